@@ -1,7 +1,8 @@
-//! Game records of the tafl family: read in any notation, written in most.
+//! Game records of tafl games: reading in all supported notations, writing in most of them.
 //!
-//! A [`Source`] is parsed to a [`Record`]: what somebody wrote down, which may be wrong. Parsing never fails; what could
-//! not be read is said in [`Diagnostic`]s. Whether the moves were legal is decided by replaying them with the rules.
+//! A [`Source`] is parsed into a [`Record`]: the game as it was written down, which may contain errors.
+//! Parsing never fails; unreadable parts are reported as [`Diagnostic`]s. Replaying the moves with the rules
+//! decides whether they were legal.
 
 pub mod diagnostic;
 mod format;

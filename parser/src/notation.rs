@@ -1,4 +1,4 @@
-//! The table of notations: one row per [`Format`], with everything that differs between them.
+//! The table of notations: one row per [`Format`] with all differences between them.
 //!
 //! A new notation is a variant of `Format`, a row here, a reader in `format/`, and, if it can be written, a writer in `write/`.
 
@@ -12,10 +12,10 @@ use crate::record::{Cut, Format, Record};
 use crate::source::Source;
 use crate::write::{self, RecordLosses, WriteGame};
 
-/// Where a notation has room for a note about a repair.
+/// The place where a notation allows a note about a repair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RepairNote {
-    /// A line that begins with `#`, before the record.
+    /// A line before the record that begins with `#`.
     Comment,
     /// A tag such as `[repair:...]`.
     Tag,
@@ -23,35 +23,36 @@ pub(crate) enum RepairNote {
     PgnTag,
     /// The first member of the JSON object.
     JsonMember,
-    /// A tag of our own JSON lines.
+    /// A tag in our own JSON lines.
     OwnTag,
-    /// Nowhere.
+    /// No place.
     None,
 }
 
-/// What differs between notations.
+/// The properties of a notation.
 struct Notation {
     format: Format,
     /// The stable name.
     name: &'static str,
-    /// The usual ending of files, without a dot.
+    /// The usual file extension, without a dot.
     extension: &'static str,
     cut: Cut,
-    /// Whether records leave out what players did; see [`Format::is_lossy`].
+    /// Whether records omit parts of the game; see [`Format::is_lossy`].
     is_lossy: bool,
     /// Whether the moves are a plain list, without numbers.
     is_plain_list: bool,
     repair_note: RepairNote,
-    /// The variant of a record that names none, where the notation has only one.
+    /// The variant of a record without a variant name, for notations with a single variant.
     implied_variant: fn(&Record) -> Option<&'static str>,
-    /// How much a text looks like this notation: 0 not at all, 3 for words that no other notation has, 4 for more.
+    /// The score of a text for this notation: 0 for no match, 3 for words that occur in no other notation, 4
+    /// for more.
     likeness: fn(&TextHead<'_>) -> u32,
     read: fn(&Source<'_>) -> Parsed<Record>,
-    /// Appends a record to a text; `None` if the notation is only read.
+    /// Appends a record to a text; `None` if the notation is read-only.
     write: Option<fn(WriteGame<'_>, &mut String, &mut RecordLosses)>,
 }
 
-/// What most notations have in common.
+/// Default values, shared by most notations.
 const COMMON: Notation = Notation {
     format: Format::OpenTafl,
     name: "",
@@ -196,7 +197,7 @@ static NOTATIONS: [Notation; 12] = [
     },
 ];
 
-// `Format as usize` finds the row.
+// `Format as usize` is used as the index of the row.
 const _: () = {
     let mut at = 0;
     while at < NOTATIONS.len() {
@@ -220,19 +221,20 @@ impl Format {
         Format::ALL.into_iter().find(|format| format.name() == name)
     }
 
-    /// Returns the usual ending of files of this format, without a dot.
+    /// Returns the usual file extension of the format, without a dot.
     pub const fn extension(self) -> &'static str {
         self.notation().extension
     }
 
-    /// Returns how a stream of this format is cut into records.
+    /// Returns the way in which a stream of this format is split into records.
     pub const fn cut(self) -> Cut {
         self.notation().cut
     }
 
-    /// Returns how a stream that begins with `head` is cut into records.
+    /// Returns the way in which a stream that begins with `head` is split into records.
     ///
-    /// As [`Format::cut`], but a move list may also span many lines, with blank lines between games.
+    /// Like [`Format::cut`], except that a move list may also span several lines, with blank lines between
+    /// games.
     pub fn cut_of(self, head: &[u8]) -> Cut {
         if self == Format::MoveList { format::movelist::cut_of(head) } else { self.cut() }
     }
@@ -242,9 +244,9 @@ impl Format {
         self.notation().write.is_some()
     }
 
-    /// Returns whether records of this format leave out what players did: only the first step of a turn of several
-    /// steps, moves that were taken back next to those that replaced them, and marks of captures that did not happen. Replay
-    /// searches for what is missing.
+    /// Returns whether records of this format omit parts of the game: they have only the first step of a turn
+    /// of several steps, keep moves that were taken back next to those that replaced them, and contain marks
+    /// of captures that did not happen. Replay searches for the missing parts.
     pub const fn is_lossy(self) -> bool {
         self.notation().is_lossy
     }
@@ -254,22 +256,22 @@ impl Format {
         self.notation().is_plain_list
     }
 
-    /// Returns where a note about a repair goes.
+    /// Returns the place for a note about a repair.
     pub(crate) const fn repair_note(self) -> RepairNote {
         self.notation().repair_note
     }
 
-    /// Returns the variant of a record of this format that names none, if the format has only one.
+    /// Returns the variant of a record that names none, if the format has only one variant.
     pub(crate) fn implied_variant(self, record: &Record) -> Option<&'static str> {
         (self.notation().implied_variant)(record)
     }
 
-    /// Reads one record. Never fails: what can't be read becomes a diagnostic.
+    /// Reads one record. Never fails: unreadable parts become diagnostics.
     pub fn parse(self, source: &Source<'_>) -> Parsed<Record> {
         (self.notation().read)(source)
     }
 
-    /// Returns the function that appends a record to a text, or `None` if the format is only read.
+    /// Returns the function that appends a record to a text, or `None` if the format is read-only.
     pub(crate) const fn writer(self) -> Option<fn(WriteGame<'_>, &mut String, &mut RecordLosses)> {
         self.notation().write
     }
@@ -281,10 +283,10 @@ impl fmt::Display for Format {
     }
 }
 
-/// Returns the formats that a text may be in, the likeliest first, or none if nothing fits.
+/// Returns the possible formats of a text, most likely first; empty if no format matches.
 ///
-/// `head` is the beginning of the decompressed text, of which a few KiB are enough; `name` is the file's name, if known. The
-/// text counts more than the name.
+/// `head` is the beginning of the decompressed text (a few KiB are enough), and `name` is the file name, if
+/// known. The text takes precedence over the name.
 pub fn detect(head: &[u8], name: Option<&str>) -> Vec<Format> {
     let head = TextHead::new(head);
     let mut scores: Vec<(u32, Format)> = NOTATIONS
@@ -297,7 +299,7 @@ pub fn detect(head: &[u8], name: Option<&str>) -> Vec<Format> {
     scores.into_iter().map(|(_, format)| format).collect()
 }
 
-/// Returns whether files with an ending may hold anything, so that the ending alone is no evidence.
+/// Returns whether a file extension is generic, so that it is not evidence for a format.
 fn is_generic(extension: &str) -> bool {
     matches!(extension, "txt" | "json" | "jsonl" | "csv")
 }

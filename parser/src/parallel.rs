@@ -1,23 +1,23 @@
-//! Work in parallel with the answers in the order of the questions, in bounded memory.
+//! Parallel map with results in input order and bounded memory.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// How many answers per thread may wait for an earlier one.
+/// The maximum number of finished results per thread that may wait for an earlier one.
 const AHEAD: u64 = 8;
 
-/// Takes questions from `source`, answers them with `work` on `threads` threads, and gives the answers to `sink` in the
-/// order of the questions, until `source` has no more or `sink` breaks off.
+/// Takes items from `source`, processes them with `work` on `threads` threads, and passes the results to
+/// `sink` in input order, until `source` is exhausted or `sink` returns `Break`.
 ///
-/// Every thread does whatever is to be done next, so there is no thread that only waits: reading and writing are done by
-/// the one that holds their lock. At most a few answers a thread wait for an earlier one; whoever is further ahead
-/// pauses. With one thread nothing but this function runs, and no thread is started.
+/// Reading and writing are done by the thread that holds the corresponding lock, so no thread is reserved for
+/// them. A thread that is too far ahead of the slowest one pauses, which bounds the number of waiting
+/// results. With one thread everything runs on the calling thread.
 ///
 /// # Panics
 ///
-/// Panics if `source`, `work` or `sink` panics; the other threads stop.
+/// Panics if `source`, `work`, or `sink` panics; the other threads stop.
 pub fn in_order<Question, Answer>(
     threads: NonZeroUsize,
     mut source: impl FnMut() -> Option<Question> + Send,
@@ -55,7 +55,7 @@ pub fn in_order<Question, Answer>(
     });
 }
 
-/// Takes the next question with its number; the source is not asked again after its end.
+/// Takes the next item with its number; after the end, the source is not called again.
 fn next_question<Question, Source>(source: &Mutex<(Source, u64)>) -> Option<(u64, Question)>
 where
     Source: FnMut() -> Option<Question>,
@@ -76,19 +76,19 @@ where
     }
 }
 
-/// Where answers are handed in.
+/// The buffer that puts results back into input order.
 struct ReorderBuffer<Answer, Sink> {
     state: Mutex<State<Answer>>,
     sink: Mutex<Sink>,
-    /// Signals that `next` rose or the buffer closed.
+    /// Signaled when `next` increased or the buffer was closed.
     moved: Condvar,
     ahead: u64,
 }
 
 struct State<Answer> {
-    /// Answers that wait for earlier ones.
+    /// Results that wait for earlier ones.
     waiting: BTreeMap<u64, Answer>,
-    /// The number of the answer that the sink gets next.
+    /// The number of the next result for the sink.
     next: u64,
     is_closed: bool,
 }
@@ -103,7 +103,7 @@ impl<Answer, Sink: FnMut(Answer) -> ControlFlow<()>> ReorderBuffer<Answer, Sink>
             return ControlFlow::Break(());
         }
         state.waiting.insert(number, answer);
-        // Whoever brings the awaited answer serves the sink, also with what others brought meanwhile.
+        // The thread that submits the expected result also passes on the results that waited for it.
         if number != state.next {
             return ControlFlow::Continue(());
         }
@@ -124,8 +124,8 @@ impl<Answer, Sink: FnMut(Answer) -> ControlFlow<()>> ReorderBuffer<Answer, Sink>
     }
 }
 
-/// Closes the buffer when its thread panics, so that nobody waits for an answer that never comes.
-struct CloseOnPanic<'d, Answer, Sink>(&'d ReorderBuffer<Answer, Sink>);
+/// Closes the buffer when its thread panics, so that no thread waits forever for the missing result.
+struct CloseOnPanic<'b, Answer, Sink>(&'b ReorderBuffer<Answer, Sink>);
 
 impl<Answer, Sink> Drop for CloseOnPanic<'_, Answer, Sink> {
     fn drop(&mut self) {
@@ -136,7 +136,7 @@ impl<Answer, Sink> Drop for CloseOnPanic<'_, Answer, Sink> {
     }
 }
 
-/// Locks, also behind a panic: what the locks guard is whole at every moment at which something can panic.
+/// Locks a mutex even after a panic: the guarded data is consistent at every point where a panic is possible.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -155,7 +155,7 @@ mod tests {
             let mut questions = 0..2000u64;
             let mut answers = Vec::new();
             let work = |question: u64| {
-                // Uneven work, so that answers overtake each other.
+                // Uneven amounts of work, so that later items finish first.
                 (0..question * 7919 % 4000)
                     .fold(question, |sum, step| std::hint::black_box(sum + step - step))
             };

@@ -1,74 +1,75 @@
-//! Texts with a name, and places in them.
+//! Named texts and positions in them.
 
 use tafl_rules::Span;
 
-/// The text of one record, and where in its file it stands.
+/// The text of one record, with its position in the file.
 ///
-/// Every [`Span`] of a [`Record`](crate::Record) and of a [`Diagnostic`](crate::Diagnostic) counts bytes from the
-/// start of `text`.
+/// Every [`Span`] of a [`Record`](crate::Record) and of a [`Diagnostic`](crate::Diagnostic) is in bytes from
+/// the start of `text`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Source<'a> {
-    /// The file's name, for people; `-` for standard input.
+    /// The file name for messages; `-` for standard input.
     pub name: &'a str,
     /// The text of the record.
     pub text: &'a str,
-    /// Where the record begins in its (decompressed) file, in bytes.
+    /// The offset of the record in its decompressed file, in bytes.
     pub base: u64,
-    /// The line of the file in which the record begins, counted from 1.
+    /// The line of the file in which the record begins, from 1.
     pub line: u64,
-    /// The number of the record in its file, counted from 1.
+    /// The number of the record in its file, from 1.
     pub ordinal: u64,
 }
 
 impl<'a> Source<'a> {
-    /// Returns a text that is no part of a file.
+    /// Creates a source for a text that is not part of a file.
     pub const fn new(text: &'a str) -> Source<'a> {
         Source { name: "-", text, base: 0, line: 1, ordinal: 1 }
     }
 
-    /// Returns a text of a named file that holds nothing else.
+    /// Creates a source for the whole text of a named file.
     pub const fn named(name: &'a str, text: &'a str) -> Source<'a> {
         Source { name, ..Source::new(text) }
     }
 
-    /// Returns where `part` stands, or nothing where it is no part of this text.
+    /// Returns the span of `part`, or `None` if it is not a slice of this text.
     ///
-    /// Only the address counts: a copy with the same letters is no part.
+    /// Slices are compared by address: an equal string elsewhere in memory does not count.
     pub fn span_of(&self, part: &str) -> Option<Span> {
         let start = (part.as_ptr() as usize).checked_sub(self.text.as_ptr() as usize)?;
         (start + part.len() <= self.text.len()).then(|| Span::new(start, start + part.len()))
     }
 
-    /// Returns the text that a span covers; nothing where it does not fit.
+    /// Returns the text of a span, or an empty string if the span is out of range.
     pub fn at(&self, span: Span) -> &'a str {
         self.text.get(span.start as usize..span.end as usize).unwrap_or("")
     }
 }
 
-/// A place in a file as people count: lines and columns from 1, columns in characters.
+/// A position in a file for people: lines and columns from 1, columns in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LineCol {
-    /// The line, counted from 1 at the start of the file.
+    /// The line of the file, from 1.
     pub line: u64,
-    /// The column, counted from 1, in characters.
+    /// The column in characters, from 1.
     pub column: u64,
 }
 
-/// Where the lines of a text begin.
+/// The start offsets of the lines of a text.
 #[derive(Debug, Clone)]
 pub struct LineIndex<'a> {
     source: Source<'a>,
     /// Byte offsets of the first byte of each line; the first is 0.
     starts: Vec<u32>,
-    /// How many characters begin before each [`BLOCK`] of bytes, so that places in a line of any length are found at once.
+    /// The number of characters before each [`BLOCK`] of bytes, so that the column is found quickly in lines
+    /// of any length.
     characters: Vec<u32>,
 }
 
-/// How many bytes are counted together.
+/// The block size of the character counts, in bytes.
 const BLOCK: usize = 4096;
 
 impl<'a> LineIndex<'a> {
-    /// Returns the index of a text; takes one pass over it.
+    /// Builds the index in one pass over the text.
     pub fn new(source: Source<'a>) -> LineIndex<'a> {
         let ends = memchr::memchr_iter(b'\n', source.text.as_bytes());
         let starts = std::iter::once(0).chain(ends.map(|end| end as u32 + 1)).collect();
@@ -80,9 +81,9 @@ impl<'a> LineIndex<'a> {
         LineIndex { source, starts, characters: blocks.collect() }
     }
 
-    /// Returns the place of a byte offset in the file that the text comes from.
+    /// Returns the position of a byte offset in the file that contains the text.
     ///
-    /// An offset behind the end counts as the end; one inside of a character counts as its start.
+    /// An offset after the end counts as the end; an offset inside a character counts as its start.
     pub fn line_col(&self, offset: u32) -> LineCol {
         let nth = self.nth(offset);
         let before = |at: usize| {
@@ -118,9 +119,9 @@ impl<'a> LineIndex<'a> {
     }
 }
 
-/// Returns how many characters begin in these bytes of a text.
+/// Returns the number of characters that begin in these bytes of a text.
 fn count_characters(bytes: &[u8]) -> u32 {
-    // Continuation bytes of UTF-8 belong to the character before them.
+    // Continuation bytes of UTF-8 belong to the previous character.
     bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count() as u32
 }
 

@@ -1,20 +1,22 @@
-//! The words of move texts, as nom parsers: cells, moves, numbers, addresses of variations.
+//! Tokens of move texts as nom parsers: cells, moves, numbers, and variation addresses.
 //!
 //! ```text
 //! move    = [ letter ] , cell , [ link ] , cell , [ captures ] , [ mark ] ;
 //! link    = "-" | "^" | "=" | "^=" | "=^" | dash ;       none: `h1h3`; "=": a later step of the same turn; "^": a jump
-//! dash    = "->" | "–" | "—" | "−" | "‑" | "→" ;         what programs for texts make of a hyphen, and what people draw
+//! dash    = "->" | "–" | "—" | "−" | "‑" | "→" ;         replacements for a hyphen by word processors, and arrows
 //! captures= ( "x" | ":" ) , capture , { ( "/" | "x" | "," | ":" ) , capture } ;    "X" as well
 //! capture = [ letter ] , cell ;
 //! cell    = letter , digit , [ digit ] ;                 of either case
 //! mark    = "+" | "-" | "++" | "--" | "!" | "==" ;
 //! ```
 //!
-//! A letter for a piece is recognized by the letter behind it: `C1-C4` is a man on c1, `CC1-C4` the commander there.
-//! A word that goes on behind a move is no move; only a hyphen and a cell may follow, see [`MoveReader::next_step`].
+//! A piece letter is recognized by the letter after it: `C1-C4` is a man on c1, `CC1-C4` is the commander
+//! there.
+//! A word with more text after the move is not a move; only a hyphen and a cell may follow, see
+//! [`MoveReader::next_step`].
 //!
-//! Moves are nearly all of the text of an archive, so the common ones are read eight bytes at a time; everything else
-//! takes the slower way through nom's combinators. Both ways must give the same: a property test holds them together.
+//! Moves make up nearly all of the text of an archive, so the common forms are parsed eight bytes at a time;
+//! all others are parsed by nom combinators. A property test checks that both give the same results.
 
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while1};
@@ -26,7 +28,8 @@ use tafl_rules::{Coord, Span};
 
 use crate::record::{Letter, Mark, WrittenCapture, WrittenMove};
 
-/// What a parser of a word gives: the rest and the word. Errors carry nothing, because the caller knows the place.
+/// The result of a token parser: the rest of the input and the token. Errors carry no data because the caller
+/// knows the position.
 pub(crate) type Read<'a, T> = IResult<&'a [u8], T, ()>;
 
 /// Reads a cell name.
@@ -37,7 +40,7 @@ pub(crate) fn cell(input: &[u8]) -> Read<'_, Coord> {
     }
 }
 
-/// Reads the letter of a piece: one that has a cell behind it.
+/// Reads a piece letter: a letter directly before a cell.
 fn piece_letter(input: &[u8]) -> Read<'_, Letter> {
     match input {
         [piece, file, ..] if piece.is_ascii_alphabetic() && file.is_ascii_alphabetic() => {
@@ -55,7 +58,7 @@ pub(crate) fn number(input: &[u8]) -> Read<'_, u32> {
     .parse(input)
 }
 
-/// Reads what stands between the cells of a move: whether it says jump, and whether it says later step.
+/// Reads the link between the cells of a move: whether it marks a jump, and whether it marks a later step.
 fn link(input: &[u8]) -> Read<'_, (bool, bool)> {
     alt((
         value((true, true), alt((tag("^="), tag("=^")))),
@@ -68,7 +71,7 @@ fn link(input: &[u8]) -> Read<'_, (bool, bool)> {
     .parse(input)
 }
 
-/// Reads a mark behind a move, or none.
+/// Reads an optional mark after a move.
 fn mark(input: &[u8]) -> Read<'_, Mark> {
     alt((
         value(Mark::PlusPlus, tag("++")),
@@ -94,21 +97,21 @@ fn is_boundary(rest: &[u8]) -> bool {
     }
 }
 
-/// Reads moves out of a text, and keeps their captured cells.
+/// A reader of moves that collects their captured cells.
 pub(crate) struct MoveReader<'r> {
-    /// The length of the whole text, from which places are counted.
+    /// The length of the whole text, for computing offsets.
     whole: usize,
     captures: &'r mut Vec<WrittenCapture>,
 }
 
 impl<'r> MoveReader<'r> {
-    /// Returns a reader for a text of `whole` bytes; every input must be a tail of it.
+    /// Creates a reader for a text of `whole` bytes; every input must be a tail of that text.
     #[inline]
     pub(crate) fn new(whole: usize, captures: &'r mut Vec<WrittenCapture>) -> MoveReader<'r> {
         MoveReader { whole, captures }
     }
 
-    /// Reads one move with a boundary behind it. Where there is none, nothing is kept.
+    /// Reads one move followed by a word boundary. On failure, no captures are kept.
     #[inline(always)]
     pub(crate) fn step<'a>(&mut self, input: &'a [u8]) -> Read<'a, WrittenMove> {
         match self.common(input) {
@@ -117,7 +120,8 @@ impl<'r> MoveReader<'r> {
         }
     }
 
-    /// Reads a further step of a turn written in one word, such as `-g5xe4` behind `e3-e5`, from the cell `from`.
+    /// Reads another step of a turn written in one word, such as `-g5xe4` after `e3-e5`, starting from the
+    /// cell `from`.
     pub(crate) fn next_step<'a>(&mut self, input: &'a [u8], from: Coord) -> Read<'a, WrittenMove> {
         let start = self.whole - input.len();
         let (rest, _) = letter('-').parse(input)?;
@@ -126,11 +130,12 @@ impl<'r> MoveReader<'r> {
         self.finish(rest, mv)
     }
 
-    /// Reads `d1-d3 ` and `Kd10-d3xe3xe4 `: lower or upper case, hyphen, captures without letters, a blank, a quote or a
-    /// comma behind.
+    /// Reads the common forms of a move, such as `d1-d3 ` and `Kd10-d3xe3xe4 `: upper or lowercase, a hyphen,
+    /// captures without letters, and a blank, quote, or comma after it.
     ///
-    /// Returns the move and its length, or nothing for every other word, good or bad. Loops over many moves try this
-    /// first and store what it gives on the spot: a move that comes out of [`MoveReader::step`] is copied through memory.
+    /// Returns the move and its length, or `None` for every other word, valid or not. Loops over many moves
+    /// try this first and store the result immediately, because a move returned by [`MoveReader::step`] is
+    /// copied through memory.
     #[inline(always)]
     pub(crate) fn common(&mut self, input: &[u8]) -> Option<(WrittenMove, usize)> {
         let mut word = u64::from_le_bytes(*input.first_chunk()?);
@@ -143,7 +148,7 @@ impl<'r> MoveReader<'r> {
         if word as u8 != b'-' {
             return None;
         }
-        // A letter, two long cells and the hyphen take eight bytes, so nothing is cut off.
+        // A letter, two long cells, and the hyphen fit into eight bytes, so nothing is cut off.
         let (to, tail) = short_cell(word >> 8)?;
         let mut length = lead + head + 1 + tail;
         let follow = *input.get(length)?;
@@ -165,7 +170,8 @@ impl<'r> MoveReader<'r> {
         Some((mv, length))
     }
 
-    /// Reads `xe3` and `xe3xe4` up to a blank, quote or comma, and returns the place of that. Keeps nothing where it fails.
+    /// Reads `xe3` and `xe3xe4` up to a blank, quote, or comma, and returns the end position. Keeps no
+    /// captures on failure.
     #[inline(always)]
     fn common_captures(&mut self, input: &[u8], at: usize) -> Option<usize> {
         let first = self.captures.len();
@@ -177,14 +183,14 @@ impl<'r> MoveReader<'r> {
             let span = Span::new(start + at + 1, start + at + 1 + length);
             self.captures.push(WrittenCapture { cell, letter: Letter::NONE, span });
             at += 1 + length;
-            // Endless lists are for the slow way, which counts them.
+            // Very long lists are left to the slow path, which checks the count.
             if self.captures.len() - first > 64 {
                 break;
             }
             match input.get(at) {
                 Some(b'x' | b'/') => {}
                 Some(b' ' | b'\n' | b'\r' | b'"') => return Some(at),
-                // A comma may part captures as well as columns.
+                // A comma may separate captures as well as columns.
                 Some(b',') if input.get(at + 1).is_some_and(u8::is_ascii_digit) => return Some(at),
                 _ => break,
             }
@@ -193,7 +199,7 @@ impl<'r> MoveReader<'r> {
         None
     }
 
-    /// Reads any move.
+    /// Reads a move in any form.
     fn any<'a>(&mut self, input: &'a [u8]) -> Read<'a, WrittenMove> {
         let start = self.whole - input.len();
         let (rest, letter) = map(opt(piece_letter), Option::unwrap_or_default).parse(input)?;
@@ -204,7 +210,7 @@ impl<'r> MoveReader<'r> {
         self.finish(rest, mv)
     }
 
-    /// Reads captures, mark and boundary behind the cells of a move.
+    /// Reads the captures, the mark, and the boundary after the cells of a move.
     fn finish<'a>(&mut self, input: &'a [u8], mv: WrittenMove) -> Read<'a, WrittenMove> {
         let first = self.captures.len();
         let (rest, mark) = self.captures_and_mark(input).inspect_err(|_| self.captures.truncate(first))?;
@@ -224,7 +230,7 @@ impl<'r> MoveReader<'r> {
         while let Ok((behind, _)) = one_of::<_, _, ()>(signs).parse(rest) {
             match self.capture(behind) {
                 Ok((behind, ())) => rest = behind,
-                // A comma may end the move as well.
+                // A comma may also end the move.
                 Err(_) if rest.first() == Some(&b',') => break,
                 Err(error) => return Err(error),
             }
@@ -248,7 +254,7 @@ const fn is_common_end(byte: u8) -> bool {
     matches!(byte, b' ' | b',' | b'\n' | b'\r' | b'"')
 }
 
-/// Reads a cell name from the low bytes of `word`, and returns it with the number of bytes it takes.
+/// Reads a cell name from the low bytes of `word`, and returns it with its length in bytes.
 #[inline(always)]
 fn short_cell(word: u64) -> Option<(Coord, usize)> {
     let file = (word as u8 | 0x20).wrapping_sub(b'a');
@@ -261,7 +267,8 @@ fn short_cell(word: u64) -> Option<(Coord, usize)> {
     Some((Coord::new(i16::from(file), i16::from(number) - 1), length))
 }
 
-/// Returns the length of the word that begins here: up to white space, a comma or a bracket, but at least one byte.
+/// Returns the length of the word at the start: up to white space, a comma, or a bracket, but at least one
+/// byte.
 pub(crate) fn word_length(input: &[u8]) -> usize {
     let is_end = |byte: &u8| byte.is_ascii_whitespace() || b",;[](){}|\"".contains(byte);
     input.iter().skip(1).position(is_end).map_or(input.len(), |length| length + 1)

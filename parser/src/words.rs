@@ -1,10 +1,10 @@
-//! Words for ends and results, as people and programs write them.
+//! Words for endings and results, as written by people and programs.
 
 use tafl_rules::{Reason, Side};
 
 use crate::record::{EndingKind, Verdict};
 
-/// Returns what a word among the moves says about the end of the game, if it says anything.
+/// Returns the ending that a word among the moves stands for, if any.
 pub(crate) fn ending(word: &str) -> Option<EndingKind> {
     let is = |words: &[&str]| words.iter().any(|known| word.eq_ignore_ascii_case(known));
     if is(&["resigned", "resigns", "resign", "---"]) {
@@ -20,7 +20,7 @@ pub(crate) fn ending(word: &str) -> Option<EndingKind> {
     }
 }
 
-/// Returns the word for an ending that [`ending`] reads again.
+/// Returns the word that [`ending`] reads as this ending.
 pub(crate) const fn ending_word(kind: EndingKind) -> &'static str {
     match kind {
         EndingKind::Resigned => "resigned",
@@ -30,7 +30,8 @@ pub(crate) const fn ending_word(kind: EndingKind) -> &'static str {
     }
 }
 
-/// Returns the side that a word means: `white` are the defenders and `black` the attackers, whoever moves first.
+/// Returns the side that a word stands for: `white` is the defenders and `black` is the attackers,
+/// regardless of the first mover.
 pub(crate) fn side(word: &str) -> Option<Side> {
     let is = |words: &[&str]| words.iter().any(|known| word.eq_ignore_ascii_case(known));
     if is(&["attackers", "attacker", "black", "dark"]) {
@@ -42,7 +43,7 @@ pub(crate) fn side(word: &str) -> Option<Side> {
     }
 }
 
-/// Returns the result that a word or two mean, if they mean one.
+/// Returns the result that a word or two stand for, if any.
 pub(crate) fn verdict(words: &str) -> Option<Verdict> {
     let words = words.trim();
     let is = |known: &[&str]| known.iter().any(|known| words.eq_ignore_ascii_case(known));
@@ -69,7 +70,7 @@ pub(crate) fn verdict(words: &str) -> Option<Verdict> {
     }
 }
 
-/// Returns the reason that free words about the end of a game tell clearly.
+/// Returns the reason for the end of the game if free text states it clearly.
 pub(crate) fn reason(words: &str) -> Option<Reason> {
     let words = words.to_ascii_lowercase();
     if words.contains("resign") {

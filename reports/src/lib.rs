@@ -27,8 +27,9 @@
 //! assert!(picture.to_svg().starts_with("<svg "));
 //! ```
 //!
-//! [`board`], [`tree`], [`plot`], and [`document`] write pictures and documents. [`measure`] has the figures of a report as
-//! structs, for programs that show them in their own way, and [`stats`] the mathematics behind them, which knows no games.
+//! [`board`], [`tree`], [`plot`], and [`document`] write pictures and documents. [`measure`] has the figures
+//! of a report as structs, for programs that display them in their own way, and [`stats`] has the mathematics
+//! behind them, which is independent of games.
 
 pub mod board;
 #[cfg(feature = "database")]

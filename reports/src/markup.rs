@@ -2,10 +2,10 @@
 
 use std::fmt::{self, Write as _};
 
-/// Text that can stand in HTML and in XML, between tags and in attributes with double quotes.
+/// Text escaped for HTML and XML, between tags and in double-quoted attributes.
 ///
-/// Line feeds and tabs become spaces. Characters that XML 1.0 can't contain, and those that would act on the reader's
-/// screen instead of being shown, such as marks of the direction of writing, become U+FFFD.
+/// Line feeds and tabs become spaces. Characters that XML 1.0 cannot contain, and invisible control
+/// characters such as those that change the direction of writing, become U+FFFD.
 ///
 /// # Examples
 ///
@@ -31,8 +31,7 @@ impl fmt::Display for Escaped<'_> {
     }
 }
 
-/// Returns whether a character would act on the reader's screen or terminal instead of being shown, or is not allowed in
-/// XML 1.0.
+/// Returns whether a character is an invisible control character or is not allowed in XML 1.0.
 pub fn is_unsafe(symbol: char) -> bool {
     symbol.is_control()
         || matches!(symbol, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')

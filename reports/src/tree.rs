@@ -1,4 +1,4 @@
-//! Trees of positions as pictures: small boards from left to right, joined by lines.
+//! Trees of positions as pictures: small boards from left to right, connected by lines.
 
 use std::fmt::Write as _;
 
@@ -10,21 +10,21 @@ use crate::markup::Escaped;
 pub struct PictureNode {
     /// The board.
     pub board: BoardPicture,
-    /// The lines of text beside it.
+    /// The lines of text next to it.
     pub label: Vec<String>,
-    /// The positions that follow, from top to bottom.
+    /// The child positions, from top to bottom.
     pub children: Vec<PictureNode>,
 }
 
-/// How wide a small board is.
+/// The width of a small board.
 const BOARD: f32 = 110.0;
-/// How much room a board has from top to bottom.
+/// The vertical space of a board.
 const ROW: f32 = 124.0;
-/// How much room a position has from left to right, its text included.
+/// The horizontal space of a position, including its text.
 const COLUMN: f32 = 300.0;
 const MARGIN: f32 = 12.0;
 
-/// Where a position is drawn.
+/// The coordinates of a position.
 struct Placed<'t> {
     node: &'t PictureNode,
     left: f32,
@@ -32,7 +32,7 @@ struct Placed<'t> {
     parent: Option<(f32, f32)>,
 }
 
-/// Returns a tree as an SVG document.
+/// Draws a tree as an SVG document.
 ///
 /// # Examples
 ///
@@ -81,7 +81,7 @@ pub fn tree_svg(root: &PictureNode) -> String {
     out + "</svg>\n"
 }
 
-/// Places a position in the middle of those that follow it, and returns the top of its board.
+/// Centers a position vertically among its children, and returns the top of its board.
 fn place<'t>(node: &'t PictureNode, depth: u16, next_row: &mut f32, placed: &mut Vec<Placed<'t>>) -> f32 {
     let left = MARGIN + f32::from(depth) * COLUMN;
     let at = placed.len();
@@ -104,7 +104,7 @@ fn place<'t>(node: &'t PictureNode, depth: u16, next_row: &mut f32, placed: &mut
     top
 }
 
-/// Returns the larger side of a picture, as its first element says it.
+/// Returns the larger side of a picture, from its first element.
 fn widest(svg: &str) -> f32 {
     let attribute = |name: &str| {
         let (_, rest) = svg.split_once(name)?;

@@ -1,68 +1,68 @@
-//! Findings about captures.
+//! Diagnostics about captures.
 
 use tafl_rules::{Coord, Piece, Side};
 
-use super::{Page, Severity, TextPart};
+use super::{Page, Severity, TextPart, counted};
 
-/// What is wrong with the captures that are written.
+/// Errors and oddities in the written captures.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Capture {
-    /// A captured piece is not written.
+    /// A capture made by the rules that the record does not list.
     Missing {
-        /// Where it stood.
+        /// The cell of the captured piece.
         cell: Coord,
-        /// What it was.
+        /// The captured piece.
         piece: Piece,
     },
-    /// A written capture does not happen.
+    /// A written capture that does not happen by the rules.
     Unreal {
-        /// The cell that is written.
+        /// The written cell.
         cell: Coord,
     },
-    /// The same cell twice.
+    /// A cell listed twice among the captures of one move.
     Doubled {
         /// The cell.
         cell: Coord,
     },
-    /// A count of captures that the marks contradict.
+    /// A written number of captures that differs from the number of capture marks.
     Count {
-        /// The captor.
+        /// The capturing side.
         by: Side,
-        /// What is written.
+        /// The written number.
         written: u32,
-        /// How many marks there are.
+        /// The number of capture marks.
         marks: u32,
     },
-    /// A count of captures, where none are marked, that differs from those that were made.
+    /// A written number of captures that differs from the number made, in a record without capture marks.
     CountOfMade {
-        /// The captor.
+        /// The capturing side.
         by: Side,
-        /// What is written.
+        /// The written number.
         written: u32,
-        /// How many pieces fell.
+        /// The number of captured pieces.
         made: u32,
     },
-    /// A letter for another piece than the one that fell.
+    /// A piece letter that does not match the captured piece.
     WrongLetter {
-        /// The piece that fell.
+        /// The captured piece.
         found: Piece,
     },
-    /// A written capture that does not happen, and would if the piece had gone elsewhere.
+    /// A written capture that does not happen, but would have if the piece had moved to another cell.
     Stray {
-        /// The cell that is written.
+        /// The written cell.
         cell: Coord,
-        /// Where the mover would have captured it.
+        /// The destination from which the piece would have captured it.
         to: Coord,
     },
-    /// A capture that the rules make and that was not made: the piece plays on.
+    /// A capture required by the rules that was not made: the piece stays in play.
     NotMade {
-        /// Where it stands.
+        /// The cell of the piece.
         cell: Coord,
-        /// What it is.
+        /// The piece.
         piece: Piece,
     },
-    /// A cell that the board does not have.
+    /// A cell that is not on the board.
     OffBoard {
         /// The cell.
         cell: Coord,
@@ -86,32 +86,37 @@ impl Capture {
     pub(super) fn message(&self, part: TextPart<'_>) -> String {
         match self {
             Capture::Missing { cell, piece } => {
-                format!("{part} captures the {} of the {} on `{cell}` as well", piece.role.word(), piece.side)
+                format!("{part} also captures the {}' {} on `{cell}`", piece.side, piece.role.word())
             }
-            Capture::Unreal { cell } => format!("{part} captures nothing on `{cell}`"),
-            Capture::Doubled { cell } => format!("{part} lists `{cell}` twice (a wall-of-one duplicate)"),
+            Capture::Unreal { cell } => format!("no capture happens on `{cell}`"),
+            Capture::Doubled { cell } => {
+                format!("`{cell}` is listed twice (a duplicate from a one-piece shieldwall)")
+            }
             Capture::Count { by, written, marks } => {
-                format!("{written} captures by the {by} are counted, but {marks} are marked")
+                format!("the record counts {} by the {by}, but marks {marks}", counted(*written, "capture"))
             }
             Capture::CountOfMade { by, written, made } => {
-                format!("{written} captures by the {by} are counted, but {made} were made")
+                format!(
+                    "the record counts {} by the {by}, but the rules make {made}",
+                    counted(*written, "capture")
+                )
             }
             Capture::WrongLetter { found } => {
                 format!(
-                    "{part} names another piece than the {} of the {} that fell",
-                    found.role.word(),
-                    found.side
+                    "{part} has the wrong letter for the captured piece, the {}' {}",
+                    found.side,
+                    found.role.word()
                 )
             }
             Capture::Stray { cell, to } => {
-                format!("{part} marks a capture on `{cell}` that only a move to `{to}` would have made")
+                format!("no capture happens on `{cell}`; only a move to `{to}` would make it")
             }
             Capture::NotMade { cell, piece } => format!(
-                "{part} captures the {} of the {} on `{cell}` by the rules, but it plays on",
-                piece.role.word(),
-                piece.side
+                "{part} captures the {}' {} on `{cell}` by the rules, but the piece stays in play",
+                piece.side,
+                piece.role.word()
             ),
-            Capture::OffBoard { cell } => format!("{part}: this board has no cell `{cell}`"),
+            Capture::OffBoard { cell } => format!("the captured cell `{cell}` is not on this board"),
         }
     }
 }
@@ -123,10 +128,10 @@ static MISSING: Page = Page {
     code: "C001",
     name: "capture-missing",
     severity: Severity::Error,
-    help: "add the cell behind an `x`",
-    explain: "By the rules the move captures a piece, and the record does not list it. In archives that \
-        keep captures this is either an oversight or a sign that the game was played by other rules. \
-        Replay goes on with the capture made.",
+    help: "add the cell after an `x`",
+    explain: "By the rules the move captures a piece that the record does not list. In archives that \
+        record captures, this is either an oversight or a sign that the game was played by other rules. \
+        Replay makes the capture and continues.",
 };
 
 static UNREAL: Page = Page {
@@ -134,30 +139,31 @@ static UNREAL: Page = Page {
     name: "capture-not-real",
     severity: Severity::Error,
     help: "remove the cell, or check whether the variant is right",
-    explain: "The record lists a captured piece that the rules do not capture. Either the record is wrong \
-        or the game was played by other rules, with hostile corners or a shieldwall for example. \
-        Replay goes on without the capture.",
+    explain: "The record lists a captured piece that the rules do not capture. Either the record is wrong, \
+        or the game was played by other rules, for example with hostile corners or shieldwall captures. \
+        Replay ignores the capture and continues.",
 };
 
 static DOUBLED: Page = Page {
     code: "C003",
     name: "doubled-capture",
     severity: Severity::Note,
-    help: "nothing needs to be done; `convert` writes the cell once",
-    explain: "The same cell stands twice among the captures of one move, as in `e7-k7xk6xk6`. The archives \
-        of aagenielsen.dk do this when a single man on the edge falls with an enemy directly in \
-        front of it: the program took it for a shieldwall of one as well. It counts once.",
+    help: "no action needed; `convert` writes the cell once",
+    explain: "The same cell appears twice among the captures of one move, as in `e7-k7xk6xk6`. The \
+        archives of aagenielsen.dk contain such duplicates where a single man on the edge was captured with \
+        an enemy directly in front of it: the program also counted it as a shieldwall of one piece. It \
+        counts once.",
 };
 
 static COUNT: Page = Page {
     code: "C004",
     name: "capture-count-mismatch",
     severity: Severity::Warning,
-    help: "recount the captures, or leave the columns to `convert`",
-    explain: "The record says how many pieces each side captured, and the marks behind the moves give \
-        another number. In the CSV archives the second column counts the marks of the attackers' \
-        moves, the third those of the defenders', cells that stand twice counted twice. \
-        Where a record marks no captures at all, those count that the rules make.",
+    help: "recount the captures, or let `convert` fill in the columns",
+    explain: "The record's number of captures for a side differs from the number of capture marks after \
+        the moves. In the CSV archives the second column counts the marks of the attackers' moves and the \
+        third those of the defenders'; a cell that appears twice counts twice. If a record marks no \
+        captures at all, its numbers are compared with the captures made by the rules.",
 };
 
 static LETTER: Page = Page {
@@ -165,8 +171,8 @@ static LETTER: Page = Page {
     name: "wrong-capture-letter",
     severity: Severity::Warning,
     help: "correct the letter",
-    explain: "The letter before a captured cell says another piece than the one that stood there, as \
-        `xKe5` when a man fell on e5.",
+    explain: "The letter before a captured cell does not match the captured piece, as in `xKe5` when a man \
+        was captured on e5.",
 };
 
 static OFF_BOARD: Page = Page {
@@ -174,7 +180,7 @@ static OFF_BOARD: Page = Page {
     name: "unknown-captured-cell",
     severity: Severity::Warning,
     help: "check the cell, and whether the variant has the right board",
-    explain: "The list of captures names a cell that this board does not have. It is left out of the \
+    explain: "The list of captures names a cell that is not on this board. The cell is left out of the \
         comparison with the rules.",
 };
 
@@ -183,11 +189,11 @@ static STRAY: Page = Page {
     name: "stray-capture-mark",
     severity: Severity::Warning,
     help: "remove the cell",
-    explain: "The record marks a captured piece that the move does not capture, but another move of the same \
-        piece would have captured it: in `d11-d9xe10` the man on e10 would have fallen had the piece \
-        stopped on d10. The play site aagenielsen.dk kept such marks when a player tried one cell and \
-        then chose another. The captured piece stays on the board, and the site does not count it \
-        either. Replay goes on without the capture.",
+    explain: "The record marks a captured piece that the move does not capture, but a different move of \
+        the same piece would have captured it: in `d11-d9xe10` the man on e10 would have been captured if \
+        the piece had stopped on d10. The play site aagenielsen.dk kept such marks when a player tried one \
+        cell and then chose another. The marked piece stays on the board, and the site does not count it as \
+        captured. Replay ignores the capture and continues.",
 };
 
 static NOT_MADE: Page = Page {
@@ -195,7 +201,7 @@ static NOT_MADE: Page = Page {
     name: "capture-not-made",
     severity: Severity::Error,
     help: "check whether the variant is right; a program or an arbiter may have missed the capture",
-    explain: "By the rules the move captures a piece. The record does not mark the capture, and the piece \
-        goes on to move or to stand in the way: when the game was played, it stayed on the board. All \
-        that follows is legal only so. Replay leaves the piece where it stands.",
+    explain: "By the rules the move captures a piece, but the record does not mark the capture, and the \
+        piece later moves or blocks another move: it stayed on the board when the game was played. The rest \
+        of the record is legal only if it stays. Replay leaves the piece on the board.",
 };

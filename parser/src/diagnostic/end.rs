@@ -1,59 +1,59 @@
-//! Findings about the end of the game and its result.
+//! Diagnostics about the end of the game and its result.
 
 use tafl_rules::{Outcome, Side};
 
 use super::{Page, Severity, TextPart};
 
-/// What is wrong with, or worth knowing about, the end.
+/// Errors and oddities at the end of the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum End {
-    /// The board shows another result than the record.
+    /// A board result that differs from the record's.
     Mismatch {
-        /// What the board shows.
+        /// The result on the board.
         board: Outcome,
     },
-    /// Moves after the end of the game.
+    /// A move after the end of the game.
     AfterEnd {
-        /// How it had ended.
+        /// The outcome that ended the game.
         outcome: Outcome,
     },
-    /// Moves after somebody gave up or ran out of time.
+    /// A move after a player resigned or ran out of time.
     AfterEnding,
-    /// A win without the mark that the notation asks for.
+    /// A winning move without the mark that the notation requires.
     NoWinMark,
-    /// A mark for a win that is none.
+    /// A win mark on a move that does not win.
     FalseWinMark,
-    /// The record stops and the side to move lost.
+    /// The record stops, and its result says that the side to move lost.
     SilentResignation {
-        /// Who gave up.
+        /// The side that resigned.
         by: Side,
     },
-    /// The record stops and the side to move won.
+    /// The record stops, and its result says that the side to move won, or that the game was drawn.
     Adjudication {
         /// The winner.
         winner: Option<Side>,
     },
-    /// The record stops without a result.
+    /// The record stops and has no result.
     Unfinished,
-    /// Who gave up or ran out of time is said to have won.
+    /// The side that resigned or ran out of time is recorded as the winner.
     Contradiction {
-        /// Who gave up or ran out of time.
+        /// The side that resigned or ran out of time.
         by: Side,
     },
     /// A result in unknown words.
     BadResult {
-        /// What would have been right.
+        /// The accepted values.
         expected: &'static str,
     },
-    /// The board shows an end and the record names no result.
+    /// The board shows the end of the game, but the record has no result.
     Unrecorded {
-        /// What the board shows.
+        /// The result on the board.
         board: Outcome,
     },
     /// The record names an end that the board does not show.
     NotOnBoard {
-        /// What the record names.
+        /// The end named by the record.
         claimed: Outcome,
     },
 }
@@ -78,26 +78,28 @@ impl End {
 
     pub(super) fn message(&self, part: TextPart<'_>) -> String {
         match self {
-            End::Mismatch { board } => format!("the record says {part}, the board says: {board}"),
+            End::Mismatch { board } => format!("the record's result is {part}, but the board shows: {board}"),
             End::AfterEnd { outcome } => format!("{part} is played after the end of the game: {outcome}"),
-            End::AfterEnding => format!("{part} is played after a player gave up or ran out of time"),
-            End::NoWinMark => format!("{part} wins and lacks the mark `!`"),
-            End::FalseWinMark => format!("{part} is marked as a win, but the game goes on"),
+            End::AfterEnding => format!("{part} is played after a player resigned or ran out of time"),
+            End::NoWinMark => format!("{part} wins, but the mark `!` is missing"),
+            End::FalseWinMark => format!("{part} is marked as a win, but the game continues"),
             End::SilentResignation { by } => {
-                format!("the record stops and the {by}, to move, lost: taken as a resignation")
+                format!("the record stops, and the {by}, to move, lost; read as a resignation")
             }
             End::Adjudication { winner: Some(winner) } => {
-                format!("the record stops and the {winner} won: taken as an adjudication")
+                format!("the record stops, and the {winner} won; read as an adjudication")
             }
             End::Adjudication { winner: None } => {
-                "the record stops and the game is drawn: taken as an adjudication".to_owned()
+                "the record stops, and the game was drawn; read as an adjudication".to_owned()
             }
             End::Unfinished => "the record stops before the game is over".to_owned(),
-            End::Contradiction { by } => format!("{part}: the {by} gave up or ran out of time and yet won"),
-            End::BadResult { expected } => format!("{part} is no result; expected {expected}"),
-            End::Unrecorded { board } => format!("the record names no result, the board says: {board}"),
+            End::Contradiction { by } => {
+                format!("{part}: the {by} resigned or ran out of time, but are recorded as the winner")
+            }
+            End::BadResult { expected } => format!("{part} is not a result; expected {expected}"),
+            End::Unrecorded { board } => format!("the record has no result; the board shows: {board}"),
             End::NotOnBoard { claimed } => {
-                format!("the record says: {claimed}, but on the board the game goes on")
+                format!("the record's result is: {claimed}, but the game is not over on the board")
             }
         }
     }
@@ -123,37 +125,37 @@ static MISMATCH: Page = Page {
     name: "result-mismatch",
     severity: Severity::Error,
     help: "check the result, and whether the variant is right",
-    explain: "The record names a result and the board shows another: the king was captured and the record \
-        says that the defenders won, for example. What happened on the board is reported beside what \
-        is written; neither is changed.",
+    explain: "The result in the record differs from the result on the board: for example, the king was \
+        captured, but the record lists a win for the defenders. Both results are reported; neither is \
+        changed.",
 };
 
 static AFTER_END: Page = Page {
     code: "E002",
     name: "play-after-end",
     severity: Severity::Warning,
-    help: "check whether the variant is right; older rules do not know every end",
-    explain: "By the rules the game was over, and the record goes on. Play sites differ in what they call \
-        an end: some did not know encirclement or exit forts when the game was played. The game \
-        is replayed to the last move of the record; the first end is reported.",
+    help: "check whether the variant is right; older rules lack some kinds of endings",
+    explain: "By the rules the game was over, but the record continues. Play sites differ in the ends they \
+        recognize: some did not have encirclement or exit forts when the game was played. Replay continues \
+        to the last move of the record and reports the first end.",
 };
 
 static AFTER_ENDING: Page = Page {
     code: "E003",
     name: "moves-after-ending",
     severity: Severity::Warning,
-    help: "remove the moves, or the word before them",
-    explain: "The record says that a player gave up or ran out of time, and moves follow. They are kept \
-        and replayed as if the word were not there.",
+    help: "remove the moves, or the ending before them",
+    explain: "The record states that a player resigned or ran out of time, and moves follow. They are kept \
+        and replayed as if the statement were not there.",
 };
 
 static NO_WIN_MARK: Page = Page {
     code: "E004",
     name: "missing-win-mark",
     severity: Severity::Warning,
-    help: "add `!` behind the winning move",
-    explain: "In Cyngesheall's notation a move that captures the king, or brings the own king to his \
-        corner, ends with `!`, as in `KA5-A1!`. This move wins and has no mark.",
+    help: "add `!` after the winning move",
+    explain: "In Cyngesheall's notation a move that captures the king, or brings a player's own king to \
+        his corner, ends with `!`, as in `KA5-A1!`. This move wins, but has no mark.",
 };
 
 static FALSE_WIN_MARK: Page = Page {
@@ -161,7 +163,7 @@ static FALSE_WIN_MARK: Page = Page {
     name: "false-win-mark",
     severity: Severity::Warning,
     help: "remove the mark, or check the moves before it",
-    explain: "The move is marked as a win, and by the rules the game goes on. Marks are never taken as \
+    explain: "The move is marked as a win, but by the rules the game continues. Marks are never used as \
         evidence for a result.",
 };
 
@@ -169,46 +171,46 @@ static RESIGNATION: Page = Page {
     code: "E006",
     name: "silent-resignation",
     severity: Severity::Note,
-    help: "nothing needs to be done",
-    explain: "The record ends before the game does, and the side that is to move is said to have lost. \
-        Archives write a resignation in this way: they just stop. It is taken as a resignation.",
+    help: "no action needed",
+    explain: "The record ends before the game does, and its result says that the side to move lost. \
+        Archives write a resignation in this way: they just stop. It is read as a resignation.",
 };
 
 static ADJUDICATION: Page = Page {
     code: "E007",
     name: "adjudication",
     severity: Severity::Note,
-    help: "nothing needs to be done",
-    explain: "The record ends before the game does, and the side that is to move is said to have won. So \
-        somebody decided: after repetitions, or when a fort could not be broken. The result of the \
-        record is kept.",
+    help: "no action needed",
+    explain: "The record ends before the game does, and its result says that the side to move won, or that \
+        the game was drawn. This suggests a decision by an arbiter, for example after repetitions or \
+        because a fort could not be broken. The recorded result is kept.",
 };
 
 static UNFINISHED: Page = Page {
     code: "E008",
     name: "unfinished",
     severity: Severity::Note,
-    help: "nothing needs to be done",
-    explain: "The record ends before the game does and names no winner. Archives hold games that were \
-        broken off.",
+    help: "no action needed",
+    explain: "The record ends before the game does and names no winner. Archives contain games that were \
+        never finished.",
 };
 
 static CONTRADICTION: Page = Page {
     code: "E009",
     name: "ending-contradiction",
     severity: Severity::Error,
-    help: "find out which of the two is right",
-    explain: "The record says that a player gave up or ran out of time, and also that this player won. The \
-        side to move is the one that gave up, unless the record says otherwise.",
+    help: "find out whether the ending or the result is right",
+    explain: "The record states that a player resigned or ran out of time, and also that this player won. \
+        Unless the record names the player, it is the side to move.",
 };
 
 static BAD_RESULT: Page = Page {
     code: "E010",
     name: "unknown-result",
     severity: Severity::Warning,
-    help: "see the formats page for the words that a result can have",
-    explain: "The result is written in words that the notation does not have, such as `Whte`. The result \
-        is taken as unknown and the words are kept.",
+    help: "use one of the results listed in FORMATS.md",
+    explain: "The result is written in words that the notation does not define, such as `Whte`. The result \
+        is treated as unknown, and the words are kept.",
 };
 
 static UNRECORDED: Page = Page {
@@ -216,8 +218,8 @@ static UNRECORDED: Page = Page {
     name: "result-missing",
     severity: Severity::Note,
     help: "`convert` writes the result that the board shows",
-    explain: "The record names no result, and the board shows the end of the game. The board's result is \
-        reported.",
+    explain: "The record has no result, but the board shows the end of the game. The result on the board \
+        is reported.",
 };
 
 static NOT_ON_BOARD: Page = Page {
@@ -225,6 +227,7 @@ static NOT_ON_BOARD: Page = Page {
     name: "end-not-on-board",
     severity: Severity::Warning,
     help: "check whether the last moves are missing, and whether the variant is right",
-    explain: "The record names an end that a board shows, such as a captured king or an escape, and after its \
-        last move the game goes on by the rules. Perhaps moves are missing, or the rules of the game were others.",
+    explain: "The record names an end that would be visible on the board, such as a captured king or an \
+        escape, but by the rules the game is not over after its last move. Moves may be missing, or the \
+        game may have been played by other rules.",
 };

@@ -1,45 +1,45 @@
-//! Findings about what a record says of the game as a whole.
+//! Diagnostics about the header: statements about the game as a whole.
 
 use tafl_rules::text::setup::SetupErrorKind;
 
 use super::{Page, Severity, TextPart};
 
-/// What is wrong with a header.
+/// Errors and oddities in a header.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Header {
-    /// A value that its tag does not know.
+    /// A value that is invalid for its tag.
     BadTag {
         /// The tag.
         tag: &'static str,
-        /// What would have been right.
+        /// The accepted values.
         expected: &'static str,
     },
-    /// The same tag twice.
+    /// A tag that appears twice.
     Duplicate,
-    /// A statement that the moves or the rules contradict.
+    /// A statement contradicted by the moves or the rules.
     Contradiction {
-        /// What the statement is about: `first mover` or `start`.
+        /// The subject of the statement: `first mover` or `start`.
         about: &'static str,
     },
-    /// A variant that nobody knows.
+    /// An unknown variant.
     UnknownVariant,
-    /// Other tags behind the rules tag of an OpenTafl record.
+    /// Other tags after the rules tag of an OpenTafl record.
     RulesNotLast,
     /// A position that does not fit its board.
     BadSetup(SetupErrorKind),
-    /// A variant's name beside other rules.
+    /// A variant name next to different rules.
     OtherRules,
-    /// No rules and no variant; the moves fit a variant of the catalog.
+    /// A record without rules or a variant, whose moves fit a variant in the catalog.
     Guessed {
         /// The name of the variant.
         variant: &'static str,
     },
     /// A record that begins in the middle of a game.
     BeginningMissing,
-    /// Another edition of the variant: another start, or other options.
+    /// Another edition of the variant, with a different start or different options.
     OtherEdition {
-        /// What differs: `start`, or options as a rules string has them.
+        /// The difference: `start`, or options written as in a rules string.
         differs: &'static str,
     },
 }
@@ -62,21 +62,23 @@ impl Header {
 
     pub(super) fn message(&self, part: TextPart<'_>) -> String {
         match self {
-            Header::BadTag { tag, expected } => format!("{part} is no value of `{tag}`; expected {expected}"),
-            Header::Duplicate => format!("{part} is said a second time"),
-            Header::Contradiction { about: "start" } => {
-                format!("{part} cannot be the start by the rules, which have one of their own")
+            Header::BadTag { tag, expected } => {
+                format!("{part} is not a value of `{tag}`; expected {expected}")
             }
-            Header::Contradiction { about } => format!("{part} ({about}) is contradicted by the moves"),
-            Header::UnknownVariant => format!("{part} is no variant that the catalog has"),
-            Header::RulesNotLast => "the rules tag should be the last tag".to_owned(),
+            Header::Duplicate => format!("{part} repeats an earlier tag"),
+            Header::Contradiction { about: "start" } => {
+                format!("{part} cannot be the start position: the rules define a different one")
+            }
+            Header::Contradiction { about } => format!("the moves contradict {part} ({about})"),
+            Header::UnknownVariant => format!("unknown variant {part}; `tafl rules list` lists the catalog"),
+            Header::RulesNotLast => "the rules tag is not the last tag".to_owned(),
             Header::BadSetup(error) => error.to_string(),
-            Header::OtherRules => format!("the variant {part} has other rules than the record"),
+            Header::OtherRules => format!("the variant {part} does not match the rules of the record"),
             Header::BeginningMissing => {
-                format!("{part} is impossible so soon after the start: the beginning of the game is missing")
+                format!("{part} is impossible this early in the game: the beginning of the game is missing")
             }
             Header::OtherEdition { differs: "start" } => {
-                "the moves fit only another start of the variant".to_owned()
+                "the moves fit only another start position of the variant".to_owned()
             }
             Header::OtherEdition { differs } => {
                 format!("the moves fit only another edition of the variant: `{differs}`")
@@ -103,10 +105,9 @@ static BAD_TAG: Page = Page {
     code: "H001",
     name: "bad-tag",
     severity: Severity::Warning,
-    help: "see the formats page for the values that the tag can have",
-    explain: "A tag or a field of the header has a value that cannot be understood, such as \
-        `[result:white]` where OpenTafl has 1, 0, -1 and ?. The value is kept as it is written and \
-        has no effect.",
+    help: "use one of the values listed in FORMATS.md",
+    explain: "A tag or a header field has a value that cannot be understood, such as `[result:white]` \
+        where OpenTafl uses 1, 0, -1, and ?. The value is kept as written and has no effect.",
 };
 
 static DUPLICATE: Page = Page {
@@ -114,17 +115,17 @@ static DUPLICATE: Page = Page {
     name: "duplicate-tag",
     severity: Severity::Warning,
     help: "keep one of the two",
-    explain: "The same statement stands twice in the header. The first one counts, both are kept.",
+    explain: "The same tag appears twice in the header. The first one takes effect; both are kept.",
 };
 
 static CONTRADICTION: Page = Page {
     code: "H003",
     name: "header-contradiction",
     severity: Severity::Warning,
-    help: "find out which of the two is right",
-    explain: "The header says something that the rest of the record contradicts: that the attackers move first, \
-        for example, when the first move is made by a defender, or a start that is not for the board of \
-        the rules. The moves and the rules count.",
+    help: "find out whether the header or the moves are right",
+    explain: "The rest of the record contradicts the header: for example, the header has the attackers \
+        move first, but a defender makes the first move, or the start position does not fit the board of \
+        the rules. The moves and the rules take precedence.",
 };
 
 static UNKNOWN_VARIANT: Page = Page {
@@ -132,27 +133,27 @@ static UNKNOWN_VARIANT: Page = Page {
     name: "unknown-variant",
     severity: Severity::Error,
     help: "name the variant with `--variant`, or give the rules with `--rules`",
-    explain: "The record names a variant that the catalog does not have. Its moves were read, but nothing \
-        could be checked. `tafl rules list` shows all names and aliases.",
+    explain: "The record names a variant that is not in the catalog. Its moves were read, but could not be \
+        checked. `tafl rules list` prints all names and aliases.",
 };
 
 static RULES_NOT_LAST: Page = Page {
     code: "H005",
     name: "rules-tag-not-last",
     severity: Severity::Note,
-    help: "put the rules tag behind all other tags",
-    explain: "OpenTafl expects the rules tag behind all other tags. This record has other tags behind it. \
-        Taflbase reads them in any order; OpenTafl may not.",
+    help: "move the rules tag after all other tags",
+    explain: "OpenTafl expects the rules tag after all other tags. In this record other tags follow it. \
+        Taflbase reads tags in any order; OpenTafl may not.",
 };
 
 static BAD_SETUP: Page = Page {
     code: "H006",
     name: "bad-position",
     severity: Severity::Error,
-    help: "give a row for every rank, rank 1 first, and in each row as many cells as the board has",
-    explain: "A position record does not fit its board: a row is longer or shorter than a rank, a letter \
-        stands for no piece, or there are too few rows. `/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/` is a \
-        position on a board of seven ranks. The message names the rank and the column.",
+    help: "give one row for each rank, rank 1 first, each with as many cells as that rank of the board",
+    explain: "A position record does not fit its board: a row is longer or shorter than its rank, a letter \
+        is not a piece, or rows are missing. `/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/` is a position on a board \
+        with seven ranks. The message names the rank and the column.",
 };
 
 static OTHER_RULES: Page = Page {
@@ -160,8 +161,8 @@ static OTHER_RULES: Page = Page {
     name: "variant-contradicts-rules",
     severity: Severity::Warning,
     help: "remove one of the two",
-    explain: "The record names a variant and gives a rules string, and the two do not say the same. The \
-        rules string counts.",
+    explain: "The record has both a variant name and a rules string, and they do not agree. The rules \
+        string takes precedence.",
 };
 
 static GUESSED: Page = Page {
@@ -169,28 +170,27 @@ static GUESSED: Page = Page {
     name: "variant-guessed",
     severity: Severity::Note,
     help: "name the variant with `--variant` if it is another one",
-    explain: "The record does not say which rules it was played by, nor does the file's name mention a variant. The \
-        variants of the catalog whose board it fits were tried, and the first under which the record has the \
-        fewest errors was taken.",
+    explain: "The record does not state its rules, and the file name does not mention a variant. Every \
+        catalog variant with the same board was tried, and the first one with the fewest errors was chosen.",
 };
 
 static BEGINNING: Page = Page {
     code: "H010",
     name: "beginning-missing",
     severity: Severity::Error,
-    help: "find the moves before the first one, or give the position with which the record begins",
-    explain: "The first or second move of the record begins on an empty cell, or moves a piece of the wrong \
-        side, or cannot go where it goes, and no repair makes the others legal: the record begins in the \
-        middle of a game, or goes on from a position that it does not give. Nothing behind that move can \
-        be checked.",
+    help: "find the missing moves, or give the position in which the record begins",
+    explain: "The first or second move of the record starts from an empty cell, moves a piece of the wrong \
+        side, or cannot reach its destination, and no repair makes the remaining moves legal. The record \
+        begins in the middle of a game, or continues from a position that it does not include. Nothing \
+        after that move can be checked.",
 };
 
 static OTHER_EDITION: Page = Page {
     code: "H011",
     name: "other-edition",
     severity: Severity::Note,
-    help: "nothing needs to be done",
-    explain: "The variant was played under the same name from more than one start, or its rules were changed \
-        while people played it, and the record does not say which holds. The first edition of the \
-        catalog does not fit the moves; another one does, and was taken.",
+    help: "no action needed",
+    explain: "The variant was played under the same name from more than one start, or its rules changed \
+        over time, and the record does not state which edition applies. The first edition in the catalog \
+        does not fit the moves; another one does and was used.",
 };

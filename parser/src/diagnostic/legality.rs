@@ -1,23 +1,23 @@
-//! Findings about moves that the rules do not allow.
+//! Diagnostics about illegal moves.
 
 use tafl_rules::{Coord, IllegalMove, Move, Piece, Shape, Side};
 
 use super::{Page, Severity, TextPart};
 
-/// Why a move cannot be.
+/// The reason why a move is illegal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Legality {
-    /// The rules do not allow it.
+    /// The rules forbid the move.
     Illegal {
         /// The move.
         mv: Move,
         /// The board.
         shape: Shape,
-        /// Which rule, and what stands against the move.
+        /// The rule, and what is in the way of the move.
         why: IllegalMove,
     },
-    /// Nobody stands on the first cell.
+    /// The first cell is empty.
     NoPiece {
         /// The cell.
         cell: Coord,
@@ -26,17 +26,17 @@ pub enum Legality {
     WrongSide {
         /// The piece.
         piece: Piece,
-        /// Who is to move.
+        /// The side to move.
         to_move: Side,
     },
-    /// A cell that the board does not have.
+    /// A cell that is not on the board.
     UnknownCell {
         /// The cell.
         cell: Coord,
     },
-    /// A letter for another piece than the one that stands there.
+    /// A piece letter that does not match the piece on the first cell.
     WrongLetter {
-        /// The piece that stands there.
+        /// The piece on the first cell.
         found: Piece,
     },
     /// A later step of a turn that the piece may not make.
@@ -60,23 +60,23 @@ impl Legality {
             Legality::Illegal { mv, shape, why } => {
                 format!("illegal move {part}: {}", why.words(*shape, *mv))
             }
-            Legality::NoPiece { cell } => format!("{part}: no piece stands on `{cell}`"),
+            Legality::NoPiece { cell } => format!("{part} starts from `{cell}`, which is empty"),
             Legality::WrongSide { piece, to_move } => {
                 format!(
-                    "{part} moves a {} of the {}, but the {to_move} are to move",
-                    piece.role.word(),
-                    piece.side
+                    "{part} moves the {}' {}, but it is the {to_move}' turn",
+                    piece.side,
+                    piece.role.word()
                 )
             }
-            Legality::UnknownCell { cell } => format!("{part}: this board has no cell `{cell}`"),
+            Legality::UnknownCell { cell } => format!("{part} names `{cell}`, which is not on this board"),
             Legality::WrongLetter { found } => {
                 format!(
-                    "{part} names another piece than the {} of the {} there",
-                    found.role.word(),
-                    found.side
+                    "{part} has the wrong letter for the piece on its first cell, the {}' {}",
+                    found.side,
+                    found.role.word()
                 )
             }
-            Legality::BrokenChain => format!("{part} cannot be a further step of the same turn"),
+            Legality::BrokenChain => format!("{part} cannot be another step of the same turn"),
         }
     }
 }
@@ -88,10 +88,10 @@ static ILLEGAL: Page = Page {
     code: "L001",
     name: "illegal-move",
     severity: Severity::Error,
-    help: "check the record; `tafl move` explains what stops a piece",
-    explain: "The rules do not allow this move: another piece is in the way, the cell is one on which \
-        that piece may not stop, it is too far, and so on; the message names the rule. The game is \
-        replayed up to this move and not further, because the position behind it is not known.",
+    help: "check the record; `tafl move` explains what blocks a piece",
+    explain: "The rules forbid this move: for example, another piece is in the way, the piece may not stop \
+        on that cell, or the cell is too far away. The message names the rule. Replay stops before this \
+        move, because the position after it is unknown.",
 };
 
 static NO_PIECE: Page = Page {
@@ -99,17 +99,17 @@ static NO_PIECE: Page = Page {
     name: "no-piece",
     severity: Severity::Error,
     help: "check whether a move is missing before this one",
-    explain: "The move begins on a cell on which no piece stands. Often an earlier move is missing or was \
-        misread, or the record was made for another variant or start.",
+    explain: "The move starts from an empty cell. Often an earlier move is missing or was misread, or the \
+        record belongs to another variant or start.",
 };
 
 static WRONG_SIDE: Page = Page {
     code: "L003",
     name: "wrong-side",
     severity: Severity::Error,
-    help: "check whether a move is missing or stands twice, and who moves first",
-    explain: "The piece on the first cell belongs to the side that is not to move. If it is the first move \
-        of the game, the record was probably played with the other side first.",
+    help: "check whether a move is missing or written twice, and which side moves first",
+    explain: "The piece on the first cell belongs to the side that is not to move. If this is the first \
+        move of the game, the other side probably moved first.",
 };
 
 static UNKNOWN_CELL: Page = Page {
@@ -117,9 +117,8 @@ static UNKNOWN_CELL: Page = Page {
     name: "unknown-cell",
     severity: Severity::Error,
     help: "check the cell, and whether the variant has the right board",
-    explain: "The move names a cell that this board does not have, such as `k4` on a board of nine files. \
-        Perhaps the record belongs to a larger board, or a letter was skipped: files are lettered \
-        without skipping `i`.",
+    explain: "The move names a cell that is not on this board, such as `k4` on a board with nine files. \
+        The record may belong to a larger board, or a letter was skipped: file letters include `i`.",
 };
 
 static LETTER: Page = Page {
@@ -127,16 +126,16 @@ static LETTER: Page = Page {
     name: "wrong-piece-letter",
     severity: Severity::Warning,
     help: "correct the letter",
-    explain: "The letter before the move says another piece than the one that stands there, as `Kd1-d3` \
-        when a man stands on d1. The move is played with the piece that stands there.",
+    explain: "The letter before the move does not match the piece on its first cell, as in `Kd1-d3` when a \
+        man is on d1. The move is played with the piece on the board.",
 };
 
 static BROKEN_CHAIN: Page = Page {
     code: "L006",
     name: "broken-chain",
     severity: Severity::Error,
-    help: "write every step of a turn from the cell on which the one before ended",
-    explain: "In variants such as Berserk a piece that captured may move again in the same turn. This step \
-        is written as such a later step, but the rules do not let the piece go on, or another piece \
+    help: "start every step of a turn from the cell where the previous step ended",
+    explain: "In variants such as Berserk a piece that captured may move again in the same turn. This move \
+        is written as such a step, but the rules do not let the piece move again, or a different piece \
         moved before.",
 };

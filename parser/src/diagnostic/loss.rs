@@ -1,47 +1,47 @@
-//! What a target format cannot say.
+//! Information that a target format cannot express.
 
 use std::fmt;
 
-use super::{Page, Severity};
+use super::{Page, Severity, counted};
 use crate::record::Format;
 
-/// Something that was left out or changed when a record was written.
+/// Information that was omitted or changed when a record was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Loss {
-    /// Left out: the format has no way to say it.
+    /// Omitted: the format cannot express it.
     NotExpressible {
-        /// The target.
+        /// The target format.
         format: Format,
-        /// What was left out.
+        /// The omitted part.
         what: Lost,
-        /// How many of them.
+        /// The number of omitted items.
         count: u32,
     },
-    /// Written otherwise: the format cannot hold it as it is.
+    /// Changed: the format cannot hold it as written.
     Changed {
-        /// The target.
+        /// The target format.
         format: Format,
-        /// What was changed.
+        /// The changed part.
         what: Lost,
-        /// How many of them.
+        /// The number of changed items.
         count: u32,
     },
-    /// The rules are needed and not known.
+    /// The rules are required, but unknown.
     NeedsRules {
-        /// The target.
+        /// The target format.
         format: Format,
-        /// What they are needed for.
+        /// The part that requires the rules.
         what: Lost,
     },
-    /// Captures behind an illegal move are not known.
+    /// The captures after an illegal move are unknown.
     IllegalTail {
-        /// How many moves are written as the record has them.
+        /// The number of moves written as they are in the record.
         count: u32,
     },
 }
 
-/// A part of a record that a format may be unable to say.
+/// A part of a record that a format may be unable to express.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Lost {
     /// Tags.
@@ -52,13 +52,13 @@ pub enum Lost {
     Variant,
     /// The start position.
     Start,
-    /// Who moves first.
+    /// The side that moves first.
     FirstMover,
     /// Variations.
     Variations,
     /// Comments.
     Comments,
-    /// Readings of clocks.
+    /// Clock times.
     Clocks,
     /// Boards between moves.
     Boards,
@@ -70,25 +70,25 @@ pub enum Lost {
     CaptureCounts,
     /// Captures.
     Captures,
-    /// Letters of pieces.
+    /// Piece letters.
     Letters,
-    /// Marks behind moves.
+    /// Marks after moves.
     Marks,
-    /// Which moves are jumps.
+    /// The moves that are jumps.
     Jumps,
-    /// Which moves continue a turn.
+    /// The moves that continue a turn.
     Chains,
     /// Cells that the notation cannot name.
     Cells,
-    /// Who made each move.
+    /// The side that made each move.
     Sides,
-    /// That a player gave up or ran out of time.
+    /// Resignations and timeouts.
     Ending,
-    /// Moves behind the end.
+    /// Moves after the end.
     MovesAfterEnding,
     /// The result.
     Result,
-    /// Why the game ended.
+    /// The reason for the end of the game.
     Reason,
     /// Control characters.
     Controls,
@@ -99,27 +99,27 @@ impl Lost {
         match self {
             Lost::Tags => "tags",
             Lost::Rules => "rules",
-            Lost::Variant => "the variant's name",
+            Lost::Variant => "the variant name",
             Lost::Start => "the start position",
-            Lost::FirstMover => "who moves first",
+            Lost::FirstMover => "the side that moves first",
             Lost::Variations => "variations",
             Lost::Comments => "comments",
             Lost::Clocks => "clock times",
             Lost::Boards => "boards between moves",
             Lost::Refused => "refused moves",
-            Lost::MoveCounts => "counts of legal moves",
-            Lost::CaptureCounts => "counts of captures",
+            Lost::MoveCounts => "numbers of legal moves",
+            Lost::CaptureCounts => "numbers of captures",
             Lost::Captures => "captures",
-            Lost::Letters => "letters of pieces",
-            Lost::Marks => "marks behind moves",
+            Lost::Letters => "piece letters",
+            Lost::Marks => "marks after moves",
             Lost::Jumps => "which moves are jumps",
             Lost::Chains => "which moves continue a turn",
-            Lost::Cells => "moves with cells that it cannot name",
-            Lost::Sides => "who made each move",
-            Lost::Ending => "that a player gave up or ran out of time",
-            Lost::MovesAfterEnding => "moves behind the end",
+            Lost::Cells => "moves on cells without coordinates",
+            Lost::Sides => "the side that made each move",
+            Lost::Ending => "a resignation or timeout",
+            Lost::MovesAfterEnding => "moves after the end",
             Lost::Result => "the result",
-            Lost::Reason => "why the game ended",
+            Lost::Reason => "the reason for the end of the game",
             Lost::Controls => "control characters",
         }
     }
@@ -144,16 +144,16 @@ impl Loss {
     pub(super) fn message(&self) -> String {
         match self {
             Loss::NotExpressible { format, what, count } => {
-                format!("{format} cannot say {what} ({count} left out)")
+                format!("{format} cannot express {what} ({count} omitted)")
             }
             Loss::Changed { format, what, count } => {
-                format!("{format} cannot hold {what} as written ({count} changed)")
+                format!("{format} cannot store {what} as written ({count} changed)")
             }
             Loss::NeedsRules { format, what } => {
-                format!("{format} needs {what}, and the rules are not known")
+                format!("{format} needs {what}, but the rules are unknown")
             }
             Loss::IllegalTail { count } => {
-                format!("{count} moves from the illegal one on are written as they stand")
+                format!("{} written unchecked, starting with the illegal one", counted(*count, "move"))
             }
         }
     }
@@ -166,9 +166,9 @@ static LOST: Page = Page {
     name: "not-expressible",
     severity: Severity::Warning,
     help: "convert to jsonl, which loses nothing",
-    explain: "The record says something that the target notation has no way to say, such as variations in \
-        a move list or comments in a line of a CSV archive. Everything else was converted. The \
-        message says what was left out and how often.",
+    explain: "The target notation cannot express some of the record, such as variations in a move list or \
+        comments in a line of a CSV archive. Everything else was converted. The message names what was \
+        omitted and how often.",
 };
 
 static CHANGED: Page = Page {
@@ -176,9 +176,9 @@ static CHANGED: Page = Page {
     name: "text-changed",
     severity: Severity::Warning,
     help: "convert to jsonl, which loses nothing",
-    explain: "A text was changed because the target notation cannot hold it as it is: OpenTafl's comments, \
-        for example, can contain neither `|` nor `]`, and have no way to escape them. The message \
-        says what was changed.",
+    explain: "A text was changed because the target notation cannot store it as it is: OpenTafl's \
+        comments, for example, cannot contain `|` or `]`, and have no escape for them. The message names \
+        what was changed.",
 };
 
 static NEEDS_RULES: Page = Page {
@@ -186,16 +186,16 @@ static NEEDS_RULES: Page = Page {
     name: "needs-rules",
     severity: Severity::Error,
     help: "name the variant with `--variant`, or give the rules with `--rules`",
-    explain: "The target notation needs something that only the rules can tell, such as the captures of a \
-        record that does not write them, or the rules string itself, and the rules of the record are \
-        not known.",
+    explain: "The target notation needs something that only the rules provide, such as the rules string \
+        itself or the captures of a record that does not list them, but the rules of the record are \
+        unknown.",
 };
 
 static REPLAY_BROKE: Page = Page {
     code: "W004",
     name: "illegal-tail",
     severity: Severity::Warning,
-    help: "correct the record first; `tafl validate` says what is wrong",
-    explain: "Replay stopped at a move that the rules do not allow. From there on the captures are not \
-        known; the moves are written as the record has them.",
+    help: "correct the record first; `tafl validate` reports the errors",
+    explain: "Replay stopped at a move that the rules do not allow. The captures after it are unknown, so \
+        the remaining moves are written as they are in the record.",
 };

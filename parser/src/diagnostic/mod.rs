@@ -1,8 +1,9 @@
-//! What is wrong, or worth knowing, about a record: kinds, codes, messages, and a page of help for each.
+//! Diagnostics: errors, warnings, and notes about a record, each with a stable code, a message, and a help
+//! page.
 //!
-//! A [`Diagnostic`] is a place and a [`DiagnosticKind`]. Kinds come in groups, an enum each: [`Text`] (codes `T...`),
-//! [`Header`] (`H`), [`Rules`] (`R`), [`Legality`] (`L`), [`Capture`] (`C`), [`End`] (`E`), [`Play`] (`P`) and
-//! [`Loss`] (`W`). Codes and names are stable: they are never given to something else.
+//! A [`Diagnostic`] is a text span and a [`DiagnosticKind`]. The kinds are grouped into one enum per subject:
+//! [`Text`] (codes `T...`), [`Header`] (`H`), [`Rules`] (`R`), [`Legality`] (`L`), [`Capture`] (`C`), [`End`]
+//! (`E`), [`Play`] (`P`), and [`Loss`] (`W`). Codes and names are stable and are never reused.
 
 mod capture;
 mod end;
@@ -26,26 +27,27 @@ pub use play::Play;
 pub use rules::Rules;
 pub use text::Text;
 
-/// A value that was read, and what is to be said about its text.
+/// A parsed value and the diagnostics about its text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parsed<T> {
-    /// What was read: everything that could be.
+    /// The value: everything that could be read.
     pub value: T,
-    /// What could not be read, or is worth knowing; in the order of the text.
+    /// The diagnostics, in text order.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl<T> Parsed<T> {
-    /// Returns a value about which there is nothing to say.
+    /// Returns a value without diagnostics.
     pub const fn clean(value: T) -> Parsed<T> {
         Parsed { value, diagnostics: Vec::new() }
     }
 }
 
-/// The most findings about the text of one record that are told; of others only the first of each kind is.
+/// The maximum number of text diagnostics kept for one record. Beyond it, only the first diagnostic of each
+/// code is kept.
 pub const MOST_TOLD: usize = 1000;
 
-/// Leaves out what is more than [`MOST_TOLD`], and says how much there was.
+/// Drops diagnostics beyond [`MOST_TOLD`] and adds one that reports the total.
 pub(crate) fn limit(diagnostics: &mut Vec<Diagnostic>) {
     if diagnostics.len() <= MOST_TOLD {
         return;
@@ -66,34 +68,34 @@ pub(crate) fn limit(diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.insert(0, Diagnostic::new(Span::default(), Text::TooMany { found }));
 }
 
-/// A finding: where, and what.
+/// A diagnostic: a text span and a kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// The smallest part of the record's text that is meant.
+    /// The smallest part of the record's text that it is about.
     pub span: Span,
-    /// What is to be said.
+    /// The kind, with its details.
     pub kind: DiagnosticKind,
 }
 
 impl Diagnostic {
-    /// Returns the finding that something is to be said about a part of the text.
+    /// Creates a diagnostic about a part of the text.
     #[cold]
     pub fn new(span: Span, kind: impl Into<DiagnosticKind>) -> Diagnostic {
         Diagnostic { span, kind: kind.into() }
     }
 
-    /// Returns the stable code of its kind.
+    /// Returns the stable code of the kind.
     pub fn code(&self) -> Code {
         self.kind.code()
     }
 
-    /// Returns how bad it is.
+    /// Returns the severity.
     pub fn severity(&self) -> Severity {
         self.code().severity()
     }
 
-    /// Returns one line that names the offending part of the record's `text` and what was expected: lower case, no
-    /// final dot.
+    /// Returns a one-line message that names the offending part of the record's `text` and the expected
+    /// value: lowercase, without a final period.
     pub fn message(&self, text: &str) -> String {
         let part = TextPart(self.span.of(text));
         match &self.kind {
@@ -109,7 +111,7 @@ impl Diagnostic {
     }
 }
 
-/// What can be said about a record.
+/// The kind of a diagnostic.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DiagnosticKind {
     /// About the text.
@@ -118,7 +120,7 @@ pub enum DiagnosticKind {
     Header(Header),
     /// About a rules string.
     Rules(Rules),
-    /// About a move that the rules do not allow.
+    /// About an illegal move.
     Legality(Legality),
     /// About captures.
     Capture(Capture),
@@ -126,7 +128,7 @@ pub enum DiagnosticKind {
     End(End),
     /// About the course of play.
     Play(Play),
-    /// About what a target format cannot say.
+    /// About information that a target format cannot express.
     Loss(Loss),
 }
 
@@ -157,19 +159,19 @@ macro_rules! into_kind {
 }
 into_kind!(Text Header Rules Legality Capture End Play Loss);
 
-/// How bad a finding is.
+/// The severity of a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Worth knowing; the record is sound.
+    /// Information; the record is sound.
     Note,
-    /// Doubtful: the record can be used, but says something that is not so.
+    /// Doubtful: the record can be used, but part of it is incorrect.
     Warning,
-    /// Wrong: something of the record was not read, or did not happen.
+    /// Wrong: part of the record was not read, or did not happen.
     Error,
 }
 
 impl Severity {
-    /// Returns the word: `note`, `warning` or `error`.
+    /// Returns the severity in lowercase: `note`, `warning`, or `error`.
     pub const fn word(self) -> &'static str {
         match self {
             Severity::Note => "note",
@@ -185,12 +187,12 @@ impl fmt::Display for Severity {
     }
 }
 
-/// The stable code of a kind of finding, with what is written about it. Displayed as `L001`.
+/// The stable code of a diagnostic, with its documentation. It is displayed as `L001`.
 #[derive(Debug, Clone, Copy)]
 pub struct Code(&'static Page);
 
 impl Code {
-    /// Returns every code, by group and number.
+    /// Returns all codes, by group and number.
     pub fn all() -> impl Iterator<Item = Code> {
         let groups = [
             text::PAGES,
@@ -205,7 +207,7 @@ impl Code {
         groups.into_iter().flatten().map(|page| Code(page))
     }
 
-    /// Returns the code that is written `text`, as a code (`L001`, in either case) or as a name (`illegal-move`).
+    /// Finds a code by number (`L001`, in upper or lowercase) or by name (`illegal-move`).
     pub fn find(text: &str) -> Option<Code> {
         Code::all().find(|code| code.text().eq_ignore_ascii_case(text) || code.name() == text)
     }
@@ -215,12 +217,12 @@ impl Code {
         self.0.code
     }
 
-    /// Returns the name, in words joined by hyphens.
+    /// Returns the name: lowercase words joined by hyphens.
     pub const fn name(self) -> &'static str {
         self.0.name
     }
 
-    /// Returns how bad it is.
+    /// Returns the severity.
     pub const fn severity(self) -> Severity {
         self.0.severity
     }
@@ -230,7 +232,7 @@ impl Code {
         self.0.help
     }
 
-    /// Returns a few sentences: what it means, an example, what to do.
+    /// Returns a short explanation: the meaning, an example, and the remedy.
     pub const fn explain(self) -> &'static str {
         self.0.explain
     }
@@ -268,7 +270,7 @@ impl fmt::Display for Code {
     }
 }
 
-/// What is written about a kind of finding.
+/// The documentation of a code.
 #[derive(Debug)]
 struct Page {
     code: &'static str,
@@ -278,7 +280,15 @@ struct Page {
     explain: &'static str,
 }
 
-/// A part of a text as messages show it: on one line, cut after 40 characters.
+/// Formats a number with its noun: `1 capture`, `2 captures`.
+fn counted(n: impl Into<u64>, noun: &str) -> String {
+    match n.into() {
+        1 => format!("1 {noun}"),
+        n => format!("{n} {noun}s"),
+    }
+}
+
+/// A part of a text as shown in messages: on one line, cut after 40 characters.
 #[derive(Clone, Copy)]
 pub(crate) struct TextPart<'a>(pub(crate) &'a str);
 
@@ -301,14 +311,14 @@ mod tests {
     fn codes_and_names_are_unique_and_well_formed() {
         let mut seen = std::collections::HashSet::new();
         for code in Code::all() {
-            assert!(seen.insert(code.text()) && seen.insert(code.name()), "{code} or its name stands twice");
+            assert!(seen.insert(code.text()) && seen.insert(code.name()), "{code} or its name is used twice");
             let (group, number) = code.text().split_at(1);
             assert!(
                 "THRLCEPW".contains(group) && number.len() == 3 && number.parse::<u16>().is_ok(),
                 "{code}"
             );
             assert!(code.name().bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'), "{code}");
-            assert!(!code.help().is_empty() && code.explain().len() > 80, "{code} says too little");
+            assert!(!code.help().is_empty() && code.explain().len() > 80, "{code} is too short");
         }
     }
 

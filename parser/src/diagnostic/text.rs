@@ -1,85 +1,85 @@
-//! Findings about the text itself.
+//! Diagnostics about the text itself.
 
-use super::{MOST_TOLD, Page, Severity, TextPart};
+use super::{MOST_TOLD, Page, Severity, TextPart, counted};
 
-/// What is wrong with a text.
+/// Errors and oddities in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Text {
-    /// A word among the moves of the game that is no move.
+    /// A word among the moves of the game that is not a move.
     BadMove,
-    /// A word that is no move beside the game: among the moves of a variation, or in place of a refused one.
+    /// A word that is not a move outside the main line: in a variation, or in place of a refused move.
     BadMoveAside,
-    /// Text where nothing of that kind belongs.
+    /// Text in a place where the notation allows none.
     Stray,
-    /// A bracket that is not closed.
+    /// A bracket that is never closed.
     Unclosed {
         /// The opening bracket.
         bracket: char,
     },
-    /// A move number that does not follow the one before.
+    /// A move number out of sequence.
     MoveNumber {
-        /// The number that would follow.
+        /// The expected number.
         expected: u32,
     },
-    /// The address of a variation that leads nowhere.
+    /// A variation address that matches no move.
     BadAddress,
-    /// A line of a table without the right number of columns.
+    /// A table row with the wrong number of columns.
     Columns {
-        /// How many it has.
+        /// The number of columns in the row.
         found: u32,
-        /// How many it should have.
+        /// The expected number of columns.
         expected: u32,
     },
-    /// JSON that cannot be read.
+    /// Invalid JSON.
     Json,
-    /// A JSON field that is needed and missing.
+    /// A missing JSON field that is required.
     MissingField {
         /// Its name.
         field: &'static str,
     },
-    /// A value that the field does not know.
+    /// A value that is invalid for its field.
     BadValue {
         /// The field.
         field: &'static str,
-        /// What would have been right.
+        /// The accepted values.
         expected: &'static str,
     },
-    /// JSON lines of a newer version than this program knows.
+    /// JSON lines of a newer version than this program supports.
     Version {
-        /// The newest known version.
+        /// The newest supported version.
         known: u32,
     },
     /// A log without any move or board.
     NoMoves,
-    /// Bytes that are no UTF-8.
+    /// Bytes that are not valid UTF-8.
     NotUtf8,
-    /// Bytes that are no text at all.
+    /// Binary data.
     Binary,
-    /// A record larger than the reader takes.
+    /// A record larger than the reader's limit.
     TooLarge {
-        /// The most bytes.
+        /// The limit in bytes.
         limit: u64,
     },
-    /// Compressed bytes that end or break too early.
+    /// Compressed data that is truncated or corrupt.
     Truncated,
-    /// A text whose notation nobody recognises.
+    /// A text in an unknown notation.
     UnknownFormat,
-    /// A file without any record.
+    /// A file without a record.
     Empty,
-    /// A part that stops in the middle, such as a board of a log without some of its rows.
+    /// An incomplete part, such as a board in a log with missing rows.
     Incomplete {
-        /// What is missing.
+        /// The missing part.
         missing: &'static str,
     },
-    /// A line that should be a record line and holds no record that can be read.
+    /// A record line that does not contain a readable record.
     BadLine {
-        /// Why not.
+        /// The reason.
         why: Box<str>,
     },
-    /// A record with more findings than are told.
+    /// A record with more diagnostics than are kept.
     TooMany {
-        /// How many there are.
+        /// The total number of diagnostics.
         found: u32,
     },
 }
@@ -113,37 +113,39 @@ impl Text {
     pub(super) fn message(&self, part: TextPart<'_>) -> String {
         match self {
             Text::BadMove | Text::BadMoveAside => {
-                format!("{part} is no move such as `d1-d3` or `d1-d3xe3`")
+                format!("{part} is not a move; expected one such as `d1-d3` or `d1-d3xe3`")
             }
-            Text::Stray => format!("{part} does not belong here and was left out"),
-            Text::Unclosed { bracket } => format!("the `{bracket}` of {part} is never closed"),
-            Text::MoveNumber { expected } => format!("move number {part} stands where {expected} should"),
-            Text::BadAddress => format!("{part} leads to no move of this game"),
+            Text::Stray => format!("{part} is out of place here and was skipped"),
+            Text::Unclosed { bracket } => format!("the `{bracket}` of {part} is not closed"),
+            Text::MoveNumber { expected } => {
+                format!("move number {part} is out of sequence; expected {expected}")
+            }
+            Text::BadAddress => format!("{part} does not match a move of this game"),
             Text::Columns { found, expected } => {
-                format!("the line has {found} columns instead of {expected}")
+                format!("the line has {}; expected {expected}", counted(*found, "column"))
             }
-            Text::Json => format!("{part} cannot be read as JSON of this format"),
+            Text::Json => format!("{part} is not valid JSON for this format"),
             Text::MissingField { field } => format!("the field `{field}` is missing"),
             Text::BadValue { field, expected } => {
-                format!("{part} is no value of `{field}`; expected {expected}")
+                format!("{part} is not a value of `{field}`; expected {expected}")
             }
             Text::Version { known } => {
-                format!("version {part} is newer than {known}, the newest that is known")
+                format!("version {part} is newer than {known}, the newest supported version")
             }
             Text::NoMoves => "the record has no moves".to_owned(),
-            Text::NotUtf8 => "the text is no UTF-8; unreadable bytes were replaced".to_owned(),
-            Text::Binary => "this is no text but binary data".to_owned(),
+            Text::NotUtf8 => "the text is not valid UTF-8; invalid bytes were replaced".to_owned(),
+            Text::Binary => "the file is not text but binary data".to_owned(),
             Text::TooLarge { limit } => {
                 format!("the record is larger than {} MiB and was skipped", limit >> 20)
             }
-            Text::Truncated => "the compressed file breaks off; what could be read was kept".to_owned(),
-            Text::UnknownFormat => "the notation of this text is not recognized".to_owned(),
-            Text::Empty => "the file holds no record".to_owned(),
-            Text::Incomplete { missing } => format!("{part} breaks off: {missing} is missing"),
+            Text::Truncated => "the compressed file is truncated; the readable part was kept".to_owned(),
+            Text::UnknownFormat => "unrecognized notation".to_owned(),
+            Text::Empty => "the file contains no record".to_owned(),
+            Text::Incomplete { missing } => format!("{part} is incomplete: {missing} is missing"),
             Text::BadLine { why } => why.to_string(),
             Text::TooMany { found } => {
                 format!(
-                    "the text of this record has {found} findings; the first {MOST_TOLD} and the first of each kind are told"
+                    "the text of this record has {found} findings; only the first {MOST_TOLD} and the first of each code are shown"
                 )
             }
         }
@@ -177,11 +179,12 @@ static BAD_MOVE: Page = Page {
     code: "T001",
     name: "bad-move",
     severity: Severity::Error,
-    help: "write cells as letter and number, with a hyphen between: `d1-d3`, captures behind an `x`",
-    explain: "A word stands where a move should, but it cannot be read as one. In `d1-d3 e5-z e4-e2` the \
-        word `e5-z` has no second cell. The word is left out and reading goes on behind it, so that \
-        the moves around it are kept; but the moves behind it will then often be illegal, because \
-        one is missing. Correct the word, or ask `tafl repair` for what was probably meant.",
+    help: "write a move as two cells with a hyphen between them, and captures after an `x`: `d1-d3`, \
+        `d1-d3xe3`",
+    explain: "A word appears where a move is expected, but cannot be read as a move. In `d1-d3 e5-z e4-e2` \
+        the word `e5-z` has no second cell. Reading skips the word and continues, so the moves around it \
+        are kept; but later moves will often be illegal because one is missing. Correct the word, or run \
+        `tafl repair` to find the move that was probably meant.",
 };
 
 static STRAY: Page = Page {
@@ -189,9 +192,9 @@ static STRAY: Page = Page {
     name: "stray-text",
     severity: Severity::Warning,
     help: "remove the text, or put it into a comment",
-    explain: "Text stands between the parts of a record, where its notation has no place for any: a \
-        sentence between two turns of an OpenTafl record, for example. It is left out. If it was \
-        meant as a comment, put it into the brackets or braces that the notation has for comments.",
+    explain: "Text appears between the parts of a record where its notation does not allow any, for \
+        example a sentence between two turns of an OpenTafl record. It is skipped. If it is a comment, put \
+        it into the brackets or braces that the notation has for comments.",
 };
 
 static UNCLOSED: Page = Page {
@@ -199,20 +202,19 @@ static UNCLOSED: Page = Page {
     name: "unclosed-bracket",
     severity: Severity::Error,
     help: "close the bracket",
-    explain: "A tag or a comment begins with a bracket and the record ends before the bracket is closed, \
-        as in `[event: Spring cup` at the end of a file. What stands behind the bracket up to the \
-        end of the line, for a tag, or up to the end of the record, for a comment, is taken as its \
-        text.",
+    explain: "A tag or a comment begins with a bracket, but the record ends before the bracket is closed, \
+        as in `[event: Spring cup` at the end of a file. For a tag, the rest of the line is taken as its \
+        text; for a comment, the rest of the record.",
 };
 
 static MOVE_NUMBER: Page = Page {
     code: "T004",
     name: "move-number",
     severity: Severity::Warning,
-    help: "check whether a turn is missing or stands twice",
-    explain: "The numbers of turns should rise by one. In `1. d1-d3 e5-e2 3. g1-g3` the second turn is \
-        missing, or only its number is wrong. Moves are taken in the order in which they stand, \
-        whatever their numbers say.",
+    help: "check whether a turn is missing or written twice",
+    explain: "Turn numbers should increase by one. In `1. d1-d3 e5-e2 3. g1-g3` the second turn is \
+        missing, or only its number is wrong. Moves are read in the order in which they are written, \
+        whatever their numbers.",
 };
 
 static BAD_ADDRESS: Page = Page {
@@ -222,8 +224,8 @@ static BAD_ADDRESS: Page = Page {
     help: "give the number and letter of the move that the variation replaces, then the variation's \
         number: `12b.1.1a.`",
     explain: "A variation of an OpenTafl record begins with an address: `12b.1.1a.` is turn 1, first move, \
-        of the first variation that replaces the second move of turn 12. This address names a move \
-        that the record does not have. The variation cannot be put anywhere and is left out.",
+        of the first variation that replaces the second move of turn 12. This address names a move that the \
+        record does not have, so the variation has no place and is skipped.",
 };
 
 static COLUMNS: Page = Page {
@@ -231,19 +233,19 @@ static COLUMNS: Page = Page {
     name: "column-count",
     severity: Severity::Warning,
     help: "write moves, two counts and the outcome: `d1-d3 e5-e2,0,0,Ongoing`",
-    explain: "A line of the CSV archives has four columns: moves, captures made by attackers, captures \
-        made by defenders, outcome. This line has another number of them. The moves are read all the \
-        same.",
+    explain: "A line of the CSV archives has four columns: moves, captures by the attackers, captures by \
+        the defenders, and outcome. This line has a different number of columns. Its moves are read \
+        nevertheless.",
 };
 
 static JSON: Page = Page {
     code: "T007",
     name: "bad-json",
     severity: Severity::Error,
-    help: "check quotes, commas and brackets at this place",
-    explain: "The text should be JSON and is not, or not of the shape that this format has: a missing \
-        quote, a comma too many, a number where words should be. What stood before that place is kept; the \
-        records around it are not touched.",
+    help: "check quotes, commas, and brackets at this position",
+    explain: "The text is not valid JSON, or does not have the structure of this format: for example, a \
+        quote is missing, there is an extra comma, or a number appears in place of a string. The text \
+        before that position is kept; the records around it are not affected.",
 };
 
 static MISSING_FIELD: Page = Page {
@@ -251,37 +253,36 @@ static MISSING_FIELD: Page = Page {
     name: "missing-field",
     severity: Severity::Error,
     help: "add the field",
-    explain: "A record in JSON lacks a field without which the rest cannot be understood, such as the list \
-        of moves. What can be read without it is kept.",
+    explain: "A JSON record lacks a required field, such as the list of moves. Everything that can be read \
+        without it is kept.",
 };
 
 static BAD_VALUE: Page = Page {
     code: "T009",
     name: "bad-value",
     severity: Severity::Error,
-    help: "see the formats page for the values that the field can have",
-    explain: "A field has a value that it cannot have, such as a word where a number belongs, or a result \
-        that is no result. The value is left out and the rest of the record is kept.",
+    help: "use one of the values listed in FORMATS.md",
+    explain: "A field has an invalid value, such as a word in place of a number, or an unknown result. The \
+        value is skipped, and the rest of the record is kept.",
 };
 
 static VERSION: Page = Page {
     code: "T010",
     name: "newer-version",
     severity: Severity::Error,
-    help: "read this file with the version of the program that wrote it, or a newer one",
-    explain: "JSON lines written by Taflbase carry the version of their schema. This record has a version \
-        that is newer than this program knows, so that something in it could be misunderstood. It is \
-        not read.",
+    help: "read this file with the version that wrote it, or a newer one",
+    explain: "JSON lines written by Taflbase carry a schema version. The version of this record is newer \
+        than the newest that this program supports, so it could be misread. It is skipped.",
 };
 
 static NO_MOVES: Page = Page {
     code: "T011",
     name: "no-moves",
     severity: Severity::Note,
-    help: "nothing needs to be done if the game was never played",
-    explain: "A log has neither a move nor a board: the game was agreed but never played, or the log was cut off. \
-        The record is valid; it is reported so that counts can be understood. Records of other notations \
-        without moves, such as puzzles that show only a position, are not reported.",
+    help: "no action needed if the game was never played",
+    explain: "A log contains neither a move nor a board: the game was agreed but never played, or the log \
+        was truncated. The record is valid; it is reported so that counts can be understood. Records in \
+        other notations without moves, such as puzzles that consist of a position, are not reported.",
 };
 
 static NOT_UTF8: Page = Page {
@@ -289,30 +290,30 @@ static NOT_UTF8: Page = Page {
     name: "bad-encoding",
     severity: Severity::Warning,
     help: "save the file as UTF-8",
-    explain: "The text holds bytes that are no UTF-8; probably it was saved in an older encoding such as \
-        Latin-1. Moves are not affected. In names and comments the unreadable bytes were replaced by \
-        a mark.",
+    explain: "The text contains bytes that are not valid UTF-8; it was probably saved in an older encoding \
+        such as Latin-1. Moves are not affected. In names and comments the invalid bytes were replaced by \
+        the replacement character.",
 };
 
 static BINARY: Page = Page {
     code: "T013",
     name: "binary-data",
     severity: Severity::Error,
-    help: "give a text file in UTF-8, or in UTF-16 with its mark; .gz and .zst are read as they are",
-    explain: "The file begins with bytes that no text has. Perhaps it is a PDF, an image, a database, or \
-        compressed in a way that this program does not read: it reads gzip and Zstandard. A text in \
-        UTF-16 is read where it begins with the mark of that encoding, as editors write it; without the \
-        mark, save it as UTF-8. Nothing of the file was read.",
+    help: "give a text file in UTF-8, or in UTF-16 with a byte order mark; .gz and .zst are decompressed",
+    explain: "The file begins with bytes that do not occur in text. It may be a PDF, an image, a database, \
+        or compressed in an unsupported way: gzip and Zstandard are supported. Text in UTF-16 is read if it \
+        begins with a byte order mark, as editors write it; otherwise, save it as UTF-8. None of the file \
+        was read.",
 };
 
 static TOO_LARGE: Page = Page {
     code: "T014",
     name: "record-too-large",
     severity: Severity::Error,
-    help: "check whether the file is in the notation that it was read as",
-    explain: "A single record is larger than the reader holds in memory, for example a file of one line of \
-        a gigabyte. No game is that long: most likely the text is in another notation, or no record \
-        at all. The record was skipped and reading went on behind it.",
+    help: "check whether the file is in the expected notation",
+    explain: "A single record is larger than the reader's memory limit, for example a file with a single \
+        line of one gigabyte. No game is that long: most likely the text is in another notation, or is not \
+        a record at all. The record was skipped, and reading continued after it.",
 };
 
 static TRUNCATED: Page = Page {
@@ -320,19 +321,19 @@ static TRUNCATED: Page = Page {
     name: "truncated-file",
     severity: Severity::Error,
     help: "copy or download the file again",
-    explain: "A compressed file ends or breaks before its end, as after an interrupted download. \
-        Everything before the break was read; the last record may be cut short.",
+    explain: "A compressed file is truncated or corrupt, for example after an interrupted download. \
+        Everything before the error was read; the last record may be incomplete.",
 };
 
 static UNKNOWN_FORMAT: Page = Page {
     code: "T016",
     name: "unknown-format",
     severity: Severity::Error,
-    help: "name the notation with `--as`, such as `--as movelist`; of a copied text, keep the moves only",
-    explain: "The text looks like none of the notations that are known. If you know which one it is in, \
-        say so with `--as`, for example `--as movelist`. Of a text that was copied from a page or a letter, \
-        keep the moves only, such as `1. d1-d3 e5-e2`: lines before them that begin with `#` are comments. \
-        Nothing of the file was read.",
+    help: "name the notation with `--as`, for example `--as movelist`; for copied text, keep only the moves",
+    explain: "The text matches none of the known notations. If you know its notation, name it with `--as`, \
+        for example `--as movelist`. For text copied from a web page or a message, keep only the moves, \
+        such as `1. d1-d3 e5-e2`: lines before them that begin with `#` are comments. None of the file was \
+        read.",
 };
 
 static EMPTY: Page = Page {
@@ -340,37 +341,37 @@ static EMPTY: Page = Page {
     name: "empty-file",
     severity: Severity::Warning,
     help: "check whether this is the right file",
-    explain: "The file holds nothing, or only blank lines. An empty file is no error of notation, but hardly what \
-        was wanted.",
+    explain: "The file is empty, or contains only blank lines. An empty file is valid, but probably not \
+        intended.",
 };
 
 static INCOMPLETE: Page = Page {
     code: "T018",
     name: "incomplete",
     severity: Severity::Warning,
-    help: "look into the source of the record for the rest",
-    explain: "A part of the record is missing: some rows of a board in a log, for example, or the move before a \
-        board that differs from the last one. What was complete is kept.",
+    help: "look for the rest in the source of the record",
+    explain: "A part of the record is missing, for example some rows of a board in a log, or the move \
+        before a board that differs from the previous one. The complete parts are kept.",
 };
 
 static BAD_LINE: Page = Page {
     code: "T019",
     name: "bad-record-line",
     severity: Severity::Error,
-    help: "see the formats page for what a record line has",
-    explain: "The stream is one of record lines, each a JSON object with the text of a record and its place, and \
-        this line is none of them: it is empty, broken, of a newer version, names a notation or rules that are \
-        not known, or says itself that the record could not be had. Nothing of the line is used; the lines \
-        around it are not touched, and the answers keep their order.",
+    help: "see FORMATS.md for the fields of a record line",
+    explain: "Each line of this stream should be a record line: a JSON object with the text of a record \
+        and its source. This line is not: it is empty, malformed, of a newer version, names an unknown \
+        notation or unknown rules, or reports that the record could not be obtained. The line is skipped; \
+        the lines around it are not affected, and the results keep their order.",
 };
 
 static TOO_MANY: Page = Page {
     code: "T020",
     name: "too-many-findings",
     severity: Severity::Warning,
-    help: "check whether the file is in the notation that it was read as",
-    explain: "The text of a single record is wrong in more than a thousand places. No game is written so badly: \
-        most likely it is in another notation, or no record at all. The first thousand findings are told and, of \
-        the others, the first of each kind, so that a broken file neither fills memory nor buries what else was \
-        found.",
+    help: "check whether the file is in the expected notation",
+    explain: "The text of a single record has more than a thousand errors. This does not happen in real \
+        records: most likely the text is in another notation, or is not a record at all. The first thousand \
+        findings are shown, plus the first of each further code, so that a broken file neither fills memory \
+        nor hides other findings.",
 };

@@ -1,4 +1,4 @@
-//! The play site of aagenielsen.dk: one JSON object a game.
+//! The play site of aagenielsen.dk: one JSON object per game.
 //!
 //! ```text
 //! {"File": text, "WhiteSidePlayerName": text, "BlackSidePlayerName": text, "AageGameTypeKey": int,
@@ -7,11 +7,11 @@
 //! move = turn of [`WrittenTurn`] | "resigned" | "timeout"
 //! ```
 //!
-//! - Black are the attackers. `BlackPiecesCaptured` counts what Black captured.
-//! - `WhoMovedFirst` says "black" in every game, also where White did: it is kept as a tag and means nothing.
-//! - `resigned` and `timeout` speak of the side to move. Where several stand in a game, the last one ends it.
-//! - A king's capture is never listed. Old games write `h1h3`, without a hyphen, and list no captures at all; a few
-//!   games begin in the old style and go on in the new one.
+//! - Black is the attackers. `BlackPiecesCaptured` is the number of pieces captured by Black.
+//! - `WhoMovedFirst` is always "black", even if White moved first: it is kept as a tag and otherwise ignored.
+//! - `resigned` and `timeout` refer to the side to move. If a game has several, the last one ends it.
+//! - The capture of a king is never listed. Old games write `h1h3`, without a hyphen or captures; a few
+//!   games begin in the old style and continue in the new one.
 
 use tafl_rules::{BySide, Side, Span};
 
@@ -71,7 +71,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Names the variant after the number of the game's type; the number alone is unique on the site.
+    /// The variant is named after the number of the game type; only the number is unique on the site.
     fn variant(&mut self, value: &Json<'_>, span: Span) {
         match value.int() {
             Some(number) if number >= 0 => {
@@ -95,7 +95,7 @@ impl Reader<'_> {
 
     fn winner(&mut self, value: &Json<'_>, span: Span) {
         let Some(verdict) = value.text().and_then(words::verdict) else {
-            let expected = "`White`, `Black`, `Draw`, `Ongoing` or nothing";
+            let expected = "`White`, `Black`, `Draw`, `Ongoing` or an empty string";
             return self.diagnostics.push(Diagnostic::new(span, End::BadResult { expected }));
         };
         self.record.result = Some(WrittenResult { verdict, reason: None, span });
@@ -120,7 +120,8 @@ impl Reader<'_> {
     }
 
     fn entry(&mut self, token: &str, span: Span) {
-        // Every move has a digit there and no word has one, so that moves are not compared with words.
+        // Every move has a digit in this position, and no word does, so words need not be compared with
+        // moves.
         let is_word = !token.as_bytes().get(1).is_some_and(u8::is_ascii_digit);
         let Some(kind) = is_word.then(|| words::ending(token)).flatten() else {
             return self.turn(token, span);
@@ -146,7 +147,7 @@ impl Reader<'_> {
                 self.diagnostics.push(Diagnostic::new(end, Text::MissingField { field }));
             }
         }
-        // One count without the other would claim that the other is 0.
+        // One number without the other would imply that the other is 0.
         let is_counted = |field| game.get(field).is_some_and(|value| value.int().is_some());
         if !(is_counted("BlackPiecesCaptured") && is_counted("WhitePiecesCaptured")) {
             self.record.capture_counts = None;

@@ -4,18 +4,18 @@
 //! {"header": {"game": {"name": text, "variants": [text ...]}, "event": text, "round": text,
 //!             "site": {"name": text, "gameid": text | int}, "date-start": time, "date-end": time,
 //!             "players": [{"name": text, "userid": text, "result": number ...} ...] ...},
-//!  "moves": [[entry ...] ...]}                           rounds; in a round an entry for each seat
+//!  "moves": [[entry ...] ...]}                           rounds, each with one entry per seat
 //! entry   = null | text | {"move": text, "sequence": int, "result": text | [{"type": text, "reason": text ...} ...]}
 //! text of a move = segment { " " segment } | "resign" | "timeout" | "draw" | "abandoned"
 //! segment = turn of `steps`: [K|C|N] cell ( "-" | "^" ) cell { "x" [K|C|N] cell }
 //! ```
 //!
-//! - The first seat moves first. In heXentafl it has the attackers; in the others the defenders where the variant's
+//! - The first seat moves first. In heXentafl it plays the attackers; in the other games the defenders if the variant's
 //!   name ends with `-w`.
-//! - Segments after the first are later steps of the same turn.
-//! - Of the players' `result`s the greater one has won; the same number twice is a draw.
-//! - The labels of hexes are turned into ours, see [`game`]. Captured kings are listed.
-//! - `sequence` orders the entries of a round, where it is given for all of them.
+//! - Segments after the first one are later steps of the same turn.
+//! - The player with the greater `result` won; equal numbers are a draw.
+//! - Hex labels are converted to our coordinates, see [`game`]. Captured kings are listed.
+//! - `sequence` orders the entries of a round if all of them have one.
 
 mod game;
 
@@ -68,7 +68,7 @@ impl Reader<'_> {
     }
 
     fn header(&mut self, header: &Json<'_>) {
-        // The seats of the players and the labels of the moves depend on the game.
+        // The seats of the players and the move labels depend on the game.
         match header.member("game") {
             Some((key, game)) => self.game(game, json::value_span(self.source, key, game)),
             None => self.missing("game"),
@@ -135,7 +135,7 @@ impl Reader<'_> {
         self.game = Some(game);
     }
 
-    /// Returns the side in a seat; both count from 0. Only two seats play.
+    /// Returns the side of a seat; both count from 0. There are only two playing seats.
     fn side_of_seat(&self, seat: usize) -> Option<Side> {
         let first = self.game.as_ref()?.first_seat;
         match seat {
@@ -172,7 +172,8 @@ impl Reader<'_> {
         let number = |player: &Json<'_>| match player.get("result") {
             Some(Json::Int(result)) => Some(*result as f64),
             Some(Json::Float(result)) => Some(*result),
-            // JSON has no infinity: what Abstract Play gives to who has no result at all becomes null.
+            // JSON has no infinity: the value that Abstract Play gives to a player without a result becomes
+            // null.
             Some(Json::Null) => Some(f64::NEG_INFINITY),
             Some(_) | None => None,
         };
@@ -265,7 +266,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads what the site says about a move: the end of the game, with its reason, or words.
+    /// Reads the site's note about a move: the end of the game with its reason, or text.
     fn outcome(&mut self, entry: &Json<'_>) {
         let Some((key, results)) = entry.member("result") else { return };
         if let Json::Text(words) = results {

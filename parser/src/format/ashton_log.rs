@@ -1,5 +1,5 @@
-//! Logs of the Ashton Tablut competition's server: entries of two lines by Java's logger, in the language of the
-//! machine; the board after every move.
+//! Logs of the Ashton Tablut competition's server: entries of two lines written by Java's logger, in the
+//! language of the machine, with the board after every move.
 //!
 //! ```text
 //! log     = { entry } ;
@@ -12,19 +12,19 @@
 //! row     = { "O" | "B" | "W" | "K" | "T" } ;                       T: the empty castle
 //! ```
 //!
-//! - **Ranks are turned round.** A log counts rows from the top: its row 1 is the first line of a board. Everybody else
-//!   counts ranks from the bottom, so row `r` of `n` becomes rank `n + 1 - r`, in moves as in boards: [`rank_of_row`].
-//!   A picture of our position then looks like the board in the log.
-//! - White (`W`) are the defenders. They move first.
-//! - A `Turn:` is written before the server looks at the move. The move was made when a board that differs follows.
-//!   Where none follows, the server refused it, and a message at another level says why: such a move goes to
+//! - **Ranks are reversed.** A log counts rows from the top: its row 1 is the first line of a board. All other notations
+//!   count ranks from the bottom, so row `r` of `n` becomes rank `n + 1 - r`, both in moves and in boards: [`rank_of_row`].
+//!   A diagram of our position therefore looks like the board in the log.
+//! - White (`W`) is the defenders, who move first.
+//! - A `Turn:` is written before the server checks the move. The move was made if a different board follows.
+//!   Otherwise the server refused it, and a message at another level gives the reason: such a move goes to
 //!   [`Record::refused`].
-//! - `from null to null` is a client that sent nothing in time.
-//! - The server may report a captured man twice; he is listed once.
-//! - A captured king stays on the log's last board. He is taken off ours, where a replay has taken him off as well.
+//! - `from null to null` means that a client did not send a move in time.
+//! - The server may report a captured man twice; it is listed once.
+//! - A captured king stays on the log's last board. It is removed from ours, because replay removes captured kings as well.
 //! - `endGame` repeats the last board, sometimes after every move.
-//! - A log that stops with a side to move, without any of these, is a loss on time for that side: so the competition's
-//!   own reader of logs counts.
+//! - A log that stops with a side to move, without any of these, is a loss on time for that side:
+//!   the competition's own log reader counts it in this way.
 
 mod events;
 
@@ -58,12 +58,12 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     Parsed { value: reader.record, diagnostics: reader.diagnostics }
 }
 
-/// Returns the rank of ours that a row of the log is; both count from 0. A row that no board has keeps its number.
+/// Returns our rank for a row of the log; both count from 0. A row that is not on the board keeps its number.
 const fn rank_of_row(row: i16, n_rows: i16) -> i16 {
     if row < n_rows { n_rows - 1 - row } else { row }
 }
 
-/// Returns how many rows the boards of a log have: cells that come before the first board need it too.
+/// Returns the number of rows of the boards in a log, which the cells before the first board need as well.
 fn rows_of_first_board(source: &Source<'_>) -> i16 {
     const ASHTON: i16 = 9;
     LogEvents::new(source)
@@ -82,30 +82,30 @@ struct Reader<'s, 'a> {
     n_rows: i16,
     /// The last board.
     board: Option<Setup>,
-    /// What the last board says, and where.
+    /// The word below the last board, and its span.
     standing: Option<(BoardCaption, Span)>,
-    /// The move that was announced last and not yet decided.
+    /// The last announced move, if it is not decided yet.
     pending: Option<Pending<'a>>,
 }
 
-/// What became of an announced move.
+/// The result of an announced move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fate {
-    /// A new board followed.
+    /// A new board followed, so the move was made.
     Made,
-    /// None did.
+    /// No new board followed.
     Dropped,
 }
 
-/// A move that the server has announced.
+/// A move announced by the server.
 struct Pending<'a> {
     side: Option<Side>,
     cells: Option<(Coord, Coord)>,
     span: Span,
-    /// The level word of the announcement; complaints have another one.
+    /// The level word of the announcement; complaints have a different one.
     level: &'a str,
     captures: Vec<WrittenCapture>,
-    /// Why the server refused it.
+    /// The server's reason for refusing it.
     complaint: Option<Written>,
 }
 
@@ -149,7 +149,7 @@ impl<'a> Reader<'_, 'a> {
         let name = class.rsplit('.').next().unwrap_or(class);
         if self.record.tag("game").is_none() {
             self.tag("game", name);
-            // The notation itself says Ashton Tablut; the server has classes for a few other games.
+            // The notation itself implies Ashton Tablut; the server has classes for a few other games.
             if name != "GameAshtonTablut" {
                 self.record.variant = Some(Written { text: name.into(), span: self.span(name) });
             }
@@ -172,7 +172,7 @@ impl<'a> Reader<'_, 'a> {
     fn capture(&mut self, cell: Coord, words: &str, letter: Letter, span: Span) {
         let capture = WrittenCapture { cell: self.turned(cell), letter, span: self.span(words) };
         match &mut self.pending {
-            // Beside the castle two of the server's checks report the same man.
+            // Next to the castle, two of the server's checks report the same man.
             Some(pending) if pending.captures.iter().any(|known| known.cell == capture.cell) => {}
             Some(pending) => pending.captures.push(capture),
             None => self.diagnostics.push(Diagnostic::new(span, Text::Stray)),
@@ -183,7 +183,7 @@ impl<'a> Reader<'_, 'a> {
         self.record.result = Some(WrittenResult { verdict, reason, span });
     }
 
-    /// Takes a message at another level than that of the move before it as the server's complaint about it.
+    /// Treats a message at another level than the preceding move as the server's complaint about the move.
     fn message(&mut self, level: &str, message: &str, span: Span) {
         match &mut self.pending {
             Some(pending) if pending.level != level && pending.complaint.is_none() => {
@@ -200,7 +200,7 @@ impl<'a> Reader<'_, 'a> {
                 .push(Diagnostic::new(span, Text::Incomplete { missing: "the line with the side to move" }));
         }
         let Some(setup) = self.setup(lines, span) else {
-            // A board that cannot be read is still a board: the server has accepted the move.
+            // An unreadable board is still a board: the server accepted the move.
             return self.decide(Fate::Made);
         };
         let differs = self.board.as_ref() != Some(&setup);
@@ -238,7 +238,7 @@ impl<'a> Reader<'_, 'a> {
         self.board = Some(setup);
     }
 
-    /// Takes the king off whose capture the last move is said to be.
+    /// Removes the king that was captured by the last move according to the log.
     fn without_captured_king(&self, mut setup: Setup) -> Setup {
         let last = self.record.main().moves.last();
         let captured = last.map_or(&[][..], |mv| self.record.captures_of(mv));
@@ -250,7 +250,7 @@ impl<'a> Reader<'_, 'a> {
         setup
     }
 
-    /// Notes the result that the word below a board says, unless a message has said it with its reason.
+    /// Stores the result given by the word below a board, unless a message already gave it with its reason.
     fn stands(&mut self, standing: BoardCaption, span: Span) {
         let verdict = match standing {
             BoardCaption::ToMove(_) => return,
@@ -263,7 +263,7 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// Ends the waiting for what becomes of the announced move.
+    /// Decides the pending announced move.
     fn decide(&mut self, fate: Fate) {
         let Some(pending) = self.pending.take() else { return };
         let after = self.record.main().moves.len() as u32;
@@ -299,7 +299,7 @@ impl<'a> Reader<'_, 'a> {
                     b'B' => Some(Piece::new(Side::Attackers, Role::Soldier)),
                     b'W' => Some(Piece::new(Side::Defenders, Role::Soldier)),
                     b'K' => Some(Piece::new(Side::Defenders, Role::King)),
-                    // The lexer lets nothing else through than `O` and `T`, both empty.
+                    // The lexer accepts no letters but `O` and `T` here, both empty.
                     _ => None,
                 };
                 let coord = Coord::new(file, rank_of_row(row, self.n_rows));

@@ -1,4 +1,4 @@
-//! Brackets of OpenTafl's records: tags and comments, whose text has no escape for a bracket.
+//! Brackets of OpenTafl records: tags and comments, whose text cannot escape a bracket.
 
 mod table;
 
@@ -6,7 +6,7 @@ use memchr::memchr2_iter;
 
 pub(crate) use table::Brackets;
 
-/// The tags of OpenTafl's records; only these begin a record behind another one.
+/// The tags of OpenTafl records; only these begin a new record after another one.
 const TAGS: [&[u8]; 20] = [
     b"event",
     b"site",
@@ -33,42 +33,43 @@ const TAGS: [&[u8]; 20] = [
 /// The length of `puzzle-prestart`.
 const LONGEST_TAG: usize = 15;
 
-/// Returns the name of the known tag that begins at the start of `line`, if one does.
+/// Returns the known tag that begins at the start of `line`, if any.
 pub(crate) fn known_tag(line: &[u8]) -> Option<&'static [u8]> {
     let inside = line.strip_prefix(b"[")?;
-    // Nearly every bracket that is none has no colon so near.
+    // Most brackets that are not tags have no colon this close.
     let length = inside.iter().take(LONGEST_TAG + 1).position(|byte| *byte == b':')?;
     let is_it = |tag: &&&[u8]| inside[..length].eq_ignore_ascii_case(tag);
     TAGS.iter().find(is_it).copied()
 }
 
-/// Returns whether a line is a tag of PGN: `[Event "..."]`.
+/// Returns whether a line is a PGN tag: `[Event "..."]`.
 pub(crate) fn is_pgn_tag(line: &[u8]) -> bool {
     let Some(inside) = line.strip_prefix(b"[") else { return false };
     let name = inside.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
     name > 0 && inside[name..].trim_ascii_start().starts_with(b"\"")
 }
 
-/// Where a bracket may be closed.
+/// The possible ends of a bracket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Closing {
-    /// The bracket that closes it properly.
+    /// The properly closing bracket.
     pub(crate) proper: Option<usize>,
-    /// The first closing bracket of all, for want of a proper one.
+    /// The first closing bracket, as a fallback if there is no proper one.
     pub(crate) first: Option<usize>,
-    /// Whether a known tag ended the search, so that nothing behind it can close the bracket.
+    /// Whether a known tag ended the search, so that no later text can close the bracket.
     pub(crate) is_cut_off: bool,
 }
 
-/// Returns the places of the brackets that may close the one at the start of `input`.
+/// Returns the positions of the brackets that may close the one at the start of `input`.
 ///
-/// Comments hold brackets of their own, such as `[see 12b]`, and lonely ones. So a bracket closes properly when it is
-/// balanced and a line, another bracket or a turn begins behind it. A known tag at the start of a line ends the search.
+/// Comments contain brackets of their own, such as `[see 12b]`, and unbalanced ones. A bracket therefore
+/// closes properly if it is balanced and a line end, another bracket, or a turn follows it. A known tag at
+/// the start of a line ends the search.
 pub(crate) fn closing(input: &[u8]) -> Closing {
     closing_among(input, usize::MAX).unwrap_or_default()
 }
 
-/// As [`closing`]; nothing where more than `most` brackets would have to be looked at.
+/// Like [`closing`], but returns `None` if more than `most` brackets would have to be examined.
 fn closing_among(input: &[u8], most: usize) -> Option<Closing> {
     let mut depth = 0u32;
     let mut found = Closing::default();
@@ -95,12 +96,12 @@ fn closing_among(input: &[u8], most: usize) -> Option<Closing> {
     Some(found)
 }
 
-/// Returns whether a bracket begins a known tag at the start of a line behind others.
+/// Returns whether a bracket begins a known tag at the start of a later line.
 fn begins_tag(text: &[u8], at: usize) -> bool {
     at > 0 && text[at - 1] == b'\n' && known_tag(&text[at..]).is_some()
 }
 
-/// Returns the place of the bracket that closes the one at the start of `input`, or nothing where none does.
+/// Returns the position of the bracket that closes the one at the start of `input`, if any.
 pub(crate) fn close(input: &[u8]) -> Option<usize> {
     let closing = closing(input);
     closing.proper.or(closing.first)
@@ -114,19 +115,19 @@ fn ends_part(rest: &[u8]) -> bool {
     }
 }
 
-/// Splits the inside of a tag at its colon; nothing where no name stands before one.
+/// Splits the content of a tag at its colon; `None` if there is no name before a colon.
 pub(crate) fn split_tag(inside: &str) -> Option<(&str, &str)> {
     let (name, value) = inside.split_once(':')?;
     let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     is_name.then_some((name, value))
 }
 
-/// Returns the value of a tag without blanks at its ends; control characters are blanks, and are written as such.
+/// Returns the value of a tag with trimmed blanks; control characters become blanks.
 pub(crate) fn trimmed(value: &str) -> &str {
     value.trim_matches(|symbol: char| symbol.is_whitespace() || symbol.is_control())
 }
 
-/// Returns how many bytes a finding about an open bracket marks: at most 40, whole characters.
+/// Returns the number of bytes marked by a diagnostic about an open bracket: at most 40, in whole characters.
 pub(crate) fn marked(text: &str, at: usize) -> usize {
     text.floor_char_boundary(at + 40) - at
 }
@@ -136,7 +137,7 @@ mod tests {
     use super::table::BracketTable;
     use super::{Brackets, close, closing};
 
-    /// Brackets, and what may stand between them.
+    /// Brackets and the text between them.
     const PARTS: [&str; 8] = ["[", "]", "[", "]", " a", "1. ", "\n", "\n[event:"];
 
     #[test]
@@ -156,7 +157,7 @@ mod tests {
                 let (proper, first) = (place(searched.proper), place(searched.first));
                 let found = table.closing(at);
                 assert_eq!((found.proper, found.first), (proper, first), "{text:?} at {at}");
-                // A search that has found something does not look whether a tag follows.
+                // A successful search does not check whether a tag follows.
                 assert!(proper.is_some() || found.is_cut_off == searched.is_cut_off, "{text:?} at {at}");
                 assert_eq!(Brackets::new(bytes).closing(at).proper, proper);
             }

@@ -1,4 +1,4 @@
-//! Cyngesheall's notation, and Cyningstan's, which it comes from.
+//! The notation of Cyngesheall, and that of Cyningstan, from which it was derived.
 //!
 //! ```text
 //! game = opentafl game with these moves | move , { blank , move } ;
@@ -9,8 +9,8 @@
 //! cell  = "A".."G" , "1".."7" ;          read in either case and of any size, written in upper case
 //! ```
 //!
-//! `C1-C4` is a man on c1, `CC1-C4` the commander there: a letter is a piece when another letter stands behind it. A line
-//! that begins with a bracket, a tag or a comment, makes a text one in OpenTafl's frame.
+//! `C1-C4` is a man on c1, `CC1-C4` is the commander there: a letter is a piece if another letter follows it.
+//! A text with a line that begins with a bracket (a tag or a comment) uses OpenTafl's frame.
 
 use tafl_rules::Span;
 
@@ -27,7 +27,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut record = Record::new(Format::Cyngesheall);
     let mut diagnostics = Vec::new();
     let mut at = movelist::read_moves(source, 0, &mut record, &mut diagnostics);
-    // There are no columns, so commas belong nowhere.
+    // There are no columns, so commas are never valid.
     while at < source.text.len() {
         diagnostics.push(Diagnostic::new(Span::new(at, at + 1), Text::Stray));
         at = movelist::read_moves(source, at + 1, &mut record, &mut diagnostics);

@@ -1,14 +1,14 @@
-//! What the beginning of a text looks like: evidence for each notation.
+//! Evidence for each notation in the beginning of a text.
 
 use super::bracket;
 use crate::token::MoveReader;
 use crate::words;
 
-/// The beginning of a text, a few KiB. Each method returns how much it looks like one notation: 0 not at all, 3 for words that no
-/// other notation has, 4 for more than that.
+/// The beginning of a text, a few KiB. Each method returns a score for one notation: 0 for no match, 3 for
+/// words that occur in no other notation, 4 for more.
 pub(crate) struct TextHead<'h> {
     text: &'h [u8],
-    /// The text from its first byte that is not white space.
+    /// The text from its first nonblank byte.
     start: &'h [u8],
     is_json: bool,
 }
@@ -69,7 +69,7 @@ impl<'h> TextHead<'h> {
         3 * u32::from(digits > 0 && is_setup)
     }
 
-    /// Cells in upper case, in OpenTafl's frame.
+    /// Uppercase cells in OpenTafl's frame.
     pub(crate) fn cyngesheall(&self) -> u32 {
         4 * u32::from(first_move(self.text).is_some_and(|file| file.is_ascii_uppercase()))
     }
@@ -79,9 +79,10 @@ impl<'h> TextHead<'h> {
     }
 }
 
-/// Returns the letter of the first cell of the first move or ending of a text of turns, if it begins with one.
+/// Returns the letter of the first cell of the first move or ending of a text of turns, if it begins with
+/// one.
 fn first_move(head: &[u8]) -> Option<u8> {
-    // What looks like a move inside of a comment is none.
+    // Text inside a comment may look like a move.
     let mut turns = head.trim_ascii_start();
     while turns.first() == Some(&b'[') {
         turns = turns[bracket::close(turns)? + 1..].trim_ascii_start();
@@ -99,7 +100,7 @@ fn first_move(head: &[u8]) -> Option<u8> {
     if is_move { word.iter().rev().find(|byte| byte.is_ascii_alphabetic()).copied() } else { is_end() }
 }
 
-/// Returns whether the text begins with a tag such as `[event:` or `[Event "`, which JSON cannot.
+/// Returns whether the text begins with a tag such as `[event:` or `[Event "`, which is not valid JSON.
 fn is_tag(head: &[u8]) -> bool {
     let text = head.trim_ascii_start();
     text.len() > 1 && text[1].is_ascii_alphabetic()

@@ -1,4 +1,5 @@
-//! hnefatafl.org's JSON: the answer to `resume_game_json`. The same in RON, and the site's [`archive`] in RON.
+//! hnefatafl.org's JSON, the answer to `resume_game_json`; the same in RON; and the site's [`archive`] in
+//! RON.
 //!
 //! ```text
 //! {"id": int, "attackers": text, "defenders": text, "dim": int, "start": position, "moves": moves,
@@ -6,14 +7,14 @@
 //!  "time_remaining_ms": {"attackers": int, "defenders": int, "last_move": time} | null,
 //!  "rated": bool, "messages": [{"username": text, "timestamp": time, "content": text} ...]}
 //! moves    = move { " " move } ;       move = turn | "---" | "resigns" ;
-//! position = as ours, but the top rank first; A attacker, D defender, K king, or t, T, K
+//! position = like ours, but with the top rank first; A attacker, D defender, K king, or t, T, K
 //! ```
 //!
-//! - The answer may stand behind the words `= resume_game_json` or `= resume_game_ron`.
-//! - `---` says that the side to move gave up. Other results are not written.
-//! - Boards of 7 write cells with a zero in front (`0d1`), boards of 13 in capitals (`D1`).
-//! - The variant is not named either: it is `hnefatafl-org-7`, `-11` or `-13`, after `dim`. A field `variant`, which the
-//!   server has prepared, comes before that.
+//! - The answer may follow the words `= resume_game_json` or `= resume_game_ron`.
+//! - `---` means that the side to move resigned. Other results are not written.
+//! - Boards of 7 write cells with a leading zero (`0d1`), boards of 13 in uppercase (`D1`).
+//! - The variant is not named: it is `hnefatafl-org-7`, `-11`, or `-13`, by `dim`. A field `variant`, which the
+//!   server has prepared, takes precedence.
 
 mod archive;
 
@@ -37,7 +38,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
         None => json::read_behind(source, &["= resume_game_json", "= watch_game_json"], &mut diagnostics),
     };
     let mut record = Record::new(Format::HnefataflOrg);
-    // Kings are taken only by the end of the game, which the server lists as it lists men.
+    // Kings are captured only at the end of the game, and the server lists their capture like that of men.
     record.capture_style = CaptureStyle::Listed;
     let mut reader = Reader { source, record, diagnostics };
     match game.get("plays") {
@@ -54,7 +55,7 @@ struct Reader<'s> {
     diagnostics: Vec<Diagnostic>,
 }
 
-/// Returns where RON begins, if the text is RON: behind its command, or with a round bracket.
+/// Returns the start of the RON value, if the text is RON: after its command, or at an opening parenthesis.
 fn ron_start(text: &str) -> Option<usize> {
     let body = text.trim_start_matches('\u{feff}').trim_start();
     let ron = body.strip_prefix("= resume_game_ron").or_else(|| body.starts_with('(').then_some(body))?;
@@ -62,7 +63,7 @@ fn ron_start(text: &str) -> Option<usize> {
 }
 
 impl Reader<'_> {
-    /// Reads a game that goes on.
+    /// Reads a game that is still being played.
     fn resumed(&mut self, game: &Json<'_>) {
         self.object(game);
         for (key, value) in game.members() {
@@ -116,7 +117,7 @@ impl Reader<'_> {
         self.diagnostics.push(Diagnostic::new(span, Text::BadValue { field, expected }));
     }
 
-    /// Writes the time control as seconds for the game and seconds a move: `900+10`.
+    /// Stores the time control as seconds per game and seconds per move: `900+10`.
     fn time_control(&mut self, value: &Json<'_>, span: Span) {
         let seconds = |name| value.get(name).and_then(Json::int);
         match (seconds("main_time_seconds"), seconds("increment_length")) {
@@ -168,7 +169,7 @@ impl Reader<'_> {
 
     fn moves(&mut self, value: &Json<'_>, span: Span) {
         let Some(moves) = value.text() else {
-            return self.bad(span, "moves", "a text of moves");
+            return self.bad(span, "moves", "a string of moves");
         };
         for token in moves.split_ascii_whitespace() {
             let span = json::text_span(self.source, token, span);
@@ -206,12 +207,12 @@ impl Reader<'_> {
         let Some(shape) = u8::try_from(side).ok().and_then(Shape::square) else {
             let (key, value) = game.member("dim").unwrap_or((key, value));
             let span = json::value_span(self.source, key, value);
-            return self.bad(span, "dim", "the number of cells a side, 5 to 21");
+            return self.bad(span, "dim", "the number of cells per side, 5 to 21");
         };
         match Setup::parse_in(shape, &our_letters(text), RowOrder::Falling) {
             Ok(setup) => self.record.start = Some(WrittenStart { setup, span }),
             Err(error) => {
-                // The letters were exchanged one by one, so places in both texts are the same.
+                // The letters were replaced one for one, so positions in both texts are the same.
                 let place = match span.len() == text.len() {
                     true => error.span.shift(span.start as usize),
                     false => span,
@@ -232,7 +233,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the position with our letters for pieces, each in the place of its own.
+/// Returns the position with our piece letters, each in the same place.
 fn our_letters(text: &str) -> String {
     let letter = |letter| match letter {
         'A' => 't',
@@ -242,7 +243,7 @@ fn our_letters(text: &str) -> String {
     text.chars().map(letter).collect()
 }
 
-/// Returns the token without the zeros before its cells, if it has any.
+/// Returns the token without leading zeros before its cells, if it has any.
 fn without_zeros(token: &str) -> Option<String> {
     let bytes = token.as_bytes();
     let is_lead = |at: usize| {

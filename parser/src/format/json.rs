@@ -1,7 +1,8 @@
-//! JSON as people's programs write it: read to the last good value, with the place of everything that has one.
+//! Tolerant JSON parser: reads up to the last valid value and keeps the position of every value.
 //!
-//! serde_json says where a text breaks, but drops what stood before; and it knows the place of no number. So values are
-//! gathered in a tree that outlives an error, and places are found from the borrowed keys.
+//! serde_json reports where a text breaks, but drops everything before it, and has no positions of numbers.
+//! Values are therefore collected in a tree that survives an error, and positions are found from the borrowed
+//! keys.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -13,42 +14,42 @@ use tafl_rules::Span;
 use crate::diagnostic::{Diagnostic, Text};
 use crate::source::Source;
 
-/// The most values of a record. Those of a long game are some thousand; a text of nothing but brackets and commas shall not
-/// fill the memory.
+/// The maximum number of values in a record. A long game has a few thousand; the limit keeps a text of only
+/// brackets and commas from filling the memory.
 pub(super) const MOST_VALUES: u32 = 1 << 20;
 
 /// A JSON value that borrows its strings where they have no escapes.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) enum Json<'a> {
-    /// `null`, and what stands for a value that broke off.
+    /// `null`, or a placeholder for a truncated value.
     #[default]
     Null,
     /// `true` or `false`.
     Bool(bool),
     /// A whole number.
     Int(i64),
-    /// Another number.
+    /// Any other number.
     Float(f64),
     /// A string.
     Text(Cow<'a, str>),
     /// An array.
     List(Vec<Json<'a>>),
-    /// An object, its members in the order of the text.
+    /// An object, with its members in text order.
     Object(Vec<(Cow<'a, str>, Json<'a>)>),
 }
 
 impl<'a> Json<'a> {
-    /// Returns the value of the first member of this name.
+    /// Returns the value of the first member with this name.
     pub(super) fn get(&self, name: &str) -> Option<&Json<'a>> {
         self.member(name).map(|(_, value)| value)
     }
 
-    /// Returns the first member of this name, with its key as it stands in the text.
+    /// Returns the first member with this name, with its key as written in the text.
     pub(super) fn member(&self, name: &str) -> Option<(&str, &Json<'a>)> {
         self.members().iter().find(|(key, _)| key == name).map(|(key, value)| (&**key, value))
     }
 
-    /// Returns the members of an object; none of anything else.
+    /// Returns the members of an object; empty for other values.
     pub(super) fn members(&self) -> &[(Cow<'a, str>, Json<'a>)] {
         match self {
             Json::Object(members) => members,
@@ -66,7 +67,7 @@ impl<'a> Json<'a> {
         if let Json::Text(text) = self { Some(text) } else { None }
     }
 
-    /// Returns the whole number, which may be written as a string.
+    /// Returns an integer, which may be written as a string.
     pub(super) fn int(&self) -> Option<i64> {
         match self {
             Json::Int(value) => Some(*value),
@@ -75,7 +76,7 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// Returns what a single value says, as text: strings without quotes. Nothing of `null`, arrays and objects.
+    /// Returns a scalar value as text: strings without quotes. `None` for `null`, arrays, and objects.
     pub(super) fn words(&self) -> Option<Cow<'_, str>> {
         match self {
             Json::Text(text) => Some(Cow::Borrowed(text)),
@@ -89,13 +90,13 @@ impl<'a> Json<'a> {
 
 /// Reads the JSON value of a record.
 ///
-/// Where the text breaks off or is no JSON, a diagnostic says so, and what stood before is returned. Text behind the
-/// value is reported as well.
+/// If the text is truncated or is not JSON, a diagnostic is added, and everything before the error is
+/// returned. Text after the value is reported as well.
 pub(super) fn read<'a>(source: &Source<'a>, diagnostics: &mut Vec<Diagnostic>) -> Json<'a> {
     read_behind(source, &[], diagnostics)
 }
 
-/// Reads the JSON value of a record that may begin with one of these `leads`; otherwise as [`read`].
+/// Reads the JSON value of a record that may begin with one of these `leads`; otherwise like [`read`].
 pub(super) fn read_behind<'a>(
     source: &Source<'a>,
     leads: &[&str],
@@ -121,7 +122,7 @@ pub(super) fn read_behind<'a>(
     value
 }
 
-/// Returns the byte at which serde_json stopped.
+/// Returns the byte offset at which serde_json stopped.
 fn offset_of(text: &str, error: &serde_json::Error) -> usize {
     let line = error.line().saturating_sub(1);
     let start = match line {
@@ -131,24 +132,24 @@ fn offset_of(text: &str, error: &serde_json::Error) -> usize {
     (start + error.column().saturating_sub(1)).min(text.len())
 }
 
-/// Returns the symbol around a byte offset; the empty span at the end of the text.
+/// Returns the span of the character at a byte offset; the empty span at the end of the text.
 fn symbol_at(text: &str, at: usize) -> Span {
     let start = (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
     let length = text[start..].chars().next().map_or(0, char::len_utf8);
     Span::new(start, start + length)
 }
 
-/// Returns what stands behind the last sign of structure: the part that breaks off with the text.
+/// Returns the text after the last structural character: the part that is truncated.
 fn last_part(text: &str) -> Span {
     let text = text.trim_end();
     let start = text.rfind([',', ':', '[', '{', '}', ']']).map_or(0, |at| at + 1);
     Span::new(start, text.len())
 }
 
-/// Where a value is put while it is read, so that its beginning survives an error in its middle.
+/// The destination of a value during parsing, so that its beginning survives an error in the middle.
 struct Slot<'s, 'a> {
     value: &'s mut Json<'a>,
-    /// How many more values may be read.
+    /// The remaining number of values that may be read.
     room: &'s Cell<u32>,
 }
 
@@ -211,7 +212,7 @@ impl<'de> Visitor<'de> for Slot<'_, 'de> {
         loop {
             let mut value = Json::Null;
             let next = elements.next_element_seed(Slot { value: &mut value, room: self.room });
-            // An element that never came leaves no trace; one that broke off leaves what was read of it.
+            // A missing element leaves no trace; a truncated one keeps the part that was read.
             if matches!(next, Ok(Some(()))) || next.is_err() && value != Json::Null {
                 list.push(value);
             }
@@ -234,7 +235,7 @@ impl<'de> Visitor<'de> for Slot<'_, 'de> {
     }
 }
 
-/// Reads a key, borrowed where it has no escapes.
+/// A deserialized key, borrowed if it has no escapes.
 struct Key;
 
 impl<'de> DeserializeSeed<'de> for Key {
@@ -261,13 +262,13 @@ impl<'de> Visitor<'de> for Key {
     }
 }
 
-/// Returns the place of a string, without its quotes; that of `otherwise` where the string had escapes.
+/// Returns the span of a string without its quotes; `otherwise` if the string had escapes.
 pub(super) fn text_span(source: &Source<'_>, text: &str, otherwise: Span) -> Span {
     source.span_of(text).unwrap_or(otherwise)
 }
 
-/// Returns the place of a member's value: a string without its quotes, a number, a word, or the first symbol of an
-/// array or an object. The whole record where the key had escapes.
+/// Returns the span of a member's value: a string without its quotes, a number, a word, or the first
+/// character of an array or an object. Returns the whole record if the key had escapes.
 pub(super) fn value_span(source: &Source<'_>, key: &str, value: &Json<'_>) -> Span {
     let all = Span::new(0, source.text.len());
     if let Json::Text(Cow::Borrowed(text)) = value {
@@ -289,7 +290,7 @@ pub(super) fn value_span(source: &Source<'_>, key: &str, value: &Json<'_>) -> Sp
     Span::new(start, end)
 }
 
-/// Returns how many bytes stand before the quote that ends a string.
+/// Returns the number of bytes before the quote that ends a string.
 fn escaped_len(bytes: &[u8]) -> usize {
     let mut at = 0;
     while at < bytes.len() && bytes[at] != b'"' {

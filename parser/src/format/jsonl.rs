@@ -1,4 +1,4 @@
-//! Our own JSON lines: one object a record, which loses nothing.
+//! Taflbase's own JSON lines: one object per record, lossless.
 //!
 //! ```json
 //! {"taflbase":1, "format":"opentafl", "tags":[["event","Spring cup"]], "variant":"brandubh7", "rules":"dim:7 ...",
@@ -10,8 +10,9 @@
 //!  "result":{"verdict":"defenders","reason":"timeout"}}
 //! ```
 //!
-//! Only `taflbase`, the version of this schema, and `lines` are always there. Moves are OpenTafl's, parted by blanks; where
-//! the sides were written, a line has them as `sides`, a letter a move: `a`, `d` or `-`. `FORMATS.md` has every field.
+//! Only `taflbase`, the version of this schema, and `lines` are always present. Moves are written like
+//! OpenTafl's, separated by blanks. If sides were written, a line has them as `sides`, one letter per move:
+//! `a`, `d`, or `-`. `FORMATS.md` lists all fields.
 
 use tafl_rules::{BySide, Reason, Setup, Shape, Side, Span};
 
@@ -23,7 +24,7 @@ use crate::source::Source;
 use crate::token::{MoveReader, word_length};
 use crate::words;
 
-/// The version of the schema that is written, and the newest that is read.
+/// The schema version that is written, and the newest that can be read.
 pub(crate) const VERSION: u32 = 1;
 
 /// Reads one record.
@@ -41,7 +42,7 @@ struct Reader<'r, 's> {
     diagnostics: Vec<Diagnostic>,
 }
 
-/// A field of an object: its place and its value.
+/// A field of an object: its span and its value.
 type Field<'j, 's> = (Span, &'j Json<'s>);
 
 impl<'s> Reader<'_, 's> {
@@ -52,7 +53,7 @@ impl<'s> Reader<'_, 's> {
             }
             Some((_, Some(1..))) => {}
             Some((span, _)) => self.bad(span, "taflbase", "the version of the schema"),
-            // Broken JSON has been reported.
+            // The broken JSON was already reported.
             None if !self.diagnostics.is_empty() => {}
             None => self.missing(json, "taflbase"),
         }
@@ -102,7 +103,7 @@ impl<'s> Reader<'_, 's> {
         number.map(|number| (number, span))
     }
 
-    /// Returns what `known` makes of a string.
+    /// Converts a string value with `known`.
     fn word<T>(
         &mut self,
         json: &Json<'s>,
@@ -161,7 +162,7 @@ impl<'s> Reader<'_, 's> {
         match Setup::parse(shape, &position.text) {
             Ok(setup) => Some((setup, position.span)),
             Err(error) => {
-                // Where the string had escapes, its rows have no place of their own.
+                // If the string had escapes, its rows have no spans of their own.
                 let in_text = self.source.at(position.span) == &*position.text;
                 let place =
                     if in_text { error.span.shift(position.span.start as usize) } else { position.span };
@@ -178,7 +179,8 @@ impl<'s> Reader<'_, 's> {
         for (line, nth) in self.rows(json, "lines").iter().zip(0u32..) {
             let branch = self.branch(line, nth);
             if nth > 0 {
-                // A variation that leads nowhere keeps its number, so that places behind it stay right.
+                // A variation without a valid branch point keeps its number, so that later references stay
+                // valid.
                 self.record.lines.push(Line { branch, ..Line::default() });
             }
             let opens_with_second = matches!(line.get("opens_with_second"), Some(Json::Bool(true)));
@@ -212,9 +214,9 @@ impl<'s> Reader<'_, 's> {
         Some(Branch { parent: LineId(parent), at, number })
     }
 
-    /// Reads moves that are parted by blanks; `unread` is what a word is that cannot be read.
+    /// Reads moves separated by blanks; `unread` is the diagnostic for unreadable words.
     fn moves(&mut self, written: &Written, unread: &Text) -> Vec<WrittenMove> {
-        // Where the string had escapes, its moves have no place of their own.
+        // If the string had escapes, its moves have no spans of their own.
         let in_text = self.source.at(written.span) == &*written.text;
         let start = if in_text { written.span.start as usize } else { 0 };
         let first_capture = self.record.captures.len();
@@ -248,7 +250,7 @@ impl<'s> Reader<'_, 's> {
         moves
     }
 
-    /// Returns the place of a remark, if the record has such a place.
+    /// Returns the place of a remark, if the record has this place.
     fn place(&mut self, json: &Json<'s>) -> Option<Place> {
         let line = self.number(json, "line").map_or(0, |(line, _)| line);
         let (after, span) = self.number(json, "after").unwrap_or_default();

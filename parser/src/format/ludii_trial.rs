@@ -1,4 +1,4 @@
-//! Ludii's trials: a game as the actions that the program took.
+//! Ludii's trials: a game as the list of actions performed by the program.
 //!
 //! ```text
 //! trial   = { line nl } ;
@@ -7,16 +7,16 @@
 //! action  = "[" name ":" field { "," field } "]" ;             field = key "=" value
 //! ```
 //!
-//! - `mover=0` places a piece before the game: `[Add:type=Cell,to=18,what=3]`. Of the pieces, 1 and 2 are the men of
-//!   the players 1 and 2, and 3 is the king.
-//! - The action with `decision=true` is the move, `Remove` are captures. In the square games a captured king is not
-//!   removed: `[Trigger:event=Surrounded,player=2]` says it.
-//! - The n-th `LEGAL MOVES LIST SIZE` counts the moves that the player had before the n-th move.
-//! - Player 1 are the attackers in the square games and the defenders in HeXentafl.
-//! - Places are numbers, see [`Sites`].
+//! - `mover=0` sets up a piece before the game: `[Add:type=Cell,to=18,what=3]`. Pieces 1 and 2 are the men of
+//!   players 1 and 2, and 3 is the king.
+//! - The action with `decision=true` is the move, `Remove` is a capture. In the square games a captured king is not
+//!   removed: `[Trigger:event=Surrounded,player=2]` reports it.
+//! - The n-th `LEGAL MOVES LIST SIZE` is the number of legal moves before the n-th move.
+//! - Player 1 is the attackers in the square games and the defenders in HeXentafl.
+//! - Cells are numbered, see [`Sites`].
 //!
-//! Ludii's rules are its own. The variant is named after the game's file, `ludii-tablut`, and never taken for the
-//! federation's; an option of the game becomes a part of that name.
+//! Ludii's rules are its own. The variant is named after the game's file, `ludii-tablut`, and never mapped to
+//! that of the federation; an option of the game becomes a part of that name.
 
 use nom::bytes::complete::{is_not, tag, take_until};
 use nom::character::complete::{char, i64};
@@ -53,12 +53,13 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     Parsed { value: reader.record, diagnostics: reader.diagnostics }
 }
 
-/// How the places of a board are numbered.
+/// The numbering of the cells of a board.
 ///
-/// On squares, rank by rank from the bottom. On hexes row by row as well, but Ludii turns the board by 90 degrees and
-/// its labels with it, so a row is no rank: with `x` and `y` as column and row from the centre, the file is `x - y` and
-/// the rank `x` from the centre. In this way the labels `D3`, `C4` and `E5` of Ludii's game are the numbers 11, 24 and 19
-/// that its trials begin with, and `LEGAL MOVES LIST SIZE` agrees with the rules on all 71 moves of a published trial.
+/// On squares, rank by rank from the bottom. On hexes also row by row, but Ludii rotates the board and its
+/// labels by 90 degrees, so a row is not a rank: with `x` and `y` as column and row relative to the center,
+/// the file is `x - y` and the rank is `x`, relative to the center. With this mapping, the labels `D3`, `C4`,
+/// and `E5` of Ludii's game are the numbers 11, 24, and 19 at the start of its trials, and `LEGAL MOVES LIST
+/// SIZE` agrees with the rules on all 71 moves of a published trial.
 #[derive(Debug, Clone, Copy)]
 struct Sites(Shape);
 
@@ -77,7 +78,7 @@ impl Sites {
     }
 }
 
-/// What must be known of the game before its lines are read.
+/// Game data that is needed before the lines are read.
 #[derive(Debug, Clone, Copy)]
 struct Game {
     sites: Option<Sites>,
@@ -85,8 +86,8 @@ struct Game {
 }
 
 impl Game {
-    /// Looks at the game's file name, and at where the king is placed: he stands in the centre, so that the number of
-    /// his place tells the size of the board.
+    /// Reads the game's file name and the cell on which the king is placed: he starts in the center, so its
+    /// number determines the size of the board.
     fn of(text: &str) -> Game {
         let is_hex = game_name(text).is_some_and(|name| name.eq_ignore_ascii_case("HeXentafl"));
         let king = text.lines().filter_map(|line| placement(line.trim())).find(|(_, what)| *what == KING);
@@ -101,7 +102,7 @@ impl Game {
         Game { sites: shape.map(Sites), first_player: if is_hex { Side::Defenders } else { Side::Attackers } }
     }
 
-    /// Returns the side of a player; 1 and 2 play.
+    /// Returns the side of a player, 1 or 2.
     fn side(self, player: i64) -> Option<Side> {
         match player {
             1 => Some(self.first_player),
@@ -120,31 +121,31 @@ impl Game {
 
 const KING: i64 = 3;
 
-/// Returns the name of the game's file, without its folder and ending.
+/// Returns the name of the game's file, without folder and extension.
 fn game_name(text: &str) -> Option<&str> {
     let path = text.lines().find_map(|line| line.trim().strip_prefix("game="))?;
     let file = path.rsplit(['/', '\\']).next()?;
     Some(file.strip_suffix(".lud").unwrap_or(file)).filter(|name| !name.is_empty())
 }
 
-/// Returns the place and the piece of a line that places one.
+/// Returns the cell number and the piece of a line that sets up a piece.
 fn placement(line: &str) -> Option<(i64, i64)> {
     let entry = entry(line.strip_prefix("Move=")?)?;
     let add = entry.actions.iter().find(|action| action.name == "Add")?;
     Some((add.int("to")?.0, add.int("what")?.0))
 }
 
-/// One entry of the list of moves.
+/// An entry of the list of moves.
 struct Entry<'a> {
     mover: i64,
     from: i64,
     to: i64,
-    /// The words `from=19,to=34`.
+    /// The text `from=19,to=34`.
     words: &'a str,
     actions: Vec<Action<'a>>,
 }
 
-/// One action of an entry.
+/// An action of an entry.
 struct Action<'a> {
     name: &'a str,
     fields: Vec<(&'a str, &'a str)>,
@@ -155,7 +156,7 @@ impl<'a> Action<'a> {
         self.fields.iter().find(|(key, _)| *key == name).map(|(_, value)| *value)
     }
 
-    /// Returns a number with its digits.
+    /// Returns a number and its digits.
     fn int(&self, name: &str) -> Option<(i64, &'a str)> {
         let digits = self.value(name)?;
         digits.parse().ok().map(|value| (value, digits))
@@ -174,7 +175,7 @@ fn action(input: &str) -> Parse<'_, Action<'_>> {
 fn entry(text: &str) -> Option<Entry<'_>> {
     let places = consumed((preceded(tag("from="), i64::<&str, ()>), preceded(tag(",to="), i64)));
     let head = (preceded(tag("[Move:mover="), i64), preceded(char(','), places));
-    // Between the places and the actions newer versions may write more.
+    // Newer versions may write more between the cells and the actions.
     let actions = preceded((take_until("actions=["), tag("actions=")), separated_list0(char(','), action));
     let (_, ((mover, (words, (from, to))), actions)) = (head, actions).parse(text).ok()?;
     Some(Entry { mover, from, to, words, actions })
@@ -185,23 +186,23 @@ struct Reader<'s> {
     record: Record,
     diagnostics: Vec<Diagnostic>,
     game: Game,
-    /// The board as it is being set up, and where that is written.
+    /// The board during setup, and its span.
     start: Option<WrittenStart>,
     section: Section,
-    /// How many counts of legal moves there were.
+    /// The number of legal move counts so far.
     n_counts: u32,
-    /// Whether the king was said to be captured.
+    /// Whether the trial reported the capture of the king.
     is_king_captured: bool,
 }
 
-/// Where in a trial a line stands.
+/// The section of a trial.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Section {
-    /// Among entries and statements.
+    /// Entries and statements.
     Trial,
-    /// In the block of the game's options.
+    /// The block of game options.
     Options,
-    /// In a list of legal moves, which some trials give in full.
+    /// A list of legal moves, which some trials contain in full.
     LegalMoves,
 }
 
@@ -251,7 +252,7 @@ impl Reader<'_> {
         let Some(entry) = entry(text) else {
             return self.diagnostics.push(Diagnostic::new(self.span(text), Text::BadMove));
         };
-        // Without a size no number is a cell; `finish` says so once.
+        // Without a size no number is a cell; `finish` reports this once.
         let Some(sites) = self.game.sites else { return };
         match entry.mover {
             0 => self.place(&entry, sites),
@@ -264,7 +265,7 @@ impl Reader<'_> {
             let cell = action.int("to").and_then(|(site, _)| sites.0.cell(sites.coord(site)?));
             let piece = action.int("what").and_then(|(what, _)| self.game.piece(what));
             let (Some(cell), Some(piece)) = (cell, piece) else {
-                self.bad(entry.words, "Add", "a place of the board and the piece 1, 2 or 3");
+                self.bad(entry.words, "Add", "a cell number and the piece 1, 2, or 3");
                 continue;
             };
             let span = self.span(entry.words);
@@ -290,7 +291,7 @@ impl Reader<'_> {
                     let span = self.span(digits);
                     self.record.captures.push(WrittenCapture { cell, letter: Letter::NONE, span });
                 }
-                None => self.bad(entry.words, "Remove", "a place of the board"),
+                None => self.bad(entry.words, "Remove", "a cell number"),
             }
         }
         self.is_king_captured =
@@ -301,7 +302,7 @@ impl Reader<'_> {
 
     fn count(&mut self, value: &str) {
         let after = self.n_counts;
-        // A count that cannot be read is that of its move all the same.
+        // A count that cannot be read still belongs to its move.
         self.n_counts += 1;
         let Ok(count) = value.parse() else {
             return self.bad(value, "LEGAL MOVES LIST SIZE", "a number");
@@ -324,17 +325,19 @@ impl Reader<'_> {
         self.variant();
         self.reason();
         match self.game.sites {
-            // Squares say that the king is surrounded and leave him where he is; HeXentafl removes him.
+            // The square games report that the king is surrounded and leave him on the board; HeXentafl
+            // removes him.
             Some(Sites(Shape::Square { .. })) => self.record.capture_style = CaptureStyle::ListedButKings,
             Some(Sites(Shape::Hex { .. })) => {}
             None => {
-                let missing = "the king's place, which tells the size of the board,";
+                let missing = "the king's cell, which determines the size of the board,";
                 self.diagnostics.push(Diagnostic::new(Span::at(0), Text::Incomplete { missing }));
             }
         }
     }
 
-    /// Names the variant `ludii-` and the file's name; HeXentafl with its size, others with their options.
+    /// The variant name is `ludii-` and the file name; with the size for HeXentafl, and with the options for
+    /// other games.
     fn variant(&mut self) {
         let Some(name) = game_name(self.source.text) else {
             return self.diagnostics.push(Diagnostic::new(Span::at(0), Text::MissingField { field: "game" }));

@@ -1,21 +1,22 @@
-//! Readers: a file per notation. The table that joins them with names and writers is [`crate::notation`].
+//! Readers: one file per notation. The table that connects them with names and writers is in
+//! [`crate::notation`].
 //!
-//! # How to write a reader
+//! # Writing a reader
 //!
-//! Each notation has a file with one function, `pub(super) fn parse(source: &Source<'_>) -> Parsed<Record>`, which
-//! takes the text of one record (as [`Format::cut`] cuts it) and never fails:
+//! Each notation has a file with one function, `pub(super) fn parse(source: &Source<'_>) -> Parsed<Record>`,
+//! which parses the text of one record (as split by [`Format::cut`]) and never fails:
 //!
 //! - Begin with `Record::new(Format::X)` and set [`capture_style`](crate::Record::capture_style).
-//! - Put what the notation says where [`Record`] has a place for it: `rules`, `variant` (plain text), `start`,
+//! - Fill the fields that [`Record`] has for the data of the notation: `rules`, `variant` (plain text), `start`,
 //!   `first_mover`, moves, `ending`, `result`, `clocks`, `boards`, `move_counts`, `capture_counts`. Everything else
-//!   becomes a tag, with a name of [`record::tag`](crate::record::tag) where one fits, otherwise the notation's own.
-//! - Cells are [`Coord`](tafl_rules::Coord)s and need not be on a board; only replay looks. A turn of several steps is
-//!   several moves, the later ones `chained`.
-//! - Nothing is invented and nothing good is lost: a part that cannot be read becomes a diagnostic of the group
-//!   [`Text`](crate::diagnostic::Text) or [`Header`](crate::diagnostic::Header) with the smallest span that is wrong,
-//!   and reading goes on behind it.
-//! - Spans count from the start of `source.text`. For JSON, borrow strings (`&str`, `Cow<str>`) with serde and find
-//!   their place with [`Source::span_of`]; where a string had escapes, use the span of the nearest thing that has one.
+//!   becomes a tag, with a name from [`record::tag`](crate::record::tag) if one fits, otherwise the notation's own.
+//! - Cells are [`Coord`](tafl_rules::Coord)s and may be off the board; only replay checks that. A turn of several steps is
+//!   several moves, of which the later ones are `chained`.
+//! - Nothing is invented and nothing valid is lost: an unreadable part becomes a diagnostic of the group
+//!   [`Text`](crate::diagnostic::Text) or [`Header`](crate::diagnostic::Header) with the smallest possible span,
+//!   and reading continues after it.
+//! - Spans are relative to the start of `source.text`. For JSON, borrow strings (`&str`, `Cow<str>`) with serde and find
+//!   their spans with [`Source::span_of`]; if a string had escapes, use the span of the nearest enclosing value.
 
 pub(crate) mod aagenielsen;
 pub(crate) mod abstractplay;

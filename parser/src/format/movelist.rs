@@ -1,15 +1,15 @@
-//! Lines of moves: the CSV archives, and plain lists of moves.
+//! Lines of moves: the CSV archives and plain lists of moves.
 //!
 //! ```text
-//! line    = moves , [ "," , count , "," , count , "," , outcome ] ;     counts: captures by attackers, by defenders
+//! line    = moves , [ "," , count , "," , count , "," , outcome ] ;     counts: captures by the attackers and by the defenders
 //! moves   = word , { " " , word } ;
 //! word    = move | ending | number , ( "." | ")" ) ;
 //! outcome = "White" | "Black" | "Draw" | "Ongoing" | "" ;               White: the defenders, Black: the attackers
 //! ```
 //!
-//! Moves follow each other without regard to who makes them; archives alternate and begin with the attackers. The
-//! capture of a king is not written. `#` begins a comment up to the end of the line. A comma with another move behind it
-//! is a comma that somebody typed between two moves, and begins no columns.
+//! Moves are listed without their sides; archives alternate and begin with the attackers. The capture of a
+//! king is not written. `#` begins a comment up to the end of the line. A comma followed by another move
+//! separates moves and does not begin the columns.
 
 use nom::Parser;
 use nom::character::complete::char as sign;
@@ -23,8 +23,8 @@ use crate::source::Source;
 use crate::token::{MoveReader, Read, number, word_length};
 use crate::words;
 
-/// What a line is expected to say in its last column.
-const OUTCOMES: &str = "White, Black, Draw, Ongoing or nothing";
+/// The accepted values of the last column.
+const OUTCOMES: &str = "White, Black, Draw, Ongoing or an empty column";
 
 /// Reads one record.
 pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
@@ -42,10 +42,10 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     Parsed { value: record, diagnostics }
 }
 
-/// Returns how a stream that begins with `head` falls apart into games.
+/// Returns the way in which a stream that begins with `head` is split into games.
 ///
-/// A first line with columns, or with more than two words, is a game. Turns with numbers, or a move or two a line, make a
-/// game that goes on up to a blank line.
+/// If the first line has columns or more than two words, each line is a game. With turn numbers, or one or
+/// two moves per line, a game extends to the next blank line.
 pub(crate) fn cut_of(head: &[u8]) -> Cut {
     let mut lines = head.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
     let Some(line) = lines.find(|line| !line.is_empty() && line[0] != b'#') else { return Cut::Lines };
@@ -53,19 +53,19 @@ pub(crate) fn cut_of(head: &[u8]) -> Cut {
     let mut words = line.split(u8::is_ascii_whitespace);
     let is_numbered = words.next().is_some_and(|word| list_number(word).is_ok());
     let is_short = words.filter(|word| !word.is_empty()).count() < 2;
-    // Where the only line is short, both ways are the same.
+    // For a single short line, both ways give the same result.
     if !is_table && (is_numbered || is_short) { Cut::BlankLines } else { Cut::Lines }
 }
 
-/// Returns whether moves go on behind a comma, so that it begins no columns.
+/// Returns whether moves follow a comma, so that it does not begin the columns.
 fn goes_on(behind: &[u8]) -> bool {
     let rest = skip_blanks(behind);
     let rest = list_number(rest).map_or(rest, |(behind, _)| skip_blanks(behind));
     MoveReader::new(rest.len(), &mut Vec::new()).step(rest).is_ok()
 }
 
-/// Reads moves from `start` on into the main line, and returns the place of the comma that begins the columns, or the
-/// length of the text.
+/// Reads moves from `start` on into the main line, and returns the offset of the comma that begins the
+/// columns, or the length of the text.
 pub(super) fn read_moves(
     source: &Source<'_>,
     start: usize,
@@ -73,7 +73,7 @@ pub(super) fn read_moves(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> usize {
     let text = source.text.as_bytes();
-    // The list is taken out of the record while the reader writes into the record's captures.
+    // The list is taken out of the record because the reader needs a mutable borrow of the record's captures.
     let mut moves = std::mem::take(&mut record.main_mut().moves);
     moves.reserve((text.len() - start) / 6 + 1);
     let mut captures = std::mem::take(&mut record.captures);
@@ -94,7 +94,7 @@ pub(super) fn read_moves(
             Ok((behind, mv)) => {
                 moves.push(mv);
                 rest = behind;
-                // Later steps of a turn in the same word.
+                // Further steps of the turn in the same word.
                 while rest.first() == Some(&b'-') {
                     let from = moves.last().map_or(mv.to, |last| last.to);
                     let Ok((behind, mv)) = MoveReader::new(text.len(), &mut captures).next_step(rest, from)
@@ -122,7 +122,7 @@ fn skip_blanks(input: &[u8]) -> &[u8] {
     rest
 }
 
-/// Reads a word that is no move, and returns what stands behind it.
+/// Reads a word that is not a move, and returns the rest of the input.
 #[cold]
 fn read_other<'a>(
     source: &Source<'_>,
@@ -157,19 +157,19 @@ fn read_other<'a>(
     &input[length..]
 }
 
-/// Reads the number of a turn with its dots: `12.`.
+/// Reads a turn number with its dots: `12.`.
 pub(super) fn turn_number(input: &[u8]) -> Read<'_, u32> {
     let (rest, number) = terminated(number, sign('.')).parse(input)?;
     let dots = rest.iter().take_while(|byte| **byte == b'.').count();
     Ok((&rest[dots..], number))
 }
 
-/// Reads the number of a turn as people number lists, too: `12.` or `12)`.
+/// Reads a turn number as in lists: `12.` or `12)`.
 fn list_number(input: &[u8]) -> Read<'_, u32> {
     turn_number(input).or_else(|_| terminated(number, sign(')')).parse(input))
 }
 
-/// Reads the columns behind the moves.
+/// Reads the columns after the moves.
 fn read_columns(source: &Source<'_>, start: usize, record: &mut Record, diagnostics: &mut Vec<Diagnostic>) {
     let line = source.text[start + 1..].trim_end();
     if let Some(columns) = usual_columns(line) {
@@ -200,7 +200,7 @@ fn read_columns(source: &Source<'_>, start: usize, record: &mut Record, diagnost
     }
 }
 
-/// Returns where the three columns behind the moves begin and end, without blanks around them.
+/// Returns the ranges of the three columns after the moves, without surrounding blanks.
 fn usual_columns(line: &str) -> Option<[(usize, usize); 3]> {
     let mut columns = [(0, 0); 3];
     let mut start = 0;
@@ -226,7 +226,7 @@ mod tests {
         parsed.diagnostics.iter().map(|finding| finding.code().name()).collect()
     }
 
-    /// Reads a text without findings and returns its moves with captures, as text.
+    /// Reads a text that must not have diagnostics, and returns its moves with captures as text.
     fn moves(text: &str) -> Vec<String> {
         let parsed = parse(&Source::new(text));
         assert_eq!(names(&parsed), [""; 0], "{text}");

@@ -1,4 +1,4 @@
-//! PlayTaflOnline's JSON, as OpenTafl's translator reads it.
+//! PlayTaflOnline's JSON, as read by OpenTafl's translator.
 //!
 //! ```text
 //! {"Layout": text, "Attacker": text, "Defender": text, "StartDate": int (seconds since 1970),
@@ -7,11 +7,11 @@
 //!  "Move": [{"MoveX": int, "MoveY": int, "MoveXTo": int, "MoveYTo": int, "EndState": int ...} ...]}
 //! ```
 //!
-//! - **The newest move stands first.** Rows with a -1 are no moves.
+//! - **The newest move comes first.** Rows with a -1 are not moves.
 //! - `MoveX` is the file and `MoveY` the rank, both from 0.
-//! - Options and layout are the rules: see [`options`]. Attackers begin. Captures are not written.
-//! - `EndState` of the first row: 1 attackers won, 2 defenders won, 3 draw, 4 the defender and 5 the attacker resigned,
-//!   6 the defender and 7 the attacker ran out of time, 8 the game was declined.
+//! - The options and the layout define the rules: see [`options`]. The attackers move first. Captures are not written.
+//! - `EndState` of the first row: 1 the attackers won, 2 the defenders won, 3 draw, 4 the defender or 5 the attacker resigned,
+//!   6 the defender or 7 the attacker ran out of time, 8 the game was declined.
 
 mod options;
 
@@ -88,8 +88,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Puts layout and options together to a rules string. An option that is missing or unknown leaves no rules: the
-    /// game is not checked by rules that it may not have.
+    /// Combines layout and options into a rules string. If an option is missing or unknown, the record gets
+    /// no rules, so that the game is not checked by wrong ones.
     fn rules(&mut self, game: &Json<'_>) {
         let Some((key, layout)) = game.member("Layout") else { return self.missing("Layout") };
         let span = json::value_span(self.source, key, layout);
@@ -154,7 +154,7 @@ impl Reader<'_> {
             return;
         }
         let span = span.unwrap_or(rows);
-        // A number far from every board is no file or rank.
+        // A number far off every board is not a file or rank.
         match numbers.map(i8::try_from) {
             [Ok(x), Ok(y), Ok(x_to), Ok(y_to)] => {
                 let cell = |file: i8, rank: i8| Coord::new(file.into(), rank.into());
@@ -189,18 +189,19 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the day of a time in seconds since 1970 as `YYYY.MM.DD`, or nothing far outside of our days.
+/// Returns the date of a time in seconds since 1970 as `YYYY.MM.DD`, or `None` outside the years 0 to 9999.
 fn day_of(seconds: i64) -> Option<String> {
     const SECONDS_A_DAY: i64 = 86_400;
-    /// Years end with February here, so that the leap day is the last one: 400 of them have as many days.
+    /// Years start in March here, so that the leap day is the last day of a year and every 400 years have the
+    /// same length.
     const DAYS_OF_400_YEARS: i64 = 146_097;
-    /// From 1 March of the year 0 to 1 January 1970.
+    /// Days from 1 March of the year 0 to 1 January 1970.
     const DAYS_TO_1970: i64 = 719_468;
     let days = seconds.div_euclid(SECONDS_A_DAY) + DAYS_TO_1970;
     let (era, day) = (days.div_euclid(DAYS_OF_400_YEARS), days.rem_euclid(DAYS_OF_400_YEARS));
     let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
     let day_of_year = day - (365 * year + year / 4 - year / 100);
-    // Months from March on have 31, 30, 31, 30 and 31 days, again and again: 153 days in five.
+    // From March on, the months have 31, 30, 31, 30, and 31 days, repeating: 153 days per five months.
     let month = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * month + 2) / 5 + 1;
     let (month, carry) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };

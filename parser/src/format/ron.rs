@@ -1,4 +1,4 @@
-//! RON, Rust's object notation, as far as hnefatafl.org uses it, read to the same tree as JSON.
+//! A parser for the subset of RON (Rust Object Notation) used by hnefatafl.org, with the same tree as JSON.
 //!
 //! ```text
 //! value  = struct | variant | list | string | number | word ;
@@ -6,8 +6,8 @@
 //! variant= word "(" value ")" | word struct ;          list = "[" [ value { "," value } [ "," ] ] "]" ;
 //! ```
 //!
-//! `Some(x)` is read as `x`, `None` as nothing, another variant `Name(x)` as an object with the one member `Name`, a
-//! word as a string. A number that is too large for a machine stays text.
+//! `Some(x)` is read as `x`, `None` as null, another variant `Name(x)` as an object with the single member
+//! `Name`, and a word as a string. A number that is out of range stays text.
 
 use std::borrow::Cow;
 
@@ -17,11 +17,11 @@ use super::json::{Json, MOST_VALUES};
 use crate::diagnostic::{Diagnostic, Text};
 use crate::source::Source;
 
-/// The deepest nesting that is read; the site's records have eight.
+/// The maximum nesting depth; the site's records have eight levels.
 const DEEPEST: u32 = 64;
 
-/// Reads the RON value that begins at a byte of the text. Where it breaks off, a diagnostic says so, and what stood
-/// before is returned.
+/// Reads the RON value at a byte offset. If it is truncated, a diagnostic is added, and the part before the
+/// error is returned.
 pub(super) fn read<'a>(source: &Source<'a>, at: usize, diagnostics: &mut Vec<Diagnostic>) -> Json<'a> {
     let mut reader = Reader { text: source.text, at, room: MOST_VALUES };
     let mut value = Json::Null;
@@ -39,14 +39,14 @@ pub(super) fn read<'a>(source: &Source<'a>, at: usize, diagnostics: &mut Vec<Dia
     value
 }
 
-/// Says that a value breaks at the reader's place.
+/// The error that a value is malformed at the reader's position.
 struct Broken;
 
 struct Reader<'a> {
     text: &'a str,
-    /// Always a boundary between characters.
+    /// The byte offset, always on a character boundary.
     at: usize,
-    /// How many more values may be read.
+    /// The remaining number of values that may be read.
     room: u32,
 }
 
@@ -61,7 +61,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Takes a sign, with the blanks before it, if it stands next.
+    /// Consumes a character and the blanks before it, if it comes next.
     fn takes(&mut self, sign: u8) -> bool {
         self.skip_blanks();
         let found = self.peek() == Some(sign);
@@ -76,7 +76,7 @@ impl<'a> Reader<'a> {
         &rest[..end]
     }
 
-    /// Reads a value into a place that keeps what was read when the rest is broken.
+    /// Reads a value into a slot that keeps the part before an error.
     fn value(&mut self, slot: &mut Json<'a>, depth: u32) -> Result<(), Broken> {
         if depth > DEEPEST {
             return Err(Broken);
@@ -120,7 +120,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads what stands in round brackets: members, or values, of which a single one counts as itself.
+    /// Reads the content of parentheses: members, or values; a single value stands for itself.
     fn group(&mut self, slot: &mut Json<'a>, depth: u32) -> Result<(), Broken> {
         self.at += 1;
         self.skip_blanks();
@@ -212,7 +212,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Returns the string that an escaped one stands for; unknown escapes stay as they are.
+/// Returns the unescaped string; unknown escapes don't change.
 fn unescaped(raw: &str) -> String {
     let mut text = String::with_capacity(raw.len());
     let mut symbols = raw.chars();

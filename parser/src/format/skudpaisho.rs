@@ -4,10 +4,10 @@
 //! game  = step , { ";" , step } ;
 //! step  = number , player , "." , ( setup | [ "K" ] , cell , "-" , cell ) ;
 //! player= "D" | "A" ;              defenders, attackers; older records: "H" host, "G" guest
-//! setup = "1" | "2" ;              number 0: four or five cells a side
+//! setup = "1" | "2" ;              number 0: four or five cells per side
 //! ```
 //!
-//! The number rises with every second move. Captures and results are not written.
+//! The number increases with every second move. Captures and results are not written.
 
 use nom::Parser;
 use nom::character::complete::{char as sign, one_of};
@@ -20,7 +20,7 @@ use crate::record::{CaptureStyle, Record, Written, WrittenMove};
 use crate::source::Source;
 use crate::token::{MoveReader, Read, number};
 
-/// The variants that the setup codes stand for.
+/// The variants of the setup codes.
 pub(crate) const SETUPS: [(&str, &str); 2] = [("1", "hexentafl4"), ("2", "hexentafl5")];
 
 /// Reads one record.

@@ -1,4 +1,4 @@
-//! Start positions that are given apart from the rules.
+//! Start positions given separately from the rules.
 
 use tafl_rules::text::setup::RowOrder;
 use tafl_rules::{Setup, Shape, Span};
@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Header};
 use crate::record::WrittenStart;
 use crate::source::Source;
 
-/// Reads the position record at `span`, for the board of a rules string, or for a square one where there are no rules.
+/// Reads the position record at `span`, for the board of a rules string, or for a square board without rules.
 pub(super) fn read(source: &Source<'_>, span: Span, rules: &str) -> Result<WrittenStart, Diagnostic> {
     let text = source.at(span);
     let rows = text.trim_matches('/').split('/').count();
@@ -23,9 +23,9 @@ pub(super) fn read(source: &Source<'_>, span: Span, rules: &str) -> Result<Writt
     }
 }
 
-/// Returns the shape of the board that a rules string is for.
+/// Returns the board shape of a rules string.
 pub(crate) fn shape_of(rules: &str) -> Option<Shape> {
-    // Keys may stand in any order.
+    // Keys may be in any order.
     let mut words = rules.split_ascii_whitespace();
     let side = words.clone().find_map(|word| word.strip_prefix("dim:"))?.parse().ok()?;
     if words.any(|word| word == "xtopo:hex") { Shape::hex(side) } else { Shape::square(side) }

@@ -1,4 +1,4 @@
-//! The move tokens of the sites' JSON: words of [`crate::token`] that have a string to themselves.
+//! The move tokens in the sites' JSON: [`crate::token`] words that are whole strings.
 
 use tafl_rules::Span;
 
@@ -6,40 +6,40 @@ use crate::record::Record;
 use crate::source::Source;
 use crate::token::MoveReader;
 
-/// A turn as it is written: a step, or several steps of one piece (`e3-e5-g5xe4`).
+/// A written turn: a step, or several steps of one piece (`e3-e5-g5xe4`).
 #[derive(Debug, Clone, Copy)]
 pub(super) struct WrittenTurn<'a> {
     /// The text of the record.
     pub(super) source: &'a Source<'a>,
-    /// The token: a part of the text, or what a string with escapes says.
+    /// The token: a slice of the text, or the value of a string with escapes.
     pub(super) token: &'a str,
-    /// The place of the token, or of what stands for it.
+    /// The span of the token, or of the nearest text if the token has none.
     pub(super) span: Span,
 }
 
 impl WrittenTurn<'_> {
-    /// Reads the turn to the end of the record's game.
+    /// Appends the steps of the turn to the record's main line.
     ///
     /// # Errors
     ///
-    /// Returns the part of the token that cannot be read; the record is left as it was.
+    /// Returns the unreadable part of the token; the record does not change.
     #[inline]
     pub(super) fn push_to(self, record: &mut Record) -> Result<(), Span> {
         let (n_moves, n_captures) = (record.main().moves.len(), record.captures.len());
         self.steps(record).map_err(|rest| {
             record.main_mut().moves.truncate(n_moves);
             record.captures.truncate(n_captures);
-            // Where nothing is left, the token breaks off: all of it is meant.
+            // If nothing is left, the token is truncated and the error covers all of it.
             let start = if rest == 0 { 0 } else { self.token.len() - rest };
             let part = Span::new(start, self.token.len()).shift(self.span.start as usize);
             if self.is_part_of_text() { part } else { self.span }
         })
     }
 
-    /// Reads all steps; where one cannot be read, returns how many bytes were left.
+    /// Reads all steps; on an error, returns the number of remaining bytes.
     fn steps(&self, record: &mut Record) -> Result<(), usize> {
         let in_text = self.is_part_of_text();
-        // The reader is quicker when it sees what stands behind the token.
+        // The reader is faster if it sees the text after the token.
         let (input, behind) = match in_text {
             true => (
                 &self.source.text[self.span.start as usize..],
@@ -93,7 +93,7 @@ mod tests {
         (record, result)
     }
 
-    /// Returns the steps of a token with their captures, as text; or the place of what is wrong.
+    /// Returns the steps of a token with their captures as text, or the span of the error.
     fn steps(token: &str) -> Result<Vec<String>, (u32, u32)> {
         let (record, result) = read(token);
         result.map_err(|span| (span.start - 11, span.end - 11))?;

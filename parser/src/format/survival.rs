@@ -1,4 +1,4 @@
-//! A check for all readers: no text makes them panic, and every place lies inside of the text.
+//! Checks for all readers: no text makes them panic, and every span is inside the text.
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -7,10 +7,10 @@ use tafl_rules::Span;
 use super::Format;
 use crate::source::Source;
 
-/// How many damaged texts are tried for each sound one.
+/// The number of damaged texts tried for each sound one.
 const CASES: u32 = 200;
 
-/// Reads a text, and many texts that are this one with parts cut out, doubled, moved or replaced.
+/// Reads a text and many copies of it with parts removed, duplicated, moved, or replaced.
 pub(super) fn check(format: Format, text: &str) {
     read(format, text);
     let mut runner = TestRunner::new(Config { cases: CASES, failure_persistence: None, ..Config::default() });
@@ -26,10 +26,10 @@ pub(super) fn check(format: Format, text: &str) {
             read(format, &text);
             Ok(())
         })
-        .expect("a reader survives every text");
+        .expect("no text makes a reader panic");
 }
 
-/// Returns what a part is replaced with: often nothing, sometimes signs that formats use, sometimes anything.
+/// Returns the replacement of a part: often empty, sometimes characters that formats use, sometimes anything.
 fn patch() -> impl Strategy<Value = String> {
     prop_oneof![
         3 => Just(String::new()),
@@ -48,7 +48,7 @@ fn read(format: Format, text: &str) {
     let parsed = format.parse(&Source::new(text));
     let inside = |span: Span| {
         let (start, end) = (span.start as usize, span.end as usize);
-        assert!(start <= end && text.get(start..end).is_some(), "{span:?} is no part of {text:?}");
+        assert!(start <= end && text.get(start..end).is_some(), "{span:?} is not inside {text:?}");
     };
     let record = &parsed.value;
     parsed.diagnostics.iter().for_each(|found| {

@@ -1,12 +1,12 @@
-//! Tags that say how a game ended.
+//! Tags for the way in which a game ended.
 
 use tafl_rules::{Reason, Span};
 
 use crate::record::{Record, tag};
 use crate::words;
 
-/// Reads how the game ended. The very words of our vocabulary are the reason and nothing else; other words are kept,
-/// and tell the reason where they are clear.
+/// Reads the way in which the game ended. Words that are exactly one of our reasons are stored as the reason
+/// only; other words are kept, and give the reason if they are clear.
 pub(super) fn read(record: &mut Record, text: &str, span: Span) {
     if let Some(result) = &mut record.result {
         if let Some(reason) = Reason::from_words(text) {
@@ -18,8 +18,8 @@ pub(super) fn read(record: &mut Record, text: &str, span: Span) {
     record.push_tag(tag::TERMINATION, text, span);
 }
 
-/// Returns the reason that stood before the result to which it belongs. Words that are the reason and nothing else are
-/// no tag any more, unless there are more such tags: then nobody could write them in their order again.
+/// Returns the reason that was written before the result to which it belongs. A tag that is exactly a reason
+/// is removed, unless there are more such tags: then writing could not restore their order.
 pub(super) fn before_result(record: &mut Record) -> Option<Reason> {
     let tags = record.tags.iter().enumerate();
     let mut found = tags.filter(|(_, tag)| tag.name.eq_ignore_ascii_case(tag::TERMINATION));

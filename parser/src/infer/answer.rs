@@ -1,114 +1,115 @@
-//! What inference finds out.
+//! The results of inference.
 
 use tafl_rules::RuleSet;
 
 use crate::replay::Discrepancy;
 
-/// What records say about the rules that they were played by.
+/// The rules by which records were probably played.
 #[derive(Debug, Clone)]
 pub struct Inference {
-    /// How many records there were.
+    /// The number of records.
     pub n_records: usize,
-    /// The records by the rules that explain them, the largest group first.
+    /// The records grouped by the rules that explain them, largest group first.
     pub groups: Vec<Group>,
-    /// The records of which nothing is known: without moves, or from no start that can be told. By their numbers.
+    /// The indices of records that cannot be decided: without moves, or with an unknown start.
     pub undecidable: Vec<usize>,
 }
 
-/// Records that the same rules explain.
+/// Records explained by the same rules.
 #[derive(Debug, Clone)]
 pub struct Group {
-    /// The numbers of the records, from 0, rising.
+    /// The indices of the records, from 0, in ascending order.
     pub records: Vec<usize>,
-    /// How many of them other rules of this answer explain as well.
+    /// The number of records that other groups of this answer explain as well.
     pub n_shared: usize,
-    /// How the start is known.
+    /// The origin of the start.
     pub start: StartOrigin,
-    /// The variants of the catalog with this board and start, those first that agree with more games.
+    /// The catalog variants with this board and start, by the number of games that agree.
     pub catalog: Vec<Explanation>,
-    /// The variant from which the rules were reached, or nothing if from what rules strings say by default.
+    /// The variant from which the search reached the rules, or `None` if it started from the defaults of
+    /// rules strings.
     pub base: Option<&'static str>,
-    /// What has to be changed in the base.
+    /// The changes from the base.
     pub changes: Vec<Change>,
     /// The rules that explain the games best.
     pub rules: RuleSet,
-    /// How many games agree with them.
+    /// The number of games that agree with the rules.
     pub n_agreeing: usize,
-    /// The options of the rules with the evidence for each.
+    /// The options of the rules with their evidence.
     pub options: Vec<OptionEvidence>,
-    /// The games that contradict them, with the first contradiction of each.
+    /// The games that contradict the rules, each with its first contradiction.
     pub contradictions: Vec<Contradiction>,
 }
 
-/// How a start is known.
+/// The origin of a start.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StartOrigin {
-    /// Records, or whoever asked, say it.
+    /// The records or the user gave it.
     Given,
-    /// Variants of the catalog have it, and the moves fit it.
+    /// Catalog variants have it, and the moves fit it.
     Catalog,
-    /// It was put together from the moves.
+    /// It was derived from the moves.
     Derived {
-        /// How many cells games tell of.
+        /// The number of cells that the games determine.
         seen: usize,
-        /// How many cells were filled by symmetry.
+        /// The number of cells filled in by symmetry.
         mirrored: usize,
-        /// How many cells nothing tells of; they are taken to be empty.
+        /// The number of undetermined cells; they are assumed to be empty.
         unknown: usize,
     },
 }
 
-/// What a variant of the catalog explains.
+/// The result of testing a catalog variant.
 #[derive(Debug, Clone)]
 pub struct Explanation {
-    /// The names of the variants; several where their rules are the same.
+    /// The names of the variants; several if their rules are identical.
     pub variants: Vec<&'static str>,
-    /// How many games agree.
+    /// The number of games that agree.
     pub n_agreeing: usize,
-    /// How many contradict.
+    /// The number of games that contradict.
     pub n_contradicting: usize,
     /// The first contradiction.
     pub first: Option<Contradiction>,
 }
 
-/// A game that contradicts rules.
+/// A game that contradicts the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Contradiction {
-    /// The number of the record, from 0.
+    /// The index of the record, from 0.
     pub record: usize,
     /// The number of the written move, from 1.
     pub ply: u32,
-    /// What differs.
+    /// The difference.
     pub fault: Discrepancy,
 }
 
-/// An option that was turned.
+/// A changed option.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     /// The stable name of the option.
     pub option: &'static str,
-    /// What it is about.
+    /// The subject of the option.
     pub about: &'static str,
-    /// The key of rules strings.
+    /// The key in rules strings.
     pub key: &'static str,
-    /// The value before.
+    /// The old value.
     pub from: String,
-    /// The value after.
+    /// The new value.
     pub to: String,
 }
 
-/// What games say about an option.
+/// The evidence of the games about an option.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OptionEvidence {
     /// The stable name of the option.
     pub option: &'static str,
-    /// What it is about.
+    /// The subject of the option.
     pub about: &'static str,
-    /// The key of rules strings.
+    /// The key in rules strings.
     pub key: &'static str,
     /// The value that explains the games best.
     pub value: String,
-    /// Whether the games decide for it.
+    /// Whether the games decide for this value.
     pub standing: Standing,
     /// The other values.
     pub others: Vec<OtherValue>,
@@ -127,14 +128,14 @@ impl OptionEvidence {
 pub enum Standing {
     /// Every other value is excluded.
     Decided,
-    /// Every other value is excluded, and yet some games speak for one of them.
+    /// Every other value is excluded, but some games support one of them.
     Contradicted,
     /// Other values fit as well.
     Undecided,
 }
 
 impl Standing {
-    /// Returns the word of the JSON interface.
+    /// Returns the word used in JSON.
     pub const fn word(self) -> &'static str {
         match self {
             Standing::Decided => "decided",
@@ -144,20 +145,20 @@ impl Standing {
     }
 }
 
-/// What games say about another value of an option.
+/// The evidence of the games about another value of an option.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OtherValue {
     /// The value.
     pub value: String,
-    /// How many games speak against it: they have a fault more with it.
+    /// The number of games against it: they have more faults with it.
     pub games_against: usize,
-    /// How many plies speak against it.
+    /// The number of plies against it.
     pub plies_against: usize,
-    /// How many games speak for it: they have a fault less with it.
+    /// The number of games for it: they have fewer faults with it.
     pub games_for: usize,
     /// Whether the games exclude it.
     pub is_excluded: bool,
-    /// Where the value only allows more: how many moves that it alone allows would be expected in some of the games, if
-    /// every legal move were as likely as another. Nobody made one.
+    /// For a value that only allows more: the expected number of moves, in a sample of games, that only this
+    /// value allows, if every legal move were equally likely. The games contain no such move.
     pub unused: f64,
 }

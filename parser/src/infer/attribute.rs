@@ -1,4 +1,4 @@
-//! A single record whose rules are known and which contradicts them: under which rules would it be right?
+//! Attribution: rules under which a single record that contradicts its rules would be sound.
 
 use std::num::NonZeroUsize;
 
@@ -10,24 +10,24 @@ use super::game::GameEvidence;
 use super::search::{Candidate, RuleSearch};
 use crate::record::Record;
 
-/// So many answers are given.
+/// The maximum number of answers.
 const MOST: usize = 3;
-/// So many single changes are tried together with every other one.
+/// The number of promising single changes that are combined with every other one.
 const PROMISING: usize = 6;
 
-/// Rules under which a record is right.
+/// Rules under which a record is sound.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attribution {
-    /// What has to be changed in the rules; nothing where another variant is meant as it stands.
+    /// The changes of the rules; empty if another variant applies without changes.
     pub changes: Vec<Change>,
-    /// Variants of the catalog that have these rules.
+    /// The catalog variants with these rules.
     pub variants: Vec<&'static str>,
     /// The rules.
     pub rules: RuleSet,
 }
 
 impl Attribution {
-    /// Returns the changes in words, on one line: `how a king falls on the edge: never, not custodian (xking)`.
+    /// Describes the changes on one line: `capture of a king on the edge: never, not custodian (xking)`.
     pub fn words(&self) -> String {
         let words = self
             .changes
@@ -37,9 +37,9 @@ impl Attribution {
     }
 }
 
-/// Returns the rules nearest to given ones under which a record is right: those with a single option changed, else those
-/// with two, else variants of the catalog from the same start. Returns nothing for a record that is right, for one that
-/// no such rules make right, and for one that contradicts itself.
+/// Returns the closest rules under which a record is sound: rules with a single option changed, otherwise
+/// with two, otherwise catalog variants with the same start. Returns an empty list if the record is sound, if
+/// no such rules make it sound, or if it contradicts itself.
 pub fn attribute(record: &Record, rules: &RuleSet) -> Vec<Attribution> {
     let mut rules = rules.clone();
     rules.canonicalize();
@@ -53,8 +53,11 @@ pub fn attribute(record: &Record, rules: &RuleSet) -> Vec<Attribution> {
     if now.trials[0].agrees() || games[0].steps.len() < record.main().moves.len() {
         return Vec::new();
     }
-    let single: Vec<Candidate> =
-        search.turns(&rules).into_iter().filter_map(|(_, setting)| search.rate(&setting.rules)).collect();
+    let single: Vec<Candidate> = search
+        .changes_by_one(&rules)
+        .into_iter()
+        .filter_map(|(_, setting)| search.rate(&setting.rules))
+        .collect();
     let right = |found: &Candidate| found.trials[0].agrees();
     let mut found: Vec<RuleSet> =
         single.iter().filter(|one| right(one)).map(|one| one.rules.clone()).collect();
@@ -78,7 +81,8 @@ pub fn attribute(record: &Record, rules: &RuleSet) -> Vec<Attribution> {
         .collect()
 }
 
-/// Returns right rules with two options changed, one of which alone removes a fault or brings it later.
+/// Returns suitable rules with two options changed, one of which alone removes a fault or moves it to a later
+/// ply.
 fn pairs(search: &RuleSearch<'_>, now: &Candidate, single: Vec<Candidate>) -> Vec<RuleSet> {
     let progress = |found: &Candidate| {
         let trial = found.trials[0];
@@ -89,8 +93,8 @@ fn pairs(search: &RuleSearch<'_>, now: &Candidate, single: Vec<Candidate>) -> Ve
         single.into_iter().filter(|one| progress(one) > progress(now)).collect();
     promising.sort_by_key(|one| std::cmp::Reverse(progress(one)));
     promising.truncate(PROMISING);
-    let turned = promising.iter().flat_map(|one| search.turns(&one.rules));
-    let mut found: Vec<RuleSet> = turned
+    let changed = promising.iter().flat_map(|one| search.changes_by_one(&one.rules));
+    let mut found: Vec<RuleSet> = changed
         .filter_map(|(_, setting)| search.rate(&setting.rules))
         .filter(|two| two.trials[0].agrees())
         .map(|two| two.rules)
@@ -100,7 +104,7 @@ fn pairs(search: &RuleSearch<'_>, now: &Candidate, single: Vec<Candidate>) -> Ve
     found
 }
 
-/// Returns the variants of the catalog that have rules, whatever they are called.
+/// Returns the catalog variants with these rules.
 fn named(rules: &RuleSet) -> Vec<&'static str> {
     let same = |variant: &&catalog::NamedRules| {
         let mut other = variant.rules();

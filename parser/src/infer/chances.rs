@@ -1,21 +1,21 @@
-//! How often a freedom could have been used that nobody used.
+//! The expected use of permissions that no player used.
 //!
-//! A rule that only forbids moves is contradicted by no game that was played by it. How often the forbidden moves would
-//! have been made, if every legal move were as likely as another, is all that games can say about it.
+//! A rule that only forbids moves is never contradicted by a game played under it. The only evidence for such
+//! a rule is the expected number of forbidden moves, if every legal move were equally likely.
 
 use tafl_rules::{AnyRulebook, Game, RepetitionMode, RuleSet};
 
 use super::search::RuleSearch;
 
-/// So many games are looked at.
+/// The maximum number of games that are examined.
 const GAMES: usize = 40;
 
-/// From so many expected uses on, a freedom that nobody used is taken not to exist. Players do not choose at random, so
-/// that is more than chance alone would ask for.
+/// The number of expected uses above which an unused permission is assumed not to exist. Players do not
+/// choose moves at random, so this is higher than chance alone would require.
 pub(super) const STRICT: f64 = 8.0;
 
-/// Returns how many moves that rules allow and stricter rules forbid would be expected in the games; nothing where the
-/// second rules are not stricter, or the games are not the same by both.
+/// Returns the expected number of moves in the games that `rules` allow and `stricter` rules forbid; 0 if the
+/// second rules are not stricter, or if the games differ under them.
 pub(super) fn unused(search: &RuleSearch<'_>, rules: &RuleSet, stricter: &RuleSet) -> f64 {
     let books = (AnyRulebook::compile(rules), AnyRulebook::compile(stricter));
     let (Ok(book), Ok(stricter)) = books else { return 0.0 };

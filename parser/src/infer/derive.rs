@@ -1,8 +1,9 @@
-//! A start that nobody knows, from the moves alone.
+//! The derivation of an unknown start from the moves alone.
 //!
-//! A cell from which a piece moves before anything else happened there was occupied at the start; a cell to which or
-//! over which one moves was empty; a piece that falls where it never moved to stood there. Cells of which no game tells
-//! are taken from their images under the symmetries of the board, as starts are symmetric.
+//! A cell from which a piece moves before anything else happened there was occupied at the start; a cell to
+//! which or over which a piece moves was empty; a piece captured on a cell to which no piece moved started
+//! there. Cells that no game determines are filled in from their images under the symmetries of the board,
+//! because starts are symmetric.
 
 use tafl_rules::symmetry::of_shape;
 use tafl_rules::{Cell, Piece, Role, Setup, Shape, Side};
@@ -10,19 +11,19 @@ use tafl_rules::{Cell, Piece, Role, Setup, Shape, Side};
 use super::game::GameEvidence;
 use crate::record::Record;
 
-/// A start that was put together from moves.
+/// A start derived from moves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Derived {
     pub(super) setup: Setup,
-    /// How many cells games tell of.
+    /// The number of cells that the games determine.
     pub(super) seen: usize,
-    /// How many cells were filled by symmetry.
+    /// The number of cells filled in by symmetry.
     pub(super) mirrored: usize,
-    /// How many cells nothing tells of; they are taken to be empty.
+    /// The number of undetermined cells; they are assumed to be empty.
     pub(super) unknown: usize,
 }
 
-/// What games say about a cell.
+/// The evidence of the games about a cell.
 #[derive(Debug, Clone, Copy, Default)]
 struct Votes {
     first: u32,
@@ -30,7 +31,7 @@ struct Votes {
     empty: u32,
 }
 
-/// What stood on a cell: a piece of the side that moves first, of the other, or nothing.
+/// The initial content of a cell: a piece of the first mover, of the other side, or empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stood {
     First,
@@ -50,12 +51,12 @@ impl Votes {
     }
 }
 
-/// Returns the start from which records began, as far as their moves tell, or nothing where there are too few.
+/// Returns the start of the records as far as their moves determine it, or `None` if there are too few.
 pub(super) fn derive(records: &[&Record]) -> Option<Derived> {
     let largest = records.iter().flat_map(|record| record.main().moves.iter()).fold(0, |most, mv| {
         most.max(mv.from.file + 1).max(mv.from.rank + 1).max(mv.to.file + 1).max(mv.to.rank + 1)
     });
-    // Boards have a middle cell, so that their sides are odd.
+    // Boards have a central cell, so the number of cells per side is odd.
     let shape = Shape::square(u8::try_from(largest | 1).ok()?)?;
     let mut votes = vec![Votes::default(); shape.n_cells()];
     for record in records {
@@ -81,7 +82,7 @@ pub(super) fn derive(records: &[&Record]) -> Option<Derived> {
     Some(Derived { setup, seen, mirrored, unknown })
 }
 
-/// The side that moves first, where the records say so.
+/// The side that moves first, if the records name it.
 fn said_first(records: &[&Record]) -> Option<Side> {
     records.iter().find_map(|record| record.first_mover)
 }
@@ -90,7 +91,7 @@ fn arrange(shape: Shape, stood: &[Option<Stood>], votes: &[Votes], first: Option
     let centre = shape.centre()?;
     let count = |side| stood.iter().filter(|stood| **stood == Some(side)).count();
     let (n_first, n_second) = (count(Stood::First), count(Stood::Second));
-    // The king stands in the middle and belongs to the fewer; the middle may never have moved.
+    // The king starts in the center and belongs to the side with fewer pieces; he may never have moved.
     let first = first.unwrap_or(match stood[centre.index()] {
         Some(Stood::First) => Side::Defenders,
         Some(Stood::Second) => Side::Attackers,
@@ -113,7 +114,7 @@ fn arrange(shape: Shape, stood: &[Option<Stood>], votes: &[Votes], first: Option
     Some(setup)
 }
 
-/// Counts what a game says about cells where nothing has happened yet.
+/// Counts the evidence of a game about cells where nothing has happened yet.
 fn count(game: &GameEvidence, shape: Shape, votes: &mut [Votes]) {
     let mut happened = vec![false; shape.n_cells()];
     let mut is_first = true;
@@ -144,7 +145,7 @@ fn count(game: &GameEvidence, shape: Shape, votes: &mut [Votes]) {
     }
 }
 
-/// Returns the cells between two cells of a line along the axes.
+/// Returns the cells between two cells on a line along the axes.
 fn between(shape: Shape, from: Cell, to: Cell) -> Vec<Cell> {
     let (from, to) = (shape.coord(from), shape.coord(to));
     let step =

@@ -1,4 +1,4 @@
-//! What games say about each option of rules.
+//! The evidence of games about each option of the rules.
 
 use std::num::NonZeroUsize;
 
@@ -13,24 +13,23 @@ use super::search::{Candidate, RuleSearch, changes};
 use super::trial::Trial;
 use crate::record::Record;
 
-/// The rules are changed at most so often when all games are looked at.
+/// The maximum number of changes to the rules when all games are examined.
 const MOST_REPAIRS: usize = 4;
-/// So many changes are made at all, those to rules that forbid what nobody did among them.
-const MOST_TURNS: usize = 16;
+/// The maximum number of all changes, including those that forbid unused permissions.
+const MOST_CHANGES: usize = 16;
 
-/// Returns what the games of a search say about each option of the best rules. Where games that the search had not seen
-/// explain another value better, the rules are changed first; so they are where they allow what nobody did although there
-/// was occasion.
+/// Returns the evidence of the games of a search about each option of the best rules. The rules are changed
+/// first if games that the search did not use explain another value better, or if the rules allow moves that
+/// no player made although they were expected.
 pub(super) fn weigh(search: &RuleSearch<'_>, mut best: Candidate) -> (Candidate, Vec<OptionEvidence>) {
     let mut nth = 0;
     loop {
         nth += 1;
-        let turns = search.turns(&best.rules);
-        let sets: Vec<RuleSet> = turns.iter().map(|(_, setting)| setting.rules.clone()).collect();
+        let changes_by_one = search.changes_by_one(&best.rules);
+        let sets: Vec<RuleSet> = changes_by_one.iter().map(|(_, setting)| setting.rules.clone()).collect();
         let rated = search.rate_all(&sets);
-        let better = rated.iter().flatten().min_by(|one, other| one.price.total_cmp(&other.price));
-        if let Some(better) = better.filter(|better| nth < MOST_REPAIRS && better.price + CHANGE < best.price)
-        {
+        let better = rated.iter().flatten().min_by(|one, other| one.cost.total_cmp(&other.cost));
+        if let Some(better) = better.filter(|better| nth < MOST_REPAIRS && better.cost + CHANGE < best.cost) {
             best = better.clone();
             continue;
         }
@@ -38,7 +37,7 @@ pub(super) fn weigh(search: &RuleSearch<'_>, mut best: Candidate) -> (Candidate,
             other.trials == best.trials
                 && chances::unused(search, &best.rules, &other.rules) >= chances::STRICT
         });
-        if let Some(stricter) = stricter.filter(|_| nth < MOST_TURNS) {
+        if let Some(stricter) = stricter.filter(|_| nth < MOST_CHANGES) {
             best = stricter.clone();
             continue;
         }
@@ -58,7 +57,7 @@ fn collect(search: &RuleSearch<'_>, best: &Candidate, rated: Vec<Option<Candidat
             .zip(rated.by_ref())
             .filter_map(|(setting, found)| {
                 let found = found?;
-                let mut other = compare(&best.trials, &found, best.price);
+                let mut other = compare(&best.trials, &found, best.cost);
                 other.value.clone_from(&setting.word);
                 if found.trials == best.trials {
                     other.unused = chances::unused(search, &setting.rules, &best.rules);
@@ -86,13 +85,13 @@ fn collect(search: &RuleSearch<'_>, best: &Candidate, rated: Vec<Option<Candidat
     options
 }
 
-fn compare(best: &[Trial], other: &Candidate, price: f64) -> OtherValue {
+fn compare(best: &[Trial], other: &Candidate, cost: f64) -> OtherValue {
     let mut found = OtherValue {
         value: String::new(),
         games_against: 0,
         plies_against: 0,
         games_for: 0,
-        is_excluded: other.price - price >= DECIDES,
+        is_excluded: other.cost - cost >= DECIDES,
         unused: 0.0,
     };
     for (with, without) in best.iter().zip(&other.trials) {
@@ -103,45 +102,47 @@ fn compare(best: &[Trial], other: &Candidate, price: f64) -> OtherValue {
     found
 }
 
-/// Returns the changes between two rule sets as they are shown.
+/// Returns the changes between two rule sets for display.
 pub(super) fn listed(from: &RuleSet, to: &RuleSet, hints: &Hints) -> Vec<Change> {
-    let turned = changes(from, to, hints).into_iter();
-    turned
-        .map(|turned| Change {
-            option: turned.parameter.name,
-            about: turned.parameter.about,
-            key: turned.parameter.key,
-            from: turned.from,
-            to: turned.to,
+    let changed = changes(from, to, hints).into_iter();
+    changed
+        .map(|changed| Change {
+            option: changed.parameter.name,
+            about: changed.parameter.about,
+            key: changed.parameter.key,
+            from: changed.from,
+            to: changed.to,
         })
         .collect()
 }
 
-/// How records tell values of options apart when the rules are known: what inference can at best find out.
+/// The power of records to distinguish values of an option when the rules are known: an upper bound for
+/// inference.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Probe {
     /// The stable name of the option.
     pub option: &'static str,
-    /// The value that the rules have.
+    /// The value in the rules.
     pub value: String,
-    /// The other values, with the number of games whose replay differs, and whether it differs in favor of the rules.
+    /// The other values, with the numbers of games whose replay differs.
     pub others: Vec<ProbedValue>,
 }
 
-/// Another value of an option, as records tell it from the true one.
+/// Another value of an option, compared with the true one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProbedValue {
     /// The value.
     pub value: String,
-    /// How many games differ in what contradicts or in how they end.
+    /// The number of games that differ in their contradictions or in their end.
     pub games: usize,
-    /// How many games contradict the other value and not the rules.
+    /// The number of games that contradict the other value and not the rules.
     pub against: usize,
-    /// How many games contradict the rules and not the other value.
+    /// The number of games that contradict the rules and not the other value.
     pub in_favor: usize,
 }
 
-/// Returns how records tell the values of each option apart, for rules that are known, and how many agree with these.
+/// Returns the power of the records to distinguish the values of each option of known rules, and the number
+/// of records that agree with the rules.
 pub fn probe(records: &[&Record], rules: &RuleSet, threads: NonZeroUsize) -> (Vec<Probe>, usize) {
     let mut rules = rules.clone();
     rules.canonicalize();
@@ -150,10 +151,10 @@ pub fn probe(records: &[&Record], rules: &RuleSet, threads: NonZeroUsize) -> (Ve
         records.iter().enumerate().map(|(nth, record)| GameEvidence::new(nth, record, shape)).collect();
     let search = RuleSearch { games: games.iter().collect(), hints: hints(&games), threads };
     let Some(truth) = search.rate(&rules) else { return (Vec::new(), 0) };
-    let turns = search.turns(&rules);
-    let sets: Vec<RuleSet> = turns.iter().map(|(_, setting)| setting.rules.clone()).collect();
+    let changes_by_one = search.changes_by_one(&rules);
+    let sets: Vec<RuleSet> = changes_by_one.iter().map(|(_, setting)| setting.rules.clone()).collect();
     let mut probes: Vec<Probe> = Vec::new();
-    for ((parameter, setting), found) in turns.into_iter().zip(search.rate_all(&sets)) {
+    for ((parameter, setting), found) in changes_by_one.into_iter().zip(search.rate_all(&sets)) {
         let Some(found) = found else { continue };
         let pairs = || truth.trials.iter().zip(&found.trials);
         let value = ProbedValue {
@@ -175,8 +176,8 @@ pub fn probe(records: &[&Record], rules: &RuleSet, threads: NonZeroUsize) -> (Ve
     (probes, truth.n_agreeing())
 }
 
-/// Returns the options of rules that matter, each with every value that can be tried and the rules that have it; the
-/// value at hand is the first. For making rules at random.
+/// Returns the relevant options of rules, each with all values and the resulting rules, current value first.
+/// Used to create random rules.
 pub fn values(rules: &RuleSet) -> Vec<(&'static str, Vec<(String, RuleSet)>)> {
     let mut rules = rules.clone();
     rules.canonicalize();
@@ -190,7 +191,7 @@ pub fn values(rules: &RuleSet) -> Vec<(&'static str, Vec<(String, RuleSet)>)> {
     parameter::all().map(of).filter(|(_, values)| !values.is_empty()).collect()
 }
 
-/// Returns what games say about values that cannot be listed beforehand.
+/// Returns the values that only the games reveal, such as ply limits.
 pub(super) fn hints(games: &[GameEvidence]) -> Hints {
     let mut hints = Hints::default();
     for game in games.iter().filter(|game| game.claim.reason == Some(tafl_rules::Reason::PlyLimit)) {

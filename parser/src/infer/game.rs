@@ -1,4 +1,4 @@
-//! Records made ready to be played under many rules.
+//! Records prepared for play under many rules.
 
 use tafl_rules::game::CellSet;
 use tafl_rules::{Move, Shape, Side};
@@ -6,22 +6,22 @@ use tafl_rules::{Move, Shape, Side};
 use crate::record::{CaptureStyle, Record, Verdict, WrittenCapture, WrittenMove};
 use crate::replay::{Claim, WrittenStep};
 
-/// A record on a board: what inference looks at.
+/// A record on a board, prepared for inference.
 #[derive(Debug, Clone)]
 pub(super) struct GameEvidence {
-    /// The number of the record among those that were given.
+    /// The index of the record in the input.
     pub(super) nth: usize,
     /// The moves.
     pub(super) steps: Vec<EvidenceStep>,
-    /// What the absence of a captured cell means.
+    /// The meaning of an unlisted capture.
     pub(super) style: CaptureStyle,
-    /// Who moves first, where the record says so.
+    /// The side that moves first, if the record names it.
     pub(super) first_mover: Option<Side>,
-    /// What the record says about the end.
+    /// The record's claim about its end.
     pub(super) claim: Claim,
-    /// Whether steps of a turn may be left out.
+    /// Whether steps of a turn may be omitted.
     pub(super) may_lack_steps: bool,
-    /// The moves as they are written, and all captures of the record.
+    /// The written moves, and all captures of the record.
     written: (Vec<WrittenMove>, Vec<WrittenCapture>),
 }
 
@@ -30,14 +30,14 @@ pub(super) struct GameEvidence {
 pub(super) struct EvidenceStep {
     /// The move.
     pub(super) mv: Move,
-    /// The cells that are marked as captured.
+    /// The cells marked as captured.
     pub(super) marks: CellSet,
-    /// Whether the same side moved just before.
+    /// Whether the same side made the previous move.
     pub(super) is_chained: bool,
 }
 
 impl GameEvidence {
-    /// Returns a record as evidence on a board; moves from the first on that names a place off the board are left out.
+    /// Prepares a record for a board; moves are dropped from the first one on that is off the board.
     pub(super) fn new(nth: usize, record: &Record, shape: Shape) -> GameEvidence {
         let moves = &record.main().moves;
         let mut steps: Vec<EvidenceStep> = Vec::with_capacity(moves.len());
@@ -65,7 +65,7 @@ impl GameEvidence {
         }
     }
 
-    /// Returns a move as it is written.
+    /// Returns a move as written.
     pub(super) fn written(&self, index: usize) -> WrittenStep<'_> {
         WrittenStep::of(&self.written.0, &self.written.1, index)
     }

@@ -1,4 +1,5 @@
-//! Inference as a whole: records by their starts, rules for each, and records of two games in one file told apart.
+//! The whole inference: groups records by start, finds the rules of each group, and separates records of two
+//! games in one file.
 
 use tafl_rules::{RuleSet, Setup, catalog};
 
@@ -10,12 +11,12 @@ use super::trial::Trial;
 use super::{InferOptions, derive, evidence};
 use crate::record::Record;
 
-/// So many games are looked at while rules are searched, and so many when options are weighed.
+/// The maximum number of games examined during the search for rules and the weighing of options.
 const SEARCHED: usize = 220;
 const WEIGHED: usize = 2000;
-/// From so many rule sets of the catalog a search begins.
+/// The number of catalog rule sets from which a search begins.
 const BASES: usize = 3;
-/// Fewer games than this are no game of their own.
+/// The minimum number of games in a separate group.
 const FEWEST: usize = 4;
 
 pub(super) fn infer(records: &[&Record], options: &InferOptions) -> Inference {
@@ -31,7 +32,7 @@ pub(super) fn infer(records: &[&Record], options: &InferOptions) -> Inference {
         };
         groups.extend(split(records, options, &began.records, (began.setups, origin)));
     }
-    // Games from a start that nobody knows are spread over known ones that fit them badly.
+    // Games with an unknown start are spread over known starts that fit them badly.
     let mut rest: Vec<usize> = doubtful.iter().flat_map(|began| &began.records).copied().collect();
     rest.extend(&undecidable);
     rest.sort_unstable();
@@ -48,7 +49,7 @@ pub(super) fn infer(records: &[&Record], options: &InferOptions) -> Inference {
             }
         }
     }
-    // Where not one game agrees with the best rules, these are nothing to speak of.
+    // If no game agrees with the best rules, they are not worth reporting.
     let is_explained = |group: &Group| group.n_agreeing > 0 || options.hint.is_some();
     let (explained, others): (Vec<Group>, Vec<Group>) = groups.into_iter().partition(is_explained);
     let mut groups = explained;
@@ -60,13 +61,13 @@ pub(super) fn infer(records: &[&Record], options: &InferOptions) -> Inference {
     Inference { n_records: records.len(), groups, undecidable }
 }
 
-/// Returns whether records, or whoever asked, say the start.
+/// Returns whether the records or the user give the start.
 fn is_given(began: &Began, records: &[&Record], options: &InferOptions) -> bool {
     options.hint.as_ref().is_some_and(|rules| began.setups.contains(&rules.start))
         || began.records.iter().any(|nth| records[*nth].start.is_some())
 }
 
-/// Returns the start that the moves of some records tell of, if it fits these better than known starts do.
+/// Returns the start derived from the moves of some records, if it fits them better than the known starts.
 fn derived(numbers: &[usize], records: &[&Record], known: f64) -> Option<(Vec<Setup>, StartOrigin)> {
     if numbers.len() < FEWEST {
         return None;
@@ -78,7 +79,8 @@ fn derived(numbers: &[usize], records: &[&Record], known: f64) -> Option<(Vec<Se
         .then_some((vec![setup], StartOrigin::Derived { seen, mirrored, unknown }))
 }
 
-/// Returns the answer for records from one start: one group, or more where no rules explain them all and two do.
+/// Returns the answer for records with the same start: one group, or more if two rule sets explain all of
+/// them and one does not.
 fn split(
     records: &[&Record],
     options: &InferOptions,
@@ -100,17 +102,17 @@ fn split(
     }
 }
 
-/// Two rule sets that together explain games which one does not.
+/// Two rule sets that together explain games that one alone does not.
 struct Two {
     first: Reached,
     second: Reached,
-    /// The games that only the second explains.
+    /// The games explained only by the second one.
     other: Vec<usize>,
-    /// How many both explain.
+    /// The number of games explained by both.
     n_shared: usize,
 }
 
-/// Records from one start.
+/// Records with the same start.
 struct Case<'o> {
     setups: Vec<Setup>,
     origin: StartOrigin,
@@ -127,7 +129,7 @@ impl Case<'_> {
         }
     }
 
-    /// Returns the variants of the catalog with this start, by their rules; those that go by the same rules together.
+    /// Returns the catalog variants with this start; variants with identical rules are combined.
     fn variants(&self) -> Vec<(Vec<&'static str>, RuleSet)> {
         let mut without = self.options.without.clone();
         without.iter_mut().for_each(RuleSet::canonicalize);
@@ -146,7 +148,7 @@ impl Case<'_> {
         all
     }
 
-    /// Returns the rules that explain some of the games best, with what all games come to under them.
+    /// Returns the rules that explain a sample of the games best, rated on all games.
     fn search(&self, numbers: &[usize]) -> Option<Reached> {
         let mut bases: Vec<RuleSet> = self.options.hint.iter().cloned().collect();
         bases.iter_mut().for_each(RuleSet::canonicalize);
@@ -158,15 +160,15 @@ impl Case<'_> {
         let sample = sample(numbers);
         let search = self.search_of(&sample);
         let mut rated: Vec<Candidate> = search.rate_all(&bases).into_iter().flatten().collect();
-        // The sort is stable: among equals the first of the catalog counts.
-        rated.sort_by(|one, other| one.price.total_cmp(&other.price));
+        // The sort is stable, so among equals the first one in the catalog wins.
+        rated.sort_by(|one, other| one.cost.total_cmp(&other.cost));
         let mut best: Option<Reached> = None;
         for base in rated.iter().take(BASES) {
             let Some(next) = search.descend(&base.rules) else { continue };
-            if best.as_ref().is_none_or(|best| next.price + 1e-9 < best.price) {
+            if best.as_ref().is_none_or(|best| next.cost + 1e-9 < best.cost) {
                 best = Some(next);
             }
-            if best.as_ref().is_some_and(|best| best.price == 0.0) {
+            if best.as_ref().is_some_and(|best| best.cost == 0.0) {
                 break;
             }
         }
@@ -176,8 +178,8 @@ impl Case<'_> {
         Some(Reached { found, ..best })
     }
 
-    /// Returns two rule sets, if together they explain clearly more games than one: two variants of the catalog as they
-    /// stand, or else the best rules and those of the games that contradict them.
+    /// Returns two rule sets if together they explain clearly more games than one: two catalog variants, or
+    /// otherwise the best rules and those of the games that contradict them.
     fn two_games(&self, all: &[usize], single: &Reached) -> Option<Two> {
         let n_needed = FEWEST.max(all.len() / 40);
         let n_bad = all.len() - single.found.n_agreeing();
@@ -192,7 +194,7 @@ impl Case<'_> {
             all.iter().filter(|at| fits(one, **at) || fits(two, **at)).count()
         };
         let pairs = rated.iter().flat_map(|one| rated.iter().map(move |two| (one, two)));
-        // Among equals the first of the catalog count.
+        // Among equals the first pair in the catalog wins.
         let best =
             pairs.filter(|(one, two)| one.n_agreeing() >= two.n_agreeing()).min_by_key(|(one, two)| {
                 std::cmp::Reverse((joint(one, two), one.n_agreeing(), two.n_agreeing()))
@@ -248,7 +250,7 @@ impl Case<'_> {
     }
 }
 
-/// Returns what each variant explains, the best first.
+/// Returns the games that agree with each variant, best first.
 fn explanations(search: &RuleSearch<'_>, variants: &[(Vec<&'static str>, RuleSet)]) -> Vec<Explanation> {
     let sets: Vec<RuleSet> = variants.iter().map(|(_, rules)| rules.clone()).collect();
     let rated = search.rate_all(&sets);
@@ -264,7 +266,7 @@ fn explanations(search: &RuleSearch<'_>, variants: &[(Vec<&'static str>, RuleSet
                 n_contradicting: search.games.len() - n_agreeing,
                 first: contradictions(&search.games, &candidate.trials).first().copied(),
             };
-            Some((candidate.price, explanation))
+            Some((candidate.cost, explanation))
         })
         .collect();
     found.sort_by(|(one, _), (other, _)| one.total_cmp(other));
@@ -285,7 +287,7 @@ fn contradictions(games: &[&GameEvidence], trials: &[Trial]) -> Vec<Contradictio
     found
 }
 
-/// Returns the games that one explains and the other does not, or not to the end.
+/// Returns the games that agree with one candidate, but contradict the other or stop early under it.
 fn only(all: &[usize], one: &Candidate, other: &Candidate) -> Vec<usize> {
     let explains = |at: &usize| {
         let (here, there) = (&one.trials[*at], &other.trials[*at]);
@@ -294,7 +296,7 @@ fn only(all: &[usize], one: &Candidate, other: &Candidate) -> Vec<usize> {
     all.iter().copied().filter(explains).collect()
 }
 
-/// Returns some of the games, spread evenly.
+/// Returns an evenly spaced sample of the games.
 fn sample(numbers: &[usize]) -> Vec<usize> {
     let n = numbers.len().min(SEARCHED);
     (0..n).map(|nth| numbers[nth * numbers.len() / n]).collect()

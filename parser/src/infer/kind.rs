@@ -4,18 +4,19 @@ use tafl_rules::Reason;
 
 use crate::replay::Discrepancy;
 
-/// The number of kinds of discrepancies that are told apart when they are counted.
+/// The number of kinds of discrepancies that are counted separately.
 pub(super) const N_KINDS: usize = PLAYS_ON + Reason::ALL.len();
 // A trial keeps a bit for each kind.
 const _: () = assert!(N_KINDS <= u32::BITS as usize);
 
-/// The first kind of a game that stops without a reason.
+/// The first kind of games that stop without a reason.
 pub(super) const SILENT: usize = 8;
-/// The first kind of play after an end. Ends after which play goes on are told apart by their reasons: a place may call
-/// some of them and not others.
+/// The first kind of play after an end. These kinds are separate for each reason, because a site may
+/// recognize some ends and not others.
 pub(super) const PLAYS_ON: usize = 11;
 
-/// Returns the number of the kind of a discrepancy, below [`N_KINDS`]; `None` for what says nothing about rules.
+/// Returns the index of the kind of a discrepancy, below [`N_KINDS`]; `None` if it carries no information
+/// about the rules.
 pub(super) const fn kind(found: &Discrepancy) -> Option<usize> {
     Some(match found {
         Discrepancy::WrongSide { .. } => 0,

@@ -1,8 +1,9 @@
-//! Inference: by which rules records were played.
+//! Inference of the rules by which records were played.
 //!
-//! [`infer`] takes records, whatever they say about their rules, and returns the variants of the catalog that explain
-//! them, the rules that explain them best, what each option rests on, and what still contradicts. [`attribute`] asks
-//! the same of a single record whose rules are known: under which change of the rules it would be right.
+//! [`infer`] takes records and returns the catalog variants that explain them, the rules that explain them
+//! best, the evidence for each option, and the remaining contradictions; it ignores the rules named in the
+//! records. [`attribute`] does the same for a single record with known rules: it returns the changes under
+//! which the record would be sound.
 
 mod answer;
 mod attribute;
@@ -30,14 +31,15 @@ pub use answer::{
 pub use attribute::{Attribution, attribute};
 pub use evidence::{Probe, ProbedValue, probe, values};
 
-/// How to infer.
+/// Options for inference.
 #[derive(Debug, Clone)]
 pub struct InferOptions {
-    /// Rules to begin with, besides those of the catalog; their start is known then.
+    /// Additional rules to start from; they also determine the start.
     pub hint: Option<RuleSet>,
-    /// Variants of the catalog that are to be forgotten, and all with the same rules: for tests of inference itself.
+    /// A catalog variant to exclude together with all variants that have the same rules; for tests of
+    /// inference itself.
     pub without: Option<RuleSet>,
-    /// How many threads to use.
+    /// The number of threads.
     pub threads: NonZeroUsize,
 }
 
@@ -47,10 +49,10 @@ impl Default for InferOptions {
     }
 }
 
-/// Returns what records say about the rules that they were played by.
+/// Infers the rules by which the records were played.
 ///
-/// What the records themselves say about rules and variant is not asked, only their starts, first movers, moves,
-/// captures and results. The answer is the same for every number of threads.
+/// The rules and the variant named in the records are ignored; only their starts, first movers, moves,
+/// captures, and results are used. The answer does not depend on the number of threads.
 ///
 /// # Examples
 ///

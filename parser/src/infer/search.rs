@@ -1,8 +1,8 @@
-//! The search for the rules that explain games best, from rules that are known.
+//! The search for the rules that explain games best, starting from known rules.
 //!
-//! From a rule set every option is turned alone, and the turns that explain more are kept, the best first, until none is
-//! left; then every turn that is not needed is taken back. Options that explain nothing alone are turned together, see
-//! [`parameter::presets`](super::parameter::presets).
+//! From a rule set, every option is changed separately. Changes that explain more games are kept, best first,
+//! until none is left; then every unnecessary change is reverted. Options that explain nothing on their own
+//! are changed together, see [`parameter::presets`](super::parameter::presets).
 
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
@@ -16,22 +16,22 @@ use super::parameter::{self, Hints, RuleParameter, Setting};
 use super::score::{CHAINS, CHANGE, FaultCounts};
 use super::trial::{Bench, Trial};
 
-/// Changes are made at most so often before the search stops.
+/// The maximum number of rounds of changes.
 const MOST_ROUNDS: usize = 12;
 
-/// Games on one board from one start, and how to look at them.
+/// Games on one board from one start, and the search settings.
 pub(super) struct RuleSearch<'e> {
     pub(super) games: Vec<&'e GameEvidence>,
     pub(super) hints: Hints,
     pub(super) threads: NonZeroUsize,
 }
 
-/// A rule set with what every game comes to under it.
+/// A rule set with the result of every game under it.
 #[derive(Debug, Clone)]
 pub(super) struct Candidate {
     pub(super) rules: RuleSet,
     pub(super) trials: Vec<Trial>,
-    pub(super) price: f64,
+    pub(super) cost: f64,
 }
 
 impl Candidate {
@@ -45,22 +45,23 @@ impl Candidate {
 pub(super) struct Reached {
     pub(super) base: RuleSet,
     pub(super) found: Candidate,
-    /// The price with that of the changes.
-    pub(super) price: f64,
+    /// The cost including that of the changes.
+    pub(super) cost: f64,
 }
 
 impl<'e> RuleSearch<'e> {
-    /// Returns what the games come to under rules, or nothing where these cannot be played.
+    /// Returns the results of the games under rules, or `None` if these cannot be compiled.
     pub(super) fn rate(&self, rules: &RuleSet) -> Option<Candidate> {
         let book = AnyRulebook::compile(rules).ok()?;
         let mut bench = Bench::new(&book);
         let trials: Vec<Trial> = self.games.iter().map(|game| bench.trial(game)).collect();
-        let price = FaultCounts::of(&trials).price() + self.price_of_chains(rules);
-        Some(Candidate { rules: rules.clone(), trials, price })
+        let cost = FaultCounts::of(&trials).cost() + self.chain_cost(rules);
+        Some(Candidate { rules: rules.clone(), trials, cost })
     }
 
-    /// Returns the price of turns whose steps need not be written: they explain many a wrong record, too.
-    fn price_of_chains(&self, rules: &RuleSet) -> f64 {
+    /// Returns the cost of chains whose steps need not be written, because they also explain many incorrect
+    /// records.
+    fn chain_cost(&self, rules: &RuleSet) -> f64 {
         match rules.berserk {
             Berserk::None => 0.0,
             Berserk::Capture | Berserk::AnyMove => {
@@ -69,7 +70,7 @@ impl<'e> RuleSearch<'e> {
         }
     }
 
-    /// Returns what the games come to under each of several rule sets.
+    /// Returns the results of the games under each of several rule sets.
     pub(super) fn rate_all(&self, all: &[RuleSet]) -> Vec<Option<Candidate>> {
         let next = AtomicUsize::new(0);
         let rated: Vec<Mutex<Option<Candidate>>> = all.iter().map(|_| Mutex::new(None)).collect();
@@ -93,13 +94,13 @@ impl<'e> RuleSearch<'e> {
         rated.into_iter().map(|slot| slot.into_inner().unwrap_or_default()).collect()
     }
 
-    /// Returns the rules that explain the games best among those that are reached from a rule set.
+    /// Returns the rules with the best explanation of the games that the search reaches from a rule set.
     pub(super) fn descend(&self, base: &RuleSet) -> Option<Reached> {
         let mut base = base.clone();
         base.canonicalize();
         let mut found = self.rate(&base)?;
         for _ in 0..MOST_ROUNDS {
-            if found.price == 0.0 {
+            if found.cost == 0.0 {
                 break;
             }
             let Some(next) = self.improve(&found) else { break };
@@ -107,15 +108,15 @@ impl<'e> RuleSearch<'e> {
         }
         let found = self.simplify(&base, found);
         let n_changes = changes(&base, &found.rules, &self.hints).len();
-        let price = found.price + CHANGE * n_changes as f64;
-        Some(Reached { base, found, price })
+        let cost = found.cost + CHANGE * n_changes as f64;
+        Some(Reached { base, found, cost })
     }
 
-    /// Returns better rules: reached by turning single options, the most useful first, or, where no single option helps,
-    /// by turning several at once.
+    /// Returns better rules: by changing single options, the most useful first, or several at once if no
+    /// single option helps.
     fn improve(&self, from: &Candidate) -> Option<Candidate> {
-        let turns = self.turns(&from.rules);
-        let sets: Vec<RuleSet> = turns.iter().map(|(_, setting)| setting.rules.clone()).collect();
+        let changes_by_one = self.changes_by_one(&from.rules);
+        let sets: Vec<RuleSet> = changes_by_one.iter().map(|(_, setting)| setting.rules.clone()).collect();
         let mut rated = self.better(from, &sets).into_iter();
         let Some((_, mut best)) = rated.next() else {
             let presets: Vec<RuleSet> =
@@ -123,31 +124,31 @@ impl<'e> RuleSearch<'e> {
             return self.better(from, &presets).into_iter().next().map(|(_, found)| found);
         };
         for (nth, _) in rated.take(8) {
-            let (parameter, setting) = &turns[nth];
+            let (parameter, setting) = &changes_by_one[nth];
             let again = parameter.settings(&best.rules, &self.hints);
-            let Some(turned) = again.into_iter().skip(1).find(|other| other.word == setting.word) else {
+            let Some(changed) = again.into_iter().skip(1).find(|other| other.word == setting.word) else {
                 continue;
             };
-            if let Some(next) = self.rate(&turned.rules).filter(|next| next.price + CHANGE < best.price) {
+            if let Some(next) = self.rate(&changed.rules).filter(|next| next.cost + CHANGE < best.cost) {
                 best = next;
             }
         }
         Some(best)
     }
 
-    /// Returns those of some rule sets that explain more, with their numbers, the best first.
+    /// Returns the rule sets that explain more, with their indices, best first.
     fn better(&self, from: &Candidate, sets: &[RuleSet]) -> Vec<(usize, Candidate)> {
         let rated = self.rate_all(sets).into_iter().enumerate();
         let mut better: Vec<(usize, Candidate)> = rated
             .filter_map(|(nth, found)| Some((nth, found?)))
-            .filter(|(_, found)| found.price + CHANGE < from.price)
+            .filter(|(_, found)| found.cost + CHANGE < from.cost)
             .collect();
-        better.sort_by(|(_, one), (_, other)| one.price.total_cmp(&other.price));
+        better.sort_by(|(_, one), (_, other)| one.cost.total_cmp(&other.cost));
         better
     }
 
     /// Returns every rule set that differs in one option.
-    pub(super) fn turns(&self, rules: &RuleSet) -> Vec<(&'static RuleParameter, Setting)> {
+    pub(super) fn changes_by_one(&self, rules: &RuleSet) -> Vec<(&'static RuleParameter, Setting)> {
         parameter::all()
             .flat_map(|parameter| {
                 parameter
@@ -159,21 +160,21 @@ impl<'e> RuleSearch<'e> {
             .collect()
     }
 
-    /// Takes back the turns that explain too little.
+    /// Reverts the changes that explain too little.
     fn simplify(&self, base: &RuleSet, mut found: Candidate) -> Candidate {
         for change in changes(base, &found.rules, &self.hints) {
             let settings = change.parameter.settings(&found.rules, &self.hints);
             let Some(back) = settings.into_iter().skip(1).find(|setting| setting.word == change.from) else {
                 continue;
             };
-            if let Some(simple) = self.rate(&back.rules).filter(|simple| simple.price < found.price + CHANGE)
-            {
+            if let Some(simple) = self.rate(&back.rules).filter(|simple| simple.cost < found.cost + CHANGE) {
                 found = simple;
             }
         }
         let total =
-            |found: &Candidate| found.price + CHANGE * changes(base, &found.rules, &self.hints).len() as f64;
-        // What is said about a throne, corners and camps hangs together, so it is also taken back together.
+            |found: &Candidate| found.cost + CHANGE * changes(base, &found.rules, &self.hints).len() as f64;
+        // The options of a throne, of corners, or of camps depend on each other, so they are also reverted
+        // together.
         for zones in parameter::zones_of(base, &found.rules) {
             if let Some(simple) = self.rate(&zones).filter(|simple| total(simple) < total(&found)) {
                 found = simple;
@@ -183,24 +184,24 @@ impl<'e> RuleSearch<'e> {
     }
 }
 
-/// A turned option.
-pub(super) struct Turned {
+/// A changed option.
+pub(super) struct ParameterChange {
     pub(super) parameter: &'static RuleParameter,
     pub(super) from: String,
     pub(super) to: String,
 }
 
-/// Returns the options that two rule sets on the same board have differently. An option that cannot matter in one of them
-/// is not counted: it follows from another.
-pub(super) fn changes(from: &RuleSet, to: &RuleSet, hints: &Hints) -> Vec<Turned> {
-    let turned = parameter::all().filter_map(|parameter| {
+/// Returns the options in which two rule sets on the same board differ. An option that is irrelevant in one
+/// of them is not counted, because it follows from another one.
+pub(super) fn changes(from: &RuleSet, to: &RuleSet, hints: &Hints) -> Vec<ParameterChange> {
+    let changed = parameter::all().filter_map(|parameter| {
         let (before, after) = (parameter.settings(from, hints), parameter.settings(to, hints));
         let (before, after) = (before.first()?, after.first()?);
-        (before.word != after.word).then(|| Turned {
+        (before.word != after.word).then(|| ParameterChange {
             parameter,
             from: before.word.clone(),
             to: after.word.clone(),
         })
     });
-    turned.collect()
+    changed.collect()
 }

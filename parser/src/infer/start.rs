@@ -1,5 +1,5 @@
-//! From which arrangement games began, by their own account: whether pieces stand where moves begin, and nothing where
-//! they end. No rules of capture are needed where captures are written.
+//! The starts of games according to their own moves: moves must begin on occupied cells and end on empty
+//! ones. If captures are written, no capture rules are needed.
 
 use std::collections::HashSet;
 
@@ -8,26 +8,27 @@ use tafl_rules::{Setup, Side, catalog};
 use super::game::GameEvidence;
 use crate::record::{CaptureStyle, Record};
 
-/// So much of a game must be possible from a start, in the mean, for the start to be known.
+/// The minimum mean share of a game that must be possible from a start for it to count as known.
 pub(super) const KNOWN: f64 = 0.85;
 
-/// Starts that games may have, with pieces of the same sides on the same cells, and how much of each game is possible
-/// from them. What the pieces are does not show in the first place.
+/// Candidate starts with pieces of the same sides on the same cells, and the possible share of each game. The
+/// roles of the pieces don't matter at this stage.
 struct Possible {
     setups: Vec<Setup>,
     shares: Vec<f64>,
 }
 
-/// Records that began from the same arrangement.
+/// Records with the same start.
 pub(super) struct Began {
-    /// The known starts, which have pieces of the same sides on the same cells; at least one.
+    /// The known starts with pieces of the same sides on the same cells; at least one.
     pub(super) setups: Vec<Setup>,
     pub(super) records: Vec<usize>,
-    /// The mean share of a game that is possible.
+    /// The mean possible share of a game.
     pub(super) share: f64,
 }
 
-/// Returns the records by the known start that fits them best, the largest group first, and the records that fit none.
+/// Returns the records grouped by the known start that fits them best, largest group first, and the records
+/// that fit none.
 pub(super) fn group(records: &[&Record], own: &[Setup]) -> (Vec<Began>, Vec<usize>) {
     let mut starts: Vec<Setup> = own.to_vec();
     starts.extend(records.iter().filter_map(|record| Some(record.start.as_ref()?.setup.clone())));
@@ -54,7 +55,7 @@ pub(super) fn group(records: &[&Record], own: &[Setup]) -> (Vec<Began>, Vec<usiz
     assign(records, &possible)
 }
 
-/// Returns whether pieces of the same sides stand on the same cells.
+/// Returns whether two setups have pieces of the same sides on the same cells.
 fn are_alike(one: &Setup, other: &Setup) -> bool {
     let sides = |setup: &Setup| setup.pieces().map(|(cell, piece)| (cell, piece.side)).collect::<Vec<_>>();
     one.shape() == other.shape() && sides(one) == sides(other)
@@ -76,11 +77,11 @@ fn assign(records: &[&Record], possible: &[Possible]) -> (Vec<Began>, Vec<usize>
     loop {
         let counts = possible.iter().map(|start| {
             let fitting: Vec<usize> = left.iter().copied().filter(|nth| fits(start, *nth)).collect();
-            // Games from the same start may hold mistakes; more that fit to the end speak for a start.
+            // Games from the same start may contain errors, so games that fit to the end are weighted more.
             let whole: f64 = left.iter().map(|nth| start.shares[*nth]).sum();
             (fitting, whole, start)
         });
-        // Among equals the first of the catalog counts.
+        // Among equals the first one in the catalog wins.
         let most = counts.reduce(
             |best, next| {
                 if (next.0.len(), next.1) > (best.0.len(), best.1) { next } else { best }
@@ -96,8 +97,7 @@ fn assign(records: &[&Record], possible: &[Possible]) -> (Vec<Began>, Vec<usize>
     (groups, left)
 }
 
-/// Lets games that fit a start slightly better than the start of most others, because they hold a mistake, count among
-/// the others.
+/// Merges games that fit another start slightly better, because of an error, into the large group.
 fn fold_small(groups: &mut Vec<Began>, possible: &[Possible]) {
     let total: usize = groups.iter().map(|group| group.records.len()).sum();
     while groups.len() > 1 {
@@ -120,8 +120,8 @@ fn fold_small(groups: &mut Vec<Began>, possible: &[Possible]) {
     }
 }
 
-/// Returns which part of a game is possible from a start: how many of its moves, before one of them has no piece to
-/// move, or a piece where it ends.
+/// Returns the share of a game that is possible from a start: its moves before the first one that begins on
+/// an empty cell or ends on an occupied one.
 pub(super) fn share(record: &Record, start: &Setup) -> f64 {
     let shape = start.shape();
     let moves = &record.main().moves;

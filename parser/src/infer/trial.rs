@@ -1,8 +1,8 @@
-//! One record under one rule set.
+//! A trial: one record under one rule set.
 //!
-//! A trial goes on after a discrepancy, on the board that the record describes: so each one speaks about its own rule, and
-//! a wrong rule at the beginning hides nothing of what comes later. Where captures are not written, the board is known
-//! only as long as nothing differs, and the trial stops there.
+//! A trial continues after a discrepancy with the board described by the record, so that each discrepancy is
+//! evidence about its own rule, and a wrong rule early in the game does not hide later ones. If captures are
+//! not written, the board is known only up to the first discrepancy, and the trial stops there.
 
 use tafl_rules::ruleset::Berserk;
 use tafl_rules::{AnyRulebook, Game, Reason, RepetitionMode, Span};
@@ -12,22 +12,23 @@ use super::kind::kind;
 use crate::record::{CaptureStyle, Verdict};
 use crate::replay::{ChainLimits, Discrepancy, Policy, Reconciler, Response, chain_steps};
 
-/// The number of written moves that may be played for a record with unwritten steps, for each move that it has.
+/// The limit of played moves for a record with unwritten steps, per written move.
 const EFFORT: usize = 12;
-/// The continuations of a turn that are tried. The true rules explain fewer games where each step is followed up before
-/// the next one is tried: the bound is spent on long turns.
+/// The limits of the continuations of a turn. With depth-first order the true rules explain fewer games,
+/// because long turns use up the limit.
 const LIMITS: ChainLimits = ChainLimits { continuations: 24, steps: 3, siblings_first: true };
 
-/// What a trial came to.
+/// The result of a trial.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Trial {
-    /// The kinds of discrepancies, a bit for each.
+    /// The kinds of discrepancies as a bit set.
     pub(super) kinds: u32,
     /// The number of discrepancies.
     pub(super) n_faults: u16,
-    /// The first discrepancy that contradicts the rules, else the first of any kind, and the index of its move.
+    /// The first discrepancy that contradicts the rules, otherwise the first of any kind, with the index of
+    /// its move.
     pub(super) first: Option<(u32, Discrepancy)>,
-    /// The end on the board that the record agrees with.
+    /// The end on the board, if the record agrees.
     pub(super) ended: Option<Reason>,
 }
 
@@ -46,7 +47,7 @@ impl Trial {
     }
 }
 
-/// Returns whether a discrepancy contradicts the rules; a game may also stop in silence for other reasons.
+/// Returns whether a discrepancy contradicts the rules; a game may stop without a reason for other causes.
 const fn contradicts(found: &Discrepancy) -> bool {
     !matches!(
         found,
@@ -61,16 +62,17 @@ pub(super) struct Bench<'b> {
     reconciler: Reconciler<'b>,
 }
 
-/// A record on its way.
+/// The state of one record.
 struct Run<'r, 'b> {
     reconciler: &'r mut Reconciler<'b>,
     policy: Force<'r>,
 }
 
-/// The policy of inference: it notes each discrepancy, and goes on with the board that the record describes.
+/// The policy of inference: it records each discrepancy, and continues with the board described by the
+/// record.
 struct Force<'r> {
     evidence: &'r GameEvidence,
-    /// The number of the move that is being played.
+    /// The index of the current move.
     index: usize,
     trial: Trial,
 }
@@ -96,7 +98,7 @@ impl Policy for Force<'_> {
                 let is_doubtful = board.reason == Reason::Repetition && game.outcome().is_none();
                 claim.verdict == Verdict::Ongoing && (!is_doubtful || claim.reason.is_none())
             }
-            // Slips of the writer say nothing about rules.
+            // Writing errors carry no information about the rules.
             Discrepancy::OffBoard { .. }
             | Discrepancy::WrongLetter { .. }
             | Discrepancy::FirstMover { .. }
@@ -118,7 +120,7 @@ impl Policy for Force<'_> {
         if is_unknown { Response::Stop } else { Response::Force }
     }
 
-    /// Only the end is looked at after the last move, and another board would forget it.
+    /// Only the end is compared after the last move, and changing the board would discard it.
     fn forces_captures(&self) -> bool {
         self.index + 1 < self.evidence.steps.len()
     }
@@ -134,7 +136,7 @@ impl<'b> Bench<'b> {
         Bench { book, reconciler: Reconciler::new(book, game, CaptureStyle::NotWritten) }
     }
 
-    /// Returns what a record comes to.
+    /// Returns the result of a record.
     pub(super) fn trial(&mut self, evidence: &GameEvidence) -> Trial {
         let reconciler = &mut self.reconciler;
         reconciler.game.restart();
@@ -156,12 +158,12 @@ impl<'b> Bench<'b> {
     }
 }
 
-/// A turn that could have gone on.
+/// A turn with alternative continuations.
 struct ForkedTurn {
-    /// The written move that comes next.
+    /// The index of the next written move.
     index: usize,
     trial: Trial,
-    /// The games that are left to be tried, the likeliest last.
+    /// The remaining games to be tried, likeliest last.
     ways: Vec<Game>,
 }
 
@@ -181,10 +183,10 @@ impl Run<'_, '_> {
         self.policy.trial.ended = agreed.ok().flatten().map(|outcome| outcome.reason);
     }
 
-    /// Plays a record whose turns may have further steps that are not written.
+    /// Plays a record whose turns may have unwritten steps.
     ///
-    /// Where a move does not fit, the last turn that could have gone on goes on in another way. The search is bounded; what
-    /// came furthest counts.
+    /// If a move does not fit, the last turn with alternatives is continued in another way. The search is
+    /// bounded; the trial that goes furthest counts.
     fn with_chains(&mut self) -> Trial {
         let evidence = self.policy.evidence;
         let n_steps = evidence.steps.len();
@@ -213,7 +215,8 @@ impl Run<'_, '_> {
             if best.as_ref().is_none_or(|best| rank(best) < rank(&found)) {
                 best = Some(found);
             }
-            // A game that only ends strangely would end well in some longer turn by almost any rules: that is no evidence.
+            // A game that only ends unexpectedly would end as recorded with some longer turn under almost any
+            // rules, so this is not evidence.
             if self.policy.trial.agrees() || left == 0 {
                 break;
             }

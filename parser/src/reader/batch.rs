@@ -1,4 +1,4 @@
-//! What is handed out: records that stand one behind the other in a stream, and what is to be said between them.
+//! Batches of consecutive records of a stream, with findings about the text between them.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,20 +12,20 @@ use crate::record::Record;
 use crate::replay::Choice;
 use crate::source::Source;
 
-/// Something about a stream that is about no single record.
+/// A finding about a stream that does not belong to a single record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileFinding {
-    /// The place in the unpacked stream, in bytes.
+    /// The offset in the decompressed stream, in bytes.
     pub base: u64,
     /// The line, counted from 1.
     pub line: u64,
-    /// What is to be said.
+    /// The finding.
     pub kind: DiagnosticKind,
-    /// The record that is meant, where a record line or an error line says so: source, and line there.
+    /// The record that it is about, if a record line or an error line names it: source and line.
     pub record: Option<(Arc<str>, u64)>,
 }
 
-/// Records that stand one behind the other in a stream.
+/// Consecutive records of a stream.
 #[derive(Debug)]
 pub struct Batch {
     pub(super) name: Arc<str>,
@@ -33,18 +33,18 @@ pub struct Batch {
     pub(super) text: String,
     pub(super) records: Vec<RawRecord>,
     pub(super) findings: Vec<FileFinding>,
-    /// What the record lines say that these records stood in; none where they stood in no such lines.
+    /// Data from the record lines around these records; `None` if the stream is not made of record lines.
     pub(super) wrapped: Option<Wrapped>,
 }
 
-/// What record lines say besides records and places.
+/// The data of record lines apart from records and positions.
 #[derive(Debug, Clone)]
 pub(super) struct Wrapped {
     /// The number of the input.
     pub(super) input: Option<u64>,
     /// The name or rules string of the rules.
     pub(super) variant: Option<Arc<str>>,
-    /// These rules.
+    /// The resolved rules.
     pub(super) rules: Option<Choice>,
 }
 
@@ -54,55 +54,55 @@ impl Wrapped {
     }
 }
 
-/// The place of a record.
+/// The position of a record.
 #[derive(Debug, Clone)]
 pub(super) struct RawRecord {
-    /// The place in the text of the batch.
+    /// The range in the text of the batch.
     pub(super) range: Range<usize>,
     pub(super) base: u64,
     pub(super) line: u64,
     pub(super) ordinal: u64,
-    /// Whether bytes that are no UTF-8 were replaced.
+    /// Whether invalid UTF-8 was replaced.
     pub(super) replaced: bool,
 }
 
 impl Batch {
-    /// Returns the name of what the records stand in; of record lines, that of the original.
+    /// Returns the name of the file that contains the records; for record lines, the original file.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Returns whether the records, or what is to be said in their place, stood in record lines.
+    /// Returns whether the records, or the findings in their place, come from record lines.
     pub fn is_wrapped(&self) -> bool {
         self.wrapped.is_some()
     }
 
-    /// Returns the number of the input that record lines name, from 1.
+    /// Returns the number of the input given by record lines, from 1.
     pub fn input(&self) -> Option<u64> {
         self.wrapped.as_ref().and_then(|wrapped| wrapped.input)
     }
 
-    /// Returns the rules that record lines ask for.
+    /// Returns the rules given by record lines.
     pub fn rules(&self) -> Option<&Choice> {
         self.wrapped.as_ref().and_then(|wrapped| wrapped.rules.as_ref())
     }
 
-    /// Returns the notation of the records; none where nobody recognizes it, and then there are no records.
+    /// Returns the notation of the records, or `None` if it was not recognized; then there are no records.
     pub fn format(&self) -> Option<Format> {
         self.format
     }
 
-    /// Returns what is to be said about the stream between these records.
+    /// Returns the findings about the stream between these records.
     pub fn findings(&self) -> &[FileFinding] {
         &self.findings
     }
 
-    /// Returns how many records there are.
+    /// Returns the number of records.
     pub fn len(&self) -> usize {
         self.records.len()
     }
 
-    /// Returns whether there is no record.
+    /// Returns whether the batch has no records.
     pub fn is_empty(&self) -> bool {
         self.records.is_empty()
     }
@@ -117,13 +117,13 @@ impl Batch {
         (0..self.records.len()).map(|nth| self.parse_one(nth))
     }
 
-    /// Returns the record with a number in the batch, from 0, and its text.
+    /// Parses the record with an index in the batch, and returns it with its text.
     ///
     /// # Panics
     ///
-    /// Panics if there is no such record.
+    /// Panics if the index is out of range.
     pub fn parse_one(&self, nth: usize) -> (Source<'_>, Parsed<Record>) {
-        // Without a format there are no records either.
+        // Without a format the batch has no records, so the default is never used.
         let format = self.format.unwrap_or(Format::MoveList);
         let (source, replaced) = self.placed(nth);
         let mut parsed = format.parse(&source);
@@ -136,16 +136,16 @@ impl Batch {
         (source, parsed)
     }
 
-    /// Returns the text of a record, and whether bytes that are no UTF-8 were replaced in it.
+    /// Returns the text of a record, and whether invalid UTF-8 was replaced in it.
     pub(super) fn placed(&self, nth: usize) -> (Source<'_>, bool) {
         let raw = &self.records[nth];
         (self.source(raw), raw.replaced)
     }
 
-    /// Returns the text of the batch with other texts in the place of some records. `other` is asked for each record, by its
-    /// number in the batch from 0, and returns nothing where it stays as it is.
+    /// Returns the text of the batch with some records replaced. `other` is called with the index of each
+    /// record and returns `None` for records that don't change.
     ///
-    /// What stands between records is kept.
+    /// The text between records is kept.
     pub fn rewritten(&self, mut other: impl FnMut(usize) -> Option<String>) -> String {
         if self.wrapped.is_some() {
             return self.rewrapped(other);
@@ -164,7 +164,7 @@ impl Batch {
         text
     }
 
-    /// Returns the lines of the batch with other texts in some of them; lines that are no records stay as they are.
+    /// Returns the lines of the batch with some records replaced; lines that are not records don't change.
     fn rewrapped(&self, mut other: impl FnMut(usize) -> Option<String>) -> String {
         if self.records.is_empty() {
             return self.text.clone();
@@ -187,8 +187,8 @@ impl Batch {
     }
 }
 
-/// Makes text of bytes; where they are no UTF-8, record by record with marks for what cannot be read. What stands between
-/// the records stays between them.
+/// Decodes bytes as UTF-8. If they are invalid, each record is decoded on its own, with replacement
+/// characters for invalid bytes. The text between the records is kept.
 pub(super) fn decode(bytes: Vec<u8>, records: Vec<RawRecord>) -> (String, Vec<RawRecord>) {
     let bytes = match String::from_utf8(bytes) {
         Ok(text) => return (text, records),

@@ -1,11 +1,11 @@
-//! Where one record ends and the next one begins.
+//! Boundaries between records.
 
 use memchr::{memchr, memchr_iter, memchr2, memchr3, memmem};
 
 use crate::format::bracket::{self, Brackets};
 use crate::record::Cut;
 
-/// The next record in some bytes.
+/// The next record in a byte buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CutResult {
     /// A whole record.
@@ -15,16 +15,16 @@ pub(super) enum CutResult {
         /// One past its last byte.
         end: usize,
     },
-    /// Only blanks up to the end of these bytes.
+    /// Only blanks up to the end of the buffer.
     Nothing,
-    /// A record that may go on behind these bytes.
+    /// A record that may continue after the buffer.
     More {
         /// Its first byte.
         start: usize,
     },
 }
 
-/// The records in some bytes of a stream.
+/// An iterator over the records in a buffer of a stream.
 #[derive(Debug)]
 pub(super) struct Cutter<'b> {
     cut: Cut,
@@ -34,12 +34,12 @@ pub(super) struct Cutter<'b> {
 }
 
 impl<'b> Cutter<'b> {
-    /// Begins to cut bytes.
+    /// Creates a cutter for a buffer.
     pub(super) fn new(cut: Cut, bytes: &'b [u8], stream: Stream) -> Cutter<'b> {
         Cutter { cut, bytes, stream, brackets: Brackets::new(bytes) }
     }
 
-    /// Returns the next record from a place on; its places count from there.
+    /// Returns the next record from an offset on; its positions are relative to that offset.
     pub(super) fn next(&self, at: usize) -> CutResult {
         let bytes = &self.bytes[at..];
         let start = match self.cut {
@@ -69,16 +69,16 @@ impl<'b> Cutter<'b> {
         }
     }
 
-    /// Returns the place behind the record's `start` where the tags of the next record begin.
+    /// Returns the offset after `start` where the tags of the next record begin.
     ///
-    /// Brackets are skipped as wholes, because comments span lines and may hold what looks like tags. Tags begin a new
-    /// record behind moves, when a blank line or a closed comment stands before them, and behind a rules tag and a blank
-    /// line.
+    /// Brackets are skipped as a whole, because comments span lines and may contain text that looks like
+    /// tags. Tags begin a new record after moves, after a blank line or a closed comment, and after a rules
+    /// tag and a blank line.
     fn tag_block(&self, start: usize) -> Option<usize> {
         let record = &self.bytes[start..];
         let mut at = 0;
         let (mut moves, mut rules, mut gap) = (false, false, false);
-        // A comment of an OpenTafl record may look like a tag of PGN.
+        // A comment of an OpenTafl record may look like a PGN tag.
         let is_opentafl = bracket::known_tag(record).is_some();
         loop {
             let rest = &record[at..];
@@ -105,7 +105,7 @@ impl<'b> Cutter<'b> {
                 }
                 gap = false;
             } else {
-                // A rules string or a position without brackets is no move.
+                // A rules string or a position without brackets is not a move.
                 moves |= !line.starts_with(b"dim:") && !line.starts_with(b"/");
                 gap = false;
             }
@@ -113,15 +113,15 @@ impl<'b> Cutter<'b> {
         }
     }
 
-    /// Returns the place of the bracket that closes the one at a place, or of the end of its line where none does;
-    /// nothing where more bytes are needed to know.
+    /// Returns the offset of the bracket that closes the one at an offset, or of the end of its line if it is
+    /// never closed; `None` if more bytes are needed to decide.
     fn close(&self, at: usize) -> Option<usize> {
         let closing = self.brackets.closing(at);
         let line = || memchr(b'\n', &self.bytes[at..]).map_or(self.bytes.len(), |line| at + line);
         match closing.proper {
             Some(close) if self.stream.ends() || !is_blank(&self.bytes[close + 1..]) => Some(close),
             Some(_) => None,
-            // A tag on the next line ended the search, so nothing that is still to come can close the bracket.
+            // A tag on the next line ended the search, so no later byte can close the bracket.
             None if self.stream.ends() || closing.is_cut_off => Some(closing.first.unwrap_or_else(line)),
             None => None,
         }
@@ -132,12 +132,12 @@ fn is_blank(bytes: &[u8]) -> bool {
     bytes.iter().all(u8::is_ascii_whitespace)
 }
 
-/// Whether a stream ends behind the bytes at hand.
+/// Whether the stream ends after the buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stream {
     /// More bytes follow.
     GoesOn,
-    /// These were the last ones.
+    /// The buffer is the end of the stream.
     Ends,
 }
 
@@ -147,7 +147,7 @@ impl Stream {
     }
 }
 
-/// Returns the first line that is neither blank nor a comment, or a comment that goes on behind these bytes.
+/// Returns the first line that is neither blank nor a comment, or a comment that continues after the buffer.
 fn lines_start(bytes: &[u8], stream: Stream) -> Option<usize> {
     let mut at = 0;
     loop {
@@ -171,9 +171,9 @@ fn blank_line(record: &[u8]) -> Option<usize> {
     })
 }
 
-/// Returns the end of a JSON value, or of what is left of one where the next one begins inside of it.
+/// Returns the end of a JSON value, or of a broken value where the next one begins inside it.
 ///
-/// What stands behind that end, or behind the bytes at hand, never moves it: else it would depend on how a stream is read.
+/// Later bytes never change this position: otherwise it would depend on how the stream is split into buffers.
 fn json_value(record: &[u8], stream: Stream) -> Option<usize> {
     let line_from = |at: usize| match memchr(b'\n', &record[at..]) {
         Some(line) => Some(at + line),
@@ -187,13 +187,13 @@ fn json_value(record: &[u8], stream: Stream) -> Option<usize> {
     let gap = record[end..].iter().take_while(is_gap).count();
     match record[end..].get(gap) {
         Some(b'\n' | b',' | b']' | b'{') => Some(end),
-        // What else stands in the line is no value of its own: a brace was lost, or one is too much.
+        // The rest of the line is not a value of its own: a brace was lost, or there is one too many.
         Some(_) => line_from(end),
         None => stream.ends().then_some(end),
     }
 }
 
-/// Returns the end of the object that begins at the start.
+/// Returns the end of the object at the start.
 fn balanced(record: &[u8]) -> Option<usize> {
     let (mut at, mut depth) = (0, 0u32);
     loop {
@@ -216,20 +216,21 @@ fn balanced(record: &[u8]) -> Option<usize> {
     }
 }
 
-/// Returns whether a brace at the end of `before` begins another value, though the one before it is not closed: it is in
-/// another line than a `}` before it, or the first byte of a line, and what stands before it asks for nothing.
+/// Returns whether a brace at the end of `before` begins another value although the previous one is not
+/// closed: it is on a later line than a preceding `}`, or the first byte of a line, and the text before it
+/// does not expect a value.
 fn begins_anew(before: &[u8]) -> bool {
     let before = &before[..before.len() - 1];
     let value = before.trim_ascii_end();
     match value.last() {
-        // JSON has no `}` before a `{` without a comma between them.
+        // JSON never has `}` before `{` without a comma between them.
         Some(b'}') => before[value.len()..].contains(&b'\n'),
         Some(b',' | b'[' | b':') | None => false,
         Some(_) => before.ends_with(b"\n"),
     }
 }
 
-/// Returns the length of the rest of a string with its closing quote; a line feed ends a broken string.
+/// Returns the length of the rest of a string including its closing quote; a line feed ends a broken string.
 fn string_length(rest: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {
@@ -245,10 +246,11 @@ fn string_length(rest: &[u8]) -> Option<usize> {
     }
 }
 
-/// The most bytes that [`resume`] looks for at once.
+/// The maximum length of the markers that [`resume`] searches for, in bytes.
 pub(super) const LONGEST_SIGN: usize = 32;
 
-/// Returns where reading can go on behind a record that is too large; nothing where no sign of another record is seen.
+/// Returns the offset where reading can resume after a record that is too large; `None` if no marker of
+/// another record was found.
 pub(super) fn resume(cut: Cut, bytes: &[u8]) -> Option<usize> {
     let behind = |sign: &[u8], skip: usize| memmem::find(bytes, sign).map(|at| at + skip);
     match cut {

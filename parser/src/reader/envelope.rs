@@ -1,12 +1,12 @@
-//! Record lines: a JSON object a line that holds the text of one record of any notation, and says where it stands.
+//! Record lines: one JSON object per line with the text and the position of one record in any notation.
 //!
 //! ```json
 //! {"taflbase_record":1,"input":1,"source":"games.csv","place":17,"offset":2048,"ordinal":3,"format":"movelist","text":"d1-d3 ..."}
 //! ```
 //!
-//! They are no notation but a container: what stands in `text` is read as what `format` says, with the places of the
-//! original. An [`ErrorLine`] stands where a record could not be had; it is handed on as what it is. `FORMATS.md` has
-//! every field.
+//! Record lines are a container, not a notation: `text` is read in the notation named by `format`, with the
+//! positions of the original. An [`ErrorLine`] takes the place of a record that could not be obtained; it is
+//! passed on unchanged. `FORMATS.md` lists all fields.
 
 use std::borrow::Cow;
 
@@ -15,48 +15,48 @@ use serde::{Deserialize, Serialize};
 use super::Batch;
 use crate::source::Source;
 
-/// The version of record lines that is written, and the newest that is read.
+/// The written version of record lines, and the newest that can be read.
 pub const RECORD_LINE_VERSION: u32 = 1;
 
-/// The version of error lines that is written, and the newest that is read.
+/// The written version of error lines, and the newest that can be read.
 pub const ERROR_LINE_VERSION: u32 = 1;
 
-/// Where a record stands in the order of all inputs: the number of the input, then that of the record in it.
+/// The sort order of a record among all inputs: the number of the input, then the number of the record in it.
 pub type Order = [u64; 2];
 
-/// How a record line begins.
+/// The start of a record line.
 pub(super) const RECORD_MARK: &[u8] = b"{\"taflbase_record\"";
 
-/// How an error line begins.
+/// The start of an error line.
 pub(super) const ERROR_MARK: &[u8] = b"{\"taflbase_error\"";
 
-/// A record and where it stands, as a line of JSON.
+/// A record and its position as a line of JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordLine<'a> {
     /// [`RECORD_LINE_VERSION`].
     pub taflbase_record: u32,
-    /// The number of the input among those that were cut, from 1.
+    /// The number of the input among those that were split, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<u64>,
-    /// The file, as it was named; `-` for standard input.
+    /// The name of the file as given; `-` for standard input.
     #[serde(borrow, default = "no_name")]
     pub source: Cow<'a, str>,
     /// The line of the file in which the record begins, from 1.
     #[serde(default = "one")]
     pub place: u64,
-    /// Where the record begins in its (decompressed) file, in bytes.
+    /// The offset of the record in its decompressed file, in bytes.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub offset: u64,
     /// The number of the record in its file, from 1.
     #[serde(default = "one")]
     pub ordinal: u64,
-    /// The notation; none to find out.
+    /// The notation; `None` to detect it.
     #[serde(borrow, default)]
     pub format: Option<Cow<'a, str>>,
-    /// A variant or a rules string that is to be asked instead of the record's own; none in most lines.
+    /// A variant or a rules string that overrides the record's own; absent in most lines.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub variant: Option<Cow<'a, str>>,
-    /// Whether bytes that were no UTF-8 are replaced in the text.
+    /// Whether invalid UTF-8 was replaced in the text.
     #[serde(default, skip_serializing_if = "is_false")]
     pub replaced: bool,
     /// The text of the record, verbatim.
@@ -64,12 +64,12 @@ pub struct RecordLine<'a> {
     pub text: Cow<'a, str>,
 }
 
-/// What stands in the place of a record that could not be had, as a line of JSON.
+/// The replacement of a record that could not be obtained, as a line of JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ErrorLine<'a> {
     /// [`ERROR_LINE_VERSION`].
     pub taflbase_error: u32,
-    /// The file that the record comes from, where that is known.
+    /// The file of the record, if known.
     #[serde(borrow, default)]
     pub source: Option<Cow<'a, str>>,
     /// The line of that file in which the record begins, from 1.
@@ -78,10 +78,10 @@ pub struct ErrorLine<'a> {
     /// The line of the stream that could not be used, from 1.
     #[serde(default)]
     pub line: u64,
-    /// A code of `docs/diagnostics.md`.
+    /// A code from `docs/diagnostics.md`.
     #[serde(borrow)]
     pub code: Cow<'a, str>,
-    /// What is wrong, for people.
+    /// The error message.
     #[serde(borrow)]
     pub message: Cow<'a, str>,
 }
@@ -103,13 +103,13 @@ const fn is_false(flag: &bool) -> bool {
 }
 
 impl<'a> RecordLine<'a> {
-    /// Returns the line of the record of a batch with this number, from 0. `input` is the number of the input that is cut,
-    /// from 1; records that stood in record lines keep theirs. `variant` is what the line says where the record said
-    /// nothing of that kind.
+    /// Creates the line of the record with an index in a batch. `input` is the number of the input that is
+    /// split, from 1; records from record lines keep theirs. `variant` is the variant to write for records
+    /// that name none.
     ///
     /// # Panics
     ///
-    /// Panics if the batch has no such record.
+    /// Panics if the index is out of range.
     pub fn of(batch: &'a Batch, nth: usize, input: u64, variant: Option<&'a str>) -> RecordLine<'a> {
         let (source, replaced) = batch.placed(nth);
         let Source { name, text, base, line, ordinal } = source;
@@ -128,14 +128,14 @@ impl<'a> RecordLine<'a> {
         }
     }
 
-    /// Adds the line to `out`, with a line feed.
+    /// Appends the line to `out`, with a line feed.
     pub fn write(&self, out: &mut Vec<u8>) {
         put(self, out);
     }
 }
 
 impl ErrorLine<'_> {
-    /// Adds the line to `out`, with a line feed.
+    /// Appends the line to `out`, with a line feed.
     pub fn write(&self, out: &mut Vec<u8>) {
         put(self, out);
     }

@@ -1,4 +1,4 @@
-//! A stream of record lines: every line is answered, by a record or by a finding, in the order of the stream.
+//! Streams of record lines: every line yields a record or a finding, in stream order.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
@@ -17,29 +17,31 @@ use crate::notation::detect;
 use crate::record::Format;
 use crate::replay::Choice;
 
-/// How many bytes are asked for at once: as much as a pipe holds, so that an answer does not wait for more.
+/// The number of bytes requested at once: the capacity of a pipe, so that a response does not wait for more
+/// input.
 const PORTION: usize = 64 << 10;
 
-/// So many texts of rules are remembered, and those that are no longer than this.
+/// The maximum number of rules strings in the cache, and the maximum length of a cached string.
 const MOST_KNOWN: usize = 256;
 const LONGEST_KNOWN: usize = 4 << 10;
 
-/// How much longer than its record a line may be: half of it escapes, and what stands around it.
+/// The maximum length of a line for a record of this size: half of it escape sequences, plus the other
+/// fields.
 const fn longest_line(largest: usize) -> usize {
     largest.saturating_mul(2).saturating_add(PORTION)
 }
 
-/// What is kept between lines.
+/// The state kept between lines.
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     ready: VecDeque<Batch>,
     rules: HashMap<Box<str>, Result<Choice, Box<str>>>,
 }
 
-/// Why a line is no record.
+/// The reason why a line is not a record.
 struct Fault {
     kind: Text,
-    /// The record that is meant, where the line says so: source and line there.
+    /// The record that it is about, if the line names it: source and line.
     record: Option<(Arc<str>, u64)>,
 }
 
@@ -49,24 +51,24 @@ impl Fault {
     }
 }
 
-/// Returns whether a stream that begins so consists of record lines: one of its first lines is one.
+/// Returns whether a stream with this beginning consists of record lines: one of its first lines is one.
 pub(super) fn is_lines(head: &[u8]) -> bool {
     head.split(|byte| *byte == b'\n').any(begins)
 }
 
-/// Returns whether what stands at the very beginning can be nothing but a record line.
+/// Returns whether the very beginning can only be that of a record line.
 pub(super) fn begins(head: &[u8]) -> bool {
     let head = without_mark(head);
     head.starts_with(RECORD_MARK) || head.starts_with(ERROR_MARK)
 }
 
-/// Returns the beginning of a stream without the mark of UTF-8.
+/// Returns the beginning of a stream without the byte order mark of UTF-8.
 fn without_mark(head: &[u8]) -> &[u8] {
     head.strip_prefix(UTF_8).unwrap_or(head)
 }
 
 impl Records<'_> {
-    /// Returns the next records with the same source, notation and rules, or what is wrong with the next line.
+    /// Returns the next records with the same source, notation, and rules, or the error in the next line.
     pub(super) fn next_lines(&mut self) -> io::Result<Option<Batch>> {
         loop {
             if let Some(batch) = self.lines.as_mut().and_then(|lines| lines.ready.pop_front()) {
@@ -87,7 +89,7 @@ impl Records<'_> {
         }
     }
 
-    /// Reads what is there, without waiting until there is more.
+    /// Reads the available input without waiting for more.
     fn read_some(&mut self) -> io::Result<()> {
         let Some(left) = self.left() else { return Ok(()) };
         let before = self.buffer.len();
@@ -107,7 +109,7 @@ impl Records<'_> {
         Ok(())
     }
 
-    /// Makes batches of whole lines at the front of the buffer.
+    /// Splits whole lines at the front of the buffer into batches.
     fn take_lines(&mut self, length: usize) {
         let tail = self.buffer.split_off(length);
         let bytes = std::mem::replace(&mut self.buffer, tail);
@@ -134,7 +136,7 @@ impl Records<'_> {
         }
     }
 
-    /// Adds a line that is no record as a batch of its own.
+    /// Adds a line that is not a record as a separate batch.
     fn push_fault(&mut self, fault: Fault, bytes: &[u8]) {
         let found =
             FileFinding { base: self.base, line: self.line, kind: fault.kind.into(), record: fault.record };
@@ -149,7 +151,7 @@ impl Records<'_> {
         self.lines.get_or_insert_default().ready.push_back(batch);
     }
 
-    /// Drops a line that is too long, up to its end.
+    /// Skips the rest of a line that is too long.
     fn skip_line(&mut self) -> io::Result<()> {
         let kind = Text::TooLarge { limit: self.options.largest as u64 };
         self.push_fault(Fault { kind, record: None }, &[]);
@@ -171,8 +173,8 @@ impl Records<'_> {
 }
 
 impl Lines {
-    /// Reads a line: what it says, what its records have in common, and their notation. `format` is asked where the line
-    /// names none.
+    /// Parses a line: its fields, the data that it shares with other lines, and its notation. `format` is
+    /// used if the line names no notation.
     fn read<'l>(
         &mut self,
         bytes: &'l [u8],
@@ -194,15 +196,13 @@ impl Lines {
         let fault = |why: Box<str>| Fault { record: place_of(&line), ..Fault::new(why) };
         let format = match line.format.as_deref() {
             Some(name) => Format::from_name(name)
-                .ok_or_else(|| fault(format!("{} is no notation that is known", TextPart(name)).into()))?,
+                .ok_or_else(|| fault(format!("unknown notation {}", TextPart(name)).into()))?,
             None => format
                 .or_else(|| {
                     let head = &line.text.as_bytes()[..line.text.len().min(HEAD)];
                     detect(head, Some(&line.source)).first().copied()
                 })
-                .ok_or_else(|| {
-                    fault("the notation of the text is not recognized; `format` names it".into())
-                })?,
+                .ok_or_else(|| fault("unrecognized notation; name it in the field `format`".into()))?,
         };
         let rules = match line.variant.as_deref() {
             Some(text) => Some(self.rules(text).map_err(fault)?),
@@ -212,7 +212,7 @@ impl Lines {
         Ok((line, wrapped, format))
     }
 
-    /// Returns the rules of a name or a rules string.
+    /// Returns the rules for a name or a rules string.
     fn rules(&mut self, text: &str) -> Result<Choice, Box<str>> {
         if let Some(known) = self.rules.get(text) {
             return known.clone();
@@ -224,7 +224,7 @@ impl Lines {
             Some(named) => Ok(Choice::named(named)),
             None => match text.parse::<RuleSet>() {
                 Ok(rules) => Choice::own(&rules).map_err(|error| error.to_string().into()),
-                Err(_) => Err(format!("{} is no variant and no rules string", TextPart(text)).into()),
+                Err(_) => Err(format!("{} is neither a variant nor a rules string", TextPart(text)).into()),
             },
         };
         if text.len() <= LONGEST_KNOWN {
@@ -233,7 +233,7 @@ impl Lines {
         rules
     }
 
-    /// Adds a record to the last batch, or to a new one where that has another source, notation or rules.
+    /// Appends a line to the last batch, or to a new one if that has another source, notation, or rules.
     fn push(&mut self, line: RecordLine<'_>, wrapped: Wrapped, format: Format, most: usize) {
         let fits = |batch: &&mut Batch| {
             !batch.records.is_empty()
@@ -270,12 +270,12 @@ impl Lines {
     }
 }
 
-/// Returns where the record of a line stands.
+/// Returns the source and the line of a record line.
 fn place_of(line: &RecordLine<'_>) -> Option<(Arc<str>, u64)> {
     Some((Arc::from(&*line.source), line.place))
 }
 
-/// Returns what an error line says.
+/// Converts an error line into the fault that it reports.
 fn handed_on(bytes: &[u8]) -> Fault {
     let line: ErrorLine<'_> = match serde_json::from_slice(bytes) {
         Ok(line) => line,
@@ -295,7 +295,7 @@ fn handed_on(bytes: &[u8]) -> Fault {
     Fault { record, ..Fault::new(why) }
 }
 
-/// Returns that a line has a newer version, where it has.
+/// Returns the fault of a line with a newer version, if it has one.
 fn newer(bytes: &[u8]) -> Option<Fault> {
     #[derive(serde::Deserialize)]
     struct Head {
@@ -305,16 +305,16 @@ fn newer(bytes: &[u8]) -> Option<Fault> {
     let version = head.taflbase_record;
     (version > u64::from(RECORD_LINE_VERSION)).then(|| {
         Fault::new(format!(
-            "record lines of version {version} are newer than {RECORD_LINE_VERSION}, the newest that is known"
+            "record lines of version {version} are newer than {RECORD_LINE_VERSION}, the newest supported version"
         ))
     })
 }
 
-/// Returns an error of JSON in a line: of its place only the column says something.
+/// Returns the message of a JSON error, with only the column of its position.
 fn shortened(error: &serde_json::Error) -> Box<str> {
     let text = error.to_string();
     let text = text.replace(" at line 1 column ", " at column ");
-    format!("this is no record line: {text}").into()
+    format!("not a record line: {text}").into()
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
-//! Cuts a stream into records, in flat memory.
+//! Splits a stream into records, in bounded memory.
 //!
-//! [`Records`] reads a stream of any size: it unpacks gzip and Zstandard, finds out the notation, and hands out
-//! [`Batch`]es of whole records with their places in the file. What is wrong with the stream itself is a
-//! [`FileFinding`]; only an error of reading bytes is an error.
+//! [`Records`] reads a stream of any size: it decompresses gzip and Zstandard, detects the notation, and
+//! returns [`Batch`]es of whole records with their positions in the file. Problems of the stream itself are
+//! reported as [`FileFinding`]s; only failed reads are errors.
 
 mod batch;
 mod cut;
@@ -26,33 +26,34 @@ use cut::{CutResult, Cutter, Stream};
 use lines::Lines;
 use unpack::Unpacked;
 
-/// How to read a stream.
+/// Options for reading a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// The notation; none to find out.
+    /// The notation; `None` to detect it.
     pub format: Option<Format>,
-    /// About how many bytes a batch should have.
+    /// The approximate size of a batch in bytes.
     pub batch: usize,
-    /// The most bytes that a record may have; larger ones are skipped.
+    /// The maximum size of a record in bytes; larger ones are skipped.
     pub largest: usize,
-    /// The most bytes that are read of the unpacked stream; see [`Records::is_cut_off`].
+    /// The maximum number of decompressed bytes to read; see [`Records::is_cut_off`].
     pub unpacked: u64,
-    /// What the records stand in.
+    /// The container of the records.
     pub container: Container,
 }
 
-/// What the records of a stream stand in.
+/// The container of the records of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Container {
-    /// To be found out: record lines where one of the first lines is one, else the text of a notation.
+    /// Detect it: record lines if one of the first lines is one, otherwise text in a notation.
     #[default]
     FindOut,
-    /// Record lines, whatever the stream looks like: every line is answered, also one that is empty.
+    /// Record lines, whatever the stream looks like: every line yields a result, even an empty one.
     RecordLines,
 }
 
 impl Default for ReadOptions {
-    /// Returns: find out the notation, batches of 256 KiB, records of at most 64 MiB, streams of any length.
+    /// Returns the defaults: detect the notation, batches of 256 KiB, records of at most 64 MiB, streams of
+    /// any length.
     fn default() -> Self {
         ReadOptions {
             format: None,
@@ -64,11 +65,11 @@ impl Default for ReadOptions {
     }
 }
 
-/// Returns a stream as it was before it was compressed, if it was: gzip and Zstandard are told by their first bytes.
+/// Returns the decompressed stream: gzip and Zstandard are recognized by their first bytes.
 ///
 /// # Errors
 ///
-/// Returns the error of reading these bytes.
+/// Returns the error of reading the first bytes.
 pub fn unpacked<'r>(input: impl Read + Send + 'r) -> io::Result<impl Read + Send + 'r> {
     Unpacked::new(Box::new(input))
 }
@@ -80,11 +81,11 @@ pub struct Records<'r> {
     format: Option<Format>,
     cut: Cut,
     options: ReadOptions,
-    /// What is kept between record lines; none where the stream is none of them.
+    /// The state between record lines; `None` if the stream does not consist of record lines.
     lines: Option<Lines>,
-    /// Bytes that were read and not yet handed out.
+    /// Bytes that were read but not yet returned.
     buffer: Vec<u8>,
-    /// The place of the buffer's first byte in the stream.
+    /// The offset of the buffer's first byte in the stream.
     base: u64,
     /// The line of the buffer's first byte.
     line: u64,
@@ -98,30 +99,30 @@ pub struct Records<'r> {
 /// A part at the front of the buffer.
 #[derive(Debug, Clone, Copy)]
 struct Front {
-    /// How many bytes it has.
+    /// Its length in bytes.
     length: usize,
-    /// The line of the first byte behind it.
+    /// The line number of the first byte after it.
     line: u64,
 }
 
-/// How much is looked at to find out the notation.
+/// The number of bytes used to detect the notation.
 const HEAD: usize = 16 << 10;
 
-/// How many bytes tell a record line or an error line from others, with the mark of UTF-8 before it.
+/// The number of bytes that identify a record line or an error line, including a byte order mark.
 const MARK: usize = 21;
 
-/// The mark of UTF-8, which some programs write before a text.
+/// The byte order mark of UTF-8, which some programs write before a text.
 const UTF_8: &[u8] = b"\xef\xbb\xbf";
 
 impl<'r> Records<'r> {
-    /// Begins to read a stream; `name` is for people and helps to find out the notation.
+    /// Starts reading a stream; `name` is used in messages and helps to detect the notation.
     ///
     /// # Errors
     ///
     /// Returns the error of reading the first bytes.
     pub fn new(name: &str, input: impl Read + Send + 'r, options: ReadOptions) -> io::Result<Records<'r>> {
         let input = Unpacked::new(Box::new(input))?;
-        // Batches of no bytes would never come to a record.
+        // A batch size of zero would never produce a record.
         let options = ReadOptions { batch: options.batch.max(1), ..options };
         let mut records = Records {
             name: name.into(),
@@ -147,22 +148,22 @@ impl<'r> Records<'r> {
         &self.name
     }
 
-    /// Returns the notation, or nothing where nobody recognizes it.
+    /// Returns the notation, or `None` if it was not recognized.
     pub fn format(&self) -> Option<Format> {
         self.format
     }
 
-    /// Returns whether the stream has at least as many bytes as [`ReadOptions::unpacked`] allows, so that its end was not
-    /// read.
+    /// Returns whether the stream has at least as many bytes as [`ReadOptions::unpacked`] allows, so that its
+    /// end was not read.
     pub fn is_cut_off(&self) -> bool {
         self.is_cut_off
     }
 
-    /// Returns the next records, or nothing at the end.
+    /// Returns the next records, or `None` at the end.
     ///
     /// # Errors
     ///
-    /// Returns the error of reading bytes. A broken compressed stream is no error but a finding.
+    /// Returns the error of a failed read. A corrupt compressed stream is reported as a finding instead.
     pub fn next_batch(&mut self) -> io::Result<Option<Batch>> {
         if self.lines.is_some() {
             return self.next_lines();
@@ -189,13 +190,13 @@ impl<'r> Records<'r> {
         }
     }
 
-    /// Finds out what the records stand in and which notation they have.
+    /// Detects the container and the notation.
     fn begin(&mut self) -> io::Result<()> {
         if self.options.container == Container::RecordLines {
             self.lines = Some(Lines::default());
             return Ok(());
         }
-        // Whoever writes record lines may wait for the first answer before there is more to read.
+        // A program that writes record lines may wait for the first answer before it writes more.
         self.fill(MARK)?;
         if !lines::begins(&self.buffer) {
             self.fill(HEAD)?;
@@ -208,7 +209,7 @@ impl<'r> Records<'r> {
         Ok(())
     }
 
-    /// Finds out the notation by the first bytes, and says what is wrong with them.
+    /// Detects the notation from the first bytes, and reports what is wrong with them.
     fn look(&mut self) {
         if self.buffer.starts_with(UTF_8) {
             self.buffer.drain(..UTF_8.len());
@@ -238,7 +239,8 @@ impl<'r> Records<'r> {
         self.findings.push(FileFinding { base: self.base, line: self.line, kind: kind.into(), record: None });
     }
 
-    /// Returns how many bytes may still be read; nothing where these are none, and then the stream is cut off here.
+    /// Returns the number of bytes that may still be read; if none are left, marks the stream as cut off and
+    /// returns `None`.
     fn left(&mut self) -> Option<u64> {
         let left = self.options.unpacked.saturating_sub(self.base + self.buffer.len() as u64);
         if left == 0 {
@@ -266,12 +268,12 @@ impl<'r> Records<'r> {
         Ok(())
     }
 
-    /// Returns a part at the front of the buffer whose lines are to be counted.
+    /// Returns a part at the front of the buffer whose lines are not counted yet.
     fn uncounted(&self, length: usize) -> Front {
         Front { length, line: self.line + count_lines(&self.buffer[..length]) }
     }
 
-    /// Cuts whole records from the front of the buffer and returns the part that is done with.
+    /// Splits off whole records at the front of the buffer and returns the processed part.
     fn cut_records(&mut self, records: &mut Vec<RawRecord>) -> Front {
         let mut at = 0;
         let mut line = self.line;
@@ -301,7 +303,7 @@ impl<'r> Records<'r> {
         Front { length: at, line: line + count_lines(&self.buffer[counted..at]) }
     }
 
-    /// Makes a batch of the front of the buffer.
+    /// Makes a batch from the front of the buffer.
     fn hand_out(&mut self, used: Front, records: Vec<RawRecord>) -> Batch {
         let tail = self.buffer.split_off(used.length);
         let bytes = std::mem::replace(&mut self.buffer, tail);
@@ -318,7 +320,7 @@ impl<'r> Records<'r> {
         self.buffer.drain(..used.length);
     }
 
-    /// Drops a record that is too large, up to a place where another one may begin.
+    /// Skips a record that is too large, up to the next possible start of a record.
     fn skip_record(&mut self) -> io::Result<()> {
         self.find(Text::TooLarge { limit: self.options.largest as u64 });
         self.ordinal += 1;
@@ -328,7 +330,7 @@ impl<'r> Records<'r> {
                     self.drop_front(self.uncounted(at));
                     return Ok(());
                 }
-                // A sign that spans the end of the buffer is short.
+                // A marker across the end of the buffer is short.
                 None => {
                     let length = self.buffer.len().saturating_sub(cut::LONGEST_SIGN);
                     self.drop_front(self.uncounted(length));

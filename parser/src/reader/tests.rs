@@ -98,7 +98,7 @@ fn zstandard_is_unpacked() {
     assert!(findings.contains(&"truncated-file"));
 }
 
-/// Returns a text as a frame of Zstandard.
+/// Returns a text as a Zstandard frame.
 fn frame(text: &str) -> Vec<u8> {
     ruzstd::encoding::compress_to_vec(text.as_bytes(), ruzstd::encoding::CompressionLevel::Uncompressed)
 }

@@ -1,4 +1,4 @@
-//! Streams that may be compressed, or in UTF-16.
+//! Streams that may be compressed or encoded in UTF-16.
 
 use std::io::{self, Cursor, Read};
 
@@ -9,23 +9,23 @@ use super::utf16::{Order, Utf16};
 
 /// A stream of bytes.
 type Input<'r> = Box<dyn Read + Send + 'r>;
-/// A stream whose first bytes were looked at.
+/// A stream whose first bytes were inspected.
 type Rewound<'r> = io::Chain<Cursor<Vec<u8>>, Input<'r>>;
 
-/// A stream as it was before it was compressed, if it was, and in UTF-8 if it was in UTF-16.
+/// A decompressed stream in UTF-8.
 pub(super) enum Unpacked<'r> {
     /// Not compressed.
     Plain(Rewound<'r>),
-    /// gzip, also several members one behind the other.
+    /// gzip, possibly with several members.
     Gzip(Box<MultiGzDecoder<Rewound<'r>>>),
-    /// Zstandard, also several frames one behind the other.
+    /// Zstandard, possibly with several frames.
     Zstd(Zstd<'r>),
     /// Not compressed, in UTF-16.
     Utf16(Utf16<Rewound<'r>>),
 }
 
 impl<'r> Unpacked<'r> {
-    /// Looks at the first bytes of a stream.
+    /// Detects the encoding of a stream by its first bytes.
     pub(super) fn new(mut input: Input<'r>) -> io::Result<Unpacked<'r>> {
         let mut magic = Vec::with_capacity(4);
         input.by_ref().take(4).read_to_end(&mut magic)?;
@@ -66,12 +66,13 @@ impl Read for Unpacked<'_> {
 /// The first bytes of a Zstandard frame.
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
-/// Returns whether a Zstandard frame that begins so holds no text but something for programs, such as an index.
+/// Returns whether a Zstandard frame with this beginning is skippable: it holds metadata such as an index,
+/// not text.
 fn is_empty_frame(magic: &[u8]) -> bool {
     matches!(magic, [0x50..=0x5f, 0x2a, 0x4d, 0x18])
 }
 
-/// Passes over a frame without text, from behind its first four bytes on.
+/// Skips a frame without text; its first four bytes were already read.
 fn pass_over(input: &mut impl Read) -> io::Result<()> {
     let mut length = [0; 4];
     input.read_exact(&mut length)?;
@@ -90,7 +91,7 @@ enum State<'r> {
     Between(Rewound<'r>),
     /// In a frame.
     Within(Box<StreamingDecoder<Rewound<'r>, ruzstd::decoding::FrameDecoder>>),
-    /// Behind the last frame, or behind an error.
+    /// After the last frame, or after an error.
     Ended,
 }
 
@@ -113,8 +114,8 @@ impl Read for Zstd<'_> {
                         self.state = State::Between(input);
                         continue;
                     }
-                    // What was looked at is used up by now. A chain around the chain would grow with every frame, until
-                    // reading through it is more than the stack holds.
+                    // The inspected bytes are used up by now. Another chain around this chain would grow with
+                    // every frame, until reading through it overflowed the stack.
                     let (_, rest) = input.into_inner();
                     let whole = Cursor::new(magic).chain(rest);
                     let decoder = StreamingDecoder::new(whole).map_err(io::Error::other)?;

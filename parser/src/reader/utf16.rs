@@ -1,21 +1,21 @@
-//! Streams in UTF-16, as some editors and sites write them, read as UTF-8.
+//! Decoding of UTF-16 streams, as written by some editors and sites, to UTF-8.
 //!
-//! Only texts that begin with the mark of their byte order are taken for such: without it, nothing tells them from other
-//! bytes for sure. Places in the text count the bytes of UTF-8.
+//! Only text with a byte order mark is treated as UTF-16: without the mark it cannot be identified reliably.
+//! Positions in the text count bytes of UTF-8.
 
 use std::io::{self, Read};
 
-/// Which byte of a unit comes first.
+/// The byte order of a code unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Order {
-    /// The low one.
+    /// Low byte first.
     Little,
-    /// The high one.
+    /// High byte first.
     Big,
 }
 
 impl Order {
-    /// Returns the order that the first bytes of a text say, if they are a mark of UTF-16.
+    /// Returns the byte order given by the first bytes of a text, if they are a byte order mark of UTF-16.
     pub(super) fn of_mark(head: &[u8]) -> Option<Order> {
         match head {
             // The mark of UTF-32 begins like that of UTF-16.
@@ -34,22 +34,22 @@ impl Order {
     }
 }
 
-/// How many bytes are decoded at once.
+/// The number of bytes decoded at once.
 const CHUNK: u64 = 8 << 10;
 
-/// A stream of UTF-16 as UTF-8, its mark included. What is no UTF-16 becomes U+FFFD.
+/// A UTF-16 stream as UTF-8, including its byte order mark. Invalid UTF-16 becomes U+FFFD.
 pub(super) struct Utf16<R> {
     input: R,
     order: Order,
-    /// Bytes that do not make a character yet: up to a unit and a half.
+    /// Bytes of an incomplete character: at most one and a half code units.
     begun: Vec<u8>,
-    /// UTF-8 that was not handed out yet, from `done` on.
+    /// UTF-8 that was not read yet, from `done` on.
     ready: Vec<u8>,
     done: usize,
 }
 
 impl<R: Read> Utf16<R> {
-    /// Returns the stream as UTF-8.
+    /// Creates a reader of the stream as UTF-8.
     pub(super) fn new(input: R, order: Order) -> Utf16<R> {
         Utf16 { input, order, begun: Vec::new(), ready: Vec::new(), done: 0 }
     }
@@ -67,7 +67,7 @@ impl<R: Read> Utf16<R> {
             let is_end = n_read == 0;
             let mut units: Vec<u16> =
                 bytes.chunks_exact(2).map(|pair| self.order.unit([pair[0], pair[1]])).collect();
-            // The first half of a pair waits for the second one.
+            // The first half of a surrogate pair waits for the second one.
             let is_half = !is_end && units.last().is_some_and(|unit| (0xd800..0xdc00).contains(unit));
             units.truncate(units.len() - usize::from(is_half));
             let rest = &bytes[2 * units.len()..];
@@ -109,7 +109,7 @@ mod tests {
         text.encode_utf16().flat_map(bytes).collect()
     }
 
-    /// Reads so many bytes at once.
+    /// Reads `step` bytes at a time.
     fn read_in(bytes: &[u8], order: Order, step: usize) -> String {
         let mut stream = Utf16::new(bytes, order);
         let (mut text, mut buffer) = (Vec::new(), vec![0; step]);

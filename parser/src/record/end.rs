@@ -1,44 +1,44 @@
-//! How a record says that the game ended.
+//! The end of the game in a record: counts, endings, and results.
 
 use tafl_rules::{BySide, Reason, Side, Span};
 
-/// How many captures a record counts.
+/// The numbers of captures written in a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WrittenCaptureCounts {
-    /// By the captor: `attackers` counts the pieces that the attackers took.
+    /// By capturing side: `attackers` is the number of pieces captured by the attackers.
     pub by: BySide<u32>,
-    /// The places in the text.
+    /// The spans in the text.
     pub spans: BySide<Span>,
 }
 
-/// A word among the moves that ends the game.
+/// A statement among the moves that ends the game, such as a resignation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WrittenEnding {
-    /// What it says.
+    /// The kind of ending.
     pub kind: EndingKind,
-    /// Who gave up or ran out of time, where the record says so; else it is the side to move.
+    /// The side that resigned or ran out of time, if the record names it; otherwise it is the side to move.
     pub side: Option<Side>,
-    /// How many moves of the game stand before it. Moves behind it are kept.
+    /// The number of moves of the game before it. Moves after it are kept.
     pub after: u32,
-    /// The place in the text.
+    /// The span in the text.
     pub span: Span,
 }
 
-/// What a word that ends the game says.
+/// The kinds of endings written among the moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EndingKind {
-    /// A player gave up.
+    /// A player resigned.
     Resigned,
     /// A player ran out of time.
     Timeout,
     /// The players agreed to a draw.
     Agreed,
-    /// Somebody else decided.
+    /// An arbiter decided the game.
     Adjudicated,
 }
 
 impl EndingKind {
-    /// Returns the reason that the ending is.
+    /// Returns the corresponding reason of an outcome.
     pub const fn reason(self) -> Reason {
         match self {
             EndingKind::Resigned => Reason::Resignation,
@@ -49,32 +49,32 @@ impl EndingKind {
     }
 }
 
-/// The result that a record names.
+/// The result written in a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WrittenResult {
-    /// Who is said to have won.
+    /// The recorded winner or status.
     pub verdict: Verdict,
-    /// Why, where the record says so.
+    /// The reason, if the record gives one.
     pub reason: Option<Reason>,
-    /// The place in the text.
+    /// The span in the text.
     pub span: Span,
 }
 
-/// Who is said to have won.
+/// A recorded winner or status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Verdict {
-    /// This side.
+    /// A win for this side.
     Win(Side),
-    /// Nobody.
+    /// A draw.
     Draw,
     /// The game is not over.
     Ongoing,
-    /// The record says that it does not know.
+    /// The record states that the result is unknown.
     Unknown,
 }
 
 impl Verdict {
-    /// Returns the winner, if there is one.
+    /// Returns the winner, if any.
     pub const fn winner(self) -> Option<Side> {
         match self {
             Verdict::Win(side) => Some(side),

@@ -1,17 +1,17 @@
-//! The identity of a notation. What it is called, read, and written like is one row of the table in `notation`.
+//! The identity of a notation. The table in `notation` has its name, reader, and writer.
 
-/// A notation for games.
+/// A notation for game records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Format {
     /// OpenTafl's game records: tags in brackets, numbered turns, variations.
     OpenTafl,
-    /// Cyngesheall's notation, and Cyningstan's.
+    /// The notation of Cyngesheall and Cyningstan.
     Cyngesheall,
     /// Lines of moves, with or without the columns of the CSV archives.
     MoveList,
     /// The play site of aagenielsen.dk: one JSON object per game.
     AageNielsen,
-    /// PGN-like: hnefatafl.org's export, Zevratafl.
+    /// PGN dialects: hnefatafl.org's export and Zevratafl.
     Pgn,
     /// hnefatafl.org's JSON.
     HnefataflOrg,
@@ -25,7 +25,7 @@ pub enum Format {
     AshtonLog,
     /// Ludii's trials.
     LudiiTrial,
-    /// Our own JSON lines, which lose nothing.
+    /// Taflbase's own JSON lines, which are lossless.
     Jsonl,
 }
 
@@ -47,17 +47,17 @@ impl Format {
     ];
 }
 
-/// How a stream is cut into records.
+/// A way to split a stream into records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Cut {
-    /// Each line that is not blank is a record.
+    /// Each nonblank line is a record.
     Lines,
-    /// A record begins at a line with `[` after a line that is not a header, as in PGN. Brackets that span lines are not
-    /// looked into.
+    /// A record begins at a line with `[` after a line that is not a header, as in PGN. Brackets that span
+    /// several lines are not parsed.
     TagBlocks,
-    /// Blank lines separate records; those that begin with a tag are cut as [`Cut::TagBlocks`].
+    /// Blank lines separate records; records that begin with a tag are split as in [`Cut::TagBlocks`].
     BlankLines,
-    /// Each value of a stream of JSON values is a record; of an array at the top, each element.
+    /// Each value of a stream of JSON values is a record; for a top-level array, each element.
     JsonValues,
     /// The whole text is one record.
     Whole,

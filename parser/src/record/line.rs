@@ -1,13 +1,13 @@
-//! Moves as they were written, in lines.
+//! Written moves, in lines.
 
 use tafl_rules::{Coord, Role, Side, Span};
 
-/// The number of a line in [`Record::lines`](super::Record::lines). The game itself is [`LineId::MAIN`].
+/// The index of a line in [`Record::lines`](super::Record::lines). The main line is [`LineId::MAIN`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LineId(pub u32);
 
 impl LineId {
-    /// The game as it was played.
+    /// The main line: the game as played.
     pub const MAIN: LineId = LineId(0);
 
     /// Returns the index in [`Record::lines`](super::Record::lines).
@@ -17,57 +17,58 @@ impl LineId {
     }
 }
 
-/// Moves one after another: the game, or a variation.
+/// A sequence of moves: the main line or a variation.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Line {
-    /// Where a variation leaves its parent; nothing for the game itself.
+    /// The branch point of a variation; `None` for the main line.
     pub branch: Option<Branch>,
-    /// Whether the line is written as beginning with the player who moves second in a turn, as `1. ..... e5-e2`.
+    /// Whether the line is written as beginning with the player who moves second in a turn, as in `1. .....
+    /// e5-e2`.
     pub opens_with_second: bool,
     /// The moves, each a single step of a piece.
     pub moves: Vec<WrittenMove>,
 }
 
-/// Where a variation leaves its parent.
+/// The point where a variation leaves its parent line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Branch {
-    /// The line it leaves; it stands before the variation in [`Record::lines`](super::Record::lines).
+    /// The parent line; it precedes the variation in [`Record::lines`](super::Record::lines).
     pub parent: LineId,
-    /// The index, in the parent's moves, of the move that the variation replaces. Never more than the parent's length.
+    /// The index, in the parent's moves, of the move replaced by the variation; at most the parent's length.
     pub at: u32,
-    /// The number of this variation among those that replace the same move, counted from 1.
+    /// The number of the variation among those that replace the same move, from 1.
     pub number: u32,
 }
 
-/// A piece that is said to have moved once.
+/// A single written step of a piece.
 ///
-/// A turn of several steps, as Berserk has it, is several of these.
+/// A turn of several steps, as in Berserk, consists of several of these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WrittenMove {
-    /// Where the piece is said to have stood; perhaps on no board.
+    /// The written start cell; it may be off the board.
     pub from: Coord,
-    /// Where it is said to have gone; perhaps on no board.
+    /// The written destination; it may be off the board.
     pub to: Coord,
-    /// The place of the whole token, captures and marks included.
+    /// The span of the whole token, including captures and marks.
     pub span: Span,
     /// The index of the first captured cell in [`Record::captures`](super::Record::captures).
     pub first_capture: u32,
-    /// How many captured cells are written.
+    /// The number of written captured cells.
     pub n_captures: u16,
     /// The letter before the move, if any.
     pub letter: Letter,
-    /// The mark behind the move.
+    /// The mark after the move.
     pub mark: Mark,
     /// Whether the move is written as a jump.
     pub jump: bool,
-    /// Whether the same side, in the same turn, moved just before: a later step of a chain.
+    /// Whether it continues the turn of the previous move: a later step of a chain.
     pub chained: bool,
-    /// The side that is said to have moved, where the notation says so move by move.
+    /// The side of the move, if the notation writes it with every move.
     pub side: Option<Side>,
 }
 
 impl WrittenMove {
-    /// Returns a plain move between two places, written at `span`.
+    /// Creates a plain move between two cells, written at `span`.
     #[inline]
     pub const fn new(from: Coord, to: Coord, span: Span) -> WrittenMove {
         WrittenMove {
@@ -85,7 +86,7 @@ impl WrittenMove {
     }
 }
 
-/// The letter of a piece in a move, as written: `K` in `Kd1-c1`.
+/// The piece letter of a move as written: `K` in `Kd1-c1`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Letter(u8);
 
@@ -93,46 +94,46 @@ impl Letter {
     /// No letter.
     pub const NONE: Letter = Letter(0);
 
-    /// Returns the letter of an ASCII byte; no letter for every other byte.
+    /// Creates a letter from an ASCII byte; [`Letter::NONE`] for bytes that are not letters.
     #[inline]
     pub const fn new(byte: u8) -> Letter {
         if byte.is_ascii_alphabetic() { Letter(byte) } else { Letter::NONE }
     }
 
-    /// Returns the letter, if there is one.
+    /// Returns the letter, if any.
     #[inline]
     pub const fn get(self) -> Option<char> {
         if self.0 == 0 { None } else { Some(self.0 as char) }
     }
 
-    /// Returns the role that the letter stands for, in either case.
+    /// Returns the role of the letter, ignoring case.
     pub fn role(self) -> Option<Role> {
         self.get().and_then(Role::from_letter)
     }
 }
 
-/// The mark behind a move. Marks are opinions, never evidence for a result.
+/// The mark after a move. Marks are opinions and never evidence for a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Mark {
-    /// None.
+    /// No mark.
     #[default]
     None,
-    /// `+`: OpenTafl, the king is in danger; Cyningstan, a win is threatened.
+    /// `+`: in OpenTafl, the king is in danger; in Cyningstan's notation, a win is threatened.
     Plus,
-    /// `-`: OpenTafl, the king has a way out.
+    /// `-`: in OpenTafl, the king has an escape.
     Minus,
-    /// `++`: OpenTafl, the king is captured; Cyningstan, the move wins.
+    /// `++`: in OpenTafl, the king is captured; in Cyningstan's notation, the move wins.
     PlusPlus,
-    /// `--`: OpenTafl, the king escapes; Cyningstan, a bad move.
+    /// `--`: in OpenTafl, the king escapes; in Cyningstan's notation, a bad move.
     MinusMinus,
-    /// `!`: Cyngesheall, the move wins.
+    /// `!`: in Cyngesheall's notation, the move wins.
     Bang,
-    /// `==`: a draw, as the crate `hnefatafl` writes it.
+    /// `==`: a draw, as written by the crate `hnefatafl`.
     Equal,
 }
 
 impl Mark {
-    /// Returns the mark as it is written.
+    /// Returns the written form of the mark.
     pub const fn text(self) -> &'static str {
         match self {
             Mark::None => "",
@@ -146,28 +147,28 @@ impl Mark {
     }
 }
 
-/// A cell on which a piece is said to have been captured. The same cell may stand twice.
+/// A cell on which a capture is recorded. The same cell may appear twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WrittenCapture {
-    /// The cell; perhaps on no board.
+    /// The cell; it may be off the board.
     pub cell: Coord,
     /// The letter before the cell, if any.
     pub letter: Letter,
-    /// The place of the cell with its letter.
+    /// The span of the cell and its letter.
     pub span: Span,
 }
 
-/// A place in a line: behind so many of its moves.
+/// A position in a line, given by the number of moves before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     /// The line.
     pub line: LineId,
-    /// How many moves of the line stand before; 0 is before the first.
+    /// The number of moves of the line before it; 0 is the start.
     pub after: u32,
 }
 
 impl Place {
-    /// Returns the place behind `after` moves of the game itself.
+    /// Returns the position after `after` moves of the main line.
     pub const fn in_main(after: usize) -> Place {
         Place { line: LineId::MAIN, after: after as u32 }
     }

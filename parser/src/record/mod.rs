@@ -1,4 +1,4 @@
-//! What somebody wrote down about a game. It may be wrong: only [replay](crate) finds out.
+//! The record of a game as written. It may contain errors, which [replay](crate) finds.
 
 mod end;
 mod format;
@@ -15,89 +15,89 @@ pub use remark::{Clock, Comment, RefusedMove, WrittenBoard, WrittenCount};
 
 /// A game as it was written down, in any notation.
 ///
-/// A record claims nothing about legality. Every part knows its place in the text it was read from; a part that was
-/// made by a program has the empty [`Span`]. [`Record::forget_places`] makes two records comparable.
+/// A record makes no claim about legality. Every part has its span in the parsed text; parts created by a
+/// program have the empty [`Span`]. Use [`Record::forget_places`] to compare records from different texts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
-    /// The notation in which the record was first written; our JSON lines keep it.
+    /// The notation in which the record was first written; JSON lines preserve it.
     pub format: Format,
-    /// What is said about the game besides its moves, in the order of the text. Names as [`tag`] has them.
+    /// Tags: statements about the game other than its moves, in text order. [`tag`] lists the standard names.
     pub tags: Vec<Tag>,
-    /// The rules, as the text of a rules string that nobody has checked yet.
+    /// The rules, as the unchecked text of a rules string.
     pub rules: Option<Written>,
-    /// The name of the variant as the record gives it. Which rules it stands for is for the catalog to say.
+    /// The variant name as written. The catalog resolves it to rules.
     pub variant: Option<Written>,
-    /// The start, where it is given apart from the rules.
+    /// The start position, if given separately from the rules.
     pub start: Option<WrittenStart>,
-    /// Who moves first, where the record says so apart from the rules.
+    /// The side that moves first, if given separately from the rules.
     pub first_mover: Option<Side>,
-    /// What the notation, or this record, says about captures.
+    /// The completeness of the written captures in this notation or record.
     pub capture_style: CaptureStyle,
-    /// The moves: first the game as it was played, then variations, each behind the line it leaves.
+    /// The moves: first the main line, then the variations, each after its parent line.
     pub lines: Vec<Line>,
-    /// The captured cells that are written with the moves of all lines; moves point into it.
+    /// The written captured cells of the moves of all lines; moves refer to ranges of it.
     pub captures: Vec<WrittenCapture>,
-    /// What is said about moves, in the order of the text.
+    /// Comments on moves, in text order.
     pub comments: Vec<Comment>,
-    /// Times, in the order of the text.
+    /// Clock times, in text order.
     pub clocks: Vec<Clock>,
-    /// Boards that the record gives between its moves, for comparison.
+    /// Boards written between moves, for comparison with replay.
     pub boards: Vec<WrittenBoard>,
-    /// Moves that were tried in the game itself and not allowed, in the order of the text.
+    /// Moves of the main line that were tried and refused, in text order.
     pub refused: Vec<RefusedMove>,
-    /// Counts of legal moves that the record gives between its moves, for comparison.
+    /// Numbers of legal moves written between moves, for comparison with replay.
     pub move_counts: Vec<WrittenCount>,
-    /// How many captures of each side's moves the record counts. `attackers`: captured by the attackers.
+    /// The written numbers of captures by side. `attackers`: pieces captured by the attackers.
     pub capture_counts: Option<WrittenCaptureCounts>,
-    /// The last word among the moves: given up, out of time ...
+    /// The last statement among the moves, such as a resignation or a timeout.
     pub ending: Option<WrittenEnding>,
-    /// The result that the record names.
+    /// The written result.
     pub result: Option<WrittenResult>,
 }
 
-/// Words from a text, and where they stand.
+/// A text with its span.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
-    /// The words.
+    /// The text.
     pub text: Box<str>,
-    /// Their place.
+    /// Its span.
     pub span: Span,
 }
 
-/// One statement about the game, such as who played.
+/// A statement about the game, such as the name of a player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tag {
-    /// The name: one of [`tag`] where the notation's name means the same, else the notation's own.
+    /// The name: one from [`tag`] if the notation's name means the same, otherwise the notation's own.
     pub name: Box<str>,
     /// The value, as written.
     pub value: Box<str>,
-    /// The place of the value.
+    /// The span of the value.
     pub span: Span,
 }
 
 /// The start of the game, unchecked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrittenStart {
-    /// The arrangement.
+    /// The setup.
     pub setup: Setup,
-    /// Its place.
+    /// Its span.
     pub span: Span,
 }
 
-/// What the absence of a captured cell in a record means.
+/// The meaning of an unlisted capture in a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum CaptureStyle {
     /// Every captured piece is listed.
     #[default]
     Listed,
-    /// Every captured piece but a king is listed.
+    /// Every captured piece except kings is listed.
     ListedButKings,
-    /// Captures are not written at all.
+    /// Captures are never written.
     NotWritten,
 }
 
 impl CaptureStyle {
-    /// Returns the word of our JSON lines.
+    /// Returns the name used in JSON lines.
     pub const fn name(self) -> &'static str {
         match self {
             CaptureStyle::Listed => "listed",
@@ -106,7 +106,7 @@ impl CaptureStyle {
         }
     }
 
-    /// Returns the style that a word of our JSON lines stands for.
+    /// Returns the style with a name used in JSON lines.
     pub fn from_name(name: &str) -> Option<CaptureStyle> {
         [CaptureStyle::Listed, CaptureStyle::ListedButKings, CaptureStyle::NotWritten]
             .into_iter()
@@ -115,7 +115,7 @@ impl CaptureStyle {
 }
 
 impl Record {
-    /// Returns a record that says nothing, with an empty main line.
+    /// Creates an empty record with an empty main line.
     pub fn new(format: Format) -> Record {
         Record {
             format,
@@ -138,35 +138,35 @@ impl Record {
         }
     }
 
-    /// Returns the game as it was played, without variations.
+    /// Returns the main line.
     #[inline]
     pub fn main(&self) -> &Line {
         &self.lines[LineId::MAIN.index()]
     }
 
-    /// Returns the game as it was played, to be changed.
+    /// Returns the main line for changes.
     #[inline]
     pub fn main_mut(&mut self) -> &mut Line {
         &mut self.lines[LineId::MAIN.index()]
     }
 
-    /// Returns a line.
+    /// Returns the line with an index.
     ///
     /// # Panics
     ///
-    /// Panics if the record has no such line.
+    /// Panics if the record does not have this line.
     pub fn line(&self, id: LineId) -> &Line {
         &self.lines[id.index()]
     }
 
-    /// Returns the captured cells that are written with a move of this record.
+    /// Returns the written captured cells of a move of this record.
     #[inline]
     pub fn captures_of(&self, mv: &WrittenMove) -> &[WrittenCapture] {
         let first = mv.first_capture as usize;
         self.captures.get(first..first + usize::from(mv.n_captures)).unwrap_or(&[])
     }
 
-    /// Returns the value of the first tag of this name; names are compared without regard to case.
+    /// Returns the value of the first tag with this name, ignoring case.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|tag| tag.name.eq_ignore_ascii_case(name)).map(|tag| &*tag.value)
     }
@@ -176,26 +176,27 @@ impl Record {
         self.tags.push(Tag { name: name.into(), value: value.into(), span });
     }
 
-    /// Adds a move to the game itself, with the captures that were added to [`Record::captures`] since `first_capture`.
+    /// Appends a move to the main line, with the captures added to [`Record::captures`] since
+    /// `first_capture`.
     #[inline]
     pub fn push_move(&mut self, mv: WrittenMove, first_capture: usize) {
         let n_captures = (self.captures.len() - first_capture) as u16;
         self.main_mut().moves.push(WrittenMove { first_capture: first_capture as u32, n_captures, ..mv });
     }
 
-    /// Returns whether the player who moves second in a turn makes the move at an index of a line, by the way the line is
-    /// written: sides alternate, except for later steps of a turn.
+    /// Returns whether the player who moves second in a turn makes the move at an index of a line. This
+    /// follows the written text: the sides alternate except for later steps of a turn.
     pub fn is_second(&self, line: LineId, at: u32) -> bool {
         let line = self.line(line);
         let before = line.moves.iter().take(at as usize + 1).skip(1);
         let turns = before.filter(|mv| !mv.chained).count();
-        // Behind the last move the other player is next.
+        // After the last move it is the other player's turn.
         let turns = turns + usize::from(at as usize >= line.moves.len() && !line.moves.is_empty());
         line.opens_with_second ^ (turns % 2 == 1)
     }
 
-    /// Forgets where in a text everything stands, so that records from different texts can be compared. Captures come
-    /// into the order of their moves, comments and clocks into the order of their places.
+    /// Clears all spans so that records from different texts can be compared. Captures are sorted by move;
+    /// comments and clocks by place.
     pub fn forget_places(&mut self) {
         let mut captures = Vec::with_capacity(self.captures.len());
         let moves = self.lines.iter_mut().flat_map(|line| &mut line.moves);

@@ -1,64 +1,64 @@
-//! What a record says between its moves: comments, clocks, and what replay can be compared with.
+//! Information between moves: comments, clocks, and data for comparison with replay.
 
 use tafl_rules::{Setup, Side, Span};
 
 use super::{Place, Written, WrittenMove};
 
-/// What somebody said about a move.
+/// A comment on a move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Comment {
-    /// The move: the last one before this place.
+    /// The commented move: the last one before this place.
     pub place: Place,
-    /// The words, verbatim.
+    /// The text, verbatim.
     pub text: Box<str>,
-    /// Their place in the text.
+    /// Its span in the text.
     pub span: Span,
 }
 
-/// A reading of a clock.
+/// A clock time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Clock {
-    /// When.
+    /// The place among the moves.
     pub place: Place,
-    /// Whose clock.
+    /// The side of the clock.
     pub side: Side,
-    /// What was left, in milliseconds.
+    /// The remaining time in milliseconds.
     pub milliseconds: i64,
-    /// The place in the text.
+    /// The span in the text.
     pub span: Span,
 }
 
-/// A board that the record gives between two moves.
+/// A board written between two moves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrittenBoard {
-    /// How many moves of the game stand before it.
+    /// The number of moves of the game before it.
     pub after: u32,
-    /// The arrangement.
+    /// The setup.
     pub setup: Setup,
-    /// Who is said to move next.
+    /// The side to move next, if written.
     pub to_move: Option<Side>,
-    /// The place in the text.
+    /// The span in the text.
     pub span: Span,
 }
 
-/// A move that a player tried and that was not allowed, so that it is no move of the game.
+/// A move that a player tried and that was refused, so it is not part of the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefusedMove {
     /// The move.
     pub mv: WrittenMove,
-    /// How many moves of the game stand before it.
+    /// The number of moves of the game before it.
     pub after: u32,
-    /// Why it was refused, in the words of the record.
+    /// The reason, in the words of the record.
     pub reason: Option<Written>,
 }
 
-/// A count of legal moves that the record gives between two moves.
+/// A number of legal moves written between two moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WrittenCount {
-    /// How many moves of the game stand before it.
+    /// The number of moves of the game before it.
     pub after: u32,
-    /// The count, for the side to move there.
+    /// The number, for the side to move there.
     pub count: u32,
-    /// The place in the text.
+    /// The span in the text.
     pub span: Span,
 }

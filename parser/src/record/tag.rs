@@ -1,7 +1,7 @@
-//! The names of tags that more than one notation knows: OpenTafl's, and a few of our own.
+//! The names of tags that occur in more than one notation: OpenTafl's, and a few of our own.
 //!
-//! Results, rules, variants and starts are no tags: a [`Record`](super::Record) has a place for each. OpenTafl's `result` and the
-//! like become a tag only when they cannot be understood.
+//! Results, rules, variants, and starts are not tags: a [`Record`](super::Record) has a field for each.
+//! OpenTafl's `result` and similar tags are kept as tags only if they cannot be parsed.
 
 /// The game's name in its archive.
 pub const ID: &str = "id";
@@ -13,23 +13,23 @@ pub const SITE: &str = "site";
 pub const DATE: &str = "date";
 /// The round of a tournament.
 pub const ROUND: &str = "round";
-/// Who played the attackers.
+/// The player of the attackers.
 pub const ATTACKERS: &str = "attackers";
-/// Who played the defenders.
+/// The player of the defenders.
 pub const DEFENDERS: &str = "defenders";
 /// The attackers' rating.
 pub const ATTACKERS_RATING: &str = "attackers-rating";
 /// The defenders' rating.
 pub const DEFENDERS_RATING: &str = "defenders-rating";
-/// Who wrote the comments.
+/// The author of the comments.
 pub const ANNOTATOR: &str = "annotator";
-/// Who made the record.
+/// The author of the record.
 pub const COMPILER: &str = "compiler";
 /// The time control.
 pub const TIME_CONTROL: &str = "time-control";
-/// What was left on the clocks at the end.
+/// The time left on the clocks at the end.
 pub const TIME_REMAINING: &str = "time-remaining";
-/// How the game ended, in words.
+/// The way the game ended, in words.
 pub const TERMINATION: &str = "termination";
 /// A comment on the start.
 pub const START_COMMENT: &str = "start-comment";

@@ -1,4 +1,4 @@
-//! A record on the way to a repaired one.
+//! A partially repaired record.
 
 use std::sync::Arc;
 
@@ -12,27 +12,28 @@ use crate::record::{
 };
 use crate::replay::Chosen;
 
-/// A record, what could not be read of it, and the rules by which it is played.
+/// A record with its unreadable words and the rules by which it is played.
 #[derive(Debug, Clone)]
 pub(super) struct RepairCandidate {
     pub(super) record: Record,
-    /// Words among the moves of the game that could not be read, in order.
+    /// The unreadable words among the moves of the game, in order.
     pub(super) words: Vec<UnreadWord>,
     pub(super) rules: Arc<Chosen>,
-    /// Whether the counts of captures have to agree with the captures: those of the record as it is do not.
+    /// Whether the numbers of captures must match the captures. This is not required if they differ in the
+    /// original record.
     pub(super) is_counted: bool,
 }
 
-/// A word that could not be read.
+/// An unreadable word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct UnreadWord {
-    /// How many moves of the game stand before it.
+    /// The number of moves of the game before it.
     pub(super) after: usize,
     pub(super) span: Span,
 }
 
 impl RepairCandidate {
-    /// Makes a change. A variant needs its rules: they are set by whoever knows them.
+    /// Applies an edit. For a change of the variant, the caller also sets the rules.
     pub(super) fn apply(&mut self, edit: &Edit) {
         match edit {
             Edit::Replace { at, right, .. } => {
@@ -42,7 +43,7 @@ impl RepairCandidate {
             Edit::Read { at, word, right, captures } => {
                 self.words.retain(|known| known.span != *word);
                 self.insert(*at, *right, captures, *word);
-                // Words behind this one stand behind its move.
+                // Later words follow the move of this one.
                 for later in self.words.iter_mut().filter(|later| later.after == *at) {
                     later.after += usize::from(later.span.start > word.start);
                 }
@@ -57,7 +58,7 @@ impl RepairCandidate {
             Edit::Swap { at, with } => {
                 let moves = &mut self.record.main_mut().moves;
                 moves.swap(*at, *with);
-                // Each stands where the other stood.
+                // Each move takes the span of the other.
                 let span = moves[*at].span;
                 moves[*at].span = moves[*with].span;
                 moves[*with].span = span;
@@ -139,7 +140,7 @@ impl RepairCandidate {
         self.move_places(at, -(n as i32));
     }
 
-    /// Moves everything that stands behind a place on by so many moves.
+    /// Shifts all references after a position by a number of moves.
     fn move_places(&mut self, at: usize, by: i32) {
         let later = |after: &mut u32| {
             if *after as usize > at {
@@ -153,7 +154,7 @@ impl RepairCandidate {
         record.boards.iter_mut().for_each(|board| later(&mut board.after));
         record.move_counts.iter_mut().for_each(|count| later(&mut count.after));
         record.refused.iter_mut().for_each(|refused| later(&mut refused.after));
-        // The last word stays the last, and a variation goes with the move that it replaces.
+        // The last statement stays last, and a variation moves with the move that it replaces.
         let whole = |after: &mut u32| {
             if *after as usize >= at {
                 *after = (*after as i64 + i64::from(by)).max(at as i64) as u32;
@@ -187,7 +188,7 @@ impl RepairCandidate {
     }
 }
 
-/// Returns for each move whether it is meant; sides alternate but for later steps of a turn.
+/// Returns for each move whether it is in the scope; sides alternate except for later steps of a turn.
 pub(super) fn in_scope(
     moves: &[WrittenMove],
     scope: Scope,

@@ -1,4 +1,4 @@
-//! Changes of a record that may mend it.
+//! Edits: changes that may repair a record.
 
 use std::fmt::Write;
 
@@ -7,166 +7,166 @@ use tafl_rules::{Coord, Setup, Shape, Side, Span};
 use super::relabel::Relabel;
 use crate::record::Verdict;
 
-/// A small change of a record. Places are indices of the game's moves in the record as it is when the change is made,
-/// the first move being 0.
+/// A small change of a record. Positions are indices of moves of the main line at the time when the edit is
+/// applied, from 0.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Edit {
-    /// Another move stands there.
+    /// A move is replaced by another one.
     Replace {
-        /// Where.
+        /// The index of the move.
         at: usize,
-        /// The move that is written: from, to.
+        /// The written move: start and destination.
         written: (Coord, Coord),
-        /// The move that was meant.
+        /// The intended move.
         right: (Coord, Coord),
-        /// How one may have become the other.
+        /// The kind of slip that turns one into the other.
         slip: Slip,
     },
-    /// A word that could not be read is a move.
+    /// An unreadable word is read as a move.
     Read {
-        /// Before which move.
+        /// The index of the next move.
         at: usize,
-        /// The place of the word.
+        /// The span of the word.
         word: Span,
         /// The move.
         right: (Coord, Coord),
-        /// What it captures, as the record's notation lists it.
+        /// Its captures, as the record's notation lists them.
         captures: Box<[Coord]>,
     },
-    /// A word that could not be read does not belong there.
+    /// An unreadable word is removed.
     Ignore {
-        /// Before which move.
+        /// The index of the next move.
         at: usize,
-        /// The place of the word.
+        /// The span of the word.
         word: Span,
     },
-    /// A move is missing.
+    /// A missing move is inserted.
     Insert {
-        /// Before which move.
+        /// The index of the next move.
         at: usize,
         /// The move.
         right: (Coord, Coord),
-        /// What it captures, as the record's notation lists it.
+        /// Its captures, as the record's notation lists them.
         captures: Box<[Coord]>,
     },
-    /// Moves stand there that were not played.
+    /// Moves that were not played are removed.
     Remove {
-        /// The first of them.
+        /// The index of the first one.
         at: usize,
-        /// How many: one or two.
+        /// The number of moves: one or two.
         n: usize,
-        /// Whether the same stands just before.
+        /// Whether the same moves are written directly before.
         doubled: bool,
     },
-    /// Two moves stand in each other's place.
+    /// Two moves are exchanged.
     Swap {
-        /// The first.
+        /// The index of the first one.
         at: usize,
-        /// The other.
+        /// The index of the other.
         with: usize,
     },
-    /// The captures of a move are others.
+    /// The captures of a move change.
     Captures {
-        /// Where.
+        /// The index of the move.
         at: usize,
-        /// What was captured, as the record's notation lists it.
+        /// The captured cells, as the record's notation lists them.
         right: Box<[Coord]>,
-        /// What was wrong.
+        /// The changes.
         changes: Box<[CaptureChange]>,
     },
-    /// The cells have other names.
+    /// The cells are renamed.
     Relabel {
-        /// How the writer saw the board.
+        /// The labels that the writer used.
         relabel: Relabel,
-        /// Where.
+        /// The moves that use them.
         scope: Scope,
         /// The board.
         shape: Shape,
     },
-    /// The result is another one.
+    /// The result changes.
     Result {
-        /// What is written.
+        /// The written result.
         written: Verdict,
-        /// What was meant.
+        /// The intended result.
         right: Verdict,
     },
-    /// The sides were taken for each other, in the result and the counts of captures.
+    /// The sides are exchanged in the result and the numbers of captures.
     ExchangeSides,
-    /// The counts of captures are others: by attackers, by defenders.
+    /// The numbers of captures change: by the attackers, by the defenders.
     Counts {
-        /// What is written.
+        /// The written numbers.
         written: [u32; 2],
-        /// What was meant.
+        /// The intended numbers.
         right: [u32; 2],
     },
-    /// The game was played by the rules of another variant.
+    /// The variant changes.
     Variant {
-        /// What the record was taken for; nothing where it names no known variant.
+        /// The variant by which the record was read; `None` if it names no known variant.
         written: Option<&'static str>,
-        /// The variant of the catalog.
+        /// The variant in the catalog.
         right: &'static str,
     },
-    /// The game began with another arrangement.
+    /// The start changes.
     Start {
-        /// The arrangement.
+        /// The setup.
         right: Setup,
-        /// Where it comes from, in words.
+        /// The source of the setup, in words.
         from: Box<str>,
     },
-    /// The other side moved first.
+    /// The first mover changes.
     FirstMover {
-        /// Who did.
+        /// The side that moved first.
         right: Side,
     },
 }
 
-/// How a move may have become another one.
+/// A kind of writing error that turns a move into another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Slip {
-    /// One file or rank is another one.
+    /// One file or rank is wrong.
     Character,
-    /// From and to stand in each other's place.
+    /// Start and destination are exchanged.
     Exchanged,
-    /// File and rank stand in each other's place, in both cells.
+    /// File and rank are exchanged in both cells.
     Transposed,
-    /// File and rank stand in each other's place, in one cell.
+    /// File and rank are exchanged in one cell.
     TransposedCell,
-    /// The whole line along which the piece moves is another one.
+    /// The whole line along which the piece moves is wrong.
     Line,
-    /// In no way that is known.
+    /// No known kind.
     Other,
 }
 
-/// What was wrong with a list of captures.
+/// A change in a list of captures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CaptureChange {
-    /// A cell was missing.
+    /// A missing cell is added.
     Missing(Coord),
-    /// A cell stood there where nothing fell.
+    /// A cell without a capture is removed.
     Extra(Coord),
-    /// One cell stood for another.
+    /// A cell is replaced by another one.
     Wrong {
-        /// The cell that was written.
+        /// The written cell.
         written: Coord,
-        /// The cell on which a piece fell.
+        /// The cell of the captured piece.
         right: Coord,
     },
 }
 
-/// Where cells have other names.
+/// The moves in which cells are renamed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Scope {
-    /// In the whole record.
+    /// All moves.
     Whole,
-    /// From a move on.
+    /// All moves from an index on.
     From(usize),
-    /// In the moves of a side.
+    /// The moves of one side.
     Moves(Side),
 }
 
 impl Slip {
-    /// Returns the word of the JSON interface.
+    /// Returns the name used in JSON.
     pub const fn name(self) -> &'static str {
         match self {
             Slip::Character => "character",
@@ -180,7 +180,7 @@ impl Slip {
 }
 
 impl Edit {
-    /// Returns the stable name of the kind of fault that the change mends.
+    /// Returns the stable name of the kind of fault that the edit repairs.
     pub const fn name(&self) -> &'static str {
         match self {
             Edit::Replace { slip, .. } => slip.name(),
@@ -201,7 +201,7 @@ impl Edit {
         }
     }
 
-    /// Returns the move at which the change is made; nothing where the record as a whole changes.
+    /// Returns the index of the changed move; `None` for a change of the whole record.
     pub const fn at(&self) -> Option<usize> {
         match self {
             Edit::Replace { at, .. }
@@ -222,7 +222,7 @@ impl Edit {
         }
     }
 
-    /// Returns what to change, in words: `ply 12: d1-d3 instead of d1-d4`.
+    /// Describes the change in words: `ply 12: d1-d3 instead of d1-d4`.
     pub fn words(&self) -> String {
         match self {
             Edit::Replace { at, written, right, .. } => {
@@ -231,12 +231,12 @@ impl Edit {
             Edit::Read { at, right, captures, .. } => {
                 format!("ply {}: read the word as {}{}", at + 1, mv(*right), cells(captures))
             }
-            Edit::Ignore { at, .. } => format!("before ply {}: leave the word out", at + 1),
+            Edit::Ignore { at, .. } => format!("before ply {}: remove the word", at + 1),
             Edit::Insert { at, right, captures } => {
                 format!("before ply {}: insert {}{}", at + 1, mv(*right), cells(captures))
             }
-            Edit::Remove { at, n: 1, .. } => format!("ply {}: leave the move out", at + 1),
-            Edit::Remove { at, n, .. } => format!("plies {} to {}: leave the moves out", at + 1, at + n),
+            Edit::Remove { at, n: 1, .. } => format!("ply {}: remove the move", at + 1),
+            Edit::Remove { at, n, .. } => format!("plies {} to {}: remove the moves", at + 1, at + n),
             Edit::Swap { at, with } => format!("plies {} and {}: exchange the moves", at + 1, with + 1),
             Edit::Captures { at, changes, .. } => format!("ply {}: {}", at + 1, words_of(changes)),
             Edit::Relabel { relabel, scope, shape } => {
@@ -250,9 +250,9 @@ impl Edit {
             Edit::Result { written, right } => {
                 format!("result: {} instead of {}", verdict(*right), verdict(*written))
             }
-            Edit::ExchangeSides => "result and counts of captures: exchange the sides".to_owned(),
+            Edit::ExchangeSides => "result and numbers of captures: exchange the sides".to_owned(),
             Edit::Counts { written, right } => format!(
-                "counts of captures: {} and {} instead of {} and {}",
+                "numbers of captures: {} and {} instead of {} and {}",
                 right[0], right[1], written[0], written[1]
             ),
             Edit::Variant { written: Some(written), right } => {
@@ -264,30 +264,30 @@ impl Edit {
         }
     }
 
-    /// Returns why it may have happened, in a few words.
+    /// Returns the probable cause, in a few words.
     pub fn reason(&self) -> &'static str {
         match self {
             Edit::Replace { slip, .. } => match slip {
                 Slip::Character => "one file or rank was written wrongly",
-                Slip::Exchanged => "from and to were exchanged",
+                Slip::Exchanged => "start and destination were exchanged",
                 Slip::Transposed => "file and rank were exchanged",
                 Slip::TransposedCell => "file and rank of a cell were exchanged",
                 Slip::Line => "the whole line was written wrongly",
                 Slip::Other => "another move was written",
             },
             Edit::Read { .. } => "the word was miswritten",
-            Edit::Ignore { .. } => "the word is no move",
-            Edit::Insert { .. } => "a move was left out",
+            Edit::Ignore { .. } => "the word is not a move",
+            Edit::Insert { .. } => "a move was omitted",
             Edit::Remove { doubled: true, .. } => "it was written twice",
             Edit::Remove { doubled: false, .. } => "it was not played",
-            Edit::Swap { .. } => "the order was confused",
+            Edit::Swap { .. } => "the moves were written in the wrong order",
             Edit::Captures { .. } => "the list of captures was wrong",
-            Edit::Relabel { .. } => "the board was seen from another side",
+            Edit::Relabel { .. } => "the cells were named from another side of the board",
             Edit::Result { .. } => "the board shows another result",
-            Edit::ExchangeSides => "the sides were confused",
+            Edit::ExchangeSides => "the sides were mixed up",
             Edit::Counts { .. } => "the captures were miscounted",
-            Edit::Variant { .. } => "it is another game",
-            Edit::Start { .. } => "the game began from another position",
+            Edit::Variant { .. } => "the game was played under other rules",
+            Edit::Start { .. } => "the game began from a different position",
             Edit::FirstMover { .. } => "the other side moved first",
         }
     }
@@ -318,7 +318,7 @@ fn words_of(changes: &[CaptureChange]) -> String {
         }
         match change {
             CaptureChange::Missing(cell) => write!(words, "add the capture on {cell}"),
-            CaptureChange::Extra(cell) => write!(words, "leave out the capture on {cell}"),
+            CaptureChange::Extra(cell) => write!(words, "remove the capture on {cell}"),
             CaptureChange::Wrong { written, right } => {
                 write!(words, "the capture was on {right}, not on {written}")
             }

@@ -1,24 +1,24 @@
-//! What speaks for a repair: how much of the record agrees once it is made.
+//! Evidence for a repair: the parts of the record that agree with it.
 
 use tafl_rules::Side;
 
 use crate::record::{CaptureStyle, Record, Verdict};
 use crate::replay::Replay;
 
-/// How much of a record agrees with a repair.
+/// The parts of a record that agree with a repair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Evidence {
-    /// How many moves behind the first change can be played.
+    /// The number of moves after the first change that can be played.
     pub moves: usize,
-    /// How many captures are written with them, all of which happen.
+    /// The number of captures written with them, all of which happen.
     pub captures: usize,
-    /// How many boards behind the first change are as they are written.
+    /// The number of boards after the first change that match.
     pub boards: usize,
-    /// Whether the game ends on the board with the result of the record.
+    /// Whether the game ends on the board with the recorded result.
     pub shows_result: bool,
 }
 
-/// Returns what speaks for a record that replays; `from` is the first move that was changed.
+/// Returns the evidence for a record that can be replayed; `from` is the first changed move.
 pub(super) fn of(record: &Record, replay: &Replay, from: usize) -> Evidence {
     let moves = record.main().moves.get(from + 1..).unwrap_or(&[]);
     let captures = match record.capture_style {
@@ -38,7 +38,7 @@ pub(super) fn of(record: &Record, replay: &Replay, from: usize) -> Evidence {
 }
 
 impl Evidence {
-    /// Returns it in words: `the other 12 moves, 3 captures and the result agree`.
+    /// Describes the evidence in words: `the other 12 moves, 3 captures and the result agree`.
     pub fn words(self) -> String {
         let count = |n: usize, one: &str, many: &str| match n {
             0 => None,
@@ -53,7 +53,7 @@ impl Evidence {
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         match parts.split_last() {
-            None => "nothing behind it can tell".to_owned(),
+            None => "nothing after it confirms it".to_owned(),
             Some((last, [])) => {
                 let is_one = last.starts_with("1 ") || last == "the result";
                 format!("{last} agree{}", if is_one { "s" } else { "" })
@@ -76,6 +76,6 @@ mod tests {
         assert_eq!(words(1, 0, false), "1 later move agrees");
         assert_eq!(words(12, 0, false), "12 later moves agree");
         assert_eq!(words(0, 0, true), "the result agrees");
-        assert_eq!(words(0, 0, false), "nothing behind it can tell");
+        assert_eq!(words(0, 0, false), "nothing after it confirms it");
     }
 }

@@ -1,4 +1,4 @@
-//! Faults at one place: a move miswritten, left out, doubled or moved, a list of captures that is wrong.
+//! Faults at one position: a miswritten, missing, doubled, or displaced move, or a wrong list of captures.
 
 use tafl_rules::{Coord, Move};
 
@@ -10,33 +10,33 @@ use crate::record::WrittenMove;
 use crate::replay::Discrepancy;
 use crate::source::Source;
 
-/// A change that leads further than the record as it is.
+/// An edit that lets more of the record be played.
 #[derive(Debug, Clone)]
 pub(super) struct LocalChange {
     pub(super) edit: Edit,
-    /// The cost of the fault, and where the change leads to the end, of what is improbable on the way.
+    /// The cost of the fault; if the edit leads to the end, plus the cost of improbable events on the way.
     pub(super) cost: f64,
     pub(super) fit: Fit,
 }
 
-/// Which moves may have been meant.
+/// The candidates for the intended move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reach {
-    /// Those that one known slip leads to.
+    /// The moves reachable by one known slip.
     Slips,
     /// Every legal move at the obstacle.
     AnyMove,
-    /// Every legal move near the obstacle: the last resort.
+    /// Every legal move near the obstacle, as a last resort.
     AnyMoveNear,
 }
 
-/// How far before the obstacle any legal move is tried.
+/// The number of moves before the obstacle at which every legal move is tried.
 const NEAR: usize = 6;
 
-/// The cost of a word that looks like nothing of the move that it should be.
+/// The cost of an unreadable word that does not resemble the proposed move.
 const UNLIKE: f64 = 14.0;
 
-/// A search for faults at one place.
+/// A search for faults at one position.
 pub(super) struct LocalSearch<'s, 'd> {
     pub(super) replay: &'s StrictReplay<'d>,
     pub(super) source: &'s Source<'d>,
@@ -45,7 +45,7 @@ pub(super) struct LocalSearch<'s, 'd> {
 }
 
 impl LocalSearch<'_, '_> {
-    /// Looks for changes at the obstacle and at every move before it.
+    /// Tries edits at the obstacle and at every move before it.
     pub(super) fn search(&mut self, reach: Reach) {
         let Some((obstacle, why)) = self.replay.obstacle else { return };
         if let Obstacle::Unread(word) = why {
@@ -79,7 +79,7 @@ impl LocalSearch<'_, '_> {
         }
     }
 
-    /// Notes a change that leads further than the record does.
+    /// Keeps an edit if it lets more of the record be played.
     fn note(&mut self, edit: Edit, cost: f64, fit: Fit) {
         let before = self.replay.obstacle.as_ref().map_or(0, |(at, _)| self.replay.n_moves() - at);
         let cost = match fit {
@@ -116,9 +116,9 @@ impl LocalSearch<'_, '_> {
         }
     }
 
-    /// Tries every legal move before the written one.
+    /// Tries inserting every legal move before the written one.
     fn inserted(&mut self, at: usize) {
-        // Behind an end nothing is missing.
+        // After the end of the game no move is missing.
         if self.replay.states[at].game().outcome().is_some() {
             return;
         }
@@ -146,7 +146,7 @@ impl LocalSearch<'_, '_> {
         moves.map(|right| (WrittenMove::new(right.0, right.1, nowhere), right)).collect()
     }
 
-    /// Tries to do without moves.
+    /// Tries removing moves.
     fn removed(&mut self, at: usize, n: usize) {
         let moves = self.moves();
         if at + n > moves.len() {
@@ -164,7 +164,7 @@ impl LocalSearch<'_, '_> {
         self.note(Edit::Remove { at, n, doubled: is_doubled }, self.prior.removed(doubled), fit);
     }
 
-    /// Tries a move and the one so many later in each other's place.
+    /// Tries exchanging a move with the one `distance` later.
     fn swapped(&mut self, at: usize, distance: usize) {
         let with = at + distance;
         if with >= self.moves().len() {
@@ -180,7 +180,7 @@ impl LocalSearch<'_, '_> {
         self.note(Edit::Swap { at, with }, self.prior.swapped(distance), fit);
     }
 
-    /// Tries what fell instead of what is written.
+    /// Tries the actual captures instead of the written ones.
     fn captures(&mut self, at: usize) {
         let mv = self.moves()[at];
         let marked = self.replay.candidate.record.captures_of(&mv);
@@ -195,7 +195,7 @@ impl LocalSearch<'_, '_> {
         self.note(Edit::Captures { at, right: right.into(), changes: changes.into() }, cost, fit);
     }
 
-    /// Tries to read a word as each of the legal moves, or to do without it.
+    /// Tries reading a word as each of the legal moves, or removing it.
     fn words(&mut self, word: UnreadWord) {
         let at = word.after;
         let written = self.source.at(word.span);
@@ -214,7 +214,7 @@ impl LocalSearch<'_, '_> {
         self.note_word(Edit::Ignore { at, word: word.span }, self.prior.junk(written), fit);
     }
 
-    /// Notes a change of a word: it leads further when at least the word is done with.
+    /// Keeps an edit of a word if it at least resolves the word.
     fn note_word(&mut self, edit: Edit, cost: f64, fit: Fit) {
         let cost = match fit {
             Fit::Broken { .. } => cost,
@@ -224,7 +224,7 @@ impl LocalSearch<'_, '_> {
     }
 }
 
-/// Returns whether a record lists other captures than the rules make.
+/// Returns whether the captures in the record differ from those by the rules.
 fn is_about_captures(found: Discrepancy) -> bool {
     matches!(
         found,
@@ -235,7 +235,7 @@ fn is_about_captures(found: Discrepancy) -> bool {
     )
 }
 
-/// Returns how different a word looks from a move, with its captures or without.
+/// Returns the distance between a word and a move, with or without its captures.
 fn looks(word: &str, (from, to): (Coord, Coord), captures: &[Coord]) -> Option<f64> {
     let marks: String = captures.iter().map(|cell| format!("x{cell}")).collect();
     let plain = [format!("{from}-{to}{marks}"), format!("{from}-{to}"), format!("{from}{to}")];
@@ -243,7 +243,7 @@ fn looks(word: &str, (from, to): (Coord, Coord), captures: &[Coord]) -> Option<f
     costs.min_by(f64::total_cmp)
 }
 
-/// Returns the slip that turns a move into the written one, if there is a single one.
+/// Returns the single slip that turns a move into the written one, if there is one.
 fn slip(written: (Coord, Coord), right: (Coord, Coord)) -> Option<Slip> {
     let turned = |coord: Coord| Coord::new(coord.rank, coord.file);
     if written == right {
@@ -263,13 +263,14 @@ fn slip(written: (Coord, Coord), right: (Coord, Coord)) -> Option<Slip> {
         _ if written == (turned(right.0), right.1) || written == (right.0, turned(right.1)) => {
             Some(Slip::TransposedCell)
         }
-        // The same wrong file, or the same wrong rank, in both cells.
+        // The same wrong file or the same wrong rank in both cells.
         [a, b] if b == a + 2 && one[a] == one[b] && other[a] == other[b] => Some(Slip::Line),
         _ => None,
     }
 }
 
-/// Returns what is wrong with a list of captures: cells one by one against each other, then those left over.
+/// Returns the changes between two lists of captures: first cells paired with each other, then the remaining
+/// ones.
 fn changes(written: &[Coord], right: &[Coord]) -> Vec<CaptureChange> {
     let extra: Vec<Coord> = written.iter().filter(|cell| !right.contains(cell)).copied().collect();
     let missing: Vec<Coord> = right.iter().filter(|cell| !written.contains(cell)).copied().collect();

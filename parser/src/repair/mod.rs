@@ -1,10 +1,10 @@
 //! Repair: small changes after which a broken record can be played and agrees with its own result.
 //!
-//! A [`Repairer`] takes a record that the rules contradict and looks for changes - a character of a cell, from and to
-//! exchanged, a ply that is missing, another variant - after which the whole rest of the record can be played, its
-//! captures, boards and result agreeing. Each [`Repair`] has a cost, the negative logarithm of how probable the fault
-//! is, and a confidence: its share of all repairs that were found. Nothing is ever changed in place: a repair is another
-//! record.
+//! A [`Repairer`] takes a record that contradicts the rules and searches for edits - one character of a cell,
+//! an exchange of start and destination, a missing ply, a different variant - after which the rest of the
+//! record can be played and its captures, boards, and result agree. Each [`Repair`] has a cost, the negative
+//! logarithm of the probability of the fault, and a confidence, its share of the probability of all repairs
+//! found. The original is never modified: a repair is another record.
 
 mod candidate;
 mod edit;
@@ -43,55 +43,56 @@ use prior::RulesOrigin;
 use search::RepairSearch;
 use strict_replay::PlyBudget;
 
-/// Longer records than any that people played are left alone: every position of a record is kept for a while.
+/// Longer records are skipped, because every position of a record is kept in memory. No human game is that
+/// long.
 const MOST_MOVES: usize = 1500;
-/// How many moves a record must have for each further change.
+/// The number of moves that a record must have for each further edit.
 const MOVES_OF_AN_EDIT: usize = 3;
 
-/// How to look for repairs.
+/// Options for repair.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RepairOptions {
-    /// The most changes of one record.
+    /// The maximum number of edits of one record.
     pub max_edits: usize,
-    /// The most plies that are played for one record.
+    /// The maximum number of plies played for one record.
     pub budget: u64,
-    /// The least confidence of a repair that is called unambiguous, from 0 to 1.
+    /// The minimum confidence, from 0 to 1, of a repair that counts as decided.
     pub confidence: f64,
 }
 
 impl Default for RepairOptions {
-    /// Returns: up to 3 changes, 2 million plies, a confidence of 0.95.
+    /// Returns the defaults: up to 3 edits, 2 million plies, a confidence of 0.95.
     fn default() -> Self {
         RepairOptions { max_edits: 3, budget: 2_000_000, confidence: 0.95 }
     }
 }
 
-/// Looks for repairs; keeps what it compiled, so one serves for many records.
+/// Searches for repairs. It caches compiled rules, so reuse one repairer for many records.
 #[derive(Debug)]
 pub struct Repairer {
     replayer: Replayer,
     options: RepairOptions,
 }
 
-/// What is known about a record, and how it may be repaired.
+/// The state of a record, and its possible repairs.
 #[derive(Debug, Clone)]
 pub struct Diagnosis {
-    /// What the record comes to.
+    /// The status of the record.
     pub standing: Standing,
-    /// The record as it is, replayed.
+    /// The replay of the original record.
     pub replay: Replay,
-    /// The repairs, from the most probable to the least.
+    /// The repairs, most probable first.
     pub repairs: Vec<Repair>,
-    /// How many more repairs there are that cost more than these.
+    /// The number of further repairs with a higher cost.
     pub n_more: usize,
 }
 
-/// What a record comes to.
+/// The status of a record.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Standing {
-    /// Nothing is to be repaired.
+    /// Nothing needs repair.
     Sound,
-    /// Something is wrong, but its reason is known, and it is no fault of the writer.
+    /// There are errors, but their reason is known and they are not writing errors.
     Explained(Code),
     /// The first repair is much more probable than all others.
     Decided,
@@ -101,54 +102,54 @@ pub enum Standing {
     Undecidable(Undecidable),
 }
 
-/// Why no repair can be named.
+/// The reason why no repair can be given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Undecidable {
-    /// The rules are not known.
+    /// The rules are unknown.
     NoRules,
-    /// Nothing of the record can be played.
+    /// No move of the record can be played.
     NothingPlays,
-    /// The search was given up after so many plies.
+    /// The limit of plies was reached.
     Budget,
-    /// No small change leads to the end: so many moves of so many can be played, with a change at best.
+    /// No small change leads to the end of the record.
     NoChange {
-        /// The moves that can be played as the record is.
+        /// The number of moves that can be played without a change.
         played: usize,
-        /// The moves that can be played after the change that leads furthest.
+        /// The number of moves that can be played after the best change.
         furthest: usize,
-        /// The moves of the record.
+        /// The number of moves in the record.
         moves: usize,
     },
 }
 
-/// Changes after which a record can be played.
+/// A set of changes after which a record can be played.
 #[derive(Debug, Clone)]
 pub struct Repair {
-    /// The changes, in the order in which they are made.
+    /// The edits, in order of application.
     pub edits: Vec<Edit>,
-    /// The place in the text of each change.
+    /// The span of each edit.
     pub places: Vec<Span>,
-    /// How improbable it is that these faults happened: a negative natural logarithm.
+    /// The negative natural logarithm of the probability of these faults.
     pub cost: f64,
-    /// The share of this repair in the probability of all repairs that were found, from 0 to 1.
+    /// The share of this repair in the probability of all repairs found, from 0 to 1.
     pub confidence: f64,
-    /// What speaks for it.
+    /// The evidence for the repair.
     pub evidence: Evidence,
-    /// The record after the changes.
+    /// The repaired record.
     pub record: Record,
     /// The rules by which it is played.
     pub rules: Arc<Chosen>,
-    /// The repaired record, replayed.
+    /// The replay of the repaired record.
     pub replay: Replay,
 }
 
 impl Repairer {
-    /// Returns a repairer.
+    /// Creates a repairer.
     pub fn new(replay: ReplayOptions, options: RepairOptions) -> Repairer {
         Repairer { replayer: Replayer::new(replay), options }
     }
 
-    /// Looks for the repairs of a record, which was read from `source`.
+    /// Searches for repairs of a record that was read from `source`.
     ///
     /// # Examples
     ///
@@ -158,7 +159,7 @@ impl Repairer {
     /// use tafl_parser::{Format, Source};
     /// use tafl_rules::catalog;
     ///
-    /// // The fourth move goes to d1, from where the king walks on; d4-d2 leads nowhere.
+    /// // The king moves to d1 on the fourth move and continues from there; d4-d2 leads nowhere.
     /// let source = Source::new("d1-f1 d3-a3 d2-e2 d4-d2 a4-a6 d1-a1,0,0,White");
     /// let rules = catalog::find("brandubh7").map(Choice::named);
     /// let options = ReplayOptions { rules, ..ReplayOptions::default() };
@@ -205,7 +206,7 @@ impl Repairer {
         Diagnosis { standing, replay, repairs: found.repairs, n_more: found.n_more }
     }
 
-    /// Returns the rules to begin with: those of the replay, else any of the right board.
+    /// Returns the rules to begin with: those of the replay, or any rules with the right board.
     fn rules(&mut self, record: &Record, replay: &Replay) -> Option<Arc<Chosen>> {
         if let Some(rules) = &replay.rules {
             return Some(Arc::clone(rules));
@@ -231,7 +232,7 @@ impl Repairer {
     }
 }
 
-/// Returns what a record comes to that no change has to mend, if it is one.
+/// Returns the status of a record that needs no repair.
 fn unbroken(record: &Record, replay: &Replay) -> Option<Standing> {
     if let (true, Soundness::Explained(code)) = (record.format.is_lossy(), replay.verdict())
         && !defects(record, replay).any(is_slip)
@@ -240,7 +241,7 @@ fn unbroken(record: &Record, replay: &Replay) -> Option<Standing> {
     }
     let mut late = None;
     for found in defects(record, replay) {
-        // That nobody saw an end is more probable than any slip that makes one.
+        // An end that the players missed is more probable than any slip that produces one.
         if !is_late(found) {
             return None;
         }
@@ -249,7 +250,7 @@ fn unbroken(record: &Record, replay: &Replay) -> Option<Standing> {
     Some(late.map_or(Standing::Sound, Standing::Explained))
 }
 
-/// Returns whether a finding says that a move cannot be, stands twice or is missing: the reason is the writer.
+/// Returns whether a diagnostic reports an impossible, doubled, or missing move: a writing error.
 fn is_slip(found: &Diagnostic) -> bool {
     match &found.kind {
         DiagnosticKind::Legality(_) => true,
@@ -263,17 +264,17 @@ fn is_slip(found: &Diagnostic) -> bool {
     }
 }
 
-/// Returns whether a finding says that play goes on after an end.
+/// Returns whether a diagnostic reports play after an end.
 fn is_late(found: &Diagnostic) -> bool {
     matches!(found.kind, DiagnosticKind::End(End::AfterEnd { .. }))
 }
 
-/// Returns how many changes a record bears before it is another one.
+/// Returns the maximum number of edits, beyond which the result would be a different record.
 fn most_edits(candidate: &RepairCandidate) -> usize {
     ((candidate.record.main().moves.len() + candidate.words.len()) / MOVES_OF_AN_EDIT).max(1)
 }
 
-/// Returns the name of the variant that a record gives, if nobody knows it.
+/// Returns the variant name of a record if it is unknown.
 fn unknown_name<'r>(record: &'r Record, replay: &Replay) -> Option<&'r str> {
     let is_unknown =
         |found: &Diagnostic| matches!(found.kind, DiagnosticKind::Header(Header::UnknownVariant));
@@ -281,8 +282,8 @@ fn unknown_name<'r>(record: &'r Record, replay: &Replay) -> Option<&'r str> {
     replay.diagnostics.iter().any(is_unknown).then_some(&*written.text)
 }
 
-/// Returns the findings about the game itself that a change could mend: what its moves, captures, boards or result
-/// contradict. Variations are not repaired.
+/// Returns the diagnostics about the main line that an edit could fix: contradictions of its moves, captures,
+/// boards, or result. Variations are not repaired.
 fn defects<'r>(record: &'r Record, replay: &'r Replay) -> impl Iterator<Item = &'r Diagnostic> {
     let of_variations: HashSet<Span> =
         record.lines.iter().skip(1).flat_map(|line| &line.moves).map(|mv| mv.span).collect();
@@ -300,7 +301,7 @@ fn defects<'r>(record: &'r Record, replay: &'r Replay) -> impl Iterator<Item = &
     })
 }
 
-/// Returns the words among the moves of the game that could not be read; variations are not repaired.
+/// Returns the unreadable words in the main line; variations are not repaired.
 fn words(parsed: &Parsed<Record>) -> Vec<UnreadWord> {
     let moves = &parsed.value.main().moves;
     let is_word = |found: &&Diagnostic| matches!(found.kind, DiagnosticKind::Text(Text::BadMove));

@@ -1,4 +1,4 @@
-//! A repaired record in the notation that it came in.
+//! Writes a repaired record in its original notation.
 
 use tafl_rules::{Side, Span};
 
@@ -12,36 +12,37 @@ use crate::write::{WriteGame, move_text, reads_as, write};
 /// The text of a repaired record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Patch {
-    /// The text, with the repair noted in it where the notation has a place for that.
+    /// The text, with a note about the repair if the notation has a place for one.
     pub text: String,
-    /// Whether the repair is noted.
+    /// Whether the note was written.
     pub is_noted: bool,
 }
 
-/// Why a repair cannot be written.
+/// The reason why a repair cannot be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PatchError {
-    /// Nobody writes the notation.
-    #[error("records in the notation `{format}` are only read")]
+    /// The notation is read-only.
+    #[error("records in the notation `{format}` cannot be written")]
     ReadOnly {
         /// The notation.
         format: Format,
     },
-    /// The notation has no words for the change, or reads them as something else.
-    #[error("the notation `{format}` cannot say the repaired record")]
+    /// The notation cannot express the change, or reads it as something else.
+    #[error("the notation `{format}` cannot express the repaired record")]
     NotExpressible {
         /// The notation.
         format: Format,
     },
 }
 
-/// Returns the text of a repaired record. What the repair does not concern stays as it was, byte by byte, unless moves are
-/// numbered and some come or go: then the whole record is written again.
+/// Returns the text of a repaired record. Text outside the repair is unchanged, byte for byte, unless moves
+/// are numbered and their number changes: then the whole record is rewritten.
 ///
 /// # Errors
 ///
-/// Returns why the notation cannot say it. A text that would not be read as the repaired record is never returned.
+/// Returns an error if the notation cannot express the repair. The text is read back, so a text that differs
+/// from the repaired record is never returned.
 pub fn patch(source: &Source<'_>, parsed: &Parsed<Record>, repair: &Repair) -> Result<Patch, PatchError> {
     let format = parsed.value.format;
     let inexpressible = PatchError::NotExpressible { format };
@@ -89,17 +90,17 @@ fn says(text: &str, repair: &Repair, format: Format) -> bool {
         && read.lines.len() == wanted.lines.len()
 }
 
-/// Returns the record written as a whole, where its notation can be written.
+/// Rewrites the whole record, if its notation can be written.
 fn rewritten(record: &Record) -> Option<String> {
     let mut text = String::new();
     write(WriteGame { record, played: None }, record.format, &mut text).ok()?;
     Some(text.trim_end().to_owned())
 }
 
-/// A part of the text, and what is to stand there.
+/// A part of the text and its replacement.
 type Change = (Span, String);
 
-/// Returns the text with only what differs changed; nothing where that cannot be done part by part.
+/// Returns the text with only the differences changed; `None` if they cannot be replaced one by one.
 fn in_place(source: &Source<'_>, old: &Record, new: &Record) -> Option<String> {
     let mut changes = Vec::new();
     move_changes(source, old, new, &mut changes)?;
@@ -117,7 +118,7 @@ fn in_place(source: &Source<'_>, old: &Record, new: &Record) -> Option<String> {
     Some(text)
 }
 
-/// Finds what differs among the moves.
+/// Finds the differences among the moves.
 fn move_changes(source: &Source<'_>, old: &Record, new: &Record, changes: &mut Vec<Change>) -> Option<()> {
     let (before, after) = (&old.main().moves, &new.main().moves);
     let is_list = old.format.is_plain_list();
@@ -135,7 +136,7 @@ fn move_changes(source: &Source<'_>, old: &Record, new: &Record, changes: &mut V
                     changes.push((mv.span, move_text(new, mv)));
                 }
             }
-            // A word that could not be read.
+            // This was an unreadable word.
             None if !mv.span.is_empty() => changes.push((mv.span, move_text(new, mv))),
             None if !is_list => return None,
             None => changes.push(insertion(source, (before, after), nth, move_text(new, mv))?),
@@ -150,7 +151,7 @@ fn move_changes(source: &Source<'_>, old: &Record, new: &Record, changes: &mut V
     Some(())
 }
 
-/// Returns whether two records say the same with a move.
+/// Returns whether two records agree on a move.
 fn same(old: &Record, one: &WrittenMove, new: &Record, other: &WrittenMove) -> bool {
     let cells = |record: &Record, mv: &WrittenMove| -> Vec<_> {
         record.captures_of(mv).iter().map(|capture| capture.cell).collect()
@@ -158,7 +159,7 @@ fn same(old: &Record, one: &WrittenMove, new: &Record, other: &WrittenMove) -> b
     (one.from, one.to) == (other.from, other.to) && cells(old, one) == cells(new, other)
 }
 
-/// Returns the place and the words of a move that is missing: before the next move that is written, or behind the last.
+/// Returns the position and the text of a missing move: before the next written move, or after the last one.
 fn insertion(
     source: &Source<'_>,
     (before, after): (&[WrittenMove], &[WrittenMove]),
@@ -175,7 +176,7 @@ fn insertion(
     Some((Span::at(last.span.end as usize), format!("{}{words}", separator(last.span))))
 }
 
-/// Returns a place together with what separates it from the next word, or from the one before.
+/// Extends a span by the separator after it, or before it.
 fn with_separator(source: &Source<'_>, span: Span) -> Span {
     let bytes = source.text.as_bytes();
     let (mut start, mut end) = (span.start as usize, span.end as usize);
@@ -193,7 +194,7 @@ fn with_separator(source: &Source<'_>, span: Span) -> Span {
     Span::new(start - before, end)
 }
 
-/// Finds what differs beside the moves.
+/// Finds the differences outside the moves.
 fn head_changes(source: &Source<'_>, old: &Record, new: &Record, changes: &mut Vec<Change>) -> Option<()> {
     if old.first_mover != new.first_mover {
         return None;
@@ -224,7 +225,7 @@ fn head_changes(source: &Source<'_>, old: &Record, new: &Record, changes: &mut V
     Some(())
 }
 
-/// Returns the word for a result in the manner of the one that stands there.
+/// Returns a result in the style of the written one.
 pub(super) fn result_word(written: &str, right: Verdict) -> Option<String> {
     const WORDS: [[&str; 3]; 5] = [
         ["Black", "White", "Draw"],
@@ -244,7 +245,7 @@ pub(super) fn result_word(written: &str, right: Verdict) -> Option<String> {
     Some(row[nth].to_owned())
 }
 
-/// Returns the text with a note on the repair, where the notation has a place for one.
+/// Returns the text with a note about the repair, if the notation has a place for one.
 fn noted(text: &str, words: &str, format: Format) -> Option<String> {
     let behind_tag = |tag: String| {
         let end = text.starts_with('[').then(|| text.find("]\n")).flatten()? + 2;

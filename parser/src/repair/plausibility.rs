@@ -1,16 +1,16 @@
-//! What players would have done: of repairs that agree with everything that is written, those in which nobody passes over
-//! a win at the next move are more probable.
+//! The plausibility of repairs: among repairs that agree with the whole record, those in which no player
+//! misses an immediate win are more probable.
 
 use tafl_rules::{Game, Move, RepetitionMode, Role};
 
 use super::{Repair, prior};
 
-/// How many repairs are looked at.
+/// The maximum number of repairs that are examined.
 const MOST: usize = 12;
-/// How many wins passed over are counted; more say nothing new.
+/// The maximum number of missed wins that are counted; further ones carry no information.
 const MOST_MISSED: usize = 4;
 
-/// Adds to the costs of repairs what speaks against their games.
+/// Increases the costs of repairs with implausible games.
 pub(super) fn refine(repairs: &mut [Repair]) {
     let missed: Vec<usize> = repairs.iter().take(MOST).map(missed_wins).collect();
     for (repair, missed) in repairs.iter_mut().zip(&missed) {
@@ -18,7 +18,7 @@ pub(super) fn refine(repairs: &mut [Repair]) {
     }
 }
 
-/// Returns how often a player could have won with the next move and played another one that did not win.
+/// Returns the number of times that a player missed a win with the next move.
 fn missed_wins(repair: &Repair) -> usize {
     let book = &repair.rules.book;
     let to_move = repair.record.first_mover.unwrap_or(book.rules().first_mover);
@@ -42,8 +42,8 @@ fn missed_wins(repair: &Repair) -> usize {
     missed
 }
 
-/// Returns whether the side to move has a move that wins by what kings do: a king that reaches its goal, or a piece that
-/// goes next to the other king and captures it.
+/// Returns whether the side to move has an immediate win that involves a king: a king that reaches its goal,
+/// or a piece that moves next to the enemy king and captures it.
 fn can_win(game: &Game) -> bool {
     let side = game.to_move();
     let shape = game.shape();

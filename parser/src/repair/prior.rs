@@ -1,14 +1,16 @@
-//! How probable faults are: the costs by which repairs are ranked.
+//! Prior probabilities of faults: the costs by which repairs are ranked.
 //!
-//! A cost is the negative natural logarithm of a probability: that a fault of this kind happens at all, at this place,
-//! with just this result. So costs of several faults add, and what is left to chance costs: a cell written wrongly can be
-//! wrong in many ways, from and to exchanged in one. The weights of the kinds are estimates, and stand only here.
+//! A cost is the negative natural logarithm of a probability: that a fault of this kind happens, at this
+//! position, with exactly this result. The costs of several faults therefore add up, and less specific faults
+//! cost more: a cell can be miswritten in many ways, but start and destination can be exchanged in only one.
+//! The weights are estimates, not measurements of real archives; `docs/repair.md` describes how they are
+//! used and measures the results.
 
 use tafl_rules::{Coord, Shape};
 
 use super::edit::{CaptureChange, Scope, Slip};
 
-/// How often kinds of faults happen among all faults; they add up to about 1.
+/// The frequency of each kind of fault among all faults; the sum is about 1.
 mod weight {
     pub(super) const CHARACTER: f64 = 0.35;
     pub(super) const EXCHANGED: f64 = 0.05;
@@ -33,19 +35,19 @@ mod weight {
     pub(super) const JUNK: f64 = 0.005;
 }
 
-/// The cost of play that goes on after an end that nobody saw.
+/// The cost of play after an end that the players missed.
 pub(super) const AFTER_END: f64 = 4.0;
-/// The cost of a record that stops while the side to move loses.
+/// The cost of a record that stops, with a loss of the side to move.
 pub(super) const GIVES_UP: f64 = 3.5;
-/// The cost of a record that stops while the side to move wins.
+/// The cost of a record that stops, with a win of the side to move.
 pub(super) const ADJUDICATED: f64 = 5.0;
-/// The cost of an end on the board that the record does not tell.
+/// The cost of an end on the board without a recorded result.
 pub(super) const UNTOLD_END: f64 = 3.5;
-/// The cost of everything that is not known to happen: a repair that costs as much is no better than a shrug.
+/// The cost of an unknown cause: a repair with this cost is no better than no explanation.
 pub(super) const ANYTHING: f64 = 21.0;
-/// The cost of a variant that no catalog has, where a record names one that nobody knows.
+/// The cost of a variant that is missing in the catalog, if a record names an unknown one.
 pub(super) const UNKNOWN_VARIANT: f64 = 5.0;
-/// The cost of a win at the next move that a player passes over.
+/// The cost of each immediate win that a player misses.
 pub(super) const MISSED_WIN: f64 = 2.5;
 
 /// Returns the cost of a probability.
@@ -53,7 +55,7 @@ fn cost(probability: f64) -> f64 {
     -probability.max(1e-30).ln()
 }
 
-/// What costs depend on: the board and the length of the game.
+/// The parameters of the costs: the board and the length of the game.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Prior {
     pub(super) shape: Shape,
@@ -65,17 +67,17 @@ impl Prior {
         ((self.n_moves + 1) as f64).ln()
     }
 
-    /// Returns the probability that a file or rank is written as another one, given that it is written wrongly.
+    /// Returns the probability that a miswritten file or rank became this particular one.
     fn line(self, one: i16, other: i16) -> f64 {
         let lines = f64::from(self.shape.n_ranks());
-        // Half of the slips go to a neighboring line or key, half anywhere.
+        // Half of the slips go to a neighboring line or key, half to any other.
         match one.abs_diff(other) {
             1 => 0.25 + 0.5 / lines,
             _ => 0.5 / lines,
         }
     }
 
-    /// Returns the cost of a move that is written as another one.
+    /// Returns the cost of a slip in a move.
     pub(super) fn slip(self, slip: Slip, (written, right): ((Coord, Coord), (Coord, Coord))) -> f64 {
         let lines = f64::from(self.shape.n_ranks());
         self.place()
@@ -98,23 +100,24 @@ impl Prior {
             }
     }
 
-    /// Returns the cost of a word that is no move and should be one: `distance` is how different they look.
+    /// Returns the cost of an unreadable word in place of a move; `distance` measures how different they
+    /// look.
     pub(super) fn unread(self, distance: f64) -> f64 {
         self.place() + cost(weight::UNREAD) + distance
     }
 
-    /// Returns the cost of a word that does not belong there: a high one where it looks like a move.
+    /// Returns the cost of a word to be removed; it is high if the word looks like a move.
     pub(super) fn junk(self, word: &str) -> f64 {
         let is_like = word.bytes().any(|byte| byte.is_ascii_digit());
         self.place() + cost(weight::JUNK * if is_like { 1e-4 } else { 1.0 })
     }
 
-    /// Returns the cost of a move that was left out, where there are so many legal ones.
+    /// Returns the cost of a missing move, given the number of legal ones.
     pub(super) fn missing(self, n_legal: usize) -> f64 {
         self.place() + cost(weight::MISSING / (n_legal.max(1) as f64))
     }
 
-    /// Returns the cost of moves that stand there and were not played.
+    /// Returns the cost of written moves that were not played.
     pub(super) fn removed(self, is_doubled: Doubled) -> f64 {
         self.place()
             + match is_doubled {
@@ -124,12 +127,12 @@ impl Prior {
             }
     }
 
-    /// Returns the cost of two moves that stand in each other's place, so many moves apart.
+    /// Returns the cost of two exchanged moves with this distance.
     pub(super) fn swapped(self, distance: usize) -> f64 {
         self.place() + cost(weight::SWAPPED * if distance == 1 { 0.7 } else { 0.3 })
     }
 
-    /// Returns the cost of a list of captures that is wrong in these ways.
+    /// Returns the cost of these errors in a list of captures.
     pub(super) fn captures(self, changes: &[CaptureChange]) -> f64 {
         let cells = self.shape.n_cells() as f64;
         let each = |change: &CaptureChange| match change {
@@ -152,17 +155,17 @@ impl Prior {
         cost(weight::RESULT / 2.0)
     }
 
-    /// Returns the cost of sides that were taken for each other in result and counts.
+    /// Returns the cost of exchanged sides in result and counts.
     pub(super) fn sides(self) -> f64 {
         cost(weight::SIDES)
     }
 
-    /// Returns the cost of wrong counts of captures, one or both.
+    /// Returns the cost of wrong numbers of captures, one or both.
     pub(super) fn counts(self, n_wrong: usize) -> f64 {
         cost(weight::COUNTS / 5.0) * n_wrong.max(1) as f64
     }
 
-    /// Returns the cost of cells under other names, one of so many ways.
+    /// Returns the cost of renamed cells, given the number of possible renamings.
     pub(super) fn relabeled(self, scope: Scope, n_maps: usize) -> f64 {
         let share = match scope {
             Scope::Whole => 0.6,
@@ -172,14 +175,14 @@ impl Prior {
         cost(weight::RELABELED * share / n_maps.max(1) as f64)
     }
 
-    /// Returns the cost of rules that are not those of the game, where so many others are on hand.
+    /// Returns the cost of wrong rules, given the number of alternatives.
     pub(super) fn variant(self, named: RulesOrigin, source: VariantOrigin, n_variants: usize) -> f64 {
         let weight = match named {
             RulesOrigin::ByRecord => weight::VARIANT,
-            // A guess is soon wrong.
+            // A guess is often wrong.
             RulesOrigin::ByGuess => 10.0 * weight::VARIANT,
         };
-        // What is published is played in more places than what a single site has.
+        // Published rules are played in more places than the rules of a single site.
         let share = match source {
             VariantOrigin::Published => 3.0,
             VariantOrigin::PlaySite => 0.5,
@@ -187,75 +190,76 @@ impl Prior {
         cost(share * weight / n_variants.max(1) as f64)
     }
 
-    /// Returns the cost of a variant whose name is misspelt; `nth` names come nearer. Another number in a name is another
-    /// game.
+    /// Returns the cost of a misspelled variant name; `nth` is the number of closer names. A different number
+    /// in a name means a different game.
     pub(super) fn misspelt(self, nth: usize, (written, right): (&str, &str)) -> f64 {
         let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
         let is_other = !digits(written).is_empty() && digits(written) != digits(right);
         cost(0.3) + 1.5 * nth as f64 + if is_other { 10.0 } else { 0.0 }
     }
 
-    /// Returns the cost of another start than the record or the rules give, one of so many.
+    /// Returns the cost of another start than that of the record or the rules, given the number of
+    /// alternatives.
     pub(super) fn start(self, said: StartBasis, n_starts: usize) -> f64 {
         let share = match said {
             StartBasis::ByRecord => 1.0,
-            // Who plays from another start than that of his rules says so.
+            // Players who start from another setup than that of the rules usually record it.
             StartBasis::ByRules => 0.01,
         };
         cost(share * weight::START / n_starts.max(1) as f64)
     }
 
-    /// Returns the cost of the other side moving first than the record or the rules say.
+    /// Returns the cost of the other side moving first than the record or the rules state.
     pub(super) fn first_mover(self, said: StartBasis) -> f64 {
         match said {
-            // Such a statement is there for games that differ, and it differs from the rules besides.
+            // Records state the first mover in games that differ from the rules, and this one does differ.
             StartBasis::ByRecord => cost(weight::FIRST_MOVER * 100.0),
             StartBasis::ByRules => cost(weight::FIRST_MOVER),
         }
     }
 }
 
-/// Who says how the game begins.
+/// The source of the start or the first mover.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StartBasis {
-    /// The record, and it differs from the rules.
+    /// The record, which differs from the rules.
     ByRecord,
     /// The rules.
     ByRules,
 }
 
-/// Whether moves stand twice.
+/// Whether the removed moves are duplicates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Doubled {
-    /// A move stands twice.
+    /// One move is written twice.
     Move,
-    /// Two moves stand twice.
+    /// Two moves are written twice.
     Turn,
-    /// No.
+    /// The moves are not duplicates.
     No,
 }
 
-/// Where the rules of a variant come from.
+/// The origin of the rules of a variant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum VariantOrigin {
-    /// They are published.
+    /// A publication.
     Published,
-    /// A play site has them.
+    /// A play site.
     PlaySite,
 }
 
-/// How the rules of a record became known.
+/// The way in which the rules of a record were chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RulesOrigin {
-    /// The record, its file or its reader says so.
+    /// They were named by the record, its file, or the user.
     ByRecord,
     /// They were guessed.
     ByGuess,
 }
 
-/// Returns how different a word looks from what it should be, as a cost; nothing where it is too different.
+/// Returns the distance between a word and its correct form as a cost; `None` if they are too different.
 ///
-/// Letters and digits that look alike, or lie beside each other, cost less than others.
+/// Letters and digits that look alike or are adjacent cost less than others.
 pub(super) fn distance(written: &str, right: &str) -> Option<f64> {
     let (one, other): (Vec<u8>, Vec<u8>) = (written.bytes().collect(), right.bytes().collect());
     if one.len().abs_diff(other.len()) > 2 || one.len() > 40 {
@@ -274,7 +278,7 @@ pub(super) fn distance(written: &str, right: &str) -> Option<f64> {
     row.last().copied().filter(|cost| *cost <= 11.0)
 }
 
-/// Returns the cost of one character for another.
+/// Returns the cost of replacing one character by another.
 fn exchange(a: u8, b: u8) -> f64 {
     const ALIKE: [&[u8]; 7] = [b"1lIi|", b"0oO", b"5sS", b"8B", b"9gq", b"2zZ", b"-_=~:. "];
     if a.eq_ignore_ascii_case(&b) {

@@ -1,27 +1,28 @@
-//! Other names for the cells of a board: numbered from another corner, by another start of counting, without a letter.
+//! Relabelings of the cells of a board: numbered from another corner, with another origin, or without a
+//! letter.
 
 use tafl_rules::symmetry::{Symmetry, of_shape};
 use tafl_rules::{Coord, Shape};
 
 use crate::record::{WrittenCapture, WrittenMove};
 
-/// A way in which somebody else names the cells of a board. It turns his names into ours.
+/// A relabeling of the cells of a board. It maps the writer's labels to ours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Relabel {
-    /// He sees the board turned or mirrored: the number of a symmetry of the board, from 1.
+    /// The writer sees the board rotated or mirrored: the number of a symmetry of the board, from 1.
     Symmetry(u8),
-    /// He counts files or ranks from another number: so many are to be added.
+    /// The writer counts files or ranks from another number: the offsets to be added.
     Shift {
         /// To the file.
         file: i8,
         /// To the rank.
         rank: i8,
     },
-    /// He leaves out the letter i, as players of Go do.
+    /// The writer skips the letter i, as in Go.
     WithoutI,
 }
 
-/// A way to name cells, ready for use on a board.
+/// A relabeling prepared for a board.
 #[derive(Debug, Clone)]
 pub(super) struct Map {
     pub(super) relabel: Relabel,
@@ -29,11 +30,11 @@ pub(super) struct Map {
     symmetry: Option<Symmetry>,
 }
 
-/// The number of the letter i among the files.
+/// The index of the letter i among the files.
 const LETTER_I: i16 = 8;
 
 impl Map {
-    /// Returns every way for a board.
+    /// Returns all relabelings of a board.
     pub(super) fn all(shape: Shape) -> Vec<Map> {
         let symmetries = of_shape(shape).into_iter().skip(1);
         let mut maps: Vec<Map> = symmetries
@@ -51,7 +52,7 @@ impl Map {
         Map::all(shape).into_iter().find(|map| map.relabel == relabel)
     }
 
-    /// Returns our name for a cell; a name that means nothing stays as it is.
+    /// Returns our label of a cell; an invalid label does not change.
     pub(super) fn image(&self, coord: Coord) -> Coord {
         match self.relabel {
             Relabel::Symmetry(_) => {
@@ -67,35 +68,35 @@ impl Map {
         }
     }
 
-    /// Returns moves under our names.
+    /// Returns the moves with our labels.
     pub(super) fn moves(&self, moves: &[WrittenMove]) -> Vec<WrittenMove> {
         let image =
             |mv: &WrittenMove| WrittenMove { from: self.image(mv.from), to: self.image(mv.to), ..*mv };
         moves.iter().map(image).collect()
     }
 
-    /// Returns captures under our names.
+    /// Returns the captures with our labels.
     pub(super) fn captures(&self, captures: &[WrittenCapture]) -> Vec<WrittenCapture> {
         captures.iter().map(|capture| WrittenCapture { cell: self.image(capture.cell), ..*capture }).collect()
     }
 }
 
 impl Relabel {
-    /// Returns the words for it on a board, such as `mirrored left to right`.
+    /// Describes the relabeling on a board, such as `mirrored left to right`.
     pub fn words(self, shape: Shape) -> String {
         match self {
             Relabel::Symmetry(id) => match of_shape(shape).get(usize::from(id)) {
                 Some(symmetry) => symmetry.words(shape),
                 None => "turned".to_owned(),
             },
-            Relabel::Shift { file: 0, rank } => format!("with ranks counted {rank:+}"),
-            Relabel::Shift { file, rank: 0 } => format!("with files counted {file:+}"),
-            Relabel::Shift { file, rank } => format!("with files counted {file:+} and ranks {rank:+}"),
+            Relabel::Shift { file: 0, rank } => format!("with ranks shifted by {rank:+}"),
+            Relabel::Shift { file, rank: 0 } => format!("with files shifted by {file:+}"),
+            Relabel::Shift { file, rank } => format!("with files shifted by {file:+} and ranks by {rank:+}"),
             Relabel::WithoutI => "with files that skip the letter i".to_owned(),
         }
     }
 
-    /// Returns the word of the JSON interface.
+    /// Returns the name used in JSON.
     pub fn name(self) -> String {
         match self {
             Relabel::Symmetry(id) => format!("symmetry-{id}"),

@@ -1,4 +1,4 @@
-//! The search for repairs: changes of one fault, and where none leads to the end, of several.
+//! The search for repairs: single edits first, then combinations if no single edit leads to the end.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -17,13 +17,13 @@ use crate::record::Record;
 use crate::replay::{Replay, Replayer, Soundness};
 use crate::source::Source;
 
-/// How many unfinished repairs are followed.
+/// The beam width: the number of unfinished repairs that are pursued.
 const BEAM: usize = 8;
-/// How many repairs are kept.
+/// The maximum number of repairs that are returned.
 const MOST_KEPT: usize = 24;
-/// How many repairs are replayed and judged; what costs more is only counted.
+/// The maximum number of repairs that are replayed; more expensive ones are only counted.
 const MOST_JUDGED: usize = 400;
-/// What a move less to be played is worth to an unfinished repair, in costs.
+/// The reward of an unfinished repair for each further move that it lets be played, in units of cost.
 const PROGRESS: f64 = 0.35;
 
 /// A search for the repairs of a record.
@@ -31,25 +31,25 @@ pub(super) struct RepairSearch<'s> {
     pub(super) replayer: &'s mut Replayer,
     pub(super) source: Source<'s>,
     pub(super) named: RulesOrigin,
-    /// The name of a variant that nobody knows.
+    /// The unknown variant name of the record, if any.
     pub(super) unknown: Option<&'s str>,
     pub(super) max_edits: usize,
     pub(super) budget: PlyBudget,
 }
 
-/// What a search comes to.
+/// The result of a search.
 pub(super) struct RepairSearchResult {
-    /// From the best to the worst.
+    /// The repairs, best first.
     pub(super) repairs: Vec<Repair>,
-    /// The most moves that a change, of those that lead not to the end, lets play.
+    /// The maximum number of moves that can be played after an edit that does not lead to the end.
     pub(super) furthest: usize,
-    /// How many repairs there are besides.
+    /// The number of further repairs.
     pub(super) n_more: usize,
-    /// Whether the search was given up.
+    /// Whether the search was stopped at its limit.
     pub(super) is_given_up: bool,
 }
 
-/// A record that is not yet as it should be.
+/// A partially repaired record.
 #[derive(Clone)]
 struct Node {
     candidate: RepairCandidate,
@@ -58,14 +58,14 @@ struct Node {
     cost: f64,
 }
 
-/// A change of a node.
+/// An edit of a node.
 struct Child {
     parent: usize,
     found: LocalChange,
 }
 
 impl RepairSearch<'_> {
-    /// Looks for repairs of a record about which this was found.
+    /// Searches for repairs of a record with these diagnostics.
     pub(super) fn run(
         mut self,
         candidate: RepairCandidate,
@@ -93,7 +93,7 @@ impl RepairSearch<'_> {
         RepairSearchResult { repairs: Vec::new(), furthest, n_more: 0, is_given_up: false }
     }
 
-    /// Returns the changes of a node that lead further.
+    /// Returns the edits of a node that let more of the record be played.
     fn children(&mut self, node: &Node, first: Option<&[Diagnostic]>) -> Vec<LocalChange> {
         let replay = StrictReplay::new(&node.candidate, &self.budget);
         let prior = Prior { shape: replay.shape, n_moves: replay.n_moves() };
@@ -114,14 +114,14 @@ impl RepairSearch<'_> {
         let reach = if found.iter().any(is_done) { Reach::AnyMove } else { Reach::AnyMoveNear };
         let mut local = LocalSearch { replay: &replay, source: &self.source, prior, found: &mut found };
         local.search(reach);
-        // Any move and something else besides: that is no repair.
+        // A combination of an arbitrary move and another edit explains anything, so it is not a repair.
         found
             .retain(|found| is_done(found) || !matches!(found.edit, Edit::Replace { slip: Slip::Other, .. }));
         found
     }
 
-    /// Replays the cheapest of the records that should be right now, and ranks those that are. Returns how many more there
-    /// may be, too.
+    /// Replays the cheapest of the records that should now be right, and ranks those that are. Also returns
+    /// the number of further ones.
     fn judge(&mut self, nodes: &[Node], mut through: Vec<Child>) -> (Vec<Repair>, usize) {
         let cost = |child: &Child| nodes[child.parent].cost + child.found.cost;
         through.sort_by(|one, other| cost(one).total_cmp(&cost(other)));
@@ -135,7 +135,7 @@ impl RepairSearch<'_> {
             let node = self.child(&nodes[child.parent], &child.found);
             let key = key(&node);
             if let Some((_, known)) = repairs.iter_mut().find(|(other, _)| *other == key) {
-                // Another way to the same record makes it more probable.
+                // Another derivation of the same record makes it more probable.
                 known.cost = -((-known.cost).exp() + (-node.cost).exp()).ln();
                 continue;
             }
@@ -165,12 +165,13 @@ impl RepairSearch<'_> {
         (repairs, through.len() - n_judged)
     }
 
-    /// Returns the cost of what nobody thought of. A variant that nobody knows is most probably one that the catalog lacks.
+    /// Returns the cost of an unknown cause. For an unknown variant name, the most probable cause is a
+    /// variant missing in the catalog.
     fn anything(&self) -> f64 {
         if self.unknown.is_some() { UNKNOWN_VARIANT } else { ANYTHING }
     }
 
-    /// Returns the nodes that are worth following: far and cheap.
+    /// Returns the nodes worth pursuing: far and cheap ones.
     fn follow(&mut self, nodes: &[Node], mut broken: Vec<Child>) -> Vec<Node> {
         let worth = |child: &Child| {
             let left = left(child.found.fit).unwrap_or(0) as f64;
@@ -193,7 +194,7 @@ impl RepairSearch<'_> {
         next
     }
 
-    /// Returns a node with a change made; one of the variant is played by its rules.
+    /// Returns a node with an edit applied; a change of the variant also sets its rules.
     fn child(&mut self, node: &Node, found: &LocalChange) -> Node {
         let mut next = node.clone();
         if let Edit::Variant { right, .. } = &found.edit
@@ -216,7 +217,7 @@ fn left(fit: Fit) -> Option<usize> {
     }
 }
 
-/// Returns whether nothing is wrong with a record any more that a change could mend.
+/// Returns whether a record has no errors left that an edit could fix.
 fn is_right(candidate: &RepairCandidate, replay: &Replay) -> bool {
     let is_whole = !candidate.record.format.is_lossy() || replay.verdict() == Soundness::Sound;
     let is_game = !candidate.record.main().moves.is_empty();
@@ -226,12 +227,12 @@ fn is_right(candidate: &RepairCandidate, replay: &Replay) -> bool {
         && !defects(&candidate.record, replay).any(|found| !is_late(found))
 }
 
-/// Returns the first move that changes concern.
+/// Returns the first move affected by edits.
 fn first_place(edits: &[Edit]) -> usize {
     edits.iter().map(|edit| edit.at().unwrap_or(0)).min().unwrap_or(0)
 }
 
-/// Returns the place in the text that a change is about.
+/// Returns the span of an edit.
 fn place(candidate: &RepairCandidate, edit: &Edit) -> Span {
     let record = &candidate.record;
     let moves = &record.main().moves;
@@ -257,7 +258,8 @@ fn place(candidate: &RepairCandidate, edit: &Edit) -> Span {
     }
 }
 
-/// Returns the rules by which a record is played, with its start and first mover, whatever they are called.
+/// Returns the rules by which a record is played, with its start and first mover, as a canonical string
+/// without names.
 pub(super) fn effective_rules(record: &Record, rules: &RuleSet) -> String {
     let mut rules = RuleSet { name: None, ..rules.clone() };
     if let Some(start) = &record.start {
@@ -267,7 +269,7 @@ pub(super) fn effective_rules(record: &Record, rules: &RuleSet) -> String {
     rules.to_string()
 }
 
-/// Returns a number that is the same for records that say the same about the game.
+/// Returns a hash that is equal for records with the same game.
 fn key(node: &Node) -> u64 {
     let record = &node.candidate.record;
     let mut hasher = DefaultHasher::new();

@@ -1,7 +1,7 @@
-//! The replay of a game as it is written, and what becomes of it when a part of it is changed: the inner loop of repair.
+//! Strict replay: the inner loop of repair.
 //!
-//! The replay is played strictly: it stops at the first thing that the record and the rules do not agree on. Every
-//! position on the way is kept, so that a change at any move is tried from there.
+//! A strict replay stops at the first discrepancy between the record and the rules. Every position on the way
+//! is kept, so that an edit of any move can be tried from there.
 
 use std::cell::Cell as Counter;
 
@@ -14,7 +14,7 @@ use crate::replay::{
     self, Claim, Discrepancy, Policy, Reconciler, ReplayStop, Response, WrittenStep, is_listed,
 };
 
-/// How many plies may still be played for a record.
+/// The remaining number of plies that may be played for a record.
 #[derive(Debug)]
 pub(super) struct PlyBudget(Counter<u64>);
 
@@ -32,19 +32,19 @@ impl PlyBudget {
     }
 }
 
-/// Why a strict replay stops.
+/// The reason why a strict replay stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Obstacle {
-    /// A word cannot be read.
+    /// An unreadable word.
     Unread(UnreadWord),
-    /// The record and the rules differ.
+    /// A difference between the record and the rules.
     Differs(Discrepancy),
-    /// The plies that may be played for the record are spent.
+    /// The limit of plies was reached.
     Budget,
 }
 
 impl Obstacle {
-    /// Returns whether every move was played, and only the end differs.
+    /// Returns whether every move was played and only the end differs.
     pub(super) fn is_at_end(self) -> bool {
         matches!(
             self,
@@ -58,11 +58,12 @@ impl Obstacle {
     }
 }
 
-/// The policy of a strict replay: it stops at the first discrepancy, but for ends that are improbable and yet possible.
+/// The policy of a strict replay: it stops at the first discrepancy, except for ends that are improbable but
+/// possible.
 #[derive(Default)]
 struct Strict {
     found: Option<Discrepancy>,
-    /// The costs of what is improbable.
+    /// The sum of the costs of improbable events.
     cost: f64,
 }
 
@@ -96,15 +97,15 @@ impl Strict {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct StrictStep<'s> {
     pub(super) mv: WrittenMove,
-    /// What it is said to capture; nothing where that is whatever the rules make of it.
+    /// The listed captures; `None` to accept the captures by the rules.
     pub(super) captures: Option<&'s [WrittenCapture]>,
 }
 
-/// A game on its way.
+/// The state of a game.
 #[derive(Debug, Clone)]
 pub(super) struct StrictState<'d> {
     reconciler: Reconciler<'d>,
-    /// The costs of what is improbable and yet possible.
+    /// The sum of the costs of improbable but possible events.
     cost: f64,
 }
 
@@ -114,43 +115,43 @@ impl StrictState<'_> {
     }
 }
 
-/// What is behind a change: moves that stay as they are written.
+/// The moves after an edit, which stay as written.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tail<'t> {
     pub(super) moves: &'t [WrittenMove],
     pub(super) captures: &'t [WrittenCapture],
-    /// The first of them.
+    /// The index of the first one.
     pub(super) from: usize,
-    /// The first word that is not read yet.
+    /// The index of the first unreadable word after the edit.
     pub(super) word: usize,
-    /// Whether to pass over a board that stands before the first of them.
+    /// Whether to skip a board before the first move.
     pub(super) skips_board: bool,
 }
 
-/// How far a change leads.
+/// The reach of an edit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Fit {
-    /// To a obstacle; so many moves are left behind it.
+    /// It stops at an obstacle.
     Broken {
-        /// The moves that are not played.
+        /// The number of moves that are not played.
         left: usize,
     },
-    /// To the end, which agrees with the record.
+    /// It leads to the end, which agrees with the record.
     Through {
-        /// The costs of what is improbable on the way.
+        /// The sum of the costs of improbable events.
         cost: f64,
     },
 }
 
-/// A record that is played, with every position on the way to its first obstacle.
+/// A replayed record with every position up to its first obstacle.
 pub(super) struct StrictReplay<'d> {
     pub(super) candidate: &'d RepairCandidate,
     pub(super) shape: Shape,
-    /// The game before each move that could be played, and before the one that could not.
+    /// The game before each move that could be played, and before the first one that could not.
     pub(super) states: Vec<StrictState<'d>>,
-    /// Where the replay stops, and why; nothing for a record that is played to its end.
+    /// The index and the reason where the replay stops; `None` if it reaches the end.
     pub(super) obstacle: Option<(usize, Obstacle)>,
-    /// The costs of what is improbable in a game that is played to its end.
+    /// The sum of the costs of improbable events in a game that is played to its end.
     pub(super) cost: f64,
     budget: &'d PlyBudget,
 }
@@ -159,7 +160,7 @@ impl<'d> StrictReplay<'d> {
     /// Plays a record up to its first obstacle.
     pub(super) fn new(candidate: &'d RepairCandidate, budget: &'d PlyBudget) -> StrictReplay<'d> {
         let record = &candidate.record;
-        // A start that the board does not take is said by the replay.
+        // A start that does not fit the board is reported by the normal replay.
         let game = replay::start(&candidate.record, &candidate.rules.book, None, &mut Vec::new());
         let mut replay = StrictReplay {
             candidate,
@@ -182,13 +183,13 @@ impl<'d> StrictReplay<'d> {
         self.record().main().moves.len()
     }
 
-    /// Returns what a move of the record is, as a step.
+    /// Returns a move of the record as a step.
     pub(super) fn step(&self, at: usize) -> StrictStep<'d> {
         let mv = self.record().main().moves[at];
         StrictStep { mv, captures: Some(self.record().captures_of(&self.record().main().moves[at])) }
     }
 
-    /// Returns the moves from one on, as they are written.
+    /// Returns the moves from one on, as written.
     pub(super) fn tail(&self, from: usize) -> Tail<'d> {
         let word = self.candidate.words.partition_point(|word| word.after < from);
         let record = self.record();
@@ -219,7 +220,7 @@ impl<'d> StrictReplay<'d> {
         self.cost = state.cost;
     }
 
-    /// Returns how far the record leads as it is.
+    /// Returns the reach of the record without an edit.
     pub(super) fn fit(&self) -> Fit {
         match &self.obstacle {
             Some((at, _)) => Fit::Broken { left: self.n_moves() - at },
@@ -227,7 +228,8 @@ impl<'d> StrictReplay<'d> {
         }
     }
 
-    /// Plays from a state: first other moves, then a tail of written ones, up to the end or the first obstacle.
+    /// Plays from a state: first other moves, then a tail of written ones, up to the end or the first
+    /// obstacle.
     pub(super) fn run(&self, from: usize, first: &[StrictStep<'_>], tail: Tail<'_>) -> Fit {
         let mut state = self.states[from].clone();
         for (nth, step) in first.iter().enumerate() {
@@ -265,7 +267,7 @@ impl<'d> StrictReplay<'d> {
         }
     }
 
-    /// Checks what stands before a move: words that could not be read, boards.
+    /// Checks the unreadable words and the boards before a move.
     fn before(&self, state: &StrictState<'d>, tail: Tail<'_>, at: usize) -> Result<(), Obstacle> {
         if let Some(word) = self.candidate.words.get(tail.word).filter(|word| word.after <= at) {
             return Err(Obstacle::Unread(*word));
@@ -279,7 +281,7 @@ impl<'d> StrictReplay<'d> {
         compared.map_err(|stop| policy.obstacle(stop))
     }
 
-    /// Plays a move and compares what it does with what is written.
+    /// Plays a move and compares its effect with the record.
     fn advance(
         &self,
         state: &mut StrictState<'d>,
@@ -297,7 +299,7 @@ impl<'d> StrictReplay<'d> {
         played.map_err(|stop| policy.obstacle(stop))
     }
 
-    /// Compares the end of the game with the result of the record.
+    /// Compares the end of the game with the recorded result.
     fn finish(&self, state: &mut StrictState<'d>) -> Result<(), Obstacle> {
         let record = self.record();
         let counts = record.capture_counts.filter(|_| self.candidate.is_counted);
@@ -310,9 +312,9 @@ impl<'d> StrictReplay<'d> {
         compared.map(|_| ()).map_err(|stop| policy.obstacle(stop))
     }
 
-    /// Returns what falls when a step is played from a state, as the record lists it; nothing where it is illegal.
+    /// Returns the captures of a step from a state, as the record lists them; `None` if the step is illegal.
     ///
-    /// Cells of `marked` are listed in any case where a piece fell on them.
+    /// Cells in `marked` are listed in any case if a piece was captured there.
     pub(super) fn falls(
         &self,
         from: usize,

@@ -5,7 +5,7 @@ use crate::format::Format;
 use crate::record::{Verdict, Written, WrittenStart};
 use crate::replay::Choice;
 
-/// A game of Brandubh that the program played against itself.
+/// A Brandubh game that the program played against itself.
 const GAME: &str = "d6-a6 d5-a5xa6 d2-g2 d3-a3xa4 f4-f6 a3-g3xg2 f6-d6 a5-g5xg4 d6-b6 g3-b3 d1-c1 g5-b5xb4 \
     d7-d5 b3-f3 d5-f5 c4-c5 b6-c6 d4-c4 f5-f4xe4 c5-f5xf4 c6-d6 b5-b3 d6-d5 c4-f4 c1-c5 f5-f6 d5-d6 b3-b1 c5-c1xb1 \
     f3-c3 c1-f1 c3-b3 f1-d1 f4-d4 d1-c1 f6-f7 c1-c4 b3-b4xc4 d6-d7 d4-d2 d7-e7xf7 d2-d6 e7-e6 d6-d7 e6-e7 d7-a7,\
@@ -25,7 +25,7 @@ fn diagnose(text: &str) -> Diagnosis {
     repairer().repair(&Source::new(text), &parsed(text))
 }
 
-/// Returns the words of the changes of the first repair, which must be sure.
+/// Returns the description of the edits of the first repair, which must be decided.
 fn mended(text: &str) -> String {
     let diagnosis = diagnose(text);
     assert_eq!(diagnosis.standing, Standing::Decided, "{text}: {:?}", words_of(&diagnosis));
@@ -46,16 +46,16 @@ fn every_kind_of_fault_of_a_text_is_mended() {
         ("g5-b5xb4", "e7-e2xb4", "ply 12: g5-b5 instead of e7-e2"),
         ("d5-f5 c4", "dS-f5 c4", "ply 15: read the word as d5-f5"),
         ("d5-f5 c4", "d5- c4", "ply 15: read the word as d5-f5"),
-        ("d5-f5 c4", "d5-f5 hm c4", "before ply 16: leave the word out"),
+        ("d5-f5 c4", "d5-f5 hm c4", "before ply 16: remove the word"),
         ("d7-d5 b3-f3", "b3-f3", "before ply 13: insert d7-d5"),
-        ("d6-b6 g3-b3", "d6-b6 d6-b6 g3-b3", "ply 10: leave the move out"),
+        ("d6-b6 g3-b3", "d6-b6 d6-b6 g3-b3", "ply 10: remove the move"),
         ("d6-b6 g3-b3", "g3-b3 d6-b6", "plies 9 and 10: exchange the moves"),
         ("b3-b4xc4", "b3-b4", "ply 38: add the capture on c4"),
-        ("c6-d6 b5", "c6-d6xa1 b5", "ply 21: leave out the capture on a1"),
+        ("c6-d6 b5", "c6-d6xa1 b5", "ply 21: remove the capture on a1"),
         ("b3-b4xc4", "b3-b4xc5", "ply 38: the capture was on c4, not on c5"),
         ("3,7,White", "3,7,Black", "result: the defenders win instead of the attackers win"),
-        ("3,7,White", "7,3,Black", "result and counts of captures: exchange the sides"),
-        ("3,7,White", "3,9,White", "counts of captures: 3 and 7 instead of 3 and 9"),
+        ("3,7,White", "7,3,Black", "result and numbers of captures: exchange the sides"),
+        ("3,7,White", "3,9,White", "numbers of captures: 3 and 7 instead of 3 and 9"),
     ];
     for (right, wrong, expected) in cases {
         let text = GAME.replacen(right, wrong, 1);
@@ -119,7 +119,7 @@ fn nothing_is_made_up_where_nothing_can_be_known() {
     assert!(matches!(why("a1-a2 b1-b2,0,0,White"), Standing::Undecidable(_)));
     assert!(matches!(why("a1-a9 b9-b2 g1-g9 c1-c9 q1-q2 d1-d9 b1-b2,0,0,"), Standing::Undecidable(_)));
     assert_eq!(why(""), Standing::Sound);
-    // The last move is illegal, and many others would do.
+    // The last move is illegal, and many other moves would be possible.
     assert_eq!(why("d1-c1 d3-a3 d2-e2 e4-e9,0,0,Ongoing"), Standing::Ambiguous);
     let no_rules = "a1-a2 zz b1-b2,0,0,White";
     let read = Format::MoveList.parse(&Source::new(no_rules));

@@ -1,4 +1,4 @@
-//! Faults of a record as a whole: its result, its board, its rules, its start.
+//! Faults of a record as a whole: its result, board, rules, or start.
 
 use tafl_rules::{Outcome, Setup, Side, catalog, symmetry};
 
@@ -12,7 +12,7 @@ use crate::diagnostic::{Capture, Diagnostic, DiagnosticKind};
 use crate::record::{Verdict, WrittenCapture, WrittenMove};
 use crate::replay::{Discrepancy, Replayer};
 
-/// A obstacle so soon in a game may be one of another board.
+/// An obstacle within this number of moves may indicate a different board.
 const SOON: usize = 4;
 
 /// A search for faults of a record as a whole.
@@ -29,7 +29,7 @@ impl Whole<'_, '_> {
         self.replay.candidate
     }
 
-    /// Returns the moves that the record leaves unplayed as it is.
+    /// Returns the number of moves that cannot be played without an edit.
     fn left(&self) -> usize {
         self.replay.obstacle.as_ref().map_or(0, |(at, _)| self.replay.n_moves() - at)
     }
@@ -43,7 +43,7 @@ impl Whole<'_, '_> {
         self.found.push(LocalChange { edit, cost, fit });
     }
 
-    /// Tries a change with the whole record.
+    /// Tries an edit with the whole record.
     fn try_draft(&mut self, edit: Edit, cost: f64) {
         let mut candidate = self.candidate().clone();
         candidate.apply(&edit);
@@ -51,7 +51,7 @@ impl Whole<'_, '_> {
         self.note(edit, cost, fit);
     }
 
-    /// Looks for other results and counts, where only those are wrong.
+    /// Searches for other results and counts, if only those are wrong.
     pub(super) fn ends(&mut self, diagnostics: &[Diagnostic]) {
         if !self.replay.obstacle.is_none_or(|(_, why)| why.is_at_end()) {
             return;
@@ -88,12 +88,12 @@ impl Whole<'_, '_> {
         }
     }
 
-    /// Notes a change that only a replay can judge.
+    /// Adds an edit that only a full replay can check.
     fn through(&mut self, edit: Edit, cost: f64) {
         self.found.push(LocalChange { edit, cost, fit: Fit::Through { cost: 0.0 } });
     }
 
-    /// Looks for another first mover, other names of cells, other starts.
+    /// Searches for another first mover, relabeled cells, and other starts.
     pub(super) fn board(&mut self) {
         let Some((obstacle, why)) = self.replay.obstacle else { return };
         if let Obstacle::Differs(Discrepancy::FirstMover { piece }) = why {
@@ -122,7 +122,7 @@ impl Whole<'_, '_> {
         let moves = &record.main().moves;
         let fit = match scope {
             Scope::From(_) => {
-                // Only what stands behind the place matters, and most tries end at the first move there.
+                // Only the moves from this position on matter, and most attempts fail at the first of them.
                 if !self.is_playable(map, from) {
                     return;
                 }
@@ -151,7 +151,7 @@ impl Whole<'_, '_> {
         }
     }
 
-    /// Returns whether a move is legal under other names of the cells.
+    /// Returns whether a move is legal with relabeled cells.
     fn is_playable(&self, map: &Map, at: usize) -> bool {
         let mv = self.candidate().record.main().moves[at];
         let shape = self.replay.shape;
@@ -189,7 +189,7 @@ impl Whole<'_, '_> {
         }
     }
 
-    /// Tries variants whose names come near one that nobody knows.
+    /// Tries variants whose names are similar to the unknown one.
     pub(super) fn similar(&mut self, replayer: &mut Replayer, name: &str) {
         for (nth, near) in catalog::similar(name).into_iter().enumerate() {
             let Some(chosen) = replayer.by_name(near) else { continue };
@@ -203,7 +203,7 @@ impl Whole<'_, '_> {
         }
     }
 
-    /// Looks for other variants of the catalog that the whole record agrees with.
+    /// Searches for other catalog variants that agree with the whole record.
     pub(super) fn variants(&mut self, replayer: &mut Replayer) {
         let Some((obstacle, why)) = self.replay.obstacle else { return };
         let is_other_board =
@@ -233,12 +233,12 @@ impl Whole<'_, '_> {
     }
 }
 
-/// Returns a tail with its cells under other names.
+/// Returns a tail with relabeled cells.
 fn mapped_tail<'t>(moves: &'t [WrittenMove], captures: &'t [WrittenCapture], tail: Tail<'_>) -> Tail<'t> {
     Tail { moves, captures, from: tail.from, word: tail.word, skips_board: tail.skips_board }
 }
 
-/// Returns the counts of captures that the findings say would be right.
+/// Returns the numbers of captures that are correct according to the diagnostics.
 fn right_counts(written: [u32; 2], diagnostics: &[Diagnostic]) -> [u32; 2] {
     let mut right = written;
     for found in diagnostics {

@@ -1,35 +1,35 @@
-//! The further steps with which a turn of several steps can go on.
+//! The possible continuations of a turn of several steps.
 
 use tafl_rules::game::CellSet;
 use tafl_rules::{Cell, Game, Move, Role};
 
-/// How many continuations of a turn are looked at, and of how many steps.
+/// The maximum number of continuations of a turn, and the maximum number of their steps.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ChainLimits {
     pub(crate) continuations: usize,
     pub(crate) steps: usize,
-    /// Whether all next steps come before those that follow them, rather than each before its own.
+    /// Whether to try all alternatives for the next step before longer continuations (breadth first).
     pub(crate) siblings_first: bool,
 }
 
-/// A way to go on with a turn.
+/// A continuation of a turn.
 #[derive(Debug, Clone)]
 pub(crate) struct Continuation {
     pub(crate) steps: Vec<Move>,
     /// The game after the steps.
     pub(crate) game: Game,
-    /// The cells of what the steps captured, without kings.
+    /// The cells of the pieces captured by the steps, without kings.
     pub(crate) captured: Vec<Cell>,
 }
 
-/// Returns the ways to go on with the turn of a game; none where the turn is over.
+/// Returns the continuations of the current turn; empty if the turn is over.
 pub(crate) fn chain_steps(game: &Game, limits: ChainLimits) -> Vec<Continuation> {
     let mut all = Vec::new();
     collect(game, limits, &mut (Vec::new(), Vec::new()), &mut all);
     all
 }
 
-/// Adds the continuations of a position that `path`, its steps and their captures, leads to.
+/// Adds the continuations after `path`, its steps and their captures.
 fn collect(game: &Game, limits: ChainLimits, path: &mut (Vec<Move>, Vec<Cell>), all: &mut Vec<Continuation>) {
     let Some(at) = game.chain() else { return };
     let first = all.len();

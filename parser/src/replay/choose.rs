@@ -1,4 +1,4 @@
-//! Which rules a record is replayed by.
+//! The choice of the rules for a record.
 
 use std::sync::Arc;
 
@@ -11,12 +11,12 @@ use super::{Chosen, Replay, Replayer};
 use crate::diagnostic::{Diagnostic, Header, Rules, Severity};
 use crate::record::Record;
 
-/// Rules that somebody chose: of the catalog, or their own.
+/// Chosen rules: from the catalog, or custom.
 #[derive(Debug, Clone)]
 pub struct Choice(Arc<Chosen>);
 
 impl Choice {
-    /// Returns the rules of a variant of the catalog.
+    /// Returns the rules of a variant in the catalog.
     ///
     /// # Panics
     ///
@@ -35,11 +35,11 @@ impl Choice {
         Choice(Arc::new(Chosen { variant: Some(variant.name), book: compile(&rules), other_editions }))
     }
 
-    /// Returns rules of one's own.
+    /// Compiles custom rules.
     ///
     /// # Errors
     ///
-    /// Returns why the rules cannot be played.
+    /// Returns an error if the rules cannot be played.
     pub fn own(rules: &RuleSet) -> Result<Choice, CompileError> {
         let book = AnyRulebook::compile(rules)?;
         Ok(Choice(Arc::new(Chosen { variant: name_of(rules), book, other_editions: Vec::new() })))
@@ -51,18 +51,19 @@ impl Choice {
     }
 }
 
-/// Returns the variant of the catalog that has these rules, whatever they are called.
+/// Returns the name of the catalog variant with these rules.
 fn name_of(rules: &RuleSet) -> Option<&'static str> {
     let nameless = |rules: &RuleSet| RuleSet { name: None, ..rules.clone() };
     let wanted = nameless(rules);
     catalog::all().find(|variant| nameless(&variant.rules()) == wanted).map(|variant| variant.name)
 }
 
-/// How many compiled rule sets are kept for later records; more than any archive has, and yet few megabytes.
+/// The maximum number of compiled rule sets in the cache: more than any archive has, at a cost of a few
+/// megabytes.
 const MOST_KEPT: usize = 256;
 
 impl Replayer {
-    /// Returns the rules that the record, its notation or the hint names.
+    /// Returns the rules given by the record, its notation, or the hint.
     pub(super) fn choose(&mut self, record: &Record, findings: &mut Vec<Diagnostic>) -> Option<Arc<Chosen>> {
         if let Some(written) = &record.rules {
             let chosen = self.by_rules_string(&written.text, written.span.start as usize, findings);
@@ -88,8 +89,8 @@ impl Replayer {
         }
     }
 
-    /// Returns whether rules play like those of a variant, or of another edition of it; records of a file ask the same again
-    /// and again.
+    /// Returns whether rules are equivalent to those of a variant or of another edition of it. The last
+    /// answer is cached because the records of a file repeat the same question.
     fn play_alike(&mut self, rules: &Arc<Chosen>, named: &Arc<Chosen>) -> bool {
         if let Some((one, other, alike)) = &self.compared
             && Arc::ptr_eq(one, rules)
@@ -124,7 +125,7 @@ impl Replayer {
                 );
                 match Choice::own(&rules) {
                     Ok(choice) => {
-                        // Rules with notices are read again for every record, so that each record has them.
+                        // Rules with notices are not cached, so that each record reports the notices.
                         if is_clean {
                             if self.books.len() >= MOST_KEPT {
                                 self.books.clear();
@@ -147,7 +148,7 @@ impl Replayer {
         }
     }
 
-    /// Returns the rules of a variant of the catalog; nothing where it has none of that name.
+    /// Returns the rules of a catalog variant, or `None` if the name is unknown.
     pub(crate) fn by_name(&mut self, name: &str) -> Option<Arc<Chosen>> {
         if let Some(known) = self.names.get(name) {
             return known.clone();
@@ -160,10 +161,10 @@ impl Replayer {
         chosen
     }
 
-    /// Replays a record that names no rules by the variants whose board it fits, and returns the replay with the fewest
-    /// errors; among equals, the one of the variant that stands first in the catalog.
+    /// Replays a record without rules under every variant whose board it fits, and returns the replay with
+    /// the fewest errors; among equals, that of the first variant in the catalog.
     ///
-    /// Returns nothing for records without moves, and where the best variant stops before half of the moves.
+    /// Returns `None` for records without moves, and if the best variant stops before half of the moves.
     pub(super) fn guess(&mut self, record: &Record) -> Option<Replay> {
         if record.rules.is_some() || record.variant.is_some() || record.main().moves.is_empty() {
             return None;
@@ -202,11 +203,11 @@ impl Replayer {
     }
 }
 
-/// What a record says about its board.
+/// Evidence for the board of a record.
 enum Fit {
     /// The board.
     Shape(Shape),
-    /// The largest file or rank that its moves name, counted from 1.
+    /// The largest file or rank among its moves, counted from 1.
     AtLeast(i16),
 }
 
@@ -214,7 +215,7 @@ impl Fit {
     fn fits(&self, shape: Shape) -> bool {
         match self {
             Fit::Shape(wanted) => *wanted == shape,
-            // Who plays on a board uses nearly all of it.
+            // Games use nearly all files and ranks of their board.
             Fit::AtLeast(side) => (*side..=side + 2).contains(&shape.n_ranks()),
         }
     }

@@ -1,17 +1,17 @@
-//! What a record says about a cell by its own moves and marks, whatever the rules capture.
+//! The content of a cell according to the record's own moves and marks, whatever the rules capture.
 //!
-//! A move that cannot be played may be the record's fault or that of the rules. Where the moves and marks of the record
-//! themselves leave no piece on a cell, or keep one there, no rules of capture make the move possible: the record
-//! contradicts itself.
+//! A move that cannot be played may be an error in the record or in the rules. If the moves and marks of the
+//! record itself leave a cell empty, or keep a piece on it, no capture rules make the move possible: the
+//! record contradicts itself.
 
 use tafl_rules::{Coord, Game, IllegalMove, Move, Piece, Setup};
 
 use crate::diagnostic::Play;
 use crate::record::Record;
 
-/// Returns that a move is impossible by the record's own account, if it is.
+/// Returns a diagnostic if a move is impossible by the record's own moves and marks.
 ///
-/// `index` is the number of the move; `start` is the arrangement before the first one.
+/// `index` is the number of the move, and `start` the setup before the first one.
 pub(super) fn contradiction(
     record: &Record,
     start: &Setup,
@@ -23,7 +23,7 @@ pub(super) fn contradiction(
         IllegalMove::NoPiece | IllegalMove::NotYourPiece { .. } => mv.from,
         IllegalMove::Blocked { by, .. } => by,
         IllegalMove::Occupied { .. } => mv.to,
-        // Everything else is a question of the rules.
+        // All other reasons depend on the rules.
         _ => return None,
     };
     let name = shape.coord(cell);
@@ -31,10 +31,12 @@ pub(super) fn contradiction(
     (piece == game.piece(cell)).then_some(Play::ContradictsItself { cell: name, piece, since })
 }
 
-/// What stands on a cell by the record alone, and the last move, from where to where, that changed it.
+/// The piece on a cell according to the record alone, and the last move (start and destination) that changed
+/// it.
 type Explanation = (Option<Piece>, Option<(Coord, Coord)>);
 
-/// Returns what stands on a cell after `n` moves by the record alone, and the last move that changed it.
+/// Returns the piece on a cell after `n` moves according to the record alone, and the last move that changed
+/// it.
 fn explain(record: &Record, start: &Setup, n: usize, asked: Coord) -> Option<Explanation> {
     let shape = start.shape();
     let mut board = start.clone();

@@ -1,30 +1,30 @@
-//! The differences between a record and the game that the rules make of it.
+//! The differences between a record and the game under the rules.
 
 use tafl_rules::illegal::describe;
 use tafl_rules::{Cell, Coord, IllegalMove, Move, Outcome, Piece, Shape, Side};
 
-/// A difference between a record and the game that the rules make of it.
+/// A difference between a record and the game under the rules.
 ///
-/// The reconciler finds them, and its policies decide what follows: replay turns them into
+/// The reconciler finds discrepancies, and its policies decide how to continue: replay turns them into
 /// diagnostics, repair stops at the first one, and inference counts them against the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Discrepancy {
-    /// A move names a cell that the board does not have.
+    /// A move names a cell that is not on the board.
     OffBoard {
         /// The cell.
         cell: Coord,
     },
-    /// The letter of a move belongs to another piece.
+    /// The letter of a move does not match the piece.
     WrongLetter {
         /// The piece that moves.
         piece: Piece,
     },
-    /// The first move of the game is one of the side that does not move first.
+    /// The first move is made by the side that does not move first.
     FirstMover {
         /// The piece that moves.
         piece: Piece,
     },
-    /// A move is written as a further step of a turn that does not go on with its piece.
+    /// A move is written as another step of a turn that cannot continue with its piece.
     BrokenChain,
     /// A piece moves although it is the other side's turn.
     WrongSide {
@@ -44,24 +44,24 @@ pub enum Discrepancy {
     Impossible {
         /// The move.
         mv: Move,
-        /// Why not.
+        /// The rule.
         why: IllegalMove,
     },
-    /// Play goes on after the rules have ended the game.
+    /// Play continues after the rules have ended the game.
     AfterEnd(Outcome),
-    /// The rules capture a piece, and the record does not list it.
+    /// The rules capture a piece that the record does not list.
     MissingCapture {
-        /// Where it stood.
+        /// The cell of the captured piece.
         cell: Cell,
         /// The piece.
         piece: Piece,
     },
     /// The record lists a capture that the rules do not make.
     UnrealCapture {
-        /// The cell that it names.
+        /// The listed cell.
         cell: Cell,
     },
-    /// The record lists a capture on a cell that the board does not have.
+    /// The record lists a capture on a cell that is not on the board.
     CaptureOffBoard {
         /// The cell.
         cell: Coord,
@@ -71,7 +71,7 @@ pub enum Discrepancy {
         /// The cell.
         cell: Cell,
     },
-    /// The letter of a listed capture belongs to another piece.
+    /// The letter of a listed capture does not match the captured piece.
     CaptureLetter {
         /// The captured piece.
         piece: Piece,
@@ -86,45 +86,45 @@ pub enum Discrepancy {
         /// The side to move.
         found: Side,
     },
-    /// The counts of captures are not those of the listed captures.
+    /// The numbers of captures differ from the listed captures.
     Counts,
-    /// The rules end the game in another way than the record.
+    /// The result by the rules differs from the record's.
     Result {
-        /// What the board shows.
+        /// The result on the board.
         board: Outcome,
         /// The winner according to the record; `None` for a draw.
         winner: Option<Side>,
     },
     /// The rules end a game that has no result in the record.
     Unrecorded(Outcome),
-    /// The last word among the moves, such as a resignation, contradicts the result.
+    /// The last statement among the moves, such as a resignation, contradicts the result.
     LastWord {
         /// The winner according to the result.
         winner: Side,
     },
-    /// The record names an end that the rules do not see.
+    /// The record names an end that does not occur under the rules.
     NotOnBoard {
         /// The end according to the record.
         claimed: Outcome,
     },
     /// A player resigned or ran out of time after the rules had ended the game.
     EndedBefore(Outcome),
-    /// The side that moved last wins, and neither the rules nor the record show why.
+    /// The side that moved last wins, but neither the rules nor the record give a reason.
     SilentWin {
         /// The winner according to the record.
         winner: Side,
     },
-    /// The game stops with a draw or a loss of the side that moved last, and nothing shows why.
+    /// The game stops with a draw or a loss of the side that moved last, without a reason.
     SilentStop {
         /// The winner according to the record; `None` for a draw.
         winner: Option<Side>,
     },
-    /// The record has no result, and the rules see none.
+    /// The record has no result, and the game is not over by the rules.
     Unfinished,
 }
 
 impl Discrepancy {
-    /// Returns the stable name, in words joined by hyphens.
+    /// Returns the stable name: lowercase words joined by hyphens.
     pub const fn name(&self) -> &'static str {
         match self {
             Discrepancy::OffBoard { .. } => "cell-off-board",
@@ -153,7 +153,8 @@ impl Discrepancy {
         }
     }
 
-    /// Returns the stable name of the rule in question, if there is one: why a move is illegal, how a game ended.
+    /// Returns the stable name of the rule in question, if any: the reason of an illegal move or of the end
+    /// of the game.
     pub const fn rule(&self) -> Option<&'static str> {
         match self {
             Discrepancy::Illegal { why, .. } | Discrepancy::Impossible { why, .. } => Some(why.name()),
@@ -171,46 +172,52 @@ impl Discrepancy {
         let name = |cell: &Cell| shape.coord(*cell);
         match self {
             Discrepancy::OffBoard { cell } | Discrepancy::CaptureOffBoard { cell } => {
-                format!("the board has no cell `{cell}`")
+                format!("`{cell}` is not on this board")
             }
             Discrepancy::WrongLetter { piece } | Discrepancy::CaptureLetter { piece } => {
-                format!("the letter is not that of the {}", describe(*piece))
+                format!("the letter does not match the {}", describe(*piece))
             }
             Discrepancy::FirstMover { piece } => format!("the {} move first", piece.side),
-            Discrepancy::BrokenChain => "the turn does not go on with this piece".to_owned(),
-            Discrepancy::WrongSide { piece, .. } => format!("it is not the turn of the {}", describe(*piece)),
+            Discrepancy::BrokenChain => "the turn cannot continue with this piece".to_owned(),
+            Discrepancy::WrongSide { piece, .. } => format!("the {} moves out of turn", describe(*piece)),
             Discrepancy::Illegal { mv, why } => why.words(shape, *mv),
             Discrepancy::Impossible { mv, why } => format!("no rules allow it: {}", why.words(shape, *mv)),
             Discrepancy::AfterEnd(outcome) => format!("the game was over: {outcome}"),
             Discrepancy::MissingCapture { cell, piece } => {
-                format!("the {} on `{}` falls, and the record does not say so", describe(*piece), name(cell))
+                format!(
+                    "the {} on `{}` is captured, but the record does not list it",
+                    describe(*piece),
+                    name(cell)
+                )
             }
             Discrepancy::UnrealCapture { cell } => {
-                format!("the record says that `{}` falls, and it does not", name(cell))
+                format!("the record lists a capture on `{}` that does not happen", name(cell))
             }
             Discrepancy::DoubledCapture { cell } => format!("`{}` is listed twice", name(cell)),
             Discrepancy::Board { cell } => format!("the board in the record differs on `{}`", name(cell)),
-            Discrepancy::SideToMove { found } => format!("it is the turn of the {found}"),
-            Discrepancy::Counts => "the counts of captures are not those of the moves".to_owned(),
+            Discrepancy::SideToMove { found } => format!("it is the {found}' turn"),
+            Discrepancy::Counts => "the numbers of captures do not match the moves".to_owned(),
             Discrepancy::Result { board, winner: Some(side) } => {
-                format!("the board shows: {board}, the record says that the {side} won")
+                format!("the board shows: {board}, but the record has a win of the {side}")
             }
             Discrepancy::Result { board, winner: None } | Discrepancy::Unrecorded(board) => {
-                format!("the board shows: {board}, the record names no winner")
+                format!("the board shows: {board}, but the record names no winner")
             }
             Discrepancy::LastWord { winner } => {
-                format!("the {winner} won, and the last word says otherwise")
+                format!("the {winner} won, but the last statement contradicts it")
             }
             Discrepancy::NotOnBoard { claimed } => format!("the board does not show: {claimed}"),
-            Discrepancy::EndedBefore(outcome) => format!("nobody gives up a game that is over: {outcome}"),
+            Discrepancy::EndedBefore(outcome) => {
+                format!("the resignation or timeout comes after the end of the game: {outcome}")
+            }
             Discrepancy::SilentWin { winner } => {
-                format!("the {winner} won with the last move, and nothing shows why")
+                format!("the {winner} won with the last move, but no reason is visible")
             }
             Discrepancy::SilentStop { winner: Some(side) } => {
-                format!("the {side} won, and nothing shows why")
+                format!("the {side} won, but no reason is visible")
             }
             Discrepancy::SilentStop { winner: None } => {
-                "the game was drawn, and nothing shows why".to_owned()
+                "the game was drawn, but no reason is visible".to_owned()
             }
             Discrepancy::Unfinished => "the game has no result".to_owned(),
         }

@@ -1,4 +1,4 @@
-//! The end of a game: what the record claims, and whether the rules show it.
+//! The end of a game: the record's claim, compared with the rules.
 
 use tafl_rules::{Game, Outcome, Reason, Side, Span};
 
@@ -6,14 +6,14 @@ use super::Discrepancy;
 use super::reconciler::{Policy, Reconciler, ReplayStop};
 use crate::record::{EndingKind, Record, Verdict, WrittenEnding};
 
-/// What a record says about the end of its game.
+/// The record's statements about the end of its game.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Claim {
-    /// Who is said to have won.
+    /// The recorded winner or status.
     pub(crate) verdict: Verdict,
-    /// Why, where the record says so.
+    /// The reason, if the record gives one.
     pub(crate) reason: Option<Reason>,
-    /// The last word among the moves.
+    /// The last statement among the moves.
     pub(crate) ending: Option<WrittenEnding>,
 }
 
@@ -35,7 +35,7 @@ impl Claim {
         }
     }
 
-    /// Returns the result that the last word among the moves means for the last position.
+    /// Returns the result of the last statement among the moves, in the last position.
     pub(crate) fn last_word(&self, game: &Game) -> Option<Outcome> {
         let ending = self.ending?;
         let reason = ending.kind.reason();
@@ -43,7 +43,7 @@ impl Claim {
             EndingKind::Agreed => Some(Outcome::draw(reason)),
             EndingKind::Adjudicated => None,
             EndingKind::Resigned | EndingKind::Timeout => {
-                // A game without moves that ran out of time has no loser that its record names.
+                // In a game without moves that ran out of time, the record does not name the loser.
                 let by = ending.side.unwrap_or(next_to_move(game));
                 Some(Outcome::win(by.other(), reason))
             }
@@ -51,26 +51,26 @@ impl Claim {
     }
 }
 
-/// Returns the side whose turn it is at the end of a record: a player who may decline to go on with a chain has done so.
+/// Returns the side to move at the end of a record. A player who may end a chain is assumed to have ended it.
 pub(crate) fn next_to_move(game: &Game) -> Side {
     let side = game.to_move();
     if game.chain().is_some() && game.rules().chain.may_decline { side.other() } else { side }
 }
 
-/// Returns whether rules end games for such a reason.
+/// Returns whether rules end games for this reason.
 const fn is_by_rules(reason: Reason) -> bool {
     reason.is_on_board() || matches!(reason, Reason::Repetition | Reason::PlyLimit)
 }
 
 impl Reconciler<'_> {
-    /// Returns the end that the board shows: the present one, or an earlier one after which play went on to the same
-    /// winner. That end still says why the winner won.
+    /// Returns the end on the board: the current one, or an earlier one if play continued to a win of the
+    /// same side, because it still explains the result.
     pub(crate) fn board_end(&self, claim: &Claim) -> Option<Outcome> {
         let winner = claim.verdict.winner();
         self.game.outcome().or(self.end.filter(|end| winner.is_some() && end.winner == winner))
     }
 
-    /// Compares the end of the game with the record. Returns the end that both agree on, if there is one.
+    /// Compares the end of the game with the record. Returns the end on which both agree, if any.
     pub(crate) fn compare_end<P: Policy>(
         &self,
         claim: &Claim,
@@ -104,7 +104,7 @@ impl Reconciler<'_> {
         if self.game.chain().is_some() { side } else { side.other() }
     }
 
-    /// Looks for the reason of a result that the rules do not show.
+    /// Looks for the reason of a result that the rules do not produce.
     fn explain_end<P: Policy>(&self, claim: &Claim, winner: Option<Side>) -> Result<(), Discrepancy> {
         let last_word = claim.last_word(&self.game);
         let is_explained = match P::RULES_IN_QUESTION {
@@ -118,7 +118,7 @@ impl Reconciler<'_> {
             return Err(Discrepancy::LastWord { winner });
         }
         if let Some(reason) = claim.reason {
-            // Where the rules are known, a record that also says how the game was given up is believed.
+            // If the rules are known, a record that also states how the player lost is trusted.
             let must_be_seen =
                 P::RULES_IN_QUESTION || (winner.is_some() && !is_explained && reason.is_on_board());
             return match must_be_seen && is_by_rules(reason) {
@@ -135,7 +135,7 @@ impl Reconciler<'_> {
     }
 }
 
-/// Compares the reason that a record gives with the end that the rules show.
+/// Compares the reason given by a record with the end under the rules.
 fn compare_reasons(claim: &Claim, board: Outcome) -> Result<Outcome, Discrepancy> {
     match claim.reason {
         Some(reason) if reason == board.reason => Ok(board),

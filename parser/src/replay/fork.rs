@@ -1,47 +1,47 @@
-//! The policy of the search for unwritten steps: a way to play a record goes on only while it agrees with the record.
+//! The policy of the search for unwritten steps: a branch continues only while it agrees with the record.
 
 use tafl_rules::{Game, Side, Span};
 
 use super::Discrepancy;
 use super::reconciler::{Policy, Response};
 
-/// What may have happened besides what is written.
+/// The deviations from the written moves that a search accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Allowance {
-    /// How many positions may be looked at.
+    /// The maximum number of positions to examine.
     pub(super) budget: usize,
-    /// Further steps of a turn that are not written.
+    /// Whether steps of a turn may be unwritten.
     pub(super) unwritten: bool,
-    /// Captures that are marked and not made.
+    /// Whether marked captures may not have been made.
     pub(super) strays: bool,
-    /// How many moves may not have captured what they capture by the rules.
+    /// The maximum number of moves that may not have made a capture required by the rules.
     pub(super) unmade: u8,
-    /// Captures that differ in any way.
+    /// Whether captures may differ in any way.
     pub(super) differences: bool,
-    /// How often moves may have been taken back.
+    /// The maximum number of times that moves may have been taken back.
     pub(super) take_backs: u8,
-    /// How many moves may stand twice or be missing.
+    /// The maximum number of moves that may be written twice or be missing.
     pub(super) slips: u8,
-    /// Play after an end.
+    /// Whether play may continue after an end.
     pub(super) after_end: bool,
-    /// What the end must agree with.
+    /// The required agreement at the end.
     pub(super) end: EndCheck,
 }
 
-/// What the end of a game must agree with.
+/// The required agreement at the end of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum EndCheck {
-    /// Nothing.
+    /// None.
     Nothing,
-    /// The winner that is written.
+    /// The recorded winner.
     Winner,
-    /// The winner, and that a game which the last mover won ends on the board.
+    /// The winner; and if the last mover won, the game must end on the board.
     Sight,
-    /// All that, and the counts of captures.
+    /// In addition, the numbers of captures.
     Counts,
 }
 
-/// Stops a way at the first discrepancy that is not allowed for.
+/// Ends a branch at the first discrepancy that is not accepted.
 pub(super) struct Fork {
     pub(super) allow: Allowance,
     /// The side that moves.
@@ -64,9 +64,10 @@ impl Policy for Fork {
                 allow.differences || (allow.strays && stays)
             }
             Discrepancy::Result { .. } | Discrepancy::LastWord { .. } => allow.end < EndCheck::Winner,
-            // Who won with the last move did something that ends the game.
+            // A winning last move must end the game on the board.
             Discrepancy::SilentWin { .. } => allow.end < EndCheck::Sight,
-            // What follows tells more than a letter, and the search itself decides about play after an end.
+            // A wrong letter is weaker evidence than the following moves, and the search itself decides about
+            // play after an end.
             Discrepancy::WrongLetter { .. }
             | Discrepancy::FirstMover { .. }
             | Discrepancy::AfterEnd(_)

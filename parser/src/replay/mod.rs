@@ -1,7 +1,7 @@
-//! Replay: what really happened in a game that somebody wrote down.
+//! Replay: plays the moves of a record by the rules.
 //!
-//! A [`Replayer`] plays the moves of a [`Record`] by the rules. The [`Replay`] has the legal part of the game with what
-//! the rules did, and a [`Diagnostic`] for each difference between that and what is written.
+//! A [`Replayer`] plays the moves of a [`Record`] by the rules. The [`Replay`] contains the legal part of the
+//! game and its results under the rules, and a [`Diagnostic`] for each difference from the record.
 
 mod chain_steps;
 mod choose;
@@ -43,109 +43,109 @@ pub use soundness::Soundness;
 pub use variations::before as before_variation;
 pub(crate) use walk::start;
 
-/// How to replay.
+/// Options for replay.
 #[derive(Debug, Clone, Default)]
 pub struct ReplayOptions {
-    /// The rules to use whatever records say.
+    /// Rules that override those of the records.
     pub rules: Option<Choice>,
-    /// The rules to use where records say nothing, such as those that a file's name mentions.
+    /// Rules for records that name none, such as those mentioned in a file name.
     pub hint: Option<Choice>,
     /// Whether to count the legal moves before every ply.
     pub count_moves: bool,
 }
 
-/// Replays records; keeps what it compiled, so one serves for many records.
+/// Replays records. It caches compiled rules, so reuse one replayer for many records.
 #[derive(Debug)]
 pub struct Replayer {
     options: ReplayOptions,
     /// Compiled rules by rules string.
     books: HashMap<Box<str>, Arc<Chosen>>,
-    /// Compiled rules by the name that records write.
+    /// Compiled rules by the name written in records.
     names: HashMap<Box<str>, Option<Arc<Chosen>>>,
     forced: Option<Arc<Chosen>>,
-    /// Rules and a variant that were compared last, and whether they play alike.
+    /// The last compared pair of rules, and whether they are equivalent.
     compared: Option<(Arc<Chosen>, Arc<Chosen>, bool)>,
-    /// The last game, to be played again from its start.
+    /// The last game, kept for reuse from its start.
     last: Option<(Arc<Chosen>, tafl_rules::Game)>,
 }
 
-/// Rules that records are replayed by.
+/// The rules used for a record.
 #[derive(Debug)]
 pub struct Chosen {
-    /// The name of the variant, if the rules have one in the catalog.
+    /// The name of the variant, if the rules are in the catalog.
     pub variant: Option<&'static str>,
     /// The compiled rules.
     pub book: AnyRulebook,
-    /// Other editions of the variant, each with what differs, for records that do not fit the first.
+    /// Other editions of the variant, each with its difference, for records that do not fit the first one.
     pub(crate) other_editions: Vec<(&'static str, Arc<Chosen>)>,
 }
 
-/// A record as it was played by the rules.
+/// The result of replaying a record by the rules.
 #[derive(Debug, Clone)]
 pub struct Replay {
-    /// The rules; nothing where they are not known.
+    /// The rules; `None` if they are unknown.
     pub rules: Option<Arc<Chosen>>,
-    /// The legal part of the game as it was played, without variations.
+    /// The legal part of the main line.
     ///
-    /// Where a record can only be played with steps that are not written, or after moves are taken back, these are the
-    /// plies that led to the end: [`ReplayPly::written`] says which move of the record each of them is, and findings
-    /// name what was added and what was taken back.
+    /// If a record can only be played with unwritten steps, or after taking moves back, these are the plies
+    /// that led to the end: [`ReplayPly::written`] is the corresponding move of the record, and diagnostics
+    /// name the steps that were added and the moves that were taken back.
     pub plies: Vec<ReplayPly>,
-    /// How the rules ended the game: the first end, even where play goes on after it.
+    /// The end under the rules: the first one, even if play continues after it.
     pub outcome: Option<Outcome>,
-    /// How the game ended by the record, with the reason as far as it can be told; nothing for unfinished games.
+    /// The end according to the record, with the reason as far as it is known; `None` for unfinished games.
     pub recorded: Option<Outcome>,
-    /// The arrangement after the last ply.
+    /// The setup after the last ply.
     pub last: Option<Setup>,
     /// The side to move after the last ply.
     pub to_move: Option<Side>,
-    /// What differs or is worth knowing, in the order of the text.
+    /// Differences and notes, in text order.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Replay {
-    /// Returns how the game ended: by the board where that shows an end, else by the record.
+    /// Returns the result: that on the board if the game ended there, otherwise the recorded one.
     pub fn result(&self) -> Option<Outcome> {
         self.outcome.or(self.recorded)
     }
 }
 
-/// A ply that was played.
+/// A replayed ply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReplayPly {
     /// The move.
     pub mv: Move,
-    /// Who made it.
+    /// The side that made it.
     pub side: Side,
     /// The cells of the captured pieces, kings included.
     pub captured: CellSet,
-    /// Whether the same piece goes on in the same turn.
+    /// Whether the same piece moves again in the same turn.
     pub goes_on: bool,
     /// The key of the position after the ply.
     pub key: Key,
-    /// The number of legal moves before the ply, where it was asked for.
+    /// The number of legal moves before the ply, if [`ReplayOptions::count_moves`] is set.
     pub legal_moves: Option<u32>,
-    /// The index of the move among those of the game in the record; nothing for a step that is not written and had to be
-    /// reconstructed.
+    /// The index of the move in the record's main line; `None` for an unwritten step that was reconstructed.
     pub written: Option<u32>,
 }
 
 impl ReplayPly {
-    /// Returns whether the ply is not written in the record, so that replay had to reconstruct it.
+    /// Returns whether replay reconstructed the ply because the record does not contain it.
     pub const fn is_unwritten(&self) -> bool {
         self.written.is_none()
     }
 }
 
 impl Replayer {
-    /// Returns a replayer.
+    /// Creates a replayer.
     pub fn new(options: ReplayOptions) -> Replayer {
         let forced = options.rules.as_ref().map(Choice::chosen);
         Replayer { options, books: HashMap::new(), names: HashMap::new(), forced, compared: None, last: None }
     }
 
-    /// Replays a record by its rules: those that the options force, the record's own, those of its variant, those that
-    /// its notation implies, the hint, and at last the variant of the catalog that fits best.
+    /// Replays a record. The rules are, in order of precedence: those forced by the options, the record's
+    /// own, those of its variant, those implied by its notation, the hint, and finally the catalog variant
+    /// with the best fit.
     pub fn replay(&mut self, record: &Record) -> Replay {
         let mut findings = Vec::new();
         let chosen = match self.forced.clone() {
@@ -164,7 +164,7 @@ impl Replayer {
         }
     }
 
-    /// Replays a record by given rules.
+    /// Replays a record by the given rules.
     pub(crate) fn replay_by(
         &mut self,
         record: &Record,

@@ -1,30 +1,31 @@
-//! How to play a record that cannot be played as it is written.
+//! Plans for records that cannot be played as written.
 
 use tafl_rules::Move;
 
-/// One thing to do with a record.
+/// One step of a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PlanStep {
-    /// Play the next move that is written.
+    /// Play the next written move.
     Written,
-    /// Play a step that is not written, behind a written one of the same turn.
+    /// Play an unwritten step after a written one of the same turn.
     Unwritten(Move),
-    /// Play a step of a turn of which the next written move names only the start and the end.
+    /// Play an intermediate step of a turn that is written as one move with only its start and end.
     Within(Move),
     /// Play the last step of such a turn.
     LastWithin(Move),
-    /// Play the next move that is written, and leave what it captures by the rules alone and is not marked on the board.
+    /// Play the next written move, but keep the pieces on the board that it captures by the rules without a
+    /// mark.
     WithoutCapture,
-    /// Go back before so many written moves that were played.
+    /// Take back played moves.
     TakeBack {
-        /// How many.
+        /// The number of written moves.
         plies: usize,
     },
-    /// Pass over the next move that is written: it was played already.
+    /// Skip the next written move because it was already played.
     LeaveOut,
-    /// Let the other side move: a move of the side to move is missing.
+    /// Let the other side move, because a move of the side to move is missing.
     PassTurn,
 }
 
-/// What to do with a record, from its first move on. Moves behind the last step are played as they are written.
+/// A plan for a record, from its first move on. Moves after the last step are played as written.
 pub(super) type Plan = Vec<PlanStep>;

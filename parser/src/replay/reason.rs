@@ -1,4 +1,4 @@
-//! Why a record and the rules differ: single questions to which the position has an answer.
+//! Reasons for differences between a record and the rules that can be found in the position.
 
 use std::fmt::Write;
 
@@ -6,9 +6,9 @@ use tafl_rules::{Cell, Game, Move, Shape};
 
 use super::ReplayPly;
 
-/// Returns a cell on which a piece would have captured what stands on `victim`, had it gone there and not where it went.
+/// Returns a cell from which a piece would have captured the piece on `victim` if it had moved there instead.
 pub(super) fn would_fall(before: &Game, mv: Move, victim: Cell) -> Option<Cell> {
-    // The nearest such cell is the most likely one: a player who lets go too early or too late.
+    // The nearest such cell is the most likely one: the player released the piece too early or too late.
     let distance = |to: &Cell| to.index().abs_diff(mv.to.index());
     let mut targets: Vec<Cell> = before.targets(mv.from).iter().filter(|to| *to != mv.to).collect();
     targets.sort_by_key(distance);
@@ -18,8 +18,8 @@ pub(super) fn would_fall(before: &Game, mv: Move, victim: Cell) -> Option<Cell> 
     })
 }
 
-/// Returns the steps of the last turn that are not written, in words: `e5-e7xe6 e7-g7`. Where the last of them ends a turn
-/// that is written as one move, it is among them.
+/// Formats the unwritten steps of the last turn as `e5-e7xe6 e7-g7`. If the turn is written as one move, its
+/// last step is included.
 pub(super) fn steps_of_turn(plies: &[ReplayPly], shape: Shape) -> Box<str> {
     let before = plies.len().saturating_sub(1);
     let first = plies[..before].iter().rposition(|ply| ply.written.is_some()).map_or(0, |last| last + 1);
@@ -37,7 +37,7 @@ pub(super) fn steps_of_turn(plies: &[ReplayPly], shape: Shape) -> Box<str> {
     words.into()
 }
 
-/// Returns the written move that is the first to be taken back.
+/// Returns the first written move that is taken back.
 pub(super) fn first_taken_back(plies: &[ReplayPly], n_kept: usize) -> Option<usize> {
     plies.get(n_kept..)?.iter().find_map(|ply| ply.written).map(|index| index as usize)
 }

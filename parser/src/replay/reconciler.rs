@@ -1,9 +1,9 @@
 //! The comparison of a record with the rules, move by move.
 //!
-//! A [`Reconciler`] holds the game and the turn under way. Each written move that it plays yields [`Discrepancy`]s, and
-//! a [`Policy`] decides what follows each of them: go on by the rules, force the board that the record describes, or
-//! stop. Replay reports them, repair stops at the first one, inference forces the written board, and the search for
-//! unwritten steps goes back to an earlier position.
+//! A [`Reconciler`] holds the game and the current turn. Each written move yields [`Discrepancy`]s, and a
+//! [`Policy`] decides how to continue after each of them: continue by the rules, force the board described by
+//! the record, or stop. Replay reports discrepancies, repair stops at the first one, inference forces the
+//! written board, and the search for unwritten steps goes back to an earlier position.
 
 use tafl_rules::game::CellSet;
 use tafl_rules::{
@@ -14,55 +14,57 @@ use tafl_rules::{
 use super::Discrepancy;
 use crate::record::{CaptureStyle, Record, WrittenBoard, WrittenCapture, WrittenMove};
 
-/// What follows a discrepancy.
+/// The response to a discrepancy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Response {
-    /// The game goes on as the rules have it.
+    /// The game continues by the rules.
     GoOn,
-    /// The game goes on as the record has it.
+    /// The game continues as written in the record.
     Force,
     /// The comparison ends here.
     Stop,
 }
 
-/// The comparison was ended by its policy, or nothing can be played any more.
+/// The error that ends a comparison: the policy stopped it, or no further move can be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ReplayStop;
 
-/// Decides what follows each discrepancy.
+/// Decides how to continue after each discrepancy.
 pub(crate) trait Policy {
-    /// Whether the rules are in question and not the record: then a rule on repetition ends the game where it is
-    /// triggered, every end that the record names must be seen, and a last word after an end counts.
+    /// Whether the rules are being tested rather than the record. In this case repetition rules end the game
+    /// as soon as they apply, every end named in the record must occur on the board, and a resignation or
+    /// timeout after an end counts.
     const RULES_IN_QUESTION: bool = false;
 
-    /// Takes a discrepancy in the text at `span`; `game` is the position in which it is found.
+    /// Handles a discrepancy in the text at `span`; `game` is the position where it was found.
     fn on(&mut self, game: &Game, span: Span, found: Discrepancy) -> Response;
 
-    /// Takes a written move that was played and compared.
+    /// Handles a written move that was played and compared.
     fn played(&mut self, _: &Game, _: &Ply) {}
 
-    /// Returns whether the captures on the board are made those of the record, silent kings included.
+    /// Returns whether the captures on the board are changed to those of the record, including unlisted
+    /// kings.
     fn forces_captures(&self) -> bool {
         false
     }
 
-    /// The discrepancies that follow belong to the next move.
+    /// Announces that the following discrepancies belong to the next move.
     fn next_move(&mut self) {}
 }
 
-/// A written move, and where it stands in its game and its turn.
+/// A written move, and its position in the game and the turn.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct WrittenStep<'s> {
     pub(crate) mv: &'s WrittenMove,
-    /// The captures listed with it; `None` where they are unknown, so that any will do.
+    /// The captures listed with it; `None` if they are unknown, so that any captures agree.
     pub(crate) captures: Option<&'s [WrittenCapture]>,
     pub(crate) is_first: bool,
-    /// Whether the turn ends with it, as it is written.
+    /// Whether the turn ends with this move, as written.
     pub(crate) ends_turn: bool,
 }
 
 impl<'s> WrittenStep<'s> {
-    /// Returns the move with a number, from 0, of a list of moves and their captures.
+    /// Returns the move with an index in a list of moves and their captures.
     #[inline]
     pub(crate) fn of(
         moves: &'s [WrittenMove],
@@ -80,7 +82,7 @@ impl<'s> WrittenStep<'s> {
     }
 }
 
-/// The captures of the turn under way.
+/// The captures of the current turn.
 #[derive(Debug, Clone, Default)]
 struct Turn {
     captured: Vec<(Cell, Piece)>,
@@ -101,7 +103,7 @@ impl Turn {
     }
 }
 
-/// A game on its way, beside the record of it.
+/// The state of a comparison: a game and the record of it.
 #[derive(Debug, Clone)]
 pub(crate) struct Reconciler<'b> {
     book: &'b AnyRulebook,
@@ -111,10 +113,10 @@ pub(crate) struct Reconciler<'b> {
     turn: Turn,
     /// The first end by the rules.
     pub(crate) end: Option<Outcome>,
-    /// What a rule on repetition makes of the game after the last written move.
+    /// The outcome given by a repetition rule after the last written move.
     pub(crate) repetition: Option<Outcome>,
-    /// The number of captures listed with the moves of each side; of moves whose captures are unknown, those that the
-    /// record would list.
+    /// The number of captures listed with the moves of each side; for moves with unknown captures, the number
+    /// that the record would list.
     pub(crate) n_written: BySide<u32>,
 }
 
@@ -132,12 +134,12 @@ impl<'b> Reconciler<'b> {
         }
     }
 
-    /// Returns what was found so far, in another position.
+    /// Returns the same state with another position.
     pub(crate) fn at(&self, game: Game) -> Reconciler<'b> {
         Reconciler { game, turn: self.turn.clone(), ..*self }
     }
 
-    /// Starts over from the position of the game, with nothing found so far.
+    /// Starts over from the position of the game, without any findings.
     pub(crate) fn restart(&mut self, style: CaptureStyle) {
         self.style = style;
         self.turn.clear();
@@ -150,7 +152,7 @@ impl<'b> Reconciler<'b> {
     ///
     /// # Errors
     ///
-    /// Returns [`ReplayStop`] where the policy says so, or a forced board cannot be played on.
+    /// Returns [`ReplayStop`] if the policy stops, or if play cannot continue from a forced board.
     #[inline]
     pub(crate) fn step<P: Policy>(
         &mut self,
@@ -161,7 +163,7 @@ impl<'b> Reconciler<'b> {
         self.play(mv, &step, policy)
     }
 
-    /// Checks what a written move says about its piece and its turn. Returns the move on the board.
+    /// Checks the piece and the turn of a written move. Returns the move on the board.
     #[inline]
     pub(crate) fn prepare<P: Policy>(
         &mut self,
@@ -193,7 +195,7 @@ impl<'b> Reconciler<'b> {
         Ok(Move::new(from, to))
     }
 
-    /// Lets play go on where the record does, although the rules have ended the game.
+    /// Lets play continue as in the record although the rules have ended the game.
     #[inline]
     fn pass_end<P: Policy>(&mut self, span: Span, policy: &mut P) -> Result<(), ReplayStop> {
         if let Some(outcome) = self.game.outcome() {
@@ -209,7 +211,8 @@ impl<'b> Reconciler<'b> {
 
     /// Plays a prepared move and compares its captures.
     ///
-    /// The ply is lent to the policy rather than returned: its copies cost 7 % of a replay.
+    /// The ply is passed to the policy rather than returned, because copying it takes 7 % of the time of a
+    /// replay.
     #[inline]
     pub(crate) fn play<P: Policy>(
         &mut self,
@@ -239,7 +242,7 @@ impl<'b> Reconciler<'b> {
         Ok(())
     }
 
-    /// Adds the captures of a move to those of the turn, and compares them once the turn is over.
+    /// Adds the captures of a move to those of the turn, and compares them at the end of the turn.
     #[inline]
     fn take<P: Policy>(
         &mut self,
@@ -280,11 +283,12 @@ impl<'b> Reconciler<'b> {
         }
     }
 
-    /// Plays a step of a turn that is not written by itself. `starts_turn`: the first one of the turn.
+    /// Plays a step of a turn that has no written move. `starts_turn`: whether it is the first one of the
+    /// turn.
     ///
     /// # Errors
     ///
-    /// Returns why the step is illegal.
+    /// Returns the reason if the step is illegal.
     pub(crate) fn play_unwritten(&mut self, mv: Move, starts_turn: bool) -> Result<Ply, IllegalMove> {
         let ply = self.game.play(mv)?;
         if starts_turn {
@@ -297,7 +301,7 @@ impl<'b> Reconciler<'b> {
         Ok(ply)
     }
 
-    /// Compares the captures of a turn, whose steps are played, with those that one written move lists.
+    /// Compares the captures of all steps of a turn with those listed by its single written move.
     pub(crate) fn compare_merged<P: Policy>(
         &mut self,
         side: Side,
@@ -311,7 +315,7 @@ impl<'b> Reconciler<'b> {
         self.compare_turn(side, step.mv.span, policy)
     }
 
-    /// Compares the captures of a turn with those that are written.
+    /// Compares the captures of a turn with the written ones.
     fn compare_turn<P: Policy>(&mut self, side: Side, span: Span, policy: &mut P) -> Result<(), ReplayStop> {
         if self.turn.is_unknown {
             return Ok(());
@@ -358,7 +362,7 @@ impl<'b> Reconciler<'b> {
         Ok(())
     }
 
-    /// Puts back what the record does not list as captured, and removes what it lists.
+    /// Puts back captured pieces that the record does not list, and removes those that it lists.
     #[cold]
     fn force_captures<P: Policy>(
         &mut self,
@@ -380,7 +384,7 @@ impl<'b> Reconciler<'b> {
                 Some(_) | None => {}
             }
         }
-        // The new game forgets the end.
+        // The new game has no outcome, so it is kept separately.
         if let Some(outcome) = self.game.outcome() {
             policy.next_move();
             self.tell(policy, span, Discrepancy::AfterEnd(outcome))?;
@@ -388,7 +392,7 @@ impl<'b> Reconciler<'b> {
         self.put(&setup, side.other())
     }
 
-    /// Takes a move that the rules forbid.
+    /// Handles a move that the rules forbid.
     #[cold]
     fn forbidden<P: Policy>(
         &mut self,
@@ -427,7 +431,7 @@ impl<'b> Reconciler<'b> {
         self.put(&setup, piece.side.other())
     }
 
-    /// Goes on from another board.
+    /// Continues from another board.
     fn put(&mut self, setup: &Setup, to_move: Side) -> Result<(), ReplayStop> {
         self.turn.clear();
         self.game =
@@ -435,7 +439,8 @@ impl<'b> Reconciler<'b> {
         Ok(())
     }
 
-    /// Puts back pieces that the last ply captured, and lets the other side move. Returns whether that can be played on.
+    /// Puts back pieces captured by the last ply, and lets the other side move. Returns whether play can
+    /// continue.
     pub(crate) fn put_back(&mut self, cells: CellSet, by: Side) -> bool {
         let mut setup = self.game.setup();
         for cell in cells.iter() {
@@ -444,7 +449,7 @@ impl<'b> Reconciler<'b> {
         self.put(&setup, by.other()).is_ok()
     }
 
-    /// Compares the boards that the record gives before a move with the game.
+    /// Compares the boards written before a move with the game.
     pub(crate) fn compare_boards<P: Policy>(
         &self,
         record: &Record,
@@ -461,7 +466,7 @@ impl<'b> Reconciler<'b> {
         Ok(())
     }
 
-    /// Hands a discrepancy to the policy.
+    /// Passes a discrepancy to the policy.
     #[cold]
     #[inline(never)]
     pub(super) fn tell<P: Policy>(
@@ -477,7 +482,7 @@ impl<'b> Reconciler<'b> {
     }
 }
 
-/// Returns whether records of a style list the capture of a piece.
+/// Returns whether records of a style list the capture of this piece.
 pub(crate) fn is_listed(style: CaptureStyle, piece: Piece) -> bool {
     match style {
         CaptureStyle::Listed => true,

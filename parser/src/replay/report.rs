@@ -1,4 +1,4 @@
-//! The policy of replay: each discrepancy becomes a diagnostic, and play goes on as long as it can.
+//! The policy of replay: each discrepancy becomes a diagnostic, and play continues as long as possible.
 
 use tafl_rules::game::CellSet;
 use tafl_rules::{Cell, Game, IllegalMove, Move, Outcome, Ply, Reason, Setup, Shape, Side, Span};
@@ -8,25 +8,25 @@ use super::{Discrepancy, ReplayPly, contradiction, reason};
 use crate::diagnostic::{Capture, Diagnostic, DiagnosticKind, End, Header, Legality, Play};
 use crate::record::{CaptureStyle, Format, Mark, Record, WrittenMove};
 
-/// What a replay finds, and the plies that it plays.
+/// The diagnostics of a replay, and its plies.
 pub(super) struct FindingReport<'r> {
     pub(super) record: &'r Record,
     pub(super) shape: Shape,
     /// The start by the rules.
     start: &'r Setup,
-    /// The number of the written move that is being played.
+    /// The index of the current written move.
     pub(super) index: usize,
-    /// The number of legal moves before it, where it was asked for.
+    /// The number of legal moves before it, if requested.
     pub(super) legal_moves: Option<u32>,
-    /// Whether to keep every position, so that reasons can be found and moves taken back.
+    /// Whether to keep every position, to find reasons and to take moves back.
     pub(super) looks_back: bool,
-    /// The game before each written move that was played, and how many plies there were.
+    /// The game before each played written move, and the number of plies at that point.
     pub(super) past: Vec<(Game, usize)>,
-    /// The written moves with a capture that would have happened elsewhere, once for each.
+    /// The written moves with a capture that would have happened elsewhere, once for each such capture.
     pub(super) strays: Vec<usize>,
     pub(super) plies: Vec<ReplayPly>,
     pub(super) findings: Vec<Diagnostic>,
-    /// The first end by the rules, and the index of the ply that brought it.
+    /// The first end by the rules, and the index of its ply.
     pub(super) end: Option<(Outcome, usize)>,
     /// Whether the position after the last ply has occurred three times.
     pub(super) is_repeated: bool,
@@ -69,7 +69,7 @@ impl<'r> FindingReport<'r> {
         &self.record.main().moves[self.index]
     }
 
-    /// Reports that a move cannot be played, and why if the record itself says so.
+    /// Reports that a move cannot be played, and the reason if the record contradicts itself.
     #[cold]
     fn report_illegal(&mut self, game: &Game, mv: Move, why: IllegalMove) {
         let written = self.written();
@@ -83,7 +83,8 @@ impl<'r> FindingReport<'r> {
             return;
         }
         self.findings.push(illegal(game, mv, why, written));
-        // Marks tell what was captured, but nothing tells of steps that are not written.
+        // Capture marks are needed because they show what left the board, and unwritten steps would be
+        // invisible.
         let is_told = self.record.capture_style != CaptureStyle::NotWritten
             || self.plies.iter().all(|ply| ply.captured.is_empty());
         let is_simple = self.plies.iter().all(|ply| !ply.goes_on && ply.written.is_some());
@@ -95,7 +96,7 @@ impl<'r> FindingReport<'r> {
         }
     }
 
-    /// Returns what a listed capture is that does not happen.
+    /// Returns the diagnostic for a listed capture that does not happen.
     fn unreal_capture(&mut self, cell: Cell) -> Capture {
         let written = self.written();
         let mv = self.shape.cell(written.from).zip(self.shape.cell(written.to));
@@ -129,7 +130,7 @@ impl<'r> FindingReport<'r> {
         }
     }
 
-    /// Reports the captures that the rules make and that `ply` is played without.
+    /// Reports the captures required by the rules that `ply` did not make.
     pub(super) fn report_not_made(&mut self, game: &Game, cells: CellSet) {
         for cell in cells.iter() {
             if let Some(piece) = game.fallen(cell) {
@@ -147,7 +148,7 @@ impl<'r> FindingReport<'r> {
         }
     }
 
-    /// Compares the mark of a winning move, as Cyngesheall's notation has it, with what the move does.
+    /// Compares the win mark of Cyngesheall's notation with the effect of the move.
     pub(super) fn compare_mark(&mut self, ply: &Ply) {
         let written = self.written();
         let wins = ply.outcome.is_some_and(|outcome| is_marked(outcome.reason));
@@ -224,7 +225,8 @@ impl Policy for FindingReport<'_> {
             Discrepancy::NotOnBoard { claimed } => End::NotOnBoard { claimed }.into(),
             Discrepancy::SilentWin { winner } => End::SilentResignation { by: winner.other() }.into(),
             Discrepancy::SilentStop { winner: winner @ Some(_) } => End::Adjudication { winner }.into(),
-            // A draw needs no reason, and the counts of a whole record are compared with more tolerance.
+            // A draw needs no reason, and `compare_counts` compares the counts of a whole record with more
+            // tolerance.
             Discrepancy::SilentStop { winner: None } | Discrepancy::EndedBefore(_) | Discrepancy::Counts => {
                 return Response::GoOn;
             }
@@ -234,12 +236,12 @@ impl Policy for FindingReport<'_> {
     }
 }
 
-/// Returns whether Cyngesheall's notation marks such an end.
+/// Returns whether Cyngesheall's notation marks this kind of end.
 const fn is_marked(reason: Reason) -> bool {
     matches!(reason, Reason::KingCaptured | Reason::KingReachedGoal)
 }
 
-/// Returns the finding that a move cannot be played.
+/// Returns the diagnostic that a move cannot be played.
 pub(super) fn illegal(game: &Game, mv: Move, why: IllegalMove, written: &WrittenMove) -> Diagnostic {
     let shape = game.shape();
     let kind = match why {

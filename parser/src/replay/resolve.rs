@@ -1,4 +1,4 @@
-//! What to do where a record of an archive cannot be played as it is written.
+//! Resolution of archive records that cannot be played as written.
 
 use std::sync::Arc;
 
@@ -13,10 +13,11 @@ use super::{Chosen, Replay};
 use crate::diagnostic::{Capture, Diagnostic, DiagnosticKind, End, Header, Legality};
 use crate::record::Record;
 
-/// Longer records than any that people played are left alone.
+/// Longer records are skipped. No human game is that long.
 const MOST_MOVES: usize = 2000;
 
-/// How records of one archive are looked at: from what happens often to what happens hardly ever.
+/// The allowances for the records of one archive, from frequent to rare deviations. The first allowance that
+/// explains a record wins, so the order prefers the most common explanation.
 const PLAIN: Allowance = Allowance {
     budget: 3000,
     unwritten: false,
@@ -60,22 +61,22 @@ const WITH_CHAINS: [Allowance; 9] = [
     Allowance { end: EndCheck::Nothing, strays: true, take_backs: 3, after_end: true, slips: 2, ..CHAINS },
 ];
 
-/// A record that has findings, and how to replay it.
+/// A record with diagnostics, and the means to replay it.
 pub(super) struct Resolver<'r> {
     pub(super) record: &'r Record,
-    /// What was found about the record before its moves.
+    /// The diagnostics about the header.
     pub(super) header: &'r [Diagnostic],
     pub(super) count_moves: bool,
 }
 
-/// A replay, and whether it accounts for every move.
+/// A replay, and whether it explains every move.
 struct Ranked {
     replay: Replay,
     is_whole: bool,
 }
 
 impl Resolver<'_> {
-    /// Returns the replay of the record that explains most; `plain` is the one by the moves as they are written.
+    /// Returns the replay that explains the most; `plain` is the one by the written moves.
     #[cold]
     pub(super) fn resolve(&self, chosen: &Arc<Chosen>, plain: Replay) -> Replay {
         let moves = &self.record.main().moves;
@@ -100,7 +101,7 @@ impl Resolver<'_> {
         best.replay
     }
 
-    /// Returns the replay by a plan, if one is found that explains more, else the given one.
+    /// Returns the replay by a plan that explains more than the given one, if any, otherwise the given one.
     fn improve(&self, chosen: &Arc<Chosen>, plain: Ranked) -> Ranked {
         let Some(found) = plan_for(self.record, chosen) else { return plain };
         let next = Ranked { replay: self.walk(chosen, &found.plan), is_whole: found.is_whole };
@@ -137,7 +138,7 @@ fn plan_for(record: &Record, chosen: &Chosen) -> Option<FoundPlan> {
             best = Some(found);
         }
     }
-    // What leads nowhere explains nothing: only the way to the place where it breaks off is kept.
+    // A plan that does not reach the end explains nothing, but it is kept up to the point where it stops.
     best.filter(|found| {
         found.plan.iter().all(|step| {
             matches!(
@@ -155,7 +156,7 @@ fn by_edition(mut replay: Replay, record: &Record, differs: &'static str) -> Rep
     replay
 }
 
-/// Returns whether something in a replay asks for a reason.
+/// Returns whether a replay contains anything that needs an explanation.
 fn needs_reasons(replay: &Replay, chosen: &Chosen) -> bool {
     let has_chains = chosen.book.rules().berserk != Berserk::None;
     replay.diagnostics.iter().any(|found| match &found.kind {

@@ -1,4 +1,4 @@
-//! The result of a replay: the end by the record with its reason, and the counts of captures.
+//! The result of a replay: the recorded end with its reason, and the numbers of captures.
 
 use std::sync::Arc;
 
@@ -11,17 +11,18 @@ use super::{Chosen, Replay};
 use crate::diagnostic::{Capture, Diagnostic, Play};
 use crate::record::{CaptureStyle, Record, Verdict, WrittenCapture};
 
-/// How many captures of a side a record may count.
+/// The acceptable numbers of captures of a side.
 struct Captured {
     least: u32,
     most: u32,
-    /// The marks as they stand.
+    /// The number of marks as written.
     marks: u32,
 }
 
-/// Returns how many cells are marked; one that is marked twice counts once.
+/// Returns the number of distinct marked cells.
 fn n_distinct(marks: &[WrittenCapture]) -> u32 {
-    // Nearly every list has one mark. A hostile one has thousands, so they are not held against each other.
+    // Nearly every list has one mark. A malicious list may have thousands, so this avoids a quadratic
+    // comparison.
     if let [] | [_] = marks {
         return marks.len() as u32;
     }
@@ -31,7 +32,7 @@ fn n_distinct(marks: &[WrittenCapture]) -> u32 {
     cells.len() as u32
 }
 
-/// Returns the replay of a record whose rules are not known: nothing is said to be right or wrong.
+/// Returns the replay of a record with unknown rules, which makes no statement about its moves.
 pub(super) fn undecided(record: &Record, mut findings: Vec<Diagnostic>) -> Replay {
     let span = record.main().moves.first().map_or(Span::at(0), |mv| mv.span);
     findings.push(Diagnostic::new(span, Play::Undecided));
@@ -49,7 +50,7 @@ pub(super) fn undecided(record: &Record, mut findings: Vec<Diagnostic>) -> Repla
 }
 
 impl Walk<'_> {
-    /// Returns the replay, with what is found about the end, and the game to be used again.
+    /// Returns the replay with the diagnostics about the end, and the game for reuse.
     pub(super) fn finish(mut self, is_complete: bool, chosen: &Arc<Chosen>) -> (Replay, Game) {
         let record = self.report.record;
         let claim = Claim::of(record);
@@ -76,7 +77,7 @@ impl Walk<'_> {
         (replay, self.reconciler.game)
     }
 
-    /// Returns the result of a game that was played to its last move, with the reason as far as it can be told.
+    /// Returns the result of a game that was played to its last move, with the reason as far as it is known.
     fn recorded(&self, claim: &Claim) -> Option<Outcome> {
         let reconciler = &self.reconciler;
         let last_word = claim.last_word(&reconciler.game);
@@ -88,7 +89,7 @@ impl Walk<'_> {
                 let written = shown(Some(winner)).or(claim.reason).or(last_word.map(|word| word.reason));
                 written.unwrap_or_else(|| match reconciler.repetition {
                     Some(outcome) if outcome.winner == Some(winner) => Reason::Repetition,
-                    // Who stops and loses gave up; who was to move and won was given the game.
+                    // A player who stops and loses has resigned; a win of the side to move was adjudicated.
                     Some(_) | None if next_to_move(&reconciler.game) != winner => Reason::Resignation,
                     Some(_) | None => Reason::Adjudication,
                 })
@@ -98,7 +99,7 @@ impl Walk<'_> {
                 let repeated = self.report.is_repeated.then_some(Reason::Repetition);
                 shown(None).or(claim.reason).or(ending).or(repeated).unwrap_or(Reason::Unknown)
             }
-            // Where nobody moved, nobody lost, whatever the last word says.
+            // A game without moves has no loser, whatever the last statement.
             Verdict::Ongoing | Verdict::Unknown => {
                 return last_word.filter(|_| !self.report.plies.is_empty());
             }
@@ -106,12 +107,13 @@ impl Walk<'_> {
         claimed(claim, Some(reason))
     }
 
-    /// Compares the counts of captures with what is written and with what happened.
+    /// Compares the written numbers of captures with the marks and with the captures made.
     ///
-    /// The counts of aagenielsen.dk have marks, without kings and without marks of captures that did not happen. Of marks
-    /// that stand twice, those of a wall of one count twice, those of a move that was tried twice once. Captures of
-    /// unwritten steps are in the counts of some variants; those of a turn that ends the game may be left out where
-    /// turns have several steps. Old records without marks count nothing, or what was captured.
+    /// The counts of aagenielsen.dk are those of the marks, without kings and without marks of captures that
+    /// did not happen. Of duplicate marks, those of a one-piece shieldwall count twice, and those of a move
+    /// that was tried twice count once. Captures of unwritten steps are counted in some variants; those of a
+    /// turn that ends the game may be missing if turns have several steps. Old records without marks have
+    /// zeros, or the numbers of captured pieces.
     fn compare_counts(&mut self) {
         let record = self.report.record;
         let Some(counts) = record.capture_counts else { return };
@@ -164,7 +166,7 @@ impl Walk<'_> {
     }
 }
 
-/// Returns the result that a record claims, for a reason.
+/// Returns the result claimed by a record, with a reason.
 fn claimed(claim: &Claim, reason: Option<Reason>) -> Option<Outcome> {
     let reason = reason.unwrap_or(Reason::Unknown);
     match claim.verdict {
@@ -174,7 +176,7 @@ fn claimed(claim: &Claim, reason: Option<Reason>) -> Option<Outcome> {
     }
 }
 
-/// Returns the place of the result, or of the last move where no result is written.
+/// Returns the span of the result, or of the last move if no result is written.
 fn result_span(record: &Record) -> Span {
     let last = || record.main().moves.last().map_or(Span::at(0), |mv| mv.span);
     record.result.map_or_else(last, |result| result.span)

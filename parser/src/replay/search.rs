@@ -1,8 +1,8 @@
-//! Finds out how a record can be played that cannot be played as it is written.
+//! The search for a plan that plays a record that cannot be played as written.
 //!
-//! The search goes through the written moves, depth first. Where one of them is not possible, or its captures differ, it
-//! goes back to the last place where something else could have happened: an unwritten further step of a turn, a move
-//! taken back. It is bounded and has no randomness, so the same record always comes to the same plan.
+//! The search is depth first over the written moves. If a move is impossible, or its captures differ, it
+//! backtracks to the last alternative: an unwritten step of a turn, or moves taken back. It is bounded and
+//! deterministic, so a record always yields the same plan.
 
 use tafl_rules::game::CellSet;
 use tafl_rules::{AnyRulebook, Move, Shape, Side, Span};
@@ -14,32 +14,32 @@ use super::plan::{Plan, PlanStep};
 use super::reconciler::{Reconciler, WrittenStep};
 use crate::record::{CaptureStyle, Record, WrittenMove};
 
-/// How far back players took moves, in plies.
+/// The maximum number of plies that players may have taken back at once.
 const MOST_TAKEN_BACK: usize = 24;
 
-/// The continuations of a turn that are looked at.
+/// The limits of the continuations of a turn that are tried.
 const LIMITS: ChainLimits = ChainLimits { continuations: 60, steps: 6, siblings_first: false };
 
-/// How far a search came.
+/// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct FoundPlan {
-    /// What to do.
+    /// The plan.
     pub(super) plan: Plan,
-    /// Whether that leads to the end of the record; else it leads as far as anything does.
+    /// Whether the plan reaches the end of the record; otherwise it is the one that goes furthest.
     pub(super) is_whole: bool,
-    /// How many written moves it accounts for.
+    /// The number of written moves that it explains.
     pub(super) reach: usize,
 }
 
-/// A position on the way.
+/// A position in the search.
 struct Frame<'r> {
-    /// The game, with the captures so far: those marked, those of unwritten steps.
+    /// The game with the captures so far: the marked ones, and those of unwritten steps.
     state: Reconciler<'r>,
-    /// The written move to be played here.
+    /// The index of the next written move.
     index: usize,
-    /// The frame before the written move that led here, so that moves can be taken back.
+    /// The frame before the written move that led here, for taking moves back.
     parent: Option<usize>,
-    /// How long the plan was.
+    /// The length of the plan at this point.
     n_steps: usize,
     take_backs: u8,
     slips: u8,
@@ -47,13 +47,13 @@ struct Frame<'r> {
     stage: Stage,
     /// Whether the written move could be played here.
     has_played: bool,
-    /// Whether the ways are those of a turn that is written as one move.
+    /// Whether the branches are those of a turn written as one move.
     is_merged: bool,
-    /// Ways to go on with the turn after the written move.
+    /// Branches that continue the turn after the written move.
     ways: Vec<Way<'r>>,
 }
 
-/// What is to be tried next in a frame.
+/// The alternatives that a frame tries next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
     AsWritten,
@@ -67,7 +67,7 @@ enum Stage {
 }
 
 struct Way<'r> {
-    /// What to do, beginning with the written move.
+    /// The steps of the plan, beginning with the written move.
     steps: Plan,
     state: Reconciler<'r>,
 }
@@ -84,9 +84,9 @@ pub(super) struct PlanSearch<'r> {
 }
 
 impl<'r> PlanSearch<'r> {
-    /// Looks for a plan for a record from its start.
+    /// Searches for a plan for a record from its start.
     pub(super) fn run(record: &'r Record, book: &'r AnyRulebook, allow: Allowance) -> Option<FoundPlan> {
-        // What is wrong with the start is said by the walk.
+        // Problems with the start are reported by the walk.
         let start = super::walk::start(record, book, None, &mut Vec::new());
         let shape = start.shape();
         let mut search = PlanSearch {
@@ -122,7 +122,7 @@ impl<'r> PlanSearch<'r> {
         self.best
     }
 
-    /// Tries what is next in a frame; returns whether there is anything left to try.
+    /// Tries the next alternative of a frame; returns whether any are left.
     fn advance(&mut self, top: usize) -> bool {
         match self.frames[top].stage {
             Stage::AsWritten => {
@@ -219,7 +219,7 @@ impl<'r> PlanSearch<'r> {
         self.frames[top].ways = found;
     }
 
-    /// Plays the written move of a frame without the captures that are not marked.
+    /// Plays the written move of a frame without its unmarked captures.
     fn without_capture(&mut self, top: usize) {
         if self.frames[top].unmade >= self.allow.unmade {
             return;
@@ -242,7 +242,7 @@ impl<'r> PlanSearch<'r> {
         }
     }
 
-    /// Goes on after the written move of a frame, which `by` played.
+    /// Continues after the written move of a frame, made by `by`.
     fn follow(&mut self, top: usize, state: Reconciler<'r>, by: Side) {
         let n_written = state.n_written[by];
         if self.allow.end >= EndCheck::Counts
@@ -254,7 +254,7 @@ impl<'r> PlanSearch<'r> {
         self.aside(top, state, index, Some(top));
     }
 
-    /// Returns whether the end of the game agrees with the record as far as that is asked for.
+    /// Returns whether the end of the game agrees with the record as far as required.
     fn is_end_right(&self, top: usize) -> bool {
         let Frame { state, index, .. } = &self.frames[top];
         let counts = self.record.capture_counts.filter(|_| self.allow.end >= EndCheck::Counts);
@@ -284,7 +284,7 @@ impl<'r> PlanSearch<'r> {
         let is_possible =
             self.cells(&self.record.main().moves[index]).is_some_and(|mv| state.game.check(mv).is_ok());
         if is_possible {
-            // The captures of moves that are taken back are counted all the same.
+            // The captures of moves that are taken back still count.
             let mut state = state.clone();
             state.n_written = self.frames[top].state.n_written;
             let parent = self.frames[back].parent;
@@ -333,14 +333,14 @@ impl<'r> PlanSearch<'r> {
         }
     }
 
-    /// Adds a frame, with what was counted so far.
+    /// Adds a frame with the current counts.
     fn aside(&mut self, top: usize, state: Reconciler<'r>, index: usize, parent: Option<usize>) {
         if self.push(state, index, parent) {
             self.inherit(top);
         }
     }
 
-    /// Takes over into the last frame what was counted so far.
+    /// Copies the current counts to the last frame.
     fn inherit(&mut self, top: usize) {
         let Frame { take_backs, slips, unmade, .. } = self.frames[top];
         let new = self.last();
@@ -351,7 +351,7 @@ impl<'r> PlanSearch<'r> {
         self.frames.last_mut().expect("a frame was pushed just before")
     }
 
-    /// Adds a frame, unless moves are left after the end of the game.
+    /// Adds a frame, unless moves remain after the end of the game.
     fn push(&mut self, mut state: Reconciler<'r>, index: usize, parent: Option<usize>) -> bool {
         self.left = self.left.saturating_sub(1);
         if state.game.outcome().is_some() && index < self.record.main().moves.len() {
@@ -388,7 +388,7 @@ impl<'r> PlanSearch<'r> {
         marks.filter_map(|capture| self.shape.cell(capture.cell)).collect()
     }
 
-    /// Returns whether the captures marked with a move are these, or nothing is marked in the whole record.
+    /// Returns whether these are the captures marked with a move, or the whole record has no marks.
     fn is_marked_as(&self, written: &WrittenMove, captured: CellSet) -> bool {
         self.record.capture_style == CaptureStyle::NotWritten || self.marked(written) == captured
     }

@@ -1,24 +1,25 @@
-//! What a replay comes to: a sound record, one whose faults have a reason, or one that nobody can account for.
+//! The soundness of a record: sound, with explained errors, or with unexplained errors.
 
 use super::Replay;
 use crate::diagnostic::{
     Capture, Code, Diagnostic, DiagnosticKind, End, Header, Legality, Play, Rules, Severity,
 };
 
-/// What a replay comes to.
+/// The soundness of a record after replay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Soundness {
-    /// The record could be played as it is written, and nothing in it is contradicted: there are only notes.
+    /// The record can be played as written without contradictions: there are only notes.
     Sound,
-    /// The record has faults, or steps that had to be reconstructed, and each finding says what happened. The code is that
-    /// of the gravest finding, the first among equals.
+    /// The record has errors or reconstructed steps, and each diagnostic explains what happened. The code is
+    /// that of the most severe diagnostic, or the first one among equals.
     Explained(Code),
-    /// A finding says that the record and the rules differ, and nothing says why. The code is that of the first such one.
+    /// A diagnostic reports a difference between the record and the rules without an explanation. The code is
+    /// that of the first such diagnostic.
     Unexplained(Code),
 }
 
 impl Replay {
-    /// Returns what the replay comes to.
+    /// Returns the soundness of the record.
     ///
     /// # Examples
     ///
@@ -46,7 +47,8 @@ impl Replay {
 }
 
 impl Replay {
-    /// Returns the findings that say only that record and rules differ, and that no other finding accounts for.
+    /// Returns the diagnostics that only report a difference between record and rules and are not explained
+    /// by another one.
     pub(super) fn unexplained(&self) -> impl Iterator<Item = &Diagnostic> {
         let starts_elsewhere = self
             .diagnostics
@@ -68,7 +70,7 @@ impl Replay {
                 );
                 other.span == found.span && is_reason
             }),
-            // The site did not call the end, so that the players came to another one.
+            // The site did not recognize the end, so the players continued to a different one.
             DiagnosticKind::End(End::Mismatch { board }) => self.diagnostics.iter().any(|other| {
                 matches!(&other.kind, DiagnosticKind::End(End::AfterEnd { outcome }) if *outcome == board)
             }),
@@ -83,15 +85,15 @@ impl Replay {
     }
 }
 
-/// Returns whether a finding tells of something that was added to what is written.
+/// Returns whether a diagnostic reports something that was added to the written moves.
 fn is_reconstruction(found: &Diagnostic) -> bool {
     matches!(found.kind, DiagnosticKind::Play(Play::UnwrittenSteps { .. }))
 }
 
-/// Returns whether a finding is its own reason, and more than the statement that record and rules differ.
+/// Returns whether a diagnostic explains a difference instead of only reporting it.
 pub(super) fn says_why(found: &Diagnostic) -> bool {
     match &found.kind {
-        // The text itself is broken, and the finding names the part.
+        // The text itself is malformed, and the diagnostic names the part.
         DiagnosticKind::Text(_) | DiagnosticKind::Loss(_) => true,
         DiagnosticKind::Header(kind) => !matches!(kind, Header::UnknownVariant),
         DiagnosticKind::Rules(kind) => !matches!(kind, Rules::Unplayable(_) | Rules::Unreadable(_)),

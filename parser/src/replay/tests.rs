@@ -1,11 +1,11 @@
-//! Games made for the purpose: each has one fault, and the finding that names it.
+//! Constructed games, each with one error and the diagnostic that reports it.
 
 use tafl_rules::RuleSet;
 
 use super::{Choice, Replay, ReplayOptions, Replayer, Soundness};
 use crate::{Format, Source};
 
-/// Replays a game of aagenielsen.dk's brandubh with these moves.
+/// Replays these moves as a Brandubh game of aagenielsen.dk.
 fn replay(moves: &[&str], winner: &str) -> (Replay, Vec<String>) {
     replay_with(moves, winner, ReplayOptions::default())
 }
@@ -38,7 +38,7 @@ fn a_sound_game_is_sound() {
 fn a_mark_of_a_move_that_was_not_made_is_a_stray() {
     let (replay, found) = replay(&["d2-c2", "d3-b3", "c2-a2xb3", "b3-b2", "resigned"], "White");
     assert_eq!(explained_by(&replay), "C007");
-    assert_eq!(found, ["C007 `b3` marks a capture on `b3` that only a move to `b2` would have made"]);
+    assert_eq!(found, ["C007 no capture happens on `b3`; only a move to `b2` would make it"]);
     assert_eq!(replay.plies.len(), 4);
 }
 
@@ -46,7 +46,7 @@ fn a_mark_of_a_move_that_was_not_made_is_a_stray() {
 fn a_mark_that_no_move_explains_stays_unexplained() {
     let (replay, found) = replay(&["d2-c2", "d3-b3", "c2-c3xe4", "b3-b2", "resigned"], "White");
     assert!(matches!(replay.verdict(), Soundness::Unexplained(_)), "{found:?}");
-    assert_eq!(found, ["C002 `e4` captures nothing on `e4`"]);
+    assert_eq!(found, ["C002 no capture happens on `e4`"]);
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn a_game_that_begins_in_the_middle_says_so() {
 fn a_record_that_contradicts_itself_says_where() {
     let (replay, found) = replay(&["d2-c2", "d3-b3", "c2-c3", "d2-d3", "c3-c2"], "White");
     assert_eq!(explained_by(&replay), "L002");
-    assert_eq!(found[0], "L002 `d2-d3`: no piece stands on `d2`");
+    assert_eq!(found[0], "L002 `d2-d3` starts from `d2`, which is empty");
     assert!(
         found[1].starts_with("P012 by the record's own moves and marks `d2` is empty since `d2-c2`"),
         "{found:?}"
@@ -89,12 +89,12 @@ fn a_captured_piece_that_plays_on_was_not_captured() {
     assert_eq!(explained_by(&replay), "C008");
     assert_eq!(
         found,
-        ["C008 `c2-b2` captures the man of the defenders on `b3` by the rules, but it plays on"]
+        ["C008 `c2-b2` captures the defenders' man on `b3` by the rules, but the piece stays in play"]
     );
     assert!(replay.plies[2].captured.is_empty() && replay.plies.len() == 4);
 }
 
-/// Rules with chains that may be declined, and a man of the attackers who can take two men in one turn.
+/// Rules with optional chains, and an attackers' man that can capture two men in one turn.
 fn with_chains() -> ReplayOptions {
     let text = "dim:7 ber:c xber:free cen: surf:n start:/t6/7/1Tt4/7/1Tt4/7/1T3K1/";
     let rules: RuleSet = text.parse().expect("the rules can be read");
@@ -108,7 +108,9 @@ fn a_step_that_is_not_written_is_reconstructed_and_named() {
     assert_eq!(explained_by(&replay), "P009");
     assert_eq!(
         found,
-        ["P009 `a1-a3xb3` goes on in the same turn, reconstructed from what follows: a3-a5xb5"]
+        [
+            "P009 `a1-a3xb3` continues in the same turn with unwritten steps, reconstructed from the rest of the record: a3-a5xb5"
+        ]
     );
     let unwritten: Vec<bool> = replay.plies.iter().map(|ply| ply.is_unwritten()).collect();
     assert_eq!(unwritten, [false, true, false]);

@@ -1,17 +1,17 @@
-//! Replays variations: each from the place where it leaves its parent.
+//! The replay of variations, each from its branch point.
 
 use tafl_rules::{Game, Move, Span};
 
 use crate::diagnostic::{Diagnostic, Legality, Play};
 use crate::record::{Line, Record};
 
-/// The most moves that are played for the variations of one record; real ones take some thousands.
+/// The maximum number of moves played for the variations of one record; real records need a few thousand.
 const MOST_MOVES: usize = 4_000_000;
 
-/// Plays every variation and says where one cannot be played. Captures and ends are not compared there.
+/// Plays every variation and reports moves that cannot be played. Captures and ends are not compared.
 ///
-/// `start` is the game before the first move; `found` takes what is found. A variation whose parent breaks before it
-/// leaves is not played: the finding about its parent says it all.
+/// `start` is the game before the first move. A variation is skipped if its parent cannot be played up to the
+/// branch point, because the parent's diagnostic already covers it.
 pub(super) fn check(record: &Record, start: &Game, findings: &mut Vec<Diagnostic>) {
     let mut left = MOST_MOVES;
     for (nth, line) in record.lines.iter().enumerate().skip(1) {
@@ -27,7 +27,7 @@ pub(super) fn check(record: &Record, start: &Game, findings: &mut Vec<Diagnostic
     }
 }
 
-/// Returns the game at the place where a variation leaves its parent; nothing where its parent cannot be played so far.
+/// Returns the game at the branch point of a variation; `None` if its parent cannot be played that far.
 ///
 /// `start` is the game before the first move of the record.
 pub fn before(record: &Record, start: &Game, line: &Line) -> Option<Game> {
@@ -35,7 +35,7 @@ pub fn before(record: &Record, start: &Game, line: &Line) -> Option<Game> {
     before_within(record, start, line, &mut left)
 }
 
-/// As [`before`]; takes what that costs, in moves, from what is left.
+/// Like [`before`], and subtracts the number of moves played from `left`.
 fn before_within(record: &Record, start: &Game, line: &Line, left: &mut usize) -> Option<Game> {
     let mut path: Vec<(&Line, usize, &Line)> = Vec::new();
     let mut child = line;
@@ -53,10 +53,11 @@ fn before_within(record: &Record, start: &Game, line: &Line, left: &mut usize) -
     is_played.then_some(game)
 }
 
-/// Returns whether a variation replaces the answer to the move that its address names.
+/// Returns whether a variation replaces the move after the one that its address names.
 ///
-/// OpenTafl writes `3a.2.1a.1.1a. ..... b1-b2` for a variation of the second player's move in turn 1 of the line
-/// `3a.2`, although the address names the first player's: where only the answer can be meant, it is.
+/// OpenTafl writes `3a.2.1a.1.1a. ..... b1-b2` for a variation of the second player's move in turn 1 of the
+/// line `3a.2`, although the address names the first player's move. This reading is used only if no other is
+/// possible.
 fn replaces_the_answer((parent, n, child): (&Line, usize, &Line), game: &Game) -> bool {
     let Some(first) = child.moves.first().filter(|_| child.opens_with_second && n < parent.moves.len())
     else {
@@ -70,7 +71,7 @@ fn replaces_the_answer((parent, n, child): (&Line, usize, &Line), game: &Game) -
     piece.is_some_and(|piece| piece.side != game.to_move())
 }
 
-/// Plays the first `n` moves of a line; returns whether all could be played.
+/// Plays the first `n` moves of a line; returns whether all of them were legal.
 fn play(game: &mut Game, line: &Line, n: usize, findings: &mut Vec<Diagnostic>) -> bool {
     let shape = game.shape();
     for written in line.moves.iter().take(n) {

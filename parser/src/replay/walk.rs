@@ -1,4 +1,4 @@
-//! Plays the moves of a record, as they are written or as a plan says.
+//! Plays the moves of a record, as written or by a plan.
 
 use std::sync::Arc;
 
@@ -12,15 +12,15 @@ use super::{Chosen, Replay, reason, variations};
 use crate::diagnostic::{Diagnostic, End, Header, Play};
 use crate::record::Record;
 
-/// A record on its way through the rules.
+/// A record during replay.
 pub(super) struct Walk<'r> {
     record: &'r Record,
     pub(super) reconciler: Reconciler<'r>,
     pub(super) report: FindingReport<'r>,
-    /// The game before the first move, kept where variations go back to it.
+    /// The game before the first move, kept for variations.
     start: Option<Game>,
     pub(super) count_moves: bool,
-    /// The number of written counts of legal moves that were passed.
+    /// The number of written legal move counts consumed so far.
     counts_seen: usize,
 }
 
@@ -42,8 +42,8 @@ impl<'r> Walk<'r> {
         }
     }
 
-    /// Plays the game: first what a plan says, then the other moves as they are written. Then compares its end, and
-    /// returns the replay, and the game to be used again.
+    /// Plays the game: first the steps of a plan, then the remaining moves as written. Then compares its end,
+    /// and returns the replay, and the game for reuse.
     pub(super) fn run(mut self, plan: &Plan, chosen: &Arc<Chosen>) -> (Replay, Game) {
         let is_complete = self.main_line(plan).is_ok();
         if let Some(start) = self.start.take() {
@@ -66,7 +66,7 @@ impl<'r> Walk<'r> {
         Ok(())
     }
 
-    /// Does one thing of a plan; `rest` is the plan from there on.
+    /// Executes one step of a plan; `rest` is the plan from that step on.
     fn step(&mut self, step: PlanStep, rest: &[PlanStep], next: &mut usize) -> Result<(), ReplayStop> {
         let moves = &self.record.main().moves;
         match step {
@@ -124,7 +124,8 @@ impl<'r> Walk<'r> {
         Ok(())
     }
 
-    /// Plays a step of a turn that is written as one move, `index`. `is_last`: the last step of the turn.
+    /// Plays a step of a turn that is written as one move, `index`. `is_last`: whether it is the last step of
+    /// the turn.
     fn play_step(&mut self, mv: Move, index: usize, is_last: bool) -> Result<(), ReplayStop> {
         let report = &mut self.report;
         report.index = index;
@@ -144,7 +145,7 @@ impl<'r> Walk<'r> {
         Ok(())
     }
 
-    /// Plays a move without the captures that are not marked.
+    /// Plays a move without its unmarked captures.
     fn without_capture(&mut self, index: usize) -> Result<(), ReplayStop> {
         self.report.index = index;
         let written = step(self.record, index);
@@ -164,7 +165,7 @@ impl<'r> Walk<'r> {
         Ok(())
     }
 
-    /// Plays a move as it is written.
+    /// Plays a move as written.
     fn written(&mut self, index: usize) -> Result<(), ReplayStop> {
         self.report.index = index;
         let written = step(self.record, index);
@@ -183,7 +184,7 @@ impl<'r> Walk<'r> {
         self.reconciler.play(mv, &written, &mut self.report)
     }
 
-    /// Counts the legal moves where that is asked for, and compares the count with what is written.
+    /// Counts the legal moves if requested, and compares the number with the written one.
     #[inline]
     fn count(&mut self, index: usize) -> Option<u32> {
         if self.count_moves || !self.record.move_counts.is_empty() {
@@ -218,7 +219,7 @@ fn step(record: &Record, index: usize) -> WrittenStep<'_> {
     WrittenStep::of(&record.main().moves, &record.captures, index)
 }
 
-/// Returns the game before its first move: the start that the record gives, or that of the rules.
+/// Returns the game before its first move, from the start given by the record or by the rules.
 pub(crate) fn start(
     record: &Record,
     book: &AnyRulebook,

@@ -1,4 +1,4 @@
-//! Cyngesheall's notation, in the frame of OpenTafl's game records.
+//! Writer for Cyngesheall's notation, in OpenTafl's frame.
 
 use tafl_rules::{Coord, Reason, Role};
 
@@ -9,7 +9,7 @@ use super::moves::{WriterStep, push_cell};
 use crate::diagnostic::Lost;
 use crate::record::{Letter, LineId, Mark, WrittenMove};
 
-/// Adds a record.
+/// Appends a record.
 pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
     let keeps = Keeps {
         letters: true,
@@ -25,8 +25,8 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
     losses.left_out(Lost::Letters, notation.other_letters);
 }
 
-/// Returns the move that wins on the board, as the address of the record's move; nothing where not every move is known to
-/// be a ply, so that the last one need not be the one that won.
+/// Returns the move that wins on the board, as the address of the record's move; `None` unless every move is
+/// a known ply, because the last one might then not be the winning one.
 fn winning_move(game: WriteGame<'_>) -> Option<*const WrittenMove> {
     let played = game.played?;
     let moves = &game.record.line(LineId::MAIN).moves;
@@ -37,7 +37,7 @@ fn winning_move(game: WriteGame<'_>) -> Option<*const WrittenMove> {
 
 struct Cyngesheall {
     winner: Option<*const WrittenMove>,
-    /// Letters for pieces that the game does not have.
+    /// The number of letters for pieces that do not exist in the game.
     other_letters: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Tags and turns, as OpenTafl writes them: the frame of OpenTafl's and of Cyngesheall's game records.
+//! Tags and turns in the style of OpenTafl: the frame of OpenTafl's and Cyngesheall's game records.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
@@ -13,26 +13,27 @@ use crate::format::{Format, bracket};
 use crate::record::{Comment, EndingKind, Line, LineId, Record, Verdict, WrittenMove, tag};
 use crate::words;
 
-/// The most bytes of addresses in one record; real ones have some thousands. An address repeats that of the line it leaves:
-/// a hundred thousand variations, each inside of the one before, are short in other notations and would be gigabytes here.
+/// The maximum total size of addresses in one record, in bytes; real records have a few thousand. An address
+/// repeats that of its parent line, so a hundred thousand nested variations, which are short in other
+/// notations, would take gigabytes here.
 const MOST_ADDRESSES: usize = 16 << 20;
 
-/// A notation for moves inside of the frame.
+/// The notation of moves inside the frame.
 pub(super) trait Notation {
-    /// Adds a move.
+    /// Appends a move.
     fn push(&mut self, step: &WriterStep<'_>, out: &mut String);
 
     /// Returns whether a move is written as a later step of a turn.
     fn is_chained(&self, mv: &WrittenMove) -> bool;
 
-    /// Returns what ends the line of a comment.
+    /// Returns the text after the line of a comment.
     fn behind_comments(&self) -> &'static str;
 
-    /// Returns the word for somebody giving up, if the notation has one.
+    /// Returns the word for a resignation, if the notation has one.
     fn resignation(&self) -> Option<&'static str>;
 }
 
-/// Adds a record: tags, a blank line, the game, its variations, a blank line.
+/// Appends a record: tags, a blank line, the main line, its variations, and a blank line.
 pub(super) fn write(
     game: WriteGame<'_>,
     notation: &mut impl Notation,
@@ -52,7 +53,7 @@ fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     losses.checks(record);
     losses.unknown_captures(game);
     if let Some(counts) = record.capture_counts {
-        // What can be counted is not lost.
+        // Information that the reader can count again is not lost.
         let mut marks = [0; 2];
         let moves = &record.main().moves;
         for (side, mv) in sides(moves, record.first_mover.unwrap_or(Side::Attackers)).zip(moves) {
@@ -63,8 +64,8 @@ fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     }
 }
 
-/// Returns whether a reader takes the first tag of a name for what is said of the game. A second one is kept as a tag: it has
-/// to stay the second.
+/// Returns whether readers treat the first tag of this name as game data. A second one is a plain tag, and
+/// must be written after the first.
 fn is_statement(name: &str) -> bool {
     ["dim", "position", "result", "rules", "variant"].contains(&name)
 }
@@ -76,7 +77,7 @@ struct Frame<'f, 'a, N> {
     losses: &'f mut RecordLosses,
 }
 
-/// Where a move stands: the number of its turn, and its place among the items of the turn.
+/// The address of a move: the number of its turn, and its index among the items of the turn.
 type Item = (u32, u32);
 
 impl<N: Notation> Frame<'_, '_, N> {
@@ -110,7 +111,7 @@ impl<N: Notation> Frame<'_, '_, N> {
         };
         let is_lost = record.first_mover.is_some_and(|first| rules.map(is_first) != Some(first));
         self.losses.left_out(Lost::FirstMover, usize::from(is_lost));
-        // Tags behind the rules are a finding; positions are behind their first already.
+        // Tags after the rules tag cause a diagnostic; positions already follow their first one.
         let others = record.tags.iter().filter(|tag| is_statement(&tag.name) && &*tag.name != "position");
         for tag in others {
             self.tag(&tag.name, &tag.value);
@@ -126,7 +127,7 @@ impl<N: Notation> Frame<'_, '_, N> {
         self.text_tag(name, value, Lost::Tags);
     }
 
-    /// Adds a tag, its text changed where a reader would find the end of the tag elsewhere.
+    /// Appends a tag, and changes its text if a reader would find the end of the tag elsewhere.
     fn text_tag(&mut self, name: &str, value: &str, what: Lost) {
         let trimmed = bracket::trimmed(value);
         let text = format!("[{name}:{trimmed}]");
@@ -177,7 +178,7 @@ impl<N: Notation> Frame<'_, '_, N> {
         let mut addresses: Vec<Option<String>> = Vec::with_capacity(items.len());
         for (line, id) in record.lines.iter().zip((0..).map(LineId)) {
             let address = match line.branch {
-                // A variation that leads nowhere was reported when it was read.
+                // A variation without a branch point was already reported by the reader.
                 None => (id == LineId::MAIN).then(String::new),
                 Some(branch) => addresses[branch.parent.index()].as_ref().map(|parent| {
                     let (turn, index) = items[branch.parent.index()][branch.at as usize];
@@ -185,7 +186,7 @@ impl<N: Notation> Frame<'_, '_, N> {
                     format!("{parent}{dot}{turn}{}.{}", letter(index), branch.number)
                 }),
             };
-            // Every turn begins with the address.
+            // Every turn repeats the address.
             let needed = |address: &String| address.len() * line.moves.len().max(1);
             let address = address.filter(|address| needed(address) <= room);
             match &address {
@@ -200,7 +201,7 @@ impl<N: Notation> Frame<'_, '_, N> {
         }
     }
 
-    /// Adds the turns of a line, each with its comments behind it.
+    /// Appends the turns of a line, each followed by its comments.
     fn line(&mut self, id: LineId, address: &str, items: &[Item], comments: &[&Comment]) {
         let n_moves = self.game.record.line(id).moves.len();
         let mut comments = self.comments(comments);
@@ -222,7 +223,7 @@ impl<N: Notation> Frame<'_, '_, N> {
                 self.ending(id, end);
             }
             self.out.push('\n');
-            // Who does not move in `.....` has a comment of his own.
+            // The player who does not move in `.....` has a comment of his own.
             let first = if skipped > 0 { nth } else { nth + 1 };
             let texts = (first..=end).map(|place| comments.remove(&(place as u32)).unwrap_or_default());
             self.bracket(&texts.collect::<Vec<_>>());
@@ -242,7 +243,7 @@ impl<N: Notation> Frame<'_, '_, N> {
         write!(self.out, "{address}{dot}{turn}{first}.").expect("a String takes everything");
     }
 
-    /// Returns whether the record says, behind so many moves, that a player gave up, and the notation can say it too.
+    /// Returns whether a player resigned after this number of moves, and the notation can express it.
     fn resigned_behind(&self, nth: usize) -> bool {
         let ending = self.game.record.ending.filter(|ending| ending.kind == EndingKind::Resigned);
         self.notation.resignation().is_some() && ending.is_some_and(|ending| ending.after as usize == nth)
@@ -255,7 +256,7 @@ impl<N: Notation> Frame<'_, '_, N> {
         }
     }
 
-    /// Notes what is lost of the word that ends the game.
+    /// Reports the parts of the ending that are lost.
     fn note_ending(&mut self) {
         let Some(ending) = self.game.record.ending else { return };
         let is_said = (0..=self.game.record.main().moves.len()).any(|nth| self.resigned_behind(nth));
@@ -266,7 +267,8 @@ impl<N: Notation> Frame<'_, '_, N> {
         }
     }
 
-    /// Returns the comments of a line by the number of moves before them, those of one place joined.
+    /// Returns the comments of a line by the number of moves before them; comments at the same place are
+    /// joined.
     fn comments(&mut self, written: &[&Comment]) -> BTreeMap<u32, String> {
         let mut comments = BTreeMap::<u32, String>::new();
         for comment in written {
@@ -287,7 +289,7 @@ impl<N: Notation> Frame<'_, '_, N> {
         comments
     }
 
-    /// Adds the comment that stands before the first move of a line, unless its first turn has a place for it.
+    /// Writes the comment before the first move of a line, unless its first turn has a place for it.
     fn first_comment(&mut self, id: LineId, comments: &mut BTreeMap<u32, String>) {
         let line = self.game.record.line(id);
         if line.opens_with_second && !line.moves.is_empty() {
@@ -300,7 +302,8 @@ impl<N: Notation> Frame<'_, '_, N> {
         }
     }
 
-    /// Adds texts for the items of a turn in one bracket, changed where a reader would part them elsewhere.
+    /// Appends the texts of the items of a turn in one bracket, changed if a reader would split them
+    /// elsewhere.
     fn bracket(&mut self, texts: &[String]) {
         let mut parts = Vec::with_capacity(texts.len());
         for (nth, text) in texts.iter().enumerate() {
@@ -330,7 +333,7 @@ impl<N: Notation> Frame<'_, '_, N> {
             text = format!("[{}]", without_brackets(&text[1..text.len() - 1]));
         }
         if bracket::is_pgn_tag(text.as_bytes()) {
-            // A reader would take it for a tag of PGN.
+            // A reader would take it for a PGN tag.
             self.losses.changed(Lost::Comments, 1);
             text.insert(1, ' ');
         }
@@ -339,18 +342,18 @@ impl<N: Notation> Frame<'_, '_, N> {
     }
 }
 
-/// Returns the reason that the written end of the game is.
+/// Returns the reason of the written end of the game.
 fn ending_reason(record: &Record) -> Option<Reason> {
     record.ending.filter(|_| record.format != Format::OpenTafl).map(|ending| ending.kind.reason())
 }
 
-/// Returns whether a reader finds the end of a bracket where it is.
+/// Returns whether a reader finds the end of a bracket at the end of the text.
 fn closes_at_end(text: &str) -> bool {
     let line = format!("{}\n", text.replace(super::is_control, " "));
     bracket::closing(line.as_bytes()).proper == Some(line.len() - 2)
 }
 
-/// Returns whether every bracket in a text has its partner.
+/// Returns whether all brackets in a text are balanced.
 fn is_balanced(text: &str) -> bool {
     let depth = text.bytes().try_fold(0u32, |depth, byte| match byte {
         b'[' => Some(depth + 1),
@@ -364,9 +367,9 @@ fn without_brackets(text: &str) -> String {
     text.replace('[', "(").replace(']', ")")
 }
 
-/// Returns where each move of a line stands, and where one behind the last would.
+/// Returns the address of each move of a line, and of the move after the last one.
 ///
-/// A turn has the steps of the first player and those of the second; it has at most 26, because a letter names each.
+/// A turn contains the steps of both players; it has at most 26 of them, because each is named by a letter.
 fn number_items(line: &Line, notation: &impl Notation) -> Vec<Item> {
     let mut is_second = line.opens_with_second;
     let (mut turn, mut index) = (1, u32::from(is_second));

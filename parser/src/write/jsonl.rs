@@ -1,4 +1,4 @@
-//! Our own JSON lines. The schema stands with the reader.
+//! Writer for our own JSON lines. The reader documents the schema.
 
 use serde::Serialize;
 use tafl_rules::{Setup, Side};
@@ -127,7 +127,7 @@ struct GameResult {
     reason: Option<&'static str>,
 }
 
-/// Adds a line. Nothing is lost.
+/// Appends a line. The format is lossless.
 pub(crate) fn write(WriteGame { record, .. }: WriteGame<'_>, out: &mut String, _: &mut RecordLosses) {
     let lines = record.lines.iter().map(|line| moves(record, line)).collect();
     let game = Game {

@@ -1,4 +1,4 @@
-//! What a format could not say.
+//! Information that a format cannot express.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::record::{CaptureStyle, LineId, Mark, Record};
 
 use super::WriteGame;
 
-/// How a part of a record did not get into the text.
+/// The way in which a part of a record was lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum How {
     LeftOut,
@@ -30,22 +30,22 @@ impl RecordLosses {
         RecordLosses { format, counts: BTreeMap::new() }
     }
 
-    /// Returns the format that is written.
+    /// Returns the target format.
     pub(super) fn format(&self) -> Format {
         self.format
     }
 
-    /// Notes that so many things were left out; none are no loss.
+    /// Reports omitted items; zero is not a loss.
     pub(super) fn left_out(&mut self, what: Lost, count: usize) {
         self.add(what, How::LeftOut, count);
     }
 
-    /// Notes that so many things were written otherwise.
+    /// Reports changed items.
     pub(super) fn changed(&mut self, what: Lost, count: usize) {
         self.add(what, How::Changed, count);
     }
 
-    /// Notes that something is missing because the rules are not known.
+    /// Reports a part that is missing because the rules are unknown.
     pub(super) fn needs_rules(&mut self, what: Lost) {
         self.add(what, How::NeedsRules, 1);
     }
@@ -56,7 +56,7 @@ impl RecordLosses {
         }
     }
 
-    /// Notes what neither a table of moves nor a frame of tags and turns has a place for.
+    /// Reports the parts that neither a table of moves nor a frame of tags and turns can hold.
     pub(super) fn checks(&mut self, record: &Record) {
         self.left_out(Lost::Clocks, record.clocks.len());
         self.left_out(Lost::Boards, record.boards.len());
@@ -64,7 +64,7 @@ impl RecordLosses {
         self.left_out(Lost::MoveCounts, record.move_counts.len());
     }
 
-    /// Notes the parts of moves that `keeps` does not have.
+    /// Reports the parts of moves that are not in `keeps`.
     pub(super) fn moves(&mut self, record: &Record, keeps: Keeps, lines: usize) {
         let moves = || record.lines.iter().take(lines).flat_map(|line| &line.moves);
         let count = |what: fn(&crate::record::WrittenMove) -> bool| moves().filter(|mv| what(mv)).count();
@@ -88,7 +88,7 @@ impl RecordLosses {
         }
     }
 
-    /// Notes captures that the target lists and nobody knows.
+    /// Reports captures that the target lists but that are unknown.
     pub(super) fn unknown_captures(&mut self, game: WriteGame<'_>) {
         let style = game.record.capture_style;
         let is_known = style == CaptureStyle::Listed
@@ -102,18 +102,18 @@ impl RecordLosses {
         }
     }
 
-    /// Notes that so many moves are written as they stand because they are not legal.
+    /// Reports moves that are written unchecked because they follow an illegal one.
     fn tail(&mut self, count: usize) {
         self.changed(Lost::Captures, count);
     }
 
-    /// Notes a reason that the text does not tell, where it tells `told`.
+    /// Reports a lost reason, if the text does not imply it by `told`.
     pub(super) fn reason(&mut self, record: &Record, told: Option<Reason>) {
         let reason = record.result.and_then(|result| result.reason);
         self.left_out(Lost::Reason, usize::from(reason.is_some() && reason != told));
     }
 
-    /// Returns the losses as diagnostics without a place.
+    /// Returns the losses as diagnostics without spans.
     pub(super) fn into_diagnostics(self) -> Vec<Diagnostic> {
         let format = self.format;
         let losses = self.counts.into_iter().map(|((what, how), count)| match how {
@@ -126,7 +126,7 @@ impl RecordLosses {
     }
 }
 
-/// Which parts of a move a format can say.
+/// The parts of a move that a format can express.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Keeps {
     pub(super) letters: bool,
@@ -137,7 +137,7 @@ pub(super) struct Keeps {
     pub(super) sides: bool,
 }
 
-/// Returns whether the written sides of the moves do not just alternate.
+/// Returns whether the written sides of the moves differ from plain alternation.
 fn sides_tell_something(record: &Record) -> bool {
     (0..record.lines.len() as u32).map(LineId).any(|id| {
         let moves = &record.line(id).moves;

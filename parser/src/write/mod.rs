@@ -1,5 +1,5 @@
-//! Records as text. Writing is strict: what a notation cannot say is returned as a list of losses, and reading the text
-//! again gives the same [`Record`] but for these.
+//! Writers. A notation's inability to express something is returned as a list of losses; apart from these,
+//! reading the text again gives the same [`Record`].
 
 pub(crate) mod cyngesheall;
 mod frame;
@@ -23,28 +23,28 @@ pub(crate) use retrace::{move_text, reads_as};
 
 pub(crate) use losses::RecordLosses;
 
-/// A record to be written, and what replay knows about it.
+/// A record to write, and its replay.
 #[derive(Debug, Clone, Copy)]
 pub struct WriteGame<'a> {
-    /// What was written.
+    /// The record.
     pub record: &'a Record,
-    /// What happened on the board; nothing where the rules are not known.
+    /// The game on the board; `None` if the rules are unknown.
     ///
-    /// In its own format a record is written as it was. In another one the captures and the letters of pieces are those
-    /// of the board, as far as the game was replayed.
+    /// In its own format a record is written as it was. In other formats, captures and piece letters are
+    /// those on the board, as far as the game was replayed.
     pub played: Option<&'a Played>,
 }
 
-/// What happened on the board, as far as writers need it.
+/// The data of a replayed game that writers need.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Played {
     /// The rules string.
     pub rules: Box<str>,
-    /// The legal moves of the game, from the first one: a step each.
+    /// The legal moves of the game, from the first one: one per step.
     pub plies: Vec<PlayedPly>,
-    /// The pieces that fell; plies point into it.
+    /// The captured pieces; plies refer to ranges of it.
     pub captures: Vec<(Coord, Piece)>,
-    /// How the game ended on the board.
+    /// The outcome on the board.
     pub outcome: Option<Outcome>,
 }
 
@@ -53,19 +53,19 @@ pub struct Played {
 pub struct PlayedPly {
     /// The piece that moved.
     pub piece: Piece,
-    /// The index of the first piece that fell, in [`Played::captures`].
+    /// The index of the first captured piece in [`Played::captures`].
     pub first_capture: u32,
-    /// How many fell.
+    /// The number of captured pieces.
     pub n_captures: u16,
 }
 
-/// Why a record could not be written at all.
+/// The reason why a record could not be written at all.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// The format is only read.
+    /// The format is read-only.
     #[error(
-        "records cannot be written as `{format}`; writable are opentafl, cyngesheall, movelist, pgn, skudpaisho, jsonl"
+        "records cannot be written as `{format}`; expected one of opentafl, cyngesheall, movelist, pgn, skudpaisho, jsonl"
     )]
     ReadOnly {
         /// The format.
@@ -73,10 +73,10 @@ pub enum WriteError {
     },
 }
 
-/// Adds a record to a text, and returns what the format cannot say, as diagnostics of the group
-/// [`Loss`](crate::diagnostic::Loss).
+/// Appends a record to a text, and returns the information that the format cannot express, as diagnostics of
+/// the group [`Loss`](crate::diagnostic::Loss).
 ///
-/// Records that are written one behind the other make a file of that format.
+/// Consecutive records form a valid file of the format.
 ///
 /// # Errors
 ///
@@ -95,13 +95,13 @@ pub fn write(game: WriteGame<'_>, format: Format, out: &mut String) -> Result<Ve
     Ok(losses.into_diagnostics())
 }
 
-/// Returns whether a character is written as a blank.
+/// Returns whether a character is replaced by a blank.
 fn is_control(symbol: char) -> bool {
     symbol.is_control() && !matches!(symbol, '\n' | '\r' | '\t')
 }
 
-/// Replaces control characters other than the ends of lines and tabs by blanks, and returns how many there were: a NUL
-/// would make a file of games a binary one.
+/// Replaces control characters other than line ends and tabs by blanks, and returns their number: a NUL would
+/// make a file look binary.
 fn blank_controls(begin: usize, out: &mut String) -> usize {
     let n_controls = out[begin..].chars().filter(|symbol| is_control(*symbol)).count();
     if n_controls > 0 {

@@ -1,4 +1,4 @@
-//! Lines of the CSV archives.
+//! Writer for lines of the CSV archives.
 
 use std::fmt::Write;
 
@@ -15,7 +15,7 @@ use crate::words;
 const KEEPS: Keeps =
     Keeps { letters: false, marks: &[], jumps: false, chains: true, captures: true, sides: false };
 
-/// Adds a line: moves, captures by attackers, captures by defenders, outcome.
+/// Appends a line: moves, captures by the attackers, captures by the defenders, outcome.
 pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
     let record = game.record;
     note_losses(game, losses);
@@ -31,7 +31,7 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
     out.push('\n');
 }
 
-/// Adds the moves, and returns how many captures each side made.
+/// Appends the moves, and returns the number of captures by each side.
 fn push_moves(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) -> [u32; 2] {
     let record = game.record;
     let line = out.len();
@@ -42,7 +42,7 @@ fn push_moves(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) 
     for (nth, (side, mv)) in words {
         push_ending(record, (line, nth), out, losses);
         let step = step(game, Format::MoveList, (LineId::MAIN, nth));
-        // A later step is written with the one before it in one word, if it begins where that ended.
+        // A later step shares a word with the previous one if it begins where that one ended.
         let follows = mv.chained && nth > 0 && moves[nth - 1].to == mv.from;
         let goes_on = follows && !is_written_at(record, nth);
         unlinked += usize::from(mv.chained && !goes_on);
@@ -63,7 +63,7 @@ fn push_moves(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) 
     counts
 }
 
-/// Adds a blank, unless the line begins here.
+/// Appends a blank, unless at the start of the line.
 fn part_words(line: usize, out: &mut String) {
     if out.len() > line {
         out.push(' ');
@@ -73,7 +73,7 @@ fn part_words(line: usize, out: &mut String) {
 fn is_written_at(record: &Record, nth: usize) -> bool {
     let is_kept = |kind| match kind {
         EndingKind::Timeout => true,
-        // The archives just stop where a player gives up.
+        // Records in the archives just stop at a resignation.
         EndingKind::Resigned | EndingKind::Agreed | EndingKind::Adjudicated => {
             record.format == Format::MoveList
         }
@@ -81,7 +81,7 @@ fn is_written_at(record: &Record, nth: usize) -> bool {
     record.ending.is_some_and(|ending| ending.after as usize == nth && is_kept(ending.kind))
 }
 
-/// Adds the word that ends the game, if it stands behind `nth` moves.
+/// Appends the ending if it follows `nth` moves.
 fn push_ending(record: &Record, (line, nth): (usize, usize), out: &mut String, losses: &mut RecordLosses) {
     let Some(ending) = record.ending.filter(|ending| ending.after as usize == nth) else { return };
     if !is_written_at(record, nth) {

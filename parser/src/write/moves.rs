@@ -1,4 +1,4 @@
-//! The words of moves.
+//! The text of moves.
 
 use std::fmt::Write;
 
@@ -7,21 +7,21 @@ use tafl_rules::{Coord, Piece, Role, Side};
 use super::WriteGame;
 use crate::record::{Letter, LineId, Mark, Record, WrittenMove};
 
-/// A move as a target says it.
+/// A move as written in the target format.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct WriterStep<'a> {
-    /// The move as it is in the record.
+    /// The move in the record.
     pub(super) mv: &'a WrittenMove,
-    /// The letter of the piece that moves.
+    /// The letter of the moving piece.
     pub(super) letter: Letter,
-    /// The cells of the pieces that fall, with their letters.
+    /// The cells of the captured pieces, with their letters.
     pub(super) captures: Vec<(Coord, Letter)>,
-    /// The mark behind it.
+    /// The mark after it.
     pub(super) mark: Mark,
 }
 
-/// Returns a move with the captures and letters of the board where they are known and the record is of another format
-/// than the target, otherwise with its own.
+/// Returns a move with its captures and letters. They are those on the board if known and the record is in a
+/// different format than the target, otherwise the written ones.
 pub(super) fn step<'a>(
     game: WriteGame<'a>,
     target: crate::Format,
@@ -39,13 +39,13 @@ pub(super) fn step<'a>(
     as_written(record, mv)
 }
 
-/// Returns a move as the record has it.
+/// Returns a move as written in the record.
 pub(super) fn as_written<'a>(record: &Record, mv: &'a WrittenMove) -> WriterStep<'a> {
     let captures = record.captures_of(mv).iter().map(|capture| (capture.cell, capture.letter)).collect();
     WriterStep { mv, letter: mv.letter, captures, mark: mv.mark }
 }
 
-/// Returns the letter that OpenTafl's notation gives a piece: none for men, upper case for defenders.
+/// Returns the letter of a piece in OpenTafl's notation: none for men, uppercase for defenders.
 fn letter_of(piece: Piece) -> Letter {
     match piece.role {
         Role::Soldier => Letter::NONE,
@@ -55,17 +55,17 @@ fn letter_of(piece: Piece) -> Letter {
     }
 }
 
-/// Returns whether a captured piece is a king, as far as its letter tells.
+/// Returns whether a captured piece is a king, judging by its letter.
 pub(super) fn is_king(letter: Letter) -> bool {
     letter.role() == Some(Role::King)
 }
 
-/// Adds a letter, if there is one.
+/// Appends a letter, if there is one.
 pub(super) fn push_letter(letter: Letter, out: &mut String) {
     out.extend(letter.get());
 }
 
-/// Adds a move as OpenTafl writes it: `Ne6^=e8xce7/f8--`.
+/// Appends a move in OpenTafl's notation: `Ne6^=e8xce7/f8--`.
 pub(super) fn push_opentafl(step: &WriterStep<'_>, out: &mut String) {
     push_letter(step.letter, out);
     push_cell(step.mv.from, out);
@@ -84,12 +84,13 @@ pub(super) fn push_opentafl(step: &WriterStep<'_>, out: &mut String) {
     out.push_str(step.mark.text());
 }
 
-/// Adds a cell name.
+/// Appends a cell name.
 pub(super) fn push_cell(cell: Coord, out: &mut String) {
     write!(out, "{cell}").expect("a String takes everything");
 }
 
-/// Returns who makes each move of the game, where nothing says so: sides alternate, except for later steps of a turn.
+/// Returns the side of each move of a game without written sides: sides alternate, except for later steps of
+/// a turn.
 pub(super) fn sides(moves: &[WrittenMove], first: Side) -> impl Iterator<Item = Side> {
     let mut next = first;
     let mut last = first;

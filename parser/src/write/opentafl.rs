@@ -1,4 +1,4 @@
-//! OpenTafl's game records.
+//! Writer for OpenTafl's game records.
 
 use super::WriteGame;
 use super::frame::{self, Notation};
@@ -6,7 +6,7 @@ use super::losses::{Keeps, RecordLosses};
 use super::moves::{WriterStep, push_opentafl};
 use crate::record::{Mark, WrittenMove};
 
-/// Adds a record.
+/// Appends a record.
 pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
     let marks = &[Mark::Plus, Mark::Minus, Mark::PlusPlus, Mark::MinusMinus];
     let keeps = Keeps { letters: true, marks, jumps: true, chains: true, captures: true, sides: false };

@@ -1,4 +1,4 @@
-//! PGN-like records.
+//! Writer for PGN records.
 
 use std::fmt::Write;
 
@@ -13,7 +13,7 @@ use crate::words;
 const KEEPS: Keeps =
     Keeps { letters: false, marks: &[], jumps: false, chains: false, captures: false, sides: false };
 
-/// Adds a record: tags, a blank line, the moves in one line, a blank line.
+/// Appends a record: tags, a blank line, the moves in one line, and a blank line.
 pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
     let record = game.record;
     losses.checks(record);
@@ -48,8 +48,8 @@ fn header(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
     tags(record.tags.iter().filter(|tag| is_statement(&tag.name)), out, losses);
 }
 
-/// Returns whether a reader takes the first tag of a name for what is said of the game. A second one is kept as a tag: it has
-/// to stay the second.
+/// Returns whether readers treat the first tag of this name as game data. A second one is a plain tag, and
+/// must be written after the first.
 fn is_statement(name: &str) -> bool {
     ["position", "result", "rules", "variant"].iter().any(|known| name.eq_ignore_ascii_case(known))
 }
@@ -99,10 +99,10 @@ fn result(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
     }
 }
 
-/// What is still to be written of a line, while variations are written.
+/// A partially written line, suspended while its variations are written.
 struct Open<'a> {
     id: LineId,
-    /// The next move.
+    /// The index of the next move.
     nth: usize,
     /// The turn of the next move.
     turn: u32,
@@ -112,7 +112,8 @@ struct Open<'a> {
     comments: Vec<&'a Comment>,
 }
 
-/// Adds the moves, with comments in braces and variations in parentheses. A stack takes the place of recursion.
+/// Appends the moves, with comments in braces and variations in parentheses. Uses a stack instead of
+/// recursion because variations may be nested deeply.
 fn movetext(record: &Record, out: &mut String, losses: &mut RecordLosses) {
     let by_place = Index::new(record, losses);
     let mut stack = vec![by_place.open(LineId::MAIN)];
@@ -156,13 +157,13 @@ impl Open<'_> {
         self.is_second = !self.is_second;
     }
 
-    /// Returns the turn of the last move that was written, and whether its second player made it.
+    /// Returns the turn of the last written move, and whether it was made by the second player.
     fn before(&self) -> (u32, bool) {
         (self.turn - u32::from(!self.is_second), !self.is_second)
     }
 }
 
-/// Adds a word with a blank before it, where one is needed.
+/// Appends a word, with a blank before it if needed.
 fn push_word(word: &str, out: &mut String) {
     if !out.ends_with(['\n', ' ', '(']) {
         out.push(' ');
@@ -178,7 +179,7 @@ fn push_comment(comment: &Comment, out: &mut String, losses: &mut RecordLosses) 
     out.push('}');
 }
 
-/// Comments and variations by their places.
+/// Comments and variations by place.
 struct Index<'a> {
     record: &'a Record,
     comments: std::collections::HashMap<Place, Vec<&'a Comment>>,
@@ -201,7 +202,7 @@ impl<'a> Index<'a> {
                     let place = Place { line: branch.parent, after: branch.at + 1 };
                     index.variations.entry(place).or_default().push(id);
                 }
-                // PGN has no way to add a variation behind the last move.
+                // PGN cannot express a variation after the last move.
                 None => losses.left_out(Lost::Variations, 1),
             }
         }

@@ -1,4 +1,4 @@
-//! A record written over the text it was read from.
+//! Rewrites the moves of a record inside its original text.
 
 use tafl_rules::Span;
 
@@ -7,10 +7,10 @@ use crate::record::{LineId, Record, WrittenMove};
 use crate::source::Source;
 use crate::token::MoveReader;
 
-/// Returns the text of a record with its moves written again where they stand, and everything else as it was.
+/// Returns the text of a record with its moves rewritten in place, and everything else unchanged.
 ///
-/// A move that still reads as the text has it keeps its letters, so that a record that was not changed gives the same
-/// bytes; one that was changed is written as OpenTafl does. Moves without a place are left out.
+/// A move that still reads the same keeps its letters, so that an unchanged record gives the same bytes; a
+/// changed move is written in OpenTafl's notation. Moves without a span are omitted.
 pub fn retrace(record: &Record, source: &Source<'_>) -> String {
     let mut moves: Vec<(Span, LineId, usize)> = Vec::new();
     for (line, id) in record.lines.iter().zip((0..).map(LineId)) {
@@ -20,7 +20,7 @@ pub fn retrace(record: &Record, source: &Source<'_>) -> String {
     let mut out = String::with_capacity(source.text.len() + 16);
     let mut done = 0;
     for (span, id, nth) in moves.into_iter().filter(|(span, ..)| !span.is_empty()) {
-        // A place that was written already belongs to another step of the same word.
+        // A span that was already written belongs to another step of the same word.
         if (span.start as usize) < done {
             continue;
         }
@@ -37,7 +37,7 @@ pub fn retrace(record: &Record, source: &Source<'_>) -> String {
     out
 }
 
-/// Returns a move of a record as OpenTafl writes it.
+/// Returns a move of a record in OpenTafl's notation.
 pub(crate) fn move_text(record: &Record, mv: &WrittenMove) -> String {
     let mut out = String::new();
     push_opentafl(&as_written(record, mv), &mut out);
@@ -48,7 +48,7 @@ pub(crate) fn move_text(record: &Record, mv: &WrittenMove) -> String {
 pub(crate) fn reads_as(record: &Record, mv: &WrittenMove, text: &str) -> bool {
     let mut captures = Vec::new();
     let mut reader = MoveReader::new(text.len(), &mut captures);
-    // A step inside of a word begins with its hyphen.
+    // A step inside a word begins with its hyphen.
     let read = match text.as_bytes() {
         [b'-', ..] => reader.next_step(text.as_bytes(), mv.from),
         _ => reader.step(text.as_bytes()),

@@ -1,4 +1,4 @@
-//! SkudPaiSho's heXentafl notation.
+//! Writer for SkudPaiSho's heXentafl notation.
 
 use std::fmt::Write;
 
@@ -14,7 +14,7 @@ use crate::record::LineId;
 const KEEPS: Keeps =
     Keeps { letters: true, marks: &[], jumps: false, chains: false, captures: false, sides: true };
 
-/// Adds a line.
+/// Appends a line.
 pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
     note_losses(game, losses);
     let record = game.record;
@@ -41,7 +41,7 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
     out.push('\n');
 }
 
-/// Returns the code of the board, by the variant's name or by the board of the rules.
+/// Returns the setup code for the variant's name or the board of the rules.
 fn setup_code(game: WriteGame<'_>) -> Option<&'static str> {
     let variant = game.record.variant.as_ref().map_or("", |variant| &*variant.text);
     let written = game.record.rules.as_ref().map_or("", |rules| &*rules.text);

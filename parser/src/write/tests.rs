@@ -85,7 +85,7 @@ fn what_a_table_cannot_say_is_listed() {
     );
     let (line, losses) = written(&read(&text, Format::OpenTafl), Format::MoveList);
     assert_eq!(line, "d2-c2 d4-d3xb3,0,1,White\n");
-    let lost = ["tags", "rules", "variations", "comments", "letters of pieces", "marks behind moves"];
+    let lost = ["tags", "rules", "variations", "comments", "piece letters", "marks after moves"];
     for words in lost {
         assert!(losses.iter().any(|loss| loss.contains(words)), "{words}: {losses:?}");
     }
@@ -152,7 +152,7 @@ fn variations_very_deep_inside_of_each_other_are_left_out_and_counted() {
     assert!(text.len() < 20 << 20, "{}", text.len());
     let n_written = text.matches(" d1-d3").count();
     assert!(n_written > 2000, "{n_written}");
-    let lost = format!("variations ({} left out)", 4001 - n_written);
+    let lost = format!("variations ({} omitted)", 4001 - n_written);
     assert!(losses.iter().any(|loss| loss.contains(&lost)), "{lost}: {losses:?}");
 }
 
@@ -233,7 +233,7 @@ fn mv() -> impl Strategy<Value = Raw> {
     )
 }
 
-/// Adds moves to a line and their captures to the record.
+/// Appends moves to a line and their captures to the record.
 fn fill(record: &mut Record, line: usize, moves: Vec<Raw>) {
     for (mv, captures) in moves {
         let first_capture = if captures.is_empty() { 0 } else { record.captures.len() as u32 };

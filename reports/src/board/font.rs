@@ -1,26 +1,26 @@
-//! The embedded font: widths, line breaks, outlines.
+//! The embedded font: widths, line breaks, and outlines.
 //!
-//! It has Latin, Greek and Cyrillic letters; any other character is drawn as an empty box in PNG and GIF. SVG asks
-//! for the same font by its first name and falls back to what the viewer has.
+//! It has Latin, Greek, and Cyrillic letters; any other character is drawn as an empty box in PNG and GIF.
+//! SVG requests the same font by its first name and falls back to the viewer's fonts.
 
 use ttf_parser::{Face, OutlineBuilder};
 
 use super::scene::{ScenePoint, SceneText, TextAnchor};
 
-/// The name of the embedded font, and what SVG falls back to.
+/// The name of the embedded font, and the fallbacks in SVG.
 pub(crate) const FAMILY: &str = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif";
 
-/// The font itself.
+/// The font file.
 pub(crate) const BYTES: &[u8] = include_bytes!("../../assets/TaflbaseSans.ttf");
 
-/// How high a capital is, in parts of the font size.
+/// The height of a capital letter, relative to the font size.
 pub(crate) const CAPITAL: f32 = 0.729;
 
 fn face() -> Face<'static> {
-    Face::parse(BYTES, 0).expect("the embedded font is sound")
+    Face::parse(BYTES, 0).expect("the embedded font is valid")
 }
 
-/// Returns how wide a line of text is.
+/// Returns the width of a line of text.
 pub(crate) fn width(text: &str, size: f32) -> f32 {
     width_in(&face(), text, size)
 }
@@ -30,7 +30,8 @@ fn width_in(face: &Face<'_>, text: &str, size: f32) -> f32 {
     units as f32 * size / f32::from(face.units_per_em())
 }
 
-/// Returns whether a line is at most `most` times its font size wide; long lines are not read to their end.
+/// Returns whether a line is at most `most` times its font size wide; the scan stops as soon as the line is
+/// too wide.
 fn fits_in(face: &Face<'_>, line: &str, most: f32) -> bool {
     let mut left = most * f32::from(face.units_per_em());
     line.chars().all(|letter| {
@@ -44,8 +45,8 @@ fn advance(face: &Face<'_>, letter: char) -> u16 {
     face.glyph_hor_advance(glyph).unwrap_or_default()
 }
 
-/// Returns the lines of a text: as many words in each as fit in `most` units, and `max_lines` of them at most.
-/// What does not fit is cut off and shown as `…`.
+/// Splits a text into at most `max_lines` lines, with as many words in each as fit in `most` units. Text that
+/// does not fit is cut off and replaced by `…`.
 pub(crate) fn wrap(text: &str, size: f32, most: f32, max_lines: usize) -> Vec<String> {
     let face = face();
     let fits = |line: &str| fits_in(&face, line, most / size);
@@ -61,7 +62,7 @@ pub(crate) fn wrap(text: &str, size: f32, most: f32, max_lines: usize) -> Vec<St
             if !line.is_empty() {
                 lines.push(std::mem::take(&mut line));
             }
-            // A caption of a million words must not cost more than the lines that will be seen.
+            // A caption of a million words must not cost more than the visible lines.
             if lines.len() > max_lines {
                 break;
             }
@@ -84,7 +85,7 @@ pub(crate) fn wrap(text: &str, size: f32, most: f32, max_lines: usize) -> Vec<St
     lines
 }
 
-/// Cuts a word that is wider than a line, and returns its last part.
+/// Splits a word that is wider than a line, and returns its last part.
 fn break_word(word: &str, fits: &impl Fn(&str) -> bool, lines: &mut Vec<String>, max_lines: usize) -> String {
     let mut part = String::new();
     for letter in word.chars() {
@@ -92,7 +93,7 @@ fn break_word(word: &str, fits: &impl Fn(&str) -> bool, lines: &mut Vec<String>,
         if !fits(&part) && part.chars().count() > 1 {
             part.pop();
             lines.push(std::mem::take(&mut part));
-            // The same holds for a word of a million letters.
+            // The same applies to a word of a million letters.
             if lines.len() > max_lines {
                 return part;
             }
@@ -102,7 +103,7 @@ fn break_word(word: &str, fits: &impl Fn(&str) -> bool, lines: &mut Vec<String>,
     part
 }
 
-/// Calls the pen with the outlines of a line of text.
+/// Draws the outlines of a line of text with the pen.
 pub(crate) fn outlines(words: &SceneText, pen: &mut impl Pencil) {
     let face = face();
     let scale = words.size / f32::from(face.units_per_em());
@@ -118,7 +119,7 @@ pub(crate) fn outlines(words: &SceneText, pen: &mut impl Pencil) {
     }
 }
 
-/// What follows outlines of letters.
+/// A receiver of glyph outlines.
 pub(crate) trait Pencil {
     fn start(&mut self, to: ScenePoint);
     fn line(&mut self, to: ScenePoint);
@@ -126,7 +127,7 @@ pub(crate) trait Pencil {
     fn end(&mut self);
 }
 
-/// Puts the outline of a glyph, in font units with y upwards, to its place in the scene.
+/// Transforms the outline of a glyph from font units, with y upwards, to its position in the scene.
 struct Placed<'a, P> {
     pen: &'a mut P,
     origin: ScenePoint,
@@ -153,7 +154,7 @@ impl<P: Pencil> OutlineBuilder for Placed<'_, P> {
     }
 
     fn curve_to(&mut self, _: f32, _: f32, _: f32, _: f32, x: f32, y: f32) {
-        // A TrueType font has no cubic curves.
+        // TrueType fonts have no cubic curves.
         self.pen.line(self.at(x, y));
     }
 

@@ -1,14 +1,14 @@
-//! Patterns that fill a cell: lines and dots, cut at the sides of a convex polygon.
+//! Patterns that fill a cell: lines and dots, clipped to a convex polygon.
 
 use super::scene::ScenePoint;
 
-/// Lines that only cut off a corner would look like specks of dust.
+/// The minimum length of a line. Shorter ones, which only cut off a corner, would look like specks.
 const SHORTEST: f32 = 3.0;
 
-/// Returns the parts inside a convex polygon of parallel lines.
+/// Returns parallel lines clipped to a convex polygon.
 ///
-/// The lines run along (`along.x`, `along.y`), which has length 1, and are `gap` apart; the first is as far from its end of
-/// the polygon as the last.
+/// The lines are parallel to (`along.x`, `along.y`), which has length 1, and are `gap` apart. They are
+/// centered: the first and the last one are at the same distance from the ends of the polygon.
 pub(crate) fn lines(polygon: &[ScenePoint], along: ScenePoint, gap: f32) -> Vec<(ScenePoint, ScenePoint)> {
     let across = ScenePoint::new(-along.y, along.x);
     let height = |point: &ScenePoint| point.x * across.x + point.y * across.y;
@@ -19,7 +19,7 @@ pub(crate) fn lines(polygon: &[ScenePoint], along: ScenePoint, gap: f32) -> Vec<
     (0..=count).filter_map(|line| cut(polygon, &height, start + line as f32 * gap)).collect()
 }
 
-/// Returns the part inside a convex polygon of the line on which `height` is `level`.
+/// Returns the part of the line where `height` is `level` inside a convex polygon.
 fn cut(
     polygon: &[ScenePoint],
     height: &impl Fn(&ScenePoint) -> f32,
@@ -28,7 +28,7 @@ fn cut(
     let next = polygon.iter().cycle().skip(1);
     let mut crossings = polygon.iter().zip(next).filter_map(|(a, b)| {
         let (low, high) = (height(a), height(b));
-        // Half open, so that a corner is crossed once.
+        // The comparison is half open, so that a corner is crossed once.
         let crosses = (low <= level) != (high <= level);
         crosses.then(|| a.toward(*b, (level - low) / (high - low)))
     });
@@ -36,7 +36,7 @@ fn cut(
     (ends.0.distance(ends.1) > SHORTEST).then_some(ends)
 }
 
-/// Returns the middles of dots on a triangular grid inside a convex polygon.
+/// Returns the centers of dots on a triangular grid inside a convex polygon.
 pub(crate) fn dots(polygon: &[ScenePoint], gap: f32) -> Vec<ScenePoint> {
     let rows = lines(polygon, ScenePoint::new(1.0, 0.0), gap * 0.866);
     let middle = polygon.iter().map(|point| point.x).sum::<f32>() / polygon.len() as f32;

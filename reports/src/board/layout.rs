@@ -1,4 +1,4 @@
-//! Where the cells and the texts of a picture are.
+//! The layout of a picture: positions of cells and texts.
 
 use tafl_rules::{Cell, Coord, Shape};
 
@@ -6,25 +6,25 @@ use super::font;
 use super::scene::ScenePoint;
 use super::{Coordinates, RankOne, View};
 
-/// The distance between the middles of two neighboring cells.
+/// The distance between the centers of two neighboring cells.
 pub(crate) const CELL: f32 = 48.0;
-/// How wide the frame of the board is.
+/// The width of the frame of the board.
 pub(crate) const FRAME: f32 = CELL * 0.11;
-/// The room between the frame and the border of the picture.
+/// The space between the frame and the border of the picture.
 const MARGIN: f32 = CELL * 0.2;
-/// How many lines of the caption are shown.
+/// The maximum number of caption lines that are shown.
 const CAPTION_LINES: usize = 6;
-/// How many entries of the legend are shown.
+/// The maximum number of legend entries that are shown.
 const LEGEND_ENTRIES: usize = 8;
-/// The height of a line of text, in parts of the font size.
+/// The height of a line of text, relative to the font size.
 const LINE: f32 = 1.35;
 
-/// Where the cells and the texts of a picture are.
+/// The positions of the cells and texts of a picture.
 #[derive(Debug)]
 pub(crate) struct Layout {
     pub(crate) shape: Shape,
     rank_one: RankOne,
-    /// The middle of the place with file 0 and rank 0, whether or not the board has it.
+    /// The center of the position with file 0 and rank 0, whether or not the board has this cell.
     origin: ScenePoint,
     /// The upper left corner of the board without its frame.
     pub(crate) board: ScenePoint,
@@ -43,10 +43,11 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// Returns the layout of a board with room for some lines of caption and entries of a legend under it.
+    /// Creates the layout of a board with space below for caption lines and legend entries.
     pub(crate) fn new(shape: Shape, view: View, caption_lines: usize, legend_entries: usize) -> Layout {
         let board_size = board_size(shape);
-        // On large boards labels are larger than cells would ask for, to be read when the whole picture is small.
+        // On large boards labels are larger than cells would require, so that they are readable when the
+        // whole picture is small.
         let label = match view.coordinates {
             Coordinates::Shown => CELL * (0.18 + 0.02 * f32::from(shape.n_ranks())).clamp(0.34, 0.58),
             Coordinates::Hidden => 0.0,
@@ -56,7 +57,7 @@ impl Layout {
             Coordinates::Shown => (beside + font::width("00", label) * 1.1, label * 1.25),
             Coordinates::Hidden => (beside, 0.0),
         };
-        // The number of the outermost rank of a hexagon stands a little beyond the board.
+        // The number of the outermost rank of a hexagon is slightly outside the board.
         let number_high = if shape.is_hex() { label * 0.5 } else { 0.0 };
         let (above, below) = match view.rank_one {
             RankOne::Bottom => (beside + number_high, beside + labels_high),
@@ -89,7 +90,7 @@ impl Layout {
         layout
     }
 
-    /// Returns the place of file 0 and rank 0 that puts the board where it belongs.
+    /// Returns the position of file 0 and rank 0 that aligns the board.
     fn origin_for_board(&self) -> ScenePoint {
         let middle = f32::from(self.shape.n_ranks() - 1) / 2.0;
         let (right, down) = self.offset(middle, middle);
@@ -97,11 +98,11 @@ impl Layout {
         center.shifted(-right, -down)
     }
 
-    /// Returns how far a place is from that of file 0 and rank 0.
+    /// Returns the offset of a position from that of file 0 and rank 0.
     fn offset(&self, file: f32, rank: f32) -> (f32, f32) {
         let (right, up) = match self.shape {
             Shape::Square { .. } => (file * CELL, rank * CELL),
-            // Files are columns, whose neighbors are shifted by half a cell.
+            // Files are columns, and neighboring columns are shifted by half a cell.
             Shape::Hex { .. } => (file * CELL * HEX_COLUMN, (rank - file / 2.0) * CELL),
         };
         match self.rank_one {
@@ -110,30 +111,30 @@ impl Layout {
         }
     }
 
-    /// Returns the middle of a place, on the board or beside it.
+    /// Returns the center of a position, on or next to the board.
     pub(crate) fn place(&self, coord: Coord) -> ScenePoint {
         let (right, down) = self.offset(f32::from(coord.file), f32::from(coord.rank));
         self.origin.shifted(right, down)
     }
 
-    /// Returns the middle of a cell.
+    /// Returns the center of a cell.
     pub(crate) fn center(&self, cell: Cell) -> ScenePoint {
         self.place(self.shape.coord(cell))
     }
 
-    /// Returns whether the board has the cell.
+    /// Returns whether the cell is on the board.
     pub(crate) fn has(&self, cell: Cell) -> bool {
         cell.index() < self.shape.n_cells()
     }
 
-    /// Returns the corners of a cell that is made smaller by `inset` on each side.
+    /// Returns the corners of a cell that is inset by `inset` on each side.
     pub(crate) fn outline(&self, cell: Cell, inset: f32) -> Vec<ScenePoint> {
         cell_outline(self.shape, self.center(cell), CELL / 2.0 - inset)
     }
 
-    /// Returns the middle of the letter of a file.
+    /// Returns the center of the letter of a file.
     pub(crate) fn file_label(&self, file: i16) -> ScenePoint {
-        // By symmetry, a file begins with the rank with which the rank of the same number has its first file.
+        // By symmetry, the first rank of a file is the first file of the rank with the same number.
         let first = self.place(Coord::new(file, self.shape.first_file(file)));
         let away = CELL / 2.0 + FRAME + self.label * 0.68;
         match self.rank_one {
@@ -142,7 +143,7 @@ impl Layout {
         }
     }
 
-    /// Returns the middle of the number of a rank.
+    /// Returns the center of the number of a rank.
     pub(crate) fn rank_label(&self, rank: i16) -> ScenePoint {
         let first = self.place(Coord::new(self.shape.first_file(rank), rank));
         match self.shape {
@@ -155,12 +156,12 @@ impl Layout {
         }
     }
 
-    /// Returns the middle of a line of the caption, counted from 0.
+    /// Returns the center of a caption line, counted from 0.
     pub(crate) fn caption_line(&self, line: usize) -> ScenePoint {
         self.caption_start.shifted(0.0, line as f32 * self.caption * LINE)
     }
 
-    /// Returns the left end of the middle of an entry of the legend, counted from 0.
+    /// Returns the left center of a legend entry, counted from 0.
     pub(crate) fn legend_line(&self, entry: usize) -> ScenePoint {
         self.legend_start.shifted(0.0, entry as f32 * self.caption * LINE)
     }
@@ -169,7 +170,7 @@ impl Layout {
 /// The distance between two files of a hexagonal board, in cells.
 const HEX_COLUMN: f32 = 0.866_025_4;
 
-/// The font size of the caption, in parts of the width of the picture.
+/// The font size of the caption, relative to the width of the picture.
 const CAPTION_SIZE: f32 = 0.037;
 
 /// Returns the size of a board without its frame.
@@ -178,13 +179,13 @@ fn board_size(shape: Shape) -> (f32, f32) {
         Shape::Square { side } => (f32::from(side) * CELL, f32::from(side) * CELL),
         Shape::Hex { side } => {
             let columns = f32::from(2 * (side - 1));
-            // A hexagon is CELL high and, from left to right, CELL / HEX_COLUMN wide.
+            // A hexagon is CELL high and CELL / HEX_COLUMN wide.
             (columns * CELL * HEX_COLUMN + CELL / HEX_COLUMN, (columns + 1.0) * CELL)
         }
     }
 }
 
-/// Returns the corners of a cell around `center` whose sides are `reach` away from it.
+/// Returns the corners of a cell around `center` whose sides are at distance `reach`.
 pub(crate) fn cell_outline(shape: Shape, center: ScenePoint, reach: f32) -> Vec<ScenePoint> {
     match shape {
         Shape::Square { .. } => [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
@@ -199,7 +200,7 @@ pub(crate) fn cell_outline(shape: Shape, center: ScenePoint, reach: f32) -> Vec<
     }
 }
 
-/// Returns the lines of a caption as a board of this shape and view shows them.
+/// Returns the caption lines for a board of this shape and view.
 pub(crate) fn caption_lines(caption: Option<&str>, shape: Shape, view: View) -> Vec<String> {
     let layout = Layout::new(shape, view, 0, 0);
     caption.map_or_else(Vec::new, |text| {
@@ -207,7 +208,7 @@ pub(crate) fn caption_lines(caption: Option<&str>, shape: Shape, view: View) -> 
     })
 }
 
-/// Returns how many of the entries of a legend are shown.
+/// Returns the number of legend entries that are shown.
 pub(crate) fn legend_entries(entries: usize) -> usize {
     entries.min(LEGEND_ENTRIES)
 }

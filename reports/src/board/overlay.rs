@@ -1,4 +1,4 @@
-//! Marks under and over the pieces.
+//! Marks below and above the pieces.
 
 use tafl_rules::{Cell, Move, Setup};
 
@@ -10,14 +10,14 @@ use super::scene::{
 use super::theme::Palette;
 use super::{BoardPicture, font, hatch, pieces};
 
-/// Returns the marks under the pieces: highlighted cells, the cells of the last move and its arrow.
+/// Returns the marks below the pieces: highlighted cells, and the cells and the arrow of the last move.
 pub(crate) fn below(layout: &Layout, marks: &Marks, palette: &Palette) -> Vec<SceneItem> {
     let mut items: Vec<SceneItem> = marks
         .heat
         .iter()
         .filter(|heat| heat.level > 0 && layout.has(heat.cell))
         .map(|heat| {
-            // A weak color must still be seen to be there.
+            // Even the weakest color must be visible.
             let opacity = 0.08 + 0.92 * f32::from(heat.level.min(100)) / 100.0;
             let outline = Outline::polygon(&layout.outline(heat.cell, CELL * 0.03));
             ScenePath::filled(outline, Paint::thin(palette.heat, opacity)).into()
@@ -33,14 +33,14 @@ pub(crate) fn below(layout: &Layout, marks: &Marks, palette: &Palette) -> Vec<Sc
     for highlight in marks.highlights.iter().filter(|highlight| layout.has(highlight.cell)) {
         items.extend(pattern(&layout.outline(highlight.cell, CELL * 0.03), highlight.kind, palette));
     }
-    // In an explained cell the ring would only hide the label.
+    // In a highlighted cell the ring would only hide the label.
     for mv in moves().filter(|mv| marks.highlight(mv.from).is_none()) {
         items.extend(origin(layout, mv.from, palette));
     }
     items
 }
 
-/// Returns the marks over the pieces: arrows, crosses on captured pieces, labels of highlighted cells.
+/// Returns the marks above the pieces: arrows, crosses on captured pieces, and labels of highlighted cells.
 pub(crate) fn above(layout: &Layout, picture: &BoardPicture, palette: &Palette) -> Vec<SceneItem> {
     let marks = &picture.marks;
     let mut items = Vec::new();
@@ -59,7 +59,7 @@ pub(crate) fn above(layout: &Layout, picture: &BoardPicture, palette: &Palette) 
     items
 }
 
-/// Returns the label of a cell with heat, at the foot of the cell, so that a piece can be seen above it.
+/// Returns the label of a heat map cell, at the bottom of the cell so that it does not cover a piece.
 fn heat_label(layout: &Layout, heat: &Heat, palette: &Palette) -> Option<SceneItem> {
     let text = heat.label.as_deref().filter(|text| !text.trim().is_empty())?;
     let size = (CELL * 0.27 * CELL * 0.84 / font::width(text, CELL * 0.27)).min(CELL * 0.27);
@@ -106,13 +106,13 @@ fn middle(outline: &[ScenePoint]) -> ScenePoint {
     ScenePoint::new(sum.x / count, sum.y / count)
 }
 
-/// Returns the ring where the piece that moved came from.
+/// Returns the ring on the start cell of the move.
 fn origin(layout: &Layout, from: Cell, palette: &Palette) -> Vec<SceneItem> {
     let pen = Pen::new(palette.arrow, CELL * 0.045).dashed(CELL * 0.1, CELL * 0.115);
     vec![ScenePath::drawn(Outline::circle(layout.center(from), CELL * 0.3), pen).into()]
 }
 
-/// Returns the arrow of a move, which ends before the piece that moved.
+/// Returns the arrow of a move; it ends before the piece that moved.
 fn arrow(layout: &Layout, mv: Move, setup: &Setup, palette: &Palette) -> Vec<SceneItem> {
     let (from, to) = (layout.center(mv.from), layout.center(mv.to));
     let distance = from.distance(to);
@@ -123,7 +123,7 @@ fn arrow(layout: &Layout, mv: Move, setup: &Setup, palette: &Palette) -> Vec<Sce
     let tip = from.toward(to, 1.0 - (piece_reach + CELL * 0.03) / distance);
     let head = CELL * 0.24;
     let neck = tip.toward(from, head / from.distance(tip).max(head));
-    // Along the move, and across it.
+    // Unit vectors along and across the move.
     let (dx, dy) = ((to.x - from.x) / distance, (to.y - from.y) / distance);
     let wing = |side: f32| neck.shifted(-dy * side * head * 0.62, dx * side * head * 0.62);
     let start = from.toward(to, (CELL * 0.16 / distance).min(0.4));
@@ -159,7 +159,8 @@ fn cross(layout: &Layout, captured: Captured, palette: &Palette) -> Vec<SceneIte
     items
 }
 
-/// Returns the label of a highlighted cell: in its middle, or, where a piece stands, on a badge over its corner.
+/// Returns the label of a highlighted cell: in its center or, if the cell is occupied, on a badge at its
+/// corner.
 fn label(layout: &Layout, highlight: &Highlight, setup: &Setup, palette: &Palette) -> Vec<SceneItem> {
     let Some(text) = highlight.label.as_deref().filter(|text| !text.trim().is_empty()) else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! From a picture to simple figures.
+//! Conversion of a picture to simple figures.
 
 use tafl_rules::Cell;
 use tafl_rules::ruleset::ZoneKind;
@@ -9,23 +9,23 @@ use super::theme::Palette;
 use super::zones::{CellMark, Zones};
 use super::{BoardPicture, Coordinates, font, overlay};
 
-/// A picture as lists of simple figures, lowest first.
+/// A picture as lists of simple figures, bottom first.
 #[derive(Debug)]
 pub(crate) struct Painting {
     pub(crate) layout: Layout,
-    /// The page, the board and its labels: the same in every frame of an animation.
+    /// The page, the board, and its labels: the same in every frame of an animation.
     pub(crate) ground: Vec<SceneItem>,
-    /// Marks under the pieces.
+    /// Marks below the pieces.
     pub(crate) below: Vec<SceneItem>,
     pub(crate) pieces: Vec<SceneItem>,
-    /// Marks over the pieces.
+    /// Marks above the pieces.
     pub(crate) above: Vec<SceneItem>,
     /// Caption and legend.
     pub(crate) texts: Vec<SceneItem>,
 }
 
 impl Painting {
-    /// Returns the painting of a picture.
+    /// Converts a picture.
     pub(crate) fn of(picture: &BoardPicture) -> Painting {
         let caption = layout::caption_lines(picture.caption.as_deref(), picture.setup.shape(), picture.view);
         let legend = layout::legend_entries(picture.marks.legend.len());
@@ -35,7 +35,7 @@ impl Painting {
         )
     }
 
-    /// Returns the painting of a picture in a layout that may have room for more lines of caption than it has.
+    /// Converts a picture with a layout that may have space for more caption lines.
     pub(crate) fn with_layout(picture: &BoardPicture, layout: Layout) -> Painting {
         let palette = picture.view.theme.palette();
         let mut ground = ground(&layout, &picture.zones, palette);
@@ -56,12 +56,12 @@ impl Painting {
         }
     }
 
-    /// Returns everything, lowest first.
+    /// Returns all items, bottom first.
     pub(crate) fn items(&self) -> impl Iterator<Item = &SceneItem> {
         self.ground.iter().chain(self.moving_items())
     }
 
-    /// Returns everything but the ground, lowest first.
+    /// Returns all items except the ground, bottom first.
     pub(crate) fn moving_items(&self) -> impl Iterator<Item = &SceneItem> {
         self.below.iter().chain(&self.pieces).chain(&self.above).chain(&self.texts)
     }
@@ -92,7 +92,7 @@ fn ground(layout: &Layout, zones: &Zones, palette: &Palette) -> Vec<SceneItem> {
 /// Returns the frame and the plain cells.
 fn plate(layout: &Layout, palette: &Palette) -> Vec<SceneItem> {
     if layout.shape.is_hex() {
-        // Thick lines around every cell leave, where no other cell covers them, a frame that follows the edge.
+        // Thick lines around every cell form a frame along the edge where no other cell covers them.
         let cells = || Outline::polygons(layout.shape.cells().map(|cell| layout.outline(cell, 0.0)));
         return vec![
             ScenePath::drawn(cells(), Pen::new(palette.frame, FRAME * 2.0)).into(),
@@ -128,7 +128,7 @@ fn grid(layout: &Layout) -> Outline {
     Outline::lines(upright.chain(level))
 }
 
-/// Returns the ground of a special cell.
+/// Returns the background of a special cell.
 fn zone(layout: &Layout, cell: Cell, mark: CellMark, palette: &Palette) -> Vec<SceneItem> {
     let outline = layout.outline(cell, 0.0);
     let (color, slant) = match mark {
@@ -168,7 +168,7 @@ fn ornament(center: ScenePoint, mark: CellMark, palette: &Palette) -> Vec<SceneI
     }
 }
 
-/// Returns the letters of the files and the numbers of the ranks.
+/// Returns the file letters and the rank numbers.
 fn coordinates(layout: &Layout, palette: &Palette) -> Vec<SceneItem> {
     let label =
         |middle: ScenePoint, text: String| words(middle, layout.label, TextAnchor::Middle, palette, text);
@@ -179,7 +179,7 @@ fn coordinates(layout: &Layout, palette: &Palette) -> Vec<SceneItem> {
     letters.chain(numbers).collect()
 }
 
-/// Returns caption and legend.
+/// Returns the caption and the legend.
 fn captions(layout: &Layout, picture: &BoardPicture, palette: &Palette) -> Vec<SceneItem> {
     let lines = layout::caption_lines(picture.caption.as_deref(), layout.shape, picture.view);
     let mut items: Vec<SceneItem> = lines
@@ -205,7 +205,7 @@ fn captions(layout: &Layout, picture: &BoardPicture, palette: &Palette) -> Vec<S
     items
 }
 
-/// Returns a line of text whose capitals have their middle at the height of `middle`.
+/// Returns a line of text whose capitals are vertically centered on `middle`.
 fn words(middle: ScenePoint, size: f32, anchor: TextAnchor, palette: &Palette, text: String) -> SceneItem {
     let at = middle.shifted(0.0, size * font::CAPITAL / 2.0);
     SceneText { at, size, anchor, color: palette.text, text }.into()

@@ -1,6 +1,6 @@
-//! What the pieces look like. Each role has a shape of its own, so that no color is needed to tell them apart:
-//! men are discs, kings larger discs with a crown, commanders lozenges with a star, knights shields with a chevron,
-//! mercenaries triangles with a coin, guards squares with a tower.
+//! The drawings of the pieces. Each role has its own shape, so that pieces can be distinguished without
+//! color: men are discs, kings are larger discs with a crown, commanders are lozenges with a star, knights
+//! are shields with a chevron, mercenaries are triangles with a coin, and guards are squares with a tower.
 
 use tafl_rules::{Piece, Role, Side};
 
@@ -8,10 +8,10 @@ use super::layout::CELL;
 use super::scene::{Outline, Paint, PathSegment, Pen, ScenePath, ScenePoint};
 use super::theme::{Coat, Palette};
 
-/// The width of the edge of a piece.
+/// The width of the border of a piece.
 const EDGE: f32 = CELL * 0.035;
 
-/// Returns the figures of a piece around (0, 0), lowest first.
+/// Returns the figures of a piece around (0, 0), bottom first.
 pub(crate) fn figures(piece: Piece, palette: &Palette) -> Vec<ScenePath> {
     let coat = coat(piece, palette);
     let mut figures = vec![
@@ -21,14 +21,14 @@ pub(crate) fn figures(piece: Piece, palette: &Palette) -> Vec<ScenePath> {
     figures
 }
 
-/// Returns the figures of a piece that is no longer there, around (0, 0).
+/// Returns the figures of a captured piece around (0, 0).
 pub(crate) fn ghost(piece: Piece, palette: &Palette) -> Vec<ScenePath> {
     let coat = coat(piece, palette);
     let pen = Pen::new(Paint::thin(coat.edge, 0.75), EDGE).dashed(CELL * 0.07, CELL * 0.09);
     vec![ScenePath::filled(body(piece.role), Paint::thin(body_color(piece, coat), 0.4)).with_pen(pen)]
 }
 
-/// Returns how far a piece reaches from its middle at most.
+/// Returns the maximum distance of a piece's border from its center.
 pub(crate) const fn reach(role: Role) -> f32 {
     match role {
         Role::Soldier => CELL * 0.375,
@@ -51,7 +51,7 @@ const fn body_color(piece: Piece, coat: &Coat) -> super::scene::Color {
     }
 }
 
-/// Returns a place from parts of a cell.
+/// Converts a position in cells to a point.
 const fn at(x: f32, y: f32) -> ScenePoint {
     ScenePoint::new(x * CELL, y * CELL)
 }

@@ -1,4 +1,4 @@
-//! Where the cells of a board are, for whoever draws it by himself: the same geometry that pictures have.
+//! The geometry of a board, as used by pictures, for programs that draw boards themselves.
 
 use tafl_rules::{Cell, Shape};
 
@@ -6,21 +6,22 @@ use super::View;
 use super::layout::{CELL, Layout, cell_outline};
 use super::scene::ScenePoint;
 
-/// Where the cells of a board are. The distance between the middles of two neighbors is 1, and y grows downward.
+/// The positions of the cells of a board. The distance between the centers of two neighbors is 1, and y
+/// increases downward.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BoardLayout {
-    /// How wide the board is.
+    /// The width of the board.
     pub width: f32,
-    /// How high the board is.
+    /// The height of the board.
     pub height: f32,
-    /// The corners of every cell, from its middle.
+    /// The corners of every cell, relative to its center.
     pub polygon: Vec<(f32, f32)>,
     middles: Vec<(f32, f32)>,
     in_picture: Vec<(f32, f32)>,
 }
 
 impl BoardLayout {
-    /// Returns the plan of a board, shown as is usual for its shape.
+    /// Returns the plan of a board in the default view of its shape.
     pub fn usual(shape: Shape) -> BoardLayout {
         let layout = Layout::new(shape, View::usual(shape), 0, 0);
         let near = |value: f32| (value / CELL * 1e4).round() / 1e4;
@@ -45,20 +46,20 @@ impl BoardLayout {
         }
     }
 
-    /// Returns the middle of a cell.
+    /// Returns the center of a cell.
     ///
     /// # Panics
     ///
-    /// Panics if the board has no such cell.
+    /// Panics if the cell is not on the board.
     pub fn middle(&self, cell: Cell) -> (f32, f32) {
         self.middles[cell.index()]
     }
 
-    /// Returns the middle of a cell in a [`BoardPicture`](super::BoardPicture), in the units of its SVG.
+    /// Returns the center of a cell in a [`BoardPicture`](super::BoardPicture), in the units of its SVG.
     ///
     /// # Panics
     ///
-    /// Panics if the board has no such cell.
+    /// Panics if the cell is not on the board.
     pub fn middle_in_picture(&self, cell: Cell) -> (f32, f32) {
         self.in_picture[cell.index()]
     }

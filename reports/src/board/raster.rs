@@ -1,4 +1,4 @@
-//! Pictures as pixels: the same figures as in SVG, drawn by tiny-skia.
+//! Rasterization: the same figures as in SVG, drawn by tiny-skia.
 
 use std::io::Write;
 
@@ -13,18 +13,18 @@ use super::scene::{Outline, Paint, PathSegment, Pen, SceneItem, ScenePath, Scene
 use super::theme::Palette;
 use super::{BoardPicture, PictureError, pieces};
 
-/// The least and the largest width of a picture, in pixels.
+/// The range of widths of a picture, in pixels.
 pub(crate) const WIDTHS: std::ops::RangeInclusive<u32> = 32..=6000;
 
 impl BoardPicture {
-    /// Returns the picture as a PNG file, `width` pixels wide.
+    /// Renders the picture as a PNG file, `width` pixels wide.
     ///
-    /// The height follows from the board, the caption and the legend. Letters other than Latin, Greek and Cyrillic
-    /// ones are drawn as boxes.
+    /// The height depends on the board, the caption, and the legend. Letters other than Latin, Greek, and
+    /// Cyrillic ones are drawn as boxes.
     ///
     /// # Errors
     ///
-    /// [`PictureError::Width`] unless the width is 32 to 6000.
+    /// Returns [`PictureError::Width`] unless the width is 32 to 6000.
     pub fn to_png(&self, width: u32) -> Result<Vec<u8>, PictureError> {
         let painting = Painting::of(self);
         let brush = Brush::new(&painting, width, self.view.theme.palette())?;
@@ -34,15 +34,16 @@ impl BoardPicture {
     }
 }
 
-/// Returns a PNG file without transparency.
+/// Encodes a PNG file without transparency.
 fn encode(pixmap: &Pixmap) -> Vec<u8> {
-    const MEMORY: &str = "memory takes every byte";
+    const MEMORY: &str = "writing to memory cannot fail";
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, pixmap.width(), pixmap.height());
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_compression(png::Compression::Balanced);
-    // Flat colors: without a filter the files are a sixth smaller. The level above would set one, so this comes later.
+    // With flat colors, files without a filter are a sixth smaller. Setting the compression level also sets a
+    // filter, so this must come later.
     encoder.set_filter(png::Filter::NoFilter);
     let mut writer = encoder.write_header().expect(MEMORY);
     let mut rows = writer.stream_writer().expect(MEMORY);
@@ -50,9 +51,9 @@ fn encode(pixmap: &Pixmap) -> Vec<u8> {
     for pixels in pixmap.data().chunks_exact(pixmap.width() as usize * 4) {
         row.clear();
         row.extend(pixels.chunks_exact(4).flat_map(|pixel| &pixel[..3]));
-        rows.write_all(&row).expect("the picture has as many pixels as its header says");
+        rows.write_all(&row).expect("the number of pixels matches the header");
     }
-    rows.finish().expect("the picture has as many pixels as its header says");
+    rows.finish().expect("the number of pixels matches the header");
     writer.finish().expect(MEMORY);
     file
 }
@@ -67,7 +68,7 @@ pub(crate) struct Brush {
 }
 
 impl Brush {
-    /// Returns a brush that draws the painting `width` pixels wide.
+    /// Creates a brush that draws the painting `width` pixels wide.
     pub(crate) fn new(
         painting: &Painting,
         width: u32,
@@ -81,7 +82,7 @@ impl Brush {
         Ok(Brush { scale, width, height, palette })
     }
 
-    /// Returns a page without anything on it.
+    /// Returns an empty page.
     pub(crate) fn blank(&self) -> Pixmap {
         let mut pixmap =
             Pixmap::new(self.width, self.height).expect("widths are checked and texts have few lines");
@@ -90,7 +91,7 @@ impl Brush {
         pixmap
     }
 
-    /// Draws items, the first ones lowest.
+    /// Draws items, bottom first.
     pub(crate) fn draw<'a>(&self, pixmap: &mut Pixmap, items: impl Iterator<Item = &'a SceneItem>) {
         for item in items {
             match item {
@@ -166,10 +167,10 @@ fn path(outline: &Outline) -> Option<Path> {
     }
 }
 
-/// Returns a rectangle with round corners.
+/// Returns a rectangle with rounded corners.
 fn rounded(min: ScenePoint, width: f32, height: f32, radius: f32) -> Option<Path> {
     let radius = radius.min(width / 2.0).min(height / 2.0);
-    // The control points of a cubic curve that is nearly a quarter of a circle.
+    // The control points of a cubic curve that approximates a quarter circle.
     let bend = radius * (1.0 - 0.552_284_8);
     let (left, top, right, bottom) = (min.x, min.y, min.x + width, min.y + height);
     let mut builder = PathBuilder::new();

@@ -1,8 +1,8 @@
-//! Simple figures, from which every picture is made. Lengths are in units of the scene; y grows downwards.
+//! Simple figures that make up every picture. Lengths are in scene units; y increases downward.
 
 use tafl_rules::Piece;
 
-/// A place in the scene.
+/// A point in the scene.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct ScenePoint {
     pub(crate) x: f32,
@@ -14,12 +14,12 @@ impl ScenePoint {
         ScenePoint { x, y }
     }
 
-    /// Returns the place moved by (`dx`, `dy`).
+    /// Returns the point moved by (`dx`, `dy`).
     pub(crate) const fn shifted(self, dx: f32, dy: f32) -> ScenePoint {
         ScenePoint::new(self.x + dx, self.y + dy)
     }
 
-    /// Returns the place that lies `part` of the way to `other`.
+    /// Returns the point at the fraction `part` of the way to `other`.
     pub(crate) fn toward(self, other: ScenePoint, part: f32) -> ScenePoint {
         self.shifted((other.x - self.x) * part, (other.y - self.y) * part)
     }
@@ -38,13 +38,13 @@ pub(crate) struct Color {
 }
 
 impl Color {
-    /// Returns the color of a number such as `0xffcc00`.
+    /// Creates a color from a number such as `0xffcc00`.
     pub(crate) const fn hex(rgb: u32) -> Color {
         Color { red: (rgb >> 16) as u8, green: (rgb >> 8) as u8, blue: rgb as u8 }
     }
 }
 
-/// A color and how much of it: 1 hides what is below.
+/// A color with an opacity: 1 hides everything below.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Paint {
     pub(crate) color: Color,
@@ -63,7 +63,7 @@ impl From<Color> for Paint {
     }
 }
 
-/// A line along an outline, with round ends and corners.
+/// A stroke along an outline, with round ends and corners.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Pen {
     pub(crate) paint: Paint,
@@ -82,7 +82,7 @@ impl Pen {
     }
 }
 
-/// A piece of a path.
+/// A segment of a path.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum PathSegment {
     Move(ScenePoint),
@@ -91,7 +91,7 @@ pub(crate) enum PathSegment {
     Close,
 }
 
-/// What is filled or drawn along.
+/// An outline to be filled or stroked.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Outline {
     Circle { center: ScenePoint, radius: f32 },
@@ -128,7 +128,7 @@ impl Outline {
     }
 }
 
-/// An outline with what fills it and what is drawn along it.
+/// An outline with its fill and its stroke.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ScenePath {
     pub(crate) outline: Outline,
@@ -149,7 +149,7 @@ impl ScenePath {
         ScenePath { pen: Some(pen), ..self }
     }
 
-    /// Returns the figure moved by the way from (0, 0) to `by`.
+    /// Returns the figure moved by `by`.
     pub(crate) fn shifted(self, by: ScenePoint) -> ScenePath {
         let shift = |point: ScenePoint| point.shifted(by.x, by.y);
         let outline = match self.outline {
@@ -173,7 +173,7 @@ impl ScenePath {
     }
 }
 
-/// Which part of a line of text stands at its place.
+/// The part of a line of text that is at its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TextAnchor {
     Start,
@@ -183,7 +183,7 @@ pub(crate) enum TextAnchor {
 /// A line of text.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct SceneText {
-    /// The start or middle of the base line.
+    /// The start or the center of the baseline.
     pub(crate) at: ScenePoint,
     pub(crate) size: f32,
     pub(crate) anchor: TextAnchor,
@@ -191,12 +191,12 @@ pub(crate) struct SceneText {
     pub(crate) text: String,
 }
 
-/// One thing to draw.
+/// An item to draw.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum SceneItem {
     ScenePath(ScenePath),
     SceneText(SceneText),
-    /// A piece whose middle is at a place; `pieces` says what it looks like.
+    /// A piece centered at a point; `pieces` defines its drawing.
     Piece(Piece, ScenePoint),
 }
 

@@ -1,4 +1,4 @@
-//! Pictures as SVG 1.1: one file without scripts, style sheets or references to other files.
+//! Pictures as SVG 1.1: a single file without scripts, style sheets, or external references.
 
 use std::fmt::{self, Write};
 
@@ -14,10 +14,10 @@ use super::{BoardPicture, pieces};
 use crate::markup::Escaped;
 
 impl BoardPicture {
-    /// Returns the picture as an SVG document.
+    /// Renders the picture as an SVG document.
     ///
-    /// It has a title (the caption, or the shape of the board) and a description that lists the pieces, for those who
-    /// hear it instead of seeing it. It can be put into HTML as it is.
+    /// It has a title (the caption, or the shape of the board) and a description that lists the pieces for
+    /// screen readers. It can be embedded in HTML unchanged.
     ///
     /// # Examples
     ///
@@ -50,7 +50,7 @@ pub(crate) fn title(picture: &BoardPicture) -> String {
     caption.map_or_else(|| format!("Tafl board, {}", picture.setup.shape()), ToOwned::to_owned)
 }
 
-/// Returns the picture in words.
+/// Describes the picture in words.
 fn describe(picture: &BoardPicture) -> String {
     let setup = &picture.setup;
     let shape = setup.shape();
@@ -76,7 +76,7 @@ fn describe(picture: &BoardPicture) -> String {
     text
 }
 
-/// Returns the pieces of a board in words.
+/// Describes the pieces of a board in words.
 pub(crate) fn describe_setup(setup: &Setup) -> String {
     let shape = setup.shape();
     let mut text = format!("Board: {shape}.");
@@ -102,7 +102,7 @@ pub(crate) fn describe_setup(setup: &Setup) -> String {
     text
 }
 
-/// A number with two digits after the point at most.
+/// A number with at most two decimals.
 pub(crate) struct Short(pub(crate) f32);
 
 impl fmt::Display for Short {
@@ -118,7 +118,7 @@ impl fmt::Display for Short {
     }
 }
 
-/// A color as attributes want it.
+/// A color formatted for attributes.
 struct Rgb(Color);
 
 impl fmt::Display for Rgb {
@@ -127,7 +127,7 @@ impl fmt::Display for Rgb {
     }
 }
 
-/// An SVG document while it is written.
+/// An SVG document under construction.
 #[derive(Debug)]
 pub(crate) struct SvgCanvas {
     theme: Theme,
@@ -139,12 +139,12 @@ impl SvgCanvas {
         SvgCanvas { theme, out: String::with_capacity(16 * 1024) }
     }
 
-    /// Adds markup as it is.
+    /// Appends raw markup.
     pub(crate) fn raw(&mut self, markup: fmt::Arguments<'_>) {
         self.out.write_fmt(markup).expect("a String takes any text");
     }
 
-    /// Writes the start tag, title and description.
+    /// Writes the start tag, the title, and the description.
     pub(crate) fn open(&mut self, size: (f32, f32), title: &str, description: &str) {
         let (width, height) = (Short(size.0), Short(size.1));
         self.raw(format_args!(
@@ -159,7 +159,7 @@ impl SvgCanvas {
         ));
     }
 
-    /// Writes what pieces look like, once for each kind.
+    /// Writes the drawings of the pieces, once for each kind.
     pub(crate) fn define(&mut self, present: impl Iterator<Item = Piece>) {
         let present: Vec<Piece> = present.collect();
         self.raw(format_args!("<defs>\n"));
@@ -277,7 +277,8 @@ impl SvgCanvas {
     }
 }
 
-/// Returns the id of the drawing of a piece. Several pictures may stand in one page, so it names the theme.
+/// Returns the id of the drawing of a piece. It contains the theme because a page may contain several
+/// pictures.
 pub(crate) fn piece_id(theme: Theme, piece: Piece) -> String {
     format!("tafl-{}-{}-{}", theme.word(), piece.side.word(), piece.role.word())
 }

@@ -1,4 +1,4 @@
-//! Pictures as plain text for terminals and mails.
+//! Boards as plain text for terminals and email.
 
 use std::fmt::Write;
 
@@ -9,25 +9,25 @@ use super::marks::HighlightKind;
 use super::zones::CellMark;
 use super::{BoardPicture, Coordinates, RankOne};
 
-/// Whether text has colors.
+/// Whether text is colored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Ink {
-    /// Letters alone.
+    /// Letters only.
     Plain,
-    /// Colors as well, by the escape sequences that terminals know. They say nothing that the letters do not say.
+    /// ANSI escape sequences for colors, in addition to the letters. The colors carry no further information.
     Ansi,
 }
 
 impl BoardPicture {
-    /// Returns the board as text, with lines that say what is marked.
+    /// Renders the board as text, with lines that describe the marks.
     ///
     /// ```text
     /// . empty cell   # corner or goal   + throne   : camp   ; fort
-    /// t c n k m g    pieces of the attackers; upper case: of the defenders
+    /// t c n k m g    pieces of the attackers; upper case: those of the defenders
     /// [t] moved here   o moved from here   x was captured here   * a highlighted empty cell
     /// ```
     ///
-    /// Hexagonal boards have their files as columns too, each half a cell lower than its neighbor.
+    /// Hexagonal boards also have their files as columns, each half a cell lower than its neighbor.
     pub fn to_text(&self, ink: Ink) -> String {
         let mut sheet = Sheet::of(self);
         for cell in self.setup.shape().cells() {
@@ -44,14 +44,14 @@ impl BoardPicture {
     }
 }
 
-/// The lines and columns of the text, with a style at each letter.
+/// The lines and columns of the text, with a style for each character.
 struct Sheet {
     letters: Vec<Vec<(char, &'static str)>>,
     shape: Shape,
     rank_one: RankOne,
     /// The column of file `a`.
     left: usize,
-    /// The line of the highest cell.
+    /// The line of the topmost cell.
     top: usize,
 }
 
@@ -66,7 +66,7 @@ impl Sheet {
             Shape::Square { .. } => (ranks, 2 * ranks),
             Shape::Hex { .. } => (2 * ranks - 1, HEX_COLUMN * ranks),
         };
-        // Lines for the letters of the files, and, on the other side, for the number of the outermost rank.
+        // Lines for the file letters and, on the other side, for the number of the outermost rank.
         let (left, letters, numbers) = match (shape, shown) {
             (Shape::Square { .. }, true) => (3, 1, 0),
             (Shape::Hex { .. }, true) => (5, 2, 1),
@@ -80,7 +80,7 @@ impl Sheet {
         Sheet { letters, shape, rank_one: picture.view.rank_one, left, top }
     }
 
-    /// Returns the line and the column of a place; the place may be beside the board.
+    /// Returns the line and the column of a position, which may be off the board.
     fn spot(&self, coord: Coord) -> (usize, usize) {
         let last = self.shape.n_ranks() - 1;
         let top = self.top as i16;
@@ -90,7 +90,8 @@ impl Sheet {
         };
         let (line, column) = match (self.shape, self.rank_one) {
             (Shape::Square { .. }, _) => (rank, coord.file * 2),
-            // Half the file is how much a column is shifted against file `a`; the middle rank begins in line `last`.
+            // A column is shifted by half its file number relative to file `a`; the middle rank begins in
+            // line `last`.
             (Shape::Hex { .. }, RankOne::Top) => {
                 (2 * rank - coord.file + last / 2, coord.file * HEX_COLUMN as i16)
             }
@@ -145,7 +146,7 @@ impl Sheet {
         }
     }
 
-    /// Returns the lines without blanks at their ends.
+    /// Returns the lines without trailing blanks.
     fn finish(self) -> String {
         let mut text = String::new();
         for line in self.letters {
@@ -166,7 +167,7 @@ impl Sheet {
     }
 }
 
-/// How many columns apart the files of a hexagonal board are.
+/// The number of columns between two files of a hexagonal board.
 const HEX_COLUMN: usize = 4;
 
 const RESET: &str = "\x1b[0m";
@@ -193,7 +194,7 @@ fn letter(picture: &BoardPicture, cell: Cell) -> char {
     }
 }
 
-/// Returns the escape sequence for a cell.
+/// Returns the escape sequence of a cell.
 fn style(picture: &BoardPicture, cell: Cell) -> &'static str {
     if let Some(highlight) = picture.marks.highlight(cell) {
         return match highlight.kind {
@@ -215,7 +216,7 @@ fn style(picture: &BoardPicture, cell: Cell) -> &'static str {
     }
 }
 
-/// Returns what stands under the board.
+/// Returns the notes under the board.
 fn notes(picture: &BoardPicture) -> Vec<String> {
     let shape = picture.setup.shape();
     let on_board = |cell: Cell| cell.index() < shape.n_cells();
@@ -268,7 +269,7 @@ fn highlight_note(picture: &BoardPicture, kind: HighlightKind) -> Option<String>
     (!cells.is_empty()).then(|| format!("{name}: {}", cells.join(" ")))
 }
 
-/// Returns a text without control characters, which could do harm in a terminal.
+/// Replaces control characters, which could harm a terminal.
 fn terminal_safe(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect()
 }

@@ -10,7 +10,7 @@ pub enum Theme {
     Light,
     /// For dark screens.
     Dark,
-    /// Black and white with patterns instead of colors: for printers and for readers who do not see colors.
+    /// Black and white with patterns instead of colors, for printers and color-blind readers.
     Print,
 }
 
@@ -18,7 +18,7 @@ impl Theme {
     /// Every theme.
     pub const ALL: [Theme; 3] = [Theme::Light, Theme::Dark, Theme::Print];
 
-    /// Returns the word for the theme: `light`, `dark`, `print`.
+    /// Returns the name of the theme: `light`, `dark`, or `print`.
     pub const fn word(self) -> &'static str {
         match self {
             Theme::Light => "light",
@@ -27,7 +27,7 @@ impl Theme {
         }
     }
 
-    /// Returns the theme that a word stands for.
+    /// Returns the theme with a name.
     pub fn from_word(word: &str) -> Option<Theme> {
         Theme::ALL.into_iter().find(|theme| theme.word() == word)
     }
@@ -44,15 +44,15 @@ impl Theme {
 /// The colors of the pieces of one side.
 #[derive(Debug)]
 pub(crate) struct Coat {
-    /// The body of men.
+    /// The fill of men.
     pub(crate) body: Color,
-    /// The body of the king.
+    /// The fill of the king.
     pub(crate) king: Color,
-    /// The edge of the body.
+    /// The border.
     pub(crate) edge: Color,
-    /// The ring carved into a man.
+    /// The ring engraved on a man.
     pub(crate) ring: Color,
-    /// Crowns, stars and other emblems.
+    /// Crowns, stars, and other emblems.
     pub(crate) emblem: Color,
 }
 
@@ -63,7 +63,7 @@ pub(crate) struct Tint {
     pub(crate) pattern: Paint,
 }
 
-/// Every color of a theme.
+/// All colors of a theme.
 #[derive(Debug)]
 pub(crate) struct Palette {
     pub(crate) page: Color,
@@ -76,7 +76,7 @@ pub(crate) struct Palette {
     pub(crate) fort: Color,
     /// Lines in camps and forts.
     pub(crate) hatch: Paint,
-    /// Ornaments of the throne, of corners and of goals.
+    /// Ornaments of the throne, the corners, and the goals.
     pub(crate) ornament: Color,
     pub(crate) attackers: Coat,
     pub(crate) defenders: Coat,
@@ -84,9 +84,9 @@ pub(crate) struct Palette {
     pub(crate) trace: Paint,
     pub(crate) arrow: Paint,
     pub(crate) cross: Color,
-    /// The rim around crosses, so that they are seen on any piece.
+    /// The outline of crosses, which makes them visible on any piece.
     pub(crate) cross_rim: Paint,
-    /// Cells where something was often so, and letters on the strongest of them.
+    /// The heat map, and the letters on its strongest cells.
     pub(crate) heat: Color,
     pub(crate) on_heat: Color,
     pub(crate) room: Tint,
@@ -113,7 +113,8 @@ const fn tint(fill: u32, fill_opacity: f32, pattern: u32, pattern_opacity: f32) 
     }
 }
 
-// The hues of the highlights are those of Okabe and Ito, which all common kinds of color blindness tell apart.
+// The highlight colors are those of Okabe and Ito, which can be distinguished with all common kinds of color
+// blindness.
 const LIGHT: Palette = Palette {
     page: Color::hex(0xffffff),
     text: Color::hex(0x33291f),

@@ -1,4 +1,4 @@
-//! The special cells of a board, as pictures show them.
+//! The special cells of a board in pictures.
 
 use tafl_rules::ruleset::{ByZone, Goal, ZoneKind};
 use tafl_rules::{Cell, RuleSet, Side};
@@ -8,16 +8,16 @@ use tafl_rules::{Cell, RuleSet, Side};
 pub struct Zones {
     /// The cells of each zone.
     pub cells: ByZone<Vec<Cell>>,
-    /// Cells on which a king wins; empty where he wins anywhere on the edge.
+    /// The cells on which a king wins; empty if he wins on the whole edge.
     pub goals: Vec<Cell>,
 }
 
-/// What a special cell is shown as.
+/// The way in which a special cell is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CellMark {
     /// A cell on which a king wins.
     Goal,
-    /// A cell of a zone, such as a corner on which no king wins.
+    /// A cell of a zone, such as a corner that is not a goal.
     Zone(ZoneKind),
 }
 
@@ -34,7 +34,7 @@ impl Zones {
         Zones { cells: ByZone::from_fn(|kind| rules.zones[kind].cells.clone()), goals }
     }
 
-    /// Returns what a cell is shown as: as the throne, else as a goal, else as a cell of its first zone.
+    /// Returns the mark of a cell: throne first, then goal, then its first zone.
     pub fn mark(&self, cell: Cell) -> Option<CellMark> {
         let zone = self.cells.iter().find(|(_, cells)| cells.contains(&cell)).map(|(kind, _)| kind);
         match zone {

@@ -1,66 +1,66 @@
-//! Cells of tables: figures with what is known about them, and how they look.
+//! Cells of tables: figures with their intervals, and their formatting.
 
 /// A share of fewer games than this is not shown as a percentage.
 pub use crate::stats::interval::FEW;
 
-/// How the numbers of a column look.
+/// The format of the numbers in a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Style {
-    /// Words.
+    /// Text.
     Text,
-    /// Whole numbers with commas.
+    /// Integers with commas.
     Count,
-    /// Shares from 0 to 1 as percent.
+    /// Shares from 0 to 1 as percentages.
     Percent,
-    /// Numbers with so many digits behind the point.
+    /// Numbers with this number of decimals.
     Number(u8),
-    /// The same with a sign.
+    /// Signed numbers with this number of decimals.
     Signed(u8),
 }
 
 /// A cell of a table.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Cell {
-    /// Nothing that could be said.
+    /// No value.
     #[default]
     Empty,
-    /// Why there is no figure, in a few words.
+    /// The reason why there is no figure, in a few words.
     Missing(String),
-    /// Words.
+    /// Text.
     Text(String),
     /// A count.
     Count(u64),
     /// A number.
     Number(f64),
-    /// A number with the ends of its 95 % interval.
+    /// A number with its 95 % interval.
     Estimate {
         /// The number.
         value: f64,
-        /// The low end.
+        /// The lower end.
         low: f64,
-        /// The high end.
+        /// The upper end.
         high: f64,
     },
-    /// A share of what was counted, with the ends of its 95 % interval.
+    /// A share of a count, with its 95 % interval.
     Share {
-        /// How many have it.
+        /// The number of hits.
         hits: u64,
-        /// Of how many.
+        /// The total.
         n: u64,
-        /// The low end of the interval of the share.
+        /// The lower end of the interval.
         low: f64,
-        /// The high end.
+        /// The upper end.
         high: f64,
     },
 }
 
 impl Cell {
-    /// Returns a cell with words.
+    /// Creates a text cell.
     pub fn text(text: impl Into<String>) -> Cell {
         Cell::Text(text.into())
     }
 
-    /// Returns an estimate, or nothing where a part of it is not finite.
+    /// Creates an estimate, or an empty cell if any part of it is not finite.
     pub fn estimate(value: f64, low: f64, high: f64) -> Cell {
         if [value, low, high].iter().all(|part| part.is_finite()) {
             Cell::Estimate { value, low, high }
@@ -69,12 +69,12 @@ impl Cell {
         }
     }
 
-    /// Returns a number, or nothing where it is not finite.
+    /// Creates a number, or an empty cell if it is not finite.
     pub fn number(value: f64) -> Cell {
         if value.is_finite() { Cell::Number(value) } else { Cell::Empty }
     }
 
-    /// Returns the number that the cell is about.
+    /// Returns the number in the cell.
     pub fn value(&self) -> Option<f64> {
         match self {
             Cell::Empty | Cell::Missing(_) | Cell::Text(_) => None,
@@ -97,12 +97,12 @@ impl Cell {
         }
     }
 
-    /// Returns whether this is a share of so few games that it is not shown as a percentage.
+    /// Returns whether this is a share of a small sample, which is not shown as a percentage.
     pub(crate) fn is_of_few(&self) -> bool {
         matches!(self, Cell::Share { n, .. } if *n < FEW)
     }
 
-    /// Returns the cell as people read it.
+    /// Formats the cell for people.
     pub(crate) fn shown(&self, style: Style) -> String {
         match self {
             Cell::Empty => "\u{2013}".to_owned(),
@@ -110,7 +110,7 @@ impl Cell {
             Cell::Text(text) => text.clone(),
             Cell::Share { n: 0, .. } => "no games".to_owned(),
             Cell::Share { hits, n, .. } if self.is_of_few() => format!("{hits} of {n} (few)"),
-            // A count is no share, whatever its column holds besides.
+            // A count is not a share, whatever else its column contains.
             Cell::Count(count) => crate::plot::axis::grouped(&count.to_string()),
             Cell::Number(_) | Cell::Estimate { .. } | Cell::Share { .. } => {
                 let value = self.value().map_or_else(|| "\u{2013}".to_owned(), |value| number(value, style));
@@ -131,20 +131,20 @@ impl Cell {
     }
 }
 
-/// Returns what `(few)` means.
+/// Returns the explanation of `(few)`.
 pub(crate) fn few_note() -> String {
     format!("(few): fewer than {FEW} games, too few for a percentage.")
 }
 
-/// Returns a number in a style, without the unit.
+/// Formats a number in a style, without the unit.
 fn number(value: f64, style: Style) -> String {
     let decimals = |decimals: u8| usize::from(decimals);
     let text = match style {
-        // A count that has become a mean.
+        // An integer column may contain a mean.
         Style::Text | Style::Count if value.fract() == 0.0 => format!("{value:.0}"),
         Style::Text | Style::Count => format!("{value:.1}"),
         Style::Percent => format!("{:.1}", value * 100.0),
-        // A chance that is small is not zero.
+        // A small probability must not be shown as zero.
         Style::Number(digits) if digits > 2 && value > 0.0 && value < 10_f64.powi(-i32::from(digits)) => {
             format!("< {:.*}", decimals(digits), 10_f64.powi(-i32::from(digits)))
         }
@@ -154,7 +154,7 @@ fn number(value: f64, style: Style) -> String {
     crate::plot::axis::grouped(&without_minus_zero(text)).replace('-', "\u{2212}")
 }
 
-/// Returns a number that rounds to zero without the sign.
+/// Removes the sign of a number that rounds to zero.
 fn without_minus_zero(text: String) -> String {
     match text.strip_prefix(['-', '+']) {
         Some(rest) if rest.chars().all(|sign| matches!(sign, '0' | '.')) => rest.to_owned(),

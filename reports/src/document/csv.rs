@@ -4,15 +4,15 @@ use super::wide::{self, Plain};
 use super::{Report, Table};
 
 impl Report {
-    /// Returns every figure of the report's tables as one CSV table, a row for each figure: section, table, row, column,
-    /// value, the ends of its interval, the counts of a share, and words.
+    /// Returns all figures of the report's tables as one CSV table, with a row for each figure: section,
+    /// table, row, column, value, the ends of its interval, the counts of a share, and text.
     pub fn to_csv(&self) -> String {
         written(&wide::tidy(self))
     }
 }
 
 impl Table {
-    /// Returns the table as CSV with a line of names; a column with intervals becomes several.
+    /// Returns the table as CSV with a header line; a column with intervals becomes several columns.
     pub fn to_csv(&self) -> String {
         written(&wide::columns(self))
     }
@@ -30,7 +30,7 @@ fn written(columns: &[Plain]) -> String {
     out
 }
 
-/// Returns a field as RFC 4180 has it.
+/// Quotes a field according to RFC 4180.
 fn quoted(field: &str) -> String {
     if field.contains([',', '"', '\n', '\r']) || field.starts_with(' ') || field.ends_with(' ') {
         format!("\"{}\"", field.replace('"', "\"\""))

@@ -1,4 +1,4 @@
-//! Reports as HTML: one file with everything in it, which needs no network and runs no script.
+//! Reports as HTML: a single file that needs no network and runs no script.
 
 use std::fmt::Write as _;
 
@@ -9,10 +9,10 @@ use crate::board::Theme;
 use crate::markup::Escaped;
 use crate::plot::{Plot, PlotError};
 
-/// What every page looks like.
+/// The style sheet of every page.
 const STYLE: &str = include_str!("style.css");
 
-/// Why a report could not be written as HTML.
+/// The reason why a report could not be written as HTML.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HtmlError {
@@ -22,12 +22,12 @@ pub enum HtmlError {
 }
 
 impl Report {
-    /// Returns the report as one HTML file: light and dark as the reader's system asks, with a menu of its sections, with
-    /// the plots as SVG inside, and with all figures as JSON inside, from which the report can be verified.
+    /// Returns the report as one HTML file: light or dark as the reader's system requests, with a menu of its
+    /// sections, embedded SVG plots, and all figures as embedded JSON, from which the report can be verified.
     ///
     /// # Errors
     ///
-    /// Fails when a plot cannot be drawn, which happens for no known report.
+    /// Fails if a plot cannot be drawn, which happens for no known report.
     pub fn to_html(&self) -> Result<String, HtmlError> {
         let title = Escaped(&self.title);
         let mut out = format!(
@@ -51,7 +51,7 @@ impl Report {
         }
         self.write_provenance(&mut out);
         out += "</main>\n";
-        // Nothing inside can end the element: `<` is written as JSON lets it be written.
+        // The content cannot end the element early: `<` is escaped, which JSON allows.
         let figures = self.to_json().to_string().replace('<', "\\u003c");
         let _ = write!(out, "{OPEN}{figures}{CLOSE}\n</body>\n</html>\n");
         Ok(out)
@@ -67,7 +67,8 @@ impl Report {
             let _ = writeln!(list, "<li><a href=\"#{}\">{title}</a></li>", anchor(&section.key));
         }
         list.push_str("<li><a href=\"#provenance\">Where these figures come from</a></li>\n");
-        // On a wide page the list stands beside the text, on a narrow one it is folded; only one of them is there at a time.
+        // On a wide page the list is next to the text, on a narrow one it is folded; only one of them is
+        // visible.
         let _ = write!(
             out,
             "<nav aria-label=\"Sections\">\n<details>\n<summary>Sections</summary>\n<ul>\n{list}</ul>\n</details>\n\
@@ -92,7 +93,7 @@ impl Report {
     }
 }
 
-/// Returns a name for a place in the page: letters, digits, `-` and `_`.
+/// Returns an anchor name: letters, digits, `-`, and `_`.
 fn anchor(key: &str) -> String {
     super::model::file_name("s", key)
 }
@@ -144,7 +145,7 @@ fn write_table(table: &Table, out: &mut String) {
         for (at, (column, cell)) in table.columns.iter().zip(&row.cells).enumerate() {
             let shown = cell.shown(column.style);
             match (cell, shown.split_once(" (")) {
-                // The interval is set smaller than the figure.
+                // The interval is set in smaller type than the figure.
                 (Cell::Estimate { .. } | Cell::Share { .. }, Some((figure, rest))) => {
                     let _ = write!(
                         out,
@@ -191,8 +192,8 @@ fn write_plot(plot: &Plot, out: &mut String) -> Result<(), HtmlError> {
     Ok(())
 }
 
-/// Writes a board as a picture of its own, light or dark as the page is: inside the page, its names of parts would meet
-/// those of the other boards.
+/// Writes a board as a separate image, light or dark like the page. Embedded as SVG elements, its ids would
+/// clash with those of other boards.
 fn write_board(board: &BoardBlock, out: &mut String) {
     let address =
         |theme| format!("data:image/svg+xml;base64,{}", base64(board.in_theme(theme).to_svg().as_bytes()));
@@ -206,7 +207,7 @@ fn write_board(board: &BoardBlock, out: &mut String) {
     );
 }
 
-/// Returns bytes in base 64, as addresses of data take them.
+/// Encodes bytes in base64 for data URLs.
 fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);

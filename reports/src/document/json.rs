@@ -1,4 +1,4 @@
-//! Reports as JSON: every figure with all its digits, under names that stay.
+//! Reports as JSON: all figures with all digits, under stable names.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -13,10 +13,10 @@ use super::{Block, BoardBlock, Report, Section, Table};
 use crate::board::Marks;
 use crate::plot::{Axis, Bars, Chart, CurvePlot, Forest, Plot, Reliability, ReliabilityBin, Whisker};
 
-/// The word by which a report is recognized.
+/// The format name that identifies a report.
 pub(crate) const FORMAT: &str = "taflbase-report";
 
-/// The version of the JSON form. It rises when a name changes its meaning.
+/// The version of the JSON form. It increases when a name changes its meaning.
 pub(crate) const VERSION: u64 = 1;
 
 /// A report as JSON. The names of the fields are an interface.
@@ -341,7 +341,7 @@ impl Report {
         serde_json::to_value(self.json()).expect("a report has only texts and numbers")
     }
 
-    /// Returns the report as it is written as JSON.
+    /// Returns the report in its JSON form.
     fn json(&self) -> ReportDocument<'_> {
         let facts = self.provenance.facts.iter();
         ReportDocument {
@@ -395,7 +395,7 @@ fn table_json(table: &Table) -> ReportTable<'_> {
     }
 }
 
-/// Returns a number; none if it is not finite.
+/// Returns a number; `None` if it is not finite.
 fn number(value: f64) -> Option<f64> {
     value.is_finite().then_some(value)
 }

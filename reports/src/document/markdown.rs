@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use super::{Block, Report, Table};
 
 impl Report {
-    /// Returns the report as Markdown with tables. `picture` returns the address of the picture with a name, as
-    /// [`Report::plots`] and [`Report::boards`] name them; where it is empty the picture is only named.
+    /// Returns the report as Markdown with tables. `picture` returns the address of the picture with a name
+    /// from [`Report::plots`] or [`Report::boards`]; if it is empty, only the name is written.
     pub fn to_markdown(&self, picture: &dyn Fn(&str) -> String) -> String {
         let mut out = format!("# {}\n", plain(&self.title));
         for sentence in &self.summary {
@@ -76,7 +76,7 @@ fn write_picture((title, note): (&str, &str), address: &str, out: &mut String) {
     }
 }
 
-/// Returns text of one line without anything that Markdown would take for markup.
+/// Escapes a line of text for Markdown.
 fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for sign in text.chars() {
@@ -92,12 +92,12 @@ fn plain(text: &str) -> String {
     out
 }
 
-/// Returns text as code, whatever stands in it.
+/// Formats arbitrary text as code.
 fn code(text: &str) -> String {
     let line: String = text.chars().map(|sign| if sign.is_control() { ' ' } else { sign }).collect();
     match line.split(|sign| sign != '`').map(str::len).max() {
         None | Some(0) => format!("`{line}`"),
-        // As many signs as stand together nowhere inside.
+        // One more backtick than the longest run inside.
         Some(most) => {
             let fence = "`".repeat(most + 1);
             format!("{fence} {line} {fence}")

@@ -1,8 +1,8 @@
-//! Reports as documents: one model, and writers for HTML, Markdown, CSV, JSON and Parquet.
+//! Reports as documents: one model, and writers for HTML, Markdown, CSV, JSON, and Parquet.
 //!
-//! A [`Report`] is a title, a summary in plain sentences, where its figures come from, and sections of [`Block`]s. It knows
-//! no statistics: whoever makes it has counted already. Every writer shows the same figures; only JSON, CSV and Parquet
-//! have all their digits. The same report has the same bytes, whenever and wherever it is written.
+//! A [`Report`] has a title, a summary in plain sentences, the provenance of its figures, and sections of
+//! [`Block`]s. It contains no statistics code: the caller has computed all figures. All writers show the same
+//! figures; only JSON, CSV, and Parquet have all their digits. The same report always yields the same bytes.
 //!
 //! ```
 //! use tafl_reports::document::{Block, Provenance, Report, Section};

@@ -1,4 +1,4 @@
-//! What a report is made of.
+//! The model of a report.
 
 use super::{Provenance, Table};
 use crate::board::BoardPicture;
@@ -7,20 +7,20 @@ use crate::plot::Plot;
 /// A report.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
-    /// Which report it is: `balance`, `compare`, ...
+    /// The kind of report: `balance`, `compare`, ...
     pub kind: String,
     /// Its title.
     pub title: String,
-    /// What it says, in sentences for readers who know the game and no statistics.
+    /// The summary, for readers who know the game but not statistics.
     pub summary: Vec<String>,
-    /// Where its figures come from.
+    /// The provenance of its figures.
     pub provenance: Provenance,
-    /// Its parts.
+    /// The sections.
     pub sections: Vec<Section>,
 }
 
 impl Report {
-    /// Returns a report without summary and sections.
+    /// Creates a report without a summary and sections.
     pub fn new(kind: &str, title: &str, provenance: Provenance) -> Report {
         Report {
             kind: kind.to_owned(),
@@ -38,7 +38,7 @@ impl Report {
         self
     }
 
-    /// Returns every table with the key of its section, in order.
+    /// Returns all tables with the keys of their sections, in order.
     pub fn tables(&self) -> impl Iterator<Item = (&str, &Table)> {
         self.blocks().filter_map(|(section, block)| match block {
             Block::Table(table) => Some((section, table)),
@@ -48,7 +48,7 @@ impl Report {
         })
     }
 
-    /// Returns every plot with its name for files, in order.
+    /// Returns all plots with their file names, in order.
     pub fn plots(&self) -> impl Iterator<Item = (String, &Plot)> {
         self.blocks().filter_map(|(section, block)| match block {
             Block::Plot(plot) => Some((file_name(section, &plot.key), plot)),
@@ -58,7 +58,7 @@ impl Report {
         })
     }
 
-    /// Returns every board with its name for files, in order.
+    /// Returns all boards with their file names, in order.
     pub fn boards(&self) -> impl Iterator<Item = (String, &BoardBlock)> {
         self.blocks().filter_map(|(section, block)| match block {
             Block::Board(board) => Some((file_name(section, &board.key), &**board)),
@@ -75,25 +75,25 @@ impl Report {
     }
 }
 
-/// Returns a name for a file from the keys of a section and of a block: letters, digits, `-` and `_`.
+/// Returns a file name from the keys of a section and a block: letters, digits, `-`, and `_`.
 pub(crate) fn file_name(section: &str, key: &str) -> String {
     let safe = |sign: char| if sign.is_ascii_alphanumeric() || sign == '_' { sign } else { '-' };
     section.chars().chain("-".chars()).chain(key.chars()).map(safe).collect()
 }
 
-/// A part of a report.
+/// A section of a report.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Section {
-    /// Its name for links and programs, once in a report: a variant's name, or a word.
+    /// Its key for links and programs, unique in the report: a variant's name, or a word.
     pub key: String,
     /// Its title.
     pub title: String,
-    /// What stands in it.
+    /// Its content.
     pub blocks: Vec<Block>,
 }
 
 impl Section {
-    /// Returns a section with nothing in it.
+    /// Creates an empty section.
     pub fn new(key: &str, title: &str) -> Section {
         Section { key: key.to_owned(), title: title.to_owned(), blocks: Vec::new() }
     }
@@ -106,14 +106,14 @@ impl Section {
     }
 }
 
-/// A piece of a section.
+/// A block of a section.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Block {
     /// A heading inside a section.
     Heading(String),
     /// A paragraph.
     Prose(String),
-    /// A paragraph that a reader must not miss.
+    /// A paragraph with a warning.
     Warning(String),
     /// A table.
     Table(Table),
@@ -126,18 +126,18 @@ pub enum Block {
 /// A board in a report.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BoardBlock {
-    /// A name for files and for programs.
+    /// Its key for files and programs.
     pub key: String,
-    /// What is to be seen.
+    /// The title.
     pub title: String,
-    /// What stands under it.
+    /// The note under it.
     pub note: String,
-    /// The picture; its theme is chosen by the writer.
+    /// The picture; the writer chooses its theme.
     pub picture: BoardPicture,
 }
 
 impl BoardBlock {
-    /// Returns the picture in light or other colors.
+    /// Returns the picture in the given theme.
     pub(crate) fn in_theme(&self, theme: crate::board::Theme) -> BoardPicture {
         BoardPicture { view: self.picture.view.with_theme(theme), ..self.picture.clone() }
     }

@@ -5,28 +5,29 @@ use polars::prelude::{Column, DataFrame, NamedFrom, ParquetWriter, PolarsError, 
 use super::wide::{self, Plain, Values};
 use super::{Report, Table};
 
-/// Why a table could not be written as Parquet.
+/// The reason why a table could not be written as Parquet.
 #[derive(Debug, thiserror::Error)]
 #[error("the table could not be written as Parquet")]
 pub struct ParquetError(#[from] PolarsError);
 
 impl Report {
-    /// Returns every figure of the report's tables as one Parquet table, as [`Report::to_csv`] has them.
+    /// Returns all figures of the report's tables as one Parquet table, with the columns of
+    /// [`Report::to_csv`].
     ///
     /// # Errors
     ///
-    /// Fails when the library for tables does, which it does for no known report.
+    /// Fails if the table library does, which happens for no known report.
     pub fn to_parquet(&self) -> Result<Vec<u8>, ParquetError> {
         written(wide::tidy(self))
     }
 }
 
 impl Table {
-    /// Returns the table as Parquet; a column with intervals becomes several.
+    /// Returns the table as Parquet; a column with intervals becomes several columns.
     ///
     /// # Errors
     ///
-    /// As [`Report::to_parquet`].
+    /// Same as [`Report::to_parquet`].
     pub fn to_parquet(&self) -> Result<Vec<u8>, ParquetError> {
         written(wide::columns(self))
     }

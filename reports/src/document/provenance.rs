@@ -1,30 +1,30 @@
-//! Where the figures of a report come from.
+//! The provenance of the figures of a report.
 
-/// Where the figures of a report come from, and all that is needed to make it again.
+/// The provenance of the figures of a report, with everything needed to reproduce it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Provenance {
     /// The version of the program.
     pub version: String,
-    /// The words of the command line that makes the report again, without the program's name and without where it is
-    /// written to.
+    /// The arguments of the command that reproduces the report, without the name of the program and the
+    /// output file.
     pub command: Vec<String>,
-    /// What else decides the figures, in the order in which it is shown.
+    /// Other inputs that determine the figures, in display order.
     pub facts: Vec<Fact>,
 }
 
-/// One thing that decides the figures of a report.
+/// An input that determines the figures of a report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fact {
-    /// Its name for programs: `corpus_hash`.
+    /// Its name for programs, such as `corpus_hash`.
     pub key: String,
-    /// Its name for people: `hash of the corpus`.
+    /// Its name for people, such as `hash of the corpus`.
     pub label: String,
-    /// What it is.
+    /// Its value.
     pub value: String,
 }
 
 impl Provenance {
-    /// Returns a provenance with nothing but the version of the program.
+    /// Creates a provenance with only the version of the program.
     pub fn of(version: &str) -> Provenance {
         Provenance { version: version.to_owned(), command: Vec::new(), facts: Vec::new() }
     }
@@ -34,7 +34,7 @@ impl Provenance {
         self.facts.push(Fact { key: key.to_owned(), label: label.to_owned(), value: value.into() });
     }
 
-    /// Returns the command as it is typed, with quotes where a shell needs them.
+    /// Returns the command line, quoted for a shell.
     pub fn command_line(&self) -> String {
         let quoted = |word: &String| {
             let is_plain = |sign: char| sign.is_ascii_alphanumeric() || "-_./,:=@%+".contains(sign);

@@ -7,48 +7,48 @@ use super::cell::{Cell, Style};
 /// A table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Table {
-    /// Its name for programs, once in a section.
+    /// Its key for programs, unique in the section.
     pub key: String,
-    /// What it shows.
+    /// Its title.
     pub title: String,
-    /// What stands under it.
+    /// The note under it.
     pub note: Option<String>,
-    /// The columns behind the first, which names the rows.
+    /// The columns after the first one, which contains the row names.
     pub columns: Vec<Column>,
-    /// What the names of the rows are: `variant`.
+    /// The heading of the row names, such as `variant`.
     pub row_heading: String,
     /// The rows.
     pub rows: Vec<Row>,
-    /// The keys of the rows, each with the number to try next where it comes again.
+    /// The keys of the rows, each with the next suffix to try for a duplicate.
     taken: HashMap<String, u64>,
 }
 
 /// A column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
-    /// Its name for programs, once in a table.
+    /// Its key for programs, unique in the table.
     pub key: String,
     /// Its heading, with the unit.
     pub heading: String,
-    /// How its numbers look.
+    /// The format of its numbers.
     pub style: Style,
 }
 
 /// A row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// Its name for programs, once in a table.
+    /// Its key for programs, unique in the table.
     pub key: String,
-    /// Its name for people.
+    /// Its label for people.
     pub label: String,
-    /// The section that it leads to.
+    /// The section to which it links.
     pub link: Option<String>,
     /// The cells, one for each column.
     pub cells: Vec<Cell>,
 }
 
 impl Table {
-    /// Returns a table without columns and rows.
+    /// Creates a table without columns and rows.
     pub fn new(key: &str, title: &str, row_heading: &str) -> Table {
         Table {
             key: key.to_owned(),
@@ -61,14 +61,14 @@ impl Table {
         }
     }
 
-    /// Returns the table with a column more.
+    /// Returns the table with another column.
     #[must_use]
     pub fn column(mut self, key: &str, heading: &str, style: Style) -> Table {
         self.columns.push(Column { key: key.to_owned(), heading: heading.to_owned(), style });
         self
     }
 
-    /// Returns the table with a sentence under it.
+    /// Returns the table with a note.
     #[must_use]
     pub fn noted(mut self, note: &str) -> Table {
         self.note = Some(note.to_owned());
@@ -85,8 +85,8 @@ impl Table {
         });
     }
 
-    /// Adds a row. Missing cells are empty, and those that are too many are dropped. A key that is there already gets a
-    /// number, so that every figure has a name of its own.
+    /// Adds a row. Missing cells are empty, and extra ones are dropped. A duplicate key gets a numeric
+    /// suffix, so that every figure has a unique name.
     pub fn push_row(&mut self, mut row: Row) {
         row.cells.resize(self.columns.len(), Cell::Empty);
         if let Some(next) = self.taken.get(&row.key) {
@@ -99,7 +99,7 @@ impl Table {
         self.rows.push(row);
     }
 
-    /// Returns what stands under the table: its note, and what a mark in it means.
+    /// Returns the notes under the table: its own, and an explanation of marks.
     pub(crate) fn notes(&self) -> Vec<String> {
         let mut notes: Vec<String> = self.note.iter().cloned().collect();
         if self.rows.iter().flat_map(|row| &row.cells).any(Cell::is_of_few) {
@@ -108,7 +108,7 @@ impl Table {
         notes
     }
 
-    /// Returns whether a column holds numbers, which stand at the right.
+    /// Returns whether a column contains numbers, which are right-aligned.
     pub(crate) fn is_numeric(&self, column: usize) -> bool {
         self.columns.get(column).is_some_and(|column| column.style != Style::Text)
     }
@@ -126,7 +126,7 @@ mod tests {
         }
         let keys: Vec<&str> = table.rows.iter().map(|row| row.key.as_str()).collect();
         assert_eq!(keys, ["a", "a 2", "a 3", "b", "a 4", "a 2 2"]);
-        // As many as a hostile corpus has files of the same name.
+        // The number of files with the same name in a malicious corpus.
         (0..30_000).for_each(|_| table.push("b", []));
         assert_eq!(table.rows.last().map(|row| row.key.as_str()), Some("b 30001"));
     }

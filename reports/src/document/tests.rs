@@ -8,7 +8,7 @@ use super::*;
 use crate::board::{BoardPicture, Heat};
 use crate::plot::{Axis, Chart, Forest, ForestRow, Plot, Whisker};
 
-/// A small report with every kind of block; `name` stands wherever a name can stand.
+/// A small report with every kind of block; `name` is used wherever a name is possible.
 fn report(name: &str, value: f64) -> Report {
     let mut provenance = Provenance::of("1.2.3");
     provenance.command = vec!["report".to_owned(), "balance".to_owned(), name.to_owned()];
@@ -59,10 +59,10 @@ fn report(name: &str, value: f64) -> Report {
     report.with([Section::new("first", name).with(blocks), Section::new("second", "Second")])
 }
 
-/// Returns an HTML page as XML: what HTML allows and XML does not is written out.
+/// Converts an HTML page to XML by writing out what HTML may omit.
 fn as_xml(page: &str) -> String {
     let mut page = page.strip_prefix("<!DOCTYPE html>\n").unwrap().to_owned();
-    // Elements without an end, an attribute without a value, and the style sheet with its `>`.
+    // Elements without an end tag, an attribute without a value, and the style sheet with its `>`.
     let style = page.find("<style>").unwrap()..page.find("</style>").unwrap();
     page.replace_range(style, "<style>");
     let figures = page.find(verify::OPEN).unwrap() + verify::OPEN.len();
@@ -227,7 +227,7 @@ proptest! {
         let name = name.replace("NaN", "").replace("inf", "");
         let report = report(&name, value);
         let page = report.to_html().unwrap();
-        // The pictures of boards stand in base 64, where any letters may meet.
+        // Pictures of boards are in base64, which may contain any letters.
         let visible: String = page.split("base64,").map(|part| part.trim_start_matches(|sign: char| sign.is_ascii_alphanumeric() || "+/=".contains(sign))).collect();
         for text in [visible, report.to_markdown(&|_| String::new()), report.to_csv()] {
             prop_assert!(!text.contains("NaN") && !text.contains("inf ") && !text.contains("inf,"), "{text}");

@@ -1,57 +1,57 @@
-//! Reports that were written earlier: read again, and compared with new ones figure by figure.
+//! Verification of stored reports: reads a report and compares it with a new one figure by figure.
 
 use serde_json::Value;
 
 use super::Report;
 use super::json::{FORMAT, VERSION};
 
-/// Two numbers that differ by less than this part of them are the same: the last digits depend on the processor.
+/// The relative tolerance of numbers: the last digits depend on the processor.
 const NEAR: f64 = 1e-9;
 
-/// Where the figures begin in an HTML document, and where they end.
+/// The tag before the figures in an HTML document.
 pub(crate) const OPEN: &str = "<script type=\"application/json\" id=\"taflbase-report\">";
 pub(crate) const CLOSE: &str = "</script>";
 
-/// A report as it was stored: HTML or JSON.
+/// A stored report in HTML or JSON.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredReport {
     figures: Value,
-    /// The whole document where it is HTML, whose visible figures could differ from those inside.
+    /// The whole document if it is HTML, because its visible figures could differ from the embedded ones.
     page: Option<String>,
 }
 
-/// Why a stored report cannot be read.
+/// The reason why a stored report cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// The file is neither HTML with a report inside nor JSON.
-    #[error("the file holds no report of this program; HTML and JSON reports can be verified")]
+    /// The file is neither HTML with an embedded report nor JSON.
+    #[error("not a report of this program; only HTML and JSON reports can be verified")]
     NoReport,
     /// The figures are damaged.
-    #[error("the figures of the report cannot be read: {reason}")]
+    #[error("damaged figures in the report: {reason}")]
     Damaged {
-        /// What the reader of JSON says.
+        /// The message of the JSON parser.
         reason: String,
     },
-    /// The report was written in another form.
-    #[error("the report has version {found}, this program knows version {VERSION}")]
+    /// The report has a different format version.
+    #[error("unsupported report version {found}; expected {VERSION}")]
     Version {
         /// Its version.
         found: u64,
     },
-    /// The report does not say how it was made.
-    #[error("the report does not say by which command it was made")]
+    /// The report lacks the command that created it.
+    #[error("the report does not contain the command that created it")]
     NoCommand,
 }
 
-/// A figure that is not the same any more.
+/// A figure that changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FigureDifference {
-    /// Where it stands: names from the outside in, joined by ` / `.
+    /// Its path: names from the outside in, joined by ` / `.
     pub place: String,
-    /// What the stored report has; nothing where it has none.
+    /// The stored value, if any.
     pub stored: Option<String>,
-    /// What it is now; nothing where it is gone.
+    /// The new value, if any.
     pub now: Option<String>,
 }
 
@@ -60,7 +60,7 @@ impl StoredReport {
     ///
     /// # Errors
     ///
-    /// [`ReadError`] when it is no report, is damaged, or is of another version.
+    /// Returns [`ReadError`] if the text is not a report, is damaged, or has a different version.
     pub fn read(text: &str) -> Result<StoredReport, ReadError> {
         let (inner, page) = match text.find(OPEN) {
             Some(at) => {
@@ -84,11 +84,11 @@ impl StoredReport {
         }
     }
 
-    /// Returns the words of the command that made the report.
+    /// Returns the arguments of the command that created the report.
     ///
     /// # Errors
     ///
-    /// [`ReadError::NoCommand`] when there are none.
+    /// Returns [`ReadError::NoCommand`] if there is none.
     pub fn command(&self) -> Result<Vec<String>, ReadError> {
         let words = self.figures.pointer("/provenance/command").and_then(Value::as_array);
         let words: Option<Vec<String>> =
@@ -96,15 +96,15 @@ impl StoredReport {
         words.filter(|words| !words.is_empty()).ok_or(ReadError::NoCommand)
     }
 
-    /// Returns the version of the program that made the report.
+    /// Returns the version of the program that created the report.
     pub fn program(&self) -> Option<&str> {
         self.figures.pointer("/provenance/program").and_then(Value::as_str)
     }
 
-    /// Returns what differs between the stored report and a new one.
+    /// Returns the differences between the stored report and a new one.
     ///
-    /// Where all figures inside a page are the same but the page is not, and the same version of the program made it,
-    /// the page was changed by hand: that is one difference, with the place `page`.
+    /// If all embedded figures are equal but the page is not, and the same version of the program created it,
+    /// the page was edited by hand: this is reported as one difference at the path `page`.
     pub fn differences(&self, report: &Report) -> Vec<FigureDifference> {
         let mut found = differences(&self.figures, &report.to_json());
         found.retain(|difference| difference.place != "provenance / program");
@@ -120,7 +120,7 @@ impl StoredReport {
     }
 }
 
-/// Returns the first lines of two texts that differ.
+/// Returns the first lines in which two texts differ.
 fn first_difference(stored: &str, now: &str) -> (String, String) {
     let cut = |line: &str| line.trim().chars().take(120).collect::<String>();
     let (mut one, mut other) = (stored.lines(), now.lines());
@@ -132,7 +132,7 @@ fn first_difference(stored: &str, now: &str) -> (String, String) {
     }
 }
 
-/// Returns what differs between two reports as JSON, in the order of their names.
+/// Returns the differences between two reports in JSON, in the order of their names.
 pub fn differences(stored: &Value, now: &Value) -> Vec<FigureDifference> {
     let mut found = Vec::new();
     compare(&mut Vec::new(), Some(stored), Some(now), &mut found);
@@ -165,14 +165,14 @@ fn compare(
         }
         (one, other) if are_same(one, other) => {}
         (one, other) => {
-            // What is missing altogether is told by its first word.
+            // A subtree that is missing altogether is represented by its first word.
             let text = |value: Option<&Value>| value.map(shown);
             found.push(FigureDifference { place: place(path), stored: text(one), now: text(other) });
         }
     }
 }
 
-/// Returns where a figure stands, without the names that say nothing to people.
+/// Returns the path of a figure, without names that mean nothing to people.
 fn place(path: &[String]) -> String {
     let silent = ["sections", "tables", "rows", "cells", "provenance", "facts", "data"];
     let is_first = path.first().map(String::as_str);

@@ -1,4 +1,4 @@
-//! Tables as plain columns: what CSV and Parquet have in common.
+//! Tables as plain columns, for CSV and Parquet.
 
 use super::cell::Cell;
 use super::{Report, Table};
@@ -19,7 +19,7 @@ pub(crate) struct Plain {
 }
 
 impl Values {
-    /// Returns how many values there are.
+    /// Returns the number of values.
     pub(crate) fn len(&self) -> usize {
         match self {
             Values::Texts(values) => values.len(),
@@ -28,7 +28,7 @@ impl Values {
         }
     }
 
-    /// Returns a value as CSV has it, with all its digits; nothing for an empty one.
+    /// Returns a value for CSV, with all its digits; `None` if it is empty.
     pub(crate) fn text(&self, row: usize) -> Option<String> {
         match self {
             Values::Texts(values) => values.get(row)?.clone(),
@@ -38,8 +38,8 @@ impl Values {
     }
 }
 
-/// Returns the plain columns of a table: the names of the rows, and for each column its values with, where there are any,
-/// the ends of the intervals and the counts behind shares.
+/// Returns the plain columns of a table: the row names, and for each column its values and, if any, the ends
+/// of the intervals and the counts of shares.
 pub(crate) fn columns(table: &Table) -> Vec<Plain> {
     let names = table.rows.iter().map(|row| Some(row.key.clone())).collect();
     let mut plain = vec![Plain { name: "row".to_owned(), values: Values::Texts(names) }];
@@ -78,7 +78,7 @@ fn counts(cell: &Cell) -> Option<(u64, u64)> {
     }
 }
 
-/// Returns the values of a column; a column with words has only words.
+/// Returns the values of a column; a column with text contains only text.
 fn main_values(cells: &[&Cell]) -> Values {
     if cells.iter().any(|cell| matches!(cell, Cell::Text(_))) {
         let text = |cell: &&Cell| match cell {
@@ -102,7 +102,7 @@ fn main_values(cells: &[&Cell]) -> Values {
     Values::Numbers(cells.iter().map(|cell| cell.value()).collect())
 }
 
-/// Returns every figure of a report as one table with a row for each figure.
+/// Returns all figures of a report as one table with a row per figure.
 pub(crate) fn tidy(report: &Report) -> Vec<Plain> {
     let (mut keys, mut texts) = ([const { Vec::new() }; 4], Vec::new());
     let mut numbers = [const { Vec::new() }; 3];

@@ -1,4 +1,4 @@
-//! The advantage of a side with the strength of the players taken out of it.
+//! The advantage of a side adjusted for the strength of the players.
 
 use std::collections::HashMap;
 
@@ -13,40 +13,40 @@ use crate::stats::{Balance, Estimate, NotEstimable};
 /// The attackers' advantage between equals.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Adjusted {
-    /// In Elo: positive where attackers are favored.
+    /// The advantage in Elo: positive if the attackers are favored.
     pub elo: Estimate,
-    /// The score that attackers can expect against an equal.
+    /// The expected score of the attackers against an equal opponent.
     pub expectation: Estimate,
-    /// As logarithm of odds, with its standard error.
+    /// The advantage in log odds, with its standard error.
     pub advantage: Advantage,
     /// The standard deviation of the players' strengths, in Elo.
     pub spread: f64,
-    /// The weight of a draw between equals, against 1 for a win of either.
+    /// The weight of a draw between equals, relative to 1 for a win of either.
     pub draw: f64,
-    /// How many games it rests on: those that ended and name two players.
+    /// The number of games on which it is based: finished games with two named players.
     pub games: u64,
-    /// How many players they have.
+    /// The number of players in these games.
     pub players: u64,
 }
 
-/// The games of a group: a band of strength, an era, or those with the same first mover.
+/// The games of a group: a band of strength, an era, or a first mover.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameGroup {
-    /// What the games have in common, in words.
+    /// The label of the group.
     pub label: String,
-    /// How they ended.
+    /// The results.
     pub tally: Tally,
-    /// The signed figure of the community.
+    /// The signed ratio.
     pub balance: Result<Balance, NotEstimable>,
-    /// The attackers' advantage in Elo, strengths being estimated from all groups together.
+    /// The attackers' advantage in Elo, with strengths estimated from all groups jointly.
     pub elo: Option<Estimate>,
 }
 
-/// Players' numbers in a league, from 0.
+/// The indices of players in a league, from 0.
 #[derive(Debug, Clone, Default)]
 pub struct Roster {
     numbers: HashMap<u32, u32>,
-    /// The numbers of [`super::Games::players`].
+    /// The players as indices of [`super::Games::players`].
     pub players: Vec<u32>,
 }
 
@@ -59,13 +59,13 @@ impl Roster {
         })
     }
 
-    /// Returns the number in the league of a player.
+    /// Returns the index of a player in the league.
     pub fn find(&self, player: u32) -> Option<usize> {
         self.numbers.get(&player).map(|number| *number as usize)
     }
 }
 
-/// Returns a game for a league; nothing where it did not end or does not name two players.
+/// Returns a game for a league; `None` if it is unfinished or does not name two players.
 fn meeting(game: &GameFacts, group: u32, roster: &mut Roster) -> Option<Meeting> {
     let [attackers, defenders] = game.pair()?;
     let mut points = Points::default();
@@ -78,7 +78,8 @@ fn meeting(game: &GameFacts, group: u32, roster: &mut Roster) -> Option<Meeting>
     Some(Meeting { attackers: roster.number(attackers), defenders: roster.number(defenders), group, points })
 }
 
-/// Returns the league of games; `group` gives the group of each, below `n_groups`, or nothing for games to be left out.
+/// Returns the league of games; `group` returns the group of each game, below `n_groups`, or `None` to skip
+/// it.
 pub fn league(
     games: &[GameFacts],
     n_groups: usize,
@@ -95,7 +96,7 @@ pub fn league(
 ///
 /// # Errors
 ///
-/// Returns why it cannot be given.
+/// Returns the reason if it cannot be estimated.
 pub fn adjusted(games: &[GameFacts]) -> Result<(Adjusted, Strengths, Roster), NotEstimable> {
     let (league, roster) = league(games, 1, |_| Some(0));
     let strengths = fit(&league, &FitOptions::default())?;
@@ -112,9 +113,9 @@ pub fn adjusted(games: &[GameFacts]) -> Result<(Adjusted, Strengths, Roster), No
     Ok((adjusted, strengths, roster))
 }
 
-/// Splits games into groups and estimates the advantage in each, with strengths from all together.
+/// Splits games into groups and estimates the advantage in each, with strengths estimated from all of them.
 ///
-/// `groups` gives each game's group; games without one are left out.
+/// `groups` is the group of each game; games without a group are skipped.
 pub fn by_group(games: &[GameFacts], labels: Vec<String>, groups: &[Option<u32>]) -> Vec<GameGroup> {
     let of = |at: usize| groups.get(at).copied().flatten();
     let (league, _) = league(games, labels.len(), of);
@@ -128,12 +129,12 @@ pub fn by_group(games: &[GameFacts], labels: Vec<String>, groups: &[Option<u32>]
     labels.into_iter().enumerate().map(group).collect()
 }
 
-/// Splits games by the mean strength of their players into bands with as many games each; `strengths` are those of the
+/// Splits games by the mean strength of their players into bands of equal size; `strengths` are those of the
 /// same games.
 ///
 /// # Errors
 ///
-/// Returns [`NotEstimable::TooFew`] where a band would have fewer than 30 games.
+/// Returns [`NotEstimable::TooFew`] if a band would have fewer than 30 games.
 pub fn by_band(
     games: &[GameFacts],
     (strengths, roster): (&Strengths, &Roster),
@@ -169,11 +170,11 @@ pub fn by_band(
     Ok(by_group(games, (0..bands.max(1)).map(label).collect(), &groups))
 }
 
-/// Splits games by year into eras with about as many games each.
+/// Splits games by year into eras of about equal size.
 ///
 /// # Errors
 ///
-/// Returns [`NotEstimable::NoDates`] where years are not known or all the same.
+/// Returns [`NotEstimable::NoDates`] if the years are unknown or all equal.
 pub fn by_era(games: &[GameFacts], eras: usize) -> Result<Vec<GameGroup>, NotEstimable> {
     let mut years: Vec<i16> = games.iter().filter_map(|game| game.year).collect();
     years.sort_unstable();
@@ -198,8 +199,8 @@ pub fn by_era(games: &[GameFacts], eras: usize) -> Result<Vec<GameGroup>, NotEst
     Ok(by_group(games, (0..=limits.len()).map(label).collect(), &groups))
 }
 
-/// Splits games by who moved first; `all` is the advantage in all of them, which is that of the only group where there is
-/// but one.
+/// Splits games by first mover; `all` is the advantage in all of them, and also that of the only group if
+/// there is just one.
 pub fn by_first_mover(games: &[GameFacts], all: Option<Estimate>) -> Vec<GameGroup> {
     let label = |side: Side| format!("{side} move first");
     if let Some(first) = games.first()

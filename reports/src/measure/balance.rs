@@ -1,4 +1,4 @@
-//! The balance of variants: everything that a page about one says, and the ranking of all.
+//! The balance of variants: all figures of the page of a variant, and the ranking of all variants.
 
 use std::num::NonZeroUsize;
 
@@ -20,20 +20,21 @@ use crate::stats::quantile::Summary;
 use crate::stats::strength::elo;
 use crate::stats::{Balance, Estimate, NotEstimable};
 
-/// How the balance is measured.
+/// Options for measuring the balance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BalanceOptions {
-    /// Into how many bands of strength games are split.
+    /// The number of bands of strength.
     pub bands: usize,
-    /// Into how many eras.
+    /// The number of eras.
     pub eras: usize,
-    /// The draws of the bootstrap over players; none for more than 50,000 games, where it says what the formula says.
+    /// The bootstrap samples over players; not used for more than 50,000 games, where the bootstrap agrees
+    /// with the formula.
     pub draws: Draws,
-    /// On how many threads variants are measured; the findings are the same.
+    /// The number of threads; it does not change the findings.
     pub threads: NonZeroUsize,
 }
 
-/// Returns how many threads the machine has.
+/// Returns the number of threads of the machine.
 fn threads() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
@@ -47,26 +48,26 @@ impl Default for BalanceOptions {
 /// The balance of all variants.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BalanceFindings {
-    /// The variants, the one with the most games first.
+    /// The variants, by number of games.
     pub variants: Vec<VariantFindings>,
-    /// All games together.
+    /// All games.
     pub total: Tally,
-    /// The advantages of all variants, seen together.
+    /// The pooled advantages of all variants.
     pub hierarchy: Result<Common, NotEstimable>,
 }
 
-/// What variants have in common, in Elo.
+/// The common distribution of the variants' advantages, in Elo.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Common {
     /// The mean advantage of the attackers over all variants.
     pub mean: Estimate,
     /// The standard deviation of the true advantages.
     pub spread: f64,
-    /// Where the advantage of another variant is to be expected.
+    /// The interval for the advantage of a further variant.
     pub range: Estimate,
-    /// The share of the differences between variants that is not chance.
+    /// The share of the differences between variants that is not due to chance.
     pub real: f64,
-    /// How many variants have an advantage.
+    /// The number of variants with an advantage.
     pub n: u64,
 }
 
@@ -75,42 +76,42 @@ pub struct Common {
 pub struct VariantFindings {
     /// The variant.
     pub variant: Variant,
-    /// Its number in [`Games::variants`].
+    /// Its index in [`Games::variants`].
     pub number: u32,
-    /// How its games ended, without those that began at another start.
+    /// The results of its games, without those that began from another start.
     pub tally: Tally,
-    /// How many games began at another start and are left out.
+    /// The number of games that began from another start and are excluded.
     pub from_elsewhere: u64,
-    /// The signed figure of the community.
+    /// The signed ratio.
     pub balance: Result<Balance, NotEstimable>,
-    /// The attackers' score, draws as halves.
+    /// The attackers' score, with draws as halves.
     pub score: Result<Estimate, NotEstimable>,
-    /// The share of the defenders' wins among won games with an interval over players: how it would differ with others at
-    /// the board. Nothing where fewer than 10 of them name their players, or more than 50,000.
+    /// The defenders' share of decided games with an interval over players, which shows the variation with
+    /// other players. `None` if fewer than 10 of the games name their players, or for more than 50,000 games.
     pub over_players: Option<Estimate>,
-    /// The chance that an even game shows a balance as uneven.
+    /// The probability of a balance at least as uneven if the game is even.
     pub p: Option<f64>,
-    /// The same, with control of errors over all variants (Holm).
+    /// The same, adjusted for the comparison of all variants (Holm).
     pub p_holm: Option<f64>,
-    /// The same, with control of the share of errors (Benjamini and Hochberg).
+    /// The same, adjusted for the false discovery rate (Benjamini and Hochberg).
     pub p_fdr: Option<f64>,
     /// The attackers' advantage between equals.
     pub adjusted: Result<Adjusted, NotEstimable>,
-    /// The same in Elo, drawn to the mean of all variants.
+    /// The same in Elo, partially pooled over all variants.
     pub shrunk: Option<Estimate>,
-    /// By strength of the players, the weakest first.
+    /// By strength of the players, weakest first.
     pub by_band: Result<Vec<GameGroup>, NotEstimable>,
     /// By year.
     pub by_era: Result<Vec<GameGroup>, NotEstimable>,
-    /// By who moved first.
+    /// By first mover.
     pub by_first: Vec<GameGroup>,
-    /// With other games counted.
+    /// With other selections of games.
     pub sensitivity: Vec<Sensitivity>,
-    /// How long games last.
+    /// The lengths of the games.
     pub lengths: Lengths,
-    /// How many pieces each side captures in a game that ended.
+    /// The number of captures by each side in a finished game.
     pub captures: BySide<Option<Summary>>,
-    /// How many games are copies of others, and were not counted.
+    /// The number of duplicates of games, which are not counted.
     pub copies: u64,
 }
 
@@ -131,12 +132,12 @@ pub fn balance(games: &Games, options: &BalanceOptions) -> BalanceFindings {
     }
 }
 
-/// Measures the balance of all variants, until the work is canceled. `on_games` gets the number of games of each variant
-/// that has been measured.
+/// Measures the balance of all variants, until the work is canceled. `on_games` is called with the number of
+/// games of each measured variant.
 ///
 /// # Errors
 ///
-/// Returns that the work was canceled.
+/// Returns an error if the work was canceled.
 pub fn balance_until(
     games: &Games,
     options: &BalanceOptions,
@@ -148,7 +149,7 @@ pub fn balance_until(
         on_games(own.len() as u64);
         Ok(found)
     })?;
-    // Variants without a name are told apart by their rules.
+    // Variants without a name are distinguished by their rules.
     let place = |found: &VariantFindings| {
         let variant = &found.variant;
         (std::cmp::Reverse(found.tally.games), variant.name.clone(), variant.rules.clone(), variant.rules_id)
@@ -159,7 +160,7 @@ pub fn balance_until(
     Ok(BalanceFindings { variants, total: Tally::of(&games.rows), hierarchy })
 }
 
-/// Measures each variant, the largest ones first, on as many threads as were asked for.
+/// Measures each variant, largest first, with the requested number of threads.
 fn each_variant(
     games: &Games,
     options: &BalanceOptions,
@@ -169,7 +170,7 @@ fn each_variant(
         (0u32..).zip(games.by_variant()).filter(|(_, own)| !own.is_empty()).collect();
     work.sort_by_key(|(number, own)| (std::cmp::Reverse(own.len()), *number));
     let measure = |(number, own): &(u32, Vec<GameFacts>)| measure(*number, own);
-    // A few variants have most of the games: each is a job of its own that an idle thread can steal.
+    // A few variants have most of the games, so each is a separate job that an idle thread can steal.
     let all = || work.par_iter().with_max_len(1).map(measure).collect();
     match rayon::ThreadPoolBuilder::new().num_threads(options.threads.get()).build() {
         Ok(pool) => pool.install(all),
@@ -227,14 +228,14 @@ fn variant_until(
     })
 }
 
-/// Returns the chance that an even game shows a balance as uneven; nothing where nobody won.
+/// Returns the probability of a balance at least as uneven in an even game; `None` without decided games.
 fn uneven(tally: &Tally) -> Option<f64> {
     let n = tally.decided();
     let gap = tally.defenders as f64 - tally.attackers as f64;
     (n > 0).then(|| two_sided(gap / (n as f64).sqrt()))
 }
 
-/// With more games than this the bootstrap is left out.
+/// The maximum number of games for the bootstrap.
 const BOOTSTRAP: usize = 50_000;
 
 fn over_players(games: &[GameFacts], draws: Draws) -> Option<Estimate> {
@@ -265,7 +266,7 @@ fn over_players(games: &[GameFacts], draws: Draws) -> Option<Estimate> {
     by_player((&pairs, numbers.len()), draws, share)
 }
 
-/// Controls the errors of many comparisons.
+/// Adjusts the p-values for multiple comparisons.
 fn control(variants: &mut [VariantFindings]) {
     let values: Vec<f64> = variants.iter().filter_map(|variant| variant.p).collect();
     let (holm, fdr) = (holm(&values), benjamini_hochberg(&values));
@@ -275,7 +276,7 @@ fn control(variants: &mut [VariantFindings]) {
     }
 }
 
-/// Sees the advantages of all variants together, and draws each to their mean.
+/// Pools the advantages of all variants, and shrinks each toward their mean.
 fn shrink(variants: &mut [VariantFindings]) -> Result<Common, NotEstimable> {
     let with: Vec<(usize, Measured)> = variants
         .iter()

@@ -1,6 +1,7 @@
-//! What happens on the board: the king's walk, escapes, material, first moves and openings, all folded by symmetry.
+//! Statistics of the board: the king's cells, escapes, material, first moves, and openings, all folded by
+//! symmetry.
 //!
-//! Games come from the tape of the corpus and are not played by the rules again.
+//! Games are read from the move log of the corpus and are not replayed by the rules.
 
 use std::collections::HashMap;
 
@@ -19,51 +20,51 @@ use crate::stats::quantile::Summary;
 use crate::stats::score::WdlCounts;
 use crate::stats::{Estimate, NotEstimable, Rate};
 
-/// What happens on the board in games of a variant.
+/// Statistics of the board in the games of a variant.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BoardFindings {
     /// The board.
     pub shape: Shape,
-    /// How many games, without those that began at another start.
+    /// The number of games, without those that began from another start.
     pub games: u64,
-    /// How many plies they have.
+    /// The number of plies of these games.
     pub plies: u64,
-    /// Where the defenders' king stands: for each cell the share of all positions after the first ply; cells that are
-    /// alike by symmetry share. Empty where there is no such king; of several that a start has, the first one counts.
+    /// The share of positions after the first ply with the defenders' king on each cell, averaged over
+    /// symmetric cells. Empty without such a king; if a start has several, the first one counts.
     pub king: Vec<f64>,
-    /// Where pieces fall: for each cell the share of all captures, shared by symmetry as well.
+    /// The share of captures on each cell, averaged over symmetric cells.
     pub captures: Vec<f64>,
-    /// How often the king moves in a game; nothing where there is no such king.
+    /// The number of moves of the king per game; `None` without such a king.
     pub king_moves: Option<Summary>,
-    /// The ply of the king's first move, in games in which he moves.
+    /// The ply of the king's first move, in games where he moves.
     pub king_leaves: Option<Summary>,
-    /// Where kings reach their goal, the most frequent cells first; cells that are alike by symmetry are one.
+    /// The cells on which kings reach their goal, most frequent first; symmetric cells are combined.
     pub escapes: Vec<Escape>,
-    /// How many pieces stand on the board, every few plies, among games that are still going on.
+    /// The number of pieces on the board, every few plies, in games that are still in progress.
     pub material: Vec<Material>,
-    /// The first moves, the most frequent first; moves that are alike by symmetry are one.
+    /// The first moves, most frequent first; symmetric moves are combined.
     pub first_moves: Vec<Opening>,
-    /// The openings, the most frequent first; lines that are alike by symmetry are one.
+    /// The openings, most frequent first; symmetric lines are combined.
     pub openings: Vec<Opening>,
-    /// How many symmetries the rules have, the one that moves nothing included.
+    /// The number of symmetries of the rules, including the identity.
     pub symmetries: usize,
 }
 
-/// Where kings reach their goal.
+/// A goal reached by kings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Escape {
-    /// The cells, which are alike by symmetry.
+    /// The cells, which are equivalent by symmetry.
     pub cells: Vec<Cell>,
-    /// How many of all escapes are there.
+    /// The share of all escapes.
     pub share: Rate,
 }
 
-/// How many pieces stand on the board.
+/// The number of pieces on the board.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Material {
-    /// After so many plies.
+    /// The ply.
     pub ply: u32,
-    /// In so many games.
+    /// The number of games.
     pub games: u64,
     /// Pieces of each side, kings included.
     pub pieces: BySide<Estimate>,
@@ -72,26 +73,26 @@ pub struct Material {
 /// The first moves of games.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Opening {
-    /// The moves, the board being turned so that they are the least of those that are alike.
+    /// The moves in canonical orientation: the smallest among the symmetric lines.
     pub moves: Vec<Move>,
-    /// The moves in words, such as `d1-d3 e5-e2`.
+    /// The moves as text, such as `d1-d3 e5-e2`.
     pub words: String,
-    /// How many of all games were played so.
+    /// The share of all games.
     pub share: Rate,
-    /// How they ended.
+    /// The results.
     pub tally: Tally,
     /// The attackers' score.
     pub score: std::result::Result<Estimate, NotEstimable>,
 }
 
-/// What is looked at.
+/// Options for the statistics of the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BoardOptions {
-    /// How many plies an opening has.
+    /// The length of an opening in plies.
     pub opening_plies: usize,
-    /// How many openings are kept.
+    /// The maximum number of openings.
     pub openings: usize,
-    /// Material is counted every so many plies.
+    /// The interval between counts of material, in plies.
     pub every: u32,
 }
 
@@ -101,11 +102,12 @@ impl Default for BoardOptions {
     }
 }
 
-/// Looks at the boards of the games of a variant; nothing where there are none, or the rules cannot be read.
+/// Computes the statistics of the games of a variant; `None` if there are no games, or if the rules cannot be
+/// parsed.
 ///
 /// # Errors
 ///
-/// Returns which tape is damaged, or that the work was canceled.
+/// Returns the path of a damaged move log, or an error if the work was canceled.
 pub fn boards(
     corpus: &Corpus,
     games: &Games,
@@ -149,7 +151,7 @@ struct Watch {
     shape: Shape,
     options: BoardOptions,
     symmetries: Vec<Symmetry>,
-    /// The least cell that is alike.
+    /// The smallest symmetric cell of each cell.
     folded: Vec<Cell>,
     plies: u64,
     king: Vec<u64>,
@@ -157,9 +159,9 @@ struct Watch {
     king_moves: Vec<f64>,
     king_leaves: Vec<f64>,
     escapes: HashMap<Cell, u64>,
-    /// For each checkpoint the number of games, then sums and sums of squares of the pieces of each side.
+    /// For each checkpoint, the number of games, then sums and sums of squares of the pieces of each side.
     material: Vec<(u64, BySide<[f64; 2]>)>,
-    /// First moves and openings, each with its games.
+    /// First moves and openings with their games.
     lines: HashMap<Vec<Move>, Vec<GameFacts>>,
 }
 
@@ -247,7 +249,7 @@ impl Watch {
         }
     }
 
-    /// Returns the least of the lines that are alike.
+    /// Returns the smallest of the symmetric lines.
     fn least(&self, line: &[Move]) -> Vec<Move> {
         let turned = |symmetry: &Symmetry| -> Vec<Move> {
             line.iter().map(|mv| Move::new(symmetry.image(mv.from), symmetry.image(mv.to))).collect()
@@ -282,7 +284,7 @@ impl Watch {
         self.shape.cells().filter(|other| self.folded[other.index()] == cell).collect()
     }
 
-    /// Returns the share of each cell, cells that are alike having as much; nothing where nothing was counted.
+    /// Returns the share of each cell, averaged over symmetric cells; empty without counts.
     fn spread(&self, counts: &[u64]) -> Vec<f64> {
         let all: u64 = counts.iter().sum();
         if all == 0 {
@@ -299,7 +301,7 @@ impl Watch {
     fn material_points(&self) -> Vec<Material> {
         let mut points = Vec::new();
         for (at, (games, sums)) in (0u32..).zip(&self.material) {
-            // Behind this the games that are left are too few, and too long, to be like the others.
+            // Beyond this ply the remaining games are too few, and too long, to be representative.
             if *games < 10 {
                 break;
             }

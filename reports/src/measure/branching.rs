@@ -1,4 +1,4 @@
-//! How many moves there are to choose from.
+//! The branching factor: numbers of legal moves.
 
 use std::collections::HashMap;
 
@@ -11,38 +11,38 @@ use super::games::Games;
 use super::load::{read, table_error};
 use crate::stats::Estimate;
 
-/// How many legal moves there are before a ply.
+/// The number of legal moves before a ply.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Branching {
-    /// The mean over all plies; its interval is over games, because plies of a game are alike.
+    /// The mean over all plies; its interval is over games, because the plies of a game are correlated.
     pub mean: Estimate,
-    /// How many games it rests on.
+    /// The number of games on which it is based.
     pub games: u64,
-    /// How many plies these have.
+    /// The number of plies of these games.
     pub plies: u64,
-    /// Every few plies the mean among games that are still going on, with the number of games.
+    /// Every few plies, the mean over games that are still in progress, and their number.
     pub by_ply: Vec<(u32, f64, u64)>,
     /// The mean for each side to move.
     pub by_side: [(Side, f64); 2],
 }
 
-/// Plies between two points of the curve.
+/// The number of plies between two points of the curve.
 const EVERY: u32 = 5;
 
 #[derive(Default)]
 struct Sums {
-    /// Of each game the number of plies and of moves.
+    /// For each game, the number of plies and of moves.
     games: Vec<(f64, f64)>,
     by_ply: Vec<(u64, u64)>,
     by_side: [(u64, u64); 2],
 }
 
-/// Returns how many legal moves there are in games of each variant, by its number; games that began at another start are
-/// left out.
+/// Returns the branching factor of each variant, by its index; games that began from another start are
+/// excluded.
 ///
 /// # Errors
 ///
-/// Returns which file is missing or damaged.
+/// Returns the path of a missing or damaged file.
 pub fn branching(corpus: &Corpus, games: &Games) -> Result<HashMap<u32, Branching>> {
     let mut sums: HashMap<u32, Sums> = HashMap::new();
     let mut rows = games.rows.iter().filter(|game| !game.is_from_elsewhere).peekable();

@@ -1,4 +1,4 @@
-//! Two selections of games held against each other.
+//! Comparison of two selections of games.
 
 use tafl_corpus::tape::GameResult;
 use tafl_rules::Side;
@@ -11,12 +11,12 @@ use crate::stats::multiple::holm;
 use crate::stats::sequential::{Errors, MeanTest, Moments, TestDecision};
 use crate::stats::{Estimate, NotEstimable};
 
-/// What a comparison is to show.
+/// Options for a comparison.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CompareOptions {
-    /// The smallest difference of scores that matters.
+    /// The smallest relevant difference of scores.
     pub matters: f64,
-    /// The errors that the sequential test may make.
+    /// The error rates of the sequential test.
     pub errors: Errors,
 }
 
@@ -26,45 +26,46 @@ impl Default for CompareOptions {
     }
 }
 
-/// How two selections differ; differences are the first less the second.
+/// The differences between two selections, the first minus the second.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SelectionComparison {
-    /// How the games of the first ended.
+    /// The results of the first selection.
     pub first: Tally,
-    /// How the games of the second ended.
+    /// The results of the second selection.
     pub second: Tally,
-    /// The share of the defenders' wins among won games.
+    /// The defenders' share of decided games.
     pub defenders: Option<DifferenceEstimate>,
-    /// The attackers' score, draws as halves.
+    /// The attackers' score, with draws as halves.
     pub score: Option<DifferenceEstimate>,
-    /// The share of draws among games that ended.
+    /// The share of draws among finished games.
     pub draws: Option<DifferenceEstimate>,
     /// The attackers' advantage between equals, in Elo.
     pub elo: Option<DifferenceEstimate>,
     /// The advantages themselves.
     pub adjusted: [Result<Adjusted, NotEstimable>; 2],
-    /// Whether games of the first are longer.
+    /// The comparison of the lengths.
     pub lengths: Option<Ranks>,
-    /// The p-values with control of errors over all five (Holm), in the order of the fields above.
+    /// The p-values adjusted for all five comparisons (Holm), in the order of the fields above.
     pub controlled: [Option<f64>; 5],
-    /// The games, one of each by turns, seen as if they were played now.
+    /// A sequential test of the games, taken alternately from both selections.
     pub sequential: Sequential,
-    /// How many won games of each are needed to tell the two shares apart; nothing where they are equal.
+    /// The number of decided games of each selection needed to distinguish the two shares; `None` if they are
+    /// equal.
     pub needed: Option<u64>,
 }
 
-/// A test that could have stopped before its end.
+/// The result of a sequential test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sequential {
-    /// Whether the scores of the attackers differ by what matters.
+    /// The decision whether the attackers' scores differ by at least the relevant difference.
     pub decision: TestDecision,
-    /// Who scores more where they differ: the attackers of the first, or of the second.
+    /// Whether the attackers of the first selection score more, if the scores differ.
     pub first_scores_more: Option<bool>,
-    /// After how many pairs it was decided.
+    /// The number of pairs up to the decision.
     pub after: Option<u64>,
-    /// How many pairs there were.
+    /// The number of pairs.
     pub pairs: u64,
-    /// The difference of scores with an interval that may be looked at all the time.
+    /// The difference of scores with an interval that is valid at all times.
     pub always: Option<Estimate>,
 }
 

@@ -1,4 +1,4 @@
-//! Tables of tournaments, with tie-breaks.
+//! Tournament crosstables with tie-breaks.
 
 use std::collections::HashMap;
 
@@ -8,41 +8,41 @@ use tafl_corpus::tape::GameResult;
 use super::frame::{self, FrameColumn};
 use super::games::Games;
 
-/// A table of everybody against everybody.
+/// A crosstable.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Crosstable {
-    /// The lines, the best first.
+    /// The lines, best first.
     pub lines: Vec<CrosstableLine>,
-    /// How many players had fewer games than those of the table and were left out.
+    /// The number of players with fewer games, who are not in the table.
     pub left_out: u64,
-    /// How many games between players of the table were not finished and count for nobody.
+    /// The number of unfinished games between players of the table, which do not count.
     pub unfinished: u64,
 }
 
-/// A player of a table.
+/// A player in a crosstable.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CrosstableLine {
-    /// The place, from 1; players whom no tie-break separates share it.
+    /// The rank, from 1; shared by players whom no tie-break separates.
     pub place: u32,
     /// The name.
     pub name: String,
-    /// How many games.
+    /// The number of games.
     pub games: u64,
     /// The points: 1 for a win, a half for a draw.
     pub points: f64,
-    /// The points from games among those with as many points.
+    /// The points from games against players with the same number of points.
     pub direct: f64,
-    /// The points of the opponents who were beaten and half of those of the opponents who drew (Sonneborn and Berger).
+    /// The Sonneborn-Berger score: the points of beaten opponents, plus half the points of drawn opponents.
     pub sonneborn_berger: f64,
-    /// The points of all opponents, once for each game (Buchholz).
+    /// The Buchholz score: the points of all opponents, once for each game.
     pub buchholz: f64,
-    /// How many games were won.
+    /// The number of wins.
     pub wins: u64,
-    /// Against each line of the table: how many points in how many games.
+    /// The points and games against each line of the table.
     pub cells: Vec<CrosstableCell>,
 }
 
-/// What a player did against another.
+/// The result of a player against another.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct CrosstableCell {
     /// The points.
@@ -51,9 +51,9 @@ pub struct CrosstableCell {
     pub games: u64,
 }
 
-/// Returns the table of the players with the most games, at most so many.
+/// Returns the crosstable of the players with the most games, at most `most` of them.
 ///
-/// Ties are broken by direct encounter, by Sonneborn and Berger, by Buchholz, by wins, in this order.
+/// Ties are broken by direct encounter, Sonneborn-Berger, Buchholz, and wins, in this order.
 pub fn crosstable(games: &Games, most: usize) -> Crosstable {
     let found =
         frame::answer(frame::seats(&games.rows, &[]).group_by([col("player")]).agg([len().alias("n")]));
@@ -113,7 +113,8 @@ fn ranked(names: Vec<String>, cells: &[Vec<CrosstableCell>], wins: &[u64]) -> Ve
             games: row.iter().map(|cell| cell.games).sum(),
             points: points[at],
             direct: sum(&|other, cell| if points[other] == points[at] { cell.points } else { 0.0 }),
-            // A win gives all points of the opponent, a draw half of them: as many as the points of the game say.
+            // A win counts all points of the opponent, a draw half of them: the factor is the number of
+            // points in the game.
             sonneborn_berger: sum(&|other, cell| cell.points * points[other]),
             buchholz: sum(&|other, cell| cell.games as f64 * points[other]),
             wins: wins[at],

@@ -1,8 +1,9 @@
-//! The designer's question: how is a game balanced that nobody has played, and what does a change of its rules do?
+//! Rule design: the balance of an unplayed game, and the effect of changes to its rules.
 //!
-//! The engine plays against itself, from the same openings under all rules and at several strengths. Games are added in
-//! portions until the intervals are as narrow as asked or the budget is spent. Stopping looks at widths only, never at the
-//! balance itself, so the plain intervals stay honest; the interval that may be looked at all the time is given beside.
+//! The engine plays against itself, from the same openings under all rules and with several node limits.
+//! Games are added in portions until the intervals are narrow enough or the budget is used up. The stopping
+//! rule depends only on the widths of intervals, never on the balance itself, so the plain intervals remain
+//! valid; an interval that is valid at all times is given as well.
 
 use std::ops::{ControlFlow, Range};
 
@@ -17,43 +18,44 @@ use crate::stats::quantile::Summary;
 use crate::stats::sequential::Moments;
 use crate::stats::{Balance, Estimate, NotEstimable};
 
-/// Rules that are tried.
+/// A rule set under test.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Arm {
-    /// What to call them, such as `esc=e`.
+    /// Its label, such as `esc=e`.
     pub label: String,
     /// The rules.
     pub rules: RuleSet,
 }
 
-/// What is tried.
+/// The specification of a trial.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DesignSpec {
-    /// The rules; the first are those that the others change.
+    /// The rule sets; the first one is the baseline.
     pub arms: Vec<Arm>,
-    /// The strengths, as nodes that the engine may look at for a move, the weakest first.
+    /// The node limits per move, weakest first.
     pub nodes: Vec<u64>,
-    /// The intervals of the attackers' score are to be no wider than this, from end to end.
+    /// The maximum width of the intervals of the attackers' score, from end to end.
     pub width: f64,
-    /// At most so many games of each rules at each strength.
+    /// The maximum number of games per rule set and node limit.
     pub most_games: u64,
-    /// So many games of each are played before anything is looked at, and then between looks.
+    /// The number of games per rule set and node limit in each portion.
     pub portion: u64,
 }
 
 impl DesignSpec {
-    /// Returns what is tried by default: a width of 10 points of a hundred, at most 400 games each, at three strengths.
+    /// Returns the default specification: a width of 10 percentage points, at most 400 games each, at three
+    /// node limits.
     pub fn new(arms: Vec<Arm>) -> DesignSpec {
         DesignSpec { arms, nodes: vec![200, 1000, 5000], width: 0.1, most_games: 400, portion: 20 }
     }
 }
 
-/// A game that was played for a trial.
+/// A game of a trial.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DesignGame {
-    /// How it ended; nothing where a limit ended it.
+    /// Its outcome; `None` if a limit ended it.
     pub outcome: Option<Outcome>,
-    /// How many plies it lasted.
+    /// The number of plies.
     pub plies: u32,
 }
 
@@ -68,98 +70,99 @@ impl DesignGame {
     }
 }
 
-/// Somebody who plays games.
+/// A source of games.
 pub trait GameSource {
-    /// Plays games of an arm with so many nodes a move, and returns them in the order of their numbers. Games with the
-    /// same number begin alike in all arms and at all strengths. Fewer games mean that there are no more.
+    /// Plays games of an arm with a node limit per move, and returns them in the order of their numbers.
+    /// Games with the same number have the same opening in all arms and with all node limits. Fewer games
+    /// than requested mean that there are no more.
     fn play(&mut self, arm: usize, nodes: u64, numbers: Range<u64>) -> Vec<DesignGame>;
 }
 
-/// How far a trial is.
+/// The progress of a trial.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DesignProgress {
-    /// How many games were played.
+    /// The number of games played.
     pub games: u64,
-    /// How many there can be at most.
+    /// The maximum number of games.
     pub most: u64,
 }
 
-/// Why a trial ended.
+/// The reason why a trial ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DesignEnd {
     /// All intervals are narrow enough.
     Narrow,
-    /// The budget is spent.
+    /// The budget is used up.
     Budget,
-    /// There are no more openings that differ.
+    /// There are no further distinct openings.
     NoOpenings,
-    /// Somebody stopped it.
+    /// The trial was stopped.
     Stopped,
 }
 
-/// What was found out.
+/// The findings of a trial.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DesignFindings {
-    /// For each arm, in order, what was found at each strength.
+    /// The findings for each arm and node limit, in order.
     pub arms: Vec<ArmFindings>,
-    /// What changes do, arm by arm and strength by strength, against the first arm.
+    /// The effects of each arm relative to the first one, by arm and node limit.
     pub effects: Vec<Effect>,
-    /// How many games were played.
+    /// The number of games played.
     pub games: u64,
-    /// Why it ended.
+    /// The reason why the trial ended.
     pub end: DesignEnd,
 }
 
-/// What was found out about rules.
+/// The findings for a rule set.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ArmFindings {
     /// The rules.
     pub arm: Arm,
-    /// The weakest first.
+    /// The node limits, weakest first.
     pub levels: Vec<Level>,
 }
 
-/// How rules are balanced at a strength.
+/// The balance of a rule set with a node limit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Level {
-    /// Nodes for a move.
+    /// The node limit per move.
     pub nodes: u64,
-    /// How games ended.
+    /// The results.
     pub tally: Tally,
-    /// The attackers' score, draws as halves.
+    /// The attackers' score, with draws as halves.
     pub score: Result<Estimate, NotEstimable>,
-    /// The same with an interval that may be looked at all the time.
+    /// The same with an interval that is valid at all times.
     pub always: Option<Estimate>,
-    /// The signed figure of the community.
+    /// The signed ratio.
     pub balance: Result<Balance, NotEstimable>,
-    /// How long games that ended last.
+    /// The lengths of finished games.
     pub plies: Option<Summary>,
 }
 
-/// What a change does, over pairs of games with the same opening.
+/// The effect of a change, over pairs of games with the same opening.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Effect {
-    /// The number of the arm.
+    /// The index of the arm.
     pub arm: usize,
-    /// Nodes for a move.
+    /// The node limit per move.
     pub nodes: u64,
-    /// How many pairs of games ended both.
+    /// The number of pairs in which both games finished.
     pub pairs: u64,
     /// The change of the attackers' score.
     pub score: Option<DifferenceEstimate>,
     /// The change of the share of draws.
     pub draws: Option<DifferenceEstimate>,
-    /// The change of the length in plies; nothing where all pairs show the same one.
+    /// The change of the length in plies; `None` if all pairs show the same change.
     pub plies: Option<DifferenceEstimate>,
-    /// The p-value of the change of the score with control of errors over all effects (Holm).
+    /// The p-value of the change of the score, adjusted for all effects (Holm).
     pub p_holm: Option<f64>,
-    /// The same with control of the share of errors (Benjamini and Hochberg).
+    /// The same, adjusted for the false discovery rate (Benjamini and Hochberg).
     pub p_fdr: Option<f64>,
 }
 
-/// Tries rules.
+/// Runs a trial.
 ///
-/// `progress` is told after every portion, and may stop the trial.
+/// `progress` is called after every portion, and may stop the trial.
 pub fn design(
     spec: &DesignSpec,
     source: &mut dyn GameSource,
@@ -286,20 +289,22 @@ fn effect((arm, nodes): (usize, u64), base: &[DesignGame], own: &[DesignGame]) -
     }
 }
 
-/// With fewer pairs than this nothing is said of an effect.
+/// The minimum number of pairs for an effect.
 const FEWEST_PAIRS: u64 = 10;
 
-/// Returns the mean change of pairs; nothing where they are few, or all alike: these do not say how much changes vary.
+/// Returns the mean change of pairs; `None` if there are too few, or if all are equal and thus give no
+/// variance.
 fn difference(seen: &Moments) -> Option<DifferenceEstimate> {
     let value = seen.fixed().filter(|_| seen.n() >= FEWEST_PAIRS)?;
     let error = value.width() / (2.0 * Z95);
     (error > 0.0).then(|| DifferenceEstimate { value, p: two_sided(value.value / error) })
 }
 
-/// Returns the change of pairs that all show the same one, between -1 and 1; nothing where they are few, or not alike.
+/// Returns the change of pairs that all show the same change, between -1 and 1; `None` if there are too few,
+/// or if they differ.
 ///
-/// The share of pairs that would show another one has the upper end of Clopper and Pearson, and at worst these change as
-/// far as they can. The p-value is that of the sign test.
+/// The share of pairs with another change has the upper bound of Clopper and Pearson, and in the worst case
+/// these change as far as possible. The p-value is that of the sign test.
 fn of_alike(seen: &Moments) -> Option<DifferenceEstimate> {
     if seen.n() < FEWEST_PAIRS || seen.variance() > 0.0 {
         return None;
@@ -326,7 +331,7 @@ mod tests {
 
     use super::*;
 
-    /// Attackers score 0.5 by the first rules and 0.3 by the second; a tenth of the games has no end.
+    /// The attackers score 0.5 by the first rules and 0.3 by the second; a tenth of the games is unfinished.
     struct Made;
 
     impl GameSource for Made {
@@ -375,7 +380,7 @@ mod tests {
         let won = |side, plies| DesignGame { outcome: Some(Outcome::win(side, Reason::Encirclement)), plies };
         let base = [won(Side::Defenders, 30); 10];
         let turned = effect((1, 10), &base, &[won(Side::Attackers, 30); 10]);
-        // Clopper and Pearson of 0 among 10: 0.3085; the sign test of ten alike: 2/1024.
+        // Clopper and Pearson for 0 among 10: 0.3085; the sign test of ten equal changes: 2/1024.
         let score = turned.score.unwrap();
         assert!((score.value.low - (1.0 - 2.0 * 0.3085)).abs() < 1e-3 && score.value.high == 1.0);
         assert!((score.p - 2.0 / 1024.0).abs() < 1e-12);

@@ -1,4 +1,4 @@
-//! Games of the engine against itself for trials of rules.
+//! Self-play games of the engine for trials of rules.
 
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
@@ -13,29 +13,29 @@ use tafl_rules::{AnyRulebook, BySide};
 
 use super::design::{DesignGame, DesignSpec, GameSource};
 
-/// The engine against itself: every number is an opening of random moves by the first rules, no two of them alike by
-/// symmetry; by other rules the opening is played as far as it is legal.
+/// Self-play of the engine: each number is an opening of random moves under the first rules, distinct up to
+/// symmetry; under other rules the opening is played as far as it is legal.
 pub struct EngineGames {
     books: Vec<AnyRulebook>,
-    /// Nothing where there are no rules.
+    /// The openings; `None` without rules.
     openings: Option<Openings>,
     known: Vec<Opening>,
     terms: Terms,
     threads: NonZeroUsize,
 }
 
-/// How the engine plays.
+/// Options for self-play.
 #[derive(Debug, Clone)]
 pub struct EngineOptions {
-    /// How many random plies begin a game.
+    /// The number of random plies at the start of a game.
     pub opening_plies: u32,
-    /// After so many plies a game is left unfinished.
+    /// The maximum number of plies, after which a game is unfinished.
     pub most_plies: u32,
-    /// Where random numbers begin.
+    /// The random seed.
     pub seed: u64,
-    /// How many games are played at once.
+    /// The number of games played in parallel.
     pub threads: NonZeroUsize,
-    /// Set from outside to stop.
+    /// A flag set by the caller to stop.
     pub stop: Option<Arc<AtomicBool>>,
 }
 
@@ -46,11 +46,11 @@ impl Default for EngineOptions {
 }
 
 impl EngineGames {
-    /// Returns the games of a trial.
+    /// Creates the source of games for a trial.
     ///
     /// # Errors
     ///
-    /// Returns the number of the first rules that cannot be played, and why.
+    /// Returns the index of the first rules that cannot be played, and the reason.
     pub fn new(spec: &DesignSpec, options: &EngineOptions) -> Result<EngineGames, (usize, CompileError)> {
         let compile = |(arm, rules): (usize, &super::design::Arm)| {
             AnyRulebook::compile(&rules.rules).map_err(|error| (arm, error))

@@ -1,4 +1,4 @@
-//! What evaluations say of games: drama, changes of lead, when games were decided, who errs how often.
+//! Statistics of evaluations: drama, changes of lead, decisive points, and error rates.
 
 use std::collections::HashMap;
 
@@ -12,28 +12,29 @@ use super::load::{read, table_error};
 use crate::stats::quantile::Summary;
 use crate::stats::{NotEstimable, Rate};
 
-/// What evaluations say of the games of a variant.
+/// Statistics of the evaluated games of a variant.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EvalFindings {
-    /// How many games were evaluated and have a winner.
+    /// The number of evaluated games with a winner.
     pub games: u64,
-    /// How far behind the later winner was, on average over the plies of a game: 0 never, 1 always lost.
+    /// The mean deficit of the eventual winner over the plies of a game: 0 for never behind, 1 for always
+    /// lost.
     pub drama: Option<Summary>,
-    /// How often the lead changed in a game; within 0.05 of even it stays with whom it was.
+    /// The number of changes of lead in a game; within 0.05 of even the lead does not change.
     pub lead_changes: Option<Summary>,
-    /// After which share of a game the winner's expectation stayed at 0.8 or more.
+    /// The share of a game after which the winner's expected score stayed at 0.8 or more.
     pub decided: Option<Summary>,
-    /// How many of each side's judged plies were blunders.
+    /// The share of blunders among each side's judged plies.
     pub blunders: BySide<Option<Rate>>,
-    /// Mistakes.
+    /// The share of mistakes.
     pub mistakes: BySide<Option<Rate>>,
-    /// Inaccuracies.
+    /// The share of inaccuracies.
     pub inaccuracies: BySide<Option<Rate>>,
-    /// What a ply of each side loses on average, from 0 to 1.
+    /// The mean loss of a ply for each side, from 0 to 1.
     pub loss: BySide<Option<Summary>>,
 }
 
-/// A ply that was evaluated.
+/// An evaluated ply.
 #[derive(Debug, Clone, Copy)]
 struct Judged {
     ply: u32,
@@ -45,11 +46,12 @@ struct Judged {
 
 const JUDGEMENTS: [&str; 4] = ["good", "inaccuracy", "mistake", "blunder"];
 
-/// Returns what evaluations say of the games of a variant. Where several engines judged a game, the last file counts.
+/// Returns the statistics of the evaluations of a variant. If several engines judged a game, the last file
+/// counts.
 ///
 /// # Errors
 ///
-/// Returns which file is damaged.
+/// Returns the path of a damaged file.
 pub fn evals(
     corpus: &Corpus,
     games: &Games,
@@ -143,19 +145,19 @@ fn findings(own: &HashMap<i64, &GameFacts>, judged: HashMap<i64, Vec<Judged>>) -
     }
 }
 
-/// What the curve of a game says.
+/// Statistics of the evaluation curve of a game.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CurveStatistics {
-    /// How far behind the winner was on average, from 0 to 1.
+    /// The mean deficit of the winner, from 0 to 1.
     pub drama: f64,
-    /// How often the lead changed.
+    /// The number of changes of lead.
     pub changes: f64,
-    /// After which share of the game the winner stayed at 0.8 or more; 1 where never.
+    /// The share of the game after which the winner stayed at 0.8 or more; 1 if never.
     pub decided: f64,
 }
 
 impl CurveStatistics {
-    /// Returns what a curve of the winner's expectations says; nothing for fewer than two.
+    /// Returns the statistics of a curve of the winner's expected score; `None` for fewer than two points.
     pub fn of(curve: &[f64]) -> Option<CurveStatistics> {
         if curve.len() < 2 {
             return None;

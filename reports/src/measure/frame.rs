@@ -1,7 +1,7 @@
 //! Facts of games as columns of a lazy frame, for counts by group.
 //!
-//! Counts that need a hash table in a loop are queries on such a frame. Loops over the rows remain where every game is
-//! looked at once and added to an array ([`Tally::of`]), and where games feed a model.
+//! Counts that need a hash table in a loop are queries on such a frame. Loops over rows remain where each
+//! game is added to an array in a single pass ([`Tally::of`]), and where games are input of a model.
 
 use std::collections::HashMap;
 
@@ -73,12 +73,12 @@ pub(super) fn facts(games: &[GameFacts], facts: &[FrameColumn]) -> LazyFrame {
     DataFrame::new(games.len(), columns).expect("the columns have a row for each game").lazy()
 }
 
-/// Returns the answer of a query on [`facts`].
+/// Returns the result of a query on [`facts`].
 pub(super) fn answer(query: LazyFrame) -> DataFrame {
     query.collect().expect("the query uses columns that the frame has")
 }
 
-/// Returns the whole numbers of a column.
+/// Returns the integers of a column.
 pub(super) fn numbers(frame: &DataFrame, name: &str) -> Vec<Option<i64>> {
     let column = frame.column(name).and_then(|column| column.cast(&DataType::Int64));
     let column = column.expect("the answer has the column that was asked for");
@@ -90,7 +90,7 @@ pub(super) fn counts(frame: &DataFrame, name: &str) -> Vec<u64> {
     numbers(frame, name).into_iter().map(|number| number.map_or(0, i64::cast_unsigned)).collect()
 }
 
-/// Returns the numbers of players, files, and the like of a column.
+/// Returns a column of indices, such as those of players or files.
 pub(super) fn keys(frame: &DataFrame, name: &str) -> Vec<Option<u32>> {
     numbers(frame, name)
         .into_iter()
@@ -98,7 +98,7 @@ pub(super) fn keys(frame: &DataFrame, name: &str) -> Vec<Option<u32>> {
         .collect()
 }
 
-/// Returns the results of a column; a number that is none is an unfinished game.
+/// Returns the results of a column; an invalid number is treated as an unfinished game.
 pub(super) fn results(frame: &DataFrame, name: &str) -> Vec<GameResult> {
     let result = |number: Option<u32>| {
         let at = number.and_then(|number| usize::try_from(number).ok());
@@ -107,7 +107,7 @@ pub(super) fn results(frame: &DataFrame, name: &str) -> Vec<GameResult> {
     keys(frame, name).into_iter().map(result).collect()
 }
 
-/// Returns how the games of each group ended.
+/// Returns the results of the games of each group.
 pub(super) fn tallies(games: &[GameFacts], by: FrameColumn) -> HashMap<Option<u32>, Tally> {
     let group = [by, FrameColumn::Result, FrameColumn::Reason].map(FrameColumn::col);
     let found = answer(
@@ -123,13 +123,13 @@ pub(super) fn tallies(games: &[GameFacts], by: FrameColumn) -> HashMap<Option<u3
     tallies
 }
 
-/// Returns each game between two named players twice, once from the point of view of each: `player`, `opponent`, `side`
-/// (0 for attackers), and the other facts asked for.
+/// Returns each game between two named players twice, once for each of them: `player`, `opponent`, `side` (0
+/// for attackers), and the other requested facts.
 pub(super) fn seats(games: &[GameFacts], others: &[FrameColumn]) -> LazyFrame {
     let mut all = vec![FrameColumn::Attackers, FrameColumn::Defenders];
     all.extend(others);
     let (attackers, defenders) = (FrameColumn::Attackers.col(), FrameColumn::Defenders.col());
-    // A player against himself and a null are left out.
+    // Games of a player against himself, and those with a null, are dropped.
     let named = facts(games, &all).filter(attackers.clone().neq(defenders.clone()));
     let views =
         BySide { attackers: [attackers.clone(), defenders.clone()], defenders: [defenders, attackers] };

@@ -1,4 +1,4 @@
-//! The games of a corpus as the reports need them: small rows in memory.
+//! The games of a corpus in the form used by reports: small rows in memory.
 
 use tafl_corpus::folder::GameAt;
 use tafl_corpus::tape::GameResult;
@@ -6,50 +6,51 @@ use tafl_rules::{BySide, Reason, Side};
 
 use super::names::NameIndex;
 
-/// A game. A million of them take about 80 MB.
+/// The facts of a game. A million of them take about 80 MB.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameFacts {
     /// The segment of the corpus.
     pub segment: u32,
     /// The row in the segment.
     pub row: u32,
-    /// The number of the game, as the tables have it.
+    /// The id of the game in the tables.
     pub id: i64,
-    /// The number of the line of play, the same for games that were played alike.
+    /// The id of the line of play, the same for games with identical moves.
     pub line: i64,
-    /// The number of the variant in [`Games::variants`].
+    /// The index of the variant in [`Games::variants`].
     pub variant: u32,
-    /// The numbers of the players in [`Games::players`].
+    /// The indices of the players in [`Games::players`].
     pub players: BySide<Option<u32>>,
-    /// The ratings that the record gives.
+    /// The ratings given in the record.
     pub ratings: BySide<Option<i16>>,
-    /// The number of the file in [`Games::sources`].
+    /// The index of the file in [`Games::sources`].
     pub source: Option<u32>,
     /// The year.
     pub year: Option<i16>,
-    /// How it ended.
+    /// The result.
     pub result: GameResult,
-    /// Why it ended.
+    /// The reason of the end.
     pub reason: Option<Reason>,
-    /// Who moved first.
+    /// The side that moved first.
     pub first: Side,
-    /// How many plies were played.
+    /// The number of plies.
     pub plies: u32,
-    /// How many pieces each side captured.
+    /// The number of captures by each side.
     pub captures: BySide<u16>,
-    /// How many copies of it were found.
+    /// The number of duplicates that were found.
     pub copies: u16,
-    /// Whether it began at another start than that of its rules: such a game tells nothing of the variant's balance.
+    /// Whether it began from another start than that of its rules: such a game is not evidence for the
+    /// variant's balance.
     pub is_from_elsewhere: bool,
 }
 
 impl GameFacts {
-    /// Returns the place in the corpus.
+    /// Returns the position in the corpus.
     pub fn at(&self) -> GameAt {
         GameAt { segment: self.segment as usize, row: self.row }
     }
 
-    /// Returns who won, if anybody did.
+    /// Returns the winner, if any.
     pub fn winner(&self) -> Option<Side> {
         match self.result {
             GameResult::Attackers => Some(Side::Attackers),
@@ -58,7 +59,7 @@ impl GameFacts {
         }
     }
 
-    /// Returns the numbers of both players, if both are named and are two.
+    /// Returns the indices of both players, if both are named and different.
     pub fn pair(&self) -> Option<[u32; 2]> {
         let (attackers, defenders) = (self.players.attackers?, self.players.defenders?);
         (attackers != defenders).then_some([attackers, defenders])
@@ -69,7 +70,7 @@ impl GameFacts {
         self.reason == Some(Reason::Resignation)
     }
 
-    /// Returns whether it ended on time.
+    /// Returns whether a player ran out of time.
     pub fn is_on_time(&self) -> bool {
         self.reason == Some(Reason::Timeout)
     }
@@ -78,18 +79,18 @@ impl GameFacts {
 /// A variant, or rules without a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variant {
-    /// The name in the catalog; nothing for other rules.
+    /// The name in the catalog; `None` for other rules.
     pub name: Option<String>,
     /// The rules string.
     pub rules: String,
-    /// The number of the rules, as the tables have it.
+    /// The id of the rules in the tables.
     pub rules_id: i64,
     /// The board, such as `11x11`.
     pub shape: String,
 }
 
 impl Variant {
-    /// Returns what it is called: the name in the catalog, or the number of the rules.
+    /// Returns the label: the name in the catalog, or the id of the rules.
     pub fn label(&self) -> String {
         match &self.name {
             Some(name) => name.clone(),
@@ -98,10 +99,10 @@ impl Variant {
     }
 }
 
-/// The games that a report is about.
+/// The games of a report.
 #[derive(Debug, Clone, Default)]
 pub struct Games {
-    /// The variants, in the order in which they were met.
+    /// The variants, in order of appearance.
     pub variants: Vec<Variant>,
     /// The names of the players.
     pub players: NameIndex,
@@ -112,13 +113,13 @@ pub struct Games {
 }
 
 impl Games {
-    /// Returns the number of a variant by its name or its label.
+    /// Returns the index of a variant by its name or label.
     pub fn variant(&self, name: &str) -> Option<u32> {
         let at = self.variants.iter().position(|variant| variant.label() == name)?;
         u32::try_from(at).ok()
     }
 
-    /// Returns the games that meet a condition. Names and numbers stay as they are.
+    /// Returns the games that satisfy a condition. Names and indices do not change.
     pub fn filtered(&self, is_wanted: impl Fn(&GameFacts) -> bool) -> Games {
         let rows = self.rows.iter().filter(|row| is_wanted(row)).copied().collect();
         Games {

@@ -1,4 +1,4 @@
-//! What is wrong with a corpus.
+//! Data quality: defects of a corpus.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,30 +13,31 @@ use super::games::{GameFacts, Games};
 use super::load::{read, table_error};
 use crate::stats::Rate;
 
-/// What is wrong with a corpus.
+/// The defects of a corpus.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Health {
-    /// How many games are stored.
+    /// The number of stored games.
     pub games: u64,
-    /// How many records could not be stored.
+    /// The number of records that could not be stored.
     pub rejected: u64,
-    /// Why, by code, the most frequent first; a record can have several.
+    /// The reasons by code, most frequent first; a record can have several.
     pub causes: Vec<HealthCause>,
-    /// How many records were rejected in each file, the most first.
+    /// The number of rejected records in each file, largest first.
     pub rejected_by_source: Vec<(String, u64)>,
-    /// Of stored games, what was found in their records, by code, the most frequent first.
+    /// The diagnostics of stored games by code, most frequent first.
     pub explained: Vec<HealthCause>,
-    /// How many stored games have faults, each with a reason.
+    /// The number of stored games with faults, all of which are explained.
     pub with_faults: u64,
-    /// How many copies of stored games were found.
+    /// The number of duplicates of stored games.
     pub copies: u64,
-    /// How many games were played exactly as another one was, by other players or at another time.
+    /// The number of games with the same moves as another one, but other players or another date.
     pub repeated: u64,
-    /// The lines of play that were repeated most, with how often; at most ten, of ten plies or more.
+    /// The most frequently repeated lines of play with their numbers; at most ten, with at least ten plies
+    /// each.
     pub most_repeated: Vec<(Example, u64)>,
-    /// Games without an end.
+    /// Unfinished games.
     pub unfinished: Option<Rate>,
-    /// Games that ended on time.
+    /// Games that ended by timeout.
     pub on_time: Option<Rate>,
     /// Games that name both players.
     pub with_players: Option<Rate>,
@@ -44,71 +45,71 @@ pub struct Health {
     pub with_year: Option<Rate>,
     /// Games with ratings of both players.
     pub with_ratings: Option<Rate>,
-    /// Games that began at another start than that of their rules.
+    /// Games that began from another start than that of their rules.
     pub from_elsewhere: u64,
-    /// What cannot be.
+    /// Impossible statements.
     pub impossible: Vec<Impossible>,
-    /// How many games say something that cannot be; one game may say several such things.
+    /// The number of games with impossible statements; a game may have several.
     pub with_impossible: u64,
 }
 
-/// A cause with a number and examples.
+/// A cause with its frequency and examples.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HealthCause {
     /// The code of the diagnostic.
     pub code: String,
-    /// How many records have it.
+    /// The number of records.
     pub n: u64,
-    /// Where the first of them stand; at most three.
+    /// The first examples, at most three.
     pub examples: Vec<Example>,
 }
 
-/// Where a record stands.
+/// The location of a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Example {
-    /// The file, as it was named.
+    /// The name of the file as given.
     pub source: String,
-    /// The line in it; 0 where it is not known.
+    /// The line in the file; 0 if unknown.
     pub place: u64,
 }
 
-/// Something that a record says and that cannot be.
+/// An impossible statement of records.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Impossible {
-    /// What.
+    /// The statement.
     pub what: Oddity,
-    /// How many games say it.
+    /// The number of games.
     pub n: u64,
-    /// The places of the first ones in the corpus, as segment and row; at most three.
+    /// The first examples in the corpus, as segment and row; at most three.
     pub examples: Vec<(u32, u32)>,
 }
 
-/// What cannot be.
+/// The kinds of impossible statements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Oddity {
     /// Both players have the same name.
     OneSelf,
-    /// A year before 1700, when nobody wrote games down, or in the future.
+    /// A year before 1700, from which no records exist, or in the future.
     Year,
     /// A rating below 1 or above 4000.
     Rating,
-    /// A winner, and no reason.
+    /// A winner without a reason.
     NoReason,
-    /// Fewer than four plies, and an end on the board.
+    /// Fewer than four plies, but an end on the board.
     TooShort,
 }
 
 impl Oddity {
-    /// Every oddity.
+    /// All kinds.
     pub const ALL: [Oddity; 5] =
         [Oddity::OneSelf, Oddity::Year, Oddity::Rating, Oddity::NoReason, Oddity::TooShort];
 
-    /// Returns it in words.
+    /// Returns the description.
     pub const fn words(self) -> &'static str {
         match self {
             Oddity::OneSelf => "a player against himself",
             Oddity::Year => "a year before 1700 or in the future",
-            Oddity::Rating => "a rating that nobody has",
+            Oddity::Rating => "an impossible rating",
             Oddity::NoReason => "a result without a reason",
             Oddity::TooShort => "an end on the board within three plies",
         }
@@ -130,11 +131,11 @@ impl Oddity {
     }
 }
 
-/// Finds out what is wrong with a corpus; `games` are all of its games, and no year after `this_year` can be.
+/// Returns the defects of a corpus; `games` are all of its games, and years after `this_year` are impossible.
 ///
 /// # Errors
 ///
-/// Returns which file is missing or damaged.
+/// Returns the path of a missing or damaged file.
 pub fn health(corpus: &Corpus, games: &Games, this_year: i16) -> Result<Health> {
     let n = games.rows.len() as u64;
     let count = |is: &dyn Fn(&GameFacts) -> bool| games.rows.iter().filter(|game| is(game)).count() as u64;
@@ -186,10 +187,10 @@ pub fn health(corpus: &Corpus, games: &Games, this_year: i16) -> Result<Health> 
 
 /// The lines of play of games.
 struct Lines {
-    /// The number of different lines.
+    /// The number of distinct lines.
     n: u64,
-    /// The index of the first game of each line of ten plies or more that was played more than once, and how often it
-    /// was; the most frequent first.
+    /// The index of the first game of each line of ten plies or more that was played more than once, with the
+    /// number of games; most frequent first.
     repeated: Vec<(usize, u64)>,
 }
 
@@ -245,7 +246,7 @@ struct Findings {
     places: HashMap<(u32, u32), u64>,
 }
 
-/// Reads what was found in the records of the games, and where they stand.
+/// Reads the diagnostics of the games, with their locations.
 fn findings(corpus: &Corpus, games: &Games) -> Result<Findings> {
     let mut found = Findings { causes: Causes::default(), with_faults: 0, places: HashMap::new() };
     let mut rows = games.rows.iter().peekable();

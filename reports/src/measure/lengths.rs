@@ -1,4 +1,4 @@
-//! How long games last, by winner and reason.
+//! The lengths of games, by winner and reason.
 
 use tafl_corpus::tape::GameResult;
 use tafl_rules::{BySide, Side};
@@ -10,53 +10,53 @@ use crate::stats::compare::{Ranks, ranks};
 use crate::stats::quantile::Summary;
 use crate::stats::survival::{Incidence, SurvivalEnding, SurvivalPoint, incidence, thinned};
 
-/// How long games last.
+/// The lengths of games.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lengths {
-    /// All games that ended.
+    /// All finished games.
     pub all: Option<Summary>,
-    /// Games that a side won.
+    /// Games won by each side.
     pub by_winner: BySide<Option<Summary>>,
-    /// Games that nobody won.
+    /// Drawn games.
     pub draws: Option<Summary>,
-    /// By winner and reason, the most frequent first.
+    /// By winner and reason, most frequent first.
     pub by_reason: Vec<(Ended, Summary)>,
-    /// Whether games that the attackers win are longer than those that the defenders win.
+    /// The comparison of the attackers' wins with the defenders' wins.
     pub attackers_against_defenders: Option<Ranks>,
-    /// How many games ended in each class of lengths.
+    /// The number of games by length and result.
     pub histogram: Vec<LengthBin>,
-    /// Which share has ended by each ply: attackers, defenders, draws, in this order.
+    /// The share ended by each ply: attackers, defenders, draws, in this order.
     pub by_ply: Result<Incidence, NotEstimable>,
     /// The same by winner and reason, in the order of [`Lengths::causes`].
     pub by_ply_and_reason: Result<Incidence, NotEstimable>,
-    /// The causes of [`Lengths::by_ply_and_reason`], the most frequent first.
+    /// The causes of [`Lengths::by_ply_and_reason`], most frequent first.
     pub causes: Vec<Ended>,
 }
 
 /// A class of lengths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LengthBin {
-    /// The least length.
+    /// The minimum length.
     pub from: u32,
-    /// The greatest length.
+    /// The maximum length.
     pub to: u32,
-    /// Games that the attackers won.
+    /// Games won by the attackers.
     pub attackers: u64,
-    /// Games that the defenders won.
+    /// Games won by the defenders.
     pub defenders: u64,
-    /// Games that nobody won.
+    /// Drawn games.
     pub draws: u64,
-    /// Games without an end.
+    /// Unfinished games.
     pub unfinished: u64,
 }
 
-/// So many points of a curve are kept.
+/// The maximum number of points of a curve.
 const POINTS: usize = 120;
 
-/// So many causes have a curve.
+/// The maximum number of causes with a curve.
 const CAUSES: usize = 8;
 
-/// Returns how long games last.
+/// Returns the lengths of games.
 pub fn lengths(games: &[GameFacts]) -> Lengths {
     let of = |is_wanted: &dyn Fn(&GameFacts) -> bool| -> Vec<f64> {
         games.iter().filter(|game| is_wanted(game)).map(|game| f64::from(game.plies)).collect()
@@ -74,7 +74,7 @@ pub fn lengths(games: &[GameFacts]) -> Lengths {
         GameResult::Draw => Some(2),
         GameResult::Unfinished => None,
     };
-    // The rest has a cause of its own, so that it competes.
+    // All remaining causes are combined into one, so that it competes with the others.
     let by_cause = |game: &GameFacts| {
         let ended = Ended::of(game);
         let at = kept.iter().position(|cause| *cause == ended).unwrap_or(kept.len());
@@ -115,13 +115,13 @@ fn curves(
     Ok(found)
 }
 
-/// Returns classes that are as wide as a round number of plies, about twenty of them.
+/// Returns about twenty classes whose width is a round number of plies.
 fn histogram(games: &[GameFacts]) -> Vec<LengthBin> {
     let mut plies: Vec<u32> = games.iter().map(|game| game.plies).collect();
     if plies.is_empty() {
         return Vec::new();
     }
-    // The longest two of a hundred share the last class.
+    // The longest 2 % of the games share the last class.
     let at = (plies.len() - 1) * 98 / 100;
     let most = *plies.select_nth_unstable(at).1;
     let width = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 50_000]

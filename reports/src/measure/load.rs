@@ -1,4 +1,4 @@
-//! From the tables of a corpus to rows in memory.
+//! Loading of the tables of a corpus into memory.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -18,12 +18,12 @@ use tafl_rules::{BySide, Reason, RuleSet, Setup, Side};
 
 use super::games::{GameFacts, Games, Variant};
 
-/// Which games are looked at.
+/// The games to load.
 #[derive(Debug, Clone, Copy)]
 pub enum Chosen<'a> {
-    /// All that were not removed.
+    /// All games that were not removed.
     All,
-    /// These, in the order of the corpus.
+    /// The given games, in the order of the corpus.
     These(&'a [GameAt]),
 }
 
@@ -48,11 +48,11 @@ const COLUMNS: [&str; 18] = [
     "copies",
 ];
 
-/// Reads games.
+/// Loads games.
 ///
 /// # Errors
 ///
-/// Returns which file is missing or damaged.
+/// Returns the path of a missing or damaged file.
 pub fn load(corpus: &Corpus, chosen: Chosen<'_>) -> Result<Games> {
     load_until(corpus, chosen, Stop::NEVER)
 }
@@ -80,7 +80,7 @@ pub fn load_until(corpus: &Corpus, chosen: Chosen<'_>, stop: Stop<'_>) -> Result
     Ok(games)
 }
 
-/// Adds the copies that stand apart from the rows until the corpus is compacted.
+/// Adds the duplicates that are stored apart from the rows until the corpus is compacted.
 fn add_copies(rows: &mut [GameFacts], late: &HashMap<GameId, Vec<CopyNote>>) {
     if late.is_empty() {
         return;
@@ -92,7 +92,7 @@ fn add_copies(rows: &mut [GameFacts], late: &HashMap<GameId, Vec<CopyNote>>) {
     }
 }
 
-/// Returns which rows of a segment are looked at.
+/// Returns which rows of a segment are selected.
 pub(super) fn wanted(segment: &Segment, number: usize, chosen: Chosen<'_>) -> Vec<bool> {
     let mut wanted = match chosen {
         Chosen::All => vec![true; segment.n_games() as usize],
@@ -116,12 +116,12 @@ pub(super) fn wanted(segment: &Segment, number: usize, chosen: Chosen<'_>) -> Ve
 ///
 /// # Errors
 ///
-/// Returns that the file is missing or damaged.
+/// Returns an error if the file is missing or damaged.
 pub(super) fn read(path: &Path, columns: &[&str]) -> Result<DataFrame> {
     let file = File::open(path).map_err(|source| CorpusError::Io { path: path.to_owned(), source })?;
     let columns = Some(columns.iter().map(|name| (*name).to_owned()).collect());
     let reader = ParquetReader::new(file).with_columns(columns);
-    // A damaged file makes the reader return an error or, here and there, panic.
+    // For some damaged files the reader panics instead of returning an error.
     match std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| reader.finish())) {
         Ok(frame) => frame.map_err(|error| table_error(path, &error)),
         Err(_) => Err(CorpusError::Damaged { path: path.to_owned(), fault: Fault::Content }),
@@ -132,7 +132,7 @@ pub(super) fn table_error(path: &Path, error: &polars::error::PolarsError) -> Co
     CorpusError::Damaged { path: path.to_owned(), fault: Fault::Table(error.to_string()) }
 }
 
-/// Which arenas of a segment begin elsewhere than their rules say, and the rules strings.
+/// The game setups of a segment that differ from the start of their rules, and the rules strings.
 struct Starts {
     rules: Vec<String>,
     is_elsewhere: Vec<bool>,
@@ -153,7 +153,7 @@ impl Starts {
     }
 }
 
-/// A column of numbers, whatever their width.
+/// A column of integers of any width.
 struct Numbers(Int64Chunked);
 
 impl Numbers {
@@ -182,7 +182,7 @@ impl Texts {
     }
 }
 
-/// What a variant is known by: its name, or the number of its rules.
+/// The key of a variant: its name, or the id of its rules.
 type Known = HashMap<(Option<String>, i64), u32>;
 
 /// The columns of a table of games.
@@ -230,7 +230,7 @@ impl Columns {
         })
     }
 
-    /// Returns a game, without what the segment and other games say of it.
+    /// Returns a game, without the data of its segment and of other games.
     fn game(&self, row: usize, games: &mut Games) -> GameFacts {
         let is_second = self.first.get(row) == Some(Side::Defenders.word());
         let mut player = |side: Side| self.players[side].get(row).map(|name| games.players.number(name));
@@ -299,7 +299,7 @@ fn key(name: Option<&str>, rules: i64) -> (Option<String>, i64) {
     }
 }
 
-/// Returns how many copies a JSON list has.
+/// Returns the number of duplicates in a JSON list.
 fn n_copies(json: &str) -> u16 {
     let list: Vec<serde_json::Value> = serde_json::from_str(json).unwrap_or_default();
     u16::try_from(list.len()).unwrap_or(u16::MAX)

@@ -1,7 +1,8 @@
-//! Figures from corpora: what the reports say. Nothing here is text for people; documents are made of it elsewhere.
+//! Figures from corpora for reports, as plain structs. Documents format them for people.
 //!
-//! [`load()`] reads games into [`Games`]; the functions take games and return plain structs. What cannot be given says why:
-//! [`NotEstimable`](crate::stats::NotEstimable), or nothing where the reason is plain.
+//! [`load()`] reads games into [`Games`]; the functions take games and return plain structs. A value that
+//! cannot be estimated is [`NotEstimable`](crate::stats::NotEstimable) with a reason, or `None` if the reason is
+//! obvious.
 
 pub mod adjusted;
 pub mod balance;

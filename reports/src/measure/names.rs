@@ -1,18 +1,18 @@
-//! Names that many games share, as numbers.
+//! Interned names: names shared by many games, as indices.
 
 use std::collections::HashMap;
 
-/// Names as numbers, in the order in which they were met.
+/// Interned names, in order of appearance.
 #[derive(Debug, Clone, Default)]
 pub struct NameIndex {
     all: Vec<String>,
     numbers: HashMap<String, u32>,
-    /// The last one that was asked for: neighbors often have the same.
+    /// The result of the last lookup, because neighboring games often have the same name.
     last: Option<u32>,
 }
 
 impl NameIndex {
-    /// Returns the number of a name, which is a new one where the name is.
+    /// Returns the index of a name, adding the name if it is new.
     pub fn number(&mut self, name: &str) -> u32 {
         if let Some(last) = self.last.filter(|last| self.all[*last as usize] == name) {
             return last;
@@ -30,22 +30,22 @@ impl NameIndex {
         number
     }
 
-    /// Returns the number of a name that was met.
+    /// Returns the index of a known name.
     pub fn find(&self, name: &str) -> Option<u32> {
         self.numbers.get(name).copied()
     }
 
-    /// Returns a name; an empty one for a number that was not given.
+    /// Returns a name; empty if the index is unknown.
     pub fn name(&self, number: u32) -> &str {
         self.all.get(number as usize).map_or("", String::as_str)
     }
 
-    /// Returns how many names there are.
+    /// Returns the number of names.
     pub fn len(&self) -> usize {
         self.all.len()
     }
 
-    /// Returns whether there is none.
+    /// Returns whether there are no names.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }

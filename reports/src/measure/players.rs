@@ -1,4 +1,4 @@
-//! Players: their results by side, their strengths, and who met whom.
+//! Players: their results by side, their strengths, and their opponents.
 
 use polars::prelude::{Expr, col, lit};
 use tafl_corpus::tape::GameResult;
@@ -13,31 +13,31 @@ use crate::stats::{Estimate, NotEstimable};
 /// A player.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayerFigures {
-    /// The number in [`Games::players`].
+    /// The index in [`Games::players`].
     pub number: u32,
     /// The name.
     pub name: String,
-    /// Results with each side, from the player's point of view; games without an end are left out.
+    /// The player's results with each side; unfinished games are excluded.
     pub by_side: BySide<WdlCounts>,
     /// The mean score over all games.
     pub score: Result<Estimate, NotEstimable>,
     /// The mean score with each side.
     pub score_by_side: BySide<Result<Estimate, NotEstimable>>,
-    /// The strength in Elo around 0, sides and opponents being accounted for.
+    /// The strength in Elo around 0, adjusted for sides and opponents.
     pub elo: Option<Estimate>,
-    /// How many different opponents there were.
+    /// The number of distinct opponents.
     pub opponents: u64,
-    /// The first and the last year, where years are known.
+    /// The first and the last year, if known.
     pub years: Option<(i16, i16)>,
 }
 
 impl PlayerFigures {
-    /// Returns how many games ended.
+    /// Returns the number of finished games.
     pub fn games(&self) -> u64 {
         self.by_side.attackers.n() + self.by_side.defenders.n()
     }
 
-    /// Returns the results with both sides together.
+    /// Returns the results with both sides.
     pub fn record(&self) -> WdlCounts {
         add(self.by_side.attackers, self.by_side.defenders)
     }
@@ -50,11 +50,11 @@ fn add(one: WdlCounts, two: WdlCounts) -> WdlCounts {
 /// A table of players.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayerTable {
-    /// The players, the strongest first; those without a strength come last, by games.
+    /// The players, strongest first; those without a strength come last, by number of games.
     pub players: Vec<PlayerFigures>,
-    /// The attackers' advantage, which strengths are freed from, in Elo.
+    /// The attackers' advantage, for which strengths are adjusted, in Elo.
     pub advantage: Result<Estimate, NotEstimable>,
-    /// How many games do not name both players, or name the same one twice.
+    /// The number of games that do not name both players, or name the same one twice.
     pub unnamed: u64,
 }
 

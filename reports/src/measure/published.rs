@@ -1,39 +1,39 @@
-//! Figures that others published, held against what the games say.
+//! Comparison of published figures with games.
 
 use super::games::GameFacts;
 use super::tally::Tally;
 use crate::stats::compare::{DifferenceEstimate, shares};
 use crate::stats::{Balance, NotEstimable, Rate, SignedRatio};
 
-/// A figure that somebody published.
+/// A published figure.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Published {
-    /// Who published it.
+    /// The publisher.
     pub source: String,
-    /// The name in the catalog of the variant, or the source's own.
+    /// The name of the variant in the catalog, or the source's own name.
     pub variant: String,
-    /// The figure itself.
+    /// The figure.
     pub figure: PublishedFigure,
 }
 
-/// What was published.
+/// The kind of published figure.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum PublishedFigure {
-    /// The signed figure alone; nobody knows of how many games.
+    /// The signed ratio only; the number of games is unknown.
     Ratio(f64),
     /// Counts.
     Counts {
-        /// Games that the attackers won.
+        /// Games won by the attackers.
         attackers: u64,
-        /// Games that the defenders won.
+        /// Games won by the defenders.
         defenders: u64,
-        /// Games that nobody won.
+        /// Drawn games.
         draws: u64,
     },
 }
 
 impl PublishedFigure {
-    /// Returns the signed figure; nothing for a figure that is none, such as 0, or counts without a winner.
+    /// Returns the signed ratio; `None` if the figure is invalid, such as 0, or if the counts have no winner.
     pub fn ratio(&self) -> Option<SignedRatio> {
         match *self {
             PublishedFigure::Ratio(ratio) => {
@@ -45,7 +45,7 @@ impl PublishedFigure {
         }
     }
 
-    /// Returns the balance with its interval, where counts were published.
+    /// Returns the balance with its interval, if counts were published.
     pub fn balance(&self) -> Option<Balance> {
         match *self {
             PublishedFigure::Ratio(_) => None,
@@ -54,10 +54,10 @@ impl PublishedFigure {
     }
 }
 
-/// The published figures that tafl players quote.
+/// The published figures commonly quoted by tafl players.
 const KNOWN: &str = include_str!("../../data/published.tsv");
 
-/// Returns the published figures that tafl players quote.
+/// Returns the published figures commonly quoted by tafl players.
 pub fn known() -> Vec<Published> {
     KNOWN.lines().filter_map(parse).collect()
 }
@@ -78,41 +78,42 @@ fn parse(line: &str) -> Option<Published> {
     Some(Published { source: source.to_owned(), variant: variant.to_owned(), figure })
 }
 
-/// How a published figure agrees with games.
+/// The agreement of a published figure with games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Agreement {
-    /// The figure of the games is the same to two digits behind the point.
+    /// The ratio of the games is the same to two decimals.
     Same,
-    /// It differs by less than the interval of the games allows.
+    /// It differs, but is inside the interval of the games.
     WithinChance,
-    /// It lies outside of the interval.
+    /// It is outside the interval.
     Differs,
     /// There is nothing to compare.
     Nothing,
 }
 
-/// A published figure and the games.
+/// The comparison of a published figure with games.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PublishedCheck {
-    /// What was published.
+    /// The published figure.
     pub published: Published,
-    /// How the games ended.
+    /// The results of the games.
     pub tally: Tally,
     /// Their balance.
     pub balance: Result<Balance, NotEstimable>,
-    /// How they agree.
+    /// The agreement.
     pub agreement: Agreement,
-    /// The same for games in which both players were experienced.
+    /// The balance of games in which both players were experienced.
     pub experienced: Result<Balance, NotEstimable>,
-    /// How those agree.
+    /// The agreement of those games.
     pub experienced_agreement: Agreement,
-    /// The difference of the shares of the defenders' wins, published less games, where counts were published.
+    /// The published share of the defenders' wins minus that of the games, if counts were published.
     pub difference: Option<DifferenceEstimate>,
-    /// Which parts of the games agree with the published figure, in words; whoever calls [`check`] names them.
+    /// The labels of the parts of the games that agree with the published figure; the caller of [`check`]
+    /// fills them in.
     pub agreeing: Vec<String>,
 }
 
-/// Holds a figure against games; `is_experienced` says in which games both players were.
+/// Compares a figure with games; `is_experienced` returns whether both players of a game were experienced.
 pub fn check(
     published: &Published,
     games: &[GameFacts],
@@ -137,7 +138,8 @@ fn difference(figure: &PublishedFigure, tally: &Tally) -> Option<DifferenceEstim
     Some(shares(&Rate::of(balance.defenders, balance.n())?, &tally.defenders_share()?))
 }
 
-/// Returns how a published figure agrees with games. Where counts were published, chance has a part in them, too.
+/// Returns the agreement of a published figure with games. If counts were published, their sampling error is
+/// included.
 pub fn agreement(figure: &PublishedFigure, tally: &Tally) -> Agreement {
     let (Some(published), Ok(found)) = (figure.ratio(), tally.balance()) else { return Agreement::Nothing };
     if format!("{published}") == format!("{}", found.value) {
@@ -150,7 +152,7 @@ pub fn agreement(figure: &PublishedFigure, tally: &Tally) -> Agreement {
     if is_within { Agreement::WithinChance } else { Agreement::Differs }
 }
 
-/// Returns how many games each player has, by number, to tell who is experienced.
+/// Returns the number of games of each player, by index, as a measure of experience.
 pub fn experience(games: &[GameFacts], n_players: usize) -> Vec<u32> {
     let mut counts = vec![0; n_players];
     for player in games.iter().filter_map(GameFacts::pair).flatten() {

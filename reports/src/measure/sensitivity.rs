@@ -1,4 +1,4 @@
-//! What the balance would be if other games were counted.
+//! Sensitivity of the balance to the selection of games.
 
 use std::collections::HashSet;
 
@@ -7,27 +7,27 @@ use super::tally::Tally;
 use crate::stats::compare::{DifferenceEstimate, shares};
 use crate::stats::{Balance, NotEstimable};
 
-/// Which games are left out.
+/// The games that are excluded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Without {
     /// None.
     Nothing,
-    /// Those that ended on time.
+    /// Games that ended by timeout.
     Timeouts,
-    /// Those that were given up.
+    /// Games that ended by resignation.
     Resignations,
-    /// Both: only what the board or the players' agreement decided is left.
+    /// Both: only games decided on the board or by agreement remain.
     Both,
-    /// All but one of those that were played alike.
+    /// All but one of the games with identical moves.
     Repeats,
-    /// Those of fewer than ten plies.
+    /// Games with fewer than ten plies.
     Short,
     /// All but the first game of two players on the same sides.
     Rematches,
 }
 
 impl Without {
-    /// Every choice.
+    /// All selections.
     pub const ALL: [Without; 7] = [
         Without::Nothing,
         Without::Timeouts,
@@ -38,7 +38,7 @@ impl Without {
         Without::Rematches,
     ];
 
-    /// Returns it in words.
+    /// Returns the description.
     pub const fn words(self) -> &'static str {
         match self {
             Without::Nothing => "all games",
@@ -52,20 +52,21 @@ impl Without {
     }
 }
 
-/// What a choice of games does to the balance.
+/// The effect of a selection on the balance.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sensitivity {
-    /// Which games are left out.
+    /// The excluded games.
     pub without: Without,
-    /// How the others ended.
+    /// The results of the remaining games.
     pub tally: Tally,
     /// Their balance.
     pub balance: Result<Balance, NotEstimable>,
-    /// The share of the defenders' wins among those left out less that among those left; nothing where one has none.
+    /// The defenders' share of the excluded decided games minus that of the remaining ones; `None` if either
+    /// has none.
     pub left_out: Option<DifferenceEstimate>,
 }
 
-/// Returns the balance for every choice.
+/// Returns the balance for every selection.
 pub fn sensitivity(games: &[GameFacts]) -> Vec<Sensitivity> {
     let all = Tally::of(games);
     let mut answers = Vec::new();
@@ -81,7 +82,7 @@ pub fn sensitivity(games: &[GameFacts]) -> Vec<Sensitivity> {
     answers
 }
 
-/// Returns the games that a choice leaves.
+/// Returns the remaining games of a selection.
 pub fn kept(games: &[GameFacts], without: Without) -> Vec<GameFacts> {
     let (mut lines, mut pairs) = (HashSet::new(), HashSet::new());
     let mut is_kept = |game: &GameFacts| match without {

@@ -1,4 +1,5 @@
-//! Why sources disagree on the balance of a variant: the same games, counted in the ways in which sources differ.
+//! Disagreement between sources on the balance of a variant: the same games, counted in the ways in which
+//! sources differ.
 
 use polars::prelude::{col, lit};
 use tafl_corpus::error::Result;
@@ -14,44 +15,45 @@ use super::tally::Tally;
 use crate::stats::strength::expectation;
 use crate::stats::{Balance, NotEstimable, SignedRatio};
 
-/// Why sources disagree.
+/// The disagreement between sources.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Disagreement {
     /// All games of the variant.
     pub all: Slice,
-    /// The games of each file, the most first; files with fewer than 30 games are together, and so are those behind the
-    /// first [`MOST_SOURCES`].
+    /// The games of each file, largest first; files with fewer than 30 games are combined, and so are those
+    /// after the first [`MOST_SOURCES`].
     pub by_source: Vec<Slice>,
-    /// How many lines of play of ten plies or more stand in more than one file.
+    /// The number of lines of play of ten plies or more that occur in more than one file.
     pub shared_lines: u64,
-    /// With games left out.
+    /// With games excluded.
     pub sensitivity: Vec<Sensitivity>,
-    /// Games that ended on time, by themselves.
+    /// Games that ended by timeout.
     pub on_time: Slice,
-    /// Games that were given up, by themselves.
+    /// Games that ended by resignation.
     pub given_up: Slice,
-    /// Games that ended on the board, by themselves.
+    /// Games that ended on the board.
     pub on_board: Slice,
-    /// By strength of the players, the weakest first.
+    /// By strength of the players, weakest first.
     pub by_band: std::result::Result<Vec<GameGroup>, NotEstimable>,
-    /// By how many of the two players were experienced: had [`EXPERIENCED`] games or more in the whole corpus.
+    /// By the number of experienced players, who have [`EXPERIENCED`] games or more in the whole corpus.
     pub by_experience: Vec<GameGroup>,
-    /// By the difference of strengths: who had the stronger player.
+    /// By the difference of strengths.
     pub by_match: Vec<Slice>,
-    /// By the numbers that the site gave its games, the earliest first; nothing where fewer than 120 have one.
+    /// By the numbers that the site gave its games, earliest first; [`NotEstimable`] if fewer than 120 games have
+    /// a number.
     pub by_number: std::result::Result<Vec<Slice>, NotEstimable>,
-    /// What the balance would be between equals: the plain figure mixes games of unequal players.
+    /// The balance between equals: the plain figure includes games of unequal players.
     pub between_equals: std::result::Result<Equals, NotEstimable>,
-    /// Published figures and how they agree.
+    /// Published figures and their agreement.
     pub published: Vec<PublishedCheck>,
 }
 
-/// Some of the games.
+/// A subset of the games.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Slice {
-    /// Which, in words.
+    /// Its label.
     pub label: String,
-    /// How they ended.
+    /// The results.
     pub tally: Tally,
     /// Their balance.
     pub balance: std::result::Result<Balance, NotEstimable>,
@@ -67,10 +69,10 @@ impl Slice {
     }
 }
 
-/// The balance between equals, on the scale of the signed figure.
+/// The balance between equals as a signed ratio.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Equals {
-    /// The figure.
+    /// The ratio.
     pub value: SignedRatio,
     /// The end of the interval that favors the attackers more.
     pub low: SignedRatio,
@@ -78,22 +80,22 @@ pub struct Equals {
     pub high: SignedRatio,
     /// The standard deviation of the players' strengths, in Elo.
     pub spread: f64,
-    /// The mean strength of the attackers' players less that of the defenders', over all games, in Elo: who chooses which
-    /// side.
+    /// The mean strength of the attackers' players minus that of the defenders' players, over all games, in
+    /// Elo: the effect of side choice.
     pub chosen: f64,
 }
 
-/// So many files have figures of their own.
+/// The maximum number of files with figures of their own.
 pub const MOST_SOURCES: usize = 40;
 
-/// A player with fewer games than this in the whole corpus is no experienced one.
+/// The minimum number of games of an experienced player in the whole corpus.
 pub const EXPERIENCED: u32 = 30;
 
-/// Finds out why sources disagree on a variant.
+/// Analyzes the disagreement between sources on a variant.
 ///
 /// # Errors
 ///
-/// Returns which file is missing or damaged.
+/// Returns the path of a missing or damaged file.
 pub fn disagreement(
     corpus: &Corpus,
     games: &Games,
@@ -139,7 +141,7 @@ pub fn disagreement(
     Ok(found)
 }
 
-/// What strengths say: the bands, who had the stronger player, and the balance between equals.
+/// The results by strength: the bands, the side of the stronger player, and the balance between equals.
 type ByStrength = (
     std::result::Result<Vec<GameGroup>, NotEstimable>,
     Vec<Slice>,
@@ -177,7 +179,7 @@ fn by_strength(rows: &[GameFacts]) -> ByStrength {
 }
 
 impl Disagreement {
-    /// Returns the parts of the games that published figures are held against.
+    /// Returns the parts of the games that are compared with published figures.
     fn parts(&self) -> Vec<(String, Tally)> {
         let slices = self.by_source.iter().chain([&self.on_time, &self.given_up, &self.on_board]);
         let slices = slices.map(|slice| (slice.label.clone(), slice.tally.clone()));
@@ -186,7 +188,7 @@ impl Disagreement {
         let bands = self.by_band.iter().flatten();
         let bands = bands.map(|group| (format!("players of strength {}", group.label), group.tally.clone()));
         let experience = self.by_experience.iter().map(|group| (group.label.clone(), group.tally.clone()));
-        // A handful of games agrees with everything.
+        // Small samples agree with every figure.
         let is_telling = |(_, tally): &(String, Tally)| tally.decided() >= 200;
         slices.chain(left).chain(bands).chain(experience).filter(is_telling).collect()
     }
@@ -234,9 +236,9 @@ fn shared_lines(rows: &[GameFacts]) -> u64 {
     frame::answer(lines).height() as u64
 }
 
-/// Splits games by who had the stronger player.
+/// Splits games by the side of the stronger player.
 fn by_match(rows: &[GameFacts], gap: impl Fn(&GameFacts) -> Option<f64>) -> Vec<Slice> {
-    // A hundred Elo.
+    // 100 Elo in log odds.
     let much = 100.0 * std::f64::consts::LN_10 / 400.0;
     let of = |label: &str, is_wanted: &dyn Fn(f64) -> bool| {
         Slice::of(label, rows.iter().filter(|game| gap(game).is_some_and(is_wanted)))
@@ -248,7 +250,7 @@ fn by_match(rows: &[GameFacts], gap: impl Fn(&GameFacts) -> Option<f64>) -> Vec<
     ]
 }
 
-/// Splits games into four parts by their number.
+/// Splits games into quarters by their number.
 fn by_number(rows: &[GameFacts], ids: &[Option<String>]) -> std::result::Result<Vec<Slice>, NotEstimable> {
     let numbers: Vec<Option<u64>> = ids.iter().map(|id| id.as_deref().and_then(last_number)).collect();
     let mut sorted: Vec<u64> = numbers.iter().flatten().copied().collect();
@@ -271,7 +273,7 @@ fn by_number(rows: &[GameFacts], ids: &[Option<String>]) -> std::result::Result<
     Ok((0..4).map(of).collect())
 }
 
-/// Splits games by whether both players were experienced, with strengths from all together.
+/// Splits games by the experience of both players, with strengths estimated from all of them.
 pub fn by_experience(games: &Games, rows: &[GameFacts]) -> Vec<GameGroup> {
     let counts = experience(&games.rows, games.players.len());
     let group = |game: &GameFacts| {

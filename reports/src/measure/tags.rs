@@ -1,4 +1,4 @@
-//! Statements of records that have no column of their own.
+//! Tags of records that have no column of their own.
 
 use tafl_corpus::error::Result;
 use tafl_corpus::folder::Corpus;
@@ -7,15 +7,15 @@ use tafl_corpus::segment::GAMES_FILE;
 use super::games::Games;
 use super::load::{read, table_error};
 
-/// The name under which records keep the number that their site gave the game.
+/// The tag with the site's number of the game.
 pub const ID: &str = "id";
 
-/// Returns what the records of games say under a name, in the order of the games; names are compared without regard to
-/// case.
+/// Returns the values of a tag in the records of games, in the order of the games; names are
+/// case-insensitive.
 ///
 /// # Errors
 ///
-/// Returns which file is missing or damaged.
+/// Returns the path of a missing or damaged file.
 pub fn tags(corpus: &Corpus, games: &Games, name: &str) -> Result<Vec<Option<String>>> {
     let mut all = Vec::with_capacity(games.rows.len());
     let mut rows = games.rows.iter().peekable();
@@ -47,7 +47,7 @@ fn value(json: &str, name: &str) -> Option<String> {
     }
 }
 
-/// Returns the last number of a text, such as the 470 of `game-1-1-470.json`: how sites count their games.
+/// Returns the last number in a text, such as 470 in `game-1-1-470.json`: the site's number of the game.
 pub fn last_number(text: &str) -> Option<u64> {
     let end = text.rfind(|letter: char| letter.is_ascii_digit())? + 1;
     text[..end].rsplit(|letter: char| !letter.is_ascii_digit()).next()?.parse().ok()

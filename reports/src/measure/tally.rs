@@ -1,4 +1,4 @@
-//! Counting games by how they ended.
+//! Counts of games by result.
 
 use std::collections::BTreeMap;
 
@@ -9,34 +9,34 @@ use super::games::GameFacts;
 use crate::stats::score::WdlCounts;
 use crate::stats::{Balance, Estimate, NotEstimable, Rate};
 
-/// How games ended.
+/// The results of games.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Tally {
-    /// How many games there are.
+    /// The number of games.
     pub games: u64,
-    /// Games that the attackers won.
+    /// Games won by the attackers.
     pub attackers: u64,
-    /// Games that the defenders won.
+    /// Games won by the defenders.
     pub defenders: u64,
-    /// Games that nobody won.
+    /// Drawn games.
     pub draws: u64,
-    /// Games without an end.
+    /// Unfinished games.
     pub unfinished: u64,
-    /// How many games ended in each way.
+    /// The number of games by winner and reason.
     pub reasons: BTreeMap<Ended, u64>,
 }
 
-/// A way in which games end.
+/// The winner and the reason of the end of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ended {
-    /// The winner, if there is one; games without an end have none and the reason [`Reason::Unfinished`].
+    /// The winner, if any; unfinished games have none and the reason [`Reason::Unfinished`].
     pub winner: Option<Side>,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
 }
 
 impl Ended {
-    /// Returns how a game ended.
+    /// Returns the end of a game.
     pub fn of(game: &GameFacts) -> Ended {
         Ended::new(game.result, game.reason)
     }
@@ -56,7 +56,7 @@ impl Ended {
         Ended { winner, reason }
     }
 
-    /// Returns it in words, such as `attackers: king captured`.
+    /// Formats the end as text, such as `attackers: king captured`.
     pub fn words(self) -> String {
         match (self.winner, self.reason) {
             (Some(side), reason) => format!("{side}: {reason}"),
@@ -82,7 +82,7 @@ impl Tally {
         tally
     }
 
-    /// Adds `n` games that ended alike.
+    /// Adds `n` games with the same end.
     pub(super) fn add(&mut self, result: GameResult, reason: Option<Reason>, n: u64) {
         self.games += n;
         match result {
@@ -106,17 +106,17 @@ impl Tally {
         }
     }
 
-    /// Returns how many games ended.
+    /// Returns the number of finished games.
     pub fn ended(&self) -> u64 {
         self.attackers + self.defenders + self.draws
     }
 
-    /// Returns how many games were won.
+    /// Returns the number of decided games.
     pub fn decided(&self) -> u64 {
         self.attackers + self.defenders
     }
 
-    /// Returns the share of a side's wins among games that ended.
+    /// Returns the share of a side's wins among finished games.
     pub fn wins(&self, side: Side) -> Option<Rate> {
         let hits = match side {
             Side::Attackers => self.attackers,
@@ -125,37 +125,37 @@ impl Tally {
         Rate::of(hits, self.ended())
     }
 
-    /// Returns the share of draws among games that ended.
+    /// Returns the share of draws among finished games.
     pub fn drawn(&self) -> Option<Rate> {
         Rate::of(self.draws, self.ended())
     }
 
-    /// Returns the share of games without an end.
+    /// Returns the share of unfinished games.
     pub fn cut_off(&self) -> Option<Rate> {
         Rate::of(self.unfinished, self.games)
     }
 
-    /// Returns the share of the attackers' wins among won games.
+    /// Returns the attackers' share of decided games.
     pub fn attackers_share(&self) -> Option<Rate> {
         Rate::of(self.attackers, self.decided())
     }
 
-    /// Returns the share of the defenders' wins among won games.
+    /// Returns the defenders' share of decided games.
     pub fn defenders_share(&self) -> Option<Rate> {
         Rate::of(self.defenders, self.decided())
     }
 
-    /// Returns the share of games that ended for a reason among games that ended.
+    /// Returns the share of finished games that ended for a reason.
     pub fn share_of(&self, reason: Reason) -> Option<Rate> {
         let hits = self.reasons.iter().filter(|(ended, _)| ended.reason == reason).map(|(_, n)| n).sum();
         Rate::of(hits, self.ended())
     }
 
-    /// Returns the signed figure of the community.
+    /// Returns the signed ratio.
     ///
     /// # Errors
     ///
-    /// Returns [`NotEstimable::NoGames`] without games that ended, [`NotEstimable::NoneDecided`] where all were drawn.
+    /// Returns [`NotEstimable::NoGames`] without finished games, and [`NotEstimable::NoneDecided`] if all were drawn.
     pub fn balance(&self) -> Result<Balance, NotEstimable> {
         if self.ended() == 0 {
             return Err(NotEstimable::NoGames);
@@ -163,16 +163,16 @@ impl Tally {
         Balance::of(self.attackers, self.defenders)
     }
 
-    /// Returns the results from the attackers' point of view.
+    /// Returns the results of the attackers.
     pub fn record(&self) -> WdlCounts {
         WdlCounts { wins: self.attackers, draws: self.draws, losses: self.defenders }
     }
 
-    /// Returns the attackers' score, draws as halves.
+    /// Returns the attackers' score, with draws as halves.
     ///
     /// # Errors
     ///
-    /// Returns [`NotEstimable::NoGames`] without games that ended.
+    /// Returns [`NotEstimable::NoGames`] without finished games.
     pub fn score(&self) -> Result<Estimate, NotEstimable> {
         self.record().score()
     }

@@ -1,4 +1,4 @@
-//! Figures of games that are made up.
+//! Figures of constructed games.
 
 use std::path::Path;
 
@@ -56,7 +56,7 @@ fn games(rows: Vec<GameFacts>) -> Games {
     games
 }
 
-/// Everything that needs no corpus; every number of it is one.
+/// All figures that need no corpus; none of them may be NaN or infinite.
 fn all_figures(games: &Games) -> String {
     let found = balance(games, &BalanceOptions::default());
     let one_thread = BalanceOptions { threads: std::num::NonZeroUsize::MIN, ..BalanceOptions::default() };
@@ -129,7 +129,7 @@ fn counts_and_figures_are_right() {
 #[test]
 fn ties_are_broken() {
     use GameResult::{Attackers, Defenders, Draw};
-    // 0 and 1 have two points each; 0 beat 1.
+    // Players 0 and 1 have two points each; 0 beat 1.
     let rows = vec![
         game(Some([0, 1]), Attackers, 1),
         game(Some([2, 0]), Attackers, 2),
@@ -150,7 +150,7 @@ fn ties_are_broken() {
     assert_eq!(table.lines[0].cells[1].points, 1.0);
 }
 
-/// Puts random games of two variants into a corpus.
+/// Writes random games of two variants to a corpus.
 fn made_corpus(path: &Path, n: u64) -> Corpus {
     let mut ingest = Ingest::begin(path, &IngestOptions::default()).unwrap();
     let mut preparer = Preparer::default();
@@ -202,7 +202,7 @@ fn a_corpus_is_read_and_measured() {
     assert_eq!(boards.material[0].pieces.defenders.value, 5.0);
     let firsts: u64 = boards.first_moves.iter().map(|opening| opening.tally.games).sum();
     assert_eq!(firsts, boards.games);
-    // 40 first moves in the start of Brandubh are five by symmetry.
+    // The 40 first moves from the start of Brandubh are five up to symmetry.
     assert!(boards.first_moves.len() <= 5, "{}", boards.first_moves.len());
     let branching = &branching(&corpus, &games).unwrap()[&brandubh];
     assert_eq!(branching.by_ply[0].1, 40.0);
@@ -264,7 +264,7 @@ fn a_trial_of_rules_is_played() {
     let mut source = EngineGames::new(&spec, &EngineOptions::default()).unwrap();
     let found = design(&spec, &mut source, &mut |_| std::ops::ControlFlow::Continue(()));
     assert_eq!(found.games, 24);
-    // The same rules and openings are the same games.
+    // The same rules and openings give the same games.
     let effect = &found.effects[0];
     assert_eq!(effect.score.map_or(0.0, |score| score.value.value), 0.0);
     assert_eq!(found.arms[0].levels, found.arms[1].levels);

@@ -1,16 +1,16 @@
-//! Axes: what they measure, where their ticks are, and how numbers look on them.
+//! Axes: their units, ticks, and number formats.
 //!
-//! [`Scale`] is a coordinate of plotters: its own end values, ticks, and formats replace those of the library, whose axes
-//! end at any value and whose logarithmic ticks are powers of ten only.
+//! [`Scale`] is a plotters coordinate with its own limits, ticks, and formats. Those of the library end axes
+//! at arbitrary values, and put logarithmic ticks only at powers of ten.
 
 use std::ops::Range;
 
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 
-/// In what an axis counts.
+/// The unit of an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Unit {
-    /// Shares from 0 to 1, shown as percent.
+    /// Shares from 0 to 1, shown as percentages.
     Percent,
     /// Any number.
     Number,
@@ -18,51 +18,51 @@ pub enum Unit {
     Signed,
 }
 
-/// How the values of an axis are spread.
+/// The spacing of the values of an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Spread {
-    /// Equal steps for equal differences.
+    /// Linear: equal steps for equal differences.
     Even,
-    /// Equal steps for equal ratios; values must be above zero.
+    /// Logarithmic: equal steps for equal ratios; values must be positive.
     Logarithmic,
 }
 
 /// An axis.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Axis {
-    /// What it measures, with the unit: `games won (%)`.
+    /// Its label, with the unit: `games won (%)`.
     pub label: String,
-    /// How its numbers look.
+    /// The format of its numbers.
     pub unit: Unit,
-    /// How its values are spread.
+    /// The spacing of its values.
     pub spread: Spread,
-    /// What it shows at least; it is made longer where values lie outside.
+    /// The minimum range; it is extended to include all values.
     pub range: Option<(f64, f64)>,
 }
 
 impl Axis {
-    /// Returns an axis of shares from 0 to 1.
+    /// Creates an axis of shares from 0 to 1.
     pub fn percent(label: impl Into<String>) -> Axis {
         Axis { label: label.into(), unit: Unit::Percent, spread: Spread::Even, range: Some((0.0, 1.0)) }
     }
 
-    /// Returns an axis of numbers from 0.
+    /// Creates an axis of numbers from 0.
     pub fn from_zero(label: impl Into<String>) -> Axis {
         Axis { label: label.into(), unit: Unit::Number, spread: Spread::Even, range: Some((0.0, 0.0)) }
     }
 
-    /// Returns an axis of numbers with signs, around 0.
+    /// Creates an axis of signed numbers around 0.
     pub fn signed(label: impl Into<String>) -> Axis {
         Axis { label: label.into(), unit: Unit::Signed, spread: Spread::Even, range: Some((0.0, 0.0)) }
     }
 
-    /// Returns an axis of ratios.
+    /// Creates an axis of ratios.
     pub fn logarithmic(label: impl Into<String>) -> Axis {
         Axis { label: label.into(), unit: Unit::Number, spread: Spread::Logarithmic, range: None }
     }
 }
 
-/// An axis with its ends: from values to parts of its length.
+/// An axis with its limits; maps values to fractions of its length.
 #[derive(Debug, Clone)]
 pub(crate) struct Scale {
     low: f64,
@@ -72,7 +72,7 @@ pub(crate) struct Scale {
 }
 
 impl Scale {
-    /// Returns the scale of an axis that holds all values, those of its range too, with round ends.
+    /// Creates the scale of an axis that includes all values and its minimum range, with round limits.
     pub(crate) fn of(axis: &Axis, values: impl Iterator<Item = f64>) -> Scale {
         let spread = axis.spread;
         let usable = |value: &f64| is_drawable(*value) && (spread == Spread::Even || *value > 0.0);
@@ -90,7 +90,7 @@ impl Scale {
         }
     }
 
-    /// Returns the scale of an axis that ends where its last value is, for fields that are to be filled.
+    /// Creates the scale of an axis that ends exactly at its last value, for fields that are to be filled.
     pub(crate) fn filled(axis: &Axis, values: impl Iterator<Item = f64> + Clone) -> Scale {
         let scale = Scale::of(axis, values.clone());
         let most = values.filter(|value| is_drawable(*value)).fold(f64::NEG_INFINITY, f64::max);
@@ -100,17 +100,17 @@ impl Scale {
         }
     }
 
-    /// Returns the scale of numbers between two ends.
+    /// Creates a scale of numbers between two limits.
     pub(crate) fn between(low: f64, high: f64) -> Scale {
         Scale { low, high, spread: Spread::Even, unit: Unit::Number }
     }
 
-    /// Returns both ends.
+    /// Returns both limits.
     pub(crate) fn ends(&self) -> (f64, f64) {
         (self.low, self.high)
     }
 
-    /// Returns the scale with its ends at ticks.
+    /// Returns the scale extended to its outer ticks.
     fn rounded(self) -> Scale {
         let (mut low, mut high) = (self.low, self.high);
         if high - low < 1e-9 * high.abs().max(1.0) {
@@ -121,7 +121,8 @@ impl Scale {
         Scale { low: (low / step + 1e-9).floor() * step, high: (high / step - 1e-9).ceil() * step, ..self }
     }
 
-    /// Returns where a value lies: 0 at the low end, 1 at the high end. A value outside is moved to the next end.
+    /// Returns the position of a value: 0 at the lower limit, 1 at the upper limit. A value outside is
+    /// clamped.
     pub(crate) fn part(&self, value: f64) -> f64 {
         let part = match self.spread {
             Spread::Even => (value - self.low) / (self.high - self.low),
@@ -130,7 +131,7 @@ impl Scale {
         if part.is_nan() { 0.0 } else { part.clamp(0.0, 1.0) }
     }
 
-    /// Returns where ticks are.
+    /// Returns the positions of the ticks.
     pub(crate) fn ticks(&self) -> Vec<f64> {
         match self.spread {
             Spread::Even => {
@@ -150,7 +151,7 @@ impl Scale {
         }
     }
 
-    /// Returns a tick as text.
+    /// Formats a tick.
     pub(crate) fn text(&self, tick: f64) -> String {
         let decimals = match self.spread {
             Spread::Even => {
@@ -159,7 +160,7 @@ impl Scale {
             }
             Spread::Logarithmic => (-tick.log10().floor()).clamp(0.0, 6.0) as usize,
         };
-        // No `-0`.
+        // Avoid `-0`.
         let tick = if tick == 0.0 { 0.0 } else { tick };
         match self.unit {
             Unit::Percent => format!("{:.decimals$} %", tick * 100.0),
@@ -193,12 +194,12 @@ impl ValueFormatter<f64> for Scale {
     }
 }
 
-/// Returns whether a number can have a place on an axis: beyond these no difference is left that could be seen.
+/// Returns whether a number can be placed on an axis: beyond this range no difference would be visible.
 pub(crate) fn is_drawable(value: f64) -> bool {
     value.abs() <= 1e15
 }
 
-/// Returns the distance of some six ticks on a length: 1, 2 or 5 times a power of ten.
+/// Returns the tick distance for about six ticks: 1, 2, or 5 times a power of ten.
 fn step(length: f64) -> f64 {
     let rough = (length / 6.0).max(1e-9);
     let power = 10_f64.powf(rough.log10().floor());
@@ -215,7 +216,7 @@ fn step(length: f64) -> f64 {
         }
 }
 
-/// Returns a number with commas between groups of three digits.
+/// Inserts commas between groups of three digits.
 pub(crate) fn grouped(number: &str) -> String {
     let (whole, rest) = number.split_at(number.find('.').unwrap_or(number.len()));
     let digits = whole.trim_start_matches(['-', '+', '<', ' ']).len();

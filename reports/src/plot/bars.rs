@@ -1,4 +1,4 @@
-//! Bars: counts in bins, in one or more layers.
+//! Bar charts: counts in bins, in one or more stacked layers.
 
 use plotters::prelude::DrawingBackend;
 
@@ -6,10 +6,10 @@ use super::axis::{self, Axis, Scale, is_drawable};
 use super::canvas::{Canvas, Drawing, Drawn, Room, fitted, legend_width};
 use super::marks::{Bar, LegendSample};
 
-/// The widest that names of layers may be.
+/// The maximum width of layer names.
 const NAMES: f64 = 220.0;
 
-/// A layer of bars, which stands on those before it.
+/// A layer of bars, stacked on the previous ones.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BarLayer {
     /// Its name.
@@ -25,14 +25,14 @@ pub struct Bars {
     pub x: Axis,
     /// The axis at the left.
     pub y: Axis,
-    /// The ends of the bins: one more than there are bins.
+    /// The edges of the bins: one more than the number of bins.
     pub edges: Vec<f64>,
-    /// The layers, lowest first; three can be told apart.
+    /// The layers, bottom first; at most three can be distinguished.
     pub layers: Vec<BarLayer>,
 }
 
 impl Bars {
-    /// Returns the bins: where they begin and end, and how high each layer reaches.
+    /// Returns the bins: their edges, and the top of each layer.
     fn bins(&self) -> impl Iterator<Item = (f64, f64, Vec<f64>)> {
         let is_sound = |(_, pair): &(usize, &[f64])| is_drawable(pair[0]) && is_drawable(pair[1]);
         self.edges.windows(2).enumerate().filter(is_sound).map(|(bin, pair)| {
@@ -65,7 +65,7 @@ impl Drawing for Bars {
         let mut field = canvas.field(room, (&self.x, x), (Some(&self.y), y))?;
         let zoom = canvas.px(1.0);
         let mut entries = Vec::new();
-        // The legend has the order in which the layers lie on each other, from the top.
+        // The legend lists the layers from the top, as they are stacked.
         for (layer, name) in names.iter().enumerate().rev() {
             let bar = |(from, to, heights): &(f64, f64, Vec<f64>)| {
                 let floor = layer.checked_sub(1).map_or(0.0, |below| heights[below]);

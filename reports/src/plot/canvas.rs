@@ -1,4 +1,5 @@
-//! What plots are drawn on: an area of plotters for SVG and PNG, the embedded font, and the axes that all charts share.
+//! The drawing surface of plots: a plotters area for SVG and PNG, the embedded font, and the axes shared by
+//! all charts.
 
 use std::sync::Once;
 
@@ -19,11 +20,11 @@ use super::marks::{LegendSample, SampleAt};
 use super::{WIDTH, ink};
 use crate::board::font;
 
-/// The number of pixels of a unit in PNG.
+/// The number of pixels per unit in PNG.
 const ZOOM: f64 = 2.0;
-/// The size of ordinary letters, in units.
+/// The size of normal text, in units.
 const TEXT: f64 = 13.0;
-/// The size of the letters of ticks and notes, in units.
+/// The size of ticks and notes, in units.
 const SMALL_TEXT: f64 = 12.0;
 /// The height of the area for ticks and label below a chart, in units.
 pub(super) const BELOW: f64 = 40.0;
@@ -48,13 +49,13 @@ pub(super) trait Drawing {
     fn draw<'a, DB: DrawingBackend + 'a>(&self, canvas: &Canvas<'a, DB>) -> Drawn<DB>;
 }
 
-/// An area of plotters whose sizes are given in units: a pixel in SVG, [`ZOOM`] pixels in PNG.
+/// A plotters area with sizes in units: one pixel in SVG, [`ZOOM`] pixels in PNG.
 pub(super) struct Canvas<'a, DB: DrawingBackend> {
     area: &'a DrawingArea<DB, Shift>,
     zoom: f64,
 }
 
-/// The room that a chart leaves free on each side of its axes and labels, in units.
+/// The space left free on each side of the axes and labels of a chart, in units.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Room {
     pub(super) top: f64,
@@ -63,7 +64,7 @@ pub(super) struct Room {
 }
 
 impl<'a, DB: DrawingBackend + 'a> Canvas<'a, DB> {
-    /// Returns a length in pixels.
+    /// Converts a length to pixels.
     pub(super) fn px(&self, units: f64) -> i32 {
         (units * self.zoom).round().clamp(-1e6, 1e6) as i32
     }
@@ -73,7 +74,7 @@ impl<'a, DB: DrawingBackend + 'a> Canvas<'a, DB> {
         color.stroke_width(self.px(width).max(1) as u32)
     }
 
-    /// Returns the style of ordinary letters.
+    /// Returns the style of normal text.
     pub(super) fn text_style(&self) -> TextStyle<'static> {
         self.letters(TEXT, &ink::INK)
     }
@@ -87,7 +88,8 @@ impl<'a, DB: DrawingBackend + 'a> Canvas<'a, DB> {
         TextStyle::from((font::FAMILY, size * self.zoom).into_font()).color(color)
     }
 
-    /// Draws a line of text beside the chart; `place` is in units, and `anchor` is the part of the text that is there.
+    /// Draws a line of text next to the chart; `place` is in units, and `anchor` is the part of the text at
+    /// this position.
     pub(super) fn text(
         &self,
         place: (f64, f64),
@@ -135,7 +137,7 @@ impl<'a, DB: DrawingBackend + 'a> Canvas<'a, DB> {
         Ok(field)
     }
 
-    /// Draws a dashed line that data are compared with, and returns its sample.
+    /// Draws a dashed reference line, and returns its legend sample.
     pub(super) fn reference(
         &self,
         field: &mut Field<'a, DB>,
@@ -147,7 +149,7 @@ impl<'a, DB: DrawingBackend + 'a> Canvas<'a, DB> {
         Ok(LegendSample::Line { style, dash: Some((on, off)), mark: None })
     }
 
-    /// Draws a note in the field, whose left end is `away` from a place, in units.
+    /// Draws a note in the field; its left end is at the offset `away` from a position, in units.
     pub(super) fn note(
         &self,
         field: &Field<'a, DB>,
@@ -162,7 +164,7 @@ impl<'a, DB: DrawingBackend + 'a> Canvas<'a, DB> {
 
     /// Draws a legend to the right of a field.
     ///
-    /// Plotters moves what is outside of a chart to its border, so the legend has an area of its own.
+    /// Plotters clips everything outside a chart to its border, so the legend has an area of its own.
     pub(super) fn legend(&self, room: Room, entries: Vec<(String, LegendSample)>) -> Drawn<DB> {
         let (_, beside) = self.area.split_horizontally(self.px(WIDTH - room.right));
         let mut builder = ChartBuilder::on(&beside);
@@ -184,7 +186,7 @@ impl<'a, DB: DrawingBackend + 'a> Canvas<'a, DB> {
     }
 }
 
-/// Returns the width that a legend with these names needs, in units.
+/// Returns the width of a legend with these names, in units.
 pub(super) fn legend_width<'n>(names: impl IntoIterator<Item = &'n String>) -> f64 {
     names.into_iter().map(|name| text_width(name)).fold(0.0, f64::max) + SAMPLE + GAP + 3.0 * MARGIN
 }
@@ -194,13 +196,13 @@ pub(super) fn text_width(text: &str) -> f64 {
     f64::from(font::width(text, TEXT as f32))
 }
 
-/// Returns a text of one line, cut where it is wider than `most` units.
+/// Truncates a line of text to `most` units.
 pub(super) fn fitted(text: &str, most: f64) -> String {
     let line = plain(text);
     font::wrap(&line, TEXT as f32, most.max(1.0) as f32, 1).into_iter().next().unwrap_or_default()
 }
 
-/// Returns a text without control characters, which XML can't contain; plotters escapes the markup.
+/// Removes control characters, which XML cannot contain; plotters escapes the markup.
 pub(super) fn plain(text: &str) -> String {
     text.chars().map(|sign| if sign.is_control() { ' ' } else { sign }).collect()
 }
@@ -210,7 +212,7 @@ fn register_font() {
     ONCE.call_once(|| {
         assert!(
             plotters::style::register_font(font::FAMILY, FontStyle::Normal, font::BYTES).is_ok(),
-            "the embedded font is sound"
+            "the embedded font is valid"
         );
     });
 }
@@ -223,7 +225,7 @@ fn draw_on<DB: DrawingBackend>(backend: DB, zoom: f64, drawing: &impl Drawing) -
     drawn.and_then(|()| area.present()).map_err(|error| error.to_string())
 }
 
-/// Returns the elements of an SVG document, without its outermost tags, or the message of the library that failed.
+/// Returns the elements of an SVG document without the outermost tags, or the error message of the library.
 pub(super) fn svg_body(size: (f64, f64), drawing: &impl Drawing) -> Result<String, String> {
     let mut text = String::new();
     draw_on(SVGBackend::with_string(&mut text, (size.0 as u32, size.1 as u32)), 1.0, drawing)?;
@@ -235,7 +237,7 @@ pub(super) fn svg_body(size: (f64, f64), drawing: &impl Drawing) -> Result<Strin
 /// A picture: its size and its pixels, three bytes each.
 pub(super) type Pixels = ((u32, u32), Vec<u8>);
 
-/// Returns a picture on white, or the message of the library that failed.
+/// Returns a picture on a white background, or the error message of the library.
 pub(super) fn pixels(size: (f64, f64), drawing: &impl Drawing) -> Result<Pixels, String> {
     let (width, height) = ((size.0 * ZOOM) as u32, (size.1 * ZOOM) as u32);
     let mut pixels = vec![0xff; width as usize * height as usize * 3];

@@ -1,4 +1,4 @@
-//! Curves: lines over a common axis, with bands of uncertainty.
+//! Line charts with bands of uncertainty.
 
 use plotters::element::Polygon;
 use plotters::prelude::{DashedLineSeries, DrawingBackend, LineSeries};
@@ -9,17 +9,18 @@ use super::canvas::{Canvas, Drawing, Drawn, Field, Room, fitted, legend_width};
 use super::ink::{self, Look};
 use super::marks::{LegendSample, MarkAt};
 
-/// The widest that names of curves may be.
+/// The maximum width of curve names.
 const NAMES: f64 = 220.0;
-/// The largest number of points of a curve that are marked; marks on every point of a long curve would be a thick line.
+/// The maximum number of marked points of a curve; marks on every point of a long curve would look like a
+/// thick line.
 const MARKED: usize = 24;
 
-/// How a curve goes from point to point.
+/// The interpolation between the points of a curve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Line {
-    /// Straight, with a mark at each point.
+    /// Straight lines, with a mark at each point.
     Straight,
-    /// Level up to the next point, then up or down: what was counted so far.
+    /// Steps: constant up to the next point, for cumulative counts.
     Steps,
 }
 
@@ -46,7 +47,7 @@ impl Point {
 pub struct PlotCurve {
     /// Its name.
     pub label: String,
-    /// The number of things that it stands for, such as games.
+    /// The number of items that it represents, such as games.
     pub n: u64,
     /// Its points, from left to right.
     pub points: Vec<Point>,
@@ -59,11 +60,11 @@ pub struct CurvePlot {
     pub x: Axis,
     /// The axis at the left.
     pub y: Axis,
-    /// How curves go from point to point.
+    /// The interpolation of the curves.
     pub line: Line,
-    /// A value of the left axis that means something, and its name.
+    /// A labeled reference value on the left axis.
     pub reference: Option<(f64, String)>,
-    /// The curves; six can be told apart.
+    /// The curves; at most six can be distinguished.
     pub curves: Vec<PlotCurve>,
 }
 
@@ -80,7 +81,7 @@ impl CurvePlot {
         self.reference.as_ref().filter(|(value, _)| is_drawable(*value))
     }
 
-    /// Draws a curve with its band and marks, and returns its sample.
+    /// Draws a curve with its band and marks, and returns its legend sample.
     fn draw_curve<'a, DB: DrawingBackend + 'a>(
         &self,
         (canvas, field): (&Canvas<'a, DB>, &mut Field<'a, DB>),
@@ -111,7 +112,7 @@ impl CurvePlot {
         Ok(LegendSample::Line { style, dash, mark })
     }
 
-    /// Returns the corners of a line through points.
+    /// Returns the vertices of a line through points.
     fn path(&self, points: &[Point], y: impl Fn(&Point) -> f64) -> Vec<(f64, f64)> {
         let places: Vec<(f64, f64)> = points.iter().map(|point| (point.x, y(point))).collect();
         match self.line {
@@ -149,7 +150,7 @@ impl Drawing for CurvePlot {
             .enumerate()
             .filter(|(_, points): &(usize, Vec<Point>)| !points.is_empty())
             .collect();
-        // The legend has the order in which the curves end, from the top.
+        // The legend lists the curves in the order of their right ends, from the top.
         let end = |(_, points): &(usize, Vec<Point>)| points.last().map_or(0.0, |point| point.y);
         curves.sort_by(|one, two| end(two).total_cmp(&end(one)).then(one.0.cmp(&two.0)));
         let mut entries = Vec::new();

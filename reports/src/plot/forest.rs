@@ -1,4 +1,4 @@
-//! Forest plots: a row for each estimate, with its interval.
+//! Forest plots: one row per estimate, with its interval.
 
 use plotters::element::ErrorBar;
 use plotters::prelude::DrawingBackend;
@@ -12,9 +12,9 @@ use super::marks::MarkAt;
 
 /// The height of a row.
 const ROW: f64 = 22.0;
-/// The space above the first row, for the names of the columns.
+/// The space above the first row for the column names.
 const ABOVE: f64 = 30.0;
-/// The widest that names of rows may be.
+/// The maximum width of row names.
 const NAMES: f64 = 250.0;
 
 /// An estimate with its interval.
@@ -22,9 +22,9 @@ const NAMES: f64 = 250.0;
 pub struct Whisker {
     /// The estimate.
     pub value: f64,
-    /// The low end of its interval.
+    /// The lower end of its interval.
     pub low: f64,
-    /// The high end.
+    /// The upper end.
     pub high: f64,
 }
 
@@ -39,24 +39,24 @@ impl Whisker {
 pub struct ForestRow {
     /// The name of the row.
     pub label: String,
-    /// The estimate; nothing where there is too little to say.
+    /// The estimate; `None` if the sample is too small.
     pub whisker: Option<Whisker>,
-    /// A second estimate of the same, such as one that leans on the other rows.
+    /// A second estimate of the same quantity, such as a partially pooled one.
     pub second: Option<Whisker>,
-    /// How much the row stands for, such as games.
+    /// The number of items that the row represents, such as games.
     pub n: u64,
 }
 
-/// Estimates with intervals, a row each.
+/// Estimates with intervals, one per row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Forest {
     /// The common axis.
     pub axis: Axis,
-    /// A value that means something, such as 0.5 for a balanced game, and its name.
+    /// A labeled reference value, such as 0.5 for a balanced game.
     pub reference: Option<(f64, String)>,
     /// The rows, first at the top.
     pub rows: Vec<ForestRow>,
-    /// What `n` counts: `games`.
+    /// The unit of `n`: `games`.
     pub counts: String,
 }
 
@@ -74,7 +74,7 @@ impl Forest {
         ABOVE + ROW * self.rows.len().max(1) as f64 + BELOW + MARGIN
     }
 
-    /// Returns an estimate in figures: `54 % (51–57)`.
+    /// Formats an estimate as `54 % (51–57)`.
     fn words(&self, whisker: Whisker) -> String {
         let Whisker { value, low, high } = whisker;
         match self.axis.unit {
@@ -129,7 +129,7 @@ impl Drawing for Forest {
                     draw_whisker((canvas, &mut field), whisker, (n - from_top + above / ROW, 0))?;
                     self.words(whisker)
                 }
-                None => "too few to say".to_owned(),
+                None => "sample too small".to_owned(),
             };
             canvas.text((WIDTH - right + 16.0, y), &said, &small, HPos::Left)?;
         }
@@ -137,7 +137,7 @@ impl Drawing for Forest {
     }
 }
 
-/// Draws an estimate: an error bar with a disc, or a diamond for the second series.
+/// Draws an estimate: an error bar with a disc, or with a diamond for the second series.
 fn draw_whisker<'a, DB: DrawingBackend + 'a>(
     (canvas, field): (&Canvas<'a, DB>, &mut Field<'a, DB>),
     Whisker { value, low, high }: Whisker,

@@ -1,14 +1,14 @@
-//! The colors of plots, and how lines and bars differ without them.
+//! The colors of plots, and their distinction without color.
 
 use plotters::style::RGBColor;
 
-/// Letters and axes. A style sheet replaces it on dark pages.
+/// Text and axes. A style sheet replaces it on dark pages.
 pub(crate) const INK: RGBColor = RGBColor(0x22, 0x24, 0x2a);
-/// Letters that say less.
+/// Secondary text.
 pub(crate) const MUTED: RGBColor = RGBColor(0x5c, 0x60, 0x6b);
-/// Lines behind the data.
+/// Grid lines.
 pub(crate) const GRID: RGBColor = RGBColor(0xdd, 0xdf, 0xe4);
-/// The page.
+/// The background.
 pub(crate) const PAGE: RGBColor = RGBColor(0xff, 0xff, 0xff);
 
 /// The colors of Okabe and Ito that are dark enough for lines on white.
@@ -21,7 +21,7 @@ const SERIES: [RGBColor; 6] = [
     RGBColor(0x56, 0xb4, 0xe9),
 ];
 
-/// Strokes and gaps of lines, in units; no gaps for a line that is not broken.
+/// Dashes and gaps of lines, in units; `None` for a solid line.
 const DASHES: [Option<(f64, f64)>; 3] = [None, Some((7.0, 4.0)), Some((2.0, 3.0))];
 
 /// A mark on a line.
@@ -33,7 +33,7 @@ pub(crate) enum PlotMark {
     Diamond,
 }
 
-/// How a series is told from the others.
+/// The appearance of a series.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Look {
     pub(crate) color: RGBColor,
@@ -41,7 +41,7 @@ pub(crate) struct Look {
     pub(crate) mark: PlotMark,
 }
 
-/// Returns the look of the series with a number, from 0.
+/// Returns the appearance of the series with an index.
 pub(crate) fn look(series: usize) -> Look {
     let marks = [PlotMark::Disc, PlotMark::Square, PlotMark::Triangle, PlotMark::Diamond];
     Look {

@@ -1,4 +1,4 @@
-//! The elements of charts that plotters doesn't have: marks that differ by shape, samples of lines, and hatched bars.
+//! Chart elements that plotters doesn't have: marks with different shapes, legend samples, and hatched bars.
 
 use plotters::element::{DashedPathElement, Drawable, PointCollection};
 use plotters::prelude::{DrawingBackend, RGBColor};
@@ -7,8 +7,8 @@ use plotters_backend::{BackendCoord, DrawingErrorKind};
 
 use super::ink::{self, PlotMark};
 
-/// A filled mark at a place, whose radius is in pixels. The composed elements of plotters can't be used: they require
-/// backends without borrows.
+/// A filled mark whose radius is in pixels. The composed elements of plotters can't be used here because they
+/// require backends without borrows.
 pub(super) struct MarkAt<C> {
     pub(super) place: C,
     pub(super) radius: i32,
@@ -55,13 +55,13 @@ impl<C, DB: DrawingBackend> Drawable<DB> for MarkAt<C> {
     }
 }
 
-/// The sample of a series in a legend. Lengths are in pixels.
+/// The legend sample of a series. Lengths are in pixels.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum LegendSample {
-    /// A level line with a mark in its middle.
+    /// A horizontal line with a mark in its center.
     Line {
         style: ShapeStyle,
-        /// The lengths of strokes and gaps of a dashed line.
+        /// The lengths of dashes and gaps of a dashed line.
         dash: Option<(i32, i32)>,
         /// The radius, shape, and color of the mark.
         mark: Option<(i32, PlotMark, RGBColor)>,
@@ -70,11 +70,11 @@ pub(super) enum LegendSample {
     Bar(usize),
 }
 
-/// A [`LegendSample`] at its place.
+/// A [`LegendSample`] at a position.
 pub(super) struct SampleAt {
     pub(super) place: BackendCoord,
     pub(super) width: i32,
-    /// The number of pixels of a unit.
+    /// The number of pixels per unit.
     pub(super) zoom: i32,
     pub(super) sample: LegendSample,
 }
@@ -97,7 +97,7 @@ impl<DB: DrawingBackend> Drawable<DB> for SampleAt {
     ) -> Result<(), DrawingErrorKind<DB::ErrorType>> {
         let width = self.width;
         for (x, y) in places {
-            // The middle of the letters is a little above that of their line.
+            // The visual center of letters is slightly above that of their line.
             let y = y - 2 * self.zoom;
             match self.sample {
                 LegendSample::Bar(layer) => {
@@ -125,7 +125,8 @@ impl<DB: DrawingBackend> Drawable<DB> for SampleAt {
     }
 }
 
-/// A bar between two corners whose layer shows without colors: plain, hatched, or hatched the other way.
+/// A bar between two corners with a layer pattern that is visible without color: plain, hatched, or hatched
+/// the other way.
 pub(super) struct Bar<C> {
     corners: [C; 2],
     layer: usize,
@@ -133,7 +134,7 @@ pub(super) struct Bar<C> {
 }
 
 impl<C> Bar<C> {
-    /// Returns a bar of a layer; `zoom` is the number of pixels of a unit.
+    /// Creates a bar of a layer; `zoom` is the number of pixels per unit.
     pub(super) fn new(corners: [C; 2], layer: usize, zoom: i32) -> Bar<C> {
         Bar { corners, layer, zoom }
     }
@@ -166,7 +167,7 @@ impl<C, DB: DrawingBackend> Drawable<DB> for Bar<C> {
             return Ok(());
         }
         let style = ink::PAGE.stroke_width(self.zoom as u32);
-        // The lines x + y = offset, cut to the bar, and mirrored for the third layer.
+        // The lines x + y = offset, clipped to the bar and mirrored for the third layer.
         for offset in (3 * self.zoom..width + height).step_by(6 * self.zoom as usize) {
             let place = |x: i32, y: i32| {
                 let x = if self.layer % 3 == 1 { x } else { width - x };

@@ -1,10 +1,11 @@
-//! Plots: intervals of many rows, curves, bars, and how well expectations were met.
+//! Plots: forest plots, curves, bar charts, and reliability diagrams.
 //!
-//! A [`Plot`] says what is to be seen; [`Plot::to_svg`] and [`Plot::to_png`] draw the same with plotters and the embedded
-//! font. Every plot has named axes with units and says how much it stands for. Colors are those of Okabe and Ito, and
-//! none of them is the only sign: lines differ in dashes and in marks, bars in hatching, and each has its name beside it.
+//! A [`Plot`] describes the content; [`Plot::to_svg`] and [`Plot::to_png`] draw it with plotters and the
+//! embedded font. Every plot has labeled axes with units and shows its sample size. The colors are those of
+//! Okabe and Ito and are never the only distinction: lines differ in dashes and marks, bars in hatching, and
+//! each has its name next to it.
 //!
-//! Numbers that are not finite are left out of a drawing; a plot with nothing left says so in words.
+//! Non-finite numbers are omitted; an empty plot shows a message.
 
 pub(crate) mod axis;
 mod bars;
@@ -30,45 +31,45 @@ use canvas::{Canvas, Drawing, Drawn};
 
 use crate::markup::Escaped;
 
-/// How wide every plot is, in units of the drawing.
+/// The width of every plot, in units.
 pub(crate) const WIDTH: f64 = 780.0;
 
-/// What a plot shows.
+/// The content of a plot.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Chart {
-    /// An estimate with its interval for each row.
+    /// One estimate with its interval per row.
     Forest(Forest),
     /// Lines over a common axis.
     Curves(CurvePlot),
     /// Counts in bins.
     Bars(Bars),
-    /// What was expected against what happened.
+    /// Expected against observed results.
     Reliability(Reliability),
 }
 
 /// A plot.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plot {
-    /// A name for files and for programs: lower case letters, digits and `-`.
+    /// A key for files and programs: lowercase letters, digits, and `-`.
     pub key: String,
-    /// What is to be seen, in a few words.
+    /// The title.
     pub title: String,
-    /// What stands under it: how many games, what the bars mean.
+    /// The note under it, such as the number of games or the meaning of the bars.
     pub note: String,
-    /// What it shows.
+    /// The content.
     pub chart: Chart,
 }
 
-/// Why a plot could not be drawn.
+/// The reason why a plot could not be drawn.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlotError {
-    /// The library for drawing failed.
+    /// The drawing library failed.
     #[error("the plot `{key}` could not be drawn: {reason}")]
     Drawing {
         /// The plot.
         key: String,
-        /// What the library says.
+        /// The message of the library.
         reason: String,
     },
     /// The picture could not be compressed.
@@ -88,7 +89,7 @@ impl Plot {
         (WIDTH, height)
     }
 
-    /// Returns whether there is nothing to draw.
+    /// Returns whether the plot has no data.
     pub fn is_empty(&self) -> bool {
         match &self.chart {
             Chart::Forest(forest) => forest.is_empty(),
@@ -98,13 +99,13 @@ impl Plot {
         }
     }
 
-    /// Returns the plot as an SVG document, which can also stand in HTML.
+    /// Renders the plot as an SVG document, which can also be embedded in HTML.
     ///
-    /// Its colors are attributes that a style sheet may replace; the class of the root is `plot`.
+    /// Its colors are attributes that a style sheet may override; the class of the root is `plot`.
     ///
     /// # Errors
     ///
-    /// [`PlotError::Drawing`] when the library for drawing fails, which it does for no known input.
+    /// Returns [`PlotError::Drawing`] if the drawing library fails, which happens for no known input.
     pub fn to_svg(&self) -> Result<String, PlotError> {
         let (width, height) = self.size();
         let body = canvas::svg_body((width, height), self).map_err(|reason| self.failed(reason))?;
@@ -115,11 +116,11 @@ impl Plot {
         ))
     }
 
-    /// Returns the plot as a PNG picture on white, two pixels for a unit.
+    /// Renders the plot as a PNG picture on white, with two pixels per unit.
     ///
     /// # Errors
     ///
-    /// [`PlotError`] when drawing or compressing fails, which they do for no known input.
+    /// Returns [`PlotError`] if drawing or compression fails, which happens for no known input.
     pub fn to_png(&self) -> Result<Vec<u8>, PlotError> {
         let (size, pixels) = canvas::pixels(self.size(), self).map_err(|reason| self.failed(reason))?;
         let mut out = Vec::new();

@@ -1,4 +1,4 @@
-//! Reliability: what was expected against what happened.
+//! Reliability diagrams: expected against observed results.
 
 use plotters::element::ErrorBar;
 use plotters::prelude::DrawingBackend;
@@ -13,23 +13,23 @@ use super::{WIDTH, Whisker};
 /// The space above the field, in units.
 const TOP: f64 = 16.0;
 
-/// What was expected of a group of cases, and what happened.
+/// The expected and the observed result of a group of cases.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ReliabilityBin {
-    /// The mean of what was expected, from 0 to 1.
+    /// The mean expected result, from 0 to 1.
     pub expected: f64,
-    /// What happened, from 0 to 1, with its interval.
+    /// The observed result, from 0 to 1, with its interval.
     pub happened: Whisker,
-    /// How many cases there were.
+    /// The number of cases.
     pub n: u64,
 }
 
-/// How well expectations were met.
+/// A reliability diagram.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reliability {
-    /// What was expected, for the axis at the bottom.
+    /// The axis at the bottom, for expected results.
     pub expected: Axis,
-    /// What happened, for the axis at the left.
+    /// The axis at the left, for observed results.
     pub happened: Axis,
     /// The groups.
     pub bins: Vec<ReliabilityBin>,
@@ -53,7 +53,7 @@ impl Drawing for Reliability {
         let expected = self.sound().map(|bin| bin.expected);
         let happened = self.sound().flat_map(|bin| [bin.happened.low, bin.happened.high]);
         let (x, y) = (Scale::of(&self.expected, expected), Scale::of(&self.happened, happened));
-        // The field is a square in the middle.
+        // The field is a centered square.
         let side = 460.0 - TOP - BELOW - MARGIN;
         let beside = (WIDTH - side) / 2.0;
         let room = Room { top: TOP, right: beside, left: beside - LEFT };

@@ -1,6 +1,6 @@
 use super::*;
 
-/// Returns every kind of plot with a value in it.
+/// Returns every kind of plot with a given value in it.
 fn plots(value: f64, label: &str) -> Vec<Plot> {
     let whisker = Whisker { value, low: value - 0.1, high: value + 0.1 };
     let row = ForestRow { label: label.to_owned(), whisker: Some(whisker), second: Some(whisker), n: 17 };

@@ -1,7 +1,8 @@
-//! The signed figure by which tafl players speak of balance.
+//! The signed ratio in which tafl players express balance.
 //!
-//! It says how often the favored side wins for each win of the other: `+1.27` where defenders win 127 times to 100, `-1.27`
-//! where attackers do. There is nothing between -1 and +1, which mean the same.
+//! It is the number of wins of the favored side for each win of the other: `+1.27` if defenders win 127 times
+//! for every 100 wins of the attackers, `-1.27` in the opposite case. There are no values between -1 and +1,
+//! which mean the same.
 
 use std::fmt;
 
@@ -10,17 +11,18 @@ use tafl_rules::Side;
 use super::interval::{Estimate, Rate};
 use super::missing::NotEstimable;
 
-/// How often one side wins for each win of the other.
+/// The number of wins of the favored side for each win of the other.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum SignedRatio {
-    /// The signed figure: at least 1 where defenders are favored or nobody is, at most -1 where attackers are.
+    /// The signed ratio: at least 1 if the defenders are favored or the game is even, at most -1 if the
+    /// attackers are favored.
     Finite(f64),
-    /// This side won, and the other never did.
+    /// This side won at least once, and the other side never did.
     Only(Side),
 }
 
 impl SignedRatio {
-    /// Returns the figure of a share of the defenders' wins among won games, from 0 to 1.
+    /// Returns the ratio for the defenders' share of decided games, from 0 to 1.
     pub fn of_share(defenders: f64) -> SignedRatio {
         let attackers = 1.0 - defenders;
         if attackers <= 0.0 {
@@ -34,7 +36,7 @@ impl SignedRatio {
         }
     }
 
-    /// Returns the figure of counted wins; nothing where nobody won.
+    /// Returns the ratio of numbers of wins; `None` without wins.
     pub fn of_wins(attackers: u64, defenders: u64) -> Option<SignedRatio> {
         let (a, d) = (attackers as f64, defenders as f64);
         match (attackers, defenders) {
@@ -45,7 +47,7 @@ impl SignedRatio {
         }
     }
 
-    /// Returns the signed figure; nothing where it is infinite.
+    /// Returns the signed ratio; `None` if it is infinite.
     pub fn signed(self) -> Option<f64> {
         match self {
             SignedRatio::Finite(figure) => Some(figure),
@@ -53,7 +55,7 @@ impl SignedRatio {
         }
     }
 
-    /// Returns the share of the defenders' wins among won games.
+    /// Returns the defenders' share of decided games.
     pub fn share(self) -> f64 {
         match self {
             SignedRatio::Only(Side::Defenders) => 1.0,
@@ -64,7 +66,7 @@ impl SignedRatio {
     }
 }
 
-/// Writes `+1.27`, `-3.10`, `+∞` or `-∞`; the number of digits can be asked for.
+/// Formats `+1.27`, `-3.10`, `+∞`, or `-∞`; the precision sets the number of decimals.
 impl fmt::Display for SignedRatio {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -75,27 +77,27 @@ impl fmt::Display for SignedRatio {
     }
 }
 
-/// The balance of won games with its 95 % interval.
+/// The balance of decided games with its 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Balance {
-    /// The figure.
+    /// The ratio.
     pub value: SignedRatio,
     /// The end of the interval that favors the attackers more.
     pub low: SignedRatio,
     /// The end of the interval that favors the defenders more.
     pub high: SignedRatio,
-    /// How many games were won by the attackers.
+    /// The number of games won by the attackers.
     pub attackers: u64,
-    /// How many games were won by the defenders.
+    /// The number of games won by the defenders.
     pub defenders: u64,
 }
 
 impl Balance {
-    /// Returns the balance of counted wins. Its interval is Wilson's, taken to the scale of the figure.
+    /// Returns the balance of numbers of wins. The interval is Wilson's, converted to signed ratios.
     ///
     /// # Errors
     ///
-    /// Returns [`NotEstimable::NoneDecided`] where nobody won.
+    /// Returns [`NotEstimable::NoneDecided`] if no game was won.
     pub fn of(attackers: u64, defenders: u64) -> Result<Balance, NotEstimable> {
         let rate = Rate::of(defenders, attackers + defenders).ok_or(NotEstimable::NoneDecided)?;
         let value = SignedRatio::of_wins(attackers, defenders).ok_or(NotEstimable::NoneDecided)?;
@@ -104,12 +106,12 @@ impl Balance {
         Ok(Balance { value, low, high, attackers, defenders })
     }
 
-    /// Returns how many games were won.
+    /// Returns the number of decided games.
     pub fn n(&self) -> u64 {
         self.attackers + self.defenders
     }
 
-    /// Returns whom the interval as a whole favors; nobody where it holds both.
+    /// Returns the side favored by the whole interval; `None` if the interval contains an even balance.
     pub fn favored(&self) -> Option<Side> {
         if self.low.share() > 0.5 {
             Some(Side::Defenders)
@@ -127,7 +129,7 @@ mod tests {
 
     #[test]
     fn the_published_example_comes_out() {
-        // 960 wins of the defenders, 754 of the attackers: +1.27, from 1.16 to 1.40.
+        // 960 wins of the defenders and 754 of the attackers: +1.27, from 1.16 to 1.40.
         let balance = Balance::of(754, 960).unwrap();
         assert_eq!(
             [balance.value, balance.low, balance.high].map(|end| end.to_string()),

@@ -1,15 +1,15 @@
-//! Intervals by drawing the sample again and again from itself.
+//! Bootstrap intervals: resampling with replacement.
 
 use tafl_rules::Rng;
 
 use super::interval::Estimate;
 
-/// How samples are drawn.
+/// The parameters of resampling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Draws {
-    /// How often.
+    /// The number of samples.
     pub rounds: usize,
-    /// The seed: the same answers for the same seed.
+    /// The seed: the same seed gives the same result.
     pub seed: u64,
 }
 
@@ -19,13 +19,13 @@ impl Default for Draws {
     }
 }
 
-/// Returns a statistic with the interval between its percentiles in samples in which players are drawn with replacement:
-/// a game counts as often as both of its players were drawn, the one count times the other. So the interval says how much
-/// the statistic would differ with other people at the board.
+/// Returns a statistic with its percentile interval over samples in which players are drawn with replacement.
+/// A game's weight is the product of the numbers of times that its players were drawn, so the interval shows
+/// how much the statistic would vary with other players.
 ///
-/// `games` are the numbers of the players of each game, below `n_players`. `statistic` gets a weight for each game.
-/// Samples in which it is `None` are skipped. The answer is `None` if it is `None` in the games themselves, in more than a
-/// tenth of the samples, or if fewer than 20 samples are left.
+/// `games` are the indices of the players of each game, below `n_players`. `statistic` is given a weight for
+/// each game. Samples where it is `None` are skipped. The result is `None` if the statistic is `None` for the
+/// games themselves or for more than a tenth of the samples, or if fewer than 20 samples are left.
 pub fn by_player(
     (games, n_players): (&[[u32; 2]], usize),
     draws: Draws,
@@ -68,7 +68,7 @@ fn percentiles(value: f64, mut drawn: Vec<f64>, rounds: usize) -> Option<Estimat
 mod tests {
     use super::*;
 
-    /// Games of a player each, against himself: drawing players is then drawing games.
+    /// One game per player, against himself: drawing players is then equivalent to drawing games.
     fn single(n: u32) -> Vec<[u32; 2]> {
         (0..n).map(|game| [game, game]).collect()
     }
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn players_make_it_wider() {
-        // Ten pairs of players, each with twenty games that all end alike.
+        // Ten pairs of players, each with twenty games with the same result.
         let games: Vec<[u32; 2]> = (0..200).map(|game| [game / 20 * 2, game / 20 * 2 + 1]).collect();
         let share = |weights: &[u32]| {
             let n: u32 = weights.iter().sum();

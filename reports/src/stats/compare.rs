@@ -1,19 +1,19 @@
-//! Two samples held against each other.
+//! Comparison of two samples.
 
 use super::interval::{Estimate, Rate, apart, difference};
 use super::normal::two_sided;
 use super::score::WdlCounts;
 
-/// A difference, the first less the second, and how easily chance alone makes one as great.
+/// A difference, the first minus the second, and its p-value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DifferenceEstimate {
     /// The difference with its interval.
     pub value: Estimate,
-    /// The chance that equal truths show a difference as great.
+    /// The probability of a difference at least as large if the true values are equal.
     pub p: f64,
 }
 
-/// Compares two shares: Newcombe's interval, and the p-value of the score test.
+/// Compares two shares, with Newcombe's interval and the p-value of the score test.
 pub fn shares(first: &Rate, second: &Rate) -> DifferenceEstimate {
     let (m, n) = (first.n as f64, second.n as f64);
     let pooled = (first.hits + second.hits) as f64 / (m + n);
@@ -22,10 +22,11 @@ pub fn shares(first: &Rate, second: &Rate) -> DifferenceEstimate {
     DifferenceEstimate { value, p: p_value(value.value, error) }
 }
 
-/// Compares two mean scores, with the p-value of the score test; nothing where one has no games.
+/// Compares two mean scores, with the p-value of the score test; `None` if a sample has no games.
 pub fn scores(first: &WdlCounts, second: &WdlCounts) -> Option<DifferenceEstimate> {
     let value = apart(first.score().ok()?, second.score().ok()?);
-    // Of equal truths both say something: a side that won its only game does not vary by itself, and proves nothing.
+    // The samples are pooled because under equal truths both are informative: a side that won its only game
+    // has no variance of its own, but proves nothing.
     let pooled = WdlCounts {
         wins: first.wins + second.wins,
         draws: first.draws + second.draws,
@@ -38,7 +39,7 @@ pub fn scores(first: &WdlCounts, second: &WdlCounts) -> Option<DifferenceEstimat
     Some(DifferenceEstimate { value, p: p_value(value.value, error) })
 }
 
-/// Compares two independent estimates whose errors are normal.
+/// Compares two independent estimates with normal errors.
 pub fn estimates(first: Estimate, second: Estimate) -> DifferenceEstimate {
     let error = first.width().hypot(second.width()) / (2.0 * super::interval::Z95);
     let value = apart(first, second);
@@ -55,16 +56,16 @@ fn p_value(difference: f64, error: f64) -> f64 {
     }
 }
 
-/// How two samples of numbers lie to each other.
+/// The comparison of two samples of numbers by ranks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ranks {
-    /// The chance that a number of the first sample is greater than one of the second; a tie counts a half.
+    /// The probability that a number of the first sample exceeds one of the second; a tie counts a half.
     pub superiority: Estimate,
-    /// The p-value of the test of Mann and Whitney, with the correction for ties.
+    /// The p-value of the Mann-Whitney test with the correction for ties.
     pub p: f64,
 }
 
-/// Compares two samples by their ranks; nothing where one is empty.
+/// Compares two samples by their ranks; `None` if one is empty.
 pub fn ranks(first: &[f64], second: &[f64]) -> Option<Ranks> {
     if first.is_empty() || second.is_empty() {
         return None;
@@ -85,7 +86,7 @@ pub fn ranks(first: &[f64], second: &[f64]) -> Option<Ranks> {
     let total = m + n;
     let spread = (total + 1.0 - ties / (total * (total - 1.0)).max(1.0)) / (12.0 * m * n);
     let p = p_value(share - 0.5, spread.max(0.0).sqrt());
-    // Newcombe's variance of the share, which holds away from a half, too.
+    // Newcombe's variance of the share, which is also valid away from one half.
     let half = (total / 2.0) - 1.0;
     let variance =
         share * (1.0 - share) * (1.0 + half * ((1.0 - share) / (2.0 - share) + share / (1.0 + share)))
@@ -95,8 +96,9 @@ pub fn ranks(first: &[f64], second: &[f64]) -> Option<Ranks> {
     Some(Ranks { superiority, p })
 }
 
-/// Returns how many decided games of each of two variants are needed to tell two shares apart, with 5 % errors of the
-/// first kind and a power of 80 %; nothing where they are equal, or both so extreme that no game would vary.
+/// Returns the number of decided games of each of two variants needed to distinguish two shares, with 5 %
+/// errors of the first kind and a power of 80 %; `None` if the shares are equal, or so extreme that games
+/// would not vary.
 pub fn games_needed(first: f64, second: f64) -> Option<u64> {
     let gap = (first - second).abs();
     let variance = first * (1.0 - first) + second * (1.0 - second);
@@ -122,7 +124,7 @@ mod tests {
 
     #[test]
     fn ranks_are_those_of_other_programs() {
-        // Five of twelve pairs; their number has the mean 6 and the variance 4 * 3 * 8 / 12.
+        // Five of twelve pairs; the statistic has mean 6 and variance 4 * 3 * 8 / 12.
         let found = ranks(&[1.1, 2.2, 3.3, 4.4], &[2.0, 3.0, 5.0]).unwrap();
         assert!((found.superiority.value - 5.0 / 12.0).abs() < 1e-12);
         assert!((found.p - two_sided(1.0 / 8.0f64.sqrt())).abs() < 1e-12);

@@ -1,7 +1,7 @@
-//! Many estimates of the same kind: what they have in common, and what little games say about each.
+//! Partial pooling: estimates of the same kind with a common mean.
 //!
-//! True values are taken to be normal around a common mean. Each estimate is drawn to the mean, the more the fewer games
-//! it has (empirical Bayes).
+//! True values are assumed to be normally distributed around a common mean. Each estimate is shrunk toward
+//! the mean, more strongly for small samples (empirical Bayes).
 
 use super::interval::{Estimate, Z95};
 use super::missing::NotEstimable;
@@ -15,20 +15,20 @@ pub struct Measured {
     pub error: f64,
 }
 
-/// Many estimates, seen together.
+/// Pooled estimates.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hierarchy {
     /// The common mean.
     pub mean: Estimate,
     /// The standard deviation of the true values, by restricted maximum likelihood.
     pub spread: f64,
-    /// The share of the variance between the estimates that is not chance, from 0 to 1 (I squared).
+    /// The share of the variance between the estimates that is not due to chance, from 0 to 1 (I squared).
     pub real: f64,
-    /// The estimates, drawn to the mean, in the order of the input.
+    /// The partially pooled estimates, in the order of the input.
     pub shrunk: Vec<Estimate>,
 }
 
-/// Sees estimates together.
+/// Pools estimates.
 ///
 /// # Errors
 ///
@@ -45,8 +45,9 @@ pub fn together(all: &[Measured]) -> Result<Hierarchy, NotEstimable> {
     let k = all.len() as f64;
     let shrunk = all.iter().map(|one| {
         let noise = one.error * one.error;
-        // After Morris (1983): the spread is estimated, too, so a little less is drawn to the mean. The spread is that of
-        // restricted likelihood, and the term for how sure the pull is takes all errors as alike.
+        // After Morris (1983): because the variance is itself estimated, the shrinkage is reduced slightly.
+        // The variance is that of restricted likelihood, and the term for the uncertainty of the shrinkage
+        // assumes equal errors.
         let pull = (k - 3.0).max(0.0) / (k - 1.0) * noise / (noise + variance);
         let value = mean + (1.0 - pull) * (one.value - mean);
         let own_weight = 1.0 / (noise + variance);
@@ -63,7 +64,7 @@ pub fn together(all: &[Measured]) -> Result<Hierarchy, NotEstimable> {
 }
 
 impl Hierarchy {
-    /// Returns where 95 of 100 true values lie.
+    /// Returns the interval of 95 % of the true values.
     pub fn range(&self) -> Estimate {
         let error = (self.mean.high - self.mean.value) / Z95;
         Estimate::normal(self.mean.value, self.spread.hypot(error))
@@ -81,7 +82,7 @@ fn weighted_mean(all: &[Measured], variance: f64) -> (f64, f64) {
     (sum / weights, weights)
 }
 
-/// Returns the variance of the true values by DerSimonian and Laird, and the share of the variance that is real.
+/// Returns DerSimonian and Laird's variance of the true values, and the share of the variance that is real.
 fn moments(all: &[Measured]) -> (f64, f64) {
     let (mean, weights) = weighted_mean(all, 0.0);
     let (mut excess, mut squares) = (0.0, 0.0);

@@ -1,15 +1,15 @@
-//! Numbers with intervals, and shares of what was counted.
+//! Numbers with intervals, and shares of counts.
 
-/// The standard deviations that a 95 % interval reaches to either side.
+/// The half width of a 95 % interval, in standard deviations.
 pub const Z95: f64 = 1.959_963_984_540_054;
 
-/// A share of fewer games than this is no percentage: it is shown as counts, with a warning.
+/// A share of fewer games than this is shown as counts, with a warning, and not as a percentage.
 pub const FEW: u64 = 30;
 
 /// A number with its 95 % interval. All three are finite.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
-    /// The best guess.
+    /// The point estimate.
     pub value: f64,
     /// The lower end of the interval.
     pub low: f64,
@@ -18,15 +18,16 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Returns the estimate whose error is normal with a standard error.
+    /// Creates an estimate with a normal error.
     pub fn normal(value: f64, error: f64) -> Estimate {
         Estimate { value, low: value - Z95 * error, high: value + Z95 * error }
     }
 
-    /// Returns the estimate of something that is never negative and whose logarithm has an error that is nearly normal, such as
-    /// the mean of lengths: its interval stays above 0 and reaches further up than down, as such numbers do.
+    /// Creates an estimate of a nonnegative quantity whose logarithm has a nearly normal error, such as the
+    /// mean of lengths. Its interval stays above 0 and is longer at the upper side.
     ///
-    /// `error` is the standard error of the value itself; of the value 0 the interval is that of [`Estimate::normal`].
+    /// `error` is the standard error of the value itself; for the value 0 the interval is that of
+    /// [`Estimate::normal`].
     pub fn positive(value: f64, error: f64) -> Estimate {
         if value <= 0.0 {
             return Estimate::normal(value, error);
@@ -35,30 +36,30 @@ impl Estimate {
         Estimate { value, low: value / factor, high: value * factor }
     }
 
-    /// Returns the estimate on another scale; `scale` must rise.
+    /// Converts the estimate to another scale; `scale` must be increasing.
     pub fn map(self, scale: impl Fn(f64) -> f64) -> Estimate {
         Estimate { value: scale(self.value), low: scale(self.low), high: scale(self.high) }
     }
 
-    /// Returns whether the interval holds a number.
+    /// Returns whether the interval contains a number.
     pub fn holds(&self, number: f64) -> bool {
         self.low <= number && number <= self.high
     }
 
-    /// Returns how wide the interval is.
+    /// Returns the width of the interval.
     pub fn width(&self) -> f64 {
         self.high - self.low
     }
 
-    /// Returns whether all three are numbers in order.
+    /// Returns whether all three numbers are finite and in order.
     pub fn is_sound(&self) -> bool {
         self.low.is_finite() && self.high.is_finite() && self.low <= self.value && self.value <= self.high
     }
 }
 
-/// A share of what was counted, with Wilson's interval.
+/// A share of a count, with Wilson's interval.
 ///
-/// Unlike the interval that is taught first it stays between 0 and 1 and makes sense for small numbers.
+/// Unlike the textbook (Wald) interval it stays between 0 and 1 and is accurate for small numbers.
 ///
 /// # Examples
 ///
@@ -70,33 +71,33 @@ impl Estimate {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rate {
-    /// How many have the property.
+    /// The number of hits.
     pub hits: u64,
-    /// How many were counted.
+    /// The total.
     pub n: u64,
     /// Their share, from 0 to 1.
     pub share: Estimate,
 }
 
 impl Rate {
-    /// Returns the share of `hits` among `n`; nothing where nothing was counted. More hits than `n` count as `n`.
+    /// Returns the share of `hits` among `n`; `None` if `n` is 0. `hits` is limited to `n`.
     pub fn of(hits: u64, n: u64) -> Option<Rate> {
         let hits = hits.min(n);
         (n > 0).then(|| Rate { hits, n, share: wilson(hits, n) })
     }
 
-    /// Returns whether the share rests on so few games that it needs a warning.
+    /// Returns whether the sample is so small that the share needs a warning.
     pub fn is_of_few(&self) -> bool {
         self.n < FEW
     }
 }
 
-/// Returns the share of `hits` among `n`, which is not 0, with Wilson's interval.
+/// Returns the share of `hits` among `n`, which must not be 0, with Wilson's interval.
 fn wilson(hits: u64, n: u64) -> Estimate {
     wilson_of(hits as f64 / n as f64, n as f64)
 }
 
-/// Returns a share of so many games, which need not be a whole number, with Wilson's interval.
+/// Returns a share with Wilson's interval; the sample size need not be an integer.
 pub(super) fn wilson_of(value: f64, count: f64) -> Estimate {
     let square = Z95 * Z95 / count;
     let middle = (value + square / 2.0) / (1.0 + square);
@@ -106,14 +107,14 @@ pub(super) fn wilson_of(value: f64, count: f64) -> Estimate {
     Estimate { value, low, high }
 }
 
-/// Returns Newcombe's interval for the difference of two shares, the first less the second (his method 10: the squares of
-/// the distances to the ends of Wilson's intervals are added).
+/// Returns Newcombe's interval for the difference of two shares, the first minus the second (his method 10:
+/// the squares of the distances to the ends of Wilson's intervals are added).
 pub fn difference(first: &Rate, second: &Rate) -> Estimate {
     apart(first.share, second.share)
 }
 
-/// Returns the difference of two independent estimates, the first less the second. The distances from the values to the
-/// ends of their intervals are added in squares.
+/// Returns the difference of two independent estimates, the first minus the second. The distances from the
+/// values to the ends of their intervals are added in squares.
 pub fn apart(one: Estimate, two: Estimate) -> Estimate {
     let value = one.value - two.value;
     Estimate {

@@ -1,12 +1,12 @@
-//! Why a figure cannot be given.
+//! The reasons why a figure cannot be estimated.
 
 use thiserror::Error;
 
-/// Why a figure cannot be given. It is shown in its place.
+/// The reason why a figure cannot be estimated; it is shown in place of the figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
 #[non_exhaustive]
 pub enum NotEstimable {
-    /// There is no game.
+    /// There are no games.
     #[error("there are no games")]
     NoGames,
     /// No game has a winner.
@@ -15,24 +15,24 @@ pub enum NotEstimable {
     /// No game names both players.
     #[error("no game names both players")]
     NoPlayers,
-    /// Fewer than three players have games: strength and side can hardly be told apart.
-    #[error("there are too few players to tell strength and side apart")]
+    /// Fewer than three players have games, so strength and side cannot be separated.
+    #[error("there are too few players to separate strength and side")]
     FewPlayers,
-    /// No game has a date, or all have the same.
-    #[error("the games have no dates that differ")]
+    /// No game has a date, or all dates are equal.
+    #[error("the games do not have different dates")]
     NoDates,
-    /// Fewer than are needed.
-    #[error("{found} are there, {needed} are needed")]
+    /// The sample is too small.
+    #[error("{found} found, {needed} needed")]
     TooFew {
-        /// How many there are.
+        /// The number found.
         found: u64,
-        /// How many are needed.
+        /// The number needed.
         needed: u64,
     },
     /// The corpus has no evaluations of positions.
-    #[error("the games were not evaluated")]
+    #[error("the games are not evaluated")]
     NoEvaluations,
-    /// The calculation did not settle.
-    #[error("the calculation did not settle")]
+    /// The iteration did not converge.
+    #[error("the calculation did not converge")]
     Unsettled,
 }

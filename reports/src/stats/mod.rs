@@ -1,7 +1,8 @@
-//! The mathematics of the reports: intervals, comparisons, strengths, lengths. It knows numbers, no games.
+//! The mathematics of the reports: intervals, comparisons, strengths, and lengths. It is independent of
+//! games.
 //!
-//! Intervals are at 95 % unless something else is said. What cannot be given is [`NotEstimable`] or nothing, never a number that
-//! is none.
+//! Intervals are at 95 % unless stated otherwise. Values that cannot be estimated are [`NotEstimable`] or `None`,
+//! never NaN.
 
 pub mod balance;
 pub mod bootstrap;

@@ -1,6 +1,6 @@
-//! Many comparisons at once: what remains of their p-values.
+//! Multiple comparisons: adjusted p-values.
 
-/// Returns Holm's adjusted p-values: what is below 0.05 there holds with a chance of an error anywhere below 5 %.
+/// Returns Holm's adjusted p-values: rejecting at 0.05 keeps the probability of any error below 5 %.
 pub fn holm(values: &[f64]) -> Vec<f64> {
     let order = rising(values);
     let (mut adjusted, mut most) = (vec![1.0; values.len()], 0.0f64);
@@ -11,7 +11,7 @@ pub fn holm(values: &[f64]) -> Vec<f64> {
     adjusted
 }
 
-/// Returns the adjusted p-values of Benjamini and Hochberg: of what is below 0.05 there, 5 % are expected to be wrong.
+/// Returns the Benjamini-Hochberg adjusted p-values: of the rejections at 0.05, 5 % are expected to be wrong.
 pub fn benjamini_hochberg(values: &[f64]) -> Vec<f64> {
     let order = rising(values);
     let (mut adjusted, mut least) = (vec![1.0; values.len()], 1.0f64);

@@ -2,21 +2,22 @@
 
 use tafl_rules::Rng;
 
-/// Returns the chance that a standard normal number is at most `x`.
+/// Returns the probability that a standard normal variable is at most `x`.
 pub fn cdf(x: f64) -> f64 {
     if x < 0.0 { tail(-x) } else { 1.0 - tail(x) }
 }
 
-/// Returns the chance that a standard normal number is further from 0 than `z`: the p-value of a two-sided test.
+/// Returns the probability that the absolute value of a standard normal variable exceeds `z`: the p-value of
+/// a two-sided test.
 pub fn two_sided(z: f64) -> f64 {
     (2.0 * tail(z.abs())).min(1.0)
 }
 
-/// Returns the chance that a standard normal number is greater than `x`, which is not negative.
+/// Returns the probability that a standard normal variable exceeds `x`, which must not be negative.
 fn tail(x: f64) -> f64 {
     let density = (-x * x / 2.0).exp() / std::f64::consts::TAU.sqrt();
     if x < 3.0 {
-        // 1/2 less the series x + x^3/3 + x^5/(3*5) + ...
+        // 1/2 minus the series x + x^3/3 + x^5/(3*5) + ...
         let (mut term, mut sum, mut odd) = (x, x, 1.0);
         while term > sum * 1e-17 && term > 0.0 {
             odd += 2.0;
@@ -30,9 +31,9 @@ fn tail(x: f64) -> f64 {
     density / fraction
 }
 
-/// Returns the number that a standard normal number does not exceed with a chance.
+/// Returns the quantile of a standard normal variable for a probability.
 ///
-/// The chance is kept away from 0 and 1 as far as doubles allow, so the answer is finite.
+/// The probability is kept away from 0 and 1 as far as doubles allow, so the result is finite.
 pub fn quantile(chance: f64) -> f64 {
     let chance = chance.clamp(1e-300, 1.0 - 1e-16);
     let (mut low, mut high) = (-38.0, 38.0);
@@ -43,7 +44,7 @@ pub fn quantile(chance: f64) -> f64 {
     (low + high) / 2.0
 }
 
-/// Returns a random number of the standard normal distribution (Box and Muller).
+/// Returns a random number from the standard normal distribution (Box and Muller).
 pub fn standard_normal(rng: &mut Rng) -> f64 {
     let radius = (-2.0 * (1.0 - rng.unit()).ln()).sqrt();
     radius * (std::f64::consts::TAU * rng.unit()).cos()

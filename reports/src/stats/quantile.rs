@@ -1,11 +1,11 @@
-//! Quantiles of what was measured, and how sure they are.
+//! Quantiles with intervals.
 
 use super::interval::{Estimate, Z95};
 
-/// Returns a quantile of numbers in rising order, with the interval that order statistics give; nothing without numbers.
+/// Returns a quantile of sorted numbers, with the interval given by order statistics; `None` without numbers.
 ///
-/// `share` is 0.5 for the median. The interval asks nothing of the distribution; with few numbers it reaches from the least
-/// to the greatest.
+/// `share` is 0.5 for the median. The interval assumes nothing about the distribution; with few numbers it
+/// extends from the minimum to the maximum.
 pub fn quantile(rising: &[f64], share: f64) -> Option<Estimate> {
     let last = rising.len().checked_sub(1)?;
     let n = rising.len() as f64;
@@ -13,36 +13,36 @@ pub fn quantile(rising: &[f64], share: f64) -> Option<Estimate> {
     let (below, above) = (rising[at.floor() as usize], rising[at.ceil() as usize]);
     let value = below + (above - below) * at.fract();
     let reach = Z95 * (n * share * (1.0 - share)).sqrt();
-    // The ranks of Campbell and Gardner (1988), which are as far from the one end as from the other; counted from 0.
+    // The ranks of Campbell and Gardner (1988), symmetric around the quantile and counted from 0.
     let low = (n * share - reach).round().max(1.0) as usize - 1;
     let high = (n * share + reach).round() as usize;
     Some(Estimate { value, low: rising[low.min(last)].min(value), high: rising[high.min(last)].max(value) })
 }
 
-/// What numbers look like.
+/// Summary statistics of a sample.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Summary {
-    /// How many there are.
+    /// The sample size.
     pub n: u64,
-    /// The mean with its interval; of one number the ends are the number, and say nothing. Of numbers that are never negative
-    /// it is never below 0, either.
+    /// The mean with its interval; for a single number the ends equal the number and carry no information.
+    /// For nonnegative numbers the lower end is not negative.
     pub mean: Estimate,
     /// The standard deviation.
     pub deviation: f64,
-    /// The least.
+    /// The minimum.
     pub least: f64,
-    /// A quarter is below this.
+    /// The lower quartile.
     pub lower_quartile: f64,
-    /// The median with its interval, with which it is as with that of the mean.
+    /// The median with its interval; the remarks on the mean apply.
     pub median: Estimate,
-    /// A quarter is above this.
+    /// The upper quartile.
     pub upper_quartile: f64,
-    /// The greatest.
+    /// The maximum.
     pub greatest: f64,
 }
 
 impl Summary {
-    /// Returns what numbers look like; nothing without numbers.
+    /// Returns the summary of a sample; `None` without numbers.
     pub fn of(mut numbers: Vec<f64>) -> Option<Summary> {
         numbers.retain(|number| number.is_finite());
         numbers.sort_by(f64::total_cmp);
@@ -66,8 +66,8 @@ impl Summary {
 
 /// Returns the mean with its interval.
 ///
-/// Lengths, counts and losses have a long tail above: the interval on the scale of logarithms holds their mean more often than the
-/// one that reaches as far down as up, and of two games of 5 and 90 plies it does not begin below 0.
+/// Lengths, counts, and losses have a long upper tail. An interval on the logarithmic scale contains their
+/// mean more often than a symmetric one, and for two games of 5 and 90 plies it does not begin below 0.
 fn mean_of(mean: f64, error: f64, least: f64) -> Estimate {
     if least < 0.0 { Estimate::normal(mean, error) } else { Estimate::positive(mean, error) }
 }
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn ends_of_the_median_are_those_of_the_tables() {
-        // Campbell and Gardner (1988): the ranks of the ends among so many numbers.
+        // Campbell and Gardner (1988): the ranks of the ends by sample size.
         for (n, low, high) in [(6, 1, 6), (8, 1, 8), (10, 2, 9), (20, 6, 15), (30, 10, 21), (100, 40, 61)] {
             let ranks: Vec<f64> = (1..=n).map(f64::from).collect();
             let found = quantile(&ranks, 0.5).unwrap();
@@ -101,12 +101,13 @@ mod tests {
         }
     }
 
-    /// Returns in which share of samples the interval of the mean holds it, and that of the interval that is symmetric.
+    /// Returns the share of samples in which the interval of the mean contains it, and the same for a
+    /// symmetric interval.
     fn coverage(n: usize) -> (f64, f64) {
         let mut rng = Rng::new(3);
         let (mut held, mut held_if_symmetric) = (0, 0);
         for _ in 0..4000 {
-            // Like lengths of games: none is negative, some are very long; the mean is 1.
+            // Similar to lengths of games: nonnegative with a long tail; the mean is 1.
             let summary = Summary::of((0..n).map(|_| -(1.0 - rng.unit()).ln()).collect()).unwrap();
             let error = summary.deviation / (n as f64).sqrt();
             held += u32::from(summary.mean.holds(1.0));

@@ -1,21 +1,21 @@
-//! The score of a side: a win counts 1, a draw a half.
+//! The score of a side: a win counts 1, a draw one half.
 
 use super::interval::{Estimate, Z95};
 use super::missing::NotEstimable;
 
-/// Wins, draws and losses, from the point of view of a side.
+/// Wins, draws, and losses of a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct WdlCounts {
     /// Games that the side won.
     pub wins: u64,
-    /// Games that nobody won.
+    /// Drawn games.
     pub draws: u64,
     /// Games that the side lost.
     pub losses: u64,
 }
 
 impl WdlCounts {
-    /// Returns how many games there are.
+    /// Returns the number of games.
     pub fn n(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
@@ -27,9 +27,9 @@ impl WdlCounts {
 
     /// Returns the mean score with its interval.
     ///
-    /// It is Wilson's interval for a sample as much larger as draws make the scores vary less. So it stays between 0 and 1,
-    /// and without draws it is Wilson's. Half a win and half a loss are added where the variance is estimated: games that
-    /// were all drawn do not make us sure.
+    /// The interval is Wilson's for a sample enlarged in proportion to the lower variance that draws cause,
+    /// so it stays between 0 and 1, and without draws it equals Wilson's. Half a win and half a loss are
+    /// added for the estimate of the variance: a sample with only draws must not give a zero-width interval.
     ///
     /// # Errors
     ///

@@ -1,13 +1,13 @@
-//! Tests that may stop before their end, and intervals that may be looked at as often as one likes.
+//! Sequential tests that may stop early, and confidence intervals valid at all times.
 
 use super::interval::Estimate;
 
-/// Which errors a test may make.
+/// The error rates of a test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Errors {
-    /// The chance to accept the alternative although the null hypothesis is true.
+    /// The probability of accepting the alternative although the null hypothesis is true.
     pub alpha: f64,
-    /// The chance to accept the null hypothesis although the alternative is true.
+    /// The probability of accepting the null hypothesis although the alternative is true.
     pub beta: f64,
 }
 
@@ -17,7 +17,7 @@ impl Default for Errors {
     }
 }
 
-/// What a test says so far.
+/// The state of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TestDecision {
     /// More games are needed.
@@ -28,7 +28,7 @@ pub enum TestDecision {
     Alternative,
 }
 
-/// Mean and variance of numbers that come one after another.
+/// The running mean and variance of numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Moments {
     n: u64,
@@ -45,28 +45,28 @@ impl Moments {
         self.squares += step * (number - self.mean);
     }
 
-    /// Returns how many numbers there were.
+    /// Returns the number of numbers.
     pub fn n(&self) -> u64 {
         self.n
     }
 
-    /// Returns their mean; 0 without numbers.
+    /// Returns the mean; 0 without numbers.
     pub fn mean(&self) -> f64 {
         self.mean
     }
 
-    /// Returns their variance; 0 for fewer than two.
+    /// Returns the variance; 0 for fewer than two numbers.
     pub fn variance(&self) -> f64 {
         if self.n < 2 { 0.0 } else { self.squares / (self.n - 1) as f64 }
     }
 
-    /// Returns the mean with the interval that holds for a number of games chosen beforehand.
+    /// Returns the mean with the interval that is valid for a sample size chosen beforehand.
     pub fn fixed(&self) -> Option<Estimate> {
         (self.n > 1).then(|| Estimate::normal(self.mean, (self.variance() / self.n as f64).sqrt()))
     }
 
-    /// Returns the mean with an interval that holds at all times at once with a chance of 95 %, for large samples: a
-    /// normal mixture, narrowest near `tuned` numbers.
+    /// Returns the mean with an interval that is valid simultaneously at all times with a probability of
+    /// 95 %, for large samples: a normal mixture, narrowest near `tuned` numbers.
     pub fn always(&self, tuned: u64) -> Option<Estimate> {
         let variance = self.variance();
         (self.n > 1).then(|| self.mixture(variance, tuned))
@@ -75,7 +75,8 @@ impl Moments {
     fn mixture(&self, variance: f64, tuned: u64) -> Estimate {
         let alpha: f64 = 0.05;
         let n = self.n as f64;
-        // The mixture that is narrowest at `tuned`, by Howard and others (2021) and Waudby-Smith and others (2024).
+        // The mixture that is narrowest at `tuned`, by Howard and others (2021) and Waudby-Smith and others
+        // (2024).
         let scale = (-2.0 * alpha.ln() + (-2.0 * alpha.ln() + 1.0).ln()) / (tuned.max(1) as f64);
         let spread = n * scale + 1.0;
         let reach = (variance * 2.0 * spread / (n * n * scale) * (spread.sqrt() / alpha).ln()).sqrt();
@@ -83,28 +84,28 @@ impl Moments {
     }
 }
 
-/// Wald's sequential test of the mean of numbers: `null` against `alternative`, with the variance that is seen.
+/// Wald's sequential test of a mean: `null` against `alternative`, with the observed variance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MeanTest {
     /// The mean under the null hypothesis.
     pub null: f64,
     /// The mean under the alternative.
     pub alternative: f64,
-    /// The errors it may make.
+    /// The error rates.
     pub errors: Errors,
-    /// No decision is made on fewer numbers.
+    /// No decision is made on a smaller sample.
     pub least: u64,
     seen: Moments,
     decided: Option<TestDecision>,
 }
 
 impl MeanTest {
-    /// Returns a test that has seen nothing.
+    /// Creates a test without data.
     pub fn new(null: f64, alternative: f64, errors: Errors) -> MeanTest {
         MeanTest { null, alternative, errors, least: 20, seen: Moments::default(), decided: None }
     }
 
-    /// Adds a number and returns the decision. A decision is never taken back.
+    /// Adds a number and returns the decision. A decision is final.
     pub fn push(&mut self, number: f64) -> TestDecision {
         self.seen.push(number);
         let decision = self.now();
@@ -114,9 +115,9 @@ impl MeanTest {
         decision
     }
 
-    /// Returns the logarithm of the ratio of likelihoods of the alternative and the null hypothesis.
+    /// Returns the log-likelihood ratio of the alternative and the null hypothesis.
     pub fn log_ratio(&self) -> f64 {
-        // A number more on either side: equal numbers do not make us sure.
+        // One number more on either side: equal numbers must not give a variance of zero.
         let gap = self.alternative - self.null;
         let n = self.seen.n() as f64;
         let variance = (self.seen.variance() * n + gap * gap) / (n + 1.0);
@@ -126,7 +127,7 @@ impl MeanTest {
         n * gap / variance * (self.seen.mean() - (self.alternative + self.null) / 2.0)
     }
 
-    /// Returns the ends between which the test goes on.
+    /// Returns the bounds of the log-likelihood ratio between which the test continues.
     pub fn bounds(&self) -> (f64, f64) {
         let Errors { alpha, beta } = self.errors;
         ((beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln())
@@ -147,7 +148,7 @@ impl MeanTest {
         }
     }
 
-    /// Returns what was seen.
+    /// Returns the statistics of the numbers.
     pub fn seen(&self) -> &Moments {
         &self.seen
     }
@@ -160,7 +161,7 @@ mod tests {
     use super::*;
 
     fn game(rng: &mut Rng, mean: f64) -> f64 {
-        // A tenth is drawn.
+        // A tenth of the games is drawn.
         let roll = rng.unit();
         if roll < 0.1 { 0.5 } else { f64::from(roll < 0.1 + 0.9 * ((mean - 0.05) / 0.9)) }
     }

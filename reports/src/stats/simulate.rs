@@ -1,4 +1,4 @@
-//! Leagues whose truth is known, to see whether estimates find it and intervals hold it.
+//! Simulated leagues with known parameters, to test the coverage and bias of estimates.
 
 use tafl_rules::Rng;
 
@@ -8,16 +8,16 @@ use super::normal::standard_normal;
 use super::score::WdlCounts;
 use super::strength::{FitOptions, League, Meeting, Points, fit};
 
-/// Who meets whom.
+/// The schedule of a league.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Schedule {
-    /// Everybody meets everybody as often, on either side.
+    /// All pairs of players meet equally often, on either side.
     Even,
-    /// A few players play most games, as on a play site.
+    /// A few players play most of the games, as on a play site.
     Unequal,
-    /// Players meet others of about their strength.
+    /// Players meet others of similar strength.
     Alike,
-    /// The stronger player takes the defenders in three games of four.
+    /// The stronger player takes the defenders in three of four games.
     Choosing,
 }
 
@@ -25,7 +25,7 @@ impl Schedule {
     /// Every schedule.
     pub const ALL: [Schedule; 4] = [Schedule::Even, Schedule::Unequal, Schedule::Alike, Schedule::Choosing];
 
-    /// Returns a word for it.
+    /// Returns the name.
     pub const fn word(self) -> &'static str {
         match self {
             Schedule::Even => "even",
@@ -36,20 +36,20 @@ impl Schedule {
     }
 }
 
-/// A league that is made up.
+/// The parameters of a simulated league.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LeagueSpec {
-    /// How many players it has.
+    /// The number of players.
     pub players: usize,
-    /// How many games.
+    /// The number of games.
     pub games: usize,
-    /// The standard deviation of strengths, as logarithm of odds.
+    /// The standard deviation of strengths, in log odds.
     pub spread: f64,
     /// The advantage of the attackers.
     pub advantage: f64,
     /// The weight of draws, see [`super::strength`].
     pub draw: f64,
-    /// Who meets whom.
+    /// The schedule.
     pub schedule: Schedule,
 }
 
@@ -66,7 +66,7 @@ impl Default for LeagueSpec {
     }
 }
 
-/// A league that was made up.
+/// A simulated league.
 #[derive(Debug, Clone)]
 pub struct Simulated {
     /// The true strengths.
@@ -76,7 +76,7 @@ pub struct Simulated {
 }
 
 impl LeagueSpec {
-    /// Makes up a league.
+    /// Simulates a league.
     pub fn simulate(&self, seed: u64) -> Simulated {
         let mut rng = Rng::new(seed);
         let n = self.players.max(2);
@@ -130,7 +130,7 @@ impl LeagueSpec {
 }
 
 impl Simulated {
-    /// Returns the results, from the attackers' point of view.
+    /// Returns the results of the attackers.
     pub fn record(&self) -> WdlCounts {
         let mut record = WdlCounts::default();
         for game in &self.games {
@@ -142,34 +142,35 @@ impl Simulated {
     }
 }
 
-/// How often intervals held the truth in many leagues.
+/// The coverage of intervals over many simulated leagues.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Coverage {
-    /// The leagues.
+    /// The parameters of the leagues.
     pub spec: LeagueSpec,
-    /// How many leagues there were.
+    /// The number of leagues.
     pub leagues: u64,
-    /// In how many the estimate could be made.
+    /// The number of leagues in which the estimate was possible.
     pub fitted: u64,
-    /// How often the interval of the advantage held it.
+    /// The share of intervals of the advantage that contain the true value.
     pub advantage: Rate,
-    /// The mean of the estimated advantages less the true one, with its interval.
+    /// The mean estimated advantage minus the true one, with its interval.
     pub bias: Estimate,
-    /// The mean standard error over the true standard deviation of the estimates; 1 is right.
+    /// The mean standard error divided by the true standard deviation of the estimates; the ideal value is 1.
     pub error_ratio: f64,
-    /// How often the intervals of the strengths of players held them.
+    /// The share of intervals of the players' strengths that contain the true value.
     pub players: Rate,
-    /// The mean of the estimated spread of strengths over the true one.
+    /// The mean estimated spread of strengths divided by the true one.
     pub spread_ratio: f64,
-    /// How often the interval of the plain balance held the balance that such leagues have on average, over leagues and
-    /// players drawn anew.
+    /// The share of intervals of the plain balance that contain the mean balance of such leagues, with
+    /// leagues and players drawn anew.
     pub balance: Rate,
-    /// How often the interval of the plain score held the score between equals: what leaving strengths out costs.
+    /// The share of intervals of the plain score that contain the score between equals: the cost of ignoring
+    /// strengths.
     pub plain: Rate,
 }
 
-/// Makes up leagues and counts how often intervals hold the truth. Leagues in which nobody can be told apart are passed
-/// over; the answer is nothing where that are all.
+/// Simulates leagues and returns the coverage of their intervals. Leagues without enough information for an
+/// estimate are skipped; returns `None` if all of them are.
 pub fn coverage(spec: LeagueSpec, leagues: u64, seed: u64) -> Option<Coverage> {
     let seeds = Rng::new(seed).next_u64();
     let truth = long_run(&spec, seeds);
@@ -181,7 +182,7 @@ pub fn coverage(spec: LeagueSpec, leagues: u64, seed: u64) -> Option<Coverage> {
     sums.coverage(spec, leagues)
 }
 
-/// Returns the share of the defenders' wins among won games over very many games.
+/// Returns the defenders' share of decided games over a very large number of games.
 fn long_run(spec: &LeagueSpec, seed: u64) -> f64 {
     let (mut won, mut all) = (0u64, 0u64);
     for part in 0..400 {

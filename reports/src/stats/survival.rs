@@ -1,56 +1,56 @@
-//! How long games last, where several ends compete and some games are cut off.
+//! Survival analysis: lengths of games with competing ends and censoring.
 //!
-//! The share of games that have ended in a way by a ply is estimated by Aalen and Johansen: unfinished games count as long
-//! as they were seen, and nothing is said of what would have become of them.
+//! The share of games that have ended in a way by a ply is the Aalen-Johansen estimate: unfinished games
+//! count up to their last ply, without any assumption about their result.
 
 use super::interval::{Estimate, Z95, wilson_of};
 use super::missing::NotEstimable;
 
-/// The last thing that is known of a game.
+/// The last known ply of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SurvivalEnding {
-    /// How many plies it lasted.
+    /// The number of plies.
     pub plies: u32,
-    /// The number of the way in which it ended; nothing for a game that was cut off.
+    /// The index of the cause of the end; `None` for a censored game.
     pub cause: Option<usize>,
 }
 
 /// A point of a curve.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SurvivalPoint {
-    /// After so many plies.
+    /// The ply.
     pub ply: u32,
-    /// This share of all games.
+    /// The share of all games.
     pub share: Estimate,
 }
 
-/// How games of a kind end in time.
+/// The cumulative incidence of the ends of games.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Incidence {
-    /// For each cause, which share has ended so by each ply at which a game ended.
+    /// For each cause, the share of games ended by it, at each ply where a game ended.
     pub causes: Vec<Vec<SurvivalPoint>>,
-    /// Which share has not ended.
+    /// The share of games that have not ended.
     pub lasting: Vec<SurvivalPoint>,
-    /// After how many plies half of the games has ended; nothing where so many never did.
+    /// The median length; `None` if fewer than half of the games ended.
     pub median: Option<Median>,
-    /// How many games there are.
+    /// The number of games.
     pub n: u64,
-    /// How many of them were cut off.
+    /// The number of censored games.
     pub cut_off: u64,
 }
 
-/// A median of lengths; an end of its interval may lie beyond what was seen.
+/// A median length; the upper end of its interval may exceed all observed lengths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Median {
     /// The median, in plies.
     pub value: u32,
     /// The lower end of its interval.
     pub low: u32,
-    /// The upper end; nothing where the games seen do not reach it.
+    /// The upper end; `None` if it exceeds the observed lengths.
     pub high: Option<u32>,
 }
 
-/// What happened at a ply.
+/// The events at a ply.
 struct Step {
     ply: u32,
     at_risk: f64,
@@ -59,11 +59,11 @@ struct Step {
     by_cause: Vec<f64>,
 }
 
-/// Returns how games end in time.
+/// Returns the cumulative incidence of the ends of games.
 ///
 /// # Errors
 ///
-/// Returns [`NotEstimable::NoGames`] without games, [`NotEstimable::NoneDecided`] where all were cut off.
+/// Returns [`NotEstimable::NoGames`] without games, and [`NotEstimable::NoneDecided`] if all games are censored.
 pub fn incidence(endings: &[SurvivalEnding], n_causes: usize) -> Result<Incidence, NotEstimable> {
     if endings.is_empty() {
         return Err(NotEstimable::NoGames);
@@ -108,7 +108,7 @@ fn steps(endings: &[SurvivalEnding], n_causes: usize) -> Vec<Step> {
     steps
 }
 
-/// Returns Kaplan and Meier's curve with Greenwood's variance, on the scale log(-log).
+/// Returns the Kaplan-Meier curve with Greenwood's variance, on the scale log(-log).
 fn lasting(steps: &[Step]) -> Vec<SurvivalPoint> {
     let (mut share, mut sum) = (1.0, 0.0);
     let point = |step: &Step| {
@@ -124,10 +124,10 @@ fn greenwood(step: &Step) -> f64 {
     if left > 0.0 { step.ends / (step.at_risk * left) } else { 0.0 }
 }
 
-/// Returns the curve of a cause with the variance of the delta method.
+/// Returns the curve of a cause with the variance by the delta method.
 fn curve(steps: &[Step], cause: usize) -> Vec<SurvivalPoint> {
     let mut share = 0.0;
-    // Sums of the terms of the variance by the power of the share that they are multiplied with.
+    // Sums of the terms of the variance, by the power of the share with which they are multiplied.
     let [mut a, mut ab, mut abb, mut b, mut c, mut bc] = [0.0f64; 6];
     let point = |step: &Step| {
         let ends = step.by_cause[cause];
@@ -147,12 +147,12 @@ fn curve(steps: &[Step], cause: usize) -> Vec<SurvivalPoint> {
     steps.iter().map(point).collect()
 }
 
-/// Returns a share after a step with an interval that stays between 0 and 1.
+/// Returns a share after a step, with an interval limited to the range from 0 to 1.
 ///
-/// Of none and of all the variance says nothing. There it is Wilson's interval for as many games as would, without cut off
-/// ones, leave those at risk that there are (Peto and others, 1977).
+/// For the shares 0 and 1 the variance is zero. In these cases the interval is Wilson's for the number of
+/// games that would, without censoring, leave as many at risk (Peto and others, 1977).
 fn bounded(share: f64, variance: f64, step: &Step) -> Estimate {
-    // A sum of shares misses 1 by its last digits.
+    // A sum of shares differs from 1 by rounding.
     let share = if share > 1.0 - 1e-9 { 1.0 } else { share.max(0.0) };
     if share <= 0.0 || share >= 1.0 || variance <= 0.0 {
         return wilson_of(share, step.at_risk / step.lasting_before);
@@ -163,13 +163,13 @@ fn bounded(share: f64, variance: f64, step: &Step) -> Estimate {
 }
 
 impl Incidence {
-    /// Returns the share of games that end in a way, as far as games were seen; nothing for an unknown cause.
+    /// Returns the final share of games that ended by a cause; `None` for an unknown cause.
     pub fn total(&self, cause: usize) -> Option<Estimate> {
         self.causes.get(cause)?.last().map(|point| point.share)
     }
 }
 
-/// Returns a curve with at most so many points, the first and the last among them.
+/// Returns a curve with at most `most` points, including the first and the last.
 pub fn thinned(points: &[SurvivalPoint], most: usize) -> Vec<SurvivalPoint> {
     if points.len() <= most || most < 2 {
         return points.to_vec();
@@ -205,7 +205,8 @@ mod tests {
 
     #[test]
     fn a_worked_example_with_cut_off_games() {
-        // At risk 5, 4, 2: shares 1/5, then 4/5 * 1/4 of the other cause, then after a cut 3/5 * 1/2.
+        // At risk: 5, 4, 2. Shares: 1/5, then 4/5 * 1/4 of the other cause, then after a censored game 3/5 *
+        // 1/2.
         let all =
             [ending(1, Some(0)), ending(2, Some(1)), ending(3, None), ending(4, Some(0)), ending(5, None)];
         let found = incidence(&all, 2).unwrap();
@@ -222,7 +223,7 @@ mod tests {
         let mut rng = Rng::new(9);
         let mut held = 0;
         for _ in 0..1500 {
-            // Two causes with constant rates in the ratio 2:1, cut off at random.
+            // Two causes with constant rates in the ratio 2:1, with random censoring.
             let all: Vec<SurvivalEnding> = (0..120)
                 .map(|_| {
                     let end = -(1.0 - rng.unit()).ln() * 30.0;

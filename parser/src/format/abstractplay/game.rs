@@ -1,24 +1,24 @@
-//! What Abstract Play's names of games and variants mean: rules, starts, seats, labels.
+//! The rules, starts, seats, and labels of Abstract Play's games and variants.
 
 use tafl_rules::{Coord, Setup, Shape, Side};
 
-/// A game of Abstract Play, as its record names it.
+/// A game of Abstract Play, as named in its record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct AbstractPlayGame {
-    /// The side in the first seat, which also moves first.
+    /// The side of the first seat, which also moves first.
     pub(super) first_seat: Side,
     /// The name of the variant for the record.
     pub(super) variant: String,
-    /// The rules, where the variant is known and no other name says them.
+    /// The rules, if the variant is known and no other name implies them.
     pub(super) rules: Option<String>,
-    /// The start, where the variant is known and the rules do not say it.
+    /// The start, if the variant is known and the rules don't include it.
     pub(super) start: Option<Setup>,
-    /// Cells a side of the hexagonal board, whose labels differ from ours.
+    /// The number of cells per side of a hexagonal board, whose labels differ from ours.
     pub(super) hex_side: Option<i16>,
 }
 
 impl AbstractPlayGame {
-    /// Returns the game of a name and its variants, or nothing where it is no tafl game.
+    /// Returns the game with a name and variants, or `None` if it is not a tafl game.
     pub(super) fn named(name: &str, variants: &[&str]) -> Option<AbstractPlayGame> {
         match name.to_ascii_lowercase().as_str() {
             "hexentafl" => Some(AbstractPlayGame::hexentafl(variants)),
@@ -27,7 +27,7 @@ impl AbstractPlayGame {
         }
     }
 
-    /// HeXentafl: attackers first; four cells a side unless the variant says five.
+    /// HeXentafl: attackers first; four cells per side unless the variant has five.
     fn hexentafl(variants: &[&str]) -> AbstractPlayGame {
         let is_five = variants.iter().any(|variant| variant.to_ascii_lowercase().contains("size-5"));
         let (side, defenders) = if is_five {
@@ -49,7 +49,7 @@ impl AbstractPlayGame {
         }
     }
 
-    /// The square games: rules, board, start and first mover are words of the variant's name.
+    /// The square games: the variant's name encodes rules, board, start, and first mover.
     fn tafl(variants: &[&str]) -> AbstractPlayGame {
         const DEFAULT: &str = "linnaean-9x9-tcross-w";
         let name = variants.iter().copied().find(|variant| !variant.is_empty()).unwrap_or(DEFAULT);
@@ -67,9 +67,10 @@ impl AbstractPlayGame {
         AbstractPlayGame { first_seat, variant: name.to_owned(), rules: rules(), start: None, hex_side: None }
     }
 
-    /// Returns the place of ours that a label of Abstract Play's names.
+    /// Converts a label of Abstract Play to our coordinates.
     ///
-    /// On its hexagons the letter is a row, counted from the bottom, and the number a place in that row from the left.
+    /// On its hexagons the letter is a row, counted from the bottom, and the number is a position in that
+    /// row, from the left.
     pub(super) fn coord(&self, label: Coord) -> Coord {
         match self.hex_side {
             None => label,
@@ -97,7 +98,7 @@ fn hex_start(side: u8, attackers: &[&str], defenders: &[&str]) -> Option<Setup> 
     Some(setup)
 }
 
-/// Returns the keys of the rules string for a family of rules.
+/// Returns the rules string keys of a family of rules.
 fn keys(family: &str) -> Option<&'static str> {
     Some(match family {
         "linnaean" | "historical" => "esc:e ks:c cor: xrep:pos3def",
@@ -114,7 +115,7 @@ fn keys(family: &str) -> Option<&'static str> {
     })
 }
 
-/// Returns the start of a layout, the top rank first.
+/// Returns the start of a layout, with the top rank first.
 fn rows(side: u8, layout: &str) -> Option<&'static str> {
     Some(match (side, layout) {
         (7, "cross") => "/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/",

@@ -1,4 +1,4 @@
-//! What the lines of a log of the Ashton Tablut competition say.
+//! A lexer for the lines of logs of the Ashton Tablut competition.
 
 use nom::branch::alt;
 use nom::bytes::complete::{tag, tag_no_case, take_till};
@@ -17,72 +17,72 @@ pub(super) struct LogEvent<'a> {
     pub(super) level: &'a str,
     /// The place of the message.
     pub(super) span: Span,
-    /// What it says.
+    /// The content of the message.
     pub(super) kind: EventKind<'a>,
 }
 
-/// What a message says. Cells have the log's own rank numbers.
+/// The content of a message. Cells have the log's own rank numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum EventKind<'a> {
-    /// The first line of an entry: when, by which class, by which method.
+    /// The first line of an entry: date, class, and method.
     Entry {
-        /// The date, in the words of the machine's language.
+        /// The date, in the language of the machine.
         date: &'a str,
-        /// The class, with its package.
+        /// The class with its package.
         class: &'a str,
     },
-    /// The players: light, who are the defenders, and dark.
+    /// The players: light (the defenders) and dark.
     Players(&'a str, &'a str),
-    /// A setting, such as the repetitions that are allowed.
+    /// A setting, such as the number of allowed repetitions.
     Setting(&'a str, &'a str),
-    /// A move is tried.
+    /// A move is attempted.
     Turn {
-        /// Whose; not every client says it.
+        /// The side; some clients omit it.
         side: Option<Side>,
-        /// From where to where, with the words; nothing where the client sent nothing.
+        /// The start and the destination with their text; `None` if the client sent nothing.
         cells: Option<(Coord, Coord, &'a str)>,
     },
-    /// A man is captured.
+    /// The capture of a man.
     Captured(Coord, &'a str),
-    /// The defenders have won, with the king's cell.
+    /// A win of the defenders, with the king's cell.
     KingEscaped(&'a str),
-    /// The attackers have won, with the king's cell.
+    /// A win of the attackers, with the king's cell.
     KingCaptured(Coord, &'a str),
-    /// The game is drawn by repetition.
+    /// A draw by repetition.
     Drawn,
-    /// The board.
+    /// A board.
     Board(BoardLines<'a>),
-    /// The program's remarks about itself.
+    /// Internal messages of the program.
     Chatter,
     /// Any other message.
     Message(&'a str),
-    /// A line that is no part of a log.
+    /// A line that is not part of a log.
     Stray,
 }
 
-/// The lines of a board, the first rank of the log first.
+/// The lines of a board, in the order of the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct BoardLines<'a> {
     /// The rows.
     pub(super) rows: Vec<&'a str>,
-    /// The word below: who is to move, or who has won.
+    /// The word below: the side to move, or the winner.
     pub(super) turn: &'a str,
 }
 
-/// The events of a log, in the order of the text.
+/// The events of a log, in text order.
 pub(super) struct LogEvents<'a> {
     source: Source<'a>,
-    /// The byte at which the next line begins.
+    /// The byte offset of the next line.
     at: usize,
 }
 
 impl<'a> LogEvents<'a> {
-    /// Returns the events of a log.
+    /// Creates the iterator over the events of a log.
     pub(super) fn new(source: &Source<'a>) -> LogEvents<'a> {
         LogEvents { source: *source, at: 0 }
     }
 
-    /// Returns the next line without its line end and moves behind it.
+    /// Returns the next line without its line end, and advances past it.
     fn line(&mut self) -> Option<&'a str> {
         let line = self.peek()?;
         let full = self.source.text.as_bytes();
@@ -101,7 +101,7 @@ impl<'a> LogEvents<'a> {
         self.source.span_of(part).unwrap_or_default()
     }
 
-    /// Reads the rows behind the word `Stato:`; the first row may stand on the same line.
+    /// Reads the rows after the word `Stato:`; the first row may be on the same line.
     fn board(&mut self, first: &'a str) -> BoardLines<'a> {
         let mut rows = Vec::new();
         if !first.is_empty() {
@@ -155,7 +155,7 @@ impl<'a> Iterator for LogEvents<'a> {
     }
 }
 
-/// What the word below a board says.
+/// The status below a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BoardCaption {
     /// This side is to move.
@@ -166,7 +166,7 @@ pub(super) enum BoardCaption {
     Drawn,
 }
 
-/// Returns what the word below a board says, if it is one. W is White: the defenders.
+/// Returns the status given by the word below a board, if it is one. W is White: the defenders.
 pub(super) fn verdict(word: &str) -> Option<BoardCaption> {
     match word {
         "W" => Some(BoardCaption::ToMove(Side::Defenders)),
@@ -178,7 +178,7 @@ pub(super) fn verdict(word: &str) -> Option<BoardCaption> {
     }
 }
 
-/// Splits `LEVEL: message`. Levels are words of any language, so only the colon behind the first word counts.
+/// Splits `LEVEL: message`. Levels are words of any language, so only the colon after the first word counts.
 fn leveled(line: &str) -> Option<(&str, &str)> {
     let (level, message) = line.split_once(':')?;
     let is_word =
@@ -186,7 +186,7 @@ fn leveled(line: &str) -> Option<(&str, &str)> {
     (is_word && level.chars().any(char::is_alphabetic)).then(|| (level, message.trim()))
 }
 
-/// Splits `date class method`: the class is the last word but one, and has dots.
+/// Splits `date class method`: the class is the second to last word and contains dots.
 fn entry(line: &str) -> Option<EventKind<'_>> {
     let (before, _method) = line.rsplit_once(' ')?;
     let (date, class) = before.rsplit_once(' ')?;
@@ -202,7 +202,7 @@ fn is_row(line: &str) -> bool {
 }
 
 fn said(message: &str) -> EventKind<'_> {
-    /// The program's remarks about itself, and the words for captures that the board shows.
+    /// Internal messages of the program, and messages about captures that the board shows anyway.
     const CHATTER: [&str; 5] = [
         "Inizio partita",
         "Movimento pedina",
@@ -241,7 +241,7 @@ fn cell(input: &str) -> Parse<'_, Coord> {
     }
 }
 
-/// Reads `Turn: W Pawn from b9 to a9`; a client that sent nothing makes it `from null to null`.
+/// Reads `Turn: W Pawn from b9 to a9`; a client that sent nothing causes `from null to null`.
 fn turn(input: &str) -> Parse<'_, EventKind<'_>> {
     let side = alt((
         value(Some(Side::Defenders), tag_no_case("W")),
@@ -258,7 +258,7 @@ fn turn(input: &str) -> Parse<'_, EventKind<'_>> {
     Ok((rest, EventKind::Turn { side, cells }))
 }
 
-/// Reads the messages about captures and the king's way out, which all end with a cell.
+/// Reads the messages about captures and the king's escape, which all end with a cell.
 fn capture(input: &str) -> Parse<'_, EventKind<'_>> {
     let man =
         (alt((tag("Pedina nera rimossa in:"), tag("Pedina bianca rimossa in:"))), space0, consumed(cell))
@@ -302,7 +302,7 @@ mod tests {
             [EventKind::Turn { side, cells }] => {
                 (side, cells.map(|(from, to, words)| format!("{from} {to} {words}")))
             }
-            _ => panic!("{text} is no turn"),
+            _ => panic!("{text} is not a turn"),
         };
         assert_eq!(
             cells("FINE: Turn: W Pawn from E3 to d3"),
@@ -316,7 +316,7 @@ mod tests {
     fn the_first_row_may_stand_on_the_line_of_the_word() {
         let board = |text| match &kinds(text)[..] {
             [EventKind::Board(board)] => (board.rows.len(), board.turn.to_owned()),
-            _ => panic!("{text} is no board"),
+            _ => panic!("{text} is not a board"),
         };
         assert_eq!(board("FINE: Stato:\nOOO\nOKO\nOOO\n-\nBW"), (3, "BW".into()));
         assert_eq!(board("FINE: Stato: OOO\r\nOKO\r\nOOO\r\n-\r\nW\r\n"), (3, "W".into()));

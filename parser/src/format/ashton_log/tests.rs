@@ -22,7 +22,7 @@ fn findings(text: &str) -> Vec<String> {
 #[test]
 fn ranks_count_from_the_bottom() {
     let record = parse(&Source::new(ESCAPE)).value;
-    // The log says E4 to G4 and E5 to E4, and its first row is the top one.
+    // The log has E4 to G4 and E5 to E4; its first row is the top one.
     assert_eq!(moves(&record)[..3], ["e6-g6", "a6-a7", "e5-e6"]);
     let last = record.boards.last().unwrap();
     assert_eq!(last.setup.to_string(), "/3ttt3/4t4/t3T4/4T3t/ttTT1TTtt/6T1t/4T4/t3t4/2Kttt3/");
@@ -123,7 +123,8 @@ fn nothing_makes_it_panic() {
     }
 }
 
-/// In the logs of the competition, each board is the one before it with the move made and the captured men removed.
+/// In the logs of the competition, each board is the previous one with the move made and the captured men
+/// removed.
 #[test]
 fn real_logs_read_whole_and_every_board_follows_from_its_move() {
     let Some(folder) = std::env::var_os("TAFL_RECORDS").map(PathBuf::from) else {

@@ -1,4 +1,4 @@
-//! All brackets of a text at once, so that a text with many open ones takes no longer than its length.
+//! All brackets of a text at once, so that a text with many open ones is processed in linear time.
 
 use std::cell::{Cell, OnceCell};
 
@@ -6,13 +6,13 @@ use memchr::memchr2_iter;
 
 use super::{Closing, begins_tag, closing_among, ends_part};
 
-/// So many brackets a search may look at before it counts as a long one.
+/// The number of brackets that a search may examine before it counts as long.
 const SHORT: usize = 64;
-/// So many long searches are made before all brackets are looked at once.
+/// The number of long searches before all brackets are examined at once.
 const MOST_LONG: u32 = 2;
 
-/// Where the brackets of a text are closed. Searches are made as they are asked for; where many of them are long, all
-/// brackets are looked at once.
+/// The closing positions of the brackets of a text. They are searched on demand; if many searches are long,
+/// all brackets are examined at once.
 #[derive(Debug)]
 pub(crate) struct Brackets<'t> {
     text: &'t [u8],
@@ -21,12 +21,13 @@ pub(crate) struct Brackets<'t> {
 }
 
 impl<'t> Brackets<'t> {
-    /// Returns the brackets of a text; nothing is looked at yet.
+    /// Creates the searcher for a text without examining it.
     pub(crate) fn new(text: &'t [u8]) -> Brackets<'t> {
         Brackets { text, n_long: Cell::new(0), table: OnceCell::new() }
     }
 
-    /// Returns where the bracket at a place may be closed, in places of the text; see [`closing`](super::closing).
+    /// Returns the possible ends of the bracket at an offset, as offsets in the text; see
+    /// [`closing`](super::closing).
     pub(crate) fn closing(&self, at: usize) -> Closing {
         if self.n_long.get() < MOST_LONG {
             let rest = &self.text[at..];
@@ -41,7 +42,7 @@ impl<'t> Brackets<'t> {
         self.table.get_or_init(|| BracketTable::of(self.text)).closing(at)
     }
 
-    /// Returns the place of the bracket that closes the one at a place, or nothing where none does.
+    /// Returns the offset of the bracket that closes the one at an offset, if any.
     pub(crate) fn close(&self, at: usize) -> Option<usize> {
         let closing = self.closing(at);
         closing.proper.or(closing.first)
@@ -51,19 +52,19 @@ impl<'t> Brackets<'t> {
 /// No bracket.
 const NONE: u32 = u32::MAX;
 
-/// What a search finds that begins with a bracket, for every bracket of a text.
+/// The results of the searches from every bracket of a text.
 #[derive(Debug)]
 pub(super) struct BracketTable {
-    /// The places of the brackets.
+    /// The offsets of the brackets.
     places: Vec<u32>,
-    /// What stands from each bracket on: the next ones that close something that is open before it.
+    /// For each bracket, the next brackets that close something opened before it.
     from: Vec<From>,
 }
 
-/// What the brackets from one on bring for something that is open before it.
+/// The brackets from one on that close something opened before it.
 #[derive(Debug, Clone, Copy)]
 struct From {
-    /// The bracket that closes it properly.
+    /// The properly closing bracket.
     proper: u32,
     /// The first closing bracket.
     first: u32,
@@ -72,7 +73,7 @@ struct From {
 }
 
 impl BracketTable {
-    /// Looks at all brackets of a text; takes a pass forth and one back.
+    /// Examines all brackets of a text in a forward and a backward pass.
     pub(super) fn of(text: &[u8]) -> BracketTable {
         let places: Vec<u32> = memchr2_iter(b'[', b']', text).map(|at| at as u32).collect();
         let pairs = pairs(text, &places);
@@ -94,7 +95,7 @@ impl BracketTable {
         BracketTable { places, from }
     }
 
-    /// Returns where the bracket at a place may be closed, in places of the text.
+    /// Returns the possible ends of the bracket at an offset, as offsets in the text.
     pub(super) fn closing(&self, at: usize) -> Closing {
         let Ok(nth) = self.places.binary_search(&(at as u32)) else { return Closing::default() };
         let From { proper, first, is_cut_off } = self.from[nth + 1];
@@ -103,7 +104,7 @@ impl BracketTable {
     }
 }
 
-/// Returns the number of the bracket that balances each opening one; a known tag leaves those before it open.
+/// Returns the index of the bracket that balances each opening one; a known tag leaves earlier ones open.
 fn pairs(text: &[u8], places: &[u32]) -> Vec<u32> {
     let mut pairs = vec![NONE; places.len()];
     let mut open = Vec::new();

@@ -1,4 +1,4 @@
-//! The site's archive: a game a line, in RON.
+//! The site's archive: one game per line, in RON.
 //!
 //! ```text
 //! (id:int, attacker:text, attacker_rating:(rating:float,rd:float), defender:text, defender_rating:(...),
@@ -22,7 +22,7 @@ use crate::record::{
 impl Reader<'_> {
     /// Reads a game of the archive.
     pub(super) fn archived(&mut self, game: &Json<'_>) {
-        // Captures are not written, only played again.
+        // Captures are not written; replay reconstructs them.
         self.record.capture_style = CaptureStyle::NotWritten;
         for (key, value) in game.members() {
             let span = json::value_span(self.source, key, value);
@@ -42,7 +42,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Writes a Glicko rating with its deviation: `1500 +- 350`.
+    /// Stores a Glicko rating with its deviation: `1500 +- 350`.
     fn rating(&mut self, name: &str, value: &Json<'_>, span: Span) {
         match (value.get("rating").and_then(Json::words), value.get("rd").and_then(Json::words)) {
             (Some(rating), Some(deviation)) => {
@@ -135,7 +135,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the two cells of a play; nothing where they are not both there.
+    /// Reads the two cells of a play; `None` if one of them is missing.
     fn vertices(&mut self, play: &Json<'_>) -> Option<()> {
         let play = play.get("Play")?;
         let (from_key, from) = play.member("from")?;
@@ -155,12 +155,12 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the cells a side that a word such as `_11` says.
+/// Returns the number of cells per side given by a word such as `_11`.
 fn size(value: &Json<'_>) -> Option<i16> {
     value.text()?.strip_prefix('_')?.parse().ok().filter(|side| (1..=99).contains(side))
 }
 
-/// Returns the cell of a vertex; nothing where a number is missing or not on a board of its size.
+/// Returns the cell of a vertex; `None` if a number is missing or off the board.
 fn vertex(value: &Json<'_>) -> Option<Coord> {
     let size = size(value.get("size")?)?;
     let number = |name| {

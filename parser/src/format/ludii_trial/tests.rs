@@ -109,7 +109,7 @@ fn nothing_makes_it_panic() {
     }
 }
 
-/// The published trials agree with themselves: every piece that moves or is removed stands where they say.
+/// The published trials are consistent: every piece that moves or is removed is on the cell that they name.
 #[test]
 fn real_trials_read_whole_and_replay() {
     let Some(folder) = std::env::var_os("TAFL_RECORDS").map(PathBuf::from) else {

@@ -20,7 +20,7 @@ pub(super) fn read(
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let rest = &source.text.as_bytes()[start..];
-    // Short of comments a turn takes some 18 bytes; with comments the lists grow where they must.
+    // Without comments a turn takes about 18 bytes; with comments the lists grow as needed.
     let n_turns = rest.len().min(8192) / 16;
     record.main_mut().moves.reserve(2 * n_turns);
     let brackets = Brackets::new(source.text.as_bytes());
@@ -34,7 +34,7 @@ struct Reader<'r, 's> {
     diagnostics: &'r mut Vec<Diagnostic>,
     brackets: Brackets<'s>,
     tree: Tree,
-    /// The line that is being read; none behind an address that leads nowhere.
+    /// The current line; `None` after an invalid address.
     line: Option<LineId>,
 }
 
@@ -56,12 +56,12 @@ impl Reader<'_, '_> {
         self.source.text.len() - rest.len()
     }
 
-    /// Says something about the `length` bytes at the start of `input`, and returns what is behind them.
+    /// Reports a diagnostic about the first `length` bytes of `input`, and returns the rest.
     #[cold]
     fn report<'a>(&mut self, input: &'a [u8], length: usize, kind: Text) -> &'a [u8] {
         let start = self.at(input);
         let span = Span::new(start, start + length);
-        // Words of one sentence between the turns are one finding.
+        // The words of one sentence between turns are reported as one diagnostic.
         if let Some(last) = self.diagnostics.last_mut()
             && last.kind == DiagnosticKind::Text(kind.clone())
             && matches!(kind, Text::BadMove | Text::BadMoveAside | Text::Stray)
@@ -111,7 +111,7 @@ impl Reader<'_, '_> {
     fn main_turn(&mut self, number: u32, input: &[u8], length: usize) {
         let last = self.tree.last(LineId::MAIN);
         let expected = last.map_or(1, |turn| turn.number.saturating_add(1));
-        // The same number again: the second half of a turn that a comment divides.
+        // The same number again: the second half of a turn that is split by a comment.
         let n_moves = self.record.main().moves.len() as u32;
         let goes_on = last.is_some_and(|turn| turn.number == number && n_moves < turn.first_move + 2);
         if number != expected && !goes_on {
@@ -130,7 +130,7 @@ impl Reader<'_, '_> {
         self.tree.push(line, NumberedTurn { number: item.turn, first_move, skipped: item.index });
     }
 
-    /// Reads `.....`: nobody moves.
+    /// Reads `.....`, the placeholder for a player who does not move.
     fn nobody<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
         let dots = input.iter().take_while(|byte| **byte == b'.').count();
         let Some(line) = self.line else { return &input[dots..] };
@@ -143,7 +143,7 @@ impl Reader<'_, '_> {
                 }
                 &input[dots..]
             }
-            // At the end of a turn they say that the second player did not move any more.
+            // At the end of a turn they mean that the second player did not move.
             Some(_) => &input[dots..],
             None => self.report(input, dots, Text::Stray),
         }
@@ -163,7 +163,7 @@ impl Reader<'_, '_> {
         self.unusual(input, first)
     }
 
-    /// Reads a move that is written in an unusual way, or another word.
+    /// Reads a move in an uncommon form, or another word.
     fn unusual<'a>(&mut self, input: &'a [u8], first: usize) -> &'a [u8] {
         match MoveReader::new(self.source.text.len(), &mut self.record.captures).step(input) {
             Ok((rest, mv)) => {
@@ -177,7 +177,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Reads a word that is no move.
+    /// Reads a word that is not a move.
     #[cold]
     fn other<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
         let length = word_length(input);
@@ -198,12 +198,12 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Returns the finding about a word that is no move of the line that is being read.
+    /// Returns the diagnostic about a word of the current line that is not a move.
     fn bad_move(&self) -> Text {
         if self.line == Some(LineId::MAIN) { Text::BadMove } else { Text::BadMoveAside }
     }
 
-    /// Reads the comments of a turn: a text for each item.
+    /// Reads the comments of a turn: one text per item.
     fn comments<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
         let at = self.at(input);
         let close = self.brackets.close(at).map(|close| close - at);
@@ -221,12 +221,12 @@ impl Reader<'_, '_> {
 
     fn comment_texts(&mut self, line: LineId, inside: Span) {
         let n_moves = self.record.line(line).moves.len() as u32;
-        // Before the first turn a stroke keeps the words from looking like a tag.
+        // Before the first turn, a vertical bar keeps the text from being read as a tag.
         let is_before = self.tree.last(line).is_none() && self.source.at(inside).starts_with('|');
         let inside = if is_before { Span { start: inside.start + 1, ..inside } } else { inside };
         let (first, skipped) = self.tree.last(line).map_or((0, 1), |turn| (turn.first_move, turn.skipped));
         let n_items = (n_moves - first + skipped).max(1) as usize;
-        // A stroke too many belongs to the last text.
+        // An extra vertical bar belongs to the last text.
         for (text, nth) in self.source.at(inside).splitn(n_items, '|').zip(0u32..) {
             let blank = text.bytes().all(|byte| byte.is_ascii_whitespace() || byte == b'|');
             let Some(span) = self.source.span_of(text).filter(|_| !blank) else { continue };
@@ -236,7 +236,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Reads `12. d`: a number of at most four digits, a dot, a blank, and a letter behind them. Returns the number and the
+/// Reads `12. d`: a number of at most four digits, a dot, a blank, and a letter. Returns the number and the
 /// length up to the letter.
 #[inline(always)]
 fn common_turn_number(input: &[u8]) -> Option<(u32, usize)> {
@@ -255,12 +255,13 @@ fn common_turn_number(input: &[u8]) -> Option<(u32, usize)> {
     None
 }
 
-/// Reads the number of a turn of the game itself, with at most one dot: the rest is no letter or digit.
+/// Reads the number of a turn of the main line with at most one dot; the rest does not begin with a letter or
+/// digit.
 #[inline]
 fn turn_number(input: &[u8]) -> Read<'_, u32> {
     let (rest, number) = number(input)?;
     let (rest, _) = take_while1(|byte| byte == b'.' || byte == b' ' || byte == b'\t').parse(rest)?;
-    // More than one dot: `12...` or `12. .....`, which says that nobody moves.
+    // More than one dot: `12...` or `12. .....`, where the first player does not move.
     let dots = input.len() - rest.len();
     let written = &input[..dots];
     match written.iter().position(|byte| *byte == b'.') {

@@ -10,7 +10,7 @@ use crate::format::{start, termination};
 use crate::record::{Record, Verdict, Written, WrittenResult, tag};
 use crate::source::Source;
 
-/// Reads the tags into the record and returns the place where turns begin.
+/// Reads the tags into the record and returns the offset where the turns begin.
 pub(super) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut Vec<Diagnostic>) -> usize {
     let names = HashSet::new();
     let mut reader = Reader { source, record, diagnostics, names, positions: Vec::new(), after_rules: false };
@@ -23,11 +23,12 @@ struct Reader<'r, 's> {
     source: &'r Source<'s>,
     record: &'r mut Record,
     diagnostics: &'r mut Vec<Diagnostic>,
-    /// The names of the tags that are kept as such.
+    /// The names of the tags stored as such.
     names: HashSet<String>,
-    /// Positions apart from the rules, of which the first counts: its shape is known when all tags are.
+    /// Positions given separately from the rules. The first one counts, but its shape is known only after all
+    /// tags are read.
     positions: Vec<Span>,
-    /// Whether the last tag is behind the rules tag.
+    /// Whether the last tag was after the rules tag.
     after_rules: bool,
 }
 
@@ -80,7 +81,7 @@ impl Reader<'_, '_> {
         }
         match lower.as_str() {
             "rules" => self.rules(value),
-            // A rules string in brackets without the word.
+            // A rules string in brackets without the word `rules`.
             "dim" => self.rules(inside),
             "position" => self.position(value),
             "variant" if self.record.variant.is_none() => self.record.variant = Some(self.written(value)),

@@ -2,16 +2,17 @@
 //!
 //! ```text
 //! game    = { "[" , name , ":" , text , "]" } , { turn } ;                    the rules tag last
-//! turn    = address , { item } , [ "[" , text , { "|" , text } , "]" ] ;     a text for each item
-//! item    = move | "....." | "---" ;                  nobody moved here; gave up
+//! turn    = address , { item } , [ "[" , text , { "|" , text } , "]" ] ;     one text per item
+//! item    = move | "....." | "---" ;                  no move; resignation
 //! address = number , "." | variation , [ "." ] ;
 //! variation = item id , "." , number , "." , item id , { "." , number , "." , item id } ;     12b.1.1a
 //! item id = number , letter ;                         12b: the second item of turn 12
 //! ```
 //!
-//! Brackets are read first: a comment may span lines and hold what looks like moves. Texts have no escape for `|` and
-//! `]`: a bracket closes when it is balanced and a line, a bracket or a turn begins behind it. A tag may stand in any order, also without brackets where
-//! it is a rules string or a position on a line of its own. What belongs nowhere is left out with a diagnostic.
+//! Brackets are read first: a comment may span lines and contain text that looks like moves. `|` and `]`
+//! cannot be escaped: a bracket closes if it is balanced and followed by a line end, a bracket, or a turn.
+//! Tags may be in any order; a rules string or a position on a line of its own needs no brackets. Text that
+//! is out of place is skipped with a diagnostic.
 
 mod body;
 mod header;

@@ -200,7 +200,7 @@ fn the_first_of_two_positions_counts_and_the_second_is_reported_and_kept() {
         assert_eq!(parsed.value.start.as_ref().unwrap().setup.to_string(), one);
         assert_eq!(parsed.value.tag("position"), Some(other));
     }
-    // One that cannot be read is the first all the same.
+    // A position that cannot be read still counts as the first one.
     let parsed = read(&format!("[position:/3t3/8/3T3/7/7/7/7/]\n[position:{one}]\n{rules}\n"));
     assert_eq!(codes(&parsed), ["bad-position", "duplicate-tag"]);
     assert_eq!(parsed.value.start, None);
@@ -237,7 +237,7 @@ fn deep_variations_need_no_deep_stack() {
 
 #[test]
 fn an_open_comment_is_marked_by_whole_characters() {
-    // The fortieth byte is inside of a character.
+    // The fortieth byte is inside a character.
     let text = format!("1. d1-d3\n[-{}", "a\u{e6}".repeat(30));
     let parsed = read(&text);
     let found = &parsed.diagnostics[0];

@@ -1,4 +1,4 @@
-//! Where variations leave the game: addresses such as `12b.1.2a.1.1a`.
+//! The branch points of variations: addresses such as `12b.1.2a.1.1a`.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use crate::token::{Read, number};
 /// An item of a turn: `12b`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TurnItem {
-    /// The number of the turn.
+    /// The turn number.
     pub(super) turn: u32,
     /// 0 for `a`.
     pub(super) index: u32,
@@ -27,30 +27,30 @@ fn item(input: &[u8]) -> Read<'_, TurnItem> {
         .parse(input)
 }
 
-/// One step down: `.1.2a`, variation 1 and there the item 2a.
+/// One step of an address: `.1.2a`, variation 1 and its item 2a.
 fn step(input: &[u8]) -> Read<'_, (u32, TurnItem)> {
     pair(preceded(sign('.'), number), preceded(sign('.'), item)).parse(input)
 }
 
-/// A turn of a line, as far as addresses need it.
+/// The data of a turn that addresses need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct NumberedTurn {
     /// Its number.
     pub(super) number: u32,
     /// The index of its first move in the line.
     pub(super) first_move: u32,
-    /// How many of its items stand before the first move: in `12. ..... e5-e2` one.
+    /// The number of its items before the first move: 1 in `12. ..... e5-e2`.
     pub(super) skipped: u32,
 }
 
-/// Where an address leads.
+/// The target of an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct AddressTarget {
-    /// The line that goes on, or begins.
+    /// The line that continues or begins.
     pub(super) line: LineId,
     /// The item with which the turn begins.
     pub(super) item: TurnItem,
-    /// Whether the address begins a variation whose number is taken, so that it got the next free one.
+    /// Whether the variation number was already used, so that the variation got the next free one.
     pub(super) renumbered: bool,
 }
 
@@ -60,12 +60,12 @@ pub(super) struct Tree {
     turns: Vec<Vec<NumberedTurn>>,
     /// The variations by parent, index of the replaced move, and number.
     variations: HashMap<(LineId, u32, u32), LineId>,
-    /// For numbers that were taken when they were asked for, the free one that was found instead.
+    /// For numbers that were already used, the free number chosen instead.
     instead: HashMap<(LineId, u32, u32), u32>,
 }
 
 impl Tree {
-    /// Returns a tree without turns, with room for about `n_turns` of the game itself.
+    /// Creates a tree without turns, with capacity for about `n_turns` of the main line.
     pub(super) fn with_capacity(n_turns: usize) -> Tree {
         Tree { turns: vec![Vec::with_capacity(n_turns)], variations: HashMap::new(), instead: HashMap::new() }
     }
@@ -81,15 +81,15 @@ impl Tree {
         self.turns[line.index()].push(turn);
     }
 
-    /// Counts one more item before the first move of the last turn of a line.
+    /// Counts another item before the first move of the last turn of a line.
     pub(super) fn skip(&mut self, line: LineId) {
         if let Some(turn) = self.turns[line.index()].last_mut() {
             turn.skipped += 1;
         }
     }
 
-    /// Reads the address of a variation, opens the variation if it is new, and returns the rest with what was found; no
-    /// target where the address leads to no move.
+    /// Reads the address of a variation, opens the variation if it is new, and returns the rest and the
+    /// target; no target if the address does not match a move.
     pub(super) fn address<'a>(
         &mut self,
         input: &'a [u8],
@@ -107,7 +107,7 @@ impl Tree {
         Ok((rest.strip_prefix(b".").unwrap_or(rest), target))
     }
 
-    /// Returns the index of the move that an item is, or would be if it is the next one.
+    /// Returns the index of the move of an item, which may be the next one.
     fn index(&self, line: LineId, item: TurnItem, record: &Record) -> Option<u32> {
         let turns = &self.turns[line.index()];
         let n_moves = record.line(line).moves.len() as u32;
@@ -152,9 +152,9 @@ impl Tree {
         }
     }
 
-    /// Returns the first number from one on that no variation of a move has yet.
+    /// Returns the first variation number from `number` on that is free for a move.
     ///
-    /// What was found before is kept, so that the same address many times takes no longer than its number.
+    /// Results are cached, so that repeating an address many times stays linear.
     fn free_number(&mut self, parent: LineId, at: u32, number: u32) -> Option<u32> {
         let mut free = number;
         let mut taken = Vec::new();
@@ -169,7 +169,7 @@ impl Tree {
         Some(free)
     }
 
-    /// Returns whether a turn that begins with `item` can go on behind the last turn of a line.
+    /// Returns whether a turn that begins with `item` can follow the last turn of a line.
     fn goes_on(&self, line: LineId, item: TurnItem) -> bool {
         self.last(line)
             .is_none_or(|last| item.turn > last.number || (item.turn == last.number && item.index > 0))

@@ -1,4 +1,4 @@
-//! The tags of a PGN-like record.
+//! The tags of a PGN record.
 
 use std::collections::HashSet;
 
@@ -14,7 +14,7 @@ use crate::source::Source;
 use crate::token::Read;
 use crate::words;
 
-/// The names of tags: PGN's, and ours for the same.
+/// The PGN tag names and the corresponding names of our tags.
 pub(crate) const NAMES: [(&str, &str); 15] = [
     ("GameId", record::tag::ID),
     ("Event", record::tag::EVENT),
@@ -33,10 +33,10 @@ pub(crate) const NAMES: [(&str, &str); 15] = [
     ("Rated", record::tag::RATED),
 ];
 
-/// Names for the players that are read besides.
+/// Additional tag names for the players.
 const COLORS: [(&str, &str); 2] = [("Black", record::tag::ATTACKERS), ("White", record::tag::DEFENDERS)];
 
-/// Reads the tags into the record and returns the place where moves begin.
+/// Reads the tags into the record and returns the offset where the moves begin.
 pub(super) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut Vec<Diagnostic>) -> usize {
     let bytes = source.text.as_bytes();
     let mut at = if source.text.starts_with('\u{feff}') { 3 } else { 0 };
@@ -75,7 +75,7 @@ pub(super) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut V
     at
 }
 
-/// Puts the first position where it belongs, and keeps the others as tags.
+/// Stores the first position as the start, and the others as tags.
 fn put_positions(
     source: &Source<'_>,
     mut kept: Vec<Span>,
@@ -96,7 +96,7 @@ fn put_positions(
     }
 }
 
-/// Reads `[Name "value"]` and returns the name and the value as it is written.
+/// Reads `[Name "value"]` and returns the name and the raw value.
 fn tag_line(line: &[u8]) -> Read<'_, (&[u8], &[u8])> {
     let name = take_while1(|byte: u8| byte.is_ascii_alphanumeric() || byte == b'_');
     let blanks = || take_while(|byte: u8| byte == b' ' || byte == b'\t');
@@ -105,7 +105,7 @@ fn tag_line(line: &[u8]) -> Read<'_, (&[u8], &[u8])> {
     delimited(tag("["), inside, tag("]")).parse(line)
 }
 
-/// Takes what stands before a quote that no backslash escapes.
+/// Reads up to a quote that is not escaped by a backslash.
 fn quoted(input: &[u8]) -> Read<'_, &[u8]> {
     let mut is_escaped = false;
     let end = input.iter().position(|byte| {
@@ -116,7 +116,7 @@ fn quoted(input: &[u8]) -> Read<'_, &[u8]> {
     end.map(|end| (&input[end..], &input[..end])).ok_or(nom::Err::Error(()))
 }
 
-/// Puts the value of a tag where it belongs; `names` are those of the tags that are kept as such, in lower case.
+/// Stores the value of a tag in its field; `names` are the lowercase names of the tags stored as such.
 fn set(
     source: &Source<'_>,
     name: &str,

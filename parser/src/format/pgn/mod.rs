@@ -1,15 +1,16 @@
-//! PGN-like records: hnefatafl.org's export, Zevratafl's.
+//! PGN dialects: hnefatafl.org's export and Zevratafl.
 //!
 //! ```text
-//! game   = { "[" , name , blank , '"' , text , '"' , "]" } , { word } ;      a blank line between is not needed
+//! game   = { "[" , name , blank , '"' , text , '"' , "]" } , { word } ;      the blank line in between is optional
 //! word   = number , "." , { "." } | move | comment | "(" , { word } , ")" | "$" , number | result ;
 //! move   = cell , [ "-" ] , cell , [ captures ] ;      hnefatafl.org: `d11d9`, without captures
 //! comment= "{" , text , "}" | ";" , text , end of line ;
 //! result = "1-0" | "0-1" | "1/2-1/2" | "*" ;
 //! ```
 //!
-//! Nobody says whose win `1-0` is, so it counts only where the tag `Result` names a side: `attackers`, `black wins` ...
-//! Captures are not written, and the variant only where a tag `Variant` or `Rules` gives it.
+//! The side that wins with `1-0` is not defined, so it counts only if the tag `Result` names a side:
+//! `attackers`, `black wins` ... Captures are not written, and the variant only if a tag `Variant` or `Rules`
+//! gives it.
 
 mod header;
 
@@ -53,11 +54,12 @@ struct Reader<'r, 's> {
     source: &'r Source<'s>,
     record: &'r mut Record,
     diagnostics: &'r mut Vec<Diagnostic>,
-    /// The lines that are open: the game, and in it variations, each in the one before. Never empty.
+    /// The open lines: the main line and nested variations. Never empty.
     open: Vec<LineId>,
-    /// How many variations replace a move of a line.
+    /// The number of variations that replace a move of a line.
     siblings: HashMap<(LineId, u32), u32>,
-    /// For each line, whether the player who moves second in a turn made its last move; at first, makes the first.
+    /// For each line, whether its last move was made by the player who moves second in a turn; for an empty
+    /// line, whether this player moves first.
     last_is_second: Vec<bool>,
 }
 
@@ -111,7 +113,7 @@ impl Reader<'_, '_> {
         &input[end.map_or(length, |end| end + 1)..]
     }
 
-    /// Keeps a glyph such as `$4` as a comment: no other notation has them.
+    /// Stores a glyph such as `$4` as a comment, because no other notation has glyphs.
     fn glyph<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
         let length = word_length(input);
         let span = self.span(input, length);

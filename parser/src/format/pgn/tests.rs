@@ -107,7 +107,7 @@ fn deep_variations_need_no_deep_stack() {
 
 #[test]
 fn an_open_comment_is_marked_by_whole_characters() {
-    // The fortieth byte is inside of a character.
+    // The fortieth byte is inside a character.
     let text = format!("1. d1d3 {{-{}", "a\u{e6}".repeat(30));
     let parsed = read(&text);
     let found = &parsed.diagnostics[0];

@@ -1,20 +1,20 @@
-//! PlayTaflOnline's options and layouts, as keys of a rules string.
+//! PlayTaflOnline's options and layouts as keys of a rules string.
 //!
-//! The numbers and the layouts are those that OpenTafl's translator knows.
+//! The numbers and the layouts are those of OpenTafl's translator.
 
-/// An option of a game: the words of the rules string for each of its numbers.
+/// An option of a game, with the rules string keys for each of its values.
 pub(super) struct NumberedOption {
     /// The name of the field.
     pub(super) field: &'static str,
-    /// What the number n means.
+    /// The keys for the value n.
     pub(super) keys: &'static [&'static str],
-    /// What is right, for findings.
+    /// The accepted values, for diagnostics.
     pub(super) expected: &'static str,
-    /// The number where the field is missing; none where the field is needed.
+    /// The value if the field is missing; `None` if the field is required.
     pub(super) default: Option<usize>,
 }
 
-/// Every option, in the order of the rules string.
+/// All options, in the order of the rules string.
 pub(super) const CHOICES: [NumberedOption; 9] = [
     NumberedOption {
         field: "Objective",
@@ -78,7 +78,7 @@ pub(super) const CHOICES: [NumberedOption; 9] = [
     },
 ];
 
-/// Returns the cells a side and the start of a layout, rank 1 first; names are compared without regard to case.
+/// Returns the number of cells per side and the start of a layout, rank 1 first; names are case-insensitive.
 pub(super) fn layout(name: &str) -> Option<(u8, &'static str)> {
     let name = name.to_ascii_lowercase();
     LAYOUTS
@@ -87,7 +87,7 @@ pub(super) fn layout(name: &str) -> Option<(u8, &'static str)> {
         .map(|layout| (layout.side, layout.start))
 }
 
-/// Returns the cells a side and the start of every layout.
+/// Returns the number of cells per side and the start of every layout.
 #[cfg(test)]
 pub(super) fn all_layouts() -> impl Iterator<Item = (u8, &'static str)> {
     LAYOUTS.iter().map(|layout| (layout.side, layout.start))
@@ -103,7 +103,7 @@ const fn layout_of(names: &'static [&'static str], side: u8, start: &'static str
     Layout { names, side, start }
 }
 
-/// The layouts, by size. Names with `hh` are those of the site's "H.H." games.
+/// The layouts by size. Names with `hh` belong to the site's "H.H." games.
 static LAYOUTS: [Layout; 28] = [
     layout_of(&["hhbrandubh", "brandubh", "hhardri", "magpie"], 7, "/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/"),
     layout_of(&["ardri"], 7, "/2ttt2/3t3/t1TTT1t/ttTKTtt/t1TTT1t/3t3/2ttt2/"),

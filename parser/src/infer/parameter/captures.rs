@@ -10,7 +10,7 @@ pub(super) const PARAMETERS: &[RuleParameter] = &[
     RuleParameter {
         name: "king-on-throne",
         key: "xking",
-        about: "how a king falls on the throne",
+        about: "capture of a king on the throne",
         settings: |rules, _| match rules.zones.throne.cells.is_empty() {
             true => Vec::new(),
             false => modes(rules, |capture, mode| capture.on_throne = mode),
@@ -19,7 +19,7 @@ pub(super) const PARAMETERS: &[RuleParameter] = &[
     RuleParameter {
         name: "king-next-to-throne",
         key: "xking",
-        about: "how a king falls next to the throne",
+        about: "capture of a king next to the throne",
         settings: |rules, _| match rules.zones.throne.cells.is_empty() {
             true => Vec::new(),
             false => modes(rules, |capture, mode| capture.next_to_throne = mode),
@@ -28,9 +28,9 @@ pub(super) const PARAMETERS: &[RuleParameter] = &[
     RuleParameter {
         name: "king-on-edge",
         key: "xking",
-        about: "how a king falls on the edge",
+        about: "capture of a king on the edge",
         settings: |rules, _| match rules.goals.defenders {
-            // He won when he came there.
+            // He won when he reached the edge.
             Goal::Edge => Vec::new(),
             Goal::Corners | Goal::None | Goal::Cells(_) => {
                 modes(rules, |capture, mode| capture.on_edge = mode)
@@ -40,7 +40,7 @@ pub(super) const PARAMETERS: &[RuleParameter] = &[
     RuleParameter {
         name: "king-elsewhere",
         key: "xking",
-        about: "how a king falls elsewhere",
+        about: "capture of a king elsewhere",
         settings: |rules, _| modes(rules, |capture, mode| capture.elsewhere = mode),
     },
     RuleParameter { name: "royal", key: "xroyal", about: "the kings whose capture loses", settings: royal },
@@ -86,7 +86,7 @@ pub(super) const PARAMETERS: &[RuleParameter] = &[
     RuleParameter {
         name: "dux",
         key: "xdux",
-        about: "pieces that fall only to three neighbors",
+        about: "pieces captured only by three hostile neighbors",
         settings: dux,
     },
 ];
@@ -182,7 +182,7 @@ fn dux(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
     settings
 }
 
-/// The ways to capture a king that rules strings have a letter for, and a few that are common besides.
+/// The king captures that have a letter in rules strings, and a few other common ones.
 pub(super) fn presets(rules: &RuleSet) -> Vec<RuleSet> {
     let mut known = vec![
         KingCapture::STRONG,

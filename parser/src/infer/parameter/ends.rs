@@ -30,7 +30,7 @@ pub(super) const PARAMETERS: &[RuleParameter] = &[
     RuleParameter {
         name: "no-moves",
         key: "xnom",
-        about: "what happens to a side without a legal move",
+        about: "result of having no legal move",
         settings: |rules, _| {
             let values = [("lose", NoMoves::Lose), ("draw", NoMoves::Draw), ("none", NoMoves::Ignore)];
             choices(rules, &values, |rules, value| rules.no_moves = value)
@@ -39,7 +39,7 @@ pub(super) const PARAMETERS: &[RuleParameter] = &[
     RuleParameter {
         name: "repetition",
         key: "xrep",
-        about: "what happens when play repeats itself",
+        about: "result of repetitions",
         settings: |rules, _| repetition(rules),
     },
     RuleParameter {

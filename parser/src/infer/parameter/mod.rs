@@ -1,7 +1,7 @@
-//! The options of rules, each with the values that games can speak for or against.
+//! The options of the rules, with the values that games can support or contradict.
 //!
-//! A [`RuleParameter`] is one option. Its settings are whole rule sets, made from those at hand by changing that option alone, so
-//! that whoever searches needs to know nothing of what an option is.
+//! A [`RuleParameter`] is one option. Its settings are complete rule sets that differ from the current one in this
+//! option, so the search does not depend on the meaning of options.
 
 mod captures;
 mod ends;
@@ -15,35 +15,35 @@ use tafl_rules::{Piece, PieceSet, Role, RuleSet, Side};
 pub(super) struct RuleParameter {
     /// The stable name, in words joined by hyphens.
     pub(super) name: &'static str,
-    /// The key of rules strings that says it.
+    /// Its key in rules strings.
     pub(super) key: &'static str,
-    /// What it is about, in words.
+    /// Its subject, in words.
     pub(super) about: &'static str,
-    /// Returns the settings, none where the option cannot matter.
+    /// Returns the settings; empty if the option is irrelevant.
     settings: fn(&RuleSet, &Hints) -> Vec<Setting>,
 }
 
-/// What games say about values that cannot be listed beforehand.
+/// Values that only the games reveal.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Hints {
-    /// The lengths of games that a limit of plies ended.
+    /// The lengths of games ended by a ply limit.
     pub(super) limits: Vec<u32>,
-    /// The plies since the last capture in such games.
+    /// The number of plies since the last capture in such games.
     pub(super) captureless: Vec<u32>,
 }
 
-/// A value of an option, with the rules that have it.
+/// A value of an option, with the resulting rules.
 #[derive(Debug, Clone)]
 pub(super) struct Setting {
-    /// The value in a word or two.
+    /// The value in one or two words.
     pub(super) word: String,
     /// The rules.
     pub(super) rules: RuleSet,
 }
 
 impl RuleParameter {
-    /// Returns the settings of the option, beginning with the one that the rules have. There are none where the option
-    /// cannot matter, such as who may pass over a throne that is not there.
+    /// Returns the settings of the option, current value first. The list is empty if the option is
+    /// irrelevant, for example movement over a throne that the board does not have.
     pub(super) fn settings(&self, rules: &RuleSet, hints: &Hints) -> Vec<Setting> {
         let mut settings = (self.settings)(rules, hints);
         if settings.is_empty() {
@@ -61,12 +61,12 @@ impl RuleParameter {
     }
 }
 
-/// Returns every option, in the order of a rules sheet.
+/// Returns all options, in the order of a rules sheet.
 pub(super) fn all() -> impl Iterator<Item = &'static RuleParameter> {
     [movement::PARAMETERS, zones::PARAMETERS, captures::PARAMETERS, ends::PARAMETERS].into_iter().flatten()
 }
 
-/// The settings of a search that turn several options at once, because one of them alone explains nothing.
+/// Settings that change several options at once, for options that explain nothing on their own.
 pub(super) fn presets(rules: &RuleSet) -> Vec<RuleSet> {
     let mut presets = captures::presets(rules);
     presets.extend(zones::presets(rules));
@@ -74,14 +74,14 @@ pub(super) fn presets(rules: &RuleSet) -> Vec<RuleSet> {
     presets
 }
 
-/// Returns rules with all that is said about a kind of special cells as other rules have it, for each kind.
+/// Returns the base with all options of one kind of zone replaced by those of other rules, for each kind.
 pub(super) fn zones_of(base: &RuleSet, rules: &RuleSet) -> Vec<RuleSet> {
     let mut sets = zones::copies(base, rules);
     sets.iter_mut().for_each(RuleSet::canonicalize);
     sets
 }
 
-/// The pieces about which an option speaks as one.
+/// A group of pieces to which an option applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     AttackersMen,
@@ -105,18 +105,18 @@ impl Kind {
     }
 }
 
-/// Returns the settings of an option that holds for a kind of pieces or not.
+/// Returns the settings of an option that either applies to a group of pieces or does not.
 fn yes_no(rules: &RuleSet, kind: Kind, set: fn(&mut RuleSet) -> &mut PieceSet) -> Vec<Setting> {
     if !kind.is_in_play(rules) {
         return Vec::new();
     }
-    let turned = |word: &str, change: fn(PieceSet, PieceSet) -> PieceSet| {
+    let changed = |word: &str, change: fn(PieceSet, PieceSet) -> PieceSet| {
         setting(word, rules, |rules| {
             let set = set(rules);
             *set = change(*set, kind.pieces());
         })
     };
-    vec![turned("yes", PieceSet::union), turned("no", PieceSet::without)]
+    vec![changed("yes", PieceSet::union), changed("no", PieceSet::without)]
 }
 
 fn setting(word: &str, rules: &RuleSet, change: impl FnOnce(&mut RuleSet)) -> Setting {
@@ -142,7 +142,7 @@ fn has_role(rules: &RuleSet, role: Role) -> bool {
     Side::ALL.into_iter().any(|side| has(rules, side, role))
 }
 
-/// The roles besides soldiers and kings that the game has.
+/// Returns the roles in the game other than soldiers and kings.
 fn special_roles(rules: &RuleSet) -> Vec<Role> {
     let ordinary = [Role::Soldier, Role::King];
     Role::ALL.into_iter().filter(|role| !ordinary.contains(role) && has_role(rules, *role)).collect()
@@ -162,7 +162,7 @@ mod tests {
     fn names_are_unique_and_every_option_has_its_value_first() {
         let mut names = std::collections::HashSet::new();
         for parameter in all() {
-            assert!(names.insert(parameter.name), "{} stands twice", parameter.name);
+            assert!(names.insert(parameter.name), "{} is used twice", parameter.name);
         }
         for variant in catalog::all() {
             let rules = variant.rules().canonical();

@@ -9,7 +9,7 @@ pub(super) const PARAMETERS: &[RuleParameter] = &[
     RuleParameter {
         name: "first-mover",
         key: "atkf",
-        about: "who moves first",
+        about: "side that moves first",
         settings: |rules, _| {
             let sides = [("attackers", Side::Attackers), ("defenders", Side::Defenders)];
             choices(rules, &sides, |rules, side| rules.first_mover = side)
@@ -84,13 +84,13 @@ pub(super) const PARAMETERS: &[RuleParameter] = &[
     RuleParameter {
         name: "jumps-over",
         key: "xover",
-        about: "what jumps cross",
+        about: "pieces that jumps may cross",
         settings: |rules, _| over(rules),
     },
     RuleParameter {
         name: "berserk",
         key: "ber",
-        about: "whether a piece that captured goes on",
+        about: "whether a capture lets a piece move again",
         settings: |rules, _| {
             let values =
                 [("no", Berserk::None), ("capture", Berserk::Capture), ("any move", Berserk::AnyMove)];
@@ -100,7 +100,7 @@ pub(super) const PARAMETERS: &[RuleParameter] = &[
     RuleParameter {
         name: "chain-declined",
         key: "xber",
-        about: "whether a player may decline to go on",
+        about: "whether a player may end a chain early",
         settings: |rules, _| match rules.berserk {
             Berserk::None => Vec::new(),
             Berserk::Capture | Berserk::AnyMove => {
@@ -113,7 +113,7 @@ pub(super) const PARAMETERS: &[RuleParameter] = &[
     RuleParameter {
         name: "chain-after-jumps",
         key: "xber",
-        about: "whether a jump without a capture also lets a piece go on",
+        about: "whether a jump without a capture also lets a piece move again",
         settings: |rules, _| match rules.berserk {
             Berserk::Capture | Berserk::AnyMove if has_jumps(rules) => {
                 choices(rules, &[("no", false), ("yes", true)], |rules, value| {
@@ -164,7 +164,7 @@ fn jumps(rules: &RuleSet, role: Role) -> Vec<Setting> {
     ];
     choices(rules, &values, |rules, jump| {
         for side in Side::ALL {
-            // Both sides alike, as rules strings have it.
+            // The jumps of both sides are the same in rules strings.
             movement_mut(rules, side, role).jump = jump;
         }
     })

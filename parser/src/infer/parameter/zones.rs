@@ -45,13 +45,13 @@ pub(super) const PARAMETERS: &[RuleParameter] = &[
     RuleParameter {
         name: "throne-stop",
         key: "cens",
-        about: "who may stop on the throne",
+        about: "pieces that may stop on the throne",
         settings: throne_stop,
     },
     for_kind!(
         "king-reenters-throne",
         "cenre",
-        "whether the king may come back to the throne",
+        "whether the king may return to the throne",
         King,
         king_stops,
         |rules| &mut rules.zones.throne.reenter
@@ -100,7 +100,7 @@ pub(super) const PARAMETERS: &[RuleParameter] = &[
     RuleParameter {
         name: "corner-stop",
         key: "cors",
-        about: "who may stop on corners",
+        about: "pieces that may stop on corners",
         settings: corner_stop,
     },
     for_kind!(
@@ -171,7 +171,7 @@ pub(super) const PARAMETERS: &[RuleParameter] = &[
     for_kind!(
         "attackers-reenter-camps",
         "aforre",
-        "whether the attackers' men may come back to camps",
+        "whether the attackers' men may return to camps",
         AttackersMen,
         has_camps,
         |rules| &mut rules.zones.camps.reenter
@@ -214,7 +214,7 @@ pub(super) const PARAMETERS: &[RuleParameter] = &[
     RuleParameter {
         name: "camps-apart",
         key: "xcamp",
-        about: "whether a piece moves freely in its own camp only",
+        about: "whether a piece moves freely only in its own camp",
         settings: |rules, _| match has_camps(rules) {
             true => choices(rules, &[("no", false), ("yes", true)], |rules, value| rules.camps_apart = value),
             false => Vec::new(),
@@ -282,7 +282,7 @@ fn throne_stop(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
     if !has_throne(rules) {
         return Vec::new();
     }
-    let values = [("king", Kind::King.pieces()), ("nobody", PieceSet::EMPTY), ("everybody", PieceSet::ALL)];
+    let values = [("king", Kind::King.pieces()), ("none", PieceSet::EMPTY), ("all", PieceSet::ALL)];
     choices(rules, &values, |rules, pieces| rules.zones.throne.stop = pieces)
 }
 
@@ -295,7 +295,7 @@ fn corner_stop(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
     if !has_corners(rules) {
         return Vec::new();
     }
-    let values = [("king", PieceSet::DEFENDERS.intersection(PieceSet::KINGS)), ("everybody", PieceSet::ALL)];
+    let values = [("king", PieceSet::DEFENDERS.intersection(PieceSet::KINGS)), ("all", PieceSet::ALL)];
     choices(rules, &values, |rules, pieces| {
         rules.zones.corners.stop = pieces;
         rules.zones.corners.pass = pieces;
@@ -358,7 +358,7 @@ fn other_goal(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
     choices(rules, &goals(rules), |rules, goal| rules.goals.attackers = goal)
 }
 
-/// Boards with and without special cells, and camps that nobody enters.
+/// Boards with and without special cells, and with camps that no piece may enter.
 pub(super) fn presets(rules: &RuleSet) -> Vec<RuleSet> {
     let bare = |rules: &mut RuleSet| {
         rules.zones.throne.cells.clear();
@@ -396,7 +396,7 @@ pub(super) fn presets(rules: &RuleSet) -> Vec<RuleSet> {
     presets
 }
 
-/// Returns rules with the throne, the corners, the camps of other rules.
+/// Returns rules with the throne, the corners, or the camps of other rules.
 pub(super) fn copies(base: &RuleSet, rules: &RuleSet) -> Vec<RuleSet> {
     let with = |kind: ZoneKind| {
         let mut zones = rules.zones.clone();

@@ -1,4 +1,4 @@
-//! Every line is answered, in order, whatever it holds.
+//! Every line gets an answer, in order, whatever it contains.
 
 use std::io::Read;
 
@@ -13,7 +13,7 @@ fn options() -> ReadOptions {
     ReadOptions { container: Container::RecordLines, largest: 1 << 16, ..ReadOptions::default() }
 }
 
-/// Returns an answer for each line: the text of a record, or what is wrong.
+/// Returns an answer for each line: the text of a record, or the error message.
 fn answers(bytes: impl Read + Send, options: ReadOptions) -> Vec<Result<String, String>> {
     let mut records = Records::new("lines.jsonl", bytes, options).unwrap();
     let mut answers = Vec::new();
@@ -79,7 +79,7 @@ fn what_is_no_record_says_why() {
     assert_eq!(told.len(), lines.len(), "{told:?}");
     let words = [
         "empty",
-        "no record line",
+        "not a record line",
         "version 2",
         "`runes`",
         "`chess`",
@@ -115,7 +115,7 @@ fn a_mark_of_utf_8_before_the_first_line_is_no_matter() {
     }
 }
 
-/// Gives a byte at a time, and says that it was interrupted between.
+/// A reader that returns one byte at a time, with an interrupt before each.
 struct Slow<'b>(&'b [u8], bool);
 
 impl Read for Slow<'_> {

@@ -1,4 +1,4 @@
-//! The colors of a GIF: at most 255 for the whole animation, and one for "as before".
+//! The colors of a GIF: at most 255 for the whole animation, and one for unchanged pixels.
 
 use std::collections::HashMap;
 
@@ -7,14 +7,14 @@ use tiny_skia::Pixmap;
 /// A color without transparency.
 type Rgb = [u8; 3];
 
-/// How many colors there are besides "as before".
+/// The number of colors apart from the one for unchanged pixels.
 const COLORS: usize = 255;
-/// How many of them are taken as they are, most frequent first; the others are means of similar colors.
+/// The number of colors that are used exactly, most frequent first; the others are means of similar colors.
 const EXACT: usize = 96;
-/// The mapping forgets everything when it knows so many colors, which keeps memory bounded.
+/// The cache of nearest colors is cleared at this size, which bounds its memory.
 const MOST_KNOWN: usize = 1 << 16;
 
-/// Counts the colors of some pictures.
+/// A histogram of the colors of pictures.
 #[derive(Debug, Default)]
 pub(super) struct Census {
     counts: HashMap<Rgb, u32>,
@@ -43,7 +43,7 @@ impl Census {
         }
     }
 
-    /// Returns the palette that fits these colors.
+    /// Returns a palette for these colors.
     pub(super) fn palette(self) -> GifColors {
         let mut found: Vec<(Rgb, u32)> = self.counts.into_iter().collect();
         found.sort_unstable_by_key(|(color, count)| (std::cmp::Reverse(*count), *color));
@@ -55,7 +55,7 @@ impl Census {
     }
 }
 
-/// Returns at most `count` colors, each of which stands for about as many pixels as the others.
+/// Returns at most `count` colors, each of which represents about the same number of pixels (median cut).
 fn median_cut(colors: Vec<(Rgb, u32)>, count: usize) -> Vec<Rgb> {
     if colors.is_empty() {
         return Vec::new();
@@ -75,7 +75,7 @@ fn median_cut(colors: Vec<(Rgb, u32)>, count: usize) -> Vec<Rgb> {
     boxes.iter().map(|colors| mean(colors)).collect()
 }
 
-/// Returns the channel in which the colors differ most, and by how much.
+/// Returns the channel with the largest range of values, and the range.
 fn spread(colors: &[(Rgb, u32)]) -> (usize, u8) {
     let width = |channel: usize| {
         let values = || colors.iter().map(|(color, _)| color[channel]);
@@ -93,7 +93,7 @@ fn mean(colors: &[(Rgb, u32)]) -> Rgb {
     })
 }
 
-/// The palette of a GIF, and which of its colors stand for which colors of the pictures.
+/// The palette of a GIF, with a mapping from picture colors to palette colors.
 #[derive(Debug)]
 pub(super) struct GifColors {
     colors: Vec<Rgb>,
@@ -101,17 +101,17 @@ pub(super) struct GifColors {
 }
 
 impl GifColors {
-    /// The number of the color that means "as before".
+    /// The index that means "unchanged".
     pub(super) const SAME: u8 = 255;
 
-    /// Returns the palette as GIF wants it.
+    /// Returns the palette in the format of GIF.
     pub(super) fn bytes(&self) -> Vec<u8> {
         let mut bytes = self.colors.concat();
         bytes.resize(256 * 3, 0);
         bytes
     }
 
-    /// Returns the number of the color that is nearest to a color.
+    /// Returns the index of the nearest palette color.
     pub(super) fn nearest(&mut self, color: Rgb) -> u8 {
         if let Some(number) = self.known.get(&color) {
             return *number;
@@ -120,7 +120,7 @@ impl GifColors {
             self.known.clear();
         }
         let distance = |other: &Rgb| -> u32 {
-            // The eye sees differences of green best and of blue least.
+            // The eye is most sensitive to differences of green and least to those of blue.
             let part = |channel: usize, weight: u32| {
                 u32::from(color[channel].abs_diff(other[channel])).pow(2) * weight
             };

@@ -11,19 +11,19 @@ use super::{Animation, Frame, Room};
 use crate::board::PictureError;
 use crate::board::raster::Brush;
 
-/// How many frames the colors are taken from.
+/// The number of frames from which the colors are taken.
 const SAMPLES: usize = 12;
 
 impl Animation {
-    /// Writes the animation as a GIF file, `width` pixels wide, that repeats for ever.
+    /// Writes the animation as an endlessly repeating GIF file, `width` pixels wide.
     ///
-    /// Frames are drawn and written one by one, and of each only what differs from the one before: memory does not
-    /// grow with the length of the game.
+    /// Frames are drawn and written one by one, each reduced to its differences from the previous one, so
+    /// memory does not grow with the length of the game.
     ///
     /// # Errors
     ///
-    /// [`PictureError::Width`] unless the width is 32 to 6000, [`PictureError::Height`] if captions make the picture
-    /// too high, [`PictureError::Write`] if `out` fails.
+    /// Returns [`PictureError::Width`] unless the width is 32 to 6000, [`PictureError::Height`] if captions
+    /// make the picture too high, and [`PictureError::Write`] if `out` fails.
     pub fn write_gif(&self, out: &mut impl Write, width: u32) -> Result<(), PictureError> {
         let stage = Stage::new(self, width)?;
         let mut colors = self.gif_colors(&stage);
@@ -42,12 +42,12 @@ impl Animation {
             encoder.write_frame(&changed).map_err(write_error)?;
             shown = Some(pixels);
         }
-        // This writes the end of the file; without it a failure there would be lost.
+        // This writes the end of the file; otherwise an error there would be lost on drop.
         encoder.into_inner().map_err(write_error)?;
         Ok(())
     }
 
-    /// Returns colors that fit some of the frames: the first, the last and others between them.
+    /// Returns a palette for a sample of the frames: the first, the last, and some between them.
     fn gif_colors(&self, stage: &Stage) -> GifColors {
         let mut census = Census::default();
         let count = self.frames.len();
@@ -67,7 +67,7 @@ fn write_error(error: EncodingError) -> PictureError {
     })
 }
 
-/// The board that all frames have in common, drawn once.
+/// The static part of all frames, drawn once.
 struct Stage {
     brush: Brush,
     ground: Pixmap,
@@ -98,7 +98,7 @@ impl Stage {
     }
 }
 
-/// Returns the numbers of the colors of a picture.
+/// Returns the palette indices of a picture.
 fn numbered(pixmap: Pixmap, colors: &mut GifColors) -> Vec<u8> {
     let mut last = ([0; 3], colors.nearest([0; 3]));
     let pixels = pixmap.data().chunks_exact(4).map(|pixel| {
@@ -111,7 +111,8 @@ fn numbered(pixmap: Pixmap, colors: &mut GifColors) -> Vec<u8> {
     pixels.collect()
 }
 
-/// Returns the smallest rectangle that holds every pixel that differs; in it, pixels that do not differ are left out.
+/// Returns the smallest rectangle that contains every changed pixel; unchanged pixels inside it are
+/// transparent.
 fn changed(shown: Option<&[u8]>, pixels: &[u8], width: usize) -> GifFrame<'static> {
     let height = pixels.len() / width;
     let Some(shown) = shown else {
@@ -121,7 +122,7 @@ fn changed(shown: Option<&[u8]>, pixels: &[u8], width: usize) -> GifFrame<'stati
     let differing = |(_, (before, after)): &(usize, (&[u8], &[u8]))| before != after;
     let mut different = rows().enumerate().filter(differing).map(|(row, _)| row);
     let Some(top) = different.next() else {
-        // A frame needs a pixel, and this one is as before.
+        // A frame needs at least one pixel, so this one is unchanged.
         return gif_frame((0, 0), (1, 1), vec![GifColors::SAME]);
     };
     let bottom = different.next_back().unwrap_or(top);

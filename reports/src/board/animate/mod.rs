@@ -1,4 +1,4 @@
-//! Games as moving pictures: animated SVG and GIF.
+//! Games as animations: animated SVG and GIF.
 
 mod colors;
 mod gif;
@@ -13,7 +13,7 @@ use super::layout::{self, Layout};
 use super::paint::Painting;
 use super::{BoardPicture, Marks, PictureError, View, Zones};
 
-/// A game as a list of pictures of one board.
+/// A game as a sequence of pictures of one board.
 ///
 /// # Examples
 ///
@@ -36,57 +36,58 @@ use super::{BoardPicture, Marks, PictureError, View, Zones};
 pub struct Animation {
     /// The special cells, the same in every frame.
     pub zones: Zones,
-    /// How the board is shown.
+    /// The view.
     pub view: View,
     /// The title of the document, which is not drawn.
     pub title: Option<String>,
-    /// How long frames are shown.
+    /// The display times of the frames.
     pub timing: Timing,
-    /// At least one frame, all of the same shape.
+    /// The frames: at least one, all of the same shape.
     frames: Vec<Frame>,
 }
 
-/// One picture of an animation.
+/// A frame of an animation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
     /// The pieces.
     pub setup: Setup,
-    /// The marks: the move that led here and what it captured.
+    /// The marks: the move that led here and its captures.
     pub marks: Marks,
     /// The text under the board.
     pub caption: Option<String>,
 }
 
 impl Frame {
-    /// Returns a frame without marks and caption.
+    /// Creates a frame without marks and caption.
     pub fn new(setup: Setup) -> Frame {
         Frame { setup, marks: Marks::default(), caption: None }
     }
 }
 
-/// How long frames are shown. GIF knows hundredths of a second; what is cut off one frame is added to the next.
+/// The display times of frames. GIF has a resolution of a hundredth of a second; the remainder of one frame
+/// is added to the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Timing {
-    /// Each frame but the last one.
+    /// Each frame except the last one.
     pub frame: Duration,
-    /// The last frame, before the game begins again.
+    /// The last frame, before the animation repeats.
     pub last: Duration,
 }
 
 impl Default for Timing {
-    /// A second a frame, and four seconds at the end.
+    /// Returns one second per frame, and four seconds at the end.
     fn default() -> Timing {
         Timing { frame: Duration::from_millis(1000), last: Duration::from_millis(4000) }
     }
 }
 
 impl Timing {
-    /// No frame is shown for less: viewers take shorter times for a mistake and show the frame for longer.
+    /// The minimum time: viewers treat shorter times as an error and show the frame for longer.
     const LEAST: Duration = Duration::from_millis(20);
-    /// No frame is shown for longer: GIF cannot say more than about eleven minutes.
+    /// The maximum time: GIF is limited to about eleven minutes.
     const MOST: Duration = Duration::from_secs(600);
 
-    /// Returns for how long frame `frame` of `count` is shown: between 20 ms and ten minutes.
+    /// Returns the display time of frame `frame` of `count`, clamped to 20 ms through ten minutes.
     fn of(self, frame: usize, count: usize) -> Duration {
         let wanted = if frame + 1 == count { self.last } else { self.frame };
         wanted.clamp(Timing::LEAST, Timing::MOST)
@@ -94,21 +95,21 @@ impl Timing {
 }
 
 impl Animation {
-    /// Returns an animation of a game.
+    /// Creates an animation of a game.
     ///
     /// # Errors
     ///
-    /// [`PictureError::NoFrames`] if there is no frame, [`PictureError::ShapeChanges`] if a frame shows another board
-    /// than the first one.
+    /// Returns [`PictureError::NoFrames`] if there is no frame, and [`PictureError::ShapeChanges`] if a frame
+    /// shows a different board than the first one.
     pub fn of(rules: &tafl_rules::RuleSet, frames: Vec<Frame>) -> Result<Animation, PictureError> {
         Animation::new(Zones::of(rules), frames)
     }
 
-    /// Returns an animation of frames on a board with these special cells, shown as is usual for its shape.
+    /// Creates an animation on a board with these special cells, in the default view of its shape.
     ///
     /// # Errors
     ///
-    /// As [`Animation::of`].
+    /// Same as [`Animation::of`].
     pub fn new(zones: Zones, frames: Vec<Frame>) -> Result<Animation, PictureError> {
         let expected = frames.first().ok_or(PictureError::NoFrames)?.setup.shape();
         for (frame, found) in frames.iter().map(|frame| frame.setup.shape()).enumerate() {
@@ -141,7 +142,7 @@ impl Animation {
         }
     }
 
-    /// Returns how much room the texts of the frames need.
+    /// Returns the space needed by the texts of all frames.
     fn room(&self) -> Room {
         let lines =
             |frame: &Frame| layout::caption_lines(frame.caption.as_deref(), self.shape(), self.view).len();
@@ -162,7 +163,7 @@ impl Animation {
     }
 }
 
-/// Room for the texts of every frame, so that the board does not jump.
+/// The space for the texts of all frames, so that the board does not jump.
 #[derive(Debug, Clone, Copy)]
 struct Room {
     lines: usize,

@@ -1,4 +1,4 @@
-//! Animated SVG: each piece is one element that slides from cell to cell, by SMIL, which needs no script.
+//! Animated SVG: each piece is one element that slides from cell to cell by SMIL, which needs no script.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -9,13 +9,13 @@ use crate::board::layout::Layout;
 use crate::board::scene::SceneItem;
 use crate::board::svg::{Short, SvgCanvas, describe_setup, piece_id};
 
-/// How long a piece slides, unless frames are so short that half of one is less.
+/// The duration of a slide, limited to half of a frame.
 const SLIDE: Duration = Duration::from_millis(350);
 
 impl Animation {
-    /// Returns the animation as an SVG document that starts by itself and repeats for ever.
+    /// Renders the animation as an SVG document that starts automatically and repeats forever.
     ///
-    /// A viewer that does not know animations shows the first frame.
+    /// A viewer without support for animations shows the first frame.
     pub fn to_svg(&self) -> String {
         let clock = Clock::of(self);
         let room = self.room();
@@ -36,7 +36,7 @@ impl Animation {
         }
         for (number, frame) in self.frames.iter().enumerate() {
             let painting = self.painting(frame, room);
-            // An arrow over the piece that slides along it, and a cross before the capture, would disturb.
+            // Arrows and crosses appear after the slide because they would cover the moving piece.
             shown_during(&mut canvas, &clock, (number, Moment::AfterSlide), &painting.above);
             shown_during(&mut canvas, &clock, (number, Moment::Start), &painting.texts);
         }
@@ -44,16 +44,16 @@ impl Animation {
     }
 }
 
-/// When in a frame something appears.
+/// The time within a frame when an item appears.
 #[derive(Clone, Copy)]
 enum Moment {
     Start,
     AfterSlide,
 }
 
-/// When frames begin.
+/// The start times of the frames.
 struct Clock {
-    /// The beginning of each frame.
+    /// The start of each frame.
     starts: Vec<Duration>,
     total: Duration,
     slide: Duration,
@@ -77,20 +77,20 @@ impl Clock {
         }
     }
 
-    /// Returns a moment as a part of the whole.
+    /// Returns a time as a fraction of the total.
     fn part(&self, moment: Duration) -> String {
         let part = (moment.as_secs_f64() / self.total.as_secs_f64()).clamp(0.0, 1.0);
         let digits = format!("{part:.6}");
         digits.trim_end_matches('0').trim_end_matches('.').to_owned()
     }
 
-    /// Returns the attributes that every animation has.
+    /// Returns the attributes common to all animations.
     fn attributes(&self) -> String {
         format!("dur=\"{}s\" repeatCount=\"indefinite\"", self.total.as_secs_f64())
     }
 }
 
-/// Writes items that are to be seen during one frame only.
+/// Writes items that are visible during one frame only.
 fn shown_during(
     canvas: &mut SvgCanvas,
     clock: &Clock,
@@ -114,7 +114,7 @@ fn shown_during(
     canvas.raw(format_args!("</g>\n"));
 }
 
-/// Writes the animation that hides an element before `start` and from `end` on.
+/// Writes an animation that hides an element before `start` and from `end` on.
 fn visibility(canvas: &mut SvgCanvas, clock: &Clock, start: Option<Duration>, end: Option<Duration>) {
     let (mut values, mut times) = match start {
         Some(start) => ("hidden;visible".to_owned(), format!("0;{}", clock.part(start))),
@@ -130,7 +130,7 @@ fn visibility(canvas: &mut SvgCanvas, clock: &Clock, start: Option<Duration>, en
     ));
 }
 
-/// Writes a piece with its way.
+/// Writes a piece with its path.
 fn piece(canvas: &mut SvgCanvas, clock: &Clock, layout: &Layout, track: &Track, id: &str) {
     let (first_frame, first_cell) = track.stops[0];
     let at = layout.center(first_cell);
@@ -140,7 +140,7 @@ fn piece(canvas: &mut SvgCanvas, clock: &Clock, layout: &Layout, track: &Track, 
         Short(at.x),
         Short(at.y)
     ));
-    // Captured pieces leave when the slide of the capturing piece ends.
+    // Captured pieces disappear when the slide of the capturing piece ends.
     let end = track.end.map(|end| clock.starts[end] + clock.slide);
     if first_frame > 0 || end.is_some() {
         visibility(canvas, clock, (first_frame > 0).then(|| clock.starts[first_frame]), end);

@@ -1,4 +1,4 @@
-//! The ways of the pieces through a game: which piece of a frame is which piece of the next one.
+//! The paths of the pieces through a game, which match pieces between frames.
 
 use std::collections::HashMap;
 
@@ -6,17 +6,17 @@ use tafl_rules::{Cell, Piece, Setup};
 
 use super::Frame;
 
-/// A piece from the frame in which it appears to the frame in which it is gone.
+/// A piece from the frame in which it appears to the frame in which it disappears.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Track {
     pub(super) piece: Piece,
-    /// The cells where the piece stood: the frame in which it came there, and the cell. Never empty.
+    /// The cells of the piece: the frame in which it arrived, and the cell. Never empty.
     pub(super) stops: Vec<(usize, Cell)>,
-    /// The first frame without the piece; nothing where it stays to the end.
+    /// The first frame without the piece; `None` if it stays to the end.
     pub(super) end: Option<usize>,
 }
 
-/// Returns the track of every piece, in the order in which they appear.
+/// Returns the tracks of all pieces, in order of appearance.
 pub(super) fn tracks(frames: &[Frame]) -> Vec<Track> {
     let mut tracks: Vec<Track> = Vec::new();
     let mut standing: HashMap<Cell, usize> = HashMap::new();
@@ -51,13 +51,13 @@ pub(super) fn tracks(frames: &[Frame]) -> Vec<Track> {
     tracks
 }
 
-/// Returns, for cells on which a piece arrives in frame `number`, the cell that it came from.
+/// Maps each destination in frame `number` to the start cell of its piece.
 fn landings(frames: &[Frame], number: usize) -> HashMap<Cell, Cell> {
     let (Some(before), Some(frame)) = (number.checked_sub(1).map(|last| &frames[last]), frames.get(number))
     else {
         return HashMap::new();
     };
-    // A piece may have made several steps; only where the first began and the last ended counts.
+    // A piece may make several steps; only the first start and the last destination matter.
     let (Some(first), Some(last)) = (frame.marks.moves.first(), frame.marks.moves.last()) else {
         return HashMap::new();
     };
@@ -70,7 +70,7 @@ fn landings(frames: &[Frame], number: usize) -> HashMap<Cell, Cell> {
             && before.setup.piece(to).is_none()
             && before.setup.piece(from) == setup.piece(to)
     };
-    // A chain is either one frame with all its steps, or a frame for each step.
+    // A chain is either one frame with all its steps, or one frame per step.
     [(first.from, last.to), (last.from, last.to)]
         .into_iter()
         .filter(|(from, to)| arrived(&frame.setup, *from, *to))

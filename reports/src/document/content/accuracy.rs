@@ -1,4 +1,4 @@
-//! What evaluations say of games: who errs how often, and how dramatic games are.
+//! The accuracy report: error rates and drama of evaluated games.
 
 use tafl_rules::Side;
 
@@ -38,7 +38,7 @@ fn section(variant: &Variant, found: &EvalFindings) -> Section {
     Section::new(&variant.label(), &words::title(variant)).with(blocks(found))
 }
 
-/// Returns what evaluations say of the games of a variant.
+/// Returns the blocks about the evaluations of a variant.
 pub(super) fn blocks(found: &EvalFindings) -> Vec<Block> {
     vec![Block::Plot(plot(found)), Block::Table(errors(found)), Block::Table(drama(found))]
 }

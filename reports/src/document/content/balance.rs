@@ -8,8 +8,8 @@ use crate::document::{Block, Cell, FEW, Provenance, Report, Row, Section, Style,
 use crate::measure::{BalanceFindings, VariantFindings};
 use crate::plot::{Axis, Chart, Forest, ForestRow, Plot};
 
-/// Returns the report on all variants: a summary, a ranking with intervals, and a section for each variant. `mores` has what
-/// else was measured.
+/// Returns the report on all variants: a summary, a ranking with intervals, and a section for each variant.
+/// `mores` contains additional measurements.
 pub fn balance_report(findings: &BalanceFindings, mores: &Mores, provenance: Provenance) -> Report {
     if let [only] = findings.variants.as_slice() {
         return variant_report(only, mores, provenance);
@@ -31,7 +31,7 @@ pub fn variant_report(variant: &VariantFindings, mores: &Mores, provenance: Prov
     report.summary = words::who_wins(&variant.tally, &variant.balance);
     report.summary.extend(between_equals(variant));
     let mut section = variant_section(variant, mores);
-    // The sentences stand at the top already.
+    // These sentences are already in the summary.
     section.blocks.retain(|block| !matches!(block, Block::Prose(text) if report.summary.contains(text)));
     report.with([section])
 }
@@ -45,17 +45,17 @@ fn summary(findings: &BalanceFindings) -> Vec<String> {
         findings.variants.iter().filter(|variant| variant.tally.ended() >= FEW).collect();
     let favored = |side: Option<Side>| {
         let has = |variant: &&&VariantFindings| {
-            // Where all games were drawn there is no balance, and nobody is favored.
+            // If all games were drawn there is no balance, and neither side is favored.
             variant.balance.as_ref().ok().and_then(crate::stats::Balance::favored) == side
         };
         with_enough.iter().filter(has).count()
     };
     let mut said = vec![format!(
-        "{} of {} variants; {} ended. {} variants have at least {FEW} games that ended, enough for a percentage.",
+        "{} of {}; {} ended. {} at least {FEW} games that ended, enough for a percentage.",
         games(total.games),
-        findings.variants.len(),
+        words::counted(findings.variants.len() as u64, "variant", "variants"),
         words::count(total.ended()),
-        with_enough.len()
+        words::counted(with_enough.len() as u64, "variant has", "variants have")
     )];
     if !with_enough.is_empty() {
         said.push(format!(
@@ -74,8 +74,8 @@ fn summary(findings: &BalanceFindings) -> Vec<String> {
     said
 }
 
-/// Returns the variants from those that favor the attackers most to those that favor the defenders most, and those with
-/// too few games behind them.
+/// Returns the variants ordered from the attackers' favor to the defenders' favor; those with too few games
+/// come last.
 fn ranked(findings: &BalanceFindings) -> Vec<&VariantFindings> {
     let mut all: Vec<&VariantFindings> = findings.variants.iter().collect();
     let share = |variant: &VariantFindings| {
@@ -98,7 +98,8 @@ fn ranking(findings: &BalanceFindings) -> Section {
     let left = ranked.len() - enough.len();
     if left > 0 {
         blocks.push(Block::Warning(format!(
-            "{left} variants with fewer than {FEW} won games have no bar; they stand at the end of the table."
+            "{} with fewer than {FEW} won games, at the end of the table, without a bar.",
+            words::counted(left as u64, "variant", "variants")
         )));
     }
     blocks.push(Block::Plot(wins_plot(&enough)));
@@ -168,7 +169,7 @@ fn elo_plot(variants: &[&VariantFindings]) -> Plot {
     }
 }
 
-/// Returns what all variants have in common.
+/// Returns the common distribution of all variants.
 fn common(findings: &BalanceFindings) -> Option<Block> {
     let common = findings.hierarchy.as_ref().ok()?;
     let favored = if common.mean.low > 0.0 {

@@ -1,4 +1,4 @@
-//! What happens on the board: where the king goes, what is captured, how games begin.
+//! Statistics of the board: the king's cells, captures, and openings.
 
 use tafl_rules::{RuleSet, Setup, Shape, Side};
 
@@ -10,10 +10,10 @@ use crate::measure::boards::{BoardFindings, Material, Opening};
 use crate::measure::branching::Branching;
 use crate::plot::{Axis, Chart, CurvePlot, Line, Plot, PlotCurve, Point};
 
-/// So many first moves are drawn.
+/// The maximum number of first moves that are drawn.
 const ARROWS: usize = 5;
 
-/// Returns what happens on the board of a variant.
+/// Returns the blocks about the board of a variant.
 pub(super) fn blocks(found: &BoardFindings, rules: &RuleSet, branching: Option<&Branching>) -> Vec<Block> {
     let mut blocks = vec![Block::Heading("On the board".to_owned())];
     if let Some(branching) = branching {
@@ -53,7 +53,7 @@ pub(super) fn blocks(found: &BoardFindings, rules: &RuleSet, branching: Option<&
     blocks
 }
 
-/// Returns how games begin.
+/// Returns the blocks about first moves and openings.
 pub(super) fn openings(found: &BoardFindings, rules: &RuleSet) -> Vec<Block> {
     let mut blocks = Vec::new();
     if found.first_moves.is_empty() {
@@ -77,7 +77,7 @@ pub(super) fn openings(found: &BoardFindings, rules: &RuleSet) -> Vec<Block> {
     blocks
 }
 
-/// Returns an empty board with shares on its cells, in percent; the greatest has the strongest color.
+/// Returns an empty board with shares on its cells in percent; the greatest has the strongest color.
 fn heat(shape: Shape, rules: &RuleSet, shares: &[f64]) -> BoardPicture {
     let mut picture = BoardPicture::new(Setup::empty(shape), Zones::of(rules));
     let most = shares.iter().copied().filter(|share| share.is_finite()).fold(f64::MIN_POSITIVE, f64::max);
@@ -86,7 +86,8 @@ fn heat(shape: Shape, rules: &RuleSet, shares: &[f64]) -> BoardPicture {
         .filter(|(_, share)| share.is_finite() && *share > 0.0)
         .map(|(cell, share)| Heat {
             cell,
-            // The root keeps rare cells apart where one cell, such as the throne, has most of everything.
+            // The square root keeps rare cells distinguishable if one cell, such as the throne, has most of
+            // the counts.
             level: ((share / most).sqrt() * 100.0).round().clamp(1.0, 100.0) as u8,
             label: match share * 100.0 {
                 percent if percent >= 9.95 => Some(format!("{percent:.0}")),
@@ -133,7 +134,7 @@ fn escapes(found: &BoardFindings) -> Table {
 }
 
 fn material(material: &[Material]) -> Plot {
-    // Where only a few games are left, the mean jumps with each that ends.
+    // With only a few remaining games, the mean jumps whenever one of them ends.
     let enough: Vec<&Material> = material.iter().filter(|at| at.games >= FEW).collect();
     let curve = |label: &str, side: Side| PlotCurve {
         label: label.to_owned(),

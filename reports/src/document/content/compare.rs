@@ -1,4 +1,4 @@
-//! Two selections of games held against each other.
+//! The comparison of two selections of games.
 
 use tafl_rules::Side;
 
@@ -68,7 +68,7 @@ fn summary(comparison: &SelectionComparison, names: [&str; 2]) -> Vec<String> {
     said
 }
 
-/// Returns a small chance in words.
+/// Formats a small probability in words.
 fn one_in(p: f64) -> String {
     if p < 1e-6 {
         "fewer than one in a million".to_owned()
@@ -148,7 +148,7 @@ fn differences(comparison: &SelectionComparison) -> Table {
     table
 }
 
-/// Returns what a test says that could have stopped before the end.
+/// Returns the sentence about the sequential test.
 fn sequential(comparison: &SelectionComparison) -> String {
     let found = &comparison.sequential;
     let mut said = match (found.decision, found.after) {

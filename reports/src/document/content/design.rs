@@ -1,4 +1,4 @@
-//! The designer's report: rules that nobody has played, tried by the engine.
+//! The design report: rules that were tested by the engine.
 
 use super::words::{self, games};
 use crate::BoardPicture;
@@ -6,7 +6,7 @@ use crate::document::{Block, BoardBlock, Cell, FEW, Provenance, Report, Section,
 use crate::measure::design::{ArmFindings, DesignEnd, DesignFindings, Level};
 use crate::plot::{Axis, Chart, CurvePlot, Forest, ForestRow, Line, Plot, PlotCurve, Point};
 
-/// Returns the report on rules that the engine tried.
+/// Returns the report on rules that the engine tested.
 pub fn design_report(found: &DesignFindings, name: &str, provenance: Provenance) -> Report {
     let mut report =
         Report::new("design", &format!("{name}: who wins when the engine plays itself?"), provenance);
@@ -54,7 +54,7 @@ fn summary(found: &DesignFindings) -> Vec<String> {
     if let Some((arm, level)) = found.arms.first().and_then(|arm| Some((arm, strongest(arm)?))) {
         said.push(match &level.score {
             Ok(score) if level.tally.ended() >= FEW => format!(
-                "With {1} nodes a move ({0}) the attackers score {2}, draws as halves: {3}.",
+                "With {1} nodes per move ({0}) the attackers score {2}, draws as halves: {3}.",
                 arm.arm.label,
                 words::count(level.nodes),
                 words::of_100(*score),

@@ -1,4 +1,4 @@
-//! The balance of parts of the games: by strength, by era, and with other games counted.
+//! The balance of parts of the games: by strength, by era, and with other selections of games.
 
 use super::words;
 use crate::document::{Block, Cell, FEW, Style, Table};
@@ -7,7 +7,7 @@ use crate::measure::adjusted::GameGroup;
 use crate::measure::sensitivity::Sensitivity;
 use crate::plot::{Axis, Chart, Forest, ForestRow, Plot};
 
-/// Returns what parts of the games say, where there are parts.
+/// Returns the blocks about the parts of the games, if there are any.
 pub(super) fn blocks(variant: &VariantFindings) -> Vec<Block> {
     let mut blocks = vec![Block::Heading("Does it depend on who plays, and when?".to_owned())];
     let mut rows = Vec::new();

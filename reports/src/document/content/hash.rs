@@ -1,17 +1,17 @@
-//! A number for the games that a report counts.
+//! A checksum of the games in a report.
 
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::measure::Games;
 
-/// Returns a checksum of what reports count of games: equal for the same games, in whatever order and files.
+/// Returns a checksum of the games as reports count them: equal for the same games, whatever their order and files.
 pub fn games_hash(games: &Games) -> String {
     let sum = games.rows.iter().fold(0_u64, |sum, game| {
         let mut hash = Xxh3::new();
         let variant = games.variants.get(game.variant as usize);
         let mut text = |text: &str| {
             hash.update(text.as_bytes());
-            // No name holds it, so that neighbors cannot be confused.
+            // A separator that no name contains, so that adjacent names cannot be confused.
             hash.update(&[0xff]);
         };
         text(variant.map_or("", |variant| variant.name.as_deref().unwrap_or_default()));

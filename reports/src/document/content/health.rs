@@ -1,23 +1,23 @@
-//! What is wrong with a corpus.
+//! The data quality report: defects of a corpus.
 
-use super::words::{self, count, games};
+use super::words::{self, counted, games};
 use crate::document::{Block, Cell, Provenance, Report, Row, Section, Style, Table};
 use crate::measure::health::{Example, Health, HealthCause};
 
-/// Returns the report on what is wrong with a corpus.
+/// Returns the report on the defects of a corpus.
 pub fn health_report(found: &Health, provenance: Provenance) -> Report {
     let mut report = Report::new("health", "Is the corpus sound?", provenance);
     report.summary = vec![
         format!(
-            "{} are stored; {} records could not be stored, {} copies of stored games were found.",
+            "{} stored; {} that could not be stored; {} of stored games.",
             games(found.games),
-            count(found.rejected),
-            count(found.copies)
+            counted(found.rejected, "record", "records"),
+            counted(found.copies, "copy", "copies")
         ),
         format!(
-            "{} of the stored games have faults in their records, each with a reason; {} say something that cannot be.",
-            count(found.with_faults),
-            count(found.with_impossible)
+            "Of the stored games, {} faults in their records, each with a reason, and {} something impossible.",
+            counted(found.with_faults, "game has", "games have"),
+            counted(found.with_impossible, "game states", "games state")
         ),
     ];
     report.with([
@@ -28,7 +28,7 @@ pub fn health_report(found: &Health, provenance: Provenance) -> Report {
             .with([Block::Table(causes(("explained", "What was found"), &found.explained))]),
         Section::new("repeated", "Games that are the same").with([
             Block::Prose(format!(
-                "{} were played exactly as another one, by other players or at another time.",
+                "{} with the same moves as another one, by other players or at another time.",
                 games(found.repeated)
             )),
             Block::Table(repeated(found)),

@@ -1,4 +1,4 @@
-//! How long games last.
+//! The report on the lengths of games.
 
 use tafl_rules::Side;
 
@@ -10,7 +10,7 @@ use crate::plot::{Axis, BarLayer, Bars, Chart, CurvePlot, Line, Plot, PlotCurve,
 use crate::stats::quantile::Summary;
 use crate::stats::survival::Incidence;
 
-/// Returns the report on lengths of all variants.
+/// Returns the report on the lengths of games of all variants.
 pub fn lengths_report(findings: &BalanceFindings, provenance: Provenance) -> Report {
     let mut report = Report::new("lengths", "How long do games last?", provenance);
     let variants = &findings.variants;
@@ -22,7 +22,11 @@ pub fn lengths_report(findings: &BalanceFindings, provenance: Provenance) -> Rep
     for variant in variants {
         push(&mut table, &words::title(&variant.variant), variant.lengths.all.as_ref());
     }
-    report.summary = vec![format!("{} of {} variants ended.", games(findings.total.ended()), variants.len())];
+    report.summary = vec![format!(
+        "Finished: {} of {}.",
+        games(findings.total.ended()),
+        words::counted(variants.len() as u64, "variant", "variants")
+    )];
     if let Some((variant, all)) =
         variants.first().and_then(|first| Some((first, first.lengths.all.as_ref()?)))
     {
@@ -41,7 +45,7 @@ pub fn lengths_report(findings: &BalanceFindings, provenance: Provenance) -> Rep
     report.with([overview]).with(pages)
 }
 
-/// Returns what is known about the lengths of games.
+/// Returns the blocks about the lengths of games.
 pub(super) fn blocks(lengths: &Lengths, tally: &Tally) -> Vec<Block> {
     let mut blocks = Vec::new();
     if let Some(all) = &lengths.all {
@@ -121,7 +125,7 @@ fn table(lengths: &Lengths) -> Table {
 fn histogram(lengths: &Lengths) -> Plot {
     let bins = &lengths.histogram;
     let mut edges: Vec<f64> = bins.iter().map(|bin| f64::from(bin.from)).collect();
-    // The last class is open: it is drawn as wide as the others.
+    // The last class is open; it is drawn with the same width as the others.
     let width = edges.get(1).copied().unwrap_or(1.0);
     edges.extend(edges.last().map(|last| last + width));
     let layer = |label: &str, count: fn(&LengthBin) -> u64| BarLayer {
@@ -154,7 +158,7 @@ fn curves((key, title): (&str, &str), incidence: &Incidence, names: &[String]) -
             y: point.share.value,
             interval: Some((point.share.low, point.share.high)),
         });
-        // Every curve stands for all games: those that end otherwise compete with it.
+        // Every curve is based on all games: those with other ends compete with it.
         PlotCurve { label: label.clone(), n: incidence.n, points: points.collect() }
     };
     Plot {

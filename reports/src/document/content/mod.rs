@@ -1,6 +1,7 @@
-//! Reports made of figures: which sentences, tables, plots and boards say what was measured.
+//! Reports made from figures: their sentences, tables, plots, and boards.
 //!
-//! Each function takes figures of [`crate::measure`] and returns a [`Report`](super::Report). None of them counts anything.
+//! Each function takes figures from [`crate::measure`] and returns a [`Report`](super::Report). None of them
+//! computes figures.
 
 mod accuracy;
 mod balance;

@@ -1,4 +1,4 @@
-//! How games begin.
+//! The report on openings.
 
 use tafl_rules::RuleSet;
 

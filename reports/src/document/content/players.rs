@@ -1,18 +1,18 @@
-//! Players: a table of strength, and everybody against everybody.
+//! Reports on players: a table of strengths, and a crosstable.
 
 use tafl_rules::Side;
 
-use super::words::{self, games, in_elo};
+use super::words::{self, counted, games, in_elo};
 use crate::document::{Block, Cell, Provenance, Report, Section, Style, Table};
 use crate::measure::crosstable::Crosstable;
 use crate::measure::players::{PlayerFigures, PlayerTable};
 use crate::plot::{Axis, Chart, Forest, ForestRow, Plot};
 use crate::stats::{Estimate, NotEstimable};
 
-/// So many players have a bar.
+/// The maximum number of players in the plot.
 const BARS: usize = 30;
 
-/// Returns the table of players: at most `limit`, each with at least `least` games that ended.
+/// Returns the table of players: at most `limit`, each with at least `least` finished games.
 pub fn players_report(found: &PlayerTable, (limit, least): (usize, u64), provenance: Provenance) -> Report {
     let mut report = Report::new("players", "Players: results and strength", provenance);
     let all = found.players.len();
@@ -40,8 +40,8 @@ pub fn players_report(found: &PlayerTable, (limit, least): (usize, u64), provena
         ));
     }
     let mut blocks = vec![Block::Prose(
-        "Strength is in Elo around 0, the mean of these players; it says nothing about players of other games. Someone 100 points \
-         stronger wins some 64 of 100 games."
+        "Strength is in Elo around 0, the mean of these players; it does not apply to players of other games. A player 100 points \
+         stronger wins about 64 of 100 games."
             .to_owned(),
     )];
     if found.unnamed > 0 {
@@ -111,26 +111,24 @@ fn table(listed: &[&PlayerFigures]) -> Table {
     table
 }
 
-/// Returns the table of everybody against everybody.
+/// Returns the crosstable.
 pub fn crosstable_report(found: &Crosstable, provenance: Provenance) -> Report {
     let mut report = Report::new("crosstable", "Crosstable", provenance);
     if found.lines.is_empty() {
         report.summary = vec!["No game names two players, so there is no table.".to_owned()];
         return report;
     }
-    report.summary = vec![format!("{} players, {}.", found.lines.len(), leader(found))];
+    report.summary =
+        vec![format!("{}; {}.", counted(found.lines.len() as u64, "player", "players"), leader(found))];
     let mut blocks = Vec::new();
     if found.left_out > 0 {
         blocks.push(Block::Warning(format!(
-            "{} players with fewer games are left out, and the games against them.",
-            found.left_out
+            "Left out: {} with fewer games, and the games against them.",
+            counted(found.left_out, "player", "players")
         )));
     }
     if found.unfinished > 0 {
-        blocks.push(Block::Warning(format!(
-            "Without an end, and counted for nobody: {}.",
-            games(found.unfinished)
-        )));
+        blocks.push(Block::Warning(format!("Unfinished, and not counted: {}.", games(found.unfinished))));
     }
     blocks.push(Block::Table(cross(found)));
     report.with([Section::new("crosstable", "The table").with(blocks)])

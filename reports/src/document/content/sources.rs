@@ -1,4 +1,4 @@
-//! Why sources disagree on the balance of a variant.
+//! Disagreement between sources on the balance of a variant.
 
 use super::words;
 use crate::document::{Block, Cell, FEW, Style, Table};
@@ -7,7 +7,7 @@ use crate::measure::sources::{Disagreement, Slice};
 use crate::plot::{Axis, Chart, Forest, ForestRow, Plot};
 use crate::stats::SignedRatio;
 
-/// Returns what explains that sources disagree.
+/// Returns the blocks about the disagreement between sources.
 pub(super) fn blocks(found: &Disagreement) -> Vec<Block> {
     let mut blocks = vec![Block::Heading("Why do sources disagree?".to_owned())];
     if !found.published.is_empty() {
@@ -47,7 +47,7 @@ pub(super) fn blocks(found: &Disagreement) -> Vec<Block> {
     blocks
 }
 
-/// Returns what follows, in sentences, each from its own figures.
+/// Returns the conclusions in sentences, each from its own figures.
 fn conclusions(found: &Disagreement) -> Vec<String> {
     let mut said = Vec::new();
     let signed = |slice: &Slice| slice.balance.as_ref().ok().map(|balance| balance.value);
@@ -80,8 +80,8 @@ fn conclusions(found: &Disagreement) -> Vec<String> {
     }
     if found.shared_lines > 0 {
         said.push(format!(
-            "Sources overlap: {} lines of play of ten plies or more stand in more than one file.",
-            words::count(found.shared_lines)
+            "Sources overlap: {} of ten plies or more in more than one file.",
+            words::counted(found.shared_lines, "line of play", "lines of play")
         ));
     }
     said

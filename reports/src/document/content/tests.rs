@@ -34,7 +34,7 @@ fn game(at: u32, players: Option<[u32; 2]>, result: GameResult) -> GameFacts {
     }
 }
 
-/// Returns games of two variants: one of the catalog, one that nobody knows with a name that would like to be markup.
+/// Returns games of two variants: one from the catalog, and an unknown one whose name contains markup.
 fn games(n: u32, players: &dyn Fn(u32) -> Option<[u32; 2]>, result: &dyn Fn(u32) -> GameResult) -> Games {
     let variant = |name: Option<&str>, rules_id| Variant {
         name: name.map(ToOwned::to_owned),
@@ -127,7 +127,7 @@ fn the_hash_stands_for_the_games_in_any_order() {
     assert_ne!(games_hash(&all), games_hash(&all.filtered(|game| game.row > 0)));
 }
 
-/// Games of which every third is won by the defenders, and none ends in the second rules.
+/// Games of which the defenders win every third; under the second rules none ends.
 struct Made;
 
 impl GameSource for Made {

@@ -1,4 +1,4 @@
-//! The page of a variant.
+//! The section of a variant.
 
 use std::collections::HashMap;
 
@@ -15,23 +15,23 @@ use crate::measure::evals::EvalFindings;
 use crate::measure::sources::Disagreement;
 use crate::measure::tally::Tally;
 
-/// What else was measured of a variant, where it was.
+/// Additional measurements of a variant, if available.
 #[derive(Debug, Clone, Default)]
 pub struct More {
-    /// What happens on its board.
+    /// Statistics of the board.
     pub boards: Option<BoardFindings>,
-    /// How many moves there are to choose from.
+    /// The branching factor.
     pub branching: Option<Branching>,
-    /// Why sources disagree.
+    /// The disagreement between sources.
     pub sources: Option<Disagreement>,
-    /// What evaluations say.
+    /// Statistics of evaluations.
     pub evals: Option<EvalFindings>,
 }
 
-/// What else was measured, by the number of the variant.
+/// Additional measurements by the index of the variant.
 pub type Mores = HashMap<u32, More>;
 
-/// Returns the page of a variant: who wins, why, how surely, and how long it takes.
+/// Returns the section of a variant: who wins, why, how certainly, and how long games last.
 pub(super) fn variant_section(variant: &VariantFindings, mores: &Mores) -> Section {
     let tally = &variant.tally;
     let section = Section::new(&variant.variant.label(), &words::title(&variant.variant));
@@ -57,7 +57,7 @@ pub(super) fn variant_section(variant: &VariantFindings, mores: &Mores) -> Secti
         blocks.extend(more_blocks(variant, more));
     }
     blocks.push(Block::Heading("The rules".to_owned()));
-    // The board with the first moves shows the start already.
+    // The board with the first moves already shows the start.
     if !blocks.iter().any(|block| matches!(block, Block::Board(board) if board.key == "first_moves")) {
         blocks.extend(start(variant));
     }
@@ -68,7 +68,7 @@ pub(super) fn variant_section(variant: &VariantFindings, mores: &Mores) -> Secti
     section.with(blocks)
 }
 
-/// Returns what else was measured.
+/// Returns the blocks of additional measurements.
 fn more_blocks(variant: &VariantFindings, more: &More) -> Vec<Block> {
     let mut blocks = Vec::new();
     if let Some(found) = &more.sources {
@@ -86,7 +86,7 @@ fn more_blocks(variant: &VariantFindings, more: &More) -> Vec<Block> {
     blocks
 }
 
-/// Returns the board at the start.
+/// Returns the start position.
 fn start(variant: &VariantFindings) -> Option<Block> {
     let rules: RuleSet = variant.variant.rules.parse().ok()?;
     Some(Block::Board(Box::new(BoardBlock {
@@ -97,14 +97,17 @@ fn start(variant: &VariantFindings) -> Option<Block> {
     })))
 }
 
-/// Returns which games are not counted.
+/// Returns the sentence about games that are not counted.
 fn left_out(variant: &VariantFindings) -> Option<String> {
     let mut parts = Vec::new();
     if variant.from_elsewhere > 0 {
         parts.push(format!("{} that began at another start", games(variant.from_elsewhere)));
     }
     if variant.copies > 0 {
-        parts.push(format!("{} of games that are counted once", words::count(variant.copies) + " copies"));
+        parts.push(format!(
+            "{} of games that are counted once",
+            words::counted(variant.copies, "copy", "copies")
+        ));
     }
     (!parts.is_empty()).then(|| format!("Not counted: {}.", parts.join("; ")))
 }
@@ -135,7 +138,7 @@ fn reasons(tally: &Tally) -> Table {
     table
 }
 
-/// Returns the balance in every measure.
+/// Returns the balance in all measures.
 fn measures(variant: &VariantFindings) -> Table {
     let mut table = Table::new("measures", "The balance in several measures", "measure")
         .column("value", "value", Style::Signed(2))

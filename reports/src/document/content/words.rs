@@ -14,12 +14,13 @@ pub(super) fn estimate(estimate: Estimate) -> Cell {
     Cell::estimate(estimate.value, estimate.low, estimate.high)
 }
 
-/// Returns a number with its interval as a cell; empty where there is none.
+/// Returns a number with its interval as a cell; empty for `None`.
 pub(super) fn maybe(found: Option<Estimate>) -> Cell {
     found.map_or(Cell::Empty, estimate)
 }
 
-/// Returns the mean or the median of numbers as a cell. One number alone does not say how far off it is.
+/// Returns the mean or the median of a sample as a cell. For a sample of one, the interval is omitted because
+/// it carries no information.
 pub(super) fn of_summary(summary: &Summary, part: fn(&Summary) -> Estimate) -> Cell {
     let found = part(summary);
     if summary.n > 1 { estimate(found) } else { Cell::number(found.value) }
@@ -35,7 +36,7 @@ pub(super) fn share(rate: Option<Rate>) -> Cell {
     })
 }
 
-/// Returns a table with columns for how many games there are and how they ended; [`result_cells`] fills them.
+/// Adds the columns for the number of games and their results; [`result_cells`] fills them.
 pub(super) fn results(table: Table) -> Table {
     table
         .column("games", "games", Style::Count)
@@ -56,7 +57,7 @@ pub(super) fn result_cells(tally: &Tally) -> [Cell; 5] {
     ]
 }
 
-/// Returns the community's signed figure as a cell: words where an end of it is infinite.
+/// Returns the signed ratio as a cell; as text if an end is infinite.
 pub(super) fn signed(balance: &Result<Balance, NotEstimable>) -> Cell {
     match balance {
         Err(missing) => Cell::Missing(missing.to_string()),
@@ -74,12 +75,12 @@ pub(super) fn whisker(estimate: Estimate) -> Whisker {
     Whisker { value: estimate.value, low: estimate.low, high: estimate.high }
 }
 
-/// Returns the mark of a share in a plot; nothing for a share of few games.
+/// Returns the mark of a share in a plot; `None` for a small sample.
 pub(super) fn whisker_of(rate: Option<Rate>) -> Option<Whisker> {
     rate.filter(|rate| rate.n >= FEW).map(|rate| whisker(rate.share))
 }
 
-/// Returns the name of a variant for people.
+/// Returns the display name of a variant.
 pub(super) fn title(variant: &Variant) -> String {
     let known = variant.name.as_deref().and_then(catalog::find);
     match known {
@@ -88,9 +89,14 @@ pub(super) fn title(variant: &Variant) -> String {
     }
 }
 
-/// Returns a count with its noun.
+/// Returns a number of games with its noun.
 pub(super) fn games(n: u64) -> String {
-    let noun = if n == 1 { "game" } else { "games" };
+    counted(n, "game", "games")
+}
+
+/// Returns a number with its noun in the singular or the plural.
+pub(super) fn counted(n: u64, one: &str, many: &str) -> String {
+    let noun = if n == 1 { one } else { many };
     format!("{} {noun}", count(n))
 }
 
@@ -99,18 +105,18 @@ pub(super) fn count(n: u64) -> String {
     grouped(&n.to_string())
 }
 
-/// Returns a number as a whole one with its sign: `+35`, `−12`, `0`.
+/// Formats a number as a signed integer: `+35`, `−12`, `0`.
 pub(super) fn whole(number: f64) -> String {
     format!("{number:+.0}").replace("-0", "0").replace("+0", "0").replace('-', "\u{2212}")
 }
 
-/// Returns a share in words: `54 of 100 (between 51 and 57)`.
+/// Formats a share in words: `54 of 100 (between 51 and 57)`.
 pub(super) fn of_100(share: Estimate) -> String {
     let whole = |part: f64| format!("{:.0}", part * 100.0);
     format!("{} of 100 (between {} and {})", whole(share.value), whole(share.low), whole(share.high))
 }
 
-/// Returns the advantage between equals in a sentence.
+/// Returns the sentence about the advantage between equals.
 pub(super) fn between_equals(variant: &VariantFindings) -> Option<String> {
     let adjusted = variant.adjusted.as_ref().ok().filter(|_| variant.tally.ended() >= FEW)?;
     Some(format!(
@@ -120,12 +126,12 @@ pub(super) fn between_equals(variant: &VariantFindings) -> Option<String> {
     ))
 }
 
-/// Returns Elo in words: `+35 Elo (between +12 and +58)`.
+/// Formats Elo in words: `+35 Elo (between +12 and +58)`.
 pub(super) fn in_elo(elo: Estimate) -> String {
     format!("{} Elo (between {} and {})", whole(elo.value), whole(elo.low), whole(elo.high))
 }
 
-/// Returns the word for a side at the start of a sentence.
+/// Returns the name of a side at the start of a sentence.
 pub(super) const fn the(side: Side) -> &'static str {
     match side {
         Side::Attackers => "The attackers",
@@ -133,7 +139,7 @@ pub(super) const fn the(side: Side) -> &'static str {
     }
 }
 
-/// Returns the sentence about so few games that no percentage is given.
+/// Returns the sentence that explains a missing percentage by the small sample.
 pub(super) fn few_warning(tally: &Tally) -> String {
     let Tally { attackers, defenders, draws, .. } = tally;
     match tally.ended() {
@@ -146,7 +152,7 @@ pub(super) fn few_warning(tally: &Tally) -> String {
     }
 }
 
-/// Returns what a tally says about who wins, in sentences.
+/// Returns the sentences about the results of a tally.
 pub(super) fn who_wins(tally: &Tally, balance: &Result<Balance, NotEstimable>) -> Vec<String> {
     if tally.ended() < FEW {
         return vec![few_warning(tally)];

@@ -1,12 +1,12 @@
-//! What strengths that are not known for certain do to the advantage: its standard error, and a correction.
+//! The effect of uncertain strengths on the advantage: its standard error, and a correction.
 
 use super::league::League;
-use super::leaning::Leanings;
+use super::side_choice::SideChoices;
 use super::system::{System, SystemPart, Unknowns};
 
-/// Who has met whom, on whatever sides: what [`Variances`] need of a league, found once.
+/// The pairs of players that met, regardless of sides; computed once per league for [`Variances`].
 pub(super) struct Pairs {
-    /// The number of the pair of each pairing.
+    /// The index of the pair of each pairing.
     of_pairing: Vec<u32>,
     /// Both players of each pair.
     players: Vec<[u32; 2]>,
@@ -33,17 +33,17 @@ impl Pairs {
     }
 }
 
-/// Variances of the strengths of players, sides and draws being known.
+/// The variances of the players' strengths for given sides and draws.
 pub(super) struct Variances<'p> {
     pairs: &'p Pairs,
     players: Vec<f64>,
-    /// Of all pairs where there are few players.
+    /// The variances of all pairs, for leagues with few players.
     exact: Option<Vec<f64>>,
-    /// The information that each pair has about its difference, else.
+    /// Otherwise, the information of each pair about its difference.
     shared: Vec<f64>,
 }
 
-/// With more players than this the variances are approximated.
+/// The maximum number of players for exact variances.
 const EXACT: usize = 120;
 
 impl<'p> Variances<'p> {
@@ -72,7 +72,7 @@ impl<'p> Variances<'p> {
             players[one] -= sum * sum / diagonal[two];
             players[two] -= sum * sum / diagonal[one];
         }
-        // What a neighbor knows is never all that a player knows.
+        // The information shared with neighbors is always less than a player's total.
         for (own, all) in players.iter_mut().zip(diagonal) {
             *own = 1.0 / own.max(all * 0.05);
         }
@@ -84,7 +84,7 @@ impl<'p> Variances<'p> {
         self.players[player]
     }
 
-    /// Returns the variance of the difference of the players of a pairing.
+    /// Returns the variance of the difference between the players of a pairing.
     fn gap(&self, at: usize, [a, d]: [usize; 2]) -> f64 {
         let both = match &self.exact {
             Some(matrix) => matrix[a * self.players.len() + d],
@@ -98,14 +98,14 @@ impl<'p> Variances<'p> {
     }
 }
 
-/// Returns the third cumulant of the score of a game, which is the derivative of its variance by `x`.
+/// Returns the third cumulant of the score of a game: the derivative of its variance by `x`.
 fn third([win, even, loss]: [f64; 3]) -> f64 {
     let mean = win + even / 2.0;
     win * (1.0 - mean).powi(3) + even * (0.5 - mean).powi(3) - loss * mean.powi(3)
 }
 
-/// Returns the squares of the strengths as Laplace's method counts them for the spread: a wider spread lets strengths
-/// grow, which makes games less even and so tells less of each strength.
+/// Returns the sum of squares of the strengths in Laplace's method for the spread: a wider spread lets
+/// strengths grow, which makes games less even and therefore less informative about each strength.
 pub(super) fn squares(
     league: &League,
     (system, variances): (&System<'_>, &Variances<'_>),
@@ -121,11 +121,11 @@ pub(super) fn squares(
         slope += variances.gap(at, [a, d]) * bend * moved;
     }
     let plain: f64 = point.players.iter().map(|player| player * player).sum();
-    // Where the correction is no small thing, its formula does not hold.
+    // If the correction is large, its formula is not valid.
     (plain - slope).clamp(plain, 2.0 * plain)
 }
 
-/// Turns a positive matrix into its inverse, by Gauss and Jordan.
+/// Inverts a positive definite matrix by Gauss-Jordan elimination.
 fn invert(matrix: &mut [f64], n: usize) {
     for pivot in 0..n {
         let scale = 1.0 / matrix[pivot * n + pivot];
@@ -145,20 +145,21 @@ fn invert(matrix: &mut [f64], n: usize) {
     }
 }
 
-/// What is known of advantages and draws when the strengths are integrated out.
+/// The marginal distribution of advantages and draws, with the strengths integrated out.
 pub(super) struct Marginal {
     /// The standard error of each advantage.
     pub(super) errors: Vec<f64>,
-    /// What is to be added to each advantage.
+    /// The correction of each advantage.
     pub(super) corrections: Vec<f64>,
 }
 
-/// Integrates the strengths out by Laplace's method.
+/// Integrates out the strengths by Laplace's method.
 ///
-/// At its highest point the likelihood favors small advantages, because games between players whose strength is not known
-/// for certain seem less even than they are. The first derivative of the determinant in Laplace's formula says by how much.
+/// The mode of the likelihood is biased toward small advantages, because games between players of uncertain
+/// strength appear less even than they are. The first derivative of the determinant in Laplace's formula
+/// gives the size of the bias.
 pub(super) fn marginal(
-    (league, leanings): (&League, &Leanings),
+    (league, side_choices): (&League, &SideChoices),
     (system, variances): (&System<'_>, &Variances<'_>),
     point: &Unknowns,
 ) -> Marginal {
@@ -178,8 +179,8 @@ pub(super) fn marginal(
             matrix[row * n + other] = direct - through;
         }
     }
-    let slopes = slopes((league, leanings), (system, variances), point, &shifts);
-    // The formula bends, too: less is known than the highest point alone says.
+    let slopes = slopes((league, side_choices), (system, variances), point, &shifts);
+    // The formula also has curvature: the information is less than at the mode alone.
     for (row, bend) in bends(league, (system, variances), &shifts).into_iter().enumerate() {
         let at = row * n + row;
         matrix[at] -= bend.clamp(0.0, 0.4 * matrix[at]);
@@ -194,9 +195,9 @@ pub(super) fn marginal(
     Marginal { errors, corrections }
 }
 
-/// Returns the derivatives of minus half of the logarithm of the determinant by advantages and draws.
+/// Returns the derivatives of minus half the log determinant by advantages and draws.
 fn slopes(
-    (league, leanings): (&League, &Leanings),
+    (league, side_choices): (&League, &SideChoices),
     (system, variances): (&System<'_>, &Variances<'_>),
     point: &Unknowns,
     shifts: &[Unknowns],
@@ -211,11 +212,11 @@ fn slopes(
         let square = win * (1.0 - mean).powi(2) + even * (0.5 - mean).powi(2) + loss * mean.powi(2);
         let scale = -0.5 * f64::from(pairing.points.n()) * variances.gap(at, [a, d]);
         slopes[g] += scale * third;
-        for (k, leaning) in leanings.of_pairing(at).iter().enumerate() {
-            slopes[league.n_groups + k] += scale * third * leaning;
+        for (k, choice) in side_choices.of_pairing(at).iter().enumerate() {
+            slopes[league.n_groups + k] += scale * third * choice;
         }
         if shifts.len() > n_sides {
-            // The derivative of the variance by the logarithm of the weight of draws.
+            // The derivative of the variance by the logarithm of the draw weight.
             slopes[n_sides] += scale * even * ((0.5 - mean).powi(2) - square);
         }
         if shifts.len() <= 12 {
@@ -227,8 +228,8 @@ fn slopes(
     slopes
 }
 
-/// Returns minus the second derivatives of minus half of the logarithm of the determinant by the advantages, as far as they
-/// come from the fourth cumulants of scores.
+/// Returns the negated second derivatives of minus half the log determinant by the advantages, restricted to
+/// the terms with fourth cumulants of scores.
 fn bends(
     league: &League,
     (system, variances): (&System<'_>, &Variances<'_>),

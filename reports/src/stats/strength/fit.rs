@@ -1,20 +1,20 @@
-//! The most probable strengths and advantages.
+//! Maximum a posteriori estimation of strengths and advantages.
 
 use super::correct::{Pairs, Variances, marginal, squares};
 use super::league::League;
-use super::leaning::Leanings;
+use super::side_choice::SideChoices;
 use super::system::{System, SystemPart, Unknowns};
 use super::{Advantage, Strength, Strengths};
 use crate::stats::missing::NotEstimable;
 
-/// How strengths are estimated.
+/// Options of the estimation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FitOptions {
-    /// The standard deviation of strengths, where it is known; else it is estimated.
+    /// The standard deviation of strengths if it is known; otherwise it is estimated.
     pub spread: Option<f64>,
-    /// When the steps are so small, and the spread changes by so small a part, they are enough.
+    /// The convergence threshold for the step size and the relative change of the spread.
     pub precision: f64,
-    /// At most so many steps, but one in any case.
+    /// The maximum number of steps; at least one is made.
     pub most_steps: u32,
 }
 
@@ -24,15 +24,16 @@ impl Default for FitOptions {
     }
 }
 
-/// The spread that is guessed before any game is seen, worth one player.
+/// The prior guess of the spread, with the weight of one player.
 const GUESS: f64 = 1.0;
 
-/// Estimates strengths, advantages and draws together.
+/// Estimates strengths, advantages, and draws jointly.
 ///
 /// # Errors
 ///
-/// Returns [`NotEstimable::NoPlayers`] without games, [`NotEstimable::NoneDecided`] where all were drawn, [`NotEstimable::FewPlayers`] for
-/// fewer than three players, [`NotEstimable::Unsettled`] where the steps do not become small.
+/// Returns [`NotEstimable::NoPlayers`] without games, [`NotEstimable::NoneDecided`] if all games were drawn,
+/// [`NotEstimable::FewPlayers`] for fewer than three players, and [`NotEstimable::Unsettled`] if the iteration does not
+/// converge.
 pub fn fit(league: &League, options: &FitOptions) -> Result<Strengths, NotEstimable> {
     let games = games_of(league);
     let total = league.total();
@@ -45,18 +46,18 @@ pub fn fit(league: &League, options: &FitOptions) -> Result<Strengths, NotEstima
     if games.iter().filter(|games| **games > 0).count() < 3 {
         return Err(NotEstimable::FewPlayers);
     }
-    let leanings = Leanings::of(league);
-    let games_and_leanings = (league, &leanings);
-    let mut point = Unknowns::zero(league, &leanings);
+    let side_choices = SideChoices::of(league);
+    let games_and_choices = (league, &side_choices);
+    let mut point = Unknowns::zero(league, &side_choices);
     let decided = f64::from(total.attackers + total.defenders);
     point.draw =
         if total.draws == 0 { f64::NEG_INFINITY } else { (2.0 * f64::from(total.draws) / decided).ln() };
     let mut spread = options.spread.unwrap_or(GUESS);
     let pairs = Pairs::of(league);
-    let mut system = System::at(games_and_leanings, &point, spread);
+    let mut system = System::at(games_and_choices, &point, spread);
     let mut steps = 0;
     loop {
-        let size = climb(games_and_leanings, &mut point, &mut system, spread);
+        let size = climb(games_and_choices, &mut point, &mut system, spread);
         steps += 1;
         let before = spread;
         if options.spread.is_none() {
@@ -76,9 +77,9 @@ pub fn fit(league: &League, options: &FitOptions) -> Result<Strengths, NotEstima
         }
     }
     let variances = Variances::of(league, &pairs, &system);
-    let sides = sides(games_and_leanings, (&system, &variances), &point);
+    let sides = sides(games_and_choices, (&system, &variances), &point);
     let strength = |player: usize| Strength {
-        value: point.players[player] + leanings.of_player(player, &point.sides[league.n_groups..]),
+        value: point.players[player] + side_choices.of_player(player, &point.sides[league.n_groups..]),
         error: variances.player(player).max(0.0).sqrt(),
         games: games[player],
     };
@@ -95,18 +96,18 @@ fn games_of(league: &League) -> Vec<u64> {
     games
 }
 
-/// Takes a step of Newton's, half of it where that is too far, and returns its greatest part.
+/// Takes a Newton step, halved while it is too long, and returns its largest component.
 fn climb<'l>(
-    league: (&'l League, &'l Leanings),
+    league: (&'l League, &'l SideChoices),
     point: &mut Unknowns,
     system: &mut System<'l>,
     spread: f64,
 ) -> f64 {
-    let mut rise = system.rise.clone();
+    let mut gradient = system.gradient.clone();
     if !point.draw.is_finite() {
-        rise.draw = 0.0;
+        gradient.draw = 0.0;
     }
-    let step = system.solve(rise, SystemPart::All, 1e-2);
+    let step = system.solve(gradient, SystemPart::All, 1e-2);
     let greatest = |numbers: &[f64]| numbers.iter().fold(0.0f64, |most, number| most.max(number.abs()));
     let size = greatest(&step.players).max(greatest(&step.sides)).max(step.draw.abs());
     let mut factor = if size > 2.0 { 2.0 / size } else { 1.0 };
@@ -118,7 +119,7 @@ fn climb<'l>(
             next.draw = f64::NEG_INFINITY;
         }
         let there = System::at(league, &next, spread);
-        if there.height >= system.height - 1e-9 * system.height.abs() {
+        if there.log_posterior >= system.log_posterior - 1e-9 * system.log_posterior.abs() {
             (*point, *system) = (next, there);
             break;
         }
@@ -127,8 +128,8 @@ fn climb<'l>(
     size * factor
 }
 
-/// Returns the spread that explains the strengths best, by Fellner and Schall: squares over what is left of each player's
-/// freedom.
+/// Returns the spread that best explains the strengths, by the Fellner-Schall update: the sum of squares
+/// divided by the remaining degrees of freedom of the players.
 fn spread_of(squares: f64, variances: &Variances<'_>, (games, spread): (&[u64], f64)) -> f64 {
     let prior = 1.0 / (spread * spread);
     let players = games.iter().enumerate().filter(|(_, games)| **games > 0);
@@ -137,7 +138,7 @@ fn spread_of(squares: f64, variances: &Variances<'_>, (games, spread): (&[u64], 
 }
 
 fn sides(
-    (league, leanings): (&League, &Leanings),
+    (league, side_choices): (&League, &SideChoices),
     known: (&System<'_>, &Variances<'_>),
     point: &Unknowns,
 ) -> Vec<Option<Advantage>> {
@@ -145,9 +146,9 @@ fn sides(
     for pairing in league.pairings() {
         games[pairing.group as usize] += u64::from(pairing.points.n());
     }
-    let marginal = marginal((league, leanings), known, point);
+    let marginal = marginal((league, side_choices), known, point);
     let advantage = |group: usize| {
-        // Where the correction is no small thing, its formula does not hold.
+        // If the correction is large, its formula is not valid.
         let most = marginal.errors[group];
         Advantage {
             value: point.sides[group] + marginal.corrections[group].clamp(-most, most),

@@ -1,18 +1,18 @@
-//! Games, summed up by who met whom.
+//! Games aggregated by pairing.
 
-/// Games of a pairing: attackers' wins, draws, defenders' wins.
+/// The results of a pairing: attackers' wins, draws, and defenders' wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Points {
-    /// Games that the attackers won.
+    /// Games won by the attackers.
     pub attackers: u32,
-    /// Games that nobody won.
+    /// Drawn games.
     pub draws: u32,
-    /// Games that the defenders won.
+    /// Games won by the defenders.
     pub defenders: u32,
 }
 
 impl Points {
-    /// Returns how many games there are.
+    /// Returns the number of games.
     pub fn n(&self) -> u32 {
         self.attackers + self.draws + self.defenders
     }
@@ -24,14 +24,14 @@ impl Points {
     }
 }
 
-/// A game between two players, by their numbers.
+/// A game between two players, given by their indices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Meeting {
-    /// Who played the attackers.
+    /// The player of the attackers.
     pub attackers: u32,
-    /// Who played the defenders.
+    /// The player of the defenders.
     pub defenders: u32,
-    /// The group whose advantage the game tells of.
+    /// The group whose advantage the game informs.
     pub group: u32,
     /// One game, or several of the same kind.
     pub points: Points,
@@ -40,19 +40,19 @@ pub struct Meeting {
 /// All games of the same players on the same sides in the same group.
 pub type Pairing = Meeting;
 
-/// All games that are looked at together.
+/// All games of a joint estimation.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct League {
-    /// How many players there are.
+    /// The number of players.
     pub n_players: usize,
-    /// How many groups there are.
+    /// The number of groups.
     pub n_groups: usize,
     pairings: Vec<Pairing>,
 }
 
 impl League {
-    /// Sums games up. A game of a player against himself says nothing and is left out; so are games with numbers that are
-    /// not below the limits.
+    /// Aggregates games. Games of a player against himself carry no information and are skipped, as are games
+    /// with indices out of range.
     pub fn new((n_players, n_groups): (usize, usize), games: impl IntoIterator<Item = Meeting>) -> League {
         let fits = |game: &Meeting| {
             game.attackers != game.defenders

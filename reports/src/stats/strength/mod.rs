@@ -1,17 +1,18 @@
-//! Strengths of players and the advantage of a side, estimated together: Bradley and Terry's model with draws by Davidson.
+//! Joint estimation of players' strengths and the advantage of a side: the Bradley-Terry model with
+//! Davidson's draws.
 //!
 //! With `x = strength of the attackers' player - strength of the defenders' player + advantage of the attackers`, a game
-//! is won, drawn or lost by the attackers in the proportion `e^(x/2) : nu : e^(-x/2)`. Strengths are taken to be normal
-//! around 0 with a spread that is estimated from the games as well, so players with few games do not run away.
+//! is won, drawn, or lost by the attackers in the proportion `e^(x/2) : nu : e^(-x/2)`. Strengths are assumed to be normal
+//! around 0 with a spread estimated from the games, which keeps the strengths of players with few games finite.
 //!
-//! Games are summed up by pairing and group; a group of games (a variant, an era, a band of strength) has an advantage of
-//! its own. Numbers are logarithms of odds; [`elo`] turns them into Elo.
+//! Games are aggregated by pairing and group; each group of games (a variant, an era, or a band of strength)
+//! has its own advantage. Numbers are log odds; [`elo`] converts them to Elo.
 
 mod correct;
 mod fit;
 mod league;
-mod leaning;
 mod scale;
+mod side_choice;
 mod system;
 #[cfg(test)]
 mod tests;
@@ -22,47 +23,47 @@ pub use scale::{elo, expectation, expected_score};
 
 use super::interval::Estimate;
 
-/// What was found out about players and sides.
+/// The estimates for players and sides.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Strengths {
-    /// For each player; those without games have none.
+    /// The strength of each player; `None` for players without games.
     pub players: Vec<Option<Strength>>,
-    /// For each group the advantage of the attackers; nothing for groups without games.
+    /// The advantage of the attackers in each group; `None` for groups without games.
     pub sides: Vec<Option<Advantage>>,
-    /// The weight of a draw between equals, against 1 for a win of either: `nu`. 0 where no game was drawn.
+    /// The weight of a draw between equals, relative to 1 for a win of either: `nu`. 0 if no game was drawn.
     pub draw: f64,
     /// The standard deviation of strengths.
     pub spread: f64,
-    /// How many games were used.
+    /// The number of games.
     pub n: u64,
-    /// How many steps the calculation took.
+    /// The number of steps of the iteration.
     pub steps: u32,
 }
 
 /// The strength of a player.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Strength {
-    /// The strength, as logarithm of odds.
+    /// The strength in log odds.
     pub value: f64,
     /// Its standard error.
     pub error: f64,
-    /// How many games it rests on.
+    /// The number of games on which it is based.
     pub games: u64,
 }
 
 /// The advantage of the attackers over equal opponents.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Advantage {
-    /// As logarithm of odds.
+    /// The advantage in log odds.
     pub value: f64,
-    /// Its standard error, with strengths and draws unknown as they are.
+    /// Its standard error, including the uncertainty of strengths and draws.
     pub error: f64,
-    /// How many games it rests on.
+    /// The number of games on which it is based.
     pub games: u64,
 }
 
 impl Advantage {
-    /// Returns the advantage with its interval, as logarithm of odds.
+    /// Returns the advantage with its interval, in log odds.
     pub fn estimate(&self) -> Estimate {
         Estimate::normal(self.value, self.error)
     }
@@ -72,7 +73,7 @@ impl Advantage {
         self.estimate().map(elo)
     }
 
-    /// Returns the score that the attackers can expect between equals, with its interval.
+    /// Returns the expected score of the attackers between equals, with its interval.
     pub fn expectation(&self, draw: f64) -> Estimate {
         self.estimate().map(|x| expected_score(x, draw))
     }

@@ -1,33 +1,34 @@
-//! The system of linear equations of a step: as many unknowns as players, sparse, never written down as a matrix.
+//! The system of linear equations of a Newton step: sparse, with as many unknowns as players, never stored as
+//! a matrix.
 
 use super::league::League;
-use super::leaning::Leanings;
 use super::scale::chances_and_log;
+use super::side_choice::SideChoices;
 
-/// The numbers that the model knows: strengths, advantages, and the logarithm of the weight of draws.
+/// The parameters of the model: strengths, advantages, and the logarithm of the draw weight.
 #[derive(Debug, Clone)]
 pub(super) struct Unknowns {
-    /// What strengths have beyond their leanings.
+    /// The strengths, without the part explained by side choices.
     pub(super) players: Vec<f64>,
-    /// Advantages, one for each group, then the weight of each leaning.
+    /// The advantage of each group, then the weight of each side-choice effect.
     pub(super) sides: Vec<f64>,
-    /// Minus infinity where nothing was drawn, and then kept.
+    /// Minus infinity if no game was drawn; it is then constant.
     pub(super) draw: f64,
 }
 
 impl Unknowns {
-    pub(super) fn zero(league: &League, leanings: &Leanings) -> Unknowns {
-        let n_sides = league.n_groups + leanings.n();
+    pub(super) fn zero(league: &League, side_choices: &SideChoices) -> Unknowns {
+        let n_sides = league.n_groups + side_choices.n();
         Unknowns { players: vec![0.0; league.n_players], sides: vec![0.0; n_sides], draw: 0.0 }
     }
 
     /// Returns `x` of a pairing.
-    pub(super) fn x(&self, league: &League, leanings: &Leanings, at: usize) -> f64 {
+    pub(super) fn x(&self, league: &League, side_choices: &SideChoices, at: usize) -> f64 {
         let pairing = &league.pairings()[at];
-        let leaning = leanings.of_pairing(at).iter().zip(&self.sides[league.n_groups..]);
+        let choice = side_choices.of_pairing(at).iter().zip(&self.sides[league.n_groups..]);
         self.players[pairing.attackers as usize] - self.players[pairing.defenders as usize]
             + self.sides[pairing.group as usize]
-            + leaning.map(|(leaning, weight)| leaning * weight).sum::<f64>()
+            + choice.map(|(choice, weight)| choice * weight).sum::<f64>()
     }
 
     pub(super) fn dot(&self, other: &Unknowns) -> f64 {
@@ -64,121 +65,130 @@ impl Unknowns {
     }
 }
 
-/// Which unknowns a system has.
+/// The unknowns of a system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SystemPart {
     /// All.
     All,
-    /// The players; sides and draws are known.
+    /// The players only; sides and draws are fixed.
     Players,
 }
 
-/// What games say of the unknowns near a point.
+/// The quadratic approximation of the log posterior near a point.
 pub(super) struct System<'l> {
     league: &'l League,
-    leanings: &'l Leanings,
-    /// For each pairing the information about `x`, and about `x` together with draws.
+    side_choices: &'l SideChoices,
+    /// For each pairing, the information about `x`, and about `x` jointly with draws.
     weights: Vec<[f64; 2]>,
-    /// For each pairing the chances of a win, a draw and a loss of the attackers.
+    /// For each pairing, the probabilities of a win, a draw, and a loss of the attackers.
     chances: Vec<[f64; 3]>,
     /// Information about draws.
     draws: f64,
-    /// The precision of the prior of strengths, of advantages, of draws.
+    /// The precision of the prior of strengths, of advantages, and of draws.
     prior: [f64; 3],
-    /// The direction in which the likelihood rises most.
-    pub(super) rise: Unknowns,
+    /// The gradient.
+    pub(super) gradient: Unknowns,
     /// The diagonal.
     pub(super) diagonal: Unknowns,
-    /// The logarithm of likelihood and prior.
-    pub(super) height: f64,
+    /// The log posterior.
+    pub(super) log_posterior: f64,
 }
 
-/// Advantages are held to be less than a thousand Elo, softly; it matters only where one side never won.
+/// The standard deviation of the prior of advantages: about 500 Elo. It matters only if one side never won.
 const SIDE_SPREAD: f64 = 3.0;
 
 impl<'l> System<'l> {
-    /// Returns the system at a point; `spread` is the standard deviation of strengths.
+    /// Builds the system at a point; `spread` is the standard deviation of strengths.
     pub(super) fn at(
-        (league, leanings): (&'l League, &'l Leanings),
+        (league, side_choices): (&'l League, &'l SideChoices),
         point: &Unknowns,
         spread: f64,
     ) -> System<'l> {
         let has_draws = point.draw.is_finite();
         let prior = [1.0 / (spread * spread), 1.0 / (SIDE_SPREAD * SIDE_SPREAD), 1.0 / 9.0];
-        let mut rise = Unknowns::zero(league, leanings);
-        let mut diagonal = Unknowns::zero(league, leanings);
+        let mut gradient = Unknowns::zero(league, side_choices);
+        let mut diagonal = Unknowns::zero(league, side_choices);
         let n_pairings = league.pairings().len();
         let (mut weights, mut all_chances) = (Vec::with_capacity(n_pairings), Vec::with_capacity(n_pairings));
-        let (mut draws, mut height) = (0.0, 0.0);
+        let (mut draws, mut log_posterior) = (0.0, 0.0);
         let nu = point.draw.exp();
         for (at, pairing) in league.pairings().iter().enumerate() {
             let (a, d, g) = (pairing.attackers as usize, pairing.defenders as usize, pairing.group as usize);
-            let x = point.x(league, leanings, at);
+            let x = point.x(league, side_choices, at);
             let n = f64::from(pairing.points.n());
             let score = f64::from(pairing.points.attackers) + f64::from(pairing.points.draws) / 2.0;
             let ([win, even, loss], log) = chances_and_log(x, nu);
             all_chances.push([win, even, loss]);
             let slope = score - n * (win + even / 2.0);
-            rise.players[a] += slope;
-            rise.players[d] -= slope;
-            rise.sides[g] += slope;
+            gradient.players[a] += slope;
+            gradient.players[d] -= slope;
+            gradient.sides[g] += slope;
             let gap = win - loss;
             let weight = n * (win + loss - gap * gap) / 4.0;
             let mixed = if has_draws { -n * even * gap / 2.0 } else { 0.0 };
             diagonal.players[a] += weight;
             diagonal.players[d] += weight;
             diagonal.sides[g] += weight;
-            for (k, leaning) in leanings.of_pairing(at).iter().enumerate() {
-                rise.sides[league.n_groups + k] += slope * leaning;
-                diagonal.sides[league.n_groups + k] += weight * leaning * leaning;
+            for (k, choice) in side_choices.of_pairing(at).iter().enumerate() {
+                gradient.sides[league.n_groups + k] += slope * choice;
+                diagonal.sides[league.n_groups + k] += weight * choice * choice;
             }
             let drawn = f64::from(pairing.points.draws);
-            height += (score - n / 2.0) * x - n * log;
+            log_posterior += (score - n / 2.0) * x - n * log;
             if has_draws {
-                height += drawn * point.draw;
-                rise.draw += drawn - n * even;
+                log_posterior += drawn * point.draw;
+                gradient.draw += drawn - n * even;
                 draws += n * even * (1.0 - even);
             }
             weights.push([weight, mixed]);
         }
-        let mut system =
-            System { league, leanings, weights, chances: all_chances, draws, prior, rise, diagonal, height };
+        let mut system = System {
+            league,
+            side_choices,
+            weights,
+            chances: all_chances,
+            draws,
+            prior,
+            gradient,
+            diagonal,
+            log_posterior,
+        };
         system.add_prior(point, has_draws);
         system
     }
 
-    /// Changes the standard deviation of strengths; the point is that of the system.
+    /// Changes the standard deviation of strengths; the point must be that of the system.
     pub(super) fn set_spread(&mut self, point: &Unknowns, spread: f64) {
         let before = std::mem::replace(&mut self.prior[0], 1.0 / (spread * spread));
         let more = self.prior[0] - before;
-        for ((rise, diagonal), at) in
-            self.rise.players.iter_mut().zip(&mut self.diagonal.players).zip(&point.players)
+        for ((gradient, diagonal), at) in
+            self.gradient.players.iter_mut().zip(&mut self.diagonal.players).zip(&point.players)
         {
-            *rise -= more * at;
+            *gradient -= more * at;
             *diagonal += more;
-            self.height -= more * at * at / 2.0;
+            self.log_posterior -= more * at * at / 2.0;
         }
     }
 
     fn add_prior(&mut self, point: &Unknowns, has_draws: bool) {
         let [players, sides, draw] = self.prior;
-        for ((rise, diagonal), at) in
-            self.rise.players.iter_mut().zip(&mut self.diagonal.players).zip(&point.players)
+        for ((gradient, diagonal), at) in
+            self.gradient.players.iter_mut().zip(&mut self.diagonal.players).zip(&point.players)
         {
-            *rise -= players * at;
+            *gradient -= players * at;
             *diagonal += players;
-            self.height -= players * at * at / 2.0;
+            self.log_posterior -= players * at * at / 2.0;
         }
-        for ((rise, diagonal), at) in
-            self.rise.sides.iter_mut().zip(&mut self.diagonal.sides).zip(&point.sides)
+        for ((gradient, diagonal), at) in
+            self.gradient.sides.iter_mut().zip(&mut self.diagonal.sides).zip(&point.sides)
         {
-            *rise -= sides * at;
+            *gradient -= sides * at;
             *diagonal += sides;
-            self.height -= sides * at * at / 2.0;
+            self.log_posterior -= sides * at * at / 2.0;
         }
         if has_draws {
-            self.rise.draw -= draw * (point.draw + 1.0);
-            self.height -= draw * (point.draw + 1.0).powi(2) / 2.0;
+            self.gradient.draw -= draw * (point.draw + 1.0);
+            self.log_posterior -= draw * (point.draw + 1.0).powi(2) / 2.0;
             self.draws += draw;
         } else {
             self.draws = 1.0;
@@ -186,7 +196,7 @@ impl<'l> System<'l> {
         self.diagonal.draw = self.draws;
     }
 
-    /// Returns the matrix times a vector.
+    /// Returns the product of the matrix and a vector.
     pub(super) fn times(&self, vector: &Unknowns, part: SystemPart) -> Unknowns {
         let [players, sides, _] = self.prior;
         let mut out = Unknowns {
@@ -194,16 +204,16 @@ impl<'l> System<'l> {
             sides: vector.sides.iter().map(|number| sides * number).collect(),
             draw: self.draws * vector.draw,
         };
-        let (league, leanings) = (self.league, self.leanings);
+        let (league, side_choices) = (self.league, self.side_choices);
         for (at, (pairing, [weight, mixed])) in league.pairings().iter().zip(&self.weights).enumerate() {
             let (a, d, g) = (pairing.attackers as usize, pairing.defenders as usize, pairing.group as usize);
-            let x = vector.x(league, leanings, at);
+            let x = vector.x(league, side_choices, at);
             let pull = weight * x + mixed * vector.draw;
             out.players[a] += pull;
             out.players[d] -= pull;
             out.sides[g] += pull;
-            for (k, leaning) in leanings.of_pairing(at).iter().enumerate() {
-                out.sides[league.n_groups + k] += pull * leaning;
+            for (k, choice) in side_choices.of_pairing(at).iter().enumerate() {
+                out.sides[league.n_groups + k] += pull * choice;
             }
             out.draw += mixed * x;
         }
@@ -214,7 +224,7 @@ impl<'l> System<'l> {
         out
     }
 
-    /// Solves the system by conjugate gradients: the matrix times the answer is `right`, but for a small rest.
+    /// Solves the system by conjugate gradients, up to a small residual.
     pub(super) fn solve(&self, mut right: Unknowns, part: SystemPart, precision: f64) -> Unknowns {
         let mut inverse = Unknowns {
             players: self.diagonal.players.iter().map(|number| 1.0 / number).collect(),
@@ -227,7 +237,7 @@ impl<'l> System<'l> {
             right.sides.fill(0.0);
             right.draw = 0.0;
         }
-        let mut answer = Unknowns::zero(self.league, self.leanings);
+        let mut answer = Unknowns::zero(self.league, self.side_choices);
         let mut rest = right;
         let mut image = inverse.times(&rest);
         let mut direction = image.clone();
@@ -254,21 +264,21 @@ impl<'l> System<'l> {
         self.weights.iter().map(|[weight, _]| *weight)
     }
 
-    /// Returns the chances of a win, a draw and a loss of the attackers, for each pairing.
+    /// Returns the probabilities of a win, a draw, and a loss of the attackers, for each pairing.
     pub(super) fn chances(&self) -> &[[f64; 3]] {
         &self.chances
     }
 
-    /// Returns the column of the matrix for an advantage or the weight of a leaning.
+    /// Returns the column of the matrix for an advantage or the weight of a side-choice effect.
     pub(super) fn column_of_side(&self, group: usize) -> Unknowns {
-        let mut unit = Unknowns::zero(self.league, self.leanings);
+        let mut unit = Unknowns::zero(self.league, self.side_choices);
         unit.sides[group] = 1.0;
         self.times(&unit, SystemPart::All)
     }
 
     /// Returns the column of the matrix for draws.
     pub(super) fn column_of_draws(&self) -> Unknowns {
-        let mut unit = Unknowns::zero(self.league, self.leanings);
+        let mut unit = Unknowns::zero(self.league, self.side_choices);
         unit.draw = 1.0;
         self.times(&unit, SystemPart::All)
     }

@@ -1,4 +1,4 @@
-//! Recovery of what is known.
+//! Recovery of known parameters.
 
 use super::*;
 use crate::stats::NotEstimable;
@@ -11,7 +11,7 @@ fn game(attackers: u32, defenders: u32, points: (u32, u32, u32)) -> Meeting {
 
 #[test]
 fn equal_players_leave_the_plain_odds() {
-    // Three players, each pairing both ways: 60 wins of the attackers, 40 of the defenders.
+    // Three players, each pairing with both sides: 60 wins of the attackers, 40 of the defenders.
     let games = [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)].map(|(a, d)| game(a, d, (60, 0, 40)));
     let found = fit(&League::new((3, 1), games), &FitOptions::default()).unwrap();
     let side = found.sides[0].unwrap();
@@ -25,7 +25,8 @@ fn equal_players_leave_the_plain_odds() {
 
 #[test]
 fn strengths_and_sides_are_told_apart() {
-    // The strong player always has the defenders: plain counts say that defenders are favored, equals say the other way.
+    // The strong player always has the defenders: the plain counts favor the defenders, but between equals
+    // the attackers are favored.
     let games = [
         game(0, 1, (50, 0, 50)),
         game(1, 0, (90, 0, 30)),

@@ -1,30 +1,31 @@
-//! Who chooses his side: players that take one side more often than the other.
+//! Side-choice effects: players who take one side more often than the other.
 //!
-//! Where strong players prefer a side, the games say less about the side than they seem to: strengths, being drawn to their
-//! mean, would leave a part of themselves to it. So the mean to which a strength is drawn depends on how much of the side
-//! the schedule gives to the player, which is his leaning, with a weight that is estimated. For equal preferences this
-//! changes next to nothing. (Mundlak's device for panels, taken over to pairings.)
+//! If strong players prefer a side, plain estimates of the advantage are biased: strengths are shrunk
+//! toward their mean, and the remainder is attributed to the side. The mean toward which a strength is shrunk
+//! therefore depends on the player's share of the side in the schedule, with an estimated weight. For equal
+//! preferences this changes almost nothing. (Mundlak's device for panel data, applied to pairings.)
 
 use super::league::League;
 
-/// The leanings of players.
+/// The side choices of players.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Leanings {
-    /// For each group those of all players.
+pub(super) struct SideChoices {
+    /// For each group, the value of each player.
     by_player: Vec<Vec<f64>>,
-    /// For each pairing that of the attackers' player less that of the defenders', a number for each group.
+    /// For each pairing, the value of the attackers' player minus that of the defenders' player, one number
+    /// per group.
     by_pairing: Vec<f64>,
 }
 
-/// With more groups than this all have their leanings in common.
+/// With more groups than this, all groups share one effect.
 const MOST_GROUPS: usize = 4;
 
-impl Leanings {
-    pub(super) fn of(league: &League) -> Leanings {
+impl SideChoices {
+    pub(super) fn of(league: &League) -> SideChoices {
         let by_player: Vec<Vec<f64>> = if league.n_groups <= MOST_GROUPS {
-            (0..league.n_groups).map(|group| leanings(league, |own| own == group)).collect()
+            (0..league.n_groups).map(|group| side_choices(league, |own| own == group)).collect()
         } else {
-            vec![leanings(league, |_| true)]
+            vec![side_choices(league, |_| true)]
         };
         let gap = |of: &Vec<f64>, at: usize| {
             let pairing = &league.pairings()[at];
@@ -32,29 +33,29 @@ impl Leanings {
         };
         let pairings = 0..league.pairings().len();
         let by_pairing = pairings.flat_map(|at| by_player.iter().map(move |of| gap(of, at))).collect();
-        Leanings { by_player, by_pairing }
+        SideChoices { by_player, by_pairing }
     }
 
-    /// Returns how many weights there are.
+    /// Returns the number of weights.
     pub(super) fn n(&self) -> usize {
         self.by_player.len()
     }
 
-    /// Returns the leanings of a pairing.
+    /// Returns the side choices of a pairing.
     pub(super) fn of_pairing(&self, at: usize) -> &[f64] {
         let n = self.n();
         &self.by_pairing[at * n..(at + 1) * n]
     }
 
-    /// Returns the part of a player's strength that his leanings explain.
+    /// Returns the part of a player's strength that is explained by his side choices.
     pub(super) fn of_player(&self, player: usize, weights: &[f64]) -> f64 {
         self.by_player.iter().zip(weights).map(|(of, weight)| of[player] * weight).sum()
     }
 }
 
-/// Returns the strengths that explain best why a group of games has the attackers where it has them: least squares with the
-/// number 1 for each game of the group, by conjugate gradients.
-fn leanings(league: &League, is_of_group: impl Fn(usize) -> bool) -> Vec<f64> {
+/// Returns the strengths that best explain the assignment of sides in a group of games: least squares with
+/// the target 1 for each game of the group, by conjugate gradients.
+fn side_choices(league: &League, is_of_group: impl Fn(usize) -> bool) -> Vec<f64> {
     let mut rest = vec![0.0; league.n_players];
     let mut games = vec![0.0; league.n_players];
     for pairing in league.pairings() {
