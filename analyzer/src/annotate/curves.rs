@@ -346,7 +346,7 @@ mod tests {
         let text = "tafl-curves 1\ncurve pooled neither\n";
         assert_eq!(
             Curves::read(text),
-            Err(CurvesError::Line { line: 2, expected: "attackers or defenders" })
+            Err(CurvesError::Line { line: 2, expected: "`attackers` or `defenders`" })
         );
         // A file that does not name an engine can be written and read again.
         let bare = Curves { engine: String::new(), limits: String::new(), ..Curves::built_in() };

@@ -95,7 +95,7 @@ fn a_missed_win_is_reported() {
     let notes = annotate(&story, Limits::depth(2));
     let ply = &notes.plies[0];
     let words: Vec<String> = ply.motifs.iter().map(|motif| motif.words(story.start.shape())).collect();
-    assert!(words.contains(&"missed the king's way out at a1".to_owned()), "{words:?}");
+    assert!(words.contains(&"missed the king's escape to a1".to_owned()), "{words:?}");
     assert_eq!(ply.missed_win.map(|win| win.plies), Some(1));
     assert_eq!(notes.sides.defenders.missed_wins, 1);
     assert_eq!((ply.could, ply.proven_win), (Some(1.0), None));

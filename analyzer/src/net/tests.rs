@@ -139,7 +139,7 @@ fn other_boards_and_pieces_are_rejected() {
         if misfit == "board" {
             assert_eq!(
                 error.to_string(),
-                "the network does not fit: board `square 11` where `square 7` is needed"
+                "the network does not fit: expected board `square 7`, found `square 11`"
             );
         }
         let options = Options { net: NetChoice::Given(Arc::new(net.clone())), ..Options::default() };

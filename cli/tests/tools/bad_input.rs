@@ -25,7 +25,7 @@ const CASES: &[(&[&str], &str)] = &[
     (&["perft", "nope", "1"], "`nope` is no variant"),
     (&["perft", "brandubh7", "1", "--position", "/7/7/7/7/7/7/7/"], "the position is empty"),
     (&["perft", "brandubh7", "1", "--position", "/9/9/9/9/9/9/9/9/9/"], "it is a position of a 9x9 board"),
-    (&["perft", "brandubh7", "1", "--position", "/3q3/7/7/7/7/7/7/"], "`q` in rank 1 stands for no piece"),
+    (&["perft", "brandubh7", "1", "--position", "/3q3/7/7/7/7/7/7/"], "unknown piece `q` in rank 1"),
     (&["move", "d1-d2"], "say by which rules"),
     (&["move", "--variant", "brandubh7", "z9-z8"], "`z9` is no cell of a 7x7 board"),
     (&["move", "--variant", "brandubh7", "castles"], "`castles` is no move"),
@@ -46,13 +46,16 @@ const CASES: &[(&[&str], &str)] = &[
 
 #[test]
 fn each_mistake_is_named_and_nothing_is_answered() {
+    let mut wrong = Vec::new();
     for (words, message) in CASES {
         let ran = run(words);
-        assert_eq!(ran.exit, Exit::Error, "{words:?}: {}", ran.stderr);
-        assert!(ran.stdout.is_empty(), "{words:?}");
-        assert!(ran.stderr.contains(message), "{words:?}: {}", ran.stderr);
-        assert!(ran.stderr.starts_with("error: "), "{words:?}: {}", ran.stderr);
+        let is_refused =
+            ran.exit == Exit::Error && ran.stdout.is_empty() && ran.stderr.starts_with("error: ");
+        if !is_refused || !ran.stderr.contains(message) {
+            wrong.push(format!("{words:?}: {message}\n{}", ran.stderr));
+        }
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
@@ -145,6 +148,6 @@ error: rank 3 has 7 cells, but its row continues at column 8
 fn what_nobody_knows_in_a_rules_string_is_a_warning() {
     let ran = run(&["rules", "show", "dim:7 foo:3 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/"]);
     assert_eq!(ran.exit, Exit::Ok);
-    assert!(ran.stderr.starts_with("warning: `foo:3` is not a known key"), "{}", ran.stderr);
+    assert!(ran.stderr.starts_with("warning: unknown key `foo:3`"), "{}", ran.stderr);
     assert!(ran.text().starts_with("dim:7 foo:3 start:"), "{}", ran.text());
 }

@@ -80,9 +80,9 @@ fn what_cannot_be_learned_from_is_said() {
     let missing = said(&[BRANDUBH, &["--net", "@none.net", "-o", "@x"]].concat());
     assert!(missing.contains("none.net"), "{missing}");
     let other = said(&[BRANDUBH, &["--net", "@games.csv", "-o", "@x"]].concat());
-    assert!(other.contains("no network file"), "{other}");
+    assert!(other.contains("not a network file"), "{other}");
     let samples = said(&[BRANDUBH, &["--positions", "@games.csv", "-o", "@x"]].concat());
-    assert!(samples.contains("no file of samples"), "{samples}");
+    assert!(samples.contains("not a sample file"), "{samples}");
     assert!(!place.path("x").exists());
     let ran = place.tune(&[BRANDUBH, PLAYED, &["--make", "net", "-o", "@a.net"]].concat());
     assert_eq!(ran.exit, Exit::Ok, "{}", ran.stderr);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// Writes tables, each shape once on a page.
 #[derive(Default)]
@@ -34,17 +34,17 @@ impl Tables {
         }
         write!(out, "\n**{name}**: {}\n\n", sentence(&text(schema))).unwrap();
         let alternatives = schema.get("oneOf").and_then(Value::as_array);
-        let objects: Vec<&Value> = alternatives.map_or_else(|| vec![schema], |all| all.iter().collect());
         let mut next = Vec::new();
-        for object in objects {
-            if alternatives.is_some() {
-                write!(out, "{}\n\n", alternative(object)).unwrap();
+        references(schema, &mut next);
+        match alternatives {
+            Some(all) if root.is_request => {
+                for object in all {
+                    write!(out, "{}\n\n", alternative(object)).unwrap();
+                    root.write_fields(name, object, out);
+                }
             }
-            if let Some(fields) = object.get("properties").and_then(Value::as_object) {
-                root.write_fields(name, object, fields, out);
-                out.push('\n');
-            }
-            references(object, &mut next);
+            Some(all) => root.write_fields(name, &merged(all), out),
+            None => root.write_fields(name, schema, out),
         }
         for reference in next {
             let definition = root.definition(&reference);
@@ -62,7 +62,9 @@ impl<'s> Root<'s> {
         definitions.get(name).unwrap_or_else(|| panic!("no definition `{name}`"))
     }
 
-    fn write_fields(&self, name: &str, object: &Value, fields: &Map<String, Value>, out: &mut String) {
+    /// Writes the table of an object; nothing for a schema that isn't one.
+    fn write_fields(&self, name: &str, object: &Value, out: &mut String) {
+        let Some(fields) = object.get("properties").and_then(Value::as_object) else { return };
         let required: Vec<&str> =
             object["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         if self.is_request {
@@ -89,6 +91,7 @@ impl<'s> Root<'s> {
                 writeln!(out, "| `{field}` | {kind} | {meaning} |").unwrap();
             }
         }
+        out.push('\n');
     }
 
     /// Returns the words for a type: `list of Hit or null`.
@@ -150,6 +153,31 @@ impl<'s> Root<'s> {
         }
         meaning.trim().to_owned()
     }
+}
+
+/// Returns the alternatives of an answer as one object: what only some of them have may be absent.
+fn merged(alternatives: &[Value]) -> Value {
+    let (mut fields, mut required): (Map<String, Value>, Option<Vec<Value>>) = (Map::new(), None);
+    for object in alternatives {
+        let own = object["required"].as_array().cloned().unwrap_or_default();
+        required = Some(match required {
+            None => own,
+            Some(before) => before.into_iter().filter(|name| own.contains(name)).collect(),
+        });
+        for (name, schema) in object.get("properties").and_then(Value::as_object).into_iter().flatten() {
+            let word = schema.get("const").cloned();
+            match fields.get_mut(name) {
+                None if word.is_some() => drop(fields.insert(name.clone(), json!({ "enum": [word] }))),
+                None => drop(fields.insert(name.clone(), schema.clone())),
+                Some(before) => {
+                    if let Some(words) = before.get_mut("enum").and_then(Value::as_array_mut) {
+                        words.extend(word);
+                    }
+                }
+            }
+        }
+    }
+    json!({ "properties": fields, "required": required })
 }
 
 /// Returns the range of a number in a request.

@@ -115,7 +115,7 @@ const BAD: &[(&str, &str, &str)] = &[
     ("pattern \"tt\" or \"ttt\"", "ttt", "this layer has not the same rows as the first one"),
     ("pattern \"??\"", "??", "everything fits this pattern: it asks for nothing"),
     ("position \"/5/5/\"", "/5/5/", "a 11x11 board has 11 ranks, but the record has 2 rows"),
-    ("position \"/5/5/2Q2/5/5/\"", "Q", "`Q` in rank 3 stands for no piece"),
+    ("position \"/5/5/2Q2/5/5/\"", "Q", "unknown piece `Q` in rank 3"),
 ];
 
 #[test]
