@@ -1,7 +1,7 @@
 //! Annotates a game: prints each ply with its judgment, the expected score of the attackers, and a remark.
 //!
 //! ```text
-//! cargo run --release --example annotate_game -- game.otg
+//! cargo run --release --example annotate_game -- games/copenhagen.otg
 //! ```
 
 use taflbase::engine::{AnnotateItem, AnnotateRequest, GameInput, OnGames, remarks};

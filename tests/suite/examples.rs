@@ -85,12 +85,16 @@ fn built() -> PathBuf {
     if !cfg!(debug_assertions) {
         cargo.arg("--release");
     }
-    // Build scripts watch these variables, which name this package: dependencies would be built again.
-    for (name, _) in std::env::vars_os() {
-        let name = name.to_string_lossy();
-        if name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_") {
-            cargo.env_remove(&*name);
-        }
+    // Build scripts such as ring's watch the variables that cargo sets for this test: with them, ring and all of polars
+    // would be built again, here and in the next build outside.
+    let is_set_by_cargo = |name: &str| {
+        name == "OUT_DIR"
+            || ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_CRATE_"]
+                .iter()
+                .any(|start| name.starts_with(start))
+    };
+    for (name, _) in std::env::vars_os().filter(|(name, _)| is_set_by_cargo(&name.to_string_lossy())) {
+        cargo.env_remove(name);
     }
     assert!(cargo.status().unwrap().success(), "the examples don't build");
     folder

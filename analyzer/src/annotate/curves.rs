@@ -354,7 +354,7 @@ mod tests {
         let endless = "tafl-curves 1\ncurve pooled attackers games 1 positions 1 brier nan 0 0";
         assert_eq!(Curves::read(endless), Err(CurvesError::Line { line: 2, expected: "a number" }));
         let falling = "tafl-curves 1\ncurve pooled attackers games 1 positions 1 brier 0 0 0 base 0 ece 0 0 0 terms 0 -1 0 0 0 0";
-        let expected = "a curve that rises with the score";
+        let expected = "a curve that increases with the score";
         assert_eq!(Curves::read(falling), Err(CurvesError::Line { line: 2, expected }));
     }
 

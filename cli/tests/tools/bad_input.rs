@@ -40,7 +40,10 @@ const CASES: &[(&[&str], &str)] = &[
     (&["search", env!("CARGO_MANIFEST_DIR"), "capture"], "`tafl import` makes one of records"),
     (&["show", "--position", "/3/"], "fits no board"),
     (&["show", "--variant", "brandubh7", "--format", "gif"], "GIF is for games"),
-    (&["show", "--variant", "brandubh7", "--format", "png", "--width", "7"], "widths go from 32 to 6000"),
+    (
+        &["show", "--variant", "brandubh7", "--format", "png", "--width", "7"],
+        "invalid width: 7 pixels; expected 32 to 6000",
+    ),
     (&["man", "rule"], "`rule` is no command of `tafl`"),
 ];
 

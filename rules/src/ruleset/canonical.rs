@@ -28,7 +28,7 @@ impl RuleSet {
     /// let named = catalog::find("brandubh7").unwrap().rules();
     /// let mut other = named.clone();
     /// other.name = None;
-    /// There are no fortresses, so their hostility does not matter.
+    /// // There are no fortresses, so their hostility does not matter.
     /// other.zones.forts.hostile = tafl_rules::PieceSet::ALL;
     /// assert_ne!(other, named);
     /// assert_eq!(other.canonical(), named.canonical());

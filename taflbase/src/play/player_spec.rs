@@ -24,7 +24,7 @@ use crate::{Error, ErrorKind};
 /// let player = PlayerSpec::read("taflbase:nodes=2000;hash=4")?;
 /// assert_eq!(player.text, "taflbase:nodes=2000;hash=4");
 /// assert!(PlayerSpec::read("stockfish").is_err());
-/// # Ok::<(), taflbase::play::PlayerPlayerSpecError>(())
+/// # Ok::<(), taflbase::play::PlayerSpecError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct PlayerSpec {

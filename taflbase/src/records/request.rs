@@ -110,7 +110,7 @@ impl<'i> RecordSource<'i> {
     /// };
     /// let request = ValidateRequest::default();
     /// let (summary, _) = request.process(&source, &Job::default(), |record| record.findings.len(), take)?;
-    /// assert!(summary.games.games == 2 && n_findings > 0);
+    /// assert_eq!((summary.games.games, n_findings), (2, 1));
     /// # Ok::<(), Error>(())
     /// ```
     pub fn of_stream(
