@@ -1,7 +1,5 @@
 //! What this program was built with, and what is said where something was left out.
 
-use std::path::Path;
-
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 /// Whether corpora can be made, read and asked.
@@ -16,14 +14,6 @@ pub(crate) const VERSION: &str = match (HAS_DATABASE, HAS_SERVE) {
     (true, false) => concat!(env!("CARGO_PKG_VERSION"), "\nwith: database\nwithout: serve"),
     (false, _) => concat!(env!("CARGO_PKG_VERSION"), "\nwithout: database, serve"),
 };
-
-/// The file by which the folder of a corpus is known.
-pub(crate) const CORPUS_MARK: &str = "manifest.json";
-
-/// Returns whether a path is the folder of a corpus.
-pub(crate) fn is_corpus(path: &Path) -> bool {
-    path.join(CORPUS_MARK).is_file()
-}
 
 /// The commands that need the database.
 const DATABASE: [&str; 12] = [

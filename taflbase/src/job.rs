@@ -88,6 +88,7 @@ impl Job {
     }
 
     /// Returns a job that is over when this one is, and reports no progress.
+    #[cfg(feature = "database")]
     pub(crate) fn silent(&self) -> Job {
         Job { token: self.token.clone(), deadline: self.deadline, on_progress: None }
     }

@@ -16,13 +16,6 @@ pub(crate) fn format_parser() -> impl TypedValueParser<Value = Format> {
         .map(|name| Format::from_name(&name).expect("only names of formats are possible"))
 }
 
-/// Reads the name of a format that can be written.
-pub(crate) fn target_parser() -> impl TypedValueParser<Value = Format> {
-    let names = Format::ALL.into_iter().filter(|format| format.is_writable()).map(Format::name);
-    PossibleValuesParser::new(names)
-        .map(|name| Format::from_name(&name).expect("only names of formats are possible"))
-}
-
 /// How to write findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FindingFormat {

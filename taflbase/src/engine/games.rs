@@ -88,8 +88,8 @@ pub struct GameStream<'i> {
 }
 
 enum Games<'i> {
-    Files(RecordReader<'i>),
-    Corpus(StoredSelection),
+    Files(Box<RecordReader<'i>>),
+    Corpus(Box<StoredSelection>),
 }
 
 /// A game as it was replayed, and where it was found.
@@ -155,7 +155,7 @@ impl GameInput {
                     let message = "games of a corpus have their rules; --variant and --rules are for files";
                     return Err(Error::parameter("rules", message));
                 }
-                Games::Corpus(StoredSelection::open(path, self.query.as_deref(), job)?)
+                Games::Corpus(Box::new(StoredSelection::open(path, self.query.as_deref(), job)?))
             }
             _ if self.query.is_some() => {
                 let message = "--query asks a corpus; `tafl import` makes one of files";
@@ -169,10 +169,10 @@ impl GameInput {
                     ..ReadSettings::default()
                 };
                 let reader = RecordReader::new(paths, settings);
-                Games::Files(match stdin {
+                Games::Files(Box::new(match stdin {
                     Some(stdin) => reader.with_stdin(stdin),
                     None => reader,
-                })
+                }))
             }
         };
         Ok(GameStream { games, config, threads })

@@ -8,9 +8,9 @@ use anyhow::bail;
 use tafl_corpus::Corpus;
 use taflbase::App;
 use taflbase::database::{CorpusSnapshot, ImportEvent, ImportRequest};
+use taflbase::stored::is_corpus;
 
 use crate::command::database::import;
-use crate::features::is_corpus;
 use crate::number::counted;
 use crate::{Exit, Io, temporary};
 
