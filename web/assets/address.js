@@ -20,6 +20,11 @@ export function params() {
   return new URLSearchParams(location.search);
 }
 
+/** Returns the query in the address, which older addresses name `where`. */
+export function queryParam() {
+  return params().get("query") ?? params().get("where");
+}
+
 /** Changes parameters of the address and stays on the page; `null` and empty texts remove one. */
 export function change(values, options = {}) {
   return go(withParams(values), options);

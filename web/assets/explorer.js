@@ -1,6 +1,6 @@
 // The explorer: what was played from a position, and how it ended. Play on the board or choose a move of the table.
 
-import { change, params } from "./address.js";
+import { change, params, queryParam } from "./address.js";
 import { get } from "./api.js";
 import { button, check, el, fill } from "./dom.js";
 import { games, heading, table } from "./exploreresult.js";
@@ -32,8 +32,8 @@ class Explorer extends PositionPage {
     this.moves = el("div", { class: "found" });
     this.games = el("div", { class: "found" });
     this.tree = el("div", { class: "found" });
-    this.filters = filters(["year", "rating", "player", "result"], params().get("where") ?? "",
-      (where) => change({ where }), { label: "Only games with" });
+    this.filters = filters(["year", "rating", "player", "result"], queryParam() ?? "",
+      (query) => change({ query, where: null }), { label: "Only games with" });
     this.fold = check("Fold mirror images", !params().get("as_it_stands"), (on) => change({ as_it_stands: on ? null : "1" }),
       "Moves that are the same but for turning and mirroring the board count as one");
     this.details = el("details", { class: "treebox" }, el("summary", {}, "Opening tree"), this.tree);
@@ -42,12 +42,12 @@ class Explorer extends PositionPage {
       el("div", { class: "left" }, this.host, this.controls(button("Turn", () => this.board.turn(1))), this.said, this.trail,
         this.links, this.rules.host),
       el("div", { class: "right" }, el("div", { class: "bartop" }, this.chooser.host, this.fold),
-        el("details", { class: "filterbox", open: Boolean(params().get("where")) }, el("summary", {}, "Filter games"), this.filters.host),
+        el("details", { class: "filterbox", open: Boolean(queryParam()) }, el("summary", {}, "Filter games"), this.filters.host),
         this.moves, this.games, this.details)));
   }
 
   prepare() {
-    this.filters.set(params().get("where") ?? "");
+    this.filters.set(queryParam() ?? "");
     this.fold.control.checked = !params().get("as_it_stands");
   }
 
@@ -57,7 +57,7 @@ class Explorer extends PositionPage {
 
   async update(pos, answer, request) {
     document.title = `Explore ${pos.variant ?? "rules"} · Taflbase`;
-    const asked = { ...pos, where: params().get("where"), as_it_stands: params().get("as_it_stands") };
+    const asked = { ...pos, query: queryParam(), as_it_stands: params().get("as_it_stands") };
     await fillWith(this.moves, "Counting games", this.signal, async () => {
       const found = await get("/api/explore", { ...asked, limit: 40 }, this.signal);
       if (request !== this.request) throw outdated();
@@ -66,7 +66,7 @@ class Explorer extends PositionPage {
       return [heading(found), table(found, {
         play: (line) => this.play([line.move]),
         point: (line) => this.point(line),
-        asked: Boolean(asked.where),
+        asked: Boolean(asked.query),
       })];
     });
     if (this.details.open && request === this.request) this.grow();
@@ -85,7 +85,7 @@ class Explorer extends PositionPage {
     const depth = Number(params().get("depth")) || 3;
     const request = this.request;
     fillWith(this.tree, "Growing the tree", this.signal, async () => {
-      const found = await get("/api/tree", { ...pos, where: params().get("where"), depth, min_games: this.total < FEW ? 1 : 2 }, this.signal);
+      const found = await get("/api/tree", { ...pos, query: queryParam(), depth, min_games: this.total < FEW ? 1 : 2 }, this.signal);
       if (request !== this.request) throw outdated();
       const before = moves(pos.moves);
       return tree(found, { depth, depths: DEPTHS, deeper: (value) => change({ depth: value }),

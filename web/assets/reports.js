@@ -5,7 +5,7 @@ import { chooser, mostPlayedVariant } from "./chooser.js";
 import { el, fill, labeled, link, select } from "./dom.js";
 import { filters } from "./filters.js";
 import { failure, loading } from "./notice.js";
-import { change, complete, params } from "./address.js";
+import { change, complete, params, queryParam } from "./address.js";
 
 const KINDS = [["balance", "Balance: who wins, how surely"], ["openings", "Openings: what is played first"], ["lengths", "Lengths: how long games take"],
   ["players", "Players: how strong they are"], ["crosstable", "Crosstable: who played whom"], ["health", "Health: how good the records are"],
@@ -34,15 +34,15 @@ class Reports {
     this.kind = select(KINDS, params().get("kind"), (kind) => change({ kind }));
     this.first = chooser(params().get("variant"), (variant) => change({ variant }), { none: "all variants" });
     this.second = chooser(params().get("variant2"), (variant2) => change({ variant2 }), { label: "and" });
-    this.filters = filters(["year", "rating", "player", "result"], params().get("where") ?? "", (where) => change({ where }), { label: "Only games with" });
+    this.filters = filters(["year", "rating", "player", "result"], queryParam() ?? "", (query) => change({ query, where: null }), { label: "Only games with" });
     fill(main, el("h1", {}, "Reports"), el("div", { class: "bartop" }, labeled("Report", this.kind), this.first.host, this.second.host),
-      el("details", { open: Boolean(params().get("where")) }, el("summary", {}, "Filter games"), this.filters.host), this.links, this.document);
+      el("details", { open: Boolean(queryParam()) }, el("summary", {}, "Filter games"), this.filters.host), this.links, this.document);
   }
 
   asks(format) {
     const said = params();
     const kind = said.get("kind") ?? "balance";
-    return address("/api/report", { kind, variant: said.get("variant"), variant2: kind === "compare" ? said.get("variant2") : null, where: said.get("where"), format });
+    return address("/api/report", { kind, variant: said.get("variant"), variant2: kind === "compare" ? said.get("variant2") : null, query: queryParam(), format });
   }
 
   /** Shows what the address says. */
@@ -54,7 +54,7 @@ class Reports {
     this.first.set(said.get("variant"));
     this.second.set(said.get("variant2"));
     this.second.host.hidden = kind !== "compare";
-    this.filters.set(said.get("where") ?? "");
+    this.filters.set(queryParam() ?? "");
     fill(this.links, "Take it as ", FORMATS.map(([format, name]) => link(name, this.asks(format), { download: `${kind}.${format}` })));
     if (kind === "compare" && !said.get("variant2")) return fill(this.document, el("p", { class: "empty" }, "Choose the second variant."));
     fill(this.document, loading("Writing the report"));

@@ -27,7 +27,7 @@ pub(crate) fn run(args: &SearchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         bail!("--count is written as text or JSON");
     }
     spare(&[file_named(args.output.as_deref())], std::slice::from_ref(&args.corpus))?;
-    let corpus = Arc::new(CorpusSnapshot::open(&args.corpus, args.threads)?);
+    let corpus = Arc::new(CorpusSnapshot::open(&args.corpus, args.threads.threads)?);
     let job = Job::default();
     let hits = args.request.find(&corpus, &job)?;
     let written = write(&hits, args, &job, io.style())?;
@@ -60,6 +60,6 @@ fn write(hits: &SearchHits, args: &SearchArgs, job: &Job, style: Style) -> anyho
         }
         SearchFormat::Csv => table(TableFormat::Csv)?,
         SearchFormat::Parquet => table(TableFormat::Parquet)?,
-        SearchFormat::Otn => otn::write(hits)?.into_bytes(),
+        SearchFormat::OpenTafl => otn::write(hits)?.into_bytes(),
     })
 }
