@@ -81,7 +81,7 @@ fn help_names_no_old_option() {
 #[test]
 fn a_limit_is_a_total() {
     let place = Place::new();
-    place.file("games.csv", "d2-c2 e4-e9,0,0,White\nd2-c2 e4-e9,0,0,White\nd2-c2 d4-d7,1,0,White\n");
+    place.file("games.csv", "d2-c2 e4-e9,0,0,White\nd2-c2 e4-e9,0,0,White\nd2-c2 d4-d7,1,0,White\nd2-c2 d4-d7,1,0,White\n");
     let findings = |words: &[&str]| {
         let base = ["validate", "@games.csv", "--variant", "brandubh7", "--format", "json"];
         place.run(&[&base[..], words].concat()).json()["findings"].as_array().unwrap().len()
