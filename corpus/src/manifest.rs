@@ -37,7 +37,7 @@ pub(crate) fn is_unnamed_evals(name: &str) -> bool {
 /// Which files a corpus has.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// The version, at most [`CORPUS_VERSION`].
+    /// The version of the corpus format: 1, or 2 if the manifest names files of evaluations.
     pub taflbase_corpus: u32,
     /// The version of position keys.
     pub key_version: u32,

@@ -37,7 +37,7 @@ impl MoveLogWriter {
     ///
     /// # Panics
     ///
-    /// Panics with more than [`MAX_SETUPS`] different game setups, see [`MoveLogWriter::is_full`].
+    /// Panics with more than 65,536 different game setups, see [`MoveLogWriter::is_full`].
     pub fn begin(&mut self, game_setup: &GameSetup, shape: Shape, facts: &Facts) {
         let number = self.game_setups.get(game_setup).copied().unwrap_or_else(|| {
             let number =

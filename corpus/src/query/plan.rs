@@ -104,7 +104,7 @@ impl QueryPlan {
         run::run(self, cursor, truth, hits)
     }
 
-    /// Returns whether each position shows by itself whether it is a hit. Then what [`QueryPlan::filters`] says of blocks must
+    /// Returns whether each position shows by itself whether it is a hit. Then what [`QueryPlan::prefilter`] says of blocks must
     /// hold for the block of the hit, not for any block of the game.
     pub fn is_about_single_plies(&self) -> bool {
         matches!(self.root, PlanNode::Local(..)) && !self.is_about_games
