@@ -98,7 +98,9 @@ fn the_keyboard_alone_plays_a_move() {
         stage.browser.press(&Key::Left.to_string());
         stage.browser.press(&Key::Enter.to_string());
         stage.browser.until("location.search.includes('moves=d1-b1')");
-        stage.browser.until("document.getElementById('announcements').textContent.includes('attackers d1 to b1')");
+        stage
+            .browser
+            .until("document.getElementById('announcements').textContent.includes('attackers d1 to b1')");
         stage.browser.is_quiet();
     });
 }
