@@ -81,7 +81,10 @@ fn help_names_no_old_option() {
 #[test]
 fn a_limit_is_a_total() {
     let place = Place::new();
-    place.file("games.csv", "d2-c2 e4-e9,0,0,White\nd2-c2 e4-e9,0,0,White\nd2-c2 d4-d7,1,0,White\nd2-c2 d4-d7,1,0,White\n");
+    place.file(
+        "games.csv",
+        "d2-c2 e4-e9,0,0,White\nd2-c2 e4-e9,0,0,White\nd2-c2 d4-d7,1,0,White\nd2-c2 d4-d7,1,0,White\n",
+    );
     let findings = |words: &[&str]| {
         let base = ["validate", "@games.csv", "--variant", "brandubh7", "--format", "json"];
         place.run(&[&base[..], words].concat()).json()["findings"].as_array().unwrap().len()
@@ -140,7 +143,8 @@ fn old_parameters_do_what_the_new_ones_do() {
     same("/api/explore", "variant=brandubh7&where=plies%3E4", "variant=brandubh7&query=plies%3E4");
     same("/api/games", "where=plies%3E4", "query=plies%3E4");
     same("/api/board", &format!("rules={rules}"), &format!("variant={rules}"));
-    let error = served.refuses(served.get("/api/games?where=plies%3E4&query=plies%3E4"), 400, "bad-parameter");
+    let error =
+        served.refuses(served.get("/api/games?where=plies%3E4&query=plies%3E4"), 400, "bad-parameter");
     assert_eq!(error["message"], "`query` is given twice");
     assert_eq!(served.json("/api/explore?variant=brandubh7&query=plies%3E4")["query"], "plies>4");
 }

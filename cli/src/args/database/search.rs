@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use tafl_corpus::query::CARD;
+use tafl_corpus::query::QUICK_REFERENCE;
 use taflbase::Threads;
 use taflbase::database::SearchRequest;
 
@@ -56,7 +56,7 @@ corpus cannot be read.
 
 The language in short; docs/query.md has all of it:
 
-{CARD}
+{QUICK_REFERENCE}
 
 Examples:
   tafl search games.corpus 'shieldwall and variant:copenhagen*'
