@@ -214,9 +214,9 @@ fn what_is_no_corpus_or_a_newer_one_is_said_so() {
     place.file("newer/manifest.json", "{\"taflbase_corpus\": 9}");
     place.file("folder/notes.txt", "no corpus");
     for (name, message) in [
-        ("@none", "there is no such corpus"),
-        ("@folder", "this is no corpus"),
-        ("@games.csv", "this is no corpus"),
+        ("@none", "no such corpus"),
+        ("@folder", "not a corpus"),
+        ("@games.csv", "not a corpus"),
         ("@newer", "has version 9, this program reads version 2"),
     ] {
         for command in
