@@ -217,7 +217,7 @@ fn what_is_no_corpus_or_a_newer_one_is_said_so() {
         ("@none", "no such corpus"),
         ("@folder", "not a corpus"),
         ("@games.csv", "not a corpus"),
-        ("@newer", "has version 9, this program reads version 2"),
+        ("@newer", "has version 9, but this program reads version 2"),
     ] {
         for command in
             [&["info"][..], &["verify"], &["compact"], &["sql"], &["export"], &["remove"], &["search"]]
