@@ -145,7 +145,7 @@ pub(super) fn design_report(
         let message = "say which rules the engine is to play: --variant or --rules";
         return Err(Error::parameter("variant", message));
     };
-    let rules = app.rules().find(text, &[])?;
+    let rules = app.compiled(text)?;
     let variant = &rules.variant;
     let spec = request.design.spec(variant)?;
     let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
