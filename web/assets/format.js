@@ -1,15 +1,15 @@
-// Numbers, names and results as people read them.
+// Numbers, names, and results as text.
 
 const THIN = "\u202f";
 
-/** Returns a whole number with thin separators: 28 876. */
-export function whole(number) {
+/** Returns a number rounded and with thin separators: 28 876. */
+export function integer(number) {
   return String(Math.round(number)).replace(/\B(?=(\d{3})+$)/g, THIN);
 }
 
 /** Returns a number and its noun: `1 game`, `28 876 games`. */
 export function counted(number, noun, plural = `${noun}s`) {
-  return `${whole(number)} ${number === 1 ? noun : plural}`;
+  return `${integer(number)} ${number === 1 ? noun : plural}`;
 }
 
 /** Returns a share in percent: 62 %. */
@@ -17,60 +17,68 @@ export function percent(share) {
   return share === null || share === undefined ? "–" : `${Math.round(share * 100)}${THIN}%`;
 }
 
-/** Returns an interval of shares in words: 54 to 70 %. */
+/** Returns a number of bytes in mebibytes: 1.5 MiB. */
+export function mebibytes(bytes) {
+  return `${Number((bytes / 2 ** 20).toFixed(1))}${THIN}MiB`;
+}
+
+/** Returns an interval of shares in percent: 54 to 70 %. */
 export function interval(share) {
   if (!share || share.low === null || share.low === undefined) return "";
   return `${Math.round(share.low * 100)} to ${Math.round(share.high * 100)}${THIN}%`;
 }
 
 /** Returns a word with a capital letter. */
-export function capital(text) {
+export function capitalize(text) {
   return text ? text[0].toUpperCase() + text.slice(1) : "";
 }
 
 /** Returns the other side. */
-export function other(side) {
+export function opponent(side) {
   return side === "attackers" ? "defenders" : "attackers";
 }
 
-/** Returns how a game ended, in words: `attackers won (encirclement)`. */
-export function ended(result, reason) {
-  if (!result || result === "unfinished") return "not finished";
+/** Returns the result of a game in words: `attackers won (encirclement)`. */
+export function resultText(result, reason) {
+  if (!result || result === "unfinished") return "unfinished";
   const words = result === "draw" ? "draw" : `${result} won`;
   return reason && reason !== "unknown" ? `${words} (${reason})` : words;
 }
 
-/** Returns the name of a player, or a word where none is known. */
-export function player(name, side) {
-  return name || capital(side);
+/** Returns the name of a player, or that of the side if the player is unknown. */
+export function playerName(name, side) {
+  return name || capitalize(side);
 }
 
-/** Returns the title of a game: `Blue – Red`, with what is known of event and date. */
-export function title(game) {
-  const names = game.attackers || game.defenders
-    ? `${player(game.attackers, "attackers")} – ${player(game.defenders, "defenders")}`
-    : `Game ${game.game}`;
+/** Returns the names of the players of a game: `Blue – Red`. */
+export function playerNames(game) {
+  return `${playerName(game.attackers, "attackers")} – ${playerName(game.defenders, "defenders")}`;
+}
+
+/** Returns the title of a game: its players, event, and date. */
+export function gameTitle(game) {
+  const names = game.attackers || game.defenders ? playerNames(game) : `Game ${game.game}`;
   return [names, game.event, game.date].filter(Boolean).join(", ");
 }
 
-/** Returns the parts of a list of moves: they stand apart by blanks or commas. */
-export function moves(text) {
+/** Returns the moves of a text, which are separated by spaces or commas. */
+export function splitMoves(text) {
   return (text ?? "").split(/[\s,]+/).filter(Boolean);
 }
 
-/** Returns the cells of a written move; a chain has more than two. */
-export function ends(move) {
+/** Returns the cells of a written move: the first, the last, and all of them, since a chain of jumps has more than two. */
+export function moveCells(move) {
   const cells = (move ?? "").split("x")[0].split("-").map((part) => part.trim()).filter(Boolean);
   return { from: cells[0] ?? null, to: cells[cells.length - 1] ?? null, cells };
 }
 
-/** Returns the number before a ply: `3.` for attackers' plies where they begin, `3…` for the answers. */
-export function turn(ply) {
+/** Returns the move number of a ply: `3.` for plies of the side that moves first, `3…` for the replies. */
+export function moveNumber(ply) {
   return ply % 2 === 1 ? `${(ply + 1) / 2}.` : `${ply / 2}…`;
 }
 
-/** Returns a score as it is shown, from the attackers' view: `+1.25`, `attackers win in 5`. */
-export function score(line) {
+/** Returns a score from the attackers' point of view: `+1.25`, `attackers win in 5`. */
+export function scoreText(line) {
   if (line.wins) return `${line.wins} win${line.in === null || line.in === undefined ? "" : ` in ${line.in}`}`;
   if (line.score === null || line.score === undefined) return "–";
   const sign = line.score > 0 ? "+" : line.score < 0 ? "−" : "";
@@ -79,8 +87,8 @@ export function score(line) {
 
 const ROLES = { t: "man", c: "commander", n: "knight", k: "king", m: "mercenary", g: "guard" };
 
-/** Returns the piece of a code in words: `attacker`, `defenders' king`. */
-export function piece(code) {
+/** Returns the name of a piece: `attacker`, `defenders' knight`. */
+export function pieceName(code) {
   const side = code === code.toLowerCase() ? "attackers" : "defenders";
   const role = ROLES[code.toLowerCase()] ?? "piece";
   if (role === "man") return side === "attackers" ? "attacker" : "defender";
@@ -88,8 +96,8 @@ export function piece(code) {
   return `${side}' ${role}`;
 }
 
-/** Returns the codes of pieces with their words, attackers first. */
-export function codes() {
+/** Returns the codes of all pieces, attackers first. */
+export function pieceCodes() {
   const letters = Object.keys(ROLES);
   return [...letters, ...letters.map((letter) => letter.toUpperCase())];
 }
