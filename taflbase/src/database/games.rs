@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::folder::GameAt;
-use tafl_corpus::tape::TapeError;
+use tafl_corpus::GameAt;
+use tafl_corpus::MoveLogError;
 
 use super::selection::games_with;
 use super::{CorpusRequest, CorpusSnapshot, Hit, parse_query};
@@ -90,9 +90,9 @@ impl CorpusRequest for GamesRequest {
 
 fn entry(corpus: &CorpusSnapshot, at: GameAt) -> Result<GameEntry> {
     let replay = || {
-        let mut player = corpus.corpus().segments()[at.segment].tape().play(at.row)?;
+        let mut player = corpus.corpus().segments()[at.segment].move_log().play(at.row)?;
         while player.advance()? {}
-        Ok::<_, TapeError>(player.moment().setup().to_string())
+        Ok::<_, MoveLogError>(player.state().setup().to_string())
     };
     let game = corpus.with_summary(at, |card| Hit::new(card, None))?;
     // The list is useful without the position; `tafl verify` reports what is wrong with the move log.

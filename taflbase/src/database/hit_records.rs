@@ -1,7 +1,6 @@
 //! Hits as OpenTafl records: the games, with a comment at each hit.
 
-use tafl_corpus::folder::GameAt;
-use tafl_corpus::search::HitRow;
+use tafl_corpus::{GameAt, HitRow};
 use tafl_parser::Format;
 use tafl_parser::record::{Comment, Place};
 use tafl_rules::Span;
@@ -19,7 +18,7 @@ impl SearchHits {
     pub fn open_tafl(&self) -> Result<String> {
         let mut writer = StoredRecordWriter::new(Format::OpenTafl);
         let mut out = String::new();
-        let place = |row: &HitRow| GameAt { segment: row.spot.found.segment, row: row.spot.found.game };
+        let place = |row: &HitRow| GameAt { segment: row.detail.found.segment, row: row.detail.found.game };
         let rows = self.rows()?;
         let corpus = self.corpus().corpus();
         for hits in rows.chunk_by(|one, other| place(one) == place(other)) {
@@ -29,7 +28,7 @@ impl SearchHits {
             let record = &mut parsed.value;
             let n_moves = record.main().moves.len();
             for hit in hits {
-                let place = Place::in_main(n_moves.min(hit.spot.found.hit.ply as usize));
+                let place = Place::in_main(n_moves.min(hit.detail.found.hit.ply as usize));
                 let text = self.comment(hit).into();
                 record.comments.push(Comment { place, text, span: Span::default() });
             }
@@ -40,7 +39,7 @@ impl SearchHits {
     }
 
     fn comment(&self, hit: &HitRow) -> String {
-        match &hit.spot.transform {
+        match &hit.detail.transform {
             Some(transform) => format!("found ({transform}): {}", self.query()),
             None => format!("found: {}", self.query()),
         }

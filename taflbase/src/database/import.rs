@@ -11,8 +11,8 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_corpus::Corpus;
-use tafl_corpus::ingest::{Ingest, IngestOptions, IngestSummary, Keep};
-use tafl_corpus::rejected::NO_MOVES;
+use tafl_corpus::NO_MOVES;
+use tafl_corpus::{CopyPolicy, Ingest, IngestOptions, IngestSummary};
 use tafl_parser::Format;
 
 use crate::clock::now;
@@ -127,8 +127,8 @@ impl CopyChoice {
     /// Returns how a corpus takes in games under this choice.
     pub(super) fn options(self) -> IngestOptions {
         let keep = match self {
-            CopyChoice::Better => Keep::Better,
-            CopyChoice::First => Keep::First,
+            CopyChoice::Better => CopyPolicy::Better,
+            CopyChoice::First => CopyPolicy::First,
         };
         IngestOptions { keep, note: writer_note() }
     }

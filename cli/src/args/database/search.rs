@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use tafl_corpus::query::CARD;
+use tafl_corpus::query::QUICK_REFERENCE;
 use taflbase::database::SearchRequest;
 
 /// How to write hits.
@@ -55,7 +55,7 @@ corpus cannot be read.
 
 The language in short; docs/query.md has all of it:
 
-{CARD}
+{QUICK_REFERENCE}
 
 Examples:
   tafl search games.corpus 'shieldwall and variant:copenhagen*'

@@ -5,7 +5,7 @@ mod text;
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
-use tafl_corpus::search::{TableFormat, write_hits};
+use tafl_corpus::{HitFormat, write_hits};
 use taflbase::Job;
 use taflbase::database::{CorpusSnapshot, SearchHits};
 
@@ -57,8 +57,8 @@ fn write(hits: &SearchHits, args: &SearchArgs, job: &Job, style: Style) -> anyho
             let lines = answer.hits.iter().map(json_line).chain([json_line(&answer.summary)]);
             lines.collect::<String>().into_bytes()
         }
-        SearchFormat::Csv => table(TableFormat::Csv)?,
-        SearchFormat::Parquet => table(TableFormat::Parquet)?,
+        SearchFormat::Csv => table(HitFormat::Csv)?,
+        SearchFormat::Parquet => table(HitFormat::Parquet)?,
         SearchFormat::Otn => hits.open_tafl()?.into_bytes(),
     })
 }

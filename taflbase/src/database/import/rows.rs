@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use tafl_corpus::ingest::{Ingest, Prepared};
-use tafl_corpus::row_line::RowReader;
+use tafl_corpus::RowReader;
+use tafl_corpus::{Ingest, PreparedRecord};
 use tafl_parser::parallel;
 use tafl_parser::reader::unpacked;
 
@@ -96,14 +96,14 @@ fn add_lines<R: Read + Send>(
 ) -> Result<()> {
     let idle: Mutex<Vec<RowReader>> = Mutex::new(Vec::new());
     let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
-    let work = |portion: Result<Portion>| -> Result<Vec<Prepared>> {
+    let work = |portion: Result<Portion>| -> Result<Vec<PreparedRecord>> {
         let mut reader = lock().pop().unwrap_or_default();
         let rows = read(&mut reader, portion?);
         lock().push(reader);
         rows
     };
     let mut result = Ok(());
-    let sink = |rows: Result<Vec<Prepared>>| {
+    let sink = |rows: Result<Vec<PreparedRecord>>| {
         result = job.check().and(rows).and_then(|rows| {
             for row in rows {
                 ingest.add(row)?;
@@ -119,7 +119,7 @@ fn add_lines<R: Read + Send>(
     result
 }
 
-fn read(reader: &mut RowReader, portion: Portion) -> Result<Vec<Prepared>> {
+fn read(reader: &mut RowReader, portion: Portion) -> Result<Vec<PreparedRecord>> {
     let Portion { name, first, lines } = portion;
     let mut rows = Vec::with_capacity(lines.len());
     for (line, text) in (first..).zip(&lines) {
