@@ -44,18 +44,14 @@ impl App {
     }
 
     /// Returns the rules that a request names, compiled.
-    pub(crate) fn compiled(&self, text: &str) -> Result<Arc<CompiledVariant>> {
-        self.compiled_with(text, &[])
-    }
-
-    /// Returns the rules that a request names, compiled, with single rules changed, as by `KEY=VALUE`.
-    pub(crate) fn compiled_with(&self, text: &str, changes: &[String]) -> Result<Arc<CompiledVariant>> {
+    pub(crate) fn compiled(&self, text: &str, changes: &[String]) -> Result<Arc<CompiledVariant>> {
         self.rules.find(text, changes, self.reads_rules_files)
     }
 
     /// Returns the rules that a request names.
-    pub(crate) fn variant(&self, text: &str) -> Result<Variant> {
-        if self.reads_rules_files { Variant::find(text) } else { Variant::named(text) }
+    pub(crate) fn variant(&self, text: &str, changes: &[String]) -> Result<Variant> {
+        let variant = if self.reads_rules_files { Variant::find(text) } else { Variant::named(text) };
+        variant?.changed(changes)
     }
 
     /// Returns the files of evaluations that are in use.
@@ -87,7 +83,7 @@ mod tests {
 
     /// Runs every kind of request that names rules, with the text of a parameter, and returns the errors.
     fn errors(app: &App, records: &Path, text: &str) -> Vec<Option<ErrorKind>> {
-        let (job, rules) = (Job::default(), RulesRequest { variant: Some(text.to_owned()), rules: None });
+        let (job, rules) = (Job::default(), RulesRequest::of(text));
         let text = || text.to_owned();
         let input = RecordInputs { rules: rules.clone(), ..RecordInputs::of([records]) };
         let validate = ValidateRequest { input, ..ValidateRequest::default() };
@@ -110,7 +106,7 @@ mod tests {
         {
             let mut report = crate::database::BalanceReportRequest::default();
             report.design.selfplay = true;
-            report.design.rules = Some(text());
+            report.games.variant = Some(text());
             // An error of the rules comes before this one.
             report.design.nodes = vec![0];
             let report = crate::database::ReportRequest::Balance(report);

@@ -29,6 +29,7 @@ pub mod stored;
 #[cfg(not(feature = "database"))]
 #[path = "stored/without.rs"]
 pub mod stored;
+mod threads;
 
 pub use app::App;
 pub use board::{
@@ -48,6 +49,7 @@ pub use request::{Request, StreamRequest, SummaryTag};
 pub use schemas::{NamedSchema, schemas};
 pub use seconds::Seconds;
 pub use show::{GameFile, PictureFormat, PictureTheme, ShowAnswer, ShowRequest, UnplayedPlies};
+pub use threads::Threads;
 
 pub use tafl_analyzer as analyzer;
 #[cfg(feature = "database")]

@@ -248,7 +248,7 @@ impl ShowRequest {
         let mut worker = ReplayWorker::new(&ReplayConfig::by(&self.rules, app)?.into());
         let replayed = game.replay(self.notation.map(|Named(format)| format), &mut worker, stdin, job)?;
         let Some(rules) = &replayed.replay.rules else {
-            let message = "the rules of this game are not known; name them with --variant or --rules";
+            let message = "the rules of this game are not known; name them with --variant";
             return Err(Error::parameter("variant", message));
         };
         let n_plies = replayed.replay.plies.len();

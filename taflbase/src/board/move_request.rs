@@ -86,7 +86,7 @@ impl Request for MoveRequest {
     type Answer = MoveAnswer;
 
     fn run(self, app: &App, _: &Job) -> Result<MoveAnswer> {
-        let rules = app.compiled_with(&self.rules, &self.changes)?;
+        let rules = app.compiled(&self.rules, &self.changes)?;
         let setup = rules.variant.setup(self.position.as_deref())?;
         let side = rules.variant.side(self.side);
         let game = Game::from_setup(&rules.book, &setup, side, RepetitionMode::Enforce)

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use quick_cache::sync::Cache;
 use tafl_rules::{AnyRulebook, Setup};
 
-use super::rule_change::change_rules;
 use super::variant::Variant;
 use crate::Result;
 
@@ -56,13 +55,13 @@ impl Default for RulesCache {
 }
 
 impl RulesCache {
-    /// Returns the rules of a name or a rules string. No file is read.
+    /// Returns the rules of a name or a rules string, with single rules changed, as by `KEY=VALUE`. No file is read.
     ///
     /// # Errors
     ///
-    /// As [`Variant::named`]; and that the rules can't be played.
-    pub fn named(&self, text: &str) -> Result<Arc<CompiledVariant>> {
-        self.find(text, &[], false)
+    /// As [`Variant::named`] and [`Variant::changed`]; and that the rules can't be played.
+    pub fn named(&self, text: &str, changes: &[String]) -> Result<Arc<CompiledVariant>> {
+        self.find(text, changes, false)
     }
 
     /// Returns the rules of a name, a rules string, or if `may_be_file`, a file, with single rules changed, as by
@@ -78,8 +77,7 @@ impl RulesCache {
             return Ok(compiled);
         }
         let variant = if may_be_file { Variant::find(text)? } else { Variant::named(text)? };
-        let rules = change_rules(variant.rules.clone(), changes)?;
-        let variant = variant.with_rules(rules);
+        let variant = variant.changed(changes)?;
         let book = variant.compile(&variant.rules.start)?;
         let compiled = Arc::new(CompiledVariant { variant, book });
         self.0.insert(key, Arc::clone(&compiled));

@@ -18,8 +18,9 @@ use crate::{App, Job, PlayedPosition, PositionRequest, Result};
 #[serde(default)]
 pub struct FilterRequest {
     /// Count only games that fit this query, or have a position that fits it
-    #[cfg_attr(feature = "clap", arg(long = "where", value_name = "QUERY"))]
-    pub r#where: Option<String>,
+    #[serde(alias = "where")]
+    #[cfg_attr(feature = "clap", arg(long, alias = "where", value_name = "QUERY"))]
+    pub query: Option<String>,
     /// Count only games with the same orientation of the board
     #[cfg_attr(feature = "clap", arg(long))]
     pub as_it_stands: bool,
@@ -52,7 +53,8 @@ pub struct ExploreAnswer {
     /// Whether only games with the same orientation of the board count.
     pub as_it_stands: bool,
     /// The query that games have to fit.
-    pub r#where: Option<String>,
+    #[serde(alias = "where")]
+    pub query: Option<String>,
     /// The canonical key of the position.
     pub key: String,
     /// The games that have the position.
@@ -107,8 +109,8 @@ impl FilterRequest {
 
     /// Returns the games of each segment that count; nothing if all of them do.
     pub(super) fn games(&self, corpus: &CorpusSnapshot, job: &Job) -> Result<Option<Vec<NumberSet>>> {
-        let Some(text) = &self.r#where else { return Ok(None) };
-        Ok(Some(games_with(corpus, &parse_query(text, "where")?, job)?))
+        let Some(text) = &self.query else { return Ok(None) };
+        Ok(Some(games_with(corpus, &parse_query(text, "query")?, job)?))
     }
 }
 
@@ -187,7 +189,7 @@ impl ExploredPosition {
             position: game.setup().to_string(),
             to_move: game.to_move().word().to_owned(),
             as_it_stands: self.filter.as_it_stands,
-            r#where: self.filter.r#where.clone(),
+            query: self.filter.query.clone(),
             key: format!("{:016x}", place.key()),
             counts: (&self.node.counts).into(),
             ended_here: self.node.ended,

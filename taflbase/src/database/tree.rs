@@ -59,7 +59,8 @@ pub struct TreeAnswer {
     /// Whether only games with the same orientation of the board count.
     pub as_it_stands: bool,
     /// The query that games have to fit.
-    pub r#where: Option<String>,
+    #[serde(alias = "where")]
+    pub query: Option<String>,
     /// Always `position`: a game counts for each position that it has.
     pub counted_by: CountedBy,
     /// The minimum number of games of a move in the tree.
@@ -133,7 +134,7 @@ impl ExploredTree {
             position: game.setup().to_string(),
             to_move: game.to_move().word().to_owned(),
             as_it_stands: self.filter.as_it_stands,
-            r#where: self.filter.r#where.clone(),
+            query: self.filter.query.clone(),
             counted_by: CountedBy::Position,
             min_games: self.min_games,
             counts: (&self.root.counts).into(),

@@ -26,7 +26,7 @@ pub(crate) fn run(args: &SearchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         bail!("--count is written as text or JSON");
     }
     spare(&[file_named(args.output.as_deref())], std::slice::from_ref(&args.corpus))?;
-    let corpus = Arc::new(CorpusSnapshot::open(&args.corpus, args.threads)?);
+    let corpus = Arc::new(CorpusSnapshot::open(&args.corpus, args.threads.threads)?);
     let job = Job::default();
     let hits = args.request.find(&corpus, &job)?;
     let written = write(&hits, args, &job, io.style())?;
@@ -59,6 +59,6 @@ fn write(hits: &SearchHits, args: &SearchArgs, job: &Job, style: Style) -> anyho
         }
         SearchFormat::Csv => table(HitFormat::Csv)?,
         SearchFormat::Parquet => table(HitFormat::Parquet)?,
-        SearchFormat::Otn => hits.open_tafl()?.into_bytes(),
+        SearchFormat::OpenTafl => hits.open_tafl()?.into_bytes(),
     })
 }

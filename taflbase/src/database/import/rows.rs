@@ -29,8 +29,7 @@ pub(super) fn import<'i>(
     job: &Job,
 ) -> Result<Ingest> {
     let mut ingest = request.begin()?;
-    let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    let threads = request.threads.unwrap_or_else(cores);
+    let threads = request.threads.get();
     let mut stdin = Some(stdin.unwrap_or_else(|| Box::new(BufReader::new(io::stdin()))));
     for path in &request.rows {
         let name = path.display().to_string();
