@@ -20,6 +20,11 @@ export function params() {
   return new URLSearchParams(location.search);
 }
 
+/** Returns the query in the address, which older addresses name `where`. */
+export function queryParam() {
+  return params().get("query") ?? params().get("where");
+}
+
 /** Changes parameters of the address and stays on the page; `null` or an empty text removes a parameter. */
 export function change(values, options = {}) {
   return go(withParams(values), options);

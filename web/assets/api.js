@@ -31,7 +31,9 @@ function reportConnection(isAlive) {
 export function address(path, params = {}) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {
-    if (value !== null && value !== undefined && value !== "" && value !== false) query.set(name, value === true ? "1" : value);
+    // The pages keep a rules string apart from a name; the server takes both as the variant.
+    const parameter = name === "rules" ? "variant" : name;
+    if (value !== null && value !== undefined && value !== "" && value !== false) query.set(parameter, value === true ? "1" : value);
   }
   const text = query.toString();
   return text ? `${path}?${text}` : path;

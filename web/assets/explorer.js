@@ -1,6 +1,6 @@
 // The explorer: the moves played from a position, and their results.
 
-import { change, params } from "./address.js";
+import { change, params, queryParam } from "./address.js";
 import { get } from "./api.js";
 import { button, check, el, fill } from "./dom.js";
 import { games, heading, moveTable } from "./exploreresult.js";
@@ -32,8 +32,8 @@ class Explorer extends PositionPage {
     this.moves = el("div", { class: "found" });
     this.games = el("div", { class: "found" });
     this.tree = el("div", { class: "found" });
-    this.filters = filters(["year", "rating", "player", "result"], params().get("where") ?? "",
-      (where) => change({ where }), { label: "Query" });
+    this.filters = filters(["year", "rating", "player", "result"], queryParam() ?? "",
+      (query) => change({ query, where: null }), { label: "Query" });
     this.fold = check("Fold mirror images", !params().get("as_it_stands"), (on) => change({ as_it_stands: on ? null : "1" }),
       "Count moves as one if rotating or mirroring the board makes them the same");
     this.details = el("details", { class: "treepanel" }, el("summary", {}, "Opening tree"), this.tree);
@@ -42,12 +42,12 @@ class Explorer extends PositionPage {
       el("div", { class: "left" }, this.host, this.controls(button("Rotate", () => this.board.rotate(1))), this.status, this.trail,
         this.links, this.rules.host),
       el("div", { class: "right" }, el("div", { class: "toolbar" }, this.chooser.host, this.fold),
-        el("details", { class: "filterbox", open: Boolean(params().get("where")) }, el("summary", {}, "Filter games"), this.filters.host),
+        el("details", { class: "filterbox", open: Boolean(queryParam()) }, el("summary", {}, "Filter games"), this.filters.host),
         this.moves, this.games, this.details)));
   }
 
   prepare() {
-    this.filters.set(params().get("where") ?? "");
+    this.filters.set(queryParam() ?? "");
     this.fold.control.checked = !params().get("as_it_stands");
   }
 
@@ -57,16 +57,16 @@ class Explorer extends PositionPage {
 
   async update(pos, answer, request) {
     document.title = `Explore ${pos.variant ?? "rules"} · Taflbase`;
-    const query = { ...pos, where: params().get("where"), as_it_stands: params().get("as_it_stands") };
+    const position = { ...pos, query: queryParam(), as_it_stands: params().get("as_it_stands") };
     await fillWith(this.moves, "Counting games", this.signal, async () => {
-      const found = await get("/api/explore", { ...query, limit: 40 }, this.signal);
+      const found = await get("/api/explore", { ...position, limit: 40 }, this.signal);
       if (request !== this.request) throw outdated();
       this.total = found.games;
       fill(this.games, games(found, { isSetUp: Boolean(pos.position) }));
       return [heading(found), moveTable(found, {
         play: (line) => this.play([line.move]),
         showArrows: (line) => this.showArrows(line),
-        isFiltered: Boolean(query.where),
+        isFiltered: Boolean(position.query),
       })];
     });
     if (this.details.open && request === this.request) this.loadTree();
@@ -85,7 +85,7 @@ class Explorer extends PositionPage {
     const depth = Number(params().get("depth")) || 3;
     const request = this.request;
     fillWith(this.tree, "Building the tree", this.signal, async () => {
-      const found = await get("/api/tree", { ...pos, where: params().get("where"), depth, min_games: this.total < SMALL_SAMPLE ? 1 : 2 }, this.signal);
+      const found = await get("/api/tree", { ...pos, query: queryParam(), depth, min_games: this.total < SMALL_SAMPLE ? 1 : 2 }, this.signal);
       if (request !== this.request) throw outdated();
       const before = splitMoves(pos.moves);
       return tree(found, { depth, depths: DEPTHS, deeper: (value) => change({ depth: value }),

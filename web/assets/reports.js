@@ -5,7 +5,7 @@ import { chooser, mostPlayedVariant } from "./chooser.js";
 import { el, fill, labeled, link, select } from "./dom.js";
 import { filters } from "./filters.js";
 import { failure, loading } from "./notice.js";
-import { change, complete, params } from "./address.js";
+import { change, complete, params, queryParam } from "./address.js";
 
 const KINDS = [["balance", "Balance: win rates of the sides"], ["openings", "Openings: first moves and their results"], ["lengths", "Lengths: numbers of plies"],
   ["players", "Players: ratings and results"], ["crosstable", "Crosstable: results between players"], ["health", "Health: quality of the records"],
@@ -34,15 +34,15 @@ class Reports {
     this.kind = select(KINDS, params().get("kind"), (kind) => change({ kind }));
     this.first = chooser(params().get("variant"), (variant) => change({ variant }), { none: "all variants" });
     this.second = chooser(params().get("variant2"), (variant2) => change({ variant2 }), { label: "and" });
-    this.filters = filters(["year", "rating", "player", "result"], params().get("where") ?? "", (where) => change({ where }), { label: "Query" });
+    this.filters = filters(["year", "rating", "player", "result"], queryParam() ?? "", (query) => change({ query, where: null }), { label: "Query" });
     fill(main, el("h1", {}, "Reports"), el("div", { class: "toolbar" }, labeled("Report", this.kind), this.first.host, this.second.host),
-      el("details", { open: Boolean(params().get("where")) }, el("summary", {}, "Filter games"), this.filters.host), this.links, this.document);
+      el("details", { open: Boolean(queryParam()) }, el("summary", {}, "Filter games"), this.filters.host), this.links, this.document);
   }
 
   url(format) {
     const query = params();
     const kind = query.get("kind") ?? "balance";
-    return address("/api/report", { kind, variant: query.get("variant"), variant2: kind === "compare" ? query.get("variant2") : null, where: query.get("where"), format });
+    return address("/api/report", { kind, variant: query.get("variant"), variant2: kind === "compare" ? query.get("variant2") : null, query: queryParam(), format });
   }
 
   /** Shows the report of the address. */
@@ -54,7 +54,7 @@ class Reports {
     this.first.set(query.get("variant"));
     this.second.set(query.get("variant2"));
     this.second.host.hidden = kind !== "compare";
-    this.filters.set(query.get("where") ?? "");
+    this.filters.set(queryParam() ?? "");
     fill(this.links, "Download as ", FORMATS.map(([format, name]) => link(name, this.url(format), { download: `${kind}.${format}` })));
     if (kind === "compare" && !query.get("variant2")) return fill(this.document, el("p", { class: "empty" }, "Choose the second variant."));
     fill(this.document, loading("Writing the report"));

@@ -14,7 +14,7 @@ use taflbase::database::{
     ExploreRequest, GameRecordRequest, GameRequest, GamesRequest, QueryRequest, TreeRequest,
 };
 use taflbase::records::{ConvertTextRequest, ValidateTextRequest};
-use taflbase::{PositionRequest, RulesRequest};
+use taflbase::{BoardRequest, PositionRequest};
 
 use crate::routes::Route;
 
@@ -24,7 +24,7 @@ pub(crate) fn routes() -> Vec<Route> {
         Route::of::<info::InfoParams>(),
         Route::of::<info::VariantsParams>(),
         Route::of::<info::OpenApiParams>(),
-        Route::of::<RulesRequest>(),
+        Route::of::<BoardRequest>(),
         Route::of::<PositionRequest>(),
         Route::of::<ExploreRequest>(),
         Route::of::<TreeRequest>(),

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use taflbase::corpus::manifest::MANIFEST;
+use taflbase::corpus::MANIFEST_FILE;
 
 use taflbase::App;
 
@@ -127,7 +127,7 @@ impl Store {
 }
 
 fn fingerprint(corpus: &std::path::Path) -> Option<Fingerprint> {
-    let manifest = fs::metadata(corpus.join(MANIFEST)).ok()?;
+    let manifest = fs::metadata(corpus.join(MANIFEST_FILE)).ok()?;
     Some(Fingerprint { changed: manifest.modified().ok(), length: manifest.len(), inode: inode(&manifest) })
 }
 

@@ -113,7 +113,7 @@ fn conditions_of_the_form_are_written_as_a_question_and_obeyed() {
         rows(stage);
         stage.browser.click(".filterbox summary");
         stage.browser.click(".filterbox option[value=attackers]");
-        stage.browser.until("location.search.includes('where=result:attackers')");
+        stage.browser.until("location.search.includes('query=result:attackers')");
         assert_eq!(
             stage.browser.js("document.querySelector('.filterbox textarea').value"),
             "result:attackers"

@@ -132,8 +132,8 @@ impl<'r> PlanSearch<'r> {
             Stage::FurtherSteps => {
                 if let Some(way) = self.frames[top].ways.pop() {
                     self.plan.extend(way.steps);
-                    let by = self.frames[top].state.game.to_move();
-                    self.follow(top, way.state, by);
+                    let mover = self.mover(top);
+                    self.follow(top, way.state, mover);
                 } else {
                     let has_played = self.frames[top].has_played;
                     let is_open = !has_played && !self.frames[top].is_merged && self.allow.unwritten;
@@ -168,7 +168,7 @@ impl<'r> PlanSearch<'r> {
         let index = self.frames[top].index;
         let written = WrittenStep::of(&self.record.main().moves, &self.record.captures, index);
         let mut state = self.frames[top].state.clone();
-        let side = state.game.to_move();
+        let side = self.mover(top);
         if state.step(written, &mut Fork { allow: self.allow, side }).is_err() {
             return;
         }
@@ -191,10 +191,7 @@ impl<'r> PlanSearch<'r> {
         let written = &self.record.main().moves[self.frames[top].index];
         let Some(mv) = self.cells(written) else { return };
         let start = &self.frames[top].state;
-        let side = start.game.to_move();
-        if start.game.piece(mv.from).is_none_or(|piece| piece.side != side) {
-            return;
-        }
+        let side = self.mover(top);
         let mut found = Vec::new();
         for to in start.game.targets(mv.from).iter() {
             let mut game = start.game.clone();
@@ -377,6 +374,16 @@ impl<'r> PlanSearch<'r> {
             ways: Vec::new(),
         });
         true
+    }
+
+    /// Returns the side that makes the next written move of a frame.
+    ///
+    /// This is the owner of the piece, not the side to move: if a player may decline to continue a chain, the
+    /// chain remains open, and its side remains the side to move, until the other side has moved.
+    fn mover(&self, top: usize) -> Side {
+        let Frame { state, index, .. } = &self.frames[top];
+        let from = self.shape.cell(self.record.main().moves[*index].from);
+        from.and_then(|from| state.game.piece(from)).map_or(state.game.to_move(), |piece| piece.side)
     }
 
     fn cells(&self, written: &WrittenMove) -> Option<Move> {

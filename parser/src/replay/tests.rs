@@ -11,8 +11,21 @@ fn replay(moves: &[&str], winner: &str) -> (Replay, Vec<String>) {
 }
 
 fn replay_with(moves: &[&str], winner: &str, options: ReplayOptions) -> (Replay, Vec<String>) {
+    replay_counted(moves, winner, options, "")
+}
+
+/// Replays these moves of a record with further members, such as the numbers of captures.
+fn replay_counted(
+    moves: &[&str],
+    winner: &str,
+    options: ReplayOptions,
+    members: &str,
+) -> (Replay, Vec<String>) {
     let list: Vec<String> = moves.iter().map(|mv| format!("\"{mv}\"")).collect();
-    let text = format!("{{\"AageGameTypeKey\":129,\"Moves\":[{}],\"WhoWon\":\"{winner}\"}}", list.join(","));
+    let text = format!(
+        "{{\"AageGameTypeKey\":129,{members}\"Moves\":[{}],\"WhoWon\":\"{winner}\"}}",
+        list.join(",")
+    );
     let record = Format::AageNielsen.parse(&Source::new(&text)).value;
     let replay = Replayer::new(options).replay(&record);
     let found =
@@ -96,7 +109,12 @@ fn a_captured_piece_that_plays_on_was_not_captured() {
 
 /// Rules with optional chains, and an attackers' man that can capture two men in one turn.
 fn with_chains() -> ReplayOptions {
-    let text = "dim:7 ber:c xber:free cen: surf:n start:/t6/7/1Tt4/7/1Tt4/7/1T3K1/";
+    with_optional_chains("/t6/7/1Tt4/7/1Tt4/7/1T3K1/")
+}
+
+/// Rules with optional chains, and a start.
+fn with_optional_chains(start: &str) -> ReplayOptions {
+    let text = format!("dim:7 ber:c xber:free cen: surf:n start:{start}");
     let rules: RuleSet = text.parse().expect("the rules can be read");
     let rules = Some(Choice::own(&rules).expect("the rules can be played"));
     ReplayOptions { rules, ..ReplayOptions::default() }
@@ -128,4 +146,16 @@ fn a_turn_that_is_written_as_one_move_is_taken_apart() {
 fn nothing_is_reconstructed_where_nothing_is_missing() {
     let (replay, found) = replay_with(&["a1-a3xb3", "b7-b6", "resigned"], "White", with_chains());
     assert_eq!((explained_by(&replay), found.len()), ("sound", 0));
+}
+
+#[test]
+fn captures_of_unwritten_steps_count_for_the_side_that_moves() {
+    // Both sides can continue their first turn. Only a second capture by the attackers, who decline the chain
+    // as written, agrees with the counts.
+    let options = with_optional_chains("/t5T/7/1Tt1Tt1/7/1Tt1Tt1/7/1T3K1/");
+    let counts = "\"BlackPiecesCaptured\":2,\"WhitePiecesCaptured\":1,";
+    let (replay, found) = replay_counted(&["a1-a3xb3", "g1-g3xf3", "resigned"], "White", options, counts);
+    assert_eq!(explained_by(&replay), "P009", "{found:?}");
+    let unwritten: Vec<bool> = replay.plies.iter().map(|ply| ply.is_unwritten()).collect();
+    assert_eq!(unwritten, [false, true, false], "{found:?}");
 }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use taflbase::BoardAnswer;
 use taflbase::database::{GameAnswer, GameRecordAnswer, GameRecordRequest, GameRequest, StoredGame};
 
-use super::position::{Board, board};
 use crate::api_error::ApiError;
 use crate::request::{ApiRequest, Document};
 use crate::routes::{Endpoint, Reply, TEXT, Work};
@@ -18,7 +18,7 @@ pub(crate) struct GamePage {
     #[serde(flatten)]
     game: GameAnswer,
     /// The board, with the start of this game; null if the rules are unknown.
-    board: Option<Board>,
+    board: Option<BoardAnswer>,
 }
 
 impl Endpoint for GameRequest {
@@ -37,10 +37,10 @@ impl Endpoint for GameRequest {
 }
 
 /// Returns the board of a game's rules, with the start of the game.
-fn board_of(game: &StoredGame, request: &ApiRequest) -> Option<Board> {
+fn board_of(game: &StoredGame, request: &ApiRequest) -> Option<BoardAnswer> {
     let rules = game.replayed.replay.rules.as_ref()?;
     let name = rules.variant.map_or_else(|| game.row.rules.to_string(), ToOwned::to_owned);
-    let mut board = board(&*request.snapshot.app.rules().named(&name).ok()?);
+    let mut board = BoardAnswer::of(&*request.snapshot.app.rules().named(&name, &[]).ok()?);
     if let Some(start) = game.replayed.start() {
         board.start = start.to_string();
     }
