@@ -31,8 +31,8 @@ pub(crate) struct Across {
 ///
 /// ```
 /// use tafl_rules::Shape;
-/// use tafl_rules::bitboard::Bitboard;
-/// use tafl_rules::topology::Topology;
+/// use tafl_rules::Bitboard;
+/// use tafl_rules::Topology;
 ///
 /// let shape = Shape::square(7).unwrap();
 /// let topology: Topology<1> = Topology::new(shape);

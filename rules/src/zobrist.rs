@@ -20,13 +20,13 @@ pub const KEY_VERSION: u32 = 1;
 /// Equal positions have equal keys. Two different positions have the same key with a probability of
 /// about 2^-64.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Key(pub u64);
+pub struct PositionKey(pub u64);
 
 /// The smallest key of a position and its images under the symmetries of its rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CanonicalKey(pub u64);
 
-impl std::fmt::Display for Key {
+impl std::fmt::Display for PositionKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{:016x}", self.0)
     }

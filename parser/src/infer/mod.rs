@@ -26,10 +26,10 @@ use tafl_rules::RuleSet;
 use crate::record::Record;
 
 pub use answer::{
-    Change, Contradiction, Explanation, Group, Inference, OptionEvidence, OtherValue, Standing, StartOrigin,
+    OptionChange, Contradiction, VariantFit, InferredGroup, Inference, OptionEvidence, OtherValue, OptionStatus, StartOrigin,
 };
 pub use attribute::{Attribution, attribute};
-pub use evidence::{Probe, ProbedValue, probe, values};
+pub use evidence::{Probe, ProbedValue, probe, option_values};
 
 /// Options for inference.
 #[derive(Debug, Clone)]
@@ -57,7 +57,7 @@ impl Default for InferOptions {
 /// # Examples
 ///
 /// ```
-/// use tafl_parser::infer::{InferOptions, infer};
+/// use tafl_parser::{InferOptions, infer};
 /// use tafl_parser::{Format, Source};
 ///
 /// let text = r#"{"AageGameTypeKey": 0, "Moves": ["d2-a2", "d3-a3", "g4-g3", "a3-d3"], "WhoWon": ""}"#;

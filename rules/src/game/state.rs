@@ -119,8 +119,8 @@ impl<const N: usize> GameState<N> {
         self.outcome
     }
 
-    pub(crate) fn turn_keys(&self) -> impl Iterator<Item = zobrist::Key> {
-        self.turns.iter().map(|turn| zobrist::Key(turn.key))
+    pub(crate) fn turn_keys(&self) -> impl Iterator<Item = zobrist::PositionKey> {
+        self.turns.iter().map(|turn| zobrist::PositionKey(turn.key))
     }
 
     pub(crate) fn resume(&mut self) {
