@@ -7,16 +7,20 @@ use crate::io::Style;
 use crate::snippet::{Place, Snippet};
 use crate::{Exit, Io};
 
-/// Returns the rules that `--variant` or `--rules` name, or `None` if neither is given. Errors and notices are printed.
+/// The error of a command that needs rules, and has none.
+pub(crate) const NO_RULES: &str = "no rules are given; name them with --variant";
+
+/// Returns the rules that `--variant` and `--rule` name, or `None` if neither is given. Errors and notices are printed.
 ///
 /// # Errors
 ///
 /// Returns the exit of the program if there are no such rules.
 pub(crate) fn variant_of(args: &RulesRequest, io: &mut Io<'_>) -> Result<Option<Variant>, Exit> {
-    match args.variant.as_ref().or(args.rules.as_ref()) {
-        Some(text) => variant_named(text, io).map(Some),
-        None => Ok(None),
-    }
+    let found = match &args.variant {
+        Some(text) => variant_named(text, io)?.changed(&args.rule).map(Some),
+        None => args.without_variant().map(|()| None),
+    };
+    found.map_err(|error| print_error(&error, io))
 }
 
 /// Returns the rules that a command needs. Errors and notices are printed.
@@ -26,7 +30,7 @@ pub(crate) fn variant_of(args: &RulesRequest, io: &mut Io<'_>) -> Result<Option<
 /// As [`variant_of`]; and if no rules are named.
 pub(crate) fn require_rules(rules: &RulesRequest, io: &mut Io<'_>) -> Result<Variant, Exit> {
     variant_of(rules, io)?.ok_or_else(|| {
-        io.error("say by which rules: --variant NAME or --rules STRING");
+        io.error(NO_RULES);
         Exit::Error
     })
 }
@@ -56,14 +60,10 @@ pub(crate) fn variant_named(text: &str, io: &mut Io<'_>) -> Result<Variant, Exit
 /// As [`variant_of`].
 #[cfg(feature = "database")]
 pub(crate) fn rules_of(rules: &RulesRequest, io: &mut Io<'_>) -> Result<RulesRequest, Exit> {
-    let Some(text) = rules.variant.as_ref().or(rules.rules.as_ref()) else {
-        return Ok(RulesRequest::default());
-    };
-    let variant = variant_named(text, io)?;
-    Ok(match variant.named {
-        Some(named) => RulesRequest { variant: Some(named.name.to_owned()), rules: None },
-        None => RulesRequest { variant: None, rules: Some(variant.text) },
-    })
+    let variant = variant_of(rules, io)?;
+    Ok(variant.map_or_else(RulesRequest::default, |variant| {
+        RulesRequest::of(variant.named.map_or(variant.text, |named| named.name.to_owned()))
+    }))
 }
 
 /// Prints an error, with its place if it has one, and returns the exit of a program that failed.

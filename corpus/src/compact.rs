@@ -1,20 +1,20 @@
-//! Writing segments again: small neighbors as one, without removed games, with tape and index made anew.
+//! Writing segments again: small neighbors as one, without removed games, with move log and index made anew.
 
 use std::path::Path;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::cancel::CancelCheck;
 use crate::error::Result;
 use crate::folder::Corpus;
-use crate::ingest::buffer::{Buffer, FULL};
+use crate::ingest::buffer::{FULL, SegmentBuffer};
 use crate::manifest::INDEX_VERSION;
+use crate::move_log::MAX_SETUPS;
 use crate::rebuild::{each_game, unplayable};
+use crate::replay_setups::ReplaySetups;
 use crate::segment::{Segment, seal};
-use crate::starts::Starts;
-use crate::stop::Stop;
-use crate::tape::MOST_ARENAS;
-use crate::writer::Writer;
+use crate::writer::CorpusWriter;
 
 /// Which segments are written again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -22,7 +22,7 @@ pub enum Compaction {
     /// Those that are small, that have removed games, games with copies that stand apart, or an index of another version.
     #[default]
     Needed,
-    /// All, so that every tape and index is made anew from the tables.
+    /// All, so that every move log and index is made anew from the tables.
     All,
 }
 
@@ -45,15 +45,20 @@ pub struct CompactSummary {
 ///
 /// Returns who writes already, which file is damaged or can't be written, or that the work was canceled. Then the corpus
 /// is unchanged.
-pub fn compact(path: &Path, note: &str, which: Compaction, stop: Stop<'_>) -> Result<CompactSummary> {
-    let mut writer = Writer::open(path, note)?;
+pub fn compact(
+    path: &Path,
+    note: &str,
+    which: Compaction,
+    cancel: CancelCheck<'_>,
+) -> Result<CompactSummary> {
+    let mut writer = CorpusWriter::open(path, note)?;
     let corpus = Corpus::open(path)?;
     let mut late = corpus.late_copies()?;
     let mut summary = CompactSummary { before: corpus.segments().len(), ..CompactSummary::default() };
-    let mut starts = Starts::default();
+    let mut starts = ReplaySetups::default();
     let mut shift = 0;
-    for group in groups(corpus.segments().iter().map(Size::of)) {
-        stop.check()?;
+    for group in groups(corpus.segments().iter().map(SegmentSize::of)) {
+        cancel.check()?;
         let segments = &corpus.segments()[group.clone()];
         let is_needed = which == Compaction::All
             || corpus.manifest().index_version != INDEX_VERSION
@@ -63,10 +68,10 @@ pub fn compact(path: &Path, note: &str, which: Compaction, stop: Stop<'_>) -> Re
         if !is_needed {
             continue;
         }
-        let mut buffer = Buffer::new(writer.number());
+        let mut buffer = SegmentBuffer::new(writer.number());
         for segment in segments {
             each_game(segment, |at, mut row, plies| {
-                stop.check()?;
+                cancel.check()?;
                 if segment.is_removed(at) {
                     summary.dropped += 1;
                     return Ok(());
@@ -105,31 +110,31 @@ fn has_any<T>(segments: &[Segment], late: &std::collections::HashMap<crate::id::
 
 /// What of a segment must have room in another one.
 #[derive(Clone, Copy, Default)]
-struct Size {
+struct SegmentSize {
     positions: usize,
-    arenas: usize,
+    game_setups: usize,
 }
 
-impl Size {
-    fn of(segment: &Segment) -> Size {
+impl SegmentSize {
+    fn of(segment: &Segment) -> SegmentSize {
         let entry = segment.entry();
         let positions = (entry.plies as usize).saturating_add(entry.games as usize);
-        Size { positions, arenas: segment.tape().arenas().len() }
+        SegmentSize { positions, game_setups: segment.move_log().game_setups().len() }
     }
 
     /// Returns the size of both together, if that is no more than a segment has.
-    fn with(self, other: Size) -> Option<Size> {
+    fn with(self, other: SegmentSize) -> Option<SegmentSize> {
         let positions = self.positions.saturating_add(other.positions);
-        // Arenas that both have count twice: it is enough that there is room.
-        let arenas = self.arenas + other.arenas;
-        (positions <= FULL && arenas <= MOST_ARENAS).then_some(Size { positions, arenas })
+        // Game setups that both have count twice: it is enough that there is room.
+        let game_setups = self.game_setups + other.game_setups;
+        (positions <= FULL && game_setups <= MAX_SETUPS).then_some(SegmentSize { positions, game_setups })
     }
 }
 
 /// Returns neighbors that fit into one segment together.
-fn groups(sizes: impl Iterator<Item = Size>) -> Vec<std::ops::Range<usize>> {
+fn groups(sizes: impl Iterator<Item = SegmentSize>) -> Vec<std::ops::Range<usize>> {
     let mut groups: Vec<std::ops::Range<usize>> = Vec::new();
-    let mut sum = Size::default();
+    let mut sum = SegmentSize::default();
     for (at, size) in sizes.enumerate() {
         match (groups.last_mut(), sum.with(size)) {
             (Some(group), Some(both)) => {
@@ -152,13 +157,16 @@ mod tests {
     #[test]
     fn neighbors_come_together_until_a_segment_is_full() {
         let groups_of = |sizes: &[(usize, usize)]| {
-            groups(sizes.iter().map(|(positions, arenas)| Size { positions: *positions, arenas: *arenas }))
+            groups(sizes.iter().map(|(positions, game_setups)| SegmentSize {
+                positions: *positions,
+                game_setups: *game_setups,
+            }))
         };
         let half = FULL / 2;
         let sizes = [(half, 1), (half, 1), (10, 1), (FULL + 5, 1), (10, 1), (20, 1)];
         assert_eq!(groups_of(&sizes), [0..2, 2..3, 3..4, 4..6]);
         assert!(groups_of(&[]).is_empty());
-        let arenas = [(10, MOST_ARENAS - 1), (10, 1), (10, 1), (10, 2)];
-        assert_eq!(groups_of(&arenas), [0..2, 2..4]);
+        let game_setups = [(10, MAX_SETUPS - 1), (10, 1), (10, 1), (10, 2)];
+        assert_eq!(groups_of(&game_setups), [0..2, 2..4]);
     }
 }

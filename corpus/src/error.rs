@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::tape::TapeError;
+use crate::move_log::MoveLogError;
 
 /// What can go wrong with a corpus.
 #[derive(Debug, thiserror::Error)]
@@ -17,7 +17,7 @@ pub enum CorpusError {
     },
     /// There is something of this name, and it is no corpus.
     #[error("{}: this is no corpus: it has no manifest.json; `tafl import` makes one of records", .path.display())]
-    NoCorpus {
+    NotACorpus {
         /// What was named.
         path: PathBuf,
     },
@@ -73,7 +73,7 @@ pub enum CorpusError {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
-        fault: Fault,
+        fault: FileFault,
     },
     /// The system refused something.
     #[error("{}: {source}", .path.display())]
@@ -88,7 +88,7 @@ pub enum CorpusError {
     Writer,
     /// Whoever asked gave up.
     #[error("the search was given up")]
-    Stopped,
+    Canceled,
     /// The SQL is wrong, or asks for something that is not there.
     #[error("the query cannot be answered: {0}")]
     Sql(String),
@@ -97,7 +97,7 @@ pub enum CorpusError {
 /// What is wrong with a file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Fault {
+pub enum FileFault {
     /// It is not there.
     #[error("it is missing")]
     Missing,
@@ -126,9 +126,9 @@ pub enum Fault {
         /// The column.
         column: &'static str,
     },
-    /// The tape cannot be read.
+    /// The move log cannot be read.
     #[error(transparent)]
-    Tape(#[from] TapeError),
+    MoveLog(#[from] MoveLogError),
     /// The index cannot be read.
     #[error("the index cannot be read: {0}")]
     Index(String),
@@ -158,7 +158,7 @@ impl CorpusError {
     }
 
     /// Returns that a file is damaged.
-    pub(crate) fn damaged(path: &Path, fault: impl Into<Fault>) -> CorpusError {
+    pub(crate) fn damaged(path: &Path, fault: impl Into<FileFault>) -> CorpusError {
         CorpusError::Damaged { path: path.to_owned(), fault: fault.into() }
     }
 
@@ -169,7 +169,7 @@ impl CorpusError {
                 let source = io::Error::new(error.kind(), error.to_string());
                 CorpusError::Io { path: path.to_owned(), source }
             }
-            error => CorpusError::damaged(path, Fault::Table(error.to_string())),
+            error => CorpusError::damaged(path, FileFault::Table(error.to_string())),
         }
     }
 }

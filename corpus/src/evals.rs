@@ -22,24 +22,25 @@ use crate::file::make_folder;
 use crate::folder::Corpus;
 use crate::id::GameId;
 use crate::manifest::{Manifest, is_unnamed_evals};
+use crate::parquet::{column, guarded};
 use crate::scan::{scan_files, wrong};
-use crate::schema::{EVALS, Kind, Value};
-use crate::table::{column, guarded};
-use crate::writer::Writer;
+use crate::schema::{CellValue, ColumnType, EVALS};
+use crate::writer::CorpusWriter;
 
-pub use crate::manifest::{EVALS_FOLDER, EVALS_VERSION};
-pub use crate::schema::{EvalRow, Run};
+pub use crate::manifest::EVALS_FOLDER;
+use crate::manifest::EVALS_VERSION;
+use crate::schema::{EvalRow, EvalRun};
 
 /// Adds rows to those of a run. Games that the run has already get the new rows.
 ///
 /// # Errors
 ///
 /// Returns that there is no corpus, who writes into it already, or that a file cannot be read or written.
-pub fn add(corpus: &Path, note: &str, run: &Run, rows: &[EvalRow]) -> Result<()> {
+pub fn add_evals(corpus: &Path, note: &str, run: &EvalRun, rows: &[EvalRow]) -> Result<()> {
     if rows.is_empty() {
         return Manifest::read(corpus).map(drop);
     }
-    let mut writer = Writer::open(corpus, note)?;
+    let mut writer = CorpusWriter::open(corpus, note)?;
     make_folder(&corpus.join(EVALS_FOLDER))?;
     if writer.manifest().evals.is_empty() {
         for name in unnamed(corpus)? {
@@ -71,48 +72,38 @@ fn merged(path: &Path, new: &DataFrame, rows: &[EvalRow]) -> PolarsResult<DataFr
     concat([kept, new.clone().lazy()], UnionArgs::default())?.collect()
 }
 
-/// Returns what the run whose file is the newest says about a game, its plies in order; nothing where no run has the game.
-///
-/// # Errors
-///
-/// Returns that a file cannot be read, or is damaged.
-pub fn of_game(corpus: &Corpus, game: GameId) -> Result<Option<(Run, Vec<EvalRow>)>> {
-    for path in files(corpus)?.iter().rev() {
-        let rows = guarded(|| read_game(path, game)).map_err(|error| CorpusError::table(path, error))?;
-        if rows.is_some() {
-            return Ok(rows);
-        }
-    }
-    Ok(None)
-}
-
-fn read_game(path: &PathBuf, game: GameId) -> PolarsResult<Option<(Run, Vec<EvalRow>)>> {
+fn read_game(path: &PathBuf, game: GameId) -> PolarsResult<Option<(EvalRun, Vec<EvalRow>)>> {
     let own = scan(std::slice::from_ref(path))?.filter(col("game").eq(lit(game.as_i64())));
     let frame = own.sort(["ply"], Default::default()).collect()?;
-    let (mut run, mut rows) = (Run::default(), vec![EvalRow::default(); frame.height()]);
+    let (mut run, mut rows) = (EvalRun::default(), vec![EvalRow::default(); frame.height()]);
     for column in EVALS {
         let field = column.field;
         let values = frame.column(field.name)?;
-        let mut read = |at: usize, row: &mut EvalRow, value: Value<'_>| {
+        let mut read = |at: usize, row: &mut EvalRow, value: CellValue<'_>| {
             let message = || format!("row {at} has no usable `{}`", field.name);
             let is_usable = (column.read)(&mut run, row, &value);
             if is_usable { Ok(()) } else { Err(PolarsError::ComputeError(message().into())) }
         };
         let rows = rows.iter_mut().enumerate();
         match field.kind {
-            Kind::Text => {
+            ColumnType::Text => {
                 for ((at, row), value) in rows.zip(values.str()?.iter()) {
-                    read(at, row, value.map_or(Value::None, Value::Text))?;
+                    read(at, row, value.map_or(CellValue::None, CellValue::Text))?;
                 }
             }
-            Kind::Float64 => {
+            ColumnType::Float64 => {
                 for ((at, row), value) in rows.zip(values.f64()?.iter()) {
-                    read(at, row, value.map_or(Value::None, Value::Real))?;
+                    read(at, row, value.map_or(CellValue::None, CellValue::Real))?;
                 }
             }
-            Kind::Int64 | Kind::UInt32 | Kind::Int16 | Kind::UInt16 | Kind::UInt8 | Kind::Bool => {
+            ColumnType::Int64
+            | ColumnType::UInt32
+            | ColumnType::Int16
+            | ColumnType::UInt16
+            | ColumnType::UInt8
+            | ColumnType::Bool => {
                 for ((at, row), value) in rows.zip(values.cast(&DataType::Int64)?.i64()?.iter()) {
-                    read(at, row, value.map_or(Value::None, Value::Number))?;
+                    read(at, row, value.map_or(CellValue::None, CellValue::Number))?;
                 }
             }
         }
@@ -129,11 +120,50 @@ impl Corpus {
     pub fn scan_evals(&self) -> Result<LazyFrame> {
         table(self, self.scan_games()?)
     }
+
+    /// Returns the evaluations of a game by the newest run that has the game, in the order of the plies.
+    ///
+    /// # Errors
+    ///
+    /// Returns the file that is damaged or cannot be read.
+    pub fn game_evals(&self, game: GameId) -> Result<Option<(EvalRun, Vec<EvalRow>)>> {
+        for path in self.eval_files()?.iter().rev() {
+            let rows = guarded(|| read_game(path, game)).map_err(|error| CorpusError::table(path, error))?;
+            if rows.is_some() {
+                return Ok(rows);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns the files of all runs, in the order in which they were written. Files of other versions are skipped.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the folder of a corpus of version 1 cannot be read.
+    pub fn eval_files(&self) -> Result<Vec<PathBuf>> {
+        let manifest = self.manifest();
+        let folder = self.path().join(EVALS_FOLDER);
+        if manifest.evals.is_empty() {
+            return Ok(unnamed(self.path())?.iter().map(|name| folder.join(name)).collect());
+        }
+        let infix = format!("{EVALS_VERSION}-");
+        let is_known = |name: &str| {
+            name.rsplit_once(&infix).is_some_and(|(before, _)| before.is_empty() || before.ends_with('-'))
+        };
+        let names = manifest.evals.iter().filter_map(|file| file.path.rsplit('/').next());
+        // A missing file was removed by a later change of the corpus.
+        Ok(names
+            .filter(|name| is_known(name))
+            .map(|name| folder.join(name))
+            .filter(|path| path.is_file())
+            .collect())
+    }
 }
 
 /// Returns the table of all runs, for games that `games` has.
 fn table(corpus: &Corpus, games: LazyFrame) -> Result<LazyFrame> {
-    let files = files(corpus)?;
+    let files = corpus.eval_files()?;
     if files.is_empty() {
         return empty().map(IntoLazy::lazy).map_err(wrong);
     }
@@ -148,31 +178,7 @@ fn scan(files: &[PathBuf]) -> PolarsResult<LazyFrame> {
 
 /// Returns the table without rows.
 fn empty() -> PolarsResult<DataFrame> {
-    frame(&Run::default(), &[])
-}
-
-/// Returns the files of all runs, in the order in which they were written; those of other versions are passed over.
-///
-/// # Errors
-///
-/// Fails when the folder of a corpus of version 1 cannot be read.
-pub fn files(corpus: &Corpus) -> Result<Vec<PathBuf>> {
-    let manifest = corpus.manifest();
-    let folder = corpus.path().join(EVALS_FOLDER);
-    if manifest.evals.is_empty() {
-        return Ok(unnamed(corpus.path())?.iter().map(|name| folder.join(name)).collect());
-    }
-    let infix = format!("{EVALS_VERSION}-");
-    let is_known = |name: &str| {
-        name.rsplit_once(&infix).is_some_and(|(before, _)| before.is_empty() || before.ends_with('-'))
-    };
-    let names = manifest.evals.iter().filter_map(|file| file.path.rsplit('/').next());
-    // A file that a later change of the corpus took away is only gone.
-    Ok(names
-        .filter(|name| is_known(name))
-        .map(|name| folder.join(name))
-        .filter(|path| path.is_file())
-        .collect())
+    frame(&EvalRun::default(), &[])
 }
 
 /// Returns the files of evaluations that lie in the folder of a corpus whose manifest names none: the oldest first.
@@ -197,7 +203,7 @@ fn unnamed(corpus: &Path) -> Result<Vec<String>> {
 }
 
 /// Returns rows as a table; columns are in the order of [`EVALS`].
-fn frame(run: &Run, rows: &[EvalRow]) -> PolarsResult<DataFrame> {
+fn frame(run: &EvalRun, rows: &[EvalRow]) -> PolarsResult<DataFrame> {
     let columns = EVALS.iter().map(|eval| column(&eval.field, rows, |row| (eval.get)(run, row)));
     DataFrame::new(rows.len(), columns.collect())
 }

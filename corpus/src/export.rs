@@ -6,18 +6,18 @@ use tafl_rules::{Reason, Side, Span};
 
 use crate::error::{CorpusError, Result};
 use crate::folder::{Corpus, GameAt};
-use crate::row::{GameRow, Value};
+use crate::move_log::GameResult;
+use crate::row::{CellValue, GameRow};
 use crate::schema::GAMES;
-use crate::segment::TAPE_FILE;
-use crate::tape::GameResult;
+use crate::segment::MOVE_LOG_FILE;
 
 impl Corpus {
     /// Returns the record of a game: the one that was read, or, for games that a program made, one with the moves of the
-    /// tape and what the row says.
+    /// move log and what the row says.
     ///
     /// # Errors
     ///
-    /// Returns that the tape is damaged.
+    /// Returns that the move log is damaged.
     pub fn record(&self, at: GameAt, row: &GameRow) -> Result<Parsed<Record>> {
         if let (Some(text), Some(format)) = (&row.text, row.format) {
             let name = row.source.as_deref().unwrap_or("-");
@@ -25,20 +25,20 @@ impl Corpus {
             return Ok(format.parse(&source));
         }
         let segment = &self.segments()[at.segment];
-        let damaged = |error| CorpusError::damaged(&segment.folder().join(TAPE_FILE), error);
+        let damaged = |error| CorpusError::damaged(&segment.folder().join(MOVE_LOG_FILE), error);
         let mut record = said(row);
-        let mut player = segment.tape().play(at.row).map_err(damaged)?;
-        let shape = player.moment().shape();
+        let mut cursor = segment.move_log().play(at.row).map_err(damaged)?;
+        let shape = cursor.state().shape();
         let mut last = None;
         loop {
-            let side = player.moment().to_move;
-            if !player.advance().map_err(damaged)? {
+            let side = cursor.state().to_move;
+            if !cursor.advance().map_err(damaged)? {
                 return Ok(Parsed::clean(record));
             }
-            let moment = player.moment();
-            let Some(mv) = moment.last else { continue };
+            let state = cursor.state();
+            let Some(mv) = state.last else { continue };
             let first = record.captures.len();
-            let captures = moment.captured.iter().map(|cell| tafl_parser::record::WrittenCapture {
+            let captures = state.captured.iter().map(|cell| tafl_parser::record::WrittenCapture {
                 cell: shape.coord(*cell),
                 letter: tafl_parser::record::Letter::NONE,
                 span: Span::default(),
@@ -58,8 +58,8 @@ fn said(row: &GameRow) -> Record {
     let mut numbers = Vec::new();
     for (tag, column) in GAMES.iter().filter_map(|column| Some((column.tag?, column))) {
         match (column.get)(row) {
-            Value::None => {}
-            Value::Number(number) => numbers.push((tag, number.to_string())),
+            CellValue::None => {}
+            CellValue::Number(number) => numbers.push((tag, number.to_string())),
             text => record.push_tag(tag, text.as_text().unwrap_or(""), Span::default()),
         }
     }

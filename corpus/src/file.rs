@@ -9,7 +9,7 @@ use tantivy::Directory;
 use tantivy::directory::{MmapDirectory, OwnedBytes};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-use crate::error::{CorpusError, Fault, Result};
+use crate::error::{CorpusError, FileFault, Result};
 
 /// What a manifest says of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,15 +44,15 @@ impl FileEntry {
         let (size, hash) = match hash_file(&at) {
             Ok(found) => found,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Err(CorpusError::damaged(&at, Fault::Missing));
+                return Err(CorpusError::damaged(&at, FileFault::Missing));
             }
             Err(error) => return Err(CorpusError::io(&at)(error)),
         };
         if size != self.size {
-            return Err(CorpusError::damaged(&at, Fault::Size { expected: self.size, found: size }));
+            return Err(CorpusError::damaged(&at, FileFault::Size { expected: self.size, found: size }));
         }
         if hex(hash) != self.xxh3 {
-            return Err(CorpusError::damaged(&at, Fault::Content));
+            return Err(CorpusError::damaged(&at, FileFault::Content));
         }
         Ok(())
     }
@@ -170,7 +170,7 @@ pub(crate) fn files_below(folder: &Path) -> Result<Vec<String>> {
 pub(crate) fn map(folder: &Path, name: &str) -> Result<OwnedBytes> {
     let path = folder.join(name);
     if !path.is_file() {
-        return Err(CorpusError::damaged(&path, Fault::Missing));
+        return Err(CorpusError::damaged(&path, FileFault::Missing));
     }
     let other = |error: String| CorpusError::Io { path: path.clone(), source: std::io::Error::other(error) };
     let directory = MmapDirectory::open(folder).map_err(|error| other(error.to_string()))?;

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::{CorpusError, Fault, Result};
+use crate::error::{CorpusError, FileFault, Result};
 use crate::file::hex;
 use crate::id::GameId;
 use crate::manifest::{Manifest, SideFile};
-use crate::rejected::Rejected;
-use crate::row::{CopyNote, GameRow, Value};
+use crate::rejected_record::RejectedRecord;
+use crate::row::{CellValue, CopyNote, GameRow};
 use crate::segment::Segment;
 
 /// A corpus as it was when it was opened. What a writer does meanwhile does not change it.
@@ -73,7 +73,7 @@ impl Corpus {
     pub fn open(path: &Path) -> Result<Corpus> {
         let manifest = Manifest::read(path)?;
         match Corpus::open_as(path, &manifest) {
-            Err(CorpusError::Damaged { fault: Fault::Missing, .. }) => {
+            Err(CorpusError::Damaged { fault: FileFault::Missing, .. }) => {
                 let newer = Manifest::read(path)?;
                 Corpus::open_as(path, &newer)
             }
@@ -155,7 +155,7 @@ impl Corpus {
                     let path = self.path.join(&side.file.path);
                     CorpusError::damaged(
                         &path,
-                        Fault::Json(format!("`{}` is no number of a game", line.game)),
+                        FileFault::Json(format!("`{}` is no number of a game", line.game)),
                     )
                 })?;
                 copies.entry(game).or_default().push(line.note);
@@ -169,10 +169,10 @@ impl Corpus {
     /// # Errors
     ///
     /// Returns which file is missing or damaged.
-    pub fn rejected(&self) -> Result<Vec<Rejected>> {
+    pub fn rejected(&self) -> Result<Vec<RejectedRecord>> {
         let mut all = Vec::new();
         for side in &self.manifest.rejected {
-            all.extend(read_lines::<Rejected>(&self.path, side)?);
+            all.extend(read_lines::<RejectedRecord>(&self.path, side)?);
         }
         Ok(all)
     }
@@ -201,10 +201,10 @@ fn row_hash(row: &GameRow) -> u64 {
     let mut hash = xxhash_rust::xxh3::Xxh3::new();
     for field in crate::schema::GAMES.iter().filter(|field| field.field.name != "copies") {
         match (field.get)(row) {
-            Value::None => hash.update(&[0]),
-            Value::Number(number) => hash.update(&number.to_le_bytes()),
-            Value::Real(number) => hash.update(&number.to_le_bytes()),
-            text @ (Value::Text(_) | Value::Made(_)) => {
+            CellValue::None => hash.update(&[0]),
+            CellValue::Number(number) => hash.update(&number.to_le_bytes()),
+            CellValue::Real(number) => hash.update(&number.to_le_bytes()),
+            text @ (CellValue::Text(_) | CellValue::Made(_)) => {
                 hash.update(text.as_text().unwrap_or("").as_bytes());
                 hash.update(&[1]);
             }
@@ -221,15 +221,15 @@ fn row_hash(row: &GameRow) -> u64 {
 pub(crate) fn read_lines<T: for<'de> Deserialize<'de>>(corpus: &Path, side: &SideFile) -> Result<Vec<T>> {
     let path = corpus.join(&side.file.path);
     let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => CorpusError::damaged(&path, Fault::Missing),
-        std::io::ErrorKind::InvalidData => CorpusError::damaged(&path, Fault::Content),
+        std::io::ErrorKind::NotFound => CorpusError::damaged(&path, FileFault::Missing),
+        std::io::ErrorKind::InvalidData => CorpusError::damaged(&path, FileFault::Content),
         _ => CorpusError::io(&path)(error),
     })?;
-    let read = |line| serde_json::from_str(line).map_err(|error| Fault::Json(error.to_string()));
+    let read = |line| serde_json::from_str(line).map_err(|error| FileFault::Json(error.to_string()));
     let lines = text.lines().map(read).collect::<std::result::Result<Vec<T>, _>>();
     let lines = lines.map_err(|fault| CorpusError::damaged(&path, fault))?;
     if lines.len() as u64 != side.lines {
-        let fault = Fault::Json(format!("it has {} lines instead of {}", lines.len(), side.lines));
+        let fault = FileFault::Json(format!("it has {} lines instead of {}", lines.len(), side.lines));
         return Err(CorpusError::damaged(&path, fault));
     }
     Ok(lines)

@@ -13,7 +13,7 @@ pub struct GameId(pub u64);
 
 /// The number of a line of play: rules, start and moves, whichever way the board was held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct LineId(pub u64);
+pub struct LineOfPlayId(pub u64);
 
 /// The number of rules, whatever they are called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -42,25 +42,25 @@ macro_rules! number {
     };
 }
 number!(GameId);
-number!(LineId);
+number!(LineOfPlayId);
 number!(RulesId);
 
 /// A text that is no number of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a game has a number of 16 hexadecimal digits, or the decimal one of the tables")]
-pub struct NoGameId;
+pub struct ParseGameIdError;
 
 /// Reads sixteen hexadecimal digits, or the decimal number of the tables.
 impl FromStr for GameId {
-    type Err = NoGameId;
+    type Err = ParseGameIdError;
 
-    fn from_str(text: &str) -> Result<GameId, NoGameId> {
+    fn from_str(text: &str) -> Result<GameId, ParseGameIdError> {
         let is_hex = text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
         let bits = match is_hex {
             true => u64::from_str_radix(text, 16).ok(),
             false => text.parse::<i64>().ok().map(|bits| bits as u64),
         };
-        bits.map(GameId).ok_or(NoGameId)
+        bits.map(GameId).ok_or(ParseGameIdError)
     }
 }
 
@@ -74,16 +74,16 @@ impl RulesId {
 
 /// A line of play, and how its board has to be turned to be compared with others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CanonicalLine {
+pub(crate) struct CanonicalLine {
     /// The number.
-    pub id: LineId,
+    pub id: LineOfPlayId,
     /// The id of the symmetry that leads to the least form.
     pub symmetry: u8,
 }
 
 /// What a line of play is made of.
 #[derive(Debug, Clone, Copy)]
-pub struct Line<'a> {
+pub(crate) struct LineOfPlay<'a> {
     /// The rules.
     pub rules: RulesId,
     /// The symmetries of the rules, the identity first.
@@ -96,11 +96,11 @@ pub struct Line<'a> {
     pub moves: &'a [Move],
 }
 
-impl Line<'_> {
+impl LineOfPlay<'_> {
     /// Returns the least form under the symmetries of the rules: start first, then moves.
-    pub fn canonical(&self) -> CanonicalLine {
+    pub(crate) fn canonical(&self) -> CanonicalLine {
         let [first, others @ ..] = self.symmetries else {
-            return CanonicalLine { id: LineId(0), symmetry: 0 };
+            return CanonicalLine { id: LineOfPlayId(0), symmetry: 0 };
         };
         let best =
             others.iter().fold(first, |best, other| if self.is_less(other, best) { other } else { best });
@@ -124,7 +124,7 @@ impl Line<'_> {
         differing.is_some_and(|(left, right)| left < right)
     }
 
-    fn hash(&self, symmetry: &Symmetry) -> LineId {
+    fn hash(&self, symmetry: &Symmetry) -> LineOfPlayId {
         let mut hash = Xxh3::new();
         hash.update(&self.rules.0.to_le_bytes());
         hash.update(&[self.first.index() as u8]);
@@ -138,14 +138,14 @@ impl Line<'_> {
             moves.extend(bytes(mv.to));
         }
         hash.update(&moves);
-        LineId(hash.digest())
+        LineOfPlayId(hash.digest())
     }
 }
 
 impl GameId {
     /// Returns the number of a game from its line of play, its players and its date; names count without regard to
     /// case and blanks around them.
-    pub fn of(line: LineId, players: [Option<&str>; 2], date: Option<&str>) -> GameId {
+    pub fn of(line: LineOfPlayId, players: [Option<&str>; 2], date: Option<&str>) -> GameId {
         let mut hash = Xxh3::new();
         hash.update(&line.0.to_le_bytes());
         for part in players.into_iter().chain([date]) {
@@ -176,7 +176,7 @@ mod tests {
             [("d2", "c2"), ("e4", "e1"), ("b4", "b2")].map(|(from, to)| Move::new(cell(from), cell(to)));
         let line = |moves: &[Move]| {
             let (rules, _) = RulesId::of(&rules);
-            Line { rules, symmetries: book.symmetries(), start: None, first: Side::Attackers, moves }
+            LineOfPlay { rules, symmetries: book.symmetries(), start: None, first: Side::Attackers, moves }
                 .canonical()
         };
         let first = line(&moves);
@@ -192,12 +192,12 @@ mod tests {
         let id = GameId(0xfedc_ba98_7654_3210);
         assert_eq!(id.to_string().parse(), Ok(id));
         assert_eq!(id.as_i64().to_string().parse(), Ok(id));
-        assert_eq!("game".parse::<GameId>(), Err(NoGameId));
+        assert_eq!("game".parse::<GameId>(), Err(ParseGameIdError));
     }
 
     #[test]
     fn names_count_without_case() {
-        let line = LineId(7);
+        let line = LineOfPlayId(7);
         let id = |name| GameId::of(line, [Some(name), None], None);
         assert_eq!(id("Ása "), id("ása"));
         assert_ne!(id("Ása"), id("Bo"));
@@ -208,6 +208,6 @@ mod tests {
     fn numbers_stay_as_they_are() {
         let (id, text) = RulesId::of(&catalog::find("brandubh7").unwrap().rules());
         assert_eq!(id.0, xxh3_64(text.as_bytes()));
-        assert_eq!(GameId::of(LineId(1), [None, Some("a")], None).0, 14_106_026_910_031_192_177);
+        assert_eq!(GameId::of(LineOfPlayId(1), [None, Some("a")], None).0, 14_106_026_910_031_192_177);
     }
 }

@@ -1,14 +1,14 @@
-//! The index of a segment: which games may hold what a question asks for.
+//! The index of a segment: which games may hold what a query asks for.
 //!
-//! Positions are indexed in blocks of [`tape::BLOCK`](crate::tape::BLOCK): a block has what is true in any of its
-//! positions. The index never answers alone: it says which games to look at, and the tape says what is true.
+//! Positions are indexed in blocks of [`move_log::BLOCK_SIZE`](crate::BLOCK_SIZE): a block has what is true in any of its
+//! positions. The index never answers alone: it says which games to look at, and the move log says what is true.
 
 mod bits;
 mod build;
-mod candidates;
 mod conditions;
 #[cfg(test)]
 pub(crate) mod fixture;
+mod lookup;
 pub(crate) mod name;
 mod read;
 mod schema;
@@ -18,40 +18,41 @@ mod tokens;
 
 use tafl_rules::zobrist::CanonicalKey;
 
-use crate::tape::TapeError;
+use crate::move_log::MoveLogError;
 
-pub use bits::Bits;
-pub use build::{build, is_as_built};
-pub use candidates::Prefilter;
+pub use bits::NumberSet;
+pub use build::build;
+pub(crate) use build::is_as_built;
+pub(crate) use lookup::IndexLookup;
 pub use read::SegmentIndex;
 
 /// Why an index cannot be made or read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum IndexError {
-    /// The tape is damaged.
+    /// The move log is damaged.
     #[error(transparent)]
-    Tape(#[from] TapeError),
+    MoveLog(#[from] MoveLogError),
     /// The folder of the index cannot be made or opened.
     #[error("its folder cannot be used: {0}")]
     Folder(String),
-    /// There are fewer keys than positions on the tape.
-    #[error("the tape has more positions than there are keys")]
+    /// There are fewer keys than positions on the move log.
+    #[error("the move log has more positions than there are keys")]
     TooFewKeys,
-    /// There are more keys than positions on the tape.
-    #[error("there are more keys than positions on the tape")]
+    /// There are more keys than positions on the move log.
+    #[error("there are more keys than positions on the move log")]
     TooManyKeys,
-    /// There are fewer games than the tape has.
-    #[error("the tape has more games than there are rows")]
+    /// There are fewer games than the move log has.
+    #[error("the move log has more games than there are rows")]
     TooFewGames,
-    /// There are more games than the tape has.
-    #[error("there are more rows than games on the tape")]
+    /// There are more games than the move log has.
+    #[error("there are more rows than games on the move log")]
     TooManyGames,
     /// It has other fields than this program makes.
     #[error("it has another version; `tafl compact` makes it again")]
     Schema,
-    /// It has another number of blocks or games than the tape.
-    #[error("it does not belong to this tape")]
+    /// It has another number of blocks or games than the move log.
+    #[error("it does not belong to this move log")]
     OtherTape,
     /// What reads it gave up.
     #[error("its content is not what was written")]

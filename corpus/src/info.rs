@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::cancel::CancelCheck;
 use crate::error::Result;
 use crate::folder::Corpus;
-use crate::stop::Stop;
 
 /// The contents of a corpus, in numbers. The order of the fields is that of the JSON object.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -16,7 +16,7 @@ pub struct CorpusInfo {
     pub version: u32,
     /// The version of position keys.
     pub key_version: u32,
-    /// The version of tapes.
+    /// The version of move logs.
     pub tape_version: u32,
     /// The version of the index.
     pub index_version: u32,
@@ -38,7 +38,7 @@ pub struct CorpusInfo {
     pub copies: u64,
     /// The number of segments.
     pub segments: usize,
-    /// Bytes of each part: tables, tape, index, frequent positions, and what stands beside segments.
+    /// Bytes of each part: tables, move log, index, frequent positions, and the files beside segments.
     pub bytes: BTreeMap<&'static str, u64>,
     /// Games and plies of each variant; the empty name means rules without a name.
     pub variants: BTreeMap<String, VariantGames>,
@@ -66,13 +66,13 @@ impl Corpus {
     /// # Errors
     ///
     /// Returns which file is missing or damaged, or that the work was canceled.
-    pub fn info(&self, stop: Stop<'_>) -> Result<CorpusInfo> {
+    pub fn info(&self, cancel: CancelCheck<'_>) -> Result<CorpusInfo> {
         let manifest = self.manifest();
         let mut variants: BTreeMap<String, VariantGames> = BTreeMap::new();
         let mut copies = self.late_copies()?.values().map(|notes| notes.len() as u64).sum();
         let (mut games, mut plies) = (0, 0);
         for segment in self.segments() {
-            stop.check()?;
+            cancel.check()?;
             for (row, game) in (0..).zip(segment.games_without_text()?) {
                 if segment.is_removed(row) {
                     continue;
@@ -113,9 +113,9 @@ fn part(path: &str) -> &'static str {
     match path.split('/').next().unwrap_or(path) {
         crate::segment::GAMES_FILE => "games",
         crate::segment::PLIES_FILE => "plies",
-        crate::segment::TAPE_FILE => "tape",
+        crate::segment::MOVE_LOG_FILE => "tape",
         crate::segment::INDEX_FOLDER => "index",
-        crate::explorer::TABLE_FILE => "openings",
+        crate::explorer::OPENINGS_FILE => "openings",
         crate::manifest::EVALS_FOLDER => "evals",
         "rejected" => "rejected",
         _ => "copies",

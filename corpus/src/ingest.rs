@@ -1,7 +1,8 @@
 //! Taking games in: records are prepared on many threads, and added one after another.
 
+mod checked_record;
+mod columns;
 mod date;
-mod fill;
 mod prepare;
 mod replayer;
 
@@ -16,26 +17,26 @@ mod run;
 #[cfg(feature = "store")]
 mod summary;
 #[cfg(feature = "store")]
-mod turn;
+mod symmetry;
 
-pub use crate::checked_record::CheckedRecord;
+pub use checked_record::CheckedRecord;
 pub(crate) use prepare::first_capture;
-pub use prepare::{MadeGame, Prepared, PreparedGame, Preparer};
+pub use prepare::{GeneratedGame, PreparedGame, PreparedRecord, Preparer};
 #[cfg(feature = "store")]
 pub use run::Ingest;
 #[cfg(feature = "store")]
-pub use summary::{Added, IngestOptions, IngestSummary, Keep};
+pub use summary::{AddOutcome, CopyPolicy, IngestOptions, IngestSummary};
 
 #[cfg(feature = "store")]
 pub(crate) use date::day_of;
 #[cfg(feature = "store")]
-pub(crate) use dedup::{DedupIndex, Match, note_number};
+pub(crate) use dedup::{CopyMatch, DedupIndex, note_number};
 #[cfg(feature = "store")]
-pub(crate) use duplicates::{At, origin};
+pub(crate) use duplicates::{RowLocation, origin};
 #[cfg(feature = "store")]
-pub(crate) use turn::{carried, turn};
+pub(crate) use symmetry::{rebased_copies, relative_symmetry};
 
-pub(crate) use replayer::{GameReplayer, ReplayedGame, ReplayedPly, Step};
+pub(crate) use replayer::{GameReplayer, PlayedPly, PlyReplay, ReplayedGame};
 
 #[cfg(all(test, feature = "store"))]
 pub(crate) mod tests;

@@ -1,109 +1,157 @@
 //! A database of games: columns for statistics, an index for positions, and a query language.
 //!
 //! A corpus is a folder. Its Parquet tables are the source of truth; the move log and the index are derived from them and
-//! can be rebuilt. [`Corpus`] reads one, [`Searcher`] runs a [`Query`], [`explorer::Explorer`] counts what was played from a
-//! position, [`Corpus::scan_games`] returns a table as a lazy frame of polars, and [`Ingest`](ingest::Ingest) adds games.
+//! can be rebuilt. [`Corpus`] reads one, [`Searcher`] runs a [`Query`], [`Explorer`] counts what was played from a
+//! position, [`Corpus::scan_games`] returns a table as a lazy frame of polars, and [`Ingest`] adds games.
 //!
 //! ```no_run
 //! use std::num::NonZeroUsize;
-//! use tafl_corpus::{Corpus, Count, Page, Query, Searcher};
+//! use tafl_corpus::{Corpus, CountMode, PageRequest, Query, Searcher};
 //!
 //! let corpus = Corpus::open("games.corpus".as_ref())?;
 //! let query = Query::parse("king_danger and result:attackers")?;
 //! let searcher = Searcher::open(&corpus, NonZeroUsize::MIN);
-//! let answer = searcher.search(&query, Page { offset: 0, limit: 10, count: Count::Page })?;
-//! for row in searcher.rows(&corpus, &query, &answer.hits)? {
-//!     println!("{:?} after ply {}: {}", row.game.event, row.spot.found.hit.ply, row.spot.position);
+//! let page = searcher.search(&query, PageRequest { offset: 0, limit: 10, count: CountMode::Page })?;
+//! for row in searcher.rows(&corpus, &query, &page.hits)? {
+//!     println!("{:?} after ply {}: {}", row.game.event, row.detail.found.hit.ply, row.detail.position);
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The feature `store`, which is on by default, is everything that touches the disk: polars for the tables, tantivy for the
-//! index. Without it there are queries, patterns, the move log, and record lines.
-#![cfg_attr(not(feature = "store"), allow(dead_code, reason = "games are prepared here for the store"))]
+//! The feature `store`, which is on by default, adds everything that reads and writes files: polars for the tables and
+//! tantivy for the index. Without it, there are queries, patterns, the move log, and row lines.
+#![cfg_attr(
+    not(feature = "store"),
+    allow(dead_code, reason = "the store uses the games that are prepared here")
+)]
 
-mod checked_record;
-pub mod id;
-pub mod ingest;
-#[doc(hidden)]
-pub mod moment;
-pub mod pattern;
+mod id;
+mod ingest;
+mod move_log;
+mod pattern;
+mod ply_state;
 pub mod query;
-pub mod rejected;
-pub mod row;
-pub mod row_line;
+mod rejected_record;
+mod replay_setups;
+mod row;
+mod row_line;
 pub mod schema;
-mod starts;
-pub mod tape;
 
 #[cfg(feature = "store")]
-pub mod compact;
+mod cancel;
 #[cfg(feature = "store")]
-pub mod error;
+mod compact;
 #[cfg(feature = "store")]
-pub mod evals;
+mod error;
 #[cfg(feature = "store")]
-pub mod explorer;
+mod evals;
+#[cfg(feature = "store")]
+mod explorer;
 #[cfg(feature = "store")]
 mod export;
 #[cfg(feature = "store")]
 mod file;
 #[cfg(feature = "store")]
-#[doc(hidden)]
-pub mod folder;
+mod folder;
 #[cfg(feature = "store")]
-#[doc(hidden)]
-pub mod index;
+mod index;
 #[cfg(feature = "store")]
-pub mod info;
+mod info;
 #[cfg(feature = "store")]
 mod lock;
 #[cfg(feature = "store")]
-#[doc(hidden)]
-pub mod manifest;
+mod manifest;
 #[cfg(feature = "store")]
-pub mod merge;
+mod merge;
+#[cfg(feature = "store")]
+mod parquet;
 #[cfg(feature = "store")]
 mod rebuild;
 #[cfg(feature = "store")]
-pub mod remove;
+mod remove;
 #[cfg(feature = "store")]
 mod scan;
 #[cfg(feature = "store")]
-pub mod search;
+mod search;
 #[cfg(feature = "store")]
-#[doc(hidden)]
-pub mod segment;
+mod segment;
 #[cfg(feature = "store")]
 mod select;
 #[cfg(feature = "store")]
-pub mod sql;
+mod sql;
 #[cfg(feature = "store")]
-pub mod stop;
-#[cfg(feature = "store")]
-pub mod summaries;
-#[cfg(feature = "store")]
-mod table;
+mod summaries;
 #[cfg(feature = "store")]
 mod text;
 #[cfg(feature = "store")]
-pub mod verify;
+mod verify;
 #[cfg(feature = "store")]
 mod writer;
 
 #[cfg(all(test, feature = "store"))]
 mod safety;
 
+pub use id::{GameId, LineOfPlayId, ParseGameIdError, RulesId};
+pub use ingest::{CheckedRecord, GeneratedGame, PreparedGame, PreparedRecord, Preparer};
+pub use move_log::{
+    BLOCK_SIZE, GameResult, GameSetup, MoveLog, MoveLogEntry, MoveLogError, MoveLogWriter, NextMover,
+    ReplayCursor,
+};
+pub use ply_state::{CellContent, PlyState};
+pub use query::Query;
+pub use rejected_record::{NO_MOVES, RejectedRecord};
+pub use row::{CopyNote, PlyRow, RecordVerdict};
+pub use row_line::{ROW_LINE_VERSION, RowError, RowReader, row_schema, write_error_row, write_row};
+pub use schema::{EvalRow, EvalRun, GameRow, GameSummary};
+
 #[cfg(feature = "store")]
-pub use error::CorpusError;
+pub use cancel::CancelCheck;
+#[cfg(feature = "store")]
+pub use compact::{CompactSummary, Compaction, compact};
+#[cfg(feature = "store")]
+pub use error::{CorpusError, FileFault, Result};
+#[cfg(feature = "store")]
+pub use evals::{EVALS_FOLDER, add_evals};
+#[cfg(feature = "store")]
+pub use explorer::{
+    Explorer, GameCounts, GameSelection, MoveStats, N_TOP_GAMES, OpeningNode, Orientation, PositionStats,
+    QueryPosition, TopGame, TreeLimits,
+};
+#[cfg(feature = "store")]
+pub use file::FileEntry;
 #[cfg(feature = "store")]
 pub use folder::{Corpus, GameAt};
-pub use id::GameId;
-pub use query::Query;
+#[cfg(feature = "store")]
+pub use index::NumberSet;
+#[cfg(feature = "store")]
+pub use info::{CorpusInfo, VariantGames};
+#[cfg(feature = "store")]
+pub use ingest::{AddOutcome, CopyPolicy, Ingest, IngestOptions, IngestSummary};
+#[cfg(feature = "store")]
+pub use manifest::{MANIFEST_FILE, Manifest, ObsoletePath, SegmentEntry, SideFile};
+#[cfg(feature = "store")]
+pub use merge::{MergeSummary, merge};
+#[cfg(feature = "store")]
+pub use remove::remove;
 #[cfg(feature = "store")]
 pub use scan::collect;
-pub use schema::GameRow;
 #[cfg(feature = "store")]
-pub use search::{Count, Page, Searcher};
+pub use search::{
+    CountMode, HitDetail, HitFormat, HitPage, HitRow, PageRequest, SearchHit, Searcher, Total, write_hits,
+};
 #[cfg(feature = "store")]
-pub use summaries::{GameSummary, GameSummaryCache};
+pub use segment::{GAMES_FILE, MOVE_LOG_FILE, PLIES_FILE, Segment};
+#[cfg(feature = "store")]
+pub use sql::{SqlTable, sql};
+#[cfg(feature = "store")]
+pub use summaries::GameSummaryCache;
+#[cfg(feature = "store")]
+pub use verify::{VerifyDepth, VerifyReport, verify};
+
+/// Parts of a segment for tests and measurements, without any promise of stability.
+#[cfg(feature = "store")]
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::index::{IndexError, SegmentIndex, build as build_index};
+    pub use crate::search::SearchSegment;
+}

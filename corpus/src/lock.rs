@@ -17,7 +17,7 @@ pub(crate) struct WriterLock {
 
 impl Drop for WriterLock {
     fn drop(&mut self) {
-        // Closing is not enough: a process that another thread has just begun still has the file open for a moment.
+        // Closing is not enough: a process that another thread has just begun still has the file open for a position.
         let _ = self.file.unlock();
     }
 }

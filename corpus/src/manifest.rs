@@ -8,26 +8,26 @@ use std::path::{Component, Path};
 use serde::{Deserialize, Serialize};
 use tafl_rules::zobrist::KEY_VERSION;
 
-use crate::error::{CorpusError, Fault, Result};
+use crate::error::{CorpusError, FileFault, Result};
 use crate::file::{FileEntry, checksum, hex, replace};
-use crate::tape::TAPE_VERSION;
+use crate::move_log::MOVE_LOG_VERSION;
 
 /// The newest version of corpora that this program reads; it reads all older ones.
 ///
 /// A corpus says the least version that it needs: 1, or 2 where the manifest names files of evaluations.
-pub const CORPUS_VERSION: u32 = 2;
+pub(crate) const CORPUS_VERSION: u32 = 2;
 
 /// The version of a corpus whose manifest names no evaluations.
 const PLAIN_VERSION: u32 = 1;
 
 /// The name of the file.
-pub const MANIFEST: &str = "manifest.json";
+pub const MANIFEST_FILE: &str = "manifest.json";
 
 /// The folder of the files of evaluations, below that of the corpus.
 pub const EVALS_FOLDER: &str = "evals";
 
 /// The version of the table of evaluations, which is part of the names of its files.
-pub const EVALS_VERSION: u32 = 1;
+pub(crate) const EVALS_VERSION: u32 = 1;
 
 /// Returns whether this is the name of a file of evaluations in a corpus whose manifest names none.
 pub(crate) fn is_unnamed_evals(name: &str) -> bool {
@@ -37,11 +37,11 @@ pub(crate) fn is_unnamed_evals(name: &str) -> bool {
 /// Which files a corpus has.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// The version, at most [`CORPUS_VERSION`].
+    /// The version of the corpus format: 1, or 2 if the manifest names files of evaluations.
     pub taflbase_corpus: u32,
     /// The version of position keys.
     pub key_version: u32,
-    /// The version of tapes.
+    /// The version of move logs.
     pub tape_version: u32,
     /// The version of the index.
     pub index_version: u32,
@@ -60,7 +60,7 @@ pub struct Manifest {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evals: Vec<FileEntry>,
     /// Files and folders that no longer belong to the corpus, and wait until their readers are gone.
-    pub obsolete: Vec<Obsolete>,
+    pub obsolete: Vec<ObsoletePath>,
     /// XXH3 of this file, with zeros in the place of these digits.
     pub checksum: String,
 }
@@ -95,7 +95,7 @@ pub struct SideFile {
 
 /// Something that is no longer part of the corpus.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Obsolete {
+pub struct ObsoletePath {
     /// The path below the folder of the corpus.
     pub path: String,
     /// The generation that lacked it first.
@@ -104,12 +104,12 @@ pub struct Obsolete {
 
 /// What every version of a manifest has.
 #[derive(Debug, Deserialize)]
-struct Head {
+struct VersionHeader {
     taflbase_corpus: u64,
 }
 
 /// No corpus is changed more often, and counting on never overflows.
-const MOST_CHANGES: u64 = u64::MAX / 2;
+const MAX_CHANGES: u64 = u64::MAX / 2;
 
 const NO_CHECKSUM: &str = "0000000000000000";
 
@@ -119,7 +119,7 @@ impl Default for Manifest {
         Manifest {
             taflbase_corpus: PLAIN_VERSION,
             key_version: KEY_VERSION,
-            tape_version: TAPE_VERSION,
+            tape_version: MOVE_LOG_VERSION,
             index_version: INDEX_VERSION,
             generation: 0,
             next: 1,
@@ -134,7 +134,7 @@ impl Default for Manifest {
 }
 
 /// The version of the index. `tafl compact` makes indexes of other versions again.
-pub const INDEX_VERSION: u32 = 2;
+pub(crate) const INDEX_VERSION: u32 = 2;
 
 impl Manifest {
     /// Reads the manifest of a corpus.
@@ -143,23 +143,23 @@ impl Manifest {
     ///
     /// Returns that there is no corpus, or one of a newer version, or that the manifest is damaged.
     pub fn read(corpus: &Path) -> Result<Manifest> {
-        let path = corpus.join(MANIFEST);
+        let path = corpus.join(MANIFEST_FILE);
         let bytes = fs::read(&path).map_err(|error| absent(corpus, error))?;
-        let json = |error: serde_json::Error| CorpusError::damaged(&path, Fault::Json(error.to_string()));
-        let head: Head = serde_json::from_slice(&bytes).map_err(json)?;
+        let json = |error: serde_json::Error| CorpusError::damaged(&path, FileFault::Json(error.to_string()));
+        let head: VersionHeader = serde_json::from_slice(&bytes).map_err(json)?;
         if head.taflbase_corpus > u64::from(CORPUS_VERSION) {
             let (found, known) = (head.taflbase_corpus, CORPUS_VERSION);
             return Err(CorpusError::Newer { path, found, known });
         }
         let manifest: Manifest = serde_json::from_slice(&bytes).map_err(json)?;
         if manifest.seal() != bytes {
-            return Err(CorpusError::damaged(&path, Fault::Content));
+            return Err(CorpusError::damaged(&path, FileFault::Content));
         }
         if manifest.key_version != KEY_VERSION {
             return Err(CorpusError::Keys { path, found: manifest.key_version, known: KEY_VERSION });
         }
         match manifest.misfit() {
-            Some(misfit) => Err(CorpusError::damaged(&path, Fault::Json(misfit))),
+            Some(misfit) => Err(CorpusError::damaged(&path, FileFault::Json(misfit))),
             None => Ok(manifest),
         }
     }
@@ -167,7 +167,7 @@ impl Manifest {
     /// Returns what no corpus has: files outside of its folder, which `merge` would write, removed rows that are not
     /// there, or numbers that come twice or leave no room for more. Whoever makes a corpus makes its checksums, too.
     fn misfit(&self) -> Option<String> {
-        if self.generation.max(self.next) > MOST_CHANGES {
+        if self.generation.max(self.next) > MAX_CHANGES {
             return Some("nothing was changed so often".to_owned());
         }
         let mut numbers = HashSet::new();
@@ -202,7 +202,7 @@ impl Manifest {
     pub(crate) fn write(&mut self, corpus: &Path) -> Result<()> {
         self.taflbase_corpus = if self.evals.is_empty() { PLAIN_VERSION } else { CORPUS_VERSION };
         let bytes = self.seal();
-        replace(&corpus.join(MANIFEST), &bytes)?;
+        replace(&corpus.join(MANIFEST_FILE), &bytes)?;
         let text = String::from_utf8_lossy(&bytes);
         if let Some(at) = text.rfind("\"checksum\": \"") {
             self.checksum = text[at + 13..at + 29].to_owned();
@@ -243,7 +243,7 @@ impl SegmentEntry {
         self.removed.iter().all(is_range) && self.removed.is_sorted_by(|before, after| before[1] < after[0])
     }
 
-    /// Returns a number for what its tables and tape hold. The index says nothing else.
+    /// Returns a number for what its tables and move log hold. The index says nothing else.
     pub(crate) fn content(&self) -> u64 {
         let of_tables = self.files.iter().filter(|file| !file.path.contains('/'));
         let sums: Vec<&str> = of_tables.map(|file| &*file.xxh3).collect();
@@ -300,12 +300,12 @@ fn absent(corpus: &Path, error: io::Error) -> CorpusError {
     match error.kind() {
         // The manifest is there before anything else, so somebody took it away.
         io::ErrorKind::NotFound if is_filled("segments") => {
-            CorpusError::damaged(&corpus.join(MANIFEST), Fault::Missing)
+            CorpusError::damaged(&corpus.join(MANIFEST_FILE), FileFault::Missing)
         }
-        io::ErrorKind::NotFound if corpus.exists() => CorpusError::NoCorpus { path },
-        io::ErrorKind::NotADirectory => CorpusError::NoCorpus { path },
+        io::ErrorKind::NotFound if corpus.exists() => CorpusError::NotACorpus { path },
+        io::ErrorKind::NotADirectory => CorpusError::NotACorpus { path },
         io::ErrorKind::NotFound => CorpusError::Absent { path },
-        _ => CorpusError::io(&corpus.join(MANIFEST))(error),
+        _ => CorpusError::io(&corpus.join(MANIFEST_FILE))(error),
     }
 }
 
@@ -343,7 +343,7 @@ mod tests {
         let mut manifest = Manifest { next: 2, segments: vec![entry(&[1, 2])], ..Manifest::default() };
         manifest.write(folder.path()).unwrap();
         assert_eq!(Manifest::read(folder.path()).unwrap(), manifest);
-        let path = folder.path().join(MANIFEST);
+        let path = folder.path().join(MANIFEST_FILE);
         let bytes = fs::read(&path).unwrap();
         for at in 0..bytes.len() {
             let mut damaged = bytes.clone();
@@ -423,7 +423,7 @@ mod tests {
     #[test]
     fn a_manifest_of_version_1_is_read_and_stays_so_without_evaluations() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join(MANIFEST);
+        let path = folder.path().join(MANIFEST_FILE);
         let sum = hex(checksum(OLD.replace("CHECKSUM", NO_CHECKSUM).as_bytes()));
         let old = OLD.replace("CHECKSUM", &sum);
         fs::write(&path, &old).unwrap();
@@ -439,7 +439,7 @@ mod tests {
     #[test]
     fn a_newer_version_is_refused() {
         let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join(MANIFEST), "{\"taflbase_corpus\":3,\"news\":[]}").unwrap();
+        fs::write(folder.path().join(MANIFEST_FILE), "{\"taflbase_corpus\":3,\"news\":[]}").unwrap();
         let error = Manifest::read(folder.path()).unwrap_err();
         assert!(matches!(error, CorpusError::Newer { found: 3, known: 2, .. }), "{error}");
     }

@@ -13,18 +13,21 @@ use std::path::{Path, PathBuf};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::cancel::CancelCheck;
 use crate::error::{CorpusError, Result};
 use crate::folder::{CopyLine, Corpus};
 use crate::id::GameId;
-use crate::ingest::{At, DedupIndex, IngestOptions, Keep, Match, carried, day_of, note_number, origin, turn};
+use crate::ingest::{
+    CopyMatch, CopyPolicy, DedupIndex, IngestOptions, RowLocation, day_of, note_number, origin,
+    rebased_copies, relative_symmetry,
+};
 use crate::manifest::{INDEX_VERSION, Manifest, SegmentEntry};
-use crate::rejected::Rejected;
+use crate::move_log::MOVE_LOG_VERSION;
+use crate::rejected_record::RejectedRecord;
+use crate::replay_setups::ReplaySetups;
 use crate::row::{CopyNote, GameRow};
 use crate::segment::Segment;
-use crate::starts::Starts;
-use crate::stop::Stop;
-use crate::tape::TAPE_VERSION;
-use crate::writer::Writer;
+use crate::writer::CorpusWriter;
 
 /// The counts of a merge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
@@ -57,9 +60,9 @@ pub fn merge(
     path: &Path,
     parts: &[PathBuf],
     options: &IngestOptions,
-    stop: Stop<'_>,
+    cancel: CancelCheck<'_>,
 ) -> Result<MergeSummary> {
-    let writer = Writer::open_or_create(path, &options.note)?;
+    let writer = CorpusWriter::open_or_create(path, &options.note)?;
     let corpus = Corpus::open(path)?;
     let mut merge = Merge {
         dedup: DedupIndex::of(&corpus)?,
@@ -67,7 +70,7 @@ pub fn merge(
         open: corpus.segments().iter().map(|segment| (segment.number(), segment.clone())).collect(),
         writer,
         keep: options.keep,
-        starts: Starts::default(),
+        starts: ReplaySetups::default(),
         rows: HashMap::new(),
         taken: Vec::new(),
         fresh: Vec::new(),
@@ -77,43 +80,43 @@ pub fn merge(
         summary: MergeSummary { parts: parts.len() as u64, ..MergeSummary::default() },
     };
     for part in parts {
-        merge.part(part, stop)?;
+        merge.part(part, cancel)?;
     }
     merge.finish()
 }
 
 /// The course of joining.
 struct Merge {
-    writer: Writer,
-    keep: Keep,
+    writer: CorpusWriter,
+    keep: CopyPolicy,
     dedup: DedupIndex,
     /// The contents of the segments that are there.
     known: HashSet<u64>,
     /// All segments by their numbers in the corpus, also those that are to be taken.
     open: HashMap<u64, Segment>,
-    starts: Starts,
+    starts: ReplaySetups,
     /// Rows of segments from which games were taken.
     rows: HashMap<u64, Vec<GameRow>>,
     /// Numbers of the segments that are to be taken, in order.
     taken: Vec<u64>,
     /// Games of the present part that are new.
-    fresh: Vec<At>,
+    fresh: Vec<RowLocation>,
     /// Rows that are no longer games, by the numbers of their segments.
     gone: BTreeMap<u64, Vec<u32>>,
     has_new_copies: bool,
-    rejected: Vec<Rejected>,
+    rejected: Vec<RejectedRecord>,
     summary: MergeSummary,
 }
 
 impl Merge {
-    fn part(&mut self, path: &Path, stop: Stop<'_>) -> Result<()> {
+    fn part(&mut self, path: &Path, cancel: CancelCheck<'_>) -> Result<()> {
         let manifest = Manifest::read(path)?;
         let own = self.writer.path().canonicalize().map_err(CorpusError::io(self.writer.path()))?;
         if path.canonicalize().is_ok_and(|path| path == own) {
             return Err(CorpusError::Itself { path: path.to_owned() });
         }
         let versions = [
-            ("tapes", manifest.tape_version, TAPE_VERSION),
+            ("tapes", manifest.tape_version, MOVE_LOG_VERSION),
             ("the index", manifest.index_version, INDEX_VERSION),
         ];
         for (what, found, known) in versions {
@@ -122,13 +125,13 @@ impl Merge {
             }
         }
         for (folder, file) in manifest.files() {
-            stop.check()?;
+            cancel.check()?;
             file.check(&path.join(folder))?;
         }
         let part = Corpus::open(path)?;
         let mut late = part.late_copies()?;
         for segment in part.segments() {
-            self.segment(segment, &mut late, stop)?;
+            self.segment(segment, &mut late, cancel)?;
         }
         // Games of a part were compared with each other when it was made; they are not compared again.
         for (number, row) in std::mem::take(&mut self.fresh) {
@@ -148,7 +151,7 @@ impl Merge {
         &mut self,
         segment: &Segment,
         late: &mut HashMap<GameId, Vec<CopyNote>>,
-        stop: Stop<'_>,
+        cancel: CancelCheck<'_>,
     ) -> Result<()> {
         if !self.known.insert(segment.entry().content()) {
             self.summary.known += 1;
@@ -163,7 +166,7 @@ impl Merge {
             if segment.is_removed(at) {
                 continue;
             }
-            stop.check()?;
+            cancel.check()?;
             let own = late.remove(&row.game).unwrap_or_default();
             if !self.game(row, (number, at), own)? {
                 gone.push(at);
@@ -205,7 +208,7 @@ impl Merge {
     }
 
     /// Returns the stored game of which a game of a part is a copy.
-    fn find(&mut self, row: &GameRow, at: At) -> Result<Option<Match>> {
+    fn find(&mut self, row: &GameRow, at: RowLocation) -> Result<Option<CopyMatch>> {
         let Merge { dedup, open, starts, .. } = self;
         dedup.find(row, day_of(row), |stored| {
             let (number, row) = stored.unwrap_or(at);
@@ -214,7 +217,7 @@ impl Merge {
     }
 
     /// Takes a game; returns whether it is stored where it stands. `late` are its copies that stand apart.
-    fn game(&mut self, row: &GameRow, at: At, late: Vec<CopyNote>) -> Result<bool> {
+    fn game(&mut self, row: &GameRow, at: RowLocation, late: Vec<CopyNote>) -> Result<bool> {
         let day = day_of(row);
         let Some(found) = self.find(row, at)? else {
             self.summary.added += 1;
@@ -255,7 +258,7 @@ impl Merge {
     }
 
     /// Notes a game and its copies with the stored one, but for what is noted already.
-    fn note(&mut self, found: &Match, row: &GameRow, late: Vec<CopyNote>) {
+    fn note(&mut self, found: &CopyMatch, row: &GameRow, late: Vec<CopyNote>) {
         let stored = &found.stored;
         let mut notes = self.as_copies(row, stored.orientation, found.plies, late);
         notes.retain(|note| note.source.is_some() && note_number(note) != stored.origin);
@@ -272,13 +275,13 @@ impl Merge {
     ) -> Vec<CopyNote> {
         let own = CopyNote::of(row, plies);
         let Some(shape) = self.starts.of(row).map(|start| start.shape()) else { return vec![own] };
-        let own = CopyNote { symmetry: turn(shape, row.orientation, stored), ..own };
-        let copies = carried(shape, row.copies.iter().cloned().chain(late), &own);
+        let own = CopyNote { symmetry: relative_symmetry(shape, row.orientation, stored), ..own };
+        let copies = rebased_copies(shape, row.copies.iter().cloned().chain(late), &own);
         std::iter::once(own).chain(copies).collect()
     }
 
     /// Takes a stored game out, to which there is a better copy, and notes it there.
-    fn take_place(&mut self, found: &Match, row: &GameRow) -> Result<()> {
+    fn take_place(&mut self, found: &CopyMatch, row: &GameRow) -> Result<()> {
         let stored = &found.stored;
         let (number, at) = stored.at;
         if !self.rows.contains_key(&number) {
@@ -335,8 +338,9 @@ mod tests {
     fn copies_that_a_part_found_later_come_with_it() {
         let folder = tempfile::tempdir().unwrap();
         let (path, part) = (folder.path().join("corpus"), folder.path().join("part"));
-        let again =
-            || merge(&path, std::slice::from_ref(&part), &IngestOptions::default(), Stop::NEVER).unwrap();
+        let again = || {
+            merge(&path, std::slice::from_ref(&part), &IngestOptions::default(), CancelCheck::NEVER).unwrap()
+        };
         take_in(&part, "a.csv", Format::MoveList, &GAMES);
         assert_eq!(again().added, 3);
         take_in(&part, "b.csv", Format::MoveList, &GAMES[..2]);

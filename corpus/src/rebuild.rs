@@ -1,6 +1,6 @@
-//! Games from their rows: what tape and index are made from again.
+//! Games from their rows: what move log and index are made from again.
 
-use crate::error::{CorpusError, Fault, Result};
+use crate::error::{CorpusError, FileFault, Result};
 use crate::row::{GameRow, PlyRow};
 use crate::segment::{GAMES_FILE, Segment};
 
@@ -37,6 +37,6 @@ pub(crate) fn each_game(
 
 /// Returns that a game of a segment has no rules that can be played.
 pub(crate) fn unplayable(segment: &Segment, row: u32) -> CorpusError {
-    let fault = Fault::Row { row: row as usize, column: "rules" };
+    let fault = FileFault::Row { row: row as usize, column: "rules" };
     CorpusError::damaged(&segment.folder().join(GAMES_FILE), fault)
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::error::CorpusError;
 use crate::folder::{CopyLine, Corpus, GameAt};
-use crate::writer::Writer;
+use crate::writer::CorpusWriter;
 
 /// Removes the games that `select` chooses, and returns how many these were.
 ///
@@ -19,7 +19,7 @@ pub fn remove<E: From<CorpusError>>(
     note: &str,
     select: impl FnOnce(&Corpus) -> Result<Vec<GameAt>, E>,
 ) -> Result<u64, E> {
-    let mut writer = Writer::open(path, note)?;
+    let mut writer = CorpusWriter::open(path, note)?;
     let corpus = Corpus::open(path)?;
     let mut games = select(&corpus)?;
     games.retain(|at| !corpus.segments()[at.segment].is_removed(at.row));

@@ -4,13 +4,13 @@ use serde::{Deserialize, Serialize};
 use tafl_rules::facts::Facts;
 use tafl_rules::{BySide, Cell, Move, Role, Side};
 
-use crate::tape::Arena;
+use crate::move_log::GameSetup;
 
-pub use crate::schema::{GameRow, Value};
+pub(crate) use crate::schema::{CellValue, GameRow};
 
 /// What replay made of a record that was stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub enum Verdict {
+pub enum RecordVerdict {
     /// It has faults, and each has a reason.
     #[default]
     Explained,
@@ -18,18 +18,18 @@ pub enum Verdict {
     Sound,
 }
 
-impl Verdict {
+impl RecordVerdict {
     /// Returns the word of the tables.
     pub const fn word(self) -> &'static str {
         match self {
-            Verdict::Explained => "explained",
-            Verdict::Sound => "sound",
+            RecordVerdict::Explained => "explained",
+            RecordVerdict::Sound => "sound",
         }
     }
 
     /// Returns the verdict that a word names.
-    pub fn from_word(word: &str) -> Option<Verdict> {
-        [Verdict::Explained, Verdict::Sound].into_iter().find(|verdict| verdict.word() == word)
+    pub fn from_word(word: &str) -> Option<RecordVerdict> {
+        [RecordVerdict::Explained, RecordVerdict::Sound].into_iter().find(|verdict| verdict.word() == word)
     }
 }
 
@@ -83,9 +83,9 @@ impl GameRow {
         tags_json(&self.tags)
     }
 
-    /// Returns what the game is played by and where it starts, as tapes have it.
-    pub fn arena(&self) -> Arena {
-        Arena { rules: self.rules.to_string(), start: self.start.to_string(), first: self.first }
+    /// Returns what the game is played by and where it starts, as move logs have it.
+    pub fn game_setup(&self) -> GameSetup {
+        GameSetup { rules: self.rules.to_string(), start: self.start.to_string(), first: self.first }
     }
 }
 

@@ -18,30 +18,16 @@ mod write;
 #[cfg(all(test, feature = "store"))]
 mod tests;
 
-use tafl_parser::reader::ErrorLine;
 use tafl_rules::zobrist::KEY_VERSION;
 
-use crate::rejected::{NO_NOTATION, Rejected};
-
 pub use read::{RowError, RowReader};
-pub use schema::schema;
-pub use write::{write_error, write_row};
+pub use schema::row_schema;
+pub use write::{write_error_row, write_row};
 
 /// The version of row lines. This program reads this one only.
 pub const ROW_LINE_VERSION: u32 = 1;
 
-/// Returns what is kept aside in the place of a record that could not be had.
-pub fn kept_aside(error: &ErrorLine<'_>) -> Rejected {
-    Rejected {
-        source: error.source.as_deref().unwrap_or("-").to_owned(),
-        place: error.place.unwrap_or(error.line),
-        format: NO_NOTATION.to_owned(),
-        codes: vec![error.code.to_string()],
-        text: error.message.to_string(),
-    }
-}
-
-/// What lines say of their versions.
+/// Returns the version of position keys that lines state.
 const fn key_version() -> u32 {
     KEY_VERSION
 }

@@ -5,8 +5,9 @@ use std::path::Path;
 
 use tafl_parser::Format;
 
+use crate::cancel::CancelCheck;
 use crate::compact::{Compaction, compact};
-use crate::error::{CorpusError, Fault};
+use crate::error::{CorpusError, FileFault};
 use crate::file::files_below;
 use crate::folder::Corpus;
 use crate::ingest::tests::{GAMES, take_in};
@@ -14,7 +15,6 @@ use crate::ingest::{Ingest, IngestOptions};
 use crate::lock::LOCK;
 use crate::remove::remove;
 use crate::row::{GameRow, PlyRow};
-use crate::stop::Stop;
 use crate::verify::{VerifyDepth, verify};
 
 fn rows(path: &Path) -> Vec<(GameRow, Vec<PlyRow>)> {
@@ -31,7 +31,7 @@ fn rows_of(corpus: &Corpus) -> Vec<(GameRow, Vec<PlyRow>)> {
 }
 
 fn assert_sound(path: &Path) {
-    let report = verify(path, VerifyDepth::Meaning, Stop::NEVER).unwrap();
+    let report = verify(path, VerifyDepth::Meaning, CancelCheck::NEVER).unwrap();
     assert!(report.faults.is_empty(), "{:?}", report.faults);
 }
 
@@ -50,7 +50,7 @@ fn compaction_keeps_games_and_their_order() {
     take_in(&path, "again.csv", Format::MoveList, &GAMES[..1]);
     let mut before = rows(&path);
     let hash = Corpus::open(&path).unwrap().content_hash().unwrap();
-    let summary = compact(&path, "a test", Compaction::Needed, Stop::NEVER).unwrap();
+    let summary = compact(&path, "a test", Compaction::Needed, CancelCheck::NEVER).unwrap();
     assert_eq!((summary.before, summary.after, summary.written), (3, 1, 1));
     let after = rows(&path);
     assert_eq!(after[0].0.copies.len(), 1, "the copy that stood apart is in the table");
@@ -59,9 +59,9 @@ fn compaction_keeps_games_and_their_order() {
     assert_eq!(before, after);
     assert_eq!(Corpus::open(&path).unwrap().content_hash().unwrap(), hash);
     assert_sound(&path);
-    let again = compact(&path, "a test", Compaction::Needed, Stop::NEVER).unwrap();
+    let again = compact(&path, "a test", Compaction::Needed, CancelCheck::NEVER).unwrap();
     assert_eq!((again.before, again.written), (1, 0));
-    assert_eq!(compact(&path, "a test", Compaction::All, Stop::NEVER).unwrap().written, 1);
+    assert_eq!(compact(&path, "a test", Compaction::All, CancelCheck::NEVER).unwrap().written, 1);
     assert_eq!(rows(&path), after);
     assert_sound(&path);
 }
@@ -76,13 +76,13 @@ fn removed_games_are_gone_and_can_come_again() {
     assert_eq!(remove(&path, "a test", |corpus| corpus.find(&middle)).unwrap(), 1);
     assert_eq!(remove(&path, "a test", |corpus| corpus.find(&middle)).unwrap(), 0);
     assert_eq!(rows(&path), [all[0].clone(), all[2].clone()]);
-    assert_eq!(compact(&path, "a test", Compaction::Needed, Stop::NEVER).unwrap().dropped, 1);
+    assert_eq!(compact(&path, "a test", Compaction::Needed, CancelCheck::NEVER).unwrap().dropped, 1);
     assert_eq!(rows(&path), [all[0].clone(), all[2].clone()]);
     assert_sound(&path);
     let (added, _) = take_in(&path, "a.csv", Format::MoveList, &GAMES[1..2]);
-    assert_eq!(added, [crate::ingest::Added::New]);
+    assert_eq!(added, [crate::ingest::AddOutcome::New]);
     remove(&path, "a test", |corpus| Ok::<_, CorpusError>(corpus.games().collect())).unwrap();
-    compact(&path, "a test", Compaction::Needed, Stop::NEVER).unwrap();
+    compact(&path, "a test", Compaction::Needed, CancelCheck::NEVER).unwrap();
     let corpus = Corpus::open(&path).unwrap();
     assert_eq!((corpus.n_games(), corpus.segments().len()), (0, 0));
     assert_sound(&path);
@@ -97,7 +97,7 @@ fn a_copy_of_a_removed_game_can_come_as_a_game() {
     assert_eq!(Corpus::open(&path).unwrap().late_copies().unwrap().len(), 1);
     remove(&path, "a test", |corpus| Ok::<_, CorpusError>(corpus.games().collect())).unwrap();
     let (added, _) = take_in(&path, "b.csv", Format::MoveList, &GAMES[..1]);
-    assert_eq!(added, [crate::ingest::Added::New]);
+    assert_eq!(added, [crate::ingest::AddOutcome::New]);
     let corpus = Corpus::open(&path).unwrap();
     assert!(corpus.late_copies().unwrap().is_empty(), "it is no copy of itself");
     assert_sound(&path);
@@ -121,7 +121,7 @@ fn every_flipped_byte_is_found() {
             let mut damaged = bytes.clone();
             damaged[at] ^= 1 << (at % 8);
             fs::write(&file, damaged).unwrap();
-            let told = match verify(&path, VerifyDepth::Files, Stop::NEVER) {
+            let told = match verify(&path, VerifyDepth::Files, CancelCheck::NEVER) {
                 Ok(report) => report.faults.iter().map(ToString::to_string).collect(),
                 Err(error) => error.to_string(),
             };
@@ -129,12 +129,14 @@ fn every_flipped_byte_is_found() {
         }
         fs::write(&file, &bytes[..bytes.len() - 1]).unwrap();
         assert!(
-            !verify(&path, VerifyDepth::Files, Stop::NEVER).is_ok_and(|report| report.faults.is_empty()),
+            !verify(&path, VerifyDepth::Files, CancelCheck::NEVER)
+                .is_ok_and(|report| report.faults.is_empty()),
             "{name} is short"
         );
         fs::remove_file(&file).unwrap();
         assert!(
-            !verify(&path, VerifyDepth::Files, Stop::NEVER).is_ok_and(|report| report.faults.is_empty()),
+            !verify(&path, VerifyDepth::Files, CancelCheck::NEVER)
+                .is_ok_and(|report| report.faults.is_empty()),
             "{name} is gone"
         );
         fs::write(&file, bytes).unwrap();
@@ -175,7 +177,7 @@ fn a_second_writer_is_refused_and_readers_are_not() {
     let first = Ingest::begin(&path, &options).unwrap();
     let error = Ingest::begin(&path, &options).unwrap_err();
     assert!(matches!(&error, CorpusError::Locked { holder, .. } if holder.contains("since noon")), "{error}");
-    assert!(compact(&path, "", Compaction::Needed, Stop::NEVER).is_err());
+    assert!(compact(&path, "", Compaction::Needed, CancelCheck::NEVER).is_err());
     assert_eq!(Corpus::open(&path).unwrap().n_games(), 3);
     drop(first);
     Ingest::begin(&path, &options).unwrap();
@@ -188,7 +190,7 @@ fn readers_keep_what_they_opened() {
     three(&path);
     let reader = Corpus::open(&path).unwrap();
     let before: Vec<_> = reader.games().map(|at| reader.game(at).unwrap()).collect();
-    compact(&path, "", Compaction::Needed, Stop::NEVER).unwrap();
+    compact(&path, "", Compaction::Needed, CancelCheck::NEVER).unwrap();
     let still: Vec<_> = reader.games().map(|at| reader.game(at).unwrap()).collect();
     assert_eq!(before, still);
     // Old files go when their readers had two generations to finish.
@@ -210,7 +212,7 @@ fn readers_and_a_writer_do_not_disturb_each_other() {
         let writer = scope.spawn(|| {
             for cell in ["c1", "c2", "c3", "c5", "c6", "c7"] {
                 take_in(&path, "d.csv", Format::MoveList, &[&format!("d6-c6 e4-e6 c6-{cell}")]);
-                compact(&path, "", Compaction::All, Stop::NEVER).unwrap();
+                compact(&path, "", Compaction::All, CancelCheck::NEVER).unwrap();
             }
         });
         let mut seen = 3;
@@ -252,7 +254,7 @@ fn nothing_is_swept_while_files_that_the_manifest_names_are_missing() {
     take_in(&path, "a.csv", Format::MoveList, &GAMES);
     let (old, manifest) = (Corpus::open(&path).unwrap(), path.join("manifest.json"));
     let text = fs::read(&manifest).unwrap();
-    compact(&path, "", Compaction::All, Stop::NEVER).unwrap();
+    compact(&path, "", Compaction::All, CancelCheck::NEVER).unwrap();
     let newer = Corpus::open(&path).unwrap().segments()[0].folder().to_owned();
     // The manifest of another day is put back, and what it names is gone.
     fs::write(&manifest, text).unwrap();
@@ -267,7 +269,7 @@ fn a_corpus_without_its_manifest_is_damaged_and_not_begun_anew() {
     let path = folder.path().join("corpus");
     take_in(&path, "a.csv", Format::MoveList, &GAMES);
     fs::remove_file(path.join("manifest.json")).unwrap();
-    assert!(matches!(Corpus::open(&path), Err(CorpusError::Damaged { fault: Fault::Missing, .. })));
+    assert!(matches!(Corpus::open(&path), Err(CorpusError::Damaged { fault: FileFault::Missing, .. })));
     assert!(Ingest::begin(&path, &IngestOptions::default()).is_err());
     assert!(!path.join("manifest.json").exists());
 }
@@ -276,14 +278,14 @@ fn a_corpus_without_its_manifest_is_damaged_and_not_begun_anew() {
 fn what_is_no_corpus_is_told_apart() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
-    assert!(matches!(Corpus::open(path), Err(CorpusError::NoCorpus { .. })));
+    assert!(matches!(Corpus::open(path), Err(CorpusError::NotACorpus { .. })));
     assert!(matches!(Corpus::open(&path.join("no")), Err(CorpusError::Absent { .. })));
     fs::write(path.join("games.csv"), "d2-c2").unwrap();
     let error = Ingest::begin(path, &IngestOptions::default()).unwrap_err();
-    assert!(matches!(error, CorpusError::NoCorpus { .. }), "{error}");
-    assert!(matches!(Corpus::open(&path.join("games.csv")), Err(CorpusError::NoCorpus { .. })));
+    assert!(matches!(error, CorpusError::NotACorpus { .. }), "{error}");
+    assert!(matches!(Corpus::open(&path.join("games.csv")), Err(CorpusError::NotACorpus { .. })));
     let error = Ingest::begin(&path.join("games.csv"), &IngestOptions::default()).unwrap_err();
-    assert!(matches!(error, CorpusError::NoCorpus { .. }), "{error}");
+    assert!(matches!(error, CorpusError::NotACorpus { .. }), "{error}");
 }
 
 #[test]
@@ -293,9 +295,9 @@ fn what_the_rules_deny_is_found_by_a_deep_look() {
     take_in(&path, "a.csv", Format::MoveList, &GAMES);
     // A table in which two bytes of a key differ, with checksums that fit: only the rules can tell.
     let corpus = Corpus::open(&path).unwrap();
-    let mut writer = crate::writer::Writer::open(&path, "").unwrap();
-    let mut buffer = crate::ingest::buffer::Buffer::new(writer.number());
-    let mut starts = crate::starts::Starts::default();
+    let mut writer = crate::writer::CorpusWriter::open(&path, "").unwrap();
+    let mut buffer = crate::ingest::buffer::SegmentBuffer::new(writer.number());
+    let mut starts = crate::replay_setups::ReplaySetups::default();
     crate::rebuild::each_game(&corpus.segments()[0], |at, row, mut plies| {
         if at == 1 {
             plies[3].key ^= 1;
@@ -308,10 +310,10 @@ fn what_the_rules_deny_is_found_by_a_deep_look() {
     writer.replace(0, 1, Some(entry));
     writer.commit().unwrap();
     drop(writer);
-    assert!(verify(&path, VerifyDepth::Files, Stop::NEVER).unwrap().faults.is_empty());
-    let report = verify(&path, VerifyDepth::Meaning, Stop::NEVER).unwrap();
+    assert!(verify(&path, VerifyDepth::Files, CancelCheck::NEVER).unwrap().faults.is_empty());
+    let report = verify(&path, VerifyDepth::Meaning, CancelCheck::NEVER).unwrap();
     let fault = &report.faults[0];
-    let is_it = matches!(fault, CorpusError::Damaged { fault: Fault::Play { row: 1, ply: 4, .. }, .. });
+    let is_it = matches!(fault, CorpusError::Damaged { fault: FileFault::Play { row: 1, ply: 4, .. }, .. });
     assert!(is_it, "{fault}");
 }
 
@@ -327,7 +329,7 @@ fn an_index_of_other_games_is_found_by_a_deep_look() {
     fs::remove_dir_all(&own).unwrap();
     fs::rename(&foreign, &own).unwrap();
     // A manifest that knows the foreign files: only the meaning can tell.
-    let mut writer = crate::writer::Writer::open(&path, "").unwrap();
+    let mut writer = crate::writer::CorpusWriter::open(&path, "").unwrap();
     let mut entry = writer.manifest().segments[0].clone();
     let segment = path.join("segments").join(&entry.name);
     entry.files = files_below(&segment)
@@ -340,7 +342,7 @@ fn an_index_of_other_games_is_found_by_a_deep_look() {
     writer.add(entry);
     writer.commit().unwrap();
     drop(writer);
-    assert!(verify(&path, VerifyDepth::Files, Stop::NEVER).unwrap().faults.is_empty());
-    let faults = verify(&path, VerifyDepth::Meaning, Stop::NEVER).unwrap().faults;
+    assert!(verify(&path, VerifyDepth::Files, CancelCheck::NEVER).unwrap().faults.is_empty());
+    let faults = verify(&path, VerifyDepth::Meaning, CancelCheck::NEVER).unwrap().faults;
     assert!(faults.len() == 1 && faults[0].to_string().contains("other terms"), "{faults:?}");
 }

@@ -10,10 +10,10 @@ use polars::prelude::{
     UnionArgs, by_name, col, concat, lit,
 };
 
-use crate::error::{CorpusError, Fault, Result};
+use crate::error::{CorpusError, FileFault, Result};
 use crate::folder::Corpus;
-use crate::segment::{GAMES_FILE, PLIES_FILE, Segment, TAPE_FILE};
-use crate::table::{empty_games, empty_plies, guarded};
+use crate::parquet::{empty_games, empty_plies, guarded};
+use crate::segment::{GAMES_FILE, MOVE_LOG_FILE, PLIES_FILE, Segment};
 
 impl Corpus {
     /// Returns a lazy scan of the table of games, in the order of the corpus. Removed games are not included.
@@ -37,7 +37,7 @@ impl Corpus {
     /// # Ok::<(), tafl_corpus::CorpusError>(())
     /// ```
     pub fn scan_games(&self) -> Result<LazyFrame> {
-        self.scan(&Scan::games()?)
+        self.scan(&TableScan::games()?)
     }
 
     /// Returns a lazy scan of the table of plies, in the order of the corpus. Plies of removed games are not included.
@@ -46,7 +46,7 @@ impl Corpus {
     ///
     /// As [`Corpus::scan_games`].
     pub fn scan_plies(&self) -> Result<LazyFrame> {
-        self.scan(&Scan::plies()?)
+        self.scan(&TableScan::plies()?)
     }
 
     /// Returns [`Corpus::scan_games`] with two more columns: `segment`, the index in [`Corpus::segments`], and `row`, the
@@ -56,7 +56,7 @@ impl Corpus {
     ///
     /// As [`Corpus::scan_games`].
     pub fn scan_games_at(&self) -> Result<LazyFrame> {
-        let scan = Scan::games()?;
+        let scan = TableScan::games()?;
         let part = |(nth, segment): (u32, &Segment)| {
             let rows = scan.files(std::slice::from_ref(segment))?.with_row_index("row", None);
             let rows = if segment.entry().n_removed() == 0 { rows } else { scan.live(rows, segment, "row")? };
@@ -70,7 +70,7 @@ impl Corpus {
         concat(parts, UnionArgs::default()).map_err(wrong)
     }
 
-    fn scan(&self, scan: &Scan) -> Result<LazyFrame> {
+    fn scan(&self, scan: &TableScan) -> Result<LazyFrame> {
         let segments = self.segments();
         if segments.is_empty() {
             return Ok(scan.empty.clone().lazy());
@@ -137,18 +137,18 @@ pub(crate) fn scan_files(files: &[PathBuf], schema: SchemaRef) -> PolarsResult<L
 const ROW: &str = "row of the segment";
 
 /// One table of all segments.
-struct Scan {
+struct TableScan {
     file: &'static str,
     empty: DataFrame,
 }
 
-impl Scan {
-    fn games() -> Result<Scan> {
-        Ok(Scan { file: GAMES_FILE, empty: empty_games().map_err(wrong)? })
+impl TableScan {
+    fn games() -> Result<TableScan> {
+        Ok(TableScan { file: GAMES_FILE, empty: empty_games().map_err(wrong)? })
     }
 
-    fn plies() -> Result<Scan> {
-        Ok(Scan { file: PLIES_FILE, empty: empty_plies().map_err(wrong)? })
+    fn plies() -> Result<TableScan> {
+        Ok(TableScan { file: PLIES_FILE, empty: empty_plies().map_err(wrong)? })
     }
 
     fn files(&self, segments: &[Segment]) -> Result<LazyFrame> {
@@ -174,10 +174,10 @@ fn removed_plies(segment: &Segment) -> Result<Vec<u32>> {
     let mut removed = Vec::new();
     let mut first: u32 = 0;
     for game in 0..segment.n_games() {
-        let end = first.checked_add(segment.tape().entry(game).n_plies);
+        let end = first.checked_add(segment.move_log().entry(game).n_plies);
         let Some(end) = end.filter(|end| u64::from(*end) <= segment.entry().plies) else {
-            let fault = Fault::Differs("another number of plies");
-            return Err(CorpusError::damaged(&segment.folder().join(TAPE_FILE), fault));
+            let fault = FileFault::Differs("another number of plies");
+            return Err(CorpusError::damaged(&segment.folder().join(MOVE_LOG_FILE), fault));
         };
         if segment.is_removed(game) {
             removed.extend(first..end);

@@ -10,16 +10,16 @@ mod games;
 mod plies;
 mod value;
 
-pub use evals::{EVALS, EvalColumn, EvalRow, Run};
+pub use evals::{EVALS, EvalColumn, EvalRow, EvalRun};
 pub(crate) use games::SummaryPage;
 pub use games::{GAMES, GameColumn, GameRow, GameSummary};
 pub use plies::PLIES;
-pub use value::Value;
+pub use value::CellValue;
 pub(crate) use value::{ColumnValue, SharedTexts};
 
 /// The type of a column in Parquet. Every column may be null.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum ColumnType {
     /// Text in UTF-8.
     Text,
     /// A signed 64-bit integer.
@@ -38,25 +38,25 @@ pub enum Kind {
     Bool,
 }
 
-impl Kind {
+impl ColumnType {
     /// Returns the name that Parquet tools show.
     pub const fn name(self) -> &'static str {
         match self {
-            Kind::Text => "string",
-            Kind::Int64 => "int64",
-            Kind::UInt32 => "uint32",
-            Kind::Int16 => "int16",
-            Kind::UInt16 => "uint16",
-            Kind::UInt8 => "uint8",
-            Kind::Float64 => "float64",
-            Kind::Bool => "bool",
+            ColumnType::Text => "string",
+            ColumnType::Int64 => "int64",
+            ColumnType::UInt32 => "uint32",
+            ColumnType::Int16 => "int16",
+            ColumnType::UInt16 => "uint16",
+            ColumnType::UInt8 => "uint8",
+            ColumnType::Float64 => "float64",
+            ColumnType::Bool => "bool",
         }
     }
 }
 
 /// How queries use a column, and therefore how the index holds it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Usage {
+pub enum ColumnUsage {
     /// One word that is equal or not, without regard to case.
     Word,
     /// Text that is searched for words.
@@ -71,28 +71,28 @@ pub enum Usage {
     None,
 }
 
-impl Usage {
+impl ColumnUsage {
     /// Returns the word of the documentation.
     pub const fn word(self) -> &'static str {
         match self {
-            Usage::Word | Usage::Setup => "word",
-            Usage::Text => "text",
-            Usage::Number => "number",
-            Usage::Date => "date",
-            Usage::None => "-",
+            ColumnUsage::Word | ColumnUsage::Setup => "word",
+            ColumnUsage::Text => "text",
+            ColumnUsage::Number => "number",
+            ColumnUsage::Date => "date",
+            ColumnUsage::None => "-",
         }
     }
 }
 
 /// The name, type, and meaning of a column.
 #[derive(Debug, Clone, Copy)]
-pub struct Field {
+pub struct TableColumn {
     /// The name in the tables.
     pub name: &'static str,
     /// The type.
-    pub kind: Kind,
+    pub kind: ColumnType,
     /// The use in queries.
-    pub usage: Usage,
+    pub usage: ColumnUsage,
     /// The meaning, in one sentence.
     pub doc: &'static str,
 }
@@ -114,9 +114,9 @@ mod tests {
         }
     }
 
-    fn table<'f>(fields: impl Iterator<Item = &'f Field>) -> String {
+    fn table<'f>(fields: impl Iterator<Item = &'f TableColumn>) -> String {
         let mut out = String::from("| column | type | query | meaning |\n|---|---|---|---|\n");
-        for Field { name, kind, usage, doc } in fields {
+        for TableColumn { name, kind, usage, doc } in fields {
             let (kind, usage, doc) = (kind.name(), usage.word(), doc.trim());
             let _ = writeln!(out, "| `{name}` | {kind} | {usage} | {doc} |");
         }

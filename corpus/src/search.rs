@@ -1,4 +1,4 @@
-//! Questions asked of a whole corpus: the index says where to look, the tape says what is true.
+//! Queries asked of a whole corpus: the index says where to look, the move log says what is true.
 //!
 //! Hits come in the order of the segments, of the games in them and of the plies in these, with any number of threads.
 
@@ -16,16 +16,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tafl_rules::Setup;
 
+use crate::cancel::CancelCheck;
 use crate::error::Result;
 use crate::folder::{Corpus, GameAt};
 use crate::index::SegmentIndex;
-use crate::query::{GameCondition, Hit, Query, Ring};
-use crate::stop::Stop;
-use crate::tape::{Arena, TapeError};
+use crate::move_log::{GameSetup, MoveLogError};
+use crate::query::{CompiledSetup, GameCondition, GameHit, Query};
 use execution::SearchExecution;
-pub use rows::{HitRow, Spot};
+pub use rows::{HitDetail, HitRow};
 pub use segment::SearchSegment;
-pub use table::{TableFormat, write_hits};
+pub use table::{HitFormat, write_hits};
 
 /// The segments of a corpus, ready to be searched. An index is opened when it is needed first.
 ///
@@ -44,35 +44,35 @@ pub use table::{TableFormat, write_hits};
 pub struct Searcher {
     segments: Vec<SearchSegment>,
     threads: NonZeroUsize,
-    /// What was read of arenas, for later questions.
-    rings: Mutex<HashMap<Arena, Arc<Ring>>>,
+    /// What was read of game setups, for later queries.
+    compiled_setups: Mutex<HashMap<GameSetup, Arc<CompiledSetup>>>,
 }
 
-/// What is made of so many arenas is kept; more than any archive has, and a server never ends.
+/// What is made of so many game setups is kept; more than any archive has, and a server never ends.
 const MOST_KEPT: usize = 1 << 11;
 
-/// Keeps what was made of an arena; where there is too much, all that was kept before goes.
-fn keep<T>(kept: &mut HashMap<Arena, T>, arena: &Arena, made: T) {
+/// Keeps what was made of a game setup; where there is too much, all that was kept before goes.
+fn keep<T>(kept: &mut HashMap<GameSetup, T>, game_setup: &GameSetup, made: T) {
     if kept.len() >= MOST_KEPT {
         kept.clear();
     }
-    kept.insert(arena.clone(), made);
+    kept.insert(game_setup.clone(), made);
 }
 
 /// Which hits are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Page {
+pub struct PageRequest {
     /// How many hits are passed over.
     pub offset: u64,
     /// How many follow at most.
     pub limit: u64,
     /// How far hits are counted.
-    pub count: Count,
+    pub count: CountMode,
 }
 
 /// How far hits are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Count {
+pub enum CountMode {
     /// To the end.
     All,
     /// Until the page is full and one more hit is known.
@@ -97,22 +97,22 @@ impl Total {
     }
 }
 
-/// A place in a game of the corpus where a question holds.
+/// A place in a game of the corpus where a query holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Found {
+pub struct SearchHit {
     /// The number of the segment, from 0.
     pub segment: usize,
     /// The row of the game in its segment, from 0.
     pub game: u32,
     /// The place in the game.
-    pub hit: Hit,
+    pub hit: GameHit,
 }
 
 /// What a search found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct HitPage {
     /// The hits of the page.
-    pub hits: Vec<Found>,
+    pub hits: Vec<SearchHit>,
     /// How many hits there are.
     pub total: Total,
     /// How many games have hits.
@@ -124,7 +124,7 @@ pub struct Answer {
 impl Searcher {
     /// Returns a searcher of segments that works on so many threads.
     pub fn new(segments: Vec<SearchSegment>, threads: NonZeroUsize) -> Searcher {
-        Searcher { segments, threads, rings: Mutex::default() }
+        Searcher { segments, threads, compiled_setups: Mutex::default() }
     }
 
     /// Returns a searcher of a corpus that works on so many threads.
@@ -142,8 +142,8 @@ impl Searcher {
     /// # Errors
     ///
     /// Returns which file is missing or damaged.
-    pub fn search(&self, query: &Query, page: Page) -> Result<Answer> {
-        self.search_until(query, page, Stop::NEVER)
+    pub fn search(&self, query: &Query, page: PageRequest) -> Result<HitPage> {
+        self.search_cancelable(query, page, CancelCheck::NEVER)
     }
 
     /// Returns the hits of a page, unless it takes too long.
@@ -151,15 +151,20 @@ impl Searcher {
     /// # Errors
     ///
     /// Returns which file is missing or damaged, or that it was time to give up.
-    pub fn search_until(&self, query: &Query, page: Page, stop: Stop<'_>) -> Result<Answer> {
-        let execution = SearchExecution::new(self, query, stop);
+    pub fn search_cancelable(
+        &self,
+        query: &Query,
+        page: PageRequest,
+        cancel: CancelCheck<'_>,
+    ) -> Result<HitPage> {
+        let execution = SearchExecution::new(self, query, cancel);
         let mut answer =
-            Answer { hits: Vec::new(), total: Total::Exactly(0), games: Total::Exactly(0), candidates: 0 };
+            HitPage { hits: Vec::new(), total: Total::Exactly(0), games: Total::Exactly(0), candidates: 0 };
         let (mut n_hits, mut n_games) = (0u64, 0u64);
         let end = page.offset.saturating_add(page.limit);
         let mut last_game = None;
         let flow = execution.each(&mut |found| {
-            if page.count == Count::Page && n_hits >= end {
+            if page.count == CountMode::Page && n_hits >= end {
                 n_hits += 1;
                 return ControlFlow::Break(());
             }
@@ -187,8 +192,8 @@ impl Searcher {
     /// # Errors
     ///
     /// Returns which file is missing or damaged.
-    pub fn each(&self, query: &Query, sink: impl FnMut(Found) -> ControlFlow<()> + Send) -> Result<()> {
-        self.each_until(query, Stop::NEVER, sink)
+    pub fn each(&self, query: &Query, sink: impl FnMut(SearchHit) -> ControlFlow<()> + Send) -> Result<()> {
+        self.each_cancelable(query, CancelCheck::NEVER, sink)
     }
 
     /// Gives hits to `sink` as [`Searcher::each`] does, unless it takes too long.
@@ -196,13 +201,13 @@ impl Searcher {
     /// # Errors
     ///
     /// Returns which file is missing or damaged, or that it was time to give up.
-    pub fn each_until(
+    pub fn each_cancelable(
         &self,
         query: &Query,
-        stop: Stop<'_>,
-        mut sink: impl FnMut(Found) -> ControlFlow<()> + Send,
+        cancel: CancelCheck<'_>,
+        mut sink: impl FnMut(SearchHit) -> ControlFlow<()> + Send,
     ) -> Result<()> {
-        SearchExecution::new(self, query, stop).each(&mut sink).map(|_| ())
+        SearchExecution::new(self, query, cancel).each(&mut sink).map(|_| ())
     }
 
     /// Returns the games that have hits, in the order of the corpus.
@@ -235,33 +240,38 @@ impl Searcher {
         Ok(all.into_iter().collect())
     }
 
-    /// Returns the numbers of the boards and patterns of a question that no board of the corpus has room for, in the
+    /// Returns the numbers of the boards and patterns of a query that no board of the corpus has room for, in the
     /// order in which they are written.
     ///
     /// # Errors
     ///
-    /// Returns which tape is damaged.
+    /// Returns which move log is damaged.
     pub fn misfits(&self, query: &Query) -> Result<Vec<u16>> {
         let mut all: Vec<u16> = (0..).take(query.boards().len()).collect();
         for segment in &self.segments {
-            for arena in segment.tape().arenas() {
-                let ring = self.ring(arena).map_err(|error| segment.tape_error(error))?;
-                let misfits = query.compile_in(&ring).misfits();
+            for game_setup in segment.move_log().game_setups() {
+                let compiled_setup =
+                    self.compiled_setup(game_setup).map_err(|error| segment.move_log_error(error))?;
+                let misfits = query.compile_in(&compiled_setup).misfits();
                 all.retain(|number| misfits.contains(number));
             }
         }
         Ok(all)
     }
 
-    /// Returns what questions need of an arena; it is read when it is asked for first.
-    fn ring(&self, arena: &Arena) -> std::result::Result<Arc<Ring>, TapeError> {
-        let mut rings = self.rings.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = rings.get(arena) {
+    /// Returns what queries need of a game setup; it is read when it is asked for first.
+    fn compiled_setup(
+        &self,
+        game_setup: &GameSetup,
+    ) -> std::result::Result<Arc<CompiledSetup>, MoveLogError> {
+        let mut compiled_setups = self.compiled_setups.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = compiled_setups.get(game_setup) {
             return Ok(known.clone());
         }
-        let ring = Arc::new(Ring::of(arena).map_err(|error| TapeError::Arenas(error.to_string()))?);
-        keep(&mut rings, arena, ring.clone());
-        Ok(ring)
+        let compiled_setup =
+            Arc::new(CompiledSetup::of(game_setup).map_err(|error| MoveLogError::Setups(error.to_string()))?);
+        keep(&mut compiled_setups, game_setup, compiled_setup.clone());
+        Ok(compiled_setup)
     }
 
     /// Returns whether any game meets a condition, removed ones included.
@@ -282,12 +292,12 @@ impl Searcher {
     ///
     /// # Errors
     ///
-    /// Returns that the tape is damaged.
+    /// Returns that the move log is damaged.
     ///
     /// # Panics
     ///
     /// Panics if there is no such segment or game.
-    pub fn position(&self, found: &Found) -> Result<Setup> {
+    pub fn position(&self, found: &SearchHit) -> Result<Setup> {
         let segment = &self.segments[found.segment];
         segment.position(found.game, found.hit.ply)
     }

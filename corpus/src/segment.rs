@@ -1,34 +1,34 @@
 //! Segments: the tables of some games, and what is made from them. A segment never changes.
 
-mod seal;
+mod write;
 
 use std::path::{Path, PathBuf};
 
-use crate::error::{CorpusError, Fault, Result};
+use crate::error::{CorpusError, FileFault, Result};
 use crate::file::map;
 use crate::id::GameId;
 use crate::manifest::SegmentEntry;
+use crate::move_log::MoveLog;
+use crate::parquet::{GamePart, TableFile, read_game_ids, read_games, read_plies};
 use crate::row::{GameRow, PlyRow};
-use crate::table::{GamePart, TableFile, read_game_ids, read_games, read_plies};
-use crate::tape::Tape;
 
-pub(crate) use seal::{Draft, seal};
+pub(crate) use write::{SegmentDraft, seal};
 
 /// The file of the table of games.
 pub const GAMES_FILE: &str = "games.parquet";
 /// The file of the table of plies.
 pub const PLIES_FILE: &str = "plies.parquet";
-/// The file of the tape.
-pub const TAPE_FILE: &str = "tape.bin";
+/// The file of the move log.
+pub const MOVE_LOG_FILE: &str = "tape.bin";
 /// The folder of the index.
-pub const INDEX_FOLDER: &str = "index";
+pub(crate) const INDEX_FOLDER: &str = "index";
 
 /// A segment that is open for reading.
 #[derive(Debug, Clone)]
 pub struct Segment {
     folder: PathBuf,
     entry: SegmentEntry,
-    tape: Tape,
+    move_log: MoveLog,
     games: TableFile,
     plies: TableFile,
 }
@@ -41,14 +41,14 @@ impl Segment {
     /// Returns which file is missing or damaged.
     pub(crate) fn open(corpus: &Path, entry: &SegmentEntry) -> Result<Segment> {
         let folder = corpus.join("segments").join(&entry.name);
-        let path = folder.join(TAPE_FILE);
-        let tape =
-            Tape::open(map(&folder, TAPE_FILE)?).map_err(|error| CorpusError::damaged(&path, error))?;
-        if tape.n_games() != entry.games {
-            return Err(CorpusError::damaged(&path, Fault::Differs("another number of games")));
+        let path = folder.join(MOVE_LOG_FILE);
+        let move_log = MoveLog::open(map(&folder, MOVE_LOG_FILE)?)
+            .map_err(|error| CorpusError::damaged(&path, error))?;
+        if move_log.n_games() != entry.games {
+            return Err(CorpusError::damaged(&path, FileFault::Differs("another number of games")));
         }
         let (games, plies) = (TableFile::open(&folder, GAMES_FILE)?, TableFile::open(&folder, PLIES_FILE)?);
-        Ok(Segment { folder, entry: entry.clone(), tape, games, plies })
+        Ok(Segment { folder, entry: entry.clone(), move_log, games, plies })
     }
 
     /// Returns the folder.
@@ -82,8 +82,8 @@ impl Segment {
     }
 
     /// Returns the games as they pass over the board, in the order of the rows.
-    pub fn tape(&self) -> &Tape {
-        &self.tape
+    pub fn move_log(&self) -> &MoveLog {
+        &self.move_log
     }
 
     /// Reads the row of a game.
@@ -134,7 +134,7 @@ impl Segment {
     }
 
     fn other_games(&self) -> CorpusError {
-        CorpusError::damaged(&self.folder.join(GAMES_FILE), Fault::Differs("another number of games"))
+        CorpusError::damaged(&self.folder.join(GAMES_FILE), FileFault::Differs("another number of games"))
     }
 
     /// Reads the plies of games that stand one behind the other; `games` are their rows and `first` is the row of the
@@ -144,7 +144,7 @@ impl Segment {
     ///
     /// Returns which file is missing or damaged.
     pub fn plies(&self, games: &[GameRow], first: u32) -> Result<Vec<Vec<PlyRow>>> {
-        let before: usize = (0..first).map(|row| self.tape.entry(row).n_plies as usize).sum();
+        let before: usize = (0..first).map(|row| self.move_log.entry(row).n_plies as usize).sum();
         read_plies(&self.plies, games, before)
     }
 

@@ -1,4 +1,4 @@
-//! Questions in SQL over the tables.
+//! Queries in SQL over the tables.
 
 use std::io::Write;
 
@@ -16,22 +16,22 @@ use crate::scan::collect_with;
 
 /// The result of an SQL query.
 #[derive(Debug, Clone)]
-pub struct Table(DataFrame);
+pub struct SqlTable(DataFrame);
 
 /// Runs an SQL query over the tables `games`, `plies` and `evals`. Removed games are not included.
 ///
 /// # Errors
 ///
-/// Returns what is wrong with the question, or which file is missing or damaged.
-pub fn sql(corpus: &Corpus, question: &str) -> Result<Table> {
+/// Returns what is wrong with the query, or which file is missing or damaged.
+pub fn sql(corpus: &Corpus, question: &str) -> Result<SqlTable> {
     let mut context = SQLContext::new();
     context.register("games", corpus.scan_games()?);
     context.register("plies", corpus.scan_plies()?);
     context.register("evals", corpus.scan_evals()?);
-    collect_with(|| context.execute(question)).map(Table)
+    collect_with(|| context.execute(question)).map(SqlTable)
 }
 
-impl Table {
+impl SqlTable {
     /// Returns how many rows there are.
     pub fn n_rows(&self) -> usize {
         self.0.height()
@@ -100,7 +100,7 @@ mod tests {
 
     use super::*;
     use crate::CorpusError;
-    use crate::ingest::Added;
+    use crate::ingest::AddOutcome;
     use crate::ingest::tests::{GAMES, tagged, take_in};
 
     fn cells(corpus: &Corpus, question: &str) -> Vec<Vec<Option<String>>> {
@@ -139,7 +139,7 @@ mod tests {
         let plain = tagged(player, GAMES[0]);
         let better = tagged(&format!("{player},[\"event\",\"Club\"]"), GAMES[0]);
         let (added, _) = take_in(&path, "a.jsonl", Format::Jsonl, &[&plain, &better]);
-        assert_eq!(added, [Added::New, Added::Replaced]);
+        assert_eq!(added, [AddOutcome::New, AddOutcome::Replaced]);
         let corpus = Corpus::open(&path).unwrap();
         assert_eq!(corpus.segments().len(), 1);
         assert_eq!(cells(&corpus, "SELECT event FROM games"), [[Some("Club".to_owned())]]);

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use crate::error::Result;
 use crate::folder::{Corpus, GameAt};
 use crate::id::GameId;
-pub use crate::schema::GameSummary;
+pub(crate) use crate::schema::GameSummary;
 use crate::schema::SummaryPage;
 use crate::segment::Segment;
 
@@ -17,8 +17,7 @@ use crate::segment::Segment;
 /// # Examples
 ///
 /// ```no_run
-/// use tafl_corpus::Corpus;
-/// use tafl_corpus::summaries::GameSummaryCache;
+/// use tafl_corpus::{Corpus, GameSummaryCache};
 ///
 /// let corpus = Corpus::open("games".as_ref())?;
 /// let summaries = GameSummaryCache::new(&corpus, None);

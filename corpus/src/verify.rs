@@ -5,17 +5,17 @@ use std::path::Path;
 
 use tafl_rules::zobrist::CanonicalKey;
 
-use crate::error::{CorpusError, Fault, Result};
+use crate::cancel::CancelCheck;
+use crate::error::{CorpusError, FileFault, Result};
 use crate::folder::Corpus;
 use crate::id::GameId;
-use crate::ingest::buffer::Buffer;
+use crate::ingest::buffer::SegmentBuffer;
 use crate::ingest::{GameReplayer, ReplayedGame};
 use crate::manifest::Manifest;
 use crate::rebuild::{each_game, unplayable};
-use crate::row::{GameRow, PlyRow, Verdict};
-use crate::segment::{GAMES_FILE, PLIES_FILE, Segment, TAPE_FILE};
-use crate::starts::{Start, Starts};
-use crate::stop::Stop;
+use crate::replay_setups::{ReplaySetup, ReplaySetups};
+use crate::row::{GameRow, PlyRow, RecordVerdict};
+use crate::segment::{GAMES_FILE, MOVE_LOG_FILE, PLIES_FILE, Segment};
 
 /// How much is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -23,7 +23,7 @@ pub enum VerifyDepth {
     /// Whether every file has the content that was written.
     #[default]
     Files,
-    /// Also whether games can be played as the tables say, and tape and index say the same.
+    /// Also whether games can be played as the tables say, and move log and index say the same.
     Meaning,
 }
 
@@ -46,11 +46,11 @@ pub struct VerifyReport {
 ///
 /// Returns that there is no corpus, that its manifest is damaged or of a newer version, or that the work was canceled. All
 /// other faults are in the report.
-pub fn verify(path: &Path, depth: VerifyDepth, stop: Stop<'_>) -> Result<VerifyReport> {
+pub fn verify(path: &Path, depth: VerifyDepth, cancel: CancelCheck<'_>) -> Result<VerifyReport> {
     let manifest = Manifest::read(path)?;
     let mut report = VerifyReport::default();
     for (folder, file) in manifest.files() {
-        stop.check()?;
+        cancel.check()?;
         report.files += 1;
         report.bytes = report.bytes.saturating_add(file.size);
         report.faults.extend(file.check(&path.join(folder)).err());
@@ -59,17 +59,17 @@ pub fn verify(path: &Path, depth: VerifyDepth, stop: Stop<'_>) -> Result<VerifyR
         return Ok(report);
     }
     let corpus = Corpus::open(path)?;
-    let mut starts = Starts::default();
+    let mut starts = ReplaySetups::default();
     let mut seen: HashSet<GameId> = HashSet::new();
     for segment in corpus.segments() {
         let checked = check_segment(segment, &mut starts, |row, game| {
-            stop.check()?;
+            cancel.check()?;
             report.games += 1;
             Ok(!segment.is_removed(row) && !seen.insert(game))
         });
         match checked {
             Ok(faults) => report.faults.extend(faults),
-            Err(error @ CorpusError::Stopped) => return Err(error),
+            Err(error @ CorpusError::Canceled) => return Err(error),
             Err(error) => report.faults.push(error),
         }
     }
@@ -83,58 +83,65 @@ const MOST_FAULTS: usize = 20;
 
 fn check_segment(
     segment: &Segment,
-    starts: &mut Starts,
+    starts: &mut ReplaySetups,
     mut is_double: impl FnMut(u32, GameId) -> Result<bool>,
 ) -> Result<Vec<CorpusError>> {
     let mut faults = Vec::new();
-    let mut buffer = Buffer::new(segment.number());
+    let mut buffer = SegmentBuffer::new(segment.number());
     let games = segment.folder().join(GAMES_FILE);
     let plies_file = segment.folder().join(PLIES_FILE);
     each_game(segment, |at, row, plies| {
         let start = starts.of(&row).ok_or_else(|| unplayable(segment, at))?;
         if is_double(at, row.game)? {
-            let fault = Fault::Play { row: at as usize, ply: 0, what: "another game has the same number" };
+            let fault =
+                FileFault::Play { row: at as usize, ply: 0, what: "another game has the same number" };
             faults.push(CorpusError::damaged(&games, fault));
         }
         if let Some((ply, what)) = check_game(start, &row, &plies) {
-            let fault = Fault::Play { row: at as usize, ply, what };
+            let fault = FileFault::Play { row: at as usize, ply, what };
             faults.push(CorpusError::damaged(&plies_file, fault));
         }
         buffer.add(start.game(row, plies));
         Ok(())
     })?;
     let draft = buffer.into_draft();
-    let tape = segment.folder().join(TAPE_FILE);
-    let on_disk = crate::file::map(segment.folder(), TAPE_FILE)?;
-    if *on_disk != *draft.tape {
-        faults.push(CorpusError::damaged(&tape, Fault::Differs("games pass over the board in another way")));
+    let move_log = segment.folder().join(MOVE_LOG_FILE);
+    let on_disk = crate::file::map(segment.folder(), MOVE_LOG_FILE)?;
+    if *on_disk != *draft.move_log {
+        faults.push(CorpusError::damaged(
+            &move_log,
+            FileFault::Differs("games pass over the board in another way"),
+        ));
     }
     let folder = segment.index_folder();
     let keys = draft.keys.iter().map(|key| CanonicalKey(*key));
-    match crate::index::is_as_built(&folder, segment.tape(), keys, &draft.rows) {
+    match crate::index::is_as_built(&folder, segment.move_log(), keys, &draft.rows) {
         Ok(true) => {}
-        Ok(false) => faults.push(CorpusError::damaged(&folder, Fault::Differs("it has other terms"))),
-        Err(error) => faults.push(CorpusError::damaged(&folder, Fault::Index(error.to_string()))),
+        Ok(false) => faults.push(CorpusError::damaged(&folder, FileFault::Differs("it has other terms"))),
+        Err(error) => faults.push(CorpusError::damaged(&folder, FileFault::Index(error.to_string()))),
     }
     if !crate::explorer::is_as_built(segment, &draft.keys, &draft.rows)? {
-        let path = segment.folder().join(crate::explorer::TABLE_FILE);
-        faults.push(CorpusError::damaged(&path, Fault::Differs("frequent positions are counted otherwise")));
+        let path = segment.folder().join(crate::explorer::OPENINGS_FILE);
+        faults.push(CorpusError::damaged(
+            &path,
+            FileFault::Differs("frequent positions are counted otherwise"),
+        ));
     }
     faults.truncate(MOST_FAULTS);
     Ok(faults)
 }
 
 /// Returns the ply at which the tables and the rules differ, and how.
-fn check_game(start: &Start, row: &GameRow, plies: &[PlyRow]) -> Option<(usize, &'static str)> {
-    let steps = Start::steps(plies);
+fn check_game(start: &ReplaySetup, row: &GameRow, plies: &[PlyRow]) -> Option<(usize, &'static str)> {
+    let steps = ReplaySetup::steps(plies);
     let replayer = GameReplayer { book: &start.book, start: &start.setup, first: row.first };
     let game = replayer.game()?;
-    let course: ReplayedGame = replayer.play(game, &steps);
-    if course.n_forced > 0 && row.verdict == Verdict::Sound {
+    let replayed: ReplayedGame = replayer.play(game, &steps);
+    if replayed.n_forced > 0 && row.verdict == RecordVerdict::Sound {
         return Some((0, "the rules forbid a ply of a sound game, or do something else"));
     }
     let differing =
-        plies.iter().zip(&course.plies).zip(&course.keys[1..]).position(|((ply, played), key)| {
+        plies.iter().zip(&replayed.plies).zip(&replayed.keys[1..]).position(|((ply, played), key)| {
             (ply.key, ply.moves, ply.facts) != (*key, played.moves, played.facts)
         });
     if let Some(ply) = differing {

@@ -10,7 +10,8 @@ use crate::error::{CorpusError, Result};
 use crate::file::{FileEntry, make_folder, sync_folder, write_synced};
 use crate::lock::{LOCK, WriterLock};
 use crate::manifest::{
-    EVALS_FOLDER, INDEX_VERSION, MANIFEST, Manifest, Obsolete, SegmentEntry, SideFile, is_unnamed_evals,
+    EVALS_FOLDER, INDEX_VERSION, MANIFEST_FILE, Manifest, ObsoletePath, SegmentEntry, SideFile,
+    is_unnamed_evals,
 };
 
 /// So many generations obsolete files stay for readers that opened the corpus before.
@@ -19,9 +20,9 @@ const GRACE: u64 = 2;
 /// The folders below a corpus that hold only what the manifest names.
 const FOLDERS: [&str; 3] = ["segments", "rejected", "copies"];
 
-/// The one program that writes into a corpus. Dropped without [`Writer::commit`], it changes nothing.
+/// The one program that writes into a corpus. Dropped without [`CorpusWriter::commit`], it changes nothing.
 #[derive(Debug)]
-pub(crate) struct Writer {
+pub(crate) struct CorpusWriter {
     path: PathBuf,
     manifest: Manifest,
     /// The manifest on the disk.
@@ -29,15 +30,15 @@ pub(crate) struct Writer {
     _lock: WriterLock,
 }
 
-impl Writer {
+impl CorpusWriter {
     /// Begins to write into a corpus that is there.
     ///
     /// # Errors
     ///
     /// Returns that there is no corpus, or who writes already.
-    pub(crate) fn open(path: &Path, note: &str) -> Result<Writer> {
+    pub(crate) fn open(path: &Path, note: &str) -> Result<CorpusWriter> {
         Manifest::read(path)?;
-        Writer::begin(path, note)
+        CorpusWriter::begin(path, note)
     }
 
     /// Begins to write into a corpus, and makes it where it is not there.
@@ -45,9 +46,9 @@ impl Writer {
     /// # Errors
     ///
     /// Returns that something else has the name, or who writes already.
-    pub(crate) fn open_or_create(path: &Path, note: &str) -> Result<Writer> {
+    pub(crate) fn open_or_create(path: &Path, note: &str) -> Result<CorpusWriter> {
         match Manifest::read(path) {
-            Ok(_) => return Writer::begin(path, note),
+            Ok(_) => return CorpusWriter::begin(path, note),
             Err(CorpusError::Absent { .. }) => {
                 make_folder(path)?;
                 // Its name has to be on the disk before anything that is said to be in it.
@@ -55,25 +56,25 @@ impl Writer {
                 sync_folder(above.unwrap_or(Path::new(".")))?;
             }
             // A program that was killed while it made the corpus leaves only names that are ours.
-            Err(CorpusError::NoCorpus { .. }) if is_begun(path) => {}
+            Err(CorpusError::NotACorpus { .. }) if is_begun(path) => {}
             Err(error) => return Err(error),
         }
         let lock = WriterLock::take(path, note)?;
-        if !path.join(MANIFEST).exists() {
+        if !path.join(MANIFEST_FILE).exists() {
             Manifest::default().write(path)?;
         }
         drop(lock);
-        Writer::begin(path, note)
+        CorpusWriter::begin(path, note)
     }
 
-    fn begin(path: &Path, note: &str) -> Result<Writer> {
+    fn begin(path: &Path, note: &str) -> Result<CorpusWriter> {
         let lock = WriterLock::take(path, note)?;
         // Read again: another writer may have finished just now.
         let manifest = Manifest::read(path)?;
         for folder in FOLDERS {
             make_folder(&path.join(folder))?;
         }
-        let mut writer = Writer { path: path.to_owned(), old: manifest.clone(), manifest, _lock: lock };
+        let mut writer = CorpusWriter { path: path.to_owned(), old: manifest.clone(), manifest, _lock: lock };
         writer.sweep()?;
         Ok(writer)
     }
@@ -197,7 +198,7 @@ impl Writer {
 
     fn retire(&mut self, path: String) {
         let since = self.manifest.generation + 1;
-        self.manifest.obsolete.push(Obsolete { path, since });
+        self.manifest.obsolete.push(ObsoletePath { path, since });
     }
 
     fn write_side(&mut self, folder: &str, lines: &[impl Serialize]) -> Result<Option<SideFile>> {
@@ -235,9 +236,10 @@ impl Writer {
     /// Removes what killed writers left, and what has been obsolete for long enough.
     fn sweep(&mut self) -> Result<()> {
         let generation = self.manifest.generation;
-        let (old, young): (Vec<Obsolete>, Vec<Obsolete>) = std::mem::take(&mut self.manifest.obsolete)
-            .into_iter()
-            .partition(|gone| gone.since.saturating_add(GRACE) <= generation);
+        let (old, young): (Vec<ObsoletePath>, Vec<ObsoletePath>) =
+            std::mem::take(&mut self.manifest.obsolete)
+                .into_iter()
+                .partition(|gone| gone.since.saturating_add(GRACE) <= generation);
         self.manifest.obsolete = young;
         // What is forgotten here is removed now, or else by the next writer, for nothing names it any more.
         self.old.obsolete.clone_from(&self.manifest.obsolete);
@@ -274,7 +276,7 @@ impl Writer {
     }
 }
 
-impl Writer {
+impl CorpusWriter {
     /// Returns whether what lies in the folder of evaluations under this name is a table that the corpus does not need.
     fn may_leave(&self, name: &str) -> bool {
         // The log of evaluations lies there, too, and in corpora of version 1 tables that the manifest does not name.

@@ -44,13 +44,14 @@ impl App {
     }
 
     /// Returns the rules that a request names, compiled.
-    pub(crate) fn compiled(&self, text: &str) -> Result<Arc<CompiledVariant>> {
-        if self.reads_rules_files { self.rules.find(text, &[]) } else { self.rules.named(text) }
+    pub(crate) fn compiled(&self, text: &str, changes: &[String]) -> Result<Arc<CompiledVariant>> {
+        if self.reads_rules_files { self.rules.find(text, changes) } else { self.rules.named(text, changes) }
     }
 
     /// Returns the rules that a request names.
-    pub(crate) fn variant(&self, text: &str) -> Result<Variant> {
-        if self.reads_rules_files { Variant::find(text) } else { Variant::named(text) }
+    pub(crate) fn variant(&self, text: &str, changes: &[String]) -> Result<Variant> {
+        let variant = if self.reads_rules_files { Variant::find(text) } else { Variant::named(text) };
+        variant?.changed(changes)
     }
 
     /// Returns the files of evaluations that are in use.

@@ -28,6 +28,7 @@ pub mod stored;
 #[cfg(not(feature = "database"))]
 #[path = "stored/without.rs"]
 pub mod stored;
+mod threads;
 
 pub use app::App;
 pub use board::{
@@ -45,6 +46,7 @@ pub use parameter::{Bounded, Named, NamedValue, OutOfRange};
 pub use request::{Request, StreamRequest, SummaryTag};
 pub use schemas::{NamedSchema, schemas};
 pub use seconds::Seconds;
+pub use threads::Threads;
 
 pub use tafl_analyzer as analyzer;
 #[cfg(feature = "database")]

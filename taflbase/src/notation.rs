@@ -22,6 +22,10 @@ impl NamedValue for WritableNotation {
     fn name(self) -> &'static str {
         self.0.name()
     }
+
+    fn old_names(self) -> &'static [&'static str] {
+        self.0.old_names()
+    }
 }
 
 impl NamedValue for InputNotation {
@@ -33,6 +37,10 @@ impl NamedValue for InputNotation {
 
     fn name(self) -> &'static str {
         self.0.map_or("auto", Format::name)
+    }
+
+    fn old_names(self) -> &'static [&'static str] {
+        self.0.map_or(&[], NamedValue::old_names)
     }
 }
 

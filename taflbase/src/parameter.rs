@@ -127,9 +127,14 @@ pub trait NamedValue: Copy + Send + Sync + 'static {
     /// Returns the name, which never changes.
     fn name(self) -> &'static str;
 
+    /// Returns former names, which are accepted and not listed.
+    fn old_names(self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// Returns the value with a name.
     fn from_name(name: &str) -> Option<Self> {
-        Self::all().into_iter().find(|value| value.name() == name)
+        Self::all().into_iter().find(|value| value.name() == name || value.old_names().contains(&name))
     }
 }
 
@@ -142,6 +147,13 @@ impl NamedValue for Format {
 
     fn name(self) -> &'static str {
         self.name()
+    }
+
+    fn old_names(self) -> &'static [&'static str] {
+        match self {
+            Format::OpenTafl => &["otn", "otg"],
+            _ => &[],
+        }
     }
 }
 
@@ -209,10 +221,11 @@ impl<T: NamedValue> clap::builder::ValueParserFactory for Named<T> {
     type Parser = clap::builder::MapValueParser<clap::builder::PossibleValuesParser, fn(String) -> Named<T>>;
 
     fn value_parser() -> Self::Parser {
-        use clap::builder::{PossibleValuesParser, TypedValueParser};
+        use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
         let named: fn(String) -> Named<T> =
             |name| Named(T::from_name(&name).expect("only names of values are possible"));
-        PossibleValuesParser::new(T::all().into_iter().map(T::name)).map(named)
+        let possible = |value: T| PossibleValue::new(value.name()).aliases(value.old_names());
+        PossibleValuesParser::new(T::all().into_iter().map(possible)).map(named)
     }
 }
 
@@ -234,6 +247,7 @@ mod tests {
     fn names_are_what_serializes() {
         let format: Named<Format> = serde_json::from_str("\"opentafl\"").unwrap();
         assert_eq!(serde_json::to_string(&format).unwrap(), "\"opentafl\"");
+        assert_eq!("otg".parse::<Named<Format>>(), Ok(format));
         assert!("nothing".parse::<Named<Format>>().unwrap_err().contains("opentafl"));
     }
 }

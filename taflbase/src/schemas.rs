@@ -3,7 +3,7 @@
 use schemars::generate::{SchemaGenerator, SchemaSettings};
 use schemars::{JsonSchema, Schema};
 #[cfg(feature = "database")]
-use tafl_corpus::{compact::CompactSummary, info::CorpusInfo};
+use tafl_corpus::{CompactSummary, CorpusInfo};
 
 #[cfg(feature = "database")]
 use crate::database::{

@@ -9,9 +9,9 @@ use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 
 use tafl_corpus::Corpus;
-use tafl_corpus::evals::EVALS_FOLDER;
-use tafl_corpus::folder::GameAt;
-use tafl_corpus::id::RulesId;
+use tafl_corpus::EVALS_FOLDER;
+use tafl_corpus::GameAt;
+use tafl_corpus::RulesId;
 use tafl_parser::replay::{Choice, ReplayOptions, Replayer};
 use tafl_parser::{Parsed, Record};
 use tafl_rules::RuleSet;
@@ -21,12 +21,12 @@ use crate::records::ReplayedRecord;
 use crate::{Error, ErrorKind, Job, Result};
 
 pub(crate) use eval_rows::{EvalRows, EvalTable, eval_rows};
-pub(crate) use tafl_corpus::id::GameId;
-pub(crate) use tafl_corpus::row::GameRow;
+pub(crate) use tafl_corpus::GameId;
+pub(crate) use tafl_corpus::GameRow;
 
 /// Returns whether a path is the folder of a corpus.
 pub fn is_corpus(path: &Path) -> bool {
-    path.join(tafl_corpus::manifest::MANIFEST).is_file()
+    path.join(tafl_corpus::MANIFEST_FILE).is_file()
 }
 
 /// Games of a corpus that a query chose.

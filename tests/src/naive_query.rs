@@ -1,9 +1,9 @@
 //! What questions mean, a second time: slow and obvious, on the positions of a real replay.
 
-use tafl_corpus::moment::Content;
-use tafl_corpus::pattern::{Anchor, Colors, Layer, Mask, Pattern, PatternSymmetries};
-use tafl_corpus::query::ast::{Area, ArenaTest, Expr, KingTest, MoveTest, Sequence, Test};
-use tafl_corpus::query::number::Inequality;
+use tafl_corpus::CellContent;
+use tafl_corpus::query::Inequality;
+use tafl_corpus::query::{Anchor, Colors, ContentMask, Layer, Pattern, PatternSymmetries};
+use tafl_corpus::query::{Expr, KingTest, MoveArea, MoveTest, PlyTest, Sequence, SetupTest};
 use tafl_corpus::query::{GameCondition, Sum, Term};
 use tafl_rules::facts::Facts;
 use tafl_rules::symmetry;
@@ -75,16 +75,16 @@ pub fn moments_of(expr: &Expr, game: &SeenGame, truth: &dyn Fn(&GameCondition) -
             at_each(&|at| part[at] && !part[at + 1..].contains(&true))
         }
         Expr::Game(condition) => always(truth(condition)),
-        Expr::Arena(test) => always(arena_holds(test, game)),
-        Expr::Moment(test) => at_each(&|at| test_holds(test, game, at)),
+        Expr::Setup(test) => always(arena_holds(test, game)),
+        Expr::Ply(test) => at_each(&|at| test_holds(test, game, at)),
     }
 }
 
-fn arena_holds(test: &ArenaTest, game: &SeenGame) -> bool {
+fn arena_holds(test: &SetupTest, game: &SeenGame) -> bool {
     match test {
-        ArenaTest::Shape(shape) => game.rules.shape() == *shape,
-        ArenaTest::Rules(word) => format!(" {} ", game.rules).contains(&format!(" {word} ")),
-        ArenaTest::TwoKings => has_two_kings(game),
+        SetupTest::Shape(shape) => game.rules.shape() == *shape,
+        SetupTest::Rules(word) => format!(" {} ", game.rules).contains(&format!(" {word} ")),
+        SetupTest::TwoKings => has_two_kings(game),
     }
 }
 
@@ -94,21 +94,21 @@ fn has_two_kings(game: &SeenGame) -> bool {
 }
 
 /// Returns whether a test holds at a moment.
-pub fn test_holds(test: &Test, game: &SeenGame, at: usize) -> bool {
+pub fn test_holds(test: &PlyTest, game: &SeenGame, at: usize) -> bool {
     let seen = &game.moments[at];
     match test {
-        Test::Event(event) => seen.facts.events.iter().any(|found| found == *event),
-        Test::Number(inequality) => inequality_holds(inequality, game, at),
-        Test::King(side, test) => king_holds(*side, *test, game, seen),
-        Test::Threat => Side::ALL.into_iter().any(|side| {
+        PlyTest::Event(event) => seen.facts.events.iter().any(|found| found == *event),
+        PlyTest::Number(inequality) => inequality_holds(inequality, game, at),
+        PlyTest::King(side, test) => king_holds(*side, *test, game, seen),
+        PlyTest::Threat => Side::ALL.into_iter().any(|side| {
             let sight = seen.facts.kings[side].unwrap_or_default();
             seen.facts.kings[side].is_some() && (sight.distance == 1 || sight.in_danger)
         }),
-        Test::ToMove(side) => seen.to_move == *side,
-        Test::Mover(side) => seen.last.is_some_and(|(piece, _)| piece.side == *side),
-        Test::Move(test) => move_holds(test, game, seen),
-        Test::Position { setup, turns } => position_holds(setup, *turns, game, seen),
-        Test::Pattern(pattern) => pattern_holds(pattern, game, seen),
+        PlyTest::ToMove(side) => seen.to_move == *side,
+        PlyTest::Mover(side) => seen.last.is_some_and(|(piece, _)| piece.side == *side),
+        PlyTest::Move(test) => move_holds(test, game, seen),
+        PlyTest::Position { setup, turns } => position_holds(setup, *turns, game, seen),
+        PlyTest::Pattern(pattern) => pattern_holds(pattern, game, seen),
     }
 }
 
@@ -168,11 +168,11 @@ fn king_holds(side: Side, test: KingTest, game: &SeenGame, seen: &Seen) -> bool 
 
 fn move_holds(test: &MoveTest, game: &SeenGame, seen: &Seen) -> bool {
     let shape = game.rules.shape();
-    let lies_in = |area: &Area, cell: Cell| match area {
-        Area::Cell(coord) => shape.cell(*coord) == Some(cell),
-        Area::Edge => shape.is_edge(cell),
-        Area::Corner => shape.corners().contains(&cell),
-        Area::Throne => game.rules.zones.throne.cells.contains(&cell),
+    let lies_in = |area: &MoveArea, cell: Cell| match area {
+        MoveArea::Cell(coord) => shape.cell(*coord) == Some(cell),
+        MoveArea::Edge => shape.is_edge(cell),
+        MoveArea::Corner => shape.corners().contains(&cell),
+        MoveArea::Throne => game.rules.zones.throne.cells.contains(&cell),
     };
     match test {
         MoveTest::From(area) => seen.last.is_some_and(|(_, mv)| lies_in(area, mv.from)),
@@ -241,9 +241,13 @@ fn views(pattern: &Pattern, game: &SeenGame, seen: &Seen) -> Vec<View> {
 /// Returns whether a cell of the pattern is a king by name: not as any piece of a side, any piece, anything.
 fn names_king(pattern: &Pattern) -> bool {
     let kings =
-        [Side::Attackers, Side::Defenders].map(|side| Content::of(Some(Piece::new(side, Role::King))));
-    let general =
-        [Mask::ANY, Mask::PIECE, Mask::of_pieces(PieceSet::ATTACKERS), Mask::of_pieces(PieceSet::DEFENDERS)];
+        [Side::Attackers, Side::Defenders].map(|side| CellContent::of(Some(Piece::new(side, Role::King))));
+    let general = [
+        ContentMask::ANY,
+        ContentMask::PIECE,
+        ContentMask::of_pieces(PieceSet::ATTACKERS),
+        ContentMask::of_pieces(PieceSet::DEFENDERS),
+    ];
     let layers = pattern.look_for.iter().chain(&pattern.except);
     let mut masks = layers.flat_map(|layer| layer.rows.iter().flatten());
     pattern.anchor == Anchor::King
@@ -300,8 +304,8 @@ fn lies(layer: &Layer, anchor: Anchor, view: &View, origin: Coord) -> bool {
         let first = if anchor == Anchor::Board { shape.first_file(rank) } else { 0 };
         row.iter().zip(first..).all(|(mask, file)| {
             let coord = Coord::new(origin.file + file, origin.rank + rank);
-            let content = shape.cell(coord).map(|cell| Content::of(view.setup.piece(cell)));
-            *mask == Mask::ANY || content.is_some_and(|content| mask.fits(content))
+            let content = shape.cell(coord).map(|cell| CellContent::of(view.setup.piece(cell)));
+            *mask == ContentMask::ANY || content.is_some_and(|content| mask.fits(content))
         })
     })
 }

@@ -1,7 +1,7 @@
 //! Random games, seen position by position and on a tape, for questions.
 
 use tafl_corpus::query::{GameCondition, Query};
-use tafl_corpus::tape::{Arena, GameResult, GoesOn, Tape, TapeWriter};
+use tafl_corpus::{GameResult, GameSetup, MoveLog, MoveLogWriter, NextMover};
 use tafl_rules::facts::{Events, Facts, KingStatus};
 use tafl_rules::zobrist::CanonicalKey;
 use tafl_rules::{AnyRulebook, BySide, Cell, Game, Piece, Role, RuleSet, Side};
@@ -13,7 +13,7 @@ use crate::random::Rng;
 #[derive(Debug)]
 pub struct Played {
     /// The games as a corpus keeps them.
-    pub tape: Tape,
+    pub tape: MoveLog,
     /// The games position by position.
     pub games: Vec<SeenGame>,
     /// The canonical keys of the positions of each game.
@@ -39,8 +39,9 @@ fn some_facts(rng: &mut Rng, game: &Game) -> Facts {
 /// Panics if the rules cannot be compiled.
 pub fn play_some(rng: &mut Rng, rules: &RuleSet, n_games: usize) -> Played {
     let book = AnyRulebook::compile(rules).expect("the rules can be compiled");
-    let arena = Arena { rules: rules.to_string(), start: rules.start.to_string(), first: rules.first_mover };
-    let mut writer = TapeWriter::default();
+    let arena =
+        GameSetup { rules: rules.to_string(), start: rules.start.to_string(), first: rules.first_mover };
+    let mut writer = MoveLogWriter::default();
     let (mut games, mut keys) = (Vec::new(), Vec::new());
     for _ in 0..n_games {
         let mut game = Game::new(&book);
@@ -61,7 +62,12 @@ pub fn play_some(rng: &mut Rng, rules: &RuleSet, n_games: usize) -> Played {
             let facts = some_facts(rng, &game);
             let captured: Vec<_> = ply.captured.iter().collect();
             let fallen = |cell: &Cell| before.piece(*cell).map(|piece| (piece, *cell));
-            writer.ply(mv, &captured, if ply.goes_on { GoesOn::SameSide } else { GoesOn::OtherSide }, &facts);
+            writer.ply(
+                mv,
+                &captured,
+                if ply.goes_on { NextMover::SameSide } else { NextMover::OtherSide },
+                &facts,
+            );
             moments.push(Seen {
                 setup: game.setup(),
                 to_move: game.to_move(),
@@ -75,7 +81,7 @@ pub fn play_some(rng: &mut Rng, rules: &RuleSet, n_games: usize) -> Played {
         games.push(SeenGame { rules: rules.clone(), moments });
         keys.push(its_keys);
     }
-    Played { tape: Tape::from_bytes(writer.finish()).expect("a tape that was just written"), games, keys }
+    Played { tape: MoveLog::from_bytes(writer.finish()).expect("a tape that was just written"), games, keys }
 }
 
 /// Returns what is true of a game as a whole: anything, but always the same.

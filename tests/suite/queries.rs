@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use tafl_corpus::moment::Content;
-use tafl_corpus::pattern::{Anchor, Layer, Mask};
-use tafl_corpus::query::ast::{Expr, Test};
-use tafl_corpus::query::{BlockNeed, Hit, Need, Placement, Query, Token, tokens_of};
-use tafl_corpus::tape::BLOCK;
+use tafl_corpus::BLOCK_SIZE;
+use tafl_corpus::CellContent;
+use tafl_corpus::query::{Anchor, ContentMask, Layer};
+use tafl_corpus::query::{BlockFilter, GameHit, Placement, Prefilter, Query, Token, tokens_of};
+use tafl_corpus::query::{Expr, PlyTest};
 use tafl_rules::{Cell, Coord, Setup, catalog, symmetry};
 use tafl_tests::naive_query::{SeenGame, test_holds};
 use tafl_tests::random::{Rng, random_condition, random_query};
@@ -17,8 +17,8 @@ fn tokens(played: &Played, game: usize) -> Vec<HashSet<Token>> {
     let mut player = played.tape.play(game as u32).unwrap();
     let mut all = Vec::new();
     loop {
-        let mut tokens = vec![Token::Key(played.keys[game][player.moment().ply as usize])];
-        tokens_of(player.moment(), &mut tokens);
+        let mut tokens = vec![Token::Key(played.keys[game][player.state().ply as usize])];
+        tokens_of(player.state(), &mut tokens);
         all.push(tokens.into_iter().collect());
         if !player.advance().unwrap() {
             return all;
@@ -28,7 +28,7 @@ fn tokens(played: &Played, game: usize) -> Vec<HashSet<Token>> {
 
 /// The tokens of each block of a game.
 fn blocks(moments: &[HashSet<Token>]) -> Vec<HashSet<Token>> {
-    moments.chunks(BLOCK as usize).map(|block| block.iter().flatten().copied().collect()).collect()
+    moments.chunks(BLOCK_SIZE as usize).map(|block| block.iter().flatten().copied().collect()).collect()
 }
 
 /// Returns whether a single moment shows that a question holds there.
@@ -36,22 +36,22 @@ fn is_about_single_moments(expr: &Expr) -> bool {
     match expr {
         Expr::All(parts) | Expr::Any(parts) => parts.iter().all(is_about_single_moments),
         Expr::Not(part) => is_about_single_moments(part),
-        Expr::Game(_) | Expr::Arena(_) | Expr::Moment(_) => true,
+        Expr::Game(_) | Expr::Setup(_) | Expr::Ply(_) => true,
         Expr::Then(_) | Expr::Before(_) | Expr::Ever(_) | Expr::Never(_) => false,
         Expr::Count(..) | Expr::First(_) | Expr::Last(_) => false,
     }
 }
 
-fn need_holds(need: &Need, blocks: &[HashSet<Token>], game: usize) -> bool {
-    let block_has = |block: &HashSet<Token>, need: &BlockNeed| need.holds(&|token| block.contains(token));
+fn need_holds(need: &Prefilter, blocks: &[HashSet<Token>], game: usize) -> bool {
+    let block_has = |block: &HashSet<Token>, need: &BlockFilter| need.holds(&|token| block.contains(token));
     match need {
-        Need::Anything => true,
-        Need::Nothing => false,
-        Need::All(needs) => needs.iter().all(|need| need_holds(need, blocks, game)),
-        Need::Any(needs) => needs.iter().any(|need| need_holds(need, blocks, game)),
-        Need::Block(need) => blocks.iter().any(|block| block_has(block, need)),
-        Need::Game(condition) => truth(condition, game),
-        Need::NotGame(condition) => !truth(condition, game),
+        Prefilter::Anything => true,
+        Prefilter::Nothing => false,
+        Prefilter::All(needs) => needs.iter().all(|need| need_holds(need, blocks, game)),
+        Prefilter::Any(needs) => needs.iter().any(|need| need_holds(need, blocks, game)),
+        Prefilter::Block(need) => blocks.iter().any(|block| block_has(block, need)),
+        Prefilter::Game(condition) => truth(condition, game),
+        Prefilter::NotGame(condition) => !truth(condition, game),
     }
 }
 
@@ -68,8 +68,9 @@ struct Tally {
 
 fn check(query: &Query, played: &Played, tally: &mut Tally) {
     tally.queries += 1;
-    let plan = query.compile(&played.tape.arenas()[0]).unwrap();
-    tally.needs_of_blocks += usize::from(!matches!(plan.needs(), Need::Anything | Need::Nothing));
+    let plan = query.compile(&played.tape.game_setups()[0]).unwrap();
+    tally.needs_of_blocks +=
+        usize::from(!matches!(plan.prefilter(), Prefilter::Anything | Prefilter::Nothing));
     for (number, game) in played.games.iter().enumerate() {
         let truths: Vec<bool> =
             query.game_conditions().iter().map(|condition| truth(condition, number)).collect();
@@ -79,11 +80,11 @@ fn check(query: &Query, played: &Played, tally: &mut Tally) {
         assert_eq!(plies, naive_hits(query, game, number), "{query}\ngame {number} by {}", game.rules);
         tally.hits += plies.len();
         let tokens = tokens(played, number);
-        let needed = need_holds(plan.needs(), &blocks(&tokens), number);
+        let needed = need_holds(plan.prefilter(), &blocks(&tokens), number);
         assert!(
             needed || plies.is_empty(),
             "{query}\nneeds {:?}\ngame {number} by {}",
-            plan.needs(),
+            plan.prefilter(),
             game.rules
         );
         tally.games_ruled_out += usize::from(!needed);
@@ -91,7 +92,11 @@ fn check(query: &Query, played: &Played, tally: &mut Tally) {
             // What a hit needs is there at its own moment, not only somewhere near.
             for ply in &plies {
                 let alone = &tokens[*ply as usize..=*ply as usize];
-                assert!(need_holds(plan.needs(), alone, number), "{query}, ply {ply}\n{:?}", plan.needs());
+                assert!(
+                    need_holds(plan.prefilter(), alone, number),
+                    "{query}, ply {ply}\n{:?}",
+                    plan.prefilter()
+                );
                 tally.hits_with_all_they_need += 1;
             }
         }
@@ -101,7 +106,7 @@ fn check(query: &Query, played: &Played, tally: &mut Tally) {
 }
 
 /// Tests that a hit names the first board or pattern that lies there, and returns how many hits name one.
-fn check_places(query: &Query, game: &SeenGame, hits: &[Hit]) -> usize {
+fn check_places(query: &Query, game: &SeenGame, hits: &[GameHit]) -> usize {
     let boards = query.boards();
     for hit in hits.iter().filter(|_| !query.is_about_games()) {
         let first = boards.iter().position(|test| test_holds(test, game, hit.ply as usize));
@@ -111,7 +116,7 @@ fn check_places(query: &Query, game: &SeenGame, hits: &[Hit]) -> usize {
             let cells = query.cells(game.rules.shape(), &placement);
             assert!(cells.windows(2).all(|pair| pair[0] < pair[1]), "{query}: {hit:?}");
             let setup = &game.moments[hit.ply as usize].setup;
-            if let Test::Pattern(pattern) = boards[usize::from(placement.pattern)] {
+            if let PlyTest::Pattern(pattern) = boards[usize::from(placement.pattern)] {
                 let layers = pattern.look_for.iter();
                 let lies = layers.filter_map(|layer| cells_where(layer, pattern.anchor, setup, &placement));
                 let lies: Vec<_> = lies.collect();
@@ -131,11 +136,11 @@ fn cells_where(layer: &Layer, anchor: Anchor, setup: &Setup, placement: &Placeme
     let mut cells = Vec::new();
     for (row, rank) in layer.rows.iter().zip(0..) {
         let first = if anchor == Anchor::Board { shape.first_file(rank) } else { 0 };
-        for (mask, file) in row.iter().zip(first..).filter(|(mask, _)| **mask != Mask::ANY) {
+        for (mask, file) in row.iter().zip(first..).filter(|(mask, _)| **mask != ContentMask::ANY) {
             let at = Coord::new(file + i16::from(placement.files), rank + i16::from(placement.ranks));
             let cell = symmetry.image(shape.cell(at)?);
             let mask = if placement.swapped { mask.swapped() } else { *mask };
-            if !mask.fits(Content::of(setup.piece(cell))) {
+            if !mask.fits(CellContent::of(setup.piece(cell))) {
                 return None;
             }
             cells.push(cell);
@@ -210,18 +215,18 @@ fn plans_find_what_the_naive_evaluator_finds_on_hexes_and_with_two_kings() {
 fn what_a_board_has_no_room_for_is_named_and_not_found() {
     let mut rng = Rng::new(5);
     let played = play_some(&mut rng, &catalog::find("brandubh7").unwrap().rules(), 1);
-    let plan = |text: &str| Query::parse(text).unwrap().compile(&played.tape.arenas()[0]).unwrap();
+    let plan = |text: &str| Query::parse(text).unwrap().compile(&played.tape.game_setups()[0]).unwrap();
     let wide = "pattern \"tttttttt\"";
     let large = "position \"/9/9/9/9/4K4/9/9/9/9/\"";
     let fits = "pattern corner \"ttttttt\"";
     assert_eq!(plan(&format!("{fits} or {wide} or {large}")).misfits(), [1, 2]);
-    assert_eq!(plan(wide).needs(), &Need::Nothing);
-    assert_eq!(plan(large).needs(), &Need::Nothing);
+    assert_eq!(plan(wide).prefilter(), &Prefilter::Nothing);
+    assert_eq!(plan(large).prefilter(), &Prefilter::Nothing);
     assert!(
         plan("pattern at h8 \"t\"").misfits() == [0]
             && plan("pattern board \"5/5/2K2/5/5\"").misfits() == [0]
     );
     // Pieces that the game has not are no matter of room.
     assert!(plan("pattern corner \"n\"").misfits().is_empty());
-    assert_eq!(plan("pattern corner \"n\"").needs(), &Need::Nothing);
+    assert_eq!(plan("pattern corner \"n\"").prefilter(), &Prefilter::Nothing);
 }

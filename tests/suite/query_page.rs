@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tafl_corpus::query::{GameFields, Query, words};
-use tafl_corpus::tape::{Arena, GameResult, GoesOn, Tape, TapeWriter};
+use tafl_corpus::query::{GameFields, Query, vocabulary};
+use tafl_corpus::{GameResult, GameSetup, MoveLog, MoveLogWriter, NextMover};
 use tafl_parser::Format;
 use tafl_parser::reader::{ReadOptions, Records};
 use tafl_parser::record::Record;
@@ -31,7 +31,7 @@ fn root() -> PathBuf {
 /// A game of the samples with the values of its columns.
 struct Sample {
     seen: SeenGame,
-    arena: Arena,
+    arena: GameSetup,
     texts: HashMap<&'static str, String>,
 }
 
@@ -66,7 +66,8 @@ fn sample(file: &str, format: Format, record: &Record, replay: &Replay) -> Sampl
     let chosen = replay.rules.as_ref().unwrap();
     let rules = chosen.book.rules();
     let mut game = Game::with_mode(&chosen.book, RepetitionMode::Report);
-    let arena = Arena { rules: rules.to_string(), start: rules.start.to_string(), first: rules.first_mover };
+    let arena =
+        GameSetup { rules: rules.to_string(), start: rules.start.to_string(), first: rules.first_mover };
     let (setup, facts) = (game.setup(), game.facts());
     let mut moments = vec![Seen { setup, to_move: game.to_move(), last: None, captured: Vec::new(), facts }];
     for ply in &replay.plies {
@@ -94,23 +95,24 @@ fn sample(file: &str, format: Format, record: &Record, replay: &Replay) -> Sampl
     Sample { seen: SeenGame { rules: rules.clone(), moments }, arena, texts }
 }
 
-fn tape_of(samples: &[Sample]) -> Tape {
-    let mut writer = TapeWriter::default();
+fn tape_of(samples: &[Sample]) -> MoveLog {
+    let mut writer = MoveLogWriter::default();
     for sample in samples {
         let moments = &sample.seen.moments;
         writer.begin(&sample.arena, sample.seen.rules.shape(), &moments[0].facts);
         for (before, seen) in moments.iter().zip(&moments[1..]) {
             let captured: Vec<_> = seen.captured.iter().map(|(_, cell)| *cell).collect();
-            let goes_on = if seen.to_move == before.to_move { GoesOn::SameSide } else { GoesOn::OtherSide };
+            let goes_on =
+                if seen.to_move == before.to_move { NextMover::SameSide } else { NextMover::OtherSide };
             writer.ply(seen.last.unwrap().1, &captured, goes_on, &seen.facts);
         }
         writer.end(GameResult::default());
     }
-    Tape::from_bytes(writer.finish()).unwrap()
+    MoveLog::from_bytes(writer.finish()).unwrap()
 }
 
 /// Returns the number of hits of a query, as the page prints it.
-fn answer(text: &str, samples: &[Sample], tape: &Tape) -> String {
+fn answer(text: &str, samples: &[Sample], tape: &MoveLog) -> String {
     let query = Query::parse(text).unwrap_or_else(|error| panic!("{text}: {error} at {:?}", error.span));
     let (mut n_hits, mut n_games) = (0, 0);
     for (number, sample) in samples.iter().enumerate() {
@@ -139,7 +141,7 @@ fn answer(text: &str, samples: &[Sample], tape: &Tape) -> String {
 }
 
 /// Returns the page with an answer after each example.
-fn answered(page: &str, samples: &[Sample], tape: &Tape) -> (String, usize) {
+fn answered(page: &str, samples: &[Sample], tape: &MoveLog) -> (String, usize) {
     let mut lines: Vec<String> = Vec::new();
     let mut n_examples = 0;
     let mut question: Option<String> = None;
@@ -196,6 +198,6 @@ fn the_page_explains_every_word() {
     for quoted in page.split('`').skip(1).step_by(2) {
         explained.extend(quoted.split(|c: char| !c.is_alphanumeric() && c != '_'));
     }
-    let missing: Vec<&str> = words::all().filter(|word| !explained.contains(word)).collect();
+    let missing: Vec<&str> = vocabulary().filter(|word| !explained.contains(word)).collect();
     assert!(missing.is_empty(), "docs/query.md says nothing about {missing:?}");
 }

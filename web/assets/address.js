@@ -1,18 +1,18 @@
-// The address: all that a page shows is in it, so that it can be shared and Back works.
+// The address of the page. It contains the whole state, so that pages can be shared and the Back button works.
 
-/** Called when the address has changed; the router sets it. */
-let changed = () => {};
+/** The function that is called after a change of the address; the router sets it. */
+let listener = () => {};
 
-/** Sets the function that follows changes of the address. */
-export function onChange(follow) {
-  changed = follow;
+/** Sets the function that is called after a change of the address. */
+export function onChange(callback) {
+  listener = callback;
 }
 
-/** Goes to an address of these pages; `replace` leaves no step to go back to. */
+/** Goes to an address of these pages; `replace` replaces the entry of the browser's history. */
 export function go(url, { replace = false } = {}) {
   const next = new URL(url, location.href);
   if (next.href !== location.href) history[replace ? "replaceState" : "pushState"](null, "", next);
-  return changed();
+  return listener();
 }
 
 /** Returns the parameters of the address. */
@@ -20,17 +20,22 @@ export function params() {
   return new URLSearchParams(location.search);
 }
 
-/** Changes parameters of the address and stays on the page; `null` and empty texts remove one. */
+/** Returns the query in the address, which older addresses name `where`. */
+export function queryParam() {
+  return params().get("query") ?? params().get("where");
+}
+
+/** Changes parameters of the address and stays on the page; `null` or an empty text removes a parameter. */
 export function change(values, options = {}) {
   return go(withParams(values), options);
 }
 
-/** Writes parameters into the address of a page that is being opened. Nothing follows them: the page would be opened twice. */
+/** Adds parameters to the address of a page that is being opened. The listener isn't called, or the page would open twice. */
 export function complete(values) {
   history.replaceState(null, "", withParams(values));
 }
 
-/** Returns the address with other parameters; `null` and empty texts remove one. */
+/** Returns the address with changed parameters; `null` or an empty text removes a parameter. */
 function withParams(values) {
   const next = new URL(location.href);
   for (const [name, value] of Object.entries(values)) {
@@ -40,7 +45,7 @@ function withParams(values) {
   return readable(next);
 }
 
-/** Returns an address whose parameters can be read: commas, colons and slashes are not escaped. */
+/** Returns an address with readable parameters: commas, colons, and slashes aren't escaped. */
 function readable(url) {
   const text = url.searchParams.toString().replace(/%2C/g, ",").replace(/%2F/g, "/").replace(/%3A/g, ":");
   return url.pathname + (text ? `?${text}` : "") + url.hash;

@@ -1,4 +1,4 @@
-// Analysis: a board to play on, positions to set up, and what the engine says.
+// The analysis page: a board to play on, the position editor, and the engine.
 
 import { change, params } from "./address.js";
 import { button, el, fill, labeled } from "./dom.js";
@@ -7,7 +7,7 @@ import { failure } from "./notice.js";
 import { fetchPosition, positionParams, positionScene, rulesParams } from "./position.js";
 import { PositionPage } from "./positionpage.js";
 import { Setup } from "./setup.js";
-import { ends, moves } from "./words.js";
+import { moveCells, splitMoves } from "./format.js";
 
 /** Opens the page. */
 export async function open(main, { signal }) {
@@ -19,84 +19,84 @@ export async function open(main, { signal }) {
 
 class Analysis extends PositionPage {
   constructor(main, signal) {
-    super({ signal, page: "analysis", label: "Board to analyse on", outside: ".chooser, .board" });
-    this.setup = new Setup(this.board, (position, side) => this.place(position, side));
-    this.trouble = el("div", { "aria-live": "polite" });
-    this.engine = new Engine({ signal, lines: Number(params().get("lines")) || 1, play: (line) => this.play(line), point: (line) => this.point(line) });
+    super({ signal, page: "analysis", label: "Analysis board", outside: ".chooser, .board" });
+    this.setup = new Setup(this.board, (position, side) => this.setPosition(position, side));
+    this.error = el("div", { "aria-live": "polite" });
+    this.engine = new Engine({ signal, lines: Number(params().get("lines")) || 1, play: (line) => this.play(line), showArrows: (moves) => this.showArrows(moves) });
     this.edit = button("Set up a position", () => this.toggleSetup(), { "aria-expanded": "false" });
     fill(main, el("h1", {}, "Analysis"), el("div", { class: "split" },
-      el("div", { class: "left" }, this.host, this.controls(this.edit), this.setup.host, this.said, this.trail, this.links),
-      el("div", { class: "right" }, this.chooser.host, this.trouble, this.engine.draw((lines) => change({ lines: lines === 1 ? null : lines }, { replace: true })),
+      el("div", { class: "left" }, this.host, this.controls(this.edit), this.setup.host, this.status, this.trail, this.links),
+      el("div", { class: "right" }, this.chooser.host, this.error, this.engine.draw((lines) => change({ lines: lines === 1 ? null : lines }, { replace: true })),
         this.paste(), this.rules.host)));
   }
 
-  takesKeys() {
-    return !this.setup.on;
+  handlesKeys() {
+    return !this.setup.isActive;
   }
 
   paste() {
     const area = el("textarea", { rows: 2, spellcheck: "false", placeholder: "/3t3/3t3/…/ or d1-b1 d3-b3 …" });
-    const trouble = el("div", { "aria-live": "polite" });
-    const take = async () => {
+    const errorHost = el("div", { "aria-live": "polite" });
+    const show = async () => {
       const text = area.value.trim();
       if (!text) return;
       const rules = rulesParams(positionParams(params()));
       const side = params().get("side");
       const next = text.includes("/") ? { position: text.split(/\s+/)[0], side, moves: null }
-        : { position: params().get("position"), side, moves: moves(text).filter((part) => !/^\d+\.*$/.test(part)).join(",") };
+        : { position: params().get("position"), side, moves: splitMoves(text).filter((part) => !/^\d+\.*$/.test(part)).join(",") };
       try {
         await fetchPosition({ ...rules, ...next }, this.signal);
-        fill(trouble);
+        fill(errorHost);
         this.go(next);
       } catch (error) {
-        fill(trouble, failure(error));
+        fill(errorHost, failure(error));
       }
     };
-    return el("details", {}, el("summary", {}, "Paste a position or moves"), labeled("A position record, or moves from the start", area, { class: "field wide" }), el("p", {}, button("Take it", take)), trouble);
+    return el("details", {}, el("summary", {}, "Paste a position or moves"), labeled("A position record, or moves from the start", area, { class: "field wide" }), el("p", {}, button("Show", show)), errorHost);
   }
 
-  toggleSetup(on = !this.setup.on) {
-    this.edit.setAttribute("aria-expanded", String(on));
-    this.edit.textContent = on ? "Leave the setup" : "Set up a position";
-    if (!on) {
+  toggleSetup(open = !this.setup.isActive) {
+    this.edit.setAttribute("aria-expanded", String(open));
+    this.edit.textContent = open ? "Cancel" : "Set up a position";
+    if (!open) {
       this.setup.end();
       if (this.answer) this.board.show(positionScene(this.answer));
       return;
     }
     this.engine.stop();
     this.input.moves = {};
-    this.setup.begin(this.drawing, this.answer?.position ?? this.drawing.start, this.answer?.to_move ?? this.drawing.first ?? "attackers");
+    this.setup.start(this.layout, this.answer?.position ?? this.layout.start, this.answer?.to_move ?? this.layout.first ?? "attackers");
   }
 
-  async place(position, side) {
+  async setPosition(position, side) {
     try {
       await fetchPosition({ ...rulesParams(positionParams(params())), position, side }, this.signal);
       this.toggleSetup(false);
-      fill(this.trouble);
+      fill(this.error);
       this.go({ position, side, moves: null });
     } catch (error) {
-      fill(this.trouble, failure(error));
+      fill(this.error, failure(error));
     }
   }
 
-  point(line) {
-    const arrows = line.map((move, at) => ({ ...ends(move), kind: at === 0 ? "best" : "alike" }));
+  showArrows(moves) {
+    const arrows = moves.map((move, at) => ({ ...moveCells(move), kind: at === 0 ? "best" : "alike" }));
     this.board.show({ ...this.board.shown, arrows });
   }
 
   prepare() {
-    if (this.setup.on) this.toggleSetup(false);
+    if (this.setup.isActive) this.toggleSetup(false);
   }
 
   report(error) {
-    fill(this.trouble, failure(error, () => this.follow()));
+    fill(this.error, failure(error, () => this.follow()));
   }
 
   update(pos, answer) {
     document.title = `Analysis of ${pos.variant ?? "rules"} · Taflbase`;
-    fill(this.trouble);
-    const asked = JSON.stringify(pos);
-    if (asked !== this.searched) this.engine.at(pos, answer);
-    this.searched = asked;
+    fill(this.error);
+    const key = JSON.stringify(pos);
+    if (key !== this.searched) this.engine.setPosition(pos, answer);
+    this.searched = key;
   }
 }

@@ -1,9 +1,9 @@
-// Asking the server. Every answer is JSON or a stream of events; every failure is a `Failure` in words.
+// Requests to the server. Answers are JSON or streams of events; errors are `Failure`s with a message.
 
-/** Why the server gave no answer: a code, words, and what to do, as the server says it. */
+/** An error answer of the server: its code, its message, and its advice. */
 export class Failure extends Error {
   constructor(error, status = 0) {
-    super(error.message ?? "The server gave no reason.");
+    super(error.message ?? "the server gave no reason");
     this.code = error.code ?? "internal";
     this.help = error.help ?? null;
     this.parameter = error.parameter ?? null;
@@ -13,81 +13,83 @@ export class Failure extends Error {
   }
 }
 
-const gone = { code: "gone", message: "The server does not answer.",
-  help: "It may have been stopped. Start `tafl serve` again in its terminal; this page tries again by itself." };
+const UNREACHABLE = { code: "gone", message: "The server does not respond.",
+  help: "It may have been stopped. Start `tafl serve` again; this page retries automatically." };
 
 const watchers = new Set();
 
-/** Calls back with `false` when the server stops answering, and with `true` at the next answer. */
-export function watch(call) {
-  watchers.add(call);
+/** Calls `callback` with `false` when the server stops responding, and with `true` at the next answer. */
+export function onConnectionChange(callback) {
+  watchers.add(callback);
 }
 
-function report(alive) {
-  for (const call of watchers) call(alive);
+function reportConnection(isAlive) {
+  for (const callback of watchers) callback(isAlive);
 }
 
-/** Returns the address of a question; empty parameters are left out. */
+/** Returns the address of a request, without empty parameters. */
 export function address(path, params = {}) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {
-    if (value !== null && value !== undefined && value !== "" && value !== false) query.set(name, value === true ? "1" : value);
+    // The pages keep a rules string apart from a name; the server takes both as the variant.
+    const parameter = name === "rules" ? "variant" : name;
+    if (value !== null && value !== undefined && value !== "" && value !== false) query.set(parameter, value === true ? "1" : value);
   }
   const text = query.toString();
   return text ? `${path}?${text}` : path;
 }
 
-/** Waits for the server; what breaks off unasked is told as a server that is gone. */
-async function reached(work) {
+/** Waits for the server; a connection that breaks off is reported as an unreachable server. */
+async function connected(work) {
   try {
     return await work;
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    report(false);
-    throw new Failure(gone);
+    reportConnection(false);
+    throw new Failure(UNREACHABLE);
   }
 }
 
-async function ask(url, options) {
-  const response = await reached(fetch(url, { credentials: "same-origin", ...options }));
-  report(true);
+async function request(url, options) {
+  const response = await connected(fetch(url, { credentials: "same-origin", ...options }));
+  reportConnection(true);
   if (response.ok) return response;
   let body = null;
   try {
     body = await response.json();
   } catch {
-    // Not an answer of ours, such as that of a proxy: the status has to do.
+    // The answer comes from something else, such as a proxy; it has only a status.
   }
-  throw new Failure(body?.error ?? { message: `The server answered ${response.status}.` }, response.status);
+  throw new Failure(body?.error ?? { message: `the server answered with status ${response.status}` }, response.status);
 }
 
-/** Returns the answer to a question. */
+/** Returns the answer to a GET request. */
 export async function get(path, params, signal) {
-  const response = await ask(address(path, params), { signal });
+  const response = await request(address(path, params), { signal });
   return response.json();
 }
 
-/** Returns the answer to a text that is sent. */
+/** Returns the answer to a POST request. */
 export async function post(path, params, body, signal) {
-  const response = await ask(address(path, params), { method: "POST", body, signal });
+  const response = await request(address(path, params), { method: "POST", body, signal });
   return response.json();
 }
 
-/** Calls back with the name and the data of every event of a stream, until it ends or the signal stops it. */
-export async function stream(path, params, signal, call) {
-  const response = await ask(address(path, params), { signal, headers: { Accept: "text/event-stream" } });
+/** Calls `callback` with the name and the data of every event of a stream, until it ends or the signal stops it. */
+export async function stream(path, params, signal, callback) {
+  const response = await request(address(path, params), { signal, headers: { Accept: "text/event-stream" } });
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
-    const { value, done } = await reached(reader.read());
+    const { value, done } = await connected(reader.read());
     if (done) return;
     const parts = (rest + value).split(/\r?\n\r?\n/);
     rest = parts.pop();
-    for (const part of parts) event(part, call);
+    for (const part of parts) dispatch(part, callback);
   }
 }
 
-function event(text, call) {
+function dispatch(text, callback) {
   let name = "message";
   const data = [];
   for (const line of text.split(/\r?\n/)) {
@@ -97,37 +99,37 @@ function event(text, call) {
   if (data.length === 0) return;
   const value = JSON.parse(data.join("\n"));
   if (name === "problem") throw new Failure(value.error ?? value);
-  call(name, value);
+  callback(name, value);
 }
 
-const kept = new Map();
+const cache = new Map();
 
-/** Returns the answer to a question that has the same answer for as long as the page lives. */
-function keep(path, params) {
+/** Returns the answer to a request whose answer doesn't change while the page is open. */
+function getCached(path, params) {
   const url = address(path, params);
-  if (!kept.has(url)) {
+  if (!cache.has(url)) {
     const answer = get(path, params);
-    kept.set(url, answer);
-    answer.catch(() => kept.delete(url));
+    cache.set(url, answer);
+    answer.catch(() => cache.delete(url));
   }
-  return kept.get(url);
+  return cache.get(url);
 }
 
-/** Forgets kept answers, as when another corpus is served. */
-export function forget() {
-  kept.clear();
+/** Clears the cached answers, because the server may serve another corpus now. */
+export function clearCache() {
+  cache.clear();
 }
 
-/** Returns what the server says of itself and its corpus. */
-export const info = () => keep("/api/info");
+/** Returns the description of the server and its corpus. */
+export const info = () => getCached("/api/info");
 
 /** Returns every variant with its number of games. */
-export const variants = () => keep("/api/variants");
+export const variants = () => getCached("/api/variants");
 
-/** Returns the drawing of a board: for a variant's name or for rules. */
-export const board = (rules) => keep("/api/board", rules);
+/** Returns the layout of a board, for the name of a variant or for a rules string. */
+export const board = (rules) => getCached("/api/board", rules);
 
-/** Returns the parameters that name rules: a variant's name, or a rules string where there is none. */
+/** Returns the parameters of a game's rules: the name of the variant, or the rules string if it has no name. */
 export function rulesOf(game) {
   return game.variant ? { variant: game.variant } : { rules: game.rules };
 }

@@ -1,22 +1,22 @@
-// The board: cells, pieces and marks, drawn as `tafl show` draws them.
+// The board: cells, pieces, and marks, in the style of `tafl show`.
 
 import { fill, svg } from "./dom.js";
 import { Geometry } from "./geometry.js";
 import { piece } from "./pieces.js";
-import { piece as pieceWords } from "./words.js";
+import { counted, pieceName } from "./format.js";
 
 const LAYERS = ["ground", "below", "pieces", "above", "cells"];
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** What stands on a board and what is marked there. */
+/** Returns the content of a board: its pieces and marks. */
 export function scene(parts = {}) {
   return { pieces: new Map(), last: null, captured: [], arrows: [], marks: [], targets: [], labels: [], picked: null, ...parts };
 }
 
 /** A board in an element of a page. */
 export class Board {
-  /** Makes a board inside `host`. Boards of lists are small: pictures without cells that can be chosen. */
+  /** Creates a board in `host`. Small boards, as in lists, are pictures without interactive cells. */
   constructor(host, { small = false, label = "Board" } = {}) {
     this.host = host;
     this.small = small;
@@ -33,31 +33,31 @@ export class Board {
     host.append(this.svg);
   }
 
-  /** Draws the empty board of an answer of `/api/board`. */
+  /** Draws the empty board described by an answer of `/api/board`. */
   setBoard(board) {
     if (this.geometry && this.geometry.board === board) return;
     this.geometry = new Geometry(board, this.turns);
     this.drawGround();
   }
 
-  /** Turns the board by some steps. */
-  turn(steps) {
+  /** Rotates the board by a number of steps. */
+  rotate(steps) {
     this.turns += steps;
     this.geometry = new Geometry(this.geometry.board, this.turns);
     this.drawGround();
     this.show(this.shown);
   }
 
-  /** Turns the board by half. */
+  /** Rotates the board by 180°. */
   flip() {
-    this.turn(this.geometry.steps / 2);
+    this.rotate(this.geometry.steps / 2);
   }
 
   drawGround() {
     const { geometry, small } = this;
     const { width, height } = geometry.board;
     const side = 0.15;
-    // On large boards labels are larger than cells would ask for, to be read when the whole board is small.
+    // Labels of large boards are larger in proportion, so that they stay readable.
     const size = Math.min(0.56, 0.16 + 0.022 * geometry.rows.length);
     const labels = small ? [] : geometry.labels(size);
     const xs = [-0.16, width + 0.16, ...labels.flatMap(({ x }) => [x - 0.4, x + 0.4])];
@@ -65,9 +65,9 @@ export class Board {
     const [left, top] = small ? [-side, -side] : [Math.min(...xs), Math.min(...ys)];
     const [right, bottom] = small ? [width + side, height + side] : [Math.max(...xs), Math.max(...ys)];
     this.svg.setAttribute("viewBox", `${left} ${top} ${right - left} ${bottom - top}`);
-    const names = [...geometry.places.keys()];
+    const names = [...geometry.centers.keys()];
     const outlines = (name) => names.map((cell) => svg("polygon", { points: geometry.outline(cell), class: name }));
-    // Thick lines around all cells of a hexagonal board leave, where no cell covers them, a frame that follows its edge.
+    // A hexagonal board draws thick lines around all cells; the part that cells don't cover is the frame.
     const frame = geometry.hex ? outlines(null) : svg("rect", { x: 0, y: 0, width, height });
     fill(this.layers.ground, svg("g", { class: "frame" }, frame), outlines("ground"),
       names.map((cell) => this.zone(cell)), outlines("line"), names.map((cell) => this.ornament(cell)),
@@ -75,13 +75,14 @@ export class Board {
     if (!small) this.drawCells();
   }
 
-  kind(cell) {
+  /** Returns the kind of a special cell, or null. */
+  zoneKind(cell) {
     const marks = this.geometry.marks.get(cell) ?? [];
     return ["throne", "goal", "corner", "camp", "fort"].find((kind) => marks.includes(kind)) ?? null;
   }
 
   zone(cell) {
-    const kind = this.kind(cell);
+    const kind = this.zoneKind(cell);
     if (!kind) return null;
     const points = this.geometry.outline(cell);
     const ground = svg("polygon", { points, class: kind === "camp" || kind === "fort" ? kind : "special" });
@@ -89,10 +90,10 @@ export class Board {
   }
 
   ornament(cell) {
-    const { x, y } = this.geometry.place(cell);
+    const { x, y } = this.geometry.center(cell);
     const square = (r) => `M${x - r} ${y}L${x} ${y - r}L${x + r} ${y}L${x} ${y + r}Z`;
     const cross = (r) => `M${x - r} ${y - r}L${x + r} ${y + r}M${x - r} ${y + r}L${x + r} ${y - r}`;
-    const d = { throne: () => square(0.33) + square(0.17), goal: () => cross(0.24) + square(0.2), corner: () => cross(0.22) }[this.kind(cell)];
+    const d = { throne: () => square(0.33) + square(0.17), goal: () => cross(0.24) + square(0.2), corner: () => cross(0.22) }[this.zoneKind(cell)];
     return d ? svg("path", { d: d(), class: "ornament" }) : null;
   }
 
@@ -108,7 +109,7 @@ export class Board {
     this.cells.get(this.focus).setAttribute("tabindex", 0);
   }
 
-  /** Moves the focus among the cells; whoever points sees where, whoever types needs the ring. */
+  /** Moves the focus to a cell. The focus ring is drawn for the keyboard only; a pointer shows where it is. */
   setFocus(name, by = "keys") {
     if (!this.cells?.has(name)) return;
     this.cells.get(this.focus)?.setAttribute("tabindex", -1);
@@ -121,48 +122,49 @@ export class Board {
   /** Moves the focus to the next cell in the direction of an arrow key; returns whether the key is one. */
   step(key) {
     if (!(key in ARROWS)) return false;
-    const next = this.geometry.toward(this.focus, ...ARROWS[key]);
+    const next = this.geometry.neighbor(this.focus, ...ARROWS[key]);
     if (next) this.setFocus(next);
     return true;
   }
 
-  /** Returns where a pointer is on the board, and the name of the cell there; null while the board is not shown. */
-  under(event) {
+  /** Returns the point of a pointer event on the board and the name of the cell there, or null while the board is hidden. */
+  pointAt(event) {
     const matrix = this.svg.getScreenCTM();
     if (!matrix) return null;
     const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
     return { x, y, name: this.geometry.nearest(x, y) };
   }
 
-  /** Draws pieces and marks; the piece of the last move glides to where it is. */
+  /** Draws pieces and marks; `glide` animates the last move. */
   show(shown, { glide = false } = {}) {
     this.shown = shown;
     const { geometry, layers } = this;
-    fill(layers.below, this.below());
+    fill(layers.below, this.marksBelow());
     const drawn = [];
     for (const [cell, code] of shown.pieces) {
-      const place = geometry.place(cell);
-      if (!place) continue;
-      const held = svg("g", { transform: `translate(${place.x} ${place.y})`, "data-at": cell }, piece(code));
-      if (shown.picked === cell) held.setAttribute("class", "picked");
-      if (glide && shown.last?.to === cell) this.glide(held, shown.last);
-      drawn.push(held);
+      const center = geometry.center(cell);
+      if (!center) continue;
+      const group = svg("g", { transform: `translate(${center.x} ${center.y})`, "data-at": cell }, piece(code));
+      if (shown.picked === cell) group.setAttribute("class", "picked");
+      if (glide && shown.last?.to === cell) this.animateMove(group, shown.last);
+      drawn.push(group);
     }
     fill(layers.pieces, drawn);
-    fill(layers.above, this.above());
+    fill(layers.above, this.marksAbove());
     this.describe();
   }
 
-  glide(held, last) {
-    const [from, to] = [this.geometry.place(last.from), this.geometry.place(last.to)];
-    if (!from || !to || calm.matches) return;
-    held.firstChild.animate([{ transform: `translate(${from.x - to.x}px, ${from.y - to.y}px)` }, { transform: "none" }],
+  animateMove(group, last) {
+    const [from, to] = [this.geometry.center(last.from), this.geometry.center(last.to)];
+    if (!from || !to || reducedMotion.matches) return;
+    group.firstChild.animate([{ transform: `translate(${from.x - to.x}px, ${from.y - to.y}px)` }, { transform: "none" }],
       { duration: 140, easing: "ease-out" });
   }
 
-  below() {
+  /** Returns the marks below the pieces. */
+  marksBelow() {
     const { geometry, shown } = this;
-    const on = (cell) => geometry.place(cell) !== null;
+    const on = (cell) => geometry.center(cell) !== null;
     const items = [];
     const last = shown.last;
     if (last && on(last.from) && on(last.to)) {
@@ -179,21 +181,22 @@ export class Board {
     return items;
   }
 
-  above() {
+  /** Returns the marks above the pieces. */
+  marksAbove() {
     const { geometry, shown } = this;
-    const on = (cell) => geometry.place(cell) !== null;
+    const on = (cell) => geometry.center(cell) !== null;
     const items = [];
     for (const { cell, code } of shown.captured) {
       if (!on(cell)) continue;
-      const { x, y } = geometry.place(cell);
+      const { x, y } = geometry.center(cell);
       const d = "M-.24-.24L.24.24M-.24.24L.24-.24";
-      items.push(svg("g", { transform: `translate(${x} ${y})`, class: "fallen" }, code ? svg("g", { class: "ghost" }, piece(code)) : null,
+      items.push(svg("g", { transform: `translate(${x} ${y})`, class: "captured" }, code ? svg("g", { class: "ghost" }, piece(code)) : null,
         svg("path", { d, class: "crossrim" }), svg("path", { d, class: "cross" })));
     }
     for (const arrow of shown.arrows) if (on(arrow.from) && on(arrow.to)) items.push(this.arrow(arrow));
     for (const cell of shown.targets) {
       if (!on(cell)) continue;
-      const { x, y } = geometry.place(cell);
+      const { x, y } = geometry.center(cell);
       items.push(svg("circle", { cx: x, cy: y, r: 0.14, class: "target" }));
     }
     for (const { cell, text } of shown.labels) if (on(cell)) items.push(this.badge(cell, text));
@@ -201,7 +204,7 @@ export class Board {
   }
 
   badge(cell, text) {
-    const { x, y } = this.geometry.place(cell);
+    const { x, y } = this.geometry.center(cell);
     const size = Math.min(0.26, 1.25 / Math.max(3, text.length));
     const width = Math.min(0.96, text.length * size * 0.62 + 0.16);
     const low = this.shown.pieces.has(cell) ? y + 0.3 : y;
@@ -210,7 +213,7 @@ export class Board {
   }
 
   arrow({ from, to, kind = "played" }) {
-    const [a, b] = [this.geometry.place(from), this.geometry.place(to)];
+    const [a, b] = [this.geometry.center(from), this.geometry.center(to)];
     const distance = Math.hypot(b.x - a.x, b.y - a.y) || 1;
     const [dx, dy] = [(b.x - a.x) / distance, (b.y - a.y) / distance];
     const [tip, start] = [distance - 0.18, Math.min(0.16, distance * 0.3)];
@@ -220,20 +223,20 @@ export class Board {
       d: `M${at(start, 0.05)}L${at(neck, 0.05)}L${at(neck, 0.16)}L${at(tip, 0)}L${at(neck, -0.16)}L${at(neck, -0.05)}L${at(start, -0.05)}Z` });
   }
 
-  /** Says of every cell what stands there, for those who hear the board. */
+  /** Labels every cell with its content, for screen readers. */
   describe() {
     const { shown } = this;
     if (this.small) {
       const count = (test) => [...shown.pieces.values()].filter(test).length;
-      this.svg.setAttribute("aria-label", `${this.label}: ${count((code) => code === code.toLowerCase())} attackers, ${count((code) => code !== code.toLowerCase())} defenders`);
+      this.svg.setAttribute("aria-label", `${this.label}: ${counted(count((code) => code === code.toLowerCase()), "attacker")}, ${counted(count((code) => code !== code.toLowerCase()), "defender")}`);
       return;
     }
     const marks = new Map(shown.marks.map(({ cell, words }) => [cell, words ?? "marked"]));
     for (const [name, cell] of this.cells) {
       const code = shown.pieces.get(name);
-      const words = [name, code ? pieceWords(code) : "empty", this.kind(name),
-        shown.picked === name ? "picked up" : null, shown.targets.includes(name) ? "can be moved to" : null,
-        shown.captured.some((fallen) => fallen.cell === name) ? "captured here" : null, marks.get(name)];
+      const words = [name, code ? pieceName(code) : "empty", this.zoneKind(name),
+        shown.picked === name ? "picked up" : null, shown.targets.includes(name) ? "legal target" : null,
+        shown.captured.some(({ cell: captured }) => captured === name) ? "captured here" : null, marks.get(name)];
       cell.setAttribute("aria-label", words.filter(Boolean).join(", "));
       cell.setAttribute("aria-selected", shown.picked === name ? "true" : "false");
     }

@@ -1,11 +1,12 @@
-// Moving pieces: by click or tap, by dragging, and with the keyboard.
+// Input of moves on a board: by click or tap, by dragging, and with the keyboard.
 
-import { say, svg } from "./dom.js";
+import { announce, svg } from "./dom.js";
 import { piece } from "./pieces.js";
+import { counted } from "./format.js";
 
-/** Lets somebody play on a board. */
+/** Turns input on a board into moves. */
 export class BoardInput {
-  /** `played` is called with the cells of a move. Set `moves` to what is legal: cells to lists of cells. */
+  /** `played` is called with the first and last cell of a move. `moves` maps each cell to the targets of its legal moves. */
   constructor(board, played) {
     this.board = board;
     this.played = played;
@@ -13,13 +14,13 @@ export class BoardInput {
     this.drag = null;
     const root = board.svg;
     root.addEventListener("pointerdown", (event) => this.press(event));
-    root.addEventListener("pointermove", (event) => this.pull(event));
+    root.addEventListener("pointermove", (event) => this.dragTo(event));
     root.addEventListener("pointerup", (event) => this.drop(event));
-    root.addEventListener("pointercancel", () => this.letGo());
+    root.addEventListener("pointercancel", () => this.cancelDrag());
     root.addEventListener("keydown", (event) => this.key(event));
   }
 
-  /** Picks up the piece of a cell, or puts down what is held. */
+  /** Selects the piece on a cell and returns whether it can move; without a cell, deselects. */
   pick(name) {
     const targets = name ? this.moves[name] ?? [] : [];
     this.board.show({ ...this.board.shown, picked: targets.length ? name : null, targets });
@@ -35,17 +36,17 @@ export class BoardInput {
     }
     if (picked === name) {
       this.pick(null);
-      say("Put down");
+      announce("Put down");
     } else if (this.pick(name)) {
-      say(`${name} picked up, ${this.moves[name].length} cells to go to`);
+      announce(`${name} picked up, ${counted(this.moves[name].length, "legal move")}`);
     } else if (this.board.shown.pieces.has(name)) {
-      say(`${name} cannot be moved now`);
+      announce(`The piece on ${name} cannot move now`);
     }
   }
 
   press(event) {
     if (event.button !== 0) return;
-    const at = this.board.under(event);
+    const at = this.board.pointAt(event);
     if (!at?.name) return;
     this.board.setFocus(at.name, "pointer");
     const was = this.board.shown.picked;
@@ -57,11 +58,11 @@ export class BoardInput {
     event.preventDefault();
   }
 
-  pull(event) {
+  dragTo(event) {
     if (!this.drag) return;
-    const at = this.board.under(event);
+    const at = this.board.pointAt(event);
     if (!at) return;
-    const from = this.board.geometry.place(this.drag.from);
+    const from = this.board.geometry.center(this.drag.from);
     if (!this.drag.moved && Math.hypot(at.x - from.x, at.y - from.y) < 0.5) return;
     if (!this.drag.moved) {
       this.drag.moved = true;
@@ -76,13 +77,13 @@ export class BoardInput {
     this.drag = null;
     if (!drag?.moved) return;
     drag.held.remove();
-    const to = this.board.under(event)?.name;
-    const fits = this.board.shown.targets.includes(to);
+    const to = this.board.pointAt(event)?.name;
+    const isLegal = this.board.shown.targets.includes(to);
     this.pick(null);
-    if (fits) this.played(drag.from, to);
+    if (isLegal) this.played(drag.from, to);
   }
 
-  letGo() {
+  cancelDrag() {
     this.drag?.held?.remove();
     this.drag = null;
     this.pick(null);
@@ -94,7 +95,7 @@ export class BoardInput {
       this.choose(this.board.focus);
     } else if (event.key === "Escape" && this.board.shown.picked) {
       this.pick(null);
-      say("Put down");
+      announce("Put down");
     } else if (!this.board.step(event.key)) {
       return;
     }

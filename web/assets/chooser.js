@@ -1,31 +1,31 @@
-// Choosing a variant: a button that opens a list with a search box over all of them.
+// The chooser of variants: a button that opens a list with a search box.
 
 import { variants } from "./api.js";
 import { button, el, fill, put } from "./dom.js";
 import { complete, params } from "./address.js";
-import { counted } from "./words.js";
+import { counted } from "./format.js";
 
-const SHOWN = 60;
+const MAX_SHOWN = 60;
 
-/** Returns the variant that most games were played by. */
+/** Returns the name of the variant with the most games. */
 export async function mostPlayedVariant() {
   const list = await variants();
   return list.reduce((best, one) => (one.games > (best?.games ?? -1) ? one : best), null)?.name ?? null;
 }
 
-const named = () => Boolean(params().get("variant") || params().get("rules"));
+const hasRules = () => Boolean(params().get("variant") || params().get("rules"));
 
-/** Puts the variant that most games were played by into an address that names no rules; returns whether it did. */
+/** Adds the variant with the most games to an address without rules; returns whether it was added. */
 export async function completeVariant(signal) {
-  if (named()) return false;
+  if (hasRules()) return false;
   const variant = await mostPlayedVariant();
-  if (signal.aborted || named()) return false;
+  if (signal.aborted || hasRules()) return false;
   complete({ variant });
   return true;
 }
 
-/** Returns a chooser; `chosen` is the name shown, `call` gets the new one. `none` is a text for no variant at all. */
-export function chooser(chosen, call, { none = null, label = "Variant" } = {}) {
+/** Returns a chooser; `chosen` is the name of the variant, `onChoose` gets the new one. `none` is the text for no variant. */
+export function chooser(chosen, onChoose, { none = null, label = "Variant" } = {}) {
   const list = el("ul", { class: "options" });
   const search = el("input", { type: "search", placeholder: "Search variants", "aria-label": "Search variants", autocomplete: "off" });
   const panel = el("div", { class: "panel", hidden: true }, search, list);
@@ -33,20 +33,20 @@ export function chooser(chosen, call, { none = null, label = "Variant" } = {}) {
   const host = el("div", { class: "chooser" }, el("span", { class: "caption" }, label), opener, panel);
   let all = [];
 
-  function name(text) {
+  function setName(text) {
     fill(opener, text ?? none ?? "choose a variant", el("span", { "aria-hidden": "true" }, " ▾"));
     opener.setAttribute("aria-label", `${label}: ${text ?? none ?? "none chosen"}`);
   }
 
-  function outside(event) {
+  function closeOutside(event) {
     if (!host.contains(event.target)) toggle(false);
   }
 
   function toggle(open) {
     panel.hidden = !open;
-    // It listens only while it is open: the document outlives the page.
-    if (open) document.addEventListener("pointerdown", outside);
-    else document.removeEventListener("pointerdown", outside);
+    // The listener exists only while the list is open, because the document outlives the page.
+    if (open) document.addEventListener("pointerdown", closeOutside);
+    else document.removeEventListener("pointerdown", closeOutside);
     opener.setAttribute("aria-expanded", String(open));
     if (open) {
       search.value = "";
@@ -55,24 +55,24 @@ export function chooser(chosen, call, { none = null, label = "Variant" } = {}) {
     }
   }
 
-  function take(value) {
+  function choose(value) {
     toggle(false);
-    name(value);
+    setName(value);
     opener.focus();
-    call(value);
+    onChoose(value);
   }
 
   function show() {
     const words = search.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
-    const fits = all.filter((one) => words.every((word) => [one.name, one.title, one.shape, ...one.aliases ?? []].join(" ").toLowerCase().includes(word)));
-    fill(list, none !== null && words.length === 0 ? el("li", {}, button(none, () => take(null))) : null,
-      fits.slice(0, SHOWN).map((one) => el("li", {}, button("", () => take(one.name), { "aria-current": one.name === chosen ? "true" : null }))));
+    const matches = all.filter((one) => words.every((word) => [one.name, one.title, one.shape, ...one.aliases ?? []].join(" ").toLowerCase().includes(word)));
+    fill(list, none !== null && words.length === 0 ? el("li", {}, button(none, () => choose(null))) : null,
+      matches.slice(0, MAX_SHOWN).map((one) => el("li", {}, button("", () => choose(one.name), { "aria-current": one.name === chosen ? "true" : null }))));
     [...list.querySelectorAll("button")].slice(none !== null && words.length === 0 ? 1 : 0).forEach((entry, index) => {
-      const one = fits[index];
+      const one = matches[index];
       put(entry, el("span", {}, one.name, one.title ? el("small", {}, ` ${one.title}`) : null), el("span", { class: "dim" }, `${one.shape}, ${one.games ? counted(one.games, "game") : "no games"}`));
     });
-    if (fits.length === 0) fill(list, el("li", { class: "dim" }, "No variant has such a name."));
-    if (fits.length > SHOWN) put(list, el("li", { class: "dim" }, `and ${fits.length - SHOWN} more: type some letters`));
+    if (matches.length === 0) fill(list, el("li", { class: "dim" }, "No variant matches."));
+    if (matches.length > MAX_SHOWN) put(list, el("li", { class: "dim" }, `${matches.length - MAX_SHOWN} more: type a part of the name`));
   }
 
   search.addEventListener("input", show);
@@ -92,10 +92,10 @@ export function chooser(chosen, call, { none = null, label = "Variant" } = {}) {
   host.addEventListener("focusout", (event) => {
     if (!host.contains(event.relatedTarget) && event.relatedTarget) toggle(false);
   });
-  name(chosen);
+  setName(chosen);
   variants().then((found) => {
     all = [...found].sort((a, b) => b.games - a.games || a.name.localeCompare(b.name));
     if (!panel.hidden) show();
-  }, () => fill(list, el("li", { class: "dim" }, "The list could not be read.")));
-  return { host, set: (value) => { chosen = value; name(value); } };
+  }, () => fill(list, el("li", { class: "dim" }, "The list of variants could not be loaded.")));
+  return { host, set: (value) => { chosen = value; setName(value); } };
 }

@@ -1,28 +1,28 @@
-// The text of a question as parts joined by `and`: what forms can say, and the rest as it was written.
+// The text of a query as clauses joined by `and`: those that forms can show, and the rest as it was written.
 
 const quoted = (text) => `"${text.replace(/"/g, "")}"`;
 const range = (name) => ({
   read: new RegExp(`^${name}:(\\d*)(\\.\\.)?(\\d*)$`),
-  take: ([, low, dots, high]) => (low || high ? [low, dots ? high : low] : null),
+  value: ([, low, dots, high]) => (low || high ? [low, dots ? high : low] : null),
   write: ([low, high]) => (low || high ? `${name}:${low === high ? low : `${low}..${high}`}` : null),
 });
 const text = (name) => ({
   read: new RegExp(`^${name}:(?:"([^"]*)"|([^\\s()"]+))$`),
-  take: ([, long, short]) => long ?? short,
+  value: ([, long, short]) => long ?? short,
   write: (value) => (value ? `${name}:${quoted(value)}` : null),
 });
 const word = (name) => ({
   read: new RegExp(`^${name}:([\\w*-]+)$`),
-  take: ([, value]) => value,
+  value: ([, value]) => value,
   write: (value) => (value ? `${name}:${value}` : null),
 });
 
-/** What a ply can do, as questions name it, with words for people. */
+/** The events of a ply: the keyword of the query language, and the label. */
 export const EVENTS = [
-  ["capture", "a capture"], ["many_captured", "two pieces or more captured"], ["shieldwall", "a shieldwall"],
+  ["capture", "a capture"], ["many_captured", "two or more pieces captured"], ["shieldwall", "a shieldwall"],
   ["against_throne", "a capture against the throne"], ["against_corner", "a capture against a corner"],
   ["against_camp", "a capture against a camp"], ["linnaean", "a Linnaean capture"], ["jumped", "a jump"],
-  ["king_moved", "the king moves"], ["king_danger", "the king is in danger"], ["king_can_escape", "the king can escape"],
+  ["king_moved", "the king moves"], ["king_danger", "the king can be captured"], ["king_can_escape", "the king can escape"],
   ["king_open_line", "the king has an open line"], ["king_cordon", "a cordon around the king"], ["king_on_edge", "the king on the edge"],
   ["king_escaped", "the king escapes"], ["king_captured", "the king is captured"], ["exit_fort", "an exit fort"],
   ["encirclement", "an encirclement"], ["no_legal_move", "no legal move"], ["repetition", "a repetition"],
@@ -39,15 +39,15 @@ const CLAUSES = {
   year: range("year"),
   rating: range("rating"),
   plies: range("plies"),
-  event: { read: new RegExp(`^(${names})$`), take: ([, value]) => value, write: (value) => value || null },
+  event: { read: new RegExp(`^(${names})$`), value: ([, value]) => value, write: (value) => value || null },
   pattern: {
     read: /^pattern((?:\s+(?:as_is|swapped|anywhere|board|corner|edge|throne|king|at\s+[a-z]+\d+))*)\s+"([^"]*)"$/i,
-    take: ([, words, rows]) => ({ words: words.trim().split(/\s+/).filter(Boolean), rows }),
+    value: ([, words, rows]) => ({ words: words.trim().split(/\s+/).filter(Boolean), rows }),
     write: (value) => (value ? ["pattern", ...value.words, quoted(value.rows)].join(" ") : null),
   },
 };
 
-/** Returns the parts of a text that stand next to one another, and whether `and` alone joins them. */
+/** Splits a text at `and` outside of parentheses; `plain` is false if another operator joins parts. */
 function split(text) {
   const parts = [""];
   let depth = 0;
@@ -65,32 +65,32 @@ function split(text) {
   return { parts: parts.map((part) => part.trim()).filter(Boolean), plain };
 }
 
-/** Blanks join too: parts that stand side by side are told apart where each is a clause of its own. */
-function apart(part) {
+/** Splits a part at spaces, which also mean `and`, if each piece is a clause of its own. */
+function splitAtSpaces(part) {
   const tokens = part.match(/pattern(?:\s+(?:as_is|swapped|anywhere|board|corner|edge|throne|king|at\s+[a-z]+\d+))*\s+"[^"]*"|[^\s()"]+:"[^"]*"|[^\s()"]+/gi) ?? [];
   const whole = tokens.join("").replace(/\s/g, "") === part.replace(/\s/g, "");
   return whole && tokens.every((token) => Object.values(CLAUSES).some(({ read }) => read.test(token))) ? tokens : [part];
 }
 
-/** Returns what a text says in clauses that forms have, and the rest as `free`. */
+/** Returns the clauses of a text that forms can show, and the rest as `free`. */
 export function parse(text) {
   const found = {};
   const { parts, plain } = split(text.trim());
   if (!plain) return { free: text.trim() };
   const rest = [];
-  for (const part of parts.flatMap(apart)) {
-    const fits = Object.entries(CLAUSES).find(([name, { read }]) => !(name in found) && read.test(part));
-    const value = fits ? fits[1].take(fits[1].read.exec(part)) : null;
-    if (value) found[fits[0]] = value;
+  for (const part of parts.flatMap(splitAtSpaces)) {
+    const match = Object.entries(CLAUSES).find(([name, { read }]) => !(name in found) && read.test(part));
+    const value = match ? match[1].value(match[1].read.exec(part)) : null;
+    if (value) found[match[0]] = value;
     else rest.push(part);
   }
   return { ...found, free: rest.join(" and ") };
 }
 
-/** Returns the text of clauses and a free part. */
-export function compose(said) {
-  const parts = Object.entries(CLAUSES).map(([name, { write }]) => (said[name] ? write(said[name]) : null)).filter(Boolean);
-  const free = (said.free ?? "").trim();
+/** Returns the text of clauses and of the rest. */
+export function compose(clauses) {
+  const parts = Object.entries(CLAUSES).map(([name, { write }]) => (clauses[name] ? write(clauses[name]) : null)).filter(Boolean);
+  const free = (clauses.free ?? "").trim();
   if (free) parts.push(parts.length && !split(free).plain ? `(${free})` : free);
   return parts.join(" and ");
 }

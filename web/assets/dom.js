@@ -1,9 +1,9 @@
-// Elements of pages. Texts are always text nodes: nothing that a record says can become markup.
+// Elements of pages. Texts always become text nodes, so that no record can inject markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Sets attributes: functions listen, `null` and `false` leave out, `true` sets an empty one. */
-function dress(element, attributes) {
+/** Sets attributes: a function becomes an event listener, `null` and `false` are ignored, `true` sets an empty attribute. */
+function setAttributes(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
     if (typeof value === "function") element.addEventListener(name, value);
@@ -11,7 +11,7 @@ function dress(element, attributes) {
   }
 }
 
-/** Puts children into an element: elements, texts, numbers, lists of them; `null` and `false` are left out. */
+/** Appends children: elements, texts, numbers, and lists of them; `null` and `false` are ignored. */
 export function put(element, ...children) {
   for (const child of children.flat(Infinity)) {
     if (child === null || child === undefined || child === false) continue;
@@ -20,21 +20,21 @@ export function put(element, ...children) {
   return element;
 }
 
-/** Returns a new HTML element. Attributes whose value is a function are listeners for the event of that name. */
+/** Returns a new HTML element. An attribute whose value is a function is a listener for the event of that name. */
 export function el(name, attributes = {}, ...children) {
   const element = document.createElement(name);
-  dress(element, attributes);
+  setAttributes(element, attributes);
   return put(element, ...children);
 }
 
 /** Returns a new SVG element. */
 export function svg(name, attributes = {}, ...children) {
   const element = document.createElementNS(SVG, name);
-  dress(element, attributes);
+  setAttributes(element, attributes);
   return put(element, ...children);
 }
 
-/** Replaces what is in an element. */
+/** Replaces the children of an element. */
 export function fill(element, ...children) {
   element.replaceChildren();
   return put(element, ...children);
@@ -59,14 +59,14 @@ export function labeled(text, control, attributes = {}) {
   return el("div", { class: "field", ...attributes }, el("label", { for: control.id }, text), control);
 }
 
-/** Returns a check box with its label. */
+/** Returns a checkbox with its label. */
 export function check(text, checked, change, title) {
   const box = el("input", { type: "checkbox", change: () => change(box.checked) });
   box.checked = Boolean(checked);
   return el("label", { class: "check", title }, box, el("span", {}, text));
 }
 
-/** Returns a list to choose from; options are texts or pairs of value and text. */
+/** Returns a drop-down list; options are texts, or pairs of value and text. */
 export function select(options, chosen, change) {
   const list = el("select", { change: () => change && change(list.value) });
   for (const option of options) {
@@ -78,14 +78,14 @@ export function select(options, chosen, change) {
   return list;
 }
 
-/** Returns whether a key press belongs to a field in which somebody writes. */
-export function writing(event) {
+/** Returns whether a key press goes to an input field. */
+export function isTyping(event) {
   const name = event.target instanceof Element ? event.target.tagName : "";
   return name === "INPUT" || name === "TEXTAREA" || name === "SELECT";
 }
 
-/** Returns a function that runs `work` once nothing was asked of it for some milliseconds. */
-export function settled(work, wait = 250) {
+/** Returns a function that runs `work` once it hasn't been called for `wait` milliseconds. */
+export function debounce(work, wait = 250) {
   let timer = 0;
   return (...values) => {
     clearTimeout(timer);
@@ -93,10 +93,10 @@ export function settled(work, wait = 250) {
   };
 }
 
-/** Says a sentence to those who listen to the page instead of seeing it. */
-export function say(text) {
-  const place = document.getElementById("said");
-  if (place) place.textContent = text;
+/** Announces a text to screen readers. */
+export function announce(text) {
+  const region = document.getElementById("announcements");
+  if (region) region.textContent = text;
 }
 
 /** Saves a text as a file. */

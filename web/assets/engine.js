@@ -1,123 +1,126 @@
-// The engine beside the board: lines as they come, start and stop, the bar of expectations.
+// The engine panel of the analysis page: the evaluation bar, the button that starts and stops the engine, and its lines.
 
 import { stream } from "./api.js";
 import { button, el, fill, labeled, select } from "./dom.js";
 import { failure } from "./notice.js";
-import { percent, score, whole } from "./words.js";
+import { counted, integer, percent, scoreText } from "./format.js";
 
-const STOPS = { nodes: "It looked at as many positions as it was asked to.", time: "Its time is over.", proven: "The result is proven.", client: "Stopped.", forced: "There is only one move.", over: "The game is over here." };
+const STOP_REASONS = { nodes: "Node limit reached.", time: "Time limit reached.", proven: "The result is proven.", client: "Stopped.", forced: "There is only one legal move.", over: "The game is over." };
 
-/** Returns the bar that says what the attackers may expect; `set` changes it. */
-function expectation() {
+/** Returns the bar of the attackers' expected score; `set` changes it. */
+function evaluationBar() {
   const part = el("span", { class: "part attackers" });
-  const words = el("span", { class: "words" });
-  const host = el("div", { class: "expect", role: "img", "aria-label": "No evaluation yet" }, el("span", { class: "track" }, part), words);
+  const caption = el("span", {});
+  const host = el("div", { class: "evalbar", role: "img", "aria-label": "No evaluation yet" }, el("span", { class: "track" }, part), caption);
   return { host, set(line) {
     const share = line?.expected ?? (line?.wins ? Number(line.wins === "attackers") : null);
     part.style.width = `${(share ?? 0.5) * 100}%`;
-    const text = share === null ? "" : `Attackers ${percent(share)}, defenders ${percent(1 - share)} (${score(line)})`;
-    words.textContent = text;
+    const text = share === null ? "" : `Attackers ${percent(share)}, defenders ${percent(1 - share)} (${scoreText(line)})`;
+    caption.textContent = text;
     host.setAttribute("aria-label", text || "No evaluation yet");
     host.classList.toggle("unknown", share === null);
   } };
 }
 
-/** The engine of the analysis page. `play` is called with the moves of a line up to the one that was clicked. */
+/**
+ * The engine panel. `play` is called with the moves of a line up to the one that was clicked, `showArrows` with moves to
+ * draw on the board.
+ */
 export class Engine {
-  constructor({ signal, play, point, lines }) {
+  constructor({ signal, play, showArrows, lines }) {
     this.signal = signal;
     this.play = play;
-    this.point = point;
+    this.showArrows = showArrows;
     this.count = lines;
-    this.on = false;
-    this.stopper = null;
-    this.bar = expectation();
-    this.toggle = button("Start the engine", () => (this.on ? this.stop() : this.start()), { class: "main" });
+    this.isRunning = false;
+    this.abort = null;
+    this.bar = evaluationBar();
+    this.toggle = button("Start the engine", () => (this.isRunning ? this.stop() : this.start()), { class: "main" });
     this.state = el("p", { class: "dim enginestate", role: "status" }, "The engine is off.");
     this.list = el("ol", { class: "lines" });
-    signal.addEventListener("abort", () => this.stopper?.abort());
+    signal.addEventListener("abort", () => this.abort?.abort());
   }
 
-  /** Returns the elements of the engine; `change` gets a new number of lines. */
-  draw(change) {
+  /** Returns the elements of the panel; `onLines` gets a new number of lines. */
+  draw(onLines) {
     const count = labeled("Lines", select(["1", "2", "3", "4", "5"], String(this.count), (value) => {
       this.count = Number(value);
-      change(this.count);
-      if (this.on) this.ask(this.pos);
+      onLines(this.count);
+      if (this.isRunning) this.search(this.pos);
     }));
     return el("section", { class: "engine", "aria-label": "Engine" }, el("p", { class: "row" }, this.toggle, count), this.bar.host, this.state, this.list);
   }
 
-  /** Says which position is looked at now. */
-  at(pos, answer) {
+  /** Sets the position to search. */
+  setPosition(pos, answer) {
     this.pos = pos;
     this.answer = answer;
-    this.stopper?.abort();
+    this.abort?.abort();
     fill(this.list);
     this.bar.set(null);
-    if (this.on) this.ask(pos);
+    if (this.isRunning) this.search(pos);
   }
 
   start() {
-    this.on = true;
+    this.isRunning = true;
     this.toggle.textContent = "Stop the engine";
-    this.ask(this.pos);
+    this.search(this.pos);
   }
 
   stop() {
-    this.on = false;
-    this.toggle.textContent = "Start the engine";
-    this.stopper?.abort();
-    this.state.textContent = this.list.children.length ? "Stopped. The lines are those that it had found." : "The engine is off.";
+    this.setStopped();
+    this.abort?.abort();
+    this.state.textContent = this.list.children.length ? "Stopped. The lines are the best found so far." : "The engine is off.";
   }
 
-  async ask(pos) {
-    this.stopper?.abort();
+  async search(pos) {
+    this.abort?.abort();
     if (this.answer?.outcome) {
-      this.state.textContent = "The game is over here: there is nothing to look at.";
+      this.state.textContent = "The game is over in this position.";
       return;
     }
-    const stopper = new AbortController();
-    this.stopper = stopper;
-    this.state.textContent = "The engine looks at the position…";
+    const abort = new AbortController();
+    this.abort = abort;
+    this.state.textContent = "Searching…";
     try {
-      await stream("/api/analysis", { ...pos, lines: this.count, seconds: 60 }, stopper.signal, (name, data) => {
-        if (stopper.signal.aborted) return;
+      await stream("/api/analysis", { ...pos, lines: this.count, seconds: 60 }, abort.signal, (name, data) => {
+        if (abort.signal.aborted) return;
         this.show(data);
-        if (name === "done") this.state.textContent = `${this.spent(data)} ${STOPS[data.stopped] ?? ""}`;
+        if (name === "done") this.state.textContent = `${this.progress(data)} ${STOP_REASONS[data.stopped] ?? ""}`;
       });
-      if (!stopper.signal.aborted) this.rest();
+      if (!abort.signal.aborted) this.setStopped();
     } catch (error) {
-      if (error.name === "AbortError" || stopper.signal.aborted) return;
-      this.rest();
+      if (error.name === "AbortError" || abort.signal.aborted) return;
+      this.setStopped();
       fill(this.state, failure(error, () => this.start()));
     }
   }
 
-  rest() {
-    this.on = false;
+  setStopped() {
+    this.isRunning = false;
     this.toggle.textContent = "Start the engine";
   }
 
-  spent(data) {
-    const speed = data.nps ? `, ${whole(data.nps)} a second` : "";
-    return `Depth ${data.depth ?? 0}, ${whole(data.nodes ?? 0)} positions${speed}.`;
+  /** Returns depth, nodes, and speed in words. */
+  progress(data) {
+    const speed = data.nps ? `, ${integer(data.nps)} nodes/s` : "";
+    return `Depth ${data.depth ?? 0}, ${counted(data.nodes ?? 0, "node")}${speed}.`;
   }
 
   show(data) {
-    this.state.textContent = this.spent(data);
+    this.state.textContent = this.progress(data);
     if (!data.lines?.length) return;
     this.bar.set(data.lines[0]);
-    const held = this.list.contains(document.activeElement) ? document.activeElement.dataset.key : null;
-    fill(this.list, data.lines.map((line) => el("li", {}, el("strong", { class: "score", title: "From the attackers’ view" }, score(line)),
+    const focused = this.list.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+    fill(this.list, data.lines.map((line) => el("li", {}, el("strong", { class: "score", title: "From the attackers’ point of view" }, scoreText(line)),
       el("span", { class: "dim expected" }, line.expected === null || line.expected === undefined ? "" : percent(line.expected)),
-      el("span", { class: "way" }, line.moves.map((move, at) => button(move, () => this.play(line.moves.slice(0, at + 1)),
-        { class: "ply", "data-key": `${line.rank}.${at}`, mouseenter: () => this.point([line.moves[at]]), mouseleave: () => this.arrows(data), "aria-label": `Play ${line.moves.slice(0, at + 1).join(", ")}` }))))));
-    if (held) this.list.querySelector(`[data-key="${held}"]`)?.focus();
-    this.arrows(data);
+      el("span", { class: "linemoves" }, line.moves.map((move, at) => button(move, () => this.play(line.moves.slice(0, at + 1)),
+        { class: "ply", "data-key": `${line.rank}.${at}`, mouseenter: () => this.showArrows([line.moves[at]]), mouseleave: () => this.showBestMoves(data), "aria-label": `Play ${line.moves.slice(0, at + 1).join(", ")}` }))))));
+    if (focused) this.list.querySelector(`[data-key="${focused}"]`)?.focus();
+    this.showBestMoves(data);
   }
 
-  arrows(data) {
-    this.point(data.lines.map((line) => line.moves[0]).filter(Boolean));
+  showBestMoves(data) {
+    this.showArrows(data.lines.map((line) => line.moves[0]).filter(Boolean));
   }
 }

@@ -1,21 +1,21 @@
-// The explorer: what was played from a position, and how it ended. Play on the board or choose a move of the table.
+// The explorer: the moves played from a position, and their results.
 
-import { change, params } from "./address.js";
+import { change, params, queryParam } from "./address.js";
 import { get } from "./api.js";
 import { button, check, el, fill } from "./dom.js";
-import { games, heading, table } from "./exploreresult.js";
+import { games, heading, moveTable } from "./exploreresult.js";
 import { filters } from "./filters.js";
 import { failure, fillWith } from "./notice.js";
 import { positionParams } from "./position.js";
 import { PositionPage } from "./positionpage.js";
 import { tree } from "./tree.js";
-import { moves } from "./words.js";
+import { splitMoves } from "./format.js";
 
 const DEPTHS = [2, 3, 4, 5, 6];
-/** Up to this number of games, the tree shows moves that were played once, too. */
-const FEW = 50;
+/** Up to this number of games, the tree also shows moves that were played only once. */
+const SMALL_SAMPLE = 50;
 
-/** Returns what ends the work for an address that has changed in the meantime. */
+/** Returns the error that ends the work for an address that has changed in the meantime. */
 const outdated = () => new DOMException("outdated", "AbortError");
 
 /** Opens the page. */
@@ -32,22 +32,22 @@ class Explorer extends PositionPage {
     this.moves = el("div", { class: "found" });
     this.games = el("div", { class: "found" });
     this.tree = el("div", { class: "found" });
-    this.filters = filters(["year", "rating", "player", "result"], params().get("where") ?? "",
-      (where) => change({ where }), { label: "Only games with" });
+    this.filters = filters(["year", "rating", "player", "result"], queryParam() ?? "",
+      (query) => change({ query, where: null }), { label: "Query" });
     this.fold = check("Fold mirror images", !params().get("as_it_stands"), (on) => change({ as_it_stands: on ? null : "1" }),
-      "Moves that are the same but for turning and mirroring the board count as one");
-    this.details = el("details", { class: "treebox" }, el("summary", {}, "Opening tree"), this.tree);
-    this.details.addEventListener("toggle", () => this.details.open && this.grow());
+      "Count moves as one if rotating or mirroring the board makes them the same");
+    this.details = el("details", { class: "treepanel" }, el("summary", {}, "Opening tree"), this.tree);
+    this.details.addEventListener("toggle", () => this.details.open && this.loadTree());
     fill(main, el("h1", {}, "Explore"), el("div", { class: "split" },
-      el("div", { class: "left" }, this.host, this.controls(button("Turn", () => this.board.turn(1))), this.said, this.trail,
+      el("div", { class: "left" }, this.host, this.controls(button("Rotate", () => this.board.rotate(1))), this.status, this.trail,
         this.links, this.rules.host),
-      el("div", { class: "right" }, el("div", { class: "bartop" }, this.chooser.host, this.fold),
-        el("details", { class: "filterbox", open: Boolean(params().get("where")) }, el("summary", {}, "Filter games"), this.filters.host),
+      el("div", { class: "right" }, el("div", { class: "toolbar" }, this.chooser.host, this.fold),
+        el("details", { class: "filterbox", open: Boolean(queryParam()) }, el("summary", {}, "Filter games"), this.filters.host),
         this.moves, this.games, this.details)));
   }
 
   prepare() {
-    this.filters.set(params().get("where") ?? "");
+    this.filters.set(queryParam() ?? "");
     this.fold.control.checked = !params().get("as_it_stands");
   }
 
@@ -57,22 +57,22 @@ class Explorer extends PositionPage {
 
   async update(pos, answer, request) {
     document.title = `Explore ${pos.variant ?? "rules"} · Taflbase`;
-    const asked = { ...pos, where: params().get("where"), as_it_stands: params().get("as_it_stands") };
+    const position = { ...pos, query: queryParam(), as_it_stands: params().get("as_it_stands") };
     await fillWith(this.moves, "Counting games", this.signal, async () => {
-      const found = await get("/api/explore", { ...asked, limit: 40 }, this.signal);
+      const found = await get("/api/explore", { ...position, limit: 40 }, this.signal);
       if (request !== this.request) throw outdated();
       this.total = found.games;
-      fill(this.games, games(found, { set: Boolean(pos.position) }));
-      return [heading(found), table(found, {
+      fill(this.games, games(found, { isSetUp: Boolean(pos.position) }));
+      return [heading(found), moveTable(found, {
         play: (line) => this.play([line.move]),
-        point: (line) => this.point(line),
-        asked: Boolean(asked.where),
+        showArrows: (line) => this.showArrows(line),
+        isFiltered: Boolean(position.query),
       })];
     });
-    if (this.details.open && request === this.request) this.grow();
+    if (this.details.open && request === this.request) this.loadTree();
   }
 
-  point(line) {
+  showArrows(line) {
     const arrows = line ? [line.move, ...(line.alike ?? [])].map((move, index) => {
       const [from, to] = move.split("x")[0].split("-");
       return { from, to, kind: index === 0 ? "played" : "alike" };
@@ -80,14 +80,14 @@ class Explorer extends PositionPage {
     this.board.show({ ...this.board.shown, arrows });
   }
 
-  grow() {
+  loadTree() {
     const pos = positionParams(params());
     const depth = Number(params().get("depth")) || 3;
     const request = this.request;
-    fillWith(this.tree, "Growing the tree", this.signal, async () => {
-      const found = await get("/api/tree", { ...pos, where: params().get("where"), depth, min_games: this.total < FEW ? 1 : 2 }, this.signal);
+    fillWith(this.tree, "Building the tree", this.signal, async () => {
+      const found = await get("/api/tree", { ...pos, query: queryParam(), depth, min_games: this.total < SMALL_SAMPLE ? 1 : 2 }, this.signal);
       if (request !== this.request) throw outdated();
-      const before = moves(pos.moves);
+      const before = splitMoves(pos.moves);
       return tree(found, { depth, depths: DEPTHS, deeper: (value) => change({ depth: value }),
         go: (path) => this.go({ moves: [...before, ...path].join(",") }) });
     });

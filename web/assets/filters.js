@@ -1,23 +1,23 @@
-// Forms that write conditions: the text of the question is shown, and can be edited by itself.
+// Forms for the conditions of a query. The text of the query is shown and can be edited too.
 
 import { get } from "./api.js";
 import { EVENTS, compose, parse } from "./clauses.js";
-import { el, fill, labeled, select, settled } from "./dom.js";
-import { pointed } from "./notice.js";
+import { debounce, el, fill, labeled, select } from "./dom.js";
+import { excerpt } from "./notice.js";
 
-const RESULTS = [["", "any result"], ["attackers", "attackers won"], ["defenders", "defenders won"], ["draw", "draw"], ["unfinished", "not finished"]];
-const REASONS = [["", "any way"], ...["king captured", "king reached goal", "exit fort", "encirclement", "no legal move",
+const RESULTS = [["", "any result"], ["attackers", "attackers won"], ["defenders", "defenders won"], ["draw", "draw"], ["unfinished", "unfinished"]];
+const REASONS = [["", "any reason"], ...["king captured", "king reached goal", "exit fort", "encirclement", "no legal move",
   "all captured", "repetition", "resignation", "timeout", "agreement"].map((word) => [word, word])];
 
 const FIELDS = {
   player: { text: "Player", kind: "text", hint: "part of a name" },
   won: { text: "Winner", kind: "text", hint: "part of a name" },
   result: { text: "Result", kind: "list", options: RESULTS },
-  reason: { text: "How it ended", kind: "list", options: REASONS },
+  reason: { text: "Reason", kind: "list", options: REASONS },
   year: { text: "Years", kind: "range" },
   rating: { text: "Ratings", kind: "range" },
   plies: { text: "Plies", kind: "range" },
-  event: { text: "What happens", kind: "list", options: [["", "anything"], ...EVENTS] },
+  event: { text: "Event", kind: "list", options: [["", "anything"], ...EVENTS] },
 };
 
 function control(field, value, change) {
@@ -36,43 +36,43 @@ function control(field, value, change) {
   return el("fieldset", { class: "field range" }, el("legend", {}, field.text), el("span", {}, low, "–", high));
 }
 
-/** Returns a form for these fields over a question; `call` gets the text whenever it has changed and is sound. */
-export function filters(names, text, call, { label = "Question", rows = 1 } = {}) {
+/** Returns a form for these fields of a query; `onChange` gets the text whenever it has changed and is valid. */
+export function filters(names, text, onChange, { label = "Query", rows = 1 } = {}) {
   const form = el("div", { class: "fields" });
-  const trouble = el("div", { "aria-live": "polite" });
-  const area = el("textarea", { rows, spellcheck: "false", autocapitalize: "off", autocomplete: "off", placeholder: "every game" });
+  const errorHost = el("div", { "aria-live": "polite" });
+  const area = el("textarea", { rows, spellcheck: "false", autocapitalize: "off", autocomplete: "off", placeholder: "all games" });
   area.value = text;
-  let said = parse(text);
+  let clauses = parse(text);
   let sent = text;
 
   function draw() {
-    fill(form, names.map((name) => control(FIELDS[name], said[name], (value) => {
-      said = { ...said, [name]: value };
-      area.value = compose(said);
+    fill(form, names.map((name) => control(FIELDS[name], clauses[name], (value) => {
+      clauses = { ...clauses, [name]: value };
+      area.value = compose(clauses);
       send();
     })));
   }
 
   async function send() {
-    const asked = area.value.trim();
-    if (asked === sent) return fill(trouble);
+    const query = area.value.trim();
+    if (query === sent) return fill(errorHost);
     try {
-      if (asked) await get("/api/query", { query: asked });
-      // Whoever has gone to another page in the meantime has its address before him.
-      if (area.value.trim() !== asked || !area.isConnected) return;
-      fill(trouble);
+      if (query) await get("/api/query", { query });
+      // The user may have opened another page in the meantime; its address must not change.
+      if (area.value.trim() !== query || !area.isConnected) return;
+      fill(errorHost);
       area.removeAttribute("aria-invalid");
-      sent = asked;
-      call(asked);
+      sent = query;
+      onChange(query);
     } catch (error) {
-      if (area.value.trim() !== asked) return;
+      if (area.value.trim() !== query) return;
       area.setAttribute("aria-invalid", "true");
-      fill(trouble, pointed(area.value.trim(), error));
+      fill(errorHost, excerpt(area.value.trim(), error));
     }
   }
 
-  const later = settled(() => {
-    said = parse(area.value);
+  const later = debounce(() => {
+    clauses = parse(area.value);
     draw();
     send();
   }, 500);
@@ -80,22 +80,22 @@ export function filters(names, text, call, { label = "Question", rows = 1 } = {}
   area.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.shiftKey) return;
     event.preventDefault();
-    said = parse(area.value);
+    clauses = parse(area.value);
     draw();
     send();
   });
   draw();
   return {
-    host: el("div", { class: "filters" }, form, labeled(label, area, { class: "field wide" }), trouble),
+    host: el("div", { class: "filters" }, form, labeled(label, area, { class: "field wide" }), errorHost),
     text: () => area.value.trim(),
-    /** Writes a text that comes from elsewhere, such as the address or a drawing. */
+    /** Sets a text that comes from elsewhere, such as the address or a drawn pattern. */
     set(next) {
       if (next === area.value.trim()) return;
       area.value = next;
-      said = parse(next);
+      clauses = parse(next);
       draw();
       sent = next;
-      fill(trouble);
+      fill(errorHost);
       area.removeAttribute("aria-invalid");
     },
   };

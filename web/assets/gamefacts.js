@@ -1,57 +1,60 @@
-// What is known of a game besides its moves: facts, findings, copies, downloads.
+// Facts of a game besides its moves: players, findings, copies, and downloads.
 
 import { address, info, rulesOf } from "./api.js";
-import { button, el, fill, link, say } from "./dom.js";
+import { announce, button, el, fill, link } from "./dom.js";
 import { positionHref } from "./position.js";
-import { counted, ended } from "./words.js";
+import { counted, resultText } from "./format.js";
+
+/** Texts for records without findings, by their verdict. */
+const VERDICTS = { sound: "The record is sound.", explained: "Every deviation of the record from the rules has an explanation." };
 
 /** Returns the facts of a game as a line. */
 export function facts(game) {
   const rules = rulesOf(game);
-  const parts = [link(game.variant ?? "rules of its own", positionHref("/explore", rules)), game.shape, ended(game.result, game.reason), counted(game.plies, "ply", "plies"),
-    game.date, game.event, game.site, game.round ? `round ${game.round}` : null, game.time_control ? `time ${game.time_control}` : null];
+  const parts = [link(game.variant ?? "custom rules", positionHref("/explore", rules)), game.shape, resultText(game.result, game.reason), counted(game.plies, "ply", "plies"),
+    game.date, game.event, game.site, game.round ? `round ${game.round}` : null, game.time_control ? `time control ${game.time_control}` : null];
   return el("p", { class: "facts dim" }, parts.filter(Boolean).flatMap((part, at) => (at ? [" · ", part] : [part])));
 }
 
-/** Returns what was found about the record, each with its place. */
+/** Returns the findings about the record, with links to their plies. */
 export function findings(game) {
   const list = game.findings ?? [];
-  if (list.length === 0) return el("p", { class: "dim" }, game.verdict ? `The record is ${game.verdict}.` : "Nothing is wrong with the record.");
+  if (list.length === 0) return el("p", { class: "dim" }, VERDICTS[game.verdict] ?? "The record has no errors.");
   return el("section", {}, el("h2", {}, "Findings"), el("ul", { class: "findings" }, list.map((one) => el("li", { class: one.severity },
-    code(one.code, one.name), " ", one.message, one.ply ? [" ", link(`ply ${one.ply}`, `#${one.ply}`)] : null,
+    codeLink(one.code, one.name), " ", one.message, one.ply ? [" ", link(`ply ${one.ply}`, `#${one.ply}`)] : null,
     one.text ? [" ", el("code", {}, one.text)] : null))));
 }
 
-/** Returns the code of a finding, with a link to what it means. */
-export function code(text, name) {
+/** Returns the code of a finding, with a link to its explanation. */
+export function codeLink(text, name) {
   return link(text, `/about#${text}`, { class: "code", title: name ?? "" });
 }
 
-/** Returns the copies of a game that other files had. */
-export function copy(game) {
+/** Returns the copies of a game in other files. */
+export function copies(game) {
   if (!game.copies?.length) return null;
   return el("details", {}, el("summary", {}, counted(game.copies.length, "copy", "copies")), el("ul", {}, game.copies.map((one) =>
     el("li", {}, typeof one === "string" ? one : [one.source, one.place ? ` (${one.place})` : null]))));
 }
 
-/** Returns downloads, and a button that copies the address. */
-export function took(id, answer, signal) {
+/** Returns links to downloads of the record, and a button that copies the address. */
+export function downloads(id, answer, signal) {
   const list = el("span", { class: "downloads" });
   info().then(({ formats }) => {
     if (signal.aborted) return;
     fill(list, (formats ?? []).filter(({ writable }) => writable).map(({ name, words }) =>
       link(name, address(`/api/game/${encodeURIComponent(id)}/record`, { to: name }), { download: "", title: words ?? name })));
-  }, () => fill(list, "The list of notations could not be read."));
-  const share = button("Copy the address", async () => {
+  }, () => fill(list, "The list of notations could not be loaded."));
+  const share = button("Copy link", async () => {
     try {
       await navigator.clipboard.writeText(location.href);
       share.textContent = "Copied";
-      say("The address was copied");
+      announce("Link copied");
     } catch {
-      share.textContent = "The browser does not allow that: copy it from its bar";
+      share.textContent = "Not allowed by the browser: copy it from the address bar";
     }
-    setTimeout(() => { share.textContent = "Copy the address"; }, 3000);
+    setTimeout(() => { share.textContent = "Copy link"; }, 3000);
   });
-  return el("section", {}, el("h2", {}, "Take it with you"), el("p", { class: "downloads" }, share, " Download as ", list),
-    answer.game.source ? el("p", { class: "dim" }, `From ${answer.game.source}${answer.game.place ? `, place ${answer.game.place}` : ""}, read as ${answer.game.format ?? "a record"}.`) : null);
+  return el("section", {}, el("h2", {}, "Share and download"), el("p", { class: "downloads" }, share, " Download as ", list),
+    answer.game.source ? el("p", { class: "dim" }, `Source: ${answer.game.source}${answer.game.place ? `, line ${answer.game.place}` : ""}${answer.game.format ? ` (${answer.game.format})` : ""}.`) : null);
 }

@@ -1,55 +1,55 @@
-// Where cells are: the server's drawing of a board, turned as somebody looks at it.
+// The geometry of a board: the centers of its cells, rotated as the user chose.
 
-/** A board as it is looked at. Cells are named; places are middles of cells, one cell being the unit. */
+/** The geometry of a rotated board. The unit is the width of a cell. */
 export class Geometry {
-  /** Makes the geometry of an answer of `/api/board`, turned by so many steps: quarters, or sixths of hexagons. */
+  /** Creates the geometry of an answer of `/api/board`, rotated by `turns` steps of 90°, or 60° for hexagonal boards. */
   constructor(board, turns = 0) {
     this.board = board;
     this.hex = board.shape.kind === "hex";
     this.steps = this.hex ? 6 : 4;
     this.turns = ((turns % this.steps) + this.steps) % this.steps;
-    this.places = new Map();
+    this.centers = new Map();
     this.marks = new Map();
     const middle = { x: board.width / 2, y: board.height / 2 };
     const angle = (2 * Math.PI * this.turns) / this.steps;
     const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
     for (const { name, x, y, marks } of board.cells) {
       const [dx, dy] = [x - middle.x, y - middle.y];
-      this.places.set(name, { x: middle.x + dx * cos - dy * sin, y: middle.y + dx * sin + dy * cos });
+      this.centers.set(name, { x: middle.x + dx * cos - dy * sin, y: middle.y + dx * sin + dy * cos });
       this.marks.set(name, marks ?? []);
     }
     this.polygon = board.polygon ?? [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]];
     this.rows = rows(board.cells.map((cell) => cell.name));
   }
 
-  /** Returns the middle of a cell, or null where the board has no such cell. */
-  place(name) {
-    return this.places.get(name) ?? null;
+  /** Returns the center of a cell, or null if the board has no such cell. */
+  center(name) {
+    return this.centers.get(name) ?? null;
   }
 
-  /** Returns the corners of a cell as an attribute, made smaller by a part. */
-  outline(name, part = 1) {
-    const { x, y } = this.place(name);
-    return this.polygon.map(([dx, dy]) => `${round(x + dx * part)},${round(y + dy * part)}`).join(" ");
+  /** Returns the corners of a cell as the value of `points`, scaled about its center. */
+  outline(name, scale = 1) {
+    const { x, y } = this.center(name);
+    return this.polygon.map(([dx, dy]) => `${round(x + dx * scale)},${round(y + dy * scale)}`).join(" ");
   }
 
-  /** Returns the cell nearest to a place, or null where none is near. */
+  /** Returns the cell nearest to a point, or null if none is near. */
   nearest(x, y) {
     let found = null;
     let best = 0.75;
-    for (const [name, place] of this.places) {
+    for (const [name, place] of this.centers) {
       const distance = Math.hypot(place.x - x, place.y - y);
       if (distance < best) [found, best] = [name, distance];
     }
     return found;
   }
 
-  /** Returns the cell next to one in a direction on the screen: `dx`, `dy` are -1, 0 or 1. */
-  toward(name, dx, dy) {
-    const from = this.place(name);
+  /** Returns the neighbor of a cell in a direction on the screen: `dx` and `dy` are -1, 0, or 1. */
+  neighbor(name, dx, dy) {
+    const from = this.center(name);
     let found = null;
     let best = Infinity;
-    for (const [other, place] of this.places) {
+    for (const [other, place] of this.centers) {
       const [x, y] = [place.x - from.x, place.y - from.y];
       const along = x * dx + y * dy;
       const across = Math.abs(x * dy - y * dx);
@@ -60,10 +60,10 @@ export class Geometry {
     return found;
   }
 
-  /** Returns letters and numbers with their places: each stands before the first cell of its file or rank. */
+  /** Returns the labels of files and ranks with their points; each is drawn before the first cell of its line. */
   labels(size) {
     const lines = new Map();
-    for (const name of this.places.keys()) {
+    for (const name of this.centers.keys()) {
       for (const label of split(name)) {
         if (!lines.has(label)) lines.set(label, []);
         lines.get(label).push(name);
@@ -74,7 +74,7 @@ export class Geometry {
       const number = /^\d/.test(text);
       const key = (name) => (number ? fileNumber(name) : rankNumber(name));
       const line = names.sort((a, b) => key(a) - key(b));
-      const [first, second] = [this.place(line[0]), this.place(line[1] ?? line[0])];
+      const [first, second] = [this.center(line[0]), this.center(line[1] ?? line[0])];
       const length = Math.hypot(second.x - first.x, second.y - first.y) || 1;
       const away = 0.66 + size * (number ? 0.2 + 0.3 * text.length : 0.55);
       labels.push({ text, x: first.x - ((second.x - first.x) / length) * away, y: first.y - ((second.y - first.y) / length) * away });
@@ -114,8 +114,8 @@ function rows(names) {
     .map(([, row]) => row.sort((a, b) => fileNumber(a) - fileNumber(b)));
 }
 
-/** Returns the pieces of a position record: cells to codes. What does not fit the board is left out. */
-export function read(geometry, record) {
+/** Returns the pieces of a position record as a map from cells to codes. Pieces outside the board are ignored. */
+export function parsePosition(geometry, record) {
   const pieces = new Map();
   const ranks = (record ?? "").replace(/^\/|\/$/g, "").split("/");
   ranks.forEach((text, rank) => {
@@ -133,7 +133,7 @@ export function read(geometry, record) {
 }
 
 /** Returns the position record of pieces. */
-export function write(geometry, pieces) {
+export function writePosition(geometry, pieces) {
   const ranks = geometry.rows.map((row) => {
     let text = "";
     let empty = 0;

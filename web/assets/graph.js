@@ -1,17 +1,17 @@
-// The evaluation of a game as a graph: what the attackers could expect after each ply. Errors are marked and can be chosen.
+// The graph of a game: the attackers' expected score after each ply. Errors are marked and can be clicked.
 
 import { el, fill, svg } from "./dom.js";
-import { percent } from "./words.js";
+import { counted, percent } from "./format.js";
 
 const [WIDTH, HEIGHT, LEFT] = [600, 150, 34];
 const MARKS = { inaccuracy: "M0-5L5 4L-5 4Z", mistake: "M-4.5-4.5H4.5V4.5H-4.5Z", blunder: "M0-6L6 0L0 6L-6 0Z" };
 
-/** Returns what the attackers could expect after each ply; what is missing stays missing. */
+/** Returns the attackers' expected score after each ply, or null for a ply without evaluation. */
 function curve(evals, last) {
   const values = new Array(last + 1).fill(null);
   for (const position of evals.positions) {
-    const side = position.expected ?? (position.wins ? Number(position.wins === "attackers") : null);
-    if (position.ply <= last) values[position.ply] = side;
+    const expected = position.expected ?? (position.wins ? Number(position.wins === "attackers") : null);
+    if (position.ply <= last) values[position.ply] = expected;
   }
   return values;
 }
@@ -23,7 +23,7 @@ export class Graph {
     this.go = go;
   }
 
-  /** Draws evaluations of a game with so many plies. */
+  /** Draws the evaluations of a game with `last` plies. */
   draw(evals, last) {
     const x = (ply) => LEFT + (ply / Math.max(1, last)) * (WIDTH - LEFT - 8);
     const y = (share) => 8 + (1 - share) * (HEIGHT - 16);
@@ -34,7 +34,7 @@ export class Graph {
     const label = (text, share) => svg("text", { x: LEFT - 4, y: y(share) + 4, class: "axis" }, text);
     const marks = (evals.plies ?? []).filter(({ judgement }) => judgement in MARKS).map((ply) => this.mark(ply, known, x, y));
     this.cursor = svg("line", { y1: 4, y2: HEIGHT - 4, class: "cursor" });
-    const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "graph", role: "group", "aria-label": `What the attackers could expect after each ply; ${marks.length} errors are marked` },
+    const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "graph", role: "group", "aria-label": `The attackers’ expected score after each ply, with ${counted(marks.length, "error")} marked` },
       svg("rect", { x: LEFT, y: 8, width: WIDTH - LEFT - 8, height: HEIGHT - 16, class: "field" }),
       svg("path", { d: area, class: "area" }), svg("polyline", { points: points.join(" "), class: "curve" }),
       svg("line", { x1: LEFT, x2: WIDTH - 8, y1: y(0.5), y2: y(0.5), class: "even" }),
@@ -44,22 +44,22 @@ export class Graph {
       const at = ((event.clientX - box.left) / box.width) * WIDTH;
       this.go(Math.max(0, Math.min(last, Math.round(((at - LEFT) / (WIDTH - LEFT - 8)) * last))));
     });
-    fill(this.host, el("figure", {}, picture, el("figcaption", {}, "What the attackers can expect, in percent. ▲ inaccuracy ■ mistake ◆ blunder: click to go there.")));
+    fill(this.host, el("figure", {}, picture, el("figcaption", {}, "The attackers’ expected score in percent. ▲ inaccuracy, ■ mistake, ◆ blunder: click one to go there.")));
   }
 
   mark({ ply, judgement, loss }, known, x, y) {
     const share = known.find((one) => one.ply === ply)?.share ?? 0.5;
-    const words = `Ply ${ply}: ${judgement}${loss ? `, ${percent(loss)} given away` : ""}`;
-    const take = (event) => {
+    const label = `Ply ${ply}: ${judgement}${loss ? `, ${percent(loss)} lost` : ""}`;
+    const open = (event) => {
       event.stopPropagation();
       this.go(ply);
     };
     return svg("path", { d: MARKS[judgement], class: `mark ${judgement}`, transform: `translate(${x(ply)} ${y(share)})`, tabindex: 0, role: "button",
-      "aria-label": words, click: take, keydown: (event) => (event.key === "Enter" ? take(event) : null) }, svg("title", {}, words));
+      "aria-label": label, click: open, keydown: (event) => (event.key === "Enter" ? open(event) : null) }, svg("title", {}, label));
   }
 
-  /** Shows at which ply the board is. */
-  at(ply) {
+  /** Marks the ply that the board shows. */
+  setPly(ply) {
     if (!this.cursor) return;
     this.cursor.setAttribute("x1", this.x(ply));
     this.cursor.setAttribute("x2", this.x(ply));

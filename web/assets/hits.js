@@ -1,30 +1,28 @@
-// What a search found: small boards with the cells that fit, and links to the games.
+// The hits of a search: small boards with the matching cells, and links to the games.
 
 import { rulesOf } from "./api.js";
 import { el, link } from "./dom.js";
 import { miniBoard } from "./miniboard.js";
-import { counted, ended, ends, player } from "./words.js";
+import { counted, moveCells, playerNames, resultText } from "./format.js";
 
 /** Returns a hit as a card. */
-export function hit(found) {
-  const { at } = found;
-  const names = `${player(found.attackers, "attackers")} – ${player(found.defenders, "defenders")}`;
-  const place = at ? `#${at.ply}` : "";
-  const moment = at ? `${at.ply === 0 ? "the start" : `ply ${at.ply}, ${ends(at.move).cells.join("-")}`} of ${found.plies}` : counted(found.plies, "ply", "plies");
-  const target = `/game/${found.game}${place}`;
-  return el("li", { class: "card", "data-game": found.game, "data-ply": at ? at.ply : null },
-    el("a", { href: target, class: "cardboard", tabindex: -1, "aria-hidden": "true" }, miniBoard(rulesOf(found), at?.position ?? null, { move: at?.move, marks: at?.cells ?? [], label: names })),
+export function hitCard(hit) {
+  const { at } = hit;
+  const names = playerNames(hit);
+  const position = at?.ply === 0 ? `start of ${counted(hit.plies, "ply", "plies")}`
+    : at ? `ply ${at.ply} of ${hit.plies} (${moveCells(at.move).cells.join("-")})` : counted(hit.plies, "ply", "plies");
+  const target = `/game/${hit.game}${at ? `#${at.ply}` : ""}`;
+  return el("li", { class: "card", "data-game": hit.game, "data-ply": at ? at.ply : null },
+    el("a", { href: target, class: "cardboard", tabindex: -1, "aria-hidden": "true" }, miniBoard(rulesOf(hit), at?.position ?? null, { move: at?.move, marks: at?.cells ?? [], label: names })),
     el("div", { class: "cardtext" }, link(names, target), el("span", { class: "dim" },
-      [found.variant, moment, ended(found.result, found.reason), found.date, found.event].filter(Boolean).join(", "))));
+      [hit.variant, position, resultText(hit.result, hit.reason), hit.date, hit.event].filter(Boolean).join(", "))));
 }
 
-/** Returns the sums of an answer in words. */
-export function sums(answer) {
-  const { summary } = answer;
-  const moments = summary.hits ?? summary.moments;
-  const games = summary.games;
-  const about = summary.exact === false ? "at least " : "";
+/** Returns the counts of an answer in words. */
+export function hitCounts(answer) {
+  const { hits, games, exact } = answer.summary;
+  const bound = exact === false ? "at least " : "";
   const isGames = answer.hits.length > 0 && !answer.hits[0].at;
-  return isGames || moments === undefined ? `${about}${counted(games ?? answer.hits.length, "game")}`
-    : `${about}${counted(moments, "moment")} in ${counted(games, "game")}`;
+  return isGames || hits === undefined ? `${bound}${counted(games ?? answer.hits.length, "game")}`
+    : `${bound}${counted(hits, "position")} in ${counted(games, "game")}`;
 }

@@ -1,16 +1,16 @@
-// The frame around all pages: navigation, theme, what is said when the server is gone.
+// The frame of all pages: navigation, theme, and the message while the server doesn't respond.
 
 import { el, fill, link } from "./dom.js";
-import { forget, get, info, watch } from "./api.js";
-import { counted } from "./words.js";
+import { clearCache, get, info, onConnectionChange } from "./api.js";
+import { counted } from "./format.js";
 import { failure, loading } from "./notice.js";
 import { show, start } from "./router.js";
 import { theme } from "./theme.js";
 import { shapes } from "./pieces.js";
 
 const main = document.getElementById("main");
-const trouble = document.getElementById("trouble");
-let alive = true;
+const banner = document.getElementById("connection-error");
+let isConnected = true;
 
 const frame = {
   main,
@@ -21,62 +21,62 @@ const frame = {
       else anchor.removeAttribute("aria-current");
     }
     main.className = "";
-    fill(main, loading("Opening the page"));
-    named("Taflbase");
+    fill(main, loading("Loading"));
+    setTitle("Taflbase");
   },
   missing() {
-    named("No such page");
-    fill(main, el("h1", {}, "There is no such page"), el("p", {}, "The address may be mistyped. ",
+    setTitle("Page not found");
+    fill(main, el("h1", {}, "Page not found"), el("p", {}, "The address may be mistyped. ",
       link("Explore", "/explore"), " or ", link("search", "/search"), " the corpus instead."));
   },
   failed(error) {
-    named("Something went wrong");
-    fill(main, el("h1", {}, error.code === "unknown-game" ? "There is no such game" : "This page could not be opened"),
-      failure(error, () => show()), location.search ? el("p", {}, link("Open the page without what its address says", location.pathname)) : null);
+    const heading = error.code === "unknown-game" ? "Game not found" : "This page could not be loaded";
+    setTitle(heading);
+    fill(main, el("h1", {}, heading),
+      failure(error, () => show()), location.search ? el("p", {}, link("Open the page without its parameters", location.pathname)) : null);
   },
 };
 
-function named(title) {
+function setTitle(title) {
   document.title = title === "Taflbase" ? title : `${title} · Taflbase`;
 }
 
-/** Says that the server is gone, and asks for it until it is back. */
-function gone(answers) {
-  if (answers === alive) return;
-  alive = answers;
-  if (answers) {
-    trouble.hidden = true;
-    trouble.replaceChildren();
-    forget();
-    foot();
+/** Shows a banner while the server doesn't respond, and retries until it does. */
+function showConnection(responds) {
+  if (responds === isConnected) return;
+  isConnected = responds;
+  if (responds) {
+    banner.hidden = true;
+    banner.replaceChildren();
+    clearCache();
+    showFooter();
     return;
   }
-  fill(trouble, el("strong", {}, "The server does not answer. "),
-    "Start `tafl serve` again in its terminal. This page asks again every two seconds.");
-  trouble.hidden = false;
+  fill(banner, el("strong", {}, "The server does not respond. "), "Start ", el("code", {}, "tafl serve"), " again. This page retries every two seconds.");
+  banner.hidden = false;
   const timer = setInterval(async () => {
     try {
       await get("/api/info");
       clearInterval(timer);
       show();
     } catch {
-      // Still gone: the next turn of the timer asks again.
+      // The timer retries.
     }
   }, 2000);
 }
 
-async function foot() {
+async function showFooter() {
   try {
     const { version, corpus } = await info();
     const size = corpus ? `${corpus.name}: ${counted(corpus.games, "game")}, ${counted(corpus.positions, "position")}.` : "No corpus.";
-    fill(document.getElementById("foot"), `Taflbase ${version}. ${size} Everything stays on this machine.`);
+    fill(document.getElementById("footer"), `Taflbase ${version}. ${size} Nothing is sent to other servers.`);
   } catch {
-    // The page itself says what is wrong.
+    // The page itself shows the error.
   }
 }
 
 document.body.append(shapes());
 theme(document.getElementById("theme"));
-watch(gone);
+onConnectionChange(showConnection);
 start(frame);
-foot();
+showFooter();

@@ -3,10 +3,10 @@
 import { el } from "./dom.js";
 import { board as boardOf } from "./api.js";
 import { Board, scene } from "./board.js";
-import { read } from "./geometry.js";
-import { ends } from "./words.js";
+import { parsePosition } from "./geometry.js";
+import { moveCells } from "./format.js";
 
-/** Returns a small board of a position record; `marks` are cells that a question found. */
+/** Returns a small board of a position record; `marks` are the cells that a query matched. */
 export function miniBoard(rules, record, { move = null, marks = [], label = "Board" } = {}) {
   const host = el("div", { class: "smallhost" });
   draw(host, rules, record, { move, marks, label });
@@ -15,12 +15,12 @@ export function miniBoard(rules, record, { move = null, marks = [], label = "Boa
 
 async function draw(host, rules, record, { move, marks, label }) {
   try {
-    const drawing = await boardOf(rules);
+    const layout = await boardOf(rules);
     const board = new Board(host, { small: true, label });
-    board.setBoard(drawing);
-    board.show(scene({ pieces: read(board.geometry, record ?? drawing.start), last: move ? ends(move) : null,
+    board.setBoard(layout);
+    board.show(scene({ pieces: parsePosition(board.geometry, record ?? layout.start), last: move ? moveCells(move) : null,
       marks: marks.map((cell) => ({ cell, kind: "wall" })) }));
   } catch {
-    host.append(el("p", { class: "dim" }, "No board"));
+    host.append(el("p", { class: "dim" }, "No board available"));
   }
 }

@@ -1,37 +1,37 @@
-// Going back and forth in the moves of the address.
+// The history of moves: back and forward through the moves in the address.
 
-import { writing } from "./dom.js";
+import { isTyping } from "./dom.js";
 import { change, params } from "./address.js";
-import { moves } from "./words.js";
+import { splitMoves } from "./format.js";
 
-/** The moves of the address, and those that were taken back and can be played again. */
+/** The moves in the address, and those that were undone and can be redone. */
 export class MoveHistory {
   constructor() {
-    this.forget();
+    this.clearFuture();
   }
 
-  /** Forgets the moves that were taken back: others are played now. */
-  forget() {
+  /** Discards the undone moves. */
+  clearFuture() {
     this.future = [];
   }
 
-  /** Takes back all moves but the first ones. */
-  keep(plies) {
-    const played = moves(params().get("moves"));
+  /** Undoes all moves but the first `plies`. */
+  truncate(plies) {
+    const played = splitMoves(params().get("moves"));
     this.future = [...played.slice(plies), ...this.future];
     change({ moves: played.slice(0, plies).join(",") });
   }
 
-  /** Takes one move back, or plays one again. */
+  /** Undoes a move (-1), or redoes one (1). */
   step(by) {
-    const played = moves(params().get("moves"));
-    if (by < 0 && played.length) this.keep(played.length - 1);
+    const played = splitMoves(params().get("moves"));
+    if (by < 0 && played.length) this.truncate(played.length - 1);
     if (by > 0 && this.future.length) change({ moves: [...played, this.future.shift()].join(",") });
   }
 
-  /** Walks with the arrow keys and flips the board with f; keys mean something else in what `outside` selects. */
+  /** Handles the arrow keys and `f`. `outside` selects the elements that handle keys themselves. */
   key(event, board, outside) {
-    if (writing(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target instanceof Element && event.target.closest(outside)) return;
     if (event.key === "ArrowLeft") this.step(-1);
     else if (event.key === "ArrowRight") this.step(1);

@@ -1,26 +1,26 @@
-// What stands where an answer is awaited, is empty, or has failed.
+// Notices in place of an answer that is loading, is empty, or has failed.
 
 import { button, el } from "./dom.js";
 
-/** Returns words for an answer that is on its way. */
+/** Returns the notice of an answer that is loading. */
 export function loading(text) {
   return el("p", { class: "loading", role: "status" }, el("span", { class: "wait", "aria-hidden": "true" }), `${text}…`);
 }
 
-/** Returns words for an answer that is empty, and what to do. */
-export function empty(...words) {
-  return el("div", { class: "empty" }, ...words);
+/** Returns the notice of an empty answer. */
+export function empty(...content) {
+  return el("div", { class: "empty" }, ...content);
 }
 
-/** Returns a failure in words: what, what to do, and a button to try again. */
-export function failure(error, again) {
-  const words = error.code ? error.message : `The page met an error of its own: ${error.message}`;
-  return el("div", { class: "failure", role: "alert", "data-code": error.code ?? "page" }, el("p", {}, words),
+/** Returns the notice of an error: the message, the advice, and a button to retry. */
+export function failure(error, retry) {
+  const message = error.code ? error.message : `Error in this page: ${error.message}`;
+  return el("div", { class: "failure", role: "alert", "data-code": error.code ?? "page" }, el("p", {}, message),
     error.help ? el("p", { class: "dim" }, error.help) : null,
-    again ? button("Try again", again) : null);
+    retry ? button("Try again", retry) : null);
 }
 
-/** Runs work that fills an element; shows that it is awaited, and in words that it failed. */
+/** Fills an element with the result of `work`; shows notices while it runs and if it fails. */
 export async function fillWith(element, text, signal, work) {
   element.replaceChildren(loading(text));
   element.setAttribute("aria-busy", "true");
@@ -36,13 +36,13 @@ export async function fillWith(element, text, signal, work) {
   }
 }
 
-/** Returns what marks the place of an error in a text: the text with the span underlined, and the words. */
-export function pointed(text, error) {
+/** Returns the notice of an error in a text: the text with the place marked, and the message. */
+export function excerpt(text, error) {
   const span = error.columns ?? error.span;
   if (!span) return failure(error);
   const letters = [...text];
   const [start, end] = [span.start, Math.max(span.end, span.start + 1)];
-  return el("div", { class: "pointed", role: "alert" },
+  return el("div", { class: "excerpt", role: "alert" },
     el("pre", {}, el("code", {}, letters.slice(0, start).join(""),
       el("mark", {}, letters.slice(start, end).join("") || "\u00a0"), letters.slice(end).join(""))),
     el("p", {}, error.message), error.help ? el("p", { class: "dim" }, error.help) : null);

@@ -1,4 +1,4 @@
-// What pieces look like: the shapes of `tafl show`, in parts of a cell. Colors come from the style sheet.
+// The shapes of pieces, those of `tafl show`. The unit is the width of a cell; the style sheet has the colors.
 
 import { svg } from "./dom.js";
 
@@ -15,47 +15,47 @@ function star() {
 }
 
 const disc = (r, name) => svg("circle", { r, class: name });
-const corners = (points, name) => svg("polygon", { points, class: name });
+const polygon = (points, name) => svg("polygon", { points, class: name });
 
 const BODIES = {
   t: () => [disc(0.375, "body"), disc(0.23, "ring")],
   k: () => [disc(0.43, "body royal"),
-    corners("-0.215,0.2 -0.27,-0.115 -0.115,0.015 0,-0.19 0.115,0.015 0.27,-0.115 0.215,0.2", "emblem"),
+    polygon("-0.215,0.2 -0.27,-0.115 -0.115,0.015 0,-0.19 0.115,0.015 0.27,-0.115 0.215,0.2", "emblem"),
     ...[[-0.275, -0.145], [0, -0.225], [0.275, -0.145]].map(([cx, cy]) => svg("circle", { cx, cy, r: 0.045, class: "emblem" }))],
-  c: () => [corners("0,-0.45 0.45,0 0,0.45 -0.45,0", "body"), corners(star(), "emblem")],
+  c: () => [polygon("0,-0.45 0.45,0 0,0.45 -0.45,0", "body"), polygon(star(), "emblem")],
   n: () => [svg("path", { class: "body",
     d: "M-.34-.37H.34V-.02C.34.22.14.36 0 .44C-.14.36-.34.22-.34-.02Z" }),
     svg("path", { class: "chevron", d: "M-.19.04L0-.2L.19.04" })],
-  m: () => [corners("0,-0.43 0.43,0.33 -0.43,0.33", "body"), svg("circle", { cy: 0.1, r: 0.115, class: "emblem" })],
+  m: () => [polygon("0,-0.43 0.43,0.33 -0.43,0.33", "body"), svg("circle", { cy: 0.1, r: 0.115, class: "emblem" })],
   g: () => [svg("rect", { x: -0.34, y: -0.34, width: 0.68, height: 0.68, class: "body" }),
-    corners("-0.2,0.22 -0.2,-0.22 -0.12,-0.22 -0.12,-0.1 -0.04,-0.1 -0.04,-0.22 0.04,-0.22 0.04,-0.1 0.12,-0.1 0.12,-0.22 0.2,-0.22 0.2,0.22", "emblem")],
+    polygon("-0.2,0.22 -0.2,-0.22 -0.12,-0.22 -0.12,-0.1 -0.04,-0.1 -0.04,-0.22 0.04,-0.22 0.04,-0.1 0.12,-0.1 0.12,-0.22 0.2,-0.22 0.2,0.22", "emblem")],
 };
 
-function lines(id, slants) {
+function hatching(id, slants) {
   const paths = slants.map((slant) => svg("path", { d: slant > 0 ? "M-.05.3L.3-.05M-.05.05L.05-.05M.2.3L.3.2" : "M-.05-.05L.3.3M.2-.05L.3.05M-.05.2L.05.3" }));
   return svg("pattern", { id, width: 0.25, height: 0.25, patternUnits: "userSpaceOnUse", class: id }, paths);
 }
 
-/** Returns the figures that all boards of the page refer to. It must be in the document, but is not seen. */
+/** Returns the invisible definitions of shapes that the boards of the page use. They must be in the document. */
 export function shapes() {
   const defs = svg("defs");
   for (const [side, code] of SIDES) {
     for (const [letter, body] of Object.entries(BODIES)) {
-      defs.append(svg("g", { id: `piece-${code(letter)}`, class: `coat-${side}` }, body()));
+      defs.append(svg("g", { id: `piece-${code(letter)}`, class: `piece-${side}` }, body()));
     }
   }
-  defs.append(lines("hatch-camp", [1]), lines("hatch-fort", [-1]), lines("hatch-breach", [1, -1]), lines("hatch-note", [-1]),
+  defs.append(hatching("hatch-camp", [1]), hatching("hatch-fort", [-1]), hatching("hatch-breach", [1, -1]), hatching("hatch-note", [-1]),
     svg("pattern", { id: "hatch-room", width: 0.2, height: 0.2, patternUnits: "userSpaceOnUse", class: "hatch-room" },
       svg("circle", { cx: 0.1, cy: 0.1, r: 0.03 })));
   return svg("svg", { class: "shapes", width: 0, height: 0, "aria-hidden": "true" }, defs);
 }
 
-/** Returns the picture of a piece around (0, 0). */
+/** Returns the shape of a piece with its center at (0, 0). */
 export function piece(code) {
   return svg("use", { href: `#piece-${code}` });
 }
 
-/** Returns the picture of a piece that stands in a text or on a button. */
+/** Returns the picture of a piece for a text or a button. */
 export function icon(code) {
   return svg("svg", { viewBox: "-0.5 -0.5 1 1", class: "icon", "aria-hidden": "true" }, piece(code));
 }

@@ -1,13 +1,13 @@
-// A position and the moves that lead to it: the parameters of the address, the answer of the server, the list of moves.
+// A position and its moves: the parameters of the address, the answer of the server, and the list of moves.
 
 import { get } from "./api.js";
 import { scene } from "./board.js";
 import { button, el, link } from "./dom.js";
-import { ends, moves, turn } from "./words.js";
+import { moveCells, moveNumber, splitMoves } from "./format.js";
 
 const NAMES = ["variant", "rules", "position", "side", "moves"];
 
-/** Returns the parameters that name a position; the others are left out. */
+/** Returns the parameters that name a position. */
 export function positionParams(params) {
   const found = {};
   for (const name of NAMES) if (params.get(name)) found[name] = params.get(name);
@@ -15,7 +15,7 @@ export function positionParams(params) {
   return found;
 }
 
-/** Returns the parameters of rules alone. */
+/** Returns the parameters that name the rules. */
 export function rulesParams(pos) {
   return pos.rules ? { rules: pos.rules } : { variant: pos.variant };
 }
@@ -27,25 +27,25 @@ export function positionHref(page, pos, more = {}) {
   return `${page}?${query.toString().replace(/%2C/g, ",").replace(/%2F/g, "/")}`;
 }
 
-/** Returns what the server says of a position. */
+/** Returns the server's answer about a position. */
 export function fetchPosition(pos, signal) {
   return get("/api/position", pos, signal);
 }
 
 /** Returns the moves of a position with one more. */
 export function withMove(pos, from, to) {
-  return [...moves(pos.moves), `${from}-${to}`].join(",");
+  return [...splitMoves(pos.moves), `${from}-${to}`].join(",");
 }
 
-/** Returns what is seen of an answer; `before` are the pieces that stood there, to show what fell. */
+/** Returns the scene of an answer; `before` are the pieces of the previous position, to show those captured. */
 export function positionScene(answer, before = new Map()) {
   const pieces = new Map(answer.pieces.map(({ cell, code }) => [cell, code]));
   const step = answer.history?.[answer.history.length - 1] ?? null;
   return scene({
     pieces,
-    last: step ? ends(step.move) : null,
+    last: step ? moveCells(step.move) : null,
     captured: (step?.captured ?? []).map((cell) => ({ cell, code: pieces.has(cell) ? null : before.get(cell) ?? null })),
-    marks: (answer.outcome?.cells ?? []).map((cell) => ({ cell, kind: "wall", words: "where the game was decided" })),
+    marks: (answer.outcome?.cells ?? []).map((cell) => ({ cell, kind: "wall", words: "decided the game" })),
   });
 }
 
@@ -54,29 +54,29 @@ export function lastMoveText(answer) {
   const step = answer.history?.[answer.history.length - 1];
   const words = [];
   if (step) {
-    words.push(`${step.side ?? ""} ${ends(step.move).cells.join(" to ")}`.trim());
+    words.push(`${step.side ?? ""} ${moveCells(step.move).cells.join(" to ")}`.trim());
     if (step.captured?.length) words.push(`captured ${step.captured.join(", ")}`);
   }
   words.push(answer.outcome ? outcomeText(answer.outcome) : `${answer.to_move} to move`);
   return words.join("; ");
 }
 
-/** Returns the end of a game in words. */
+/** Returns the outcome of a game in words. */
 export function outcomeText({ winner, reason, words }) {
-  if (!winner) return words ?? reason ?? "Not finished";
+  if (!winner) return words ?? reason ?? "Unfinished";
   if (winner === "draw") return `Draw${reason ? `: ${reason}` : ""}`;
   return `The ${winner} won${reason ? `: ${reason}` : ""}`;
 }
 
-/** Returns the moves so far as a list to click; `go` is called with the number of plies to keep. */
+/** Returns the moves so far as a list of buttons; `go` is called with the number of plies to keep. */
 export function moveTrail(history, at, go) {
-  const item = (ply, text, words) => el("li", {}, button(text, () => go(ply),
-    { class: "ply", "aria-current": ply === at ? "true" : null, "aria-label": words }));
-  const items = [item(0, "start", "To the start")];
+  const item = (ply, text, label) => el("li", {}, button(text, () => go(ply),
+    { class: "ply", "aria-current": ply === at ? "true" : null, "aria-label": label }));
+  const items = [item(0, "start", "First position")];
   history.forEach((step, index) => {
     const ply = index + 1;
-    const fell = step.captured?.length ? `x${step.captured.join("x")}` : "";
-    const text = `${ply % 2 === 1 ? `${turn(ply)} ` : ""}${step.move.split("x")[0]}${fell}`;
+    const captures = step.captured?.length ? `x${step.captured.join("x")}` : "";
+    const text = `${ply % 2 === 1 ? `${moveNumber(ply)} ` : ""}${step.move.split("x")[0]}${captures}`;
     items.push(item(ply, text, `After ply ${ply}, ${step.move}`));
   });
   return el("ol", { class: "trail", "aria-label": "Moves so far" }, items);
@@ -84,13 +84,13 @@ export function moveTrail(history, at, go) {
 
 /** Returns links from a position to the other pages. */
 export function positionLinks(pos, record, here) {
-  const rule = rulesParams(pos);
-  const question = `${rule.variant ? `variant:${rule.variant} ` : ""}position "${record}"`;
+  const { variant } = rulesParams(pos);
+  const query = `${variant ? `variant:${variant} ` : ""}position "${record}"`;
   const links = [
     ["explore", "Explore from here", positionHref("/explore", pos)],
-    ["analysis", "Analyse", positionHref("/analysis", pos)],
-    ["search", "Find this position", `/search?query=${encodeURIComponent(question)}`],
+    ["analysis", "Analyze", positionHref("/analysis", pos)],
+    ["search", "Find this position", `/search?query=${encodeURIComponent(query)}`],
   ];
-  return el("p", { class: "elsewhere" }, links.filter(([name]) => name !== here)
+  return el("p", { class: "pagelinks" }, links.filter(([name]) => name !== here)
     .map(([, text, target]) => link(text, target)));
 }

@@ -1,18 +1,18 @@
-// What the explorer and the analysis have in common: a board to play on, the moves so far, and the address that says both.
+// The base of the explorer and the analysis page: a board to play on, and the moves so far. Both are in the address.
 
 import { change, params } from "./address.js";
 import { board as boardOf } from "./api.js";
 import { Board } from "./board.js";
 import { BoardInput } from "./boardinput.js";
 import { chooser, completeVariant } from "./chooser.js";
-import { button, el, fill, say } from "./dom.js";
+import { announce, button, el, fill } from "./dom.js";
 import { MoveHistory } from "./movehistory.js";
 import { fetchPosition, lastMoveText, moveTrail, outcomeText, positionLinks, positionParams, positionScene, rulesParams } from "./position.js";
 import { rulesPanel } from "./rulespanel.js";
-import { moves } from "./words.js";
+import { splitMoves } from "./format.js";
 
-/** Stands for the name of rules that have none. */
-const OWN_RULES = "by a rules string";
+/** The name of rules that are given by a rules string. */
+const CUSTOM_RULES = "custom rules";
 
 /**
  * A page with a board whose position is in the address. A page that extends it has the methods `update`, which shows a
@@ -28,16 +28,16 @@ export class PositionPage {
     this.host = el("div", { class: "boardhost" });
     this.board = new Board(this.host, { label });
     this.input = new BoardInput(this.board, (from, to) => this.play([`${from}-${to}`]));
-    this.said = el("p", { class: "stand" });
+    this.status = el("p", { class: "status" });
     this.trail = el("div", { class: "trailhost" });
     this.links = el("div", {});
     this.rules = rulesPanel();
     this.chooser = chooser(this.variantName(), (variant) => this.go({ variant, rules: null, position: null, side: null, moves: null }));
-    this.first = button("Start", () => this.history.keep(0), { title: "To the start" });
+    this.first = button("Start", () => this.history.truncate(0), { title: "First position" });
     this.back = button("◀ Back", () => this.history.step(-1));
     this.forth = button("Forward ▶", () => this.history.step(1));
-    document.addEventListener("keydown", (event) => this.takesKeys() && this.history.key(event, this.board, outside), { signal });
-    addEventListener("popstate", () => this.history.forget(), { signal });
+    document.addEventListener("keydown", (event) => this.handlesKeys() && this.history.key(event, this.board, outside), { signal });
+    addEventListener("popstate", () => this.history.clearFuture(), { signal });
   }
 
   /** Returns the buttons below the board. */
@@ -45,44 +45,44 @@ export class PositionPage {
     return el("div", { class: "controls" }, this.first, this.back, this.forth, button("Flip", () => this.board.flip()), more);
   }
 
-  /** Returns whether keys move through the game now. */
-  takesKeys() {
+  /** Returns whether keys go through the moves now. */
+  handlesKeys() {
     return true;
   }
 
   variantName() {
     const pos = positionParams(params());
-    return pos.rules ? OWN_RULES : pos.variant;
+    return pos.rules ? CUSTOM_RULES : pos.variant;
   }
 
   /** Plays moves from the position. */
   play(line) {
-    this.go({ moves: [...moves(params().get("moves")), ...line].join(",") });
+    this.go({ moves: [...splitMoves(params().get("moves")), ...line].join(",") });
   }
 
-  /** Goes to another position: moves that were taken back belong to the one before. */
+  /** Goes to another position, where undone moves can't be redone. */
   go(position) {
-    this.history.forget();
+    this.history.clearFuture();
     change(position);
   }
 
-  /** Shows what the address says. */
+  /** Shows the position of the address. */
   async follow() {
     const request = this.request += 1;
-    const isOver = () => request !== this.request || this.signal.aborted;
+    const isOutdated = () => request !== this.request || this.signal.aborted;
     try {
-      if (await completeVariant(this.signal)) this.history.forget();
-      if (isOver()) return;
+      if (await completeVariant(this.signal)) this.history.clearFuture();
+      if (isOutdated()) return;
       const pos = positionParams(params());
       this.chooser.set(this.variantName());
       this.prepare(pos);
-      // The board is drawn first: what is wrong with a position can be repaired there.
-      const [drawing, found] = await Promise.all([boardOf(rulesParams(pos)),
+      // The board is drawn even if the position is wrong, so that it can be repaired there.
+      const [layout, found] = await Promise.all([boardOf(rulesParams(pos)),
         fetchPosition(pos, this.signal).then((answer) => ({ answer }), (error) => ({ error }))]);
-      if (isOver()) return;
-      this.drawing = drawing;
-      this.board.setBoard(drawing);
-      this.rules.set(drawing);
+      if (isOutdated()) return;
+      this.layout = layout;
+      this.board.setBoard(layout);
+      this.rules.set(layout);
       if (found.error) throw found.error;
       this.draw(pos, found.answer);
       this.update(pos, found.answer, request);
@@ -93,7 +93,7 @@ export class PositionPage {
     }
   }
 
-  /** Adapts the page to the address before the server is asked. */
+  /** Adapts the page to the address before the request is sent. */
   prepare() {}
 
   draw(pos, answer) {
@@ -101,12 +101,12 @@ export class PositionPage {
     const before = this.board.shown.pieces;
     this.board.show(positionScene(answer, before), { glide: true });
     this.input.moves = answer.outcome ? {} : answer.moves;
-    fill(this.said, answer.outcome ? outcomeText(answer.outcome) : `Ply ${answer.ply}: the ${answer.to_move} are to move.`);
-    const played = moves(pos.moves);
-    fill(this.trail, moveTrail(answer.history, played.length, (ply) => this.history.keep(ply)));
+    fill(this.status, answer.outcome ? outcomeText(answer.outcome) : `Ply ${answer.ply}: the ${answer.to_move} are to move.`);
+    const played = splitMoves(pos.moves);
+    fill(this.trail, moveTrail(answer.history, played.length, (ply) => this.history.truncate(ply)));
     fill(this.links, positionLinks(pos, answer.position, this.page));
     this.first.disabled = this.back.disabled = played.length === 0;
     this.forth.disabled = this.history.future.length === 0;
-    say(lastMoveText(answer));
+    announce(lastMoveText(answer));
   }
 }

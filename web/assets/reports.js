@@ -1,15 +1,15 @@
-// Reports: kind, variant and filter; the document in a frame of its own, and the same as data.
+// The reports page: the kind, the variants, and the filter; the document in a frame, and links to other formats.
 
 import { Failure, address } from "./api.js";
 import { chooser, mostPlayedVariant } from "./chooser.js";
 import { el, fill, labeled, link, select } from "./dom.js";
 import { filters } from "./filters.js";
 import { failure, loading } from "./notice.js";
-import { change, complete, params } from "./address.js";
+import { change, complete, params, queryParam } from "./address.js";
 
-const KINDS = [["balance", "Balance: who wins, how surely"], ["openings", "Openings: what is played first"], ["lengths", "Lengths: how long games take"],
-  ["players", "Players: how strong they are"], ["crosstable", "Crosstable: who played whom"], ["health", "Health: how good the records are"],
-  ["compare", "Compare: two variants"], ["accuracy", "Accuracy: how well was played"]];
+const KINDS = [["balance", "Balance: win rates of the sides"], ["openings", "Openings: first moves and their results"], ["lengths", "Lengths: numbers of plies"],
+  ["players", "Players: ratings and results"], ["crosstable", "Crosstable: results between players"], ["health", "Health: quality of the records"],
+  ["compare", "Compare: two variants"], ["accuracy", "Accuracy: errors of the players"]];
 const FORMATS = [["html", "page"], ["json", "JSON"], ["csv", "CSV"], ["md", "Markdown"]];
 
 /** Opens the page. */
@@ -28,48 +28,48 @@ export async function open(main, { signal }) {
 class Reports {
   constructor(main, signal) {
     this.signal = signal;
-    this.asked = 0;
+    this.request = 0;
     this.document = el("div", { class: "document" });
     this.links = el("p", { class: "downloads" });
     this.kind = select(KINDS, params().get("kind"), (kind) => change({ kind }));
     this.first = chooser(params().get("variant"), (variant) => change({ variant }), { none: "all variants" });
     this.second = chooser(params().get("variant2"), (variant2) => change({ variant2 }), { label: "and" });
-    this.filters = filters(["year", "rating", "player", "result"], params().get("where") ?? "", (where) => change({ where }), { label: "Only games with" });
-    fill(main, el("h1", {}, "Reports"), el("div", { class: "bartop" }, labeled("Report", this.kind), this.first.host, this.second.host),
-      el("details", { open: Boolean(params().get("where")) }, el("summary", {}, "Filter games"), this.filters.host), this.links, this.document);
+    this.filters = filters(["year", "rating", "player", "result"], queryParam() ?? "", (query) => change({ query, where: null }), { label: "Query" });
+    fill(main, el("h1", {}, "Reports"), el("div", { class: "toolbar" }, labeled("Report", this.kind), this.first.host, this.second.host),
+      el("details", { open: Boolean(queryParam()) }, el("summary", {}, "Filter games"), this.filters.host), this.links, this.document);
   }
 
-  asks(format) {
-    const said = params();
-    const kind = said.get("kind") ?? "balance";
-    return address("/api/report", { kind, variant: said.get("variant"), variant2: kind === "compare" ? said.get("variant2") : null, where: said.get("where"), format });
+  url(format) {
+    const query = params();
+    const kind = query.get("kind") ?? "balance";
+    return address("/api/report", { kind, variant: query.get("variant"), variant2: kind === "compare" ? query.get("variant2") : null, query: queryParam(), format });
   }
 
-  /** Shows what the address says. */
+  /** Shows the report of the address. */
   async follow() {
-    const turn = this.asked += 1;
-    const said = params();
-    const kind = said.get("kind") ?? "balance";
+    const request = this.request += 1;
+    const query = params();
+    const kind = query.get("kind") ?? "balance";
     this.kind.value = kind;
-    this.first.set(said.get("variant"));
-    this.second.set(said.get("variant2"));
+    this.first.set(query.get("variant"));
+    this.second.set(query.get("variant2"));
     this.second.host.hidden = kind !== "compare";
-    this.filters.set(said.get("where") ?? "");
-    fill(this.links, "Take it as ", FORMATS.map(([format, name]) => link(name, this.asks(format), { download: `${kind}.${format}` })));
-    if (kind === "compare" && !said.get("variant2")) return fill(this.document, el("p", { class: "empty" }, "Choose the second variant."));
+    this.filters.set(queryParam() ?? "");
+    fill(this.links, "Download as ", FORMATS.map(([format, name]) => link(name, this.url(format), { download: `${kind}.${format}` })));
+    if (kind === "compare" && !query.get("variant2")) return fill(this.document, el("p", { class: "empty" }, "Choose the second variant."));
     fill(this.document, loading("Writing the report"));
-    const url = this.asks("html");
+    const url = this.url("html");
     try {
-      // A frame cannot say why it failed, so the document is asked for before it is shown.
+      // A frame doesn't report errors, so the document is requested once before the frame loads it.
       const response = await fetch(url, { signal: this.signal });
-      if (turn !== this.asked) return;
+      if (request !== this.request) return;
       if (!response.ok) throw new Failure((await response.json()).error ?? {}, response.status);
       await response.text();
-      if (turn === this.asked) this.show(url, kind);
+      if (request === this.request) this.show(url, kind);
     } catch (error) {
-      if (error.name === "AbortError" || turn !== this.asked) return;
-      const gone = error instanceof Failure ? error : new Failure({ code: "gone", message: "The report could not be read.", help: "Is the server still there?" });
-      fill(this.document, failure(gone, () => this.follow()));
+      if (error.name === "AbortError" || request !== this.request) return;
+      const shown = error instanceof Failure ? error : new Failure({ code: "gone", message: "The report could not be loaded.", help: "Check that the server is running." });
+      fill(this.document, failure(shown, () => this.follow()));
     }
   }
 
@@ -79,13 +79,13 @@ class Reports {
     fill(this.document, frame);
   }
 
-  /** Makes the frame as high as its document, where the document may be measured. */
+  /** Makes the frame as high as its document. */
   fit(frame) {
     let page = null;
     try {
       page = frame.contentDocument;
     } catch {
-      // A document that is shut off from the page keeps the height of the style sheet.
+      // The page can't access the document; the frame keeps the height of the style sheet.
     }
     const height = page?.documentElement?.scrollHeight ?? 0;
     if (height > 0) frame.style.height = `${height + 24}px`;

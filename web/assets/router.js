@@ -1,4 +1,4 @@
-// Which page an address opens. Pages don't know the router; they read and change the address.
+// The router: the page of each address. Pages don't know the router; they read and change the address.
 
 import { go, onChange } from "./address.js";
 
@@ -16,8 +16,8 @@ const routes = [
 let current = null;
 let frame = null;
 
-/** Returns parts of a path as texts, or null if their bytes are not UTF-8. */
-function decoded(parts) {
+/** Returns the decoded parts of a path, or null if their bytes are not UTF-8. */
+function decodeParts(parts) {
   try {
     return parts.map(decodeURIComponent);
   } catch {
@@ -28,17 +28,17 @@ function decoded(parts) {
 function target(path) {
   for (const [pattern, load] of routes) {
     const found = pattern.exec(path);
-    const parts = found && decoded(found.slice(1));
+    const parts = found && decodeParts(found.slice(1));
     if (parts) return { load, name: pattern.source, parts };
   }
   return null;
 }
 
-/** Opens the page of the address, or lets the page that is open follow it. */
-export async function show(again = true) {
+/** Opens the page of the address. If that page is open already and `reopen` is false, it only follows the address. */
+export async function show(reopen = true) {
   const wanted = target(location.pathname);
-  const same = current && wanted && current.name === wanted.name && current.parts.join() === wanted.parts.join();
-  if (same && !again && current.page?.follow) return current.page.follow();
+  const isOpen = current && wanted && current.name === wanted.name && current.parts.join() === wanted.parts.join();
+  if (isOpen && !reopen && current.page?.follow) return current.page.follow();
   current?.stop.abort();
   const stop = new AbortController();
   const opened = { name: wanted?.name ?? "", parts: wanted?.parts ?? [], stop, page: null };
@@ -54,23 +54,24 @@ export async function show(again = true) {
   }
 }
 
-function inside(anchor) {
+/** Returns whether a link leads to another of these pages. */
+function isInternal(anchor) {
   return anchor.origin === location.origin && !anchor.hasAttribute("download") && !anchor.target
     && target(anchor.pathname) !== null;
 }
 
-/** Starts the router: `parts` says what to do when a page opens, is missing, or fails. */
-export function start(parts) {
-  frame = parts;
+/** Starts the router; `pageFrame` has the functions `open`, `missing`, and `failed`. */
+export function start(pageFrame) {
+  frame = pageFrame;
   onChange(() => show(false));
   document.addEventListener("click", (event) => {
     if (event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     const anchor = event.target instanceof Element ? event.target.closest("a[href]") : null;
-    if (!anchor || !inside(anchor) || anchor.getAttribute("href").startsWith("#")) return;
+    if (!anchor || !isInternal(anchor) || anchor.getAttribute("href").startsWith("#")) return;
     event.preventDefault();
-    const leaves = anchor.pathname !== location.pathname;
+    const isOtherPage = anchor.pathname !== location.pathname;
     go(anchor.href);
-    if (leaves) {
+    if (isOtherPage) {
       scrollTo(0, 0);
       frame.main.focus({ preventScroll: true });
     }

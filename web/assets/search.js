@@ -1,17 +1,17 @@
-// Searching: a question in words, or drawn on a board, and what fits it.
+// The search page: a query that is typed, filled into a form, or drawn on a board, and its hits.
 
 import { address, get } from "./api.js";
 import { chooser, mostPlayedVariant } from "./chooser.js";
 import { compose, parse } from "./clauses.js";
-import { button, el, fill, link, put, settled } from "./dom.js";
+import { button, debounce, el, fill, link, put } from "./dom.js";
 import { filters } from "./filters.js";
-import { hit, sums } from "./hits.js";
-import { empty, failure, loading, pointed } from "./notice.js";
+import { hitCard, hitCounts } from "./hits.js";
+import { empty, excerpt, failure, loading } from "./notice.js";
 import { PatternEditor } from "./pattern.js";
 import { change, params } from "./address.js";
-import { whole } from "./words.js";
+import { integer } from "./format.js";
 
-const PAGE = 24;
+const PAGE_SIZE = 24;
 const EXAMPLES = ["pattern corner \"??t/?t?/t??\"", "king_can_escape to_move:attackers", "shieldwall or many_captured", "pattern king \"?x?/.K./?x?\"",
   "result:defenders plies<=40", "capture then capture within 1"];
 
@@ -19,111 +19,109 @@ const EXAMPLES = ["pattern corner \"??t/?t?/t??\"", "king_can_escape to_move:att
 export async function open(main, { signal }) {
   document.title = "Search · Taflbase";
   const page = new Search(main, signal);
-  await page.begin();
+  await page.start();
   return page;
 }
 
 class Search {
   constructor(main, signal) {
     this.signal = signal;
-    this.asked = 0;
-    this.later = settled((query) => signal.aborted || change({ query, offset: null }, { replace: true }), 200);
-    this.results = el("section", { "aria-label": "What was found" });
-    const drawing = el("div", {});
-    this.editor = new PatternEditor(drawing, (pattern) => this.drawn(pattern));
+    this.request = 0;
+    this.searchLater = debounce((query) => signal.aborted || change({ query, offset: null }, { replace: true }), 200);
+    this.results = el("section", { "aria-label": "Hits" });
+    const editorHost = el("div", {});
+    this.editor = new PatternEditor(editorHost, (pattern) => this.setPattern(pattern));
     this.filters = filters(["player", "won", "result", "reason", "year", "rating", "plies", "event"], params().get("query") ?? "",
-      (query) => this.typed(query), { label: "Question", rows: 2 });
-    this.chooser = chooser(null, (name) => this.variant(name), { none: "all variants" });
-    this.drawBox = el("details", { class: "drawbox", open: true }, el("summary", {}, "Draw a pattern"), drawing);
+      (query) => this.search(query), { label: "Query", rows: 2 });
+    this.chooser = chooser(null, (name) => this.setVariant(name), { none: "all variants" });
     fill(main, el("h1", {}, "Search"), el("div", { class: "split" },
-      el("div", { class: "left" }, this.drawBox),
+      el("div", { class: "left" }, el("details", { class: "drawbox", open: true }, el("summary", {}, "Draw a pattern"), editorHost)),
       el("div", { class: "right" }, this.chooser.host, this.filters.host, this.results)));
   }
 
-  async begin() {
-    const said = parse(params().get("query") ?? "");
-    const named = said.variant && !said.variant.includes("*") ? said.variant : await mostPlayedVariant();
+  async start() {
+    const { variant } = parse(params().get("query") ?? "");
+    const shown = variant && !variant.includes("*") ? variant : await mostPlayedVariant();
     try {
-      await this.editor.on({ variant: named });
-      this.board = named;
+      await this.editor.setRules({ variant: shown });
+      this.board = shown;
     } catch (error) {
-      // A question may name a variant that no catalog has; the board is that of another one then.
+      // The query may name an unknown variant; the editor shows another one then.
       if (error.code !== "unknown-variant") throw error;
-      await this.editor.on({ variant: await mostPlayedVariant() });
+      await this.editor.setRules({ variant: await mostPlayedVariant() });
     }
     await this.follow();
   }
 
-  drawn(pattern) {
-    const said = parse(this.filters.text());
-    const next = compose({ ...said, pattern });
-    this.filters.set(next);
-    this.later(next);
+  setPattern(pattern) {
+    const query = compose({ ...parse(this.filters.text()), pattern });
+    this.filters.set(query);
+    this.searchLater(query);
   }
 
-  async variant(name) {
-    const next = compose({ ...parse(this.filters.text()), variant: name });
-    this.filters.set(next);
-    change({ query: next, offset: null });
+  setVariant(variant) {
+    const query = compose({ ...parse(this.filters.text()), variant });
+    this.filters.set(query);
+    this.search(query);
   }
 
-  typed(query) {
+  search(query) {
     change({ query, offset: null });
   }
 
-  /** Shows what the address says. */
+  /** Shows the hits of the address. */
   async follow() {
     const query = params().get("query") ?? "";
-    const turn = this.asked += 1;
+    const request = this.request += 1;
     this.filters.set(query);
-    const said = parse(query);
-    this.chooser.set(said.variant ?? null);
-    if (said.variant && !said.variant.includes("*") && said.variant !== this.board) {
+    const { variant, pattern } = parse(query);
+    this.chooser.set(variant ?? null);
+    if (variant && !variant.includes("*") && variant !== this.board) {
       try {
-        await this.editor.on({ variant: said.variant });
-        this.board = said.variant;
+        await this.editor.setRules({ variant });
+        this.board = variant;
       } catch {
-        // The search itself says that the variant is unknown.
+        // The search reports the unknown variant.
       }
-      if (turn !== this.asked) return;
+      if (request !== this.request) return;
     }
-    this.editor.show(said.pattern ?? null);
-    if (!query) return fill(this.results, this.welcome());
-    await this.find(query, turn);
+    this.editor.show(pattern ?? null);
+    if (!query) return fill(this.results, this.examples());
+    await this.find(query, request);
   }
 
-  async find(query, turn) {
+  async find(query, request) {
     const offset = Number(params().get("offset")) || 0;
     fill(this.results, loading("Searching"));
     try {
-      const answer = await get("/api/search", { query, offset, limit: PAGE }, this.signal);
-      if (turn !== this.asked) return;
-      fill(this.results, this.found(answer, query, offset));
+      const answer = await get("/api/search", { query, offset, limit: PAGE_SIZE }, this.signal);
+      if (request !== this.request) return;
+      fill(this.results, this.hits(answer, query, offset));
     } catch (error) {
-      if (error.name === "AbortError" || turn !== this.asked) return;
-      fill(this.results, error.code === "bad-query" ? pointed(query, error) : failure(error, () => this.follow()));
+      if (error.name === "AbortError" || request !== this.request) return;
+      fill(this.results, error.code === "bad-query" ? excerpt(query, error) : failure(error, () => this.follow()));
     }
   }
 
-  found(answer, query, offset) {
+  hits(answer, query, offset) {
     if (answer.hits.length === 0 && offset === 0) {
-      return empty(el("p", {}, "Nothing fits."), (answer.notes ?? []).map((note) => el("p", { class: "dim" }, typeof note === "string" ? note : note.words ?? note.message)),
-        el("p", { class: "dim" }, "Take a condition away, paint fewer cells, or let the pattern lie anywhere."));
+      return empty(el("p", {}, "No hits."), (answer.notes ?? []).map((note) => el("p", { class: "dim" }, typeof note === "string" ? note : note.words ?? note.message)),
+        el("p", { class: "dim" }, "Remove a condition, paint fewer cells, or let the pattern match anywhere."));
     }
-    const more = answer.hits.length === PAGE;
+    const isFull = answer.hits.length === PAGE_SIZE;
     const pages = el("p", { class: "pages row" },
-      button("◀ Before", () => change({ offset: Math.max(0, offset - PAGE) || null }), { disabled: offset === 0 }),
-      `${whole(offset + 1)} to ${whole(offset + answer.hits.length)}`,
-      button("More ▶", () => change({ offset: offset + PAGE }), { disabled: !more }));
-    const took = (format) => link(format, address("/api/search", { query, format, limit: 100_000 }), { download: `hits.${format}` });
-    return [el("p", { class: "row" }, el("strong", { class: "sums" }, sums(answer)), el("span", {}, "Download: ", took("ndjson"), " ", took("csv"))),
-      el("ul", { class: "cards" }, answer.hits.map(hit)), offset || more ? pages : null];
+      button("◀ Previous", () => change({ offset: Math.max(0, offset - PAGE_SIZE) || null }), { disabled: offset === 0 }),
+      `${integer(offset + 1)} to ${integer(offset + answer.hits.length)}`,
+      button("Next ▶", () => change({ offset: offset + PAGE_SIZE }), { disabled: !isFull }));
+    const download = (format) => link(format, address("/api/search", { query, format, limit: 100_000 }), { download: `hits.${format}` });
+    return [el("p", { class: "row" }, el("strong", { class: "sums" }, hitCounts(answer)), el("span", {}, "Download: ", download("ndjson"), " ", download("csv"))),
+      el("ul", { class: "cards" }, answer.hits.map(hitCard)), offset || isFull ? pages : null];
   }
 
-  welcome() {
+  examples() {
     const list = el("ul", {});
     for (const query of EXAMPLES) put(list, el("li", {}, link("", `/search?query=${encodeURIComponent(query)}`)));
     list.querySelectorAll("a").forEach((anchor, at) => anchor.append(el("code", {}, EXAMPLES[at])));
-    return el("div", { class: "empty" }, el("p", {}, "Paint pieces on the board, fill in the form, or write a question. For example:"), list);
+    return el("div", { class: "empty" }, el("p", {}, "Paint pieces on the board, fill in the form, or type a query, for example:"), list);
   }
 }

@@ -1,37 +1,37 @@
-// Setting up a position: pieces from a palette, the side to move.
+// The position editor: a palette of pieces, and the side to move.
 
 import { button, el, fill, labeled, select } from "./dom.js";
-import { read, write } from "./geometry.js";
+import { parsePosition, writePosition } from "./geometry.js";
 import { icon } from "./pieces.js";
 import { scene } from "./board.js";
-import { piece as words } from "./words.js";
+import { pieceName } from "./format.js";
 
-/** An editor of positions over a board; `done` gets a position record and the side to move. */
+/** An editor of positions on a board; `done` gets a position record and the side to move. */
 export class Setup {
   constructor(board, done) {
     this.board = board;
     this.done = done;
-    this.on = false;
+    this.isActive = false;
     this.tool = "t";
     this.host = el("div", { class: "setup" });
     board.svg.addEventListener("pointerdown", (event) => this.press(event), true);
     board.svg.addEventListener("keydown", (event) => this.key(event), true);
   }
 
-  /** Begins with what stands on the board. */
-  begin(drawing, record, side) {
-    this.on = true;
+  /** Starts with a position. */
+  start(layout, record, side) {
+    this.isActive = true;
     this.side = side;
-    this.pieces = read(this.board.geometry, record);
-    const start = read(this.board.geometry, drawing.start);
+    this.pieces = parsePosition(this.board.geometry, record);
+    const start = parsePosition(this.board.geometry, layout.start);
     this.codes = [...new Set([...start.values(), ...this.pieces.values()])].sort((a, b) => (a < b ? 1 : -1));
-    this.drawing = drawing;
+    this.layout = layout;
     this.draw();
   }
 
-  /** Ends without a change. */
+  /** Closes the editor without a change. */
   end() {
-    this.on = false;
+    this.isActive = false;
     fill(this.host);
   }
 
@@ -41,21 +41,21 @@ export class Setup {
       this.draw();
     }, { class: "tool", "aria-pressed": String(this.tool === code), "aria-label": name, title: name, "data-tool": code });
     const tools = this.codes.map((code) => {
-      const made = tool(code, words(code));
-      made.append(icon(code));
-      return made;
+      const entry = tool(code, pieceName(code));
+      entry.append(icon(code));
+      return entry;
     });
-    const erase = tool("", "take away");
+    const erase = tool("", "erase");
     erase.append("erase");
-    const take = (record) => {
-      this.pieces = read(this.board.geometry, record);
+    const load = (record) => {
+      this.pieces = parsePosition(this.board.geometry, record);
       this.draw();
     };
     fill(this.host, el("div", { class: "palette", role: "group", "aria-label": "Pieces" }, tools, erase),
       el("p", { class: "row" }, labeled("To move", select(["attackers", "defenders"], this.side, (side) => { this.side = side; })),
-        button("Empty board", () => take("")), button("Start", () => take(this.drawing.start)),
-        button("Use this position", () => this.done(write(this.board.geometry, this.pieces), this.side), { class: "main" })),
-      el("p", { class: "dim" }, "Click cells to put pieces there; click the same piece again to take it away."));
+        button("Empty board", () => load("")), button("Start", () => load(this.layout.start)),
+        button("Use this position", () => this.done(writePosition(this.board.geometry, this.pieces), this.side), { class: "main" })),
+      el("p", { class: "dim" }, "Click a cell to place the selected piece; click the same piece again to remove it."));
     this.board.show(scene({ pieces: this.pieces }));
   }
 
@@ -66,7 +66,7 @@ export class Setup {
   }
 
   press(event) {
-    if (!this.on) return;
+    if (!this.isActive) return;
     event.stopImmediatePropagation();
     const cell = event.target instanceof Element ? event.target.closest("[data-cell]")?.dataset.cell : null;
     if (!cell || event.button !== 0) return;
@@ -76,7 +76,7 @@ export class Setup {
   }
 
   key(event) {
-    if (!this.on || (event.key !== "Enter" && event.key !== " ")) return;
+    if (!this.isActive || (event.key !== "Enter" && event.key !== " ")) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     this.put(this.board.focus);

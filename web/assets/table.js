@@ -1,16 +1,16 @@
-// How games ended, as bars with numbers: attackers, draws, defenders.
+// Results of games as bars and percentages.
 
 import { el } from "./dom.js";
-import { capital, interval, percent, whole } from "./words.js";
+import { capitalize, integer, interval, percent } from "./format.js";
 
 const SHORT = { attackers: "A ", draw: "= ", defenders: "D " };
 
-/** Returns the ends of games as a bar; the numbers stand in it and in its tooltip. */
+/** Returns a bar of results with percentages; the tooltip has the numbers. */
 export function bar(line) {
   const decided = line.attackers + line.draw + line.defenders;
-  if (decided === 0) return el("span", { class: "dim" }, "none finished");
+  if (decided === 0) return el("span", { class: "dim" }, "unfinished");
   const parts = [["attackers", line.attackers], ["draw", line.draw], ["defenders", line.defenders]];
-  const words = parts.map(([name, games]) => `${name === "draw" ? "draws" : `${name} won`} ${whole(games)} (${percent(games / decided)})`).join(", ");
+  const words = parts.map(([name, games]) => `${name === "draw" ? "draws" : `${name} won`} ${integer(games)} (${percent(games / decided)})`).join(", ");
   const drawn = parts.filter(([, games]) => games > 0).map(([name, games]) => {
     const part = el("span", { class: `part ${name}` }, games / decided > 0.17 ? `${SHORT[name]}${percent(games / decided)}` : "");
     part.style.flexGrow = games;
@@ -19,10 +19,10 @@ export function bar(line) {
   return el("span", { class: "bar", role: "img", "aria-label": words, title: words }, drawn);
 }
 
-/** Returns the share of the side to move with its interval: `62 % (54 to 70 %)`. */
+/** Returns the score of a side with its interval: `62 % 54 to 70 %`. */
 export function share(line, side) {
   const value = line[`${side}_share`];
   if (!value) return el("span", { class: "dim" }, "–");
-  const words = `${capital(side)} score ${percent(value.value)}; with 95 % confidence between ${interval(value)}`;
-  return el("span", { class: "share", title: words }, percent(value.value), el("small", {}, interval(value)));
+  const label = `${capitalize(side)} score ${percent(value.value)}; 95 % confidence interval: ${interval(value)}`;
+  return el("span", { class: "share", title: label }, percent(value.value), el("small", {}, interval(value)));
 }

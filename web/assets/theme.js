@@ -1,4 +1,4 @@
-// Light and dark: what the system says, or what was chosen here.
+// The color scheme: that of the system, or the one chosen here.
 
 const NAMES = { auto: "Theme: auto", light: "Theme: light", dark: "Theme: dark" };
 const NEXT = { auto: "dark", dark: "light", light: "auto" };
@@ -8,7 +8,7 @@ function stored() {
     const value = localStorage.getItem("taflbase-theme");
     return value in NAMES ? value : "auto";
   } catch {
-    // Browsers may forbid storage; then the choice lasts as long as the page.
+    // Browsers may forbid storage; then the choice lasts until the page is closed.
     return "auto";
   }
 }
@@ -22,7 +22,7 @@ function apply(choice, button) {
 /** Makes a button change the theme: auto, dark, light. */
 export function theme(button) {
   let choice = stored();
-  // Without scripts the button would do nothing, so it is not there.
+  // The button is hidden in the page's HTML, because it doesn't work without scripts.
   button.hidden = false;
   apply(choice, button);
   button.addEventListener("click", () => {
@@ -31,7 +31,7 @@ export function theme(button) {
     try {
       localStorage.setItem("taflbase-theme", choice);
     } catch {
-      // As above.
+      // Storage is forbidden.
     }
   });
 }

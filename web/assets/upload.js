@@ -1,14 +1,14 @@
-// Checking and converting files: they go to this machine's server only, and nothing is stored.
+// The page that validates and converts files. They are sent only to this server, which does not store them.
 
 import { info, post } from "./api.js";
 import { chooser } from "./chooser.js";
 import { conversion } from "./conversion.js";
 import { button, el, fill, labeled, put, select } from "./dom.js";
 import { games } from "./stepper.js";
-import { finding, findingList } from "./findings.js";
+import { findingItem, severityCounts } from "./findings.js";
 import { failure, loading } from "./notice.js";
 import { change, params } from "./address.js";
-import { counted, whole } from "./words.js";
+import { counted, mebibytes } from "./format.js";
 
 /** Opens the page. */
 export async function open(main, { signal }) {
@@ -20,22 +20,22 @@ export async function open(main, { signal }) {
 class Upload {
   constructor(main, signal, known) {
     this.signal = signal;
-    this.most = known.limits?.body_bytes ?? Infinity;
+    this.maxBytes = known.limits?.body_bytes ?? Infinity;
     this.sources = [];
     const formats = known.formats ?? [];
-    this.as = select([["", "find out"], ...formats.map(({ name, words }) => [name, words ? `${name} (${words})` : name])], params().get("as") ?? "", (as) => change({ as }, { replace: true }));
-    this.variant = chooser(params().get("variant"), (variant) => change({ variant }, { replace: true }), { none: "as the record says" });
+    this.as = select([["", "detect automatically"], ...formats.map(({ name, words }) => [name, words ? `${name} (${words})` : name])], params().get("as") ?? "", (as) => change({ as }, { replace: true }));
+    this.variant = chooser(params().get("variant"), (variant) => change({ variant }, { replace: true }), { none: "as in the record" });
     this.text = el("textarea", { rows: 6, spellcheck: "false", placeholder: "Paste records here" });
-    this.picker = el("input", { type: "file", multiple: true, class: "unseen", id: "picker", change: () => this.take([...this.picker.files]) });
+    this.picker = el("input", { type: "file", multiple: true, class: "visually-hidden", id: "picker", change: () => this.setFiles([...this.picker.files]) });
     this.drop = el("div", { class: "drop" }, el("label", { for: "picker", class: "button" }, "Choose files"), this.picker, " or drop them here.",
-      el("p", { class: "dim" }, "Files stay on this machine: they go to the program that serves this page, and nothing is stored."));
-    this.results = el("section", { "aria-label": "What was found", "aria-live": "polite" });
-    this.converter = conversion(formats.filter(({ writable }) => writable), () => this.chosen(), () => this.options(), signal);
-    for (const name of ["dragover", "dragenter"]) this.drop.addEventListener(name, (event) => this.over(event, true));
-    for (const name of ["dragleave", "drop"]) this.drop.addEventListener(name, (event) => this.over(event, false));
-    fill(main, el("h1", {}, "Check files"), el("p", {}, "Says which records are sound and what is wrong with the others, plays the games, and writes them in another notation."),
+      el("p", { class: "dim" }, "Files are sent only to the server of this page, which does not store them."));
+    this.results = el("section", { "aria-label": "Findings", "aria-live": "polite" });
+    this.converter = conversion(formats.filter(({ writable }) => writable), () => this.getSources(), () => this.options(), signal);
+    for (const name of ["dragover", "dragenter"]) this.drop.addEventListener(name, (event) => this.dragOver(event, true));
+    for (const name of ["dragleave", "drop"]) this.drop.addEventListener(name, (event) => this.dragOver(event, false));
+    fill(main, el("h1", {}, "Check files"), el("p", {}, "Validate game records, replay their games, and convert them to other notations."),
       el("div", { class: "split even" }, el("div", { class: "left" }, this.drop, labeled("or paste records", this.text, { class: "field wide" }),
-        el("div", { class: "bartop" }, labeled("Notation", this.as), this.variant.host),
+        el("div", { class: "toolbar" }, labeled("Notation", this.as), this.variant.host),
         el("p", { class: "row" }, button("Check", () => this.check(), { class: "main" })), this.converter),
       el("div", { class: "right" }, this.results)));
   }
@@ -46,19 +46,19 @@ class Upload {
     return { as: params().get("as"), variant: params().get("variant") };
   }
 
-  /** Returns what is to be read: pasted text, or the files that were chosen last. */
-  chosen() {
+  /** Returns the pasted text, or the files that were chosen last. */
+  getSources() {
     const text = this.text.value;
     return text.trim() ? [{ name: "pasted text", body: text, size: new Blob([text]).size }] : this.sources;
   }
 
-  over(event, on) {
+  dragOver(event, isOver) {
     event.preventDefault();
-    this.drop.classList.toggle("over", on);
-    if (event.type === "drop") this.take([...event.dataTransfer.files]);
+    this.drop.classList.toggle("over", isOver);
+    if (event.type === "drop") this.setFiles([...event.dataTransfer.files]);
   }
 
-  take(files) {
+  setFiles(files) {
     if (!files.length) return;
     this.sources = files.map((file) => ({ name: file.name, file: file.name, body: file, size: file.size }));
     this.text.value = "";
@@ -66,11 +66,11 @@ class Upload {
   }
 
   async check() {
-    const chosen = this.chosen();
-    if (chosen.length === 0) return fill(this.results, el("p", { class: "empty" }, "Choose files or paste records first."));
+    const sources = this.getSources();
+    if (sources.length === 0) return fill(this.results, el("p", { class: "empty" }, "Choose files or paste records first."));
     fill(this.results);
-    for (const source of chosen) {
-      const place = el("section", { class: "checked" }, el("h2", {}, source.name), loading("Reading"));
+    for (const source of sources) {
+      const place = el("section", { class: "checked" }, el("h2", {}, source.name), loading("Validating"));
       put(this.results, place);
       await this.read(source, place);
     }
@@ -78,8 +78,8 @@ class Upload {
 
   async read(source, place) {
     const head = el("h2", {}, source.name);
-    if (source.size > this.most) {
-      return fill(place, head, el("p", { class: "failure" }, `The file has ${whole(source.size)} bytes; the server takes ${whole(this.most)}. Check it in a terminal: tafl validate ${source.name}`));
+    if (source.size > this.maxBytes) {
+      return fill(place, head, el("p", { class: "failure" }, `The file has ${mebibytes(source.size)}; the server accepts ${mebibytes(this.maxBytes)}. Validate it in a terminal: `, el("code", {}, `tafl validate ${source.name}`)));
     }
     try {
       const answer = await post("/api/validate", { ...this.options(), name: source.file }, source.body, this.signal);
@@ -91,10 +91,10 @@ class Upload {
 
   answer(answer) {
     const broken = answer.records - answer.sound;
-    const sum = answer.records === 0 ? "No record was found in it." : broken === 0 ? `${counted(answer.records, "record")}, all sound.`
-      : `${counted(answer.records, "record")}: ${answer.sound} sound, ${broken} with something to know.`;
-    const list = answer.findings.map(finding);
-    return [el("p", { class: "sums" }, el("strong", {}, sum), answer.truncated ? " Only the first of many are shown." : ""), findingList(answer.findings),
-      list.length ? el("ul", { class: "pointedlist" }, list) : null, games(answer.games)];
+    const summary = answer.records === 0 ? "No records found." : broken === 0 ? `${counted(answer.records, "record")} without errors or warnings.`
+      : `${counted(answer.records, "record")}: ${answer.sound} without errors or warnings, ${broken} with.`;
+    const list = answer.findings.map(findingItem);
+    return [el("p", { class: "sums" }, el("strong", {}, summary), answer.truncated ? " Only the first findings and games are shown." : ""), severityCounts(answer.findings),
+      list.length ? el("ul", { class: "excerpts" }, list) : null, games(answer.games)];
   }
 }

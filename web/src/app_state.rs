@@ -150,7 +150,7 @@ async fn respond(state: &Arc<AppState>, route: &Arc<Route>, request: Request) ->
         Some(_) => read_body(body, state).await.map(|(body, held)| (body, Some(held)))?,
     };
     // Any request with a query may read all games.
-    let work_kind = match (route.work, values.get("where")) {
+    let work_kind = match (route.work, values.get("query")) {
         (Work::Quick, Some(_)) => Work::Query,
         (kind, _) => kind,
     };

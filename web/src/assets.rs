@@ -52,8 +52,10 @@ pub(crate) const ASSETS: &[Asset] = &[
     asset!("exploreresult.js", SCRIPT),
     asset!("filters.js", SCRIPT),
     asset!("findings.js", SCRIPT),
+    asset!("format.js", SCRIPT),
     asset!("game.js", SCRIPT),
     asset!("gamefacts.js", SCRIPT),
+    asset!("gamereplay.js", SCRIPT),
     asset!("geometry.js", SCRIPT),
     asset!("graph.js", SCRIPT),
     asset!("hits.js", SCRIPT),
@@ -68,7 +70,6 @@ pub(crate) const ASSETS: &[Asset] = &[
     asset!("pattern.js", SCRIPT),
     asset!("patterngrid.js", SCRIPT),
     asset!("pieces.js", SCRIPT),
-    asset!("player.js", SCRIPT),
     asset!("position.js", SCRIPT),
     asset!("positionpage.js", SCRIPT),
     asset!("reports.js", SCRIPT),
@@ -81,7 +82,6 @@ pub(crate) const ASSETS: &[Asset] = &[
     asset!("theme.js", SCRIPT),
     asset!("tree.js", SCRIPT),
     asset!("upload.js", SCRIPT),
-    asset!("words.js", SCRIPT),
 ];
 
 /// The addresses of pages. `{id}` stands for any last part.

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use taflbase::corpus::Corpus;
-use taflbase::corpus::error::Result;
-use taflbase::corpus::summaries::GameSummaryCache;
+use taflbase::corpus::GameSummaryCache;
+use taflbase::corpus::Result;
 
 /// Counts of a corpus.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

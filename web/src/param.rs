@@ -10,6 +10,10 @@ use super::api_error::{ApiError, ErrorCode};
 /// The name of the parameter that is a part of the path.
 const PATH_PARAM: &str = "id";
 
+/// Former names of parameters, which are accepted and not described.
+const OLD_NAMES: [(&str, &str); 3] =
+    [("where", "query"), ("rules", "variant"), ("threads", "search_threads")];
+
 /// A limit of the server that is tighter than the one of the request.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ParamLimit {
@@ -64,6 +68,8 @@ enum ParamKind {
     Choice(Vec<String>),
     /// 1 or 0.
     Flag,
+    /// Any number of texts, each given by a parameter of this name.
+    Texts,
 }
 
 /// The parameters of a route.
@@ -101,12 +107,19 @@ impl ParamTable {
         let mut seen: Vec<&str> = Vec::new();
         for (name, text) in given {
             let param = self.find(&name)?;
+            if param.kind == ParamKind::Texts {
+                let texts = values.entry(&param.name).or_insert_with(|| Value::Array(Vec::new()));
+                if let (Value::Array(texts), false) = (texts, text.trim().is_empty()) {
+                    texts.push(Value::String(text));
+                }
+                continue;
+            }
             if seen.contains(&param.name.as_str()) {
-                return Err(param.error(format!("`{name}` is given twice")));
+                return Err(param.error(format!("`{}` is given twice", param.name)));
             }
             seen.push(&param.name);
             if !text.trim().is_empty() {
-                values.insert(name, param.read(text)?);
+                values.insert(param.name.clone(), param.read(text)?);
             }
         }
         values.extend(in_path.map(|text| (PATH_PARAM.to_owned(), Value::String(text))));
@@ -119,7 +132,9 @@ impl ParamTable {
     }
 
     fn find(&self, name: &str) -> Result<&Param, ApiError> {
-        if let Some(param) = self.in_query().find(|param| param.name == name) {
+        let new_name = OLD_NAMES.iter().find(|(old, _)| *old == name).map(|(_, new)| *new);
+        let named = |name: &str| self.in_query().find(|param| param.name == name);
+        if let Some(param) = named(name).or_else(|| new_name.and_then(named)) {
             return Ok(param);
         }
         let message = format!("there is no parameter `{}` here", escape(name));
@@ -220,7 +235,7 @@ impl Param {
     fn read(&self, text: String) -> Result<Value, ApiError> {
         let name = &self.name;
         Ok(match &self.kind {
-            ParamKind::Text => Value::String(text),
+            ParamKind::Text | ParamKind::Texts => Value::String(text),
             ParamKind::Integer { min, max } => {
                 let number = text.trim().parse().ok().filter(|number| (*min..=*max).contains(number));
                 number.map(Value::from).ok_or_else(|| self.out_of_range(&text, *max))?
@@ -272,6 +287,7 @@ impl ParamKind {
         match kind {
             "string" => Some(ParamKind::Text),
             "boolean" => Some(ParamKind::Flag),
+            "array" if field["items"]["type"] == "string" => Some(ParamKind::Texts),
             "number" => Some(ParamKind::Positive),
             "integer" => Some(ParamKind::Integer {
                 min: field["minimum"].as_u64().unwrap_or(0),
@@ -284,6 +300,7 @@ impl ParamKind {
     fn schema(&self) -> Value {
         match self {
             ParamKind::Text => json!({ "type": "string" }),
+            ParamKind::Texts => json!({ "type": "array", "items": { "type": "string" } }),
             ParamKind::Integer { min, max: u64::MAX } => json!({ "type": "integer", "minimum": min }),
             ParamKind::Integer { min, max } => json!({ "type": "integer", "minimum": min, "maximum": max }),
             ParamKind::Positive => json!({ "type": "number", "exclusiveMinimum": 0 }),

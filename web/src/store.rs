@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use taflbase::corpus::manifest::MANIFEST;
+use taflbase::corpus::MANIFEST_FILE;
 
 use taflbase::App;
 
@@ -127,7 +127,7 @@ impl Store {
 }
 
 fn mark(corpus: &std::path::Path) -> Option<Mark> {
-    let found = fs::metadata(corpus.join(MANIFEST)).ok()?;
+    let found = fs::metadata(corpus.join(MANIFEST_FILE)).ok()?;
     Some(Mark { changed: found.modified().ok(), length: found.len(), file: file_number(&found) })
 }
 

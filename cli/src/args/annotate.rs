@@ -15,7 +15,8 @@ pub(crate) enum AnnotateFormat {
     /// A JSON object a line
     Jsonl,
     /// OpenTafl records with comments and variations
-    Otn,
+    #[value(name = "opentafl", aliases = ["otn", "otg"])]
+    OpenTafl,
     /// A page for each game, to look at in a browser
     Html,
 }
@@ -67,7 +68,8 @@ pub(crate) enum PuzzleFormat {
     /// A JSON object a line
     Jsonl,
     /// OpenTafl records with a start, the solution and tags
-    Otn,
+    #[value(name = "opentafl", aliases = ["otn", "otg"])]
+    OpenTafl,
 }
 
 /// Arguments of `tafl puzzles`.
@@ -105,7 +107,8 @@ not be annotated to its end."
     };
     let examples = of_database(
         "
-  tafl annotate games.corpus --query 'result = draw' --nodes 20000 --format otn
+  tafl annotate games.corpus --query 'result = draw' --nodes 20000 \\
+    --format opentafl
   tafl sql games.corpus 'SELECT side, judgement, COUNT(*) FROM evals
     GROUP BY side, judgement'",
     );
@@ -143,7 +146,7 @@ Examples:
 
 /// What the long help of `tafl puzzles` says below the options.
 fn puzzles_help() -> String {
-    let example = of_database("\n  tafl puzzles games.corpus --nodes 5000 --format otn -o puzzles.otg");
+    let example = of_database("\n  tafl puzzles games.corpus --nodes 5000 --format opentafl -o puzzles.otg");
     format!(
         "\
 A puzzle is a position with a forced win and only one move that leads to it: a

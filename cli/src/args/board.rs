@@ -38,8 +38,7 @@ is illegal.
 
 With `-` for the move, questions are read from standard input, a JSON object a
 line or an array of them, with \"move\" and, where the command line does not say
-it, \"variant\" (or \"rules\", a rules string), \"options\" (changes as of --rule),
-\"position\", \"side\" and \"id\". Each is answered with a line of JSON; a question
+it, \"variant\", \"rule\" (changes as of --rule), \"position\", \"side\" and \"id\". Each is answered with a line of JSON; a question
 that cannot be answered gets {\"error\": ...}, and the exit code is 1.
 
 Options besides the keys of rules strings: h_throne, h_throne_occupied,
@@ -55,9 +54,6 @@ pub(crate) struct MoveArgs {
     /// The rules.
     #[command(flatten)]
     pub(crate) variant: VariantArgs,
-    /// Change one rule of the variant: a key of rules strings, or an option
-    #[arg(long = "rule", value_name = "KEY=VALUE")]
-    pub(crate) rule: Vec<String>,
     /// Which position.
     #[command(flatten)]
     pub(crate) place: PositionArgs,

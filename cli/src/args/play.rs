@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use taflbase::Seconds;
 use taflbase::play::{MatchRequest, SelfPlayRequest};
+use taflbase::{Bounded, Seconds};
 
 use super::rules::{TextFormat, VariantArgs};
 
@@ -104,8 +104,7 @@ pub(crate) struct EngineArgs {
     #[arg(long, value_name = "MIB", default_value_t = 64)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=65536))]
     pub(crate) hash: u32,
-    /// How many threads search
-    #[arg(long, short = 'j', value_name = "N", default_value_t = 1)]
-    #[arg(value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub(crate) threads: u16,
+    /// Search with N threads
+    #[arg(long, alias = "threads", short_alias = 'j', value_name = "N", default_value_t)]
+    pub(crate) search_threads: Bounded<1, 256, 1>,
 }

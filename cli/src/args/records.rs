@@ -2,18 +2,18 @@
 
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{TypedValueParser, ValueParserFactory};
 use clap::{Args, ValueEnum};
 use tafl_parser::{Format, Severity};
 
 use super::rules::TextFormat;
 
+use taflbase::Named;
 use taflbase::records::{ConvertRequest, InferRequest, ReplayRequest, ValidateRequest};
 
 /// Reads the name of a format.
 pub(crate) fn format_parser() -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(Format::ALL.map(Format::name))
-        .map(|name| Format::from_name(&name).expect("only names of formats are possible"))
+    Named::<Format>::value_parser().map(|Named(format)| format)
 }
 
 /// How to write findings.
@@ -151,7 +151,7 @@ pub(crate) struct InferArgs {
     /// How to write the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,
-    /// Write at most so many contradictions and variants in the text
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    pub(crate) limit: usize,
+    /// Show at most N lines of each list in the text
+    #[arg(long, alias = "limit", value_name = "N", default_value_t = 10)]
+    pub(crate) limit_per_list: usize,
 }

@@ -31,7 +31,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,
     /// Check the proof in this file instead of solving
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["variant", "rules", "position", "moves"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["variant", "rule", "position", "moves"])]
     pub(crate) check: Option<PathBuf>,
     /// Build tablebases of positions with few pieces, in this folder
     #[arg(long, value_name = "DIR", help_heading = "Tablebases")]

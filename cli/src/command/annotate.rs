@@ -62,7 +62,7 @@ pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
                 sink.take(&written, io)?;
             }
             AnnotateItem::UnknownRules(game) => {
-                let message = "the rules are not known; name them with --variant or --rules";
+                let message = "the rules are not known; name them with --variant";
                 io.notice(&escape(&format!("{}: {message}", game.name())));
                 exit = exit.and(Exit::Findings);
                 if args.format == AnnotateFormat::Jsonl {
@@ -141,7 +141,7 @@ fn written(
         text: match format {
             AnnotateFormat::Text => text::write(game, provenance),
             AnnotateFormat::Jsonl => json_line(&game.answer(provenance)),
-            AnnotateFormat::Otn => otn::write_otn(game, provenance)?,
+            AnnotateFormat::OpenTafl => otn::write_otn(game, provenance)?,
             AnnotateFormat::Html => html::write(game, provenance),
         },
         page: (format == AnnotateFormat::Html).then(|| page::Entry::of(game)),

@@ -24,7 +24,11 @@ pub(crate) fn run(args: &EngineArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         None => catalog::find(usual(args.protocol)).expect("the usual variants are in the catalog").rules(),
     };
     let book = AnyRulebook::compile(&rules)?;
-    let options = Options { mebibytes: args.hash as usize, threads: args.threads, ..Options::default() };
+    let options = Options {
+        mebibytes: args.hash as usize,
+        threads: args.search_threads.get() as u16,
+        ..Options::default()
+    };
     let seat = Seat::new(book, options);
     match args.protocol {
         ProtocolArg::Uci => hold(&mut Uci::new(seat), io)?,

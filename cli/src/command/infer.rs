@@ -41,7 +41,7 @@ pub(crate) fn run(args: &InferArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     })?;
     io.end_progress();
     match args.format {
-        TextFormat::Text => io.print(&text::answer(&answer, args.limit))?,
+        TextFormat::Text => io.print(&text::answer(&answer, args.limit_per_list))?,
         TextFormat::Json => {
             let text = serde_json::to_string_pretty(&answer).expect("answers have only texts and numbers");
             io.print(&format!("{text}\n"))?;

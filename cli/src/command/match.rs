@@ -31,7 +31,7 @@ pub(crate) fn run(args: &MatchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     for name in [&request.first, &request.second] {
         PlayerSpec::read(name)?;
     }
-    for name in &request.variant {
+    for name in request.variants() {
         variant_named(name, io).map_err(Said)?;
     }
     let (app, job) = (App::new().with_rules_files(), io.job());

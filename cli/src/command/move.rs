@@ -9,7 +9,7 @@ use tafl_rules::Side;
 use crate::args::board::{MoveArgs, MoveFormat};
 use taflbase::{App, Job, MoveAnswer, MoveRequest, Request};
 
-use crate::variant::print_error;
+use crate::variant::{NO_RULES, print_error};
 use crate::{Exit, Io};
 
 /// No question is longer, in bytes; a longer line is answered with an error and passed over.
@@ -22,8 +22,8 @@ const LONGEST_QUESTION: u64 = 1 << 20;
 /// Fails when standard input cannot be read or the answer cannot be written.
 pub(crate) fn run(args: &MoveArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let defaults = MoveRequest {
-        rules: args.variant.variant.clone().or_else(|| args.variant.rules.clone()).unwrap_or_default(),
-        changes: args.rule.clone(),
+        rules: args.variant.variant.clone().unwrap_or_default(),
+        changes: args.variant.rule.clone(),
         position: args.place.position.clone(),
         side: args.place.side.map(Side::from),
         mv: args.mv.clone(),
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &MoveArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         return Batch { defaults, app: App::new(), has_failed: false }.run(io);
     }
     if defaults.rules.is_empty() {
-        io.error("say by which rules: --variant NAME or --rules STRING");
+        io.error(NO_RULES);
         return Ok(Exit::Error);
     }
     match defaults.run(&App::new(), &Job::default()) {
@@ -181,8 +181,10 @@ impl Batch {
                 Some(_) => return Err(format!("\"{name}\" is no string")),
             }
         }
-        if let Some(options) = fields.get("options") {
-            question.changes.extend(changes(options)?);
+        for name in ["options", "rule"] {
+            if let Some(options) = fields.get(name) {
+                question.changes.extend(changes(options)?);
+            }
         }
         if let Some(side) = text("side")?.or(text("to_move")?) {
             question.side = Some(Side::from_word(&side).ok_or("the side is `attackers` or `defenders`")?);
@@ -191,7 +193,7 @@ impl Batch {
         question.position = text("position")?.or(question.position);
         question.mv = text("move")?.ok_or("a question needs a \"move\"")?;
         if question.rules.is_empty() {
-            return Err("a question needs a \"variant\" or \"rules\"".to_owned());
+            return Err("a question needs a \"variant\"".to_owned());
         }
         Ok(question)
     }

@@ -59,7 +59,7 @@ fn puzzle_text(found: &FoundPuzzle, format: PuzzleFormat) -> anyhow::Result<Stri
     Ok(match format {
         PuzzleFormat::Text => line(found),
         PuzzleFormat::Jsonl => json_line(&found.answer()),
-        PuzzleFormat::Otn => {
+        PuzzleFormat::OpenTafl => {
             let mut out = String::new();
             write(WriteGame { record: &found.record(), played: None }, Format::OpenTafl, &mut out)?;
             out

@@ -80,7 +80,7 @@ fn table(found: &[&NamedRules]) -> String {
 }
 
 fn show(args: &RulesShowArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let variant = variant_named(&args.request.variant, io).map_err(Said)?;
+    let variant = variant_named(&args.request.variant, io).map_err(Said)?.changed(&args.request.rule)?;
     let answer = args.request.clone().run(&App::new().with_rules_files(), &io.job())?;
     match args.format {
         TextFormat::Json => io.print(&json_pretty(&answer))?,
@@ -116,7 +116,7 @@ fn description(variant: &Variant, symmetries: usize) -> String {
 }
 
 fn explain(args: &RulesExplainArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let variant = variant_named(&args.request.variant, io).map_err(Said)?;
+    let variant = variant_named(&args.request.variant, io).map_err(Said)?.changed(&args.request.rule)?;
     let sheet = args.request.clone().run(&App::new().with_rules_files(), &io.job())?;
     match args.format {
         TextFormat::Json => io.print(&json_pretty(&sheet))?,

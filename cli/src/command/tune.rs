@@ -21,7 +21,7 @@ use crate::exit::Said;
 use crate::number::counted;
 use crate::output::Output;
 use crate::target::spare;
-use crate::variant::variant_of;
+use crate::variant::{NO_RULES, variant_of};
 use crate::{Exit, Io};
 
 /// Runs the command.
@@ -31,7 +31,7 @@ use crate::{Exit, Io};
 /// Fails when the rules are not known, a file cannot be read or written, or there is too little to learn from.
 pub(crate) fn run(args: &TuneArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let Some(variant) = variant_of(&args.variant, io).map_err(Said)? else {
-        io.error("say by which rules: --variant NAME or --rules STRING");
+        io.error(NO_RULES);
         return Ok(Exit::Error);
     };
     let book = match AnyRulebook::compile(&variant.rules) {

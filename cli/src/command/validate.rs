@@ -123,7 +123,7 @@ impl<'a> Report<'a> {
     fn new(args: &ValidateArgs, show: Show, inputs: &'a [Input]) -> Report<'a> {
         Report {
             show,
-            limit: FindingLimit::new(args.request.limit),
+            limit: FindingLimit::new(args.request.limit, args.request.limit_per_code),
             is_first: true,
             quarantine: args.quarantine.as_deref().map(|folder| Quarantine::new(folder, inputs)),
         }

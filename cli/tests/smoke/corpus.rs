@@ -7,9 +7,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use tafl_corpus::CancelCheck;
 use tafl_corpus::Corpus;
-use tafl_corpus::stop::Stop;
-use tafl_corpus::verify::{VerifyDepth, verify};
+use tafl_corpus::{VerifyDepth, verify};
 use tafl_rules::{AnyRulebook, Game, catalog};
 
 use super::tafl;
@@ -48,7 +48,7 @@ fn records(seed: u64, n_games: usize) -> String {
 }
 
 fn n_games(corpus: &Path) -> u64 {
-    let report = verify(corpus, VerifyDepth::Files, Stop::NEVER).unwrap();
+    let report = verify(corpus, VerifyDepth::Files, CancelCheck::NEVER).unwrap();
     assert!(report.faults.is_empty(), "{:?}", report.faults);
     Corpus::open(corpus).unwrap().n_games()
 }
@@ -93,7 +93,7 @@ fn a_killed_import_leaves_the_corpus_as_it_was_or_with_the_whole_batch() {
     let manifest = Corpus::open(&path).unwrap().manifest().clone();
     let folders = fs::read_dir(path.join("segments")).unwrap().count();
     assert_eq!(folders, manifest.segments.len() + manifest.obsolete.len());
-    let deep = verify(&path, VerifyDepth::Meaning, Stop::NEVER).unwrap();
+    let deep = verify(&path, VerifyDepth::Meaning, CancelCheck::NEVER).unwrap();
     assert!(deep.faults.is_empty(), "{:?}", deep.faults);
 }
 

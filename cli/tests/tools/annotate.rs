@@ -32,7 +32,7 @@ impl Place {
 #[test]
 fn a_run_that_was_broken_off_goes_on_to_the_same_answer() {
     let place = with_games();
-    for format in ["jsonl", "text", "otn"] {
+    for format in ["jsonl", "text", "opentafl"] {
         let plain = place.annotate(&["--format", format, "-j", "1"]);
         assert_eq!(plain.exit, Exit::Ok, "{}", plain.stderr);
         let cached = place.annotate(&["--format", format, "-j", "2", "--cache", "@evals"]);
@@ -53,7 +53,8 @@ fn a_run_that_was_broken_off_goes_on_to_the_same_answer() {
 #[test]
 fn records_with_comments_and_variations_read_back_to_the_same_games() {
     let place = with_games();
-    let ran = place.annotate(&["--format", "otn", "--thresholds", "0.01,0.02,0.03", "-o", "@annotated.otg"]);
+    let ran =
+        place.annotate(&["--format", "opentafl", "--thresholds", "0.01,0.02,0.03", "-o", "@annotated.otg"]);
     assert_eq!((ran.exit, ran.text()), (Exit::Ok, ""));
     let text = fs::read_to_string(place.path("annotated.otg")).unwrap();
     assert!(text.contains("[analysis:taflbase "), "{text}");
@@ -71,8 +72,8 @@ fn records_with_comments_and_variations_read_back_to_the_same_games() {
 #[test]
 fn what_is_annotated_again_keeps_one_analysis_and_its_old_comments() {
     let place = with_games();
-    place.annotate(&["--format", "otn", "-o", "@one.otg"]);
-    let words = ["annotate", "@one.otg", "--nodes", "300", "--format", "otn"];
+    place.annotate(&["--format", "opentafl", "-o", "@one.otg"]);
+    let words = ["annotate", "@one.otg", "--nodes", "300", "--format", "opentafl"];
     let twice = place.run(&words);
     assert_eq!(twice.exit, Exit::Ok, "{}", twice.stderr);
     assert_eq!(twice.text().matches("analysis:").count(), 3, "{}", twice.text());
@@ -203,7 +204,7 @@ fn a_puzzle_is_found_once_and_reads_back() {
     assert_eq!(puzzles[0]["verified"]["by"], "solver");
     assert!(puzzles[0]["themes"].as_array().unwrap().contains(&"run-to-corner".into()), "{lines}");
     assert!(find("text", "1").contains("defenders win in 3: d2-d1"));
-    let record = find("otn", "1");
+    let record = find("opentafl", "1");
     place.file("found.otg", &record);
     let validated = place.run(&["validate", "@found.otg"]);
     assert_eq!(validated.exit, Exit::Ok, "{record}\n{}", validated.text());

@@ -52,14 +52,14 @@ const DIALOGUES: &[(&str, &str)] = &[
 /// Command lines; words behind a `@` are changed.
 const WORDS: &[&[&str]] = &[
     &["move", "--variant", "@brandubh7", "@d2-c2"],
-    &["move", "--rules", "@RULES", "--position", "@POSITION", "@d2-c2 d3-c3x"],
+    &["move", "--variant", "@RULES", "--position", "@POSITION", "@d2-c2 d3-c3x"],
     &["move", "--variant", "brandubh7", "--rule", "@sw=w", "@Kd4-d3xd2/c3!?"],
     &["rules", "show", "@RULES"],
     &["rules", "explain", "@RULES"],
     &["rules", "diff", "@brandubh7", "@RULES"],
     &[
         "eval",
-        "--rules",
+        "--variant",
         "@RULES",
         "--position",
         "@POSITION",
@@ -85,7 +85,7 @@ const WORDS: &[&[&str]] = &[
     ],
     &["show", "--position", "@POSITION"],
     &["perft", "@brandubh7", "1", "--position", "@POSITION"],
-    &["validate", "-", "--as", "@movelist", "--rules", "@RULES"],
+    &["validate", "-", "--as", "@movelist", "--variant", "@RULES"],
     &["validate", "--variant", "brandubh7", "-"],
     &["replay", "-", "--variant", "@brandubh7"],
     &["repair", "-", "--variant", "brandubh7"],

@@ -26,7 +26,7 @@ const CASES: &[(&[&str], &str)] = &[
     (&["perft", "brandubh7", "1", "--position", "/7/7/7/7/7/7/7/"], "the position is empty"),
     (&["perft", "brandubh7", "1", "--position", "/9/9/9/9/9/9/9/9/9/"], "it is a position of a 9x9 board"),
     (&["perft", "brandubh7", "1", "--position", "/3q3/7/7/7/7/7/7/"], "unknown piece `q` in rank 1"),
-    (&["move", "d1-d2"], "say by which rules"),
+    (&["move", "d1-d2"], "no rules are given"),
     (&["move", "--variant", "brandubh7", "z9-z8"], "`z9` is no cell of a 7x7 board"),
     (&["move", "--variant", "brandubh7", "castles"], "`castles` is no move"),
     (&["move", "--variant", "brandubh7", "--rule", "swx=1", "d1-c1"], "`swx` is no key"),

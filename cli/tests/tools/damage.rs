@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tafl_cli::Exit;
-use tafl_corpus::manifest::{MANIFEST, Manifest};
+use tafl_corpus::{MANIFEST_FILE, Manifest};
 use tafl_rules::Rng;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -131,7 +131,7 @@ fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 /// Damages a file of a corpus, and says what was done.
 fn damage(corpus: &Path, dice: &mut Rolls) -> String {
     let files: Vec<(PathBuf, Vec<u8>)> = contents(corpus).into_iter().collect();
-    let manifest = corpus.join(MANIFEST);
+    let manifest = corpus.join(MANIFEST_FILE);
     let (path, bytes) = match dice.below(4) {
         0 => (manifest.clone(), fs::read(&manifest).unwrap_or_default()),
         _ => files[dice.below(files.len())].clone(),
@@ -205,7 +205,7 @@ fn other_word(bytes: &[u8], dice: &mut Rolls) -> Vec<u8> {
 
 /// Makes the checksums of the manifest those of the files, so that readers see what lies behind them.
 fn mend(corpus: &Path) {
-    let path = corpus.join(MANIFEST);
+    let path = corpus.join(MANIFEST_FILE);
     let Ok(Ok(mut manifest)) = fs::read(&path).map(|bytes| serde_json::from_slice::<Value>(&bytes)) else {
         return;
     };
@@ -250,7 +250,7 @@ fn mend_below(value: &mut Value, folder: &Path) {
 fn named(corpus: &Path) -> Option<HashSet<PathBuf>> {
     let manifest = Manifest::read(corpus).ok()?;
     let files = manifest.files().map(|(folder, file)| corpus.join(folder).join(&file.path));
-    Some(files.chain([corpus.join(MANIFEST)]).collect())
+    Some(files.chain([corpus.join(MANIFEST_FILE)]).collect())
 }
 
 /// The records of a corpus in any order, or nothing where they cannot be had.

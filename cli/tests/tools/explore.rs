@@ -73,12 +73,12 @@ fn a_position_is_found_without_its_moves() {
 #[test]
 fn games_can_be_chosen() {
     let (_folder, corpus) = corpus();
-    let answer = explore(&corpus, &["--where", "result:attackers", "--format", "json"]).json();
+    let answer = explore(&corpus, &["--query", "result:attackers", "--format", "json"]).json();
     assert_eq!(counts(&answer), json!([2, 2, 0, 0, 0]));
-    let ran = explore(&corpus, &["--where", "player:nobody"]);
+    let ran = explore(&corpus, &["--query", "player:nobody"]);
     assert_eq!(ran.exit, Exit::Findings);
-    assert!(ran.stderr.contains("no game that fits --where"), "{}", ran.stderr);
-    let ran = explore(&corpus, &["--where", "reslt:attackers"]);
+    assert!(ran.stderr.contains("no game found by --query"), "{}", ran.stderr);
+    let ran = explore(&corpus, &["--query", "reslt:attackers"]);
     assert_eq!(ran.exit, Exit::Error);
     assert!(ran.stderr.contains("^"), "{}", ran.stderr);
 }
@@ -115,7 +115,7 @@ fn games_of(path: &Path) -> Vec<(usize, u32, u32)> {
 fn a_tree_is_a_record_with_variations() {
     let (folder, corpus) = corpus();
     let path = folder.path().join("tree.otg");
-    let words = ["--tree", "3", "--min-games", "1", "--format", "otg", "-o", path.to_str().unwrap()];
+    let words = ["--tree", "3", "--min-games", "1", "--format", "opentafl", "-o", path.to_str().unwrap()];
     assert_eq!(explore(&corpus, &words).exit, Exit::Ok);
     let tree = explore(&corpus, &["--tree", "3", "--min-games", "1", "--format", "json"]).json();
     assert_eq!((&tree["counted_by"], &tree["games"]), (&json!("position"), &json!(4)));
@@ -151,7 +151,7 @@ fn what_cannot_be_asked_is_said() {
     assert_eq!(ran.exit, Exit::Findings);
     assert!(ran.stderr.contains("no game by the rules of copenhagen11"), "{}", ran.stderr);
     let ran = run(&["explore", &corpus]);
-    assert!(ran.stderr.contains("--variant NAME"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("no rules are given"), "{}", ran.stderr);
     let nowhere = folder.path().join("nowhere");
     let ran = explore(nowhere.to_str().unwrap(), &[]);
     assert!(ran.stderr.contains("there is no such corpus"), "{}", ran.stderr);

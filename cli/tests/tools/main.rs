@@ -18,6 +18,7 @@ mod licences;
 mod lines;
 mod matches;
 mod moves;
+mod old_spellings;
 mod openapi;
 mod pages;
 mod parts;

@@ -210,6 +210,6 @@ fn self_play_of_odd_variants_is_sound() {
 #[test]
 fn rules_that_are_nobodys_are_written_into_the_records() {
     let rules = "dim:7 ks:w start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
-    let games = selfplay(&["--rules", rules, "--games", "1"]);
+    let games = selfplay(&["--variant", rules, "--games", "1"]);
     assert!(games.contains("dim:7 ks:w"), "{games}");
 }

@@ -155,7 +155,7 @@ fn the_explorer_answers_what_the_command_does() {
         ("", &[][..]),
         ("&moves=d2-e2,c4-c1", &["--moves", "d2-e2 c4-c1"][..]),
         ("&moves=d2-e2&as_it_stands=1", &["--moves", "d2-e2", "--as-it-stands"]),
-        ("&where=player%3A%22red%22", &["--where", "player:\"red\""]),
+        ("&query=player%3A%22red%22", &["--query", "player:\"red\""]),
         (
             "&position=/3t3/2t4/3T3/ttTKTtt/3T3/3t3/3t3/&side=defenders",
             &["--position", "/3t3/2t4/3T3/ttTKTtt/3T3/3t3/3t3/", "--side", "defenders"],
@@ -209,7 +209,7 @@ fn games_are_listed_page_by_page() {
     let second = served.json("/api/games?offset=1&limit=1");
     assert_eq!(second["games"], json!([all["games"][1]]));
     assert!(all["games"][0]["final"].as_str().unwrap().starts_with('/'), "{all}");
-    assert_eq!(served.json("/api/games?where=player%3Ared")["total"], 2);
+    assert_eq!(served.json("/api/games?query=player%3Ared")["total"], 2);
     assert_eq!(served.json("/api/games?variant=copenhagen11")["total"], 0);
 }
 
@@ -221,7 +221,7 @@ fn a_game_by_rules_without_a_name_says_them() {
     let game = served.json("/api/games")["games"][0].clone();
     assert_eq!(game["variant"], Value::Null);
     let rules = game["rules"].as_str().unwrap().replace(' ', "%20");
-    assert_eq!(served.json(&format!("/api/board?rules={rules}"))["start"], start);
+    assert_eq!(served.json(&format!("/api/board?variant={rules}"))["start"], start);
     let hits = served.json("/api/search?query=plies=2")["hits"].clone();
     assert_eq!((&hits[0]["game"], &hits[0]["rules"]), (&game["game"], &game["rules"]));
 }
@@ -265,12 +265,12 @@ fn bad_input_is_named_with_its_place() {
         ("/api/explore", "bad-parameter"),
         ("/api/explore?variant=brandubh7&rules=dim:7", "bad-parameter"),
         ("/api/explore?variant=brandubh7&variant=brandubh7", "bad-parameter"),
-        ("/api/explore?rules=dim:7+start:/x/", "bad-rules"),
+        ("/api/explore?variant=dim:7+start:/x/", "bad-rules"),
         ("/api/position?variant=brandubh7&position=/3/", "bad-position"),
         ("/api/position?variant=brandubh7&moves=hello", "bad-parameter"),
         ("/api/position?variant=brandubh7&moves=a1-z99", "illegal-move"),
         ("/api/tree?variant=brandubh7&depth=9", "bad-parameter"),
-        ("/api/explore?variant=brandubh7&where=(", "bad-query"),
+        ("/api/explore?variant=brandubh7&query=(", "bad-query"),
         ("/api/search", "bad-query"),
         ("/api/search?query=capture&limit=101", "bad-parameter"),
         ("/api/search?query=capture&format=xml", "bad-parameter"),

@@ -314,8 +314,8 @@ fn reports_that_cannot_be_made_are_refused() {
     let error = refused("/api/report?kind=compare&variant=chess&variant2=brandubh7", "unknown-variant");
     assert_eq!(error["parameter"], "variant");
     refused("/api/report?kind=balance&format=parquet", "bad-parameter");
-    let error = refused("/api/report?kind=balance&where=plies%20%3E%3E%203", "bad-query");
-    assert_eq!(error["parameter"], "where");
+    let error = refused("/api/report?kind=balance&query=plies%20%3E%3E%203", "bad-query");
+    assert_eq!(error["parameter"], "query");
 }
 
 #[test]

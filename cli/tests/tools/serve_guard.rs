@@ -8,10 +8,10 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use tafl_corpus::CancelCheck;
 use tafl_corpus::query::Query;
-use tafl_corpus::search::{Count, Page, Searcher};
-use tafl_corpus::stop::Stop;
 use tafl_corpus::{Corpus, CorpusError};
+use tafl_corpus::{CountMode, PageRequest, Searcher};
 
 use super::run;
 use super::serve::{GAMES, served};
@@ -248,11 +248,11 @@ fn work_that_nobody_wants_is_given_up() {
     let corpus = Corpus::open(&served.path("games.corpus")).unwrap();
     let searcher = Searcher::open(&corpus, NonZeroUsize::MIN);
     let query = Query::parse("capture").unwrap();
-    let page = Page { offset: 0, limit: 10, count: Count::All };
-    let stopped = searcher.search_until(&query, page, Stop::when(&|| true));
-    assert!(matches!(stopped, Err(CorpusError::Stopped)), "{stopped:?}");
+    let page = PageRequest { offset: 0, limit: 10, count: CountMode::All };
+    let stopped = searcher.search_cancelable(&query, page, CancelCheck::new(&|| true));
+    assert!(matches!(stopped, Err(CorpusError::Canceled)), "{stopped:?}");
     assert_eq!(
-        searcher.search_until(&query, page, Stop::NEVER).unwrap(),
+        searcher.search_cancelable(&query, page, CancelCheck::NEVER).unwrap(),
         searcher.search(&query, page).unwrap()
     );
 }

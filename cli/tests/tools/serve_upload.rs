@@ -128,7 +128,7 @@ fn bodies_that_are_no_records_are_told_apart() {
     served.refuses(served.post("/api/validate?as=chess", GAMES.as_bytes()), 400, "bad-parameter");
     served.refuses(served.post("/api/convert?to=aagenielsen", GAMES.as_bytes()), 400, "bad-parameter");
     served.refuses(served.post("/api/validate?variant=chess", GAMES.as_bytes()), 400, "unknown-variant");
-    served.refuses(served.post("/api/validate?rules=dim:7", GAMES.as_bytes()), 400, "bad-rules");
+    served.refuses(served.post("/api/validate?variant=dim:7", GAMES.as_bytes()), 400, "bad-rules");
     served.refuses(served.get("/api/validate"), 405, "bad-method");
     let name = |body: &[u8]| {
         let report = served.post("/api/validate", body).json();

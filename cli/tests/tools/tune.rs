@@ -74,7 +74,7 @@ fn what_cannot_be_learned_from_is_said() {
         assert_eq!(ran.exit, Exit::Error, "{words:?}");
         ran.stderr
     };
-    assert!(said(&["-o", "@x"]).contains("say by which rules"));
+    assert!(said(&["-o", "@x"]).contains("no rules are given"));
     let few = said(&[BRANDUBH, &["-o", "@x"]].concat());
     assert!(few.contains("too few positions: 0 for training and 0 held out"), "{few}");
     let missing = said(&[BRANDUBH, &["--net", "@none.net", "-o", "@x"]].concat());

@@ -10,7 +10,7 @@ fn the_engine_is_started_writes_lines_and_is_stopped() {
         stage.browser.find("[data-at=d1]");
         stage.browser.click(".engine button.main");
         stage.browser.until("document.querySelectorAll('.lines li').length === 2");
-        assert!(stage.browser.words(".expect").contains('%'));
+        assert!(stage.browser.words(".evalbar").contains('%'));
         stage.browser.picture("analysis");
         stage.browser.click(".engine button.main");
         stage.browser.until("document.querySelector('.enginestate').textContent.startsWith('Stopped')");

@@ -90,15 +90,17 @@ fn the_keyboard_alone_plays_a_move() {
         }
         assert_eq!(stage.browser.js("document.activeElement.getAttribute('aria-label')"), "d1, attacker");
         stage.browser.press(&Key::Enter.to_string());
-        stage.browser.until("document.getElementById('said').textContent.includes('d1 picked up')");
+        stage.browser.until("document.getElementById('announcements').textContent.includes('d1 picked up')");
         stage.browser.press(&Key::Escape.to_string());
-        stage.browser.until("document.getElementById('said').textContent === 'Put down'");
+        stage.browser.until("document.getElementById('announcements').textContent === 'Put down'");
         stage.browser.press(&Key::Enter.to_string());
         stage.browser.press(&Key::Left.to_string());
         stage.browser.press(&Key::Left.to_string());
         stage.browser.press(&Key::Enter.to_string());
         stage.browser.until("location.search.includes('moves=d1-b1')");
-        stage.browser.until("document.getElementById('said').textContent.includes('attackers d1 to b1')");
+        stage
+            .browser
+            .until("document.getElementById('announcements').textContent.includes('attackers d1 to b1')");
         stage.browser.is_quiet();
     });
 }
@@ -111,7 +113,7 @@ fn conditions_of_the_form_are_written_as_a_question_and_obeyed() {
         rows(stage);
         stage.browser.click(".filterbox summary");
         stage.browser.click(".filterbox option[value=attackers]");
-        stage.browser.until("location.search.includes('where=result:attackers')");
+        stage.browser.until("location.search.includes('query=result:attackers')");
         assert_eq!(
             stage.browser.js("document.querySelector('.filterbox textarea').value"),
             "result:attackers"
@@ -119,8 +121,8 @@ fn conditions_of_the_form_are_written_as_a_question_and_obeyed() {
         stage.browser.until("document.querySelector('.found .empty')");
         stage.browser.js("document.querySelector('.filterbox textarea').select()");
         stage.browser.find(".filterbox textarea").send_keys("plyer:x");
-        stage.browser.until("document.querySelector('.filterbox .pointed mark')");
-        assert_eq!(stage.browser.words(".filterbox .pointed mark"), "plyer");
+        stage.browser.until("document.querySelector('.filterbox .excerpt mark')");
+        assert_eq!(stage.browser.words(".filterbox .excerpt mark"), "plyer");
         stage.browser.picture("explore-bad-question");
     });
 }

@@ -6,7 +6,7 @@ use super::{Stage, on_stage};
 fn every_page(stage: &Stage, picture: &str) {
     let game = stage.server.game("variant:copenhagen11");
     let pages = [
-        ("home", "/".to_owned(), ".doors"),
+        ("home", "/".to_owned(), ".pagelist"),
         ("explore", "/explore?variant=copenhagen11".to_owned(), "table.moves"),
         ("game", format!("/game/{game}#12"), ".sheet [aria-current]"),
         ("search", "/search?query=king_can_escape%20to_move:attackers".to_owned(), ".card .pieces [data-at]"),
@@ -105,11 +105,11 @@ fn a_server_that_is_gone_is_said_to_be_gone_until_it_is_back() {
         stage.browser.find("tr[data-move='d2-b2']");
         stage.server.kill();
         stage.browser.click("tr[data-move='d2-b2'] button.move");
-        stage.browser.until("!document.getElementById('trouble').hidden");
+        stage.browser.until("!document.getElementById('connection-error').hidden");
         stage.browser.find(".failure");
         stage.browser.picture("server-gone");
         stage.server.revive();
-        stage.browser.until("document.getElementById('trouble').hidden");
+        stage.browser.until("document.getElementById('connection-error').hidden");
         stage
             .browser
             .until("document.querySelector('[data-at=b2]') && document.querySelector('table.moves')");
@@ -123,11 +123,11 @@ fn an_address_without_a_page_is_said_to_have_none() {
         // The second one is no text in UTF-8.
         for path in ["/nowhere", "/game/%ff"] {
             stage.browser.open("/");
-            stage.browser.find(".doors");
+            stage.browser.find(".pagelist");
             stage.browser.js(&format!(
                 "(history.pushState(null, '', '{path}'), dispatchEvent(new PopStateEvent('popstate')))"
             ));
-            stage.browser.until("document.querySelector('h1')?.innerText === 'There is no such page'");
+            stage.browser.until("document.querySelector('h1')?.innerText === 'Page not found'");
         }
     });
 }

@@ -20,7 +20,7 @@ fn a_game_is_walked_with_keys_and_its_captures_are_explained() {
         }
         stage.browser.until(&format!("location.hash === '#{capture}'"));
         let fell = plies[capture - 1]["captured"][0].as_str().unwrap();
-        stage.browser.until("document.querySelectorAll('.fallen').length > 0");
+        stage.browser.until("document.querySelectorAll('.board .captured').length > 0");
         stage.browser.click(&format!("[data-cell={fell}]"));
         stage.browser.until("document.querySelector('.explain[aria-pressed=true]')");
         stage.browser.until("document.querySelectorAll('.tint').length > 0");
@@ -89,7 +89,7 @@ fn an_unknown_game_is_said_to_be_unknown() {
     on_stage(|stage| {
         stage.browser.open("/game/0123456789abcdef");
         stage.browser.until("document.querySelector('.failure')");
-        assert_eq!(stage.browser.words("h1"), "There is no such game");
+        assert_eq!(stage.browser.words("h1"), "Game not found");
         assert_eq!(stage.browser.js("document.querySelector('.failure').dataset.code"), "unknown-game");
         stage.browser.picture("game-unknown");
     });

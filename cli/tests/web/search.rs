@@ -50,7 +50,7 @@ fn a_pattern_that_is_written_is_drawn() {
             serde_json::json!([
                 "c3, attacker, attacker",
                 "d3, attacker, any attacker",
-                "c4, empty, nothing",
+                "c4, empty, no piece",
                 "d4, defender, throne, not defender"
             ])
         );
@@ -63,8 +63,8 @@ fn a_pattern_that_is_written_is_drawn() {
 fn a_question_that_cannot_be_read_is_pointed_at() {
     on_stage(|stage| {
         stage.browser.open(&format!("/search?query={}", http::escaped("plyer:Sven")));
-        stage.browser.find(".right .pointed mark");
-        assert_eq!(stage.browser.words(".right .pointed mark"), "plyer");
+        stage.browser.find(".right .excerpt mark");
+        assert_eq!(stage.browser.words(".right .excerpt mark"), "plyer");
         stage.browser.picture("search-bad-question");
     });
 }

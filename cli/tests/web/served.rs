@@ -57,7 +57,7 @@ impl Server {
 
     /// Returns the number of the first game that a question finds.
     pub(crate) fn game(&self, query: &str) -> String {
-        let found = self.api(&format!("/api/games?limit=1&where={}", http::escaped(query)));
+        let found = self.api(&format!("/api/games?limit=1&query={}", http::escaped(query)));
         found["games"][0]["game"].as_str().unwrap_or_else(|| panic!("{query}: {found}")).to_owned()
     }
 

@@ -5,14 +5,14 @@ use tafl_parser::Format;
 use tafl_rules::Side;
 
 use super::*;
+use crate::cancel::CancelCheck;
 use crate::folder::Corpus;
 use crate::ingest::tests::{GAMES, take_in};
 use crate::sql::sql;
-use crate::stop::Stop;
 use crate::verify::{VerifyDepth, verify};
 
-fn run(limits: &str) -> Run {
-    Run { engine: "some engine".into(), limits: limits.into(), curves: "some curves".into() }
+fn run(limits: &str) -> EvalRun {
+    EvalRun { engine: "some engine".into(), limits: limits.into(), curves: "some curves".into() }
 }
 
 fn row(game: GameId, ply: u16, loss: f64) -> EvalRow {
@@ -56,11 +56,11 @@ fn evaluations_are_a_table_of_their_own() {
     let (_folder, path, games) = corpus();
     assert_eq!(cell(&open(&path), "SELECT COUNT(*) FROM evals"), "0");
     let first = [row(games[0], 1, 0.1), row(games[0], 2, 0.2), row(games[1], 1, 0.3)];
-    add(&path, "a test", &run("nodes 1"), &first).unwrap();
+    add_evals(&path, "a test", &run("nodes 1"), &first).unwrap();
     assert_eq!(cell(&open(&path), "SELECT COUNT(*) FROM evals"), "3");
     // The same game judged again replaces its rows; another run has its own.
-    add(&path, "a test", &run("nodes 1"), &[row(games[0], 1, 0.5)]).unwrap();
-    add(&path, "a test", &run("nodes 2"), &[row(games[0], 1, 0.5)]).unwrap();
+    add_evals(&path, "a test", &run("nodes 1"), &[row(games[0], 1, 0.5)]).unwrap();
+    add_evals(&path, "a test", &run("nodes 2"), &[row(games[0], 1, 0.5)]).unwrap();
     assert_eq!(cell(&open(&path), "SELECT COUNT(*) FROM evals"), "3");
     assert_eq!(cell(&open(&path), "SELECT COUNT(*) FROM evals WHERE limits = 'nodes 1' AND loss > 0.2"), "2");
     let joined = "SELECT COUNT(*) FROM evals e JOIN games g ON e.game = g.game WHERE e.judgement = 'blunder'";
@@ -70,20 +70,20 @@ fn evaluations_are_a_table_of_their_own() {
 #[test]
 fn a_game_has_the_rows_of_the_run_that_was_written_last() {
     let (_folder, path, games) = corpus();
-    assert_eq!(of_game(&open(&path), games[0]).unwrap(), None);
+    assert_eq!(open(&path).game_evals(games[0]).unwrap(), None);
     let old = [row(games[0], 1, 0.1), row(games[1], 1, 0.3)];
-    add(&path, "a test", &run("nodes 1"), &old).unwrap();
+    add_evals(&path, "a test", &run("nodes 1"), &old).unwrap();
     let rows = [row(games[0], 2, 0.0), row(games[0], 1, 0.25)];
-    add(&path, "a test", &run("nodes 2"), &rows).unwrap();
+    add_evals(&path, "a test", &run("nodes 2"), &rows).unwrap();
     let [second, first] = rows;
-    assert_eq!(of_game(&open(&path), games[0]).unwrap(), Some((run("nodes 2"), vec![first, second])));
-    assert_eq!(of_game(&open(&path), games[1]).unwrap(), Some((run("nodes 1"), vec![old[1].clone()])));
+    assert_eq!(open(&path).game_evals(games[0]).unwrap(), Some((run("nodes 2"), vec![first, second])));
+    assert_eq!(open(&path).game_evals(games[1]).unwrap(), Some((run("nodes 1"), vec![old[1].clone()])));
 }
 
 #[test]
 fn removed_games_have_no_evaluations() {
     let (_folder, path, games) = corpus();
-    add(&path, "a test", &run("nodes 1"), &[row(games[0], 1, 0.1), row(games[1], 1, 0.3)]).unwrap();
+    add_evals(&path, "a test", &run("nodes 1"), &[row(games[0], 1, 0.1), row(games[1], 1, 0.3)]).unwrap();
     let first = |corpus: &Corpus| Ok::<_, CorpusError>(corpus.games().take(1).collect());
     crate::remove::remove(&path, "a test", first).unwrap();
     assert_eq!(cell(&open(&path), "SELECT COUNT(*) FROM evals"), "1");
@@ -100,16 +100,16 @@ fn every_column_is_there() {
 fn damage_of_evaluations_is_found_and_old_files_leave_the_folder() {
     let (_folder, path, games) = corpus();
     for loss in [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7] {
-        add(&path, "a test", &run("nodes 1"), &[row(games[0], 1, loss)]).unwrap();
+        add_evals(&path, "a test", &run("nodes 1"), &[row(games[0], 1, loss)]).unwrap();
     }
     let n_files = fs::read_dir(path.join(EVALS_FOLDER)).unwrap().count();
     assert!(n_files <= 4, "{n_files} files: the present one, and those that readers may still have open");
-    assert!(verify(&path, VerifyDepth::Meaning, Stop::NEVER).unwrap().faults.is_empty());
-    let file = files(&open(&path)).unwrap().remove(0);
+    assert!(verify(&path, VerifyDepth::Meaning, CancelCheck::NEVER).unwrap().faults.is_empty());
+    let file = open(&path).eval_files().unwrap().remove(0);
     let mut bytes = fs::read(&file).unwrap();
     bytes[9] ^= 1;
     fs::write(&file, bytes).unwrap();
-    let faults = verify(&path, VerifyDepth::Files, Stop::NEVER).unwrap().faults;
+    let faults = verify(&path, VerifyDepth::Files, CancelCheck::NEVER).unwrap().faults;
     assert!(faults.len() == 1 && faults[0].to_string().contains("evals/"), "{faults:?}");
 }
 
@@ -129,11 +129,11 @@ fn files_that_a_manifest_of_version_1_does_not_name_are_read_and_taken_over() {
     // A change that has nothing to do with them leaves them as they are.
     take_in(&path, "b.csv", Format::MoveList, &["d6-c6 e4-e6"]);
     assert_eq!(cell(&open(&path), "SELECT COUNT(*) FROM evals"), "2");
-    add(&path, "a test", &run("nodes 2"), &[row(games[0], 2, 0.1), row(games[0], 3, 0.1)]).unwrap();
+    add_evals(&path, "a test", &run("nodes 2"), &[row(games[0], 2, 0.1), row(games[0], 3, 0.1)]).unwrap();
     assert_eq!(open(&path).manifest().taflbase_corpus, 2);
     assert_eq!(open(&path).manifest().evals.len(), 2);
     assert_eq!(cell(&open(&path), "SELECT COUNT(*) FROM evals"), "3");
-    assert!(verify(&path, VerifyDepth::Files, Stop::NEVER).unwrap().faults.is_empty());
+    assert!(verify(&path, VerifyDepth::Files, CancelCheck::NEVER).unwrap().faults.is_empty());
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn what_a_killed_annotation_left_is_swept() {
     fs::write(evals.join("cache.log"), "a log").unwrap();
     fs::write(evals.join("000009-1-0123456789abcdef.parquet"), "half").unwrap();
     assert_eq!(cell(&open(&path), "SELECT COUNT(*) FROM evals"), "0");
-    add(&path, "a test", &run("nodes 1"), &[row(games[0], 1, 0.5)]).unwrap();
+    add_evals(&path, "a test", &run("nodes 1"), &[row(games[0], 1, 0.5)]).unwrap();
     assert_eq!(cell(&open(&path), "SELECT COUNT(*) FROM evals"), "1");
     assert!(!evals.join("000009-1-0123456789abcdef.parquet").exists());
     assert!(evals.join("cache.log").exists());

@@ -1,26 +1,26 @@
 //! Counting by playing: every game that may have the position is held against the board.
 
-use super::place::Place;
-use super::tally::{Notes, Tally};
-use crate::index::Bits;
-use crate::tape::{BLOCK, Tape, TapeError};
+use super::counts::{GameRankings, SegmentCounts};
+use super::position::QueryPosition;
+use crate::index::NumberSet;
+use crate::move_log::{BLOCK_SIZE, MoveLog, MoveLogError};
 
 /// What the games of a segment did at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Scan {
-    pub(super) node: Tally,
+pub(super) struct PositionScan {
+    pub(super) node: SegmentCounts,
     /// Games that ended there.
     pub(super) ended: u32,
     /// Games that went on with a ply that the rules do not know.
     pub(super) other: u32,
     /// By the number of the child.
-    pub(super) children: Vec<Tally>,
+    pub(super) children: Vec<SegmentCounts>,
 }
 
-impl Scan {
-    pub(super) fn new(place: &Place) -> Scan {
-        let children = vec![Tally::default(); place.n_children()];
-        Scan { node: Tally::default(), ended: 0, other: 0, children }
+impl PositionScan {
+    pub(super) fn new(position: &QueryPosition) -> PositionScan {
+        let children = vec![SegmentCounts::default(); position.n_children()];
+        PositionScan { node: SegmentCounts::default(), ended: 0, other: 0, children }
     }
 }
 
@@ -28,55 +28,56 @@ impl Scan {
 ///
 /// # Errors
 ///
-/// Returns that a game of the tape is damaged.
+/// Returns that a game of the move log is damaged.
 pub(super) fn scan(
-    place: &Place,
-    tape: &Tape,
-    blocks: &Bits,
-    (wanted, notes): (&dyn Fn(u32) -> bool, &impl Notes),
-) -> Result<Scan, TapeError> {
-    let fits: Vec<bool> = tape.arenas().iter().map(|arena| arena.rules == place.rules()).collect();
-    let mut scan = Scan::new(place);
-    let mut player = None;
+    position: &QueryPosition,
+    move_log: &MoveLog,
+    blocks: &NumberSet,
+    (wanted, rankings): (&dyn Fn(u32) -> bool, &impl GameRankings),
+) -> Result<PositionScan, MoveLogError> {
+    let fits: Vec<bool> =
+        move_log.game_setups().iter().map(|game_setup| game_setup.rules == position.rules()).collect();
+    let mut scan = PositionScan::new(position);
+    let mut cursor = None;
     let mut played = Vec::new();
     let mut blocks = blocks.iter().peekable();
     while let Some(first) = blocks.next() {
-        let game = tape.game_of_block(first);
-        let entry = tape.entry(game);
+        let game = move_log.game_of_block(first);
+        let entry = move_log.entry(game);
         // Nothing here may overflow: a damaged directory shows when the game is played.
-        let ply_of = |block: u32| block.saturating_sub(entry.first_block).saturating_mul(BLOCK);
+        let ply_of = |block: u32| block.saturating_sub(entry.first_block).saturating_mul(BLOCK_SIZE);
         let end = entry.first_block.saturating_add(entry.n_blocks());
         let mut last_block = first;
         while let Some(next) = blocks.next_if(|next| *next < end) {
             last_block = next;
         }
-        if !fits.get(usize::from(entry.arena)).is_some_and(|fits| *fits) || !wanted(game) {
+        if !fits.get(usize::from(entry.game_setup)).is_some_and(|fits| *fits) || !wanted(game) {
             continue;
         }
-        let player = match &mut player {
-            None => player.insert(tape.play(game)?),
-            Some(player) => {
-                tape.replay(player, game)?;
-                player
+        let cursor = match &mut cursor {
+            None => cursor.insert(move_log.play(game)?),
+            Some(cursor) => {
+                move_log.replay(cursor, game)?;
+                cursor
             }
         };
         // The plies after which the position may stand.
-        let (from, last) = (ply_of(first), ply_of(last_block).saturating_add(BLOCK - 1));
-        while player.moment().ply < from && player.advance()? {}
+        let (from, last) = (ply_of(first), ply_of(last_block).saturating_add(BLOCK_SIZE - 1));
+        while cursor.state().ply < from && cursor.advance()? {}
         played.clear();
         let (mut is_there, mut is_other) = (false, false);
-        while player.moment().ply <= last {
-            let image = place.recognize(player.moment());
-            let goes_on = player.advance()?;
+        while cursor.state().ply <= last {
+            let image = position.recognize(cursor.state());
+            let goes_on = cursor.advance()?;
             if let Some(image) = image {
                 is_there = true;
-                match goes_on.then(|| place.child_by(image, player.moment())) {
+                match goes_on.then(|| position.child_by(image, cursor.state())) {
                     None => scan.ended += 1,
                     Some(None) => is_other = true,
                     Some(Some(child)) if played.contains(&child) => {}
                     Some(Some(child)) => {
                         played.push(child);
-                        scan.children[child].add(game, (entry.result, entry.n_plies), notes);
+                        scan.children[child].add(game, (entry.result, entry.n_plies), rankings);
                     }
                 }
             }
@@ -85,7 +86,7 @@ pub(super) fn scan(
             }
         }
         if is_there {
-            scan.node.add(game, (entry.result, entry.n_plies), notes);
+            scan.node.add(game, (entry.result, entry.n_plies), rankings);
         }
         scan.other += u32::from(is_other);
     }

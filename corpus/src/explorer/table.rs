@@ -1,58 +1,58 @@
 //! The table of frequent positions of a segment, and the days and ratings of its games.
 //!
 //! ```text
-//! file      magic "TAFLOPEN", version u32, games u32, nodes u32, children u32, then notes, nodes, children
-//! note      day u32 such as 20190317 (0 for none, zeros for what is not known), rating i16 (-32768 for none), 0 u16
-//! node      key u64, number of the first arena with the same rules u32, games that ended there u32,
+//! file      magic "TAFLOPEN", version u32, games u32, nodes u32, children u32, then rankings, nodes, children
+//! ranking      day u32 such as 20190317 (0 for none, zeros for what is not known), rating i16 (-32768 for none), 0 u16
+//! node      key u64, number of the first game setup with the same rules u32, games that ended there u32,
 //!           first child u32, number of children u32, tally; sorted by rules and key
 //! child     key u64, tally; sorted by key
 //! tally     games unfinished, won by attackers, won by defenders, drawn u32 each; plies of all games u64; last day u32;
 //!           five rows of the best games u32 each (4294967295 for none)
 //! ```
 //!
-//! All numbers are little endian. A node is a position that at least [`HOT`] games of the segment have.
+//! All numbers are little endian. A node is a position that at least [`MIN_FREQUENT`] games of the segment have.
 
 use std::collections::HashMap;
 
 use tantivy::directory::OwnedBytes;
 
-use super::place::Place;
-use super::scan::Scan;
-use super::tally::{NO_ROW, Note, Notes, TOP, Tally};
-use crate::error::Fault;
+use super::counts::{GameRanking, GameRankings, N_TOP_GAMES, NO_ROW, SegmentCounts};
+use super::position::QueryPosition;
+use super::scan::PositionScan;
+use crate::error::FileFault;
+use crate::move_log::{GameSetup, MoveLog};
 use crate::row::GameRow;
-use crate::tape::{Arena, Tape};
 
 /// The file of the table.
-pub const TABLE_FILE: &str = "openings.bin";
+pub(crate) const OPENINGS_FILE: &str = "openings.bin";
 /// The version of the format. A reader refuses others.
-pub const TABLE_VERSION: u32 = 1;
+pub(crate) const OPENINGS_VERSION: u32 = 1;
 /// A position that so many games of a segment have is counted when the segment is written.
-pub const HOT: u32 = 64;
+pub(crate) const MIN_FREQUENT: u32 = 64;
 
 const MAGIC: [u8; 8] = *b"TAFLOPEN";
 const HEADER: usize = 24;
-const NOTE: usize = 8;
-const TALLY: usize = 28 + 4 * TOP;
+const RANKING: usize = 8;
+const TALLY: usize = 28 + 4 * N_TOP_GAMES;
 const NODE: usize = 24 + TALLY;
 const CHILD: usize = 8 + TALLY;
 
 /// A position while games are counted.
 #[derive(Default)]
-struct Counting {
-    tally: Tally,
+struct PositionCounter {
+    tally: SegmentCounts,
     ended: u32,
-    children: HashMap<u64, Tally>,
+    children: HashMap<u64, SegmentCounts>,
     /// What the game that is being counted has been counted for here: 0 in the beginning, else its number and one.
     game: u32,
     /// The moves of that game from here.
     played: Vec<u64>,
 }
 
-struct RowNotes<'r>(&'r [GameRow]);
+struct RowRankings<'r>(&'r [GameRow]);
 
-impl Notes for RowNotes<'_> {
-    fn note(&self, row: u32) -> Note {
+impl GameRankings for RowRankings<'_> {
+    fn ranking(&self, row: u32) -> GameRanking {
         let row = &self.0[row as usize];
         let ratings: Vec<i32> =
             [row.attackers_rating, row.defenders_rating].into_iter().flatten().map(i32::from).collect();
@@ -60,7 +60,7 @@ impl Notes for RowNotes<'_> {
             0 => i16::MIN,
             n => (ratings.iter().sum::<i32>() / n) as i16,
         };
-        Note { day: row.date.as_deref().map_or(0, day), rating }
+        GameRanking { day: row.date.as_deref().map_or(0, day), rating }
     }
 }
 
@@ -71,29 +71,31 @@ fn day(date: &str) -> u32 {
     next(9999) * 10_000 + next(12) * 100 + next(31)
 }
 
-/// Returns for each arena the number of the first one with the same rules.
-fn groups(arenas: &[Arena]) -> Vec<u32> {
-    let first = |arena: &Arena| arenas.iter().position(|other| other.rules == arena.rules).unwrap_or(0);
-    arenas.iter().map(|arena| first(arena) as u32).collect()
+/// Returns for each game setup the number of the first one with the same rules.
+fn groups(game_setups: &[GameSetup]) -> Vec<u32> {
+    let first = |game_setup: &GameSetup| {
+        game_setups.iter().position(|other| other.rules == game_setup.rules).unwrap_or(0)
+    };
+    game_setups.iter().map(|game_setup| first(game_setup) as u32).collect()
 }
 
-/// Returns the table of a segment. `keys` are the canonical keys of all positions in the order of the tape.
-pub(super) fn build(tape: &Tape, keys: &[u64], rows: &[GameRow]) -> Vec<u8> {
-    let groups = groups(tape.arenas());
-    let nodes = count(tape, keys, rows, &groups);
-    let mut hot: Vec<(&(u32, u64), &Counting)> =
-        nodes.iter().filter(|(_, node)| node.tally.n_games() >= HOT).collect();
+/// Returns the table of a segment. `keys` are the canonical keys of all positions in the order of the move log.
+pub(super) fn build(move_log: &MoveLog, keys: &[u64], rows: &[GameRow]) -> Vec<u8> {
+    let groups = groups(move_log.game_setups());
+    let nodes = count(move_log, keys, rows, &groups);
+    let mut hot: Vec<(&(u32, u64), &PositionCounter)> =
+        nodes.iter().filter(|(_, node)| node.tally.n_games() >= MIN_FREQUENT).collect();
     hot.sort_by_key(|(key, _)| **key);
     let (mut bytes, mut children, mut n_children) = (Vec::new(), Vec::new(), 0u32);
     bytes.extend(MAGIC);
-    bytes.extend(TABLE_VERSION.to_le_bytes());
-    bytes.extend(tape.n_games().to_le_bytes());
+    bytes.extend(OPENINGS_VERSION.to_le_bytes());
+    bytes.extend(move_log.n_games().to_le_bytes());
     bytes.extend((hot.len() as u32).to_le_bytes());
     bytes.extend([0; 4]);
-    for row in 0..tape.n_games() {
-        let note = RowNotes(rows).note(row);
-        bytes.extend(note.day.to_le_bytes());
-        bytes.extend(note.rating.to_le_bytes());
+    for row in 0..move_log.n_games() {
+        let ranking = RowRankings(rows).ranking(row);
+        bytes.extend(ranking.day.to_le_bytes());
+        bytes.extend(ranking.rating.to_le_bytes());
         bytes.extend([0; 2]);
     }
     for ((group, key), node) in hot {
@@ -115,18 +117,23 @@ pub(super) fn build(tape: &Tape, keys: &[u64], rows: &[GameRow]) -> Vec<u8> {
 }
 
 /// Counts positions that may be frequent; all that are frequent are among them.
-fn count(tape: &Tape, keys: &[u64], rows: &[GameRow], groups: &[u32]) -> HashMap<(u32, u64), Counting> {
+fn count(
+    move_log: &MoveLog,
+    keys: &[u64],
+    rows: &[GameRow],
+    groups: &[u32],
+) -> HashMap<(u32, u64), PositionCounter> {
     // A first look tells which keys can be frequent at all; keys that share a slot only add to the second look.
     let mask = (keys.len() * 2).next_power_of_two() as u64 - 1;
     let slot = |group: u32, key: u64| ((key ^ u64::from(group).wrapping_mul(0x9e37_79b9)) & mask) as usize;
     let mut seen = vec![0u8; mask as usize + 1];
     let games = || {
         let mut rest = keys;
-        (0..tape.n_games()).map(move |game| {
-            let entry = tape.entry(game);
+        (0..move_log.n_games()).map(move |game| {
+            let entry = move_log.entry(game);
             let (own, others) = rest.split_at((entry.n_plies as usize + 1).min(rest.len()));
             rest = others;
-            (game, groups.get(usize::from(entry.arena)).copied().unwrap_or(0), own)
+            (game, groups.get(usize::from(entry.game_setup)).copied().unwrap_or(0), own)
         })
     };
     for (_, group, own) in games() {
@@ -135,27 +142,27 @@ fn count(tape: &Tape, keys: &[u64], rows: &[GameRow], groups: &[u32]) -> HashMap
             *count = count.saturating_add(1);
         }
     }
-    let notes = RowNotes(rows);
-    let mut nodes: HashMap<(u32, u64), Counting> = HashMap::new();
+    let rankings = RowRankings(rows);
+    let mut nodes: HashMap<(u32, u64), PositionCounter> = HashMap::new();
     for (game, group, own) in games() {
-        let entry = tape.entry(game);
+        let entry = move_log.entry(game);
         let end = (entry.result, entry.n_plies);
         for (at, key) in own.iter().enumerate() {
-            if u32::from(seen[slot(group, *key)]) < HOT {
+            if u32::from(seen[slot(group, *key)]) < MIN_FREQUENT {
                 continue;
             }
             let node = nodes.entry((group, *key)).or_default();
             if node.game != game + 1 {
                 node.game = game + 1;
                 node.played.clear();
-                node.tally.add(game, end, &notes);
+                node.tally.add(game, end, &rankings);
             }
             match own.get(at + 1) {
                 None => node.ended += 1,
                 Some(next) if node.played.contains(next) => {}
                 Some(next) => {
                     node.played.push(*next);
-                    node.children.entry(*next).or_default().add(game, end, &notes);
+                    node.children.entry(*next).or_default().add(game, end, &rankings);
                 }
             }
         }
@@ -163,7 +170,7 @@ fn count(tape: &Tape, keys: &[u64], rows: &[GameRow], groups: &[u32]) -> HashMap
     nodes
 }
 
-fn put(bytes: &mut Vec<u8>, tally: &Tally) {
+fn put(bytes: &mut Vec<u8>, tally: &SegmentCounts) {
     tally.results.iter().for_each(|count| bytes.extend(count.to_le_bytes()));
     bytes.extend(tally.plies.to_le_bytes());
     bytes.extend(tally.last.to_le_bytes());
@@ -171,9 +178,9 @@ fn put(bytes: &mut Vec<u8>, tally: &Tally) {
 }
 
 /// The table of a segment.
-pub(super) struct Table {
+pub(super) struct OpeningTable {
     bytes: OwnedBytes,
-    /// The rules strings of the arenas.
+    /// The rules strings of the game setups.
     rules: Vec<String>,
     n_games: u32,
     n_nodes: usize,
@@ -181,32 +188,36 @@ pub(super) struct Table {
 }
 
 /// A frequent position of a table.
-pub(super) struct HotNode<'t> {
-    table: &'t Table,
+pub(super) struct FrequentPosition<'t> {
+    table: &'t OpeningTable,
     at: usize,
 }
 
-impl Table {
-    pub(super) fn open(bytes: OwnedBytes, n_games: u32, rules: Vec<String>) -> Result<Table, Fault> {
+impl OpeningTable {
+    pub(super) fn open(
+        bytes: OwnedBytes,
+        n_games: u32,
+        rules: Vec<String>,
+    ) -> Result<OpeningTable, FileFault> {
         if bytes.len() < HEADER || bytes[..8] != MAGIC {
-            return Err(Fault::Content);
+            return Err(FileFault::Content);
         }
         let number = |at: usize| u32_at(&bytes, at);
-        if number(8) != TABLE_VERSION || number(12) != n_games {
-            return Err(Fault::Differs("another version or number of games"));
+        if number(8) != OPENINGS_VERSION || number(12) != n_games {
+            return Err(FileFault::Differs("another version or number of games"));
         }
         let (n_nodes, n_children) = (number(16) as usize, number(20) as usize);
-        let length = HEADER + n_games as usize * NOTE + n_nodes * NODE + n_children * CHILD;
+        let length = HEADER + n_games as usize * RANKING + n_nodes * NODE + n_children * CHILD;
         if bytes.len() != length {
-            return Err(Fault::Size { expected: length as u64, found: bytes.len() as u64 });
+            return Err(FileFault::Size { expected: length as u64, found: bytes.len() as u64 });
         }
-        Ok(Table { bytes, rules, n_games, n_nodes, n_children })
+        Ok(OpeningTable { bytes, rules, n_games, n_nodes, n_children })
     }
 
     /// Returns a frequent position by rules and canonical key.
-    pub(super) fn node(&self, rules: &str, key: u64) -> Option<HotNode<'_>> {
+    pub(super) fn node(&self, rules: &str, key: u64) -> Option<FrequentPosition<'_>> {
         let group = self.rules.iter().position(|known| known == rules)? as u32;
-        let first = HEADER + self.n_games as usize * NOTE;
+        let first = HEADER + self.n_games as usize * RANKING;
         let of =
             |at: usize| (u32_at(&self.bytes, first + at * NODE + 8), u64_at(&self.bytes, first + at * NODE));
         let (mut low, mut high) = (0, self.n_nodes);
@@ -215,13 +226,13 @@ impl Table {
             if of(middle) < (group, key) { low = middle + 1 } else { high = middle }
         }
         (low < self.n_nodes && of(low) == (group, key))
-            .then(|| HotNode { table: self, at: first + low * NODE })
+            .then(|| FrequentPosition { table: self, at: first + low * NODE })
     }
 
-    fn tally(&self, at: usize) -> Tally {
+    fn tally(&self, at: usize) -> SegmentCounts {
         let number = |n: usize| u32_at(&self.bytes, at + 4 * n);
         let row = |n: usize| Some(number(7 + n)).filter(|row| *row < self.n_games).unwrap_or(NO_ROW);
-        Tally {
+        SegmentCounts {
             results: std::array::from_fn(number),
             plies: u64_at(&self.bytes, at + 16),
             last: number(6),
@@ -236,29 +247,29 @@ impl Table {
     }
 }
 
-impl Notes for Table {
-    fn note(&self, row: u32) -> Note {
-        let at = HEADER + row as usize * NOTE;
+impl GameRankings for OpeningTable {
+    fn ranking(&self, row: u32) -> GameRanking {
+        let at = HEADER + row as usize * RANKING;
         let day = u32_at(&self.bytes, at);
-        Note { day, rating: i16::from_le_bytes([self.bytes[at + 4], self.bytes[at + 5]]) }
+        GameRanking { day, rating: i16::from_le_bytes([self.bytes[at + 4], self.bytes[at + 5]]) }
     }
 }
 
-impl HotNode<'_> {
+impl FrequentPosition<'_> {
     /// Returns what the table says of a place, whose position this is; nothing where the games have to be played to know.
-    pub(super) fn scan(&self, place: &Place) -> Option<Scan> {
-        let HotNode { table, at } = *self;
+    pub(super) fn scan(&self, position: &QueryPosition) -> Option<PositionScan> {
+        let FrequentPosition { table, at } = *self;
         let number = |offset: usize| u32_at(&table.bytes, at + offset) as usize;
-        let mut scan = Scan::new(place);
+        let mut scan = PositionScan::new(position);
         scan.ended = u32_at(&table.bytes, at + 12);
         scan.node = table.tally(at + 24);
-        let first = HEADER + table.n_games as usize * NOTE + table.n_nodes * NODE;
+        let first = HEADER + table.n_games as usize * RANKING + table.n_nodes * NODE;
         let (from, n) = (number(16), number(20));
         let mut has_other = false;
         for child in from..from.saturating_add(n).min(table.n_children) {
             let at = first + child * CHILD;
             let tally = table.tally(at + 8);
-            match place.child(u64_at(&table.bytes, at)) {
+            match position.child(u64_at(&table.bytes, at)) {
                 Some(child) => scan.children[child] = tally,
                 // A game may be in both tallies, and counts once.
                 None if has_other => return None,

@@ -9,12 +9,15 @@ use tafl_parser::replay::{Choice as Rules, Chosen};
 use tafl_rules::symmetry::Symmetry;
 use tafl_rules::{AnyRulebook, Cell, Game, Move, RepetitionMode, Rng, Setup, Side, catalog};
 
-use super::{Branch, Choice, Counts, Explorer, Extent, Line, Node, Orientation, Place};
+use super::{
+    Explorer, GameCounts, GameSelection, MoveStats, OpeningNode, Orientation, PositionStats, QueryPosition,
+    TreeLimits,
+};
+use crate::cancel::CancelCheck;
 use crate::folder::Corpus;
-use crate::index::Bits;
-use crate::ingest::{GameReplayer, Ingest, IngestOptions, MadeGame, Preparer, Step};
-use crate::stop::Stop;
-use crate::tape::GameResult;
+use crate::index::NumberSet;
+use crate::ingest::{GameReplayer, GeneratedGame, Ingest, IngestOptions, PlayedPly, Preparer};
+use crate::move_log::GameResult;
 use crate::verify::{VerifyDepth, verify};
 
 /// Variants whose games begin alike; berserk has chains, hexentafl another kind of board.
@@ -37,8 +40,8 @@ fn corpus(path: &Path, n_games: usize) -> Corpus {
         let rating = (1000 + rng.below(50) * 10).to_string();
         let date = format!("20{:02}-{:02}", 10 + rng.below(9), 1 + rng.below(12));
         let tags = [(tag::ATTACKERS, &*name), (tag::ATTACKERS_RATING, &*rating), (tag::DATE, &*date)];
-        let made = MadeGame { rules, moves: &moves, outcome: None, tags: &tags[..2 + rng.below(2)] };
-        let prepared = preparer.prepare_made(&made).unwrap();
+        let made = GeneratedGame { rules, moves: &moves, outcome: None, tags: &tags[..2 + rng.below(2)] };
+        let prepared = preparer.prepare_generated(&made).unwrap();
         ingest.add_game(prepared).unwrap();
         if number == n_games / 2 {
             ingest.commit().unwrap();
@@ -80,7 +83,7 @@ struct Slow {
 /// Counts by holding every position of every game against every image of the board.
 fn count(
     corpus: &Corpus,
-    place: &Place,
+    place: &QueryPosition,
     symmetries: &[Symmetry],
     wanted: impl Fn(usize, u32) -> bool,
 ) -> Slow {
@@ -94,16 +97,16 @@ fn count(
     let mut slow = Slow::default();
     for (number, segment) in corpus.segments().iter().enumerate() {
         for row in (0..segment.n_games()).filter(|row| wanted(number, *row)) {
-            let entry = segment.tape().entry(row);
-            let arena = &segment.tape().arenas()[usize::from(entry.arena)];
-            if arena.rules != place.rules() {
+            let entry = segment.move_log().entry(row);
+            let game_setup = &segment.move_log().game_setups()[usize::from(entry.game_setup)];
+            if game_setup.rules != place.rules() {
                 continue;
             }
-            let mut player = segment.tape().play(row).unwrap();
+            let mut cursor = segment.move_log().play(row).unwrap();
             let (mut is_there, mut ended, mut played) = (false, false, BTreeSet::new());
             loop {
-                let here = player.moment().clone();
-                let goes_on = player.advance().unwrap();
+                let here = cursor.state().clone();
+                let goes_on = cursor.advance().unwrap();
                 let is_turn = here.to_move == place.game().to_move();
                 let is_chain = |mapped: &Symmetry| {
                     let chain = here.facts.events.contains(tafl_rules::facts::Event::ChainGoesOn);
@@ -118,7 +121,7 @@ fn count(
                     is_there = true;
                     ended |= !goes_on;
                     if goes_on {
-                        let last = player.moment().last.unwrap();
+                        let last = cursor.state().last.unwrap();
                         let group = groups.iter().find(|group| {
                             group
                                 .iter()
@@ -143,28 +146,28 @@ fn count(
     slow
 }
 
-fn results(counts: &Counts) -> [u64; 4] {
+fn results(counts: &GameCounts) -> [u64; 4] {
     GameResult::ALL.map(|result| counts.with_result(result))
 }
 
-fn as_slow(node: &Node) -> Slow {
-    let group = |line: &Line| line.alike.iter().copied().chain([line.mv]).collect::<BTreeSet<_>>();
+fn as_slow(node: &PositionStats) -> Slow {
+    let group = |line: &MoveStats| line.alike.iter().copied().chain([line.mv]).collect::<BTreeSet<_>>();
     assert_eq!(node.other, 0);
     Slow {
         results: results(&node.counts),
         ended: node.ended,
-        children: node.lines.iter().map(|line| (group(line), results(&line.counts))).collect(),
+        children: node.moves.iter().map(|line| (group(line), results(&line.counts))).collect(),
     }
 }
 
 /// Returns places along the most frequent lines, and their mirror images.
-fn places(explorer: &Explorer, book: &AnyRulebook, orientation: Orientation) -> Vec<Place> {
+fn places(explorer: &Explorer, book: &AnyRulebook, orientation: Orientation) -> Vec<QueryPosition> {
     let mut games = vec![Game::with_mode(book, RepetitionMode::Report)];
     let mut places = Vec::new();
     while let Some(game) = games.pop().filter(|_| places.len() < 12) {
-        let place = Place::new(&game, book, orientation);
-        let node = explorer.node(&place, Choice::All).unwrap();
-        for line in node.lines.iter().filter(|line| line.counts.n_games() > 5).take(2) {
+        let place = QueryPosition::new(&game, book, orientation);
+        let node = explorer.node(&place, GameSelection::All).unwrap();
+        for line in node.moves.iter().filter(|line| line.counts.n_games() > 5).take(2) {
             for mv in [Some(&line.mv), line.alike.last()].into_iter().flatten() {
                 let mut next = game.clone();
                 next.play(*mv).unwrap();
@@ -184,9 +187,9 @@ fn nodes_are_what_all_games_say() {
     let explorer = Explorer::open(&corpus).unwrap();
     let hot: Vec<usize> = explorer.segments.iter().map(|open| open.table.n_nodes()).collect();
     assert!(hot.iter().all(|n| *n > 2), "{hot:?}");
-    let odd: Vec<Bits> = (explorer.sizes().into_iter())
+    let odd: Vec<NumberSet> = (explorer.sizes().into_iter())
         .map(|n| {
-            let mut bits = Bits::none(n);
+            let mut bits = NumberSet::none(n);
             (0..n).filter(|row| row % 2 == 1).for_each(|row| bits.insert(row));
             bits
         })
@@ -195,16 +198,16 @@ fn nodes_are_what_all_games_say() {
     for name in VARIANTS {
         let book = chosen(name).book.clone();
         for place in places(&explorer, &book, Orientation::Folded) {
-            let node = explorer.node(&place, Choice::All).unwrap();
-            assert_eq!(node, explorer.node(&place, Choice::AllSlowly).unwrap(), "{name}");
+            let node = explorer.node(&place, GameSelection::All).unwrap();
+            assert_eq!(node, explorer.node(&place, GameSelection::AllSlowly).unwrap(), "{name}");
             assert_eq!(as_slow(&node), count(&corpus, &place, book.symmetries(), |_, _| true), "{name}");
-            let some = explorer.node(&place, Choice::These(&odd)).unwrap();
+            let some = explorer.node(&place, GameSelection::These(&odd)).unwrap();
             let wanted = |_, row| row % 2 == 1;
             assert_eq!(as_slow(&some), count(&corpus, &place, book.symmetries(), wanted), "{name}");
             n_games += node.counts.n_games();
         }
         for place in places(&explorer, &book, Orientation::AsItStands) {
-            let node = explorer.node(&place, Choice::All).unwrap();
+            let node = explorer.node(&place, GameSelection::All).unwrap();
             let identity = &book.symmetries()[..1];
             assert_eq!(as_slow(&node), count(&corpus, &place, identity, |_, _| true), "{name}");
         }
@@ -221,22 +224,26 @@ fn corpus_of_strangers(path: &Path, cells: [&str; 2]) -> Corpus {
     let [first, second] = cells;
     let moves = [("d1", first), ("c4", "c3"), (first, "d1"), ("c3", "c4"), ("d1", second)];
     let sides = [Side::Attackers, Side::Defenders].into_iter().cycle();
-    let step = |((from, to), side)| Step {
+    let step = |((from, to), side)| PlayedPly {
         mv: Move::new(cell(from), cell(to)),
         side,
         captured: std::iter::empty::<Cell>().collect(),
     };
-    let steps: Vec<Step> = moves.into_iter().zip(sides).map(step).collect();
+    let steps: Vec<PlayedPly> = moves.into_iter().zip(sides).map(step).collect();
     let replayer = GameReplayer { book: &book, start: &book.rules().start, first: Side::Attackers };
     let mut ingest = Ingest::begin(path, &IngestOptions::default()).unwrap();
     let mut preparer = Preparer::default();
-    for number in 0..super::table::HOT + 6 {
+    for number in 0..super::table::MIN_FREQUENT + 6 {
         let name = number.to_string();
         let legal = Game::new(&book).moves();
-        let made =
-            MadeGame { rules: &rules, moves: &legal[..1], outcome: None, tags: &[(tag::ATTACKERS, &*name)] };
-        let mut prepared = preparer.prepare_made(&made).unwrap();
-        prepared.course = replayer.play(replayer.game().unwrap(), &steps);
+        let made = GeneratedGame {
+            rules: &rules,
+            moves: &legal[..1],
+            outcome: None,
+            tags: &[(tag::ATTACKERS, &*name)],
+        };
+        let mut prepared = preparer.prepare_generated(&made).unwrap();
+        prepared.replayed = replayer.play(replayer.game().unwrap(), &steps);
         prepared.row.plies = steps.len() as u32;
         ingest.add_game(prepared).unwrap();
     }
@@ -252,10 +259,10 @@ fn a_game_that_goes_on_twice_as_no_rules_know_counts_once() {
         let explorer = Explorer::open(&corpus).unwrap();
         assert!(explorer.segments[0].table.n_nodes() > 0);
         let book = chosen("brandubh7").book.clone();
-        let place = Place::new(&Game::new(&book), &book, Orientation::Folded);
-        let node = explorer.node(&place, Choice::All).unwrap();
+        let place = QueryPosition::new(&Game::new(&book), &book, Orientation::Folded);
+        let node = explorer.node(&place, GameSelection::All).unwrap();
         assert_eq!(node.other, corpus.n_games(), "{cells:?}");
-        assert_eq!(node, explorer.node(&place, Choice::AllSlowly).unwrap(), "{cells:?}");
+        assert_eq!(node, explorer.node(&place, GameSelection::AllSlowly).unwrap(), "{cells:?}");
     }
 }
 
@@ -265,8 +272,8 @@ fn the_best_and_the_last_games_are_named() {
     let corpus = corpus(&folder.path().join("corpus"), 450);
     let explorer = Explorer::open(&corpus).unwrap();
     let book = chosen("brandubh7").book.clone();
-    let place = Place::new(&Game::new(&book), &book, Orientation::Folded);
-    let node = explorer.node(&place, Choice::All).unwrap();
+    let place = QueryPosition::new(&Game::new(&book), &book, Orientation::Folded);
+    let node = explorer.node(&place, GameSelection::All).unwrap();
     let mut rows = Vec::new();
     for (segment, open) in corpus.segments().iter().enumerate() {
         let games = open.games_without_text().unwrap().into_iter();
@@ -281,7 +288,8 @@ fn the_best_and_the_last_games_are_named() {
         let rating = std::cmp::Reverse(game.attackers_rating);
         (rating, std::cmp::Reverse(game.date.clone()), *segment, *row)
     });
-    let best: Vec<(usize, u32)> = rows.iter().take(super::TOP).map(|(s, row, _)| (*s, *row)).collect();
+    let best: Vec<(usize, u32)> =
+        rows.iter().take(super::N_TOP_GAMES).map(|(s, row, _)| (*s, *row)).collect();
     let named: Vec<(usize, u32)> = node.counts.top().map(|game| (game.segment, game.row)).collect();
     assert_eq!(named, best);
 }
@@ -293,12 +301,13 @@ fn trees_have_the_counts_of_their_nodes() {
     let explorer = Explorer::open(&corpus).unwrap();
     let book = chosen("brandubh7").book.clone();
     let game = Game::new(&book);
-    let extent = Extent { depth: 3, min_games: 5 };
-    let tree = explorer.tree((&game, &book), Orientation::Folded, extent, Choice::All).unwrap();
-    fn walk(explorer: &Explorer, book: &AnyRulebook, game: &Game, branch: &Branch, depth: u32) {
-        let node = explorer.node(&Place::new(game, book, Orientation::Folded), Choice::All).unwrap();
+    let limits = TreeLimits { depth: 3, min_games: 5 };
+    let tree = explorer.tree((&game, &book), Orientation::Folded, limits, GameSelection::All).unwrap();
+    fn walk(explorer: &Explorer, book: &AnyRulebook, game: &Game, branch: &OpeningNode, depth: u32) {
+        let node =
+            explorer.node(&QueryPosition::new(game, book, Orientation::Folded), GameSelection::All).unwrap();
         assert_eq!(branch.counts, node.counts);
-        let common = node.lines.iter().filter(|line| line.counts.n_games() >= 5);
+        let common = node.moves.iter().filter(|line| line.counts.n_games() >= 5);
         let wanted: Vec<Option<Move>> = common.map(|line| Some(line.mv)).collect();
         let found: Vec<Option<Move>> = branch.children.iter().map(|child| child.mv).collect();
         assert_eq!(found, if depth == 0 { Vec::new() } else { wanted });
@@ -316,9 +325,9 @@ fn trees_have_the_counts_of_their_nodes() {
 fn a_damaged_table_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let corpus = corpus(&folder.path().join("corpus"), 40);
-    let path = corpus.segments()[0].folder().join(super::TABLE_FILE);
+    let path = corpus.segments()[0].folder().join(super::OPENINGS_FILE);
     let bytes = std::fs::read(&path).unwrap();
-    let report = verify(corpus.path(), VerifyDepth::Meaning, Stop::NEVER).unwrap();
+    let report = verify(corpus.path(), VerifyDepth::Meaning, CancelCheck::NEVER).unwrap();
     assert!(report.faults.is_empty(), "{report:?}");
     let segment = &corpus.segments()[0];
     let mut rows = segment.games().unwrap();
@@ -326,7 +335,7 @@ fn a_damaged_table_is_refused() {
     assert!(!super::is_as_built(segment, &[], &rows).unwrap());
     std::fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
     let error = Explorer::open(&corpus).err().unwrap().to_string();
-    assert!(error.contains(super::TABLE_FILE), "{error}");
+    assert!(error.contains(super::OPENINGS_FILE), "{error}");
     std::fs::remove_file(&path).unwrap();
     assert!(Explorer::open(&corpus).err().unwrap().to_string().contains("missing"));
 }

@@ -2,26 +2,26 @@
 
 use tafl_rules::{AnyRulebook, Game, Move};
 
-use super::{Choice, Counts, Explorer, Orientation, Place};
+use super::{Explorer, GameCounts, GameSelection, Orientation, QueryPosition};
+use crate::cancel::CancelCheck;
 use crate::error::Result;
-use crate::stop::Stop;
 
 /// A position of an opening tree.
 ///
 /// Games are counted by position, not by the moves that led there: all that came to it by whatever order of moves.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Branch {
+pub struct OpeningNode {
     /// The move that leads here; nothing at the root.
     pub mv: Option<Move>,
     /// The games that have the position.
-    pub counts: Counts,
+    pub counts: GameCounts,
     /// What was played from here often enough for the tree.
-    pub children: Vec<Branch>,
+    pub children: Vec<OpeningNode>,
 }
 
 /// How far a tree goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Extent {
+pub struct TreeLimits {
     /// The most plies from the root.
     pub depth: u32,
     /// The fewest games that a position of the tree has, by the move that leads to it.
@@ -38,10 +38,10 @@ impl Explorer {
         &self,
         (game, book): (&Game, &AnyRulebook),
         orientation: Orientation,
-        extent: Extent,
-        choice: Choice<'_>,
-    ) -> Result<Branch> {
-        self.tree_until((game, book), orientation, extent, (choice, Stop::NEVER))
+        limits: TreeLimits,
+        selection: GameSelection<'_>,
+    ) -> Result<OpeningNode> {
+        self.tree_cancelable((game, book), orientation, limits, (selection, CancelCheck::NEVER))
     }
 
     /// Returns the tree as [`Explorer::tree`] does, unless it takes too long.
@@ -49,35 +49,35 @@ impl Explorer {
     /// # Errors
     ///
     /// Returns which file is damaged, or that it was time to give up.
-    pub fn tree_until(
+    pub fn tree_cancelable(
         &self,
         (game, book): (&Game, &AnyRulebook),
         orientation: Orientation,
-        extent: Extent,
-        (choice, stop): (Choice<'_>, Stop<'_>),
-    ) -> Result<Branch> {
-        stop.check()?;
-        let place = Place::new(game, book, orientation);
-        let node = self.node_until(&place, choice, stop)?;
+        limits: TreeLimits,
+        (selection, cancel): (GameSelection<'_>, CancelCheck<'_>),
+    ) -> Result<OpeningNode> {
+        cancel.check()?;
+        let position = QueryPosition::new(game, book, orientation);
+        let node = self.position_cancelable(&position, selection, cancel)?;
         let mut children = Vec::new();
-        if extent.depth > 0 {
-            for line in node.lines.iter().filter(|line| line.counts.n_games() >= extent.min_games.max(1)) {
-                let mut next = place.game().clone();
+        if limits.depth > 0 {
+            for line in node.moves.iter().filter(|line| line.counts.n_games() >= limits.min_games.max(1)) {
+                let mut next = position.game().clone();
                 if next.watch(line.mv).is_err() {
                     continue;
                 }
-                let rest = Extent { depth: extent.depth - 1, ..extent };
-                let branch = self.tree_until((&next, book), orientation, rest, (choice, stop))?;
-                children.push(Branch { mv: Some(line.mv), ..branch });
+                let rest = TreeLimits { depth: limits.depth - 1, ..limits };
+                let branch = self.tree_cancelable((&next, book), orientation, rest, (selection, cancel))?;
+                children.push(OpeningNode { mv: Some(line.mv), ..branch });
             }
         }
-        Ok(Branch { mv: None, counts: node.counts, children })
+        Ok(OpeningNode { mv: None, counts: node.counts, children })
     }
 }
 
-impl Branch {
+impl OpeningNode {
     /// Returns how many positions the tree has, this one included.
     pub fn n_positions(&self) -> usize {
-        1 + self.children.iter().map(Branch::n_positions).sum::<usize>()
+        1 + self.children.iter().map(OpeningNode::n_positions).sum::<usize>()
     }
 }

@@ -2,20 +2,20 @@
 
 /// A set of numbers below a limit that was given when it was made.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Bits {
+pub struct NumberSet {
     n: u32,
     words: Vec<u64>,
 }
 
-impl Bits {
+impl NumberSet {
     /// Returns the empty set of numbers below `n`.
-    pub fn none(n: u32) -> Bits {
-        Bits { n, words: vec![0; n.div_ceil(64) as usize] }
+    pub fn none(n: u32) -> NumberSet {
+        NumberSet { n, words: vec![0; n.div_ceil(64) as usize] }
     }
 
     /// Returns the set of all numbers below `n`.
-    pub fn all(n: u32) -> Bits {
-        let mut bits = Bits { n, words: vec![u64::MAX; n.div_ceil(64) as usize] };
+    pub fn all(n: u32) -> NumberSet {
+        let mut bits = NumberSet { n, words: vec![u64::MAX; n.div_ceil(64) as usize] };
         bits.clear_tail();
         bits
     }
@@ -53,19 +53,19 @@ impl Bits {
     }
 
     /// Keeps what the other set has, too. Both must have the same limit.
-    pub fn keep(&mut self, other: &Bits) {
+    pub fn keep(&mut self, other: &NumberSet) {
         debug_assert_eq!(self.n, other.n);
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= other);
     }
 
     /// Adds what the other set has. Both must have the same limit.
-    pub fn add(&mut self, other: &Bits) {
+    pub fn add(&mut self, other: &NumberSet) {
         debug_assert_eq!(self.n, other.n);
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word |= other);
     }
 
     /// Takes out what the other set has. Both must have the same limit.
-    pub fn take_out(&mut self, other: &Bits) {
+    pub fn take_out(&mut self, other: &NumberSet) {
         debug_assert_eq!(self.n, other.n);
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= !other);
     }
@@ -99,18 +99,18 @@ impl Bits {
 
 #[cfg(test)]
 mod tests {
-    use super::Bits;
+    use super::NumberSet;
 
     #[test]
     fn sets_behave_as_sets() {
         let of = |n: u32, step: usize| {
-            let mut bits = Bits::none(n);
+            let mut bits = NumberSet::none(n);
             (0..n).step_by(step).for_each(|number| bits.insert(number));
             bits
         };
         for n in [0, 1, 63, 64, 65, 200] {
             let (twos, threes) = (of(n, 2), of(n, 3));
-            let listed = |bits: &Bits| bits.iter().collect::<Vec<_>>();
+            let listed = |bits: &NumberSet| bits.iter().collect::<Vec<_>>();
             let wanted = |test: fn(u32) -> bool| (0..n).filter(|number| test(*number)).collect::<Vec<_>>();
             let mut both = twos.clone();
             both.keep(&threes);
@@ -118,13 +118,13 @@ mod tests {
             let mut either = twos.clone();
             either.add(&threes);
             assert_eq!(listed(&either), wanted(|x| x % 2 == 0 || x % 3 == 0));
-            let mut odd = Bits::all(n);
+            let mut odd = NumberSet::all(n);
             odd.take_out(&twos);
             assert_eq!(listed(&odd), wanted(|x| x % 2 == 1));
             assert_eq!(odd.count() as usize, listed(&odd).len());
             odd.invert();
             assert_eq!(odd, twos);
-            assert_eq!((Bits::all(n).count(), Bits::none(n).is_empty()), (n, true));
+            assert_eq!((NumberSet::all(n).count(), NumberSet::none(n).is_empty()), (n, true));
             odd.insert(n);
             assert!(!odd.contains(n) && odd == twos);
         }

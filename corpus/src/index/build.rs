@@ -1,4 +1,4 @@
-//! Making an index from a tape, the keys of its positions, and the rows of its games.
+//! Making an index from a move log, the keys of its positions, and the rows of its games.
 
 use std::path::Path;
 
@@ -8,12 +8,12 @@ use tantivy::indexer::SingleSegmentIndexWriter;
 use tantivy::{Directory, Index, TantivyDocument};
 
 use super::conditions::{days, extra_terms};
-use super::schema::{ColumnField, Fields, settings};
+use super::schema::{IndexFields, IndexedColumn, settings};
 use super::tokens::BlockTokens;
 use super::{IndexError, key_term};
+use crate::move_log::{BLOCK_SIZE, MoveLog};
 use crate::query::Date;
 use crate::row::GameRow;
-use crate::tape::{BLOCK, Tape};
 use crate::text::analyzers;
 
 /// Memory that tantivy lays its first table of terms out for; it takes more where it needs more.
@@ -21,13 +21,13 @@ const TABLE: usize = 64 << 20;
 
 /// Makes the index of a segment in an empty folder; the folder is made where there is none.
 ///
-/// `keys` are the canonical keys of all positions of all games in the order of the tape, the start of each game
+/// `keys` are the canonical keys of all positions of all games in the order of the move log, the start of each game
 /// included. `games` are the rows of its games, in the same order.
 ///
 /// # Errors
 ///
-/// Returns that the tape is damaged, that keys or games are missing, or that the folder cannot be written.
-pub fn build<'g, K, G>(folder: &Path, tape: &Tape, keys: K, games: G) -> Result<(), IndexError>
+/// Returns that the move log is damaged, that keys or games are missing, or that the folder cannot be written.
+pub fn build<'g, K, G>(folder: &Path, move_log: &MoveLog, keys: K, games: G) -> Result<(), IndexError>
 where
     K: IntoIterator<Item = CanonicalKey>,
     G: IntoIterator<Item = &'g GameRow>,
@@ -36,22 +36,27 @@ where
         .map_err(|error| error.to_string())
         .and_then(|()| MmapDirectory::open(folder).map_err(|error| error.to_string()))
         .map_err(IndexError::Folder)?;
-    build_in(Box::new(directory), tape, keys, games)
+    build_in(Box::new(directory), move_log, keys, games)
 }
 
-/// Returns whether the index in a folder is what would be made of the tape, the keys and the rows today. A second index
+/// Returns whether the index in a folder is what would be made of the move log, the keys and the rows today. A second index
 /// is made in memory and compared with it file by file.
 ///
 /// # Errors
 ///
 /// As [`build`].
-pub fn is_as_built<'g, K, G>(folder: &Path, tape: &Tape, keys: K, games: G) -> Result<bool, IndexError>
+pub(crate) fn is_as_built<'g, K, G>(
+    folder: &Path,
+    move_log: &MoveLog,
+    keys: K,
+    games: G,
+) -> Result<bool, IndexError>
 where
     K: IntoIterator<Item = CanonicalKey>,
     G: IntoIterator<Item = &'g GameRow>,
 {
     let memory = RamDirectory::create();
-    build_in(Box::new(memory.clone()), tape, keys, games)?;
+    build_in(Box::new(memory.clone()), move_log, keys, games)?;
     let files = Index::open(memory.clone())?.directory().list_managed_files();
     let mut new = files.into_iter().filter(|name| name.extension().is_some_and(|ending| ending != "json"));
     let read = |name: &Path| memory.open_read(name).ok().and_then(|file| file.read_bytes().ok());
@@ -66,46 +71,51 @@ where
     }))
 }
 
-fn build_in<'g, K, G>(directory: Box<dyn Directory>, tape: &Tape, keys: K, games: G) -> Result<(), IndexError>
+fn build_in<'g, K, G>(
+    directory: Box<dyn Directory>,
+    move_log: &MoveLog,
+    keys: K,
+    games: G,
+) -> Result<(), IndexError>
 where
     K: IntoIterator<Item = CanonicalKey>,
     G: IntoIterator<Item = &'g GameRow>,
 {
-    let fields = Fields::new();
+    let fields = IndexFields::new();
     let writer = Index::builder()
         .schema(fields.schema.clone())
         .settings(settings())
         .tokenizers(analyzers())
         .single_segment_index_writer(directory, TABLE)?;
-    let mut builder = Builder { fields, writer };
-    builder.blocks(tape, &mut keys.into_iter())?;
-    builder.games(tape, &mut games.into_iter())?;
+    let mut builder = IndexBuilder { fields, writer };
+    builder.blocks(move_log, &mut keys.into_iter())?;
+    builder.games(move_log, &mut games.into_iter())?;
     builder.writer.finalize()?;
     Ok(())
 }
 
-struct Builder {
-    fields: Fields,
+struct IndexBuilder {
+    fields: IndexFields,
     writer: SingleSegmentIndexWriter,
 }
 
-impl Builder {
-    /// Adds a document for each block of the tape, in order.
+impl IndexBuilder {
+    /// Adds a document for each block of the move log, in order.
     fn blocks(
         &mut self,
-        tape: &Tape,
+        move_log: &MoveLog,
         keys: &mut dyn Iterator<Item = CanonicalKey>,
     ) -> Result<(), IndexError> {
         let mut tokens = BlockTokens::default();
         let mut terms = Vec::new();
-        for game in 0..tape.n_games() {
-            let mut player = tape.play(game)?;
+        for game in 0..move_log.n_games() {
+            let mut cursor = move_log.play(game)?;
             loop {
-                tokens.add(player.moment());
+                tokens.add(cursor.state());
                 terms.push(key_term(keys.next().ok_or(IndexError::TooFewKeys)?));
-                let next = player.moment().ply + 1;
-                let has_next = player.advance()?;
-                if !has_next || next.is_multiple_of(BLOCK) {
+                let next = cursor.state().ply + 1;
+                let has_next = cursor.advance()?;
+                if !has_next || next.is_multiple_of(BLOCK_SIZE) {
                     self.block(&mut tokens, &mut terms)?;
                 }
                 if !has_next {
@@ -130,8 +140,12 @@ impl Builder {
     }
 
     /// Adds a document for each game, in order.
-    fn games(&mut self, tape: &Tape, games: &mut dyn Iterator<Item = &GameRow>) -> Result<(), IndexError> {
-        for _ in 0..tape.n_games() {
+    fn games(
+        &mut self,
+        move_log: &MoveLog,
+        games: &mut dyn Iterator<Item = &GameRow>,
+    ) -> Result<(), IndexError> {
+        for _ in 0..move_log.n_games() {
             let row = games.next().ok_or(IndexError::TooFewGames)?;
             let document = self.game(row);
             self.writer.add_document(document)?;
@@ -147,14 +161,14 @@ impl Builder {
         for (column, field) in &self.fields.columns {
             let value = (column.get)(row);
             match (*field, value.as_text(), value.as_number()) {
-                (ColumnField::Words(field), Some(text), _) => {
+                (IndexedColumn::Words(field), Some(text), _) => {
                     document.add_text(field, text);
                     document.add_pre_tokenized_text(field, extra_terms(text));
                 }
-                (ColumnField::Word(field), Some(word), _) => document.add_text(field, word),
-                (ColumnField::Number(field), _, Some(number)) => document.add_i64(field, number),
-                (ColumnField::Id(field), _, Some(number)) => document.add_u64(field, number as u64),
-                (ColumnField::Days(fields), Some(text), _) => {
+                (IndexedColumn::Word(field), Some(word), _) => document.add_text(field, word),
+                (IndexedColumn::Number(field), _, Some(number)) => document.add_i64(field, number),
+                (IndexedColumn::Id(field), _, Some(number)) => document.add_u64(field, number as u64),
+                (IndexedColumn::Days(fields), Some(text), _) => {
                     let days = Date::parse(text).map(days).into_iter().flatten();
                     fields.into_iter().zip(days).for_each(|(field, day)| document.add_i64(field, day));
                 }

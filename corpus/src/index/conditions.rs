@@ -15,18 +15,18 @@ use tantivy::tokenizer::{PreTokenizedString, Token};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::read::{SegmentIndex, read_error};
-use super::schema::{ColumnField, PRESENT};
-use super::{Bits, IndexError, guarded};
+use super::schema::{IndexedColumn, PRESENT};
+use super::{IndexError, NumberSet, guarded};
 use crate::id::GameId;
-use crate::query::holds::plain;
-use crate::query::{Comparison, Date, GameCondition, GameField, Value};
+use crate::query::condition::plain;
+use crate::query::{Comparison, ConditionValue, Date, GameCondition, GameField};
 use crate::text::{folded, words};
 
 type BoxQuery = Box<dyn Query>;
 
 /// The games that a query is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum ConditionPart {
     /// Those that match the value.
     Matching,
     /// Those that have a text which can be compared with the value.
@@ -56,23 +56,26 @@ impl SegmentIndex {
     /// # Errors
     ///
     /// Returns that the index cannot be read.
-    pub fn games_with(&self, condition: &GameCondition) -> Result<Bits, IndexError> {
-        let is_text = matches!(condition.value, Value::Word(_) | Value::Phrase(_) | Value::Whole(_));
+    pub fn games_with(&self, condition: &GameCondition) -> Result<NumberSet, IndexError> {
+        let is_text = matches!(
+            condition.value,
+            ConditionValue::Word(_) | ConditionValue::Phrase(_) | ConditionValue::Whole(_)
+        );
         guarded(|| {
             if condition.comparison != Comparison::Different || !is_text {
-                return self.run(&*self.query(condition, Part::Matching)?);
+                return self.run(&*self.query(condition, ConditionPart::Matching)?);
             }
             // Not by `Occur::MustNot`: tantivy 0.27 asks a phrase for documents before the one that it stands on.
-            let mut found = self.run(&*self.query(condition, Part::Comparable)?)?;
-            found.take_out(&self.run(&*self.query(condition, Part::Matching)?)?);
+            let mut found = self.run(&*self.query(condition, ConditionPart::Comparable)?)?;
+            found.take_out(&self.run(&*self.query(condition, ConditionPart::Matching)?)?);
             Ok(found)
         })
     }
 
     /// Returns the games that a query matches.
-    fn run(&self, query: &dyn Query) -> Result<Bits, IndexError> {
+    fn run(&self, query: &dyn Query) -> Result<NumberSet, IndexError> {
         let weight = query.weight(EnableScoring::disabled_from_schema(&self.fields.schema))?;
-        let mut found = Bits::none(self.n_games());
+        let mut found = NumberSet::none(self.n_games());
         weight.for_each_no_score(&self.reader, &mut |documents| {
             let games = documents.iter().filter_map(|document| document.checked_sub(self.n_blocks()));
             games.for_each(|game| found.insert(game));
@@ -87,19 +90,19 @@ impl SegmentIndex {
     /// Returns that the index cannot be read.
     pub fn variants(&self) -> Result<Vec<String>, IndexError> {
         match self.fields.column("variant") {
-            ColumnField::Word(field) => guarded(|| self.terms(field)),
+            IndexedColumn::Word(field) => guarded(|| self.terms(field)),
             _ => Ok(Vec::new()),
         }
     }
 
-    fn query(&self, condition: &GameCondition, part: Part) -> Result<BoxQuery, IndexError> {
+    fn query(&self, condition: &GameCondition, part: ConditionPart) -> Result<BoxQuery, IndexError> {
         let columns = condition.field.columns();
         let of_columns = |columns: &[&'static str]| {
             let parts = columns.iter().map(|column| self.column_query(column, condition, part));
             parts.collect::<Result<Vec<BoxQuery>, IndexError>>()
         };
         let side = |result: &str, column: &'static str| -> Result<BoxQuery, IndexError> {
-            let ColumnField::Word(field) = self.fields.column("result") else { return Ok(any(Vec::new())) };
+            let IndexedColumn::Word(field) = self.fields.column("result") else { return Ok(any(Vec::new())) };
             let mut parts = of_columns(&[column])?;
             parts.push(term_query(field, result));
             Ok(all(parts))
@@ -118,40 +121,47 @@ impl SegmentIndex {
         &self,
         column: &'static str,
         condition: &GameCondition,
-        part: Part,
+        part: ConditionPart,
     ) -> Result<BoxQuery, IndexError> {
         let (field, comparison) = (self.fields.column(column), condition.comparison);
         Ok(match (field, &condition.value) {
-            (ColumnField::Words(field), _) if part == Part::Comparable => term_query(field, PRESENT),
-            (ColumnField::Word(_) | ColumnField::Id(_), _) if part == Part::Comparable => {
+            (IndexedColumn::Words(field), _) if part == ConditionPart::Comparable => {
+                term_query(field, PRESENT)
+            }
+            (IndexedColumn::Word(_) | IndexedColumn::Id(_), _) if part == ConditionPart::Comparable => {
                 self.present(field)?
             }
-            (ColumnField::Words(field), value) => self.phrase_query(field, value)?,
-            (ColumnField::Word(field), value) => {
+            (IndexedColumn::Words(field), value) => self.phrase_query(field, value)?,
+            (IndexedColumn::Word(field), value) => {
                 let terms = self.terms(field)?.into_iter().filter(|term| value.is_word(term));
                 Box::new(TermSetQuery::new(terms.map(|term| Term::from_field_text(field, &term))))
             }
-            (ColumnField::Id(field), Value::Word(word) | Value::Phrase(word) | Value::Whole(word)) => {
-                id_query(field, word)
+            (
+                IndexedColumn::Id(field),
+                ConditionValue::Word(word) | ConditionValue::Phrase(word) | ConditionValue::Whole(word),
+            ) => id_query(field, word),
+            (IndexedColumn::Number(field), ConditionValue::Number(number)) => {
+                number_query(field, comparison, *number)
             }
-            (ColumnField::Number(field), Value::Number(number)) => number_query(field, comparison, *number),
-            (ColumnField::Days(fields), Value::Date(date)) => date_query(fields, comparison, *date),
+            (IndexedColumn::Days(fields), ConditionValue::Date(date)) => {
+                date_query(fields, comparison, *date)
+            }
             _ => Box::new(EmptyQuery),
         })
     }
 
     /// Returns the query for games that have a word or an ID in a column.
-    fn present(&self, field: ColumnField) -> Result<BoxQuery, IndexError> {
-        let ColumnField::Word(field) = field else { return Ok(Box::new(AllQuery)) };
+    fn present(&self, field: IndexedColumn) -> Result<BoxQuery, IndexError> {
+        let IndexedColumn::Word(field) = field else { return Ok(Box::new(AllQuery)) };
         let terms = self.terms(field)?.into_iter().map(|term| Term::from_field_text(field, &term));
         Ok(Box::new(TermSetQuery::new(terms)))
     }
 
-    fn phrase_query(&self, field: Field, value: &Value) -> Result<BoxQuery, IndexError> {
+    fn phrase_query(&self, field: Field, value: &ConditionValue) -> Result<BoxQuery, IndexError> {
         let phrase = match value {
-            Value::Whole(text) => return Ok(term_query(field, &whole(text))),
-            Value::Phrase(phrase) | Value::Word(phrase) => phrase,
-            Value::Number(_) | Value::Date(_) => return Ok(Box::new(EmptyQuery)),
+            ConditionValue::Whole(text) => return Ok(term_query(field, &whole(text))),
+            ConditionValue::Phrase(phrase) | ConditionValue::Word(phrase) => phrase,
+            ConditionValue::Number(_) | ConditionValue::Date(_) => return Ok(Box::new(EmptyQuery)),
         };
         let words = words(phrase);
         let Some(last) = words.last() else { return Ok(Box::new(EmptyQuery)) };
@@ -260,11 +270,11 @@ fn date_query([first, last]: [Field; 2], comparison: Comparison, date: Date) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::schema::Fields;
+    use crate::index::schema::IndexFields;
 
     #[test]
     fn the_index_has_every_column_that_conditions_compare() {
-        let fields = Fields::new();
+        let fields = IndexFields::new();
         for field in GameField::all() {
             for name in field.columns() {
                 fields.column(name);

@@ -7,16 +7,16 @@ use tafl_rules::zobrist::CanonicalKey;
 use tafl_rules::{AnyRulebook, BySide, Game, Rng, RuleSet, catalog};
 use tantivy::directory::OwnedBytes;
 
-use crate::id::{GameId, LineId, RulesId};
-use crate::row::{GameRow, Verdict};
-use crate::tape::{Arena, GameResult, GoesOn, Tape, TapeWriter};
+use crate::id::{GameId, LineOfPlayId, RulesId};
+use crate::move_log::{GameResult, GameSetup, MoveLog, MoveLogWriter, NextMover};
+use crate::row::{GameRow, RecordVerdict};
 
 /// Boards small and hexagonal, and one with two kings.
 pub(crate) const VARIANTS: [&str; 4] = ["brandubh7", "hexentafl4", "cyngesheall7", "tablut-linnaeus"];
 
 /// A segment of random games, without a folder.
 pub(crate) struct Fixture {
-    pub(crate) tape: Tape,
+    pub(crate) move_log: MoveLog,
     pub(crate) keys: Vec<CanonicalKey>,
     pub(crate) rows: Vec<GameRow>,
 }
@@ -34,29 +34,30 @@ impl Fixture {
     /// Returns a segment of random games of [`VARIANTS`], with facts that are as random.
     pub(crate) fn new(seed: u64, n_games: usize) -> Fixture {
         let mut rng = Rng::new(seed);
-        let (mut writer, mut keys, mut played) = (TapeWriter::default(), Vec::new(), Vec::new());
+        let (mut writer, mut keys, mut played) = (MoveLogWriter::default(), Vec::new(), Vec::new());
         for _ in 0..n_games {
             let name = choose(&mut rng, &VARIANTS);
             let rules = catalog::find(name).unwrap().rules();
             play(&rules, &mut rng, (&mut writer, &mut keys));
             played.push((name, rules));
         }
-        let tape = Tape::open(OwnedBytes::new(writer.finish())).unwrap();
+        let move_log = MoveLog::open(OwnedBytes::new(writer.finish())).unwrap();
         let rows = (0..).zip(&played);
-        let rows = rows.map(|(game, (name, rules))| row((name, rules), &tape, game, &mut rng)).collect();
-        Fixture { tape, keys, rows }
+        let rows = rows.map(|(game, (name, rules))| row((name, rules), &move_log, game, &mut rng)).collect();
+        Fixture { move_log, keys, rows }
     }
 
     /// Builds the index into a folder.
     pub(crate) fn build(&self, folder: &Path) {
-        super::build(folder, &self.tape, self.keys.iter().copied(), &self.rows).unwrap();
+        super::build(folder, &self.move_log, self.keys.iter().copied(), &self.rows).unwrap();
     }
 }
 
-fn play(rules: &RuleSet, rng: &mut Rng, (tape, keys): (&mut TapeWriter, &mut Vec<CanonicalKey>)) {
+fn play(rules: &RuleSet, rng: &mut Rng, (move_log, keys): (&mut MoveLogWriter, &mut Vec<CanonicalKey>)) {
     let mut game = Game::new(&AnyRulebook::compile(rules).unwrap());
-    let arena = Arena { rules: rules.to_string(), start: rules.start.to_string(), first: rules.first_mover };
-    tape.begin(&arena, game.shape(), &facts(rng, &[]));
+    let game_setup =
+        GameSetup { rules: rules.to_string(), start: rules.start.to_string(), first: rules.first_mover };
+    move_log.begin(&game_setup, game.shape(), &facts(rng, &[]));
     keys.push(game.canonical_key().0);
     for _ in 0..rng.below(70) {
         let moves = game.moves();
@@ -68,11 +69,11 @@ fn play(rules: &RuleSet, rng: &mut Rng, (tape, keys): (&mut TapeWriter, &mut Vec
         let mv = moves[rng.below(n.min(moves.len()))];
         let Ok(ply) = game.play(mv) else { break };
         let captured: Vec<_> = ply.captured.iter().collect();
-        let goes_on = if ply.goes_on { GoesOn::SameSide } else { GoesOn::OtherSide };
-        tape.ply(mv, &captured, goes_on, &facts(rng, &captured));
+        let goes_on = if ply.goes_on { NextMover::SameSide } else { NextMover::OtherSide };
+        move_log.ply(mv, &captured, goes_on, &facts(rng, &captured));
         keys.push(game.canonical_key().0);
     }
-    tape.end(GameResult::ALL[rng.below(4)]);
+    move_log.end(GameResult::ALL[rng.below(4)]);
 }
 
 fn facts(rng: &mut Rng, captured: &[tafl_rules::Cell]) -> Facts {
@@ -88,13 +89,13 @@ fn facts(rng: &mut Rng, captured: &[tafl_rules::Cell]) -> Facts {
     facts
 }
 
-fn row((name, rules): (&str, &RuleSet), tape: &Tape, game: u32, rng: &mut Rng) -> GameRow {
+fn row((name, rules): (&str, &RuleSet), move_log: &MoveLog, game: u32, rng: &mut Rng) -> GameRow {
     let players = ["", "Anna Berg", "Sven Åberg", "BERG", "Ingrid Sv", "anna-berg"];
     let comments = ["", "A shield wall!", "a wall, no shield", "Shield Walls fall. Why?", "nothing"];
     let rating = |rng: &mut Rng| (rng.below(3) > 0).then(|| 1000 + rng.below(5) as i16 * 100);
     GameRow {
         game: GameId(rng.next_u64()),
-        line: LineId(rng.next_u64()),
+        line: LineOfPlayId(rng.next_u64()),
         variant: Some(name.to_owned()),
         rules: rules.to_string().into(),
         rules_id: RulesId(rng.next_u64()),
@@ -109,11 +110,11 @@ fn row((name, rules): (&str, &RuleSet), tape: &Tape, game: u32, rng: &mut Rng) -
         round: maybe(rng, &["", "1", "2.1"]),
         date: maybe(rng, &["", "2019", "2019-03", "2019-03-17", "2020-01-01"]),
         year: (rng.below(3) > 0).then(|| 2018 + rng.below(3) as i16),
-        result: tape.entry(game).result,
-        plies: tape.entry(game).n_plies,
+        result: move_log.entry(game).result,
+        plies: move_log.entry(game).n_plies,
         source: Some(choose(rng, &["games.csv", "more/games.csv"]).to_owned()),
         place: Some(game),
-        verdict: if rng.below(2) == 0 { Verdict::Sound } else { Verdict::Explained },
+        verdict: if rng.below(2) == 0 { RecordVerdict::Sound } else { RecordVerdict::Explained },
         findings: maybe(rng, &["", "L001", "L001 R002"]),
         comments: maybe(rng, &comments),
         tags: match maybe(rng, &["", "Anna", "a wall"]) {

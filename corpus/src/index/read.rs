@@ -9,13 +9,13 @@ use tantivy::index::InvertedIndexReader;
 use tantivy::schema::IndexRecordOption;
 use tantivy::{Index, SegmentReader, Term};
 
-use super::schema::Fields;
-use super::{Bits, IndexError, guarded, key_term};
-use crate::tape::Tape;
+use super::schema::IndexFields;
+use super::{IndexError, NumberSet, guarded, key_term};
+use crate::move_log::MoveLog;
 
 /// The index of a segment, open for reading.
 pub struct SegmentIndex {
-    pub(super) fields: Fields,
+    pub(super) fields: IndexFields,
     pub(super) reader: SegmentReader,
     keys: Arc<InvertedIndexReader>,
     tokens: Arc<InvertedIndexReader>,
@@ -24,26 +24,26 @@ pub struct SegmentIndex {
 }
 
 impl SegmentIndex {
-    /// Opens the index of a tape. Nothing is written, and no thread is started.
+    /// Opens the index of a move log. Nothing is written, and no thread is started.
     ///
     /// # Errors
     ///
-    /// Returns that there is none, that it is of another version, or belongs to another tape.
-    pub fn open(folder: &Path, tape: &Tape) -> Result<SegmentIndex, IndexError> {
-        guarded(|| SegmentIndex::open_sound(folder, tape))
+    /// Returns that there is none, that it is of another version, or belongs to another move log.
+    pub fn open(folder: &Path, move_log: &MoveLog) -> Result<SegmentIndex, IndexError> {
+        guarded(|| SegmentIndex::open_sound(folder, move_log))
     }
 
-    fn open_sound(folder: &Path, tape: &Tape) -> Result<SegmentIndex, IndexError> {
+    fn open_sound(folder: &Path, move_log: &MoveLog) -> Result<SegmentIndex, IndexError> {
         let directory = MmapDirectory::open(folder).map_err(|error| IndexError::Folder(error.to_string()))?;
         let index = Index::open(directory)?;
-        let fields = Fields::new();
+        let fields = IndexFields::new();
         if index.schema() != fields.schema {
             return Err(IndexError::Schema);
         }
         let segments = index.searchable_segments()?;
         let [segment] = &segments[..] else { return Err(IndexError::OtherTape) };
         let reader = SegmentReader::open(segment)?;
-        let (n_blocks, n_games) = (tape.n_blocks(), tape.n_games());
+        let (n_blocks, n_games) = (move_log.n_blocks(), move_log.n_games());
         if Some(reader.max_doc()) != n_blocks.checked_add(n_games) {
             return Err(IndexError::OtherTape);
         }
@@ -66,20 +66,24 @@ impl SegmentIndex {
     /// # Errors
     ///
     /// Returns that the index cannot be read.
-    pub fn blocks_with_key(&self, key: CanonicalKey) -> Result<Bits, IndexError> {
-        let mut found = Bits::none(self.n_blocks);
+    pub fn blocks_with_key(&self, key: CanonicalKey) -> Result<NumberSet, IndexError> {
+        let mut found = NumberSet::none(self.n_blocks);
         self.add_blocks_with_key(key, &mut found)?;
         Ok(found)
     }
 
     /// Adds the blocks that may have a position with a key.
-    pub(super) fn add_blocks_with_key(&self, key: CanonicalKey, found: &mut Bits) -> Result<(), IndexError> {
+    pub(super) fn add_blocks_with_key(
+        &self,
+        key: CanonicalKey,
+        found: &mut NumberSet,
+    ) -> Result<(), IndexError> {
         add_blocks(&self.keys, &Term::from_field_u64(self.fields.key, key_term(key)), found)
     }
 
     /// Returns the blocks with a token, by its number.
-    pub(super) fn blocks_with_token(&self, code: u64) -> Result<Bits, IndexError> {
-        let mut found = Bits::none(self.n_blocks);
+    pub(super) fn blocks_with_token(&self, code: u64) -> Result<NumberSet, IndexError> {
+        let mut found = NumberSet::none(self.n_blocks);
         add_blocks(&self.tokens, &Term::from_field_u64(self.fields.token, code), &mut found)?;
         Ok(found)
     }
@@ -92,7 +96,7 @@ impl SegmentIndex {
 }
 
 /// Adds the blocks that have a term.
-fn add_blocks(index: &InvertedIndexReader, term: &Term, found: &mut Bits) -> Result<(), IndexError> {
+fn add_blocks(index: &InvertedIndexReader, term: &Term, found: &mut NumberSet) -> Result<(), IndexError> {
     guarded(|| {
         let postings = index.read_block_postings(term, IndexRecordOption::Basic).map_err(read_error)?;
         let Some(mut postings) = postings else { return Ok(()) };

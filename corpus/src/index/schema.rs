@@ -10,16 +10,16 @@ use tantivy::schema::{
 };
 use tantivy::store::Compressor;
 
-use crate::schema::{GAMES, GameColumn, Kind, Usage};
+use crate::schema::{ColumnType, ColumnUsage, GAMES, GameColumn};
 use crate::text::WORDS;
 
-/// How many bits of a canonical key the index has. A key leads to blocks, and the tape says which of them are meant: so
+/// How many bits of a canonical key the index has. A key leads to blocks, and the move log says which of them are meant: so
 /// few bits make a small dictionary, and in a segment of two million positions a key finds about eight blocks too many.
 pub(super) const KEY_BITS: u32 = 18;
 
 /// How the values of a column of the table of games are in the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ColumnField {
+pub(super) enum IndexedColumn {
     /// The words of a text with their positions, and two more terms, see [`PRESENT`].
     Words(Field),
     /// One word of few, as a term.
@@ -37,19 +37,19 @@ pub(super) const PRESENT: &str = "=";
 
 /// The fields of an index.
 #[derive(Debug, Clone)]
-pub(super) struct Fields {
+pub(super) struct IndexFields {
     pub(super) schema: Schema,
     /// The canonical keys of a block's positions, cut to [`KEY_BITS`].
     pub(super) key: Field,
     /// What is true in a block, as numbers.
     pub(super) token: Field,
     /// The columns of the table of games that conditions compare.
-    pub(super) columns: Vec<(&'static GameColumn, ColumnField)>,
+    pub(super) columns: Vec<(&'static GameColumn, IndexedColumn)>,
 }
 
-impl Fields {
+impl IndexFields {
     /// Returns the fields of every index.
-    pub(super) fn new() -> Fields {
+    pub(super) fn new() -> IndexFields {
         let mut builder = Schema::builder();
         // Nothing is stored, counted or normed: only which documents have a term.
         let terms = NumericOptions::default().set_indexed();
@@ -57,7 +57,7 @@ impl Fields {
         let token = builder.add_u64_field("block_token", terms);
         let columns =
             GAMES.iter().filter_map(|column| Some((column, column_field(&mut builder, column)?))).collect();
-        Fields { schema: builder.build(), key, token, columns }
+        IndexFields { schema: builder.build(), key, token, columns }
     }
 
     /// Returns the field of a column.
@@ -65,27 +65,27 @@ impl Fields {
     /// # Panics
     ///
     /// Panics if conditions do not compare the column.
-    pub(super) fn column(&self, name: &str) -> ColumnField {
+    pub(super) fn column(&self, name: &str) -> IndexedColumn {
         let found = self.columns.iter().find(|(column, _)| column.field.name == name);
         found.expect("conditions compare columns that the index has").1
     }
 }
 
-fn column_field(builder: &mut SchemaBuilder, column: &GameColumn) -> Option<ColumnField> {
+fn column_field(builder: &mut SchemaBuilder, column: &GameColumn) -> Option<IndexedColumn> {
     let name = column.field.name;
     let fast = NumericOptions::default().set_fast();
     Some(match column.field.usage {
-        Usage::Text => ColumnField::Words(builder.add_text_field(name, terms(WORDS))),
-        Usage::Word if column.field.kind == Kind::Text => {
-            ColumnField::Word(builder.add_text_field(name, terms("raw")))
+        ColumnUsage::Text => IndexedColumn::Words(builder.add_text_field(name, terms(WORDS))),
+        ColumnUsage::Word if column.field.kind == ColumnType::Text => {
+            IndexedColumn::Word(builder.add_text_field(name, terms("raw")))
         }
-        Usage::Word => ColumnField::Id(builder.add_u64_field(name, fast)),
-        Usage::Number => ColumnField::Number(builder.add_i64_field(name, fast)),
-        Usage::Date => ColumnField::Days(
+        ColumnUsage::Word => IndexedColumn::Id(builder.add_u64_field(name, fast)),
+        ColumnUsage::Number => IndexedColumn::Number(builder.add_i64_field(name, fast)),
+        ColumnUsage::Date => IndexedColumn::Days(
             ["first_day", "last_day"]
                 .map(|end| builder.add_i64_field(&format!("{name}_{end}"), fast.clone())),
         ),
-        Usage::Setup | Usage::None => return None,
+        ColumnUsage::Setup | ColumnUsage::None => return None,
     })
 }
 

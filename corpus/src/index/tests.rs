@@ -6,14 +6,15 @@ use tafl_rules::Rng;
 
 use super::fixture::Fixture;
 use super::tokens::code;
-use super::{IndexError, Prefilter, SegmentIndex, build, key_term};
-use crate::query::game::FieldKind;
+use super::{IndexError, IndexLookup, SegmentIndex, build, key_term};
+use crate::move_log::BLOCK_SIZE;
+use crate::query::FieldKind;
 use crate::query::{
-    BlockNeed, Comparison, Date, GameCondition, GameField, GameFields, Need, Token, Value, tokens_of,
+    BlockFilter, Comparison, ConditionValue, Date, GameCondition, GameField, GameFields, Prefilter, Token,
+    tokens_of,
 };
 use crate::row::GameRow;
 use crate::schema;
-use crate::tape::BLOCK;
 
 /// A fixture with its index.
 struct Indexed {
@@ -26,7 +27,7 @@ fn indexed(seed: u64, n_games: usize) -> Indexed {
     let fixture = Fixture::new(seed, n_games);
     let folder = tempfile::tempdir().unwrap();
     fixture.build(folder.path());
-    let index = SegmentIndex::open(folder.path(), &fixture.tape).unwrap();
+    let index = SegmentIndex::open(folder.path(), &fixture.move_log).unwrap();
     Indexed { fixture, index, _folder: folder }
 }
 
@@ -34,19 +35,19 @@ fn indexed(seed: u64, n_games: usize) -> Indexed {
 fn blocks_of(fixture: &Fixture) -> Vec<(HashSet<Token>, HashSet<u64>)> {
     let mut blocks = Vec::new();
     let mut keys = fixture.keys.iter();
-    for game in 0..fixture.tape.n_games() {
-        let mut player = fixture.tape.play(game).unwrap();
+    for game in 0..fixture.move_log.n_games() {
+        let mut cursor = fixture.move_log.play(game).unwrap();
         loop {
-            let moment = player.moment();
-            if moment.ply.is_multiple_of(BLOCK) {
+            let state = cursor.state();
+            if state.ply.is_multiple_of(BLOCK_SIZE) {
                 blocks.push((HashSet::new(), HashSet::new()));
             }
             let mut tokens = Vec::new();
-            tokens_of(moment, &mut tokens);
+            tokens_of(state, &mut tokens);
             let block = blocks.last_mut().unwrap();
             block.0.extend(tokens);
             block.1.insert(key_term(*keys.next().unwrap()));
-            if !player.advance().unwrap() {
+            if !cursor.advance().unwrap() {
                 break;
             }
         }
@@ -127,19 +128,21 @@ fn conditions() -> Vec<GameCondition> {
     let words = ["brandubh7", "brandubh*", "draw", "attackers", "sound", "L001", "2.1", "games.csv"];
     let mut conditions = Vec::new();
     for field in GameField::all().filter(|field| *field != GameField::column("game")) {
-        let values: Vec<Value> = match field.kind() {
-            FieldKind::Word => words.iter().map(|word| Value::Word((*word).to_owned())).collect(),
+        let values: Vec<ConditionValue> = match field.kind() {
+            FieldKind::Word => words.iter().map(|word| ConditionValue::Word((*word).to_owned())).collect(),
             FieldKind::Text => {
-                let both = |text: &&str| [Value::phrase(text), Value::Whole((*text).to_owned())];
+                let both =
+                    |text: &&str| [ConditionValue::phrase(text), ConditionValue::Whole((*text).to_owned())];
                 phrases.iter().chain(&words).flat_map(both).collect()
             }
-            FieldKind::Number => [0, 20, 1200, 2019].map(Value::Number).into(),
-            FieldKind::Date => {
-                ["2019", "2019-03", "2020-01-01"].map(|date| Value::Date(Date::parse(date).unwrap())).into()
-            }
+            FieldKind::Number => [0, 20, 1200, 2019].map(ConditionValue::Number).into(),
+            FieldKind::Date => ["2019", "2019-03", "2020-01-01"]
+                .map(|date| ConditionValue::Date(Date::parse(date).unwrap()))
+                .into(),
         };
         for (comparison, _) in Comparison::ALL {
-            let condition = |value: &Value| GameCondition { field, comparison, value: value.clone() };
+            let condition =
+                |value: &ConditionValue| GameCondition { field, comparison, value: value.clone() };
             conditions.extend(values.iter().map(condition));
         }
     }
@@ -169,7 +172,7 @@ fn games_are_found_by_their_number() {
             let condition = |comparison| GameCondition {
                 field: GameField::column("game"),
                 comparison,
-                value: Value::Word(word.clone()),
+                value: ConditionValue::Word(word.clone()),
             };
             let found = indexed.index.games_with(&condition(Comparison::Equal)).unwrap();
             assert_eq!(found.iter().collect::<Vec<_>>(), [game], "{word}");
@@ -179,32 +182,32 @@ fn games_are_found_by_their_number() {
     }
 }
 
-/// Returns what a question may need of blocks or games, at random.
-fn need(rng: &mut Rng, (tokens, conditions): (&[Token], &[GameCondition]), depth: u32) -> Need {
+/// Returns what a query may need of blocks or games, at random.
+fn filter(rng: &mut Rng, (tokens, conditions): (&[Token], &[GameCondition]), depth: u32) -> Prefilter {
     let many =
-        |rng: &mut Rng| (0..1 + rng.below(3)).map(|_| need(rng, (tokens, conditions), depth - 1)).collect();
+        |rng: &mut Rng| (0..1 + rng.below(3)).map(|_| filter(rng, (tokens, conditions), depth - 1)).collect();
     match rng.below(if depth == 0 { 4 } else { 6 }) {
-        0 => Need::Game(conditions[rng.below(conditions.len())].clone()),
-        1 => Need::NotGame(conditions[rng.below(conditions.len())].clone()),
-        2 | 3 => Need::Block(block_need(rng, tokens, 2)),
-        4 => Need::All(many(rng)),
-        _ => Need::Any(many(rng)),
+        0 => Prefilter::Game(conditions[rng.below(conditions.len())].clone()),
+        1 => Prefilter::NotGame(conditions[rng.below(conditions.len())].clone()),
+        2 | 3 => Prefilter::Block(block_need(rng, tokens, 2)),
+        4 => Prefilter::All(many(rng)),
+        _ => Prefilter::Any(many(rng)),
     }
 }
 
-fn block_need(rng: &mut Rng, tokens: &[Token], depth: u32) -> BlockNeed {
+fn block_need(rng: &mut Rng, tokens: &[Token], depth: u32) -> BlockFilter {
     let many = |rng: &mut Rng| (0..1 + rng.below(4)).map(|_| block_need(rng, tokens, depth - 1)).collect();
     match rng.below(if depth == 0 { 1 } else { 3 }) {
-        0 => BlockNeed::Has(tokens[rng.below(tokens.len())]),
-        1 => BlockNeed::All(many(rng)),
-        _ => BlockNeed::Any(many(rng)),
+        0 => BlockFilter::Has(tokens[rng.below(tokens.len())]),
+        1 => BlockFilter::All(many(rng)),
+        _ => BlockFilter::Any(many(rng)),
     }
 }
 
 #[test]
 fn no_game_that_has_what_is_needed_is_lost() {
     let indexed = indexed(5, 80);
-    let tape = &indexed.fixture.tape;
+    let move_log = &indexed.fixture.move_log;
     let blocks = blocks_of(&indexed.fixture);
     let rows: Vec<Row> = indexed.fixture.rows.iter().map(Row::of).collect();
     let mut tokens: Vec<Token> = blocks.iter().flat_map(|(tokens, _)| tokens).copied().collect();
@@ -214,14 +217,14 @@ fn no_game_that_has_what_is_needed_is_lost() {
     let mut rng = Rng::new(6);
     let (mut n_left, mut n_needed) = (0, 0);
     for _ in 0..400 {
-        let need = need(&mut rng, (&tokens, &conditions), 2);
-        let found = Prefilter::new(&indexed.index, tape).games(&need).unwrap();
-        for game in 0..tape.n_games() {
-            let entry = tape.entry(game);
+        let filter = filter(&mut rng, (&tokens, &conditions), 2);
+        let found = IndexLookup::new(&indexed.index, move_log).games(&filter).unwrap();
+        for game in 0..move_log.n_games() {
+            let entry = move_log.entry(game);
             let first = entry.first_block as usize;
             let blocks = &blocks[first..first + entry.n_blocks() as usize];
-            let is_needed = holds(&need, &rows[game as usize], blocks);
-            assert!(!is_needed || found.contains(game), "{need:?} loses game {game}");
+            let is_needed = holds(&filter, &rows[game as usize], blocks);
+            assert!(!is_needed || found.contains(game), "{filter:?} loses game {game}");
             n_needed += u32::from(is_needed);
         }
         n_left += found.count();
@@ -229,15 +232,17 @@ fn no_game_that_has_what_is_needed_is_lost() {
     assert!(n_needed > 1000 && n_left < 2 * n_needed, "{n_needed} of {n_left}");
 }
 
-fn holds(need: &Need, row: &Row, blocks: &[(HashSet<Token>, HashSet<u64>)]) -> bool {
-    match need {
-        Need::Anything => true,
-        Need::Nothing => false,
-        Need::All(needs) => needs.iter().all(|need| holds(need, row, blocks)),
-        Need::Any(needs) => needs.iter().any(|need| holds(need, row, blocks)),
-        Need::Block(need) => blocks.iter().any(|(tokens, _)| need.holds(&|token| tokens.contains(token))),
-        Need::Game(condition) => condition.holds(row),
-        Need::NotGame(condition) => !condition.holds(row),
+fn holds(filter: &Prefilter, row: &Row, blocks: &[(HashSet<Token>, HashSet<u64>)]) -> bool {
+    match filter {
+        Prefilter::Anything => true,
+        Prefilter::Nothing => false,
+        Prefilter::All(filters) => filters.iter().all(|filter| holds(filter, row, blocks)),
+        Prefilter::Any(filters) => filters.iter().any(|filter| holds(filter, row, blocks)),
+        Prefilter::Block(filter) => {
+            blocks.iter().any(|(tokens, _)| filter.holds(&|token| tokens.contains(token)))
+        }
+        Prefilter::Game(condition) => condition.holds(row),
+        Prefilter::NotGame(condition) => !condition.holds(row),
     }
 }
 
@@ -248,7 +253,7 @@ fn keys_and_rows_must_be_those_of_the_tape() {
     let build_with = |name: &str, n_keys: usize, n_rows: usize| {
         let keys = fixture.keys.iter().copied().cycle().take(n_keys);
         let rows = fixture.rows.iter().cycle().take(n_rows);
-        build(&folder.path().join(name), &fixture.tape, keys, rows)
+        build(&folder.path().join(name), &fixture.move_log, keys, rows)
     };
     let (n_keys, n_rows) = (fixture.keys.len(), fixture.rows.len());
     assert!(matches!(build_with("a", n_keys - 1, n_rows), Err(IndexError::TooFewKeys)));
@@ -257,7 +262,7 @@ fn keys_and_rows_must_be_those_of_the_tape() {
     assert!(matches!(build_with("d", n_keys, n_rows + 1), Err(IndexError::TooManyGames)));
     build_with("e", n_keys, n_rows).unwrap();
     let other = Fixture::new(8, 6);
-    let opened = SegmentIndex::open(&folder.path().join("e"), &other.tape);
+    let opened = SegmentIndex::open(&folder.path().join("e"), &other.move_log);
     assert!(matches!(opened, Err(IndexError::OtherTape)));
-    assert!(SegmentIndex::open(&folder.path().join("f"), &fixture.tape).is_err());
+    assert!(SegmentIndex::open(&folder.path().join("f"), &fixture.move_log).is_err());
 }

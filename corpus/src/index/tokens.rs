@@ -6,9 +6,9 @@
 
 use tafl_rules::{Cell, Shape, Side};
 
-use crate::moment::{Content, Moment};
+use crate::ply_state::{CellContent, PlyState};
 use crate::query::Token;
-use crate::query::token::change_tokens_of;
+use crate::query::change_tokens_of;
 
 /// Returns the number of a token; nothing for keys, which have a field of their own.
 pub(super) fn code(token: &Token) -> Option<u64> {
@@ -31,7 +31,7 @@ pub(super) fn code(token: &Token) -> Option<u64> {
     })
 }
 
-const fn cell_code(cell: Cell, content: Content) -> u64 {
+const fn cell_code(cell: Cell, content: CellContent) -> u64 {
     (cell.index() as u64) << 4 | content.code() as u64
 }
 
@@ -50,24 +50,24 @@ pub(super) struct BlockTokens {
 }
 
 impl BlockTokens {
-    /// Adds what is true in a moment: the first of the block, or the next one.
-    pub(super) fn add(&mut self, moment: &Moment) {
-        let shape = shape_code(moment.shape()) << 32;
-        match moment.last {
-            // What did not change was added with the moment before.
+    /// Adds what is true in a position: the first of the block, or the next one.
+    pub(super) fn add(&mut self, state: &PlyState) {
+        let shape = shape_code(state.shape()) << 32;
+        match state.last {
+            // What did not change was added with the position before.
             Some(mv) if !self.list.is_empty() => {
-                for cell in [mv.from, mv.to].into_iter().chain(moment.captured.iter().copied()) {
-                    self.insert(shape | cell_code(cell, moment.at(cell)));
+                for cell in [mv.from, mv.to].into_iter().chain(state.captured.iter().copied()) {
+                    self.insert(shape | cell_code(cell, state.at(cell)));
                 }
             }
             Some(_) | None => {
-                for (cell, content) in moment.shape().cells().zip(moment.board()) {
+                for (cell, content) in state.shape().cells().zip(state.board()) {
                     self.insert(shape | cell_code(cell, *content));
                 }
             }
         }
         let mut found = std::mem::take(&mut self.found);
-        change_tokens_of(moment, &mut found);
+        change_tokens_of(state, &mut found);
         found.drain(..).filter_map(|token| code(&token)).for_each(|code| self.insert(code));
         self.found = found;
     }

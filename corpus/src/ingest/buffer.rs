@@ -1,24 +1,24 @@
 //! Games that wait to be written as a segment.
 
 use super::prepare::PreparedGame;
+use crate::move_log::{MoveLogWriter, NextMover};
 use crate::row::GameRow;
-use crate::segment::Draft;
-use crate::tape::{GoesOn, TapeWriter};
+use crate::segment::SegmentDraft;
 
 /// So many positions make a segment full: it is written, and compaction joins neighbors up to it.
 ///
 /// Smaller ones let writing and reading overlap more (an archive of 1.2 M plies comes in a seventh faster with a quarter of
-/// this), but every question looks into every segment: four times as many made exact positions twice as slow.
+/// this), but every query looks into every segment: four times as many made exact positions twice as slow.
 pub(crate) const FULL: usize = 1 << 21;
 
 /// Games that wait to be written as a segment.
 #[derive(Debug)]
-pub(crate) struct Buffer {
+pub(crate) struct SegmentBuffer {
     /// The number that the segment will have.
     pub(crate) number: u64,
     /// The games.
     pub(crate) rows: Vec<GameRow>,
-    tape: TapeWriter,
+    move_log: MoveLogWriter,
     /// The canonical keys of all positions.
     keys: Vec<u64>,
     moves: Vec<u16>,
@@ -26,13 +26,13 @@ pub(crate) struct Buffer {
     first_keys: Vec<usize>,
 }
 
-impl Buffer {
+impl SegmentBuffer {
     /// Returns an empty buffer for the segment with a number.
-    pub(crate) fn new(number: u64) -> Buffer {
-        Buffer {
+    pub(crate) fn new(number: u64) -> SegmentBuffer {
+        SegmentBuffer {
             number,
             rows: Vec::new(),
-            tape: TapeWriter::default(),
+            move_log: MoveLogWriter::default(),
             keys: Vec::new(),
             moves: Vec::new(),
             first_keys: Vec::new(),
@@ -46,7 +46,7 @@ impl Buffer {
 
     /// Returns whether there are enough games for a segment.
     pub(crate) fn is_full(&self) -> bool {
-        self.keys.len() >= FULL || self.tape.is_full()
+        self.keys.len() >= FULL || self.move_log.is_full()
     }
 
     /// Returns the keys of a game that waits.
@@ -58,31 +58,31 @@ impl Buffer {
 
     /// Adds a game and returns its row.
     pub(crate) fn add(&mut self, game: PreparedGame) -> u32 {
-        let PreparedGame { row, arena, shape, course, .. } = game;
-        self.tape.begin(&arena, shape, &course.start);
-        for (at, ply) in course.plies.iter().enumerate() {
+        let PreparedGame { row, game_setup, shape, replayed, .. } = game;
+        self.move_log.begin(&game_setup, shape, &replayed.start);
+        for (at, ply) in replayed.plies.iter().enumerate() {
             // What counts is who moved next; behind the last ply, whether the piece could have gone on.
-            let goes_on = match course.plies.get(at + 1) {
+            let goes_on = match replayed.plies.get(at + 1) {
                 Some(next) => next.side == ply.side,
                 None => ply.facts.events.contains(tafl_rules::facts::Event::ChainGoesOn),
             };
-            let goes_on = if goes_on { GoesOn::SameSide } else { GoesOn::OtherSide };
-            self.tape.ply(ply.mv, &ply.captured, goes_on, &ply.facts);
+            let goes_on = if goes_on { NextMover::SameSide } else { NextMover::OtherSide };
+            self.move_log.ply(ply.mv, &ply.captured, goes_on, &ply.facts);
             self.moves.push(ply.moves);
         }
-        self.tape.end(row.result);
+        self.move_log.end(row.result);
         self.first_keys.push(self.keys.len());
-        self.keys.extend(course.keys);
+        self.keys.extend(replayed.keys);
         self.rows.push(row);
         self.rows.len() as u32 - 1
     }
 
     /// Returns what is to be written.
-    pub(crate) fn into_draft(self) -> Draft {
-        Draft {
+    pub(crate) fn into_draft(self) -> SegmentDraft {
+        SegmentDraft {
             number: self.number,
             rows: self.rows,
-            tape: self.tape.finish(),
+            move_log: self.move_log.finish(),
             keys: self.keys,
             moves: self.moves,
         }

@@ -1,6 +1,6 @@
 //! Days as records write them.
 
-use crate::query::game::days_of;
+use crate::query::days_of;
 use crate::row::GameRow;
 
 /// A day, as far as it is known.
@@ -84,7 +84,7 @@ mod tests {
             ("2019.4.31", "2019-04"),
         ] {
             assert_eq!(read(text).as_deref(), Some(day), "{text}");
-            assert!(crate::query::Date::parse(day).is_some(), "questions know the day of {text}");
+            assert!(crate::query::Date::parse(day).is_some(), "queries know the day of {text}");
         }
         for text in ["", "March 2019", "19-03-01", "2019-13-01", "2019-03-01-05", "????.??.??", "0000"] {
             assert_eq!(read(text), None, "{text}");

@@ -3,19 +3,19 @@
 use std::collections::{HashMap, HashSet};
 
 use super::date::{Day, day_of};
-use super::duplicates::{At, Games, Relation, Stored, origin};
-use super::summary::Keep;
+use super::duplicates::{Relation, RowLocation, StoredGame, StoredGames, origin};
+use super::summary::CopyPolicy;
 use crate::error::Result;
 use crate::folder::Corpus;
 use crate::id::GameId;
-use crate::rejected::Rejected;
+use crate::move_log::GameResult;
+use crate::rejected_record::RejectedRecord;
 use crate::row::{CopyNote, GameRow};
-use crate::tape::GameResult;
 
 /// An index of the games, copies, and rejected records of a corpus, which finds the copies of new ones.
 #[derive(Debug, Default)]
 pub(crate) struct DedupIndex {
-    games: Games,
+    games: StoredGames,
     /// Numbers of the copies that are noted.
     pub(crate) noted: HashSet<u64>,
     /// Copies that are not in the row of their game.
@@ -26,20 +26,20 @@ pub(crate) struct DedupIndex {
 
 /// A stored game of which a new one is a copy.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Match {
+pub(crate) struct CopyMatch {
     index: usize,
     /// The stored game.
-    pub(crate) stored: Stored,
+    pub(crate) stored: StoredGame,
     /// The number of plies of the shorter game, if it is the beginning of the other one.
     pub(crate) plies: Option<u32>,
 }
 
-impl Match {
+impl CopyMatch {
     /// Returns whether the new game is to replace the stored one.
-    pub(crate) fn is_better(&self, row: &GameRow, keep: Keep) -> bool {
+    pub(crate) fn is_better(&self, row: &GameRow, keep: CopyPolicy) -> bool {
         match self.plies {
             Some(_) => row.plies > self.stored.plies,
-            None => keep == Keep::Better && row.worth > self.stored.worth,
+            None => keep == CopyPolicy::Better && row.quality_score > self.stored.quality_score,
         }
     }
 }
@@ -61,7 +61,7 @@ impl DedupIndex {
             }
         }
         index.noted.extend(index.saved.values().flatten().map(note_number));
-        index.rejected = corpus.rejected()?.iter().map(Rejected::number).collect();
+        index.rejected = corpus.rejected()?.iter().map(RejectedRecord::number).collect();
         Ok(index)
     }
 
@@ -75,10 +75,10 @@ impl DedupIndex {
         &self,
         row: &GameRow,
         day: Day,
-        mut keys: impl FnMut(Option<At>) -> Result<Vec<u64>>,
-    ) -> Result<Option<Match>> {
+        mut keys: impl FnMut(Option<RowLocation>) -> Result<Vec<u64>>,
+    ) -> Result<Option<CopyMatch>> {
         if let Relation::Same(index) = self.games.relation(row, day) {
-            return Ok(Some(Match { index, stored: *self.games.get(index), plies: None }));
+            return Ok(Some(CopyMatch { index, stored: *self.games.get(index), plies: None }));
         }
         for index in self.games.of_meeting(row, day) {
             let stored = *self.games.get(index);
@@ -91,19 +91,19 @@ impl DedupIndex {
             let (own, other) = (keys(None)?, keys(Some(stored.at))?);
             let (short, long) = if is_shorter { (own, other) } else { (other, own) };
             if long.starts_with(&short) {
-                return Ok(Some(Match { index, stored, plies: Some(short.len() as u32 - 1) }));
+                return Ok(Some(CopyMatch { index, stored, plies: Some(short.len() as u32 - 1) }));
             }
         }
         Ok(None)
     }
 
     /// Adds a game.
-    pub(crate) fn add(&mut self, row: &GameRow, day: Day, at: At) {
+    pub(crate) fn add(&mut self, row: &GameRow, day: Day, at: RowLocation) {
         self.games.add(row, day, at);
     }
 
     /// Replaces a stored game by a better copy.
-    pub(crate) fn replace(&mut self, found: &Match, row: &GameRow, day: Day, at: At) {
+    pub(crate) fn replace(&mut self, found: &CopyMatch, row: &GameRow, day: Day, at: RowLocation) {
         if found.plies.is_some() {
             // Another line of play: the old one is not found any more.
             self.games.forget(found.index);

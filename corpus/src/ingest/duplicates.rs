@@ -7,22 +7,22 @@
 use std::collections::HashMap;
 
 use super::date::Day;
-use crate::id::{GameId, LineId, name_hash};
+use crate::id::{GameId, LineOfPlayId, name_hash};
+use crate::move_log::GameResult;
 use crate::row::GameRow;
-use crate::tape::GameResult;
 
 /// Where a game stands: the number of the segment, and the row.
-pub(crate) type At = (u64, u32);
+pub(crate) type RowLocation = (u64, u32);
 
 /// What is remembered of a game that is stored.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Stored {
+pub(crate) struct StoredGame {
     /// The number of the game.
     pub(crate) game: GameId,
     /// Where it stands.
-    pub(crate) at: At,
+    pub(crate) at: RowLocation,
     /// How much its record says.
-    pub(crate) worth: u32,
+    pub(crate) quality_score: u32,
     /// How many plies it has.
     pub(crate) plies: u32,
     /// The symmetry that leads to the form of its line.
@@ -47,31 +47,31 @@ pub(crate) enum Relation {
 }
 
 /// The players, the day and the rules of a game, where all are known.
-type Meeting = (u64, u64, Day, u64);
+type MeetingKey = (u64, u64, Day, u64);
 
 /// The games that are stored.
 #[derive(Debug, Default)]
-pub(crate) struct Games {
-    stored: Vec<Stored>,
-    lines: HashMap<LineId, u32>,
+pub(crate) struct StoredGames {
+    stored: Vec<StoredGame>,
+    lines: HashMap<LineOfPlayId, u32>,
     /// Games of two known players on a known day.
-    meetings: HashMap<Meeting, Vec<u32>>,
+    meetings: HashMap<MeetingKey, Vec<u32>>,
 }
 
-impl Games {
+impl StoredGames {
     /// Returns a stored game.
-    pub(crate) fn get(&self, index: usize) -> &Stored {
+    pub(crate) fn get(&self, index: usize) -> &StoredGame {
         &self.stored[index]
     }
 
     /// Returns what a new game is to the stored ones; of several copies the one that says most counts.
     pub(crate) fn relation(&self, row: &GameRow, day: Day) -> Relation {
-        let wanted = Stored::of(row, day, (0, 0));
+        let wanted = StoredGame::of(row, day, (0, 0));
         let mut best: Option<usize> = None;
         let mut next = self.lines.get(&row.line).copied();
         while let Some(index) = next {
             let stored = &self.stored[index as usize];
-            let is_better = best.is_none_or(|best| stored.worth > self.stored[best].worth);
+            let is_better = best.is_none_or(|best| stored.quality_score > self.stored[best].quality_score);
             if stored.fits(&wanted) && is_better {
                 best = Some(index as usize);
             }
@@ -92,19 +92,19 @@ impl Games {
     }
 
     /// Adds a game that is stored.
-    pub(crate) fn add(&mut self, row: &GameRow, day: Day, at: At) {
+    pub(crate) fn add(&mut self, row: &GameRow, day: Day, at: RowLocation) {
         let index = self.stored.len() as u32;
         let next = self.lines.insert(row.line, index);
-        self.stored.push(Stored { next, ..Stored::of(row, day, at) });
+        self.stored.push(StoredGame { next, ..StoredGame::of(row, day, at) });
         if let Some(meeting) = meeting(row, day) {
             self.meetings.entry(meeting).or_default().push(index);
         }
     }
 
     /// Puts a game into the place of another one with the same line.
-    pub(crate) fn replace(&mut self, index: usize, row: &GameRow, day: Day, at: At) {
+    pub(crate) fn replace(&mut self, index: usize, row: &GameRow, day: Day, at: RowLocation) {
         let next = self.stored[index].next;
-        self.stored[index] = Stored { next, ..Stored::of(row, day, at) };
+        self.stored[index] = StoredGame { next, ..StoredGame::of(row, day, at) };
         if let Some(meeting) = meeting(row, day) {
             let known = self.meetings.entry(meeting).or_default();
             if !known.contains(&(index as u32)) {
@@ -119,12 +119,12 @@ impl Games {
     }
 }
 
-impl Stored {
-    fn of(row: &GameRow, day: Day, at: At) -> Stored {
-        Stored {
+impl StoredGame {
+    fn of(row: &GameRow, day: Day, at: RowLocation) -> StoredGame {
+        StoredGame {
             game: row.game,
             at,
-            worth: row.worth,
+            quality_score: row.quality_score,
             plies: row.plies,
             orientation: row.orientation,
             is_unfinished: row.result == GameResult::Unfinished,
@@ -135,13 +135,13 @@ impl Stored {
         }
     }
 
-    /// Returns whether it is stored no longer, see [`Games::forget`].
+    /// Returns whether it is stored no longer, see [`StoredGames::forget`].
     fn is_gone(&self) -> bool {
         self.plies == u32::MAX
     }
 
     /// Returns whether players and day do not contradict each other.
-    fn fits(&self, other: &Stored) -> bool {
+    fn fits(&self, other: &StoredGame) -> bool {
         let fits = |(left, right): (&u64, &u64)| *left == 0 || *right == 0 || left == right;
         !self.is_gone() && self.players.iter().zip(&other.players).all(fits) && self.day.fits(other.day)
     }
@@ -152,7 +152,7 @@ pub(crate) fn origin(source: Option<&str>, place: Option<u32>) -> u64 {
     name_hash(source).rotate_left(7) ^ u64::from(place.unwrap_or(0)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-fn meeting(row: &GameRow, day: Day) -> Option<Meeting> {
+fn meeting(row: &GameRow, day: Day) -> Option<MeetingKey> {
     let player = |name: &Option<String>| Some(name_hash(name.as_deref())).filter(|hash| *hash != 0);
     let meeting = (player(&row.attackers)?, player(&row.defenders)?, day, row.rules_id.0);
     (day.day > 0).then_some(meeting)

@@ -8,18 +8,20 @@ use tafl_parser::replay::{Choice, Chosen, Soundness};
 use tafl_rules::game::CellSet;
 use tafl_rules::{AnyRulebook, Game, Move, Outcome, Setup, Side};
 
+use super::columns::{
+    comments, quality_score, quality_score_of_row, set_end, set_names, set_source, set_tags,
+};
 use super::date::{Day, day_of};
-use super::fill::{comments, quality_score, quality_score_of_row, set_end, set_names, set_source, set_tags};
-use super::replayer::{GameReplayer, ReplayedGame, Step, follow};
-use crate::checked_record::CheckedRecord;
-use crate::id::{CanonicalLine, GameId, Line, RulesId};
-use crate::rejected::Rejected;
-use crate::row::{GameRow, Verdict};
-use crate::tape::Arena;
+use super::replayer::{GameReplayer, PlayedPly, ReplayedGame, follow};
+use crate::id::{CanonicalLine, GameId, LineOfPlay, RulesId};
+use crate::ingest::checked_record::CheckedRecord;
+use crate::move_log::GameSetup;
+use crate::rejected_record::RejectedRecord;
+use crate::row::{GameRow, RecordVerdict};
 
 /// A game that a program made, such as a game against itself. It has no record.
 #[derive(Debug, Clone)]
-pub struct MadeGame<'a> {
+pub struct GeneratedGame<'a> {
     /// The rules.
     pub rules: &'a Choice,
     /// The moves from the start of the rules, each a legal step.
@@ -32,20 +34,20 @@ pub struct MadeGame<'a> {
 
 /// What became of a record.
 #[derive(Debug, Clone)]
-pub enum Prepared {
+pub enum PreparedRecord {
     /// A game that can be stored.
     Game(Box<PreparedGame>),
     /// It cannot be stored, and is kept aside.
-    Rejected(Box<Rejected>),
+    Rejected(Box<RejectedRecord>),
 }
 
 /// A game that can be stored.
 #[derive(Debug, Clone)]
 pub struct PreparedGame {
     pub(crate) row: GameRow,
-    pub(crate) arena: Arc<Arena>,
+    pub(crate) game_setup: Arc<GameSetup>,
     pub(crate) shape: tafl_rules::Shape,
-    pub(crate) course: ReplayedGame,
+    pub(crate) replayed: ReplayedGame,
     pub(crate) day: Day,
 }
 
@@ -58,12 +60,12 @@ impl PreparedGame {
 
 /// What is known about rules, once for all games.
 #[derive(Debug)]
-struct Known {
+struct RulesInfo {
     chosen: Arc<Chosen>,
     rules: Arc<str>,
     rules_id: RulesId,
     shape: Arc<str>,
-    arena: Arc<Arena>,
+    game_setup: Arc<GameSetup>,
     start: Arc<str>,
     /// A game at the start of the rules.
     game: Game,
@@ -72,127 +74,127 @@ struct Known {
 /// Prepares games; one serves one thread.
 #[derive(Debug, Default)]
 pub struct Preparer {
-    /// By address, which nothing else can have while [`Known::chosen`] keeps the rules alive.
-    known: HashMap<usize, Known>,
+    /// By address, which nothing else can have while [`RulesInfo::chosen`] keeps the rules alive.
+    known: HashMap<usize, RulesInfo>,
 }
 
 /// So many rules are remembered; more than any archive has.
 const MOST_KNOWN: usize = 512;
 
 /// How a game was played: what rows and keys are made from.
-struct Played<'a> {
+struct PlayedLine<'a> {
     chosen: &'a Arc<Chosen>,
     /// The start, where it is not that of the rules.
     start: Option<&'a Setup>,
     first: Side,
-    steps: Vec<Step>,
+    steps: Vec<PlayedPly>,
 }
 
 impl Preparer {
     /// Prepares a record.
-    pub fn prepare(&mut self, judged: &CheckedRecord<'_>) -> Prepared {
-        let CheckedRecord { record, replay, .. } = *judged;
-        let is_clean = judged.diagnostics.iter().all(|found| found.severity() == Severity::Note);
-        let verdict = match judged.verdict {
-            Soundness::Sound if is_clean => Some(Verdict::Sound),
+    pub fn prepare(&mut self, checked: &CheckedRecord<'_>) -> PreparedRecord {
+        let CheckedRecord { record, replay, .. } = *checked;
+        let is_clean = checked.diagnostics.iter().all(|found| found.severity() == Severity::Note);
+        let verdict = match checked.verdict {
+            Soundness::Sound if is_clean => Some(RecordVerdict::Sound),
             // Part of the text could not be read, and the finding names it.
-            Soundness::Sound => Some(Verdict::Explained),
-            Soundness::Explained(_) => Some(Verdict::Explained),
+            Soundness::Sound => Some(RecordVerdict::Explained),
+            Soundness::Explained(_) => Some(RecordVerdict::Explained),
             Soundness::Unexplained(_) => None,
         };
         let (Some(verdict), Some(chosen)) = (verdict, &replay.rules) else {
-            return Prepared::Rejected(Box::new(Rejected::of(judged)));
+            return PreparedRecord::Rejected(Box::new(RejectedRecord::of(checked)));
         };
         if replay.plies.is_empty() {
-            return Prepared::Rejected(Box::new(Rejected::of(judged)));
+            return PreparedRecord::Rejected(Box::new(RejectedRecord::of(checked)));
         }
         let rules = chosen.book.rules();
         let written = record.start.as_ref().map(|start| &start.setup);
         let start = written.filter(|setup| setup.shape() == rules.shape() && **setup != rules.start);
-        let steps: Vec<Step> = replay
+        let steps: Vec<PlayedPly> = replay
             .plies
             .iter()
-            .map(|ply| Step { mv: ply.mv, side: ply.side, captured: ply.captured })
+            .map(|ply| PlayedPly { mv: ply.mv, side: ply.side, captured: ply.captured })
             .collect();
         let first = steps[0].side;
-        let mut game = self.play(&Played { chosen, start, first, steps });
+        let mut game = self.play(&PlayedLine { chosen, start, first, steps });
         let row = &mut game.row;
         row.verdict = verdict;
         set_end(row, replay.result());
-        set_source(row, judged);
+        set_source(row, checked);
         set_tags(row, record.tags.iter().map(|tag| (&*tag.name, &*tag.value)));
         set_names(row, record);
         row.comments = comments(record);
-        row.worth = quality_score(row, record);
+        row.quality_score = quality_score(row, record);
         game.finish();
-        Prepared::Game(Box::new(game))
+        PreparedRecord::Game(Box::new(game))
     }
 
     /// Prepares a game that a program made. Moves behind an illegal one are left out.
     ///
     /// Returns nothing for a game without a legal move.
-    pub fn prepare_made(&mut self, made: &MadeGame<'_>) -> Option<PreparedGame> {
+    pub fn prepare_generated(&mut self, made: &GeneratedGame<'_>) -> Option<PreparedGame> {
         let chosen = made.rules.chosen();
         let known = self.known(&chosen);
-        let (course, end) = follow(known.game.clone(), made.moves);
-        let steps = course.steps();
+        let (replayed, end) = follow(known.game.clone(), made.moves);
+        let steps = replayed.steps();
         let first = steps.first()?.side;
-        let played = Played { chosen: &chosen, start: None, first, steps };
+        let played = PlayedLine { chosen: &chosen, start: None, first, steps };
         let mut prepared =
-            known.prepared(&played, Arc::clone(&known.start), Arc::clone(&known.arena), course);
+            known.prepared(&played, Arc::clone(&known.start), Arc::clone(&known.game_setup), replayed);
         let row = &mut prepared.row;
-        row.verdict = Verdict::Sound;
+        row.verdict = RecordVerdict::Sound;
         set_end(row, end.or(made.outcome));
         set_tags(row, made.tags.iter().copied());
-        row.worth = quality_score_of_row(row);
+        row.quality_score = quality_score_of_row(row);
         prepared.finish();
         Some(prepared)
     }
 
-    fn known(&mut self, chosen: &Arc<Chosen>) -> &Known {
+    fn known(&mut self, chosen: &Arc<Chosen>) -> &RulesInfo {
         let address = Arc::as_ptr(chosen) as usize;
         if self.known.len() >= MOST_KNOWN && !self.known.contains_key(&address) {
             self.known.clear();
         }
-        self.known.entry(address).or_insert_with(|| Known::of(chosen))
+        self.known.entry(address).or_insert_with(|| RulesInfo::of(chosen))
     }
 
-    fn play(&mut self, played: &Played<'_>) -> PreparedGame {
+    fn play(&mut self, played: &PlayedLine<'_>) -> PreparedGame {
         let known = self.known(played.chosen);
         let book: &AnyRulebook = &known.chosen.book;
         let rules = book.rules();
         let replayer =
             GameReplayer { book, start: played.start.unwrap_or(&rules.start), first: played.first };
         let game = match played.start {
-            None if played.first == known.arena.first => Some(known.game.clone()),
+            None if played.first == known.game_setup.first => Some(known.game.clone()),
             None | Some(_) => replayer.game(),
         };
-        let course = replayer.play(game.unwrap_or_else(|| known.game.clone()), &played.steps);
+        let replayed = replayer.play(game.unwrap_or_else(|| known.game.clone()), &played.steps);
         let start: Arc<str> =
             played.start.map_or_else(|| Arc::clone(&known.start), |start| start.to_string().into());
-        let arena = if played.start.is_none() && played.first == known.arena.first {
-            Arc::clone(&known.arena)
+        let game_setup = if played.start.is_none() && played.first == known.game_setup.first {
+            Arc::clone(&known.game_setup)
         } else {
-            let arena =
-                Arena { rules: known.rules.to_string(), start: start.to_string(), first: played.first };
-            Arc::new(arena)
+            let game_setup =
+                GameSetup { rules: known.rules.to_string(), start: start.to_string(), first: played.first };
+            Arc::new(game_setup)
         };
-        known.prepared(played, start, arena, course)
+        known.prepared(played, start, game_setup, replayed)
     }
 }
 
-impl Known {
-    fn of(chosen: &Arc<Chosen>) -> Known {
+impl RulesInfo {
+    fn of(chosen: &Arc<Chosen>) -> RulesInfo {
         let rules = chosen.book.rules();
         let (rules_id, text) = RulesId::of(rules);
         let start = rules.start.to_string();
-        let arena = Arena { rules: text.clone(), start: start.clone(), first: rules.first_mover };
-        Known {
+        let game_setup = GameSetup { rules: text.clone(), start: start.clone(), first: rules.first_mover };
+        RulesInfo {
             chosen: Arc::clone(chosen),
             rules: text.into(),
             rules_id,
             shape: rules.shape().to_string().into(),
-            arena: Arc::new(arena),
+            game_setup: Arc::new(game_setup),
             start: start.into(),
             game: Game::with_mode(&chosen.book, tafl_rules::RepetitionMode::Report),
         }
@@ -201,13 +203,13 @@ impl Known {
     /// Returns a game whose row says what the moves alone say.
     fn prepared(
         &self,
-        played: &Played<'_>,
+        played: &PlayedLine<'_>,
         start: Arc<str>,
-        arena: Arc<Arena>,
-        course: ReplayedGame,
+        game_setup: Arc<GameSetup>,
+        replayed: ReplayedGame,
     ) -> PreparedGame {
         let moves: Vec<Move> = played.steps.iter().map(|step| step.mv).collect();
-        let line = Line {
+        let line = LineOfPlay {
             rules: self.rules_id,
             symmetries: self.chosen.book.symmetries(),
             start: played.start,
@@ -215,11 +217,11 @@ impl Known {
             moves: &moves,
         };
         let row = self.row(line.canonical(), start, played);
-        PreparedGame { row, arena, shape: self.chosen.book.shape(), course, day: Day::default() }
+        PreparedGame { row, game_setup, shape: self.chosen.book.shape(), replayed, day: Day::default() }
     }
 
     /// Returns a row that says what the moves alone say.
-    fn row(&self, line: CanonicalLine, start: Arc<str>, played: &Played<'_>) -> GameRow {
+    fn row(&self, line: CanonicalLine, start: Arc<str>, played: &PlayedLine<'_>) -> GameRow {
         let captured = |side: Side| {
             let of_side = played.steps.iter().filter(|step| step.side == side);
             let fallen: usize = of_side.map(|step| CellSet::len(&step.captured)).sum();
@@ -253,11 +255,11 @@ impl PreparedGame {
     /// Returns a game that is stored already.
     pub(crate) fn stored(
         row: GameRow,
-        arena: Arc<Arena>,
+        game_setup: Arc<GameSetup>,
         shape: tafl_rules::Shape,
-        course: ReplayedGame,
+        replayed: ReplayedGame,
     ) -> PreparedGame {
-        PreparedGame { row, arena, shape, course, day: Day::default() }
+        PreparedGame { row, game_setup, shape, replayed, day: Day::default() }
     }
 
     /// Returns the game with its day, which its row says.
@@ -283,12 +285,12 @@ mod tests {
     #[test]
     fn more_captures_than_the_column_holds_are_its_most() {
         let chosen = Choice::named(catalog::find("brandubh7").unwrap()).chosen();
-        let known = Known::of(&chosen);
+        let known = RulesInfo::of(&chosen);
         let mv = known.game.moves()[0];
         let captured: CellSet = chosen.book.shape().cells().collect();
-        let steps = vec![Step { mv, side: Side::Attackers, captured }; 1500];
-        let played = Played { chosen: &chosen, start: None, first: Side::Attackers, steps };
-        let line = Line {
+        let steps = vec![PlayedPly { mv, side: Side::Attackers, captured }; 1500];
+        let played = PlayedLine { chosen: &chosen, start: None, first: Side::Attackers, steps };
+        let line = LineOfPlay {
             rules: known.rules_id,
             symmetries: chosen.book.symmetries(),
             start: None,

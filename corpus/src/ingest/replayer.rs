@@ -4,11 +4,11 @@ use tafl_rules::facts::Facts;
 use tafl_rules::game::{CellSet, RepetitionMode};
 use tafl_rules::{AnyRulebook, Cell, Game, Move, Outcome, Setup, Side};
 
-use crate::moment::Moment;
+use crate::ply_state::PlyState;
 
 /// A ply that is known to have been played.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Step {
+pub(crate) struct PlayedPly {
     /// The move.
     pub(crate) mv: Move,
     /// Who made it.
@@ -25,14 +25,14 @@ pub(crate) struct ReplayedGame {
     /// The canonical keys of all positions, the start included.
     pub(crate) keys: Vec<u64>,
     /// The plies.
-    pub(crate) plies: Vec<ReplayedPly>,
+    pub(crate) plies: Vec<PlyReplay>,
     /// How many plies the rules would have played otherwise.
     pub(crate) n_forced: u32,
 }
 
 /// A ply with what the tables want to know.
 #[derive(Debug, Clone)]
-pub(crate) struct ReplayedPly {
+pub(crate) struct PlyReplay {
     /// The move.
     pub(crate) mv: Move,
     /// Who made it.
@@ -47,22 +47,22 @@ pub(crate) struct ReplayedPly {
 
 /// Plays moves as far as the rules let it, and returns how the game ended on the board.
 pub(crate) fn follow(mut game: Game, moves: &[Move]) -> (ReplayedGame, Option<Outcome>) {
-    let mut course = ReplayedGame { start: game.facts(), ..ReplayedGame::default() };
-    course.keys.push(game.canonical_key().0.0);
+    let mut replayed = ReplayedGame { start: game.facts(), ..ReplayedGame::default() };
+    replayed.keys.push(game.canonical_key().0.0);
     for mv in moves {
         let moves = u16::try_from(game.count_moves()).unwrap_or(u16::MAX);
         let Ok((ply, facts)) = game.watch(*mv) else { break };
-        course.keys.push(game.canonical_key().0.0);
+        replayed.keys.push(game.canonical_key().0.0);
         let captured = ply.captured.iter().collect();
-        course.plies.push(ReplayedPly { mv: *mv, side: ply.side, captured, moves, facts });
+        replayed.plies.push(PlyReplay { mv: *mv, side: ply.side, captured, moves, facts });
     }
-    (course, game.outcome())
+    (replayed, game.outcome())
 }
 
 impl ReplayedGame {
     /// Returns the plies as steps.
-    pub(crate) fn steps(&self) -> Vec<Step> {
-        let step = |ply: &ReplayedPly| Step {
+    pub(crate) fn steps(&self) -> Vec<PlayedPly> {
+        let step = |ply: &PlyReplay| PlayedPly {
             mv: ply.mv,
             side: ply.side,
             captured: ply.captured.iter().copied().collect(),
@@ -98,11 +98,11 @@ impl GameReplayer<'_> {
 
     /// Plays a game through. Where the rules would have done something else than what happened, the board is put right
     /// and play goes on from there.
-    pub(crate) fn play(&self, mut game: Game, steps: &[Step]) -> ReplayedGame {
-        let mut course = ReplayedGame { start: game.facts(), ..ReplayedGame::default() };
-        course.keys.reserve(steps.len() + 1);
-        course.plies.reserve(steps.len());
-        course.keys.push(game.canonical_key().0.0);
+    pub(crate) fn play(&self, mut game: Game, steps: &[PlayedPly]) -> ReplayedGame {
+        let mut replayed = ReplayedGame { start: game.facts(), ..ReplayedGame::default() };
+        replayed.keys.reserve(steps.len() + 1);
+        replayed.plies.reserve(steps.len());
+        replayed.keys.push(game.canonical_key().0.0);
         for (at, step) in steps.iter().enumerate() {
             if game.outcome().is_some() {
                 game.resume();
@@ -114,27 +114,27 @@ impl GameReplayer<'_> {
             let facts = match game.watch(step.mv) {
                 Ok((ply, facts)) if ply.captured == step.captured => facts,
                 Ok(_) | Err(_) => {
-                    course.n_forced += 1;
+                    replayed.n_forced += 1;
                     self.put_right(&mut game, &steps[..=at])
                 }
             };
-            course.keys.push(game.canonical_key().0.0);
+            replayed.keys.push(game.canonical_key().0.0);
             let captured = step.captured.iter().collect();
-            course.plies.push(ReplayedPly { mv: step.mv, side: step.side, captured, moves, facts });
+            replayed.plies.push(PlyReplay { mv: step.mv, side: step.side, captured, moves, facts });
         }
-        course
+        replayed
     }
 
     /// Puts the board as it was after these steps, and returns how the kings stand.
     #[cold]
-    fn put_right(&self, game: &mut Game, steps: &[Step]) -> Facts {
-        let mut moment = Moment::start(self.start, self.first, Facts::default());
+    fn put_right(&self, game: &mut Game, steps: &[PlayedPly]) -> Facts {
+        let mut state = PlyState::start(self.start, self.first, Facts::default());
         for step in steps {
-            moment.captured = step.captured.iter().collect();
-            moment.advance(step.mv);
+            state.captured = step.captured.iter().collect();
+            state.advance(step.mv);
         }
         let next = steps.last().map_or(self.first, |step| step.side.other());
-        if let Ok(right) = Game::from_setup(self.book, &moment.setup(), next, RepetitionMode::Report) {
+        if let Ok(right) = Game::from_setup(self.book, &state.setup(), next, RepetitionMode::Report) {
             *game = right;
         }
         game.facts()

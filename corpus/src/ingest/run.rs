@@ -4,40 +4,40 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::thread::JoinHandle;
 
-use super::buffer::Buffer;
-use super::dedup::{DedupIndex, Match, note_number};
-use super::duplicates::{At, origin};
-use super::prepare::{Prepared, PreparedGame};
-use super::summary::{Added, IngestOptions, IngestSummary, Keep};
-use super::turn::{carried, turn};
+use super::buffer::SegmentBuffer;
+use super::dedup::{CopyMatch, DedupIndex, note_number};
+use super::duplicates::{RowLocation, origin};
+use super::prepare::{PreparedGame, PreparedRecord};
+use super::summary::{AddOutcome, CopyPolicy, IngestOptions, IngestSummary};
+use super::symmetry::{rebased_copies, relative_symmetry};
 use crate::error::{CorpusError, Result};
 use crate::folder::{CopyLine, Corpus};
 use crate::id::GameId;
 use crate::manifest::SegmentEntry;
-use crate::rejected::Rejected;
+use crate::rejected_record::RejectedRecord;
+use crate::replay_setups::ReplaySetups;
 use crate::row::{CopyNote, GameRow};
 use crate::segment::{Segment, seal};
-use crate::starts::Starts;
-use crate::writer::Writer;
+use crate::writer::CorpusWriter;
 
 /// Takes games in. Dropped without [`Ingest::finish`] it changes nothing.
 #[derive(Debug)]
 pub struct Ingest {
-    writer: Writer,
-    keep: Keep,
+    writer: CorpusWriter,
+    keep: CopyPolicy,
     dedup: DedupIndex,
-    buffer: Buffer,
+    buffer: SegmentBuffer,
     /// The segment that is being written.
     sealing: Option<JoinHandle<Result<SegmentEntry>>>,
     /// Segments that were written in this batch.
     sealed: Vec<SegmentEntry>,
     /// Games that a better copy replaces.
-    replaced: Vec<At>,
+    replaced: Vec<RowLocation>,
     /// Copies that were found after the segment of their game had been written, and are not saved yet.
     late: BTreeMap<GameId, Vec<CopyNote>>,
     /// Whether some of those that are saved stand with a better copy of their game now.
     has_moved: bool,
-    rejected: Vec<Rejected>,
+    rejected: Vec<RejectedRecord>,
     /// Rows of segments from which games were taken.
     rows: HashMap<u64, Vec<GameRow>>,
     summary: IngestSummary,
@@ -50,10 +50,10 @@ impl Ingest {
     ///
     /// Returns who writes already, that something else has the name, or which file is damaged.
     pub fn begin(path: &Path, options: &IngestOptions) -> Result<Ingest> {
-        let mut writer = Writer::open_or_create(path, &options.note)?;
+        let mut writer = CorpusWriter::open_or_create(path, &options.note)?;
         let corpus = Corpus::open(path)?;
         let dedup = DedupIndex::of(&corpus)?;
-        let buffer = Buffer::new(writer.number());
+        let buffer = SegmentBuffer::new(writer.number());
         Ok(Ingest {
             writer,
             keep: options.keep,
@@ -80,7 +80,7 @@ impl Ingest {
     /// # Errors
     ///
     /// Returns which file is missing or damaged.
-    pub fn take_rejected(&mut self) -> Result<Vec<Rejected>> {
+    pub fn take_rejected(&mut self) -> Result<Vec<RejectedRecord>> {
         let all = Corpus::open(self.writer.path())?.rejected()?;
         self.writer.drop_rejected();
         self.dedup.rejected.clear();
@@ -92,17 +92,17 @@ impl Ingest {
     /// # Errors
     ///
     /// Fails when a segment cannot be written, or a damaged file is met.
-    pub fn add(&mut self, prepared: Prepared) -> Result<Added> {
+    pub fn add(&mut self, prepared: PreparedRecord) -> Result<AddOutcome> {
         match prepared {
-            Prepared::Game(game) => self.add_game(*game),
-            Prepared::Rejected(rejected) => {
+            PreparedRecord::Game(game) => self.add_game(*game),
+            PreparedRecord::Rejected(rejected) => {
                 self.reject(*rejected);
-                Ok(Added::Rejected)
+                Ok(AddOutcome::Rejected)
             }
         }
     }
 
-    fn reject(&mut self, rejected: Rejected) {
+    fn reject(&mut self, rejected: RejectedRecord) {
         self.summary.rejected += 1;
         for code in &rejected.codes {
             *self.summary.codes.entry(code.clone()).or_default() += 1;
@@ -119,31 +119,31 @@ impl Ingest {
     /// # Errors
     ///
     /// As [`Ingest::add`].
-    pub fn add_game(&mut self, game: PreparedGame) -> Result<Added> {
+    pub fn add_game(&mut self, game: PreparedGame) -> Result<AddOutcome> {
         let Some(found) = self.find(&game)? else {
             self.summary.add_new(&game.row);
             self.store(game, None)?;
-            return Ok(Added::New);
+            return Ok(AddOutcome::New);
         };
         self.summary.doubled += 1;
         self.summary.prefixes += u64::from(found.plies.is_some());
         if found.is_better(&game.row, self.keep) {
             self.summary.replaced += 1;
             self.take_place(&found, game)?;
-            return Ok(Added::Replaced);
+            return Ok(AddOutcome::Replaced);
         }
         self.note(&found, &game);
-        Ok(Added::Doubled)
+        Ok(AddOutcome::Doubled)
     }
 
     /// Returns the stored game of which a new one is a copy.
-    fn find(&mut self, game: &PreparedGame) -> Result<Option<Match>> {
+    fn find(&mut self, game: &PreparedGame) -> Result<Option<CopyMatch>> {
         // Taken out because reading the keys of a stored game may have to wait for the thread that writes.
         let dedup = std::mem::take(&mut self.dedup);
         let found = dedup.find(&game.row, game.day, |at| match at {
-            None => Ok(game.course.keys.clone()),
+            None => Ok(game.replayed.keys.clone()),
             Some((number, row)) if number == self.buffer.number => Ok(self.buffer.keys(row).to_vec()),
-            Some((number, row)) => Starts::default().keys(&self.segment(number)?, row),
+            Some((number, row)) => ReplaySetups::default().keys(&self.segment(number)?, row),
         });
         self.dedup = dedup;
         found
@@ -157,7 +157,7 @@ impl Ingest {
     }
 
     /// Stores a game, instead of a stored one if there is a match.
-    fn store(&mut self, game: PreparedGame, replaced: Option<&Match>) -> Result<()> {
+    fn store(&mut self, game: PreparedGame, replaced: Option<&CopyMatch>) -> Result<()> {
         let at = (self.buffer.number, self.buffer.rows.len() as u32);
         match replaced {
             Some(found) => self.dedup.replace(found, &game.row, game.day, at),
@@ -168,21 +168,21 @@ impl Ingest {
     }
 
     /// Puts a better copy into the place of a stored game.
-    fn take_place(&mut self, found: &Match, mut game: PreparedGame) -> Result<()> {
+    fn take_place(&mut self, found: &CopyMatch, mut game: PreparedGame) -> Result<()> {
         let stored = &found.stored;
         let old = self.row(stored.at)?;
-        let symmetry = turn(game.shape, stored.orientation, game.row.orientation);
+        let symmetry = relative_symmetry(game.shape, stored.orientation, game.row.orientation);
         let itself = CopyNote { symmetry, ..CopyNote::of(&old, found.plies) };
         let apart = [self.late.remove(&stored.game), self.dedup.saved.remove(&stored.game)];
         self.has_moved |= apart[1].is_some();
         let theirs = old.copies.into_iter().chain(apart.into_iter().flatten().flatten());
-        let theirs = carried(game.shape, theirs, &itself);
+        let theirs = rebased_copies(game.shape, theirs, &itself);
         game.row.copies = std::iter::once(itself).chain(theirs).collect();
         self.replaced.push(stored.at);
         self.store(game, Some(found))
     }
 
-    fn row(&mut self, (number, row): At) -> Result<GameRow> {
+    fn row(&mut self, (number, row): RowLocation) -> Result<GameRow> {
         if number == self.buffer.number {
             return Ok(self.buffer.rows[row as usize].clone());
         }
@@ -194,9 +194,9 @@ impl Ingest {
     }
 
     /// Notes a copy with the stored game, unless it is the record itself or noted already.
-    fn note(&mut self, found: &Match, game: &PreparedGame) {
+    fn note(&mut self, found: &CopyMatch, game: &PreparedGame) {
         let (row, stored) = (&game.row, &found.stored);
-        let symmetry = turn(game.shape, row.orientation, stored.orientation);
+        let symmetry = relative_symmetry(game.shape, row.orientation, stored.orientation);
         let note = CopyNote { symmetry, ..CopyNote::of(row, found.plies) };
         let is_itself = origin(row.source.as_deref(), row.place) == stored.origin;
         if is_itself || row.source.is_none() || !self.dedup.noted.insert(note_number(&note)) {
@@ -214,7 +214,7 @@ impl Ingest {
         if self.buffer.is_empty() {
             return Ok(());
         }
-        let next = Buffer::new(self.writer.number());
+        let next = SegmentBuffer::new(self.writer.number());
         let draft = std::mem::replace(&mut self.buffer, next).into_draft();
         let path = self.writer.path().to_owned();
         self.sealing = Some(std::thread::spawn(move || seal(&path, draft)));

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::row::{GameRow, Verdict};
+use crate::row::{GameRow, RecordVerdict};
 
 /// Which of two copies is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Keep {
+pub enum CopyPolicy {
     /// The one that says more; of equals the first.
     #[default]
     Better,
@@ -21,14 +21,14 @@ pub enum Keep {
 #[derive(Debug, Clone, Default)]
 pub struct IngestOptions {
     /// Which of two copies is kept.
-    pub keep: Keep,
+    pub keep: CopyPolicy,
     /// What other writers are told about this one, besides the number of the process.
     pub note: String,
 }
 
 /// What became of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Added {
+pub enum AddOutcome {
     /// It is a new game.
     New,
     /// It is a copy of a stored game, and was noted there.
@@ -69,7 +69,7 @@ impl IngestSummary {
     pub(super) fn add_new(&mut self, row: &GameRow) {
         self.added += 1;
         self.plies += u64::from(row.plies);
-        self.explained += u64::from(row.verdict == Verdict::Explained);
+        self.explained += u64::from(row.verdict == RecordVerdict::Explained);
         let variant = row.variant.as_deref().unwrap_or("");
         match self.variants.get_mut(variant) {
             Some(count) => *count += 1,

@@ -7,10 +7,12 @@ use tafl_parser::write::WriteGame;
 use tafl_parser::{Format, Source};
 use tafl_rules::{Game, Outcome, Reason, Side, catalog};
 
-use super::{Added, CheckedRecord, Ingest, IngestOptions, IngestSummary, MadeGame, Prepared, Preparer};
+use super::{
+    AddOutcome, CheckedRecord, GeneratedGame, Ingest, IngestOptions, IngestSummary, PreparedRecord, Preparer,
+};
 use crate::Corpus;
-use crate::row::Verdict;
-use crate::stop::Stop;
+use crate::cancel::CancelCheck;
+use crate::row::RecordVerdict;
 use crate::verify::{VerifyDepth, verify};
 
 /// Three games of Brandubh; the second one ends with a win.
@@ -21,19 +23,19 @@ pub(crate) const GAMES: [&str; 3] = [
 ];
 
 /// Prepares records of Brandubh.
-pub(crate) struct Judge {
+pub(crate) struct RecordPreparer {
     replayer: Replayer,
     preparer: Preparer,
 }
 
-impl Judge {
-    pub(crate) fn new() -> Judge {
+impl RecordPreparer {
+    pub(crate) fn new() -> RecordPreparer {
         let rules = catalog::find("brandubh7").map(Choice::named);
         let replayer = Replayer::new(ReplayOptions { rules, ..ReplayOptions::default() });
-        Judge { replayer, preparer: Preparer::default() }
+        RecordPreparer { replayer, preparer: Preparer::default() }
     }
 
-    pub(crate) fn prepare(&mut self, source: Source<'_>, format: Format) -> Prepared {
+    pub(crate) fn prepare(&mut self, source: Source<'_>, format: Format) -> PreparedRecord {
         let parsed = format.parse(&source);
         let replay = self.replayer.replay(&parsed.value);
         let diagnostics: Vec<_> = parsed.diagnostics.iter().chain(&replay.diagnostics).cloned().collect();
@@ -60,8 +62,8 @@ pub(crate) fn take_in(
     source: &str,
     format: Format,
     texts: &[&str],
-) -> (Vec<Added>, IngestSummary) {
-    let mut judge = Judge::new();
+) -> (Vec<AddOutcome>, IngestSummary) {
+    let mut judge = RecordPreparer::new();
     let mut ingest = Ingest::begin(path, &IngestOptions::default()).unwrap();
     let mut added = Vec::new();
     for (line, text) in (1..).zip(texts) {
@@ -76,7 +78,7 @@ fn games_come_back_as_they_were() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("corpus");
     let (added, summary) = take_in(&path, "games.csv", Format::MoveList, &GAMES);
-    assert_eq!(added, [Added::New; 3]);
+    assert_eq!(added, [AddOutcome::New; 3]);
     assert_eq!((summary.added, summary.plies, summary.doubled, summary.rejected), (3, 24, 0, 0));
     let corpus = Corpus::open(&path).unwrap();
     assert_eq!(corpus.n_games(), 3);
@@ -85,7 +87,7 @@ fn games_come_back_as_they_were() {
     assert_eq!(rows[1].text.as_deref(), Some(GAMES[1]));
     assert_eq!(rows[1].place, Some(2));
     assert_eq!(rows[1].result.word(), "defenders");
-    assert_eq!(rows[1].verdict, Verdict::Sound);
+    assert_eq!(rows[1].verdict, RecordVerdict::Sound);
     assert_eq!((rows[1].attackers_captures, rows[1].defenders_captures), (0, 2));
     assert_eq!(segment.game(2).unwrap(), rows[2]);
     let plies = segment.plies(&rows, 0).unwrap();
@@ -104,7 +106,7 @@ fn a_mirrored_copy_is_found_and_noted() {
     // The same game with files and ranks changed for each other.
     let mirrored = "b4-b3 d5-a5 d2-b2 d4-d5 b3-a3 d5-c5";
     let (added, summary) = take_in(&path, "b.csv", Format::MoveList, &[GAMES[0], mirrored, mirrored]);
-    assert_eq!(added, [Added::Doubled; 3]);
+    assert_eq!(added, [AddOutcome::Doubled; 3]);
     assert_eq!((summary.added, summary.doubled), (0, 3));
     let corpus = Corpus::open(&path).unwrap();
     let copies = corpus.late_copies().unwrap();
@@ -124,7 +126,11 @@ fn the_better_copy_takes_the_place_of_the_other() {
     let named = |name: &str| tagged(&format!("[\"attackers\",\"{name}\"]"), GAMES[0]);
     let (asa, bo) = (named("Asa"), named("Bo"));
     let (added, _) = take_in(&path, "b.jsonl", Format::Jsonl, &[&asa, &bo, GAMES[0]]);
-    assert_eq!(added[..2], [Added::Replaced, Added::New], "the other player's game is another game");
+    assert_eq!(
+        added[..2],
+        [AddOutcome::Replaced, AddOutcome::New],
+        "the other player's game is another game"
+    );
     let corpus = Corpus::open(&path).unwrap();
     assert_eq!(corpus.n_games(), 4);
     let rows: Vec<_> = corpus.games().map(|at| corpus.game(at).unwrap()).collect();
@@ -149,10 +155,10 @@ fn the_beginning_of_a_game_is_a_copy() {
     let long = dated(GAMES[0], "2019.03.01");
     let elsewhere = dated("d2-c2 e4-e1 b4-b2", "2019.03.02");
     let (added, summary) = take_in(&path, "a.jsonl", Format::Jsonl, &[&middle, &short, &elsewhere]);
-    assert_eq!(added, [Added::New, Added::Doubled, Added::New]);
+    assert_eq!(added, [AddOutcome::New, AddOutcome::Doubled, AddOutcome::New]);
     assert_eq!(summary.prefixes, 1);
     let (added, _) = take_in(&path, "b.jsonl", Format::Jsonl, &[&long, &middle]);
-    assert_eq!(added, [Added::Replaced, Added::Doubled]);
+    assert_eq!(added, [AddOutcome::Replaced, AddOutcome::Doubled]);
     let corpus = Corpus::open(&path).unwrap();
     let rows: Vec<_> = corpus.games().map(|at| corpus.game(at).unwrap()).collect();
     assert_eq!(rows.iter().map(|row| row.plies).collect::<Vec<_>>(), [3, 6]);
@@ -168,7 +174,7 @@ fn copies_of_a_beginning_are_beginnings_of_the_whole_game() {
     let path = folder.path().join("corpus");
     let (short, long) = (dated("d2-c2 e4-e1 b4-b2", "2019.03.01"), dated(GAMES[0], "2019.03.01"));
     let (added, _) = take_in(&path, "a.jsonl", Format::Jsonl, &[&short, &short, &long]);
-    assert_eq!(added, [Added::New, Added::Doubled, Added::Replaced]);
+    assert_eq!(added, [AddOutcome::New, AddOutcome::Doubled, AddOutcome::Replaced]);
     let corpus = Corpus::open(&path).unwrap();
     let at = corpus.games().next().unwrap();
     let notes: Vec<_> = corpus.game(at).unwrap().copies.iter().map(|note| (note.place, note.plies)).collect();
@@ -183,12 +189,12 @@ fn copies_go_with_the_better_copy_and_are_noted_once() {
     take_in(&path, "b.csv", Format::MoveList, &GAMES[..1]);
     let better = tagged("[\"event\",\"Club\"]", GAMES[0]);
     let (added, _) = take_in(&path, "c.jsonl", Format::Jsonl, &[&better]);
-    assert_eq!(added, [Added::Replaced]);
+    assert_eq!(added, [AddOutcome::Replaced]);
     let corpus = Corpus::open(&path).unwrap();
     let at = corpus.games().next().unwrap();
     assert_eq!(corpus.game(at).unwrap().copies.len(), 2);
     assert!(corpus.late_copies().unwrap().is_empty());
-    assert_eq!(corpus.info(Stop::NEVER).unwrap().copies, 2);
+    assert_eq!(corpus.info(CancelCheck::NEVER).unwrap().copies, 2);
 }
 
 #[test]
@@ -197,7 +203,7 @@ fn what_cannot_be_stored_is_kept_aside_once() {
     let path = folder.path().join("corpus");
     let bad = "d2-c2 e4-e1 b4-c5 d4-e4";
     let (added, summary) = take_in(&path, "a.csv", Format::MoveList, &[bad, GAMES[0], bad]);
-    assert_eq!(added, [Added::Rejected, Added::New, Added::Rejected]);
+    assert_eq!(added, [AddOutcome::Rejected, AddOutcome::New, AddOutcome::Rejected]);
     assert_eq!((summary.rejected, summary.rejected_before), (2, 1));
     let rejected = Corpus::open(&path).unwrap().rejected().unwrap();
     assert_eq!(rejected.len(), 1);
@@ -221,22 +227,22 @@ fn games_that_a_program_made_need_no_text() {
         Some(Outcome::win(Side::Defenders, Reason::Resignation)).filter(|_| game.outcome().is_none());
     let tags =
         [("attackers", "engine 1"), ("date", "2026-11-20"), ("attackers-rating", "1500"), ("seed", "7")];
-    let made = MadeGame { rules: &rules, moves: &moves, outcome, tags: &tags };
-    let prepared = Preparer::default().prepare_made(&made).unwrap();
+    let made = GeneratedGame { rules: &rules, moves: &moves, outcome, tags: &tags };
+    let prepared = Preparer::default().prepare_generated(&made).unwrap();
     let mut ingest = Ingest::begin(&path, &IngestOptions::default()).unwrap();
-    assert_eq!(ingest.add_game(prepared).unwrap(), Added::New);
+    assert_eq!(ingest.add_game(prepared).unwrap(), AddOutcome::New);
     ingest.finish().unwrap();
     let corpus = Corpus::open(&path).unwrap();
     let at = corpus.games().next().unwrap();
     let row = corpus.game(at).unwrap();
     assert_eq!((row.plies as usize, row.attackers_rating, &row.text), (moves.len(), Some(1500), &None));
     assert_eq!(row.tags, [("seed".to_owned(), "7".to_owned())]);
-    assert!(verify(&path, VerifyDepth::Meaning, Stop::NEVER).unwrap().faults.is_empty());
+    assert!(verify(&path, VerifyDepth::Meaning, CancelCheck::NEVER).unwrap().faults.is_empty());
     // As a record, and taken in from its text, it is the same game.
     let record = corpus.record(at, &row).unwrap().value;
     let mut text = String::new();
     tafl_parser::write::write(WriteGame { record: &record, played: None }, Format::Jsonl, &mut text).unwrap();
     let (added, summary) = take_in(&path, "again.jsonl", Format::Jsonl, &[&text]);
-    assert_ne!(added, [Added::New], "{summary:?}");
-    assert!(Preparer::default().prepare_made(&MadeGame { moves: &[], ..made }).is_none());
+    assert_ne!(added, [AddOutcome::New], "{summary:?}");
+    assert!(Preparer::default().prepare_generated(&GeneratedGame { moves: &[], ..made }).is_none());
 }

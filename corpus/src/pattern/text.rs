@@ -10,8 +10,8 @@ use std::fmt;
 
 use tafl_rules::{Piece, PieceSet, Shape, Span};
 
-use super::{Anchor, Layer, Mask};
-use crate::query::error::PatternErrorKind;
+use super::{Anchor, ContentMask, Layer};
+use crate::query::PatternErrorKind;
 
 /// The most cells of a row, and the most rows.
 const MAX_SIDE: usize = 21;
@@ -43,7 +43,7 @@ impl Layer {
         let body = text.strip_prefix('/').unwrap_or(text);
         let base = text.len() - body.len();
         let body = body.strip_suffix('/').unwrap_or(body);
-        let mut rows: Vec<Vec<Mask>> = Vec::new();
+        let mut rows: Vec<Vec<ContentMask>> = Vec::new();
         let mut at = base;
         for row in body.split('/') {
             let cells = parse_row(row).map_err(|(span, kind)| (span.shift(at), kind))?;
@@ -95,11 +95,11 @@ impl Layer {
 
     /// Returns whether everything fits.
     pub(crate) fn asks_nothing(&self) -> bool {
-        self.rows.iter().flatten().all(|mask| *mask == Mask::ANY)
+        self.rows.iter().flatten().all(|mask| *mask == ContentMask::ANY)
     }
 }
 
-fn parse_row(row: &str) -> Result<Vec<Mask>, (Span, PatternErrorKind)> {
+fn parse_row(row: &str) -> Result<Vec<ContentMask>, (Span, PatternErrorKind)> {
     let mut cells = Vec::new();
     let mut at = 0;
     while let Some(sign) = row[at..].chars().next() {
@@ -107,7 +107,7 @@ fn parse_row(row: &str) -> Result<Vec<Mask>, (Span, PatternErrorKind)> {
         if sign.is_ascii_digit() {
             let digits = row[at..].bytes().take_while(u8::is_ascii_digit).count();
             let n_empty = row[at..at + digits].parse::<usize>().unwrap_or(usize::MAX).min(MAX_SIDE + 1);
-            cells.extend(std::iter::repeat_n(Mask::EMPTY, n_empty));
+            cells.extend(std::iter::repeat_n(ContentMask::EMPTY, n_empty));
             at += digits;
         } else if sign == '[' {
             let Some(end) = row[at..].find(']') else {
@@ -115,14 +115,14 @@ fn parse_row(row: &str) -> Result<Vec<Mask>, (Span, PatternErrorKind)> {
             };
             let mask =
                 parse_set(&row[at + 1..at + end]).map_err(|(span, kind)| (span.shift(at + 1), kind))?;
-            if mask == Mask::NEVER {
+            if mask == ContentMask::NEVER {
                 return fail(end + 1, PatternErrorKind::EmptySet);
             }
             cells.push(mask);
             at += end + 1;
         } else {
             if !sign.is_whitespace() {
-                let mask = if sign == '?' { Some(Mask::ANY) } else { mask_of(sign) };
+                let mask = if sign == '?' { Some(ContentMask::ANY) } else { mask_of(sign) };
                 let Some(mask) = mask else {
                     return fail(sign.len_utf8(), PatternErrorKind::Letter(sign));
                 };
@@ -134,10 +134,10 @@ fn parse_row(row: &str) -> Result<Vec<Mask>, (Span, PatternErrorKind)> {
     Ok(cells)
 }
 
-fn parse_set(text: &str) -> Result<Mask, (Span, PatternErrorKind)> {
+fn parse_set(text: &str) -> Result<ContentMask, (Span, PatternErrorKind)> {
     let signs = text.strip_prefix('^').unwrap_or(text);
     let base = text.len() - signs.len();
-    let mut mask = Mask::NEVER;
+    let mut mask = ContentMask::NEVER;
     for (at, sign) in signs.char_indices() {
         let span = Span::new(base + at, base + at + sign.len_utf8());
         mask = mask.union(mask_of(sign).ok_or((span, PatternErrorKind::Letter(sign)))?);
@@ -145,22 +145,22 @@ fn parse_set(text: &str) -> Result<Mask, (Span, PatternErrorKind)> {
     Ok(if base == 1 { mask.complement() } else { mask })
 }
 
-fn mask_of(sign: char) -> Option<Mask> {
+fn mask_of(sign: char) -> Option<ContentMask> {
     Some(match sign {
-        '.' => Mask::EMPTY,
-        '*' => Mask::PIECE,
-        'x' => Mask::of_pieces(PieceSet::ATTACKERS),
-        'o' => Mask::of_pieces(PieceSet::DEFENDERS),
-        letter => Mask::of_pieces(PieceSet::of(Piece::from_letter(letter)?)),
+        '.' => ContentMask::EMPTY,
+        '*' => ContentMask::PIECE,
+        'x' => ContentMask::of_pieces(PieceSet::ATTACKERS),
+        'o' => ContentMask::of_pieces(PieceSet::DEFENDERS),
+        letter => ContentMask::of_pieces(PieceSet::of(Piece::from_letter(letter)?)),
     })
 }
 
 /// Writes the shortest cell of a pattern that reads as this mask.
-impl fmt::Display for Mask {
+impl fmt::Display for ContentMask {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (attackers, defenders) =
-            (Mask::of_pieces(PieceSet::ATTACKERS), Mask::of_pieces(PieceSet::DEFENDERS));
-        let named = [(Mask::ANY, '?'), (Mask::PIECE, '*'), (attackers, 'x'), (defenders, 'o')];
+            (ContentMask::of_pieces(PieceSet::ATTACKERS), ContentMask::of_pieces(PieceSet::DEFENDERS));
+        let named = [(ContentMask::ANY, '?'), (ContentMask::PIECE, '*'), (attackers, 'x'), (defenders, 'o')];
         if let Some((_, sign)) = named.into_iter().find(|(mask, _)| mask == self) {
             return write!(f, "{sign}");
         }

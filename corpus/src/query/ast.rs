@@ -1,4 +1,4 @@
-//! What a question says, as a tree.
+//! What a query says, as a tree.
 
 use tafl_rules::facts::Event;
 use tafl_rules::{Cell, Coord, PieceSet, Setup, Shape, Side};
@@ -7,49 +7,49 @@ use super::game::GameCondition;
 use super::number::{Comparison, Inequality};
 use crate::pattern::{Pattern, PatternSymmetries};
 
-/// A question about games or positions.
+/// A query about games or positions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Query {
     pub(crate) expr: Expr,
 }
 
-/// A part of a question. At every moment of a game it holds or does not.
+/// A part of a query. At every position of a game it holds or does not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Expr {
-    /// All of these hold at the same moment; two or more, none of them an `All`.
+    /// All of these hold at the same position; two or more, none of them an `All`.
     All(Vec<Expr>),
     /// One of these holds; two or more, none of them an `Any`.
     Any(Vec<Expr>),
     /// This does not hold.
     Not(Box<Expr>),
-    /// The last part holds, and the first one held at an earlier moment. Holds at the moment of the last part.
+    /// The last part holds, and the first one held at an earlier position. Holds at the position of the last part.
     Then(Box<Sequence>),
-    /// The first part holds, and the last one holds at a later moment. Holds at the moment of the first part.
+    /// The first part holds, and the last one holds at a later position. Holds at the position of the first part.
     Before(Box<Sequence>),
-    /// This holds at some moment of the game. Holds at all moments or at none, as the next two do.
+    /// This holds at some position of the game. Holds at all positions or at none, as the next two do.
     Ever(Box<Expr>),
-    /// This holds at no moment of the game.
+    /// This holds at no position of the game.
     Never(Box<Expr>),
-    /// The number of moments at which this holds compares so.
+    /// The number of positions at which this holds compares so.
     Count(Box<Expr>, Comparison, u32),
-    /// The first moment of the game at which this holds.
+    /// The first position of the game at which this holds.
     First(Box<Expr>),
-    /// The last moment of the game at which this holds.
+    /// The last position of the game at which this holds.
     Last(Box<Expr>),
     /// Something about the game as a whole.
     Game(GameCondition),
     /// Something about its rules.
-    Arena(ArenaTest),
-    /// Something about the moment.
-    Moment(Test),
+    Setup(SetupTest),
+    /// Something about the position.
+    Ply(PlyTest),
 }
 
-/// Two parts at different moments of a game.
+/// Two parts at different positions of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sequence {
     /// What holds first.
     pub first: Expr,
-    /// What holds later, never at the same moment.
+    /// What holds later, never at the same position.
     pub last: Expr,
     /// How many plies later at most.
     pub within: Option<u32>,
@@ -57,7 +57,7 @@ pub struct Sequence {
 
 /// Something about the rules by which a game is played.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ArenaTest {
+pub enum SetupTest {
     /// The shape of the board.
     Shape(Shape),
     /// The rules string has this word, such as `sw:s`.
@@ -66,9 +66,9 @@ pub enum ArenaTest {
     TwoKings,
 }
 
-/// Something about a moment.
+/// Something about a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Test {
+pub enum PlyTest {
     /// The ply that led here did this.
     Event(Event),
     /// Numbers compare so.
@@ -123,24 +123,24 @@ impl KingTest {
     }
 }
 
-/// Something about the ply that led to a moment.
+/// Something about the ply that led to a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MoveTest {
     /// It began there.
-    From(Area),
+    From(MoveArea),
     /// It ended there.
-    To(Area),
+    To(MoveArea),
     /// A piece of this kind moved.
     Piece(PieceSet),
     /// A piece of this kind fell.
     Took(PieceSet),
     /// A piece fell there.
-    TookAt(Area),
+    TookAt(MoveArea),
 }
 
 /// Where a move begins or ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Area {
+pub enum MoveArea {
     /// On this cell.
     Cell(Coord),
     /// On the edge of the board.
@@ -151,14 +151,14 @@ pub enum Area {
     Throne,
 }
 
-impl Area {
+impl MoveArea {
     /// Returns whether a cell of a board with these thrones lies in the area.
     pub fn holds(self, shape: Shape, thrones: &[Cell], cell: Cell) -> bool {
         match self {
-            Area::Cell(coord) => shape.coord(cell) == coord,
-            Area::Edge => shape.is_edge(cell),
-            Area::Corner => shape.corners().contains(&cell),
-            Area::Throne => thrones.contains(&cell),
+            MoveArea::Cell(coord) => shape.coord(cell) == coord,
+            MoveArea::Edge => shape.is_edge(cell),
+            MoveArea::Corner => shape.corners().contains(&cell),
+            MoveArea::Throne => thrones.contains(&cell),
         }
     }
 }
@@ -196,13 +196,13 @@ impl Expr {
         one_or(flat, Expr::Any)
     }
 
-    /// Returns whether this holds at all moments of a game or at none.
+    /// Returns whether this holds at all positions of a game or at none.
     pub fn is_about_games(&self) -> bool {
         match self {
             Expr::All(parts) | Expr::Any(parts) => parts.iter().all(Expr::is_about_games),
             Expr::Not(part) => part.is_about_games(),
-            Expr::Ever(_) | Expr::Never(_) | Expr::Count(..) | Expr::Game(_) | Expr::Arena(_) => true,
-            Expr::Then(_) | Expr::Before(_) | Expr::First(_) | Expr::Last(_) | Expr::Moment(_) => false,
+            Expr::Ever(_) | Expr::Never(_) | Expr::Count(..) | Expr::Game(_) | Expr::Setup(_) => true,
+            Expr::Then(_) | Expr::Before(_) | Expr::First(_) | Expr::Last(_) | Expr::Ply(_) => false,
         }
     }
 
@@ -223,7 +223,7 @@ impl Expr {
                 parts.last.each_game_condition(visit);
             }
             Expr::Game(condition) => visit(condition),
-            Expr::Arena(_) | Expr::Moment(_) => {}
+            Expr::Setup(_) | Expr::Ply(_) => {}
         }
     }
 }
@@ -237,7 +237,7 @@ fn one_or(mut parts: Vec<Expr>, many: fn(Vec<Expr>) -> Expr) -> Expr {
 }
 
 impl Query {
-    /// Returns the question that an expression asks.
+    /// Returns the query that an expression asks.
     pub fn new(expr: Expr) -> Query {
         Query { expr }
     }

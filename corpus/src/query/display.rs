@@ -1,29 +1,29 @@
-//! From the tree of a question to its text, which reads as the same tree.
+//! From the tree of a query to its text, which reads as the same tree.
 
 use std::fmt::{self, Display, Formatter};
 
 use tafl_rules::{PieceSet, Role, Shape};
 
-use super::ast::{Area, ArenaTest, Expr, MoveTest, Query, Sequence, Test};
-use super::game::{GameCondition, Value};
+use super::ast::{Expr, MoveArea, MoveTest, PlyTest, Query, Sequence, SetupTest};
+use super::game::{ConditionValue, GameCondition};
 use super::number::{Comparison, Inequality, Sum, Term};
-use super::words;
+use super::vocabulary;
 use crate::pattern::{Anchor, Colors, Pattern, PatternSymmetries};
 
 /// How tightly parts hold together.
 #[derive(PartialEq, PartialOrd)]
-enum Level {
+enum Precedence {
     Any,
     Sequence,
     All,
     Part,
 }
 
-fn level(expr: &Expr) -> Level {
+fn level(expr: &Expr) -> Precedence {
     match expr {
-        Expr::Any(_) => Level::Any,
-        Expr::Then(_) | Expr::Before(_) => Level::Sequence,
-        Expr::All(_) => Level::All,
+        Expr::Any(_) => Precedence::Any,
+        Expr::Then(_) | Expr::Before(_) => Precedence::Sequence,
+        Expr::All(_) => Precedence::All,
         Expr::Not(_)
         | Expr::Ever(_)
         | Expr::Never(_)
@@ -31,17 +31,17 @@ fn level(expr: &Expr) -> Level {
         | Expr::First(_)
         | Expr::Last(_)
         | Expr::Game(_)
-        | Expr::Arena(_)
-        | Expr::Moment(_) => Level::Part,
+        | Expr::Setup(_)
+        | Expr::Ply(_) => Precedence::Part,
     }
 }
 
 /// Writes a part, in parentheses where it holds together less than `least`.
-fn part(f: &mut Formatter<'_>, expr: &Expr, least: Level) -> fmt::Result {
+fn part(f: &mut Formatter<'_>, expr: &Expr, least: Precedence) -> fmt::Result {
     if level(expr) < least { write!(f, "({expr})") } else { write!(f, "{expr}") }
 }
 
-/// Writes the question so that it reads as the same question.
+/// Writes the query so that it reads as the same query.
 impl Display for Query {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         self.expr.fmt(f)
@@ -50,18 +50,18 @@ impl Display for Query {
 
 impl Display for Expr {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let joined = |f: &mut Formatter<'_>, parts: &[Expr], word: &str, least: fn() -> Level| {
+        let joined = |f: &mut Formatter<'_>, parts: &[Expr], word: &str, least: fn() -> Precedence| {
             parts.iter().enumerate().try_for_each(|(at, expr)| {
                 f.write_str(if at > 0 { word } else { "" })?;
                 part(f, expr, least())
             })
         };
         match self {
-            Expr::All(parts) => joined(f, parts, " and ", || Level::Part),
-            Expr::Any(parts) => joined(f, parts, " or ", || Level::Sequence),
+            Expr::All(parts) => joined(f, parts, " and ", || Precedence::Part),
+            Expr::Any(parts) => joined(f, parts, " or ", || Precedence::Sequence),
             Expr::Not(expr) => {
                 f.write_str("not ")?;
-                part(f, expr, Level::Part)
+                part(f, expr, Precedence::Part)
             }
             Expr::Then(parts) => sequence(f, parts, "then"),
             Expr::Before(parts) => sequence(f, parts, "before"),
@@ -71,68 +71,68 @@ impl Display for Expr {
             Expr::Last(expr) => write!(f, "last({expr})"),
             Expr::Count(expr, comparison, number) => write!(f, "count({expr}){}{number}", comparison.sign()),
             Expr::Game(condition) => condition.fmt(f),
-            Expr::Arena(test) => test.fmt(f),
-            Expr::Moment(test) => test.fmt(f),
+            Expr::Setup(test) => test.fmt(f),
+            Expr::Ply(test) => test.fmt(f),
         }
     }
 }
 
 fn sequence(f: &mut Formatter<'_>, parts: &Sequence, word: &str) -> fmt::Result {
-    part(f, &parts.first, Level::Sequence)?;
+    part(f, &parts.first, Precedence::Sequence)?;
     write!(f, " {word} ")?;
-    part(f, &parts.last, Level::All)?;
+    part(f, &parts.last, Precedence::All)?;
     parts.within.map_or(Ok(()), |within| write!(f, " within {within}"))
 }
 
 impl Display for GameCondition {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let is_whole = matches!(self.value, Value::Whole(_));
+        let is_whole = matches!(self.value, ConditionValue::Whole(_));
         let sign = match self.comparison {
             Comparison::Equal if !is_whole => ":",
             comparison => comparison.sign(),
         };
         write!(f, "{}{sign}", self.field.word())?;
         match &self.value {
-            Value::Word(word) => {
+            ConditionValue::Word(word) => {
                 let is_plain = word.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '*'));
                 if is_plain { write!(f, "{word}") } else { write!(f, "\"{word}\"") }
             }
-            Value::Phrase(text) | Value::Whole(text) => write!(f, "\"{text}\""),
-            Value::Number(number) => write!(f, "{number}"),
-            Value::Date(date) => write!(f, "{date}"),
+            ConditionValue::Phrase(text) | ConditionValue::Whole(text) => write!(f, "\"{text}\""),
+            ConditionValue::Number(number) => write!(f, "{number}"),
+            ConditionValue::Date(date) => write!(f, "{date}"),
         }
     }
 }
 
-impl Display for ArenaTest {
+impl Display for SetupTest {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            ArenaTest::Shape(Shape::Hex { side }) => write!(f, "shape:hex{side}"),
-            ArenaTest::Shape(shape @ Shape::Square { .. }) => write!(f, "shape:{shape}"),
-            ArenaTest::Rules(word) => write!(f, "rules:\"{word}\""),
-            ArenaTest::TwoKings => f.write_str("two_kings"),
+            SetupTest::Shape(Shape::Hex { side }) => write!(f, "shape:hex{side}"),
+            SetupTest::Shape(shape @ Shape::Square { .. }) => write!(f, "shape:{shape}"),
+            SetupTest::Rules(word) => write!(f, "rules:\"{word}\""),
+            SetupTest::TwoKings => f.write_str("two_kings"),
         }
     }
 }
 
-impl Display for Test {
+impl Display for PlyTest {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Test::Event(event) => f.write_str(event.word()),
-            Test::Number(inequality) => inequality.fmt(f),
-            Test::King(side, test) => f.write_str(words::king_word(*side, *test)),
-            Test::Threat => f.write_str("threat"),
-            Test::ToMove(side) => write!(f, "to_move:{side}"),
-            Test::Mover(side) => write!(f, "mover:{side}"),
-            Test::Move(test) => test.fmt(f),
-            Test::Position { setup, turns } => {
+            PlyTest::Event(event) => f.write_str(event.word()),
+            PlyTest::Number(inequality) => inequality.fmt(f),
+            PlyTest::King(side, test) => f.write_str(vocabulary::king_word(*side, *test)),
+            PlyTest::Threat => f.write_str("threat"),
+            PlyTest::ToMove(side) => write!(f, "to_move:{side}"),
+            PlyTest::Mover(side) => write!(f, "mover:{side}"),
+            PlyTest::Move(test) => test.fmt(f),
+            PlyTest::Position { setup, turns } => {
                 write!(
                     f,
                     "position {}\"{setup}\"",
                     if *turns == PatternSymmetries::AsItStands { "as_is " } else { "" }
                 )
             }
-            Test::Pattern(pattern) => pattern.fmt(f),
+            PlyTest::Pattern(pattern) => pattern.fmt(f),
         }
     }
 }
@@ -156,13 +156,13 @@ fn pieces_text(pieces: PieceSet) -> String {
     role.map_or_else(|| pieces.to_string(), |role| role.word().to_owned())
 }
 
-impl Display for Area {
+impl Display for MoveArea {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Area::Cell(coord) => coord.fmt(f),
-            Area::Edge => f.write_str("edge"),
-            Area::Corner => f.write_str("corner"),
-            Area::Throne => f.write_str("throne"),
+            MoveArea::Cell(coord) => coord.fmt(f),
+            MoveArea::Edge => f.write_str("edge"),
+            MoveArea::Corner => f.write_str("corner"),
+            MoveArea::Throne => f.write_str("throne"),
         }
     }
 }
@@ -202,7 +202,7 @@ impl Display for Term {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Term::Kinds(pieces) => write!(f, "#{pieces}"),
-            other => f.write_str(words::term_word(*other).expect("all but kinds have a word")),
+            other => f.write_str(vocabulary::term_word(*other).expect("all but kinds have a word")),
         }
     }
 }

@@ -1,9 +1,9 @@
-//! What can be wrong with the text of a question, and where.
+//! What can be wrong with the text of a query, and where.
 
 use tafl_rules::text::Span;
 use tafl_rules::text::setup::SetupErrorKind;
 
-/// Why a text is no question, and where.
+/// Why a text is no query, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{kind}")]
 pub struct QueryError {
@@ -13,15 +13,15 @@ pub struct QueryError {
     pub kind: QueryErrorKind,
 }
 
-/// What is wrong with the text of a question.
+/// What is wrong with the text of a query.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum QueryErrorKind {
     /// There is nothing.
-    #[error("the question is empty")]
+    #[error("the query is empty")]
     Empty,
     /// The text is too long.
-    #[error("the question has {found} bytes, at most {max} can be read")]
+    #[error("the query has {found} bytes, at most {max} can be read")]
     TooLong {
         /// Its length.
         found: usize,
@@ -40,7 +40,7 @@ pub enum QueryErrorKind {
         /// What should stand here.
         expected: Expected,
         /// What stands here.
-        found: Found,
+        found: FoundText,
     },
     /// A word that means nothing.
     #[error("unknown word `{word}`{}", Hint(near))]
@@ -217,8 +217,8 @@ pub enum Expected {
 
 /// What stands there instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Found {
-    /// The end of the question.
+pub enum FoundText {
+    /// The end of the query.
     End,
     /// Some text.
     Text(String),
@@ -239,11 +239,11 @@ impl std::fmt::Display for Expected {
     }
 }
 
-impl std::fmt::Display for Found {
+impl std::fmt::Display for FoundText {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Found::End => f.write_str("the end"),
-            Found::Text(text) => write!(f, "`{text}`"),
+            FoundText::End => f.write_str("the end"),
+            FoundText::Text(text) => write!(f, "`{text}`"),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::number::Comparison;
-use crate::schema::{GAMES, GameColumn, Usage};
+use crate::schema::{ColumnUsage, GAMES, GameColumn};
 
 /// A condition on a game as a whole.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -13,12 +13,12 @@ pub struct GameCondition {
     /// How it must compare: words and texts know only `Equal` and `Different`.
     pub comparison: Comparison,
     /// With what.
-    pub value: Value,
+    pub value: ConditionValue,
 }
 
 /// What a field is compared with.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Value {
+pub enum ConditionValue {
     /// One of the words that a field can have, such as `draw`, or the beginning of it: `brandubh*`.
     Word(String),
     /// Words that stand in the text one after another; the last may be a beginning: `"shield wa*"`.
@@ -145,29 +145,29 @@ impl GameField {
 }
 
 fn is_text(column: &GameColumn) -> bool {
-    column.field.usage == Usage::Text && column.query_word == TEXT
+    column.field.usage == ColumnUsage::Text && column.query_word == TEXT
 }
 
 fn kind_of(column: &GameColumn) -> Option<FieldKind> {
     match column.field.usage {
-        Usage::Word => Some(FieldKind::Word),
-        Usage::Text => Some(FieldKind::Text),
-        Usage::Number => Some(FieldKind::Number),
-        Usage::Date => Some(FieldKind::Date),
-        Usage::Setup | Usage::None => None,
+        ColumnUsage::Word => Some(FieldKind::Word),
+        ColumnUsage::Text => Some(FieldKind::Text),
+        ColumnUsage::Number => Some(FieldKind::Number),
+        ColumnUsage::Date => Some(FieldKind::Date),
+        ColumnUsage::Setup | ColumnUsage::None => None,
     }
 }
 
-impl Value {
+impl ConditionValue {
     /// Returns the words of a text as a phrase, in lower case; a star at its end makes the last one a beginning.
-    pub fn phrase(text: &str) -> Value {
+    pub fn phrase(text: &str) -> ConditionValue {
         let star = if text.ends_with('*') { "*" } else { "" };
-        Value::Phrase(words_of(text).collect::<Vec<_>>().join(" ") + star)
+        ConditionValue::Phrase(words_of(text).collect::<Vec<_>>().join(" ") + star)
     }
 }
 
 /// Returns the words of a text in lower case: runs of letters and digits.
-pub fn words_of(text: &str) -> impl Iterator<Item = String> {
+pub(crate) fn words_of(text: &str) -> impl Iterator<Item = String> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
 }
 

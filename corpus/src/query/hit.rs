@@ -1,18 +1,18 @@
-//! What a question found in a game.
+//! What a query found in a game.
 
-/// A place in a game where a question holds.
+/// A place in a game where a query holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Hit {
-    /// The plies played before the moment; 0 for hits that are whole games.
+pub struct GameHit {
+    /// The plies played before the position; 0 for hits that are whole games.
     pub ply: u32,
-    /// Where the first pattern or position of the question lies that holds there.
+    /// Where the first pattern or position of the query lies that holds there.
     pub placement: Option<Placement>,
 }
 
-/// How a pattern or a position of a question lies on a board.
+/// How a pattern or a position of a query lies on a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Placement {
-    /// Which one of the question, counted from 0 in the order in which they are written.
+    /// Which one of the query, counted from 0 in the order in which they are written.
     pub pattern: u16,
     /// The number of the board's symmetry that was applied, see [`tafl_rules::symmetry::Symmetry::id`].
     pub symmetry: u8,

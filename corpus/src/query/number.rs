@@ -1,4 +1,4 @@
-//! Numbers of a moment, and how they compare.
+//! Numbers of a position, and how they compare.
 
 use tafl_rules::{PieceSet, Side};
 
@@ -56,7 +56,7 @@ impl Comparison {
     }
 }
 
-/// A number of a moment.
+/// A number of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Term {
     /// The plies played.
@@ -83,7 +83,7 @@ pub enum Term {
     KingRank(Side),
 }
 
-/// A sum of numbers of a moment, each taken so many times, and a constant.
+/// A sum of numbers of a position, each taken so many times, and a constant.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Sum {
     /// The numbers and how often they count; in the order written.

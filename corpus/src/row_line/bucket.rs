@@ -3,13 +3,12 @@
 use tafl_parser::reader::ErrorLine;
 use xxhash_rust::xxh3::Xxh3;
 
-use super::kept_aside;
 use crate::ingest::PreparedGame;
-use crate::rejected::Rejected;
+use crate::rejected_record::RejectedRecord;
 
 /// Returns the bucket of a game: of its rules and the position after its first ply, whichever way the board was held.
 pub(super) fn of_game(game: &PreparedGame) -> i64 {
-    let first = game.course.keys.get(1).or(game.course.keys.first()).copied().unwrap_or(0);
+    let first = game.replayed.keys.get(1).or(game.replayed.keys.first()).copied().unwrap_or(0);
     let mut hash = Xxh3::new();
     hash.update(&game.row.rules_id.0.to_le_bytes());
     hash.update(&first.to_le_bytes());
@@ -17,11 +16,11 @@ pub(super) fn of_game(game: &PreparedGame) -> i64 {
 }
 
 /// Returns the bucket of a record that could not be stored: of its notation and text.
-pub(super) fn of_rejected(rejected: &Rejected) -> i64 {
+pub(super) fn of_rejected(rejected: &RejectedRecord) -> i64 {
     rejected.number() as i64
 }
 
 /// Returns the bucket of an error: that of what is kept of it.
 pub(super) fn of_error(error: &ErrorLine<'_>) -> i64 {
-    of_rejected(&kept_aside(error))
+    of_rejected(&RejectedRecord::unreadable(error))
 }

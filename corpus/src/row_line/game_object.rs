@@ -5,11 +5,11 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 
 use super::RowError;
-use crate::row::{GameRow, Value};
+use crate::row::{CellValue, GameRow};
 use crate::schema::{GAMES, SharedTexts};
 
 /// The values of the columns, in the order of [`GAMES`].
-pub(super) struct GameObject<'a>(Vec<Value<'a>>);
+pub(super) struct GameObject<'a>(Vec<CellValue<'a>>);
 
 impl GameObject<'_> {
     /// Returns the row that has the values.
@@ -44,9 +44,9 @@ impl<'de> Visitor<'de> for ColumnsVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<GameObject<'de>, A::Error> {
-        let mut values = vec![Value::None; GAMES.len()];
+        let mut values = vec![CellValue::None; GAMES.len()];
         let mut next = 0;
-        while let Some(Text(name)) = map.next_key::<Text<'de>>()? {
+        while let Some(JsonScalar(name)) = map.next_key::<JsonScalar<'de>>()? {
             // Lines have the columns in order.
             let rest = GAMES.iter().enumerate().cycle().skip(next).take(GAMES.len());
             let found = { rest }.find(|(_, column)| Some(column.field.name) == name.as_text());
@@ -57,8 +57,8 @@ impl<'de> Visitor<'de> for ColumnsVisitor {
                 )));
             };
             next = (at + 1) % GAMES.len();
-            let Text(value) = map.next_value::<Text<'de>>()?;
-            if values[at] != Value::None {
+            let JsonScalar(value) = map.next_value::<JsonScalar<'de>>()?;
+            if values[at] != CellValue::None {
                 return Err(A::Error::custom(format_args!("duplicate field `{}`", GAMES[at].field.name)));
             }
             values[at] = value;
@@ -68,10 +68,10 @@ impl<'de> Visitor<'de> for ColumnsVisitor {
 }
 
 /// A name or value, borrowed from the line if it has no escapes.
-struct Text<'a>(Value<'a>);
+struct JsonScalar<'a>(CellValue<'a>);
 
-impl<'de> Deserialize<'de> for Text<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Text<'de>, D::Error> {
+impl<'de> Deserialize<'de> for JsonScalar<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<JsonScalar<'de>, D::Error> {
         deserializer.deserialize_any(TextVisitor)
     }
 }
@@ -79,29 +79,29 @@ impl<'de> Deserialize<'de> for Text<'de> {
 struct TextVisitor;
 
 impl<'de> Visitor<'de> for TextVisitor {
-    type Value = Text<'de>;
+    type Value = JsonScalar<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a text, an integer, or null")
     }
 
-    fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Text<'de>, E> {
-        Ok(Text(Value::Text(text)))
+    fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<JsonScalar<'de>, E> {
+        Ok(JsonScalar(CellValue::Text(text)))
     }
 
-    fn visit_str<E: Error>(self, text: &str) -> Result<Text<'de>, E> {
-        Ok(Text(Value::Made(text.to_owned())))
+    fn visit_str<E: Error>(self, text: &str) -> Result<JsonScalar<'de>, E> {
+        Ok(JsonScalar(CellValue::Made(text.to_owned())))
     }
 
-    fn visit_i64<E: Error>(self, number: i64) -> Result<Text<'de>, E> {
-        Ok(Text(Value::Number(number)))
+    fn visit_i64<E: Error>(self, number: i64) -> Result<JsonScalar<'de>, E> {
+        Ok(JsonScalar(CellValue::Number(number)))
     }
 
-    fn visit_u64<E: Error>(self, number: u64) -> Result<Text<'de>, E> {
-        i64::try_from(number).map(|number| Text(Value::Number(number))).map_err(E::custom)
+    fn visit_u64<E: Error>(self, number: u64) -> Result<JsonScalar<'de>, E> {
+        i64::try_from(number).map(|number| JsonScalar(CellValue::Number(number))).map_err(E::custom)
     }
 
-    fn visit_unit<E: Error>(self) -> Result<Text<'de>, E> {
-        Ok(Text(Value::None))
+    fn visit_unit<E: Error>(self) -> Result<JsonScalar<'de>, E> {
+        Ok(JsonScalar(CellValue::None))
     }
 }

@@ -11,12 +11,12 @@ use tafl_rules::{BySide, Cell, Move, Role, Shape, Side};
 use super::game_object::GameObject;
 use super::{ROW_LINE_VERSION, key_version, write::side_letter};
 use crate::id::GameId;
-use crate::ingest::{Prepared, PreparedGame};
-use crate::moment::{Content, Moment};
-use crate::rejected::Rejected;
+use crate::ingest::{PreparedGame, PreparedRecord};
+use crate::ply_state::{CellContent, PlyState};
+use crate::rejected_record::RejectedRecord;
+use crate::replay_setups::{ReplaySetup, ReplaySetups};
 use crate::row::{GameRow, PlyRow};
 use crate::schema::SharedTexts;
-use crate::starts::{Start, Starts};
 
 /// Why a line cannot be stored.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -48,7 +48,7 @@ pub enum RowError {
 /// Reads row lines; one serves one thread.
 #[derive(Debug, Default)]
 pub struct RowReader {
-    starts: Starts,
+    starts: ReplaySetups,
     /// The names of the cells of boards.
     cells: HashMap<Shape, HashMap<String, Cell>>,
     texts: SharedTexts,
@@ -68,14 +68,14 @@ struct RowLine<'a> {
     game: Option<GameObject<'a>>,
     start_key: Option<i64>,
     #[serde(borrow)]
-    plies: Option<Plies<'a>>,
-    rejected: Option<Rejected>,
+    plies: Option<PlyLists<'a>>,
+    rejected: Option<RejectedRecord>,
     #[serde(borrow)]
     error: Option<ErrorLine<'a>>,
 }
 
 #[derive(Deserialize)]
-struct Plies<'a> {
+struct PlyLists<'a> {
     #[serde(borrow)]
     sides: Cow<'a, str>,
     #[serde(borrow)]
@@ -99,7 +99,7 @@ impl RowReader {
     /// # Errors
     ///
     /// Returns why the line cannot be stored.
-    pub fn read(&mut self, line: &[u8]) -> Result<Prepared, RowError> {
+    pub fn read(&mut self, line: &[u8]) -> Result<PreparedRecord, RowError> {
         let row: RowLine<'_> = match serde_json::from_slice(line) {
             Ok(row) => row,
             Err(error) => return Err(other_version(line).unwrap_or_else(|| json(&error))),
@@ -110,11 +110,11 @@ impl RowReader {
         }
         match (row.game, row.start_key, row.plies, row.rejected, row.error) {
             (Some(game), Some(start_key), Some(plies), None, None) => {
-                self.game(&game, start_key, &plies).map(|game| Prepared::Game(Box::new(game)))
+                self.game(&game, start_key, &plies).map(|game| PreparedRecord::Game(Box::new(game)))
             }
-            (None, None, None, Some(rejected), None) => Ok(Prepared::Rejected(Box::new(rejected))),
+            (None, None, None, Some(rejected), None) => Ok(PreparedRecord::Rejected(Box::new(rejected))),
             (None, None, None, None, Some(error)) => {
-                Ok(Prepared::Rejected(Box::new(super::kept_aside(&error))))
+                Ok(PreparedRecord::Rejected(Box::new(RejectedRecord::unreadable(&error))))
             }
             _ => Err(RowError::Differs("it has to be a game with plies, a rejected record, or an error")),
         }
@@ -124,7 +124,7 @@ impl RowReader {
         &mut self,
         game: &GameObject<'_>,
         start_key: i64,
-        plies: &Plies<'_>,
+        plies: &PlyLists<'_>,
     ) -> Result<PreparedGame, RowError> {
         let RowReader { starts, cells, texts } = self;
         let row = game.row(texts)?;
@@ -163,7 +163,7 @@ impl Versions {
 
 fn ply_rows(
     row: &GameRow,
-    plies: &Plies<'_>,
+    plies: &PlyLists<'_>,
     names: &HashMap<String, Cell>,
 ) -> Result<Vec<PlyRow>, RowError> {
     let count = row.plies as usize;
@@ -209,7 +209,7 @@ fn ply_rows(
 }
 
 /// Checks that the parts of a game fit each other.
-fn check(start: &Start, row: &GameRow, plies: &[PlyRow]) -> Result<(), RowError> {
+fn check(start: &ReplaySetup, row: &GameRow, plies: &[PlyRow]) -> Result<(), RowError> {
     let fits = |is_right: bool, what: &'static str| is_right.then_some(()).ok_or(RowError::Differs(what));
     fits(start.rules_id == row.rules_id, "the number of the rules is not theirs")?;
     fits(*start.shape().to_string() == *row.shape, "the board is not that of the rules")?;
@@ -230,19 +230,19 @@ fn check(start: &Start, row: &GameRow, plies: &[PlyRow]) -> Result<(), RowError>
         GameId::of(row.line, players, row.date.as_deref()) == row.game,
         "the number of the game is not its own",
     )?;
-    let mut moment = Moment::start(&start.setup, row.first, Facts::default());
+    let mut state = PlyState::start(&start.setup, row.first, Facts::default());
     for ply in plies {
-        fits(moment.at(ply.mv.from) != Content::EMPTY, "a ply begins on an empty cell")?;
-        let is_there = |cell: &Cell| *cell == ply.mv.to || moment.at(*cell) != Content::EMPTY;
+        fits(state.at(ply.mv.from) != CellContent::EMPTY, "a ply begins on an empty cell")?;
+        let is_there = |cell: &Cell| *cell == ply.mv.to || state.at(*cell) != CellContent::EMPTY;
         fits(ply.captured.iter().all(is_there), "a ply captures on an empty cell")?;
         fits(
             ply.captured.is_sorted_by(|one, other| one < other),
             "a ply captures on a cell twice, or out of order",
         )?;
-        // More of them have no room on a tape.
+        // More of them have no room on a move log.
         fits(ply.captured.len() <= usize::from(u8::MAX), "a ply captures more than 255 pieces")?;
-        moment.captured.clone_from(&ply.captured);
-        moment.advance(ply.mv);
+        state.captured.clone_from(&ply.captured);
+        state.advance(ply.mv);
     }
     Ok(())
 }

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use super::{ROW_LINE_VERSION, key_version};
-use crate::schema::{EVALS, Field, GAMES, PLIES};
+use crate::schema::{EVALS, GAMES, PLIES, TableColumn};
 
 /// Returns the columns of the tables with their types, and the fields of row lines, as a JSON object.
-pub fn schema() -> String {
+pub fn row_schema() -> String {
     let games: Vec<Value> = GAMES.iter().map(|game| column(&game.field)).collect();
     let plies: Vec<Value> = PLIES.iter().map(column).collect();
     let evals: Vec<Value> = EVALS.iter().map(|eval| column(&eval.field)).collect();
@@ -41,6 +41,6 @@ pub fn schema() -> String {
     format!("{schema:#}\n")
 }
 
-fn column(field: &Field) -> Value {
+fn column(field: &TableColumn) -> Value {
     json!({ "name": field.name, "type": field.kind.name(), "nullable": true, "doc": field.doc.trim() })
 }

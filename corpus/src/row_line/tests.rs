@@ -3,12 +3,12 @@
 use tafl_parser::{Format, Source};
 
 use super::*;
-use crate::ingest::Prepared;
-use crate::ingest::tests::{GAMES, Judge};
+use crate::ingest::PreparedRecord;
+use crate::ingest::tests::{GAMES, RecordPreparer};
 
-fn prepared(text: &str) -> Prepared {
+fn prepared(text: &str) -> PreparedRecord {
     let source = Source { line: 9, ..Source::named("games.csv", text) };
-    Judge::new().prepare(source, Format::MoveList)
+    RecordPreparer::new().prepare(source, Format::MoveList)
 }
 
 fn line(text: &str) -> String {
@@ -31,16 +31,16 @@ fn a_line_is_read_as_what_it_was_written_from() {
 
 #[test]
 fn a_game_is_prepared_as_if_it_had_been_replayed_here() {
-    let (Prepared::Game(before), Prepared::Game(after)) =
+    let (PreparedRecord::Game(before), PreparedRecord::Game(after)) =
         (prepared(GAMES[1]), RowReader::default().read(line(GAMES[1]).as_bytes()).unwrap())
     else {
         panic!("the record is a game");
     };
     assert_eq!(after.row, before.row);
-    assert_eq!(after.arena, before.arena);
+    assert_eq!(after.game_setup, before.game_setup);
     assert_eq!(after.day, before.day);
-    assert_eq!(after.course.keys, before.course.keys);
-    assert_eq!(format!("{:?}", after.course), format!("{:?}", before.course));
+    assert_eq!(after.replayed.keys, before.replayed.keys);
+    assert_eq!(format!("{:?}", after.replayed), format!("{:?}", before.replayed));
 }
 
 #[test]

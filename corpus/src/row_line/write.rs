@@ -7,18 +7,18 @@ use tafl_parser::reader::{ErrorLine, Order};
 use tafl_rules::{Cell, Shape, Side};
 
 use super::{ROW_LINE_VERSION, bucket, key_version};
-use crate::ingest::{Prepared, PreparedGame, ReplayedPly};
-use crate::row::Value;
+use crate::ingest::{PlyReplay, PreparedGame, PreparedRecord};
+use crate::row::CellValue;
 use crate::schema::GAMES;
 
 /// Adds what a record was prepared to as a line to `out`.
-pub fn write_row(prepared: &Prepared, order: Order, program: &str, out: &mut Vec<u8>) {
+pub fn write_row(prepared: &PreparedRecord, order: Order, program: &str, out: &mut Vec<u8>) {
     match prepared {
-        Prepared::Game(game) => {
+        PreparedRecord::Game(game) => {
             begin(bucket::of_game(game), order, program, out);
             write_game(game, out);
         }
-        Prepared::Rejected(rejected) => {
+        PreparedRecord::Rejected(rejected) => {
             begin(bucket::of_rejected(rejected), order, program, out);
             out.extend_from_slice(b",\"rejected\":");
             json(rejected, out);
@@ -28,7 +28,7 @@ pub fn write_row(prepared: &Prepared, order: Order, program: &str, out: &mut Vec
 }
 
 /// Adds what stands in the place of a record that could not be had as a line to `out`.
-pub fn write_error(error: &ErrorLine<'_>, order: Order, program: &str, out: &mut Vec<u8>) {
+pub fn write_error_row(error: &ErrorLine<'_>, order: Order, program: &str, out: &mut Vec<u8>) {
     begin(bucket::of_error(error), order, program, out);
     out.extend_from_slice(b",\"error\":");
     json(error, out);
@@ -51,7 +51,7 @@ fn write_game(game: &PreparedGame, out: &mut Vec<u8>) {
     let mut is_first = true;
     for column in GAMES {
         let value = (column.get)(&game.row);
-        if value == Value::None {
+        if value == CellValue::None {
             continue;
         }
         if !std::mem::take(&mut is_first) {
@@ -64,13 +64,13 @@ fn write_game(game: &PreparedGame, out: &mut Vec<u8>) {
             None => json(&value.as_text(), out),
         }
     }
-    let course = &game.course;
-    let start = course.keys.first().map_or(0, |key| *key as i64);
+    let replayed = &game.replayed;
+    let start = replayed.keys.first().map_or(0, |key| *key as i64);
     put(out, format_args!("}},\"start_key\":{start},\"plies\":{{\"sides\":\""));
-    out.extend(course.plies.iter().map(|ply| side_letter(ply.side)));
+    out.extend(replayed.plies.iter().map(|ply| side_letter(ply.side)));
     out.push(b'"');
-    let plies = &course.plies;
-    let names = Names::of(game.shape);
+    let plies = &replayed.plies;
+    let names = CellNames::of(game.shape);
     list("from", plies, out, |ply, out| names.put(ply.mv.from, out));
     list("to", plies, out, |ply, out| names.put(ply.mv.to, out));
     list("captured", plies, out, |ply, out| names.put_all(&ply.captured, out));
@@ -82,7 +82,7 @@ fn write_game(game: &PreparedGame, out: &mut Vec<u8>) {
         }
     }
     out.extend_from_slice(b",\"keys\":[");
-    for (nth, key) in course.keys.iter().skip(1).enumerate() {
+    for (nth, key) in replayed.keys.iter().skip(1).enumerate() {
         put(out, format_args!("{}{}", if nth > 0 { "," } else { "" }, *key as i64));
     }
     out.extend_from_slice(b"]}");
@@ -96,14 +96,14 @@ pub(super) const fn side_letter(side: Side) -> u8 {
     }
 }
 
-fn put_king(ply: &ReplayedPly, side: Side, out: &mut Vec<u8>) {
+fn put_king(ply: &PlyReplay, side: Side, out: &mut Vec<u8>) {
     match ply.facts.kings[side] {
         Some(sight) => put(out, format_args!("{}", sight.code())),
         None => out.extend_from_slice(b"null"),
     }
 }
 
-fn list(name: &str, plies: &[ReplayedPly], out: &mut Vec<u8>, write: impl Fn(&ReplayedPly, &mut Vec<u8>)) {
+fn list(name: &str, plies: &[PlyReplay], out: &mut Vec<u8>, write: impl Fn(&PlyReplay, &mut Vec<u8>)) {
     put(out, format_args!(",\"{name}\":["));
     for (nth, ply) in plies.iter().enumerate() {
         if nth > 0 {
@@ -115,11 +115,11 @@ fn list(name: &str, plies: &[ReplayedPly], out: &mut Vec<u8>, write: impl Fn(&Re
 }
 
 /// The names of the cells of a board.
-struct Names(Vec<Box<str>>);
+struct CellNames(Vec<Box<str>>);
 
-impl Names {
-    fn of(shape: Shape) -> Names {
-        Names(shape.cells().map(|cell| shape.name(cell).into()).collect())
+impl CellNames {
+    fn of(shape: Shape) -> CellNames {
+        CellNames(shape.cells().map(|cell| shape.name(cell).into()).collect())
     }
 
     fn name(&self, cell: Cell) -> &str {

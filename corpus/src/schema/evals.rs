@@ -3,12 +3,12 @@
 use tafl_rules::Side;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{ColumnValue, Field, Kind, SharedTexts, Usage, Value};
+use super::{CellValue, ColumnType, ColumnUsage, ColumnValue, SharedTexts, TableColumn};
 use crate::id::GameId;
 
 /// The engine of evaluations and its settings: rows of different runs never mix.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Run {
+pub struct EvalRun {
     /// The engine: name, version, parameters, weights.
     pub engine: String,
     /// The limits of each search.
@@ -17,7 +17,7 @@ pub struct Run {
     pub curves: String,
 }
 
-impl Run {
+impl EvalRun {
     /// Returns the name of the run: sixteen hexadecimal digits.
     pub fn id(&self) -> String {
         let text = format!("{}\n{}\n{}", self.engine, self.limits, self.curves);
@@ -29,30 +29,30 @@ impl Run {
 #[derive(Debug, Clone, Copy)]
 pub struct EvalColumn {
     /// The name, type, and meaning.
-    pub field: Field,
+    pub field: TableColumn,
     /// Returns the value of a row of a run.
-    pub get: for<'r> fn(&'r Run, &'r EvalRow) -> Value<'r>,
+    pub get: for<'r> fn(&'r EvalRun, &'r EvalRow) -> CellValue<'r>,
     /// Reads the value of a table; returns `false` if it is not usable.
-    pub(crate) read: fn(&mut Run, &mut EvalRow, &Value<'_>) -> bool,
+    pub(crate) read: fn(&mut EvalRun, &mut EvalRow, &CellValue<'_>) -> bool,
 }
 
 /// The words of [`EvalRow::ended`] and [`EvalRow::judgement`].
 const WORDS: &[&str] = &["attackers", "defenders", "draw", "good", "inaccuracy", "mistake", "blunder"];
 
 impl ColumnValue for Option<&'static str> {
-    const KIND: Kind = Kind::Text;
+    const KIND: ColumnType = ColumnType::Text;
 
     fn empty() -> Self {
         None
     }
 
-    fn value(&self) -> Value<'_> {
-        self.map_or(Value::None, Value::Text)
+    fn value(&self) -> CellValue<'_> {
+        self.map_or(CellValue::None, CellValue::Text)
     }
 
-    fn read(&mut self, value: &Value<'_>, _texts: &mut SharedTexts) -> bool {
+    fn read(&mut self, value: &CellValue<'_>, _texts: &mut SharedTexts) -> bool {
         *self = WORDS.iter().copied().find(|word| Some(*word) == value.as_text());
-        !matches!(value, Value::Number(_))
+        !matches!(value, CellValue::Number(_))
     }
 }
 
@@ -81,14 +81,14 @@ macro_rules! evals {
         pub static EVALS: &[EvalColumn] = &[
             EvalColumn {
                 field: text_field(stringify!($id), $id_doc),
-                get: |run, _| Value::Made(run.id()),
+                get: |run, _| CellValue::Made(run.id()),
                 read: |_, _, value| value.as_text().is_some(),
             },
             $( EvalColumn {
-                field: Field {
+                field: TableColumn {
                     name: stringify!($name),
                     kind: <$type as ColumnValue>::KIND,
-                    usage: Usage::None,
+                    usage: ColumnUsage::None,
                     doc: $doc,
                 },
                 get: |_, row| row.$name.value(),
@@ -96,15 +96,15 @@ macro_rules! evals {
             }, )*
             $( EvalColumn {
                 field: text_field(stringify!($part), $run_doc),
-                get: |run, _| Value::Text(&run.$part),
+                get: |run, _| CellValue::Text(&run.$part),
                 read: |run, _, value| value.as_text().map(|text| text.clone_into(&mut run.$part)).is_some(),
             }, )*
         ];
     };
 }
 
-const fn text_field(name: &'static str, doc: &'static str) -> Field {
-    Field { name, kind: Kind::Text, usage: Usage::None, doc }
+const fn text_field(name: &'static str, doc: &'static str) -> TableColumn {
+    TableColumn { name, kind: ColumnType::Text, usage: ColumnUsage::None, doc }
 }
 
 evals! {

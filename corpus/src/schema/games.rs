@@ -7,16 +7,16 @@ use tafl_parser::record::tag;
 use tafl_rules::{Reason, Side};
 
 use super::value::{SummaryValue, TextPool};
-use super::{ColumnValue, Field, SharedTexts, Usage, Value};
-use crate::id::{GameId, LineId, RulesId};
-use crate::row::{CopyNote, Verdict};
-use crate::tape::GameResult;
+use super::{CellValue, ColumnUsage, ColumnValue, SharedTexts, TableColumn};
+use crate::id::{GameId, LineOfPlayId, RulesId};
+use crate::move_log::GameResult;
+use crate::row::{CopyNote, RecordVerdict};
 
 /// A column of the table of games.
 #[derive(Debug, Clone, Copy)]
 pub struct GameColumn {
     /// The name, type, and meaning.
-    pub field: Field,
+    pub field: TableColumn,
     /// The word of queries, if they use the column by name.
     pub query_word: &'static str,
     /// The tag of records that has the value.
@@ -26,9 +26,9 @@ pub struct GameColumn {
     /// Whether tables of hits have it.
     pub in_hits: bool,
     /// Returns the value of a row.
-    pub get: fn(&GameRow) -> Value<'_>,
+    pub get: fn(&GameRow) -> CellValue<'_>,
     /// Reads the value of a table; returns `false` if it is not usable.
-    pub(crate) read: fn(&mut GameRow, &Value<'_>, &mut SharedTexts) -> bool,
+    pub(crate) read: fn(&mut GameRow, &CellValue<'_>, &mut SharedTexts) -> bool,
     /// Reads the value of a tag; returns whether the column has it now.
     pub(crate) read_tag: fn(&mut GameRow, &str) -> bool,
 }
@@ -38,14 +38,14 @@ macro_rules! flagged {
     ($flag:tt => $($out:tt)*) => { $($out)* };
 }
 
-/// Declares the columns: `name: type => usage`, then if applicable `as` the word of queries, `{ the tag of records }`,
-/// `[summary]`, and `(hits)`.
+/// Declares the columns: `name: type => usage`, then if applicable `named` the name in the tables, `as` the word of
+/// queries, `{ the tag of records }`, `[summary]`, and `(hits)`.
 macro_rules! games {
     (@or $default:expr) => { $default };
     (@or $default:expr, $value:expr) => { $value };
     ($(
         #[doc = $doc:literal]
-        $name:ident: $type:ty => $usage:ident
+        $name:ident: $type:ty => $usage:ident $(named $column:literal)?
             $(as $word:literal)? $({ $tag:ident })? $([$summary:tt])? $(($hits:tt))?;
     )*) => {
         /// A row of the table of games.
@@ -64,10 +64,10 @@ macro_rules! games {
         /// The columns of the table of games, in order.
         pub static GAMES: &[GameColumn] = &[$(
             GameColumn {
-                field: Field {
-                    name: stringify!($name),
+                field: TableColumn {
+                    name: games!(@or stringify!($name) $(, $column)?),
                     kind: <$type as ColumnValue>::KIND,
-                    usage: Usage::$usage,
+                    usage: ColumnUsage::$usage,
                     doc: $doc,
                 },
                 query_word: games!(@or stringify!($name) $(, $word)?),
@@ -95,13 +95,13 @@ macro_rules! games {
 
         /// A summary with numbers of texts.
         #[derive(Debug)]
-        struct Packed {
+        struct PackedSummary {
             $( $( $name: flagged!($summary => <$type as SummaryValue>::Packed), )? )*
         }
 
-        impl Packed {
-            fn of(row: &GameRow, pool: &mut TextPool) -> Packed {
-                Packed {
+        impl PackedSummary {
+            fn of(row: &GameRow, pool: &mut TextPool) -> PackedSummary {
+                PackedSummary {
                     $( $(
                         $name: flagged!($summary => <$type as SummaryValue>::pack(row.$name.borrowed(), pool)),
                     )? )*
@@ -121,7 +121,7 @@ games! {
     /// The number of the game: line of play, players and date.
     game: GameId => Word [summary] (hits);
     /// The number of the line of play, the same for all symmetric ones.
-    line: LineId => None;
+    line: LineOfPlayId => None;
     /// The symmetry of the board that leads to the form of the line that `line` counts.
     orientation: u8 => None;
     /// The variant's name in the catalog; null for other rules.
@@ -175,11 +175,11 @@ games! {
     /// The notation of the record; null for games that a program made.
     format: Option<Format> => Word;
     /// `sound`, or `explained` where every fault of the record has a reason.
-    verdict: Verdict => Word (hits);
+    verdict: RecordVerdict => Word (hits);
     /// The codes of what was found in the record, separated by blanks.
     findings: Option<String> => Text as "finding";
     /// How much the record says; of two copies the better one has more.
-    worth: u32 => None;
+    quality_score: u32 => None named "worth";
     /// Other copies of the game as JSON: source, place, format, symmetry, and how many plies they have.
     copies: Vec<CopyNote> => None;
     /// All comments, one behind the other.
@@ -194,7 +194,7 @@ games! {
 #[derive(Debug)]
 pub(crate) struct SummaryPage {
     pool: TextPool,
-    games: Vec<Packed>,
+    games: Vec<PackedSummary>,
     /// The numbers of the games with their rows, sorted.
     numbers: Vec<(GameId, u32)>,
 }
@@ -202,7 +202,7 @@ pub(crate) struct SummaryPage {
 impl SummaryPage {
     pub(crate) fn of(rows: &[GameRow]) -> SummaryPage {
         let mut pool = TextPool::new();
-        let games: Vec<Packed> = rows.iter().map(|row| Packed::of(row, &mut pool)).collect();
+        let games: Vec<PackedSummary> = rows.iter().map(|row| PackedSummary::of(row, &mut pool)).collect();
         pool.seal();
         let mut numbers: Vec<(GameId, u32)> =
             (0..).zip(&games).map(|(at, packed)| (packed.game, at)).collect();

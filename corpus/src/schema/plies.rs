@@ -1,59 +1,67 @@
 //! The table of plies.
 
-use super::{Field, Kind, Usage};
+use super::{ColumnType, ColumnUsage, TableColumn};
 
 /// The columns of the table of plies, in order.
-pub static PLIES: &[Field] = &[
-    column("game", Kind::Int64, "The number of the game."),
+pub static PLIES: &[TableColumn] = &[
+    column("game", ColumnType::Int64, "The number of the game."),
     column(
         "ply",
-        Kind::UInt16,
+        ColumnType::UInt16,
         "The number of the ply in its game, from 1; 65535 stands for all later ones, too.",
     ),
-    column("side", Kind::Text, "Who moved: `attackers` or `defenders`."),
-    column("piece", Kind::Text, "What moved: `man`, `king`, `commander`, `knight`, `mercenary` or `guard`."),
-    column("from", Kind::Text, "The cell that it left."),
-    column("to", Kind::Text, "The cell that it reached."),
+    column("side", ColumnType::Text, "Who moved: `attackers` or `defenders`."),
+    column(
+        "piece",
+        ColumnType::Text,
+        "What moved: `man`, `king`, `commander`, `knight`, `mercenary` or `guard`.",
+    ),
+    column("from", ColumnType::Text, "The cell that it left."),
+    column("to", ColumnType::Text, "The cell that it reached."),
     column(
         "captured",
-        Kind::Text,
+        ColumnType::Text,
         "The cells of the pieces that fell, separated by blanks; null if none did.",
     ),
     column(
         "key",
-        Kind::Int64,
+        ColumnType::Int64,
         "The canonical key of the position after the ply: the same for symmetric positions.",
     ),
-    column("attackers", Kind::UInt16, "How many pieces the attackers have after the ply."),
-    column("defenders", Kind::UInt16, "How many pieces the defenders have after the ply."),
-    column("moves", Kind::UInt16, "How many legal moves there were before the ply."),
+    column("attackers", ColumnType::UInt16, "How many pieces the attackers have after the ply."),
+    column("defenders", ColumnType::UInt16, "How many pieces the defenders have after the ply."),
+    column("moves", ColumnType::UInt16, "How many legal moves there were before the ply."),
     column(
         "king_distance",
-        Kind::UInt8,
+        ColumnType::UInt8,
         "The fewest moves of the defenders' king to a goal while all others stay: 0 to 6, 7 for more or no way.",
     ),
-    column("king_lines", Kind::UInt8, "To how many goal cells he has an open line: 0 to 2, 3 for more."),
+    column(
+        "king_lines",
+        ColumnType::UInt8,
+        "To how many goal cells he has an open line: 0 to 2, 3 for more.",
+    ),
     column(
         "king_danger",
-        Kind::Bool,
+        ColumnType::Bool,
         "Whether the attackers, if it were their turn, could capture him with one move.",
     ),
-    column("king_cordon", Kind::Bool, "Whether a cordon is closed around him."),
+    column("king_cordon", ColumnType::Bool, "Whether a cordon is closed around him."),
     column(
         "attackers_king_distance",
-        Kind::UInt8,
+        ColumnType::UInt8,
         "The same of the attackers' king, in games with two kings.",
     ),
-    column("attackers_king_lines", Kind::UInt8, "The same of the attackers' king."),
-    column("attackers_king_danger", Kind::Bool, "The same of the attackers' king."),
-    column("attackers_king_cordon", Kind::Bool, "The same of the attackers' king."),
+    column("attackers_king_lines", ColumnType::UInt8, "The same of the attackers' king."),
+    column("attackers_king_danger", ColumnType::Bool, "The same of the attackers' king."),
+    column("attackers_king_cordon", ColumnType::Bool, "The same of the attackers' king."),
     column(
         "events",
-        Kind::Text,
+        ColumnType::Text,
         "What the ply did, in words separated by blanks; null if it was but a move.",
     ),
 ];
 
-const fn column(name: &'static str, kind: Kind, doc: &'static str) -> Field {
-    Field { name, kind, usage: Usage::None, doc }
+const fn column(name: &'static str, kind: ColumnType, doc: &'static str) -> TableColumn {
+    TableColumn { name, kind, usage: ColumnUsage::None, doc }
 }

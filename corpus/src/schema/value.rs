@@ -7,14 +7,14 @@ use std::sync::Arc;
 use tafl_parser::Format;
 use tafl_rules::{Reason, Side};
 
-use super::Kind;
-use crate::id::{GameId, LineId, RulesId};
-use crate::row::{CopyNote, Verdict, tags_from_json, tags_json};
-use crate::tape::GameResult;
+use super::ColumnType;
+use crate::id::{GameId, LineOfPlayId, RulesId};
+use crate::move_log::GameResult;
+use crate::row::{CopyNote, RecordVerdict, tags_from_json, tags_json};
 
 /// The value of a column in a row.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Value<'a> {
+pub enum CellValue<'a> {
     /// Null.
     None,
     /// A text of the row.
@@ -27,38 +27,38 @@ pub enum Value<'a> {
     Real(f64),
 }
 
-impl<'a> Value<'a> {
+impl<'a> CellValue<'a> {
     /// Returns the text, if it is one.
     pub fn as_text(&self) -> Option<&str> {
         match self {
-            Value::Text(text) => Some(text),
-            Value::Made(text) => Some(text),
-            Value::None | Value::Number(_) | Value::Real(_) => None,
+            CellValue::Text(text) => Some(text),
+            CellValue::Made(text) => Some(text),
+            CellValue::None | CellValue::Number(_) | CellValue::Real(_) => None,
         }
     }
 
     /// Returns the number, if it is one.
     pub const fn as_number(&self) -> Option<i64> {
         match self {
-            Value::Number(number) => Some(*number),
-            Value::None | Value::Text(_) | Value::Made(_) | Value::Real(_) => None,
+            CellValue::Number(number) => Some(*number),
+            CellValue::None | CellValue::Text(_) | CellValue::Made(_) | CellValue::Real(_) => None,
         }
     }
 
     /// Returns the floating-point number, if it is one.
     pub const fn as_real(&self) -> Option<f64> {
         match self {
-            Value::Real(number) => Some(*number),
-            Value::None | Value::Text(_) | Value::Made(_) | Value::Number(_) => None,
+            CellValue::Real(number) => Some(*number),
+            CellValue::None | CellValue::Text(_) | CellValue::Made(_) | CellValue::Number(_) => None,
         }
     }
 
     /// Returns the text, without a copy if the row has it.
     pub fn into_text(self) -> Option<Cow<'a, str>> {
         match self {
-            Value::Text(text) => Some(Cow::Borrowed(text)),
-            Value::Made(text) => Some(Cow::Owned(text)),
-            Value::None | Value::Number(_) | Value::Real(_) => None,
+            CellValue::Text(text) => Some(Cow::Borrowed(text)),
+            CellValue::Made(text) => Some(Cow::Owned(text)),
+            CellValue::None | CellValue::Number(_) | CellValue::Real(_) => None,
         }
     }
 }
@@ -81,16 +81,16 @@ impl SharedTexts {
 /// A Rust type that a column can have.
 pub trait ColumnValue: Sized {
     /// The type in Parquet.
-    const KIND: Kind;
+    const KIND: ColumnType;
 
     /// Returns the value of rows from which the column was not read.
     fn empty() -> Self;
 
     /// Returns the value for tables.
-    fn value(&self) -> Value<'_>;
+    fn value(&self) -> CellValue<'_>;
 
     /// Reads the value of a table; returns `false` if the type has no such value.
-    fn read(&mut self, value: &Value<'_>, texts: &mut SharedTexts) -> bool;
+    fn read(&mut self, value: &CellValue<'_>, texts: &mut SharedTexts) -> bool;
 
     /// Reads the value of a tag, unless there is a value already; returns whether the column has it now.
     fn read_tag(&mut self, _text: &str) -> bool {
@@ -150,19 +150,19 @@ impl TextPool {
 }
 
 impl ColumnValue for Option<String> {
-    const KIND: Kind = Kind::Text;
+    const KIND: ColumnType = ColumnType::Text;
 
     fn empty() -> Self {
         None
     }
 
-    fn value(&self) -> Value<'_> {
-        self.as_deref().map_or(Value::None, Value::Text)
+    fn value(&self) -> CellValue<'_> {
+        self.as_deref().map_or(CellValue::None, CellValue::Text)
     }
 
-    fn read(&mut self, value: &Value<'_>, _texts: &mut SharedTexts) -> bool {
+    fn read(&mut self, value: &CellValue<'_>, _texts: &mut SharedTexts) -> bool {
         *self = value.as_text().map(str::to_owned);
-        !matches!(value, Value::Number(_))
+        !matches!(value, CellValue::Number(_))
     }
 
     fn read_tag(&mut self, text: &str) -> bool {
@@ -192,17 +192,17 @@ impl SummaryValue for Option<String> {
 }
 
 impl ColumnValue for Arc<str> {
-    const KIND: Kind = Kind::Text;
+    const KIND: ColumnType = ColumnType::Text;
 
     fn empty() -> Self {
         Arc::default()
     }
 
-    fn value(&self) -> Value<'_> {
-        Value::Text(self)
+    fn value(&self) -> CellValue<'_> {
+        CellValue::Text(self)
     }
 
-    fn read(&mut self, value: &Value<'_>, texts: &mut SharedTexts) -> bool {
+    fn read(&mut self, value: &CellValue<'_>, texts: &mut SharedTexts) -> bool {
         value.as_text().map(|text| *self = texts.get(text)).is_some()
     }
 }
@@ -252,37 +252,37 @@ plain_summary!(GameId, GameResult, Option<Reason>, Option<i16>, Option<u32>, u32
 macro_rules! numbers {
     ($($type:ty: $kind:ident),*) => { $(
         impl ColumnValue for $type {
-            const KIND: Kind = Kind::$kind;
+            const KIND: ColumnType = ColumnType::$kind;
 
             fn empty() -> Self {
                 0
             }
 
-            fn value(&self) -> Value<'_> {
-                Value::Number((*self).into())
+            fn value(&self) -> CellValue<'_> {
+                CellValue::Number((*self).into())
             }
 
-            fn read(&mut self, value: &Value<'_>, _texts: &mut SharedTexts) -> bool {
+            fn read(&mut self, value: &CellValue<'_>, _texts: &mut SharedTexts) -> bool {
                 let number = value.as_number().and_then(|number| <$type>::try_from(number).ok());
                 number.map(|number| *self = number).is_some()
             }
         }
 
         impl ColumnValue for Option<$type> {
-            const KIND: Kind = Kind::$kind;
+            const KIND: ColumnType = ColumnType::$kind;
 
             fn empty() -> Self {
                 None
             }
 
-            fn value(&self) -> Value<'_> {
-                self.map_or(Value::None, |number| Value::Number(number.into()))
+            fn value(&self) -> CellValue<'_> {
+                self.map_or(CellValue::None, |number| CellValue::Number(number.into()))
             }
 
-            fn read(&mut self, value: &Value<'_>, texts: &mut SharedTexts) -> bool {
+            fn read(&mut self, value: &CellValue<'_>, texts: &mut SharedTexts) -> bool {
                 let mut number = 0;
-                let is_read = *value == Value::None || <$type>::read(&mut number, value, texts);
-                *self = (*value != Value::None).then_some(number);
+                let is_read = *value == CellValue::None || <$type>::read(&mut number, value, texts);
+                *self = (*value != CellValue::None).then_some(number);
                 is_read
             }
 
@@ -298,19 +298,19 @@ macro_rules! numbers {
 numbers!(u8: UInt8, u16: UInt16, u32: UInt32, i16: Int16);
 
 impl ColumnValue for Option<f64> {
-    const KIND: Kind = Kind::Float64;
+    const KIND: ColumnType = ColumnType::Float64;
 
     fn empty() -> Self {
         None
     }
 
-    fn value(&self) -> Value<'_> {
-        self.map_or(Value::None, Value::Real)
+    fn value(&self) -> CellValue<'_> {
+        self.map_or(CellValue::None, CellValue::Real)
     }
 
-    fn read(&mut self, value: &Value<'_>, _texts: &mut SharedTexts) -> bool {
+    fn read(&mut self, value: &CellValue<'_>, _texts: &mut SharedTexts) -> bool {
         *self = value.as_real();
-        self.is_some() || *value == Value::None
+        self.is_some() || *value == CellValue::None
     }
 }
 
@@ -318,58 +318,58 @@ impl ColumnValue for Option<f64> {
 macro_rules! ids {
     ($($type:ident),*) => { $(
         impl ColumnValue for $type {
-            const KIND: Kind = Kind::Int64;
+            const KIND: ColumnType = ColumnType::Int64;
 
             fn empty() -> Self {
                 $type::default()
             }
 
-            fn value(&self) -> Value<'_> {
-                Value::Number(self.as_i64())
+            fn value(&self) -> CellValue<'_> {
+                CellValue::Number(self.as_i64())
             }
 
-            fn read(&mut self, value: &Value<'_>, _texts: &mut SharedTexts) -> bool {
+            fn read(&mut self, value: &CellValue<'_>, _texts: &mut SharedTexts) -> bool {
                 value.as_number().map(|number| *self = $type::from_i64(number)).is_some()
             }
         }
     )* };
 }
 
-ids!(GameId, LineId, RulesId);
+ids!(GameId, LineOfPlayId, RulesId);
 
 /// Types that tables hold as words.
 macro_rules! words {
     ($($type:ty: $empty:expr, $word:expr, $read:expr);*) => { $(
         impl ColumnValue for $type {
-            const KIND: Kind = Kind::Text;
+            const KIND: ColumnType = ColumnType::Text;
 
             fn empty() -> Self {
                 $empty
             }
 
-            fn value(&self) -> Value<'_> {
-                Value::Text($word(*self))
+            fn value(&self) -> CellValue<'_> {
+                CellValue::Text($word(*self))
             }
 
-            fn read(&mut self, value: &Value<'_>, _texts: &mut SharedTexts) -> bool {
+            fn read(&mut self, value: &CellValue<'_>, _texts: &mut SharedTexts) -> bool {
                 value.as_text().and_then($read).map(|read| *self = read).is_some()
             }
         }
 
         impl ColumnValue for Option<$type> {
-            const KIND: Kind = Kind::Text;
+            const KIND: ColumnType = ColumnType::Text;
 
             fn empty() -> Self {
                 None
             }
 
-            fn value(&self) -> Value<'_> {
-                self.map_or(Value::None, |known| Value::Text($word(known)))
+            fn value(&self) -> CellValue<'_> {
+                self.map_or(CellValue::None, |known| CellValue::Text($word(known)))
             }
 
-            fn read(&mut self, value: &Value<'_>, _texts: &mut SharedTexts) -> bool {
+            fn read(&mut self, value: &CellValue<'_>, _texts: &mut SharedTexts) -> bool {
                 *self = value.as_text().and_then($read);
-                self.is_some() || *value == Value::None
+                self.is_some() || *value == CellValue::None
             }
         }
     )* };
@@ -378,44 +378,44 @@ macro_rules! words {
 words!(
     Side: Side::Attackers, Side::word, Side::from_word;
     GameResult: GameResult::Unfinished, GameResult::word, GameResult::from_word;
-    Verdict: Verdict::default(), Verdict::word, Verdict::from_word;
+    RecordVerdict: RecordVerdict::default(), RecordVerdict::word, RecordVerdict::from_word;
     Reason: Reason::Unfinished, Reason::words, Reason::from_words;
     Format: Format::Jsonl, Format::name, Format::from_name
 );
 
 impl ColumnValue for Vec<CopyNote> {
-    const KIND: Kind = Kind::Text;
+    const KIND: ColumnType = ColumnType::Text;
 
     fn empty() -> Self {
         Vec::new()
     }
 
-    fn value(&self) -> Value<'_> {
+    fn value(&self) -> CellValue<'_> {
         if self.is_empty() {
-            return Value::None;
+            return CellValue::None;
         }
-        Value::Made(serde_json::to_string(self).expect("copies have only texts and numbers"))
+        CellValue::Made(serde_json::to_string(self).expect("copies have only texts and numbers"))
     }
 
-    fn read(&mut self, value: &Value<'_>, _texts: &mut SharedTexts) -> bool {
-        let Some(json) = value.as_text() else { return *value == Value::None };
+    fn read(&mut self, value: &CellValue<'_>, _texts: &mut SharedTexts) -> bool {
+        let Some(json) = value.as_text() else { return *value == CellValue::None };
         serde_json::from_str(json).map(|copies| *self = copies).is_ok()
     }
 }
 
 impl ColumnValue for Vec<(String, String)> {
-    const KIND: Kind = Kind::Text;
+    const KIND: ColumnType = ColumnType::Text;
 
     fn empty() -> Self {
         Vec::new()
     }
 
-    fn value(&self) -> Value<'_> {
-        tags_json(self).map_or(Value::None, Value::Made)
+    fn value(&self) -> CellValue<'_> {
+        tags_json(self).map_or(CellValue::None, CellValue::Made)
     }
 
-    fn read(&mut self, value: &Value<'_>, _texts: &mut SharedTexts) -> bool {
-        let Some(json) = value.as_text() else { return *value == Value::None };
+    fn read(&mut self, value: &CellValue<'_>, _texts: &mut SharedTexts) -> bool {
+        let Some(json) = value.as_text() else { return *value == CellValue::None };
         tags_from_json(json).map(|tags| *self = tags).is_some()
     }
 }

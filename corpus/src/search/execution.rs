@@ -1,4 +1,4 @@
-//! One question on its way through the segments.
+//! One query on its way through the segments.
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
@@ -8,12 +8,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tafl_parser::parallel::in_order;
 
-use super::{Found, SearchSegment, Searcher, keep};
+use super::{SearchHit, SearchSegment, Searcher, keep};
+use crate::cancel::CancelCheck;
 use crate::error::Result;
-use crate::index::{Bits, IndexError, Prefilter};
-use crate::query::{GameCondition, GameTruth, Hit, Plan, Query};
-use crate::stop::Stop;
-use crate::tape::{Arena, Tape, TapeError};
+use crate::index::{IndexError, IndexLookup, NumberSet};
+use crate::move_log::{GameSetup, MoveLog, MoveLogError};
+use crate::query::{GameCondition, GameHit, GameTruth, Query, QueryPlan};
 
 /// How many games are looked through in one go.
 const GAMES_A_TASK: usize = 64;
@@ -24,50 +24,54 @@ const FIRST_GAMES: usize = 16;
 /// Fewer games than this are looked through faster than a thread is started.
 const GAMES_FOR_THREADS: usize = 256;
 
-/// One question on its way through the segments.
+/// One query on its way through the segments.
 pub(super) struct SearchExecution<'s> {
     searcher: &'s Searcher,
     query: &'s Query,
     conditions: Vec<&'s GameCondition>,
-    plans: Mutex<HashMap<Arena, Arc<Plan>>>,
+    plans: Mutex<HashMap<GameSetup, Arc<QueryPlan>>>,
     n_candidates: AtomicU64,
-    stop: Stop<'s>,
+    cancel: CancelCheck<'s>,
 }
 
 /// What is known of a segment before its games are played.
-struct Prepared {
-    /// The plans of its arenas, each with the blocks of the segment in which hits may lie; nothing where that says
+struct PreparedSegment {
+    /// The plans of its game setups, each with the blocks of the segment in which hits may lie; nothing where that says
     /// nothing.
-    plans: Vec<(Arc<Plan>, Option<Bits>)>,
+    plans: Vec<(Arc<QueryPlan>, Option<NumberSet>)>,
     /// The games to be played, in order.
     games: Vec<u32>,
-    /// For which games each condition of the question holds.
-    truths: Vec<Arc<Bits>>,
+    /// For which games each condition of the query holds.
+    truths: Vec<Arc<NumberSet>>,
 }
 
-/// A game as the conditions of a question see it.
-struct Truth<'p> {
-    truths: &'p [Arc<Bits>],
+/// A game as the conditions of a query see it.
+struct SegmentTruth<'p> {
+    truths: &'p [Arc<NumberSet>],
     game: u32,
 }
 
-impl GameTruth for Truth<'_> {
+impl GameTruth for SegmentTruth<'_> {
     fn holds(&self, condition: usize) -> bool {
         self.truths[condition].contains(self.game)
     }
 }
 
-type Sink<'a> = dyn FnMut(Found) -> ControlFlow<()> + Send + 'a;
+type Sink<'a> = dyn FnMut(SearchHit) -> ControlFlow<()> + Send + 'a;
 
 impl<'s> SearchExecution<'s> {
-    pub(super) fn new(searcher: &'s Searcher, query: &'s Query, stop: Stop<'s>) -> SearchExecution<'s> {
+    pub(super) fn new(
+        searcher: &'s Searcher,
+        query: &'s Query,
+        cancel: CancelCheck<'s>,
+    ) -> SearchExecution<'s> {
         SearchExecution {
             searcher,
             query,
             conditions: query.game_conditions(),
             plans: Mutex::default(),
             n_candidates: AtomicU64::new(0),
-            stop,
+            cancel,
         }
     }
 
@@ -91,7 +95,7 @@ impl<'s> SearchExecution<'s> {
         Ok(ControlFlow::Continue(()))
     }
 
-    fn prepare_all(&self, group: Range<usize>) -> Result<Vec<Prepared>> {
+    fn prepare_all(&self, group: Range<usize>) -> Result<Vec<PreparedSegment>> {
         let mut numbers = group.clone();
         let mut all = Ok(Vec::with_capacity(group.len()));
         let threads = if self.is_quick() { NonZeroUsize::MIN } else { self.searcher.threads };
@@ -116,33 +120,34 @@ impl<'s> SearchExecution<'s> {
 
     /// Returns whether the index answers faster than threads are started: where only a whole position is asked for.
     fn is_quick(&self) -> bool {
-        let is_position = |test: &&crate::query::Test| matches!(test, crate::query::Test::Position { .. });
+        let is_position =
+            |test: &&crate::query::PlyTest| matches!(test, crate::query::PlyTest::Position { .. });
         self.conditions.is_empty() && self.query.boards().iter().any(is_position)
     }
 
     /// Asks the index which games of a segment are to be played.
-    fn prepare(&self, segment: &SearchSegment) -> Result<Prepared> {
-        let tape = segment.tape();
-        let plans = tape.arenas().iter().map(|arena| -> Result<Arc<Plan>> {
-            // A plan of a large pattern takes part of a second, and a segment may have many arenas.
-            self.stop.check()?;
-            self.plan(arena).map_err(|error| segment.tape_error(error))
+    fn prepare(&self, segment: &SearchSegment) -> Result<PreparedSegment> {
+        let move_log = segment.move_log();
+        let plans = move_log.game_setups().iter().map(|game_setup| -> Result<Arc<QueryPlan>> {
+            // A plan of a large pattern takes part of a second, and a segment may have many game setups.
+            self.cancel.check()?;
+            self.plan(game_setup).map_err(|error| segment.move_log_error(error))
         });
         let plans = plans.collect::<Result<Vec<_>>>()?;
         let (mut games, blocks, truths) = segment.ask(|index| {
-            let mut prefilter = Prefilter::new(index, tape);
-            let fitting = plans.iter().map(|plan| prefilter.games(plan.needs()));
-            let fitting: Vec<Bits> = fitting.collect::<std::result::Result<_, IndexError>>()?;
-            let games = candidates(tape, &fitting);
-            let blocks = plans.iter().map(|plan| match plan.is_about_moments() && !games.is_empty() {
-                true => prefilter.blocks_of_moments(plan.needs()),
+            let mut lookup = IndexLookup::new(index, move_log);
+            let fitting = plans.iter().map(|plan| lookup.games(plan.prefilter()));
+            let fitting: Vec<NumberSet> = fitting.collect::<std::result::Result<_, IndexError>>()?;
+            let games = candidates(move_log, &fitting);
+            let blocks = plans.iter().map(|plan| match plan.is_about_single_plies() && !games.is_empty() {
+                true => lookup.blocks_of_plies(plan.prefilter()),
                 false => Ok(None),
             });
-            let blocks: Vec<Option<Bits>> = blocks.collect::<std::result::Result<_, _>>()?;
+            let blocks: Vec<Option<NumberSet>> = blocks.collect::<std::result::Result<_, _>>()?;
             let truths = match games.is_empty() {
                 true => Vec::new(),
                 false => {
-                    let asked = self.conditions.iter().map(|condition| prefilter.condition(condition));
+                    let asked = self.conditions.iter().map(|condition| lookup.condition(condition));
                     asked.collect::<std::result::Result<_, _>>()?
                 }
             };
@@ -150,17 +155,17 @@ impl<'s> SearchExecution<'s> {
         })?;
         games.retain(|game| !segment.is_removed(*game));
         self.n_candidates.fetch_add(games.len() as u64, Ordering::Relaxed);
-        Ok(Prepared { plans: plans.into_iter().zip(blocks).collect(), games, truths })
+        Ok(PreparedSegment { plans: plans.into_iter().zip(blocks).collect(), games, truths })
     }
 
-    /// Returns the plan for an arena.
-    fn plan(&self, arena: &Arena) -> std::result::Result<Arc<Plan>, TapeError> {
+    /// Returns the plan for a game setup.
+    fn plan(&self, game_setup: &GameSetup) -> std::result::Result<Arc<QueryPlan>, MoveLogError> {
         let mut plans = self.plans.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = plans.get(arena) {
+        if let Some(known) = plans.get(game_setup) {
             return Ok(known.clone());
         }
-        let plan = Arc::new(self.query.compile_in(&*self.searcher.ring(arena)?));
-        keep(&mut plans, arena, plan.clone());
+        let plan = Arc::new(self.query.compile_in(&*self.searcher.compiled_setup(game_setup)?));
+        keep(&mut plans, game_setup, plan.clone());
         Ok(plan)
     }
 
@@ -168,7 +173,7 @@ impl<'s> SearchExecution<'s> {
     fn run(
         &self,
         group: Range<usize>,
-        prepared: &[Prepared],
+        prepared: &[PreparedSegment],
         sink: &mut Sink<'_>,
     ) -> Result<ControlFlow<()>> {
         let n_games: usize = prepared.iter().map(|prepared| prepared.games.len()).sum();
@@ -177,7 +182,7 @@ impl<'s> SearchExecution<'s> {
             false => self.searcher.threads,
         };
         let mut give =
-            |found: Result<Vec<Found>>| found.map(|found| found.into_iter().try_for_each(&mut *sink));
+            |found: Result<Vec<SearchHit>>| found.map(|found| found.into_iter().try_for_each(&mut *sink));
         let mut tasks = tasks(group, prepared);
         if let Some((number, prepared, games)) = tasks.next()
             && give(self.play(number, prepared, games))?.is_break()
@@ -202,50 +207,51 @@ impl<'s> SearchExecution<'s> {
     }
 
     /// Plays games and returns their hits.
-    fn play(&self, number: usize, prepared: &Prepared, games: &[u32]) -> Result<Vec<Found>> {
+    fn play(&self, number: usize, prepared: &PreparedSegment, games: &[u32]) -> Result<Vec<SearchHit>> {
         let segment = &self.searcher.segments[number];
         let play = || {
-            let tape = segment.tape();
+            let move_log = segment.move_log();
             let (mut found, mut hits) = (Vec::new(), Vec::new());
-            let mut player = None;
-            for game in games.iter().take_while(|_| !self.stop.is_now()) {
-                let player = match &mut player {
-                    None => player.insert(tape.play(*game)?),
-                    Some(player) => {
-                        tape.replay(player, *game)?;
-                        player
+            let mut cursor = None;
+            for game in games.iter().take_while(|_| !self.cancel.is_canceled()) {
+                let cursor = match &mut cursor {
+                    None => cursor.insert(move_log.play(*game)?),
+                    Some(cursor) => {
+                        move_log.replay(cursor, *game)?;
+                        cursor
                     }
                 };
-                let entry = tape.entry(*game);
-                let (plan, blocks) = &prepared.plans[usize::from(entry.arena)];
-                let truth = Truth { truths: &prepared.truths, game: *game };
+                let entry = move_log.entry(*game);
+                let (plan, blocks) = &prepared.plans[usize::from(entry.game_setup)];
+                let truth = SegmentTruth { truths: &prepared.truths, game: *game };
                 match blocks {
                     Some(blocks) => {
                         let has = |block: u32| blocks.contains(entry.first_block.saturating_add(block));
-                        plan.run_in((player, &has), &truth, &mut hits)?;
+                        plan.run_in((cursor, &has), &truth, &mut hits)?;
                     }
-                    None => plan.run(player, &truth, &mut hits)?,
+                    None => plan.run(cursor, &truth, &mut hits)?,
                 }
-                found.extend(hits.drain(..).map(|hit| Found { segment: number, game: *game, hit }));
+                found.extend(hits.drain(..).map(|hit| SearchHit { segment: number, game: *game, hit }));
             }
             Ok(found)
         };
-        let found = play().map_err(|error| segment.tape_error(error))?;
-        self.stop.check().map(|()| found)
+        let found = play().map_err(|error| segment.move_log_error(error))?;
+        self.cancel.check().map(|()| found)
     }
 
     /// Says of hits how boards and patterns lie there.
-    pub(super) fn locate(&self, found: &mut [Found]) -> Result<()> {
+    pub(super) fn locate(&self, found: &mut [SearchHit]) -> Result<()> {
         for hits in found.chunk_by_mut(|one, other| (one.segment, one.game) == (other.segment, other.game)) {
-            self.stop.check()?;
+            self.cancel.check()?;
             let segment = &self.searcher.segments[hits[0].segment];
-            let mut places: Vec<Hit> = hits.iter().map(|found| found.hit).collect();
-            let tape = segment.tape();
+            let mut places: Vec<GameHit> = hits.iter().map(|found| found.hit).collect();
+            let move_log = segment.move_log();
             let mut play = || {
-                let plan = self.plan(&tape.arenas()[usize::from(tape.entry(hits[0].game).arena)])?;
-                plan.locate(&mut tape.play(hits[0].game)?, &mut places)
+                let plan =
+                    self.plan(&move_log.game_setups()[usize::from(move_log.entry(hits[0].game).game_setup)])?;
+                plan.locate(&mut move_log.play(hits[0].game)?, &mut places)
             };
-            play().map_err(|error| segment.tape_error(error))?;
+            play().map_err(|error| segment.move_log_error(error))?;
             hits.iter_mut().zip(places).for_each(|(found, hit)| found.hit = hit);
         }
         Ok(())
@@ -255,8 +261,8 @@ impl<'s> SearchExecution<'s> {
 /// Returns games of segments that are to be looked through in one go, in order: a few first, and many then.
 fn tasks(
     group: Range<usize>,
-    prepared: &[Prepared],
-) -> impl Iterator<Item = (usize, &Prepared, &[u32])> + Send {
+    prepared: &[PreparedSegment],
+) -> impl Iterator<Item = (usize, &PreparedSegment, &[u32])> + Send {
     let mut size = FIRST_GAMES;
     let mut all = group.zip(prepared).map(|(number, prepared)| (number, prepared, &prepared.games[..]));
     let mut left = None;
@@ -277,16 +283,16 @@ fn tasks(
     })
 }
 
-/// Returns the games that may have hits by the plan of their own arena, in order. One whose arena is not there is played,
-/// which tells that the tape is damaged.
-fn candidates(tape: &Tape, fitting: &[Bits]) -> Vec<u32> {
-    let mut any = Bits::none(tape.n_games());
+/// Returns the games that may have hits by the plan of their own game setup, in order. One whose game setup is not there is played,
+/// which tells that the move log is damaged.
+fn candidates(move_log: &MoveLog, fitting: &[NumberSet]) -> Vec<u32> {
+    let mut any = NumberSet::none(move_log.n_games());
     fitting.iter().for_each(|games| any.add(games));
     match fitting {
         [_] => any.iter().collect(),
         _ => {
             let may_hit = |game: &u32| {
-                let games = fitting.get(usize::from(tape.entry(*game).arena));
+                let games = fitting.get(usize::from(move_log.entry(*game).game_setup));
                 games.is_none_or(|games| games.contains(*game))
             };
             any.iter().filter(may_hit).collect()
@@ -300,24 +306,24 @@ mod tests {
     use tafl_rules::facts::Facts;
 
     use super::*;
-    use crate::tape::{GameResult, TapeWriter};
+    use crate::move_log::{GameResult, MoveLogWriter};
 
     #[test]
     fn a_game_whose_arena_is_not_there_is_told() {
-        let mut writer = TapeWriter::default();
+        let mut writer = MoveLogWriter::default();
         for name in ["brandubh7", "tablut-linnaeus"] {
             let rules = catalog::find(name).unwrap().rules();
             let (text, start) = (rules.to_string(), rules.start.to_string());
-            let arena = Arena { rules: text, start, first: rules.first_mover };
-            writer.begin(&arena, rules.shape(), &Facts::default());
+            let game_setup = GameSetup { rules: text, start, first: rules.first_mover };
+            writer.begin(&game_setup, rules.shape(), &Facts::default());
             writer.end(GameResult::Draw);
         }
         let mut bytes = writer.finish();
         let footer = bytes.len() - 32;
         let directory = u64::from_le_bytes(bytes[footer..footer + 8].try_into().unwrap()) as usize;
         bytes[directory + 16] = 9;
-        let tape = Tape::from_bytes(bytes).unwrap();
-        assert_eq!(candidates(&tape, &[Bits::all(2), Bits::none(2)]), [0]);
-        assert!(tape.play(0).is_err());
+        let move_log = MoveLog::from_bytes(bytes).unwrap();
+        assert_eq!(candidates(&move_log, &[NumberSet::all(2), NumberSet::none(2)]), [0]);
+        assert!(move_log.play(0).is_err());
     }
 }

@@ -1,10 +1,10 @@
-//! Hits with what the tables and the tape say of them.
+//! Hits with what the tables and the move log say of them.
 
 use std::collections::HashMap;
 
 use tafl_rules::{Cell, Move, Setup, Side, symmetry};
 
-use super::{Found, Searcher};
+use super::{SearchHit, Searcher};
 use crate::error::Result;
 use crate::folder::Corpus;
 use crate::query::{Placement, Query};
@@ -13,20 +13,20 @@ use crate::row::GameRow;
 /// For more games of a segment than this, all rows of the segment are read at once.
 const MANY_GAMES: usize = 40;
 
-/// A hit with what the tables and the tape say of it.
+/// A hit with what the tables and the move log say of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HitRow {
     /// The game, without the text of the record.
     pub game: GameRow,
     /// The hit in it.
-    pub spot: Spot,
+    pub detail: HitDetail,
 }
 
-/// A hit with what the tape says of it.
+/// A hit with what the move log says of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Spot {
+pub struct HitDetail {
     /// The hit.
-    pub found: Found,
+    pub found: SearchHit,
     /// The position.
     pub position: Setup,
     /// Who moves next.
@@ -35,56 +35,56 @@ pub struct Spot {
     pub last: Option<Move>,
     /// The cells of the pieces that it captured.
     pub captured: Vec<Cell>,
-    /// The cells on which the board or pattern of the question lies.
+    /// The cells on which the board or pattern of the query lies.
     pub cells: Vec<Cell>,
     /// How it lies there, in words, such as `mirrored left to right`.
     pub transform: Option<String>,
 }
 
 impl Searcher {
-    /// Returns hits with what the tables and the tape of their corpus say of them.
+    /// Returns hits with what the tables and the move log of their corpus say of them.
     ///
     /// # Errors
     ///
     /// Returns which file is missing or damaged.
-    pub fn rows(&self, corpus: &Corpus, query: &Query, hits: &[Found]) -> Result<Vec<HitRow>> {
+    pub fn rows(&self, corpus: &Corpus, query: &Query, hits: &[SearchHit]) -> Result<Vec<HitRow>> {
         let mut rows = Vec::with_capacity(hits.len());
         for hits in hits.chunk_by(|one, other| one.segment == other.segment) {
             let games = games_of(corpus, hits)?;
             for found in hits {
                 let mut game = games[&found.game].clone();
                 game.text = None;
-                rows.push(HitRow { game, spot: self.spot(query, *found)? });
+                rows.push(HitRow { game, detail: self.detail(query, *found)? });
             }
         }
         Ok(rows)
     }
 
-    /// Returns a hit with what the tape says of it.
+    /// Returns a hit with what the move log says of it.
     ///
     /// # Errors
     ///
-    /// Returns that the tape is damaged.
+    /// Returns that the move log is damaged.
     ///
     /// # Panics
     ///
     /// Panics if there is no such segment or game.
-    pub fn spot(&self, query: &Query, found: Found) -> Result<Spot> {
+    pub fn detail(&self, query: &Query, found: SearchHit) -> Result<HitDetail> {
         let segment = &self.segments[found.segment];
         let play = || {
-            let mut player = segment.tape().play(found.game)?;
-            while player.moment().ply < found.hit.ply && player.advance()? {}
-            Ok(player.moment().clone())
+            let mut cursor = segment.move_log().play(found.game)?;
+            while cursor.state().ply < found.hit.ply && cursor.advance()? {}
+            Ok(cursor.state().clone())
         };
-        let moment = play().map_err(|error| segment.tape_error(error))?;
+        let state = play().map_err(|error| segment.move_log_error(error))?;
         let placement = found.hit.placement;
-        let shape = moment.shape();
-        Ok(Spot {
+        let shape = state.shape();
+        Ok(HitDetail {
             found,
-            position: moment.setup(),
-            to_move: moment.to_move,
-            last: moment.last,
-            captured: if moment.last.is_some() { moment.captured } else { Vec::new() },
+            position: state.setup(),
+            to_move: state.to_move,
+            last: state.last,
+            captured: if state.last.is_some() { state.captured } else { Vec::new() },
             cells: placement.map_or(Vec::new(), |placement| query.cells(shape, &placement)),
             transform: placement.map(|placement| words(&placement, shape)),
         })
@@ -92,7 +92,7 @@ impl Searcher {
 }
 
 /// Reads the rows of the games of hits in one segment.
-fn games_of(corpus: &Corpus, hits: &[Found]) -> Result<HashMap<u32, GameRow>> {
+fn games_of(corpus: &Corpus, hits: &[SearchHit]) -> Result<HashMap<u32, GameRow>> {
     let Some(first) = hits.first() else { return Ok(HashMap::new()) };
     let segment = &corpus.segments()[first.segment];
     let mut numbers: Vec<u32> = hits.iter().map(|found| found.game).collect();

@@ -5,16 +5,16 @@ use std::sync::OnceLock;
 
 use tafl_rules::Setup;
 
-use crate::error::{CorpusError, Fault, Result};
+use crate::error::{CorpusError, FileFault, Result};
 use crate::index::{IndexError, SegmentIndex};
 use crate::manifest::have_row;
-use crate::segment::{Segment, TAPE_FILE};
-use crate::tape::{Tape, TapeError};
+use crate::move_log::{MoveLog, MoveLogError};
+use crate::segment::{MOVE_LOG_FILE, Segment};
 
 /// A segment that is ready to be searched.
 pub struct SearchSegment {
-    tape: Tape,
-    tape_file: PathBuf,
+    move_log: MoveLog,
+    move_log_file: PathBuf,
     index_folder: PathBuf,
     /// The rows of removed games: ranges from the first to the last, in rising order.
     removed: Vec<[u32; 2]>,
@@ -22,26 +22,26 @@ pub struct SearchSegment {
 }
 
 impl SearchSegment {
-    /// Returns a segment: its tape with the name of its file, the folder of its index, and the rows of removed games in
+    /// Returns a segment: its move log with the name of its file, the folder of its index, and the rows of removed games in
     /// ranges from the first to the last, in rising order.
     pub fn new(
-        (tape, tape_file): (Tape, PathBuf),
+        (move_log, move_log_file): (MoveLog, PathBuf),
         index_folder: PathBuf,
         removed: Vec<[u32; 2]>,
     ) -> SearchSegment {
-        SearchSegment { tape, tape_file, index_folder, removed, index: OnceLock::new() }
+        SearchSegment { move_log, move_log_file, index_folder, removed, index: OnceLock::new() }
     }
 
     /// Returns a segment of a corpus.
     pub(super) fn of(segment: &Segment) -> SearchSegment {
         let removed = segment.entry().removed.clone();
-        let tape = (segment.tape().clone(), segment.folder().join(TAPE_FILE));
-        SearchSegment::new(tape, segment.index_folder(), removed)
+        let move_log = (segment.move_log().clone(), segment.folder().join(MOVE_LOG_FILE));
+        SearchSegment::new(move_log, segment.index_folder(), removed)
     }
 
     /// Returns the games, as they passed over the board.
-    pub fn tape(&self) -> &Tape {
-        &self.tape
+    pub fn move_log(&self) -> &MoveLog {
+        &self.move_log
     }
 
     /// Returns the index; it is opened when it is asked for first.
@@ -53,8 +53,8 @@ impl SearchSegment {
         if let Some(index) = self.index.get() {
             return Ok(index);
         }
-        let index =
-            SegmentIndex::open(&self.index_folder, &self.tape).map_err(|error| self.index_error(error))?;
+        let index = SegmentIndex::open(&self.index_folder, &self.move_log)
+            .map_err(|error| self.index_error(error))?;
         Ok(self.index.get_or_init(|| index))
     }
 
@@ -77,21 +77,21 @@ impl SearchSegment {
 
     pub(super) fn position(&self, game: u32, ply: u32) -> Result<Setup> {
         let play = || {
-            let mut player = self.tape.play(game)?;
-            while player.moment().ply < ply && player.advance()? {}
-            Ok(player.moment().setup())
+            let mut cursor = self.move_log.play(game)?;
+            while cursor.state().ply < ply && cursor.advance()? {}
+            Ok(cursor.state().setup())
         };
-        play().map_err(|error| self.tape_error(error))
+        play().map_err(|error| self.move_log_error(error))
     }
 
-    pub(super) fn tape_error(&self, error: TapeError) -> CorpusError {
-        CorpusError::damaged(&self.tape_file, error)
+    pub(super) fn move_log_error(&self, error: MoveLogError) -> CorpusError {
+        CorpusError::damaged(&self.move_log_file, error)
     }
 
     pub(super) fn index_error(&self, error: IndexError) -> CorpusError {
         match error {
-            IndexError::Tape(error) => self.tape_error(error),
-            error => CorpusError::damaged(&self.index_folder, Fault::Index(error.to_string())),
+            IndexError::MoveLog(error) => self.move_log_error(error),
+            error => CorpusError::damaged(&self.index_folder, FileFault::Index(error.to_string())),
         }
     }
 }

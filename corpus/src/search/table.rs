@@ -10,11 +10,11 @@ use polars::prelude::{Column, PolarsResult};
 
 use super::HitRow;
 use crate::error::{CorpusError, Result};
-use crate::schema::{GAMES, GameColumn, Kind};
+use crate::schema::{ColumnType, GAMES, GameColumn};
 
 /// The notation of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TableFormat {
+pub enum HitFormat {
     /// Values separated by commas, with a line of names.
     Csv,
     /// Apache Parquet.
@@ -27,12 +27,12 @@ pub enum TableFormat {
 /// # Errors
 ///
 /// Returns that it cannot be written.
-pub fn write_hits(rows: &[HitRow], format: TableFormat, out: &mut dyn Write) -> Result<()> {
+pub fn write_hits(rows: &[HitRow], format: HitFormat, out: &mut dyn Write) -> Result<()> {
     // Parquet ends with offsets, so it is made as a whole.
     let mut bytes = Cursor::new(Vec::new());
     let made = frame(rows).and_then(|mut frame| match format {
-        TableFormat::Csv => CsvWriter::new(&mut bytes).include_header(true).finish(&mut frame),
-        TableFormat::Parquet => ParquetWriter::new(&mut bytes).finish(&mut frame).map(drop),
+        HitFormat::Csv => CsvWriter::new(&mut bytes).include_header(true).finish(&mut frame),
+        HitFormat::Parquet => ParquetWriter::new(&mut bytes).finish(&mut frame).map(drop),
     });
     made.map_err(|error| CorpusError::Sql(error.to_string()))?;
     out.write_all(bytes.get_ref()).map_err(CorpusError::io("the table of hits".as_ref()))
@@ -41,23 +41,24 @@ pub fn write_hits(rows: &[HitRow], format: TableFormat, out: &mut dyn Write) -> 
 fn frame(rows: &[HitRow]) -> PolarsResult<DataFrame> {
     let of_games = GAMES.iter().filter(|column| column.in_hits);
     let mut columns: Vec<Column> = of_games.map(|column| game_column(column, rows)).collect();
-    columns.push(column("ply", rows, |row| Some(row.spot.found.hit.ply)));
-    columns.push(texts("to_move", rows, |row| Some(row.spot.to_move.word().to_owned())));
-    columns.push(texts("from", rows, |row| row.spot.last.map(|mv| cells(row, &[mv.from]))));
-    columns.push(texts("to", rows, |row| row.spot.last.map(|mv| cells(row, &[mv.to]))));
+    columns.push(column("ply", rows, |row| Some(row.detail.found.hit.ply)));
+    columns.push(texts("to_move", rows, |row| Some(row.detail.to_move.word().to_owned())));
+    columns.push(texts("from", rows, |row| row.detail.last.map(|mv| cells(row, &[mv.from]))));
+    columns.push(texts("to", rows, |row| row.detail.last.map(|mv| cells(row, &[mv.to]))));
     columns.push(texts("captured", rows, |row| {
-        Some(cells(row, &row.spot.captured)).filter(|text| !text.is_empty())
+        Some(cells(row, &row.detail.captured)).filter(|text| !text.is_empty())
     }));
-    columns.push(texts("position", rows, |row| Some(row.spot.position.to_string())));
-    columns
-        .push(texts("cells", rows, |row| Some(cells(row, &row.spot.cells)).filter(|text| !text.is_empty())));
-    columns.push(texts("transform", rows, |row| row.spot.transform.clone()));
+    columns.push(texts("position", rows, |row| Some(row.detail.position.to_string())));
+    columns.push(texts("cells", rows, |row| {
+        Some(cells(row, &row.detail.cells)).filter(|text| !text.is_empty())
+    }));
+    columns.push(texts("transform", rows, |row| row.detail.transform.clone()));
     DataFrame::new(rows.len(), columns)
 }
 
 fn game_column(column: &GameColumn, rows: &[HitRow]) -> Column {
     let name = column.field.name;
-    if column.field.kind == Kind::Text {
+    if column.field.kind == ColumnType::Text {
         return texts(name, rows, |row| (column.get)(&row.game).into_text().map(|text| text.into_owned()));
     }
     let numbers = rows.iter().map(|row| (column.get)(&row.game).as_number());
@@ -74,7 +75,7 @@ fn texts(name: &'static str, rows: &[HitRow], value: impl Fn(&HitRow) -> Option<
 
 /// Returns the names of cells, separated by blanks.
 fn cells(row: &HitRow, cells: &[tafl_rules::Cell]) -> String {
-    let shape = row.spot.position.shape();
+    let shape = row.detail.position.shape();
     let names: Vec<String> = cells.iter().map(|cell| shape.coord(*cell).to_string()).collect();
     names.join(" ")
 }

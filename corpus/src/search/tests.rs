@@ -5,10 +5,10 @@ use std::num::NonZeroUsize;
 
 use tafl_rules::{Rng, Side};
 
-use super::{Count, Found, Page, SearchSegment, Searcher, Total};
+use super::{CountMode, PageRequest, SearchHit, SearchSegment, Searcher, Total};
 use crate::index::fixture::Fixture;
-use crate::query::{Comparison, GameCondition, GameField, Hit, Query, Value};
-use crate::tape::{Arena, Tape};
+use crate::move_log::{GameSetup, MoveLog};
+use crate::query::{Comparison, ConditionValue, GameCondition, GameField, GameHit, Query};
 
 /// Some segments, on disk.
 struct Corpus {
@@ -33,43 +33,47 @@ impl Corpus {
         let segments =
             self.fixtures.iter().zip(&self.removed).enumerate().map(|(nth, (fixture, removed))| {
                 let folder = self.folder.path().join(nth.to_string());
-                SearchSegment::new((fixture.tape.clone(), folder.join("tape.bin")), folder, removed.clone())
+                SearchSegment::new(
+                    (fixture.move_log.clone(), folder.join("tape.bin")),
+                    folder,
+                    removed.clone(),
+                )
             });
         Searcher::new(segments.collect(), NonZeroUsize::new(threads).unwrap())
     }
 
     /// Returns the hits in all games, found by playing them.
-    fn brute_force(&self, query: &Query) -> Vec<Found> {
+    fn brute_force(&self, query: &Query) -> Vec<SearchHit> {
         let mut all = Vec::new();
         for (segment, fixture) in self.fixtures.iter().enumerate() {
-            for game in 0..fixture.tape.n_games() {
+            for game in 0..fixture.move_log.n_games() {
                 if self.removed[segment].iter().any(|[first, last]| (*first..=*last).contains(&game)) {
                     continue;
                 }
-                let hits = hits_in(query, &fixture.tape, (game, fixture));
-                all.extend(hits.into_iter().map(|hit| Found { segment, game, hit }));
+                let hits = hits_in(query, &fixture.move_log, (game, fixture));
+                all.extend(hits.into_iter().map(|hit| SearchHit { segment, game, hit }));
             }
         }
         all
     }
 }
 
-fn hits_in(query: &Query, tape: &Tape, (game, fixture): (u32, &Fixture)) -> Vec<Hit> {
+fn hits_in(query: &Query, move_log: &MoveLog, (game, fixture): (u32, &Fixture)) -> Vec<GameHit> {
     let row = crate::index::tests::Row::of(&fixture.rows[game as usize]);
     let truth: Vec<bool> =
         query.game_conditions().into_iter().map(|condition| condition.holds(&row)).collect();
-    let plan = query.compile(&tape.arenas()[usize::from(tape.entry(game).arena)]).unwrap();
+    let plan = query.compile(&move_log.game_setups()[usize::from(move_log.entry(game).game_setup)]).unwrap();
     let mut hits = Vec::new();
-    plan.run(&mut tape.play(game).unwrap(), &truth, &mut hits).unwrap();
-    plan.locate(&mut tape.play(game).unwrap(), &mut hits).unwrap();
+    plan.run(&mut move_log.play(game).unwrap(), &truth, &mut hits).unwrap();
+    plan.locate(&mut move_log.play(game).unwrap(), &mut hits).unwrap();
     hits
 }
 
-fn everything() -> Page {
-    Page { offset: 0, limit: u64::MAX, count: Count::All }
+fn everything() -> PageRequest {
+    PageRequest { offset: 0, limit: u64::MAX, count: CountMode::All }
 }
 
-/// Questions of every kind, some with hits in most games and some with none.
+/// Queries of every kind, some with hits in most games and some with none.
 const QUESTIONS: [&str; 34] = [
     "capture",
     "not capture",
@@ -127,7 +131,7 @@ fn a_search_finds_what_playing_every_game_finds() {
         }
         n_found += usize::from(!wanted.is_empty());
     }
-    assert!(n_found > 15, "{n_found} questions have hits");
+    assert!(n_found > 15, "{n_found} queries have hits");
 }
 
 #[test]
@@ -146,14 +150,14 @@ fn patterns_cut_from_boards_find_what_playing_every_game_finds() {
     assert!(n_found > 100, "{n_found}");
 }
 
-/// Returns a question about a part of a position of the corpus, or about all of it.
+/// Returns a query about a part of a position of the corpus, or about all of it.
 fn pattern(corpus: &Corpus, rng: &mut Rng) -> String {
     let fixture = &corpus.fixtures[rng.below(corpus.fixtures.len())];
-    let mut player = fixture.tape.play(rng.below(fixture.rows.len()) as u32).unwrap();
+    let mut cursor = fixture.move_log.play(rng.below(fixture.rows.len()) as u32).unwrap();
     for _ in 0..rng.below(40) {
-        player.advance().unwrap();
+        cursor.advance().unwrap();
     }
-    let setup = player.moment().setup();
+    let setup = cursor.state().setup();
     let rows: Vec<String> = setup.to_string().trim_matches('/').split('/').map(spread).collect();
     let turns = ["", "as_is "][rng.below(2)];
     if rng.below(4) == 0 || setup.shape().is_hex() {
@@ -193,8 +197,8 @@ fn pages_are_parts_of_the_whole_answer() {
     assert!(all.len() > 100);
     let searcher = corpus.searcher(2);
     for (offset, limit) in [(0, 1), (0, 10), (7, 10), (all.len() as u64 - 3, 10), (1000, 10), (5, 0)] {
-        for count in [Count::All, Count::Page] {
-            let answer = searcher.search(&query, Page { offset, limit, count }).unwrap();
+        for count in [CountMode::All, CountMode::Page] {
+            let answer = searcher.search(&query, PageRequest { offset, limit, count }).unwrap();
             let first = all.len().min(offset as usize);
             let wanted = &all[first..all.len().min(first + limit as usize)];
             assert_eq!(answer.hits, wanted);
@@ -202,18 +206,20 @@ fn pages_are_parts_of_the_whole_answer() {
                 Total::Exactly(total) => assert_eq!(total as usize, all.len()),
                 Total::AtLeast(total) => {
                     assert!(
-                        count == Count::Page && total == offset + limit + 1 && total as usize <= all.len()
+                        count == CountMode::Page
+                            && total == offset + limit + 1
+                            && total as usize <= all.len()
                     );
                 }
             }
         }
     }
     let mut n_seen = 0;
-    let stop = |_| {
+    let cancel = |_| {
         n_seen += 1;
         if n_seen == 5 { std::ops::ControlFlow::Break(()) } else { std::ops::ControlFlow::Continue(()) }
     };
-    searcher.each(&query, stop).unwrap();
+    searcher.each(&query, cancel).unwrap();
     assert_eq!(n_seen, 5);
 }
 
@@ -222,7 +228,7 @@ fn positions_of_hits_are_those_of_the_games() {
     let corpus = Corpus::new(400, &[30]);
     let searcher = corpus.searcher(1);
     let query = Query::parse("capture").unwrap();
-    let page = Page { offset: 0, limit: 20, count: Count::Page };
+    let page = PageRequest { offset: 0, limit: 20, count: CountMode::Page };
     for found in searcher.search(&query, page).unwrap().hits {
         let setup = searcher.position(&found).unwrap();
         let whole = Query::parse(&format!("position as_is \"{setup}\"")).unwrap();
@@ -239,7 +245,7 @@ fn games_are_found_by_number_in_a_search() {
     let condition = GameCondition {
         field: GameField::column("game"),
         comparison: Comparison::Equal,
-        value: Value::Word(row.game.to_string()),
+        value: ConditionValue::Word(row.game.to_string()),
     };
     let query = Query::new(crate::query::Expr::Game(condition));
     let answer = corpus.searcher(1).search(&query, everything()).unwrap();
@@ -260,8 +266,9 @@ fn a_missing_index_is_named() {
 fn what_is_kept_of_arenas_has_a_limit() {
     let mut kept = HashMap::new();
     for number in 0..3 * super::MOST_KEPT {
-        let arena = Arena { rules: number.to_string(), start: String::new(), first: Side::Attackers };
-        super::keep(&mut kept, &arena, number);
-        assert!(kept.len() <= super::MOST_KEPT && kept[&arena] == number);
+        let game_setup =
+            GameSetup { rules: number.to_string(), start: String::new(), first: Side::Attackers };
+        super::keep(&mut kept, &game_setup, number);
+        assert!(kept.len() <= super::MOST_KEPT && kept[&game_setup] == number);
     }
 }

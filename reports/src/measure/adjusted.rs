@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use tafl_corpus::tape::GameResult;
+use tafl_corpus::GameResult;
 use tafl_rules::Side;
 
 use super::games::GameFacts;

@@ -3,8 +3,8 @@
 use std::num::NonZeroUsize;
 
 use rayon::prelude::*;
+use tafl_corpus::CancelCheck;
 use tafl_corpus::CorpusError;
-use tafl_corpus::stop::Stop;
 use tafl_rules::BySide;
 
 use super::adjusted::{Adjusted, GameGroup, adjusted, by_band, by_era, by_first_mover};
@@ -126,7 +126,7 @@ pub struct VariantFindings {
 /// assert!(findings.variants.is_empty() && findings.total.balance().is_err());
 /// ```
 pub fn balance(games: &Games, options: &BalanceOptions) -> BalanceFindings {
-    match balance_until(games, options, Stop::NEVER, &|_| {}) {
+    match balance_until(games, options, CancelCheck::NEVER, &|_| {}) {
         Ok(findings) => findings,
         Err(error) => unreachable!("only a canceled measurement fails: {error}"),
     }
@@ -141,7 +141,7 @@ pub fn balance(games: &Games, options: &BalanceOptions) -> BalanceFindings {
 pub fn balance_until(
     games: &Games,
     options: &BalanceOptions,
-    stop: Stop<'_>,
+    stop: CancelCheck<'_>,
     on_games: &(dyn Fn(u64) + Sync),
 ) -> Result<BalanceFindings, CorpusError> {
     let mut variants = each_variant(games, options, |number, own| {
@@ -184,7 +184,7 @@ fn variant_until(
     number: u32,
     own: &[GameFacts],
     options: &BalanceOptions,
-    stop: Stop<'_>,
+    stop: CancelCheck<'_>,
 ) -> Result<VariantFindings, CorpusError> {
     let at_home: Vec<GameFacts> = own.iter().filter(|game| !game.is_from_elsewhere).copied().collect();
     let tally = Tally::of(&at_home);
@@ -196,7 +196,7 @@ fn variant_until(
         Err(missing) => Err(*missing),
     };
     let captures = |side: tafl_rules::Side| {
-        let ended = at_home.iter().filter(|game| game.result != tafl_corpus::tape::GameResult::Unfinished);
+        let ended = at_home.iter().filter(|game| game.result != tafl_corpus::GameResult::Unfinished);
         Summary::of(ended.map(|game| f64::from(game.captures[side])).collect())
     };
     let over_players = over_players(&at_home, options.draws);

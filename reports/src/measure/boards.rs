@@ -5,12 +5,12 @@
 
 use std::collections::HashMap;
 
-use tafl_corpus::error::{CorpusError, Fault, Result};
-use tafl_corpus::folder::Corpus;
-use tafl_corpus::moment::Content;
-use tafl_corpus::segment::TAPE_FILE;
-use tafl_corpus::stop::Stop;
-use tafl_corpus::tape::{Player, TapeError};
+use tafl_corpus::CancelCheck;
+use tafl_corpus::CellContent;
+use tafl_corpus::Corpus;
+use tafl_corpus::MOVE_LOG_FILE;
+use tafl_corpus::{CorpusError, FileFault, Result};
+use tafl_corpus::{MoveLogError, ReplayCursor};
 use tafl_rules::symmetry::{Symmetry, of_rules};
 use tafl_rules::{BySide, Cell, Move, Piece, Reason, Role, RuleSet, Shape, Side};
 
@@ -113,7 +113,7 @@ pub fn boards(
     games: &Games,
     variant: u32,
     options: &BoardOptions,
-    stop: Stop<'_>,
+    stop: CancelCheck<'_>,
 ) -> Result<Option<BoardFindings>> {
     let Some(rules) = games.variants.get(variant as usize) else { return Ok(None) };
     let Ok(rules) = rules.rules.parse::<RuleSet>() else { return Ok(None) };
@@ -125,22 +125,22 @@ pub fn boards(
     }
     for alike in own.chunk_by(|one, two| one.segment == two.segment) {
         let Some(segment) = corpus.segments().get(alike[0].segment as usize) else { continue };
-        let tape = segment.tape();
-        let damaged = |error: TapeError| CorpusError::Damaged {
-            path: segment.folder().join(TAPE_FILE),
-            fault: Fault::Tape(error),
+        let move_log = segment.move_log();
+        let damaged = |error: MoveLogError| CorpusError::Damaged {
+            path: segment.folder().join(MOVE_LOG_FILE),
+            fault: FileFault::MoveLog(error),
         };
-        let mut player: Option<Player<'_>> = None;
+        let mut cursor: Option<ReplayCursor<'_>> = None;
         for game in alike {
             stop.check()?;
-            let player = match &mut player {
-                None => player.insert(tape.play(game.row).map_err(damaged)?),
-                Some(player) => {
-                    tape.replay(player, game.row).map_err(damaged)?;
-                    player
+            let cursor = match &mut cursor {
+                None => cursor.insert(move_log.play(game.row).map_err(damaged)?),
+                Some(cursor) => {
+                    move_log.replay(cursor, game.row).map_err(damaged)?;
+                    cursor
                 }
             };
-            watch.game(game, player).map_err(damaged)?;
+            watch.game(game, cursor).map_err(damaged)?;
         }
     }
     Ok(Some(watch.findings(own.len() as u64)))
@@ -186,16 +186,20 @@ impl Watch {
         }
     }
 
-    fn game(&mut self, game: &GameFacts, player: &mut Player<'_>) -> std::result::Result<(), TapeError> {
-        let king = Content::of(Some(Piece::new(Side::Defenders, Role::King)));
-        let mut at = player.moment().board().iter().position(|content| *content == king).map(Cell::new);
+    fn game(
+        &mut self,
+        game: &GameFacts,
+        cursor: &mut ReplayCursor<'_>,
+    ) -> std::result::Result<(), MoveLogError> {
+        let king = CellContent::of(Some(Piece::new(Side::Defenders, Role::King)));
+        let mut at = cursor.state().board().iter().position(|content| *content == king).map(Cell::new);
         let has_king = at.is_some();
         let (mut moves, mut leaves) = (0u32, None);
         let mut line: Vec<Move> = Vec::with_capacity(self.options.opening_plies);
-        self.count_pieces(player);
-        while player.advance()? {
-            let moment = player.moment();
-            let Some(mv) = moment.last else { continue };
+        self.count_pieces(cursor);
+        while cursor.advance()? {
+            let state = cursor.state();
+            let Some(mv) = state.last else { continue };
             self.plies += 1;
             if line.len() < self.options.opening_plies {
                 line.push(mv);
@@ -203,16 +207,16 @@ impl Watch {
             if at == Some(mv.from) {
                 at = Some(mv.to);
                 moves += 1;
-                leaves = leaves.or(Some(moment.ply));
+                leaves = leaves.or(Some(state.ply));
             }
-            for cell in &moment.captured {
+            for cell in &state.captured {
                 self.captures[self.folded[cell.index()].index()] += 1;
             }
-            if let Some(cell) = at.filter(|cell| moment.at(*cell) == king) {
+            if let Some(cell) = at.filter(|cell| state.at(*cell) == king) {
                 self.king[self.folded[cell.index()].index()] += 1;
             }
-            if moment.ply % self.options.every.max(1) == 0 {
-                self.count_pieces(player);
+            if state.ply % self.options.every.max(1) == 0 {
+                self.count_pieces(cursor);
             }
         }
         if has_king {
@@ -233,16 +237,16 @@ impl Watch {
         Ok(())
     }
 
-    fn count_pieces(&mut self, player: &Player<'_>) {
-        let moment = player.moment();
-        let at = (moment.ply / self.options.every.max(1)) as usize;
+    fn count_pieces(&mut self, cursor: &ReplayCursor<'_>) {
+        let state = cursor.state();
+        let at = (state.ply / self.options.every.max(1)) as usize;
         if self.material.len() <= at {
             self.material.resize(at + 1, (0, BySide::default()));
         }
         let (games, sums) = &mut self.material[at];
         *games += 1;
         for side in Side::ALL {
-            let count = |role| moment.count(Content::of(Some(Piece::new(side, role))));
+            let count = |role| state.count(CellContent::of(Some(Piece::new(side, role))));
             let n = f64::from(Role::ALL.into_iter().map(count).sum::<u16>());
             sums[side][0] += n;
             sums[side][1] += n * n;

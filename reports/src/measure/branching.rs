@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use tafl_corpus::error::{CorpusError, Fault, Result};
-use tafl_corpus::folder::Corpus;
-use tafl_corpus::segment::PLIES_FILE;
+use tafl_corpus::Corpus;
+use tafl_corpus::PLIES_FILE;
+use tafl_corpus::{CorpusError, FileFault, Result};
 use tafl_rules::Side;
 
 use super::games::Games;
@@ -52,9 +52,9 @@ pub fn branching(corpus: &Corpus, games: &Games) -> Result<HashMap<u32, Branchin
         }
         let path = segment.folder().join(PLIES_FILE);
         let frame = read(&path, &["moves", "side"])?;
-        let plies_of = |row: u32| segment.tape().entry(row).n_plies as usize;
+        let plies_of = |row: u32| segment.move_log().entry(row).n_plies as usize;
         if frame.height() != (0..segment.n_games()).map(plies_of).sum::<usize>() {
-            return Err(CorpusError::Damaged { path, fault: Fault::Differs("another number of plies") });
+            return Err(CorpusError::Damaged { path, fault: FileFault::Differs("another number of plies") });
         }
         let mut take = || {
             let moves = frame.column("moves")?.cast(&polars::prelude::DataType::UInt32)?;

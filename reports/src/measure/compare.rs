@@ -1,6 +1,6 @@
 //! Comparison of two selections of games.
 
-use tafl_corpus::tape::GameResult;
+use tafl_corpus::GameResult;
 use tafl_rules::Side;
 
 use super::adjusted::{Adjusted, adjusted};

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use polars::prelude::{col, len};
-use tafl_corpus::tape::GameResult;
+use tafl_corpus::GameResult;
 
 use super::frame::{self, FrameColumn};
 use super::games::Games;

@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
-use tafl_corpus::error::Result;
-use tafl_corpus::evals::files;
-use tafl_corpus::folder::Corpus;
+use tafl_corpus::Corpus;
+use tafl_corpus::Result;
 use tafl_rules::{BySide, Side};
 
 use super::games::{GameFacts, Games};
@@ -60,7 +59,7 @@ pub fn evals(
     let own = games.rows.iter().filter(|game| game.variant == variant && !game.is_from_elsewhere);
     let own: HashMap<i64, &GameFacts> = own.map(|game| (game.id, game)).collect();
     let mut judged: HashMap<i64, Vec<Judged>> = HashMap::new();
-    for path in files(corpus)? {
+    for path in corpus.eval_files()? {
         read_file(&path, &own, &mut judged)?;
     }
     if judged.is_empty() {

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use polars::frame::DataFrame;
 use polars::prelude::{Column, DataType, Expr, IntoLazy, LazyFrame, UnionArgs, col, concat, len, lit};
-use tafl_corpus::tape::GameResult;
+use tafl_corpus::GameResult;
 use tafl_rules::{BySide, Reason, Side};
 
 use super::games::GameFacts;

@@ -1,7 +1,7 @@
 //! The games of a corpus in the form used by reports: small rows in memory.
 
-use tafl_corpus::folder::GameAt;
-use tafl_corpus::tape::GameResult;
+use tafl_corpus::GameAt;
+use tafl_corpus::GameResult;
 use tafl_rules::{BySide, Reason, Side};
 
 use super::names::NameIndex;

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, HashMap};
 
 use polars::prelude::{col, len, lit};
-use tafl_corpus::error::Result;
-use tafl_corpus::folder::Corpus;
-use tafl_corpus::segment::GAMES_FILE;
-use tafl_corpus::tape::GameResult;
+use tafl_corpus::Corpus;
+use tafl_corpus::GAMES_FILE;
+use tafl_corpus::GameResult;
+use tafl_corpus::Result;
 
 use super::frame::{self, FrameColumn};
 use super::games::{GameFacts, Games};

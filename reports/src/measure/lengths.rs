@@ -1,6 +1,6 @@
 //! The lengths of games, by winner and reason.
 
-use tafl_corpus::tape::GameResult;
+use tafl_corpus::GameResult;
 use tafl_rules::{BySide, Side};
 
 use super::games::GameFacts;

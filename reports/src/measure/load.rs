@@ -7,13 +7,13 @@ use std::path::Path;
 use polars::io::SerReader;
 use polars::io::parquet::read::ParquetReader;
 use polars::prelude::{DataFrame, DataType, Int64Chunked, PolarsResult, StringChunked};
-use tafl_corpus::error::{CorpusError, Fault, Result};
-use tafl_corpus::folder::{Corpus, GameAt};
-use tafl_corpus::id::GameId;
-use tafl_corpus::row::CopyNote;
-use tafl_corpus::segment::{GAMES_FILE, Segment};
-use tafl_corpus::stop::Stop;
-use tafl_corpus::tape::GameResult;
+use tafl_corpus::CancelCheck;
+use tafl_corpus::CopyNote;
+use tafl_corpus::GameId;
+use tafl_corpus::GameResult;
+use tafl_corpus::{Corpus, GameAt};
+use tafl_corpus::{CorpusError, FileFault, Result};
+use tafl_corpus::{GAMES_FILE, Segment};
 use tafl_rules::{BySide, Reason, RuleSet, Setup, Side};
 
 use super::games::{GameFacts, Games, Variant};
@@ -54,7 +54,7 @@ const COLUMNS: [&str; 18] = [
 ///
 /// Returns the path of a missing or damaged file.
 pub fn load(corpus: &Corpus, chosen: Chosen<'_>) -> Result<Games> {
-    load_until(corpus, chosen, Stop::NEVER)
+    load_until(corpus, chosen, CancelCheck::NEVER)
 }
 
 /// Reads games as [`load`] does, until the work is canceled.
@@ -62,7 +62,7 @@ pub fn load(corpus: &Corpus, chosen: Chosen<'_>) -> Result<Games> {
 /// # Errors
 ///
 /// Returns which file is missing or damaged, or that the work was canceled.
-pub fn load_until(corpus: &Corpus, chosen: Chosen<'_>, stop: Stop<'_>) -> Result<Games> {
+pub fn load_until(corpus: &Corpus, chosen: Chosen<'_>, stop: CancelCheck<'_>) -> Result<Games> {
     let mut games = Games::default();
     let mut known = HashMap::new();
     for (number, segment) in corpus.segments().iter().enumerate() {
@@ -124,12 +124,12 @@ pub(super) fn read(path: &Path, columns: &[&str]) -> Result<DataFrame> {
     // For some damaged files the reader panics instead of returning an error.
     match std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| reader.finish())) {
         Ok(frame) => frame.map_err(|error| table_error(path, &error)),
-        Err(_) => Err(CorpusError::Damaged { path: path.to_owned(), fault: Fault::Content }),
+        Err(_) => Err(CorpusError::Damaged { path: path.to_owned(), fault: FileFault::Content }),
     }
 }
 
 pub(super) fn table_error(path: &Path, error: &polars::error::PolarsError) -> CorpusError {
-    CorpusError::Damaged { path: path.to_owned(), fault: Fault::Table(error.to_string()) }
+    CorpusError::Damaged { path: path.to_owned(), fault: FileFault::Table(error.to_string()) }
 }
 
 /// The game setups of a segment that differ from the start of their rules, and the rules strings.
@@ -140,7 +140,7 @@ struct Starts {
 
 impl Starts {
     fn of(segment: &Segment) -> Starts {
-        let arenas = segment.tape().arenas();
+        let arenas = segment.move_log().game_setups();
         let is_elsewhere = arenas.iter().map(|arena| {
             let Ok(rules) = arena.rules.parse::<RuleSet>() else { return true };
             let start = Setup::parse(rules.shape(), &arena.start);
@@ -266,7 +266,7 @@ fn take_in(
     let mut last: Option<(i64, u32)> = None;
     games.rows.reserve(wanted.iter().filter(|is_wanted| **is_wanted).count());
     for row in (0..frame.height().min(wanted.len())).filter(|row| wanted[*row]) {
-        let arena = usize::from(segment.tape().entry(row as u32).arena);
+        let arena = usize::from(segment.move_log().entry(row as u32).game_setup);
         let rules = columns.rules_id.get(row).unwrap_or(0);
         let name = columns.variant.get(row);
         let same =

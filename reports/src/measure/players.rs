@@ -1,7 +1,7 @@
 //! Players: their results by side, their strengths, and their opponents.
 
 use polars::prelude::{Expr, col, lit};
-use tafl_corpus::tape::GameResult;
+use tafl_corpus::GameResult;
 use tafl_rules::{BySide, Side};
 
 use super::adjusted::adjusted;

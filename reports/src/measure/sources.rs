@@ -2,8 +2,8 @@
 //! sources differ.
 
 use polars::prelude::{col, lit};
-use tafl_corpus::error::Result;
-use tafl_corpus::folder::Corpus;
+use tafl_corpus::Corpus;
+use tafl_corpus::Result;
 
 use super::adjusted::{GameGroup, adjusted, by_band, by_group};
 use super::frame::{self, FrameColumn};
@@ -287,7 +287,7 @@ pub fn by_experience(games: &Games, rows: &[GameFacts]) -> Vec<GameGroup> {
 
 #[cfg(test)]
 mod tests {
-    use tafl_corpus::tape::GameResult;
+    use tafl_corpus::GameResult;
 
     use super::*;
 

@@ -1,8 +1,8 @@
 //! Tags of records that have no column of their own.
 
-use tafl_corpus::error::Result;
-use tafl_corpus::folder::Corpus;
-use tafl_corpus::segment::GAMES_FILE;
+use tafl_corpus::Corpus;
+use tafl_corpus::GAMES_FILE;
+use tafl_corpus::Result;
 
 use super::games::Games;
 use super::load::{read, table_error};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tafl_corpus::tape::GameResult;
+use tafl_corpus::GameResult;
 use tafl_rules::{Reason, Side};
 
 use super::games::GameFacts;

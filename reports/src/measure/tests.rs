@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use tafl_corpus::CancelCheck;
 use tafl_corpus::Corpus;
-use tafl_corpus::ingest::{Ingest, IngestOptions, MadeGame, Preparer};
-use tafl_corpus::stop::Stop;
-use tafl_corpus::tape::GameResult;
+use tafl_corpus::GameResult;
+use tafl_corpus::{GeneratedGame, Ingest, IngestOptions, Preparer};
 use tafl_parser::record::tag;
 use tafl_parser::replay::Choice;
 use tafl_rules::{BySide, Game, Move, Outcome, Reason, Rng, Side, catalog};
@@ -178,8 +178,8 @@ fn made_corpus(path: &Path, n: u64) -> Corpus {
             (tag::ID, &*id),
         ];
         let outcome = (number % 4 > 0).then(|| Outcome::win(Side::Defenders, Reason::Timeout));
-        let made = MadeGame { rules, moves: &moves, outcome, tags: &tags };
-        ingest.add_game(preparer.prepare_made(&made).unwrap()).unwrap();
+        let made = GeneratedGame { rules, moves: &moves, outcome, tags: &tags };
+        ingest.add_game(preparer.prepare_generated(&made).unwrap()).unwrap();
     }
     ingest.finish().unwrap();
     Corpus::open(path).unwrap()
@@ -193,7 +193,8 @@ fn a_corpus_is_read_and_measured() {
     assert_eq!(games.rows.len() as u64, corpus.n_games());
     all_figures(&games);
     let brandubh = games.variant("brandubh7").unwrap();
-    let boards = boards(&corpus, &games, brandubh, &BoardOptions::default(), Stop::NEVER).unwrap().unwrap();
+    let boards =
+        boards(&corpus, &games, brandubh, &BoardOptions::default(), CancelCheck::NEVER).unwrap().unwrap();
     let own: Vec<&GameFacts> = games.rows.iter().filter(|game| game.variant == brandubh).collect();
     assert_eq!(boards.games, own.len() as u64);
     assert_eq!(boards.plies, own.iter().map(|game| u64::from(game.plies)).sum::<u64>());

@@ -29,6 +29,10 @@ pub struct PerftRequest {
     pub variant: String,
     /// How many plies deep
     pub depth: u8,
+    /// Change one rule of the variant, such as sw=w; may be repeated
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "KEY=VALUE"))]
+    pub rule: Vec<String>,
     /// Start from this position record, rank 1 first
     #[cfg_attr(feature = "clap", arg(long, value_name = "RECORD"))]
     pub position: Option<String>,
@@ -77,7 +81,7 @@ impl Request for PerftRequest {
     type Answer = PerftAnswer;
 
     fn run(self, app: &App, job: &Job) -> Result<PerftAnswer> {
-        let rules = app.compiled(&self.variant)?;
+        let rules = app.compiled(&self.variant, &self.rule)?;
         let setup = rules.variant.setup(self.position.as_deref())?;
         let rules = rules.with_pieces_of(&setup)?;
         let side = rules.variant.side(self.side.map(Side::from));

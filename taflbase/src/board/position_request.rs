@@ -15,18 +15,20 @@ use crate::{App, Error, ErrorKind, Result};
 /// The maximum number of moves that a request may play.
 const MAX_MOVES: usize = 4000;
 
-/// Rules that a request names: by `variant` or by `rules`.
+/// Rules that a request names, and changes of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct RulesRequest {
-    /// Play by the rules of this variant (`tafl rules list` names them)
-    #[schemars(description = "The name of the variant; else give `rules`.")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
+    /// Use the rules of a variant (see `tafl rules list`), of a rules string, or of a file with a rules string
+    #[serde(alias = "rules")]
+    #[schemars(description = "The name of a variant, or a rules string.")]
+    #[cfg_attr(feature = "clap", arg(long, alias = "rules", value_name = "VARIANT"))]
     pub variant: Option<String>,
-    /// Play by the rules that this rules string says
-    #[schemars(description = "The rules string, where the variant has no name.")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "STRING", conflicts_with = "variant"))]
-    pub rules: Option<String>,
+    /// Change one rule of the variant, such as sw=w; may be repeated
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(description = "Changes of single rules of the variant, such as `sw=w`.")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "KEY=VALUE"))]
+    pub rule: Vec<String>,
 }
 
 /// A position: its rules, its record, and the moves played from there.
@@ -49,13 +51,28 @@ pub struct PositionRequest {
 }
 
 impl RulesRequest {
+    /// Returns the request for a variant without changes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use taflbase::{App, RulesRequest};
+    ///
+    /// let rules = RulesRequest::of("brandubh7").require(&App::new())?;
+    /// assert_eq!(rules.variant.name(), "brandubh7");
+    /// # Ok::<(), taflbase::Error>(())
+    /// ```
+    pub fn of(variant: impl Into<String>) -> RulesRequest {
+        RulesRequest { variant: Some(variant.into()), rule: Vec::new() }
+    }
+
     /// Returns the rules, if any are named. No file is read unless [`App::with_rules_files`] allows it.
     ///
     /// # Errors
     ///
-    /// Returns that both are given, or what is wrong with the one that is.
+    /// Returns what is wrong with the variant or a change, or that changes are given without a variant.
     pub fn find(&self, app: &App) -> Result<Option<Arc<CompiledVariant>>> {
-        self.read(|text| app.compiled(text))
+        self.read(|text| app.compiled(text, &self.rule))
     }
 
     /// Returns the rules, if any are named, and doesn't compile them: they may be such that can't be played.
@@ -64,19 +81,28 @@ impl RulesRequest {
     ///
     /// As [`RulesRequest::find`].
     pub fn variant(&self, app: &App) -> Result<Option<Variant>> {
-        self.read(|text| app.variant(text))
+        self.read(|text| app.variant(text, &self.rule))
     }
 
     fn read<T>(&self, read: impl FnOnce(&str) -> Result<T>) -> Result<Option<T>> {
         // The place of an error is in the parameter's text, which may begin with blanks.
-        match (&self.variant, &self.rules) {
-            (Some(name), None) => read(name).map(Some).map_err(|error| error.of("variant")),
-            (None, Some(text)) => read(text).map(Some).map_err(|error| error.of("rules")),
-            (Some(_), Some(_)) => {
-                Err(Error::parameter("rules", "`variant` and `rules` are given, one is enough"))
-            }
-            (None, None) => Ok(None),
+        match &self.variant {
+            Some(text) => read(text).map(Some).map_err(|error| error.of("variant")),
+            None => self.without_variant().map(|()| None),
         }
+    }
+
+    /// Checks that no rule is changed where no variant is given.
+    ///
+    /// # Errors
+    ///
+    /// Returns that a rule is changed.
+    pub fn without_variant(&self) -> Result<()> {
+        if self.rule.is_empty() {
+            return Ok(());
+        }
+        Err(Error::parameter("rule", "a rule is changed, but no variant is given")
+            .with_help("name the variant whose rule is changed"))
     }
 
     /// Returns the rules, as [`RulesRequest::find`] does.
@@ -86,8 +112,8 @@ impl RulesRequest {
     /// As [`RulesRequest::find`]; and that none are given.
     pub fn require(&self, app: &App) -> Result<Arc<CompiledVariant>> {
         self.find(app)?.ok_or_else(|| {
-            Error::parameter("variant", "say by which rules")
-                .with_help("variant=NAME, see /api/variants, or rules=STRING")
+            Error::parameter("variant", "no rules are given")
+                .with_help("variant=NAME, see /api/variants, or variant=RULES, a rules string")
         })
     }
 }

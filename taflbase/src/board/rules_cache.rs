@@ -5,7 +5,6 @@ use std::sync::Arc;
 use quick_cache::sync::Cache;
 use tafl_rules::{AnyRulebook, Setup};
 
-use super::rule_change::change_rules;
 use super::variant::Variant;
 use crate::Result;
 
@@ -56,28 +55,24 @@ impl Default for RulesCache {
 }
 
 impl RulesCache {
-    /// Returns the rules of a name or a rules string. No file is read.
+    /// Returns the rules of a name or a rules string, with single rules changed, as by `KEY=VALUE`. No file is read.
     ///
     /// # Errors
     ///
-    /// As [`Variant::named`]; and that the rules can't be played.
-    pub fn named(&self, text: &str) -> Result<Arc<CompiledVariant>> {
-        let key = RulesKey { text: text.to_owned(), changes: Vec::new(), may_be_file: false };
-        self.get(key, || Variant::named(text))
+    /// As [`Variant::named`] and [`Variant::changed`]; and that the rules can't be played.
+    pub fn named(&self, text: &str, changes: &[String]) -> Result<Arc<CompiledVariant>> {
+        let key = RulesKey { text: text.to_owned(), changes: changes.to_vec(), may_be_file: false };
+        self.get(key, || Variant::named(text)?.changed(changes))
     }
 
     /// Returns the rules of a name, a rules string, or a file, with single rules changed, as by `KEY=VALUE`.
     ///
     /// # Errors
     ///
-    /// As [`Variant::find`]; and that the rules can't be changed like this, or not be played.
+    /// As [`Variant::find`] and [`Variant::changed`]; and that the rules can't be played.
     pub fn find(&self, text: &str, changes: &[String]) -> Result<Arc<CompiledVariant>> {
         let key = RulesKey { text: text.to_owned(), changes: changes.to_vec(), may_be_file: true };
-        self.get(key, || {
-            let variant = Variant::find(text)?;
-            let rules = change_rules(variant.rules.clone(), changes)?;
-            Ok(variant.with_rules(rules))
-        })
+        self.get(key, || Variant::find(text)?.changed(changes))
     }
 
     fn get(&self, key: RulesKey, read: impl FnOnce() -> Result<Variant>) -> Result<Arc<CompiledVariant>> {

@@ -32,6 +32,10 @@ pub struct RulesListRequest {
 pub struct RulesShowRequest {
     /// The name of a variant, a rules string, or a file with one
     pub variant: String,
+    /// Change one rule of the variant, such as sw=w; may be repeated
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "KEY=VALUE"))]
+    pub rule: Vec<String>,
 }
 
 /// Write a rules sheet in plain words
@@ -41,7 +45,7 @@ pub struct RulesShowRequest {
 /// ```
 /// use taflbase::{App, Job, Request, RulesExplainRequest};
 ///
-/// let sheet = RulesExplainRequest { variant: "brandubh7".into() }.run(&App::new(), &Job::default())?;
+/// let sheet = RulesExplainRequest { variant: "brandubh7".into(), ..Default::default() }.run(&App::new(), &Job::default())?;
 /// assert_eq!(sheet.sections[0].title, "Board and start");
 /// # Ok::<(), taflbase::Error>(())
 /// ```
@@ -50,6 +54,10 @@ pub struct RulesShowRequest {
 pub struct RulesExplainRequest {
     /// The name of a variant, a rules string, or a file with one
     pub variant: String,
+    /// Change one rule of the variant, such as sw=w; may be repeated
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "KEY=VALUE"))]
+    pub rule: Vec<String>,
 }
 
 /// Compare the rules of two variants in plain words
@@ -230,7 +238,7 @@ impl Request for RulesShowRequest {
     type Answer = DescribedRules;
 
     fn run(self, app: &App, _: &Job) -> Result<DescribedRules> {
-        let rules = app.compiled(&self.variant)?;
+        let rules = app.compiled(&self.variant, &self.rule)?;
         let variant = &rules.variant;
         let described =
             variant.named.map_or_else(|| DescribedRules::of(&variant.rules), DescribedRules::of_catalog);
@@ -243,7 +251,7 @@ impl Request for RulesExplainRequest {
 
     fn run(self, app: &App, _: &Job) -> Result<RulesSheet> {
         // Compiling refuses rules that can't be played: they aren't explained as if they could.
-        let rules = app.compiled(&self.variant)?;
+        let rules = app.compiled(&self.variant, &self.rule)?;
         let sections = sheet::sheet(&rules.variant.rules, rules.variant.sides());
         let section = |section: sheet::SheetSection| RulesSheetSection {
             title: section.title.to_string(),
@@ -257,8 +265,8 @@ impl Request for RulesDiffRequest {
     type Answer = RulesDiffAnswer;
 
     fn run(self, app: &App, _: &Job) -> Result<RulesDiffAnswer> {
-        let from = app.variant(&self.from).map_err(|error| error.of("from"))?;
-        let to = app.variant(&self.to).map_err(|error| error.of("to"))?;
+        let from = app.variant(&self.from, &[]).map_err(|error| error.of("from"))?;
+        let to = app.variant(&self.to, &[]).map_err(|error| error.of("to"))?;
         let difference = |one: sheet::Difference| RuleDifference {
             topic: one.topic.to_string(),
             from: one.left,

@@ -8,6 +8,7 @@ use tafl_rules::rulebook::CompileError;
 use tafl_rules::text::ruleset::{ReadOptions, RuleNotice};
 use tafl_rules::{AnyRulebook, BySide, PieceSet, RuleSet, Setup, Shape, Side, Span};
 
+use super::rule_change::change_rules;
 use crate::escape::escape;
 use crate::{Error, ErrorKind, Result};
 
@@ -106,11 +107,29 @@ impl Variant {
         }
     }
 
-    /// Returns the same variant with other rules, which are no longer those of the catalog if they differ.
-    #[must_use]
-    pub fn with_rules(self, rules: RuleSet) -> Variant {
-        let named = self.named.filter(|_| rules == self.rules);
-        Variant { named, rules, ..self }
+    /// Returns the variant with single rules changed, as by `KEY=VALUE`. Changed rules are no longer those of the catalog.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first change that can't be made.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use taflbase::Variant;
+    ///
+    /// let variant = Variant::named("copenhagen11")?.changed(&["sw=w".to_owned()])?;
+    /// assert!(variant.named.is_none());
+    /// # Ok::<(), taflbase::Error>(())
+    /// ```
+    pub fn changed(self, changes: &[String]) -> Result<Variant> {
+        let rules = change_rules(self.rules.clone(), changes)?;
+        if rules == self.rules {
+            return Ok(self);
+        }
+        let text = rules.to_string();
+        // Notices have places in the text that the rules were read from.
+        Ok(Variant { named: None, rules, notices: Vec::new(), text_name: "rules string".to_owned(), text })
     }
 
     /// Returns what the rules are called: the name in the catalog, the label, or `these rules`.

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_corpus::Corpus;
-use tafl_corpus::compact::{CompactSummary, Compaction, compact};
-use tafl_corpus::merge::{MergeSummary, merge};
-use tafl_corpus::remove::remove;
+use tafl_corpus::remove;
+use tafl_corpus::{CompactSummary, Compaction, compact};
+use tafl_corpus::{MergeSummary, merge};
 
 use super::error::under;
 use super::import::writer_note;

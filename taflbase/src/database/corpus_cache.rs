@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use quick_cache::sync::Cache;
-use tafl_corpus::manifest::Manifest;
+use tafl_corpus::Manifest;
 
 use super::CorpusSnapshot;
 use crate::Result;

@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use tafl_corpus::CancelCheck;
 use tafl_corpus::CorpusError;
 use tafl_corpus::query::QueryError;
-use tafl_corpus::stop::Stop;
 
 use crate::{Error, ErrorKind, Job, Result};
 
@@ -17,7 +17,7 @@ impl From<CorpusError> for Error {
             path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
         };
         let made = match &error {
-            CorpusError::Absent { .. } | CorpusError::NoCorpus { .. } => {
+            CorpusError::Absent { .. } | CorpusError::NotACorpus { .. } => {
                 damaged("the corpus is gone".to_owned())
             }
             CorpusError::Newer { found, known, .. } => {
@@ -32,7 +32,7 @@ impl From<CorpusError> for Error {
             CorpusError::Io { path, source } => {
                 damaged(format!("a file of the corpus cannot be read, {}: {}", name(path), source.kind()))
             }
-            CorpusError::Stopped => Error::new(ErrorKind::TimedOut, "the answer takes too long")
+            CorpusError::Canceled => Error::new(ErrorKind::TimedOut, "the answer takes too long")
                 .with_help("ask for less: name a variant, a year, a player, or a smaller page"),
             CorpusError::Sql(message) => Error::new(ErrorKind::BadQuery, message.clone()),
             _ => Error::new(ErrorKind::Io, "the corpus cannot be used"),
@@ -48,10 +48,10 @@ pub(super) fn bad_query(error: &QueryError, text: &str, parameter: &'static str)
 }
 
 /// Runs a task of a corpus that ends when a job is over; the error is that of the job then.
-pub(super) fn under<T>(job: &Job, task: impl FnOnce(Stop<'_>) -> Result<T, CorpusError>) -> Result<T> {
+pub(super) fn under<T>(job: &Job, task: impl FnOnce(CancelCheck<'_>) -> Result<T, CorpusError>) -> Result<T> {
     let is_over = || job.is_over();
-    match task(Stop::when(&is_over)) {
-        Err(error @ CorpusError::Stopped) => {
+    match task(CancelCheck::new(&is_over)) {
+        Err(error @ CorpusError::Canceled) => {
             job.check()?;
             Err(error.into())
         }

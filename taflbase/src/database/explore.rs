@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::explorer::{Choice, Node, Orientation, Place};
-use tafl_corpus::index::Bits;
+use tafl_corpus::NumberSet;
+use tafl_corpus::{GameSelection, Orientation, PositionStats, QueryPosition};
 
 use super::error::under;
 use super::selection::games_with;
@@ -18,8 +18,9 @@ use crate::{App, Job, PlayedPosition, PositionRequest, Result};
 #[serde(default)]
 pub struct FilterRequest {
     /// Count only games that fit this query, or have a position that fits it
-    #[cfg_attr(feature = "clap", arg(long = "where", value_name = "QUERY"))]
-    pub r#where: Option<String>,
+    #[serde(alias = "where")]
+    #[cfg_attr(feature = "clap", arg(long, alias = "where", value_name = "QUERY"))]
+    pub query: Option<String>,
     /// Count only games with the same orientation of the board
     #[cfg_attr(feature = "clap", arg(long))]
     pub as_it_stands: bool,
@@ -52,7 +53,8 @@ pub struct ExploreAnswer {
     /// Whether only games with the same orientation of the board count.
     pub as_it_stands: bool,
     /// The query that games have to fit.
-    pub r#where: Option<String>,
+    #[serde(alias = "where")]
+    pub query: Option<String>,
     /// The canonical key of the position.
     pub key: String,
     /// The games that have the position.
@@ -106,15 +108,15 @@ impl FilterRequest {
     }
 
     /// Returns the games of each segment that count; nothing if all of them do.
-    pub(super) fn games(&self, corpus: &CorpusSnapshot, job: &Job) -> Result<Option<Vec<Bits>>> {
-        let Some(text) = &self.r#where else { return Ok(None) };
-        Ok(Some(games_with(corpus, &parse_query(text, "where")?, job)?))
+    pub(super) fn games(&self, corpus: &CorpusSnapshot, job: &Job) -> Result<Option<Vec<NumberSet>>> {
+        let Some(text) = &self.query else { return Ok(None) };
+        Ok(Some(games_with(corpus, &parse_query(text, "query")?, job)?))
     }
 }
 
 /// Returns the choice of some games, or of all.
-pub(super) fn choice(games: Option<&[Bits]>) -> Choice<'_> {
-    games.map_or(Choice::All, Choice::These)
+pub(super) fn choice(games: Option<&[NumberSet]>) -> GameSelection<'_> {
+    games.map_or(GameSelection::All, GameSelection::These)
 }
 
 /// What was played from a position, before it is written as an answer.
@@ -122,7 +124,7 @@ pub struct ExploredPosition {
     /// The position.
     pub position: PlayedPosition,
     /// The games and moves; not more moves than the limit.
-    pub node: Node,
+    pub node: PositionStats,
     /// The number of moves that the limit left out.
     pub n_left_out: usize,
     /// The best games.
@@ -139,12 +141,13 @@ impl ExploreRequest {
     pub fn find(self, corpus: &Arc<CorpusSnapshot>, app: &App, job: &Job) -> Result<ExploredPosition> {
         let position = self.position.play(app)?;
         let games = self.filter.games(corpus, job)?;
-        let place = Place::new(&position.game, &position.rules.book, self.filter.orientation());
+        let place = QueryPosition::new(&position.game, &position.rules.book, self.filter.orientation());
         let explorer = corpus.explorer()?;
-        let mut node = under(job, |stop| explorer.node_until(&place, choice(games.as_deref()), stop))?;
+        let mut node =
+            under(job, |stop| explorer.position_cancelable(&place, choice(games.as_deref()), stop))?;
         let limit = self.limit.map_or(usize::MAX, |limit| limit as usize);
-        let n_left_out = node.lines.len().saturating_sub(limit);
-        node.lines.truncate(limit);
+        let n_left_out = node.moves.len().saturating_sub(limit);
+        node.moves.truncate(limit);
         let top = node.counts.top().map(|top| {
             corpus.with_summary(top.into(), |card| TopGameSummary {
                 game: card.game.to_string(),
@@ -174,8 +177,8 @@ impl ExploredPosition {
     pub fn answer(&self) -> ExploreAnswer {
         let PlayedPosition { game, rules, .. } = &self.position;
         let shape = game.shape();
-        let place = Place::new(game, &rules.book, self.filter.orientation());
-        let moves = self.node.lines.iter().map(|line| PlayedMove {
+        let place = QueryPosition::new(game, &rules.book, self.filter.orientation());
+        let moves = self.node.moves.iter().map(|line| PlayedMove {
             r#move: line.mv.text(shape),
             alike: line.alike.iter().map(|mv| mv.text(shape)).collect(),
             counts: (&line.counts).into(),
@@ -186,7 +189,7 @@ impl ExploredPosition {
             position: game.setup().to_string(),
             to_move: game.to_move().word().to_owned(),
             as_it_stands: self.filter.as_it_stands,
-            r#where: self.filter.r#where.clone(),
+            query: self.filter.query.clone(),
             key: format!("{:016x}", place.key()),
             counts: (&self.node.counts).into(),
             ended_here: self.node.ended,

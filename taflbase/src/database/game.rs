@@ -12,9 +12,8 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::evals;
-use tafl_corpus::id::GameId;
-use tafl_corpus::row::{CopyNote, GameRow};
+use tafl_corpus::GameId;
+use tafl_corpus::{CopyNote, GameRow};
 
 use super::{CorpusRequest, CorpusSnapshot};
 use crate::engine::{AnnotationOrigin, AnnotationProvenance, EvaluatedGame};
@@ -82,7 +81,7 @@ impl StoredGame {
     ///
     /// Returns which file is damaged.
     pub fn evaluations(&self, corpus: &CorpusSnapshot) -> Result<Option<EvaluatedGame>> {
-        let Some((run, rows)) = evals::of_game(corpus.corpus(), self.row.game)? else { return Ok(None) };
+        let Some((run, rows)) = corpus.corpus().game_evals(self.row.game)? else { return Ok(None) };
         let notes = stored_notes::notes(&self.replayed, &run, &rows);
         let Some((notes, shape)) = notes.zip(self.replayed.shape()) else { return Ok(None) };
         let (curves, thresholds) = run.curves.split_once("; thresholds ").unwrap_or((&run.curves, ""));

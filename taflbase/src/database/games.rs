@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::folder::GameAt;
-use tafl_corpus::tape::TapeError;
+use tafl_corpus::GameAt;
+use tafl_corpus::MoveLogError;
 
 use super::selection::games_with;
 use super::{CorpusRequest, CorpusSnapshot, Hit, parse_query};
@@ -21,7 +21,8 @@ pub struct GamesRequest {
     /// Only games of this variant
     pub variant: Option<String>,
     /// Only games that fit this query, or have a position that fits it
-    pub r#where: Option<String>,
+    #[serde(alias = "where")]
+    pub query: Option<String>,
     /// The number of games to skip first
     pub offset: Bounded<0, { u64::MAX }, 0>,
     /// The maximum number of games to return
@@ -55,13 +56,13 @@ impl CorpusRequest for GamesRequest {
     type Answer = GamesAnswer;
 
     fn run_on(self, corpus: &Arc<CorpusSnapshot>, app: &App, job: &Job) -> Result<GamesAnswer> {
-        let chosen = match &self.r#where {
-            Some(text) => Some(games_with(corpus, &parse_query(text, "where")?, job)?),
+        let chosen = match &self.query {
+            Some(text) => Some(games_with(corpus, &parse_query(text, "query")?, job)?),
             None => None,
         };
         let name = match &self.variant {
             Some(text) => {
-                let rules = app.rules().named(text).map_err(|error| error.of("variant"))?;
+                let rules = app.rules().named(text, &[]).map_err(|error| error.of("variant"))?;
                 Some(rules.variant.name())
             }
             None => None,
@@ -90,9 +91,9 @@ impl CorpusRequest for GamesRequest {
 
 fn entry(corpus: &CorpusSnapshot, at: GameAt) -> Result<GameEntry> {
     let replay = || {
-        let mut player = corpus.corpus().segments()[at.segment].tape().play(at.row)?;
+        let mut player = corpus.corpus().segments()[at.segment].move_log().play(at.row)?;
         while player.advance()? {}
-        Ok::<_, TapeError>(player.moment().setup().to_string())
+        Ok::<_, MoveLogError>(player.state().setup().to_string())
     };
     let game = corpus.with_summary(at, |card| Hit::new(card, None))?;
     // The list is useful without the position; `tafl verify` reports what is wrong with the move log.

@@ -2,9 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use tafl_corpus::GameSummary;
+use tafl_corpus::HitDetail;
 use tafl_corpus::query::Placement;
-use tafl_corpus::search::Spot;
-use tafl_corpus::summaries::GameSummary;
 use tafl_rules::Cell;
 
 /// The word that tells a hit from the summary in a stream of lines.
@@ -98,7 +98,7 @@ pub struct PatternPlacement {
 
 impl Hit {
     /// Creates the hit of a game, or of a position in it.
-    pub fn new(card: &GameSummary<'_>, spot: Option<&Spot>) -> Hit {
+    pub fn new(card: &GameSummary<'_>, spot: Option<&HitDetail>) -> Hit {
         let text = |text: Option<&str>| text.map(ToOwned::to_owned);
         Hit {
             r#type: HitTag::Hit,
@@ -124,7 +124,7 @@ impl Hit {
 }
 
 impl HitPosition {
-    fn new(spot: &Spot) -> HitPosition {
+    fn new(spot: &HitDetail) -> HitPosition {
         let shape = spot.position.shape();
         let name = |cell: Cell| shape.coord(cell).to_string();
         let placement = |placement: Placement| PatternPlacement {

@@ -5,19 +5,19 @@ mod records;
 mod rows;
 
 use std::io::BufRead;
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::NonZeroU64;
 use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_corpus::Corpus;
-use tafl_corpus::ingest::{Ingest, IngestOptions, IngestSummary, Keep};
-use tafl_corpus::rejected::NO_MOVES;
+use tafl_corpus::NO_MOVES;
+use tafl_corpus::{CopyPolicy, Ingest, IngestOptions, IngestSummary};
 use tafl_parser::Format;
 
 use crate::clock::now;
 use crate::records::{InputProblem, ReadCounts, RecordEvent};
-use crate::{App, Job, Named, Progress, Result, RulesRequest, StreamRequest, SummaryTag};
+use crate::{App, Job, Named, Progress, Result, RulesRequest, StreamRequest, SummaryTag, Threads};
 
 pub use prepare_worker::PrepareWorker;
 
@@ -55,7 +55,7 @@ pub struct ImportRequest {
     /// nothing; `-` for standard input
     #[cfg_attr(feature = "clap", arg(long, value_name = "PATH", num_args = 1..))]
     #[cfg_attr(feature = "clap", arg(conflicts_with_all = ["paths", "retry", "notation", "commit_every"]))]
-    #[cfg_attr(feature = "clap", arg(conflicts_with_all = ["variant", "rules"]))]
+    #[cfg_attr(feature = "clap", arg(conflicts_with_all = ["variant", "rule"]))]
     pub rows: Vec<PathBuf>,
     /// Read every file in this notation instead of finding out
     #[cfg_attr(feature = "clap", arg(long = "as", visible_alias = "notation", value_name = "FORMAT"))]
@@ -64,9 +64,10 @@ pub struct ImportRequest {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub rules: RulesRequest,
-    /// How many threads to use [default: as many as there are cores]
-    #[cfg_attr(feature = "clap", arg(long, short = 'j', value_name = "N"))]
-    pub threads: Option<NonZeroUsize>,
+    /// The number of threads.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub threads: Threads,
     /// Try the records again that were rejected before
     #[cfg_attr(feature = "clap", arg(long))]
     pub retry: bool,
@@ -127,8 +128,8 @@ impl CopyChoice {
     /// Returns how a corpus takes in games under this choice.
     pub(super) fn options(self) -> IngestOptions {
         let keep = match self {
-            CopyChoice::Better => Keep::Better,
-            CopyChoice::First => Keep::First,
+            CopyChoice::Better => CopyPolicy::Better,
+            CopyChoice::First => CopyPolicy::First,
         };
         IngestOptions { keep, note: writer_note() }
     }
@@ -213,7 +214,7 @@ mod tests {
     fn import(app: &App, job: &Job, folder: &Path, name: &str, text: &str) -> Result<ImportAnswer> {
         let file = folder.join(name);
         std::fs::write(&file, text).unwrap();
-        let rules = RulesRequest { variant: Some("brandubh7".to_owned()), rules: None };
+        let rules = RulesRequest::of("brandubh7");
         let corpus = folder.join("corpus");
         let request = ImportRequest { corpus, paths: vec![file], rules, ..ImportRequest::default() };
         request.run(app, job, &mut |_| Ok(()))

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::info::CorpusInfo;
+use tafl_corpus::CorpusInfo;
 
 use super::error::under;
 use super::{CorpusRequest, CorpusSnapshot};

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use tafl_corpus::id::{GameId, NoGameId};
+use tafl_corpus::{GameId, ParseGameIdError};
 
 /// The number of a game: 16 hexadecimal digits, or the decimal number of the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -19,9 +19,9 @@ impl fmt::Display for GameNumber {
 }
 
 impl FromStr for GameNumber {
-    type Err = NoGameId;
+    type Err = ParseGameIdError;
 
-    fn from_str(text: &str) -> Result<GameNumber, NoGameId> {
+    fn from_str(text: &str) -> Result<GameNumber, ParseGameIdError> {
         text.parse().map(GameNumber)
     }
 }

@@ -2,8 +2,8 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::explorer::Counts;
-use tafl_corpus::tape::GameResult;
+use tafl_corpus::GameCounts;
+use tafl_corpus::GameResult;
 use tafl_reports::stats::Rate;
 
 /// The games that have a position, and their results. Shares are of games with a known end.
@@ -40,8 +40,8 @@ pub struct ShareEstimate {
     pub high: f64,
 }
 
-impl From<&Counts> for PositionCounts {
-    fn from(counts: &Counts) -> PositionCounts {
+impl From<&GameCounts> for PositionCounts {
+    fn from(counts: &GameCounts) -> PositionCounts {
         let share = |result| {
             let rate = Rate::of(counts.with_result(result), counts.n_ended())?.share;
             Some(ShareEstimate { value: rate.value, low: rate.low, high: rate.high })

@@ -2,8 +2,8 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::ingest::Prepared;
-use tafl_corpus::row_line::{write_error, write_row};
+use tafl_corpus::PreparedRecord;
+use tafl_corpus::{write_error_row, write_row};
 use tafl_parser::reader::{Batch, ErrorLine, Order};
 
 use super::PrepareWorker;
@@ -66,7 +66,7 @@ impl RecordRequest for RowsRequest {
 /// A record as a corpus stores or rejects it.
 pub struct RecordRow {
     /// The rows of a game and its plies, or why the record can't be stored.
-    pub prepared: Prepared,
+    pub prepared: PreparedRecord,
     /// The place in the order of all inputs.
     pub order: Order,
     /// Whether the record can't be stored, although it has moves. That a game was never played is not a fault.
@@ -81,7 +81,7 @@ impl RecordRow {
 
     /// Adds the row line of a record that can't be read to `out`.
     pub fn write_error(error: &ErrorLine<'_>, order: Order, out: &mut Vec<u8>) {
-        write_error(error, order, PROGRAM, out);
+        write_error_row(error, order, PROGRAM, out);
     }
 }
 
@@ -98,7 +98,7 @@ impl RecordWorker for RowWorker {
     fn record(&mut self, at: RecordAt<'_>) -> RecordRow {
         let (source, parsed) = at.parse();
         let prepared = self.0.prepare(source, parsed);
-        let is_bad = matches!(prepared, Prepared::Rejected(_)) && self.0.has_moves();
+        let is_bad = matches!(prepared, PreparedRecord::Rejected(_)) && self.0.has_moves();
         RecordRow { prepared, order: at.order(source.ordinal), is_bad }
     }
 }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_corpus::Corpus;
-use tafl_corpus::folder::GameAt;
-use tafl_corpus::query::{Comparison, Query, Value};
-use tafl_corpus::search::{Answer, Count, Found, HitRow, Page, Searcher, Total};
-use tafl_corpus::summaries::GameSummary;
+use tafl_corpus::GameAt;
+use tafl_corpus::GameSummary;
+use tafl_corpus::query::{Comparison, ConditionValue, Query};
+use tafl_corpus::{CountMode, HitPage, HitRow, PageRequest, SearchHit, Searcher, Total};
 
 use super::error::under;
 use super::{CorpusRequest, CorpusSnapshot, Hit, parse_query};
@@ -132,11 +132,11 @@ impl SearchRequest {
     pub fn find(&self, corpus: &Arc<CorpusSnapshot>, job: &Job) -> Result<SearchHits> {
         let query = parse_query(&self.query, "query")?;
         let page = if self.count {
-            Page { offset: 0, limit: 0, count: Count::All }
+            PageRequest { offset: 0, limit: 0, count: CountMode::All }
         } else {
-            Page { offset: self.offset.get(), limit: self.limit.get(), count: Count::Page }
+            PageRequest { offset: self.offset.get(), limit: self.limit.get(), count: CountMode::Page }
         };
-        let answer = under(job, |stop| corpus.searcher().search_until(&query, page, stop))?;
+        let answer = under(job, |stop| corpus.searcher().search_cancelable(&query, page, stop))?;
         Ok(SearchHits { corpus: Arc::clone(corpus), query, answer, offset: page.offset })
     }
 }
@@ -153,7 +153,7 @@ impl CorpusRequest for SearchRequest {
 pub struct SearchHits {
     corpus: Arc<CorpusSnapshot>,
     query: Query,
-    answer: Answer,
+    answer: HitPage,
     offset: u64,
 }
 
@@ -164,7 +164,7 @@ impl SearchHits {
     }
 
     /// Returns the places of the hits, and their numbers.
-    pub fn found(&self) -> &Answer {
+    pub fn found(&self) -> &HitPage {
         &self.answer
     }
 
@@ -178,11 +178,11 @@ impl SearchHits {
         self.answer.hits.iter().map(|found| self.hit(*found))
     }
 
-    fn hit(&self, found: Found) -> Result<Hit> {
+    fn hit(&self, found: SearchHit) -> Result<Hit> {
         let spot = if self.query.is_about_games() {
             None
         } else {
-            Some(self.corpus.searcher().spot(&self.query, found)?)
+            Some(self.corpus.searcher().detail(&self.query, found)?)
         };
         let at = GameAt { segment: found.segment, row: found.game };
         self.corpus.with_summary(at, |card| Hit::new(card, spot.as_ref()))
@@ -237,8 +237,9 @@ impl SearchHits {
             checked.collect::<Result<Vec<Hit>>>()?
         } else {
             // Many games of a segment are read faster at once.
-            let hit =
-                |row: &HitRow| Hit::new(&GameSummary::of(&row.game), (!is_about_games).then_some(&row.spot));
+            let hit = |row: &HitRow| {
+                Hit::new(&GameSummary::of(&row.game), (!is_about_games).then_some(&row.detail))
+            };
             self.rows()?.iter().map(hit).collect()
         };
         Ok(SearchAnswer {
@@ -258,7 +259,7 @@ fn notes(query: &Query, corpus: &Corpus, searcher: &Searcher) -> Result<Vec<Stri
     let mut notes = Vec::new();
     for condition in query.game_conditions() {
         let name = match (&condition.value, condition.field.word(), condition.comparison) {
-            (Value::Word(name), "variant", Comparison::Equal) => name,
+            (ConditionValue::Word(name), "variant", Comparison::Equal) => name,
             _ => continue,
         };
         if !searcher.has_game_with(condition)? {

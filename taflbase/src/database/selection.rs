@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_corpus::Corpus;
-use tafl_corpus::folder::GameAt;
-use tafl_corpus::index::Bits;
+use tafl_corpus::GameAt;
+use tafl_corpus::NumberSet;
 use tafl_corpus::query::Query;
 
 use super::error::{bad_query, under};
@@ -80,11 +80,12 @@ pub fn parse_query(text: &str, parameter: &'static str) -> Result<Query> {
 }
 
 /// Returns the games of each segment that a query finds.
-pub(super) fn games_with(corpus: &CorpusSnapshot, query: &Query, job: &Job) -> Result<Vec<Bits>> {
+pub(super) fn games_with(corpus: &CorpusSnapshot, query: &Query, job: &Job) -> Result<Vec<NumberSet>> {
     let segments = corpus.corpus().segments();
-    let mut sets: Vec<Bits> = segments.iter().map(|segment| Bits::none(segment.n_games())).collect();
+    let mut sets: Vec<NumberSet> =
+        segments.iter().map(|segment| NumberSet::none(segment.n_games())).collect();
     under(job, |stop| {
-        corpus.searcher().each_until(query, stop, |found| {
+        corpus.searcher().each_cancelable(query, stop, |found| {
             sets[found.segment].insert(found.game);
             ControlFlow::Continue(())
         })

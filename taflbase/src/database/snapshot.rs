@@ -7,10 +7,10 @@ use std::sync::{Arc, OnceLock};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_corpus::Corpus;
-use tafl_corpus::explorer::Explorer;
-use tafl_corpus::folder::GameAt;
-use tafl_corpus::search::Searcher;
-use tafl_corpus::summaries::{GameSummary, GameSummaryCache};
+use tafl_corpus::Explorer;
+use tafl_corpus::GameAt;
+use tafl_corpus::Searcher;
+use tafl_corpus::{GameSummary, GameSummaryCache};
 
 use crate::{App, Job, Request, Result};
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_corpus::CorpusError;
-use tafl_corpus::sql::{Table, sql};
+use tafl_corpus::{SqlTable, sql};
 
 use super::{CorpusRequest, CorpusSnapshot};
 use crate::{App, Error, ErrorKind, Job, Result};
@@ -16,7 +16,7 @@ const HELP: &str = "the tables are `games`, `plies` and `evals` (docs/corpus.md 
 
 /// Ask the tables of a corpus in SQL
 ///
-/// The answer is a [`Table`], which writes itself as CSV, JSON, or Parquet.
+/// The answer is a [`SqlTable`], which writes itself as CSV, JSON, or Parquet.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct SqlRequest {
@@ -26,9 +26,9 @@ pub struct SqlRequest {
 }
 
 impl CorpusRequest for SqlRequest {
-    type Answer = Table;
+    type Answer = SqlTable;
 
-    fn run_on(self, corpus: &Arc<CorpusSnapshot>, _: &App, job: &Job) -> Result<Table> {
+    fn run_on(self, corpus: &Arc<CorpusSnapshot>, _: &App, job: &Job) -> Result<SqlTable> {
         job.check()?;
         // Polars runs a query to its end; only what follows can be canceled.
         let table = match sql(corpus.corpus(), &self.question) {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::explorer::{Branch, Extent};
+use tafl_corpus::{OpeningNode, TreeLimits};
 use tafl_rules::Shape;
 
 use super::error::under;
@@ -59,7 +59,8 @@ pub struct TreeAnswer {
     /// Whether only games with the same orientation of the board count.
     pub as_it_stands: bool,
     /// The query that games have to fit.
-    pub r#where: Option<String>,
+    #[serde(alias = "where")]
+    pub query: Option<String>,
     /// Always `position`: a game counts for each position that it has.
     pub counted_by: CountedBy,
     /// The minimum number of games of a move in the tree.
@@ -90,7 +91,7 @@ pub struct ExploredTree {
     /// The position.
     pub position: PlayedPosition,
     /// The tree.
-    pub root: Branch,
+    pub root: OpeningNode,
     filter: FilterRequest,
     min_games: u64,
 }
@@ -105,10 +106,10 @@ impl TreeRequest {
         let position = self.position.play(app)?;
         let games = self.filter.games(corpus, job)?;
         let min_games = self.min_games.get();
-        let extent = Extent { depth: self.depth.get() as u32, min_games };
+        let extent = TreeLimits { depth: self.depth.get() as u32, min_games };
         let (explorer, at) = (corpus.explorer()?, (&position.game, &position.rules.book));
         let root = under(job, |stop| {
-            explorer.tree_until(at, self.filter.orientation(), extent, (choice(games.as_deref()), stop))
+            explorer.tree_cancelable(at, self.filter.orientation(), extent, (choice(games.as_deref()), stop))
         })?;
         Ok(ExploredTree { position, root, filter: self.filter, min_games })
     }
@@ -133,7 +134,7 @@ impl ExploredTree {
             position: game.setup().to_string(),
             to_move: game.to_move().word().to_owned(),
             as_it_stands: self.filter.as_it_stands,
-            r#where: self.filter.r#where.clone(),
+            query: self.filter.query.clone(),
             counted_by: CountedBy::Position,
             min_games: self.min_games,
             counts: (&self.root.counts).into(),
@@ -142,8 +143,8 @@ impl ExploredTree {
     }
 }
 
-fn nodes(branch: &Branch, shape: Shape) -> Vec<TreeNode> {
-    let node = |child: &Branch| {
+fn nodes(branch: &OpeningNode, shape: Shape) -> Vec<TreeNode> {
+    let node = |child: &OpeningNode| {
         let mv = child.mv?.text(shape);
         Some(TreeNode { r#move: mv, counts: (&child.counts).into(), children: nodes(child, shape) })
     };

@@ -40,10 +40,13 @@ pub struct EvalRequest {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub limits: SearchLimits,
-    /// The number of search threads; with more than one, answers differ from run to run
-    #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, short = 'j', value_name = "N", default_value_t))]
-    pub threads: Bounded<1, 256, 1>,
+    /// Search with N threads; with more than one, answers differ from run to run
+    #[serde(default, alias = "threads")]
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, alias = "threads", short_alias = 'j', value_name = "N", default_value_t)
+    )]
+    pub search_threads: Bounded<1, 256, 1>,
     /// The size of the transposition table, in mebibytes
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "MIB", default_value_t))]
@@ -107,8 +110,11 @@ impl EvalRequest {
         // Moves may change the kinds of pieces on the board.
         let variant = &position.rules.variant;
         let book = variant.compile(&game.setup())?;
-        let options =
-            Options { mebibytes: self.hash.size(), threads: self.threads.get() as u16, ..Options::default() };
+        let options = Options {
+            mebibytes: self.hash.size(),
+            threads: self.search_threads.get() as u16,
+            ..Options::default()
+        };
         let limits = within_deadline(self.limits.limits(self.lines.get() as u16, job), job);
         let side = game.to_move();
         let report = Engine::new(&book, options).search_with_info(&game, &limits, |report| {

@@ -23,7 +23,7 @@ use crate::records::{
     ReplayedRecord, RequestedRules, error_line, failure_line,
 };
 use crate::stored::{GameId, GameRow, StoredReader, StoredReplayer, StoredSelection, is_corpus};
-use crate::{App, Error, ErrorKind, Job, Named, Result, RulesRequest, Variant};
+use crate::{App, Error, ErrorKind, Job, Named, Result, RulesRequest, Threads, Variant};
 
 /// The games of a request: those of files, or of one corpus.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -43,9 +43,10 @@ pub struct GameInput {
     /// Only these games of a corpus
     #[cfg_attr(feature = "clap", arg(long, value_name = "QUERY", hide = !cfg!(feature = "database")))]
     pub query: Option<String>,
-    /// How many threads to use [default: as many as there are cores]
-    #[cfg_attr(feature = "clap", arg(long, short = 'j', value_name = "N"))]
-    pub threads: Option<NonZeroUsize>,
+    /// The number of threads.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub threads: Threads,
     /// Take every line for a record line, and answer it whatever it holds
     #[cfg_attr(feature = "clap", arg(long))]
     pub record_lines: bool,
@@ -147,13 +148,13 @@ impl GameInput {
         stdin: Option<Box<dyn BufRead + Send + 'i>>,
     ) -> Result<GameStream<'i>> {
         let config = Arc::new(replay_config(self.rules.variant(app)?.as_ref())?);
-        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        let threads = self.threads.unwrap_or_else(cores);
+        let threads = self.threads.get();
         let games = match &self.paths[..] {
             [path] if is_corpus(path) => {
                 if self.rules != RulesRequest::default() {
-                    let message = "games of a corpus have their rules; --variant and --rules are for files";
-                    return Err(Error::parameter("rules", message));
+                    let message =
+                        "games of a corpus have their own rules; --variant and --rule are for files";
+                    return Err(Error::parameter("variant", message));
                 }
                 Games::Corpus(Box::new(StoredSelection::open(path, self.query.as_deref(), job)?))
             }

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::io::BufRead;
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -30,6 +29,7 @@ use crate::records::{
 };
 use crate::{
     App, Bounded, CompiledVariant, Error, ErrorKind, Job, Progress, Request, Result, Seconds, StreamRequest,
+    Threads,
 };
 
 /// Play a match between two players
@@ -59,9 +59,14 @@ pub struct MatchRequest {
     pub first: String,
     /// Its opponent
     pub second: String,
-    /// Play by the rules of these variants by turns
-    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME", required = true, value_delimiter = ','))]
+    /// Play by the rules of these variants in turn: names, rules strings, or files
+    #[cfg_attr(feature = "clap", arg(long, alias = "rules", value_name = "VARIANT,...", required = true))]
+    #[serde(alias = "rules")]
     pub variant: Vec<String>,
+    /// Change one rule of every variant, such as sw=w; may be repeated
+    #[cfg_attr(feature = "clap", arg(long, value_name = "KEY=VALUE"))]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rule: Vec<String>,
     /// The number of pairs to play; with --sprt, the maximum
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
     pub pairs: Bounded<1, 1_000_000, 50>,
@@ -87,9 +92,10 @@ pub struct MatchRequest {
     /// The seed of all random numbers
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
     pub seed: Bounded<0, { u64::MAX }, 1>,
-    /// How many games to play at once, on a thread each
-    #[cfg_attr(feature = "clap", arg(long, short = 'j', value_name = "N", default_value_t))]
-    pub threads: Bounded<1, { u64::MAX }, 1>,
+    /// The number of threads, each of which plays its own games.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub threads: Threads,
     /// What to do when a player cannot go on
     #[cfg_attr(feature = "clap", arg(long, value_name = "WHAT", default_value_t, value_enum))]
     pub on_fault: OnFault,
@@ -252,6 +258,12 @@ pub struct PlayedPair<'a> {
 }
 
 impl MatchRequest {
+    /// Returns the variants. A list is separated by commas, which rules strings have inside.
+    pub fn variants(&self) -> Vec<&str> {
+        let parts = |text: &'_ str| if text.contains("dim:") { 1 } else { usize::MAX };
+        self.variant.iter().flat_map(|text| text.splitn(parts(text), ',')).collect()
+    }
+
     /// Reads players, rules, and openings. `stdin` is what `-` reads instead of the standard input of the process.
     ///
     /// # Errors
@@ -271,10 +283,11 @@ impl MatchRequest {
         });
         let sprt = sprt.transpose()?;
         let games = self.games(job, stdin)?;
-        let n_variants = self.variant.len() as u64;
+        let variants = self.variants();
+        let n_variants = variants.len() as u64;
         let mut fields = Vec::new();
-        for (at, name) in self.variant.iter().enumerate() {
-            let rules = app.compiled(name).map_err(|error| error.of("variant"))?;
+        for (at, name) in variants.into_iter().enumerate() {
+            let rules = app.compiled(name, &self.rule).map_err(|error| error.of("variant"))?;
             for player in &players {
                 player.check(&rules.book).map_err(|error| {
                     let message = format!("{} with {}: {error}", player.text, rules.variant.name());
@@ -318,7 +331,7 @@ impl MatchRequest {
         if self.openings.is_empty() {
             return Ok(games);
         }
-        let settings = ReadSettings { threads: Some(NonZeroUsize::MIN), ..ReadSettings::default() };
+        let settings = ReadSettings { threads: Threads::ONE, ..ReadSettings::default() };
         let reader = RecordReader::new(&self.openings, settings);
         let reader = match stdin {
             Some(stdin) => reader.with_stdin(stdin),
@@ -414,7 +427,7 @@ impl PreparedMatch {
         }
         let stop = Some(job.cancel_token().flag());
         let terms = Terms { plies: Some(self.request.plies.get() as u32), stop, ..Terms::default() };
-        let threads = NonZeroUsize::new(self.request.threads.size()).unwrap_or(NonZeroUsize::MIN);
+        let threads = self.request.threads.get();
         let mut result = Ok(());
         let numbers = series.played.len() as u64..pairs;
         play_pairs(numbers, threads, &terms, &|number| self.make(number), |number, pair| {

@@ -1,6 +1,5 @@
 //! Games of the engine against itself.
 
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -14,7 +13,7 @@ use tafl_rules::AnyRulebook;
 use super::saved_game::{RecordHeading, SavedGame};
 use super::series::GameSeries;
 use crate::engine::{MoveLimits, move_limits_text};
-use crate::{App, Bounded, CompiledVariant, Job, Progress, Result, RulesRequest, StreamRequest};
+use crate::{App, Bounded, CompiledVariant, Job, Progress, Result, RulesRequest, StreamRequest, Threads};
 
 /// Let the engine play against itself
 ///
@@ -68,9 +67,10 @@ pub struct SelfPlayRequest {
     /// Play on to the end where a win within three plies is proven
     #[cfg_attr(feature = "clap", arg(long))]
     pub play_out: bool,
-    /// How many games to play at once, on a thread each
-    #[cfg_attr(feature = "clap", arg(long, short = 'j', value_name = "N", default_value_t))]
-    pub threads: Bounded<1, { u64::MAX }, 1>,
+    /// The number of threads, each of which plays its own games.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub threads: Threads,
 }
 
 /// Everything that the games of a series depend on.
@@ -165,7 +165,7 @@ impl PreparedSelfPlay {
         mut on_game: impl FnMut(&GameSeries<SavedGame>) -> Result<()>,
     ) -> Result<()> {
         let games = self.request.games.get();
-        let threads = NonZeroUsize::new(self.request.threads.size()).unwrap_or(NonZeroUsize::MIN);
+        let threads = self.request.threads.get();
         let mut result = Ok(());
         let numbers = series.played.len() as u64..games;
         run_jobs(

@@ -21,8 +21,11 @@ const MAX_GAMES: u64 = 10_000;
 struct SelfPlayJob {
     taflbase_job: u32,
     /// A name or a rules string.
+    #[serde(alias = "rules")]
     variant: Option<String>,
-    rules: Option<String>,
+    /// Changes of single rules, after those of the request.
+    #[serde(default)]
+    rule: Vec<String>,
     seed: Option<u64>,
     /// The number of the only game, from 1.
     game: Option<u64>,
@@ -48,10 +51,9 @@ impl SelfPlayRequest {
         let asked: SelfPlayJob = serde_json::from_slice(line)
             .map_err(|error| Error::parameter("job", format!("this is no job: {error}")))?;
         let numbers = asked.numbers()?;
-        let text = asked.variant.as_ref().or(asked.rules.as_ref());
-        let text = text.or(self.rules.variant.as_ref()).or(self.rules.rules.as_ref());
-        let text = text.ok_or_else(|| Error::parameter("job", "say by which rules: `variant` or `rules`"))?;
-        let rules = app.compiled(text)?;
+        let text = asked.variant.as_ref().or(self.rules.variant.as_ref());
+        let text = text.ok_or_else(|| Error::parameter("job", "no rules are given; add a `variant`"))?;
+        let rules = app.compiled(text, &[&self.rules.rule[..], &asked.rule].concat())?;
         let request = self.of_job(&asked);
         let source = format!("selfplay-{}", request.seed);
         let prepared = request.prepare_by(rules, job);

@@ -1,7 +1,6 @@
 //! Inference: by which rules games were played.
 
 use std::collections::HashMap;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use schemars::JsonSchema;
@@ -16,7 +15,7 @@ use tafl_rules::{RuleSet, Shape};
 
 use super::request::input_names;
 use super::{ReadCounts, ReadSettings, RecordAt, RecordEvent, RecordReader, RecordWorker, StreamItem};
-use crate::{App, Error, ErrorKind, Job, Named, Result, StreamRequest, Variant};
+use crate::{App, Error, ErrorKind, Job, Named, Result, StreamRequest, Threads, Variant};
 
 /// Find out by which rules games were played
 ///
@@ -43,13 +42,13 @@ pub struct InferRequest {
     #[serde(default, rename = "as")]
     #[cfg_attr(feature = "clap", arg(long = "as", value_name = "FORMAT"))]
     pub notation: Option<Named<Format>>,
-    /// Begin with this variant, rules string or file with one, not with the
-    /// catalog
-    #[cfg_attr(feature = "clap", arg(long, value_name = "RULES"))]
+    /// Begin with the rules of a variant, of a rules string, or of a file with a rules string, not with the catalog
+    #[cfg_attr(feature = "clap", arg(long, value_name = "VARIANT"))]
     pub variant_hint: Option<String>,
-    /// How many threads to use [default: as many as there are cores]
-    #[cfg_attr(feature = "clap", arg(long, short = 'j', value_name = "N"))]
-    pub threads: Option<NonZeroUsize>,
+    /// The number of threads.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub threads: Threads,
 }
 
 /// What games say about the rules that they were played by. The names and the order of the fields are an interface.

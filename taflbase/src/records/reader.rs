@@ -14,7 +14,7 @@ use tafl_parser::{Code, Format};
 
 use super::input::is_foreign;
 use super::{Input, Inputs};
-use crate::{Error, Job};
+use crate::{Error, Job, Threads};
 
 /// The maximum size of a record, in bytes. The largest real ones, logs with a board after every ply, have some 100 KB; in
 /// memory a record takes several times the size of its text.
@@ -25,8 +25,8 @@ const MAX_RECORD: usize = 16 << 20;
 pub struct ReadSettings {
     /// The notation; none to find out.
     pub format: Option<Format>,
-    /// The number of threads; none for the number of cores.
-    pub threads: Option<NonZeroUsize>,
+    /// The number of threads.
+    pub threads: Threads,
     /// Whether every line is a record line, which is answered whatever it holds.
     pub record_lines: bool,
     /// The name of what standard input holds; none for `-`.
@@ -45,7 +45,7 @@ impl Default for ReadSettings {
     fn default() -> ReadSettings {
         ReadSettings {
             format: None,
-            threads: None,
+            threads: Threads::default(),
             record_lines: false,
             stdin_name: None,
             all_found: false,
@@ -100,7 +100,6 @@ impl<'i> RecordReader<'i> {
     }
 
     fn of_inputs(inputs: Inputs, settings: ReadSettings) -> RecordReader<'i> {
-        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let container = if settings.record_lines { Container::RecordLines } else { Container::FindOut };
         RecordReader {
             inputs,
@@ -111,7 +110,7 @@ impl<'i> RecordReader<'i> {
                 container,
                 ..ReadOptions::default()
             },
-            threads: settings.threads.unwrap_or_else(cores),
+            threads: settings.threads.get(),
             settings,
             read: AtomicU64::new(0),
             size: OnceLock::new(),

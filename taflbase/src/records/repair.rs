@@ -57,10 +57,10 @@ pub struct RepairRequest {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
     pub max_edits: Bounded<1, 3, 3>,
-    /// Show at most so many repairs of each record
-    #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
-    pub limit: Bounded<0, { u64::MAX }, 5>,
+    /// Show at most N repairs per record
+    #[serde(default, alias = "limit")]
+    #[cfg_attr(feature = "clap", arg(long, alias = "limit", value_name = "N", default_value_t))]
+    pub limit_per_record: Bounded<0, { u64::MAX }, 5>,
     /// How sure the first repair must be to be called unambiguous, in percent
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "PERCENT", default_value_t))]
@@ -246,7 +246,7 @@ impl RecordWorker for RepairWorker<'_> {
         if matches!(diagnosis.standing, Standing::Sound | Standing::Explained(_)) {
             return (counts, RepairAnswer::Intact);
         }
-        let limit = self.request.limit.size().max(1);
+        let limit = self.request.limit_per_record.size().max(1);
         let broken = BrokenRecord::new(source, &parsed, &diagnosis, &outcome, limit);
         if let PatchOutcome::Repaired(patch) = outcome {
             self.patches.insert(at.nth, patch.text);

@@ -1,7 +1,6 @@
 //! What all requests over records share: inputs, rules, and the way through the one loop.
 
 use std::io::BufRead;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -10,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use tafl_parser::Format;
 
 use super::{InputProblem, Inputs, ReadCounts, ReadSettings, RecordEvent, RecordReader, ReplayConfig};
-use crate::{App, Error, ErrorKind, Job, Named, Result, RulesRequest, StreamRequest};
+use crate::{App, Error, ErrorKind, Job, Named, Result, RulesRequest, StreamRequest, Threads};
 
 /// What to read, and how
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -27,9 +26,10 @@ pub struct RecordInputs {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub rules: RulesRequest,
-    /// How many threads to use [default: as many as there are cores]
-    #[cfg_attr(feature = "clap", arg(long, short = 'j', value_name = "N"))]
-    pub threads: Option<NonZeroUsize>,
+    /// The number of threads.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub threads: Threads,
     /// Take every line for a record line, and answer it whatever it holds
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
@@ -45,7 +45,7 @@ impl RecordInputs {
     /// Returns the same inputs, replayed by the rules of a variant.
     #[must_use]
     pub fn by(self, variant: &str) -> RecordInputs {
-        RecordInputs { rules: RulesRequest { variant: Some(variant.to_owned()), rules: None }, ..self }
+        RecordInputs { rules: RulesRequest::of(variant), ..self }
     }
 
     /// Returns how the inputs are read.
@@ -74,12 +74,10 @@ impl<'i> RecordSource<'i> {
     ///
     /// Returns the first input that doesn't exist, or what is wrong with the rules.
     pub fn open(inputs: &RecordInputs, settings: ReadSettings, app: &App) -> Result<RecordSource<'static>> {
-        let RulesRequest { variant, rules } = &inputs.rules;
-        let config = match (variant, rules) {
-            (Some(text), None) | (None, Some(text)) => {
-                ReplayConfig::of(&app.rules().find(text, &[])?.variant)?
-            }
-            (None, None) | (Some(_), Some(_)) => ReplayConfig::by(&inputs.rules, app)?,
+        let RulesRequest { variant, rule } = &inputs.rules;
+        let config = match variant {
+            Some(text) => ReplayConfig::of(&app.rules().find(text, rule)?.variant)?,
+            None => ReplayConfig::by(&inputs.rules, app)?,
         };
         let reader = RecordReader::new(&inputs.paths, settings);
         match reader.inputs.problems.iter().find(|problem| problem.is_error()) {

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{ReadSettings, RecordReader, RecordSource, ReplayConfig};
-use crate::{App, Error, ErrorKind, InputNotation, Job, Named, Result, RulesRequest};
+use crate::{App, Error, ErrorKind, InputNotation, Job, Named, Result, RulesRequest, Threads};
 
 pub use convert::{ConvertTextAnswer, ConvertTextRequest, TextLoss};
 pub use validate::{GameOutline, OutlineEnd, ValidateTextAnswer, ValidateTextRequest};
@@ -61,7 +61,7 @@ impl TextInput {
         let config = ReplayConfig::by(&self.rules, app)?.into();
         let settings = ReadSettings {
             format: self.notation.0.0,
-            threads: Some(std::num::NonZeroUsize::MIN),
+            threads: Threads::ONE,
             max_record: MAX_RECORD,
             max_unpacked: MAX_UNPACKED,
             ..ReadSettings::default()

@@ -45,9 +45,12 @@ pub struct ValidateRequest {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub input: RecordInputs,
-    /// Write at most so many findings of each code [default: all]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    /// Show at most N findings [default: all]
+    #[cfg_attr(feature = "clap", arg(long, short = 'n', value_name = "N"))]
     pub limit: Option<u64>,
+    /// Show at most N findings per code [default: all]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    pub limit_per_code: Option<u64>,
     /// Say under which other rules a record would be right that contradicts its
     /// own
     #[serde(default)]
@@ -98,30 +101,37 @@ impl RecordRequest for ValidateRequest {
     }
 
     fn limiter(&self) -> impl FnMut(&mut ValidatedRecord) + Send {
-        let mut limit = FindingLimit::new(self.limit);
+        let mut limit = FindingLimit::new(self.limit, self.limit_per_code);
         move |record| record.findings.retain(|finding| limit.admit(finding.code))
     }
 }
 
-/// Admits a number of findings of each code.
+/// Admits a number of findings, and a number of findings per code.
 #[derive(Debug, Clone)]
 pub struct FindingLimit {
-    limit: u64,
+    left: u64,
+    per_code: u64,
     admitted: BTreeMap<&'static str, u64>,
     hidden: u64,
 }
 
 impl FindingLimit {
-    /// Creates a limit; none admits all findings.
-    pub fn new(limit: Option<u64>) -> FindingLimit {
-        FindingLimit { limit: limit.unwrap_or(u64::MAX), admitted: BTreeMap::new(), hidden: 0 }
+    /// Creates a limit of the number of findings and of the number of findings per code; `None` admits all.
+    pub fn new(total: Option<u64>, per_code: Option<u64>) -> FindingLimit {
+        FindingLimit {
+            left: total.unwrap_or(u64::MAX),
+            per_code: per_code.unwrap_or(u64::MAX),
+            admitted: BTreeMap::new(),
+            hidden: 0,
+        }
     }
 
     /// Returns whether one more finding of this code is shown.
     pub fn admit(&mut self, code: &'static str) -> bool {
         let admitted = self.admitted.entry(code).or_default();
-        let is_shown = *admitted < self.limit;
+        let is_shown = *admitted < self.per_code && self.left > 0;
         *admitted += u64::from(is_shown);
+        self.left -= u64::from(is_shown);
         self.hidden += u64::from(!is_shown);
         is_shown
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use tafl_analyzer::annotate::notes::Known;
 use tafl_analyzer::annotate::{PlyNote, PositionNote};
-use tafl_corpus::evals::{self, EvalRow, Run};
+use tafl_corpus::{EvalRow, EvalRun, add_evals};
 use tafl_rules::Side;
 
 use super::{GameId, StoredSelection};
@@ -52,8 +52,8 @@ impl EvalTable {
     pub(crate) fn write(&mut self) -> Result<()> {
         let Some(corpus) = &self.corpus else { return Ok(()) };
         for (engine, rows) in std::mem::take(&mut self.waiting) {
-            let run = Run { engine, limits: self.limits.clone(), curves: self.curves.clone() };
-            evals::add(corpus, "tafl annotate", &run, &rows)?;
+            let run = EvalRun { engine, limits: self.limits.clone(), curves: self.curves.clone() };
+            add_evals(corpus, "tafl annotate", &run, &rows)?;
         }
         self.n_waiting = 0;
         Ok(())

@@ -1,10 +1,10 @@
 //! Random questions that have a chance to hold somewhere in a game.
 
-use tafl_corpus::moment::Content;
-use tafl_corpus::pattern::{Anchor, Colors, Layer, Mask, Pattern, PatternSymmetries};
-use tafl_corpus::query::ast::{Area, ArenaTest, Expr, KingTest, MoveTest, Sequence, Test};
-use tafl_corpus::query::number::Inequality;
+use tafl_corpus::CellContent;
+use tafl_corpus::query::Inequality;
+use tafl_corpus::query::{Anchor, Colors, ContentMask, Layer, Pattern, PatternSymmetries};
 use tafl_corpus::query::{Comparison, Query, Sum, Term};
+use tafl_corpus::query::{Expr, KingTest, MoveArea, MoveTest, PlyTest, Sequence, SetupTest};
 use tafl_rules::facts::Event;
 use tafl_rules::symmetry;
 use tafl_rules::{Coord, Piece, PieceSet, Role, Setup, Side};
@@ -67,16 +67,16 @@ fn random_comparison(rng: &mut Rng) -> Comparison {
 fn random_leaf(rng: &mut Rng, game: &SeenGame) -> Expr {
     let side = rng.pick(&Side::ALL);
     let test = match rng.below(16) {
-        0..6 => Test::Pattern(random_pattern(rng, game)),
+        0..6 => PlyTest::Pattern(random_pattern(rng, game)),
         6 => {
             let setup = turned_setup(rng, game);
-            Test::Position {
+            PlyTest::Position {
                 setup,
                 turns: rng.pick(&[PatternSymmetries::All, PatternSymmetries::AsItStands]),
             }
         }
-        7 => Test::Event(rng.pick(&Event::ALL)),
-        8..10 => Test::Number(random_inequality(rng)),
+        7 => PlyTest::Event(rng.pick(&Event::ALL)),
+        8..10 => PlyTest::Number(random_inequality(rng)),
         10 => {
             let tests = [
                 KingTest::Danger,
@@ -87,10 +87,10 @@ fn random_leaf(rng: &mut Rng, game: &SeenGame) -> Expr {
                 KingTest::OnThrone,
                 KingTest::OnCorner,
             ];
-            Test::King(side, rng.pick(&tests))
+            PlyTest::King(side, rng.pick(&tests))
         }
-        11 => rng.pick(&[Test::Threat, Test::ToMove(side), Test::Mover(side)]),
-        12..14 => Test::Move(random_move_test(rng, game)),
+        11 => rng.pick(&[PlyTest::Threat, PlyTest::ToMove(side), PlyTest::Mover(side)]),
+        12..14 => PlyTest::Move(random_move_test(rng, game)),
         14 => {
             let texts = ["variant:brandubh", "won:\"Sven\"", "year>=2019", "result:draw", "date<2011"];
             let query = Query::parse(rng.pick(&texts)).expect("these questions can be read");
@@ -98,11 +98,11 @@ fn random_leaf(rng: &mut Rng, game: &SeenGame) -> Expr {
         }
         _ => {
             let shape = game.rules.shape();
-            let known = [ArenaTest::Shape(shape), ArenaTest::TwoKings, ArenaTest::Rules("esc:e".to_owned())];
-            return Expr::Arena(rng.pick(&known));
+            let known = [SetupTest::Shape(shape), SetupTest::TwoKings, SetupTest::Rules("esc:e".to_owned())];
+            return Expr::Setup(rng.pick(&known));
         }
     };
-    Expr::Moment(test)
+    Expr::Ply(test)
 }
 
 fn random_inequality(rng: &mut Rng) -> Inequality {
@@ -139,7 +139,7 @@ fn random_pieces(rng: &mut Rng) -> PieceSet {
 fn random_move_test(rng: &mut Rng, game: &SeenGame) -> MoveTest {
     let shape = game.rules.shape();
     let cell = shape.coord(tafl_rules::Cell::new(rng.below(shape.n_cells())));
-    let area = rng.pick(&[Area::Cell(cell), Area::Edge, Area::Corner, Area::Throne]);
+    let area = rng.pick(&[MoveArea::Cell(cell), MoveArea::Edge, MoveArea::Corner, MoveArea::Throne]);
     match rng.below(5) {
         0 => MoveTest::From(area),
         1 => MoveTest::To(area),
@@ -179,8 +179,8 @@ fn random_pattern(rng: &mut Rng, game: &SeenGame) -> Pattern {
     let rows = random_rows(rng, anchor, &setup, game);
     let layer = |rng: &mut Rng, right: usize| {
         let mut mask = |coord: &Coord| {
-            let content = shape.cell(*coord).map(|cell| Content::of(setup.piece(cell)));
-            content.map_or(Mask::ANY, |content| random_mask(rng, content, right))
+            let content = shape.cell(*coord).map(|cell| CellContent::of(setup.piece(cell)));
+            content.map_or(ContentMask::ANY, |content| random_mask(rng, content, right))
         };
         Layer { rows: rows.iter().map(|row| row.iter().map(&mut mask).collect()).collect() }
     };
@@ -222,16 +222,17 @@ fn random_rows(rng: &mut Rng, anchor: Anchor, setup: &Setup, game: &SeenGame) ->
 }
 
 /// Returns a mask that a content fits in `right` of 100 cases.
-fn random_mask(rng: &mut Rng, content: Content, right: usize) -> Mask {
-    let defenders = Mask::of_pieces(PieceSet::DEFENDERS);
-    let general = [Mask::of_pieces(PieceSet::ATTACKERS), defenders, Mask::PIECE, Mask::EMPTY];
+fn random_mask(rng: &mut Rng, content: CellContent, right: usize) -> ContentMask {
+    let defenders = ContentMask::of_pieces(PieceSet::DEFENDERS);
+    let general =
+        [ContentMask::of_pieces(PieceSet::ATTACKERS), defenders, ContentMask::PIECE, ContentMask::EMPTY];
     if !rng.chance(right) {
         return rng.pick(&general);
     }
     match rng.below(10) {
-        0..4 => Mask::ANY,
-        4..8 => Mask::of(content),
-        8 => general.into_iter().find(|mask| mask.fits(content)).unwrap_or(Mask::ANY),
-        _ => Mask::of(content).union(Mask::of_pieces(random_pieces(rng))),
+        0..4 => ContentMask::ANY,
+        4..8 => ContentMask::of(content),
+        8 => general.into_iter().find(|mask| mask.fits(content)).unwrap_or(ContentMask::ANY),
+        _ => ContentMask::of(content).union(ContentMask::of_pieces(random_pieces(rng))),
     }
 }

@@ -9,8 +9,8 @@ use tafl_analyzer::net::{NetError, Network};
 use tafl_analyzer::solver::tablebase::Tablebases;
 use tafl_analyzer::solver::{Certificate, CheckError, check};
 use tafl_analyzer::{Curves, Nodes, Params, Weights};
-use tafl_corpus::row_line::{RowReader, write_row};
-use tafl_corpus::tape::Tape;
+use tafl_corpus::MoveLog;
+use tafl_corpus::{RowReader, write_row};
 use tafl_rules::{AnyRulebook, Game, RepetitionMode, Setup, Shape, Side, catalog};
 
 /// What a file is read as.
@@ -212,11 +212,11 @@ fn tables(data: &[u8]) {
 
 /// A tape: what opens can be played to a position or a damage, game by game.
 fn tape(data: &[u8]) {
-    let Ok(tape) = Tape::from_bytes(data.to_vec()) else { return };
+    let Ok(tape) = MoveLog::from_bytes(data.to_vec()) else { return };
     for game in 0..tape.n_games() {
         let Ok(mut player) = tape.play(game) else { continue };
         while let Ok(true) = player.advance() {
-            assert_eq!(player.moment().board().len(), player.moment().shape().n_cells());
+            assert_eq!(player.state().board().len(), player.state().shape().n_cells());
         }
     }
     for block in 0..tape.n_blocks().min(64) {

@@ -53,7 +53,7 @@ pub(super) fn questions(data: &[u8]) {
 }
 
 fn ask(query: &Query, played: &Played) {
-    let plan = query.compile(&played.tape.arenas()[0]).expect("the rules of a game that was played");
+    let plan = query.compile(&played.tape.game_setups()[0]).expect("the rules of a game that was played");
     for (number, game) in (0..).zip(&played.games) {
         let conditions = query.game_conditions();
         let truths: Vec<bool> = conditions.iter().map(|condition| truth(condition, number)).collect();

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use taflbase::Bounded;
 use taflbase::analyzer::annotate::Stopped;
-use taflbase::corpus::id::GameId;
+use taflbase::corpus::GameId;
 use taflbase::database::StoredGame;
 use taflbase::engine::{AnnotateRequest, AnnotationOrigin, EvaluatedGame};
 

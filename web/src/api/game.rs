@@ -40,7 +40,7 @@ impl Endpoint for GameRequest {
 fn board_of(game: &StoredGame, request: &ApiRequest) -> Option<Board> {
     let rules = game.replayed.replay.rules.as_ref()?;
     let name = rules.variant.map_or_else(|| game.row.rules.to_string(), ToOwned::to_owned);
-    let mut board = board(&*request.snapshot.app.rules().named(&name).ok()?);
+    let mut board = board(&*request.snapshot.app.rules().named(&name, &[]).ok()?);
     if let Some(start) = game.replayed.start() {
         board.start = start.to_string();
     }

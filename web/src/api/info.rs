@@ -5,7 +5,6 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use taflbase::corpus::evals;
 use taflbase::parser::{Code as FindingCode, Format};
 use taflbase::rules::Reason;
 use taflbase::rules::catalog::{self, NamedRules};
@@ -190,7 +189,7 @@ fn info(request: &ApiRequest) -> Result<Info, ApiError> {
             positions: stats.plies + stats.games,
             generation: manifest.generation,
             manifest: manifest.checksum.clone(),
-            has_evals: !evals::files(corpus)?.is_empty(),
+            has_evals: !corpus.eval_files()?.is_empty(),
         },
         variants: stats.rules.iter().map(played).collect(),
         limits: request.limits.answer(),

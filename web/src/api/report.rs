@@ -43,7 +43,8 @@ pub(super) struct ReportParams {
     /// The other variant, for `compare`.
     variant2: Option<String>,
     /// Only games that this query finds.
-    r#where: Option<String>,
+    #[serde(alias = "where")]
+    query: Option<String>,
     /// The format of the document.
     #[serde(default)]
     format: PageFormat,
@@ -155,7 +156,7 @@ impl ReportParams {
         }
         let folder = corpus.corpus().path().file_name();
         let sources = vec![folder.map_or_else(|| "corpus".into(), PathBuf::from)];
-        let query = self.r#where.clone();
+        let query = self.query.clone();
         let games = ReportGames { sources: sources.clone(), variant: variant.clone(), query: query.clone() };
         Ok(match kind {
             ReportKind::Balance => {
@@ -200,7 +201,7 @@ impl ReportParams {
         let parameter = match error.parameter {
             Some("variant") if self.variant2.as_ref().is_some_and(is_second) => "variant2",
             Some("variant") => "variant",
-            Some("query") => "where",
+            Some("query") => "query",
             _ => "kind",
         };
         match error.kind {

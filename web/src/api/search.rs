@@ -5,7 +5,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use taflbase::Request;
-use taflbase::corpus::search::{TableFormat, write_hits};
+use taflbase::corpus::{HitFormat, write_hits};
 use taflbase::database::{
     GamesAnswer, GamesRequest, QueryAnswer, QueryRequest, SearchAnswer, SearchHits, SearchRequest,
 };
@@ -64,7 +64,7 @@ impl Endpoint for SearchParams {
             HitsFormat::Ndjson => Ok(stream(hits)),
             HitsFormat::Csv => {
                 let mut table = Vec::new();
-                write_hits(&hits.rows()?, TableFormat::Csv, &mut table)?;
+                write_hits(&hits.rows()?, HitFormat::Csv, &mut table)?;
                 let name = "attachment; filename=\"hits.csv\"";
                 Ok(Document::new(CSV, table).header("content-disposition", name).into())
             }

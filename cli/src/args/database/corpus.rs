@@ -2,20 +2,19 @@
 
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{TypedValueParser, ValueParserFactory};
 use clap::{Args, ValueEnum};
 use tafl_parser::Format;
 use taflbase::database::{
     CompactRequest, GameSelection, ImportRequest, RemoveRequest, SqlRequest, VerifyRequest,
 };
+use taflbase::{Named, WritableNotation};
 
 use crate::args::rules::TextFormat;
 
 /// Reads the name of a format that can be written.
 fn target_parser() -> impl TypedValueParser<Value = Format> {
-    let names = Format::ALL.into_iter().filter(|format| format.is_writable()).map(Format::name);
-    PossibleValuesParser::new(names)
-        .map(|name| Format::from_name(&name).expect("only names of formats are possible"))
+    Named::<WritableNotation>::value_parser().map(|Named(notation)| notation.0)
 }
 
 /// Arguments of `tafl import`.

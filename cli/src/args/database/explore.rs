@@ -16,7 +16,8 @@ pub(crate) enum ExploreFormat {
     /// JSON
     Json,
     /// An OpenTafl record with variations; only with --tree
-    Otg,
+    #[value(name = "opentafl", aliases = ["otg", "otn"])]
+    OpenTafl,
     /// A picture of the tree; only with --tree
     Svg,
 }
@@ -38,9 +39,9 @@ Exit code: 0 there are games, 1 there are none, 2 something could not be done.
 Examples:
   tafl explore games.corpus --variant copenhagen11
   tafl explore games.corpus --variant brandubh7 --moves 'd2-c2 e4-e1'
-  tafl explore games.corpus --variant brandubh7 --where 'year>=2015'
+  tafl explore games.corpus --variant brandubh7 --query 'year>=2015'
   tafl explore games.corpus --variant brandubh7 --tree 4 --min-games 10 \\
-    --format otg -o openings.otg")]
+    --format opentafl -o openings.otg")]
 pub(crate) struct ExploreArgs {
     /// The folder of the corpus
     pub(crate) corpus: PathBuf,

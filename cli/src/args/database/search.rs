@@ -1,10 +1,10 @@
 //! Arguments of `tafl search`.
 
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use tafl_corpus::query::CARD;
+use tafl_corpus::query::QUICK_REFERENCE;
+use taflbase::Threads;
 use taflbase::database::SearchRequest;
 
 /// How to write hits.
@@ -19,7 +19,8 @@ pub(crate) enum SearchFormat {
     /// A table for other programs
     Parquet,
     /// The games as OpenTafl records, with a comment at each hit
-    Otn,
+    #[value(name = "opentafl", aliases = ["otn", "otg"])]
+    OpenTafl,
 }
 
 /// Arguments of `tafl search`.
@@ -38,9 +39,9 @@ pub(crate) struct SearchArgs {
     /// Write to this file [default: standard output]
     #[arg(long, short = 'o', value_name = "PATH")]
     pub(crate) output: Option<PathBuf>,
-    /// How many threads to use [default: as many as there are cores]
-    #[arg(long, short = 'j', value_name = "N")]
-    pub(crate) threads: Option<NonZeroUsize>,
+    /// The number of threads.
+    #[command(flatten)]
+    pub(crate) threads: Threads,
 }
 
 /// What the long help says below the options.
@@ -55,7 +56,7 @@ corpus cannot be read.
 
 The language in short; docs/query.md has all of it:
 
-{CARD}
+{QUICK_REFERENCE}
 
 Examples:
   tafl search games.corpus 'shieldwall and variant:copenhagen*'

@@ -8,13 +8,13 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use serde::Serialize;
 use taflbase::database::{CorpusSnapshot, ExploreRequest, TreeRequest};
-use taflbase::{App, Job, PlayedPosition, PositionRequest, RulesRequest};
+use taflbase::{App, Job, PlayedPosition, PositionRequest};
 
 use crate::args::database::explore::{ExploreArgs, ExploreFormat};
 use crate::exit::Said;
 use crate::output::{file_named, write_whole};
 use crate::target::spare;
-use crate::variant::variant_of;
+use crate::variant::{NO_RULES, rules_of};
 use crate::{Exit, Io};
 
 /// The number of moves that are shown to people, unless they say another.
@@ -26,8 +26,8 @@ const SHOWN_MOVES: u32 = 20;
 ///
 /// Fails when the rules or the query are wrong, the corpus cannot be read, or the answer not be written.
 pub(crate) fn run(args: &ExploreArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    if args.tree.is_none() && matches!(args.format, ExploreFormat::Otg | ExploreFormat::Svg) {
-        bail!("--format otg and svg write a tree: say how deep with --tree DEPTH");
+    if args.tree.is_none() && matches!(args.format, ExploreFormat::OpenTafl | ExploreFormat::Svg) {
+        bail!("--format opentafl and svg write a tree; set its depth with --tree");
     }
     let position = position(args, io)?;
     spare(&[file_named(args.output.as_deref())], std::slice::from_ref(&args.corpus))?;
@@ -58,16 +58,10 @@ struct Explored {
 
 /// Returns the position that is named. Rules that lie in a file are read, and what is worth knowing of them is printed.
 fn position(args: &ExploreArgs, io: &mut Io<'_>) -> anyhow::Result<PositionRequest> {
-    let Some(variant) = variant_of(&args.variant, io).map_err(Said)? else {
-        bail!(
-            "say by which rules: --variant NAME or --rules STRING; `tafl info {}` lists what the corpus has",
-            args.corpus.display()
-        );
-    };
-    let rules = match variant.named {
-        Some(named) => RulesRequest { variant: Some(named.name.to_owned()), rules: None },
-        None => RulesRequest { variant: None, rules: Some(variant.text) },
-    };
+    let rules = rules_of(&args.variant, io).map_err(Said)?;
+    if rules.variant.is_none() {
+        bail!("{NO_RULES}; `tafl info {}` lists those of the corpus", args.corpus.display());
+    }
     let (position, side, moves) = (args.position.clone(), args.side, args.moves.clone());
     Ok(PositionRequest { rules, position, side, moves })
 }
@@ -80,13 +74,17 @@ fn explore(
 ) -> anyhow::Result<Explored> {
     let limit = match args.format {
         ExploreFormat::Json => args.limit,
-        ExploreFormat::Text | ExploreFormat::Otg | ExploreFormat::Svg => args.limit.or(Some(SHOWN_MOVES)),
+        ExploreFormat::Text | ExploreFormat::OpenTafl | ExploreFormat::Svg => {
+            args.limit.or(Some(SHOWN_MOVES))
+        }
     };
     let request = ExploreRequest { position, filter: args.filter.clone(), limit };
     let explored = request.find(corpus, &App::new(), &Job::default())?;
     let written = match args.format {
         ExploreFormat::Json => pretty(&explored.answer()),
-        ExploreFormat::Text | ExploreFormat::Otg | ExploreFormat::Svg => text::node(&explored, io.style()),
+        ExploreFormat::Text | ExploreFormat::OpenTafl | ExploreFormat::Svg => {
+            text::node(&explored, io.style())
+        }
     };
     Ok(Explored { n_games: explored.node.counts.n_games(), position: explored.position, written })
 }
@@ -102,7 +100,7 @@ fn explore_tree(
     let written = match args.format {
         ExploreFormat::Text => tree::text(&tree),
         ExploreFormat::Json => pretty(&tree.answer()),
-        ExploreFormat::Otg => tree::otg(&tree)?,
+        ExploreFormat::OpenTafl => tree::otg(&tree)?,
         ExploreFormat::Svg => tree::svg(&tree),
     };
     Ok(Explored { n_games: tree.root.counts.n_games(), position: tree.position, written })
@@ -130,8 +128,8 @@ fn why_nothing(
             args.corpus.display()
         ));
     }
-    Ok(match args.filter.r#where {
-        Some(_) => "no game that fits --where has the position".to_owned(),
+    Ok(match args.filter.query {
+        Some(_) => "no game found by --query has the position".to_owned(),
         None => format!("no game of {name} has the position"),
     })
 }

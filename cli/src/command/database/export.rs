@@ -4,8 +4,8 @@ use std::io::Write as _;
 
 use anyhow::Context;
 use tafl_corpus::Corpus;
-use tafl_corpus::folder::GameAt;
-use tafl_corpus::row::GameRow;
+use tafl_corpus::GameAt;
+use tafl_corpus::GameRow;
 use tafl_parser::record::Written;
 use tafl_parser::write::{WriteGame, write};
 use tafl_parser::{Diagnostic, Format, Parsed, Record, Severity};

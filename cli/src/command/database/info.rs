@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use tafl_corpus::info::CorpusInfo;
+use tafl_corpus::CorpusInfo;
 use taflbase::database::{InfoRequest, OnCorpus};
 use taflbase::escape::{escape, escape_path};
 use taflbase::{App, Request};

@@ -39,7 +39,7 @@ pub(crate) fn run(args: &ReportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 fn make(request: &ReportRequest, io: &mut Io<'_>) -> anyhow::Result<(ReportAnswer, Exit)> {
     let sources = match request {
         ReportRequest::Balance(request) if request.design.selfplay => {
-            if let Some(text) = request.design.rules.as_ref().or(request.games.variant.as_ref()) {
+            if let Some(text) = &request.games.variant {
                 // What is worth knowing of the rules is printed.
                 variant_named(text, io).map_err(Said)?;
             }

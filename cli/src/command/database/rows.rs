@@ -1,6 +1,6 @@
 //! `tafl rows`: records as the rows of a corpus, a line each.
 
-use tafl_corpus::row_line::schema;
+use tafl_corpus::row_schema;
 use taflbase::database::RecordRow;
 
 use crate::args::database::rows::RowsArgs;
@@ -14,7 +14,7 @@ use crate::{Exit, Io};
 /// Fails when the rules that were asked for are not known, or an answer cannot be written.
 pub(crate) fn run(args: &RowsArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if args.schema {
-        io.print(&schema())?;
+        io.print(&row_schema())?;
         return Ok(Exit::Ok);
     }
     let line = |row: RecordRow| {

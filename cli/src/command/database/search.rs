@@ -6,7 +6,7 @@ mod text;
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
-use tafl_corpus::search::{TableFormat, write_hits};
+use tafl_corpus::{HitFormat, write_hits};
 use taflbase::Job;
 use taflbase::database::{CorpusSnapshot, SearchHits};
 
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &SearchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         bail!("--count is written as text or JSON");
     }
     spare(&[file_named(args.output.as_deref())], std::slice::from_ref(&args.corpus))?;
-    let corpus = Arc::new(CorpusSnapshot::open(&args.corpus, args.threads)?);
+    let corpus = Arc::new(CorpusSnapshot::open(&args.corpus, args.threads.threads)?);
     let job = Job::default();
     let hits = args.request.find(&corpus, &job)?;
     let written = write(&hits, args, &job, io.style())?;
@@ -58,8 +58,8 @@ fn write(hits: &SearchHits, args: &SearchArgs, job: &Job, style: Style) -> anyho
             let lines = answer.hits.iter().map(json_line).chain([json_line(&answer.summary)]);
             lines.collect::<String>().into_bytes()
         }
-        SearchFormat::Csv => table(TableFormat::Csv)?,
-        SearchFormat::Parquet => table(TableFormat::Parquet)?,
-        SearchFormat::Otn => otn::write(hits)?.into_bytes(),
+        SearchFormat::Csv => table(HitFormat::Csv)?,
+        SearchFormat::Parquet => table(HitFormat::Parquet)?,
+        SearchFormat::OpenTafl => otn::write(hits)?.into_bytes(),
     })
 }

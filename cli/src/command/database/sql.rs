@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use anyhow::Context;
-use tafl_corpus::sql::Table;
+use tafl_corpus::SqlTable;
 use taflbase::database::OnCorpus;
 use taflbase::escape::escape;
 use taflbase::{App, Request};
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &SqlArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(Exit::Ok)
 }
 
-fn text(table: &Table) -> String {
+fn text(table: &SqlTable) -> String {
     let names = table.columns();
     let cell = |row: usize, column: usize| cut(&table.cell(row, column).unwrap_or_else(|| "-".to_owned()));
     let mut lines: Vec<Vec<String>> = vec![names.iter().map(|name| cut(name)).collect()];

@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -62,7 +61,7 @@ pub(super) fn run(args: &SelfplayArgs, path: &Path, io: &mut Io<'_>) -> anyhow::
         result = io.write_bytes(&text).and_then(|()| io.flush());
         if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
-    let threads = NonZeroUsize::new(args.request.threads.size()).unwrap_or(NonZeroUsize::MIN);
+    let threads = args.request.threads.get();
     parallel::in_order(threads, next, work, sink);
     result?;
     match failed {

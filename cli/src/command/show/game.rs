@@ -25,7 +25,7 @@ pub(super) fn frames(name: &str, args: &ShowArgs, io: &mut Io<'_>) -> anyhow::Re
     let parsed = find((&path, &which), args, &mut worker, io)?;
     let replayed = worker.replay(parsed);
     let Some(rules) = replayed.replay.rules.clone() else {
-        bail!("the rules of this game are not known; name them with --variant or --rules");
+        bail!("the rules of this game are not known; name them with --variant");
     };
     let n_plies = replayed.replay.plies.len();
     let until = args.ply.unwrap_or(n_plies);

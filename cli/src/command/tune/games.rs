@@ -1,7 +1,5 @@
 //! Games to learn from: those of files, and those that the engine plays.
 
-use std::num::NonZeroUsize;
-
 use tafl_analyzer::Nodes;
 use tafl_analyzer::engine::Options;
 use tafl_analyzer::learn::label::{Labeler, Labels};
@@ -10,8 +8,8 @@ use tafl_analyzer::learn::selfplay::{DataGen, DataGenConfig};
 use tafl_parser::reader::Batch;
 use tafl_parser::replay::{Choice, Replay, ReplayOptions, Replayer, Soundness};
 use tafl_rules::{AnyRulebook, Move, RuleSet, Side};
-use taflbase::Variant;
 use taflbase::records::{ReadSettings, RecordAt, RecordEvent, RecordWorker};
+use taflbase::{Threads, Variant};
 
 use crate::args::tune::TuneArgs;
 use crate::number::Count;
@@ -79,8 +77,7 @@ fn read(args: &TuneArgs, variant: &Variant, io: &mut Io<'_>) -> anyhow::Result<(
         None => Choice::own(&variant.rules)?,
     };
     let options = ReplayOptions { hint: Some(hint), ..ReplayOptions::default() };
-    let settings =
-        ReadSettings { format: args.notation, threads: Some(NonZeroUsize::MIN), ..ReadSettings::default() };
+    let settings = ReadSettings { format: args.notation, threads: Threads::ONE, ..ReadSettings::default() };
     let reader = records::open_with(&args.paths, settings, io);
     let mut games = Vec::new();
     let finder = || Finder { replayer: Replayer::new(options.clone()), rules: &variant.rules };

@@ -14,9 +14,9 @@ use crate::{Exit, Io, tally};
 ///
 /// Fails when something is asked for that needs more than one record, or an answer cannot be written.
 pub(super) fn run(args: &ValidateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    if args.request.limit.is_some() || args.quarantine.is_some() {
+    if args.request.limit.or(args.request.limit_per_code).is_some() || args.quarantine.is_some() {
         bail!(
-            "with --format jsonl every record is answered for itself; --limit and --quarantine are for text and json"
+            "--format jsonl answers every record; it can't be combined with --limit, --limit-per-code, or --quarantine"
         );
     }
     let fail_on = args.fail_on.severity();

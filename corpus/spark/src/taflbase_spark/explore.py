@@ -47,7 +47,7 @@ def start_key(program: Program, corpus: str, start: tuple[str, str, str]) -> int
 
     """
     rules, position, first = start
-    command = [program.path, "explore", corpus, "--rules", rules, "--position", position, "--side", first]
+    command = [program.path, "explore", corpus, "--variant", rules, "--position", position, "--side", first]
     answer = subprocess.run([*command, "--format", "json", "--limit", "1"], capture_output=True)
     if answer.returncode not in (0, 1):
         raise ProgramError(f"`{' '.join(command)}`: {answer.stderr.decode('utf-8', 'replace')}")

@@ -6,7 +6,7 @@ use tafl_rules::{Setup, Shape, Span};
 use super::{Parsed, Parser, lex};
 use crate::pattern::{Anchor, Colors, Layer, Pattern, PatternSymmetries, content_of};
 use crate::query::QueryError;
-use crate::query::ast::{Expr, Test};
+use crate::query::ast::{Expr, PlyTest};
 use crate::query::error::{Expected, PatternErrorKind, QueryErrorKind};
 
 impl<'t> Parser<'t> {
@@ -20,7 +20,7 @@ impl<'t> Parser<'t> {
             let kind = QueryErrorKind::BadPosition(error.kind);
             QueryError { span: error.span, kind }.shift(at)
         })?;
-        Ok(Expr::Moment(Test::Position { setup, turns }))
+        Ok(Expr::Ply(PlyTest::Position { setup, turns }))
     }
 
     /// `pattern = "pattern" { "as_is" | "swapped" | anchor } text { ("or" | "except") text }`
@@ -67,7 +67,7 @@ impl<'t> Parser<'t> {
             return Err(bad_pattern(*text, PatternErrorKind::AsksNothing));
         }
         let look_for = look_for.into_iter().map(|(layer, _)| layer).collect();
-        Ok(Expr::Moment(Test::Pattern(Pattern { anchor, turns, colors, look_for, except })))
+        Ok(Expr::Ply(PlyTest::Pattern(Pattern { anchor, turns, colors, look_for, except })))
     }
 
     /// Returns what the text behind the next word is for, if it is a layer.
@@ -83,7 +83,7 @@ impl<'t> Parser<'t> {
     fn pattern_expected(&self) -> QueryError {
         let word = lex::word(self.rest).map_or("", |(_, word)| word);
         let anchors = Anchor::WORDS.into_iter().map(|(_, word)| word).chain(["as_is", "swapped", "at"]);
-        match crate::query::words::nearest(word, anchors).filter(|_| !word.is_empty()) {
+        match crate::query::vocabulary::nearest(word, anchors).filter(|_| !word.is_empty()) {
             Some(near) => {
                 let kind = QueryErrorKind::UnknownWord { word: word.to_owned(), near: Some(near) };
                 self.here(word.len(), kind)
@@ -100,7 +100,7 @@ enum UseOfLayer {
     Except,
 }
 
-/// Reads a layer from a text that begins at a place of the question.
+/// Reads a layer from a text that begins at a place of the query.
 fn layer(anchor: Anchor, use_of_layer: UseOfLayer, (text, at): (&str, usize)) -> Parsed<Layer> {
     let layer = Layer::parse(anchor, text)
         .map_err(|(span, kind)| QueryError { span, kind: QueryErrorKind::BadPattern(kind) }.shift(at))?;

@@ -1,12 +1,12 @@
-//! Numbers of moments that compare: `attackers - defenders >= 3`, `ply:20..40`.
+//! Numbers of positions that compare: `attackers - defenders >= 3`, `ply:20..40`.
 
 use tafl_rules::{Piece, PieceSet};
 
 use super::{Parsed, Parser, lex};
-use crate::query::ast::{Expr, Test};
+use crate::query::ast::{Expr, PlyTest};
 use crate::query::error::{Expected, QueryErrorKind};
 use crate::query::number::{Comparison, Inequality, Sum, Term};
-use crate::query::words;
+use crate::query::vocabulary;
 
 /// The most parts of a sum: with bounded factors, sums never leave 32 bits.
 const MAX_PARTS: usize = 16;
@@ -41,7 +41,7 @@ impl<'t> Parser<'t> {
         }
         for (one, other, at) in [(&left, &right, right_at), (&right, &left, start)] {
             let Some(term) = single(one).filter(|_| other.terms.is_empty()) else { continue };
-            let bounds = words::bounds(term);
+            let bounds = vocabulary::bounds(term);
             let is_within = (bounds.0..=bounds.1).contains(&i64::from(other.constant));
             if !is_within {
                 self.rest = &self.text[at..];
@@ -56,15 +56,15 @@ impl<'t> Parser<'t> {
         let length = sign + lex::digits(&self.rest[sign..]).map_or(0, |(_, digits)| digits.len());
         self.here(
             length,
-            QueryErrorKind::OutOfRange { word: words::term_word(term).unwrap_or("#"), min, max },
+            QueryErrorKind::OutOfRange { word: vocabulary::term_word(term).unwrap_or("#"), min, max },
         )
     }
 
     /// `number | [ number ] ".." [ number ]` behind a term and a colon.
     fn range(&mut self, term: Term) -> Parsed<Expr> {
-        let word = words::term_word(term).unwrap_or("#");
+        let word = vocabulary::term_word(term).unwrap_or("#");
         let start = self.at();
-        let ends = self.ends(word, words::bounds(term))?;
+        let ends = self.ends(word, vocabulary::bounds(term))?;
         self.range_of(ends, start, &|comparison, number: u32| {
             number_test(Sum::of(term), comparison, Sum { constant: number as i32, ..Sum::default() })
         })
@@ -151,7 +151,7 @@ impl<'t> Parser<'t> {
             self.go_on(rest);
             return Ok(Term::Kinds(pieces));
         }
-        match words::term(&self.peek()) {
+        match vocabulary::term(&self.peek()) {
             Some(term) => {
                 self.take(lex::word);
                 Ok(term)
@@ -173,7 +173,7 @@ pub(super) fn pieces_of(letters: &str) -> Option<PieceSet> {
 }
 
 fn number_test(left: Sum, comparison: Comparison, right: Sum) -> Expr {
-    Expr::Moment(Test::Number(Inequality { left, comparison, right }))
+    Expr::Ply(PlyTest::Number(Inequality { left, comparison, right }))
 }
 
 /// Returns the one number that a sum is.

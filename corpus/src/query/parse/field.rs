@@ -5,13 +5,13 @@ use tafl_rules::{Coord, PieceSet, Reason, Role, Shape, Side};
 
 use super::compare::{Ends, pieces_of};
 use super::{Parsed, Parser, lex};
+use crate::move_log::GameResult;
 use crate::query::QueryError;
-use crate::query::ast::{Area, ArenaTest, Expr, MoveTest, Test};
+use crate::query::ast::{Expr, MoveArea, MoveTest, PlyTest, SetupTest};
 use crate::query::error::{Expected, QueryErrorKind};
-use crate::query::game::{Date, FieldKind, GameCondition, GameField, Value, words_of};
+use crate::query::game::{ConditionValue, Date, FieldKind, GameCondition, GameField, words_of};
 use crate::query::number::Comparison;
-use crate::query::words;
-use crate::tape::GameResult;
+use crate::query::vocabulary;
 
 const MAX_NUMBER: i64 = 1_000_000;
 
@@ -74,7 +74,7 @@ impl<'t> Parser<'t> {
                 QueryErrorKind::UnknownValue { field: field.word(), value: text.to_owned(), near, known };
             self.at_value(text, at, kind)
         })?;
-        Ok(Expr::Game(GameCondition { field, comparison, value: Value::Word(word) }))
+        Ok(Expr::Game(GameCondition { field, comparison, value: ConditionValue::Word(word) }))
     }
 
     fn text_field(&mut self, field: GameField, sign: Option<Comparison>) -> Parsed<Expr> {
@@ -83,14 +83,18 @@ impl<'t> Parser<'t> {
         if words_of(text).next().is_none() {
             return Err(self.at_value(text, at, QueryErrorKind::NoWords));
         }
-        let value = if sign.is_none() { Value::phrase(text) } else { Value::Whole(text.to_owned()) };
+        let value = if sign.is_none() {
+            ConditionValue::phrase(text)
+        } else {
+            ConditionValue::Whole(text.to_owned())
+        };
         Ok(Expr::Game(GameCondition { field, comparison, value }))
     }
 
     fn number_field(&mut self, field: GameField, sign: Option<Comparison>) -> Parsed<Expr> {
         let bounds = (0, MAX_NUMBER);
         let test = |comparison, number: u32| {
-            Expr::Game(GameCondition { field, comparison, value: Value::Number(number.into()) })
+            Expr::Game(GameCondition { field, comparison, value: ConditionValue::Number(number.into()) })
         };
         if let Some(comparison) = sign {
             return Ok(test(comparison, self.number(field.word(), bounds)?));
@@ -107,7 +111,7 @@ impl<'t> Parser<'t> {
             Date::parse(text).ok_or_else(|| self.at_value(text, at, QueryErrorKind::BadDate(text.to_owned())))
         };
         let test = |comparison, date: Date| {
-            Expr::Game(GameCondition { field, comparison, value: Value::Date(date) })
+            Expr::Game(GameCondition { field, comparison, value: ConditionValue::Date(date) })
         };
         if let Some(comparison) = sign {
             return Ok(test(comparison, date(text, at)?));
@@ -121,9 +125,9 @@ impl<'t> Parser<'t> {
         self.range_of(Ends::Range(low, high), start, &test)
     }
 
-    /// A condition on the moment or on the rules.
-    pub(super) fn moment_field(&mut self, word: &str) -> Parsed<Expr> {
-        let field = words::MOMENT_FIELDS.into_iter().find(|field| *field == word);
+    /// A condition on the position or on the rules.
+    pub(super) fn ply_field(&mut self, word: &str) -> Parsed<Expr> {
+        let field = vocabulary::PLY_FIELDS.into_iter().find(|field| *field == word);
         let field = field.expect("the caller knows that it is one");
         self.take(lex::word);
         let sign = self.sign_of_value()?;
@@ -135,10 +139,10 @@ impl<'t> Parser<'t> {
 }
 
 fn moment_test(field: &'static str, text: &str) -> Result<Expr, QueryErrorKind> {
-    let moves = |test| Expr::Moment(Test::Move(test));
+    let moves = |test| Expr::Ply(PlyTest::Move(test));
     Ok(match field {
-        "to_move" => Expr::Moment(Test::ToMove(side(field, text)?)),
-        "mover" => Expr::Moment(Test::Mover(side(field, text)?)),
+        "to_move" => Expr::Ply(PlyTest::ToMove(side(field, text)?)),
+        "mover" => Expr::Ply(PlyTest::Mover(side(field, text)?)),
         "from" => moves(MoveTest::From(area(text)?)),
         "to" => moves(MoveTest::To(area(text)?)),
         "took_at" => moves(MoveTest::TookAt(area(text)?)),
@@ -147,13 +151,13 @@ fn moment_test(field: &'static str, text: &str) -> Result<Expr, QueryErrorKind> 
         "move" => {
             let bad = || QueryErrorKind::BadMove(text.to_owned());
             let (from, to) = text.split_once('-').ok_or_else(bad)?;
-            let cell = |text: &str| cell(text).map(Area::Cell).ok_or_else(bad);
+            let cell = |text: &str| cell(text).map(MoveArea::Cell).ok_or_else(bad);
             Expr::all(vec![moves(MoveTest::From(cell(from)?)), moves(MoveTest::To(cell(to)?))])
         }
-        "shape" => Expr::Arena(ArenaTest::Shape(
+        "shape" => Expr::Setup(SetupTest::Shape(
             shape(text).ok_or_else(|| QueryErrorKind::BadShape(text.to_owned()))?,
         )),
-        _ => Expr::Arena(ArenaTest::Rules(text.to_owned())),
+        _ => Expr::Setup(SetupTest::Rules(text.to_owned())),
     })
 }
 
@@ -162,7 +166,7 @@ fn side(field: &'static str, text: &str) -> Result<Side, QueryErrorKind> {
     Side::from_word(&text.to_lowercase()).ok_or_else(|| QueryErrorKind::UnknownValue {
         field,
         value: text.to_owned(),
-        near: words::nearest(text, words()),
+        near: vocabulary::nearest(text, words()),
         known: "attackers and defenders".to_owned(),
     })
 }
@@ -172,12 +176,12 @@ fn cell(text: &str) -> Option<Coord> {
     (coord.file < 21 && coord.rank < 21).then_some(coord)
 }
 
-fn area(text: &str) -> Result<Area, QueryErrorKind> {
+fn area(text: &str) -> Result<MoveArea, QueryErrorKind> {
     Ok(match text.to_lowercase().as_str() {
-        "edge" => Area::Edge,
-        "corner" => Area::Corner,
-        "throne" => Area::Throne,
-        other => Area::Cell(cell(other).ok_or_else(|| QueryErrorKind::BadArea(text.to_owned()))?),
+        "edge" => MoveArea::Edge,
+        "corner" => MoveArea::Corner,
+        "throne" => MoveArea::Throne,
+        other => MoveArea::Cell(cell(other).ok_or_else(|| QueryErrorKind::BadArea(text.to_owned()))?),
     })
 }
 
@@ -202,7 +206,7 @@ fn word_value(field: GameField, text: &str) -> Result<String, Option<&'static st
     let spoken = text.to_lowercase().replace(['_', '-'], " ");
     let one_of = |known: &[&'static str]| match known.iter().find(|word| **word == spoken) {
         Some(word) => Ok((*word).to_owned()),
-        None => Err(words::nearest(&spoken, known.iter().copied())),
+        None => Err(vocabulary::nearest(&spoken, known.iter().copied())),
     };
     if field.word() == "variant" && !text.ends_with('*') {
         let found = catalog::find(text).map(|variant| variant.name.to_owned());

@@ -1,4 +1,4 @@
-//! The smallest parts of a question.
+//! The smallest parts of a query.
 
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while, take_while1};

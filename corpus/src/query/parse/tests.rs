@@ -1,9 +1,9 @@
-//! What questions read as, and what is said about those that cannot be read.
+//! What queries read as, and what is said about those that cannot be read.
 
 use super::{MAX_DEPTH, MAX_LENGTH};
 use crate::query::Query;
 
-/// Questions with the text that is written back.
+/// Queries with the text that is written back.
 const GOOD: &[(&str, &str)] = &[
     ("shieldwall", "shieldwall"),
     ("variant:brandubh player:Sven", "variant:brandubh7 and player:\"sven\""),
@@ -55,10 +55,10 @@ const GOOD: &[(&str, &str)] = &[
     ("position as_is \"/3/4/2K2/4/3/\"", "position as_is \"/3/4/2K2/4/3/\""),
 ];
 
-/// Questions with the part that is wrong, marked by brackets here, and what is said about it.
+/// Queries with the part that is wrong, marked by brackets here, and what is said about it.
 const BAD: &[(&str, &str, &str)] = &[
-    ("", "", "the question is empty"),
-    ("  ", "", "the question is empty"),
+    ("", "", "the query is empty"),
+    ("  ", "", "the query is empty"),
     ("plyer:Sven", "plyer", "unknown field `plyer`, did you mean `player`?"),
     ("capture and shieldwal", "shieldwal", "unknown word `shieldwal`, did you mean `shieldwall`?"),
     ("zzzzzz", "zzzzzz", "unknown word `zzzzzz`"),
@@ -154,7 +154,7 @@ fn what_is_too_long_or_too_deep_is_refused() {
         assert!(error.to_string().starts_with("more than 64 parts"), "{error}");
     }
     let error = Query::parse(&"capture ".repeat(MAX_LENGTH / 8 + 1)).unwrap_err();
-    assert!(error.to_string().starts_with("the question has"), "{error}");
+    assert!(error.to_string().starts_with("the query has"), "{error}");
     assert!(Query::parse(&"capture ".repeat(MAX_LENGTH / 8)).is_ok());
 }
 

@@ -1,92 +1,94 @@
-//! From the tree of a question to that of a plan.
+//! From the tree of a query to that of a plan.
 
 use tafl_rules::symmetry;
 use tafl_rules::{Cell, Piece, PieceSet, Role, Setup, Shape, Side};
 
-use super::needs::Needs;
-use super::test::{BoardTest, CellMask, CellTables, Check, Images, Numbers};
-use super::tree::{Local, Node};
-use super::{Plan, Ring};
-use crate::moment::Content;
-use crate::pattern::placed::{Ground, Placed};
-use crate::pattern::slide::Slide;
-use crate::pattern::{Mask, Pattern, PatternSymmetries};
-use crate::query::ast::{Area, ArenaTest, Expr, MoveTest, Query, Test};
+use super::prefilter::PrefilterBuilder;
+use super::test::{BoardTest, CellMask, CellTables, CompiledTest, LinearInequality, PositionImages};
+use super::tree::{LocalTest, PlanNode};
+use super::{CompiledSetup, QueryPlan};
+use crate::pattern::placements::{BoardInfo, PatternPlacements};
+use crate::pattern::shift::ShiftMatcher;
+use crate::pattern::{ContentMask, Pattern, PatternSymmetries};
+use crate::ply_state::CellContent;
+use crate::query::ast::{Expr, MoveArea, MoveTest, PlyTest, Query, SetupTest};
 use crate::query::number::Inequality;
 
-/// Makes a question ready for an arena.
-pub(super) fn plan(query: &Query, ring: &Ring) -> Plan {
+/// Makes a query ready for a game setup.
+pub(super) fn plan(query: &Query, compiled_setup: &CompiledSetup) -> QueryPlan {
     let mut compiler = Compiler {
-        ground: ground(ring),
-        tables: tables(ring),
-        ring,
+        board_info: board_info(compiled_setup),
+        tables: tables(compiled_setup),
+        compiled_setup,
         boards: Vec::new(),
         n_locals: 0,
         n_conditions: 0,
     };
     let root = compiler.node(&query.expr);
-    let Compiler { tables, boards, n_conditions, ground, .. } = compiler;
-    let need = Needs { boards: &boards, tables: &tables, ground: &ground, query, ring }.of(&root);
-    Plan { root, need, tables, boards, is_about_games: query.is_about_games(), n_conditions }
+    let Compiler { tables, boards, n_conditions, board_info, .. } = compiler;
+    let filter =
+        PrefilterBuilder { boards: &boards, tables: &tables, board_info: &board_info, query, compiled_setup }
+            .of(&root);
+    QueryPlan { root, filter, tables, boards, is_about_games: query.is_about_games(), n_conditions }
 }
 
-fn ground(ring: &Ring) -> Ground {
-    let start_pieces: PieceSet = ring.start.pieces().map(|(_, piece)| piece).collect();
+fn board_info(compiled_setup: &CompiledSetup) -> BoardInfo {
+    let start_pieces: PieceSet = compiled_setup.start.pieces().map(|(_, piece)| piece).collect();
     let turncoats = start_pieces.iter().filter(|piece| piece.role == Role::Mercenary);
     let turned: PieceSet = turncoats.map(|piece| Piece::new(piece.side.other(), piece.role)).collect();
-    let mut counts = [0; Content::COUNT];
-    for cell in ring.start.shape().cells() {
-        counts[usize::from(Content::of(ring.start.piece(cell)).code())] += 1;
+    let mut counts = [0; CellContent::COUNT];
+    for cell in compiled_setup.start.shape().cells() {
+        counts[usize::from(CellContent::of(compiled_setup.start.piece(cell)).code())] += 1;
     }
-    let has_king = |side| ring.start.count(Piece::new(side, Role::King)) > 0;
-    Ground {
-        shape: ring.start.shape(),
-        thrones: ring.rules.zones.throne.cells.clone(),
+    let has_king = |side| compiled_setup.start.count(Piece::new(side, Role::King)) > 0;
+    BoardInfo {
+        shape: compiled_setup.start.shape(),
+        thrones: compiled_setup.rules.zones.throne.cells.clone(),
         pieces: start_pieces.union(turned),
         counts,
         two_kings: Side::ALL.into_iter().all(has_king),
     }
 }
 
-fn tables(ring: &Ring) -> CellTables {
-    let shape = ring.start.shape();
-    let mask = |area: Area| area_cells(area, shape, &ring.rules.zones.throne.cells);
+fn tables(compiled_setup: &CompiledSetup) -> CellTables {
+    let shape = compiled_setup.start.shape();
+    let mask = |area: MoveArea| area_cells(area, shape, &compiled_setup.rules.zones.throne.cells);
     let places = shape.cells().map(|cell| shape.coord(cell));
     CellTables {
-        edge: mask(Area::Edge),
-        throne: mask(Area::Throne),
-        corner: mask(Area::Corner),
+        edge: mask(MoveArea::Edge),
+        throne: mask(MoveArea::Throne),
+        corner: mask(MoveArea::Corner),
         places: places.map(|coord| (coord.file as u8 + 1, coord.rank as u8 + 1)).collect(),
     }
 }
 
-fn area_cells(area: Area, shape: Shape, thrones: &[Cell]) -> CellMask {
+fn area_cells(area: MoveArea, shape: Shape, thrones: &[Cell]) -> CellMask {
     let corners = shape.corners();
     CellMask(
         shape
             .cells()
             .map(|cell| match area {
-                Area::Corner => corners.contains(&cell),
-                Area::Cell(_) | Area::Edge | Area::Throne => area.holds(shape, thrones, cell),
+                MoveArea::Corner => corners.contains(&cell),
+                MoveArea::Cell(_) | MoveArea::Edge | MoveArea::Throne => area.holds(shape, thrones, cell),
             })
             .collect(),
     )
 }
 
-/// What is gathered while a question is compiled.
+/// What is gathered while a query is compiled.
 struct Compiler<'r> {
-    ring: &'r Ring,
-    ground: Ground,
+    compiled_setup: &'r CompiledSetup,
+    board_info: BoardInfo,
     tables: CellTables,
     boards: Vec<BoardTest>,
     n_locals: usize,
     n_conditions: usize,
 }
 
-/// A part that may still be joined with its neighbors, if one moment shows it.
+/// A part that may still be joined with its neighbors, if one position shows it.
 enum Compiled {
-    Local(Local),
-    Node(Node),
+    Local(LocalTest),
+    Node(PlanNode),
 }
 
 /// How parts are joined.
@@ -97,32 +99,32 @@ enum Join {
 }
 
 impl Join {
-    fn locals(self, parts: Vec<Local>) -> Local {
+    fn locals(self, parts: Vec<LocalTest>) -> LocalTest {
         match self {
-            Join::All => Local::All(parts),
-            Join::Any => Local::Any(parts),
+            Join::All => LocalTest::All(parts),
+            Join::Any => LocalTest::Any(parts),
         }
     }
 
-    fn nodes(self, parts: Vec<Node>) -> Node {
+    fn nodes(self, parts: Vec<PlanNode>) -> PlanNode {
         match self {
-            Join::All => Node::All(parts),
-            Join::Any => Node::Any(parts),
+            Join::All => PlanNode::All(parts),
+            Join::Any => PlanNode::Any(parts),
         }
     }
 }
 
 impl Compiler<'_> {
-    fn node(&mut self, expr: &Expr) -> Node {
+    fn node(&mut self, expr: &Expr) -> PlanNode {
         let compiled = self.compile(expr);
         self.finish(compiled)
     }
 
-    fn finish(&mut self, compiled: Compiled) -> Node {
+    fn finish(&mut self, compiled: Compiled) -> PlanNode {
         match compiled {
             Compiled::Local(local) => {
                 self.n_locals += 1;
-                Node::Local(self.n_locals - 1, local)
+                PlanNode::Local(self.n_locals - 1, local)
             }
             Compiled::Node(node) => node,
         }
@@ -136,34 +138,34 @@ impl Compiler<'_> {
             Expr::All(parts) => return self.joined(parts, Join::All),
             Expr::Any(parts) => return self.joined(parts, Join::Any),
             Expr::Not(part) => match self.compile(part) {
-                Compiled::Local(local) => return Compiled::Local(Local::Not(Box::new(local))),
-                Compiled::Node(node) => Node::Not(Box::new(node)),
+                Compiled::Local(local) => return Compiled::Local(LocalTest::Not(Box::new(local))),
+                Compiled::Node(node) => PlanNode::Not(Box::new(node)),
             },
             Expr::Then(parts) => {
                 let (first, last) = pair(self, parts);
-                Node::Then(first, last, parts.within)
+                PlanNode::Then(first, last, parts.within)
             }
             Expr::Before(parts) => {
                 let (first, last) = pair(self, parts);
-                Node::Before(first, last, parts.within)
+                PlanNode::Before(first, last, parts.within)
             }
-            Expr::Ever(part) => Node::Ever(Box::new(self.node(part))),
-            Expr::Never(part) => Node::Never(Box::new(self.node(part))),
+            Expr::Ever(part) => PlanNode::Ever(Box::new(self.node(part))),
+            Expr::Never(part) => PlanNode::Never(Box::new(self.node(part))),
             Expr::Count(part, comparison, number) => {
-                Node::Count(Box::new(self.node(part)), *comparison, *number)
+                PlanNode::Count(Box::new(self.node(part)), *comparison, *number)
             }
-            Expr::First(part) => Node::First(Box::new(self.node(part))),
-            Expr::Last(part) => Node::Last(Box::new(self.node(part))),
+            Expr::First(part) => PlanNode::First(Box::new(self.node(part))),
+            Expr::Last(part) => PlanNode::Last(Box::new(self.node(part))),
             Expr::Game(_) => {
                 self.n_conditions += 1;
-                return Compiled::Local(Local::Game(self.n_conditions - 1));
+                return Compiled::Local(LocalTest::Game(self.n_conditions - 1));
             }
-            Expr::Arena(test) => return Compiled::Local(Local::Constant(self.arena(test))),
-            Expr::Moment(test) => return Compiled::Local(Local::Check(self.check(test))),
+            Expr::Setup(test) => return Compiled::Local(LocalTest::Constant(self.game_setup(test))),
+            Expr::Ply(test) => return Compiled::Local(LocalTest::Test(self.check(test))),
         })
     }
 
-    /// Joins what single moments show to one part, cheap tests first.
+    /// Joins what single positions show to one part, cheap tests first.
     fn joined(&mut self, parts: &[Expr], join: Join) -> Compiled {
         let (mut locals, mut nodes) = (Vec::new(), Vec::new());
         for part in parts {
@@ -172,7 +174,7 @@ impl Compiler<'_> {
                 Compiled::Node(node) => nodes.push(node),
             }
         }
-        locals.sort_by_key(Local::cost);
+        locals.sort_by_key(LocalTest::cost);
         if nodes.is_empty() {
             return Compiled::Local(join.locals(locals));
         }
@@ -183,75 +185,80 @@ impl Compiler<'_> {
         Compiled::Node(join.nodes(nodes))
     }
 
-    fn arena(&self, test: &ArenaTest) -> bool {
+    fn game_setup(&self, test: &SetupTest) -> bool {
         match test {
-            ArenaTest::Shape(shape) => self.ground.shape == *shape,
-            ArenaTest::Rules(word) => {
-                let text = self.ring.rules.to_string();
+            SetupTest::Shape(shape) => self.board_info.shape == *shape,
+            SetupTest::Rules(word) => {
+                let text = self.compiled_setup.rules.to_string();
                 text.split(' ').any(|known| known.eq_ignore_ascii_case(word.trim()))
             }
-            ArenaTest::TwoKings => self.ground.two_kings,
+            SetupTest::TwoKings => self.board_info.two_kings,
         }
     }
 
-    fn check(&mut self, test: &Test) -> Check {
+    fn check(&mut self, test: &PlyTest) -> CompiledTest {
         match test {
-            Test::Event(event) => Check::Event(*event),
-            Test::Number(inequality) => Check::Number(numbers(inequality)),
-            Test::King(side, test) => Check::King(*side, *test),
-            Test::Threat => Check::Threat,
-            Test::ToMove(side) => Check::ToMove(*side),
-            Test::Mover(side) => Check::Mover(*side),
-            Test::Move(test) => self.move_check(test),
-            Test::Position { setup, turns } => {
+            PlyTest::Event(event) => CompiledTest::Event(*event),
+            PlyTest::Number(inequality) => CompiledTest::Number(numbers(inequality)),
+            PlyTest::King(side, test) => CompiledTest::King(*side, *test),
+            PlyTest::Threat => CompiledTest::Threat,
+            PlyTest::ToMove(side) => CompiledTest::ToMove(*side),
+            PlyTest::Mover(side) => CompiledTest::Mover(*side),
+            PlyTest::Move(test) => self.move_check(test),
+            PlyTest::Position { setup, turns } => {
                 let images = self.images(setup, *turns);
                 self.board(BoardTest::Position(images))
             }
-            Test::Pattern(pattern) => {
+            PlyTest::Pattern(pattern) => {
                 let board = self.placed(pattern);
                 self.board(board)
             }
         }
     }
 
-    fn board(&mut self, board: BoardTest) -> Check {
+    fn board(&mut self, board: BoardTest) -> CompiledTest {
         self.boards.push(board);
-        Check::Board(self.boards.len() - 1)
+        CompiledTest::Board(self.boards.len() - 1)
     }
 
     fn placed(&self, pattern: &Pattern) -> BoardTest {
-        let placed = Placed::new(pattern, &self.ground, self.boards.len() as u16);
-        let slide = Slide::new(&placed, self.ground.shape);
-        BoardTest::Pattern(Box::new(placed), slide.map(Box::new))
+        let placed = PatternPlacements::new(pattern, &self.board_info, self.boards.len() as u16);
+        let matcher = ShiftMatcher::new(&placed, self.board_info.shape);
+        BoardTest::Pattern(Box::new(placed), matcher.map(Box::new))
     }
 
-    fn move_check(&self, test: &MoveTest) -> Check {
-        let cells = |area: &Area| area_cells(*area, self.ground.shape, &self.ground.thrones);
+    fn move_check(&self, test: &MoveTest) -> CompiledTest {
+        let cells = |area: &MoveArea| area_cells(*area, self.board_info.shape, &self.board_info.thrones);
         match test {
-            MoveTest::From(area) => Check::From(cells(area)),
-            MoveTest::To(area) => Check::To(cells(area)),
-            MoveTest::TookAt(area) => Check::TookAt(cells(area)),
-            MoveTest::Piece(pieces) => Check::Piece(Mask::of_pieces(*pieces)),
-            MoveTest::Took(pieces) => Check::Took(Mask::of_pieces(*pieces).contents().collect()),
+            MoveTest::From(area) => CompiledTest::From(cells(area)),
+            MoveTest::To(area) => CompiledTest::To(cells(area)),
+            MoveTest::TookAt(area) => CompiledTest::TookAt(cells(area)),
+            MoveTest::Piece(pieces) => CompiledTest::Piece(ContentMask::of_pieces(*pieces)),
+            MoveTest::Took(pieces) => {
+                CompiledTest::Took(ContentMask::of_pieces(*pieces).contents().collect())
+            }
         }
     }
 
-    fn images(&self, setup: &Setup, turns: PatternSymmetries) -> Images {
-        let mut images =
-            Images { counts: [0; Content::COUNT], boards: Vec::new(), number: self.boards.len() as u16 };
-        if setup.shape() != self.ground.shape {
+    fn images(&self, setup: &Setup, turns: PatternSymmetries) -> PositionImages {
+        let mut images = PositionImages {
+            counts: [0; CellContent::COUNT],
+            boards: Vec::new(),
+            number: self.boards.len() as u16,
+        };
+        if setup.shape() != self.board_info.shape {
             return images;
         }
         let symmetries = match turns {
-            PatternSymmetries::All => self.ring.symmetries.clone(),
+            PatternSymmetries::All => self.compiled_setup.symmetries.clone(),
             PatternSymmetries::AsItStands => {
-                symmetry::of_shape(self.ground.shape).into_iter().take(1).collect()
+                symmetry::of_shape(self.board_info.shape).into_iter().take(1).collect()
             }
         };
         for symmetry in &symmetries {
             let image = setup.mapped(|cell| symmetry.image(cell));
-            let board: Vec<Content> =
-                image.shape().cells().map(|cell| Content::of(image.piece(cell))).collect();
+            let board: Vec<CellContent> =
+                image.shape().cells().map(|cell| CellContent::of(image.piece(cell))).collect();
             if images.boards.iter().all(|(_, known)| *known != board) {
                 images.boards.push((symmetry.id, board));
             }
@@ -264,11 +271,11 @@ impl Compiler<'_> {
 }
 
 /// Brings all numbers to the left and the constants to the right.
-fn numbers(inequality: &Inequality) -> Numbers {
+fn numbers(inequality: &Inequality) -> LinearInequality {
     let Inequality { left, comparison, right } = inequality;
     let terms = left.terms.iter().map(|(factor, term)| (i64::from(*factor), *term));
     let others = right.terms.iter().map(|(factor, term)| (-i64::from(*factor), *term));
-    Numbers {
+    LinearInequality {
         terms: terms.chain(others).collect(),
         comparison: *comparison,
         right: i64::from(right.constant) - i64::from(left.constant),

@@ -1,130 +1,132 @@
-//! A question asked of a game.
+//! A query asked of a game.
 
-use super::Plan;
+use super::QueryPlan;
 use super::evaluate::holds;
-use super::state::GameEvaluation;
-use super::tree::{Local, Node};
+use super::evaluation::GameEvaluation;
+use super::tree::{LocalTest, PlanNode};
+use crate::move_log::{BLOCK_SIZE, MoveLogError, ReplayCursor};
 use crate::query::GameTruth;
-use crate::query::hit::Hit;
-use crate::query::plies::{Holds, Plies};
-use crate::tape::{BLOCK, Player, TapeError};
+use crate::query::hit::GameHit;
+use crate::query::ply_set::{Holds, PlySet};
 
-/// Finds the hits in some blocks of a game whose moments show by themselves whether they are hits.
+/// Finds the hits in some blocks of a game whose positions show by themselves whether they are hits.
 pub(super) fn run_in(
-    plan: &Plan,
-    (player, blocks): (&mut Player<'_>, &dyn Fn(u32) -> bool),
+    plan: &QueryPlan,
+    (cursor, blocks): (&mut ReplayCursor<'_>, &dyn Fn(u32) -> bool),
     truth: &dyn GameTruth,
-    hits: &mut Vec<Hit>,
-) -> Result<(), TapeError> {
-    let Node::Local(_, local) = &plan.root else { return run(plan, player, truth, hits) };
+    hits: &mut Vec<GameHit>,
+) -> Result<(), MoveLogError> {
+    let PlanNode::Local(_, local) = &plan.root else { return run(plan, cursor, truth, hits) };
     if plan.is_about_games {
-        return run(plan, player, truth, hits);
+        return run(plan, cursor, truth, hits);
     }
     let truth: Vec<bool> = (0..plan.n_conditions).map(|number| truth.holds(number)).collect();
-    let mut state = GameEvaluation::new(plan, player, truth);
-    let Some(last) = (0..=state.n_plies / BLOCK).rev().find(|block| blocks(*block)) else { return Ok(()) };
+    let mut evaluation = GameEvaluation::new(plan, cursor, truth);
+    let Some(last) = (0..=evaluation.n_plies / BLOCK_SIZE).rev().find(|block| blocks(*block)) else {
+        return Ok(());
+    };
     let mut is_in = blocks(0);
     loop {
-        let moment = player.moment();
-        if is_in && holds(local, &state, moment) {
-            hits.push(Hit { ply: moment.ply, placement: None });
+        let state = cursor.state();
+        if is_in && holds(local, &evaluation, state) {
+            hits.push(GameHit { ply: state.ply, placement: None });
         }
-        let next = moment.ply + 1;
-        if next.is_multiple_of(BLOCK) {
-            if next / BLOCK > last {
+        let next = state.ply + 1;
+        if next.is_multiple_of(BLOCK_SIZE) {
+            if next / BLOCK_SIZE > last {
                 return Ok(());
             }
-            is_in = blocks(next / BLOCK);
+            is_in = blocks(next / BLOCK_SIZE);
         }
-        if !player.advance()? {
+        if !cursor.advance()? {
             return Ok(());
         }
-        state.advance(player.moment());
+        evaluation.advance(cursor.state());
     }
 }
 
 /// Finds the hits in a game.
 pub(super) fn run(
-    plan: &Plan,
-    player: &mut Player<'_>,
+    plan: &QueryPlan,
+    cursor: &mut ReplayCursor<'_>,
     truth: &dyn GameTruth,
-    hits: &mut Vec<Hit>,
-) -> Result<(), TapeError> {
+    hits: &mut Vec<GameHit>,
+) -> Result<(), MoveLogError> {
     let truth: Vec<bool> = (0..plan.n_conditions).map(|number| truth.holds(number)).collect();
     let bounds = plan.root.bounds(&truth);
     if !bounds.can_hold {
         return Ok(());
     }
     if plan.is_about_games && !bounds.can_fail {
-        hits.push(Hit { ply: 0, placement: None });
+        hits.push(GameHit { ply: 0, placement: None });
         return Ok(());
     }
-    let mut locals: Vec<(usize, &Local)> = Vec::new();
+    let mut locals: Vec<(usize, &LocalTest)> = Vec::new();
     plan.root.each_local(&mut |number, local| locals.push((number, local)));
     locals.sort_by_key(|(number, _)| *number);
-    let mut sets = vec![Plies::default(); locals.len()];
-    let mut state = GameEvaluation::new(plan, player, truth);
+    let mut sets = vec![PlySet::default(); locals.len()];
+    let mut evaluation = GameEvaluation::new(plan, cursor, truth);
     loop {
-        let moment = player.moment();
+        let state = cursor.state();
         for ((_, local), set) in locals.iter().zip(&mut sets) {
-            set.push(holds(local, &state, moment));
+            set.push(holds(local, &evaluation, state));
         }
-        if !player.advance()? {
+        if !cursor.advance()? {
             break;
         }
-        state.advance(player.moment());
+        evaluation.advance(cursor.state());
     }
-    let len = state.n_plies as usize + 1;
-    let found = moments_of(&plan.root, &sets, len);
+    let len = evaluation.n_plies as usize + 1;
+    let found = plies_of(&plan.root, &sets, len);
     let placement = None;
     if plan.is_about_games {
-        hits.extend((!found.is_empty()).then_some(Hit { ply: 0, placement }));
+        hits.extend((!found.is_empty()).then_some(GameHit { ply: 0, placement }));
     } else {
-        hits.extend(found.iter().map(|ply| Hit { ply: ply as u32, placement }));
+        hits.extend(found.iter().map(|ply| GameHit { ply: ply as u32, placement }));
     }
     Ok(())
 }
 
-/// Returns the moments at which a part of a question holds.
-fn moments_of(node: &Node, sets: &[Plies], len: usize) -> Plies {
-    let joined = |parts: &[Node], join: fn(&mut Plies, &Plies)| {
-        let mut parts = parts.iter().map(|part| moments_of(part, sets, len));
+/// Returns the positions at which a part of a query holds.
+fn plies_of(node: &PlanNode, sets: &[PlySet], len: usize) -> PlySet {
+    let joined = |parts: &[PlanNode], join: fn(&mut PlySet, &PlySet)| {
+        let mut parts = parts.iter().map(|part| plies_of(part, sets, len));
         let mut all = parts.next().expect("a list of parts is never empty");
         parts.for_each(|part| join(&mut all, &part));
         all
     };
-    let always = |holds: bool| Plies::constant(Holds::when(holds), len);
+    let always = |holds: bool| PlySet::constant(Holds::when(holds), len);
     match node {
-        Node::Local(number, _) => sets[*number].clone(),
-        Node::All(parts) => joined(parts, Plies::and),
-        Node::Any(parts) => joined(parts, Plies::or),
-        Node::Not(part) => {
-            let mut moments = moments_of(part, sets, len);
-            moments.invert();
-            moments
+        PlanNode::Local(number, _) => sets[*number].clone(),
+        PlanNode::All(parts) => joined(parts, PlySet::and),
+        PlanNode::Any(parts) => joined(parts, PlySet::or),
+        PlanNode::Not(part) => {
+            let mut plies = plies_of(part, sets, len);
+            plies.invert();
+            plies
         }
-        Node::Then(first, last, within) => {
-            let mut moments = moments_of(first, sets, len).after(*within);
-            moments.and(&moments_of(last, sets, len));
-            moments
+        PlanNode::Then(first, last, within) => {
+            let mut plies = plies_of(first, sets, len).after(*within);
+            plies.and(&plies_of(last, sets, len));
+            plies
         }
-        Node::Before(first, last, within) => {
-            let mut moments = moments_of(last, sets, len).before(*within);
-            moments.and(&moments_of(first, sets, len));
-            moments
+        PlanNode::Before(first, last, within) => {
+            let mut plies = plies_of(last, sets, len).before(*within);
+            plies.and(&plies_of(first, sets, len));
+            plies
         }
-        Node::Ever(part) => always(!moments_of(part, sets, len).is_empty()),
-        Node::Never(part) => always(moments_of(part, sets, len).is_empty()),
-        Node::Count(part, comparison, number) => {
-            always(comparison.holds(moments_of(part, sets, len).count(), *number))
+        PlanNode::Ever(part) => always(!plies_of(part, sets, len).is_empty()),
+        PlanNode::Never(part) => always(plies_of(part, sets, len).is_empty()),
+        PlanNode::Count(part, comparison, number) => {
+            always(comparison.holds(plies_of(part, sets, len).count(), *number))
         }
-        Node::First(part) => {
-            let moments = moments_of(part, sets, len);
-            moments.only(moments.first())
+        PlanNode::First(part) => {
+            let plies = plies_of(part, sets, len);
+            plies.only(plies.first())
         }
-        Node::Last(part) => {
-            let moments = moments_of(part, sets, len);
-            moments.only(moments.last())
+        PlanNode::Last(part) => {
+            let plies = plies_of(part, sets, len);
+            plies.only(plies.last())
         }
     }
 }

@@ -1,21 +1,21 @@
-//! What is tested of a single moment.
+//! What is tested of a single position.
 
 use tafl_rules::facts::Event;
 use tafl_rules::{Cell, Side};
 
-use crate::moment::{Content, Moment};
-use crate::pattern::Mask;
-use crate::pattern::placed::Placed;
-use crate::pattern::slide::Slide;
+use crate::pattern::ContentMask;
+use crate::pattern::placements::PatternPlacements;
+use crate::pattern::shift::ShiftMatcher;
+use crate::ply_state::{CellContent, PlyState};
 use crate::query::ast::KingTest;
 use crate::query::hit::Placement;
 use crate::query::number::{Comparison, Term};
 
-/// A test of a moment.
+/// A test of a position.
 #[derive(Debug, Clone)]
-pub(super) enum Check {
+pub(super) enum CompiledTest {
     Event(Event),
-    Number(Numbers),
+    Number(LinearInequality),
     King(Side, KingTest),
     Threat,
     ToMove(Side),
@@ -24,8 +24,8 @@ pub(super) enum Check {
     From(CellMask),
     To(CellMask),
     TookAt(CellMask),
-    Piece(Mask),
-    Took(Vec<Content>),
+    Piece(ContentMask),
+    Took(Vec<CellContent>),
     /// The number of a board or pattern.
     Board(usize),
 }
@@ -48,7 +48,7 @@ impl CellMask {
 
 /// Two sums that compare: their difference with nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Numbers {
+pub(super) struct LinearInequality {
     pub(super) terms: Vec<(i64, Term)>,
     pub(super) comparison: Comparison,
     pub(super) right: i64,
@@ -67,17 +67,17 @@ pub(super) struct CellTables {
 /// A board or a pattern.
 #[derive(Debug, Clone)]
 pub(super) enum BoardTest {
-    Pattern(Box<Placed>, Option<Box<Slide>>),
-    Position(Images),
+    Pattern(Box<PatternPlacements>, Option<Box<ShiftMatcher>>),
+    Position(PositionImages),
 }
 
 /// A position in every way in which it may stand.
 #[derive(Debug, Clone)]
-pub(super) struct Images {
-    pub(super) counts: [u16; Content::COUNT],
+pub(super) struct PositionImages {
+    pub(super) counts: [u16; CellContent::COUNT],
     /// The boards with the number of their symmetry; none where the board has another shape.
-    pub(super) boards: Vec<(u8, Vec<Content>)>,
-    /// The number of the position in the question.
+    pub(super) boards: Vec<(u8, Vec<CellContent>)>,
+    /// The number of the position in the query.
     pub(super) number: u16,
 }
 
@@ -89,22 +89,22 @@ impl BoardTest {
         }
     }
 
-    pub(super) fn find(&self, moment: &Moment) -> Option<Placement> {
+    pub(super) fn find(&self, state: &PlyState) -> Option<Placement> {
         match self {
-            BoardTest::Pattern(placed, _) => placed.find(moment),
-            BoardTest::Position(images) => images.find(moment),
+            BoardTest::Pattern(placed, _) => placed.find(state),
+            BoardTest::Position(images) => images.find(state),
         }
     }
 }
 
-impl Images {
+impl PositionImages {
     #[inline]
-    pub(super) fn holds(&self, moment: &Moment) -> bool {
-        self.counts == *moment.counts() && self.boards.iter().any(|(_, board)| board == moment.board())
+    pub(super) fn holds(&self, state: &PlyState) -> bool {
+        self.counts == *state.counts() && self.boards.iter().any(|(_, board)| board == state.board())
     }
 
-    fn find(&self, moment: &Moment) -> Option<Placement> {
-        let found = self.boards.iter().find(|(_, board)| board == moment.board());
+    fn find(&self, state: &PlyState) -> Option<Placement> {
+        let found = self.boards.iter().find(|(_, board)| board == state.board());
         let pattern = self.number;
         found.map(|(symmetry, _)| Placement {
             pattern,
@@ -116,14 +116,21 @@ impl Images {
     }
 }
 
-impl Check {
+impl CompiledTest {
     pub(super) fn cost(&self) -> u32 {
         match self {
-            Check::Event(_) | Check::ToMove(_) | Check::King(..) | Check::Threat | Check::Mover(_) => 1,
-            Check::From(_) | Check::To(_) | Check::TookAt(_) | Check::Piece(_) => 1,
-            Check::Number(numbers) => 2 + numbers.terms.len() as u32,
-            Check::Took(_) => 3,
-            Check::Board(_) => 20,
+            CompiledTest::Event(_)
+            | CompiledTest::ToMove(_)
+            | CompiledTest::King(..)
+            | CompiledTest::Threat
+            | CompiledTest::Mover(_) => 1,
+            CompiledTest::From(_)
+            | CompiledTest::To(_)
+            | CompiledTest::TookAt(_)
+            | CompiledTest::Piece(_) => 1,
+            CompiledTest::Number(numbers) => 2 + numbers.terms.len() as u32,
+            CompiledTest::Took(_) => 3,
+            CompiledTest::Board(_) => 20,
         }
     }
 }

@@ -1,102 +1,106 @@
-//! Questions as trees of two kinds: what one moment shows, and what takes a whole game.
+//! Queries as trees of two kinds: what one position shows, and what takes a whole game.
 
-use super::test::Check;
+use super::test::CompiledTest;
 use crate::query::number::Comparison;
 
-/// What holds at the moments of a game.
+/// What holds at the positions of a game.
 #[derive(Debug, Clone)]
-pub(super) enum Node {
-    /// What each moment shows by itself; the number of its set of plies.
-    Local(usize, Local),
-    All(Vec<Node>),
-    Any(Vec<Node>),
-    Not(Box<Node>),
-    Then(Box<Node>, Box<Node>, Option<u32>),
-    Before(Box<Node>, Box<Node>, Option<u32>),
-    Ever(Box<Node>),
-    Never(Box<Node>),
-    Count(Box<Node>, Comparison, u32),
-    First(Box<Node>),
-    Last(Box<Node>),
+pub(super) enum PlanNode {
+    /// What each position shows by itself; the number of its set of plies.
+    Local(usize, LocalTest),
+    All(Vec<PlanNode>),
+    Any(Vec<PlanNode>),
+    Not(Box<PlanNode>),
+    Then(Box<PlanNode>, Box<PlanNode>, Option<u32>),
+    Before(Box<PlanNode>, Box<PlanNode>, Option<u32>),
+    Ever(Box<PlanNode>),
+    Never(Box<PlanNode>),
+    Count(Box<PlanNode>, Comparison, u32),
+    First(Box<PlanNode>),
+    Last(Box<PlanNode>),
 }
 
-/// What one moment shows.
+/// What one position shows.
 #[derive(Debug, Clone)]
-pub(super) enum Local {
+pub(super) enum LocalTest {
     Constant(bool),
     /// The number of a condition on the game.
     Game(usize),
-    Check(Check),
-    All(Vec<Local>),
-    Any(Vec<Local>),
-    Not(Box<Local>),
+    Test(CompiledTest),
+    All(Vec<LocalTest>),
+    Any(Vec<LocalTest>),
+    Not(Box<LocalTest>),
 }
 
-impl Local {
+impl LocalTest {
     /// Returns how long a test takes, roughly: cheap ones go first.
     pub(super) fn cost(&self) -> u32 {
         match self {
-            Local::Constant(_) | Local::Game(_) => 0,
-            Local::Check(check) => check.cost(),
-            Local::All(parts) | Local::Any(parts) => 1 + parts.iter().map(Local::cost).max().unwrap_or(0),
-            Local::Not(part) => part.cost(),
+            LocalTest::Constant(_) | LocalTest::Game(_) => 0,
+            LocalTest::Test(check) => check.cost(),
+            LocalTest::All(parts) | LocalTest::Any(parts) => {
+                1 + parts.iter().map(LocalTest::cost).max().unwrap_or(0)
+            }
+            LocalTest::Not(part) => part.cost(),
         }
     }
 
     /// Returns whether this can hold at all in a game of which so much is true.
     pub(super) fn bounds(&self, truth: &[bool]) -> Bounds {
         match self {
-            Local::Constant(holds) => Bounds::known(*holds),
-            Local::Game(number) => Bounds::known(truth[*number]),
-            Local::Check(_) => Bounds { can_hold: true, can_fail: true },
-            Local::All(parts) => Bounds::all(parts.iter().map(|part| part.bounds(truth))),
-            Local::Any(parts) => {
+            LocalTest::Constant(holds) => Bounds::known(*holds),
+            LocalTest::Game(number) => Bounds::known(truth[*number]),
+            LocalTest::Test(_) => Bounds { can_hold: true, can_fail: true },
+            LocalTest::All(parts) => Bounds::all(parts.iter().map(|part| part.bounds(truth))),
+            LocalTest::Any(parts) => {
                 Bounds::all(parts.iter().map(|part| part.bounds(truth).inverted())).inverted()
             }
-            Local::Not(part) => part.bounds(truth).inverted(),
+            LocalTest::Not(part) => part.bounds(truth).inverted(),
         }
     }
 }
 
-impl Node {
-    /// Returns whether this can hold at any moment, or fail, in a game of which so much is true.
+impl PlanNode {
+    /// Returns whether this can hold at any position, or fail, in a game of which so much is true.
     pub(super) fn bounds(&self, truth: &[bool]) -> Bounds {
         match self {
-            Node::Local(_, local) => local.bounds(truth),
-            Node::All(parts) => Bounds::all(parts.iter().map(|part| part.bounds(truth))),
-            Node::Any(parts) => {
+            PlanNode::Local(_, local) => local.bounds(truth),
+            PlanNode::All(parts) => Bounds::all(parts.iter().map(|part| part.bounds(truth))),
+            PlanNode::Any(parts) => {
                 Bounds::all(parts.iter().map(|part| part.bounds(truth).inverted())).inverted()
             }
-            Node::Not(part) => part.bounds(truth).inverted(),
-            Node::Then(first, last, _) | Node::Before(first, last, _) => {
+            PlanNode::Not(part) => part.bounds(truth).inverted(),
+            PlanNode::Then(first, last, _) | PlanNode::Before(first, last, _) => {
                 let can_hold = first.bounds(truth).can_hold && last.bounds(truth).can_hold;
                 Bounds { can_hold, can_fail: true }
             }
-            Node::Ever(part) => part.bounds(truth),
-            Node::Never(part) => part.bounds(truth).inverted(),
-            Node::Count(part, comparison, number) => {
+            PlanNode::Ever(part) => part.bounds(truth),
+            PlanNode::Never(part) => part.bounds(truth).inverted(),
+            PlanNode::Count(part, comparison, number) => {
                 let never = !part.bounds(truth).can_hold;
                 let of_none = comparison.holds(0, *number);
                 Bounds { can_hold: !never || of_none, can_fail: !never || !of_none }
             }
-            Node::First(part) | Node::Last(part) => {
+            PlanNode::First(part) | PlanNode::Last(part) => {
                 Bounds { can_hold: part.bounds(truth).can_hold, can_fail: true }
             }
         }
     }
 
-    /// Calls `visit` for everything that single moments show.
-    pub(super) fn each_local<'n>(&'n self, visit: &mut dyn FnMut(usize, &'n Local)) {
+    /// Calls `visit` for everything that single positions show.
+    pub(super) fn each_local<'n>(&'n self, visit: &mut dyn FnMut(usize, &'n LocalTest)) {
         match self {
-            Node::Local(number, local) => visit(*number, local),
-            Node::All(parts) | Node::Any(parts) => parts.iter().for_each(|part| part.each_local(visit)),
-            Node::Not(part)
-            | Node::Ever(part)
-            | Node::Never(part)
-            | Node::Count(part, ..)
-            | Node::First(part)
-            | Node::Last(part) => part.each_local(visit),
-            Node::Then(first, last, _) | Node::Before(first, last, _) => {
+            PlanNode::Local(number, local) => visit(*number, local),
+            PlanNode::All(parts) | PlanNode::Any(parts) => {
+                parts.iter().for_each(|part| part.each_local(visit))
+            }
+            PlanNode::Not(part)
+            | PlanNode::Ever(part)
+            | PlanNode::Never(part)
+            | PlanNode::Count(part, ..)
+            | PlanNode::First(part)
+            | PlanNode::Last(part) => part.each_local(visit),
+            PlanNode::Then(first, last, _) | PlanNode::Before(first, last, _) => {
                 first.each_local(visit);
                 last.each_local(visit);
             }
@@ -104,12 +108,12 @@ impl Node {
     }
 }
 
-/// What is possible for a part of a question in a game.
+/// What is possible for a part of a query in a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Bounds {
-    /// It may hold at some moment.
+    /// It may hold at some position.
     pub(super) can_hold: bool,
-    /// It may fail at some moment.
+    /// It may fail at some position.
     pub(super) can_fail: bool,
 }
 

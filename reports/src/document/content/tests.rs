@@ -1,4 +1,4 @@
-use tafl_corpus::tape::GameResult;
+use tafl_corpus::GameResult;
 use tafl_rules::{BySide, Reason, Side};
 
 use super::*;

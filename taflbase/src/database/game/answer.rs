@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use tafl_corpus::row::CopyNote;
+use tafl_corpus::CopyNote;
 
 use crate::engine::EvaluatedGame;
 use crate::records::MarkedFinding;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use tafl_corpus::row::GameRow;
-use tafl_corpus::summaries::GameSummary;
+use tafl_corpus::GameRow;
+use tafl_corpus::GameSummary;
 use tafl_parser::Source;
 
 use super::StoredGame;

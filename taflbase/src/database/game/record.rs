@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::id::GameId;
+use tafl_corpus::GameId;
 use tafl_parser::record::Written;
 use tafl_parser::write::{WriteGame, write};
 use tafl_parser::{Format, Severity};

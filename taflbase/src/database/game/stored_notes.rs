@@ -8,7 +8,7 @@ use tafl_analyzer::annotate::notes::{Known, Searches};
 use tafl_analyzer::annotate::{Evaluation, Expectation, GameNotes, Judgement, Phase, PlyNote, PositionNote};
 use tafl_analyzer::engine::EngineError;
 use tafl_analyzer::{Depth, Line, Nodes, Score, SearchReport};
-use tafl_corpus::evals::{EvalRow, Run};
+use tafl_corpus::{EvalRow, EvalRun};
 use tafl_parser::replay::ReplayPly;
 use tafl_rules::{Move, Outcome, Reason, Setup, Shape, Side};
 
@@ -26,7 +26,7 @@ struct StoredEvaluation<'r> {
 }
 
 /// Returns the notes of a game from its rows; none if they are about other plies than those of the game.
-pub(super) fn notes(replayed: &ReplayedRecord, run: &Run, rows: &[EvalRow]) -> Option<GameNotes> {
+pub(super) fn notes(replayed: &ReplayedRecord, run: &EvalRun, rows: &[EvalRow]) -> Option<GameNotes> {
     let start = replayed.start()?;
     let played = replayed.replay.plies.get(..rows.len())?;
     let is_same = |(nth, row, ply): (u16, &EvalRow, &ReplayPly)| row.ply == nth && row.side == ply.side;

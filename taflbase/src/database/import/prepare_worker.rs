@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tafl_corpus::ingest::{CheckedRecord, Prepared, Preparer};
+use tafl_corpus::{CheckedRecord, PreparedRecord, Preparer};
 use tafl_parser::reader::Batch;
 use tafl_parser::{Parsed, Record, Source};
 
@@ -28,7 +28,7 @@ impl PrepareWorker {
     }
 
     /// Replays a record, and returns its row or why it has none.
-    pub fn prepare(&mut self, source: Source<'_>, parsed: Parsed<Record>) -> Prepared {
+    pub fn prepare(&mut self, source: Source<'_>, parsed: Parsed<Record>) -> PreparedRecord {
         let replayed = self.replay.replay(parsed);
         self.has_moves = !replayed.record.main().moves.is_empty();
         self.preparer.prepare(&CheckedRecord {
@@ -42,13 +42,13 @@ impl PrepareWorker {
 }
 
 impl RecordWorker for PrepareWorker {
-    type Answer = Prepared;
+    type Answer = PreparedRecord;
 
     fn enter(&mut self, batch: &Batch) {
         self.replay.enter(batch);
     }
 
-    fn record(&mut self, at: RecordAt<'_>) -> Prepared {
+    fn record(&mut self, at: RecordAt<'_>) -> PreparedRecord {
         let (source, parsed) = at.parse();
         self.prepare(source, parsed)
     }

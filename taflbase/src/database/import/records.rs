@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use tafl_corpus::ingest::{Ingest, Prepared};
-use tafl_corpus::row_line::kept_aside;
+use tafl_corpus::RejectedRecord;
+use tafl_corpus::{Ingest, PreparedRecord};
 use tafl_parser::Source;
 
 use super::{ImportEvent, ImportRequest, PrepareWorker};
@@ -70,7 +70,7 @@ fn retry(ingest: &mut Ingest, mut worker: PrepareWorker, job: &Job) -> Result<()
         job.check()?;
         let Some(format) = rejected.notation() else {
             // A later version wrote it; it stays as it is.
-            ingest.add(Prepared::Rejected(Box::new(rejected)))?;
+            ingest.add(PreparedRecord::Rejected(Box::new(rejected)))?;
             continue;
         };
         worker.ask(RequestedRules::of_name(Path::new(&rejected.source)));
@@ -96,7 +96,7 @@ impl ImportRun<'_, '_> {
         &mut self,
         job: &Job,
         nth: usize,
-        event: RecordEvent<Prepared>,
+        event: RecordEvent<PreparedRecord>,
         take: &mut (dyn FnMut(ImportEvent) -> Result<()> + Send),
     ) -> Result<()> {
         let event = match event {
@@ -107,7 +107,7 @@ impl ImportRun<'_, '_> {
             }
             RecordEvent::Finding(found) => {
                 if let Some(error) = found.error.as_ref().filter(|_| found.is_record_line) {
-                    self.add(Prepared::Rejected(Box::new(kept_aside(error))))?;
+                    self.add(PreparedRecord::Rejected(Box::new(RejectedRecord::unreadable(error))))?;
                 }
                 RecordEvent::Finding(found)
             }
@@ -119,8 +119,8 @@ impl ImportRun<'_, '_> {
         take(ImportEvent::Input { name: self.reader.inputs.list[nth].name(), event })
     }
 
-    fn add(&mut self, prepared: Prepared) -> Result<()> {
-        if let Prepared::Game(game) = &prepared {
+    fn add(&mut self, prepared: PreparedRecord) -> Result<()> {
+        if let PreparedRecord::Game(game) = &prepared {
             self.plies += u64::from(game.row().plies);
         }
         self.ingest.add(prepared)?;

@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use tafl_corpus::ingest::{Ingest, Prepared};
-use tafl_corpus::row_line::RowReader;
+use tafl_corpus::RowReader;
+use tafl_corpus::{Ingest, PreparedRecord};
 use tafl_parser::parallel;
 use tafl_parser::reader::unpacked;
 
@@ -29,8 +29,7 @@ pub(super) fn import<'i>(
     job: &Job,
 ) -> Result<Ingest> {
     let mut ingest = request.begin()?;
-    let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    let threads = request.threads.unwrap_or_else(cores);
+    let threads = request.threads.get();
     let mut stdin = Some(stdin.unwrap_or_else(|| Box::new(BufReader::new(io::stdin()))));
     for path in &request.rows {
         let name = path.display().to_string();
@@ -96,14 +95,14 @@ fn add_lines<R: Read + Send>(
 ) -> Result<()> {
     let idle: Mutex<Vec<RowReader>> = Mutex::new(Vec::new());
     let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
-    let work = |portion: Result<Portion>| -> Result<Vec<Prepared>> {
+    let work = |portion: Result<Portion>| -> Result<Vec<PreparedRecord>> {
         let mut reader = lock().pop().unwrap_or_default();
         let rows = read(&mut reader, portion?);
         lock().push(reader);
         rows
     };
     let mut result = Ok(());
-    let sink = |rows: Result<Vec<Prepared>>| {
+    let sink = |rows: Result<Vec<PreparedRecord>>| {
         result = job.check().and(rows).and_then(|rows| {
             for row in rows {
                 ingest.add(row)?;
@@ -119,7 +118,7 @@ fn add_lines<R: Read + Send>(
     result
 }
 
-fn read(reader: &mut RowReader, portion: Portion) -> Result<Vec<Prepared>> {
+fn read(reader: &mut RowReader, portion: Portion) -> Result<Vec<PreparedRecord>> {
     let Portion { name, first, lines } = portion;
     let mut rows = Vec::with_capacity(lines.len());
     for (line, text) in (first..).zip(&lines) {

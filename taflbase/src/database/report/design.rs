@@ -1,6 +1,5 @@
 //! Balance reports of rules that the engine plays against itself.
 
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use schemars::JsonSchema;
@@ -11,7 +10,7 @@ use tafl_reports::measure::design::{Arm, DesignSpec, design};
 use tafl_reports::measure::engine_games::{EngineGames, EngineOptions};
 
 use super::{BalanceReportRequest, ReportAnswer};
-use crate::{App, Error, ErrorKind, Job, Progress, Result, Variant, change_rules};
+use crate::{App, Error, ErrorKind, Job, Progress, Result, Threads, Variant, change_rules};
 
 /// Rules that the engine tries.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -24,13 +23,13 @@ pub struct DesignRequest {
         arg(long, help_heading = "Rules to try", conflicts_with_all = ["sources", "query"])
     )]
     pub selfplay: bool,
-    /// The rules to try, as a rules string
+    /// Change one rule of the variant in all games, such as sw=w; may be repeated
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(
         feature = "clap",
-        arg(long, value_name = "STRING", conflicts_with = "variant", requires = "selfplay"),
-        arg(help_heading = "Rules to try")
+        arg(long, value_name = "KEY=VALUE", requires = "selfplay", help_heading = "Rules to try")
     )]
-    pub rules: Option<String>,
+    pub rule: Vec<String>,
     /// A change to try; separated by blanks several at once; may be repeated
     #[cfg_attr(
         feature = "clap",
@@ -65,10 +64,10 @@ pub struct DesignRequest {
         arg(long, value_name = "N", default_value_t = default_seed(), help_heading = "Rules to try")
     )]
     pub seed: u64,
-    /// How many games are played at once [default: as many as there are cores]
+    /// The number of threads. No report depends on it.
     #[serde(skip)]
-    #[cfg_attr(feature = "clap", arg(long, short = 'j', value_name = "N", help_heading = "Rules to try"))]
-    pub threads: Option<NonZeroUsize>,
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub threads: Threads,
 }
 
 fn default_games() -> u64 {
@@ -91,13 +90,13 @@ impl Default for DesignRequest {
     fn default() -> DesignRequest {
         DesignRequest {
             selfplay: false,
-            rules: None,
+            rule: Vec::new(),
             vary: Vec::new(),
             most_games: default_games(),
             width: default_width(),
             nodes: default_nodes(),
             seed: default_seed(),
-            threads: None,
+            threads: Threads::default(),
         }
     }
 }
@@ -141,17 +140,15 @@ pub(super) fn design_report(
     app: &App,
     job: &Job,
 ) -> Result<ReportAnswer> {
-    let Some(text) = request.design.rules.as_ref().or(request.games.variant.as_ref()) else {
-        let message = "say which rules the engine is to play: --variant or --rules";
-        return Err(Error::parameter("variant", message));
+    let Some(text) = &request.games.variant else {
+        return Err(Error::parameter("variant", "the rules to play are missing; name them with --variant"));
     };
-    let rules = app.rules().find(text, &[])?;
+    let rules = app.rules().find(text, &request.design.rule)?;
     let variant = &rules.variant;
     let spec = request.design.spec(variant)?;
-    let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let options = EngineOptions {
         seed: request.design.seed,
-        threads: request.design.threads.unwrap_or_else(cores),
+        threads: request.design.threads.get(),
         ..EngineOptions::default()
     };
     provenance.add("rules", "rules", variant.rules.to_string());

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tafl_corpus::folder::GameAt;
+use tafl_corpus::GameAt;
 use tafl_reports::document::content::{self, Mores, games_hash};
 use tafl_reports::document::{Provenance, Report};
 use tafl_reports::measure::{

@@ -20,7 +20,7 @@ Shares have 95 % intervals; below 30 games there is no percentage.
 docs/reports.md and docs/statistics.md say what each figure means.
 
 With --selfplay nobody's games are read: the engine plays the rules of --variant
-or --rules against itself, at several strengths, and with each change of --vary
+against itself, at several strengths, and with each change of --vary
 from the same openings.
 
 Examples:
@@ -106,8 +106,8 @@ pub struct ReportGames {
     #[serde(serialize_with = "paths")]
     pub sources: Vec<PathBuf>,
     /// Only games of this variant
-    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "clap", arg(long, alias = "rules", value_name = "VARIANT"))]
+    #[serde(alias = "rules", skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
     /// Only games that this query finds (docs/query.md)
     #[cfg_attr(feature = "clap", arg(long, value_name = "QUERY"))]
@@ -138,7 +138,7 @@ pub struct CompareReportRequest {
     #[serde(default, serialize_with = "paths")]
     pub sources: Vec<PathBuf>,
     /// Only games of this variant; twice for two selections
-    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "VARIANT"))]
     #[serde(default)]
     pub variant: Vec<String>,
     /// Only games that this query finds; twice for two selections

@@ -23,7 +23,7 @@ const MAX_FOLDERS: usize = 4;
 /// use taflbase::engine::BuildTablesRequest;
 /// use taflbase::{App, Job, RulesRequest, StreamRequest};
 ///
-/// let rules = RulesRequest { variant: Some("brandubh7".into()), rules: None };
+/// let rules = RulesRequest::of("brandubh7");
 /// let request = BuildTablesRequest { rules, ..BuildTablesRequest::default() };
 /// request.run(&App::new(), &Job::default(), &mut |table| {
 ///     println!("{}: {} wins", table.entry.pieces, table.entry.wins);

@@ -7,8 +7,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use tafl_corpus::Corpus;
-use tafl_corpus::ingest::{Ingest, IngestOptions, MadeGame, Preparer};
-use tafl_corpus::tape::GameResult;
+use tafl_corpus::{Ingest, IngestOptions, GeneratedGame, Preparer};
+use tafl_corpus::GameResult;
 use tafl_parser::record::tag;
 use tafl_parser::replay::Choice;
 use tafl_reports::measure::{BalanceOptions, Chosen, GameFacts, Games, Variant, balance, load};
@@ -163,8 +163,8 @@ fn make(path: &Path, n: u32, players: usize) {
             GameResult::Draw => Some(Outcome::draw(Reason::Agreement)),
             GameResult::Unfinished => None,
         };
-        let made = MadeGame { rules: &rules[variant], moves: &moves, outcome, tags: &tags };
-        if let Some(game) = preparer.prepare_made(&made) {
+        let made = GeneratedGame { rules: &rules[variant], moves: &moves, outcome, tags: &tags };
+        if let Some(game) = preparer.prepare_generated(&made) {
             ingest.add_game(game).expect("games can be added");
         }
     }

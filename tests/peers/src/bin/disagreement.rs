@@ -50,7 +50,7 @@ fn site(corpus: &Corpus, games: &Games, path: &str) {
     let labels = tags(corpus, games, "AageGameTypeName").expect("the corpus can be read");
     let counts = experience(&games.rows, games.players.len());
     let is_experienced = |game: &GameFacts| {
-        game.pair().is_some_and(|pair| pair.iter().all(|player| counts[*player as usize] >= EXPERIENCED))
+        game.pair().is_some_and(|pair| pair.iter().all(|cursor| counts[*cursor as usize] >= EXPERIENCED))
     };
     let mut agreed = [[0; 4]; 2];
     for (_, entry) in types.as_object().expect("the file is an object") {

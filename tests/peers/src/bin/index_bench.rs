@@ -7,12 +7,13 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Instant;
 
-use tafl_corpus::id::{GameId, LineId, RulesId};
-use tafl_corpus::index;
+use tafl_corpus::{GameId, LineOfPlayId, RulesId};
+
 use tafl_corpus::query::Query;
-use tafl_corpus::row::{GameRow, Verdict};
-use tafl_corpus::search::{Count, Page, SearchSegment, Searcher};
-use tafl_corpus::tape::{Arena, GameResult, GoesOn, Tape, TapeWriter};
+use tafl_corpus::{GameRow, RecordVerdict};
+use tafl_corpus::internals::{self, SearchSegment};
+use tafl_corpus::{CountMode, PageRequest, Searcher};
+use tafl_corpus::{GameSetup, GameResult, NextMover, MoveLog, MoveLogWriter};
 use tafl_rules::facts::{Event, Facts, KingStatus};
 use tafl_rules::zobrist::CanonicalKey;
 use tafl_rules::{AnyRulebook, Game, Rng, Role, RuleSet, Setup, Side, catalog};
@@ -24,11 +25,11 @@ const SEGMENT: usize = 1 << 21;
 
 struct Player {
     game: Game,
-    arena: Arena,
+    arena: GameSetup,
 }
 
 /// Plays a random game onto the tape and appends its keys; returns how many positions it has.
-fn play(player: &mut Player, rng: &mut Rng, tape: &mut TapeWriter, keys: &mut Vec<CanonicalKey>) -> usize {
+fn play(player: &mut Player, rng: &mut Rng, tape: &mut MoveLogWriter, keys: &mut Vec<CanonicalKey>) -> usize {
     let game = &mut player.game;
     game.restart();
     let first = keys.len();
@@ -59,7 +60,7 @@ fn play(player: &mut Player, rng: &mut Rng, tape: &mut TapeWriter, keys: &mut Ve
             in_danger: roll >> 8 & 15 == 0,
             cordoned: roll >> 16 & 31 == 0,
         });
-        let goes_on = if ply.goes_on { GoesOn::SameSide } else { GoesOn::OtherSide };
+        let goes_on = if ply.goes_on { NextMover::SameSide } else { NextMover::OtherSide };
         tape.ply(mv, &captured, goes_on, &facts);
         keys.push(game.canonical_key().0);
     }
@@ -73,7 +74,7 @@ fn build(folder: &Path, n_positions: usize, variants: &[&str]) {
         .map(|name| {
             let rules: RuleSet = catalog::find(name).expect("a variant").rules();
             let arena =
-                Arena { rules: rules.to_string(), start: rules.start.to_string(), first: rules.first_mover };
+                GameSetup { rules: rules.to_string(), start: rules.start.to_string(), first: rules.first_mover };
             Player { game: Game::new(&AnyRulebook::compile(&rules).expect("rules compile")), arena }
         })
         .collect();
@@ -82,7 +83,7 @@ fn build(folder: &Path, n_positions: usize, variants: &[&str]) {
     let n_players = players.len() as u64;
     while left > 0 {
         let begin = Instant::now();
-        let (mut tape, mut keys) = (TapeWriter::default(), Vec::new());
+        let (mut tape, mut keys) = (MoveLogWriter::default(), Vec::new());
         while keys.len() < SEGMENT.min(left) {
             let at = (rng.next_u64() % n_players) as usize;
             play(&mut players[at], &mut rng, &mut tape, &mut keys);
@@ -94,10 +95,10 @@ fn build(folder: &Path, n_positions: usize, variants: &[&str]) {
         std::fs::create_dir_all(&segment).expect("a folder");
         std::fs::write(segment.join("tape.bin"), &bytes).expect("written");
         let n_bytes = bytes.len();
-        let tape = Tape::open(OwnedBytes::new(bytes)).expect("a tape");
+        let tape = MoveLog::open(OwnedBytes::new(bytes)).expect("a tape");
         let begin = Instant::now();
         let rows: Vec<GameRow> = (0..tape.n_games()).map(|game| row(&tape, game, &mut rng)).collect();
-        index::build(&segment.join("index"), &tape, keys.iter().copied(), &rows).expect("built");
+        internals::build_index(&segment.join("index"), &tape, keys.iter().copied(), &rows).expect("built");
         let built = begin.elapsed();
         let size = folder_size(&segment.join("index"));
         let per = |bytes: u64| bytes as f64 / keys.len() as f64;
@@ -117,13 +118,13 @@ fn build(folder: &Path, n_positions: usize, variants: &[&str]) {
 }
 
 /// Returns what a table would say of a game.
-fn row(tape: &Tape, game: u32, rng: &mut Rng) -> GameRow {
+fn row(tape: &MoveLog, game: u32, rng: &mut Rng) -> GameRow {
     let entry = tape.entry(game);
-    let arena = &tape.arenas()[usize::from(entry.arena)];
+    let arena = &tape.game_setups()[usize::from(entry.game_setup)];
     let name = |number: u64| Some(format!("Player {}", number % 3000));
     GameRow {
         game: GameId(rng.next_u64()),
-        line: LineId(rng.next_u64()),
+        line: LineOfPlayId(rng.next_u64()),
         orientation: 0,
         variant: Some("copenhagen".to_owned()),
         rules: arena.rules.as_str().into(),
@@ -149,7 +150,7 @@ fn row(tape: &Tape, game: u32, rng: &mut Rng) -> GameRow {
         plies: entry.n_plies,
         source: Some("games.csv".to_owned()),
         place: Some(game),
-        verdict: Verdict::Sound,
+        verdict: RecordVerdict::Sound,
         ..GameRow::default()
     }
 }
@@ -169,7 +170,7 @@ fn open(folder: &Path, threads: usize) -> Searcher {
     let segments = folders.into_iter().map(|folder| {
         let directory = MmapDirectory::open(&folder).expect("a folder");
         let bytes = directory.open_read(Path::new("tape.bin")).expect("a tape").read_bytes().expect("mapped");
-        let tape = Tape::open(bytes).expect("a tape");
+        let tape = MoveLog::open(bytes).expect("a tape");
         SearchSegment::new((tape, folder.join("tape.bin")), folder.join("index"), Vec::new())
     });
     Searcher::new(segments.collect(), NonZeroUsize::new(threads).expect("threads"))
@@ -178,12 +179,12 @@ fn open(folder: &Path, threads: usize) -> Searcher {
 /// Returns a random position of the corpus.
 fn position(searcher: &Searcher, rng: &mut Rng) -> Setup {
     let segments = searcher.segments();
-    let tape = segments[(rng.next_u64() % segments.len() as u64) as usize].tape();
+    let tape = segments[(rng.next_u64() % segments.len() as u64) as usize].move_log();
     let mut player = tape.play((rng.next_u64() % u64::from(tape.n_games())) as u32).expect("a game");
     for _ in 0..rng.next_u64() % 60 {
         player.advance().expect("a ply");
     }
-    player.moment().setup()
+    player.state().setup()
 }
 
 /// Returns the rows of a board, a letter for each cell.
@@ -255,7 +256,7 @@ fn pattern(kind: &str, searcher: &Searcher, rng: &mut Rng) -> String {
 const ROUNDS: usize = 3;
 
 /// Asks questions and prints how long they took, in microseconds.
-fn measure(name: &str, searcher: &Searcher, page: Page, questions: &[String]) {
+fn measure(name: &str, searcher: &Searcher, page: PageRequest, questions: &[String]) {
     let (mut times, mut hits, mut candidates) = (Vec::new(), 0, 0);
     for text in questions {
         let mut fastest = f64::MAX;
@@ -284,12 +285,12 @@ fn measure(name: &str, searcher: &Searcher, page: Page, questions: &[String]) {
 }
 
 fn search(folder: &Path, most_threads: usize) {
-    let all = Page { offset: 0, limit: 10, count: Count::All };
-    let first = Page { offset: 0, limit: 10, count: Count::Page };
+    let all = PageRequest { offset: 0, limit: 10, count: CountMode::All };
+    let first = PageRequest { offset: 0, limit: 10, count: CountMode::Page };
     for threads in 1..=most_threads {
         let begin = Instant::now();
         let searcher = open(folder, threads);
-        let n: u64 = searcher.segments().iter().map(|segment| u64::from(segment.tape().n_games())).sum();
+        let n: u64 = searcher.segments().iter().map(|segment| u64::from(segment.move_log().n_games())).sum();
         println!("{threads} threads, {n} games, opened in {:?}", begin.elapsed());
         let mut rng = Rng::new(77);
         let many =
@@ -328,9 +329,9 @@ fn main() {
         }
         ["ask", folder, threads, question] => {
             let searcher = open(Path::new(folder), threads.parse().expect("a number"));
-            let first = Page { offset: 0, limit: 10, count: Count::Page };
+            let first = PageRequest { offset: 0, limit: 10, count: CountMode::Page };
             measure("page", &searcher, first, &[question.to_owned()]);
-            measure("all", &searcher, Page { count: Count::All, ..first }, &[question.to_owned()]);
+            measure("all", &searcher, PageRequest { count: CountMode::All, ..first }, &[question.to_owned()]);
         }
         ["search", folder, threads] => search(Path::new(folder), threads.parse().expect("a number")),
         _ => {

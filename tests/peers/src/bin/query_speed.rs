@@ -5,7 +5,7 @@
 use std::time::Instant;
 
 use tafl_corpus::query::Query;
-use tafl_corpus::tape::{Arena, GameResult, GoesOn, Tape, TapeError, TapeWriter};
+use tafl_corpus::{GameSetup, GameResult, NextMover, MoveLog, MoveLogError, MoveLogWriter};
 use tafl_rules::{AnyRulebook, Game, RuleSet, catalog};
 
 /// Questions of every kind; most of them find nothing in random games, so that all places are tried.
@@ -28,10 +28,10 @@ const QUESTIONS: [&str; 16] = [
     "position \"/3ttttt3/5t5/11/t4T4t/t3TTT3t/tt1TTKTT1tt/t3TTT3t/t4T4t/11/5t5/3ttttt3/\"",
 ];
 
-fn random_games(rules: &RuleSet, n_games: u64) -> Tape {
+fn random_games(rules: &RuleSet, n_games: u64) -> MoveLog {
     let book = AnyRulebook::compile(rules).expect("the catalog's rules compile");
-    let arena = Arena { rules: rules.to_string(), start: rules.start.to_string(), first: rules.first_mover };
-    let mut writer = TapeWriter::default();
+    let arena = GameSetup { rules: rules.to_string(), start: rules.start.to_string(), first: rules.first_mover };
+    let mut writer = MoveLogWriter::default();
     let mut seed = 1_u64;
     for _ in 0..n_games {
         let mut game = Game::new(&book);
@@ -45,18 +45,18 @@ fn random_games(rules: &RuleSet, n_games: u64) -> Tape {
             let mv = moves[(seed >> 33) as usize % moves.len()];
             let (ply, facts) = game.watch(mv).expect("a legal move can be played");
             let captured: Vec<_> = ply.captured.iter().collect();
-            writer.ply(mv, &captured, if ply.goes_on { GoesOn::SameSide } else { GoesOn::OtherSide }, &facts);
+            writer.ply(mv, &captured, if ply.goes_on { NextMover::SameSide } else { NextMover::OtherSide }, &facts);
         }
         writer.end(GameResult::Draw);
     }
-    Tape::from_bytes(writer.finish()).expect("a tape that was just written can be read")
+    MoveLog::from_bytes(writer.finish()).expect("a tape that was just written can be read")
 }
 
 /// Rounds are short and many, so that some of them are not interrupted by other programs.
 const ROUNDS: usize = 100;
 
 /// Plays all games and returns how many nanoseconds a position took: the least of all rounds.
-fn nanoseconds(tape: &Tape, n_positions: u64, mut each: impl FnMut(u32)) -> f64 {
+fn nanoseconds(tape: &MoveLog, n_positions: u64, mut each: impl FnMut(u32)) -> f64 {
     let rounds = (0..ROUNDS).map(|_| {
         let begin = Instant::now();
         (0..tape.n_games()).for_each(&mut each);
@@ -65,7 +65,7 @@ fn nanoseconds(tape: &Tape, n_positions: u64, mut each: impl FnMut(u32)) -> f64 
     rounds.fold(f64::INFINITY, f64::min)
 }
 
-fn main() -> Result<(), TapeError> {
+fn main() -> Result<(), MoveLogError> {
     let mut args = std::env::args().skip(1);
     let variant = args.next().unwrap_or_else(|| "copenhagen11".to_owned());
     let n_games = args.next().and_then(|text| text.parse().ok()).unwrap_or(300);
@@ -84,10 +84,10 @@ fn main() -> Result<(), TapeError> {
     println!("{playing:8.1} ns a position: playing alone ({n_plies} plies)");
     for text in QUESTIONS {
         let query = Query::parse(text).expect("the question can be read");
-        let plan = query.compile(&tape.arenas()[0]).expect("the rules can be read");
+        let plan = query.compile(&tape.game_setups()[0]).expect("the rules can be read");
         let compiling = (0..20).map(|_| {
             let begin = Instant::now();
-            std::hint::black_box(query.compile(&tape.arenas()[0])).expect("the rules can be read");
+            std::hint::black_box(query.compile(&tape.game_setups()[0])).expect("the rules can be read");
             begin.elapsed().as_secs_f64() * 1e6
         });
         let compiling = compiling.fold(f64::INFINITY, f64::min);

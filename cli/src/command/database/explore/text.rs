@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use tafl_corpus::explorer::Counts;
-use tafl_corpus::tape::GameResult;
+use tafl_corpus::GameCounts;
+use tafl_corpus::GameResult;
 use tafl_reports::BoardPicture;
 use tafl_reports::board::{Ink, Zones};
 use tafl_reports::stats::Rate;
@@ -33,7 +33,7 @@ pub(super) fn node(explored: &ExploredPosition, style: Style) -> String {
     if node.ended > 0 {
         let _ = writeln!(out, "{} here", counted(node.ended, "game ended", "games ended"));
     }
-    if !node.lines.is_empty() {
+    if !node.moves.is_empty() {
         lines(explored, style, &mut out);
     }
     if !explored.top.is_empty() {
@@ -57,7 +57,7 @@ fn lines(explored: &ExploredPosition, style: Style, out: &mut String) {
     style.paint(Paint::Bold, &head, out);
     out.push('\n');
     let all = node.counts.n_games().max(1) as f64;
-    for line in &node.lines {
+    for line in &node.moves {
         let counts = &line.counts;
         let drawn = share(counts.with_result(GameResult::Draw), counts.n_ended());
         let plies = counts.mean_plies().map_or_else(String::new, |plies| format!("{plies:.1}"));
@@ -85,7 +85,7 @@ fn lines(explored: &ExploredPosition, style: Style, out: &mut String) {
 }
 
 /// Returns counts in a line.
-pub(super) fn summary(counts: &Counts) -> String {
+pub(super) fn summary(counts: &GameCounts) -> String {
     let mut text = counted(counts.n_games(), "game", "games");
     if counts.n_ended() > 0 {
         let _ = write!(
@@ -110,7 +110,7 @@ pub(super) fn summary(counts: &Counts) -> String {
 }
 
 /// Returns the share of a result among games with a known end, with its interval.
-fn interval(counts: &Counts, result: GameResult) -> String {
+fn interval(counts: &GameCounts, result: GameResult) -> String {
     Rate::of(counts.with_result(result), counts.n_ended()).map_or_else(
         || "-".to_owned(),
         |Rate { share, .. }| {

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use tafl_corpus::explorer::{Branch, Counts};
-use tafl_corpus::tape::GameResult;
+use tafl_corpus::GameResult;
+use tafl_corpus::{GameCounts, OpeningNode};
 use tafl_parser::record::{
     Branch as Leaving, CaptureStyle, Comment, Line, LineId, Place, Written, WrittenCapture, WrittenMove, tag,
 };
@@ -20,7 +20,7 @@ use crate::number::{Count, counted};
 
 /// Returns a tree as lines, each move further in than the one before it.
 pub(super) fn text(tree: &ExploredTree) -> String {
-    fn walk(tree: &ExploredTree, branch: &Branch, depth: usize, out: &mut String) {
+    fn walk(tree: &ExploredTree, branch: &OpeningNode, depth: usize, out: &mut String) {
         let name = branch
             .mv
             .map_or_else(|| tree.position.rules.variant.name(), |mv| mv.text(tree.position.game.shape()));
@@ -67,7 +67,7 @@ fn record(tree: &ExploredTree) -> Record {
 }
 
 /// Adds the moves behind a position to its line, and all but the first as variations.
-fn grow(record: &mut Record, line: LineId, game: &Game, branch: &Branch) {
+fn grow(record: &mut Record, line: LineId, game: &Game, branch: &OpeningNode) {
     let at = record.line(line).moves.len() as u32;
     for (number, child) in branch.children.iter().enumerate() {
         let Some((mv, next, mut written)) = child.mv.and_then(|mv| step(record, game, mv)) else { continue };
@@ -111,7 +111,7 @@ fn step(
     Some((mv, next, written))
 }
 
-fn comment(counts: &Counts) -> String {
+fn comment(counts: &GameCounts) -> String {
     let of = |result: GameResult| Count(counts.with_result(result)).to_string();
     format!(
         "{}: attackers won {}, defenders won {}, drawn {}, unfinished {}",
@@ -128,7 +128,7 @@ pub(super) fn svg(tree: &ExploredTree) -> String {
     tree_svg(&picture(tree, &tree.position.game, &tree.root, 0))
 }
 
-fn picture(tree: &ExploredTree, game: &Game, branch: &Branch, ply: usize) -> PictureNode {
+fn picture(tree: &ExploredTree, game: &Game, branch: &OpeningNode, ply: usize) -> PictureNode {
     let mut board = BoardPicture::new(game.setup(), Zones::of(&tree.position.rules.variant.rules));
     board.view.coordinates = Coordinates::Hidden;
     if let Some(mv) = branch.mv {
@@ -146,7 +146,7 @@ fn picture(tree: &ExploredTree, game: &Game, branch: &Branch, ply: usize) -> Pic
         Count(counts.with_result(GameResult::Defenders))
     );
     let label = vec![name, counted(counts.n_games(), "game", "games"), results];
-    let child = |child: &Branch| {
+    let child = |child: &OpeningNode| {
         let mut next = game.clone();
         child.mv.and_then(|mv| next.play(mv).ok())?;
         Some(picture(tree, &next, child, ply + 1))

@@ -1,7 +1,7 @@
 //! Hits as OpenTafl records: the games, with a comment where each hit is.
 
-use tafl_corpus::folder::GameAt;
-use tafl_corpus::search::HitRow;
+use tafl_corpus::GameAt;
+use tafl_corpus::HitRow;
 use tafl_parser::Format;
 use tafl_parser::record::{Comment, Place};
 use tafl_rules::Span;
@@ -18,7 +18,7 @@ use crate::command::database::export::Exporter;
 pub(super) fn write(found: &SearchHits) -> anyhow::Result<String> {
     let mut exporter = Exporter::new(Format::OpenTafl);
     let (mut losses, mut out) = (ConvertSummary::default(), String::new());
-    let place = |row: &HitRow| GameAt { segment: row.spot.found.segment, row: row.spot.found.game };
+    let place = |row: &HitRow| GameAt { segment: row.detail.found.segment, row: row.detail.found.game };
     let rows = found.rows()?;
     let corpus = found.corpus().corpus();
     for hits in rows.chunk_by(|one, other| place(one) == place(other)) {
@@ -28,7 +28,7 @@ pub(super) fn write(found: &SearchHits) -> anyhow::Result<String> {
         let record = &mut parsed.value;
         let n_moves = record.main().moves.len();
         for hit in hits {
-            let place = Place::in_main(n_moves.min(hit.spot.found.hit.ply as usize));
+            let place = Place::in_main(n_moves.min(hit.detail.found.hit.ply as usize));
             let text = comment(hit, found).into();
             record.comments.push(Comment { place, text, span: Span::default() });
         }
@@ -39,7 +39,7 @@ pub(super) fn write(found: &SearchHits) -> anyhow::Result<String> {
 }
 
 fn comment(hit: &HitRow, found: &SearchHits) -> String {
-    match &hit.spot.transform {
+    match &hit.detail.transform {
         Some(transform) => format!("found ({transform}): {}", found.query()),
         None => format!("found: {}", found.query()),
     }

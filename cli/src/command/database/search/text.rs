@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use tafl_corpus::row::GameRow;
-use tafl_corpus::search::{HitRow, Total};
-use tafl_corpus::tape::GameResult;
+use tafl_corpus::GameResult;
+use tafl_corpus::GameRow;
+use tafl_corpus::{HitRow, Total};
 use tafl_reports::BoardPicture;
 use tafl_reports::board::{Captured, Highlight, HighlightKind, Ink, LegendEntry, Marks, Zones};
 use tafl_rules::RuleSet;
@@ -79,7 +79,7 @@ fn hit(row: &HitRow, is_about_games: bool, style: Style, out: &mut String) {
         return;
     }
     let _ = writeln!(out, "  {}", moment(row));
-    if let Some(transform) = &row.spot.transform {
+    if let Some(transform) = &row.detail.transform {
         let _ = writeln!(out, "  found {transform}");
     }
     for line in picture(row).to_text(if style == Style::Plain { Ink::Plain } else { Ink::Ansi }).lines() {
@@ -107,35 +107,35 @@ fn headline(game: &GameRow) -> String {
 }
 
 fn moment(row: &HitRow) -> String {
-    let shape = row.spot.position.shape();
-    match row.spot.last {
+    let shape = row.detail.position.shape();
+    match row.detail.last {
         Some(mv) => {
             let mut line = format!(
                 "after ply {}, {}-{}",
-                row.spot.found.hit.ply,
+                row.detail.found.hit.ply,
                 shape.coord(mv.from),
                 shape.coord(mv.to)
             );
-            for (nth, cell) in row.spot.captured.iter().enumerate() {
+            for (nth, cell) in row.detail.captured.iter().enumerate() {
                 let _ = write!(line, "{}{}", if nth == 0 { "x" } else { "/" }, shape.coord(*cell));
             }
-            let _ = write!(line, "; {} to move", row.spot.to_move.word());
+            let _ = write!(line, "; {} to move", row.detail.to_move.word());
             line
         }
-        None => format!("at the start; {} to move", row.spot.to_move.word()),
+        None => format!("at the start; {} to move", row.detail.to_move.word()),
     }
 }
 
 fn picture(row: &HitRow) -> BoardPicture {
     let zones = row.game.rules.parse::<RuleSet>().map(|rules| Zones::of(&rules)).unwrap_or_default();
-    let mut picture = BoardPicture::new(row.spot.position.clone(), zones);
-    if let Some(mv) = row.spot.last {
-        let captured = row.spot.captured.iter().map(|cell| Captured { cell: *cell, piece: None }).collect();
+    let mut picture = BoardPicture::new(row.detail.position.clone(), zones);
+    if let Some(mv) = row.detail.last {
+        let captured = row.detail.captured.iter().map(|cell| Captured { cell: *cell, piece: None }).collect();
         picture.marks = Marks::of_move(mv, captured);
     }
-    if row.spot.cells.len() < row.spot.position.shape().n_cells() && !row.spot.cells.is_empty() {
+    if row.detail.cells.len() < row.detail.position.shape().n_cells() && !row.detail.cells.is_empty() {
         let note = |cell| Highlight::new(cell, HighlightKind::Note);
-        picture.marks.highlights = row.spot.cells.iter().copied().map(note).collect();
+        picture.marks.highlights = row.detail.cells.iter().copied().map(note).collect();
         picture.marks.legend =
             vec![LegendEntry { kind: HighlightKind::Note, text: "what was looked for".to_owned() }];
     }

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use tafl_corpus::Corpus;
-use tafl_corpus::explorer::{Choice, Explorer, Orientation, Place};
+use tafl_corpus::{GameSelection, Explorer, Orientation, QueryPosition};
 use tafl_corpus::query::Query;
-use tafl_corpus::search::{Count, Page, Searcher};
+use tafl_corpus::{CountMode, PageRequest, Searcher};
 use tafl_rules::facts::Event;
 use tafl_rules::{AnyRulebook, Coord, Game, RepetitionMode, Rng, RuleSet, Setup, Side};
 
@@ -55,9 +55,9 @@ struct Kind {
 #[derive(Clone, Copy)]
 enum Ask {
     /// Where a position occurred.
-    Exact(Count),
+    Exact(CountMode),
     /// Where six cells of a board looked so, wherever the six lie.
-    Six(Cells, Count),
+    Six(Cells, CountMode),
     /// What was played from a position.
     Node,
 }
@@ -74,13 +74,13 @@ enum Cells {
 }
 
 const KINDS: [Kind; 9] = [
-    kind("position, first 10 hits", Part::Games, 200, Some(EXACT), Ask::Exact(Count::Page)),
-    kind("position, all hits counted", Part::Games, 200, Some(EXACT), Ask::Exact(Count::All)),
-    kind("position of an opening, all hits counted", Part::Openings, 50, None, Ask::Exact(Count::All)),
-    kind("6 changed cells, all hits", Part::Games, 20, Some(PATTERN), Ask::Six(Cells::Changed, Count::All)),
-    kind("6 cells as at the start, first 10", Part::Games, 10, None, Ask::Six(Cells::AsAtStart, Count::Page)),
-    kind("6 cells as at the start, all hits", Part::Games, 2, None, Ask::Six(Cells::AsAtStart, Count::All)),
-    kind("2x3 cells anywhere, all hits", Part::Games, 10, Some(PATTERN), Ask::Six(Cells::Block, Count::All)),
+    kind("position, first 10 hits", Part::Games, 200, Some(EXACT), Ask::Exact(CountMode::Page)),
+    kind("position, all hits counted", Part::Games, 200, Some(EXACT), Ask::Exact(CountMode::All)),
+    kind("position of an opening, all hits counted", Part::Openings, 50, None, Ask::Exact(CountMode::All)),
+    kind("6 changed cells, all hits", Part::Games, 20, Some(PATTERN), Ask::Six(Cells::Changed, CountMode::All)),
+    kind("6 cells as at the start, first 10", Part::Games, 10, None, Ask::Six(Cells::AsAtStart, CountMode::Page)),
+    kind("6 cells as at the start, all hits", Part::Games, 2, None, Ask::Six(Cells::AsAtStart, CountMode::All)),
+    kind("2x3 cells anywhere, all hits", Part::Games, 10, Some(PATTERN), Ask::Six(Cells::Block, CountMode::All)),
     kind("explorer, any position", Part::Games, 200, Some(NODE), Ask::Node),
     kind("explorer, openings", Part::Openings, 200, Some(NODE), Ask::Node),
 ];
@@ -146,7 +146,7 @@ impl Asking<'_> {
             let count = match kind.ask {
                 Ask::Node => {
                     let (game, book) = self.game(&sample)?;
-                    let ask = || explorer.node(&Place::new(&game, &book, Orientation::Folded), Choice::All);
+                    let ask = || explorer.node(&QueryPosition::new(&game, &book, Orientation::Folded), GameSelection::All);
                     let (node, took) = timed(ask);
                     node?;
                     times.push(took);
@@ -163,7 +163,7 @@ impl Asking<'_> {
             };
             let (answer, took) = timed(|| -> anyhow::Result<_> {
                 let query = Query::parse(&text).with_context(|| text.clone())?;
-                Ok(searcher.search(&query, Page { offset: 0, limit: 10, count })?)
+                Ok(searcher.search(&query, PageRequest { offset: 0, limit: 10, count })?)
             });
             let answer = answer?;
             times.push(took);
@@ -179,9 +179,9 @@ impl Asking<'_> {
         while times.len() < 100 && begun.elapsed() < LONGEST {
             let Some(sample) = self.sample(Part::Openings)? else { continue };
             let (game, book) = self.game(&sample)?;
-            let place = Place::new(&game, &book, Orientation::Folded);
-            let soon = explorer.node(&place, Choice::All)?;
-            let (slow, took) = timed(|| explorer.node(&place, Choice::AllSlowly));
+            let place = QueryPosition::new(&game, &book, Orientation::Folded);
+            let soon = explorer.node(&place, GameSelection::All)?;
+            let (slow, took) = timed(|| explorer.node(&place, GameSelection::AllSlowly));
             times.push(took);
             anyhow::ensure!(slow? == soon, "the explorer's tables differ from the games: {}", sample.setup);
         }
@@ -192,7 +192,7 @@ impl Asking<'_> {
     fn sample(&mut self, part: Part) -> anyhow::Result<Option<Sample>> {
         let segments = self.corpus.segments();
         let segment = &segments[self.rng.below(segments.len())];
-        let tape = segment.tape();
+        let tape = segment.move_log();
         let game = self.rng.below(tape.n_games() as usize) as u32;
         let entry = tape.entry(game);
         let most = match part {
@@ -201,12 +201,12 @@ impl Asking<'_> {
         };
         let ply = self.rng.below(most as usize + 1) as u32;
         let mut player = tape.play(game)?;
-        while player.moment().ply < ply && player.advance()? {}
-        let moment = player.moment();
+        while player.state().ply < ply && player.advance()? {}
+        let moment = player.state();
         if moment.facts.events.contains(Event::ChainGoesOn) {
             return Ok(None);
         }
-        let arena = tape.arenas()[usize::from(entry.arena)].rules.clone();
+        let arena = tape.game_setups()[usize::from(entry.game_setup)].rules.clone();
         Ok(Some(Sample { setup: moment.setup(), to_move: moment.to_move, arena }))
     }
 

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use tafl_corpus::ingest::{Ingest, IngestOptions, MadeGame, PreparedGame, Preparer};
+use tafl_corpus::{Ingest, IngestOptions, GeneratedGame, PreparedGame, Preparer};
 use tafl_parser::parallel::in_order;
 use tafl_parser::record::tag;
 use tafl_parser::replay::Choice;
@@ -192,5 +192,5 @@ fn prepare(preparer: &mut Preparer, game: &MadeUpGame, rules: &[Choice]) -> Opti
         (tag::DEFENDERS_RATING, &*second),
         (tag::DATE, &*date),
     ];
-    preparer.prepare_made(&MadeGame { rules: &rules[game.variant], moves: &game.moves, outcome, tags: &tags })
+    preparer.prepare_generated(&GeneratedGame { rules: &rules[game.variant], moves: &game.moves, outcome, tags: &tags })
 }

@@ -1,0 +1,162 @@
+//! Options and parameters of 0.1.0 that have new names: the old ones do the same, and no help text lists them.
+
+use serde_json::{Value, json};
+use tafl_cli::Exit;
+
+use super::place::Place;
+use super::serve::served;
+use super::{Ran, run, run_with};
+
+/// Two games with errors, and a game without one.
+const GAMES: &str = "\
+d2-c2 e4-e9 b4-b2,0,0,White
+d2-c2 e4-e1 b4-b2 d4-e4 c2-c1 e4-e3,0,0,White
+d2-b2 e4-e1 b4-b3 d4-d7,0,0,Draw
+";
+const RULES: &str = "dim:7 atkf:y ks:w start:/3t3/7/3T3/t1TKT1t/3T3/7/3t3/";
+
+fn place() -> Place {
+    let place = Place::new();
+    place.file("games.csv", GAMES);
+    let ran = place.run(&["import", "@corpus", "@games.csv", "--variant", "brandubh7", "-q"]);
+    assert_ne!(ran.exit, Exit::Error, "{}", ran.stderr);
+    place
+}
+
+/// Returns what a run wrote, without the time that it took.
+fn outcome(ran: &Ran) -> (&str, &str, Exit) {
+    let text = ran.text().split(" positions in ").next().unwrap_or_default();
+    (text, &ran.stderr, ran.exit)
+}
+
+#[test]
+fn old_options_do_what_the_new_ones_do() {
+    let place = place();
+    let explore = ["explore", "@corpus", "--variant", "brandubh7"];
+    let eval = ["eval", "--variant", "brandubh7", "--depth", "1", "-q"];
+    for (command, old, new) in [
+        (&explore[..], &["--where", "plies > 2"][..], &["--query", "plies > 2"][..]),
+        (&explore, &["--tree", "2", "--format", "otg"], &["--tree", "2", "--format", "opentafl"]),
+        (&["search", "@corpus", "plies > 1"], &["--format", "otn"], &["--format", "opentafl"]),
+        (&["convert", "@games.csv", "--variant", "brandubh7"], &["--to", "otg"], &["--to", "opentafl"]),
+        (&["show"], &["--rules", RULES], &["--variant", RULES]),
+        (&["validate", "@games.csv"], &["--rules", "brandubh7"], &["--variant", "brandubh7"]),
+        (
+            &["repair", "@games.csv", "--variant", "brandubh7"],
+            &["--limit", "1"],
+            &["--limit-per-record", "1"],
+        ),
+        (&["infer", "@games.csv"], &["--limit", "1"], &["--limit-per-list", "1"]),
+        (&eval, &["--threads", "1"], &["--search-threads", "1"]),
+        (&eval, &["-j", "1"], &["--search-threads", "1"]),
+    ] {
+        let ran = |words: &[&str]| place.run(&[command, words].concat());
+        let (by_old, by_new) = (ran(old), ran(new));
+        assert_eq!(outcome(&by_old), outcome(&by_new), "{command:?} {old:?}");
+        assert!(!by_new.stdout.is_empty(), "{command:?} {new:?}: {}", by_new.stderr);
+    }
+    let engine = |option| run_with(&["engine", option, "2"], "quit\n").exit;
+    assert_eq!((engine("--threads"), engine("--search-threads")), (Exit::Ok, Exit::Ok));
+}
+
+#[test]
+fn help_names_no_old_option() {
+    for (command, old) in [
+        ("explore", "--where"),
+        ("explore", "--rules"),
+        ("explore", "otg"),
+        ("search", "otn"),
+        ("eval", "--threads"),
+        ("engine", "--threads"),
+        ("infer", "--limit "),
+        ("repair", "--limit "),
+    ] {
+        let help = run(&[command, "--help"]);
+        // A new name may begin with an old one.
+        let words = help.text().split(|sign: char| sign.is_whitespace() || "[],:".contains(sign));
+        assert!(words.into_iter().all(|word| word != old.trim()), "{command} {old}");
+    }
+}
+
+#[test]
+fn a_limit_is_a_total() {
+    let place = Place::new();
+    place.file(
+        "games.csv",
+        "d2-c2 e4-e9,0,0,White\nd2-c2 e4-e9,0,0,White\nd2-c2 d4-d7,1,0,White\nd2-c2 d4-d7,1,0,White\n",
+    );
+    let findings = |words: &[&str]| {
+        let base = ["validate", "@games.csv", "--variant", "brandubh7", "--format", "json"];
+        place.run(&[&base[..], words].concat()).json()["findings"].as_array().unwrap().len()
+    };
+    let all = findings(&[]);
+    assert!(all > 3, "{all}");
+    assert_eq!((findings(&["--limit", "3"]), findings(&["--limit", "0"])), (3, 0));
+    let per_code = findings(&["--limit-per-code", "1"]);
+    assert!((2..all).contains(&per_code), "{per_code} of {all}");
+    assert_eq!(findings(&["--limit-per-code", "1", "--limit", "1"]), 1);
+}
+
+#[test]
+fn rules_are_changed_wherever_they_are_named() {
+    let place = Place::new();
+    let change = ["--rule", "king_capture=w"];
+    let shown = |words: &[&str]| {
+        let ran = place.run(words);
+        assert_eq!(ran.exit, Exit::Ok, "{words:?}: {}", ran.stderr);
+        ran.text().to_owned()
+    };
+    for command in [&["rules", "show", "copenhagen11"][..], &["rules", "explain", "copenhagen11"]] {
+        assert_ne!(shown(command), shown(&[command, &change].concat()), "{command:?}");
+    }
+    let slow = ["--rule", "spd:1"];
+    let perft = ["perft", "brandubh7", "1"];
+    assert_ne!(shown(&perft), shown(&[&perft[..], &slow].concat()));
+    place.file("games.csv", "d2-b2\n");
+    let replay = ["replay", "@games.csv", "--variant", "brandubh7"];
+    assert_eq!(place.run(&replay).exit, Exit::Ok);
+    assert_eq!(place.run(&[&replay[..], &slow].concat()).exit, Exit::Findings);
+    let ran = place.run(&["replay", "@games.csv", "--rule", "spd:1"]);
+    assert_eq!(ran.exit, Exit::Error);
+    assert!(ran.stderr.contains("no variant is given"), "{}", ran.stderr);
+    let ran = place.run(&["replay", "@games.csv", "--variant", "brandubh7", "--rule", "spd"]);
+    assert_eq!(ran.exit, Exit::Error);
+    let jobs = ["selfplay", "--jobs", "-", "--nodes", "50", "--plies", "4", "-q"];
+    let job = |rule: Value| json!({ "taflbase_job": 1, "variant": "brandubh7", "seed": 1, "games": 1, "rule": rule });
+    let played = |rule| run_with(&jobs, &format!("{}\n", job(rule))).text().to_owned();
+    assert_ne!(played(json!([])), played(json!(["spd:1"])));
+}
+
+#[test]
+fn old_parameters_do_what_the_new_ones_do() {
+    let served = served();
+    let rules = RULES.replace(' ', "%20");
+    let rules = rules.as_str();
+    let same = |path: &str, old: &str, new: &str| {
+        let [by_old, by_new] = [old, new].map(|query| {
+            let mut answer = served.json(&format!("{path}?{query}"));
+            answer["took_ms"] = Value::Null;
+            answer
+        });
+        assert_eq!(by_old, by_new, "{path}?{old}");
+    };
+    same("/api/explore", "variant=brandubh7&where=plies%3E4", "variant=brandubh7&query=plies%3E4");
+    same("/api/games", "where=plies%3E4", "query=plies%3E4");
+    same("/api/board", &format!("rules={rules}"), &format!("variant={rules}"));
+    let error =
+        served.refuses(served.get("/api/games?where=plies%3E4&query=plies%3E4"), 400, "bad-parameter");
+    assert_eq!(error["message"], "`query` is given twice");
+    assert_eq!(served.json("/api/explore?variant=brandubh7&query=plies%3E4")["query"], "plies>4");
+}
+
+#[test]
+fn rules_are_changed_by_parameters() {
+    let served = served();
+    let rules =
+        |query: &str| served.json(&format!("/api/board?variant=copenhagen11{query}"))["rules"].clone();
+    let both = rules("&rule=sw=w&rule=xnom=draw");
+    assert_ne!(both, rules(""));
+    assert_ne!(both, rules("&rule=sw=w"));
+    let error = served.refuses(served.get("/api/board?variant=copenhagen11&rule=sw"), 400, "bad-rules");
+    assert_eq!(error["parameter"], "variant");
+}

@@ -1,0 +1,145 @@
+//! Counting games.
+
+use crate::move_log::GameResult;
+
+/// How many games are named with a position and with each move.
+pub const N_TOP_GAMES: usize = 5;
+
+/// A game without a row.
+pub(super) const NO_ROW: u32 = u32::MAX;
+
+/// What is known of a game besides its plies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct GameRanking {
+    /// The day as a number such as 20190300, with zeros for what is not known; 0 for no day.
+    pub(super) day: u32,
+    /// The mean of the known ratings; `i16::MIN` for none.
+    pub(super) rating: i16,
+}
+
+/// The notes of the games of a segment.
+pub(super) trait GameRankings {
+    /// Returns the ranking of a game.
+    fn ranking(&self, row: u32) -> GameRanking;
+}
+
+/// What is counted of the games of a segment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct SegmentCounts {
+    pub(super) results: [u32; 4],
+    pub(super) plies: u64,
+    /// The last day on which it was played, as in [`GameRanking`].
+    pub(super) last: u32,
+    /// The rows of the best games, the best first.
+    pub(super) top: [u32; N_TOP_GAMES],
+}
+
+impl Default for SegmentCounts {
+    fn default() -> Self {
+        SegmentCounts { results: [0; 4], plies: 0, last: 0, top: [NO_ROW; N_TOP_GAMES] }
+    }
+}
+
+/// What makes a game better: rating, then day, then the place in the corpus.
+type Rank = (std::cmp::Reverse<i16>, std::cmp::Reverse<u32>, usize, u32);
+
+fn rank(ranking: GameRanking, segment: usize, row: u32) -> Rank {
+    (std::cmp::Reverse(ranking.rating), std::cmp::Reverse(ranking.day), segment, row)
+}
+
+impl SegmentCounts {
+    pub(super) fn n_games(&self) -> u32 {
+        // In a damaged table stands any number.
+        self.results.into_iter().fold(0, u32::saturating_add)
+    }
+
+    /// Counts a game.
+    pub(super) fn add(&mut self, row: u32, (result, plies): (GameResult, u32), rankings: &impl GameRankings) {
+        self.results[result as usize] += 1;
+        self.plies += u64::from(plies);
+        let ranking = rankings.ranking(row);
+        self.last = self.last.max(ranking.day);
+        let is_better = |other: &u32| {
+            *other == NO_ROW || rank(ranking, 0, row) < rank(rankings.ranking(*other), 0, *other)
+        };
+        if let Some(at) = self.top.iter().position(is_better) {
+            self.top[at..].rotate_right(1);
+            self.top[at] = row;
+        }
+    }
+}
+
+/// What is counted of games.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct GameCounts {
+    results: [u64; 4],
+    plies: u64,
+    last: u32,
+    top: Vec<(TopGame, u32)>,
+}
+
+/// A game that is named with a position or a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TopGame {
+    /// The number of its segment, from 0.
+    pub segment: usize,
+    /// Its row there.
+    pub row: u32,
+    /// The mean of the players' known ratings.
+    pub rating: Option<i16>,
+}
+
+impl GameCounts {
+    pub(super) fn add(&mut self, tally: &SegmentCounts, (segment, rankings): (usize, &impl GameRankings)) {
+        self.results.iter_mut().zip(tally.results).for_each(|(sum, count)| *sum += u64::from(count));
+        self.plies = self.plies.saturating_add(tally.plies);
+        self.last = self.last.max(tally.last);
+        for row in tally.top.into_iter().filter(|row| *row != NO_ROW) {
+            let ranking = rankings.ranking(row);
+            let rating = (ranking.rating != i16::MIN).then_some(ranking.rating);
+            self.top.push((TopGame { segment, row, rating }, ranking.day));
+        }
+        self.top.sort_by_key(|(game, day)| {
+            let ranking = GameRanking { day: *day, rating: game.rating.unwrap_or(i16::MIN) };
+            rank(ranking, game.segment, game.row)
+        });
+        self.top.truncate(N_TOP_GAMES);
+    }
+
+    /// Returns how many games there are.
+    pub fn n_games(&self) -> u64 {
+        self.results.iter().sum()
+    }
+
+    /// Returns how many games ended so.
+    pub fn with_result(&self, result: GameResult) -> u64 {
+        self.results[result as usize]
+    }
+
+    /// Returns how many games have an end that is known.
+    pub fn n_ended(&self) -> u64 {
+        self.n_games() - self.with_result(GameResult::Unfinished)
+    }
+
+    /// Returns the mean number of plies of the whole games; nothing where there are none.
+    pub fn mean_plies(&self) -> Option<f64> {
+        let games = self.n_games();
+        (games > 0).then(|| self.plies as f64 / games as f64)
+    }
+
+    /// Returns the last day on which it was played, as far as days are known: `2019-03-17`, `2019-03` or `2019`.
+    pub fn last_played(&self) -> Option<String> {
+        let (year, month, day) = (self.last / 10_000, self.last / 100 % 100, self.last % 100);
+        match (year, month, day) {
+            (0, _, _) => None,
+            (year, 0, _) => Some(format!("{year:04}")),
+            (year, month, 0) => Some(format!("{year:04}-{month:02}")),
+            (year, month, day) => Some(format!("{year:04}-{month:02}-{day:02}")),
+        }
+    }
+
+    /// Returns the best games: by rating, then by day, the last first.
+    pub fn top(&self) -> impl Iterator<Item = TopGame> {
+        self.top.iter().map(|(game, _)| *game)
+    }
+}

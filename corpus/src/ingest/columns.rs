@@ -1,0 +1,109 @@
+//! What a record says, in the columns of its row.
+
+use tafl_parser::record::tag;
+use tafl_parser::{Diagnostic, Record};
+use tafl_rules::{Outcome, Reason, Side};
+
+use super::date::Day;
+use crate::ingest::checked_record::CheckedRecord;
+use crate::move_log::GameResult;
+use crate::row::{CellValue, GameRow, RecordVerdict};
+use crate::schema::{ColumnValue as _, GAMES, GameColumn};
+
+/// Puts down how the game ended.
+pub(super) fn set_end(row: &mut GameRow, end: Option<Outcome>) {
+    let Some(end) = end else { return };
+    row.result = match end.winner {
+        _ if end.reason == Reason::Unfinished => GameResult::Unfinished,
+        Some(Side::Attackers) => GameResult::Attackers,
+        Some(Side::Defenders) => GameResult::Defenders,
+        None => GameResult::Draw,
+    };
+    row.reason = Some(end.reason);
+}
+
+/// Puts down where the record stands, its text and its findings.
+pub(super) fn set_source(row: &mut GameRow, checked: &CheckedRecord<'_>) {
+    row.source = Some(checked.source.name.to_owned());
+    row.place = u32::try_from(checked.source.line).ok();
+    row.format = Some(checked.record.format);
+    row.findings = codes(checked.diagnostics);
+    row.text = Some(checked.source.text.to_owned());
+}
+
+/// Returns the codes of findings in the order of the text, each once.
+fn codes(diagnostics: &[Diagnostic]) -> Option<String> {
+    let mut codes: Vec<&str> = Vec::new();
+    for diagnostic in diagnostics {
+        let code = diagnostic.code().text();
+        if !codes.contains(&code) {
+            codes.push(code);
+        }
+    }
+    (!codes.is_empty()).then(|| codes.join(" "))
+}
+
+/// Moves tags into their columns; those that have none, or say more than the column can hold, stay tags.
+pub(super) fn set_tags<'t>(row: &mut GameRow, tags: impl Iterator<Item = (&'t str, &'t str)>) {
+    for (name, value) in tags {
+        if !set_column(row, name, value.trim()) {
+            row.tags.push((name.to_owned(), value.to_owned()));
+        }
+    }
+    row.tags.sort();
+}
+
+/// Sets the column of a tag; returns whether the column has all of its value.
+fn set_column(row: &mut GameRow, name: &str, text: &str) -> bool {
+    if name.eq_ignore_ascii_case(tag::DATE) {
+        return set_date(row, text);
+    }
+    if name.eq_ignore_ascii_case(tag::START_COMMENT) {
+        return row.comments.read_tag(text);
+    }
+    let column = GAMES.iter().find(|column| column.tag.is_some_and(|tag| tag.eq_ignore_ascii_case(name)));
+    column.is_some_and(|column| (column.read_tag)(row, text))
+}
+
+fn set_date(row: &mut GameRow, text: &str) -> bool {
+    let Some(day) = Day::read(text).filter(|_| row.date.is_none()) else { return false };
+    let written = day.to_string();
+    let is_all = text.replace(['.', '/'], "-") == written;
+    row.year = i16::try_from(day.year).ok();
+    row.date = Some(written);
+    is_all
+}
+
+/// Keeps the name that the record gives its rules, where the catalog has another one.
+pub(super) fn set_names(row: &mut GameRow, record: &Record) {
+    if let Some(written) =
+        record.variant.as_ref().filter(|written| Some(&*written.text) != row.variant.as_deref())
+    {
+        row.tags.push(("variant".to_owned(), written.text.to_string()));
+        row.tags.sort();
+    }
+}
+
+/// Returns all comments, that on the start first.
+pub(super) fn comments(record: &Record) -> Option<String> {
+    let start = record.tag(tag::START_COMMENT).into_iter();
+    let all: Vec<&str> = start.chain(record.comments.iter().map(|comment| &*comment.text)).collect();
+    (!all.is_empty()).then(|| all.join("\n"))
+}
+
+/// Returns the quality score of a record, which decides between copies: soundness first, then a known end, then the number
+/// of statements besides the moves.
+pub(super) fn quality_score(row: &GameRow, record: &Record) -> u32 {
+    let said = record.comments.len() + record.clocks.len() + record.lines.len() - 1 + record.boards.len();
+    quality_score_of_row(row) + u32::try_from(said).unwrap_or(0).min(100_000)
+}
+
+/// Returns the quality score of a game without a record.
+pub(super) fn quality_score_of_row(row: &GameRow) -> u32 {
+    let has_value = |column: &&GameColumn| (column.get)(row) != CellValue::None;
+    let tagged = GAMES.iter().filter(|column| column.tag.is_some()).filter(has_value).count();
+    let tags = u32::try_from(tagged + row.tags.len()).unwrap_or(0);
+    let sound = if row.verdict == RecordVerdict::Sound { 2_000_000 } else { 0 };
+    let ended = if row.result == GameResult::Unfinished { 0 } else { 1_000_000 };
+    sound + ended + 10 * tags.min(1000)
+}

@@ -1,0 +1,105 @@
+//! The move log: the games of a segment as they pass over the board, in about five bytes a ply.
+//!
+//! Position search runs over the move log: every ply is stored with what it did, so the rules are not asked again. The move log
+//! is made from the tables and can be made again from them.
+//!
+//! ```text
+//! file      magic "TAFLTAPE", version u32, games, directory, game setups, footer
+//! games     one after another: the facts of the start, then the plies
+//! facts     head u8, then one byte for each king (defenders' first), as KingStatus::code
+//! ply       from, to (one byte each where the board has at most 256 cells, else two), facts with
+//!           head u8: bits 0-2 captured pieces (7: a byte with their number follows the head), bit 3 the same side
+//!           goes on, bit 4 events follow (u32), bit 5 a byte for the attackers' king, bit 6 for the defenders' king;
+//!           after the head: number of captured, events, defenders' king, attackers' king, cells of the captured
+//! directory a row a game, 20 bytes: offset of the game u64, plies u32, first block u32, game setup u16, result u8, 0
+//! game setups    JSON: what the games of the segment are played by and where they start
+//! footer    offsets of directory and game setups u64 each, games u32, blocks u32, magic
+//! ```
+//!
+//! All numbers are little endian.
+
+mod read;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use serde::{Deserialize, Serialize};
+use tafl_rules::Side;
+
+pub use read::{MoveLog, MoveLogEntry, MoveLogError, ReplayCursor};
+pub use write::{MoveLogWriter, NextMover};
+
+/// The version of the format. A reader refuses others.
+pub(crate) const MOVE_LOG_VERSION: u32 = 1;
+
+/// How many positions share a document of the index: the positions after plies `16 k` to `16 k + 15` of a game.
+pub const BLOCK_SIZE: u32 = 16;
+
+/// The most game setups of a move log: games name theirs in two bytes.
+pub(crate) const MAX_SETUPS: usize = 1 << 16;
+
+const MAGIC: [u8; 8] = *b"TAFLTAPE";
+const ENTRY: usize = 20;
+const FOOTER: usize = 8 + 8 + 4 + 4 + 8;
+
+/// What games are played by, and where they start.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct GameSetup {
+    /// The rules string.
+    pub rules: String,
+    /// The position record of the start.
+    pub start: String,
+    /// Who moves first.
+    #[serde(with = "side_word")]
+    pub first: Side,
+}
+
+/// How a game ended, in a byte.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[repr(u8)]
+pub enum GameResult {
+    /// It did not end, or nobody knows how.
+    #[default]
+    Unfinished = 0,
+    /// The attackers won.
+    Attackers = 1,
+    /// The defenders won.
+    Defenders = 2,
+    /// Nobody won.
+    Draw = 3,
+}
+
+impl GameResult {
+    /// Every result, in the order of its number.
+    pub const ALL: [GameResult; 4] =
+        [GameResult::Unfinished, GameResult::Attackers, GameResult::Defenders, GameResult::Draw];
+
+    /// Returns the word of tables and queries: `unfinished`, `attackers`, `defenders` or `draw`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            GameResult::Unfinished => "unfinished",
+            GameResult::Attackers => "attackers",
+            GameResult::Defenders => "defenders",
+            GameResult::Draw => "draw",
+        }
+    }
+
+    /// Returns the result that a word names.
+    pub fn from_word(word: &str) -> Option<GameResult> {
+        GameResult::ALL.into_iter().find(|result| result.word() == word)
+    }
+}
+
+mod side_word {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+    use tafl_rules::Side;
+
+    pub(super) fn serialize<S: Serializer>(side: &Side, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(side.word())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Side, D::Error> {
+        let word = String::deserialize(deserializer)?;
+        Side::from_word(&word).ok_or_else(|| D::Error::custom("expected `attackers` or `defenders`"))
+    }
+}

@@ -1,0 +1,294 @@
+//! Reading a move log.
+
+use ownedbytes::OwnedBytes;
+use tafl_rules::facts::{Events, Facts, KingStatus};
+use tafl_rules::{BySide, Cell, Move, RuleSet, Setup};
+
+use super::{BLOCK_SIZE, ENTRY, FOOTER, GameResult, GameSetup, MAGIC, MOVE_LOG_VERSION};
+use crate::ply_state::PlyState;
+
+/// Why a move log cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MoveLogError {
+    /// It does not begin and end as a move log does.
+    #[error("this is no move log, or a part of one")]
+    NotAMoveLog,
+    /// It has another version.
+    #[error("the move log has version {found}, this program reads version {MOVE_LOG_VERSION}")]
+    Version {
+        /// The version it has.
+        found: u32,
+    },
+    /// The list of game setups cannot be read.
+    #[error("the game setups of the move log cannot be read: {0}")]
+    Setups(String),
+    /// A game ends in the middle of a ply, or names a cell, a start or a game setup that does not exist.
+    #[error("game {game} of the move log is damaged")]
+    Game {
+        /// The number of the game in the segment, from 0.
+        game: u32,
+    },
+}
+
+/// The games of a segment as they pass over the board.
+#[derive(Debug, Clone)]
+pub struct MoveLog {
+    bytes: OwnedBytes,
+    game_setups: Vec<GameSetup>,
+    /// The position before the first ply of each game setup, without facts.
+    starts: Vec<PlyState>,
+    directory: usize,
+    n_games: u32,
+    n_blocks: u32,
+}
+
+/// What the directory says of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MoveLogEntry {
+    offset: u64,
+    /// How many plies it has.
+    pub n_plies: u32,
+    /// Its first block in the segment; block `b` of the game has the positions after plies `16 b` to `16 b + 15`.
+    pub first_block: u32,
+    /// The number of its game setup.
+    pub game_setup: u16,
+    /// How it ended.
+    pub result: GameResult,
+}
+
+impl MoveLogEntry {
+    /// Returns how many blocks the game has.
+    pub const fn n_blocks(&self) -> u32 {
+        self.n_plies / BLOCK_SIZE + 1
+    }
+}
+
+impl MoveLog {
+    /// Opens a move log.
+    ///
+    /// # Errors
+    ///
+    /// Returns why the bytes are no move log that this program can read. Damage inside of a game shows when it is played.
+    pub fn open(bytes: OwnedBytes) -> Result<MoveLog, MoveLogError> {
+        let footer = bytes.len().checked_sub(FOOTER).filter(|at| *at >= MAGIC.len() + 4);
+        let footer = footer.ok_or(MoveLogError::NotAMoveLog)?;
+        if bytes[..MAGIC.len()] != MAGIC || bytes[bytes.len() - MAGIC.len()..] != MAGIC {
+            return Err(MoveLogError::NotAMoveLog);
+        }
+        let found = u32_at(&bytes, MAGIC.len());
+        if found != MOVE_LOG_VERSION {
+            return Err(MoveLogError::Version { found });
+        }
+        let place = |at: usize| usize::try_from(u64_at(&bytes, at)).unwrap_or(usize::MAX);
+        let (directory, setups_at) = (place(footer), place(footer + 8));
+        let (n_games, n_blocks) = (u32_at(&bytes, footer + 16), u32_at(&bytes, footer + 20));
+        let size = n_games as usize * ENTRY;
+        if setups_at > footer || directory.checked_add(size) != Some(setups_at) {
+            return Err(MoveLogError::NotAMoveLog);
+        }
+        let game_setups: Vec<GameSetup> = serde_json::from_slice(&bytes[setups_at..footer])
+            .map_err(|error| MoveLogError::Setups(error.to_string()))?;
+        let starts = game_setups.iter().map(start_of).collect::<Result<_, _>>()?;
+        Ok(MoveLog { bytes, game_setups, starts, directory, n_games, n_blocks })
+    }
+
+    /// Opens a move log that was just made.
+    ///
+    /// # Errors
+    ///
+    /// As [`MoveLog::open`].
+    pub fn from_bytes(bytes: Vec<u8>) -> Result<MoveLog, MoveLogError> {
+        MoveLog::open(OwnedBytes::new(bytes))
+    }
+
+    /// Returns how many games there are.
+    pub fn n_games(&self) -> u32 {
+        self.n_games
+    }
+
+    /// Returns how many blocks all games have together.
+    pub fn n_blocks(&self) -> u32 {
+        self.n_blocks
+    }
+
+    /// Returns what games are played by, in the order of their numbers.
+    pub fn game_setups(&self) -> &[GameSetup] {
+        &self.game_setups
+    }
+
+    /// Returns what the directory says of a game.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no such game.
+    #[inline]
+    pub fn entry(&self, game: u32) -> MoveLogEntry {
+        assert!(game < self.n_games, "the segment has {} games", self.n_games);
+        let at = self.directory + game as usize * ENTRY;
+        let row = &self.bytes[at..at + ENTRY];
+        MoveLogEntry {
+            offset: u64_at(row, 0),
+            n_plies: u32_at(row, 8),
+            first_block: u32_at(row, 12),
+            game_setup: u16::from_le_bytes([row[16], row[17]]),
+            result: GameResult::ALL.get(usize::from(row[18])).copied().unwrap_or_default(),
+        }
+    }
+
+    /// Returns the game that a block belongs to.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no such block.
+    pub fn game_of_block(&self, block: u32) -> u32 {
+        assert!(block < self.n_blocks, "the segment has {} blocks", self.n_blocks);
+        let (mut low, mut high) = (0, self.n_games);
+        while high - low > 1 {
+            let middle = low.midpoint(high);
+            if self.entry(middle).first_block <= block {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+
+    /// Puts a player at the start of a game.
+    ///
+    /// # Errors
+    ///
+    /// Returns that the game is damaged.
+    pub fn play(&self, game: u32) -> Result<ReplayCursor<'_>, MoveLogError> {
+        let start =
+            self.starts.get(usize::from(self.entry(game).game_setup)).ok_or(MoveLogError::Game { game })?;
+        let mut cursor = ReplayCursor { state: start.clone(), rest: &[], left: 0, game };
+        self.replay(&mut cursor, game)?;
+        Ok(cursor)
+    }
+
+    /// Puts a player that was used before at the start of a game, without allocating where boards are alike.
+    ///
+    /// # Errors
+    ///
+    /// Returns that the game is damaged.
+    pub fn replay<'t>(&'t self, cursor: &mut ReplayCursor<'t>, game: u32) -> Result<(), MoveLogError> {
+        let entry = self.entry(game);
+        let start = self.starts.get(usize::from(entry.game_setup)).ok_or(MoveLogError::Game { game })?;
+        let from = usize::try_from(entry.offset).unwrap_or(usize::MAX);
+        cursor.rest = self.bytes.get(from..self.directory).ok_or(MoveLogError::Game { game })?;
+        cursor.state.clone_from(start);
+        (cursor.left, cursor.game) = (entry.n_plies, game);
+        cursor.state.facts = cursor.facts().map(|(facts, _)| facts).ok_or(MoveLogError::Game { game })?;
+        Ok(())
+    }
+}
+
+/// A game on its way over the board.
+#[derive(Debug, Clone)]
+pub struct ReplayCursor<'t> {
+    state: PlyState,
+    rest: &'t [u8],
+    left: u32,
+    game: u32,
+}
+
+impl ReplayCursor<'_> {
+    /// Returns the position where the game stands.
+    #[inline]
+    pub fn state(&self) -> &PlyState {
+        &self.state
+    }
+
+    /// Returns how many plies follow.
+    #[inline]
+    pub fn n_plies_left(&self) -> u32 {
+        self.left
+    }
+
+    /// Plays the next ply; returns `false` at the end of the game, where nothing changes.
+    ///
+    /// # Errors
+    ///
+    /// Returns that the game is damaged.
+    #[inline]
+    pub fn advance(&mut self) -> Result<bool, MoveLogError> {
+        if self.left == 0 {
+            return Ok(false);
+        }
+        self.left -= 1;
+        self.step().map(|()| true).ok_or(MoveLogError::Game { game: self.game })
+    }
+
+    #[inline]
+    fn step(&mut self) -> Option<()> {
+        let mv = Move::new(self.cell()?, self.cell()?);
+        let (facts, head) = self.facts()?;
+        self.state.captured.clear();
+        for _ in 0..head.n_captured {
+            let cell = self.cell()?;
+            self.state.captured.push(cell);
+        }
+        self.state.advance(mv);
+        self.state.facts = facts;
+        if !head.goes_on {
+            self.state.to_move = self.state.to_move.other();
+        }
+        Some(())
+    }
+
+    #[inline]
+    fn byte(&mut self) -> Option<u8> {
+        let (first, rest) = self.rest.split_first()?;
+        self.rest = rest;
+        Some(*first)
+    }
+
+    #[inline]
+    fn cell(&mut self) -> Option<Cell> {
+        let n_cells = self.state.board().len();
+        let low = usize::from(self.byte()?);
+        let index = if n_cells > 256 { low | usize::from(self.byte()?) << 8 } else { low };
+        (index < n_cells).then(|| Cell::new(index))
+    }
+
+    #[inline]
+    fn facts(&mut self) -> Option<(Facts, FactsHeader)> {
+        let head = self.byte()?;
+        let n_captured = if head & 7 == 7 { self.byte()? } else { head & 7 };
+        let mut facts = Facts::default();
+        if head >> 4 & 1 == 1 {
+            let (bits, rest) = self.rest.split_first_chunk::<4>()?;
+            facts.events = Events::from_bits(u32::from_le_bytes(*bits));
+            self.rest = rest;
+        }
+        let defenders = if head >> 6 & 1 == 1 { Some(KingStatus::from_code(self.byte()?)) } else { None };
+        let attackers = if head >> 5 & 1 == 1 { Some(KingStatus::from_code(self.byte()?)) } else { None };
+        facts.kings = BySide { attackers, defenders };
+        Some((facts, FactsHeader { n_captured, goes_on: head >> 3 & 1 == 1 }))
+    }
+}
+
+/// What the first byte of facts says about what follows.
+#[derive(Debug, Clone, Copy)]
+struct FactsHeader {
+    n_captured: u8,
+    goes_on: bool,
+}
+
+fn start_of(game_setup: &GameSetup) -> Result<PlyState, MoveLogError> {
+    let rules: RuleSet =
+        game_setup.rules.parse().map_err(|_| MoveLogError::Setups(game_setup.rules.clone()))?;
+    let setup = Setup::parse(rules.shape(), &game_setup.start)
+        .map_err(|_| MoveLogError::Setups(game_setup.start.clone()))?;
+    Ok(PlyState::start(&setup, game_setup.first, Facts::default()))
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"))
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"))
+}

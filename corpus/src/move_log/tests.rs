@@ -1,0 +1,126 @@
+//! What is written on a move log comes back from it.
+
+use ownedbytes::OwnedBytes;
+use tafl_rules::facts::{Event, Events, Facts, KingStatus};
+use tafl_rules::{AnyRulebook, BySide, Game, RuleSet, catalog};
+
+use super::{GameResult, GameSetup, MAX_SETUPS, MoveLog, MoveLogError, MoveLogWriter, NextMover};
+
+/// Facts that differ from ply to ply, so that a mixed up byte shows.
+fn facts(ply: u32) -> Facts {
+    let sight = KingStatus::from_code((ply * 37 % 128) as u8);
+    Facts {
+        events: if ply.is_multiple_of(3) {
+            Events::from_iter([Event::Capture, Event::KingMoved])
+        } else {
+            Events::NONE
+        },
+        kings: BySide {
+            attackers: ply.is_multiple_of(5).then_some(sight),
+            defenders: (!ply.is_multiple_of(7)).then_some(sight),
+        },
+    }
+}
+
+fn game_setup(rules: &RuleSet) -> GameSetup {
+    GameSetup { rules: rules.to_string(), start: rules.start.to_string(), first: rules.first_mover }
+}
+
+/// Writes games in which the first, third, ninth ... legal move is played, and returns the move log with the games.
+fn tape_of(variants: &[&str], n_plies: u32) -> (Vec<u8>, Vec<Vec<tafl_rules::Setup>>) {
+    let mut writer = MoveLogWriter::default();
+    let mut games = Vec::new();
+    for name in variants {
+        let rules = catalog::find(name).unwrap().rules();
+        let mut game = Game::new(&AnyRulebook::compile(&rules).unwrap());
+        let mut positions = vec![game.setup()];
+        writer.begin(&game_setup(&rules), game.shape(), &facts(0));
+        for ply in 1..=n_plies {
+            let moves = game.moves();
+            let Some(mv) = moves.get(ply as usize * 7919 % moves.len().max(1)) else { break };
+            let Ok(played) = game.play(*mv) else { break };
+            let captured: Vec<_> = played.captured.iter().collect();
+            let goes_on = if played.goes_on { NextMover::SameSide } else { NextMover::OtherSide };
+            writer.ply(*mv, &captured, goes_on, &facts(ply));
+            positions.push(game.setup());
+        }
+        writer.end(GameResult::Draw);
+        games.push(positions);
+    }
+    (writer.finish(), games)
+}
+
+#[test]
+fn every_position_and_fact_comes_back() {
+    let (bytes, games) =
+        tape_of(&["brandubh7", "copenhagen", "alea-evangelii", "hexentafl4", "cyngesheall7"], 60);
+    let move_log = MoveLog::open(OwnedBytes::new(bytes)).unwrap();
+    assert_eq!(move_log.n_games() as usize, games.len());
+    let mut n_positions = 0;
+    for (game, positions) in (0..).zip(&games) {
+        let mut cursor = move_log.play(game).unwrap();
+        assert_eq!(move_log.entry(game).n_plies as usize + 1, positions.len());
+        assert_eq!(move_log.entry(game).result, GameResult::Draw);
+        for (ply, position) in (0..).zip(positions) {
+            assert_eq!(cursor.state().setup(), *position);
+            assert_eq!((cursor.state().ply, cursor.state().facts), (ply, facts(ply)));
+            assert_eq!(cursor.advance().unwrap(), (ply as usize) + 1 < positions.len());
+            n_positions += 1;
+        }
+    }
+    assert!(n_positions > 200, "{n_positions}");
+}
+
+#[test]
+fn blocks_lead_to_their_games() {
+    let (bytes, _) = tape_of(&["brandubh7", "brandubh7", "tablut-linnaeus", "copenhagen"], 50);
+    let move_log = MoveLog::open(OwnedBytes::new(bytes)).unwrap();
+    let mut block = 0;
+    for game in 0..move_log.n_games() {
+        for _ in 0..move_log.entry(game).n_blocks() {
+            assert_eq!(move_log.game_of_block(block), game);
+            block += 1;
+        }
+    }
+    assert_eq!(block, move_log.n_blocks());
+}
+
+#[test]
+fn a_tape_is_full_when_games_cannot_name_more_arenas() {
+    let rules = catalog::find("brandubh7").unwrap().rules();
+    let (first, shape) = (game_setup(&rules), rules.shape());
+    let mut writer = MoveLogWriter::default();
+    let mut begin = |number: usize| {
+        writer.begin(&GameSetup { start: number.to_string(), ..first.clone() }, shape, &facts(0));
+        writer.end(GameResult::Draw);
+        writer.is_full()
+    };
+    assert!((1..MAX_SETUPS).all(|number| !begin(number)));
+    assert!(begin(MAX_SETUPS));
+    assert!(begin(7), "what is there has room");
+}
+
+#[test]
+fn damage_is_an_error_and_never_a_panic() {
+    let (bytes, _) = tape_of(&["brandubh7", "alea-evangelii"], 30);
+    let mut newer = bytes.clone();
+    newer[8] = 2;
+    assert_eq!(MoveLog::open(OwnedBytes::new(newer)).unwrap_err(), MoveLogError::Version { found: 2 });
+    for cut in 0..bytes.len() {
+        assert!(MoveLog::open(OwnedBytes::new(bytes[..cut].to_vec())).is_err(), "cut at {cut}");
+    }
+    let mut n_errors = 0;
+    for at in 0..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 0x55;
+        let Ok(move_log) = MoveLog::open(OwnedBytes::new(damaged)) else {
+            n_errors += 1;
+            continue;
+        };
+        for game in 0..move_log.n_games() {
+            let Ok(mut cursor) = move_log.play(game) else { continue };
+            while let Ok(true) = cursor.advance() {}
+        }
+    }
+    assert!(n_errors > 20, "{n_errors}");
+}

@@ -1,0 +1,175 @@
+//! The table of games.
+
+use std::path::Path;
+
+use polars::frame::DataFrame;
+
+use super::{TableFile, TableFrame, TableWriter, column};
+use crate::error::{CorpusError, Result};
+use crate::id::GameId;
+use crate::row::{CellValue, GameRow};
+use crate::schema::{ColumnType, GAMES, GameColumn, SharedTexts};
+
+/// So many games share a row group: reading one game reads at most so many.
+const GROUP: usize = 2048;
+
+/// Writes the table of games.
+///
+/// # Errors
+///
+/// Fails when the file cannot be written.
+pub(crate) fn write_games(path: &Path, rows: &[GameRow]) -> Result<()> {
+    let table = |error| CorpusError::table(path, error);
+    let empty = frame(&[]).map_err(table)?;
+    let mut writer = TableWriter::create(path, empty.schema())?;
+    for group in rows.chunks(GROUP) {
+        writer.write(&frame(group).map_err(table)?)?;
+    }
+    writer.finish()
+}
+
+/// Returns the table without rows.
+///
+/// # Errors
+///
+/// Never: the columns of an empty table are as long as each other.
+pub(crate) fn empty_games() -> polars::prelude::PolarsResult<DataFrame> {
+    frame(&[])
+}
+
+/// Reads the numbers of all games.
+///
+/// # Errors
+///
+/// Returns that the file cannot be read, or which row is damaged.
+pub(crate) fn read_game_ids(file: &TableFile) -> Result<Vec<GameId>> {
+    let frame = file.read(&["game"], None)?;
+    let frame = TableFrame { path: &file.path, frame: &frame };
+    let numbers = frame.numbers("game")?;
+    let id = |(at, number): (usize, Option<i64>)| {
+        number.map(GameId::from_i64).ok_or_else(|| frame.fault(at, "game"))
+    };
+    numbers.into_iter().enumerate().map(id).collect()
+}
+
+fn frame(rows: &[GameRow]) -> polars::prelude::PolarsResult<DataFrame> {
+    DataFrame::new(rows.len(), GAMES.iter().map(|game| column(&game.field, rows, game.get)).collect())
+}
+
+/// Which part of the rows is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum GamePart {
+    /// Everything.
+    All,
+    /// Everything but the text of the record, which takes most of the time.
+    WithoutText,
+    /// The columns of a [`GameSummary`](crate::schema::GameSummary).
+    Summary,
+}
+
+impl GamePart {
+    fn has(self, column: &GameColumn) -> bool {
+        match self {
+            GamePart::All => true,
+            GamePart::WithoutText => column.field.name != "text",
+            GamePart::Summary => column.in_summary,
+        }
+    }
+}
+
+/// Reads rows of the table of games: `slice` is the first one and how many.
+///
+/// # Errors
+///
+/// Returns that the file cannot be read, or which row is damaged.
+pub(crate) fn read_games(
+    file: &TableFile,
+    part: GamePart,
+    slice: Option<(usize, usize)>,
+) -> Result<Vec<GameRow>> {
+    let columns: Vec<&GameColumn> = GAMES.iter().filter(|column| part.has(column)).collect();
+    let names: Vec<&str> = columns.iter().map(|column| column.field.name).collect();
+    let frame = file.read(&names, slice)?;
+    let frame = TableFrame { path: &file.path, frame: &frame };
+    let mut rows = vec![GameRow::default(); frame.frame.height()];
+    let mut texts = SharedTexts::default();
+    let first = slice.map_or(0, |(first, _)| first);
+    for column in columns {
+        let name = column.field.name;
+        let mut read = |at: usize, row: &mut GameRow, value: CellValue<'_>| {
+            let is_usable = (column.read)(row, &value, &mut texts);
+            if is_usable { Ok(()) } else { Err(frame.fault(first + at, name)) }
+        };
+        let rows = rows.iter_mut().enumerate();
+        if !frame.has(name) {
+            // A program wrote the file that did not know the column.
+            rows.into_iter().try_for_each(|(at, row)| read(at, row, CellValue::None))?;
+        } else if column.field.kind == ColumnType::Text {
+            let values = frame.text(name)?;
+            for ((at, row), value) in rows.zip(values.iter()) {
+                read(at, row, value.map_or(CellValue::None, CellValue::Text))?;
+            }
+        } else {
+            for ((at, row), value) in rows.zip(frame.numbers(name)?) {
+                read(at, row, value.map_or(CellValue::None, CellValue::Number))?;
+            }
+        }
+    }
+    Ok(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroUsize;
+
+    use polars::io::SerReader as _;
+    use polars::io::parquet::read::ParquetReader;
+    use polars::io::parquet::write::ParquetWriter;
+    use tafl_parser::Format;
+
+    use super::*;
+    use crate::folder::Corpus;
+    use crate::ingest::tests::{GAMES as RECORDS, take_in};
+    use crate::query::Query;
+    use crate::segment::GAMES_FILE;
+
+    #[test]
+    fn a_column_that_a_file_lacks_is_null() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("corpus");
+        take_in(&path, "a.csv", Format::MoveList, &RECORDS);
+        let corpus = Corpus::open(&path).unwrap();
+        let rows = corpus.segments()[0].games().unwrap();
+        let file = std::fs::File::open(corpus.segments()[0].folder().join(GAMES_FILE)).unwrap();
+        let mut old = ParquetReader::new(file).finish().unwrap().drop("first_capture").unwrap();
+        let out = std::fs::File::create(folder.path().join("old.parquet")).unwrap();
+        ParquetWriter::new(out).finish(&mut old).unwrap();
+        let file = TableFile::open(folder.path(), "old.parquet").unwrap();
+        let wanted: Vec<GameRow> =
+            rows.into_iter().map(|row| GameRow { first_capture: None, ..row }).collect();
+        assert_eq!(read_games(&file, GamePart::All, None).unwrap(), wanted);
+    }
+
+    #[test]
+    fn the_first_capture_is_stored_and_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("corpus");
+        take_in(&path, "a.csv", Format::MoveList, &RECORDS);
+        let corpus = Corpus::open(&path).unwrap();
+        let segment = &corpus.segments()[0];
+        let rows = segment.games().unwrap();
+        let mut n_captures = 0;
+        for (row, plies) in rows.iter().zip(segment.plies(&rows, 0).unwrap()) {
+            let first = plies.iter().position(|ply| !ply.captured.is_empty()).map(|at| at as u32 + 1);
+            assert_eq!(row.first_capture, first);
+            let Some(first) = first else { continue };
+            n_captures += 1;
+            for (text, is_hit) in [("<=", true), ("=", true), (">", false), ("<", false), ("!=", false)] {
+                let query =
+                    Query::parse(&format!("first_capture{text}{first} and plies={}", row.plies)).unwrap();
+                assert_eq!(corpus.select(&query, NonZeroUsize::MIN).unwrap().is_empty(), !is_hit, "{query}");
+            }
+        }
+        assert!(n_captures > 0);
+    }
+}

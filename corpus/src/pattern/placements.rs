@@ -1,0 +1,318 @@
+//! Patterns laid on a board of one shape in every way they may lie.
+
+use std::collections::HashSet;
+
+use tafl_rules::symmetry::{self, Symmetry};
+use tafl_rules::{Cell, Coord, PieceSet, Shape};
+
+use super::{Anchor, Colors, ContentMask, Layer, Pattern, content_of};
+use crate::pattern::PatternSymmetries;
+use crate::ply_state::{CellContent, PlyState};
+use crate::query::Placement;
+
+/// What a board must be like for a pattern to lie on it.
+#[derive(Debug, Clone)]
+pub(crate) struct BoardInfo {
+    /// The shape of the board.
+    pub(crate) shape: Shape,
+    /// The thrones.
+    pub(crate) thrones: Vec<Cell>,
+    /// The pieces that can stand on the board.
+    pub(crate) pieces: PieceSet,
+    /// How often each content stands there at the start: what is rare is tested first.
+    pub(crate) counts: [u16; CellContent::COUNT],
+    /// Whether both sides have a king.
+    pub(crate) two_kings: bool,
+}
+
+/// One cell and what may stand on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct CellCondition {
+    pub(crate) cell: u16,
+    pub(crate) mask: ContentMask,
+}
+
+/// A list of conditions: `start..end` of [`PatternPlacements::conditions`].
+#[derive(Debug, Clone, Copy)]
+struct ConditionRange {
+    start: u32,
+    end: u32,
+}
+
+/// A pattern as it lies in one place.
+#[derive(Debug, Clone)]
+struct PlacedPattern {
+    look_for: Vec<ConditionRange>,
+    except: Vec<ConditionRange>,
+    placement: Placement,
+}
+
+/// A place of a pattern with the conditions of its layers.
+#[derive(Debug, Clone)]
+pub(crate) struct PlacedLayers<'p> {
+    /// One of these must hold.
+    pub(crate) look_for: Vec<&'p [CellCondition]>,
+    /// None of these may hold.
+    pub(crate) except: Vec<&'p [CellCondition]>,
+}
+
+/// A pattern in every place of a board where it may lie.
+#[derive(Debug, Clone)]
+pub(crate) struct PatternPlacements {
+    /// Of each place the condition that fails most often: nearly all places are ruled out here.
+    rarest: Vec<CellCondition>,
+    lying: Vec<PlacedPattern>,
+    conditions: Vec<CellCondition>,
+    /// Whether it fits on the board, whatever pieces there are.
+    pub(crate) fits: bool,
+}
+
+/// The conditions of all layers in one place, before they are stored.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct LayerConditions {
+    look_for: Vec<Vec<CellCondition>>,
+    except: Vec<Vec<CellCondition>>,
+}
+
+impl PatternPlacements {
+    /// Lays a pattern on a board; `number` is its number in the query.
+    pub(crate) fn new(pattern: &Pattern, board_info: &BoardInfo, number: u16) -> PatternPlacements {
+        let mut placed =
+            PatternPlacements { rarest: Vec::new(), lying: Vec::new(), conditions: Vec::new(), fits: false };
+        let mut seen = HashSet::new();
+        let turns = match pattern.turns {
+            PatternSymmetries::All => symmetry::of_shape(board_info.shape),
+            PatternSymmetries::AsItStands => {
+                symmetry::of_shape(board_info.shape).into_iter().take(1).collect()
+            }
+        };
+        for colors in colors_of(pattern, board_info) {
+            for symmetry in &turns {
+                for origin in origins(pattern, board_info, symmetry) {
+                    let draw = PlacementBuilder { pattern, board_info, symmetry, origin, colors };
+                    let Some(drawn) = draw.draw(&mut placed.fits) else { continue };
+                    if seen.insert(drawn.clone()) {
+                        let placement = draw.placement(number);
+                        placed.add(&drawn, placement);
+                    }
+                }
+            }
+        }
+        placed
+    }
+
+    fn add(&mut self, drawn: &LayerConditions, placement: Placement) {
+        let rarest = match &drawn.look_for[..] {
+            [only] => only.first().copied(),
+            _ => None,
+        };
+        // Nothing is asked of the only layer, or there are several: the first test always holds then.
+        let rarest = rarest.unwrap_or(CellCondition { cell: 0, mask: ContentMask::ANY });
+        let mut store = |layers: &[Vec<CellCondition>]| -> Vec<ConditionRange> {
+            layers
+                .iter()
+                .map(|layer| {
+                    let start = self.conditions.len() as u32;
+                    self.conditions.extend(layer);
+                    ConditionRange { start, end: self.conditions.len() as u32 }
+                })
+                .collect()
+        };
+        let (look_for, except) = (store(&drawn.look_for), store(&drawn.except));
+        self.rarest.push(rarest);
+        self.lying.push(PlacedPattern { look_for, except, placement });
+    }
+
+    /// Returns the first place where the pattern lies on a board.
+    pub(crate) fn find(&self, state: &PlyState) -> Option<Placement> {
+        self.find_lying(state.board()).map(|lying| lying.placement)
+    }
+
+    /// Returns whether the pattern lies anywhere on a board.
+    #[inline]
+    pub(crate) fn holds(&self, board: &[CellContent]) -> bool {
+        self.find_lying(board).is_some()
+    }
+
+    #[inline]
+    fn find_lying(&self, board: &[CellContent]) -> Option<&PlacedPattern> {
+        let mut places = self.rarest.iter().zip(&self.lying);
+        let found = places.find(|(rarest, lying)| {
+            rarest.mask.fits(board[usize::from(rarest.cell)]) && self.lies(lying, board)
+        });
+        found.map(|(_, lying)| lying)
+    }
+
+    #[inline(never)]
+    fn lies(&self, lying: &PlacedPattern, board: &[CellContent]) -> bool {
+        let all = |conditions: &ConditionRange| {
+            self.of(*conditions).iter().all(|it| it.mask.fits(board[usize::from(it.cell)]))
+        };
+        lying.look_for.iter().any(all) && !lying.except.iter().any(all)
+    }
+
+    fn of(&self, conditions: ConditionRange) -> &[CellCondition] {
+        &self.conditions[conditions.start as usize..conditions.end as usize]
+    }
+
+    /// Returns the number of places.
+    pub(crate) fn len(&self) -> usize {
+        self.lying.len()
+    }
+
+    /// Returns every place.
+    pub(crate) fn places(&self) -> impl Iterator<Item = PlacedLayers<'_>> {
+        let layers = |layers: &[ConditionRange]| layers.iter().map(|layer| self.of(*layer)).collect();
+        self.lying.iter().map(move |lying| PlacedLayers {
+            look_for: layers(&lying.look_for),
+            except: layers(&lying.except),
+        })
+    }
+}
+
+/// Returns the ways in which sides may be swapped.
+fn colors_of(pattern: &Pattern, board_info: &BoardInfo) -> Vec<Colors> {
+    let kings = ContentMask::of_pieces(PieceSet::KINGS);
+    let sides = [ContentMask::of_pieces(PieceSet::ATTACKERS), ContentMask::of_pieces(PieceSet::DEFENDERS)];
+    // "Any defender" and "anything" do not name the king, though he fits.
+    let names_king = |mask: &ContentMask| {
+        let is_general = sides.contains(mask) || *mask == ContentMask::PIECE || *mask == ContentMask::ANY;
+        !is_general && mask.intersection(kings) != ContentMask::NEVER
+    };
+    let mut masks =
+        pattern.look_for.iter().chain(&pattern.except).flat_map(|layer| layer.rows.iter().flatten());
+    let has_king = pattern.anchor == Anchor::King || masks.any(names_king);
+    match pattern.colors {
+        Colors::Swapped if !has_king || board_info.two_kings => vec![Colors::AsWritten, Colors::Swapped],
+        Colors::Swapped | Colors::AsWritten => vec![Colors::AsWritten],
+    }
+}
+
+/// Returns where the first cell of a pattern may lie before the symmetry is applied.
+fn origins(pattern: &Pattern, board_info: &BoardInfo, symmetry: &Symmetry) -> Vec<Coord> {
+    let shape = board_info.shape;
+    let rows = pattern.look_for[0].rows.len() as i16;
+    let columns = pattern.look_for[0].rows.iter().map(Vec::len).max().unwrap_or(0) as i16;
+    let anywhere = || {
+        let (last_file, last_rank) = (shape.n_ranks() - 1, shape.n_ranks() - 1);
+        let ranks = 1 - rows..=last_rank;
+        ranks.flat_map(move |rank| (1 - columns..=last_file).map(move |file| Coord::new(file, rank)))
+    };
+    match pattern.anchor {
+        Anchor::Anywhere | Anchor::King => anywhere().collect(),
+        Anchor::Board | Anchor::Corner => vec![Coord::new(0, 0)],
+        Anchor::Edge => anywhere().filter(|origin| origin.rank == 0).collect(),
+        Anchor::At(coord) => vec![coord],
+        Anchor::Throne => {
+            let middle = |cell: &Cell| {
+                let before = symmetry.map.iter().position(|image| image == cell);
+                let coord = shape.coord(Cell::new(before.expect("a symmetry reaches every cell")));
+                Coord::new(coord.file - columns / 2, coord.rank - rows / 2)
+            };
+            board_info.thrones.iter().map(middle).collect()
+        }
+    }
+}
+
+/// A pattern on its way to a place.
+struct PlacementBuilder<'a> {
+    pattern: &'a Pattern,
+    board_info: &'a BoardInfo,
+    symmetry: &'a Symmetry,
+    origin: Coord,
+    colors: Colors,
+}
+
+impl PlacementBuilder<'_> {
+    /// Returns the conditions of all layers that can hold here, or nothing where the pattern cannot lie.
+    fn draw(&self, fits: &mut bool) -> Option<LayerConditions> {
+        let is_board = self.pattern.anchor == Anchor::Board;
+        if is_board && self.pattern.look_for[0].board() != Some(self.board_info.shape) {
+            return None;
+        }
+        let look_for: Vec<Vec<(Cell, ContentMask)>> =
+            self.pattern.look_for.iter().filter_map(|layer| self.cells(layer)).collect();
+        *fits |= !look_for.is_empty();
+        let mut look_for: Vec<Vec<CellCondition>> =
+            look_for.iter().filter_map(|layer| self.conditions(layer)).collect();
+        let except: Vec<Vec<(Cell, ContentMask)>> =
+            self.pattern.except.iter().filter_map(|layer| self.cells(layer)).collect();
+        let mut except: Vec<Vec<CellCondition>> =
+            except.iter().filter_map(|layer| self.conditions(layer)).collect();
+        if look_for.is_empty() || except.iter().any(Vec::is_empty) {
+            return None;
+        }
+        for layers in [&mut look_for, &mut except] {
+            layers.sort();
+            layers.dedup();
+            layers.iter_mut().for_each(|layer| layer.sort_by_key(|it| (self.frequency(it.mask), *it)));
+        }
+        // A layer that asks for nothing makes the others needless.
+        if look_for.iter().any(Vec::is_empty) {
+            look_for = vec![Vec::new()];
+        }
+        Some(LayerConditions { look_for, except })
+    }
+
+    /// Returns the cells of a layer that ask for something, or nothing where one of them lies off the board.
+    fn cells(&self, layer: &Layer) -> Option<Vec<(Cell, ContentMask)>> {
+        let shape = self.board_info.shape;
+        let mut cells = Vec::new();
+        for (row, rank) in layer.rows.iter().zip(0..) {
+            let first_file = if self.pattern.anchor == Anchor::Board { shape.first_file(rank) } else { 0 };
+            for (mask, file) in row.iter().zip(first_file..) {
+                let mask = self.mask(layer, *mask, (rank, file));
+                if mask != ContentMask::ANY {
+                    let coord = Coord::new(self.origin.file + file, self.origin.rank + rank);
+                    cells.push((self.symmetry.image(shape.cell(coord)?), mask));
+                }
+            }
+        }
+        Some(cells)
+    }
+
+    /// Returns what a cell of a layer asks for, with the king in the middle where the pattern lies around him.
+    fn mask(&self, layer: &Layer, mask: ContentMask, (rank, file): (i16, i16)) -> ContentMask {
+        let middle = (layer.rows.len() as i16 / 2, layer.rows[0].len() as i16 / 2);
+        let mask = if self.pattern.anchor == Anchor::King && middle == (rank, file) {
+            mask.intersection(ContentMask::of(content_of('K')))
+        } else {
+            mask
+        };
+        match self.colors {
+            Colors::AsWritten => mask,
+            Colors::Swapped => mask.swapped(),
+        }
+    }
+
+    /// Returns the conditions with what can stand on this board only, or nothing where one can never hold.
+    fn conditions(&self, cells: &[(Cell, ContentMask)]) -> Option<Vec<CellCondition>> {
+        let possible = ContentMask::of_pieces(self.board_info.pieces).union(ContentMask::EMPTY);
+        let mut conditions = Vec::with_capacity(cells.len());
+        for (cell, mask) in cells {
+            let mask = mask.intersection(possible);
+            if mask == ContentMask::NEVER {
+                return None;
+            }
+            if mask != possible {
+                conditions.push(CellCondition { cell: cell.index() as u16, mask });
+            }
+        }
+        Some(conditions)
+    }
+
+    /// Returns how often a mask fits a cell at the start.
+    fn frequency(&self, mask: ContentMask) -> u16 {
+        mask.contents().map(|content| self.board_info.counts[usize::from(content.code())]).sum()
+    }
+
+    fn placement(&self, pattern: u16) -> Placement {
+        Placement {
+            pattern,
+            symmetry: self.symmetry.id,
+            files: self.origin.file as i8,
+            ranks: self.origin.rank as i8,
+            swapped: self.colors == Colors::Swapped,
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! A position in a game, with the ply that led to it: what conditions and patterns are tested on.
+
+use tafl_rules::facts::Facts;
+use tafl_rules::{Cell, Move, Piece, Setup, Shape, Side};
+
+/// What stands on a cell, as a small number: 0 for nothing, else one more than [`Piece::index`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct CellContent(u8);
+
+impl CellContent {
+    /// Nothing.
+    pub const EMPTY: CellContent = CellContent(0);
+    /// How many contents there are: nothing, and each kind of piece.
+    pub const COUNT: usize = Piece::COUNT + 1;
+
+    /// Returns the content of a cell with a piece, or without one.
+    #[inline]
+    pub const fn of(piece: Option<Piece>) -> CellContent {
+        match piece {
+            Some(piece) => CellContent(piece.index() as u8 + 1),
+            None => CellContent::EMPTY,
+        }
+    }
+
+    /// Returns the number, below [`CellContent::COUNT`].
+    #[inline]
+    pub const fn code(self) -> u8 {
+        self.0
+    }
+
+    /// Returns the piece, if there is one.
+    pub fn piece(self) -> Option<Piece> {
+        let index = usize::from(self.0).checked_sub(1)?;
+        let side = if index < Piece::COUNT / 2 { Side::Attackers } else { Side::Defenders };
+        Some(Piece::new(side, tafl_rules::Role::ALL[index % (Piece::COUNT / 2)]))
+    }
+
+    /// Returns the content after a capture: mercenaries change sides, all others leave.
+    pub(crate) fn captured(self) -> CellContent {
+        match self.piece() {
+            Some(Piece { side, role: tafl_rules::Role::Mercenary }) => {
+                CellContent::of(Some(Piece::new(side.other(), tafl_rules::Role::Mercenary)))
+            }
+            Some(_) | None => CellContent::EMPTY,
+        }
+    }
+}
+
+/// A position in a game, with the ply that led to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlyState {
+    shape: Shape,
+    board: Vec<CellContent>,
+    counts: [u16; CellContent::COUNT],
+    /// How many plies were played: 0 at the start.
+    pub ply: u32,
+    /// Who moves next.
+    pub to_move: Side,
+    /// The ply that led here; nothing at the start.
+    pub last: Option<Move>,
+    /// The cells of the pieces that it captured, in rising order.
+    pub captured: Vec<Cell>,
+    /// What it did, and how the kings stand.
+    pub facts: Facts,
+}
+
+impl PlyState {
+    /// Returns the position before the first ply.
+    pub fn start(setup: &Setup, to_move: Side, facts: Facts) -> PlyState {
+        let shape = setup.shape();
+        let board: Vec<CellContent> = shape.cells().map(|cell| CellContent::of(setup.piece(cell))).collect();
+        let mut counts = [0; CellContent::COUNT];
+        board.iter().for_each(|content| counts[usize::from(content.0)] += 1);
+        PlyState { shape, board, counts, ply: 0, to_move, last: None, captured: Vec::new(), facts }
+    }
+
+    /// Returns the shape of the board.
+    #[inline]
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// Returns the contents of all cells, in rising order of cells.
+    #[inline]
+    pub fn board(&self) -> &[CellContent] {
+        &self.board
+    }
+
+    /// Returns what stands on a cell.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the board has no such cell.
+    #[inline]
+    pub fn at(&self, cell: Cell) -> CellContent {
+        self.board[cell.index()]
+    }
+
+    /// Returns how many cells have this content.
+    #[inline]
+    pub fn count(&self, content: CellContent) -> u16 {
+        self.counts[usize::from(content.0)]
+    }
+
+    /// Returns how many cells have each content, by its code.
+    #[inline]
+    pub(crate) fn counts(&self) -> &[u16; CellContent::COUNT] {
+        &self.counts
+    }
+
+    /// Returns the arrangement.
+    pub fn setup(&self) -> Setup {
+        let mut setup = Setup::empty(self.shape);
+        for cell in self.shape.cells() {
+            setup.put(cell, self.at(cell).piece());
+        }
+        setup
+    }
+
+    /// Plays a ply whose effects are known: the piece moves, the captured leave or change sides.
+    ///
+    /// The caller sets [`PlyState::to_move`] and [`PlyState::facts`].
+    ///
+    /// # Panics
+    ///
+    /// Panics if the board lacks one of the cells.
+    #[inline]
+    pub(crate) fn advance(&mut self, mv: Move) {
+        let moved = self.board[mv.from.index()];
+        self.put(mv.from.index(), CellContent::EMPTY);
+        self.put(mv.to.index(), moved);
+        for at in 0..self.captured.len() {
+            let cell = self.captured[at].index();
+            self.put(cell, self.board[cell].captured());
+        }
+        self.last = Some(mv);
+        self.ply += 1;
+    }
+
+    #[inline]
+    fn put(&mut self, cell: usize, content: CellContent) {
+        self.counts[usize::from(self.board[cell].0)] -= 1;
+        self.counts[usize::from(content.0)] += 1;
+        self.board[cell] = content;
+    }
+}

@@ -1,0 +1,332 @@
+//! From the text of a query to its tree.
+
+mod board;
+mod compare;
+mod field;
+mod lex;
+#[cfg(test)]
+mod tests;
+
+use std::str::FromStr;
+
+use nom::IResult;
+use tafl_rules::facts::Event;
+use tafl_rules::text::Span;
+
+use super::ast::{Expr, PlyTest, Query, Sequence, SetupTest};
+use super::error::{Expected, FoundText, QueryError, QueryErrorKind};
+use super::game::GameField;
+use super::vocabulary;
+
+/// The most bytes of a query.
+pub(crate) const MAX_LENGTH: usize = 10_000;
+/// How deep conditions can be nested, and how many can follow one another with `then`.
+pub(crate) const MAX_DEPTH: usize = 64;
+
+impl Query {
+    /// Reads a query.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first place that cannot be read, and why.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tafl_corpus::query::Query;
+    ///
+    /// let query = Query::parse("variant:brandubh shieldwall or king_distance <= 2").unwrap();
+    /// assert_eq!(query.to_string(), "variant:brandubh7 and shieldwall or king_distance<=2");
+    /// let error = Query::parse("plyer:Sven").unwrap_err();
+    /// assert_eq!(error.to_string(), "unknown field `plyer`, did you mean `player`?");
+    /// ```
+    pub fn parse(text: &str) -> Result<Query, QueryError> {
+        let mut parser = Parser { text, rest: lex::skip_blanks(text), depth: 0, n_sequences: 0 };
+        if text.len() > MAX_LENGTH {
+            let kind = QueryErrorKind::TooLong { found: text.len(), max: MAX_LENGTH };
+            return Err(QueryError { span: Span::new(MAX_LENGTH, text.len()), kind });
+        }
+        if parser.rest.is_empty() {
+            return Err(QueryError { span: Span::at(0), kind: QueryErrorKind::Empty });
+        }
+        let expr = parser.any()?;
+        match parser.rest.chars().next() {
+            None => Ok(Query::new(expr)),
+            Some(')') => Err(parser.here(1, QueryErrorKind::Stray)),
+            Some(_) => Err(parser.expected(Expected::Connective)),
+        }
+    }
+}
+
+impl FromStr for Query {
+    type Err = QueryError;
+
+    fn from_str(text: &str) -> Result<Query, QueryError> {
+        Query::parse(text)
+    }
+}
+
+/// The text of a query, and how far it was read. Blanks before `rest` are always skipped.
+struct Parser<'t> {
+    text: &'t str,
+    rest: &'t str,
+    depth: usize,
+    n_sequences: usize,
+}
+
+type Parsed<T> = Result<T, QueryError>;
+
+impl<'t> Parser<'t> {
+    /// Returns how many bytes were read.
+    fn at(&self) -> usize {
+        self.text.len() - self.rest.len()
+    }
+
+    /// Returns an error about the next `length` bytes.
+    fn here(&self, length: usize, kind: QueryErrorKind) -> QueryError {
+        QueryError { span: Span::new(self.at(), self.at() + length), kind }
+    }
+
+    /// Returns that something else should stand here.
+    fn expected(&self, expected: Expected) -> QueryError {
+        let piece = lex::piece_of(self.rest);
+        let found = if piece.is_empty() { FoundText::End } else { FoundText::Text(piece.to_owned()) };
+        self.here(piece.len(), QueryErrorKind::Expected { expected, found })
+    }
+
+    /// Goes on with `rest` and the blanks before it skipped.
+    fn go_on(&mut self, rest: &'t str) {
+        self.rest = lex::skip_blanks(rest);
+    }
+
+    /// Takes what a parser finds here, if it finds something.
+    fn take<T>(&mut self, parser: impl Fn(&'t str) -> IResult<&'t str, T>) -> Option<T> {
+        let (rest, found) = parser(self.rest).ok()?;
+        self.go_on(rest);
+        Some(found)
+    }
+
+    /// Takes a sign or word as it stands.
+    fn sign(&mut self, sign: &str) -> bool {
+        self.rest.strip_prefix(sign).map(|rest| self.go_on(rest)).is_some()
+    }
+
+    /// Returns the next word in lower case, without taking it.
+    fn peek(&self) -> String {
+        lex::word(self.rest).map_or(String::new(), |(_, word)| word.to_lowercase())
+    }
+
+    /// Takes the next word if it is this one.
+    fn keyword(&mut self, keyword: &str) -> bool {
+        let is_it = self.peek() == keyword;
+        if is_it {
+            self.take(lex::word);
+        }
+        is_it
+    }
+
+    /// `any = sequence { "or" sequence }`
+    fn any(&mut self) -> Parsed<Expr> {
+        let mut parts = vec![self.sequence()?];
+        while self.keyword("or") {
+            parts.push(self.sequence()?);
+        }
+        Ok(Expr::any(parts))
+    }
+
+    /// `sequence = all { ("then" | "before") all [ "within" number ] }`
+    fn sequence(&mut self) -> Parsed<Expr> {
+        let mut expr = self.all()?;
+        loop {
+            let make: fn(Box<Sequence>) -> Expr = match self.peek().as_str() {
+                "then" => Expr::Then,
+                "before" => Expr::Before,
+                _ => return Ok(expr),
+            };
+            self.n_sequences += 1;
+            if self.n_sequences > MAX_DEPTH {
+                return Err(self.here(self.peek().len(), QueryErrorKind::TooDeep { max: MAX_DEPTH }));
+            }
+            self.take(lex::word);
+            let last = self.all()?;
+            let within =
+                if self.keyword("within") { Some(self.number("within", (1, 100_000))?) } else { None };
+            expr = make(Box::new(Sequence { first: expr, last, within }));
+        }
+    }
+
+    /// `all = part { [ "and" ] part }`
+    fn all(&mut self) -> Parsed<Expr> {
+        let mut parts = vec![self.part()?];
+        loop {
+            let ends = matches!(self.peek().as_str(), "or" | "then" | "before" | "within");
+            let goes_on = |c: char| c.is_alphanumeric() || matches!(c, '(' | '#' | '-');
+            if !self.keyword("and") && (ends || !self.rest.starts_with(goes_on)) {
+                return Ok(Expr::all(parts));
+            }
+            parts.push(self.part()?);
+        }
+    }
+
+    /// `part = [ "not" | "ever" | "never" | "first" | "last" ] part | count | "(" any ")" | condition`
+    fn part(&mut self) -> Parsed<Expr> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(self.here(lex::piece_of(self.rest).len(), QueryErrorKind::TooDeep { max: MAX_DEPTH }));
+        }
+        let part = self.part_within_bounds();
+        self.depth -= 1;
+        part
+    }
+
+    fn part_within_bounds(&mut self) -> Parsed<Expr> {
+        let wrap: fn(Box<Expr>) -> Expr = match self.peek().as_str() {
+            "not" => Expr::Not,
+            "ever" => Expr::Ever,
+            "never" => Expr::Never,
+            "first" => Expr::First,
+            "last" => Expr::Last,
+            "count" => return self.count(),
+            _ if self.rest.starts_with('(') => return self.parenthesis(),
+            _ => return self.condition(),
+        };
+        self.take(lex::word);
+        Ok(wrap(Box::new(self.part()?)))
+    }
+
+    /// `"(" any ")"`
+    fn parenthesis(&mut self) -> Parsed<Expr> {
+        let open = Span::new(self.at(), self.at() + 1);
+        if !self.sign("(") {
+            return Err(self.expected(Expected::Parenthesis));
+        }
+        let expr = self.any()?;
+        if self.sign(")") {
+            Ok(expr)
+        } else if self.rest.is_empty() {
+            Err(QueryError { span: open, kind: QueryErrorKind::Unclosed })
+        } else {
+            Err(self.expected(Expected::Connective))
+        }
+    }
+
+    /// `count = "count" "(" any ")" comparison number`
+    fn count(&mut self) -> Parsed<Expr> {
+        self.take(lex::word);
+        let part = self.parenthesis()?;
+        let comparison = self.take(lex::comparison).ok_or_else(|| self.expected(Expected::Comparison))?;
+        Ok(Expr::Count(Box::new(part), comparison, self.number("count", (0, 1_000_000))?))
+    }
+
+    /// One condition.
+    fn condition(&mut self) -> Parsed<Expr> {
+        let word = self.peek();
+        if word.is_empty() {
+            let begins_sum = self.rest.starts_with(|c: char| c.is_ascii_digit() || c == '#' || c == '-');
+            return if begins_sum { self.inequality() } else { Err(self.expected(Expected::Condition)) };
+        }
+        if let Some(expr) = self.flag(&word) {
+            return Ok(expr);
+        }
+        match word.as_str() {
+            "pattern" => return self.pattern(),
+            "position" => return self.position(),
+            "and" | "or" | "then" | "before" | "within" => return Err(self.expected(Expected::Condition)),
+            _ => {}
+        }
+        if vocabulary::term(&word).is_some() && !self.names_a_player(&word) {
+            return self.inequality();
+        }
+        if let Some(field) = GameField::from_word(&word) {
+            return self.game_field(field);
+        }
+        if vocabulary::PLY_FIELDS.contains(&word.as_str()) {
+            return self.ply_field(&word);
+        }
+        Err(self.unknown())
+    }
+
+    /// A word that is a condition of its own.
+    fn flag(&mut self, word: &str) -> Option<Expr> {
+        let expr = if let Some(event) = Event::from_word(word).filter(|_| !self.has_value(word)) {
+            Expr::Ply(PlyTest::Event(event))
+        } else if let Some((side, test)) = vocabulary::king_test(word) {
+            Expr::Ply(PlyTest::King(side, test))
+        } else if word == "threat" {
+            Expr::Ply(PlyTest::Threat)
+        } else if word == "two_kings" {
+            Expr::Setup(SetupTest::TwoKings)
+        } else {
+            return None;
+        };
+        self.take(lex::word);
+        Some(expr)
+    }
+
+    /// Returns what follows a word of this length.
+    fn after(&self, word: &str) -> &'t str {
+        lex::word(self.rest).map_or("", |(rest, found)| if found.len() == word.len() { rest } else { "" })
+    }
+
+    /// Returns whether a colon follows a word.
+    fn has_value(&self, word: &str) -> bool {
+        lex::skip_blanks(self.after(word)).starts_with(':')
+    }
+
+    /// Returns whether `attackers` or `defenders` stands before a name, not before a number.
+    fn names_a_player(&self, word: &str) -> bool {
+        if !matches!(word, "attackers" | "defenders") {
+            return false;
+        }
+        let rest = lex::skip_blanks(self.after(word));
+        let value = [":", "!=", "="].iter().find_map(|sign| rest.strip_prefix(sign));
+        let Some(value) = value.map(lex::skip_blanks) else { return false };
+        match lex::bare(value) {
+            Ok((_, bare)) => {
+                let is_term = |word: &str| vocabulary::term(word).is_some();
+                let is_sum = bare.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '#' | '-' | '.'));
+                !is_sum && !lex::word(bare).is_ok_and(|(_, word)| is_term(&word.to_lowercase()))
+            }
+            Err(_) => value.starts_with('"'),
+        }
+    }
+
+    /// Returns that a word is unknown, as a field where a value follows.
+    fn unknown(&self) -> QueryError {
+        let word = lex::word(self.rest).map_or("", |(_, word)| word);
+        let rest = lex::skip_blanks(self.after(word));
+        let kind = if rest.starts_with(':') || lex::comparison(rest).is_ok() {
+            let terms = vocabulary::TERMS.into_iter().map(|(_, word)| word);
+            let near = vocabulary::nearest(word, vocabulary::fields().chain(terms));
+            QueryErrorKind::UnknownField { word: word.to_owned(), near }
+        } else {
+            QueryErrorKind::UnknownWord {
+                word: word.to_owned(),
+                near: vocabulary::nearest(word, vocabulary::vocabulary()),
+            }
+        };
+        self.here(word.len(), kind)
+    }
+
+    /// A number between two bounds; `word` is what the message calls it.
+    fn number(&mut self, word: &'static str, (min, max): (i64, i64)) -> Parsed<u32> {
+        let Ok((rest, digits)) = lex::digits(self.rest) else { return Err(self.expected(Expected::Number)) };
+        let number = digits.parse::<u32>().ok().filter(|number| (min..=max).contains(&i64::from(*number)));
+        let kind = QueryErrorKind::OutOfRange { word, min, max };
+        let number = number.ok_or_else(|| self.here(digits.len(), kind))?;
+        self.go_on(rest);
+        Ok(number)
+    }
+
+    /// A text in quotation marks with the place of its first byte, or nothing where no quotation mark stands.
+    fn quoted(&mut self) -> Parsed<Option<(&'t str, usize)>> {
+        if !self.rest.starts_with('"') {
+            return Ok(None);
+        }
+        let at = self.at() + 1;
+        match self.take(lex::quoted) {
+            Some(text) => Ok(Some((text, at))),
+            None => Err(self.here(self.rest.len(), QueryErrorKind::UnclosedText)),
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! A query made ready for the games of one game setup.
+
+mod compile;
+mod evaluate;
+mod evaluation;
+mod prefilter;
+mod run;
+mod test;
+mod tree;
+
+use tafl_rules::ruleset::RuleSet;
+use tafl_rules::symmetry::{self, Symmetry};
+use tafl_rules::text::ruleset::RuleSetError;
+use tafl_rules::text::setup::SetupError;
+use tafl_rules::{Cell, Shape};
+
+use self::test::{BoardTest, CellTables};
+use self::tree::PlanNode;
+use super::ast::{Expr, PlyTest, Query};
+use super::hit::{GameHit, Placement};
+use super::prefilter::Prefilter;
+use crate::move_log::{GameSetup, MoveLogError, ReplayCursor};
+use crate::pattern::{Anchor, Pattern};
+use crate::ply_state::PlyState;
+
+/// Why a query cannot be asked of the games of a game setup.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlanError {
+    /// Its rules cannot be read.
+    #[error("the rules of the games cannot be read: {0}")]
+    Rules(RuleSetError),
+    /// Its start cannot be read.
+    #[error("the start of the games cannot be read: {0}")]
+    Start(SetupError),
+}
+
+/// A query made ready for the games of one game setup: the same rules and the same start.
+#[derive(Debug, Clone)]
+pub struct QueryPlan {
+    root: PlanNode,
+    /// The boards and patterns of the query, in the order in which they are written.
+    boards: Vec<BoardTest>,
+    tables: CellTables,
+    filter: Prefilter,
+    is_about_games: bool,
+    n_conditions: usize,
+}
+
+impl Query {
+    /// Makes the query ready for the games of a game setup.
+    ///
+    /// # Errors
+    ///
+    /// Returns that the rules or the start of the game setup cannot be read.
+    pub fn compile(&self, game_setup: &GameSetup) -> Result<QueryPlan, PlanError> {
+        Ok(self.compile_in(&CompiledSetup::of(game_setup)?))
+    }
+
+    /// Makes the query ready for the games of a game setup that was read before.
+    pub fn compile_in(&self, compiled_setup: &CompiledSetup) -> QueryPlan {
+        compile::plan(self, compiled_setup)
+    }
+
+    /// Returns the boards and patterns of the query, in the order of [`Placement::pattern`].
+    pub fn boards(&self) -> Vec<&PlyTest> {
+        let mut boards = Vec::new();
+        self.expr.each_test(&mut |test| {
+            if matches!(test, PlyTest::Pattern(_) | PlyTest::Position { .. }) {
+                boards.push(test);
+            }
+        });
+        boards
+    }
+}
+
+impl QueryPlan {
+    /// Returns whether hits are games, not positions: then a hit has ply 0.
+    pub fn is_about_games(&self) -> bool {
+        self.is_about_games
+    }
+
+    /// Returns what a game must have so that it can have hits.
+    pub fn prefilter(&self) -> &Prefilter {
+        &self.filter
+    }
+
+    /// Returns the numbers of the boards and patterns that this board has no room for, see [`Query::boards`].
+    pub fn misfits(&self) -> Vec<u16> {
+        (0..).zip(&self.boards).filter(|(_, board)| !board.fits()).map(|(number, _)| number).collect()
+    }
+
+    /// Finds the hits in a game, in rising order of plies. The player stands at the start; the hits have no placement.
+    ///
+    /// # Errors
+    ///
+    /// Returns that the game on the move log is damaged.
+    pub fn run(
+        &self,
+        cursor: &mut ReplayCursor<'_>,
+        truth: &dyn super::GameTruth,
+        hits: &mut Vec<GameHit>,
+    ) -> Result<(), MoveLogError> {
+        run::run(self, cursor, truth, hits)
+    }
+
+    /// Returns whether each position shows by itself whether it is a hit. Then what [`QueryPlan::prefilter`] says of blocks must
+    /// hold for the block of the hit, not for any block of the game.
+    pub fn is_about_single_plies(&self) -> bool {
+        matches!(self.root, PlanNode::Local(..)) && !self.is_about_games
+    }
+
+    /// Finds the hits in some blocks of a game, in rising order of plies, as [`QueryPlan::run`] does. `blocks` says whether
+    /// hits may lie in a block of the game, by its number from 0; where positions do not show by themselves whether they
+    /// are hits, it is not asked.
+    ///
+    /// # Errors
+    ///
+    /// Returns that the game on the move log is damaged.
+    pub fn run_in(
+        &self,
+        (cursor, blocks): (&mut ReplayCursor<'_>, &dyn Fn(u32) -> bool),
+        truth: &dyn super::GameTruth,
+        hits: &mut Vec<GameHit>,
+    ) -> Result<(), MoveLogError> {
+        run::run_in(self, (cursor, blocks), truth, hits)
+    }
+
+    /// Returns where the first board or pattern of the query lies that lies on this board.
+    pub fn place(&self, state: &PlyState) -> Option<Placement> {
+        self.boards.iter().find_map(|board| board.find(state))
+    }
+
+    /// Says of hits of a game, in rising order, how boards and patterns lie there. The player stands at the start.
+    ///
+    /// # Errors
+    ///
+    /// Returns that the game on the move log is damaged.
+    pub fn locate(&self, cursor: &mut ReplayCursor<'_>, hits: &mut [GameHit]) -> Result<(), MoveLogError> {
+        if self.boards.is_empty() || self.is_about_games {
+            return Ok(());
+        }
+        for hit in hits {
+            while cursor.state().ply < hit.ply {
+                if !cursor.advance()? {
+                    return Ok(());
+                }
+            }
+            hit.placement = self.place(cursor.state());
+        }
+        Ok(())
+    }
+}
+
+impl Query {
+    /// Returns the cells of a board on which a board or pattern of the query lies, but for those where it asks for
+    /// nothing; in rising order.
+    pub fn cells(&self, shape: Shape, placement: &Placement) -> Vec<Cell> {
+        let boards = self.boards();
+        match boards.get(usize::from(placement.pattern)) {
+            Some(PlyTest::Pattern(pattern)) => cells_of(pattern, shape, placement),
+            Some(PlyTest::Position { setup, .. }) if setup.shape() == shape => shape.cells().collect(),
+            Some(_) | None => Vec::new(),
+        }
+    }
+}
+
+fn cells_of(pattern: &Pattern, shape: Shape, placement: &Placement) -> Vec<Cell> {
+    let symmetries = symmetry::of_shape(shape);
+    let Some(symmetry) = symmetries.get(usize::from(placement.symmetry)) else { return Vec::new() };
+    let mut cells: Vec<Cell> = Vec::new();
+    for layer in &pattern.look_for {
+        for (row, rank) in layer.rows.iter().zip(0..) {
+            let first = if pattern.anchor == Anchor::Board { shape.first_file(rank) } else { 0 };
+            for (mask, file) in row.iter().zip(first..) {
+                let coord = tafl_rules::Coord::new(
+                    file + i16::from(placement.files),
+                    rank + i16::from(placement.ranks),
+                );
+                let cell = shape.cell(coord).filter(|_| *mask != crate::pattern::ContentMask::ANY);
+                cells.extend(cell.map(|cell| symmetry.image(cell)));
+            }
+        }
+    }
+    cells.sort();
+    cells.dedup();
+    cells
+}
+
+/// What queries need of a game setup, read once for all of them.
+#[derive(Debug, Clone)]
+pub struct CompiledSetup {
+    rules: RuleSet,
+    start: tafl_rules::Setup,
+    symmetries: Vec<Symmetry>,
+}
+
+impl CompiledSetup {
+    /// Reads a game setup.
+    ///
+    /// # Errors
+    ///
+    /// Returns that its rules or its start cannot be read.
+    pub fn of(game_setup: &GameSetup) -> Result<CompiledSetup, PlanError> {
+        let rules: RuleSet = game_setup.rules.parse().map_err(PlanError::Rules)?;
+        let start = tafl_rules::Setup::parse(rules.shape(), &game_setup.start).map_err(PlanError::Start)?;
+        Ok(CompiledSetup { symmetries: symmetry::of_rules(&rules), rules, start })
+    }
+}
+
+impl Expr {
+    /// Calls `visit` for every test of positions, in the order in which they are written.
+    fn each_test<'e>(&'e self, visit: &mut dyn FnMut(&'e PlyTest)) {
+        match self {
+            Expr::All(parts) | Expr::Any(parts) => parts.iter().for_each(|part| part.each_test(visit)),
+            Expr::Not(part)
+            | Expr::Ever(part)
+            | Expr::Never(part)
+            | Expr::First(part)
+            | Expr::Last(part)
+            | Expr::Count(part, ..) => part.each_test(visit),
+            Expr::Then(parts) | Expr::Before(parts) => {
+                parts.first.each_test(visit);
+                parts.last.each_test(visit);
+            }
+            Expr::Ply(test) => visit(test),
+            Expr::Game(_) | Expr::Setup(_) => {}
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! What tests need to know of a game besides the position.
+
+use tafl_rules::{BySide, Cell, Piece, Role, Side};
+
+use super::QueryPlan;
+use super::test::{BoardTest, CellTables, CompiledTest};
+use super::tree::LocalTest;
+use crate::move_log::ReplayCursor;
+use crate::pattern::shift::{CellMatches, ShiftMatcher};
+use crate::ply_state::{CellContent, PlyState};
+use crate::query::number::Term;
+use crate::query::token::n_pieces;
+
+/// What tests know of a game besides the position.
+pub(super) struct GameEvaluation<'p> {
+    pub(super) tables: &'p CellTables,
+    boards: &'p [BoardTest],
+    matches: Vec<CellMatches>,
+    pub(super) truth: Vec<bool>,
+    wants: TrackedState,
+    /// How many plies the game has.
+    pub(super) n_plies: u32,
+    pub(super) n_pieces_at_start: BySide<u16>,
+    /// How often each content stood on the board before the last ply.
+    pub(super) counts_before: [u16; CellContent::COUNT],
+    counts_now: [u16; CellContent::COUNT],
+    /// Where the first king of each side stands.
+    pub(super) kings: BySide<Option<Cell>>,
+}
+
+/// What must be kept while a game is played.
+#[derive(Debug, Clone, Copy, Default)]
+struct TrackedState {
+    kings: bool,
+    counts: bool,
+    matchers: bool,
+}
+
+impl<'p> GameEvaluation<'p> {
+    pub(super) fn new(
+        plan: &'p QueryPlan,
+        cursor: &ReplayCursor<'_>,
+        truth: Vec<bool>,
+    ) -> GameEvaluation<'p> {
+        let state = cursor.state();
+        let mut evaluation = GameEvaluation {
+            tables: &plan.tables,
+            boards: &plan.boards,
+            matches: Vec::new(),
+            truth,
+            wants: TrackedState::of(plan),
+            n_plies: state.ply + cursor.n_plies_left(),
+            n_pieces_at_start: BySide::from_fn(|side| n_pieces(state, side)),
+            counts_before: *state.counts(),
+            counts_now: *state.counts(),
+            kings: BySide::default(),
+        };
+        for matcher in matchers(evaluation.boards) {
+            let mut matches = CellMatches::default();
+            if let Some(matcher) = matcher {
+                matcher.reset(&mut matches, state);
+            }
+            evaluation.matches.push(matches);
+        }
+        evaluation.find_kings(state);
+        evaluation
+    }
+
+    /// Follows the ply that led to a position.
+    #[inline]
+    pub(super) fn advance(&mut self, state: &PlyState) {
+        if self.wants.counts {
+            self.counts_before = self.counts_now;
+            self.counts_now = *state.counts();
+        }
+        if self.wants.kings {
+            self.find_kings(state);
+        }
+        if self.wants.matchers {
+            for (matcher, matches) in matchers(self.boards).zip(&mut self.matches) {
+                if let Some(matcher) = matcher {
+                    matcher.advance(matches, state);
+                }
+            }
+        }
+    }
+
+    fn find_kings(&mut self, state: &PlyState) {
+        for side in Side::ALL {
+            let king = CellContent::of(Some(Piece::new(side, Role::King)));
+            let stays = match state.count(king) {
+                0 => {
+                    self.kings[side] = None;
+                    true
+                }
+                1 => self.kings[side].is_some_and(|cell| state.at(cell) == king),
+                2.. => false,
+            };
+            if !stays {
+                let at = state.board().iter().position(|content| *content == king);
+                self.kings[side] = at.map(Cell::new);
+            }
+        }
+    }
+
+    /// Returns whether a board or pattern of the query lies on the board.
+    #[inline]
+    pub(super) fn board_holds(&self, number: usize, state: &PlyState) -> bool {
+        match &self.boards[number] {
+            BoardTest::Pattern(_, Some(matcher)) => matcher.holds(&self.matches[number]),
+            BoardTest::Pattern(placed, None) => placed.holds(state.board()),
+            BoardTest::Position(images) => images.holds(state),
+        }
+    }
+}
+
+fn matchers(boards: &[BoardTest]) -> impl Iterator<Item = Option<&ShiftMatcher>> {
+    boards.iter().map(|board| match board {
+        BoardTest::Pattern(_, matcher) => matcher.as_deref(),
+        BoardTest::Position(_) => None,
+    })
+}
+
+impl TrackedState {
+    fn of(plan: &QueryPlan) -> TrackedState {
+        let mut wants = TrackedState {
+            matchers: matchers(&plan.boards).any(|matcher| matcher.is_some()),
+            ..TrackedState::default()
+        };
+        plan.root.each_local(&mut |_, local| wants.add(local));
+        wants
+    }
+
+    fn add(&mut self, local: &LocalTest) {
+        match local {
+            LocalTest::Constant(_) | LocalTest::Game(_) => {}
+            LocalTest::Test(check) => {
+                self.counts |= matches!(check, CompiledTest::Took(_));
+                self.kings |= match check {
+                    CompiledTest::King(_, test) => test.asks_for_cell(),
+                    CompiledTest::Number(numbers) => numbers
+                        .terms
+                        .iter()
+                        .any(|(_, term)| matches!(term, Term::KingFile(_) | Term::KingRank(_))),
+                    CompiledTest::Event(_)
+                    | CompiledTest::Threat
+                    | CompiledTest::ToMove(_)
+                    | CompiledTest::Mover(_)
+                    | CompiledTest::From(_)
+                    | CompiledTest::To(_)
+                    | CompiledTest::TookAt(_)
+                    | CompiledTest::Piece(_)
+                    | CompiledTest::Took(_)
+                    | CompiledTest::Board(_) => false,
+                };
+            }
+            LocalTest::All(parts) | LocalTest::Any(parts) => parts.iter().for_each(|part| self.add(part)),
+            LocalTest::Not(part) => self.add(part),
+        }
+    }
+}

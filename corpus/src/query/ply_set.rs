@@ -1,0 +1,168 @@
+//! Sets of positions of a game.
+
+/// A set of the positions of a game, as bits: bit `n` is the position after `n` plies.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct PlySet {
+    words: Vec<u64>,
+    len: usize,
+}
+
+impl PlySet {
+    /// Returns the set of all positions of a game of `len` positions, or of none.
+    pub(crate) fn constant(holds: Holds, len: usize) -> PlySet {
+        let word = if holds == Holds::Always { u64::MAX } else { 0 };
+        let mut plies = PlySet { words: vec![word; len.div_ceil(64)], len };
+        plies.trim();
+        plies
+    }
+
+    /// Adds the next position.
+    #[inline]
+    pub(crate) fn push(&mut self, holds: bool) {
+        if self.len.is_multiple_of(64) {
+            self.words.push(0);
+        }
+        self.words[self.len / 64] |= u64::from(holds) << (self.len % 64);
+        self.len += 1;
+    }
+
+    fn trim(&mut self) {
+        let used = self.len % 64;
+        if let Some(last) = self.words.last_mut().filter(|_| used > 0) {
+            *last &= (1 << used) - 1;
+        }
+    }
+
+    pub(crate) fn and(&mut self, other: &PlySet) {
+        self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= other);
+    }
+
+    pub(crate) fn or(&mut self, other: &PlySet) {
+        self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word |= other);
+    }
+
+    pub(crate) fn invert(&mut self) {
+        self.words.iter_mut().for_each(|word| *word = !*word);
+        self.trim();
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.words.iter().all(|word| *word == 0)
+    }
+
+    pub(crate) fn count(&self) -> u32 {
+        self.words.iter().map(|word| word.count_ones()).sum()
+    }
+
+    pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = usize> {
+        (0..self.len).filter(|at| self.words[at / 64] >> (at % 64) & 1 == 1)
+    }
+
+    pub(crate) fn first(&self) -> Option<usize> {
+        let at = self.words.iter().position(|word| *word != 0)?;
+        Some(at * 64 + self.words[at].trailing_zeros() as usize)
+    }
+
+    pub(crate) fn last(&self) -> Option<usize> {
+        let at = self.words.iter().rposition(|word| *word != 0)?;
+        Some(at * 64 + 63 - self.words[at].leading_zeros() as usize)
+    }
+
+    /// Returns the set of one position, or of none.
+    pub(crate) fn only(&self, at: Option<usize>) -> PlySet {
+        let mut plies = PlySet::constant(Holds::Never, self.len);
+        if let Some(at) = at {
+            plies.words[at / 64] |= 1 << (at % 64);
+        }
+        plies
+    }
+
+    /// Returns the positions that come 1 to `within` plies after one of the set.
+    pub(crate) fn after(&self, within: Option<u32>) -> PlySet {
+        self.smeared(within, PlySet::later)
+    }
+
+    /// Returns the positions that come 1 to `within` plies before one of the set.
+    pub(crate) fn before(&self, within: Option<u32>) -> PlySet {
+        self.smeared(within, PlySet::earlier)
+    }
+
+    fn smeared(&self, within: Option<u32>, shift: fn(&PlySet, usize) -> PlySet) -> PlySet {
+        let reach = within.map_or(self.len, |within| (within as usize).min(self.len));
+        if reach == 0 {
+            return PlySet::constant(Holds::Never, self.len);
+        }
+        // Each round doubles how far the set was smeared; the last one goes only as far as is left.
+        let mut smeared = shift(self, 1);
+        let mut done = 1;
+        while done < reach {
+            let step = done.min(reach - done);
+            let further = shift(&smeared, step);
+            smeared.or(&further);
+            done += step;
+        }
+        smeared
+    }
+
+    fn later(&self, by: usize) -> PlySet {
+        let (words, bits) = (by / 64, by % 64);
+        let mut plies = PlySet::constant(Holds::Never, self.len);
+        for at in words..self.words.len() {
+            let low = if bits > 0 && at > words { self.words[at - words - 1] >> (64 - bits) } else { 0 };
+            plies.words[at] = self.words[at - words] << bits | low;
+        }
+        plies.trim();
+        plies
+    }
+
+    fn earlier(&self, by: usize) -> PlySet {
+        let (words, bits) = (by / 64, by % 64);
+        let mut plies = PlySet::constant(Holds::Never, self.len);
+        for at in 0..self.words.len().saturating_sub(words) {
+            let high =
+                self.words.get(at + words + 1).filter(|_| bits > 0).map_or(0, |word| word << (64 - bits));
+            plies.words[at] = self.words[at + words] >> bits | high;
+        }
+        plies
+    }
+}
+
+/// Whether something holds at all positions or at none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Holds {
+    Always,
+    Never,
+}
+
+impl Holds {
+    pub(crate) fn when(condition: bool) -> Holds {
+        if condition { Holds::Always } else { Holds::Never }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn smearing_is_what_a_loop_over_plies_finds() {
+        let mut seed = 1_u64;
+        for len in [1, 5, 63, 64, 65, 130, 200] {
+            for within in [None, Some(1), Some(2), Some(3), Some(7), Some(64), Some(65), Some(100)] {
+                let mut plies = PlySet::default();
+                for _ in 0..len {
+                    seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                    plies.push(seed >> 60 == 0);
+                }
+                let reach = within.map_or(len, |within| within as usize);
+                let set: Vec<usize> = plies.iter().collect();
+                let near = |at: usize, from: usize| from < at && at - from <= reach;
+                let after: Vec<usize> = (0..len).filter(|at| set.iter().any(|it| near(*at, *it))).collect();
+                let before: Vec<usize> = (0..len).filter(|at| set.iter().any(|it| near(*it, *at))).collect();
+                assert_eq!(plies.after(within).iter().collect::<Vec<_>>(), after, "{len} {within:?}");
+                assert_eq!(plies.before(within).iter().collect::<Vec<_>>(), before, "{len} {within:?}");
+                assert_eq!((plies.first(), plies.last()), (set.first().copied(), set.last().copied()));
+            }
+        }
+    }
+}

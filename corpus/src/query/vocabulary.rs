@@ -1,0 +1,123 @@
+//! The words of the language, for reading, writing and for guessing what was meant.
+
+use tafl_rules::Side;
+use tafl_rules::facts::{Event, KingStatus};
+
+use super::ast::KingTest;
+use super::game::GameField;
+use super::number::Term;
+
+/// Words that join conditions.
+pub(crate) const CONNECTIVES: [&str; 6] = ["and", "or", "not", "then", "before", "within"];
+/// Words that make a condition on games or single positions of a condition on positions.
+pub(crate) const OVER_GAMES: [&str; 5] = ["ever", "never", "first", "last", "count"];
+/// Words that begin a board or a part of one.
+pub(crate) const BOARDS: [&str; 2] = ["pattern", "position"];
+/// Words that stand for themselves, besides events and kings.
+pub(crate) const FLAGS: [&str; 2] = ["threat", "two_kings"];
+/// Fields of positions and rules, which have a colon and a value.
+pub(crate) const PLY_FIELDS: [&str; 10] =
+    ["to_move", "mover", "move", "from", "to", "piece", "took", "took_at", "shape", "rules"];
+
+/// The numbers of a position but for counts of kinds, which are written `#` and letters.
+pub(crate) const TERMS: [(Term, &str); 16] = [
+    (Term::Ply, "ply"),
+    (Term::PliesLeft, "plies_left"),
+    (Term::Pieces, "pieces"),
+    (Term::PiecesOf(Side::Attackers), "attackers"),
+    (Term::PiecesOf(Side::Defenders), "defenders"),
+    (Term::Captured, "captured"),
+    (Term::Lost(Side::Attackers), "attackers_lost"),
+    (Term::Lost(Side::Defenders), "defenders_lost"),
+    (Term::KingDistance(Side::Defenders), "king_distance"),
+    (Term::KingDistance(Side::Attackers), "attackers_king_distance"),
+    (Term::KingLines(Side::Defenders), "king_lines"),
+    (Term::KingLines(Side::Attackers), "attackers_king_lines"),
+    (Term::KingFile(Side::Defenders), "king_file"),
+    (Term::KingFile(Side::Attackers), "attackers_king_file"),
+    (Term::KingRank(Side::Defenders), "king_rank"),
+    (Term::KingRank(Side::Attackers), "attackers_king_rank"),
+];
+
+/// The words for how kings stand.
+pub(crate) const KINGS: [(Side, KingTest, &str); 14] = [
+    (Side::Defenders, KingTest::Danger, "king_danger"),
+    (Side::Attackers, KingTest::Danger, "attackers_king_danger"),
+    (Side::Defenders, KingTest::Cordon, "king_cordon"),
+    (Side::Attackers, KingTest::Cordon, "attackers_king_cordon"),
+    (Side::Defenders, KingTest::CanEscape, "king_can_escape"),
+    (Side::Attackers, KingTest::CanEscape, "attackers_king_can_escape"),
+    (Side::Defenders, KingTest::OpenLine, "king_open_line"),
+    (Side::Attackers, KingTest::OpenLine, "attackers_king_open_line"),
+    (Side::Defenders, KingTest::OnEdge, "king_on_edge"),
+    (Side::Attackers, KingTest::OnEdge, "attackers_king_on_edge"),
+    (Side::Defenders, KingTest::OnThrone, "king_on_throne"),
+    (Side::Attackers, KingTest::OnThrone, "attackers_king_on_throne"),
+    (Side::Defenders, KingTest::OnCorner, "king_on_corner"),
+    (Side::Attackers, KingTest::OnCorner, "attackers_king_on_corner"),
+];
+
+/// Returns the number of a position that a word names.
+pub(crate) fn term(word: &str) -> Option<Term> {
+    TERMS.into_iter().find(|(_, name)| *name == word).map(|(term, _)| term)
+}
+
+/// Returns the word for a number of a position; counts of kinds have none.
+pub(crate) fn term_word(term: Term) -> Option<&'static str> {
+    TERMS.into_iter().find(|(known, _)| *known == term).map(|(_, name)| name)
+}
+
+/// Returns how a king stands, in a word.
+pub(crate) fn king_test(word: &str) -> Option<(Side, KingTest)> {
+    KINGS.into_iter().find(|(.., name)| *name == word).map(|(side, test, _)| (side, test))
+}
+
+/// Returns the word for how a king stands.
+pub(crate) fn king_word(side: Side, test: KingTest) -> &'static str {
+    let found = KINGS.into_iter().find(|(its, known, _)| (*its, *known) == (side, test));
+    found.map(|(.., name)| name).expect("every test has a word for each side")
+}
+
+/// Returns the least and the greatest value of a number of a position.
+pub(crate) fn bounds(term: Term) -> (i64, i64) {
+    match term {
+        Term::KingDistance(_) => (0, i64::from(KingStatus::FAR)),
+        Term::KingLines(_) => (0, i64::from(KingStatus::MANY)),
+        Term::KingFile(_) | Term::KingRank(_) => (1, 21),
+        Term::Pieces | Term::PiecesOf(_) | Term::Kinds(_) | Term::Captured => (0, 441),
+        Term::Lost(_) => (-441, 441),
+        Term::Ply | Term::PliesLeft => (0, 1_000_000),
+    }
+}
+
+/// Returns every word of the language: those that join conditions, conditions, numbers, fields.
+pub fn vocabulary() -> impl Iterator<Item = &'static str> {
+    CONNECTIVES
+        .into_iter()
+        .chain(OVER_GAMES)
+        .chain(BOARDS)
+        .chain(FLAGS)
+        .chain(Event::ALL.into_iter().map(Event::word))
+        .chain(KINGS.into_iter().map(|(.., word)| word))
+        .chain(TERMS.into_iter().map(|(_, word)| word))
+        .chain(fields())
+}
+
+/// Returns every word that can stand before a colon.
+pub(crate) fn fields() -> impl Iterator<Item = &'static str> {
+    GameField::all().map(GameField::word).chain(PLY_FIELDS)
+}
+
+/// The number of characters of a word that are compared: the rest of a longer one says nothing.
+const LONGEST_WORD: usize = 64;
+
+/// Returns the candidate that is most like a word, if one is.
+pub(crate) fn nearest<'c>(word: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
+    let word: String = word.chars().take(LONGEST_WORD).flat_map(char::to_lowercase).collect();
+    let far = 1 + word.chars().count() / 3;
+    candidates
+        .map(|candidate| (strsim::levenshtein(&word, candidate), candidate))
+        .filter(|(distance, _)| *distance <= far)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}

@@ -1,0 +1,132 @@
+//! What games of rows are played by, compiled once.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use tafl_rules::facts::Facts;
+use tafl_rules::game::CellSet;
+use tafl_rules::{AnyRulebook, Move, RuleSet, Setup, Shape, Side};
+
+use crate::id::{CanonicalLine, LineOfPlay, RulesId};
+use crate::ingest::{GameReplayer, PlayedPly, PlyReplay, PreparedGame, ReplayedGame, first_capture};
+use crate::move_log::GameSetup;
+use crate::row::{GameRow, PlyRow};
+
+/// What games are played by and where they start, each compiled once.
+#[derive(Debug, Default)]
+pub(crate) struct ReplaySetups {
+    starts: HashMap<GameSetup, ReplaySetup>,
+    /// By the rules string: games by the same rules may begin in many ways.
+    books: HashMap<Arc<str>, AnyRulebook>,
+}
+
+/// A start.
+#[derive(Debug)]
+pub(crate) struct ReplaySetup {
+    game_setup: Arc<GameSetup>,
+    /// The rules.
+    pub(crate) book: AnyRulebook,
+    /// The arrangement.
+    pub(crate) setup: Setup,
+    /// How the kings stand.
+    facts: Facts,
+    /// The canonical key.
+    pub(crate) key: u64,
+    /// The number of the rules.
+    pub(crate) rules_id: RulesId,
+}
+
+impl ReplaySetups {
+    /// Returns the start of a game; nothing where its rules or start cannot be read.
+    pub(crate) fn of(&mut self, row: &GameRow) -> Option<&ReplaySetup> {
+        let game_setup = row.game_setup();
+        if !self.starts.contains_key(&game_setup) {
+            let book = self.book(&row.rules)?;
+            let setup = Setup::parse(book.shape(), &row.start).ok()?;
+            let replayer = GameReplayer { book: &book, start: &setup, first: row.first };
+            let replayed = replayer.play(replayer.game()?, &[]);
+            let start = ReplaySetup {
+                game_setup: Arc::new(game_setup.clone()),
+                facts: replayed.start,
+                key: replayed.keys[0],
+                rules_id: RulesId::of(book.rules()).0,
+                book,
+                setup,
+            };
+            self.starts.insert(game_setup.clone(), start);
+        }
+        self.starts.get(&game_setup)
+    }
+
+    /// Returns the canonical keys of all positions of a game.
+    ///
+    /// # Errors
+    ///
+    /// Returns the file that is missing or damaged.
+    #[cfg(feature = "store")]
+    pub(crate) fn keys(
+        &mut self,
+        segment: &crate::segment::Segment,
+        row: u32,
+    ) -> crate::error::Result<Vec<u64>> {
+        let game = segment.game(row)?;
+        let start = self.of(&game).map(|start| start.key);
+        let plies = segment.plies(std::slice::from_ref(&game), row)?;
+        Ok(start.into_iter().chain(plies.iter().flatten().map(|ply| ply.key)).collect())
+    }
+
+    fn book(&mut self, rules: &Arc<str>) -> Option<AnyRulebook> {
+        if let Some(known) = self.books.get(rules) {
+            return Some(known.clone());
+        }
+        let book = AnyRulebook::compile(&rules.parse::<RuleSet>().ok()?).ok()?;
+        self.books.insert(Arc::clone(rules), book.clone());
+        Some(book)
+    }
+}
+
+impl ReplaySetup {
+    /// Returns the shape of the board.
+    pub(crate) fn shape(&self) -> Shape {
+        self.setup.shape()
+    }
+
+    /// Returns the game that rows say.
+    pub(crate) fn game(&self, mut row: GameRow, plies: Vec<PlyRow>) -> PreparedGame {
+        // Rows of 0.1.0 lack it.
+        row.first_capture = first_capture(plies.iter().map(|ply| ply.captured.is_empty()));
+        let keys = std::iter::once(self.key).chain(plies.iter().map(|ply| ply.key)).collect();
+        let plies = plies.into_iter().map(|ply| PlyReplay {
+            mv: ply.mv,
+            side: ply.side,
+            captured: ply.captured,
+            moves: ply.moves,
+            facts: ply.facts,
+        });
+        let replayed = ReplayedGame { start: self.facts, keys, plies: plies.collect(), n_forced: 0 };
+        PreparedGame::stored(row, Arc::clone(&self.game_setup), self.shape(), replayed)
+    }
+
+    /// Returns the line of play that rows say.
+    pub(crate) fn line(&self, first: Side, plies: &[PlyRow]) -> CanonicalLine {
+        let moves: Vec<Move> = plies.iter().map(|ply| ply.mv).collect();
+        let has_own_start = self.setup != self.book.rules().start;
+        let line = LineOfPlay {
+            rules: self.rules_id,
+            symmetries: self.book.symmetries(),
+            start: has_own_start.then_some(&self.setup),
+            first,
+            moves: &moves,
+        };
+        line.canonical()
+    }
+
+    /// Returns the steps that rows say.
+    pub(crate) fn steps(plies: &[PlyRow]) -> Vec<PlayedPly> {
+        let step = |ply: &PlyRow| {
+            let captured: CellSet = ply.captured.iter().copied().collect();
+            PlayedPly { mv: ply.mv, side: ply.side, captured }
+        };
+        plies.iter().map(step).collect()
+    }
+}

@@ -1,0 +1,92 @@
+//! Writing a segment.
+
+use std::fs::{self, File};
+use std::path::Path;
+
+use tafl_rules::zobrist::CanonicalKey;
+
+use super::{GAMES_FILE, INDEX_FOLDER, MOVE_LOG_FILE, PLIES_FILE};
+use crate::error::{CorpusError, Result};
+use crate::file::{FileEntry, checksum, files_below, make_folder, map, sync_folder, write_synced};
+use crate::id::GameId;
+use crate::manifest::SegmentEntry;
+use crate::move_log::MoveLog;
+use crate::parquet::{PlySource, write_games, write_plies};
+use crate::row::GameRow;
+
+/// A segment that is not written yet.
+#[derive(Debug)]
+pub(crate) struct SegmentDraft {
+    /// Its number.
+    pub(crate) number: u64,
+    /// The games.
+    pub(crate) rows: Vec<GameRow>,
+    /// The bytes of the move log.
+    pub(crate) move_log: Vec<u8>,
+    /// The canonical keys of all positions: of the start of a game, then after each ply.
+    pub(crate) keys: Vec<u64>,
+    /// How many legal moves there were before each ply.
+    pub(crate) moves: Vec<u16>,
+}
+
+/// Writes a segment onto the disk. It belongs to the corpus when a manifest names it.
+///
+/// # Errors
+///
+/// Returns which file could not be written.
+pub(crate) fn seal(corpus: &Path, draft: SegmentDraft) -> Result<SegmentEntry> {
+    let segments = corpus.join("segments");
+    let aside = segments.join(format!(".new-{}", draft.number));
+    if aside.exists() {
+        fs::remove_dir_all(&aside).map_err(CorpusError::io(&aside))?;
+    }
+    make_folder(&aside)?;
+    let plies = draft.moves.len() as u64;
+    let games = u32::try_from(draft.rows.len()).unwrap_or(u32::MAX);
+    write_parts(&aside, &draft)?;
+    let mut files = Vec::new();
+    for path in files_below(&aside)?.into_iter().filter(|path| !path.ends_with(".lock")) {
+        let at = aside.join(&path);
+        File::open(&at).and_then(|file| file.sync_all()).map_err(CorpusError::io(&at))?;
+        files.push(FileEntry::of(&aside, &path)?);
+    }
+    if aside.join(INDEX_FOLDER).is_dir() {
+        sync_folder(&aside.join(INDEX_FOLDER))?;
+    }
+    sync_folder(&aside)?;
+    let content: String = files.iter().map(|file| &*file.xxh3).collect();
+    let name = format!("{:06}-{:08x}", draft.number, checksum(content.as_bytes()) as u32);
+    let place = segments.join(&name);
+    fs::rename(&aside, &place).map_err(CorpusError::io(&place))?;
+    sync_folder(&segments)?;
+    Ok(SegmentEntry { number: draft.number, name, games, plies, removed: Vec::new(), files })
+}
+
+/// Writes the move log, then tables and index at the same time: both are made from it, and take about as long.
+fn write_parts(folder: &Path, draft: &SegmentDraft) -> Result<()> {
+    let path = folder.join(MOVE_LOG_FILE);
+    write_synced(&path, &draft.move_log)?;
+    let move_log =
+        MoveLog::open(map(folder, MOVE_LOG_FILE)?).map_err(|error| CorpusError::damaged(&path, error))?;
+    std::thread::scope(|scope| {
+        let tables = scope.spawn(|| write_tables(folder, draft, &move_log));
+        let index = write_index(folder, draft, &move_log);
+        tables.join().unwrap_or(Err(CorpusError::Writer)).and(index)
+    })
+}
+
+fn write_tables(folder: &Path, draft: &SegmentDraft, move_log: &MoveLog) -> Result<()> {
+    write_games(&folder.join(GAMES_FILE), &draft.rows)?;
+    let games: Vec<GameId> = draft.rows.iter().map(|row| row.game).collect();
+    let source = PlySource { games: &games, move_log, keys: &draft.keys, moves: &draft.moves };
+    write_plies(&folder.join(PLIES_FILE), &source)?;
+    crate::explorer::write_table(folder, move_log, &draft.keys, &draft.rows)
+}
+
+fn write_index(folder: &Path, draft: &SegmentDraft, move_log: &MoveLog) -> Result<()> {
+    let keys = draft.keys.iter().map(|key| CanonicalKey(*key));
+    let index = folder.join(INDEX_FOLDER);
+    let built = crate::index::build(&index, move_log, keys, &draft.rows);
+    built.map_err(|error| CorpusError::Io { path: index.clone(), source: std::io::Error::other(error) })?;
+    crate::index::name::by_content(&index).map_err(CorpusError::io(&index))
+}

@@ -1,0 +1,103 @@
+// Numbers, names, and results as text.
+
+const THIN = "\u202f";
+
+/** Returns a number rounded and with thin separators: 28 876. */
+export function integer(number) {
+  return String(Math.round(number)).replace(/\B(?=(\d{3})+$)/g, THIN);
+}
+
+/** Returns a number and its noun: `1 game`, `28 876 games`. */
+export function counted(number, noun, plural = `${noun}s`) {
+  return `${integer(number)} ${number === 1 ? noun : plural}`;
+}
+
+/** Returns a share in percent: 62 %. */
+export function percent(share) {
+  return share === null || share === undefined ? "–" : `${Math.round(share * 100)}${THIN}%`;
+}
+
+/** Returns a number of bytes in mebibytes: 1.5 MiB. */
+export function mebibytes(bytes) {
+  return `${Number((bytes / 2 ** 20).toFixed(1))}${THIN}MiB`;
+}
+
+/** Returns an interval of shares in percent: 54 to 70 %. */
+export function interval(share) {
+  if (!share || share.low === null || share.low === undefined) return "";
+  return `${Math.round(share.low * 100)} to ${Math.round(share.high * 100)}${THIN}%`;
+}
+
+/** Returns a word with a capital letter. */
+export function capitalize(text) {
+  return text ? text[0].toUpperCase() + text.slice(1) : "";
+}
+
+/** Returns the other side. */
+export function opponent(side) {
+  return side === "attackers" ? "defenders" : "attackers";
+}
+
+/** Returns the result of a game in words: `attackers won (encirclement)`. */
+export function resultText(result, reason) {
+  if (!result || result === "unfinished") return "unfinished";
+  const words = result === "draw" ? "draw" : `${result} won`;
+  return reason && reason !== "unknown" ? `${words} (${reason})` : words;
+}
+
+/** Returns the name of a player, or that of the side if the player is unknown. */
+export function playerName(name, side) {
+  return name || capitalize(side);
+}
+
+/** Returns the names of the players of a game: `Blue – Red`. */
+export function playerNames(game) {
+  return `${playerName(game.attackers, "attackers")} – ${playerName(game.defenders, "defenders")}`;
+}
+
+/** Returns the title of a game: its players, event, and date. */
+export function gameTitle(game) {
+  const names = game.attackers || game.defenders ? playerNames(game) : `Game ${game.game}`;
+  return [names, game.event, game.date].filter(Boolean).join(", ");
+}
+
+/** Returns the moves of a text, which are separated by spaces or commas. */
+export function splitMoves(text) {
+  return (text ?? "").split(/[\s,]+/).filter(Boolean);
+}
+
+/** Returns the cells of a written move: the first, the last, and all of them, since a chain of jumps has more than two. */
+export function moveCells(move) {
+  const cells = (move ?? "").split("x")[0].split("-").map((part) => part.trim()).filter(Boolean);
+  return { from: cells[0] ?? null, to: cells[cells.length - 1] ?? null, cells };
+}
+
+/** Returns the move number of a ply: `3.` for plies of the side that moves first, `3…` for the replies. */
+export function moveNumber(ply) {
+  return ply % 2 === 1 ? `${(ply + 1) / 2}.` : `${ply / 2}…`;
+}
+
+/** Returns a score from the attackers' point of view: `+1.25`, `attackers win in 5`. */
+export function scoreText(line) {
+  if (line.wins) return `${line.wins} win${line.in === null || line.in === undefined ? "" : ` in ${line.in}`}`;
+  if (line.score === null || line.score === undefined) return "–";
+  const sign = line.score > 0 ? "+" : line.score < 0 ? "−" : "";
+  return `${sign}${Math.abs(line.score).toFixed(2)}`;
+}
+
+const ROLES = { t: "man", c: "commander", n: "knight", k: "king", m: "mercenary", g: "guard" };
+
+/** Returns the name of a piece: `attacker`, `defenders' knight`. */
+export function pieceName(code) {
+  const side = code === code.toLowerCase() ? "attackers" : "defenders";
+  const role = ROLES[code.toLowerCase()] ?? "piece";
+  if (role === "man") return side === "attackers" ? "attacker" : "defender";
+  if (role === "king" && side === "defenders") return "king";
+  return `${side}' ${role}`;
+}
+
+/** Returns the codes of all pieces, attackers first. */
+export function pieceCodes() {
+  const letters = Object.keys(ROLES);
+  return [...letters, ...letters.map((letter) => letter.toUpperCase())];
+}
