@@ -19,12 +19,12 @@ mod words;
 mod write;
 
 pub use diagnostic::{
-    CaptureFinding, Code, Diagnostic, DiagnosticKind, EndFinding, HeaderFinding, LegalityFinding, LossFinding,
-    Lost, MAX_REPORTED, Parsed, PlayFinding, RulesFinding, Severity, TextFinding,
+    CaptureFinding, Code, Diagnostic, DiagnosticKind, EndFinding, HeaderFinding, LegalityFinding,
+    LossFinding, Lost, MAX_REPORTED, Parsed, PlayFinding, RulesFinding, Severity, TextFinding,
 };
 pub use infer::{
-    Attribution, Contradiction, InferOptions, InferredGroup, Inference, OptionChange, OptionEvidence,
-    OptionStatus, OtherValue, Probe, ProbedValue, StartOrigin, VariantFit, attribute, infer, option_values,
+    Attribution, Contradiction, InferOptions, Inference, OptionChange, OptionEvidence, OptionStatus,
+    OtherValue, Probe, ProbedValue, RulesGroup, StartOrigin, VariantFit, attribute, infer, option_values,
     probe,
 };
 pub use notation::detect;

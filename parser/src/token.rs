@@ -23,7 +23,7 @@ use nom::bytes::complete::{tag, take_while1};
 use nom::character::complete::{char as letter, one_of};
 use nom::combinator::{map, map_opt, opt, value, verify};
 use nom::{IResult, Parser};
-use tafl_rules::{coord_prefix, Coord, Span};
+use tafl_rules::{Coord, Span, coord_prefix};
 
 use crate::record::{Letter, MoveMark, WrittenCapture, WrittenMove};
 

@@ -84,7 +84,9 @@ pub use symmetry::{Symmetry, rules_symmetries, shape_symmetries};
 pub use text::Span;
 pub use text::cell::{CellError, coord_prefix};
 pub use text::moves::ParseMoveError;
-pub use text::ruleset::{RuleNotice, RuleNoticeKind, RuleSetError, RuleSetErrorKind, RulesReadOptions, TfrReading};
+pub use text::ruleset::{
+    RuleNotice, RuleNoticeKind, RuleSetError, RuleSetErrorKind, RulesReadOptions, TfrReading,
+};
 pub use text::setup::{RowOrder, SetupError, SetupErrorKind};
 pub use topology::Topology;
 pub use zobrist::{CanonicalKey, KEY_VERSION, PositionKey, canonical_key};

@@ -78,8 +78,12 @@ impl EndFinding {
 
     pub(super) fn message(&self, part: TextPart<'_>) -> String {
         match self {
-            EndFinding::Mismatch { board } => format!("the record's result is {part}, but the board shows: {board}"),
-            EndFinding::AfterEnd { outcome } => format!("{part} is played after the end of the game: {outcome}"),
+            EndFinding::Mismatch { board } => {
+                format!("the record's result is {part}, but the board shows: {board}")
+            }
+            EndFinding::AfterEnd { outcome } => {
+                format!("{part} is played after the end of the game: {outcome}")
+            }
             EndFinding::AfterEnding => format!("{part} is played after a player resigned or ran out of time"),
             EndFinding::NoWinMark => format!("{part} wins, but the mark `!` is missing"),
             EndFinding::FalseWinMark => format!("{part} is marked as a win, but the game continues"),

@@ -70,7 +70,9 @@ impl HeaderFinding {
                 format!("{part} cannot be the start position: the rules define a different one")
             }
             HeaderFinding::Contradiction { about } => format!("the moves contradict {part} ({about})"),
-            HeaderFinding::UnknownVariant => format!("unknown variant {part}; `tafl rules list` lists the catalog"),
+            HeaderFinding::UnknownVariant => {
+                format!("unknown variant {part}; `tafl rules list` lists the catalog")
+            }
             HeaderFinding::RulesNotLast => "the rules tag is not the last tag".to_owned(),
             HeaderFinding::BadSetup(error) => error.to_string(),
             HeaderFinding::OtherRules => format!("the variant {part} does not match the rules of the record"),

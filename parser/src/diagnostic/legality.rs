@@ -68,7 +68,9 @@ impl LegalityFinding {
                     piece.role.word()
                 )
             }
-            LegalityFinding::UnknownCell { cell } => format!("{part} names `{cell}`, which is not on this board"),
+            LegalityFinding::UnknownCell { cell } => {
+                format!("{part} names `{cell}`, which is not on this board")
+            }
             LegalityFinding::WrongLetter { found } => {
                 format!(
                     "{part} has the wrong letter for the piece on its first cell, the {}' {}",

@@ -103,8 +103,12 @@ impl PlayFinding {
             PlayFinding::MoveCount { written, found } => {
                 format!("the record gives {}, but the rules give {found}", counted(*written, "legal move"))
             }
-            PlayFinding::SideToMove { found } => format!("{part} names the wrong side: the {found} are to move"),
-            PlayFinding::Refused { reason: Some(reason) } => format!("{part} was refused during the game: {reason}"),
+            PlayFinding::SideToMove { found } => {
+                format!("{part} names the wrong side: the {found} are to move")
+            }
+            PlayFinding::Refused { reason: Some(reason) } => {
+                format!("{part} was refused during the game: {reason}")
+            }
             PlayFinding::TakenBack { plies: 1, first: (from, to) } => {
                 format!("{part} is played after `{from}-{to}` was taken back")
             }

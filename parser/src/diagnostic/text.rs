@@ -138,7 +138,9 @@ impl TextFinding {
             TextFinding::TooLarge { limit } => {
                 format!("the record is larger than {} MiB and was skipped", limit >> 20)
             }
-            TextFinding::Truncated => "the compressed file is truncated; the readable part was kept".to_owned(),
+            TextFinding::Truncated => {
+                "the compressed file is truncated; the readable part was kept".to_owned()
+            }
             TextFinding::UnknownFormat => "unrecognized notation".to_owned(),
             TextFinding::Empty => "the file contains no record".to_owned(),
             TextFinding::Incomplete { missing } => format!("{part} is incomplete: {missing} is missing"),

@@ -27,7 +27,8 @@ use super::json::{self, Json};
 use super::steps::WrittenTurn;
 use crate::diagnostic::{Diagnostic, Parsed, TextFinding};
 use crate::record::{
-    Comment, EndingKind, MovePlace, Record, WrittenVerdict, Written, WrittenEnding, WrittenResult, WrittenStart, tag,
+    Comment, EndingKind, MovePlace, Record, Written, WrittenEnding, WrittenResult, WrittenStart,
+    WrittenVerdict, tag,
 };
 use crate::source::Source;
 

@@ -34,8 +34,8 @@ use self::events::{BoardCaption, BoardLines, EventKind, LogEvent, LogEvents, ver
 use super::Format;
 use crate::diagnostic::{Diagnostic, Parsed, PlayFinding, TextFinding};
 use crate::record::{
-    EndingKind, Letter, Record, RefusedMove, WrittenVerdict, Written, WrittenBoard, WrittenCapture, WrittenEnding,
-    WrittenMove, WrittenResult, WrittenStart, tag,
+    EndingKind, Letter, Record, RefusedMove, Written, WrittenBoard, WrittenCapture, WrittenEnding,
+    WrittenMove, WrittenResult, WrittenStart, WrittenVerdict, tag,
 };
 use crate::source::Source;
 
@@ -196,8 +196,10 @@ impl<'a> Reader<'_, 'a> {
     fn board(&mut self, lines: &BoardLines<'_>, span: Span) {
         let standing = verdict(lines.turn);
         if standing.is_none() {
-            self.diagnostics
-                .push(Diagnostic::new(span, TextFinding::Incomplete { missing: "the line with the side to move" }));
+            self.diagnostics.push(Diagnostic::new(
+                span,
+                TextFinding::Incomplete { missing: "the line with the side to move" },
+            ));
         }
         let Some(setup) = self.setup(lines, span) else {
             // An unreadable board is still a board: the server accepted the move.
@@ -220,8 +222,10 @@ impl<'a> Reader<'_, 'a> {
         let is_first = self.board.is_none() && self.record.main().moves.is_empty() && self.pending.is_none();
         let had_move = self.pending.as_ref().is_some_and(|pending| pending.cells.is_some());
         if !had_move && !is_first {
-            self.diagnostics
-                .push(Diagnostic::new(span, TextFinding::Incomplete { missing: "the move before the board" }));
+            self.diagnostics.push(Diagnostic::new(
+                span,
+                TextFinding::Incomplete { missing: "the move before the board" },
+            ));
         }
         self.decide(Fate::Made);
         let to_move = match standing {
@@ -289,7 +293,8 @@ impl<'a> Reader<'_, 'a> {
         let shape = u8::try_from(n_rows).ok().and_then(Shape::square);
         let is_square = lines.rows.iter().all(|row| row.len() == n_rows);
         let (Some(shape), true, true) = (shape, is_square, n_rows as i16 == self.n_rows) else {
-            self.diagnostics.push(Diagnostic::new(span, TextFinding::Incomplete { missing: "a part of the board" }));
+            self.diagnostics
+                .push(Diagnostic::new(span, TextFinding::Incomplete { missing: "a part of the board" }));
             return None;
         };
         let mut setup = Setup::empty(shape);

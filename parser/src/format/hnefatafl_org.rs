@@ -25,7 +25,9 @@ use super::json::{self, Json};
 use super::ron;
 use super::steps::WrittenTurn;
 use crate::diagnostic::{Diagnostic, HeaderFinding, Parsed, TextFinding};
-use crate::record::{CaptureStyle, WrittenClock, MovePlace, Record, Written, WrittenEnding, WrittenStart, tag};
+use crate::record::{
+    CaptureStyle, MovePlace, Record, Written, WrittenClock, WrittenEnding, WrittenStart, tag,
+};
 use crate::source::Source;
 use crate::words;
 
@@ -76,7 +78,8 @@ impl Reader<'_> {
     fn object(&mut self, game: &Json<'_>) {
         if !matches!(game, Json::Object(_)) {
             if self.diagnostics.is_empty() {
-                self.diagnostics.push(Diagnostic::new(Span::new(0, self.source.text.len()), TextFinding::Json));
+                self.diagnostics
+                    .push(Diagnostic::new(Span::new(0, self.source.text.len()), TextFinding::Json));
             }
             return;
         }
@@ -153,7 +156,9 @@ impl Reader<'_> {
             let Some((key, value)) = times.member(name) else { continue };
             let span = json::value_span(self.source, key, value);
             match value.int() {
-                Some(milliseconds) => self.record.clocks.push(WrittenClock { place, side, milliseconds, span }),
+                Some(milliseconds) => {
+                    self.record.clocks.push(WrittenClock { place, side, milliseconds, span })
+                }
                 None => self.bad(span, "time_remaining_ms", "milliseconds"),
             }
         }

@@ -29,8 +29,8 @@ use tafl_rules::{Coord, Piece, Reason, Role, Setup, Shape, Side, Span};
 use super::Format;
 use crate::diagnostic::{Diagnostic, Parsed, TextFinding};
 use crate::record::{
-    CaptureStyle, Letter, Record, WrittenVerdict, Written, WrittenCapture, WrittenCount, WrittenMove, WrittenResult,
-    WrittenStart,
+    CaptureStyle, Letter, Record, Written, WrittenCapture, WrittenCount, WrittenMove, WrittenResult,
+    WrittenStart, WrittenVerdict,
 };
 use crate::source::Source;
 
@@ -314,7 +314,9 @@ impl Reader<'_> {
         let verdict = match value.parse() {
             Ok(0) => WrittenVerdict::Draw,
             Ok(-1) => WrittenVerdict::Ongoing,
-            Ok(player @ (1 | 2)) => self.game.side(player).map_or(WrittenVerdict::Unknown, WrittenVerdict::Win),
+            Ok(player @ (1 | 2)) => {
+                self.game.side(player).map_or(WrittenVerdict::Unknown, WrittenVerdict::Win)
+            }
             Ok(_) | Err(_) => return self.bad(value, "winner", "1, 2, 0 for a draw or -1"),
         };
         self.record.result = Some(WrittenResult { verdict, reason: None, span: self.span(value) });
@@ -340,7 +342,9 @@ impl Reader<'_> {
     /// other games.
     fn variant(&mut self) {
         let Some(name) = game_name(self.source.text) else {
-            return self.diagnostics.push(Diagnostic::new(Span::at(0), TextFinding::MissingField { field: "game" }));
+            return self
+                .diagnostics
+                .push(Diagnostic::new(Span::at(0), TextFinding::MissingField { field: "game" }));
         };
         let mut text = format!("ludii-{}", name.to_lowercase().replace(' ', "-"));
         if let Some(Sites(Shape::Hex { side })) = self.game.sites {
@@ -360,7 +364,10 @@ impl Reader<'_> {
             result.reason = match result.verdict {
                 WrittenVerdict::Win(Side::Attackers) if self.is_king_captured => Some(Reason::KingCaptured),
                 WrittenVerdict::Draw if by_limit => Some(Reason::PlyLimit),
-                WrittenVerdict::Win(_) | WrittenVerdict::Draw | WrittenVerdict::Ongoing | WrittenVerdict::Unknown => None,
+                WrittenVerdict::Win(_)
+                | WrittenVerdict::Draw
+                | WrittenVerdict::Ongoing
+                | WrittenVerdict::Unknown => None,
             };
         }
     }

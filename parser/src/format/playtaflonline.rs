@@ -22,7 +22,7 @@ use super::Format;
 use super::json::{self, Json};
 use crate::diagnostic::{Diagnostic, Parsed, TextFinding};
 use crate::record::{
-    CaptureStyle, EndingKind, Record, WrittenVerdict, Written, WrittenEnding, WrittenMove, WrittenResult, tag,
+    CaptureStyle, EndingKind, Record, Written, WrittenEnding, WrittenMove, WrittenResult, WrittenVerdict, tag,
 };
 use crate::source::Source;
 

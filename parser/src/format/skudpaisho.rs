@@ -86,9 +86,10 @@ fn read_setup(source: &Source<'_>, span: Span, record: &mut Record) -> Result<()
             Ok(())
         }
         (Some(variant), Some(written)) if *written.text == *variant => Ok(()),
-        (Some(_), Some(_)) => {
-            Err(Diagnostic::new(span, TextFinding::BadValue { field: "setup", expected: "the other side's setup" }))
-        }
+        (Some(_), Some(_)) => Err(Diagnostic::new(
+            span,
+            TextFinding::BadValue { field: "setup", expected: "the other side's setup" },
+        )),
         (None, _) => Err(Diagnostic::new(span, TextFinding::BadValue { field: "setup", expected: "1 or 2" })),
     }
 }

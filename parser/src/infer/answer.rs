@@ -10,14 +10,14 @@ pub struct Inference {
     /// The number of records.
     pub n_records: usize,
     /// The records grouped by the rules that explain them, largest group first.
-    pub groups: Vec<InferredGroup>,
+    pub groups: Vec<RulesGroup>,
     /// The indices of records that cannot be decided: without moves, or with an unknown start.
     pub undecidable: Vec<usize>,
 }
 
 /// Records explained by the same rules.
 #[derive(Debug, Clone)]
-pub struct InferredGroup {
+pub struct RulesGroup {
     /// The indices of the records, from 0, in ascending order.
     pub records: Vec<usize>,
     /// The number of records that other groups of this answer explain as well.

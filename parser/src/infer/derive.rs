@@ -5,7 +5,7 @@
 //! there. Cells that no game determines are filled in from their images under the symmetries of the board,
 //! because starts are symmetric.
 
-use tafl_rules::{shape_symmetries, Cell, Piece, Role, Setup, Shape, Side};
+use tafl_rules::{Cell, Piece, Role, Setup, Shape, Side, shape_symmetries};
 
 use super::game::GameEvidence;
 use crate::record::Record;

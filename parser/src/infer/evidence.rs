@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use tafl_rules::RuleSet;
 
-use super::answer::{OptionChange, OptionEvidence, OtherValue, OptionStatus};
+use super::answer::{OptionChange, OptionEvidence, OptionStatus, OtherValue};
 use super::chances;
 use super::game::GameEvidence;
 use super::parameter::{self, Hints};

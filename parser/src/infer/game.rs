@@ -2,7 +2,7 @@
 
 use tafl_rules::{CellSet, Move, Shape, Side};
 
-use crate::record::{CaptureStyle, Record, WrittenVerdict, WrittenCapture, WrittenMove};
+use crate::record::{CaptureStyle, Record, WrittenCapture, WrittenMove, WrittenVerdict};
 use crate::replay::{Claim, WrittenStep};
 
 /// A record on a board, prepared for inference.

@@ -4,7 +4,7 @@
 //! evidence about its own rule, and a wrong rule early in the game does not hide later ones. If captures are
 //! not written, the board is known only up to the first discrepancy, and the trial stops there.
 
-use tafl_rules::{Berserk, AnyRulebook, Game, Reason, RepetitionMode, Span};
+use tafl_rules::{AnyRulebook, Berserk, Game, Reason, RepetitionMode, Span};
 
 use super::game::GameEvidence;
 use super::kind::kind;

@@ -8,10 +8,10 @@ pub mod tag;
 
 use tafl_rules::{Setup, Side, Span};
 
-pub use end::{EndingKind, WrittenVerdict, WrittenCaptureCounts, WrittenEnding, WrittenResult};
+pub use end::{EndingKind, WrittenCaptureCounts, WrittenEnding, WrittenResult, WrittenVerdict};
 pub use format::{Cut, Format};
-pub use line::{LineBranch, Letter, MoveLine, MoveLineId, MoveMark, MovePlace, WrittenCapture, WrittenMove};
-pub use remark::{WrittenClock, Comment, RefusedMove, WrittenBoard, WrittenCount};
+pub use line::{Letter, LineBranch, MoveLine, MoveLineId, MoveMark, MovePlace, WrittenCapture, WrittenMove};
+pub use remark::{Comment, RefusedMove, WrittenBoard, WrittenClock, WrittenCount};
 
 /// A game as it was written down, in any notation.
 ///

@@ -7,8 +7,8 @@ use tafl_rules::{BySide, Coord, Span};
 use super::edit::{Edit, EditScope};
 use super::relabel::Map;
 use crate::record::{
-    Comment, MoveLineId, Record, WrittenVerdict, Written, WrittenCapture, WrittenCaptureCounts, WrittenMove,
-    WrittenResult, WrittenStart,
+    Comment, MoveLineId, Record, Written, WrittenCapture, WrittenCaptureCounts, WrittenMove, WrittenResult,
+    WrittenStart, WrittenVerdict,
 };
 use crate::replay::ChosenRules;
 
@@ -150,7 +150,10 @@ impl RepairCandidate {
         let record = &mut self.record;
         let comments = record.comments.iter_mut().map(|comment: &mut Comment| &mut comment.place);
         let clocks = record.clocks.iter_mut().map(|clock| &mut clock.place);
-        comments.chain(clocks).filter(|place| place.line == MoveLineId::MAIN).for_each(|p| later(&mut p.after));
+        comments
+            .chain(clocks)
+            .filter(|place| place.line == MoveLineId::MAIN)
+            .for_each(|p| later(&mut p.after));
         record.boards.iter_mut().for_each(|board| later(&mut board.after));
         record.move_counts.iter_mut().for_each(|count| later(&mut count.after));
         record.refused.iter_mut().for_each(|refused| later(&mut refused.after));

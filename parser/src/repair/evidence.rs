@@ -69,8 +69,9 @@ mod tests {
 
     #[test]
     fn evidence_is_said_in_words() {
-        let words =
-            |moves, captures, shows_result| RepairEvidence { moves, captures, boards: 0, shows_result }.words();
+        let words = |moves, captures, shows_result| {
+            RepairEvidence { moves, captures, boards: 0, shows_result }.words()
+        };
         assert_eq!(words(12, 1, true), "12 later moves, 1 capture and the result agree");
         assert_eq!(words(2, 0, false), "2 later moves agree");
         assert_eq!(words(1, 0, false), "1 later move agrees");

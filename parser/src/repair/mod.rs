@@ -27,7 +27,8 @@ use std::sync::Arc;
 use tafl_rules::Span;
 
 use crate::diagnostic::{
-    CaptureFinding, Code, Diagnostic, DiagnosticKind, EndFinding, HeaderFinding, Parsed, PlayFinding, Severity, TextFinding,
+    CaptureFinding, Code, Diagnostic, DiagnosticKind, EndFinding, HeaderFinding, Parsed, PlayFinding,
+    Severity, TextFinding,
 };
 use crate::record::{CaptureStyle, Record};
 use crate::replay::{ChosenRules, Replay, ReplayOptions, Replayer, Soundness};
@@ -293,7 +294,9 @@ fn defects<'r>(record: &'r Record, replay: &'r Replay) -> impl Iterator<Item = &
             DiagnosticKind::Play(kind) => !matches!(kind, PlayFinding::Undecided),
             DiagnosticKind::Header(kind) => matches!(
                 kind,
-                HeaderFinding::Contradiction { .. } | HeaderFinding::BeginningMissing | HeaderFinding::UnknownVariant
+                HeaderFinding::Contradiction { .. }
+                    | HeaderFinding::BeginningMissing
+                    | HeaderFinding::UnknownVariant
             ),
             DiagnosticKind::Text(_) | DiagnosticKind::Rules(_) | DiagnosticKind::Loss(_) => false,
         };

@@ -5,7 +5,7 @@ use tafl_rules::{Side, Span};
 use super::Repair;
 use crate::diagnostic::Parsed;
 use crate::notation::RepairNote;
-use crate::record::{Format, Record, WrittenVerdict, WrittenMove};
+use crate::record::{Format, Record, WrittenMove, WrittenVerdict};
 use crate::source::Source;
 use crate::write::{WriteGame, move_text, reads_as, write_record};
 
@@ -43,7 +43,11 @@ pub enum PatchError {
 ///
 /// Returns an error if the notation cannot express the repair. The text is read back, so a text that differs
 /// from the repaired record is never returned.
-pub fn patch_record(source: &Source<'_>, parsed: &Parsed<Record>, repair: &Repair) -> Result<Patch, PatchError> {
+pub fn patch_record(
+    source: &Source<'_>,
+    parsed: &Parsed<Record>,
+    repair: &Repair,
+) -> Result<Patch, PatchError> {
     let format = parsed.value.format;
     let inexpressible = PatchError::NotExpressible { format };
     let in_place = in_place(source, &parsed.value, &repair.record).filter(|text| says(text, repair, format));

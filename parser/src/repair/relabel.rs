@@ -1,7 +1,7 @@
 //! Relabelings of the cells of a board: numbered from another corner, with another origin, or without a
 //! letter.
 
-use tafl_rules::{Symmetry, shape_symmetries, Coord, Shape};
+use tafl_rules::{Coord, Shape, Symmetry, shape_symmetries};
 
 use crate::record::{WrittenCapture, WrittenMove};
 

@@ -2,7 +2,7 @@ use tafl_rules::{Coord, Span, catalog};
 
 use super::*;
 use crate::format::Format;
-use crate::record::{WrittenVerdict, Written, WrittenStart};
+use crate::record::{Written, WrittenStart, WrittenVerdict};
 use crate::replay::RuleChoice;
 
 /// A Brandubh game that the program played against itself.

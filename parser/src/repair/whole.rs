@@ -9,7 +9,7 @@ use super::prior::{Prior, RulesOrigin, StartBasis, VariantOrigin};
 use super::relabel::Map;
 use super::strict_replay::{Fit, Obstacle, PlyBudget, StrictReplay, Tail};
 use crate::diagnostic::{CaptureFinding, Diagnostic, DiagnosticKind};
-use crate::record::{WrittenVerdict, WrittenCapture, WrittenMove};
+use crate::record::{WrittenCapture, WrittenMove, WrittenVerdict};
 use crate::replay::{Discrepancy, Replayer};
 
 /// An obstacle within this number of moves may indicate a different board.
@@ -70,7 +70,9 @@ impl Whole<'_, '_> {
             let right = match board {
                 Some(Outcome { winner: Some(side), .. }) => WrittenVerdict::Win(side),
                 Some(Outcome { winner: None, .. }) => WrittenVerdict::Draw,
-                None => written.winner().map_or(WrittenVerdict::Unknown, |side| WrittenVerdict::Win(side.other())),
+                None => {
+                    written.winner().map_or(WrittenVerdict::Unknown, |side| WrittenVerdict::Win(side.other()))
+                }
             };
             self.try_draft(Edit::Result { written, right }, self.prior.result());
         }
@@ -107,7 +109,9 @@ impl Whole<'_, '_> {
         }
         let maps = Map::all(self.replay.shape);
         for map in &maps {
-            for scope in [EditScope::Whole, EditScope::Moves(Side::Attackers), EditScope::Moves(Side::Defenders)] {
+            for scope in
+                [EditScope::Whole, EditScope::Moves(Side::Attackers), EditScope::Moves(Side::Defenders)]
+            {
                 self.relabeled((map, scope), maps.len(), 0);
             }
             for at in 1..=obstacle.min(self.replay.n_moves().saturating_sub(1)) {

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use tafl_rules::{catalog::{self, NamedRules}, CompileError, RulesReadOptions, AnyRulebook, RuleSet, Shape};
+use tafl_rules::{
+    AnyRulebook, CompileError, RuleSet, RulesReadOptions, Shape,
+    catalog::{self, NamedRules},
+};
 
 use super::{ChosenRules, Replay, Replayer};
 use crate::diagnostic::{Diagnostic, HeaderFinding, RulesFinding, Severity};
@@ -29,7 +32,11 @@ impl RuleChoice {
             (differs, Arc::new(chosen))
         };
         let other_editions = variant.other_editions().map(edition).collect();
-        RuleChoice(Arc::new(ChosenRules { variant: Some(variant.name), book: compile(&rules), other_editions }))
+        RuleChoice(Arc::new(ChosenRules {
+            variant: Some(variant.name),
+            book: compile(&rules),
+            other_editions,
+        }))
     }
 
     /// Compiles custom rules.
@@ -61,7 +68,11 @@ const MOST_KEPT: usize = 256;
 
 impl Replayer {
     /// Returns the rules given by the record, its notation, or the hint.
-    pub(super) fn choose(&mut self, record: &Record, findings: &mut Vec<Diagnostic>) -> Option<Arc<ChosenRules>> {
+    pub(super) fn choose(
+        &mut self,
+        record: &Record,
+        findings: &mut Vec<Diagnostic>,
+    ) -> Option<Arc<ChosenRules>> {
         if let Some(written) = &record.rules {
             let chosen = self.by_rules_string(&written.text, written.span.start as usize, findings);
             if let (Some(chosen), Some(variant)) = (&chosen, &record.variant)
@@ -115,11 +126,9 @@ impl Replayer {
         match RuleSet::read(text, RulesReadOptions::default()) {
             Ok((rules, notices)) => {
                 let is_clean = notices.is_empty();
-                findings.extend(
-                    notices
-                        .into_iter()
-                        .map(|notice| Diagnostic::new(notice.span.shift(base), RulesFinding::Notice(notice.kind))),
-                );
+                findings.extend(notices.into_iter().map(|notice| {
+                    Diagnostic::new(notice.span.shift(base), RulesFinding::Notice(notice.kind))
+                }));
                 match RuleChoice::own(&rules) {
                     Ok(choice) => {
                         // Rules with notices are not cached, so that each record reports the notices.

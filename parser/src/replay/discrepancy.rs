@@ -1,6 +1,6 @@
 //! The differences between a record and the game under the rules.
 
-use tafl_rules::{describe_piece, Cell, Coord, IllegalMove, Move, Outcome, Piece, Shape, Side};
+use tafl_rules::{Cell, Coord, IllegalMove, Move, Outcome, Piece, Shape, Side, describe_piece};
 
 /// A difference between a record and the game under the rules.
 ///
@@ -178,7 +178,9 @@ impl Discrepancy {
             }
             Discrepancy::FirstMover { piece } => format!("the {} move first", piece.side),
             Discrepancy::BrokenChain => "the turn cannot continue with this piece".to_owned(),
-            Discrepancy::WrongSide { piece, .. } => format!("the {} moves out of turn", describe_piece(*piece)),
+            Discrepancy::WrongSide { piece, .. } => {
+                format!("the {} moves out of turn", describe_piece(*piece))
+            }
             Discrepancy::Illegal { mv, why } => why.words(shape, *mv),
             Discrepancy::Impossible { mv, why } => format!("no rules allow it: {}", why.words(shape, *mv)),
             Discrepancy::AfterEnd(outcome) => format!("the game was over: {outcome}"),

@@ -4,7 +4,7 @@ use tafl_rules::{Game, Outcome, Reason, Side, Span};
 
 use super::Discrepancy;
 use super::reconciler::{Policy, Reconciler, ReplayStop};
-use crate::record::{EndingKind, Record, WrittenVerdict, WrittenEnding};
+use crate::record::{EndingKind, Record, WrittenEnding, WrittenVerdict};
 
 /// The record's statements about the end of its game.
 #[derive(Debug, Clone, Copy)]

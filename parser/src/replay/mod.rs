@@ -27,7 +27,7 @@ mod tests;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use tafl_rules::{CellSet, PositionKey, AnyRulebook, Move, Outcome, Setup, Side};
+use tafl_rules::{AnyRulebook, CellSet, Move, Outcome, PositionKey, Setup, Side};
 
 use crate::diagnostic::Diagnostic;
 use crate::record::Record;

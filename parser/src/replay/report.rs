@@ -1,10 +1,12 @@
 //! The policy of replay: each discrepancy becomes a diagnostic, and play continues as long as possible.
 
-use tafl_rules::{CellSet, Cell, Game, IllegalMove, Move, Outcome, Ply, Reason, Setup, Shape, Side, Span};
+use tafl_rules::{Cell, CellSet, Game, IllegalMove, Move, Outcome, Ply, Reason, Setup, Shape, Side, Span};
 
 use super::reconciler::{Policy, Response};
 use super::{Discrepancy, ReplayPly, contradiction, reason};
-use crate::diagnostic::{CaptureFinding, Diagnostic, DiagnosticKind, EndFinding, HeaderFinding, LegalityFinding, PlayFinding};
+use crate::diagnostic::{
+    CaptureFinding, Diagnostic, DiagnosticKind, EndFinding, HeaderFinding, LegalityFinding, PlayFinding,
+};
 use crate::record::{CaptureStyle, Format, MoveMark, Record, WrittenMove};
 
 /// The diagnostics of a replay, and its plies.
@@ -213,7 +215,9 @@ impl Policy for FindingReport<'_> {
             }
             Discrepancy::UnrealCapture { cell } => self.unreal_capture(cell).into(),
             Discrepancy::CaptureOffBoard { cell } => CaptureFinding::OffBoard { cell }.into(),
-            Discrepancy::DoubledCapture { cell } => CaptureFinding::Doubled { cell: shape.coord(cell) }.into(),
+            Discrepancy::DoubledCapture { cell } => {
+                CaptureFinding::Doubled { cell: shape.coord(cell) }.into()
+            }
             Discrepancy::CaptureLetter { piece } => CaptureFinding::WrongLetter { found: piece }.into(),
             Discrepancy::Board { cell } => PlayFinding::BoardDiffers { cell: shape.coord(cell) }.into(),
             Discrepancy::SideToMove { found } => PlayFinding::SideToMove { found }.into(),
@@ -223,7 +227,9 @@ impl Policy for FindingReport<'_> {
             Discrepancy::LastWord { winner } => EndFinding::Contradiction { by: winner }.into(),
             Discrepancy::NotOnBoard { claimed } => EndFinding::NotOnBoard { claimed }.into(),
             Discrepancy::SilentWin { winner } => EndFinding::SilentResignation { by: winner.other() }.into(),
-            Discrepancy::SilentStop { winner: winner @ Some(_) } => EndFinding::Adjudication { winner }.into(),
+            Discrepancy::SilentStop { winner: winner @ Some(_) } => {
+                EndFinding::Adjudication { winner }.into()
+            }
             // A draw needs no reason, and `compare_counts` compares the counts of a whole record with more
             // tolerance.
             Discrepancy::SilentStop { winner: None } | Discrepancy::EndedBefore(_) | Discrepancy::Counts => {

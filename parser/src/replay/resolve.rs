@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
-use tafl_rules::{Span, Berserk};
+use tafl_rules::{Berserk, Span};
 
 use super::fork::{Allowance, EndCheck};
 use super::plan::{Plan, PlanStep};
 use super::search::{FoundPlan, PlanSearch};
 use super::walk::Walk;
 use super::{ChosenRules, Replay};
-use crate::diagnostic::{CaptureFinding, Diagnostic, DiagnosticKind, EndFinding, HeaderFinding, LegalityFinding};
+use crate::diagnostic::{
+    CaptureFinding, Diagnostic, DiagnosticKind, EndFinding, HeaderFinding, LegalityFinding,
+};
 use crate::record::Record;
 
 /// Longer records are skipped. No human game is that long.
@@ -161,7 +163,9 @@ fn needs_reasons(replay: &Replay, chosen: &ChosenRules) -> bool {
     replay.diagnostics.iter().any(|found| match &found.kind {
         DiagnosticKind::Legality(kind) => !matches!(kind, LegalityFinding::WrongLetter { .. }),
         DiagnosticKind::Capture(CaptureFinding::Missing { .. } | CaptureFinding::Unreal { .. }) => true,
-        DiagnosticKind::Capture(CaptureFinding::Count { .. } | CaptureFinding::CountOfMade { .. }) => has_chains,
+        DiagnosticKind::Capture(CaptureFinding::Count { .. } | CaptureFinding::CountOfMade { .. }) => {
+            has_chains
+        }
         DiagnosticKind::End(EndFinding::Mismatch { .. } | EndFinding::Contradiction { .. }) => true,
         DiagnosticKind::End(EndFinding::AfterEnd { .. } | EndFinding::SilentResignation { .. }) => has_chains,
         DiagnosticKind::Text(_)

@@ -8,7 +8,7 @@ use super::end::{Claim, next_to_move};
 use super::walk::Walk;
 use super::{ChosenRules, Replay};
 use crate::diagnostic::{CaptureFinding, Diagnostic, PlayFinding};
-use crate::record::{CaptureStyle, Record, WrittenVerdict, WrittenCapture};
+use crate::record::{CaptureStyle, Record, WrittenCapture, WrittenVerdict};
 
 /// The acceptable numbers of captures of a side.
 struct Captured {

@@ -2,7 +2,8 @@
 
 use super::Replay;
 use crate::diagnostic::{
-    CaptureFinding, Code, Diagnostic, DiagnosticKind, EndFinding, HeaderFinding, LegalityFinding, PlayFinding, RulesFinding, Severity,
+    CaptureFinding, Code, Diagnostic, DiagnosticKind, EndFinding, HeaderFinding, LegalityFinding,
+    PlayFinding, RulesFinding, Severity,
 };
 
 /// The soundness of a record after replay.
@@ -96,15 +97,24 @@ pub(super) fn says_why(found: &Diagnostic) -> bool {
         // The text itself is malformed, and the diagnostic names the part.
         DiagnosticKind::Text(_) | DiagnosticKind::Loss(_) => true,
         DiagnosticKind::Header(kind) => !matches!(kind, HeaderFinding::UnknownVariant),
-        DiagnosticKind::Rules(kind) => !matches!(kind, RulesFinding::Unplayable(_) | RulesFinding::Unreadable(_)),
+        DiagnosticKind::Rules(kind) => {
+            !matches!(kind, RulesFinding::Unplayable(_) | RulesFinding::Unreadable(_))
+        }
         DiagnosticKind::Legality(kind) => {
             matches!(kind, LegalityFinding::UnknownCell { .. } | LegalityFinding::WrongLetter { .. })
         }
-        DiagnosticKind::Capture(kind) => !matches!(kind, CaptureFinding::Missing { .. } | CaptureFinding::Unreal { .. }),
-        DiagnosticKind::End(kind) => !matches!(kind, EndFinding::Mismatch { .. } | EndFinding::NotOnBoard { .. }),
+        DiagnosticKind::Capture(kind) => {
+            !matches!(kind, CaptureFinding::Missing { .. } | CaptureFinding::Unreal { .. })
+        }
+        DiagnosticKind::End(kind) => {
+            !matches!(kind, EndFinding::Mismatch { .. } | EndFinding::NotOnBoard { .. })
+        }
         DiagnosticKind::Play(kind) => !matches!(
             kind,
-            PlayFinding::BoardDiffers { .. } | PlayFinding::MoveCount { .. } | PlayFinding::SideToMove { .. } | PlayFinding::Undecided
+            PlayFinding::BoardDiffers { .. }
+                | PlayFinding::MoveCount { .. }
+                | PlayFinding::SideToMove { .. }
+                | PlayFinding::Undecided
         ),
     }
 }

@@ -2,7 +2,7 @@
 
 use tafl_rules::RuleSet;
 
-use super::{RuleChoice, Replay, ReplayOptions, Replayer, Soundness};
+use super::{Replay, ReplayOptions, Replayer, RuleChoice, Soundness};
 use crate::{Format, Source};
 
 /// Replays these moves as a Brandubh game of aagenielsen.dk.

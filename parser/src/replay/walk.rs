@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tafl_rules::{CellSet, AnyRulebook, Game, Move, Ply, RepetitionMode};
+use tafl_rules::{AnyRulebook, CellSet, Game, Move, Ply, RepetitionMode};
 
 use super::plan::{Plan, PlanStep};
 use super::reconciler::{Reconciler, ReplayStop, WrittenStep};
@@ -231,7 +231,8 @@ pub(crate) fn start(
             match Game::from_setup(book, &start.setup, to_move, RepetitionMode::Report) {
                 Ok(game) => return game,
                 Err(_) => {
-                    findings.push(Diagnostic::new(start.span, HeaderFinding::Contradiction { about: "start" }));
+                    findings
+                        .push(Diagnostic::new(start.span, HeaderFinding::Contradiction { about: "start" }));
                     Game::with_mode(book, RepetitionMode::Report)
                 }
             }

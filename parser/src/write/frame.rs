@@ -10,7 +10,7 @@ use super::losses::RecordLosses;
 use super::moves::{WriterStep, sides, step};
 use crate::diagnostic::Lost;
 use crate::format::{Format, bracket};
-use crate::record::{Comment, EndingKind, MoveLine, MoveLineId, Record, WrittenVerdict, WrittenMove, tag};
+use crate::record::{Comment, EndingKind, MoveLine, MoveLineId, Record, WrittenMove, WrittenVerdict, tag};
 use crate::words;
 
 /// The maximum total size of addresses in one record, in bytes; real records have a few thousand. An address
@@ -144,7 +144,9 @@ impl<N: Notation> Frame<'_, '_, N> {
         let board = self.game.played.and_then(|played| played.outcome);
         let (verdict, reason) = match (record.result, board) {
             (Some(result), _) => (result.verdict, result.reason.or(ending_reason(record))),
-            (None, Some(Outcome { winner: Some(winner), reason })) => (WrittenVerdict::Win(winner), Some(reason)),
+            (None, Some(Outcome { winner: Some(winner), reason })) => {
+                (WrittenVerdict::Win(winner), Some(reason))
+            }
             (None, Some(Outcome { winner: None, reason })) => (WrittenVerdict::Draw, Some(reason)),
             (None, None) => return,
         };

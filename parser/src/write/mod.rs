@@ -81,7 +81,11 @@ pub enum WriteError {
 /// # Errors
 ///
 /// Returns [`WriteError::ReadOnly`] unless the format [is writable](Format::is_writable).
-pub fn write_record(game: WriteGame<'_>, format: Format, out: &mut String) -> Result<Vec<Diagnostic>, WriteError> {
+pub fn write_record(
+    game: WriteGame<'_>,
+    format: Format,
+    out: &mut String,
+) -> Result<Vec<Diagnostic>, WriteError> {
     let mut losses = RecordLosses::new(format);
     let begin = out.len();
     let write = format.writer().ok_or(WriteError::ReadOnly { format })?;

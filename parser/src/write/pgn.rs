@@ -82,7 +82,9 @@ fn result(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
         (Some(result), _) => {
             (result.verdict, result.reason.or(record.ending.map(|ending| ending.kind.reason())))
         }
-        (None, Some(outcome)) => (outcome.winner.map_or(WrittenVerdict::Draw, WrittenVerdict::Win), Some(outcome.reason)),
+        (None, Some(outcome)) => {
+            (outcome.winner.map_or(WrittenVerdict::Draw, WrittenVerdict::Win), Some(outcome.reason))
+        }
         (None, None) => return,
     };
     let word = match verdict {

@@ -128,7 +128,8 @@ fn a_win_is_marked_only_where_the_last_move_is_the_last_ply() {
     let ply = PlayedPly { piece: Piece::from_letter('t').unwrap(), first_capture: 0, n_captures: 0 };
     let outcome = Some(Outcome::win(Side::Defenders, Reason::KingReachedGoal));
     for (n_plies, n_marks) in [(1, 0), (2, 1)] {
-        let played = PlayedMoves { rules: RULES.into(), plies: vec![ply; n_plies], outcome, ..PlayedMoves::default() };
+        let played =
+            PlayedMoves { rules: RULES.into(), plies: vec![ply; n_plies], outcome, ..PlayedMoves::default() };
         let mut text = String::new();
         let game = WriteGame { record: &record, played: Some(&played) };
         write_record(game, Format::Cyngesheall, &mut text).unwrap();

@@ -209,7 +209,8 @@ fn every_sheet_has_complete_sentences() {
 fn every_variant_of_the_catalog_has_a_sheet() {
     for variant in crate::catalog::all() {
         let names = BySide { attackers: variant.sides.attackers, defenders: variant.sides.defenders };
-        let titles: Vec<&str> = rules_sheet(&variant.rules(), names).iter().map(|section| section.title).collect();
+        let titles: Vec<&str> =
+            rules_sheet(&variant.rules(), names).iter().map(|section| section.title).collect();
         for title in ["Board and start", "Moves", "Capturing men", "Capturing a king", "Winning"] {
             assert!(titles.contains(&title), "{}: no {title} in {titles:?}", variant.name);
         }

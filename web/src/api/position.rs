@@ -6,9 +6,9 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Serialize;
 use taflbase::reports::board::{BoardLayout, Zones};
-use taflbase::rules::facts::{Facts, KingStatus};
 use taflbase::rules::{
-    Cell, CellSet, Game, Piece, PieceSet, Ply, RuleSet, Setup, Shape, Side, explain, sheet,
+    Cell, CellSet, Facts, Game, KingStatus, Piece, PieceSet, Ply, RuleSet, Setup, Shape, Side, explain_ply,
+    rules_sheet,
 };
 
 use taflbase::{CompiledVariant, PlayedPosition, PositionRequest, RulesRequest};
@@ -239,7 +239,7 @@ pub(crate) fn board(rules: &CompiledVariant) -> Board {
         BoardCell { name: shape.name(cell), x, y, marks: marks(rules, &zones, cell) }
     };
     let sides = variant.sides();
-    let sections = sheet::sheet(rules, sides);
+    let sections = rules_sheet(rules, sides);
     Board {
         variant: variant.named.map(|named| named.name),
         title: variant.title(),
@@ -367,7 +367,7 @@ fn outcome(played: &PlayedPosition) -> Option<PositionOutcome> {
     let outcome = played.game.outcome()?;
     let shape = played.game.shape();
     let last = played.before.as_ref().zip(played.plies.last());
-    let explanation = last.and_then(|(before, ply)| explain::ply(before, ply.mv).ok());
+    let explanation = last.and_then(|(before, ply)| explain_ply(before, ply.mv).ok());
     let cells: Vec<String> = explanation
         .as_ref()
         .and_then(|explanation| explanation.end.as_ref())

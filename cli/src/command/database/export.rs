@@ -6,9 +6,7 @@ use anyhow::Context;
 use tafl_corpus::Corpus;
 use tafl_corpus::GameAt;
 use tafl_corpus::GameRow;
-use tafl_parser::record::Written;
-use tafl_parser::write::{WriteGame, write};
-use tafl_parser::{Diagnostic, Format, Parsed, Record, Severity};
+use tafl_parser::{Diagnostic, Format, Parsed, Record, Severity, WriteGame, Written, write_record};
 use tafl_rules::Span;
 use taflbase::Job;
 use taflbase::database::CorpusSnapshot;
@@ -119,7 +117,7 @@ impl Exporter {
             false => None,
         };
         let lost: Vec<Diagnostic> =
-            write(WriteGame { record: &record, played: played.as_ref() }, self.to, out)?;
+            write_record(WriteGame { record: &record, played: played.as_ref() }, self.to, out)?;
         losses.games += 1;
         for diagnostic in lost.iter().filter(|diagnostic| diagnostic.severity() > Severity::Note) {
             let (kind, count) = LossKind::of(diagnostic);

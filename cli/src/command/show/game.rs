@@ -4,12 +4,9 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
-use tafl_parser::reader::{ReadOptions, Records};
-use tafl_parser::record::tag;
-use tafl_parser::{Diagnostic, Parsed, Record, Severity};
+use tafl_parser::{Diagnostic, Parsed, ReadOptions, Record, Records, Severity, tag};
 use tafl_reports::board::{Captured, Frame, Highlight, HighlightKind, LegendEntry, Marks, Zones};
-use tafl_rules::explain::{self, EndCell, Explanation};
-use tafl_rules::{Game, RepetitionMode};
+use tafl_rules::{EndCell, Explanation, Game, RepetitionMode, explain_ply};
 use taflbase::records::{Input, ReplayWorker, ReplayedRecord};
 
 use super::Shown;
@@ -136,7 +133,7 @@ fn play(replayed: &ReplayedRecord, range: std::ops::RangeInclusive<usize>) -> an
             game.set_to_move(ply.side);
         }
         game.resume();
-        let told = explain::ply(&game, ply.mv).ok();
+        let told = explain_ply(&game, ply.mv).ok();
         let fallen = ply.captured.iter().map(|cell| Captured { cell, piece: game.piece(cell) }).collect();
         turn = if goes_on { turn } else { Marks::default() };
         turn.moves.push(ply.mv);

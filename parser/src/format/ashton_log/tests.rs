@@ -84,7 +84,10 @@ fn a_client_that_sends_nothing_has_lost_on_time() {
     let ending = value.ending.unwrap();
     assert_eq!((ending.kind, ending.side, ending.after), (EndingKind::Timeout, Some(Side::Attackers), 1));
     let result = value.result.unwrap();
-    assert_eq!((result.verdict, result.reason), (WrittenVerdict::Win(Side::Defenders), Some(Reason::Timeout)));
+    assert_eq!(
+        (result.verdict, result.reason),
+        (WrittenVerdict::Win(Side::Defenders), Some(Reason::Timeout))
+    );
 }
 
 #[test]

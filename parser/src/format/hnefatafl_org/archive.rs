@@ -16,7 +16,8 @@ use super::Reader;
 use crate::diagnostic::{Diagnostic, EndFinding, TextFinding};
 use crate::format::json::{self, Json};
 use crate::record::{
-    CaptureStyle, WrittenClock, EndingKind, MovePlace, WrittenVerdict, Written, WrittenEnding, WrittenMove, WrittenResult, tag,
+    CaptureStyle, EndingKind, MovePlace, Written, WrittenClock, WrittenEnding, WrittenMove, WrittenResult,
+    WrittenVerdict, tag,
 };
 
 impl Reader<'_> {

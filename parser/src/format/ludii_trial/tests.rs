@@ -78,7 +78,10 @@ fn a_surrounded_king_is_captured() {
     let last = text.find("Move=[Move:mover=2,from=24").unwrap();
     let text = text[..last].to_owned() + &text[text.find("LEGAL").unwrap()..];
     let result = parse(&Source::new(&text)).value.result.unwrap();
-    assert_eq!((result.verdict, result.reason), (WrittenVerdict::Win(Side::Attackers), Some(Reason::KingCaptured)));
+    assert_eq!(
+        (result.verdict, result.reason),
+        (WrittenVerdict::Win(Side::Attackers), Some(Reason::KingCaptured))
+    );
 }
 
 #[test]

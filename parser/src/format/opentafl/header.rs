@@ -7,7 +7,7 @@ use tafl_rules::{Side, Span};
 use crate::diagnostic::{Diagnostic, HeaderFinding, TextFinding};
 use crate::format::bracket::{self, Brackets};
 use crate::format::{start, termination};
-use crate::record::{Record, WrittenVerdict, Written, WrittenResult, tag};
+use crate::record::{Record, Written, WrittenResult, WrittenVerdict, tag};
 use crate::source::Source;
 
 /// Reads the tags into the record and returns the offset where the turns begin.

@@ -124,7 +124,13 @@ impl Tree {
         (index <= n_moves).then_some(index)
     }
 
-    fn variation(&self, parent: MoveLineId, item: TurnItem, number: u32, record: &Record) -> Option<MoveLineId> {
+    fn variation(
+        &self,
+        parent: MoveLineId,
+        item: TurnItem,
+        number: u32,
+        record: &Record,
+    ) -> Option<MoveLineId> {
         let at = self.index(parent, item, record)?;
         self.variations.get(&(parent, at, number)).copied()
     }

@@ -21,7 +21,8 @@ use tafl_rules::Span;
 use super::{Format, bracket, movelist, termination};
 use crate::diagnostic::{Diagnostic, EndFinding, Parsed, TextFinding};
 use crate::record::{
-    LineBranch, CaptureStyle, Comment, MoveLine, MoveLineId, MovePlace, Record, WrittenVerdict, WrittenEnding, WrittenResult,
+    CaptureStyle, Comment, LineBranch, MoveLine, MoveLineId, MovePlace, Record, WrittenEnding, WrittenResult,
+    WrittenVerdict,
 };
 use crate::source::Source;
 use crate::token::{MoveReader, number, word_length};

@@ -5,9 +5,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_corpus::GameId;
-use tafl_parser::record::Written;
-use tafl_parser::write::{WriteGame, write};
-use tafl_parser::{Format, Severity};
+use tafl_parser::{Format, Severity, WriteGame, Written, write_record};
 use tafl_rules::Span;
 
 use super::StoredGame;
@@ -55,7 +53,7 @@ impl CorpusRequest for GameRecordRequest {
         }
         let played = PlayedBuilder::default().played(&game.replayed);
         let mut text = String::new();
-        let lost = write(WriteGame { record: &record, played: played.as_ref() }, format, &mut text)
+        let lost = write_record(WriteGame { record: &record, played: played.as_ref() }, format, &mut text)
             .map_err(|error| Error::parameter("to", error.to_string()))?;
         let losses = lost.iter().filter(|lost| lost.severity() > Severity::Note);
         let losses = losses.map(|lost| lost.message("")).collect();

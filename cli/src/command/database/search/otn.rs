@@ -2,8 +2,7 @@
 
 use tafl_corpus::GameAt;
 use tafl_corpus::HitRow;
-use tafl_parser::Format;
-use tafl_parser::record::{Comment, Place};
+use tafl_parser::{Comment, Format, MovePlace};
 use tafl_rules::Span;
 use taflbase::database::SearchHits;
 use taflbase::records::ConvertSummary;
@@ -28,7 +27,7 @@ pub(super) fn write(found: &SearchHits) -> anyhow::Result<String> {
         let record = &mut parsed.value;
         let n_moves = record.main().moves.len();
         for hit in hits {
-            let place = Place::in_main(n_moves.min(hit.detail.found.hit.ply as usize));
+            let place = MovePlace::in_main(n_moves.min(hit.detail.found.hit.ply as usize));
             let text = comment(hit, found).into();
             record.comments.push(Comment { place, text, span: Span::default() });
         }
