@@ -41,7 +41,12 @@ impl StoredSelection {
         let snapshot = CorpusSnapshot::open(path, None)?;
         let select = GameSelection { query: query.map(ToOwned::to_owned), game: Vec::new() };
         let games = select.find(&snapshot, job)?;
-        Ok(StoredSelection { corpus: snapshot.corpus().clone(), games })
+        Ok(StoredSelection::of(&snapshot, games))
+    }
+
+    /// Returns games of an open corpus, each of which may be named once.
+    pub(crate) fn of(snapshot: &CorpusSnapshot, games: Vec<GameAt>) -> StoredSelection {
+        StoredSelection { corpus: snapshot.corpus().clone(), games }
     }
 
     /// Returns the folder of the corpus.

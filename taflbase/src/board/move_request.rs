@@ -24,7 +24,7 @@ use crate::{App, Job, Request, Result};
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct MoveRequest {
-    /// The name of a variant, a rules string, or a file with one.
+    /// The name of a variant or a rules string; or a file with one, if the application reads such files.
     pub rules: String,
     /// Changes of single rules, `KEY=VALUE`.
     pub changes: Vec<String>,
@@ -86,7 +86,7 @@ impl Request for MoveRequest {
     type Answer = MoveAnswer;
 
     fn run(self, app: &App, _: &Job) -> Result<MoveAnswer> {
-        let rules = app.rules().find(&self.rules, &self.changes)?;
+        let rules = app.compiled(&self.rules, &self.changes)?;
         let setup = rules.variant.setup(self.position.as_deref())?;
         let side = rules.variant.side(self.side);
         let game = Game::from_setup(&rules.book, &setup, side, RepetitionMode::Enforce)

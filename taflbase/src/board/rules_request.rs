@@ -157,6 +157,12 @@ pub struct RulesSheetSection {
     pub sentences: Vec<String>,
 }
 
+impl From<SheetSection> for RulesSheetSection {
+    fn from(section: SheetSection) -> RulesSheetSection {
+        RulesSheetSection { title: section.title.to_owned(), sentences: section.sentences }
+    }
+}
+
 /// How two variants differ.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RulesDiffAnswer {
@@ -256,11 +262,8 @@ impl Request for RulesExplainRequest {
         // Compiling refuses rules that can't be played: they aren't explained as if they could.
         let rules = app.compiled(&self.variant, &self.rule)?;
         let sections = rules_sheet(&rules.variant.rules, rules.variant.sides());
-        let section = |section: SheetSection| RulesSheetSection {
-            title: section.title.to_string(),
-            sentences: section.sentences,
-        };
-        Ok(RulesSheet { name: rules.variant.name(), sections: sections.into_iter().map(section).collect() })
+        let sections = sections.into_iter().map(RulesSheetSection::from).collect();
+        Ok(RulesSheet { name: rules.variant.name(), sections })
     }
 }
 

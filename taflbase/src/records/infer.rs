@@ -13,7 +13,7 @@ use tafl_rules::{RuleSet, Shape};
 
 use super::request::input_names;
 use super::{ReadCounts, ReadSettings, RecordAt, RecordEvent, RecordReader, RecordWorker, StreamItem};
-use crate::{App, Error, ErrorKind, Job, Named, Result, StreamRequest, Threads, Variant};
+use crate::{App, Error, ErrorKind, Job, Named, Result, StreamRequest, Threads};
 
 /// Find out by which rules games were played
 ///
@@ -277,11 +277,11 @@ impl StreamRequest for InferRequest {
 
     fn run(
         self,
-        _: &App,
+        app: &App,
         job: &Job,
         take: &mut (dyn FnMut(Self::Item) -> Result<()> + Send),
     ) -> Result<InferAnswer> {
-        let hint = self.variant_hint.as_deref().map(Variant::find).transpose()?;
+        let hint = self.variant_hint.as_deref().map(|text| app.variant(text, &[])).transpose()?;
         let reader = RecordReader::new(&self.paths, self.settings());
         if let Some(problem) = reader.inputs.problems.iter().find(|problem| problem.is_error()) {
             return Err(Error::new(ErrorKind::Io, problem.to_string()).of("paths"));

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_corpus::GameId;
-use tafl_parser::{Format, Severity, WriteGame, Written, write_record};
-use tafl_rules::Span;
+use tafl_parser::{Format, Severity, WriteGame, write_record};
 
 use super::StoredGame;
+use crate::database::export::name_rules;
 use crate::database::{CorpusRequest, CorpusSnapshot};
 use crate::records::PlayedBuilder;
 use crate::{App, Error, Job, Named, Result, WritableNotation};
@@ -43,14 +43,7 @@ impl CorpusRequest for GameRecordRequest {
         let format = self.to.0.0;
         let game = StoredGame::find(&self.id, corpus)?;
         let mut record = game.replayed.record.clone();
-        if record.rules.is_none() && record.variant.is_none() {
-            // The file's name may have named the variant; the record has to name it itself now.
-            let written = |text: &str| Some(Written { text: text.into(), span: Span::default() });
-            match &game.row.variant {
-                Some(name) => record.variant = written(name),
-                None => record.rules = written(&game.row.rules),
-            }
-        }
+        name_rules(&mut record, &game.row);
         let played = PlayedBuilder::default().played(&game.replayed);
         let mut text = String::new();
         let lost = write_record(WriteGame { record: &record, played: played.as_ref() }, format, &mut text)
