@@ -1,6 +1,6 @@
 //! The rules of a game as plain data.
 //!
-//! A [`RuleSet`] is read from and written as a rules string, see [`crate::text::ruleset`]. Every
+//! A [`RuleSet`] is read from and written as a rules string, see [`RuleSet::read`]. Every
 //! default is that of OpenTafl's notation; for rules that this notation cannot express, there are
 //! additional keys that begin with `x`.
 

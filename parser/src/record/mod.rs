@@ -1,4 +1,4 @@
-//! The record of a game as written. It may contain errors, which [replay](crate) finds.
+//! The record of a game as written. It may contain errors, which replay finds.
 
 mod end;
 mod format;

@@ -74,7 +74,7 @@ pub enum WriteError {
 }
 
 /// Appends a record to a text, and returns the information that the format cannot express, as diagnostics of
-/// the group [`LossFinding`](crate::diagnostic::Loss).
+/// the group [`LossFinding`](crate::LossFinding).
 ///
 /// Consecutive records form a valid file of the format.
 ///
