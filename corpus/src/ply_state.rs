@@ -1,7 +1,6 @@
 //! The state of a game after a ply, which conditions and patterns test.
 
-use tafl_rules::facts::Facts;
-use tafl_rules::{Cell, Move, Piece, Setup, Shape, Side};
+use tafl_rules::{Cell, Facts, Move, Piece, Setup, Shape, Side};
 
 /// The content of a cell as a small number: 0 for empty, otherwise [`Piece::index`] plus one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

@@ -1,8 +1,7 @@
 //! The rows of the tables of games and plies.
 
 use serde::{Deserialize, Serialize};
-use tafl_rules::facts::Facts;
-use tafl_rules::{BySide, Cell, Move, Role, Side};
+use tafl_rules::{BySide, Cell, Facts, Move, Role, Side};
 
 use crate::move_log::GameSetup;
 

@@ -65,7 +65,7 @@ impl SegmentBuffer {
             // What counts is the side that moved next; after the last ply, whether the piece could have continued.
             let goes_on = match replayed.plies.get(at + 1) {
                 Some(next) => next.side == ply.side,
-                None => ply.facts.events.contains(tafl_rules::facts::Event::ChainGoesOn),
+                None => ply.facts.events.contains(tafl_rules::Event::ChainGoesOn),
             };
             let goes_on = if goes_on { NextMover::SameSide } else { NextMover::OtherSide };
             self.move_log.ply(ply.mv, &ply.captured, goes_on, &ply.facts);

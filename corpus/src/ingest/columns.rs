@@ -1,7 +1,6 @@
 //! The columns of a row that come from the record.
 
-use tafl_parser::record::tag;
-use tafl_parser::{Diagnostic, Record};
+use tafl_parser::{Diagnostic, Record, tag};
 use tafl_rules::{Outcome, Reason, Side};
 
 use super::date::Day;

@@ -1,7 +1,6 @@
 //! Errors in the text of a query, with their places.
 
-use tafl_rules::text::Span;
-use tafl_rules::text::setup::SetupErrorKind;
+use tafl_rules::{SetupErrorKind, Span};
 
 /// The reason why a text is not a query, and the place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -14,7 +14,7 @@ pub struct GameHit {
 pub struct Placement {
     /// The number of the pattern or position in the query, from 0 in the order written.
     pub pattern: u16,
-    /// The number of the board's symmetry that was applied, see [`tafl_rules::symmetry::Symmetry::id`].
+    /// The number of the board's symmetry that was applied, see [`tafl_rules::Symmetry::id`].
     pub symmetry: u8,
     /// The number of files by which the pattern, whose first cell is on `a1`, was moved before the symmetry was
     /// applied.

@@ -1,6 +1,6 @@
 //! The buckets of lines: copies of a game, symmetric ones and prefixes have the same bucket.
 
-use tafl_parser::reader::ErrorLine;
+use tafl_parser::ErrorLine;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::ingest::PreparedGame;
