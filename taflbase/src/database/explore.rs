@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::NumberSet;
-use tafl_corpus::{GameSelection, Orientation, PositionStats, QueryPosition};
+use tafl_corpus::{GameSelection, NumberSet, Orientation, PositionStats, QueryPosition};
 
 use super::error::under;
 use super::selection::games_with;

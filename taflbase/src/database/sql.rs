@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::CorpusError;
-use tafl_corpus::{SqlTable, sql};
+use tafl_corpus::{CorpusError, SqlTable, sql};
 
 use super::{CorpusRequest, CorpusSnapshot};
 use crate::{App, Error, ErrorKind, Job, Result};

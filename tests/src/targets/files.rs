@@ -10,8 +10,7 @@ use tafl_analyzer::{
     net::{NetError, Network},
     solver::{Certificate, CheckError, check, tablebase::Tablebases},
 };
-use tafl_corpus::MoveLog;
-use tafl_corpus::{RowReader, write_row};
+use tafl_corpus::{MoveLog, RowReader, write_row};
 use tafl_rules::{AnyRulebook, Game, RepetitionMode, Setup, Shape, Side, catalog};
 
 /// What a file is read as.
