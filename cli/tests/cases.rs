@@ -190,7 +190,7 @@ fn cases() -> Vec<PathBuf> {
 }
 
 #[test]
-fn every_case_writes_what_it_says() {
+fn every_case_has_its_expected_output() {
     let is_update = std::env::var_os("UPDATE").is_some();
     let mut wrong = Vec::new();
     let paths = cases();

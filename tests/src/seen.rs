@@ -6,7 +6,7 @@ use tafl_rules::facts::{Events, Facts, KingStatus};
 use tafl_rules::zobrist::CanonicalKey;
 use tafl_rules::{AnyRulebook, BySide, Cell, Game, Piece, Role, RuleSet, Side};
 
-use crate::naive_query::{Seen, SeenGame, moments_of};
+use crate::naive_query::{GamePosition, ReplayedPositions, moments_of};
 use crate::random::Rng;
 
 /// Games with their tape, and the canonical keys of their positions.
@@ -15,7 +15,7 @@ pub struct Played {
     /// The games as a corpus keeps them.
     pub tape: MoveLog,
     /// The games position by position.
-    pub games: Vec<SeenGame>,
+    pub games: Vec<ReplayedPositions>,
     /// The canonical keys of the positions of each game.
     pub keys: Vec<Vec<CanonicalKey>>,
 }
@@ -47,8 +47,13 @@ pub fn play_some(rng: &mut Rng, rules: &RuleSet, n_games: usize) -> Played {
         let mut game = Game::new(&book);
         let facts = some_facts(rng, &game);
         writer.begin(&arena, game.shape(), &facts);
-        let start =
-            Seen { setup: game.setup(), to_move: game.to_move(), last: None, captured: Vec::new(), facts };
+        let start = GamePosition {
+            setup: game.setup(),
+            to_move: game.to_move(),
+            last: None,
+            captured: Vec::new(),
+            facts,
+        };
         let mut moments = vec![start];
         let mut its_keys = vec![game.canonical_key().0];
         for _ in 0..20 + rng.below(80) {
@@ -68,7 +73,7 @@ pub fn play_some(rng: &mut Rng, rules: &RuleSet, n_games: usize) -> Played {
                 if ply.goes_on { NextMover::SameSide } else { NextMover::OtherSide },
                 &facts,
             );
-            moments.push(Seen {
+            moments.push(GamePosition {
                 setup: game.setup(),
                 to_move: game.to_move(),
                 last: before.piece(mv.from).map(|piece| (piece, mv)),
@@ -78,7 +83,7 @@ pub fn play_some(rng: &mut Rng, rules: &RuleSet, n_games: usize) -> Played {
             its_keys.push(game.canonical_key().0);
         }
         writer.end(GameResult::Draw);
-        games.push(SeenGame { rules: rules.clone(), moments });
+        games.push(ReplayedPositions { rules: rules.clone(), moments });
         keys.push(its_keys);
     }
     Played { tape: MoveLog::from_bytes(writer.finish()).expect("a tape that was just written"), games, keys }
@@ -95,7 +100,7 @@ pub fn truth(condition: &GameCondition, game: usize) -> bool {
 /// # Panics
 ///
 /// Panics if a question about games holds at some moments only.
-pub fn naive_hits(query: &Query, game: &SeenGame, number: usize) -> Vec<u32> {
+pub fn naive_hits(query: &Query, game: &ReplayedPositions, number: usize) -> Vec<u32> {
     let holds = moments_of(query.expr(), game, &|condition| truth(condition, number));
     if query.is_about_games() {
         assert!(holds.iter().all(|it| *it == holds[0]), "{query}");

@@ -8,7 +8,7 @@ use tafl_corpus::query::{Anchor, ContentMask, Layer};
 use tafl_corpus::query::{BlockFilter, GameHit, Placement, Prefilter, Query, Token, tokens_of};
 use tafl_corpus::query::{Expr, PlyTest};
 use tafl_rules::{Cell, Coord, Setup, catalog, symmetry};
-use tafl_tests::naive_query::{SeenGame, test_holds};
+use tafl_tests::naive_query::{ReplayedPositions, test_holds};
 use tafl_tests::random::{Rng, random_condition, random_query};
 use tafl_tests::seen::{Played, naive_hits, play_some, truth};
 
@@ -106,7 +106,7 @@ fn check(query: &Query, played: &Played, tally: &mut Tally) {
 }
 
 /// Tests that a hit names the first board or pattern that lies there, and returns how many hits name one.
-fn check_places(query: &Query, game: &SeenGame, hits: &[GameHit]) -> usize {
+fn check_places(query: &Query, game: &ReplayedPositions, hits: &[GameHit]) -> usize {
     let boards = query.boards();
     for hit in hits.iter().filter(|_| !query.is_about_games()) {
         let first = boards.iter().position(|test| test_holds(test, game, hit.ply as usize));
@@ -212,7 +212,7 @@ fn plans_find_what_the_naive_evaluator_finds_on_hexes_and_with_two_kings() {
 }
 
 #[test]
-fn what_a_board_has_no_room_for_is_named_and_not_found() {
+fn a_pattern_larger_than_the_board_is_reported_and_has_no_hits() {
     let mut rng = Rng::new(5);
     let played = play_some(&mut rng, &catalog::find("brandubh7").unwrap().rules(), 1);
     let plan = |text: &str| Query::parse(text).unwrap().compile(&played.tape.game_setups()[0]).unwrap();

@@ -57,7 +57,7 @@ fn is_right(outcome: Option<Outcome>, result: &str, reason: &str) -> Option<bool
 }
 
 #[test]
-fn a_draw_is_an_end_like_others() {
+fn a_draw_is_an_ending_like_others() {
     let draw = Some(Outcome::draw(Reason::NoLegalMove));
     assert_eq!(is_right(draw, "draw", "no legal move"), Some(true));
     assert_eq!(is_right(draw, "side0", "no legal move"), Some(false));

@@ -21,7 +21,7 @@ fn movelist(text: &str) -> (Replay, Vec<&'static str>) {
 }
 
 #[test]
-fn nobody_lost_where_nobody_moved() {
+fn a_game_without_moves_has_no_loser() {
     let (replay, _) = movelist("timeout,0,0,");
     assert_eq!((replay.plies.len(), replay.result()), (0, None));
 }
@@ -48,7 +48,7 @@ fn record_that_stops_with_the_winner_to_move_is_an_adjudication() {
 }
 
 #[test]
-fn board_outranks_the_record() {
+fn the_board_takes_precedence_over_the_record() {
     let (replay, names) = movelist(&format!("{ESCAPE},0,0,Black"));
     assert_eq!(replay.result(), Some(Outcome::win(Side::Defenders, Reason::KingReachedGoal)));
     assert_eq!(replay.recorded.and_then(|recorded| recorded.winner), Some(Side::Attackers));

@@ -72,7 +72,7 @@ fn repairer() -> Repairer {
 }
 
 #[test]
-fn known_faults_are_repaired_and_hardly_ever_for_the_worse() {
+fn known_faults_are_repaired_and_rarely_made_worse() {
     let mut repairer = repairer();
     let (mut seen, mut decided, mut fixed, mut wrong) = (0u32, 0u32, 0u32, Vec::new());
     for variant in VARIANTS {

@@ -8,7 +8,7 @@ use tafl_cli::Exit;
 use tafl_parser::{Format, Source};
 use tempfile::TempDir;
 
-use super::{Ran, run};
+use super::{RunOutput, run};
 
 /// Games of Brandubh that begin alike: the second one mirrored left to right, the third one by another order of moves.
 const GAMES: &str = "\
@@ -28,7 +28,7 @@ fn corpus() -> (TempDir, String) {
     (folder, corpus)
 }
 
-fn explore(corpus: &str, words: &[&str]) -> Ran {
+fn explore(corpus: &str, words: &[&str]) -> RunOutput {
     run(&[&["explore", corpus, "--variant", "brandubh7"], words].concat())
 }
 
@@ -84,7 +84,7 @@ fn games_can_be_chosen() {
 }
 
 #[test]
-fn people_read_a_table() {
+fn the_text_is_a_table() {
     let (_folder, corpus) = corpus();
     let ran = explore(&corpus, &[]);
     assert_eq!(ran.exit, Exit::Ok, "{}", ran.stderr);
@@ -142,7 +142,7 @@ fn a_tree_is_a_picture() {
 }
 
 #[test]
-fn what_cannot_be_asked_is_said() {
+fn wrong_requests_are_errors() {
     let (folder, corpus) = corpus();
     let ran = explore(&corpus, &["--moves", "d2-c2 d1-d7"]);
     assert_eq!(ran.exit, Exit::Error);

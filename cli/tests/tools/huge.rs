@@ -10,7 +10,7 @@ use super::{run, run_with};
 const MUCH: usize = 400_000;
 
 #[test]
-fn a_line_that_is_wrong_all_over_is_told_in_short() {
+fn many_findings_in_a_line_are_summarized() {
     for (notation, part) in
         [("movelist", "("), ("movelist", "a1-a2 ("), ("cyngesheall", "{"), ("opentafl", "[a:b][")]
     {
@@ -59,7 +59,7 @@ fn deep(levels: usize) -> String {
 }
 
 #[test]
-fn variations_a_thousand_deep_are_read_and_written() {
+fn variations_a_thousand_levels_deep_are_processed() {
     let text = deep(1000);
     for words in
         [&["validate", "-"][..], &["convert", "--to", "jsonl", "-"], &["replay", "-"], &["rows", "-"]]

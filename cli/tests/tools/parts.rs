@@ -92,7 +92,7 @@ fn copies_in_different_parts_are_found() {
 }
 
 #[test]
-fn a_part_that_cannot_be_taken_changes_nothing() {
+fn a_part_that_cannot_be_merged_changes_nothing() {
     let place = with_files();
     place.run(&["import", "@one", "@games/brandubh.csv"]);
     place.run(&["import", "@other", "@games/cups.otg"]);

@@ -104,13 +104,13 @@ fn libraries_do_not_print() {
 }
 
 #[test]
-fn nothing_is_left_to_be_done() {
+fn no_placeholder_is_left() {
     let macros = [("to", "do!("), ("unimpl", "emented!(")].map(|(start, end)| word(start, end));
     none(lines_with(sources(), &macros));
 }
 
 #[test]
-fn no_file_names_a_place_on_some_machine() {
+fn no_file_names_a_path_of_a_machine() {
     let places = [("/wo", "rk/"), ("/ro", "ot/"), ("/ho", "me/")].map(|(start, end)| word(start, end));
     none(lines_with(texts(), &places));
     let archives = [word("../sh", "ared")];

@@ -13,7 +13,7 @@ use taflbase::escape::escape;
 ///
 /// # Errors
 ///
-/// Fails when there is no such code.
+/// Returns an error if there is no such code.
 pub(super) fn run(text: &str, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let style = io.style();
     if text == "all" {

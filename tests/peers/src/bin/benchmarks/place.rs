@@ -89,11 +89,11 @@ impl Place {
         command.current_dir(&self.root).args(["build", "--release", "--locked"]).stdout(Stdio::null());
         // What `cargo run` says about this package is not for the others: the build of ring asks for it, and ring and polars
         // would be built again.
-        let said = |name: &OsString| {
+        let is_setting = |name: &OsString| {
             let name = name.to_string_lossy();
             name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_")
         };
-        std::env::vars_os().map(|(name, _)| name).filter(said).for_each(|name| _ = command.env_remove(name));
+        std::env::vars_os().map(|(name, _)| name).filter(is_setting).for_each(|name| _ = command.env_remove(name));
         match needed {
             Needs::Peers => {
                 command.args(["--manifest-path", "tests/peers/Cargo.toml", "--bin", "tafl-peers"]);
