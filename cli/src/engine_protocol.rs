@@ -324,23 +324,23 @@ impl<P: EngineProtocol> ProtocolLoop<'_, '_, P> {
 mod tests {
     use super::*;
 
-    /// Returns what a conversation leaves unread.
-    fn left_unread<D: EngineProtocol>(text: &str) -> &str {
+    /// Returns the part of the input that a protocol leaves unread.
+    fn unread<P: EngineProtocol>(text: &str) -> &str {
         let (sender, _events) = channel();
         let mut input = text.as_bytes();
-        read::<D>(&mut input, &sender);
+        read_lines::<P>(&mut input, &sender);
         &text[text.len() - input.len()..]
     }
 
     #[test]
     fn nothing_is_read_after_the_quit_command() {
-        for farewell in ["quit", "quit#x", " quit # x", "quit now"] {
+        for quit in ["quit", "quit#x", " quit # x", "quit now"] {
             assert_eq!(
-                left_unread::<htp::Htp>(&format!("name\n{farewell}\nversion\n")),
+                unread::<htp::Htp>(&format!("name\n{quit}\nversion\n")),
                 "version\n",
-                "{farewell}"
+                "{quit}"
             );
         }
-        assert_eq!(left_unread::<htp::Htp>("# quit\nquitter\n"), "");
+        assert_eq!(unread::<htp::Htp>("# quit\nquitter\n"), "");
     }
 }

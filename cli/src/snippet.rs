@@ -241,7 +241,7 @@ error[L001]: illegal move `f4-k4`
         let line = format!("{}f4-k4{}", "a".repeat(5000), "b".repeat(5000));
         let out = show(&line, "f4-k4");
         let lines: Vec<&str> = out.lines().collect();
-        assert_eq!(lines[3].len(), "12 | ".len() + MOST_COLUMNS + 6, "{}", lines[3]);
+        assert_eq!(lines[3].len(), "12 | ".len() + MAX_COLUMNS + 6, "{}", lines[3]);
         let at = lines[3].find("f4-k4").unwrap();
         assert_eq!(lines[4].find("^^^^^"), Some(at));
         assert_eq!(lines[4].len(), at + 5);
@@ -251,7 +251,7 @@ error[L001]: illegal move `f4-k4`
     fn a_part_wider_than_the_window_is_marked_as_far_as_it_is_shown() {
         let line = "x".repeat(500);
         let out = show(&line, &line);
-        assert_eq!(out.matches('^').count(), MOST_COLUMNS);
+        assert_eq!(out.matches('^').count(), MAX_COLUMNS);
     }
 
     #[test]
