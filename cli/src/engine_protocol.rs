@@ -335,11 +335,7 @@ mod tests {
     #[test]
     fn nothing_is_read_after_the_quit_command() {
         for quit in ["quit", "quit#x", " quit # x", "quit now"] {
-            assert_eq!(
-                unread::<htp::Htp>(&format!("name\n{quit}\nversion\n")),
-                "version\n",
-                "{quit}"
-            );
+            assert_eq!(unread::<htp::Htp>(&format!("name\n{quit}\nversion\n")), "version\n", "{quit}");
         }
         assert_eq!(unread::<htp::Htp>("# quit\nquitter\n"), "");
     }

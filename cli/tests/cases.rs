@@ -87,7 +87,7 @@ fn find(case: &Case) -> String {
             ("stdin", _) => stdin = text.clone().into_bytes(),
             ("first", line) => run_first(line, root),
             ("run", line) => words.extend(split(line).into_iter().map(|word| place(&word, root))),
-            (other, _) => panic!("there is no section `{other}`"),
+            (other, _) => panic!("unknown section `{other}`"),
         }
     }
     let before = files(root);

@@ -24,7 +24,7 @@ fn tafl(words: &[&str]) -> Child {
 
 fn exit(words: &[&str], stdin: &str) -> Option<i32> {
     let mut child = tafl(words);
-    // A program that stops early does not read; that is no error here.
+    // A program that stops early does not read its input, which is not an error here.
     let _ = child.stdin.take().expect("a pipe").write_all(stdin.as_bytes());
     child.wait_with_output().expect("the program ends").status.code()
 }

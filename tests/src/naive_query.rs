@@ -1,4 +1,4 @@
-//! What questions mean, a second time: slow and obvious, on the positions of a real replay.
+//! A second, naive implementation of queries, on the positions of a replay.
 
 use tafl_corpus::CellContent;
 use tafl_corpus::query::Inequality;
@@ -9,7 +9,7 @@ use tafl_rules::facts::Facts;
 use tafl_rules::symmetry;
 use tafl_rules::{Cell, Coord, Move, Piece, PieceSet, Role, RuleSet, Setup, Shape, Side};
 
-/// A game as it was played by the rules, position by position.
+/// The positions of a game.
 #[derive(Debug, Clone)]
 pub struct ReplayedPositions {
     /// The rules.
@@ -23,17 +23,17 @@ pub struct ReplayedPositions {
 pub struct GamePosition {
     /// The board.
     pub setup: Setup,
-    /// Who is to move.
+    /// The side to move.
     pub to_move: Side,
-    /// What moved, and how; nothing at the start.
+    /// The last move and its piece; `None` at the start.
     pub last: Option<(Piece, Move)>,
-    /// What fell, and where.
+    /// The captured pieces and their cells.
     pub captured: Vec<(Piece, Cell)>,
-    /// What is told of the position.
+    /// The facts of the position.
     pub facts: Facts,
 }
 
-/// Returns at which moments of a game an expression holds. `truth` says what is true of the game as a whole.
+/// Returns whether an expression holds, for each position of a game. `truth` evaluates the conditions on games.
 pub fn moments_of(
     expr: &Expr,
     game: &ReplayedPositions,
@@ -204,7 +204,7 @@ fn position_holds(
     }
 }
 
-/// The board as somebody sees it who turns it or looks at it in a mirror, or takes the sides for one another.
+/// The board, rotated, mirrored, or with the sides swapped.
 struct View {
     setup: Setup,
     thrones: Vec<Cell>,

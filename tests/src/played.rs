@@ -1,4 +1,4 @@
-//! Games by any rules, played at random and written down as somebody would who watched them.
+//! Random games by any rules, and their records.
 
 use tafl_parser::record::{CaptureStyle, Verdict, WrittenCapture, WrittenMove, WrittenResult};
 use tafl_parser::{Format, Record};

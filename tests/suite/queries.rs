@@ -14,7 +14,7 @@ use tafl_tests::seen::{Played, naive_hits, play_some, truth};
 
 /// The tokens of each moment of a game.
 fn tokens(played: &Played, game: usize) -> Vec<HashSet<Token>> {
-    let mut player = played.tape.play(game as u32).unwrap();
+    let mut player = played.log.play(game as u32).unwrap();
     let mut all = Vec::new();
     loop {
         let mut tokens = vec![Token::Key(played.keys[game][player.state().ply as usize])];
@@ -68,14 +68,14 @@ struct Tally {
 
 fn check(query: &Query, played: &Played, tally: &mut Tally) {
     tally.queries += 1;
-    let plan = query.compile(&played.tape.game_setups()[0]).unwrap();
+    let plan = query.compile(&played.log.game_setups()[0]).unwrap();
     tally.needs_of_blocks +=
         usize::from(!matches!(plan.prefilter(), Prefilter::Anything | Prefilter::Nothing));
     for (number, game) in played.games.iter().enumerate() {
         let truths: Vec<bool> =
             query.game_conditions().iter().map(|condition| truth(condition, number)).collect();
         let mut hits = Vec::new();
-        plan.run(&mut played.tape.play(number as u32).unwrap(), &truths, &mut hits).unwrap();
+        plan.run(&mut played.log.play(number as u32).unwrap(), &truths, &mut hits).unwrap();
         let plies: Vec<u32> = hits.iter().map(|hit| hit.ply).collect();
         assert_eq!(plies, naive_hits(query, game, number), "{query}\ngame {number} by {}", game.rules);
         tally.hits += plies.len();
@@ -100,7 +100,7 @@ fn check(query: &Query, played: &Played, tally: &mut Tally) {
                 tally.hits_with_all_they_need += 1;
             }
         }
-        plan.locate(&mut played.tape.play(number as u32).unwrap(), &mut hits).unwrap();
+        plan.locate(&mut played.log.play(number as u32).unwrap(), &mut hits).unwrap();
         tally.placed += check_places(query, game, &hits);
     }
 }
@@ -168,7 +168,7 @@ fn n_queries(default: usize) -> usize {
     std::env::var("TAFL_QUERY_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-/// Whether so many questions are asked that something must have been found.
+/// Whether there are enough queries for hits to be certain.
 fn are_many(default: usize) -> bool {
     n_queries(default) >= default
 }
@@ -215,7 +215,7 @@ fn plans_find_what_the_naive_evaluator_finds_on_hexes_and_with_two_kings() {
 fn a_pattern_larger_than_the_board_is_reported_and_has_no_hits() {
     let mut rng = Rng::new(5);
     let played = play_some(&mut rng, &catalog::find("brandubh7").unwrap().rules(), 1);
-    let plan = |text: &str| Query::parse(text).unwrap().compile(&played.tape.game_setups()[0]).unwrap();
+    let plan = |text: &str| Query::parse(text).unwrap().compile(&played.log.game_setups()[0]).unwrap();
     let wide = "pattern \"tttttttt\"";
     let large = "position \"/9/9/9/9/4K4/9/9/9/9/\"";
     let fits = "pattern corner \"ttttttt\"";

@@ -44,7 +44,7 @@ fn difference<M: RulesModel>(game: &Game) -> Option<String> {
     (!right).then(|| format!("{outcome:?}, expected {} {}", game.result, game.reason))
 }
 
-/// Returns whether an end is that of a game of the oracle, or nothing for a result that nobody knows.
+/// Returns whether an outcome equals that of a game of the oracle, or `None` for an unknown result.
 fn is_right(outcome: Option<Outcome>, result: &str, reason: &str) -> Option<bool> {
     let winner = match result {
         "ongoing" => return Some(outcome.is_none_or(|outcome| outcome.reason == Reason::Repetition)),

@@ -1,4 +1,4 @@
-//! How records end: given up, out of time, decided by somebody, or against the board.
+//! The endings of records: resignation, timeout, adjudication, or a result that contradicts the board.
 
 use tafl_parser::replay::{Choice, ReplayOptions};
 use tafl_parser::{Format, Replay, Replayer, Source};

@@ -181,7 +181,7 @@ fn a_repaired_text_is_sound() {
             let source = Source::new(&faulty.text);
             let diagnosis = repairer.repair(&source, &faulty.parsed);
             let Some(repair) = diagnosis.repairs.first() else { continue };
-            // A list of moves does not name its variant; that is no part of the text.
+            // A list of moves does not name its variant, so the text does not contain it.
             let mut plain = faulty.parsed.clone();
             plain.value.variant = None;
             let mut repair = repair.clone();

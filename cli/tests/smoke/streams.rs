@@ -1,4 +1,4 @@
-//! Standard output that takes nothing, or that nobody reads, and standard input that is closed.
+//! Standard output that is full or closed, and standard input that is closed.
 
 use std::fs::{self, OpenOptions};
 use std::path::Path;

@@ -215,7 +215,7 @@ fn mend(corpus: &Path) {
         mend_below(segment, &folder);
     }
     mend_below(&mut manifest, corpus);
-    // What is no manifest is refused whatever its checksum.
+    // A file that is not a manifest is rejected even if its checksum is right.
     if let Ok(manifest) = serde_json::from_value::<Manifest>(manifest) {
         fs::write(&path, sealed(manifest)).unwrap();
     }
@@ -284,7 +284,7 @@ fn round(bench: &Bench, seed: u64, wanted: &BTreeMap<usize, Vec<String>>, tally:
         mend(&corpus);
     }
     let (before, named) = (contents(&corpus), named(&corpus));
-    // What a removal left for readers is no part of the corpus any more.
+    // The files that a removal leaves for readers do not belong to the corpus any more.
     let is_damaged = of_sound.iter().any(|path| before.get(path) != sound.get(path));
     let case =
         format!("seed {seed}, {what:?}, checksums {}", if is_mended { "mended" } else { "as they were" });

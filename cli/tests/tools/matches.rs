@@ -125,7 +125,7 @@ fn a_player_that_fails_is_named_and_the_match_continues() {
         ];
         run(&[&words[..], &["--time", "0.05"], more].concat())
     };
-    // Nobody there, and somebody who says nothing of use: neither is a reason to give up the match.
+    // A program that ends, and one that writes nonsense: the match continues with both.
     let ran = play("uci:./there-is-no-such-engine", &[]);
     assert_eq!(ran.exit, Exit::Findings);
     assert!(ran.stderr.contains("loses as defenders: the program is not running"), "{}", ran.stderr);

@@ -6,7 +6,7 @@ use tafl_cli::Exit;
 
 use super::lines::{TAGGED, with_files};
 
-/// Splits rows into so many texts by their buckets.
+/// Splits rows into `n` texts by their buckets.
 fn parts(rows: &str, count: i64) -> Vec<String> {
     let mut parts = vec![String::new(); count as usize];
     for line in rows.lines() {

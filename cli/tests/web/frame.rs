@@ -120,7 +120,7 @@ fn a_banner_is_shown_while_the_server_does_not_respond() {
 #[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn an_unknown_address_shows_page_not_found() {
     on_stage(|stage| {
-        // The second one is no text in UTF-8.
+        // The second one is not UTF-8.
         for path in ["/nowhere", "/game/%ff"] {
             stage.browser.open("/");
             stage.browser.find(".pagelist");

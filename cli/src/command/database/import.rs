@@ -19,7 +19,7 @@ use crate::{Exit, Io, records};
 ///
 /// # Errors
 ///
-/// Returns an error if the rules that were asked for are not known, somebody else writes, or the corpus cannot be read or written.
+/// Returns an error if the rules are unknown, another program writes to the corpus, or the corpus cannot be read or written.
 pub(crate) fn run(args: &ImportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let request =
         ImportRequest { rules: rules_of(&args.request.rules, io).map_err(Reported)?, ..args.request.clone() };

@@ -22,7 +22,7 @@ const WIDEST: usize = 60;
 ///
 /// # Errors
 ///
-/// Returns an error if there is no corpus, the question is wrong, a file is damaged, or the output cannot be written.
+/// Returns an error if the corpus is missing, the SQL is wrong, a file is damaged, or the output cannot be written.
 pub(crate) fn run(args: &SqlArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     protect_inputs(&[file_named(args.output.as_deref())], std::slice::from_ref(&args.corpus))?;
     let request = OnCorpus { corpus: args.corpus.clone(), request: args.request.clone() };

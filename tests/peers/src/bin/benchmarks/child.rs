@@ -102,7 +102,7 @@ impl Run {
     ///
     /// Fails where it is none.
     pub(crate) fn json(&self) -> Result<Value, String> {
-        serde_json::from_str(&self.stdout).map_err(|error| format!("an answer that is no JSON: {error}"))
+        serde_json::from_str(&self.stdout).map_err(|error| format!("the answer is not JSON: {error}"))
     }
 }
 

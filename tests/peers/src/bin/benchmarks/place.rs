@@ -105,7 +105,7 @@ impl Place {
             }
         }
         let status = command.status().map_err(|error| format!("cargo: {error}"))?;
-        if status.success() { Ok(()) } else { Err("what is to be measured does not build".to_owned()) }
+        if status.success() { Ok(()) } else { Err("the build failed".to_owned()) }
     }
 
     /// Makes sure that the program was built for release; a try may take any.
