@@ -22,7 +22,7 @@ fn the_demo_runs_and_names_the_missing_parts() {
     assert_eq!((exit, messages.as_str()), (Exit::Ok, ""), "{answer}");
     assert!(answer.contains("$ tafl rules diff copenhagen11 fetlar11"), "{answer}");
     assert!(!answer.contains("$ tafl import"), "{answer}");
-    assert!(answer.contains("What else the demo shows needs the database"), "{answer}");
+    assert!(answer.contains("The rest of the demo needs the database"), "{answer}");
 }
 
 #[test]

@@ -42,7 +42,7 @@ fn an_interrupted_run_resumes_to_the_same_answer() {
         fs::write(place.path("evals"), &bytes[..bytes.len() / 2 + 3]).unwrap();
         let resumed = place.annotate(&["--format", format, "-j", "2", "--cache", "@evals"]);
         assert_eq!(resumed.text(), plain.text());
-        assert!(resumed.stderr.contains("were no whole evaluation"), "{}", resumed.stderr);
+        assert!(resumed.stderr.contains("of an incomplete evaluation"), "{}", resumed.stderr);
         let again = place.annotate(&["--format", format, "--cache", "@evals"]);
         assert_eq!(again.text(), plain.text());
         assert!(again.stderr.contains("; 0 searches, "), "{}", again.stderr);
@@ -104,7 +104,7 @@ fn pages_are_whole_and_names_cannot_break_out_of_them() {
     assert_eq!(place.annotate(&["--format", "html"]).exit, Exit::Error);
     let two = place.annotate(&["--format", "html", "-o", "@one.html"]);
     assert_eq!(two.exit, Exit::Error);
-    assert!(two.stderr.contains("a page holds one game"), "{}", two.stderr);
+    assert!(two.stderr.contains("a page has only one game"), "{}", two.stderr);
 }
 
 #[test]
@@ -230,5 +230,5 @@ fn curves_come_from_games_and_have_intervals() {
     // Here are no games that both sides won.
     let few = place.run(&["calibrate", "@games.csv", "--variant", "brandubh7", "--nodes", "200"]);
     assert_eq!(few.exit, Exit::Error);
-    assert!(few.stderr.contains("finished games that both sides won"), "{}", few.stderr);
+    assert!(few.stderr.contains("finished games won by both sides"), "{}", few.stderr);
 }

@@ -44,7 +44,7 @@ const CASES: &[(&[&str], &str)] = &[
         &["show", "--variant", "brandubh7", "--format", "png", "--width", "7"],
         "invalid width: 7 pixels; expected 32 to 6000",
     ),
-    (&["man", "rule"], "`rule` is no command of `tafl`"),
+    (&["man", "rule"], "unknown command `rule` of `tafl`"),
 ];
 
 #[test]
@@ -85,7 +85,7 @@ fn outputs_do_not_overwrite_inputs() {
     ] {
         let ran = place.run(&words);
         assert_eq!(ran.exit, Exit::Error, "{words:?}: {}", ran.stderr);
-        assert!(ran.stderr.contains("is read and would be replaced"), "{words:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains("is an input and would be overwritten"), "{words:?}: {}", ran.stderr);
         assert_eq!(fs::read_to_string(place.path("games/a.csv")).unwrap(), GAMES, "{words:?}");
     }
     assert_eq!(fs::read(place.path("corpus/manifest.json")).unwrap(), manifest);

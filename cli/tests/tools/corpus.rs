@@ -184,7 +184,7 @@ fn a_search_with_limit_0_says_that_there_are_hits() {
     let ran = place.run(&["search", "@corpus", "plies > 4", "--limit", "0"]);
     assert_eq!(ran.exit, Exit::Ok, "{}", ran.stderr);
     assert!(
-        ran.text().starts_with("there are ") && ran.text().contains("--limit 0 shows none"),
+        ran.text().starts_with("there are ") && ran.text().contains("--limit 0 hides them"),
         "{}",
         ran.text()
     );

@@ -93,7 +93,7 @@ fn uci_knows_pieces_that_the_start_does_not_have_as_eval_does() {
 #[test]
 fn an_unknown_quit_command_ends_the_session() {
     let lines = uci("isready\nquit\tnow\nisready\n");
-    assert_eq!(lines, ["readyok", "info string error: there is no command `quit\tnow`"]);
+    assert_eq!(lines, ["readyok", "info string error: unknown command `quit\tnow`"]);
 }
 
 #[test]

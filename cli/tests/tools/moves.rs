@@ -12,7 +12,7 @@ fn a_legal_move_is_answered_in_words() {
     let answer = "\
 d1-c1 is legal
 captures: nothing
-the game goes on: the defenders move
+the game continues: defenders to move
 after: /2t4/3t3/3T3/ttTKTtt/3T3/3t3/3t3/
 ";
     check(&["move", "--variant", "brandubh7", "d1-c1"], Exit::Ok, answer);
