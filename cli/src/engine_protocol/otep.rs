@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use tafl_analyzer::engine::{Engine, EngineError};
-use tafl_analyzer::{Limits, SearchReport};
-use tafl_rules::text::ruleset::ReadOptions;
-use tafl_rules::{BySide, RuleSet, Side};
+use tafl_analyzer::{
+    Limits, SearchReport,
+    engine::{Engine, EngineError},
+};
+use tafl_rules::{BySide, RuleSet, RulesReadOptions, Side};
 
 use super::session::{EngineSession, parse_side};
 use super::{Action, EngineProtocol, Interrupt};
@@ -133,7 +134,8 @@ impl EngineProtocol for Otep {
         match word {
             "" | "hello" | "simple-moves" | "status" => Action::nothing(),
             "rules" => {
-                let read = RuleSet::read(rest, ReadOptions::default()).map_err(|error| error.to_string());
+                let read =
+                    RuleSet::read(rest, RulesReadOptions::default()).map_err(|error| error.to_string());
                 match read.and_then(|(rules, _)| self.session.set_rules(&rules)) {
                     Ok(()) => Action::nothing(),
                     Err(why) => Action::reply(format!("error -1 {why}")),

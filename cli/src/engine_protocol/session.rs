@@ -1,7 +1,9 @@
 //! The session of a protocol: an engine, rules, and a game with undo.
 
-use tafl_analyzer::engine::{Engine, Options};
-use tafl_analyzer::{Limits, SearchReport};
+use tafl_analyzer::{
+    Limits, SearchReport,
+    engine::{Engine, Options},
+};
 use tafl_rules::{AnyRulebook, Game, Move, PieceSet, RepetitionMode, RuleSet, Setup, Shape, Side};
 
 use super::{Action, EngineSearch};

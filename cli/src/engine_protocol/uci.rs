@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use tafl_analyzer::engine::{Engine, EngineError};
-use tafl_analyzer::{Depth, Limits, Nodes, SearchReport};
-use tafl_rules::text::ruleset::ReadOptions;
-use tafl_rules::{RuleSet, catalog};
+use tafl_analyzer::{
+    Depth, Limits, Nodes, SearchReport,
+    engine::{Engine, EngineError},
+};
+use tafl_rules::{RuleSet, RulesReadOptions, catalog};
 
 use super::session::{EngineSession, parse_side};
 use super::{Action, EngineProtocol, Interrupt};
@@ -42,7 +43,7 @@ impl Uci {
             "variant" => catalog::find(value)
                 .ok_or_else(|| format!("unknown variant `{value}`"))
                 .and_then(|named| self.session.set_rules(&named.rules())),
-            "rules" => RuleSet::read(value, ReadOptions::default())
+            "rules" => RuleSet::read(value, RulesReadOptions::default())
                 .map_err(|error| error.to_string())
                 .and_then(|(rules, _)| self.session.set_rules(&rules)),
             _ => Err(format!("unknown option `{}`", name.trim())),

@@ -6,8 +6,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use taflbase::parser::{Code as FindingCode, Format};
-use taflbase::rules::Reason;
-use taflbase::rules::catalog::{self, NamedRules};
+use taflbase::rules::{
+    Reason,
+    catalog::{self, NamedRules},
+};
 
 use crate::api_error::ApiError;
 use crate::corpus_stats::{CorpusStats, RulesStats};
