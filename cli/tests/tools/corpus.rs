@@ -114,7 +114,7 @@ fn games_leave_by_number_and_by_query() {
     let shortest = games[0]["game"].as_i64().unwrap().to_string();
     assert_eq!(place.run(&["remove", "@corpus", "--game", &shortest]).text(), "1 game removed\n");
     assert_eq!(place.run(&["remove", "@corpus", "--game", &shortest]).exit, Exit::Error);
-    assert_eq!(place.run(&["remove", "@corpus"]).exit, Exit::Error, "nobody said which");
+    assert_eq!(place.run(&["remove", "@corpus"]).exit, Exit::Error, "without a selection");
     let ran = place.run(&["remove", "@corpus", "--query", "result = defenders"]);
     assert_eq!(ran.text(), "1 game removed\n", "{}", ran.stderr);
     let ran = place.run(&["remove", "@corpus", "--query", "result = "]);

@@ -8,20 +8,20 @@ use super::{assert_none, sources, word};
 const SHARED_NAMES: &[(&str, &str)] = &[];
 
 /// The number of public type names that are used more than once. Lower it whenever it falls.
-const MOST_SHARED: usize = 44;
+const MOST_SHARED: usize = 22;
 
 /// Phrases of translated English in comments and messages, each as its halves, with the number of lines that remain in
 /// products and in tests. Lower a number whenever it falls.
 const PHRASES: &[(&str, &str, usize, usize)] = &[
-    ("so m", "any", 23, 0),
-    ("no", "body", 13, 3),
-    ("some", "body", 4, 0),
-    ("who", "ever", 4, 0),
-    ("is n", "one", 5, 0),
-    ("is n", "o ", 87, 15),
-    ("what is t", "o be", 2, 0),
-    ("passed o", "ver", 5, 1),
-    ("kept as", "ide", 3, 0),
+    ("so m", "any", 10, 0),
+    ("no", "body", 7, 5),
+    ("some", "body", 1, 1),
+    ("who", "ever", 0, 0),
+    ("is n", "one", 3, 0),
+    ("is n", "o ", 58, 9),
+    ("what is t", "o be", 1, 0),
+    ("passed o", "ver", 1, 0),
+    ("kept as", "ide", 0, 0),
 ];
 
 fn is_product(path: &str) -> bool {

@@ -100,7 +100,7 @@ impl Run {
     ///
     /// # Errors
     ///
-    /// Fails where it is none.
+    /// Returns an error if the answer is not JSON.
     pub(crate) fn json(&self) -> Result<Value, String> {
         serde_json::from_str(&self.stdout).map_err(|error| format!("the answer is not JSON: {error}"))
     }

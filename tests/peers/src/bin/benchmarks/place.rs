@@ -108,11 +108,11 @@ impl Place {
         if status.success() { Ok(()) } else { Err("the build failed".to_owned()) }
     }
 
-    /// Makes sure that the program was built for release; a try may take any.
+    /// Checks that the program is a release build; quick runs accept any build.
     ///
     /// # Errors
     ///
-    /// Says that it was not, or that there is none.
+    /// Returns an error if it is another build, or reports no profile.
     pub(crate) fn check_profile(&self) -> Result<(), String> {
         if self.quick || !self.built.contains(&Needs::Program) {
             return Ok(());
