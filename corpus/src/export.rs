@@ -1,7 +1,6 @@
-//! Stored games as records again.
+//! Export: stored games as records.
 
-use tafl_parser::record::{Verdict, Written, WrittenMove, WrittenResult};
-use tafl_parser::{Format, Parsed, Record, Source};
+use tafl_parser::{Format, Parsed, Record, Source, Written, WrittenMove, WrittenResult, WrittenVerdict};
 use tafl_rules::{Reason, Side, Span};
 
 use crate::error::{CorpusError, Result};
@@ -12,7 +11,7 @@ use crate::schema::GAMES;
 use crate::segment::MOVE_LOG_FILE;
 
 impl Corpus {
-    /// Returns the record of a game: the one that was read, or, for games that a program made, one with the moves of the
+    /// Returns the record of a game: the original one, or, for generated games, one with the moves of the
     /// move log and what the row says.
     ///
     /// # Errors
@@ -38,9 +37,9 @@ impl Corpus {
             let state = cursor.state();
             let Some(mv) = state.last else { continue };
             let first = record.captures.len();
-            let captures = state.captured.iter().map(|cell| tafl_parser::record::WrittenCapture {
+            let captures = state.captured.iter().map(|cell| tafl_parser::WrittenCapture {
                 cell: shape.coord(*cell),
-                letter: tafl_parser::record::Letter::NONE,
+                letter: tafl_parser::Letter::NONE,
                 span: Span::default(),
             });
             record.captures.extend(captures);
@@ -52,7 +51,7 @@ impl Corpus {
     }
 }
 
-/// Returns a record without moves that says what a row says.
+/// Returns a record with the tags and the result of a row, without moves.
 fn said(row: &GameRow) -> Record {
     let mut record = Record::new(Format::Jsonl);
     let mut numbers = Vec::new();
@@ -80,9 +79,9 @@ fn said(row: &GameRow) -> Record {
 
 fn result(result: GameResult, reason: Option<Reason>) -> Option<WrittenResult> {
     let verdict = match result {
-        GameResult::Attackers => Verdict::Win(Side::Attackers),
-        GameResult::Defenders => Verdict::Win(Side::Defenders),
-        GameResult::Draw => Verdict::Draw,
+        GameResult::Attackers => WrittenVerdict::Win(Side::Attackers),
+        GameResult::Defenders => WrittenVerdict::Win(Side::Defenders),
+        GameResult::Draw => WrittenVerdict::Draw,
         GameResult::Unfinished => return None,
     };
     Some(WrittenResult { verdict, reason, span: Span::default() })

@@ -12,8 +12,7 @@ use tafl_corpus::Corpus;
 use tafl_corpus::EVALS_FOLDER;
 use tafl_corpus::GameAt;
 use tafl_corpus::RulesId;
-use tafl_parser::replay::{Choice, ReplayOptions, Replayer};
-use tafl_parser::{Parsed, Record};
+use tafl_parser::{Parsed, Record, ReplayOptions, Replayer, RuleChoice};
 use tafl_rules::RuleSet;
 
 use crate::database::{CorpusSnapshot, GameSelection};
@@ -131,7 +130,8 @@ impl StoredReplayer {
                     let message = format!("the rules of a stored game cannot be read: {error}");
                     Error::new(ErrorKind::CorpusDamaged, message)
                 })?;
-                let options = ReplayOptions { rules: Some(Choice::own(&rules)?), ..ReplayOptions::default() };
+                let options =
+                    ReplayOptions { rules: Some(RuleChoice::own(&rules)?), ..ReplayOptions::default() };
                 Ok(new.insert(Replayer::new(options)))
             }
         }

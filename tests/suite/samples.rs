@@ -6,9 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use tafl_cli::{Exit, Io};
-use tafl_parser::record::tag;
-use tafl_parser::write::{WriteGame, write};
-use tafl_parser::{Format, Record};
+use tafl_parser::{Format, Record, WriteGame, tag, write_record};
 use tafl_rules::{AnyRulebook, Rng, Span, catalog};
 use tafl_tests::random_game::play;
 
@@ -38,8 +36,7 @@ fn games(variant: &str, count: usize, most: usize) -> Vec<Record> {
             (tag::DEFENDERS, players[1]),
         ];
         tags.iter().for_each(|(name, value)| record.push_tag(name, value, Span::default()));
-        record.variant =
-            Some(tafl_parser::record::Written { text: variant.name.into(), span: Span::default() });
+        record.variant = Some(tafl_parser::Written { text: variant.name.into(), span: Span::default() });
         records.push(record);
     }
     records
@@ -50,7 +47,7 @@ fn written(records: &[Record], format: Format) -> String {
     let mut lines = String::new();
     for record in records {
         let game = WriteGame { record, played: None };
-        write(game, Format::Jsonl, &mut lines).expect("JSON lines can be written");
+        write_record(game, Format::Jsonl, &mut lines).expect("JSON lines can be written");
     }
     if format == Format::Jsonl {
         return lines;

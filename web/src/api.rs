@@ -1,5 +1,4 @@
-//! The JSON API: a file for each subject. Each address is an [`Endpoint`](crate::routes::Endpoint), most of them requests of
-//! `taflbase`, with the limits of the server.
+//! The endpoints of the API. Most of them are requests of `taflbase` with a path and with the limits of the server.
 
 mod analysis;
 mod annotation;

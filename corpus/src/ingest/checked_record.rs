@@ -1,16 +1,15 @@
-//! A record with its replay: what rows are made from.
+//! A record with its replay, from which rows are made.
 
-use tafl_parser::replay::Soundness;
-use tafl_parser::{Diagnostic, Record, Replay, Source};
+use tafl_parser::{Diagnostic, Record, Replay, Soundness, Source};
 
 /// A record with its replay.
 #[derive(Debug, Clone, Copy)]
 pub struct CheckedRecord<'a> {
     /// The text and its place.
     pub source: Source<'a>,
-    /// What was written.
+    /// The record.
     pub record: &'a Record,
-    /// What happened on the board.
+    /// The replay.
     pub replay: &'a Replay,
     /// The result of the comparison of both, from [`Replay::verdict`].
     pub verdict: Soundness,

@@ -7,8 +7,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use tafl_rules::ruleset::Berserk;
-use tafl_rules::{AnyRulebook, RuleSet};
+use tafl_rules::{AnyRulebook, Berserk, RuleSet};
 
 use super::InferOptions;
 use super::game::GameEvidence;

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_reports::board::{BoardLayout, Zones};
-use tafl_rules::{Cell, PieceSet, RuleSet, Shape, sheet};
+use tafl_rules::{Cell, PieceSet, RuleSet, Shape, rules_sheet};
 
 use super::position_request::RulesRequest;
 use super::rules_cache::CompiledVariant;
@@ -108,7 +108,7 @@ impl BoardAnswer {
             BoardCell { name: shape.name(cell), x, y, marks: marks(rules, &zones, cell) }
         };
         let sides = variant.sides();
-        let sections = sheet::sheet(rules, sides);
+        let sections = rules_sheet(rules, sides);
         BoardAnswer {
             variant: variant.named.map(|named| named.name),
             title: variant.title(),

@@ -2,9 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use tafl_parser::record::{WrittenCapture, WrittenMove};
+use tafl_parser::{WrittenCapture, WrittenMove};
 use tafl_rules::{
-    Cell, CellSet, Coord, Game, IllegalMove, Move, Outcome, RepetitionMode, Shape, Side, explain,
+    Cell, CellSet, Coord, Game, IllegalMove, Move, Outcome, RepetitionMode, Shape, Side, explain_ply,
 };
 
 use super::turn::{move_on, read_turn};
@@ -133,7 +133,7 @@ impl MoveRequest {
             answer.notes.extend(wrong_letter(&game, mv, written));
             if self.explain {
                 // An illegal move is refused below.
-                let lines = explain::ply(&game, mv).map(|explanation| explanation.lines(shape));
+                let lines = explain_ply(&game, mv).map(|explanation| explanation.lines(shape));
                 answer.explanation.extend(lines.unwrap_or_default());
             }
             let ply = match game.play(mv) {

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use tafl_rules::facts::{Facts, KingStatus};
-use tafl_rules::{Cell, CellSet, Game, Piece, Ply, Role, Setup, Shape, Side, explain};
+use tafl_rules::{Cell, CellSet, Facts, Game, KingStatus, Piece, Ply, Role, Setup, Shape, Side, explain_ply};
 
 use super::position_request::{PlayedPosition, PositionRequest};
 use crate::{App, Job, Request, Result};
@@ -221,7 +220,7 @@ fn outcome(played: &PlayedPosition) -> Option<PositionOutcome> {
     let outcome = played.game.outcome()?;
     let shape = played.game.shape();
     let last = played.before.as_ref().zip(played.plies.last());
-    let explanation = last.and_then(|(before, ply)| explain::ply(before, ply.mv).ok());
+    let explanation = last.and_then(|(before, ply)| explain_ply(before, ply.mv).ok());
     let cells: Vec<String> = explanation
         .as_ref()
         .and_then(|explanation| explanation.end.as_ref())

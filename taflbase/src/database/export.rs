@@ -5,9 +5,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_corpus::GameRow;
-use tafl_parser::record::Written;
-use tafl_parser::write::{WriteGame, write};
-use tafl_parser::{Format, Parsed, Record, Severity};
+use tafl_parser::{Format, Parsed, Record, Severity, WriteGame, Written, write_record};
 use tafl_rules::Span;
 
 use super::{CorpusSnapshot, GameSelection};
@@ -148,7 +146,8 @@ impl StoredRecordWriter {
             record = replayed.record;
         }
         let game = WriteGame { record: &record, played: played.as_ref() };
-        let lost = write(game, self.to, out).map_err(|error| Error::parameter("to", error.to_string()))?;
+        let lost =
+            write_record(game, self.to, out).map_err(|error| Error::parameter("to", error.to_string()))?;
         let mut losses = Vec::new();
         let lost = lost.iter().filter(|lost| lost.severity() > Severity::Note);
         lost.for_each(|diagnostic| RecordLoss::add(&mut losses, diagnostic));

@@ -1,8 +1,7 @@
 //! Hits as OpenTafl records: the games, with a comment at each hit.
 
 use tafl_corpus::{GameAt, HitRow};
-use tafl_parser::Format;
-use tafl_parser::record::{Comment, Place};
+use tafl_parser::{Comment, Format, MovePlace};
 use tafl_rules::Span;
 
 use super::SearchHits;
@@ -28,7 +27,7 @@ impl SearchHits {
             let record = &mut parsed.value;
             let n_moves = record.main().moves.len();
             for hit in hits {
-                let place = Place::in_main(n_moves.min(hit.detail.found.hit.ply as usize));
+                let place = MovePlace::in_main(n_moves.min(hit.detail.found.hit.ply as usize));
                 let text = self.comment(hit).into();
                 record.comments.push(Comment { place, text, span: Span::default() });
             }

@@ -2,10 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use tafl_parser::record::tag;
+use tafl_parser::tag;
 use tafl_reports::board::{Captured, Frame, Highlight, HighlightKind, LegendEntry, Marks};
-use tafl_rules::explain::{self, EndCell, Explanation};
-use tafl_rules::{Game, RepetitionMode};
+use tafl_rules::{EndCell, Explanation, Game, RepetitionMode, explain_ply};
 
 use crate::records::ReplayedRecord;
 use crate::{Error, ErrorKind, Result};
@@ -28,7 +27,7 @@ pub(super) fn play(replayed: &ReplayedRecord, range: RangeInclusive<usize>) -> R
             game.set_to_move(ply.side);
         }
         game.resume();
-        let explanation = explain::ply(&game, ply.mv).ok();
+        let explanation = explain_ply(&game, ply.mv).ok();
         turn = if goes_on { turn } else { Marks::default() };
         turn.moves.push(ply.mv);
         turn.captured.extend(ply.captured.iter().map(|cell| Captured { cell, piece: game.piece(cell) }));

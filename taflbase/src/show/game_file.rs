@@ -9,9 +9,7 @@ use std::str::FromStr;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
-use tafl_parser::reader::{ReadOptions, Records};
-use tafl_parser::record::tag;
-use tafl_parser::{Format, Parsed, Record};
+use tafl_parser::{Format, Parsed, ReadOptions, Record, Records, tag};
 
 use crate::records::{ReplayWorker, ReplayedRecord};
 use crate::{Error, ErrorKind, Job, Result};

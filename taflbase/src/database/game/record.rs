@@ -5,8 +5,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_corpus::GameId;
-use tafl_parser::write::{WriteGame, write};
-use tafl_parser::{Format, Severity};
+use tafl_parser::{Format, Severity, WriteGame, write_record};
 
 use super::StoredGame;
 use crate::database::export::name_rules;
@@ -47,7 +46,7 @@ impl CorpusRequest for GameRecordRequest {
         name_rules(&mut record, &game.row);
         let played = PlayedBuilder::default().played(&game.replayed);
         let mut text = String::new();
-        let lost = write(WriteGame { record: &record, played: played.as_ref() }, format, &mut text)
+        let lost = write_record(WriteGame { record: &record, played: played.as_ref() }, format, &mut text)
             .map_err(|error| Error::parameter("to", error.to_string()))?;
         let losses = lost.iter().filter(|lost| lost.severity() > Severity::Note);
         let losses = losses.map(|lost| lost.message("")).collect();
