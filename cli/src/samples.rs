@@ -1,4 +1,4 @@
-//! The samples that ship with the program: random games, made by `tests/suite/samples.rs`.
+//! The samples that ship with the program: games of the engine against itself, made by `tests/suite/samples.rs`.
 
 /// A file of samples.
 #[derive(Debug, Clone, Copy)]
