@@ -2,9 +2,7 @@
 //!
 //! `cargo run --release -p tafl-analyzer --example analyze`
 
-use tafl_analyzer::engine::Options;
-use tafl_analyzer::solver::prove_win;
-use tafl_analyzer::{Engine, Limits, Nodes};
+use tafl_analyzer::{Engine, Limits, Nodes, engine::Options, solver::prove_win};
 use tafl_rules::{AnyRulebook, Game, RepetitionMode, Setup, Side, catalog};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -1,10 +1,7 @@
 //! Facts about a position, computed once per node and shared by move ordering, evaluation, and
 //! quiescence. The solver uses the facts about kings.
 
-use tafl_rules::bitboard::Bitboard;
-use tafl_rules::position::Position;
-use tafl_rules::rulebook::Rulebook;
-use tafl_rules::{BySide, Cell, Move, Piece, Role, Side};
+use tafl_rules::{Bitboard, BySide, Cell, Move, Piece, Position, Role, Rulebook, Side};
 
 /// The largest number of goals that counts as few. With few goals, it is cheaper to draw lines from
 /// the goals than from each cell to which a king can move, and men can guard the goals.

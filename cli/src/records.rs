@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde::Serialize;
-use tafl_parser::reader::{ErrorLine, Order};
+use tafl_parser::{ErrorLine, Order};
 use taflbase::escape::escape;
 use taflbase::records::{
     FindingLine, InputFinding, InputProblem, ReadCounts, ReadSettings, RecordEvent, RecordReader,

@@ -28,8 +28,8 @@ pub(crate) fn serve(config: &ServeConfig, io: &mut Io<'_>) -> anyhow::Result<Exi
 fn announce(started: &Started, io: &mut Io<'_>) -> anyhow::Result<()> {
     if started.is_public {
         io.notice_always(
-            "warning: other machines can reach this server; what they send and get is not encrypted, \
-             so use it in a network that you trust, or behind a proxy that speaks TLS",
+            "warning: other machines can reach this server; connections are not encrypted, \
+             so use it only in a trusted network, or behind a proxy with TLS",
         );
     }
     if started.token.is_some() {

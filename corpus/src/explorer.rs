@@ -14,8 +14,7 @@ mod tree;
 
 use std::path::Path;
 
-use tafl_rules::zobrist::CanonicalKey;
-use tafl_rules::{AnyRulebook, Move};
+use tafl_rules::{AnyRulebook, CanonicalKey, Move};
 
 use crate::cancel::CancelCheck;
 use crate::error::{CorpusError, FileFault, Result};

@@ -1,7 +1,6 @@
 //! Stored games as records again.
 
-use tafl_parser::record::{Verdict, Written, WrittenMove, WrittenResult};
-use tafl_parser::{Format, Parsed, Record, Source};
+use tafl_parser::{Format, Parsed, Record, Source, Written, WrittenMove, WrittenResult, WrittenVerdict};
 use tafl_rules::{Reason, Side, Span};
 
 use crate::error::{CorpusError, Result};
@@ -38,9 +37,9 @@ impl Corpus {
             let state = cursor.state();
             let Some(mv) = state.last else { continue };
             let first = record.captures.len();
-            let captures = state.captured.iter().map(|cell| tafl_parser::record::WrittenCapture {
+            let captures = state.captured.iter().map(|cell| tafl_parser::WrittenCapture {
                 cell: shape.coord(*cell),
-                letter: tafl_parser::record::Letter::NONE,
+                letter: tafl_parser::Letter::NONE,
                 span: Span::default(),
             });
             record.captures.extend(captures);
@@ -80,9 +79,9 @@ fn said(row: &GameRow) -> Record {
 
 fn result(result: GameResult, reason: Option<Reason>) -> Option<WrittenResult> {
     let verdict = match result {
-        GameResult::Attackers => Verdict::Win(Side::Attackers),
-        GameResult::Defenders => Verdict::Win(Side::Defenders),
-        GameResult::Draw => Verdict::Draw,
+        GameResult::Attackers => WrittenVerdict::Win(Side::Attackers),
+        GameResult::Defenders => WrittenVerdict::Win(Side::Defenders),
+        GameResult::Draw => WrittenVerdict::Draw,
         GameResult::Unfinished => return None,
     };
     Some(WrittenResult { verdict, reason, span: Span::default() })

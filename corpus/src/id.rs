@@ -3,8 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use tafl_rules::symmetry::Symmetry;
-use tafl_rules::{Cell, Move, RuleSet, Setup, Side};
+use tafl_rules::{Cell, Move, RuleSet, Setup, Side, Symmetry};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 /// The number of a game: its line of play, players and date. Two copies of a game have the same number.

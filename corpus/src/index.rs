@@ -16,7 +16,7 @@ mod schema;
 pub(crate) mod tests;
 mod tokens;
 
-use tafl_rules::zobrist::CanonicalKey;
+use tafl_rules::CanonicalKey;
 
 use crate::move_log::MoveLogError;
 

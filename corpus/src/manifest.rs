@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Component, Path};
 
 use serde::{Deserialize, Serialize};
-use tafl_rules::zobrist::KEY_VERSION;
+use tafl_rules::KEY_VERSION;
 
 use crate::error::{CorpusError, FileFault, Result};
 use crate::file::{FileEntry, checksum, hex, replace};

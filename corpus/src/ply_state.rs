@@ -1,7 +1,6 @@
 //! A position in a game, with the ply that led to it: what conditions and patterns are tested on.
 
-use tafl_rules::facts::Facts;
-use tafl_rules::{Cell, Move, Piece, Setup, Shape, Side};
+use tafl_rules::{Cell, Facts, Move, Piece, Setup, Shape, Side};
 
 /// What stands on a cell, as a small number: 0 for nothing, else one more than [`Piece::index`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

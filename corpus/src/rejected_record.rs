@@ -1,8 +1,7 @@
 //! Records that could not be stored. They are kept aside and can be tried again.
 
 use serde::{Deserialize, Serialize};
-use tafl_parser::Format;
-use tafl_parser::reader::ErrorLine;
+use tafl_parser::{ErrorLine, Format};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::ingest::CheckedRecord;

@@ -3,9 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use tafl_rules::facts::Facts;
-use tafl_rules::game::CellSet;
-use tafl_rules::{AnyRulebook, Move, RuleSet, Setup, Shape, Side};
+use tafl_rules::{AnyRulebook, CellSet, Facts, Move, RuleSet, Setup, Shape, Side};
 
 use crate::id::{CanonicalLine, LineOfPlay, RulesId};
 use crate::ingest::{GameReplayer, PlayedPly, PlyReplay, PreparedGame, ReplayedGame, first_capture};

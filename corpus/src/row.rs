@@ -1,8 +1,7 @@
 //! A game and a ply as the tables have them, in plain fields.
 
 use serde::{Deserialize, Serialize};
-use tafl_rules::facts::Facts;
-use tafl_rules::{BySide, Cell, Move, Role, Side};
+use tafl_rules::{BySide, Cell, Facts, Move, Role, Side};
 
 use crate::move_log::GameSetup;
 

@@ -18,7 +18,7 @@ mod write;
 #[cfg(all(test, feature = "store"))]
 mod tests;
 
-use tafl_rules::zobrist::KEY_VERSION;
+use tafl_rules::KEY_VERSION;
 
 pub use read::{RowError, RowReader};
 pub use schema::row_schema;

@@ -152,7 +152,7 @@ mod tests {
     fn the_page_has_every_event() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/corpus.md");
         let page = std::fs::read_to_string(path).unwrap();
-        for event in tafl_rules::facts::Event::ALL {
+        for event in tafl_rules::Event::ALL {
             assert!(page.contains(&format!("`{}`", event.word())), "{}", event.word());
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use tafl_rules::zobrist::CanonicalKey;
+use tafl_rules::CanonicalKey;
 
 use crate::cancel::CancelCheck;
 use crate::error::{CorpusError, FileFault, Result};

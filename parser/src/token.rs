@@ -23,10 +23,9 @@ use nom::bytes::complete::{tag, take_while1};
 use nom::character::complete::{char as letter, one_of};
 use nom::combinator::{map, map_opt, opt, value, verify};
 use nom::{IResult, Parser};
-use tafl_rules::text::cell::coord_prefix;
-use tafl_rules::{Coord, Span};
+use tafl_rules::{Coord, Span, coord_prefix};
 
-use crate::record::{Letter, Mark, WrittenCapture, WrittenMove};
+use crate::record::{Letter, MoveMark, WrittenCapture, WrittenMove};
 
 /// The result of a token parser: the rest of the input and the token. Errors carry no data because the caller
 /// knows the position.
@@ -72,18 +71,18 @@ fn link(input: &[u8]) -> Read<'_, (bool, bool)> {
 }
 
 /// Reads an optional mark after a move.
-fn mark(input: &[u8]) -> Read<'_, Mark> {
+fn mark(input: &[u8]) -> Read<'_, MoveMark> {
     alt((
-        value(Mark::PlusPlus, tag("++")),
-        value(Mark::MinusMinus, tag("--")),
-        value(Mark::Equal, tag("==")),
-        value(Mark::Bang, tag("!")),
-        value(Mark::Plus, tag("+")),
+        value(MoveMark::PlusPlus, tag("++")),
+        value(MoveMark::MinusMinus, tag("--")),
+        value(MoveMark::Equal, tag("==")),
+        value(MoveMark::Bang, tag("!")),
+        value(MoveMark::Plus, tag("+")),
         map(
             verify(letter('-'), |_| !matches!(input.get(1), Some(byte) if byte.is_ascii_alphabetic())),
-            |_| Mark::Minus,
+            |_| MoveMark::Minus,
         ),
-        |input| Ok((input, Mark::None)),
+        |input| Ok((input, MoveMark::None)),
     ))
     .parse(input)
 }
@@ -224,7 +223,7 @@ impl<'r> MoveReader<'r> {
         Ok((rest, WrittenMove { first_capture, n_captures, mark, span, ..mv }))
     }
 
-    fn captures_and_mark<'a>(&mut self, input: &'a [u8]) -> Read<'a, Mark> {
+    fn captures_and_mark<'a>(&mut self, input: &'a [u8]) -> Read<'a, MoveMark> {
         let mut rest = input;
         let mut signs = "xX:";
         while let Ok((behind, _)) = one_of::<_, _, ()>(signs).parse(rest) {

@@ -2,7 +2,7 @@
 
 use tafl_rules::{Reason, Side};
 
-use crate::record::{EndingKind, Verdict};
+use crate::record::{EndingKind, WrittenVerdict};
 
 /// Returns the ending that a word among the moves stands for, if any.
 pub(crate) fn ending(word: &str) -> Option<EndingKind> {
@@ -44,7 +44,7 @@ pub(crate) fn side(word: &str) -> Option<Side> {
 }
 
 /// Returns the result that a word or two stand for, if any.
-pub(crate) fn verdict(words: &str) -> Option<Verdict> {
+pub(crate) fn verdict(words: &str) -> Option<WrittenVerdict> {
     let words = words.trim();
     let is = |known: &[&str]| known.iter().any(|known| words.eq_ignore_ascii_case(known));
     let winner = words.split_once([' ', '_', '-']).map_or(words, |(who, rest)| {
@@ -58,13 +58,13 @@ pub(crate) fn verdict(words: &str) -> Option<Verdict> {
         }
     });
     if let Some(side) = side(winner) {
-        Some(Verdict::Win(side))
+        Some(WrittenVerdict::Win(side))
     } else if is(&["draw", "drawn", "1/2-1/2", "½-½"]) {
-        Some(Verdict::Draw)
+        Some(WrittenVerdict::Draw)
     } else if is(&["ongoing", "unfinished", "*"]) {
-        Some(Verdict::Ongoing)
+        Some(WrittenVerdict::Ongoing)
     } else if is(&["", "?", "unknown"]) {
-        Some(Verdict::Unknown)
+        Some(WrittenVerdict::Unknown)
     } else {
         None
     }
@@ -88,9 +88,9 @@ mod tests {
 
     #[test]
     fn colors_are_sides_whoever_moves_first() {
-        assert_eq!(verdict("White"), Some(Verdict::Win(Side::Defenders)));
-        assert_eq!(verdict("black wins"), Some(Verdict::Win(Side::Attackers)));
-        assert_eq!(verdict("attacker_wins"), Some(Verdict::Win(Side::Attackers)));
+        assert_eq!(verdict("White"), Some(WrittenVerdict::Win(Side::Defenders)));
+        assert_eq!(verdict("black wins"), Some(WrittenVerdict::Win(Side::Attackers)));
+        assert_eq!(verdict("attacker_wins"), Some(WrittenVerdict::Win(Side::Attackers)));
         assert_eq!(verdict("Whte"), None);
         assert_eq!(verdict("1-0"), None);
     }

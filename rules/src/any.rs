@@ -57,7 +57,7 @@ pub(crate) enum AnyGameState {
 /// # Examples
 ///
 /// ```
-/// use tafl_rules::perft::Leaves;
+/// use tafl_rules::Leaves;
 /// use tafl_rules::{AnyRulebook, with_rulebook};
 ///
 /// let rules = "dim:7 ks:c start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/".parse().unwrap();

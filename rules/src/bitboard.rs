@@ -13,7 +13,7 @@ use crate::shape::Cell;
 ///
 /// ```
 /// use tafl_rules::Shape;
-/// use tafl_rules::bitboard::Bitboard;
+/// use tafl_rules::Bitboard;
 ///
 /// let shape = Shape::square(7).unwrap();
 /// let corners: Bitboard<1> = shape.corners().into_iter().collect();
@@ -172,8 +172,8 @@ impl<const N: usize> Bitboard<N> {
 
     /// Returns the cells in ascending order.
     #[inline]
-    pub fn iter(&self) -> Cells<N> {
-        Cells { words: self.0, word: 0 }
+    pub fn iter(&self) -> BitboardCells<N> {
+        BitboardCells { words: self.0, word: 0 }
     }
 }
 
@@ -193,10 +193,10 @@ impl<const N: usize> FromIterator<Cell> for Bitboard<N> {
 
 impl<const N: usize> IntoIterator for Bitboard<N> {
     type Item = Cell;
-    type IntoIter = Cells<N>;
+    type IntoIter = BitboardCells<N>;
 
     #[inline]
-    fn into_iter(self) -> Cells<N> {
+    fn into_iter(self) -> BitboardCells<N> {
         self.iter()
     }
 }
@@ -256,12 +256,12 @@ impl<const N: usize> fmt::Debug for Bitboard<N> {
 
 /// The cells of a set in ascending order.
 #[derive(Debug, Clone)]
-pub struct Cells<const N: usize> {
+pub struct BitboardCells<const N: usize> {
     words: [u64; N],
     word: usize,
 }
 
-impl<const N: usize> Iterator for Cells<N> {
+impl<const N: usize> Iterator for BitboardCells<N> {
     type Item = Cell;
 
     #[inline]

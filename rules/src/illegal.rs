@@ -118,7 +118,7 @@ impl IllegalMove {
     /// initial capital and final period.
     pub fn words(&self, shape: Shape, mv: Move) -> String {
         let (from, to) = (shape.name(mv.from), shape.name(mv.to));
-        let named = |piece: &Piece| describe(*piece);
+        let named = |piece: &Piece| describe_piece(*piece);
         match self {
             IllegalMove::NoPiece => format!("there is no piece on `{from}`"),
             IllegalMove::NotYourPiece { piece } => {
@@ -158,7 +158,7 @@ impl IllegalMove {
 }
 
 /// Returns the name of a piece with its side, such as `attackers' man` or `defenders' king`.
-pub fn describe(piece: Piece) -> String {
+pub fn describe_piece(piece: Piece) -> String {
     format!("{}' {}", piece.side, piece.role.word())
 }
 

@@ -50,6 +50,7 @@ impl<const N: usize> Rulebook<N> {
     /// Returns the number of moves that the king needs to reach a goal, at least two; `first` holds
     /// the targets of his first move.
     fn king_distance(&self, pos: &Position<N>, cell: Cell, king: Piece, first: Bitboard<N>) -> u8 {
+        // Without the king, his own cell does not block the later moves.
         let mut bare = *pos;
         bare.take(cell, king);
         let (mut seen, mut last) = (first | Bitboard::of(cell), first);
@@ -166,6 +167,7 @@ impl<const N: usize> Rulebook<N> {
         sets.iter().fold(Bitboard::EMPTY, |cells, set| {
             let missing = missing(set);
             match missing.count() {
+                // A complete set does not capture by itself: an enemy still has to move to one of its cells.
                 0 => cells | set.cells,
                 1 => cells | missing,
                 _ => cells,

@@ -24,50 +24,69 @@
 //! This crate has no file access, no notations for whole games, and no engine.
 
 mod any;
-pub mod bitboard;
+mod bitboard;
 mod capture;
 pub mod catalog;
 mod diagram;
 mod enclosure;
 mod events;
-pub mod explain;
-pub mod facts;
-pub mod game;
-pub mod illegal;
+mod explain;
+mod facts;
+mod game;
+mod illegal;
 mod king_status;
 mod movegen;
 mod moves;
 mod outcome;
-pub mod perft;
+mod perft;
 mod piece;
 mod play;
-pub mod position;
-pub mod rng;
-pub mod rulebook;
-pub mod ruleset;
+mod position;
+mod rng;
+mod rulebook;
+mod ruleset;
 mod setup;
 mod shape;
-pub mod sheet;
+mod sheet;
 mod shieldwall;
 mod side;
-pub mod symmetry;
-pub mod text;
+mod symmetry;
+mod text;
 mod threat;
-pub mod topology;
-pub mod zobrist;
+mod topology;
+mod zobrist;
 
 pub use any::AnyRulebook;
+pub use bitboard::{Bitboard, BitboardCells};
 pub use diagram::Diagram;
-pub use game::{CellSet, Game, Ply, RepetitionMode};
-pub use illegal::IllegalMove;
+pub use explain::{Captor, CaptureCause, Cause, EndCause, EndCell, Explanation, explain_ply};
+pub use facts::{Event, Events, Facts, KingStatus};
+pub use game::{CellSet, Game, Ply, RepetitionHit, RepetitionMode, WrongBoard};
+pub use illegal::{IllegalMove, describe_piece};
 pub use moves::Move;
 pub use outcome::{Outcome, Reason};
+pub use perft::Leaves;
 pub use piece::{ByPiece, Piece, PieceSet, Role};
 pub use play::Effects;
-pub use rng::Rng;
-pub use ruleset::RuleSet;
+pub use position::Position;
+pub use rng::{Rng, split_mix};
+pub use rulebook::{CompileError, Rulebook};
+pub use ruleset::{
+    Arming, Berserk, ByZone, CaptureMode, ChainRules, Directions, Encirclement, Goal, Jump, KingCapture,
+    Movement, NoMoves, RepetitionEffect, RepetitionRule, RepetitionRuleError, RepetitionScope, RuleSet,
+    Shieldwall, Zone, ZoneKind,
+};
 pub use setup::Setup;
 pub use shape::{Cell, Coord, Shape, Step};
+pub use sheet::{RulesDifference, SheetSection, rules_differences, rules_sheet, same_rules};
 pub use side::{BySide, Side};
+pub use symmetry::{Symmetry, rules_symmetries, shape_symmetries};
 pub use text::Span;
+pub use text::cell::{CellError, coord_prefix};
 pub use text::moves::ParseMoveError;
+pub use text::ruleset::{
+    RuleNotice, RuleNoticeKind, RuleSetError, RuleSetErrorKind, RulesReadOptions, TfrReading,
+};
+pub use text::setup::{RowOrder, SetupError, SetupErrorKind};
+pub use topology::Topology;
+pub use zobrist::{CanonicalKey, KEY_VERSION, PositionKey, canonical_key};

@@ -153,6 +153,8 @@ impl<const N: usize> Rulebook<N> {
             let Some(far) = across.far else { continue };
             let may = match masks.jump {
                 Jump::None => false,
+                // Berserk rules 4b, "from and to restricted squares", read as "from or to", as all programs
+                // do: no jump on the board of Berserk connects two restricted cells.
                 Jump::Restricted => masks.springboards.contains(from) || masks.springboards.contains(far),
                 Jump::Plain | Jump::Capturing => true,
             };
@@ -190,6 +192,8 @@ impl<const N: usize> Rulebook<N> {
         match self.rules().berserk {
             Berserk::None | Berserk::AnyMove => free,
             Berserk::Capture => {
+                // A king may end his turn on a goal without a capture. The Berserk rules do not mention it,
+                // but a king beside an open corner would otherwise have to capture elsewhere.
                 let escapes =
                     if piece.role == Role::King { free & self.goals[piece.side] } else { Bitboard::EMPTY };
                 let captures = |to: &Cell| {

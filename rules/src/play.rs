@@ -54,6 +54,7 @@ impl<const N: usize> Rulebook<N> {
         if captured.any() {
             fell = self.remove(pos, captured, side, note);
         }
+        // A player without a move loses only at the end of a turn: in a chain, the same piece moves again.
         let mut outcome = self.end_by_pieces(pos, side, mv.to, captured, fell);
         let opens = captured.any() || (jumped.is_some() && self.rules().chain.after_jumps);
         let goes_on = opens && outcome.is_none() && self.goes_on(pos, mv.to, piece);
@@ -98,6 +99,10 @@ impl<const N: usize> Rulebook<N> {
     }
 
     /// Returns the outcome shown by pieces and cells after a move of `side` to `to`.
+    ///
+    /// The first of these conditions decides. The order only matters if one move meets several of them, and
+    /// then all rule texts agree that a capture of the king or his escape comes first. Repetition and limits
+    /// come last: a decisive result outranks every draw counter.
     #[inline]
     fn end_by_pieces(
         &self,
@@ -119,6 +124,7 @@ impl<const N: usize> Rulebook<N> {
         {
             return Some(Outcome::win(Side::Defenders, Reason::ExitFort));
         }
+        // Only a move of the attackers can close a ring, or a capture, which may remove a defender outside it.
         if side == Side::Attackers && self.rules().encirclement != Encirclement::None {
             let may_be_enclosed = pos.enclosed || captured.any();
             pos.enclosed = self.closes_ring(pos, to, may_be_enclosed);

@@ -5,7 +5,7 @@ use crate::piece::{Piece, Role};
 use crate::setup::Setup;
 use crate::shape::{Cell, Shape};
 use crate::side::Side;
-use crate::zobrist::{self, Key};
+use crate::zobrist::{self, PositionKey};
 
 /// The pieces on a board whose cells fit in `N` words, and the side to move. A position does not
 /// know the rules.
@@ -13,7 +13,7 @@ use crate::zobrist::{self, Key};
 /// # Examples
 ///
 /// ```
-/// use tafl_rules::position::Position;
+/// use tafl_rules::Position;
 /// use tafl_rules::{RuleSet, Side};
 ///
 /// let start = RuleSet::named("brandubh7").unwrap().start;
@@ -82,8 +82,8 @@ impl<const N: usize> Position<N> {
 
     /// Returns the Zobrist key.
     #[inline]
-    pub fn key(&self) -> Key {
-        Key(self.key)
+    pub fn key(&self) -> PositionKey {
+        PositionKey(self.key)
     }
 
     /// Returns the pieces of a side, kings included.
@@ -151,10 +151,10 @@ impl<const N: usize> Position<N> {
 
     /// Returns the key computed from scratch; equals [`Position::key`] if the incremental updates
     /// are correct.
-    pub fn recomputed_key(&self, shape: Shape) -> Key {
+    pub fn recomputed_key(&self, shape: Shape) -> PositionKey {
         let chain = self.chain.map_or(0, zobrist::chain);
         let pieces = self.occupied().iter().filter_map(|cell| self.piece(cell).map(|piece| (cell, piece)));
-        Key(pieces.fold(
+        PositionKey(pieces.fold(
             zobrist::shape(shape) ^ zobrist::side_to_move(self.to_move) ^ chain,
             |key, (cell, piece)| key ^ zobrist::piece_on(piece, cell),
         ))

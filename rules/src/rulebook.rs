@@ -138,7 +138,7 @@ impl<const N: usize> Rulebook<N> {
         let specialists = PieceSet::ALL.without(PieceSet::KINGS).without(soldiers());
         let movement_masks = ByPiece::from_fn(|piece| MovementMask::of(rules, &topology, piece));
         let mut book = Rulebook {
-            symmetries: symmetry::of_rules(rules),
+            symmetries: symmetry::rules_symmetries(rules),
             king_attackers: KingAttackers::of(rules, &movement_masks, pieces),
             movement_masks,
             zone_rules: ZoneRules::table(rules, &topology),

@@ -1,6 +1,6 @@
 //! The rules of a game as plain data.
 //!
-//! A [`RuleSet`] is read from and written as a rules string, see [`crate::text::ruleset`]. Every
+//! A [`RuleSet`] is read from and written as a rules string, see [`RuleSet::read`]. Every
 //! default is that of OpenTafl's notation; for rules that this notation cannot express, there are
 //! additional keys that begin with `x`.
 
@@ -21,7 +21,7 @@ pub use zone::{ByZone, Zone, ZoneKind};
 /// # Examples
 ///
 /// ```
-/// use tafl_rules::{RuleSet, ruleset::NoMoves};
+/// use tafl_rules::{RuleSet, NoMoves};
 ///
 /// let copenhagen = RuleSet::named("copenhagen")?;
 /// assert!(copenhagen.exit_fort && copenhagen.shieldwall.is_some());
@@ -82,7 +82,7 @@ pub struct RuleSet {
     /// Whether a piece that has captured moves again.
     pub berserk: Berserk,
     /// Details of berserk chains.
-    pub chain: Chain,
+    pub chain: ChainRules,
     /// The roles over which a short jump may go.
     pub jumped: Vec<Role>,
     /// Whether a piece may also jump over pieces of its own side.
@@ -306,7 +306,7 @@ pub enum Berserk {
 
 /// Details of berserk chains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Chain {
+pub struct ChainRules {
     /// Whether a player may decline to continue; then the other side simply moves.
     pub may_decline: bool,
     /// Whether a jump without a capture also continues a chain.
@@ -348,7 +348,7 @@ impl RuleSet {
             no_moves: NoMoves::Lose,
             repetition: vec![RepetitionRule::DRAW_AT_THIRD],
             berserk: Berserk::None,
-            chain: Chain::default(),
+            chain: ChainRules::default(),
             jumped: vec![Role::Soldier],
             jump_own: false,
             dux: PieceSet::EMPTY,

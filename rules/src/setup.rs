@@ -5,7 +5,7 @@ use crate::shape::{Cell, Shape};
 
 /// An arrangement of pieces on a board of any shape. It need not be reachable by play.
 ///
-/// Written as a position record, see [`crate::text::setup`].
+/// Written as a position record, see [`Setup::parse`].
 ///
 /// # Examples
 ///

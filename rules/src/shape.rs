@@ -101,7 +101,7 @@ const HEX_AXES: [Step; 3] = [Step::new(1, 0), Step::new(0, 1), Step::new(1, 1)];
 /// assert_eq!(shape.centre(), Some(center));
 /// let around: Vec<String> = shape.neighbors(center).map(|cell| shape.name(cell)).collect();
 /// assert_eq!(around, ["g6", "e6", "f7", "f5"]);
-/// # Ok::<(), tafl_rules::text::cell::CellError>(())
+/// # Ok::<(), tafl_rules::CellError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Shape {

@@ -10,7 +10,7 @@ mod ends;
 mod movement;
 mod words;
 
-pub use differences::{Difference, differences, same_rules};
+pub use differences::{RulesDifference, rules_differences, same_rules};
 
 use crate::ruleset::RuleSet;
 use crate::side::BySide;
@@ -30,14 +30,14 @@ pub struct SheetSection {
 /// # Examples
 ///
 /// ```
-/// use tafl_rules::{BySide, RuleSet, sheet};
+/// use tafl_rules::{BySide, RuleSet, rules_sheet};
 ///
 /// let rules: RuleSet = "dim:7 ks:c start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/".parse().unwrap();
-/// let sheet = sheet::sheet(&rules, BySide { attackers: "attackers", defenders: "defenders" });
+/// let sheet = rules_sheet(&rules, BySide { attackers: "attackers", defenders: "defenders" });
 /// assert_eq!(sheet[0].title, "Board and start");
 /// assert_eq!(sheet[0].sentences[0], "The board is a square of 7 by 7 cells, named a1 to g7.");
 /// ```
-pub fn sheet(rules: &RuleSet, names: BySide<&str>) -> Vec<SheetSection> {
+pub fn rules_sheet(rules: &RuleSet, names: BySide<&str>) -> Vec<SheetSection> {
     let words = Words::new(rules, names);
     let sections = [
         ("Board and start", board::sentences(&words)),

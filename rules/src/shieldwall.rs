@@ -72,6 +72,8 @@ impl<const N: usize> Rulebook<N> {
                 }
             }
         }
+        // All 59 shieldwalls of the archive are closed by the move on the edge. Relaxed rules also let the last
+        // piece in front of the row close it.
         if !rule.flank_move {
             for axis in shape.axes() {
                 let across = Step { file: axis.rank, rank: axis.file };
@@ -83,6 +85,8 @@ impl<const N: usize> Rulebook<N> {
                 }
             }
         }
+        // A move can close two rows. The text does not mention it, and no game has it; most programs capture
+        // both rows, some only the first.
         let mut kept: Vec<Wall<N>> = Vec::new();
         for wall in walls {
             let is_new = kept.iter().all(|other| other.row != wall.row);
@@ -121,12 +125,16 @@ impl<const N: usize> Rulebook<N> {
             }
             coord = coord.plus(step);
         }
+        // "A corner square may stand in for one of the bracketing pieces at one end" (5b); 33 of the 59
+        // shieldwalls of the archive need it. Only an empty corner does, because only the king may enter it.
         for end in [start.plus(step.back()), coord] {
             let end = shape.cell(end)?;
             let is_empty_corner = self.corners.contains(end) && !pos.occupied().contains(end);
             let is_closed = closing.friends.contains(end) || (closing.rule.corner_closes && is_empty_corner);
             wall.ends.insert(Some(end).filter(|_| is_closed)?);
         }
+        // "A row of two or more taflmen" (5b). The king counts, but is not captured: "the attack will capture
+        // the defenders but not the king".
         (wall.row.count() >= 2).then_some(wall)
     }
 

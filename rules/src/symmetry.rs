@@ -47,7 +47,7 @@ const SQUARE_WORDS: [&str; 8] = [
 
 /// Returns every symmetry of a board: 8 of a square, 12 of a hexagon. The first one is the
 /// identity.
-pub fn of_shape(shape: Shape) -> Vec<Symmetry> {
+pub fn shape_symmetries(shape: Shape) -> Vec<Symmetry> {
     let count = if shape.is_hex() { 12 } else { 8 };
     (0..count)
         .map(|id| Symmetry {
@@ -92,8 +92,8 @@ fn rotate_or_reflect(shape: Shape, id: u8, coord: Coord) -> Coord {
 
 /// Returns the symmetries that leave the board, start, special cells, and goals of the rules
 /// unchanged.
-pub fn of_rules(rules: &RuleSet) -> Vec<Symmetry> {
-    of_shape(rules.shape()).into_iter().filter(|symmetry| preserves(symmetry, rules)).collect()
+pub fn rules_symmetries(rules: &RuleSet) -> Vec<Symmetry> {
+    shape_symmetries(rules.shape()).into_iter().filter(|symmetry| preserves(symmetry, rules)).collect()
 }
 
 fn preserves(symmetry: &Symmetry, rules: &RuleSet) -> bool {
@@ -118,7 +118,7 @@ mod tests {
         let corner = |file, rank| shape.cell(Coord::new(file, rank)).unwrap();
         let upper_left = |words: &str| {
             let rotate_or_reflect =
-                of_shape(shape).into_iter().find(|symmetry| symmetry.words(shape) == words);
+                shape_symmetries(shape).into_iter().find(|symmetry| symmetry.words(shape) == words);
             rotate_or_reflect.unwrap().image(corner(0, 6))
         };
         assert_eq!(upper_left("turned clockwise by 90 degrees"), corner(6, 6));
@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn symmetries_are_distinct_permutations_that_keep_neighbors() {
         for shape in [Shape::Square { side: 5 }, Shape::Square { side: 6 }, Shape::Hex { side: 4 }] {
-            let symmetries = of_shape(shape);
+            let symmetries = shape_symmetries(shape);
             for (i, symmetry) in symmetries.iter().enumerate() {
                 let mut image = symmetry.map.clone();
                 image.sort_unstable();

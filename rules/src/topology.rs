@@ -31,8 +31,8 @@ pub(crate) struct Across {
 ///
 /// ```
 /// use tafl_rules::Shape;
-/// use tafl_rules::bitboard::Bitboard;
-/// use tafl_rules::topology::Topology;
+/// use tafl_rules::Bitboard;
+/// use tafl_rules::Topology;
 ///
 /// let shape = Shape::square(7).unwrap();
 /// let topology: Topology<1> = Topology::new(shape);
@@ -119,6 +119,9 @@ impl<const N: usize> Topology<N> {
 
     /// Returns whether a slide along the axes reaches a cell; the first blocker of each ray counts
     /// as reached.
+    ///
+    /// At most one ray contains the target, so this avoids the other rays of [`Topology::slide`]. Checking a
+    /// written move is the most frequent operation of a replay.
     #[inline]
     pub(crate) fn reaches(&self, from: Cell, to: Cell, blockers: Bitboard<N>) -> bool {
         for own in &self.rays[from.index() * self.n_axes..(from.index() + 1) * self.n_axes] {
@@ -142,6 +145,7 @@ impl<const N: usize> Topology<N> {
     /// adjacent to others.
     pub fn spread(&self, cells: Bitboard<N>) -> Bitboard<N> {
         match self.shape {
+            // Shifts move all cells at once. The masks remove cells that would wrap to the next rank.
             Shape::Square { side } => {
                 let rank = u32::from(side);
                 (cells & self.not_last).up(1)
@@ -219,6 +223,8 @@ fn slide_along<const N: usize>(
     from: Cell,
     blockers: Bitboard<N>,
 ) -> Bitboard<N> {
+    // A ray without the ray behind its first blocker, as in chess programs without magic bitboards; tables of
+    // occupancies would be too large for boards with up to 441 cells.
     let mut reach = Bitboard::EMPTY;
     for axis in 0..n_axes {
         let own = &rays[from.index() * n_axes + axis];

@@ -20,13 +20,13 @@ pub const KEY_VERSION: u32 = 1;
 /// Equal positions have equal keys. Two different positions have the same key with a probability of
 /// about 2^-64.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Key(pub u64);
+pub struct PositionKey(pub u64);
 
 /// The smallest key of a position and its images under the symmetries of its rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CanonicalKey(pub u64);
 
-impl std::fmt::Display for Key {
+impl std::fmt::Display for PositionKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{:016x}", self.0)
     }
@@ -59,7 +59,7 @@ pub fn canonical_key(
     CanonicalKey(symmetries.iter().map(image).min().unwrap_or(empty))
 }
 
-/// "taflbase" in ASCII.
+/// "taflbase" in ASCII. Any constant would do, but it can never change without a new [`KEY_VERSION`].
 const SEED: u64 = 0x7461_666c_6261_7365;
 
 /// Returns the key with a number: SplitMix64 seeded with [`SEED`].
@@ -67,8 +67,8 @@ const fn key(number: u64) -> u64 {
     split_mix(SEED.wrapping_add(number.wrapping_mul(INCREMENT)))
 }
 
-/// The number of the first piece key, with sixteen numbers per cell. Numbers 0 to 1023 are for
-/// sides, shapes, and chains.
+/// The number of the first piece key, with sixteen numbers per cell: there are twelve kinds of pieces, and a
+/// power of two makes the index a shift. Numbers 0 to 1023 are for sides, shapes, and chains.
 const FIRST_PIECE: u64 = 1024;
 
 static PIECES: [[u64; 16]; Shape::MAX_CELLS] = {

@@ -45,7 +45,7 @@ impl App {
 
     /// Returns the rules that a request names, compiled.
     pub(crate) fn compiled(&self, text: &str, changes: &[String]) -> Result<Arc<CompiledVariant>> {
-        if self.reads_rules_files { self.rules.find(text, changes) } else { self.rules.named(text, changes) }
+        self.rules.find(text, changes, self.reads_rules_files)
     }
 
     /// Returns the rules that a request names.
@@ -68,5 +68,65 @@ impl App {
     #[cfg(feature = "database")]
     pub fn corpora(&self) -> &CorpusCache {
         &self.corpora
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::records::{InferRequest, RecordInputs, ValidateRequest};
+    use crate::{
+        ErrorKind, Job, MoveRequest, PerftRequest, Request, RulesRequest, ShowRequest, StreamRequest,
+    };
+
+    /// Runs every kind of request that names rules, with the text of a parameter, and returns the errors.
+    fn errors(app: &App, records: &Path, text: &str) -> Vec<Option<ErrorKind>> {
+        let (job, rules) = (Job::default(), RulesRequest::of(text));
+        let text = || text.to_owned();
+        let input = RecordInputs { rules: rules.clone(), ..RecordInputs::of([records]) };
+        let validate = ValidateRequest { input, ..ValidateRequest::default() };
+        let infer = InferRequest {
+            paths: vec![records.to_owned()],
+            variant_hint: Some(text()),
+            ..InferRequest::default()
+        };
+        let mv = MoveRequest { rules: text(), mv: "d1-c1".to_owned(), ..MoveRequest::default() };
+        let perft = PerftRequest { variant: text(), depth: 1, ..PerftRequest::default() };
+        let show = ShowRequest { rules, ..ShowRequest::default() };
+        let mut errors = vec![
+            validate.run(app, &job, &mut |_| Ok(())).err(),
+            infer.run(app, &job, &mut |_| Ok(())).err(),
+            mv.run(app, &job).err(),
+            perft.run(app, &job).err(),
+            show.run(app, &job).err(),
+        ];
+        #[cfg(feature = "database")]
+        {
+            let mut report = crate::database::BalanceReportRequest::default();
+            report.design.selfplay = true;
+            report.games.variant = Some(text());
+            // An error of the rules comes before this one.
+            report.design.nodes = vec![0];
+            let report = crate::database::ReportRequest::Balance(report);
+            errors.push(report.make(&[], crate::database::ReportScope::Whole, app, &job).err());
+        }
+        errors.into_iter().map(|error| error.map(|error| error.kind)).collect()
+    }
+
+    #[test]
+    fn files_with_rules_are_read_only_if_that_is_allowed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (rules, records) = (folder.path().join("rules.txt"), folder.path().join("games.csv"));
+        std::fs::write(&rules, "dim:7 ks:c start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/").unwrap();
+        std::fs::write(&records, "d1-c1\n").unwrap();
+        let text = rules.to_str().unwrap();
+        for error in errors(&App::new(), &records, text) {
+            assert_eq!(error, Some(ErrorKind::UnknownVariant));
+        }
+        for error in errors(&App::new().with_rules_files(), &records, text) {
+            assert!(matches!(error, None | Some(ErrorKind::BadParameter)), "{error:?}");
+        }
     }
 }

@@ -1,7 +1,9 @@
 //! Rules, positions, and single turns: what the requests without records are about.
 
+mod board_request;
 mod move_request;
 mod perft;
+mod position_answer;
 mod position_request;
 mod rule_change;
 mod rules_cache;
@@ -10,8 +12,13 @@ mod side;
 mod turn;
 mod variant;
 
+pub use board_request::{BoardAnswer, BoardCell, BoardRequest, BoardShape};
 pub use move_request::{GameEnd, MoveAnswer, MoveRequest};
 pub use perft::{PerftAnswer, PerftRequest};
+pub use position_answer::{
+    HistoryPly, KingFacts, KingsFacts, PlacedPiece, PositionAnswer, PositionFacts, PositionOutcome,
+    SideCounts,
+};
 pub use position_request::{GamePosition, PlayedPosition, PositionRequest, RulesRequest};
 pub use rule_change::{ChangeError, change_rules};
 pub use rules_cache::{CompiledVariant, RulesCache};

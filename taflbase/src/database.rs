@@ -7,9 +7,11 @@ mod change;
 mod corpus_cache;
 mod error;
 mod explore;
+mod export;
 mod game;
 mod games;
 mod hit;
+mod hit_records;
 mod import;
 mod info;
 mod number;
@@ -28,6 +30,7 @@ pub use corpus_cache::CorpusCache;
 pub use explore::{
     ExploreAnswer, ExploreRequest, ExploredPosition, FilterRequest, PlayedMove, TopGameSummary,
 };
+pub use export::{ExportRequest, ExportedGame, PreparedExport};
 pub use game::{
     ClockReading, GameAnswer, GameEnding, GameHead, GameRecordAnswer, GameRecordRequest, GameRequest,
     LaterVariations, MainMove, PlainVariation, PlyAnswer, PlyReason, SideCaptures, StoredGame, TagValue,

@@ -23,6 +23,7 @@ pub mod records;
 mod request;
 mod schemas;
 mod seconds;
+mod show;
 #[cfg(feature = "database")]
 pub mod stored;
 #[cfg(not(feature = "database"))]
@@ -32,11 +33,12 @@ mod threads;
 
 pub use app::App;
 pub use board::{
-    BoardSize, ChangeError, CompiledVariant, DescribedRules, GameEnd, GamePosition, MoveAnswer, MoveRequest,
-    PerftAnswer, PerftRequest, PlayedPosition, PositionRequest, RuleDifference, RulesCache, RulesDiffAnswer,
-    RulesDiffRequest, RulesExplainRequest, RulesListRequest, RulesRequest, RulesSheet, RulesSheetSection,
-    RulesShowRequest, SideName, SideTitles, Variant, change_rules, compile_for, play_moves, read_position,
-    read_turn, shapes_of,
+    BoardAnswer, BoardCell, BoardRequest, BoardShape, BoardSize, ChangeError, CompiledVariant,
+    DescribedRules, GameEnd, GamePosition, HistoryPly, KingFacts, KingsFacts, MoveAnswer, MoveRequest,
+    PerftAnswer, PerftRequest, PlacedPiece, PlayedPosition, PositionAnswer, PositionFacts, PositionOutcome,
+    PositionRequest, RuleDifference, RulesCache, RulesDiffAnswer, RulesDiffRequest, RulesExplainRequest,
+    RulesListRequest, RulesRequest, RulesSheet, RulesSheetSection, RulesShowRequest, SideCounts, SideName,
+    SideTitles, Variant, change_rules, compile_for, play_moves, read_position, read_turn, shapes_of,
 };
 pub use clock::now;
 pub use error::{Error, ErrorKind, Result, TextPlace};
@@ -46,6 +48,7 @@ pub use parameter::{Bounded, Named, NamedValue, OutOfRange};
 pub use request::{Request, StreamRequest, SummaryTag};
 pub use schemas::{NamedSchema, schemas};
 pub use seconds::Seconds;
+pub use show::{GameFile, PictureFormat, PictureTheme, ShowAnswer, ShowRequest, UnplayedPlies};
 pub use threads::Threads;
 
 pub use tafl_analyzer as analyzer;

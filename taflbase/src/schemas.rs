@@ -7,10 +7,11 @@ use tafl_corpus::{CompactSummary, CorpusInfo};
 
 #[cfg(feature = "database")]
 use crate::database::{
-    CompactRequest, ExploreAnswer, ExploreRequest, GameAnswer, GameRequest, GamesAnswer, GamesRequest, Hit,
-    ImportAnswer, ImportRequest, InfoRequest, MergeAnswer, MergeRequest, OnCorpus, QueryAnswer, QueryRequest,
-    RemoveAnswer, RemoveRequest, ReportRequest, RowsRequest, SearchAnswer, SearchRequest, SearchSummary,
-    SqlRequest, TreeAnswer, TreeRequest, VerifyAnswer, VerifyRequest,
+    CompactRequest, ExploreAnswer, ExploreRequest, ExportRequest, ExportedGame, GameAnswer, GameRequest,
+    GamesAnswer, GamesRequest, Hit, ImportAnswer, ImportRequest, InfoRequest, MergeAnswer, MergeRequest,
+    OnCorpus, QueryAnswer, QueryRequest, RemoveAnswer, RemoveRequest, ReportRequest, RowsRequest,
+    SearchAnswer, SearchRequest, SearchSummary, SqlRequest, TreeAnswer, TreeRequest, VerifyAnswer,
+    VerifyRequest,
 };
 use crate::engine::{
     Analysis, AnalysisRequest, AnnotateRequest, AnnotationAnswer, AnnotationSummary, BuildTablesRequest,
@@ -23,8 +24,9 @@ use crate::records::{
     RepairRequest, RepairSummary, ReplayRequest, ValidateRequest, ValidatedRecord, ValidationSummary,
 };
 use crate::{
-    DescribedRules, MoveAnswer, PerftAnswer, PerftRequest, RulesDiffAnswer, RulesDiffRequest,
-    RulesExplainRequest, RulesListRequest, RulesSheet, RulesShowRequest,
+    BoardAnswer, BoardRequest, DescribedRules, MoveAnswer, PerftAnswer, PerftRequest, PositionAnswer,
+    PositionRequest, RulesDiffAnswer, RulesDiffRequest, RulesExplainRequest, RulesListRequest, RulesSheet,
+    RulesShowRequest, ShowRequest,
 };
 
 /// The schema of a request or of an answer.
@@ -93,6 +95,11 @@ pub fn schemas() -> Vec<NamedSchema> {
         NamedSchema::answer::<RulesDiffAnswer>("rules-diff.answer"),
         NamedSchema::request::<PerftRequest>("perft.request"),
         NamedSchema::answer::<PerftAnswer>("perft.answer"),
+        NamedSchema::request::<ShowRequest>("show.request"),
+        NamedSchema::request::<BoardRequest>("board.request"),
+        NamedSchema::answer::<BoardAnswer>("board.answer"),
+        NamedSchema::request::<PositionRequest>("position.request"),
+        NamedSchema::answer::<PositionAnswer>("position.answer"),
     ];
     let engine = [
         NamedSchema::request::<MatchRequest>("match.request"),
@@ -137,6 +144,8 @@ pub fn schemas() -> Vec<NamedSchema> {
         NamedSchema::request::<RowsRequest>("rows.request"),
         NamedSchema::request::<ImportRequest>("import.request"),
         NamedSchema::answer::<ImportAnswer>("import.summary"),
+        NamedSchema::request::<ExportRequest>("export.request"),
+        NamedSchema::answer::<ExportedGame>("export.item"),
         NamedSchema::request::<MergeRequest>("merge.request"),
         NamedSchema::answer::<MergeAnswer>("merge.answer"),
         NamedSchema::request::<RemoveRequest>("remove.request"),

@@ -12,8 +12,7 @@ use tafl_corpus::Corpus;
 use tafl_corpus::EVALS_FOLDER;
 use tafl_corpus::GameAt;
 use tafl_corpus::RulesId;
-use tafl_parser::replay::{Choice, ReplayOptions, Replayer};
-use tafl_parser::{Parsed, Record};
+use tafl_parser::{Parsed, Record, ReplayOptions, Replayer, RuleChoice};
 use tafl_rules::RuleSet;
 
 use crate::database::{CorpusSnapshot, GameSelection};
@@ -42,7 +41,12 @@ impl StoredSelection {
         let snapshot = CorpusSnapshot::open(path, None)?;
         let select = GameSelection { query: query.map(ToOwned::to_owned), game: Vec::new() };
         let games = select.find(&snapshot, job)?;
-        Ok(StoredSelection { corpus: snapshot.corpus().clone(), games })
+        Ok(StoredSelection::of(&snapshot, games))
+    }
+
+    /// Returns games of an open corpus, each of which may be named once.
+    pub(crate) fn of(snapshot: &CorpusSnapshot, games: Vec<GameAt>) -> StoredSelection {
+        StoredSelection { corpus: snapshot.corpus().clone(), games }
     }
 
     /// Returns the folder of the corpus.
@@ -126,7 +130,8 @@ impl StoredReplayer {
                     let message = format!("the rules of a stored game cannot be read: {error}");
                     Error::new(ErrorKind::CorpusDamaged, message)
                 })?;
-                let options = ReplayOptions { rules: Some(Choice::own(&rules)?), ..ReplayOptions::default() };
+                let options =
+                    ReplayOptions { rules: Some(RuleChoice::own(&rules)?), ..ReplayOptions::default() };
                 Ok(new.insert(Replayer::new(options)))
             }
         }

@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use tafl_rules::ruleset::RuleSet;
-use tafl_rules::{Cell, Move, Outcome, Setup, Side};
+use tafl_rules::{Cell, Move, Outcome, RuleSet, Setup, Side};
 
 use crate::model::RulesModel;
 use crate::random::Rng;

@@ -1,8 +1,6 @@
 //! The engine of `tafl-rules` as a model to be tested.
 
-use tafl_rules::game::{Game, RepetitionMode};
-use tafl_rules::ruleset::RuleSet;
-use tafl_rules::{AnyRulebook, Cell, Move, Outcome, Setup, Side};
+use tafl_rules::{AnyRulebook, Cell, Game, Move, Outcome, RepetitionMode, RuleSet, Setup, Side};
 
 use crate::model::{NotLegal, RulesModel};
 

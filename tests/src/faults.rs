@@ -3,17 +3,14 @@
 //! A fault is drawn at random, the same for the same seed. Slips of a character go to a neighboring file or rank in half
 //! of the cases, and to any other in the rest.
 
-use tafl_parser::diagnostic::{DiagnosticKind, Parsed, Text};
-use tafl_parser::record::{
-    CaptureStyle, Letter, Record, Verdict, Written, WrittenCapture, WrittenCaptureCounts, WrittenMove,
-    WrittenStart,
+use tafl_parser::{
+    CaptureStyle, DiagnosticKind, Format, Letter, Parsed, Record, Repair, Replay, ReplayPly, Source,
+    TextFinding, WriteGame, Written, WrittenCapture, WrittenCaptureCounts, WrittenMove, WrittenStart,
+    WrittenVerdict, write_record,
 };
-use tafl_parser::repair::Repair;
-use tafl_parser::replay::{Replay, ReplayPly};
-use tafl_parser::write::{WriteGame, write};
-use tafl_parser::{Format, Source};
 use tafl_rules::{
-    BySide, Cell, Coord, Game, RepetitionMode, Rng, Role, RuleSet, Shape, Side, Span, catalog, symmetry,
+    BySide, Cell, Coord, Game, RepetitionMode, Rng, Role, RuleSet, Shape, Side, Span, catalog,
+    shape_symmetries,
 };
 
 /// A kind of fault.
@@ -294,7 +291,7 @@ impl TestGame {
     /// Renames the cells of some moves as if the board had been read from another corner.
     fn rename_cells(&self, scope: Scope, record: &mut Record, rng: &mut Rng) -> Option<()> {
         let n_symmetries = if self.shape.is_hex() { 11 } else { 7 };
-        let symmetries = symmetry::of_shape(self.shape);
+        let symmetries = shape_symmetries(self.shape);
         let symmetry = symmetries.get(1 + rng.below(n_symmetries))?;
         let image = |coord: Coord| {
             self.shape.cell(coord).map_or(coord, |cell| self.shape.coord(symmetry.image(cell)))
@@ -340,7 +337,7 @@ impl TestGame {
             }
             let faulty = self.read(&self.record, Some(String::from_utf8(bytes).ok()?));
             let findings = &faulty.parsed.diagnostics;
-            if findings.iter().any(|found| found.kind == DiagnosticKind::Text(Text::BadMove)) {
+            if findings.iter().any(|found| found.kind == DiagnosticKind::Text(TextFinding::BadMove)) {
                 return Some(faulty);
             }
         }
@@ -360,7 +357,7 @@ impl TestGame {
     /// Returns the game with the start of another variant, or its own start rotated or mirrored.
     fn other_start(&self, rng: &mut Rng) -> Option<FaultyGame> {
         let own = catalog::find(self.variant)?.rules().start;
-        let mut starts: Vec<_> = symmetry::of_shape(self.shape)
+        let mut starts: Vec<_> = shape_symmetries(self.shape)
             .iter()
             .map(|symmetry| own.mapped(|cell| symmetry.image(cell)))
             .chain(catalog::published().map(|variant| variant.rules().start))
@@ -408,7 +405,7 @@ fn effective_rules(record: &Record, rules: &RuleSet) -> String {
 
 fn text_of(record: &Record) -> String {
     let mut text = String::new();
-    write(WriteGame { record, played: None }, Format::MoveList, &mut text)
+    write_record(WriteGame { record, played: None }, Format::MoveList, &mut text)
         .expect("lists of moves are written");
     text.trim_end().to_owned()
 }
@@ -452,7 +449,7 @@ fn move_ending(record: &mut Record) {
 /// Makes the other side win.
 fn wrong_result(record: &mut Record) -> Option<()> {
     let result = record.result.as_mut()?;
-    let Verdict::Win(winner) = result.verdict else { return None };
-    (result.verdict, result.reason) = (Verdict::Win(winner.other()), None);
+    let WrittenVerdict::Win(winner) = result.verdict else { return None };
+    (result.verdict, result.reason) = (WrittenVerdict::Win(winner.other()), None);
     Some(())
 }

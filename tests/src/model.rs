@@ -1,7 +1,6 @@
 //! What a model of the rules must be able to do to be tested.
 
-use tafl_rules::ruleset::RuleSet;
-use tafl_rules::{Cell, Move, Outcome, Setup, Side};
+use tafl_rules::{Cell, Move, Outcome, RuleSet, Setup, Side};
 
 /// A move that the rules do not allow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,9 +5,9 @@ use tafl_corpus::query::Inequality;
 use tafl_corpus::query::{Anchor, Colors, ContentMask, Layer, Pattern, PatternSymmetries};
 use tafl_corpus::query::{Expr, KingTest, MoveArea, MoveTest, PlyTest, Sequence, SetupTest};
 use tafl_corpus::query::{GameCondition, Sum, Term};
-use tafl_rules::facts::Facts;
-use tafl_rules::symmetry;
-use tafl_rules::{Cell, Coord, Move, Piece, PieceSet, Role, RuleSet, Setup, Shape, Side};
+use tafl_rules::{
+    Cell, Coord, Facts, Move, Piece, PieceSet, Role, RuleSet, Setup, Shape, Side, rules_symmetries,
+};
 
 /// A game as it was played by the rules, position by position.
 #[derive(Debug, Clone)]
@@ -189,7 +189,7 @@ fn position_holds(setup: &Setup, turns: PatternSymmetries, game: &SeenGame, seen
     }
     match turns {
         PatternSymmetries::AsItStands => *setup == seen.setup,
-        PatternSymmetries::All => symmetry::of_rules(&game.rules)
+        PatternSymmetries::All => rules_symmetries(&game.rules)
             .iter()
             .any(|symmetry| setup.mapped(|cell| symmetry.image(cell)) == seen.setup),
     }

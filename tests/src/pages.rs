@@ -20,8 +20,7 @@
 use std::fs;
 use std::path::Path;
 
-use tafl_rules::ruleset::RuleSet;
-use tafl_rules::{BySide, Setup, Shape, Side};
+use tafl_rules::{BySide, RuleSet, Setup, Shape, Side};
 
 use crate::variants;
 

@@ -1,7 +1,6 @@
 //! Games by any rules, played at random and written down as somebody would who watched them.
 
-use tafl_parser::record::{CaptureStyle, Verdict, WrittenCapture, WrittenMove, WrittenResult};
-use tafl_parser::{Format, Record};
+use tafl_parser::{CaptureStyle, Format, Record, WrittenCapture, WrittenMove, WrittenResult, WrittenVerdict};
 use tafl_rules::{AnyRulebook, Game, Move, Outcome, Role, RuleSet, Span};
 
 use crate::random::Rng;
@@ -42,9 +41,9 @@ fn record(book: &AnyRulebook, rng: &mut Rng, most: usize) -> Record {
         is_chained = ply.goes_on;
     }
     let (verdict, reason) = match game.outcome() {
-        Some(Outcome { winner: Some(side), reason }) => (Verdict::Win(side), Some(reason)),
-        Some(Outcome { winner: None, reason }) => (Verdict::Draw, Some(reason)),
-        None => (Verdict::Ongoing, None),
+        Some(Outcome { winner: Some(side), reason }) => (WrittenVerdict::Win(side), Some(reason)),
+        Some(Outcome { winner: None, reason }) => (WrittenVerdict::Draw, Some(reason)),
+        None => (WrittenVerdict::Ongoing, None),
     };
     record.result = Some(WrittenResult { verdict, reason, span: Span::default() });
     record

@@ -1,7 +1,6 @@
 //! Random games as records: inputs of measurements and of the samples.
 
-use tafl_parser::record::{CaptureStyle, Verdict, WrittenCapture, WrittenMove, WrittenResult};
-use tafl_parser::{Format, Record};
+use tafl_parser::{CaptureStyle, Format, Record, WrittenCapture, WrittenMove, WrittenResult, WrittenVerdict};
 use tafl_rules::{AnyRulebook, Game, Move, Outcome, Piece, Ply, Rng, Role, Shape, Span};
 
 /// A random game.
@@ -93,12 +92,12 @@ impl RandomGame {
         record.capture_style = CaptureStyle::ListedButKings;
         record.result = Some(match self.outcome {
             Some(Outcome { winner: Some(side), reason }) => {
-                WrittenResult { verdict: Verdict::Win(side), reason: Some(reason), span: nowhere }
+                WrittenResult { verdict: WrittenVerdict::Win(side), reason: Some(reason), span: nowhere }
             }
             Some(Outcome { winner: None, reason }) => {
-                WrittenResult { verdict: Verdict::Draw, reason: Some(reason), span: nowhere }
+                WrittenResult { verdict: WrittenVerdict::Draw, reason: Some(reason), span: nowhere }
             }
-            None => WrittenResult { verdict: Verdict::Ongoing, reason: None, span: nowhere },
+            None => WrittenResult { verdict: WrittenVerdict::Ongoing, reason: None, span: nowhere },
         });
         record
     }

@@ -2,9 +2,9 @@
 
 use tafl_corpus::query::{GameCondition, Query};
 use tafl_corpus::{GameResult, GameSetup, MoveLog, MoveLogWriter, NextMover};
-use tafl_rules::facts::{Events, Facts, KingStatus};
-use tafl_rules::zobrist::CanonicalKey;
-use tafl_rules::{AnyRulebook, BySide, Cell, Game, Piece, Role, RuleSet, Side};
+use tafl_rules::{
+    AnyRulebook, BySide, CanonicalKey, Cell, Events, Facts, Game, KingStatus, Piece, Role, RuleSet, Side,
+};
 
 use crate::naive_query::{Seen, SeenGame, moments_of};
 use crate::random::Rng;

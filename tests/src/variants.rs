@@ -1,7 +1,6 @@
 //! The rules of the variants that tests name.
 
-use tafl_rules::catalog;
-use tafl_rules::ruleset::RuleSet;
+use tafl_rules::{RuleSet, catalog};
 
 /// Returns the rules string of a variant of the catalog.
 ///

@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 
-use tafl_rules::ruleset::Berserk;
-use tafl_rules::{Cell, RuleSet};
+use tafl_rules::{Berserk, Cell, RuleSet};
 use tafl_tests::compare::playout;
 use tafl_tests::fast::Fast;
 use tafl_tests::model::RulesModel;

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::env;
 use std::path::Path;
 
-use tafl_rules::facts::{Event, Facts, KingStatus};
-use tafl_rules::{AnyRulebook, BySide, Game, Move, RepetitionMode, RuleSet, Side, catalog};
+use tafl_rules::{
+    AnyRulebook, BySide, Event, Facts, Game, KingStatus, Move, RepetitionMode, RuleSet, Side, catalog,
+};
 use tafl_tests::model::RulesModel;
 use tafl_tests::naive::Naive;
 use tafl_tests::random::{Rng, random_rules};

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 
-use tafl_parser::infer::{InferOptions, Inference, Standing, StartOrigin, infer, probe, values};
-use tafl_parser::{Format, Record, Source};
+use tafl_parser::{
+    Format, InferOptions, Inference, OptionStatus, Record, Source, StartOrigin, infer, option_values, probe,
+};
 use tafl_rules::{AnyRulebook, RuleSet, catalog};
 use tafl_tests::measure::inference::of_files;
 use tafl_tests::played;
@@ -53,9 +54,9 @@ fn rules_with_options_turned_at_random_are_found_again() {
         let mut rng = Rng::new(seed);
         let base = rng.pick(&["brandubh7", "magpie7", "tablut9_wtf", "cyngesheall7", "hexentafl4", "ardri7"]);
         let mut truth = rules(base);
-        for nth in 0..values(&truth).len() {
+        for nth in 0..option_values(&truth).len() {
             if rng.chance(8)
-                && let Some((_, list)) = values(&truth).get(nth)
+                && let Some((_, list)) = option_values(&truth).get(nth)
             {
                 let (_, turned) = rng.pick(list);
                 truth = if AnyRulebook::compile(&turned).is_ok() { turned } else { truth };
@@ -76,7 +77,7 @@ fn every_kind_of_option_is_decided_by_some_games() {
     let mut lost = Vec::new();
     for name in ["brandubh7", "ashton9", "hexentafl4", "cyngesheall7"] {
         let base = rules(name);
-        for (option, list) in values(&base) {
+        for (option, list) in option_values(&base) {
             for (value, truth) in list.iter().skip(1) {
                 if decided.contains(option) || AnyRulebook::compile(truth).is_err() {
                     continue;
@@ -112,8 +113,8 @@ fn every_kind_of_option_is_decided_by_some_games() {
 fn two_games_in_one_file_are_told_apart() {
     let mut records = played::records(&rules("brandubh7"), 1, 60, 60);
     let mut truth = rules("brandubh7");
-    truth.king_arming = tafl_rules::ruleset::Arming::Unarmed;
-    truth.goals.defenders = tafl_rules::ruleset::Goal::Edge;
+    truth.king_arming = tafl_rules::Arming::Unarmed;
+    truth.goals.defenders = tafl_rules::Goal::Edge;
     records.extend(played::records(&truth, 2, 40, 60));
     let found = infer_all(&records, &InferOptions::default());
     assert_eq!(found.groups.len(), 2, "{:?} {:?}", found.groups[0].changes, found.groups[0].contradictions);
@@ -153,7 +154,7 @@ fn the_side_that_moves_first_is_found() {
     let option = &found.groups[0].options[0];
     assert_eq!(
         (option.option, option.value.as_str(), option.standing),
-        ("first-mover", "defenders", Standing::Decided)
+        ("first-mover", "defenders", OptionStatus::Decided)
     );
 }
 

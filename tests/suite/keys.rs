@@ -5,8 +5,7 @@
 use std::path::Path;
 use std::{env, fs};
 
-use tafl_rules::zobrist::{self, KEY_VERSION};
-use tafl_rules::{AnyRulebook, Coord, Game, Move, catalog};
+use tafl_rules::{AnyRulebook, Coord, Game, KEY_VERSION, Move, canonical_key, catalog};
 use tafl_tests::random::Rng;
 
 /// The variants whose keys are pinned: every width of board that the catalog has, hexagons, and pieces of all kinds.
@@ -92,9 +91,9 @@ fn stored_keys_are_found_again() {
 fn a_canonical_key_needs_no_game() {
     for (seed, variant) in VARIANTS.iter().enumerate() {
         let (mut game, mut rng) = (game(variant), Rng::new(seed as u64));
-        let symmetries = tafl_rules::symmetry::of_rules(game.rules());
+        let symmetries = tafl_rules::rules_symmetries(game.rules());
         for _ in 0..40 {
-            let key = zobrist::canonical_key(&game.setup(), game.to_move(), game.chain(), &symmetries);
+            let key = canonical_key(&game.setup(), game.to_move(), game.chain(), &symmetries);
             assert_eq!(key, game.canonical_key().0, "{variant}");
             if game.outcome().is_some() {
                 break;

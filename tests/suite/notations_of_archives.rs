@@ -2,9 +2,7 @@
 
 use std::fs;
 
-use tafl_parser::reader::{ReadOptions, Records};
-use tafl_parser::write::{WriteGame, retrace, write};
-use tafl_parser::{Format, Parsed, Record, Source};
+use tafl_parser::{Format, Parsed, ReadOptions, Record, Records, Source, WriteGame, retrace, write_record};
 use tafl_tests::data;
 
 fn findings(parsed: &Parsed<Record>) -> Vec<&'static str> {
@@ -47,7 +45,8 @@ fn every_line_of_the_csv_archives_is_written_as_it_was() {
         for line in fs::read_to_string(file).unwrap().lines() {
             let record = Format::MoveList.parse(&Source::new(line)).value;
             let mut text = String::new();
-            let losses = write(WriteGame { record: &record, played: None }, Format::MoveList, &mut text);
+            let losses =
+                write_record(WriteGame { record: &record, played: None }, Format::MoveList, &mut text);
             assert_eq!(losses.as_deref(), Ok(&[][..]), "{line}");
             assert_eq!(text.strip_suffix('\n'), Some(line));
         }
@@ -63,7 +62,7 @@ fn every_opentafl_file_is_written_without_loss() {
         let mut record = Format::OpenTafl.parse(&source).value;
         assert_eq!(retrace(&record, &source), text, "{}", file.display());
         let mut again = String::new();
-        let losses = write(WriteGame { record: &record, played: None }, Format::OpenTafl, &mut again);
+        let losses = write_record(WriteGame { record: &record, played: None }, Format::OpenTafl, &mut again);
         assert_eq!(losses.as_deref(), Ok(&[][..]), "{}", file.display());
         let mut read = Format::OpenTafl.parse(&Source::new(&again)).value;
         read.forget_places();

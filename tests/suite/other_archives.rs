@@ -3,8 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use tafl_parser::replay::{Replay, ReplayOptions, Replayer, Soundness};
-use tafl_parser::{Format, Source};
+use tafl_parser::{Format, Replay, ReplayOptions, Replayer, Soundness, Source};
 use tafl_rules::{Outcome, Reason};
 use tafl_tests::data;
 

@@ -19,12 +19,11 @@ use std::fs::{self, File};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use tafl_parser::infer::{InferOptions, Inference, Probe, attribute, infer, probe};
-use tafl_parser::reader::{ReadOptions, Records};
-use tafl_parser::record::tag;
-use tafl_parser::repair::{Diagnosis, RepairOptions, Repairer, Standing};
-use tafl_parser::replay::{Choice, Replay, ReplayOptions, Replayer, Soundness};
-use tafl_parser::{Format, Record, Source};
+use tafl_parser::{
+    Diagnosis, Format, InferOptions, Inference, Probe, ReadOptions, Record, Records, RepairOptions,
+    RepairStatus, Repairer, Replay, ReplayOptions, Replayer, RuleChoice, Soundness, Source, attribute, infer,
+    probe, tag,
+};
 use tafl_rules::{Outcome, catalog};
 use tafl_tests::data;
 
@@ -64,7 +63,7 @@ fn archives() -> Vec<Archive> {
 
 impl Archive {
     fn options(&self) -> ReplayOptions {
-        let hint = self.hint.map(|name| Choice::named(catalog::find(name).expect("a variant")));
+        let hint = self.hint.map(|name| RuleChoice::named(catalog::find(name).expect("a variant")));
         ReplayOptions { hint, ..ReplayOptions::default() }
     }
 
@@ -274,11 +273,11 @@ fn damaged(text: &str, record: &Record, nth: usize) -> Option<String> {
 
 fn repair_line(name: &str, found: &Diagnosis) -> (String, &'static str) {
     let (standing, why) = match found.standing {
-        Standing::Sound => ("sound", String::new()),
-        Standing::Explained(code) => ("explained", code.to_string()),
-        Standing::Decided => ("decided", String::new()),
-        Standing::Ambiguous => ("ambiguous", String::new()),
-        Standing::Undecidable(why) => ("undecidable", format!("{why:?}")),
+        RepairStatus::Sound => ("sound", String::new()),
+        RepairStatus::Explained(code) => ("explained", code.to_string()),
+        RepairStatus::Decided => ("decided", String::new()),
+        RepairStatus::Ambiguous => ("ambiguous", String::new()),
+        RepairStatus::Undecidable(why) => ("undecidable", format!("{why:?}")),
     };
     let mut line = format!("{name}\t{standing} {why}\t{}+{}", found.repairs.len(), found.n_more);
     for repair in found.repairs.iter().take(4) {

@@ -1,8 +1,9 @@
 //! What must hold in every position of every game: keys, symmetries, single moves, explanations.
 
-use tafl_rules::game::{Game, RepetitionMode};
-use tafl_rules::symmetry::{Symmetry, of_rules};
-use tafl_rules::{AnyRulebook, Cell, CellSet, Move, RuleSet, Side, catalog, explain};
+use tafl_rules::{
+    AnyRulebook, Cell, CellSet, Game, Move, RepetitionMode, RuleSet, Side, Symmetry, catalog, explain_ply,
+    rules_symmetries,
+};
 use tafl_tests::random::{Rng, random_rules};
 
 /// Returns a game from its start in which repetition ends nothing.
@@ -54,7 +55,7 @@ fn single_moves_agree_with_the_list(rng: &mut Rng, game: &Game, mv: Move) {
         assert_eq!(check.is_ok(), moves.contains(&tried), "{}: {check:?}", words());
         let mut copy = game.clone();
         assert_eq!(copy.play(tried).map(|_| ()), check, "{}", words());
-        let explained = explain::ply(game, tried);
+        let explained = explain_ply(game, tried);
         assert_eq!(explained.as_ref().err(), check.as_ref().err(), "{}", words());
         if let Ok(explanation) = explained {
             let cells: CellSet = explanation.captures.iter().map(|cause| cause.cell).collect();
@@ -103,7 +104,7 @@ fn images_of_positions_play_alike_in_every_variant() {
     for (seed, variant) in catalog::all().enumerate() {
         let rules =
             RuleSet { repetition: Vec::new(), ply_limit: None, captureless_limit: None, ..variant.rules() };
-        let symmetries = of_rules(&rules);
+        let symmetries = rules_symmetries(&rules);
         let mut rng = Rng::new(seed as u64);
         walk(&rules, &mut rng, 30, |rng, game, mv| {
             // A position inside a chain is more than its board.
@@ -119,7 +120,7 @@ fn symmetries_of_rules_keep_what_a_single_shieldwall_takes() {
     let text = "dim:7 sw:s surf:n xsw:one start:/1TT1TT1/1tt1tt1/7/3t3/7/3K3/7/";
     let rules: RuleSet = text.parse().expect("a rules string");
     let mv = tafl_tests::oracle::mv(rules.shape(), "d4-d1");
-    for symmetry in of_rules(&rules) {
+    for symmetry in rules_symmetries(&rules) {
         images_play_alike(&start(&rules), mv, &symmetry);
     }
 }

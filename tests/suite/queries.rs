@@ -7,7 +7,7 @@ use tafl_corpus::CellContent;
 use tafl_corpus::query::{Anchor, ContentMask, Layer};
 use tafl_corpus::query::{BlockFilter, GameHit, Placement, Prefilter, Query, Token, tokens_of};
 use tafl_corpus::query::{Expr, PlyTest};
-use tafl_rules::{Cell, Coord, Setup, catalog, symmetry};
+use tafl_rules::{Cell, Coord, Setup, catalog, shape_symmetries};
 use tafl_tests::naive_query::{SeenGame, test_holds};
 use tafl_tests::random::{Rng, random_condition, random_query};
 use tafl_tests::seen::{Played, naive_hits, play_some, truth};
@@ -131,8 +131,7 @@ fn check_places(query: &Query, game: &SeenGame, hits: &[GameHit]) -> usize {
 /// Returns the cells where a layer lies with a placement, or nothing where it does not.
 fn cells_where(layer: &Layer, anchor: Anchor, setup: &Setup, placement: &Placement) -> Option<Vec<Cell>> {
     let shape = setup.shape();
-    let symmetry =
-        symmetry::of_shape(shape).into_iter().find(|known| known.id == placement.symmetry).unwrap();
+    let symmetry = shape_symmetries(shape).into_iter().find(|known| known.id == placement.symmetry).unwrap();
     let mut cells = Vec::new();
     for (row, rank) in layer.rows.iter().zip(0..) {
         let first = if anchor == Anchor::Board { shape.first_file(rank) } else { 0 };

@@ -6,10 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tafl_corpus::query::{GameFields, Query, vocabulary};
 use tafl_corpus::{GameResult, GameSetup, MoveLog, MoveLogWriter, NextMover};
-use tafl_parser::Format;
-use tafl_parser::reader::{ReadOptions, Records};
-use tafl_parser::record::Record;
-use tafl_parser::replay::{Replay, ReplayOptions, Replayer};
+use tafl_parser::{Format, ReadOptions, Record, Records, Replay, ReplayOptions, Replayer};
 use tafl_rules::{Game, RepetitionMode};
 use tafl_tests::naive_query::{Seen, SeenGame, moments_of};
 

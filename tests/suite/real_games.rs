@@ -6,11 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use tafl_parser::diagnostic::{Code, Severity};
-use tafl_parser::reader::{ReadOptions, Records};
-use tafl_parser::record::tag;
-use tafl_parser::replay::{Choice, Replay, ReplayOptions, Replayer, Soundness};
-use tafl_parser::{Format, Record};
+use tafl_parser::{
+    Code, Format, ReadOptions, Record, Records, Replay, ReplayOptions, Replayer, RuleChoice, Severity,
+    Soundness, tag,
+};
 use tafl_rules::catalog;
 use tafl_tests::data;
 
@@ -37,7 +36,8 @@ const FLOOR: &[(&str, u32)] = &[
 
 /// Replays every game of a file.
 fn replay_all(path: &Path, format: Format, hint: Option<&str>, mut each: impl FnMut(&Record, &Replay)) {
-    let hint = hint.map(|name| Choice::named(catalog::find(name).expect("the variant is in the catalog")));
+    let hint =
+        hint.map(|name| RuleChoice::named(catalog::find(name).expect("the variant is in the catalog")));
     let mut replayer = Replayer::new(ReplayOptions { hint, ..ReplayOptions::default() });
     let file = std::fs::File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let options = ReadOptions { format: Some(format), ..ReadOptions::default() };

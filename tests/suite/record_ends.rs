@@ -1,7 +1,6 @@
 //! How records end: given up, out of time, decided by somebody, or against the board.
 
-use tafl_parser::replay::{Choice, ReplayOptions};
-use tafl_parser::{Format, Replay, Replayer, Source};
+use tafl_parser::{Format, Replay, ReplayOptions, Replayer, RuleChoice, Source};
 use tafl_rules::{Outcome, Reason, Side, catalog};
 
 /// A Brandubh game in which the king escapes at the sixth ply.
@@ -10,7 +9,7 @@ const ESCAPE: &str = "d1-f1 d3-a3 d2-e2 d4-d1 a4-a6 d1-a1";
 fn replay(format: Format, variant: &str, text: &str) -> (Replay, Vec<&'static str>) {
     let record = format.parse(&Source::new(text)).value;
     let variant = catalog::find(variant).expect("the catalog has the variant");
-    let rules = Some(Choice::named(variant));
+    let rules = Some(RuleChoice::named(variant));
     let replay = Replayer::new(ReplayOptions { rules, ..ReplayOptions::default() }).replay(&record);
     let names = replay.diagnostics.iter().map(|finding| finding.code().name()).collect();
     (replay, names)

@@ -4,10 +4,10 @@ use std::num::NonZeroUsize;
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use tafl_parser::record::{CaptureStyle, Verdict, WrittenMove, WrittenResult};
-use tafl_parser::repair::{RepairOptions, Repairer, Standing, patch};
-use tafl_parser::replay::{Choice, ReplayOptions, Replayer, Soundness};
-use tafl_parser::{Format, Parsed, Record, Source};
+use tafl_parser::{
+    CaptureStyle, Format, Parsed, Record, RepairOptions, RepairStatus, Repairer, ReplayOptions, Replayer,
+    RuleChoice, Soundness, Source, WrittenMove, WrittenResult, WrittenVerdict, patch_record,
+};
 use tafl_rules::{AnyRulebook, Game, Move, Outcome, Rng, Span, catalog};
 use tafl_tests::faults::{Fault, TestGame};
 use tafl_tests::measure::repair::{RepairMeasurement, random_games};
@@ -46,9 +46,9 @@ fn game(book: &AnyRulebook, rng: &mut Rng) -> Record {
         is_chained = ply.goes_on && game.to_move() == side;
     }
     let verdict = match game.outcome() {
-        Some(Outcome { winner: Some(side), .. }) => Verdict::Win(side),
-        Some(Outcome { winner: None, .. }) => Verdict::Draw,
-        None => Verdict::Ongoing,
+        Some(Outcome { winner: Some(side), .. }) => WrittenVerdict::Win(side),
+        Some(Outcome { winner: None, .. }) => WrittenVerdict::Draw,
+        None => WrittenVerdict::Ongoing,
     };
     record.result = Some(WrittenResult { verdict, reason: None, span: Span::at(0) });
     record
@@ -57,7 +57,7 @@ fn game(book: &AnyRulebook, rng: &mut Rng) -> Record {
 fn test_games(variant: &str) -> Vec<TestGame> {
     let named = catalog::find(variant).expect("a variant of the catalog");
     let book = AnyRulebook::compile(&named.rules()).expect("a test compiles every variant");
-    let options = ReplayOptions { rules: Some(Choice::named(named)), ..ReplayOptions::default() };
+    let options = ReplayOptions { rules: Some(RuleChoice::named(named)), ..ReplayOptions::default() };
     let mut replayer = Replayer::new(options);
     let mut rng = Rng::new(7);
     let games = (0..GAMES).filter_map(|_| {
@@ -81,19 +81,19 @@ fn known_faults_are_repaired_and_hardly_ever_for_the_worse() {
         for (nth, game) in test_games.iter().enumerate() {
             let sound = game.sound();
             let standing = repairer.repair(&Source::new(&sound.text), &sound.parsed).standing;
-            assert_eq!(standing, Standing::Sound, "{variant}: {}", sound.text);
+            assert_eq!(standing, RepairStatus::Sound, "{variant}: {}", sound.text);
             for fault in Fault::ALL {
                 let mut rng = Rng::new(100 * nth as u64 + fault as u64);
                 let Some(faulty) = game.with_fault(fault, &mut rng) else { continue };
                 let diagnosis = repairer.repair(&Source::new(&faulty.text), &faulty.parsed);
                 match diagnosis.standing {
-                    Standing::Sound | Standing::Explained(_) => continue,
-                    Standing::Ambiguous => {}
-                    Standing::Undecidable(_) => decided += 1,
-                    Standing::Decided if game.is_restored_by(&diagnosis.repairs[0]) => {
+                    RepairStatus::Sound | RepairStatus::Explained(_) => continue,
+                    RepairStatus::Ambiguous => {}
+                    RepairStatus::Undecidable(_) => decided += 1,
+                    RepairStatus::Decided if game.is_restored_by(&diagnosis.repairs[0]) => {
                         (decided, fixed) = (decided + 1, fixed + 1);
                     }
-                    Standing::Decided => {
+                    RepairStatus::Decided => {
                         decided += 1;
                         let words = diagnosis.repairs[0].edits[0].words();
                         wrong.push(format!("{variant}, {}: {}: {words}", fault.name(), faulty.text));
@@ -117,12 +117,12 @@ const BRANDUBH: &str = "d6-a6 d5-a5xa6 d2-g2 d3-a3xa4 f4-f6 a3-g3xg2 f6-d6 a5-g5
 
 #[test]
 fn every_suggestion_is_sound_and_every_decision_right() {
-    let brandubh = catalog::find("brandubh7").map(Choice::named);
+    let brandubh = catalog::find("brandubh7").map(RuleChoice::named);
     let mut replayer = Replayer::new(ReplayOptions { rules: brandubh, ..ReplayOptions::default() });
     let record = Format::MoveList.parse(&Source::new(BRANDUBH)).value;
     let game = TestGame::new(&record, &replayer.replay(&record)).expect("a sound game");
     let mut repairer = repairer();
-    assert_eq!(repairer.repair(&Source::new(BRANDUBH), &game.sound().parsed).standing, Standing::Sound);
+    assert_eq!(repairer.repair(&Source::new(BRANDUBH), &game.sound().parsed).standing, RepairStatus::Sound);
     let mut fixed = 0;
     for fault in Fault::ALL {
         for seed in 0..12 {
@@ -131,9 +131,13 @@ fn every_suggestion_is_sound_and_every_decision_right() {
             for repair in &diagnosis.repairs {
                 let repaired = Parsed { value: repair.record.clone(), diagnostics: Vec::new() };
                 let standing = repairer.repair(&Source::new(&faulty.text), &repaired).standing;
-                assert!(matches!(standing, Standing::Sound | Standing::Explained(_)), "{}", fault.name());
+                assert!(
+                    matches!(standing, RepairStatus::Sound | RepairStatus::Explained(_)),
+                    "{}",
+                    fault.name()
+                );
             }
-            if diagnosis.standing == Standing::Decided {
+            if diagnosis.standing == RepairStatus::Decided {
                 let is_right = game.is_restored_by(&diagnosis.repairs[0]);
                 assert!(is_right, "{}, seed {seed}: {}", fault.name(), faulty.text);
                 fixed += 1;
@@ -186,8 +190,8 @@ fn a_repaired_text_is_sound() {
             plain.value.variant = None;
             let mut repair = repair.clone();
             repair.record.variant = None;
-            let patch = patch(&source, &plain, &repair).expect("a list of moves says every move");
-            let rules = catalog::find(game.variant).map(Choice::named);
+            let patch = patch_record(&source, &plain, &repair).expect("a list of moves says every move");
+            let rules = catalog::find(game.variant).map(RuleChoice::named);
             let options = ReplayOptions { rules, ..ReplayOptions::default() };
             let line = patch.text.lines().last().unwrap_or_default();
             let read = Format::MoveList.parse(&Source::new(line));
@@ -217,7 +221,7 @@ proptest! {
 
     #[test]
     fn any_list_of_moves_can_be_asked_about(text in words()) {
-        let rules = catalog::find("brandubh7").map(Choice::named);
+        let rules = catalog::find("brandubh7").map(RuleChoice::named);
         let replay = ReplayOptions { rules, ..ReplayOptions::default() };
         let options = RepairOptions { budget: 60_000, ..RepairOptions::default() };
         let source = Source::new(&text);
@@ -228,7 +232,7 @@ proptest! {
         for repair in &diagnosis.repairs {
             prop_assert_eq!(repair.edits.len(), repair.places.len());
             prop_assert!(repair.places.iter().all(|place| place.end as usize <= text.len()));
-            let _ = patch(&source, &parsed, repair);
+            let _ = patch_record(&source, &parsed, repair);
         }
     }
 }

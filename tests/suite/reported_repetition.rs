@@ -1,7 +1,6 @@
 //! Archives go on after repetitions: these are reported with the ply, and end nothing.
 
-use tafl_rules::game::{Game, RepetitionMode};
-use tafl_rules::{AnyRulebook, Ply};
+use tafl_rules::{AnyRulebook, Game, Ply, RepetitionMode};
 use tafl_tests::{oracle, variants};
 
 /// The cycle of four plies that leads back to the start of Copenhagen Hnefatafl.

@@ -7,9 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tafl_cli::{Exit, Io};
-use tafl_parser::record::tag;
-use tafl_parser::write::{WriteGame, write};
-use tafl_parser::{Format, Record};
+use tafl_parser::{Format, Record, WriteGame, tag, write_record};
 use tafl_rules::Side;
 use taflbase::play::{RecordHeading, SelfPlayRequest};
 use taflbase::{App, Bounded, Job, RulesRequest, StreamRequest};
@@ -75,7 +73,7 @@ fn written(records: &[Record], format: Format) -> String {
     let mut lines = String::new();
     for record in records {
         let game = WriteGame { record, played: None };
-        write(game, Format::Jsonl, &mut lines).expect("JSON lines can be written");
+        write_record(game, Format::Jsonl, &mut lines).expect("JSON lines can be written");
     }
     if format == Format::Jsonl {
         return lines;

@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::Path;
 
-use tafl_parser::reader::{ReadOptions, Records};
-use tafl_parser::replay::{Choice, Replay, ReplayOptions, Replayer};
-use tafl_parser::{Format, Parsed, Record};
-use tafl_rules::game::RepetitionMode;
-use tafl_rules::{AnyRulebook, Coord, Game, Move, Piece, Setup, Side, catalog};
+use tafl_parser::{
+    Format, Parsed, ReadOptions, Record, Records, Replay, ReplayOptions, Replayer, RuleChoice,
+};
+use tafl_rules::{AnyRulebook, Coord, Game, Move, Piece, RepetitionMode, Setup, Side, catalog};
 use tafl_tests::data;
 
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/records");
@@ -187,7 +186,7 @@ const LUDII: [(&str, usize, &str); 3] = [
 fn ludii_trials_agree_in_every_count_capture_and_end() {
     for (name, n_plies, rules) in LUDII {
         let (_, records) = read(&data::records(&format!("ludii/{name}_RandomTrial_0.txt")));
-        let rules = Choice::own(&rules.parse().unwrap()).unwrap();
+        let rules = RuleChoice::own(&rules.parse().unwrap()).unwrap();
         let options = ReplayOptions { rules: Some(rules), ..ReplayOptions::default() };
         let replay = Replayer::new(options).replay(&records[0].value);
         assert_eq!(names(&replay), [""; 0], "{name}");

@@ -1,4 +1,4 @@
-//! The access log: a line for each request, without its query string, which may hold the token.
+//! The access log: a line for each request, without its query string, which may contain the token.
 
 use std::fs::OpenOptions;
 use std::pin::Pin;
@@ -11,11 +11,11 @@ use axum::http::{Method, Request, Response};
 use hyper::body::{Frame, SizeHint};
 use tracing::level_filters::LevelFilter;
 
-/// Starts to log: at a level to standard error, or requests and errors into a file.
+/// Starts the log: to standard error if the target is a level, else to a file at the level `info`.
 ///
 /// # Errors
 ///
-/// Returns that the file can't be opened, or that the process logs already.
+/// Returns an error if the file can't be opened, or if the process has a log already.
 pub(crate) fn start(target: &str) -> anyhow::Result<()> {
     let builder = tracing_subscriber::fmt().with_ansi(false).with_target(false);
     let started = match target.parse::<LevelFilter>() {
@@ -26,33 +26,33 @@ pub(crate) fn start(target: &str) -> anyhow::Result<()> {
             builder.with_max_level(LevelFilter::INFO).with_writer(std::sync::Mutex::new(file)).try_init()
         }
     };
-    started.map_err(|error| anyhow::anyhow!("the log cannot be started: {error}"))
+    started.map_err(|error| anyhow::anyhow!("cannot start the log: {error}"))
 }
 
-/// A request that is being answered. When its answer has been sent, or dropped, it is logged.
+/// The log entry of a request. It is written when the response has been sent or dropped.
 pub(crate) struct LogEntry {
     method: Method,
     path: String,
     status: u16,
-    begun: Instant,
+    start: Instant,
     bytes: u64,
     is_whole: bool,
 }
 
 impl LogEntry {
-    /// Begins the entry of a request.
+    /// Starts the entry of a request.
     pub(crate) fn new<B>(request: &Request<B>) -> LogEntry {
         LogEntry {
             method: request.method().clone(),
             path: request.uri().path().to_owned(),
             status: 0,
-            begun: Instant::now(),
+            start: Instant::now(),
             bytes: 0,
             is_whole: false,
         }
     }
 
-    /// Logs a response once its body has been sent.
+    /// Attaches the entry to a response, whose body writes it at its end.
     pub(crate) fn follow(mut self, response: Response<Body>) -> Response<Body> {
         if !tracing::enabled!(tracing::Level::INFO) {
             return response;
@@ -67,14 +67,14 @@ impl LogEntry {
             method = %self.method,
             path = %self.path.escape_default(),
             status = self.status,
-            ms = self.begun.elapsed().as_micros() as f64 / 1e3,
+            ms = self.start.elapsed().as_micros() as f64 / 1e3,
             bytes = self.bytes,
             whole = self.is_whole,
         );
     }
 }
 
-/// The body of a response, whose bytes are counted.
+/// The body of a response, which counts its bytes for the log entry.
 struct LoggedBody {
     body: Body,
     entry: Option<LogEntry>,

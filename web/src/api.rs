@@ -1,5 +1,4 @@
-//! The JSON API: a file for each subject. Each address is an [`Endpoint`](crate::routes::Endpoint), most of them requests of
-//! `taflbase`, with the limits of the server.
+//! The endpoints of the API. Most of them are requests of `taflbase` with a path and with the limits of the server.
 
 mod analysis;
 mod annotation;
@@ -15,7 +14,7 @@ use taflbase::database::{
     ExploreRequest, GameRecordRequest, GameRequest, GamesRequest, QueryRequest, TreeRequest,
 };
 use taflbase::records::{ConvertTextRequest, ValidateTextRequest};
-use taflbase::{PositionRequest, RulesRequest};
+use taflbase::{BoardRequest, PositionRequest};
 
 use crate::routes::Route;
 
@@ -25,7 +24,7 @@ pub(crate) fn routes() -> Vec<Route> {
         Route::of::<info::InfoParams>(),
         Route::of::<info::VariantsParams>(),
         Route::of::<info::OpenApiParams>(),
-        Route::of::<RulesRequest>(),
+        Route::of::<BoardRequest>(),
         Route::of::<PositionRequest>(),
         Route::of::<ExploreRequest>(),
         Route::of::<TreeRequest>(),

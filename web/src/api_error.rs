@@ -1,4 +1,4 @@
-//! Why a request has no answer: a code for programs, words for people, and the place in a parameter.
+//! Errors of the API: a code for programs, a message for people, and the place in a parameter.
 
 use std::borrow::Cow;
 
@@ -8,36 +8,36 @@ use serde_json::Value;
 use taflbase::corpus::CorpusError;
 use taflbase::{Error, ErrorKind, TextPlace};
 
-/// What to do about a corpus that can't be read.
+/// The advice about a damaged corpus.
 const DAMAGED_HELP: &str =
-    "the server goes on when the corpus can be read again; `tafl verify` says what is wrong";
+    "run `tafl verify` to find the damage; the server continues when the corpus can be read again";
 
-/// What kind of problem it is. The words are an interface.
+/// The code of an error. Its text is stable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum ErrorCode {
-    /// A parameter is missing, unknown, given twice, or no value of its kind.
+    /// A parameter is missing, unknown, given twice, or has a wrong value.
     BadParameter,
     /// No variant has the name.
     UnknownVariant,
-    /// The rules string has a mistake, or the rules cannot be played.
+    /// The rules string is wrong, or the rules cannot be played.
     BadRules,
     /// The position record does not fit the board.
     BadPosition,
-    /// A move is against the rules.
+    /// A move is illegal.
     IllegalMove,
-    /// The text is no question.
+    /// The query is wrong.
     BadQuery,
     /// No game has the number.
     UnknownGame,
-    /// Nothing has the address.
+    /// The address is unknown.
     NotFound,
-    /// The address is not asked with this method.
+    /// The address doesn't support the method.
     BadMethod,
     /// The body or the address is too long.
     TooLarge,
-    /// The address has more bytes than HTTP heads may have.
+    /// The address is longer than the HTTP library accepts.
     UriTooLong,
-    /// The headers have too many bytes, or there are too many.
+    /// The headers are too long, or there are too many.
     HeadersTooLarge,
     /// The bytes are not an HTTP request.
     BadRequest,
@@ -45,19 +45,19 @@ pub(crate) enum ErrorCode {
     TooMany,
     /// The answer would take too long.
     TooSlow,
-    /// All places for such work are taken.
+    /// No permit for the work was released in time.
     Busy,
-    /// The header `Host` is none of this server's names.
+    /// The `Host` header is not a name of this server.
     ForbiddenHost,
-    /// Another page asks.
+    /// The request comes from a page of another site.
     ForbiddenOrigin,
     /// The token is missing or wrong.
     Unauthorized,
-    /// The body is no record that can be read.
+    /// The body cannot be read as records.
     BadRecord,
     /// The corpus cannot be read.
     CorpusDamaged,
-    /// A mistake of this program.
+    /// A bug in the server.
     Internal,
 }
 
@@ -88,7 +88,7 @@ impl ErrorCode {
         ErrorCode::Internal,
     ];
 
-    /// Returns the word of the interface.
+    /// Returns the stable text.
     pub(crate) const fn word(self) -> &'static str {
         match self {
             ErrorCode::BadParameter => "bad-parameter",
@@ -116,7 +116,7 @@ impl ErrorCode {
         }
     }
 
-    /// Returns the status of HTTP.
+    /// Returns the HTTP status.
     pub(crate) const fn status(self) -> u16 {
         match self {
             ErrorCode::BadParameter
@@ -140,45 +140,45 @@ impl ErrorCode {
     }
 }
 
-/// Why a request has no answer.
+/// The error of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ApiError {
-    /// What kind of problem it is.
+    /// The code.
     pub(crate) code: ErrorCode,
-    /// What is wrong, in words.
+    /// The problem.
     pub(crate) message: String,
-    /// What to do.
+    /// The advice.
     pub(crate) help: Option<String>,
-    /// The parameter that it is about.
+    /// The wrong parameter.
     pub(crate) parameter: Option<Cow<'static, str>>,
-    /// The place in the text of the parameter.
+    /// The place in the parameter.
     pub(crate) place: Option<TextPlace>,
 }
 
 impl ApiError {
-    /// Returns a problem of a kind, in words.
+    /// Creates an error.
     pub(crate) fn new(code: ErrorCode, message: impl Into<String>) -> ApiError {
         ApiError { code, message: message.into(), help: None, parameter: None, place: None }
     }
 
-    /// Returns a problem with the value of a parameter.
+    /// Creates an error about the value of a parameter.
     pub(crate) fn parameter(name: &'static str, message: impl Into<String>) -> ApiError {
         ApiError::new(ErrorCode::BadParameter, message).of(name)
     }
 
-    /// Returns the problem with words about what to do.
+    /// Adds advice.
     #[must_use]
     pub(crate) fn help(self, help: impl Into<String>) -> ApiError {
         ApiError { help: Some(help.into()), ..self }
     }
 
-    /// Returns the problem as one of a parameter.
+    /// Sets the wrong parameter.
     #[must_use]
     pub(crate) fn of(self, parameter: impl Into<Cow<'static, str>>) -> ApiError {
         ApiError { parameter: Some(parameter.into()), ..self }
     }
 
-    /// Returns the JSON of the answer.
+    /// Returns the body of the response.
     pub(crate) fn json(&self) -> Value {
         let range = |(start, end): (usize, usize)| TextRange { start, end };
         let error = ErrorObject {
@@ -189,29 +189,29 @@ impl ApiError {
             span: self.place.map(|place| range(place.bytes)),
             columns: self.place.map(|place| range(place.columns)),
         };
-        serde_json::to_value(ErrorBody { error }).expect("an error has only texts and numbers")
+        serde_json::to_value(ErrorBody { error }).expect("an error has only strings and numbers")
     }
 }
 
-/// The body of every answer with an error status.
+/// The body of every response with an error status.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Error")]
 pub(crate) struct ErrorBody<'a> {
-    /// Why there is no answer.
+    /// The error.
     error: ErrorObject<'a>,
 }
 
-/// Why there is no answer.
+/// An error.
 #[derive(Debug, Serialize, JsonSchema)]
 struct ErrorObject<'a> {
-    /// The kind, for programs.
+    /// The code, for programs.
     #[schemars(extend("enum" = ErrorCode::ALL.map(ErrorCode::word)))]
     code: &'static str,
     /// The problem, for people.
     message: &'a str,
-    /// What to do about it.
+    /// The advice.
     help: Option<&'a str>,
-    /// The parameter that is wrong.
+    /// The wrong parameter.
     parameter: Option<&'a str>,
     /// The place in the parameter, in bytes.
     span: Option<TextRange>,
@@ -222,7 +222,7 @@ struct ErrorObject<'a> {
 /// A range of a text, the end excluded.
 #[derive(Debug, Serialize, JsonSchema)]
 struct TextRange {
-    /// The beginning, from 0.
+    /// The start, from 0.
     start: usize,
     /// The end.
     end: usize,
@@ -242,7 +242,7 @@ impl From<ErrorKind> for ErrorCode {
             ErrorKind::CorpusDamaged => ErrorCode::CorpusDamaged,
             ErrorKind::TooLarge => ErrorCode::TooLarge,
             ErrorKind::TimedOut | ErrorKind::Canceled => ErrorCode::TooSlow,
-            // Kinds may be added; one that is not known here is a bug.
+            // The enum is non-exhaustive; a kind without a code is a bug.
             _ => ErrorCode::Internal,
         }
     }
@@ -253,12 +253,9 @@ impl From<Error> for ApiError {
         let Error { kind, message, help, parameter, place, .. } = error;
         let help = match kind {
             ErrorKind::UnknownVariant => help.or(Some("/api/variants lists the variants".to_owned())),
-            ErrorKind::BadQuery => {
-                help.or(Some("docs/query.md describes the language of questions".to_owned()))
-            }
-            ErrorKind::UnknownGame => {
-                help.or(Some("a number has 16 hexadecimal digits; /api/games lists games".to_owned()))
-            }
+            ErrorKind::BadQuery => help.or(Some("docs/query.md describes the query language".to_owned())),
+            ErrorKind::UnknownGame => help
+                .or(Some("a game number has 16 hexadecimal digits; /api/games lists the games".to_owned())),
             ErrorKind::CorpusDamaged => Some(DAMAGED_HELP.to_owned()),
             _ => help,
         };

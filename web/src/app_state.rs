@@ -1,4 +1,4 @@
-//! A request on its way: read, given a permit, answered on a thread of its own, written.
+//! The handling of a request: it is read, waits for its permit, is answered on a blocking thread, and is written.
 
 use std::convert::Infallible;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -29,49 +29,49 @@ use super::routes::{EVENTS, LINES, Reply, Route, Work, Writer};
 use super::store::Store;
 use taflbase::{CancelToken, Job};
 
-/// How many pieces of a long answer wait for the client at most.
-const PIECES: usize = 16;
+/// The maximum number of pieces of a stream that wait for the client.
+const QUEUED_PIECES: usize = 16;
 
-/// What all requests share.
+/// The state that all requests share.
 pub(crate) struct AppState {
     /// The corpus.
     pub(crate) store: Arc<Store>,
-    /// How much is done at once.
+    /// The limits of concurrent work.
     pub(crate) concurrency: ConcurrencyLimits,
-    /// What a request may cost.
+    /// The limits of a request.
     pub(crate) limits: Limits,
-    /// What is counted.
+    /// The metrics.
     pub(crate) metrics: Metrics,
-    /// The addresses of the API.
+    /// The routes of the API.
     pub(crate) routes: Vec<Arc<Route>>,
-    /// Their description in OpenAPI.
+    /// The OpenAPI description of the routes.
     description: Arc<Value>,
     /// The flags that cancel running work.
     jobs: Mutex<Vec<Weak<AtomicBool>>>,
 }
 
-/// Cancels work when its client has gone.
-struct Waiting(CancelToken);
+/// Cancels the work for a request when it is dropped, as it is when the client disconnects.
+struct CancelOnDrop(CancelToken);
 
-impl Drop for Waiting {
+impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         self.0.cancel();
     }
 }
 
 /// The first message of the thread that makes an answer.
-enum Head {
+enum Begun {
     Document(Document),
     Stream(&'static str, mpsc::Receiver<Vec<u8>>),
 }
 
-/// The pieces of a long answer, as the body of a response.
-struct Flow {
+/// The pieces of a stream, as the body of a response.
+struct PieceStream {
     pieces: mpsc::Receiver<Vec<u8>>,
-    _waiting: Waiting,
+    _cancel: CancelOnDrop,
 }
 
-impl Stream for Flow {
+impl Stream for PieceStream {
     type Item = Result<Vec<u8>, Infallible>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -80,7 +80,7 @@ impl Stream for Flow {
 }
 
 impl AppState {
-    /// Returns what requests share.
+    /// Returns the state of a server with a corpus.
     pub(crate) fn new(store: Store, limits: Limits) -> AppState {
         let (concurrency, metrics) = (ConcurrencyLimits::new(limits), Metrics::default());
         let routes = api::routes();
@@ -121,7 +121,7 @@ impl AppState {
 
 /// Answers a request of a route.
 pub(crate) async fn handle(state: Arc<AppState>, route: Arc<Route>, request: Request) -> Response {
-    let begun = Instant::now();
+    let start = Instant::now();
     let response = match respond(&state, &route, request).await {
         Ok(response) => response,
         Err(problem) => {
@@ -131,40 +131,42 @@ pub(crate) async fn handle(state: Arc<AppState>, route: Arc<Route>, request: Req
             of_problem(&problem)
         }
     };
-    state.metrics.answered(route.name, response.status().as_u16(), begun.elapsed());
+    state.metrics.answered(route.name, response.status().as_u16(), start.elapsed());
     response
 }
 
 async fn respond(state: &Arc<AppState>, route: &Arc<Route>, request: Request) -> Result<Response, ApiError> {
     let (mut parts, body) = request.into_parts();
     let given = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri).map_err(|_| {
-        ApiError::new(ErrorCode::BadParameter, "the part of the address behind `?` cannot be read")
+        ApiError::new(ErrorCode::BadParameter, "the query string of the address is malformed")
     })?;
-    let open = RawPathParams::from_request_parts(&mut parts, &())
+    let path_params = RawPathParams::from_request_parts(&mut parts, &())
         .await
-        .map_err(|_| ApiError::new(ErrorCode::NotFound, "the address is no UTF-8 text"))?;
-    let in_path = open.iter().next().map(|(_, value)| value.to_owned());
+        .map_err(|_| ApiError::new(ErrorCode::NotFound, "the address is not UTF-8"))?;
+    let in_path = path_params.iter().next().map(|(_, value)| value.to_owned());
     let values = route.params.read(given.0, in_path)?;
-    let (body, held) = match route.body {
+    let (body, body_permit) = match route.body {
         None => (Vec::new(), None),
-        Some(_) => read_body(body, state).await.map(|(body, held)| (body, Some(held)))?,
+        Some(_) => read_body(body, state).await.map(|(body, permit)| (body, Some(permit)))?,
     };
-    // Any request with a query may read all games.
+    // A request with a query may read all games.
     let work_kind = match (route.work, values.get("query")) {
         (Work::Quick, Some(_)) => Work::Query,
         (kind, _) => kind,
     };
-    let permit = state.concurrency.enter(work_kind).await?;
+    let permit = state.concurrency.acquire(work_kind).await?;
     let job = state.job_for(work_kind);
-    let waiting = Waiting(job.cancel_token());
-    let (head, said) = oneshot::channel();
+    let cancel = CancelOnDrop(job.cancel_token());
+    let (sender, begun) = oneshot::channel();
     let (state, route) = (Arc::clone(state), Arc::clone(route));
-    tokio::task::spawn_blocking(move || work(&state, &route, (values, body), (job, permit, held), head));
+    tokio::task::spawn_blocking(move || {
+        work(&state, &route, (values, body), (job, permit, body_permit), sender);
+    });
     let internal = |_| ApiError::new(ErrorCode::Internal, "internal server error");
-    match said.await.map_err(internal)?? {
-        Head::Document(document) => Ok(of_document(document)),
-        Head::Stream(content_type, pieces) => {
-            let mut response = Response::new(Body::from_stream(Flow { pieces, _waiting: waiting }));
+    match begun.await.map_err(internal)?? {
+        Begun::Document(document) => Ok(of_document(document)),
+        Begun::Stream(content_type, pieces) => {
+            let mut response = Response::new(Body::from_stream(PieceStream { pieces, _cancel: cancel }));
             let headers = response.headers_mut();
             headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
             headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
@@ -173,83 +175,83 @@ async fn respond(state: &Arc<AppState>, route: &Arc<Route>, request: Request) ->
     }
 }
 
-/// Returns a body, and the room that it takes.
+/// Returns a body and the permit for its memory.
 async fn read_body(body: Body, state: &AppState) -> Result<(Vec<u8>, Permit), ApiError> {
-    let most = state.limits.body_bytes;
-    // A body in chunks has no length yet: it counts as the longest.
+    let max = state.limits.body_bytes;
+    // The length of a chunked body isn't known yet, so it counts as the longest.
     let length = body.size_hint().exact();
-    let length = length.map_or(most, |length| usize::try_from(length).unwrap_or(usize::MAX));
-    if length > most {
-        return Err(too_large(most));
+    let length = length.map_or(max, |length| usize::try_from(length).unwrap_or(usize::MAX));
+    if length > max {
+        return Err(too_large(max));
     }
-    let held = state.concurrency.hold(length).await?;
-    let patience = state.limits.patience;
-    let reading = timeout(Limits::BODY_PATIENCE * patience, read_pieces(body, most, patience));
-    Ok((reading.await.unwrap_or_else(|_| Err(too_late()))?, held))
+    let permit = state.concurrency.acquire_body(length).await?;
+    let client_timeout = state.limits.client_timeout;
+    let reading = timeout(Limits::BODY_TIMEOUTS * client_timeout, read_pieces(body, max, client_timeout));
+    Ok((reading.await.unwrap_or_else(|_| Err(timed_out()))?, permit))
 }
 
-async fn read_pieces(body: Body, most: usize, patience: Duration) -> Result<Vec<u8>, ApiError> {
+async fn read_pieces(body: Body, max: usize, client_timeout: Duration) -> Result<Vec<u8>, ApiError> {
     let mut bytes = Vec::new();
     let mut pieces = body.into_data_stream();
-    while let Some(piece) = timeout(patience, pieces.next()).await.map_err(|_| too_late())? {
+    while let Some(piece) = timeout(client_timeout, pieces.next()).await.map_err(|_| timed_out())? {
         let piece = piece.map_err(|_| {
             ApiError::new(
                 ErrorCode::BadRecord,
-                "the body cannot be read: it breaks off, or its chunks are malformed",
+                "the body cannot be read: it is incomplete, or its chunks are malformed",
             )
             .help("send it again, with its length in the header `Content-Length`")
         })?;
-        if piece.len() > most - bytes.len() {
-            return Err(too_large(most));
+        if piece.len() > max - bytes.len() {
+            return Err(too_large(max));
         }
         bytes.extend_from_slice(&piece);
     }
     Ok(bytes)
 }
 
-fn too_large(most: usize) -> ApiError {
-    ApiError::new(ErrorCode::TooLarge, format!("the body has more than {most} bytes"))
-        .help("`tafl validate` and `tafl convert` take files of any size; so does `--body` of the server")
+fn too_large(max: usize) -> ApiError {
+    ApiError::new(ErrorCode::TooLarge, format!("the body has more than {max} bytes"))
+        .help("use `tafl validate` or `tafl convert`, or start the server with a larger `--body`")
 }
 
-fn too_late() -> ApiError {
+fn timed_out() -> ApiError {
     ApiError::new(ErrorCode::TooSlow, "the body did not arrive in time")
 }
 
-/// Makes the answer, on a thread of its own.
+/// Makes the answer, on a blocking thread.
 fn work(
     state: &AppState,
     route: &Route,
     (values, body): (Map<String, Value>, Vec<u8>),
-    (job, permit, held): (Job, Permit, Option<Permit>),
-    head: oneshot::Sender<Result<Head, ApiError>>,
+    (job, permit, body_permit): (Job, Permit, Option<Permit>),
+    begun: oneshot::Sender<Result<Begun, ApiError>>,
 ) {
-    let (_permits, token) = ((permit, held), job.cancel_token());
+    let (_permits, token) = ((permit, body_permit), job.cancel_token());
     let answer = move || -> Result<Reply, ApiError> {
         let snapshot = state.store.current()?;
         let description = Arc::clone(&state.description);
         let request = ApiRequest { snapshot, body, job, limits: state.limits, description };
         (route.handler)(values, &Arc::new(request))
     };
-    let writer = match caught(answer) {
-        // The client may have gone; ignore the error of sending.
-        Err(problem) => return drop(head.send(Err(problem))),
-        Ok(Reply::Json(value)) => return drop(head.send(Ok(Head::Document(Document::json(&value))))),
-        Ok(Reply::Document(document)) => return drop(head.send(Ok(Head::Document(document)))),
+    let writer = match catch_panic(answer) {
+        // The client may have gone; ignore the send error.
+        Err(problem) => return drop(begun.send(Err(problem))),
+        Ok(Reply::Json(value)) => return drop(begun.send(Ok(Begun::Document(Document::json(&value))))),
+        Ok(Reply::Document(document)) => return drop(begun.send(Ok(Begun::Document(document)))),
         Ok(Reply::Stream(content_type, writer)) => {
-            let (sender, pieces) = mpsc::channel(PIECES);
-            if head.send(Ok(Head::Stream(content_type, pieces))).is_err() {
+            let (sender, pieces) = mpsc::channel(QUEUED_PIECES);
+            if begun.send(Ok(Begun::Stream(content_type, pieces))).is_err() {
                 return;
             }
-            (writer, content_type, Pieces::new(sender, token, state.limits.patience))
+            (writer, content_type, Pieces::new(sender, token, state.limits.client_timeout))
         }
     };
     write(writer);
 }
 
-/// Writes a long answer; a problem on the way is its last piece.
+/// Writes a stream; an error becomes its last piece.
 fn write((writer, content_type, pieces): (Writer, &'static str, Pieces)) {
-    let Err(problem) = caught(|| writer(&pieces)) else { return };
+    let Err(problem) = catch_panic(|| writer(&pieces)) else { return };
     let _ = match content_type {
         EVENTS => pieces.event("problem", &problem.json()),
         LINES => {
@@ -257,13 +259,13 @@ fn write((writer, content_type, pieces): (Writer, &'static str, Pieces)) {
             line["type"] = "problem".into();
             pieces.line(&line)
         }
-        // The reader sees that the end is missing: there is no summary.
+        // The client sees that the answer is incomplete, because the summary is missing.
         _ => pieces.bytes(format!("\nproblem: {}\n", problem.message)),
     };
 }
 
-/// Returns what a function returns, or the problem of one that panics.
-fn caught<T>(function: impl FnOnce() -> Result<T, ApiError>) -> Result<T, ApiError> {
+/// Calls a function, and turns a panic into an error.
+fn catch_panic<T>(function: impl FnOnce() -> Result<T, ApiError>) -> Result<T, ApiError> {
     let internal = |_| {
         Err(ApiError::new(ErrorCode::Internal, "internal server error")
             .help("see the server's log, and report it"))
@@ -285,7 +287,7 @@ pub(crate) fn of_document(document: Document) -> Response {
     response
 }
 
-/// Returns the response of a problem.
+/// Returns the response of an error.
 pub(crate) fn of_problem(problem: &ApiError) -> Response {
     let mut response = of_document(Document::json(&problem.json()));
     *response.status_mut() =
@@ -301,8 +303,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_becomes_a_problem() {
-        let problem = caught::<()>(|| panic!("on purpose")).unwrap_err();
+    fn a_panic_becomes_an_internal_error() {
+        let problem = catch_panic::<()>(|| panic!("on purpose")).unwrap_err();
         assert_eq!(problem.code, ErrorCode::Internal);
         assert!(!problem.message.contains("on purpose"));
     }

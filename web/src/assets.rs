@@ -1,4 +1,4 @@
-//! The pages, embedded in the program.
+//! The files of the pages, which are embedded in the program.
 
 use std::sync::LazyLock;
 
@@ -6,11 +6,11 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// A file that is embedded in the program.
 pub(crate) struct Asset {
-    /// Its name below `/assets/`.
+    /// The name below `/assets/`.
     pub(crate) name: &'static str,
-    /// Its content.
+    /// The content.
     pub(crate) bytes: &'static [u8],
-    /// Its type.
+    /// The media type.
     pub(crate) content_type: &'static str,
 }
 
@@ -19,7 +19,7 @@ const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const SVG: &str = "image/svg+xml";
 
-/// Makes an entry of the table: name, file, type.
+/// Returns the asset of a file.
 macro_rules! asset {
     ($name:literal, $content_type:expr) => {
         Asset {
@@ -30,7 +30,7 @@ macro_rules! asset {
     };
 }
 
-/// The files; the first one is the page that every address of a page answers with.
+/// The files. The first one is the HTML of every page.
 pub(crate) const ASSETS: &[Asset] = &[
     asset!("index.html", HTML),
     asset!("about.js", SCRIPT),
@@ -84,11 +84,11 @@ pub(crate) const ASSETS: &[Asset] = &[
     asset!("upload.js", SCRIPT),
 ];
 
-/// The addresses of pages. `{id}` stands for any last part.
+/// The paths of the pages. `{id}` matches any last segment.
 pub(crate) const PAGES: [&str; 8] =
     ["/", "/explore", "/game/{id}", "/search", "/analysis", "/reports", "/upload", "/about"];
 
-/// Returns the files with their tags: the same tag means the same content.
+/// Returns the files with their entity tags, which are hashes of their contents.
 pub(crate) fn tagged() -> &'static [(&'static Asset, String)] {
     static TAGGED: LazyLock<Vec<(&'static Asset, String)>> = LazyLock::new(|| {
         ASSETS.iter().map(|asset| (asset, format!("\"{:016x}\"", xxh3_64(asset.bytes)))).collect()
@@ -96,7 +96,7 @@ pub(crate) fn tagged() -> &'static [(&'static Asset, String)] {
     &TAGGED
 }
 
-/// Returns a file by its name, with its tag.
+/// Returns a file by its name, with its entity tag.
 pub(crate) fn find(name: &str) -> Option<(&'static Asset, &'static str)> {
     tagged().iter().find(|(asset, _)| asset.name == name).map(|(asset, tag)| (*asset, tag.as_str()))
 }

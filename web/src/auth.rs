@@ -1,4 +1,4 @@
-//! Who may ask: names of this server, pages of this server, and the token.
+//! Authorization: requests must use a name of this server, come from its own pages, and carry the token.
 
 use std::hash::{BuildHasher, RandomState};
 use std::net::IpAddr;
@@ -11,7 +11,7 @@ use super::api_error::{ApiError, ErrorCode};
 /// The name of the cookie with the token.
 const COOKIE_NAME: &str = "taflbase";
 
-/// What every answer says, so that no page of ours can be made to do something for others.
+/// The security headers of every response, which keep other sites from using the pages.
 const HEADERS: [(&str, &str); 6] = [
     (
         "content-security-policy",
@@ -25,20 +25,20 @@ const HEADERS: [(&str, &str); 6] = [
     ("x-frame-options", "SAMEORIGIN"),
 ];
 
-/// Who may ask.
+/// The authorization of requests.
 pub(crate) struct Auth {
     bind: IpAddr,
-    /// Names beside those of this machine, in small letters.
+    /// The additional host names, in lowercase.
     hosts: Vec<String>,
     token: Option<String>,
 }
 
-/// What is to be done with a request that may pass.
+/// The session of an authorized request.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Session {
-    /// Answer it.
+    /// The request needs no token, or has it in a header.
     Known,
-    /// It brought the token in its address: give it the cookie, and send it on to the address without.
+    /// The request has the token in its address, which the browser exchanges for a cookie.
     New {
         /// The value of the header `Set-Cookie`.
         cookie: String,
@@ -48,21 +48,21 @@ pub(crate) enum Session {
 }
 
 impl Auth {
-    /// Returns a auth of a server that listens on an address, goes by some more names, and may want a token.
+    /// Returns the authorization of a server by its address, its additional host names, and its token.
     pub(crate) fn new(bind: IpAddr, hosts: &[String], token: Option<String>) -> Auth {
         Auth { bind, hosts: hosts.iter().map(|host| host.to_ascii_lowercase()).collect(), token }
     }
 
-    /// Lets a request pass or not.
+    /// Authorizes a request.
     ///
     /// # Errors
     ///
-    /// Returns why it may not pass.
+    /// Returns an error if the host name, the origin, or the token is wrong.
     pub(crate) fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<Session, ApiError> {
         let host = self.host(uri, headers)?;
         check_origin(&host, headers)?;
         let Some(token) = &self.token else { return Ok(Session::Known) };
-        // Monitors ask whether the server lives, and learn nothing else.
+        // The health check needs no token; it says only that the server runs.
         if uri.path() == "/healthz" || has_token(headers, token) {
             return Ok(Session::Known);
         }
@@ -73,26 +73,26 @@ impl Auth {
             let cookie = format!("{COOKIE_NAME}={token}; Path=/; SameSite=Strict; HttpOnly");
             return Ok(Session::New { cookie, to });
         }
-        Err(ApiError::new(ErrorCode::Unauthorized, "this server wants a token")
-            .help("open the address that it wrote when it started, or send `Authorization: Bearer TOKEN`"))
+        Err(ApiError::new(ErrorCode::Unauthorized, "the token is missing or wrong")
+            .help("open the address that `tafl serve` printed, or send `Authorization: Bearer TOKEN`"))
     }
 
-    /// Returns the name and port by which the server is called, in small letters.
+    /// Returns the host and port of a request, in lowercase.
     fn host(&self, uri: &Uri, headers: &HeaderMap) -> Result<String, ApiError> {
         let forbidden = |message: &str| {
             ApiError::new(ErrorCode::ForbiddenHost, message)
-                .help("`tafl serve --host NAME` allows another name")
+                .help("start `tafl serve` with `--host NAME` to allow another name")
         };
         let mut named = headers.get_all(HOST).iter();
         let host = match (named.next(), named.next()) {
             (Some(host), None) => host.to_str().unwrap_or("").to_ascii_lowercase(),
-            (None, _) => return Err(forbidden("the request has no header `Host`")),
-            (Some(_), Some(_)) => return Err(forbidden("the request has two headers `Host`")),
+            (None, _) => return Err(forbidden("the `Host` header is missing")),
+            (Some(_), Some(_)) => return Err(forbidden("the request has two `Host` headers")),
         };
         let is_other =
             |authority: &axum::http::uri::Authority| !authority.as_str().eq_ignore_ascii_case(&host);
         if uri.authority().is_some_and(is_other) || !self.is_ours(without_port(&host)) {
-            return Err(forbidden("the name in the header `Host` is not one of this server's"));
+            return Err(forbidden("the `Host` header is not a name of this server"));
         }
         Ok(host)
     }
@@ -103,12 +103,12 @@ impl Auth {
         }
         let bare = name.trim_start_matches('[').trim_end_matches(']');
         let Ok(address) = bare.parse::<IpAddr>() else { return false };
-        // On all addresses: a number is not a name, so no other site can use it.
+        // A server on all addresses accepts any IP address: another site can't use one as its name.
         address == self.bind || self.bind.is_unspecified()
     }
 }
 
-/// Adds what every answer says, where it does not say something of its own.
+/// Adds the security headers that a response doesn't set itself.
 pub(crate) fn secure(headers: &mut HeaderMap) {
     for (name, value) in HEADERS {
         headers.entry(HeaderName::from_static(name)).or_insert(HeaderValue::from_static(value));
@@ -130,7 +130,8 @@ fn without_port(host: &str) -> &str {
 
 /// Rejects requests from pages of other sites.
 fn check_origin(host: &str, headers: &HeaderMap) -> Result<(), ApiError> {
-    let forbidden = || ApiError::new(ErrorCode::ForbiddenOrigin, "another page may not ask this server");
+    let forbidden =
+        || ApiError::new(ErrorCode::ForbiddenOrigin, "requests from pages of other sites are forbidden");
     if let Some(origin) = headers.get(ORIGIN) {
         let origin = origin.to_str().unwrap_or("").to_ascii_lowercase();
         let is_same = |scheme: &str| origin.strip_prefix(scheme) == Some(host);

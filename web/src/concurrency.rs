@@ -1,4 +1,4 @@
-//! How much is done at once: a gate for each kind of work, and one for bodies, at which requests wait a little.
+//! The limits of concurrent work: a semaphore for each kind of work, and one for the memory of bodies.
 
 use std::sync::Arc;
 
@@ -9,74 +9,78 @@ use super::api_error::{ApiError, ErrorCode};
 use super::limits::Limits;
 use super::routes::Work;
 
-/// How much is done at once.
+/// The limits of concurrent work.
 pub(crate) struct ConcurrencyLimits {
     quick: Arc<Semaphore>,
     query: Arc<Semaphore>,
     engine: Arc<Semaphore>,
-    /// Kibibytes of bodies.
+    /// The memory of bodies, in KiB.
     bodies: Arc<Semaphore>,
     limits: Limits,
 }
 
-/// A place that work has taken; dropping it makes room for others.
-pub(crate) struct Permit(#[expect(dead_code, reason = "it is held, not looked at")] OwnedSemaphorePermit);
+/// A permit to work or to hold a body. Dropping it releases it.
+pub(crate) struct Permit(#[expect(dead_code, reason = "only its drop matters")] OwnedSemaphorePermit);
 
 impl ConcurrencyLimits {
-    /// Returns concurrency that let through what the limits say.
+    /// Returns semaphores for the limits.
     pub(crate) fn new(limits: Limits) -> ConcurrencyLimits {
-        let gate = |places: usize| Arc::new(Semaphore::new(places));
+        let semaphore = |permits: usize| Arc::new(Semaphore::new(permits));
         ConcurrencyLimits {
-            quick: gate(limits.requests),
-            query: gate(limits.queries),
-            engine: gate(limits.engine_jobs),
-            bodies: gate(limits.held_bytes.div_ceil(1 << 10)),
+            quick: semaphore(limits.requests),
+            query: semaphore(limits.queries),
+            engine: semaphore(limits.engine_jobs),
+            bodies: semaphore(limits.held_bytes.div_ceil(1 << 10)),
             limits,
         }
     }
 
-    /// Waits for a place.
+    /// Waits for a permit to do some work.
     ///
     /// # Errors
     ///
-    /// Returns that none became free in time.
-    pub(crate) async fn enter(&self, work: Work) -> Result<Permit, ApiError> {
-        self.take(self.gate(work), 1, "no place became free").await
+    /// Returns [`ErrorCode::Busy`] if no permit is released in time.
+    pub(crate) async fn acquire(&self, work: Work) -> Result<Permit, ApiError> {
+        self.wait_for(self.semaphore(work), 1, "other requests did not finish").await
     }
 
-    /// Waits until so many bytes of a body may be held. Bodies are read before work has its place, so that a slow client
-    /// takes none; without this, every connection could hold a whole body.
+    /// Waits for a permit to hold the bytes of a body. Bodies are read before the work has its permit, so that slow clients
+    /// block no work; without this limit, every connection could hold a whole body.
     ///
     /// # Errors
     ///
-    /// Returns that others held too much for too long.
-    pub(crate) async fn hold(&self, bytes: usize) -> Result<Permit, ApiError> {
+    /// Returns [`ErrorCode::Busy`] if not enough memory is released in time.
+    pub(crate) async fn acquire_body(&self, bytes: usize) -> Result<Permit, ApiError> {
         let kibibytes = u32::try_from(bytes.div_ceil(1 << 10)).unwrap_or(u32::MAX);
-        self.take(&self.bodies, kibibytes, "no room for the body became free").await
+        self.wait_for(&self.bodies, kibibytes, "no memory for the body became free").await
     }
 
-    async fn take(&self, gate: &Arc<Semaphore>, places: u32, failure: &str) -> Result<Permit, ApiError> {
+    async fn wait_for(
+        &self,
+        semaphore: &Arc<Semaphore>,
+        permits: u32,
+        failure: &str,
+    ) -> Result<Permit, ApiError> {
         let busy = || {
             let wait = self.limits.wait.as_secs_f64();
-            ApiError::new(ErrorCode::Busy, format!("the server is busy; {failure} in {wait} seconds"))
-                .help("ask again in some seconds")
+            ApiError::new(ErrorCode::Busy, format!("the server is busy; {failure} within {wait} s"))
+                .help("try again in a few seconds")
         };
-        let taking = Arc::clone(gate).acquire_many_owned(places);
-        let permit = timeout(self.limits.wait, taking).await.map_err(|_| busy())?;
-        permit.map(Permit).map_err(|_| busy())
+        let permit = timeout(self.limits.wait, Arc::clone(semaphore).acquire_many_owned(permits));
+        permit.await.map_err(|_| busy())?.map(Permit).map_err(|_| busy())
     }
 
-    /// Returns how many places are taken.
-    pub(crate) fn taken(&self, work: Work) -> usize {
-        let places = match work {
+    /// Returns the number of running requests of a kind.
+    pub(crate) fn running(&self, work: Work) -> usize {
+        let permits = match work {
             Work::Quick => self.limits.requests,
             Work::Query => self.limits.queries,
             Work::Engine => self.limits.engine_jobs,
         };
-        places.saturating_sub(self.gate(work).available_permits())
+        permits.saturating_sub(self.semaphore(work).available_permits())
     }
 
-    fn gate(&self, work: Work) -> &Arc<Semaphore> {
+    fn semaphore(&self, work: Work) -> &Arc<Semaphore> {
         match work {
             Work::Quick => &self.quick,
             Work::Query => &self.query,
@@ -94,17 +98,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bodies_wait_for_room_and_are_refused_when_none_comes() {
+    fn a_body_waits_for_memory_and_is_rejected_if_none_is_released() {
         let limits = Limits { held_bytes: 4 << 10, wait: Duration::from_millis(20), ..Limits::of_cores(1) };
         let runtime = Builder::new_current_thread().enable_time().build().unwrap();
         runtime.block_on(async {
             let concurrency = ConcurrencyLimits::new(limits);
-            let held = concurrency.hold(3 << 10).await.unwrap();
-            let small = concurrency.hold(1).await.unwrap();
-            assert_eq!(concurrency.hold(1).await.err().map(|problem| problem.code), Some(ErrorCode::Busy));
-            assert!(concurrency.hold(0).await.is_ok(), "nothing takes no room");
-            drop((held, small));
-            assert!(concurrency.hold(4 << 10).await.is_ok());
+            let large = concurrency.acquire_body(3 << 10).await.unwrap();
+            let small = concurrency.acquire_body(1).await.unwrap();
+            let rejected = concurrency.acquire_body(1).await.err();
+            assert_eq!(rejected.map(|problem| problem.code), Some(ErrorCode::Busy));
+            assert!(concurrency.acquire_body(0).await.is_ok(), "an empty body needs no memory");
+            drop((large, small));
+            assert!(concurrency.acquire_body(4 << 10).await.is_ok());
         });
     }
 }

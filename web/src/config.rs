@@ -1,4 +1,4 @@
-//! What is served, to whom, and what a request may cost.
+//! The options of `tafl serve`.
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -6,16 +6,16 @@ use std::time::Duration;
 
 use super::limits::Limits;
 
-/// What is served, to whom, and what a request may cost.
+/// The options of `tafl serve`.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "\
-The server reads the corpus and never writes to it. It listens on this machine
-only, unless --bind names another address; then whoever asks needs a token,
-which is part of the address that is written to standard error. The address
-without it is the first line on standard output.
+The server only reads the corpus. It accepts connections from this machine only,
+unless --bind names another address. Requests then need a token, which is part
+of the address that is printed to standard error. The first line on standard
+output is the address without the token.
 
-When the corpus changes, new requests see it; those under way finish with what
-they began with. The server ends at Ctrl-C.
+When the corpus changes, new requests see the new state, and running requests
+finish with the old one. Ctrl-C stops the server.
 
 Examples:
   tafl serve games.corpus
@@ -24,18 +24,17 @@ Examples:
 pub struct ServeConfig {
     /// The folder of the corpus
     pub corpus: PathBuf,
-    /// The port to listen on; 0 takes a free one
+    /// The port to listen on; 0 selects a free one
     #[arg(long, short = 'p', value_name = "PORT", default_value_t = 8080)]
     pub port: u16,
     /// The address to listen on
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub bind: IpAddr,
-    /// A name by which browsers may call the server, beside localhost and the
-    /// address
+    /// A host name that requests may use, besides localhost and the address
     #[arg(long, value_name = "NAME")]
     pub host: Vec<String>,
-    /// The token that requests need [default: made anew where --bind names
-    /// another machine's way, else none]
+    /// The token that requests need [default: a random one if --bind names an
+    /// address that other machines can reach, else none]
     #[arg(long, value_name = "TOKEN")]
     pub token: Option<String>,
     /// Log every request: to this file, or to standard error at this level
@@ -45,25 +44,24 @@ pub struct ServeConfig {
     /// Open the address in the browser
     #[arg(long)]
     pub open: bool,
-    /// How many seconds a question may take
+    /// The maximum time of a query, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 5)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=600))]
     pub query_time: u64,
-    /// How many seconds the engine may search for one request
+    /// The maximum time of an engine search for a request, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=3600))]
     pub engine_time: u64,
-    /// How many searches of the engine run at once [default: as many as there
-    /// are cores]
+    /// The number of concurrent engine searches [default: the number of cores]
     #[arg(long, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=256))]
     pub engine_jobs: Option<u16>,
-    /// How many seconds a client may take to send a request, or to take a part of
-    /// the answer
-    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    /// The maximum time without progress of a client that sends a request or
+    /// receives an answer, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, alias = "patience")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=600))]
-    pub patience: u64,
-    /// The longest body of a request, in mebibytes
+    pub client_timeout: u64,
+    /// The maximum size of a request's body, in mebibytes
     #[arg(long, value_name = "MIB", default_value_t = 16)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub body: u32,
@@ -80,7 +78,7 @@ impl ServeConfig {
             query_time: Duration::from_secs(self.query_time),
             engine_time: Duration::from_secs(self.engine_time),
             engine_jobs: self.engine_jobs.map_or(usual.engine_jobs, usize::from),
-            patience: Duration::from_secs(self.patience),
+            client_timeout: Duration::from_secs(self.client_timeout),
             ..usual
         }
     }

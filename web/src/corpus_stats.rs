@@ -1,4 +1,4 @@
-//! Counts of a corpus, made once for each snapshot.
+//! The numbers of games and plies of a corpus, computed once per snapshot.
 
 use std::collections::HashMap;
 
@@ -6,18 +6,18 @@ use taflbase::corpus::Corpus;
 use taflbase::corpus::GameSummaryCache;
 use taflbase::corpus::Result;
 
-/// Counts of a corpus.
+/// The numbers of games and plies of a corpus.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct CorpusStats {
-    /// The number of games, without those that were removed.
+    /// The number of games, without removed ones.
     pub(crate) games: u64,
-    /// The number of their plies.
+    /// The number of plies.
     pub(crate) plies: u64,
-    /// The rules by which they were played, most games first.
+    /// The rules of the games, most frequent first.
     pub(crate) rules: Vec<RulesStats>,
 }
 
-/// Rules by which games of a corpus were played.
+/// The rules of some games of a corpus.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RulesStats {
     /// The name in the catalog, if they have one.
@@ -31,14 +31,14 @@ pub(crate) struct RulesStats {
 }
 
 impl CorpusStats {
-    /// Counts what a corpus has.
+    /// Counts the games and plies of a corpus.
     ///
     /// # Errors
     ///
-    /// Returns which file is missing or damaged.
+    /// Returns an error if a file is missing or damaged.
     pub(crate) fn of(corpus: &Corpus, summaries: &GameSummaryCache) -> Result<CorpusStats> {
         let mut stats = CorpusStats::default();
-        // Games of a variant count together, whatever label or order their rules strings have.
+        // Games of a variant are counted together, even if their rules strings differ in labels or order.
         let mut known: HashMap<(Option<&str>, &str), usize> = HashMap::new();
         for at in corpus.games() {
             let summary = summaries.get(at)?;

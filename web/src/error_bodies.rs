@@ -1,8 +1,9 @@
-//! A JSON body for the errors that hyper answers itself: a head that is too long, has too many headers, or is malformed.
+//! JSON bodies for the errors that hyper reports itself: a request head that is too long, has too many headers, or is
+//! malformed.
 //!
-//! hyper answers such a request with a head of its own and without a body, before any service sees it, and has no hook for
-//! it. So the connection looks at what is written: every response of ours has the header `x-content-type-options`, and a
-//! whole head without it that announces an empty body is hyper's.
+//! hyper answers such a request without a body, before any service sees it, and has no hook for it. So the connection
+//! inspects what is written: every response of this server has the header `x-content-type-options`, so a response head
+//! without it that announces an empty body is from hyper.
 
 use std::io;
 use std::pin::Pin;
@@ -12,10 +13,10 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::api_error::{ApiError, ErrorCode};
 
-/// A connection on which every error has a body.
+/// A connection on which every error response has a body.
 pub(crate) struct ErrorBodies<S> {
     stream: S,
-    /// A response that stands in for hyper's, and the number of its bytes that were written.
+    /// A response that replaces one of hyper, and the number of its bytes already written.
     pending: Option<(Vec<u8>, usize)>,
 }
 
@@ -25,7 +26,7 @@ impl<S: AsyncWrite + Unpin> ErrorBodies<S> {
         ErrorBodies { stream, pending: None }
     }
 
-    /// Writes the rest of a response that stands in for hyper's.
+    /// Writes the rest of the response that replaces one of hyper.
     fn poll_pending(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         while let Some((bytes, written)) = &mut self.pending {
             match ready!(Pin::new(&mut self.stream).poll_write(cx, &bytes[*written..]))? {
@@ -40,7 +41,7 @@ impl<S: AsyncWrite + Unpin> ErrorBodies<S> {
     }
 }
 
-/// Returns the response that stands in for a head which hyper made itself.
+/// Returns the response that replaces a response head of hyper, or `None` for other bytes.
 fn with_body(head: &[u8]) -> Option<Vec<u8>> {
     let head = head.strip_prefix(b"HTTP/1.1 ")?;
     let head = std::str::from_utf8(head).ok()?.strip_suffix("\r\n\r\n")?;
@@ -76,7 +77,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for ErrorBodies<S> {
         ready!(this.poll_pending(cx))?;
         if let Some(response) = with_body(buf) {
             this.pending = Some((response, 0));
-            // What can't be written now is written with the flush that follows.
+            // The rest is written by the flush that follows.
             let _ = this.poll_pending(cx)?;
             return Poll::Ready(Ok(buf.len()));
         }
@@ -118,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_heads_of_hyper_get_a_body() {
+    fn only_responses_of_hyper_are_replaced() {
         let head = b"HTTP/1.1 414 URI Too Long\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
         let response = String::from_utf8(with_body(head).unwrap()).unwrap();
         assert!(response.starts_with("HTTP/1.1 414 URI Too Long\r\n"), "{response}");

@@ -1,8 +1,8 @@
 //! The web server of Taflbase: an HTTP interface over one corpus, and the pages that use it.
 //!
-//! An endpoint is a request with an address: its fields are the parameters, and its answer is the JSON. The router, the
-//! description in OpenAPI, and the names of the metrics are made from the list of endpoints. Each runs on a thread of its own;
-//! only the server itself knows HTTP. [`serve`] starts it.
+//! An endpoint is a request with a path: its fields are the parameters, and its answer becomes the JSON. The router, the
+//! OpenAPI description, and the names of the metrics are made from the list of endpoints. Each request runs on a blocking
+//! thread; only the server itself knows HTTP. [`serve`] starts it.
 
 mod access_log;
 mod api;

@@ -1,4 +1,4 @@
-//! What a request may cost.
+//! The limits of requests.
 
 use std::time::Duration;
 
@@ -18,27 +18,27 @@ pub(crate) struct Limits {
     pub(crate) query_time: Duration,
     /// The maximum time of the engine for a request.
     pub(crate) engine_time: Duration,
-    /// The number of queries that run at once.
+    /// The maximum number of concurrent queries.
     pub(crate) queries: usize,
-    /// The number of engine searches that run at once.
+    /// The maximum number of concurrent engine searches.
     pub(crate) engine_jobs: usize,
-    /// The number of quick requests that run at once.
+    /// The maximum number of concurrent quick requests.
     pub(crate) requests: usize,
     /// The maximum number of open connections.
     pub(crate) connections: usize,
-    /// The maximum time that a request waits for its turn.
+    /// The maximum time that a request waits for its permit.
     pub(crate) wait: Duration,
-    /// How long a client may take to send the head of its request, or the next piece of its body, or to take the next
-    /// piece of an answer; a whole body may take [`Limits::BODY_PATIENCE`] times as long.
-    pub(crate) patience: Duration,
+    /// The maximum time for a client to send the head of its request or the next piece of its body, or to receive the next
+    /// piece of an answer. A whole body may take [`Limits::BODY_TIMEOUTS`] times as long.
+    pub(crate) client_timeout: Duration,
 }
 
 /// The maximum number of hits in a stream.
 pub(crate) const MAX_STREAMED_HITS: u64 = 100_000;
 
 impl Limits {
-    /// How often the patience a whole body may take.
-    pub(crate) const BODY_PATIENCE: u32 = 3;
+    /// The maximum time for a whole body, as a multiple of the client timeout.
+    pub(crate) const BODY_TIMEOUTS: u32 = 3;
 
     /// Returns the limits of a machine with this number of cores.
     pub(crate) const fn of_cores(cores: usize) -> Limits {
@@ -53,11 +53,11 @@ impl Limits {
             requests: 2 * cores,
             connections: 256,
             wait: Duration::from_secs(2),
-            patience: Duration::from_secs(10),
+            client_timeout: Duration::from_secs(10),
         }
     }
 
-    /// Returns the limits that clients may want to know.
+    /// Returns the limits that affect clients.
     pub(crate) fn answer(&self) -> LimitsAnswer {
         LimitsAnswer {
             body_bytes: self.body_bytes,
@@ -73,7 +73,7 @@ impl Limits {
     }
 }
 
-/// What a request may cost, as clients may want to know it.
+/// The limits that affect clients.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct LimitsAnswer {
     /// The maximum number of bytes of a body.
@@ -84,13 +84,13 @@ pub(crate) struct LimitsAnswer {
     query_seconds: f64,
     /// The maximum time of the engine for a request.
     engine_seconds: f64,
-    /// The number of queries that run at once.
+    /// The maximum number of concurrent queries.
     queries: usize,
-    /// The number of engine searches that run at once.
+    /// The maximum number of concurrent engine searches.
     engine_jobs: usize,
     /// The maximum number of open connections.
     connections: usize,
-    /// The maximum time that a request waits for its turn.
+    /// The maximum time that a request waits for its permit.
     wait_seconds: f64,
     /// The maximum number of hits in a stream.
     streamed_hits: u64,

@@ -1,4 +1,4 @@
-//! What the server counts of itself, as Prometheus reads it.
+//! The metrics of the server, in the text format of Prometheus.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -6,36 +6,36 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// The upper ends of the classes of times, in microseconds.
-const CLASSES: [u64; 14] = [
+/// The upper bounds of the histogram's buckets, in microseconds.
+const BUCKETS: [u64; 14] = [
     500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000,
     5_000_000, 10_000_000,
 ];
 
-/// What the server counts of itself.
+/// The metrics of the server.
 #[derive(Default)]
 pub(crate) struct Metrics {
-    routes: Mutex<BTreeMap<&'static str, Times>>,
+    routes: Mutex<BTreeMap<&'static str, Histogram>>,
     answers: Mutex<BTreeMap<(&'static str, u16), u64>>,
     rejected: Mutex<BTreeMap<&'static str, u64>>,
     connections: AtomicU64,
 }
 
-/// How long the answers of a route took.
+/// The response times of a route.
 #[derive(Default)]
-struct Times {
-    classes: [u64; CLASSES.len()],
+struct Histogram {
+    buckets: [u64; BUCKETS.len()],
     sum: Duration,
     count: u64,
 }
 
-/// What is as it is now, not counted.
+/// The current values that aren't counted.
 pub(crate) struct Now {
-    /// How many searches of the engine run.
+    /// The number of running engine searches.
     pub(crate) engine_jobs: usize,
-    /// How many questions are being answered.
+    /// The number of running queries.
     pub(crate) queries: usize,
-    /// How often the corpus was changed; 0 while it cannot be read.
+    /// The generation of the corpus; 0 while it cannot be read.
     pub(crate) generation: u64,
 }
 
@@ -44,68 +44,68 @@ impl Metrics {
     pub(crate) fn answered(&self, route: &'static str, status: u16, took: Duration) {
         *lock(&self.answers).entry((route, status)).or_default() += 1;
         let mut routes = lock(&self.routes);
-        let times = routes.entry(route).or_default();
+        let histogram = routes.entry(route).or_default();
         let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
-        for (end, class) in CLASSES.iter().zip(&mut times.classes) {
-            *class += u64::from(micros <= *end);
+        for (bound, bucket) in BUCKETS.iter().zip(&mut histogram.buckets) {
+            *bucket += u64::from(micros <= *bound);
         }
-        times.sum += took;
-        times.count += 1;
+        histogram.sum += took;
+        histogram.count += 1;
     }
 
-    /// Counts a request, or a connection, that was turned away.
-    pub(crate) fn rejected(&self, why: &'static str) {
-        *lock(&self.rejected).entry(why).or_default() += 1;
+    /// Counts a rejected request or connection.
+    pub(crate) fn rejected(&self, reason: &'static str) {
+        *lock(&self.rejected).entry(reason).or_default() += 1;
     }
 
-    /// Counts a connection that begins.
+    /// Counts an opened connection.
     pub(crate) fn connected(&self) {
         self.connections.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Counts a connection that ended.
+    /// Counts a closed connection.
     pub(crate) fn disconnected(&self) {
         self.connections.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// Returns all of it as text.
+    /// Returns the metrics as text.
     pub(crate) fn text(&self, now: &Now) -> String {
         let mut out = String::new();
-        let head = |out: &mut String, name: &str, kind: &str, words: &str| {
-            let _ = writeln!(out, "# HELP {name} {words}\n# TYPE {name} {kind}");
+        let head = |out: &mut String, name: &str, kind: &str, help: &str| {
+            let _ = writeln!(out, "# HELP {name} {help}\n# TYPE {name} {kind}");
         };
         head(&mut out, "tafl_requests_total", "counter", "Requests by route and status.");
         for ((route, status), count) in lock(&self.answers).iter() {
             let _ = writeln!(out, "tafl_requests_total{{route=\"{route}\",status=\"{status}\"}} {count}");
         }
-        head(&mut out, "tafl_request_seconds", "histogram", "Time until the answer began, by route.");
-        for (route, times) in lock(&self.routes).iter() {
-            for (end, count) in CLASSES.iter().zip(times.classes) {
-                let end = *end as f64 / 1e6;
+        head(&mut out, "tafl_request_seconds", "histogram", "Time until the response began, by route.");
+        for (route, histogram) in lock(&self.routes).iter() {
+            for (bound, count) in BUCKETS.iter().zip(histogram.buckets) {
+                let bound = *bound as f64 / 1e6;
                 let _ =
-                    writeln!(out, "tafl_request_seconds_bucket{{route=\"{route}\",le=\"{end}\"}} {count}");
+                    writeln!(out, "tafl_request_seconds_bucket{{route=\"{route}\",le=\"{bound}\"}} {count}");
             }
-            let (count, sum) = (times.count, times.sum.as_secs_f64());
+            let (count, sum) = (histogram.count, histogram.sum.as_secs_f64());
             let _ = writeln!(out, "tafl_request_seconds_bucket{{route=\"{route}\",le=\"+Inf\"}} {count}");
             let _ = writeln!(out, "tafl_request_seconds_sum{{route=\"{route}\"}} {sum:.6}");
             let _ = writeln!(out, "tafl_request_seconds_count{{route=\"{route}\"}} {count}");
         }
-        head(&mut out, "tafl_rejected_total", "counter", "Requests and connections turned away, by reason.");
-        for (why, count) in lock(&self.rejected).iter() {
-            let _ = writeln!(out, "tafl_rejected_total{{reason=\"{why}\"}} {count}");
+        head(&mut out, "tafl_rejected_total", "counter", "Rejected requests and connections, by reason.");
+        for (reason, count) in lock(&self.rejected).iter() {
+            let _ = writeln!(out, "tafl_rejected_total{{reason=\"{reason}\"}} {count}");
         }
         let gauges = [
-            ("tafl_engine_jobs", "Searches of the engine that run.", now.engine_jobs as u64),
-            ("tafl_queries", "Questions that are being answered.", now.queries as u64),
+            ("tafl_engine_jobs", "Running engine searches.", now.engine_jobs as u64),
+            ("tafl_queries", "Running queries.", now.queries as u64),
             ("tafl_connections", "Open connections.", self.connections.load(Ordering::Relaxed)),
             (
                 "tafl_corpus_generation",
-                "How often the corpus was changed; 0 while unreadable.",
+                "Generation of the corpus; 0 while it cannot be read.",
                 now.generation,
             ),
         ];
-        for (name, words, value) in gauges {
-            head(&mut out, name, "gauge", words);
+        for (name, help, value) in gauges {
+            head(&mut out, name, "gauge", help);
             let _ = writeln!(out, "{name} {value}");
         }
         out
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_counted_in_all_classes_above_them() {
+    fn a_time_is_counted_in_every_bucket_above_it() {
         let metrics = Metrics::default();
         metrics.answered("explore", 200, Duration::from_millis(3));
         let text = metrics.text(&Now { engine_jobs: 1, queries: 0, generation: 7 });

@@ -1,4 +1,4 @@
-//! The description of the API in OpenAPI 3.1, made from the table of routes and the schemas of their answers.
+//! The OpenAPI 3.1 description, made from the table of routes and the schemas of their answers.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::api_error::{ErrorBody, ErrorCode};
 use super::routes::{EVENTS, JSON, Route, Work};
 
-/// The version of the API: a new one where an old program would misunderstand an answer.
+/// The version of the API. It increases if an old program would misunderstand an answer.
 pub(crate) const API_VERSION: u32 = 1;
 
 /// Returns the description.
@@ -22,8 +22,8 @@ pub(crate) fn document(routes: &[Route]) -> Value {
         paths.insert(route.path.to_owned(), json!({ method: operation(route, &mut generator) }));
     }
     for (path, kind, summary) in [
-        ("/metrics", "text/plain", "What the server counts of itself, as Prometheus reads it."),
-        ("/healthz", "text/plain", "`ok` while the server lives. It needs no token."),
+        ("/metrics", "text/plain", "The metrics of the server, in the text format of Prometheus."),
+        ("/healthz", "text/plain", "`ok` while the server runs. Needs no token."),
     ] {
         let name = path.trim_start_matches('/');
         let answer =
@@ -39,8 +39,8 @@ pub(crate) fn document(routes: &[Route]) -> Value {
         "info": {
             "title": "Taflbase",
             "version": format!("{API_VERSION}.0.0"),
-            "summary": "Games of the tafl family: what was played, by which rules, and how it ended.",
-            "description": "Read-only over one corpus. docs/api.md has examples.",
+            "summary": "A database of tafl games with rules, search, statistics, and an engine.",
+            "description": "Read-only access to one corpus. docs/api.md has examples.",
             "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
         },
         // The server that sent the description.
@@ -49,7 +49,7 @@ pub(crate) fn document(routes: &[Route]) -> Value {
         "components": {
             "schemas": generator.take_definitions(true),
             "responses": { "Error": {
-                "description": "Why there is no answer.",
+                "description": "The error of the request.",
                 "content": { JSON: { "schema": error } },
             } },
             "securitySchemes": {
@@ -57,29 +57,30 @@ pub(crate) fn document(routes: &[Route]) -> Value {
                 "cookie": { "type": "apiKey", "in": "cookie", "name": "taflbase" },
             },
         },
-        // A server for its own machine wants no token.
+        // A server that only its own machine reaches needs no token.
         "security": [{}, { "bearer": [] }, { "cookie": [] }],
     })
 }
 
-/// Returns what makes the schemas: named components, as answers are written.
+/// Returns the generator of the schemas: named components that describe serialized answers.
 fn generator() -> SchemaGenerator {
     let settings = SchemaSettings::draft2020_12().for_serialize().with(|settings| {
         settings.definitions_path = "/components/schemas".into();
         settings.meta_schema = None;
     });
-    settings.with_transform(RecursiveTransform(list_words)).into_generator()
+    settings.with_transform(RecursiveTransform(list_values)).into_generator()
 }
 
-/// Lists the words of an enum in one place. schemars describes each word by a schema of its own, for which generators of
-/// clients make a type of its own.
-fn list_words(schema: &mut Schema) {
+/// Lists the values of an enum in one schema. schemars writes a schema for each value, and client generators would make a
+/// type of each.
+fn list_values(schema: &mut Schema) {
     let Some(variants) = schema.get("oneOf").and_then(Value::as_array) else { return };
-    let words = variants.iter().map(|variant| variant.get("const").filter(|word| word.is_string()).cloned());
-    let Some(words) = words.collect::<Option<Vec<Value>>>() else { return };
+    let values =
+        variants.iter().map(|variant| variant.get("const").filter(|value| value.is_string()).cloned());
+    let Some(values) = values.collect::<Option<Vec<Value>>>() else { return };
     schema.remove("oneOf");
     schema.insert("type".to_owned(), "string".into());
-    schema.insert("enum".to_owned(), words.into());
+    schema.insert("enum".to_owned(), values.into());
 }
 
 fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {
@@ -98,7 +99,7 @@ fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {
         "summary": route.summary,
         "parameters": route.params.openapi(),
         "responses": responses,
-        "x-work": work_word(route.work),
+        "x-work": work_name(route.work),
     });
     if let Some(body) = route.body {
         value["requestBody"] = json!({
@@ -110,14 +111,14 @@ fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {
     value
 }
 
-/// Returns the statuses of errors, in order. A method that isn't described has no operation to describe its error.
+/// Returns the statuses of errors, in order. A wrong method has no operation, so its error isn't described.
 fn statuses() -> BTreeSet<u16> {
     let codes = ErrorCode::ALL.into_iter().filter(|code| *code != ErrorCode::BadMethod);
     codes.map(ErrorCode::status).collect()
 }
 
-/// Returns the word for a kind of work.
-const fn work_word(work: Work) -> &'static str {
+/// Returns the name of a kind of work.
+const fn work_name(work: Work) -> &'static str {
     match work {
         Work::Quick => "quick",
         Work::Query => "query",
@@ -125,7 +126,7 @@ const fn work_word(work: Work) -> &'static str {
     }
 }
 
-/// Returns the schema of an answer of a type.
+/// Returns the schema of an answer with a media type.
 fn schema(route: &Route, kind: &str, generator: &mut SchemaGenerator) -> Value {
     match kind {
         JSON => (route.schema)(generator).to_value(),

@@ -1,4 +1,4 @@
-//! The parameters of a route: made from the schema of its request, which is the one place where they are declared.
+//! The parameters of a route, derived from the schema of its request.
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
@@ -7,28 +7,28 @@ use taflbase::escape::escape;
 
 use super::api_error::{ApiError, ErrorCode};
 
-/// The name of the parameter that is a part of the path.
+/// The name of the parameter in the path.
 const PATH_PARAM: &str = "id";
 
 /// Former names of parameters, which are accepted and not described.
 const OLD_NAMES: [(&str, &str); 3] =
     [("where", "query"), ("rules", "variant"), ("threads", "search_threads")];
 
-/// A limit of the server that is tighter than the one of the request.
+/// A limit of the server that is tighter than that of the request.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ParamLimit {
     /// The name of the parameter.
     pub(crate) name: &'static str,
-    /// The greatest value.
+    /// The maximum value.
     pub(crate) max: u64,
     /// The value if none is given.
     pub(crate) default: u64,
-    /// Another parameter and its value, if the limit holds only with them. Such a limit goes before the general one.
+    /// Another parameter and its value, if the limit applies only with them. Such a limit precedes the general one.
     pub(crate) with: Option<(&'static str, &'static str)>,
 }
 
 impl ParamLimit {
-    /// Creates a limit that always holds.
+    /// Creates a limit that always applies.
     pub(crate) const fn new(name: &'static str, max: u64, default: u64) -> ParamLimit {
         ParamLimit { name, max, default, with: None }
     }
@@ -38,8 +38,8 @@ impl ParamLimit {
         ParamLimit { with: Some((name, value)), ..self }
     }
 
-    /// Returns whether the limit holds for a request.
-    fn holds(&self, values: &Map<String, Value>) -> bool {
+    /// Returns whether the limit applies to a request.
+    fn applies(&self, values: &Map<String, Value>) -> bool {
         self.with.is_none_or(|(name, value)| values.get(name).is_some_and(|given| given == value))
     }
 }
@@ -64,7 +64,7 @@ enum ParamKind {
     Integer { min: u64, max: u64 },
     /// A number above 0.
     Positive,
-    /// One of some words.
+    /// One of a list of values.
     Choice(Vec<String>),
     /// 1 or 0.
     Flag,
@@ -84,7 +84,7 @@ impl ParamTable {
     ///
     /// # Panics
     ///
-    /// Panics if the request has a field that can't be given in an address, such as a list.
+    /// Panics if the request has a field that can't be a parameter, such as a list.
     pub(crate) fn of<R: JsonSchema>(limits: &'static [ParamLimit]) -> ParamTable {
         let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
         let schema = settings.into_generator().into_root_schema_for::<R>();
@@ -93,11 +93,11 @@ impl ParamTable {
         ParamTable { list: list.collect(), limits }
     }
 
-    /// Reads the values that are given in an address, as the request deserializes them. Blank values count as not given.
+    /// Converts the parameters of an address to values that the request deserializes. Empty parameters are ignored.
     ///
     /// # Errors
     ///
-    /// Returns that a parameter is unknown, is given twice, or has a wrong value.
+    /// Returns an error if a parameter is unknown, is given twice, or has a wrong value.
     pub(crate) fn read(
         &self,
         given: Vec<(String, String)>,
@@ -125,7 +125,7 @@ impl ParamTable {
         values.extend(in_path.map(|text| (PATH_PARAM.to_owned(), Value::String(text))));
         self.limit(&mut values)?;
         for param in self.list.iter().filter(|param| param.is_required && !param.is_in_path()) {
-            // The request itself tells what is wrong with an empty text.
+            // The request itself reports an empty text as an error.
             values.entry(&param.name).or_insert_with(|| Value::String(String::new()));
         }
         Ok(values)
@@ -137,25 +137,25 @@ impl ParamTable {
         if let Some(param) = named(name).or_else(|| new_name.and_then(named)) {
             return Ok(param);
         }
-        let message = format!("there is no parameter `{}` here", escape(name));
+        let message = format!("unknown parameter `{}`", escape(name));
         let known: Vec<&str> = self.in_query().map(|param| param.name.as_str()).collect();
         Err(ApiError::new(ErrorCode::BadParameter, message).help(if known.is_empty() {
             "this address takes no parameters".to_owned()
         } else {
-            format!("known are: {}", known.join(", "))
+            format!("expected {}", known.join(", "))
         }))
     }
 
-    /// Returns the parameters that are not a part of the path.
+    /// Returns the parameters of the query string.
     fn in_query(&self) -> impl Iterator<Item = &Param> {
         self.list.iter().filter(|param| !param.is_in_path())
     }
 
-    /// Applies the limits of the server.
+    /// Checks the limits of the server, and sets their defaults.
     fn limit(&self, values: &mut Map<String, Value>) -> Result<(), ApiError> {
         for param in &self.list {
-            let own = |limit: &&ParamLimit| limit.name == param.name && limit.holds(values);
-            let Some(limit) = self.limits.iter().find(own) else { continue };
+            let is_own = |limit: &&ParamLimit| limit.name == param.name && limit.applies(values);
+            let Some(limit) = self.limits.iter().find(is_own) else { continue };
             match values.get(&param.name).and_then(Value::as_u64) {
                 None => drop(values.insert(param.name.clone(), limit.default.into())),
                 Some(number) if number > limit.max => {
@@ -167,7 +167,7 @@ impl ParamTable {
         Ok(())
     }
 
-    /// Returns the parameters as OpenAPI has them.
+    /// Returns the OpenAPI description of the parameters.
     pub(crate) fn openapi(&self) -> Vec<Value> {
         self.list.iter().map(|param| self.describe(param)).collect()
     }
@@ -185,11 +185,11 @@ impl ParamTable {
             };
         }
         if limits.len() > 1 {
-            let words = limits.iter().map(|limit| {
+            let ranges = limits.iter().map(|limit| {
                 let with = limit.with.map(|(name, value)| format!("with {name}={value} "));
                 format!("{}at most {}, by default {}", with.unwrap_or_default(), limit.max, limit.default)
             });
-            description = format!("{description}: {}", words.collect::<Vec<_>>().join("; "));
+            description = format!("{description}: {}", ranges.collect::<Vec<_>>().join("; "));
         }
         if let Some(default) = default {
             schema["default"] = default;
@@ -211,7 +211,7 @@ impl Param {
         let required = request.get("required").and_then(Value::as_array);
         Param {
             name: name.to_owned(),
-            kind: ParamKind::of(field).unwrap_or_else(|| panic!("`{name}` is no parameter: {field}")),
+            kind: ParamKind::of(field).unwrap_or_else(|| panic!("`{name}` cannot be a parameter: {field}")),
             description: text("description"),
             is_required: required.is_some_and(|names| names.iter().any(|known| known == name)),
             default: field.get("default").filter(|value| !value.is_null()).cloned(),
@@ -228,7 +228,7 @@ impl Param {
 
     fn out_of_range(&self, text: &str, max: u64) -> ApiError {
         let min = if let ParamKind::Integer { min, .. } = self.kind { min } else { 0 };
-        self.error(format!("`{}` is a number from {min} to {max}, not `{}`", self.name, escape(text)))
+        self.error(format!("`{}` must be a number from {min} to {max}, not `{}`", self.name, escape(text)))
     }
 
     /// Reads a value.
@@ -245,20 +245,20 @@ impl Param {
                 let number = number.and_then(Number::from_f64).map(Value::Number);
                 number.ok_or_else(|| {
                     let text = escape(&text);
-                    self.error(format!("`{name}` is a number above 0, such as 2.5, not `{text}`"))
+                    self.error(format!("`{name}` must be a number above 0, such as 2.5, not `{text}`"))
                 })?
             }
-            ParamKind::Choice(words) => {
-                if !words.contains(&text) {
-                    let (words, text) = (words.join(", "), escape(&text));
-                    return Err(self.error(format!("`{name}` is one of {words}, not `{text}`")));
+            ParamKind::Choice(choices) => {
+                if !choices.contains(&text) {
+                    let (choices, text) = (choices.join(", "), escape(&text));
+                    return Err(self.error(format!("`{name}` must be one of {choices}, not `{text}`")));
                 }
                 Value::String(text)
             }
             ParamKind::Flag => match text.as_str() {
                 "1" | "yes" | "true" => Value::Bool(true),
                 "0" | "no" | "false" => Value::Bool(false),
-                other => return Err(self.error(format!("`{name}` is 1 or 0, not `{}`", escape(other)))),
+                other => return Err(self.error(format!("`{name}` must be 1 or 0, not `{}`", escape(other)))),
             },
         })
     }
@@ -267,7 +267,7 @@ impl Param {
 impl ParamKind {
     /// Returns the kind of a field by its schema.
     fn of(field: &Value) -> Option<ParamKind> {
-        // A field that may be left out is its value or null.
+        // The schema of an optional field is a choice of its value and null.
         let is_null = |schema: &&Value| schema["type"] == "null";
         let choices = field["anyOf"].as_array().into_iter().flatten();
         if let Some(value) = choices.into_iter().find(|schema| !is_null(schema)) {
@@ -275,10 +275,10 @@ impl ParamKind {
         }
         let variants = field["oneOf"].as_array().into_iter().flatten();
         let constants = variants.map(|variant| &variant["const"]);
-        let words = constants.chain(field["enum"].as_array().into_iter().flatten());
-        let words: Vec<String> = words.filter_map(|word| word.as_str().map(ToOwned::to_owned)).collect();
-        if !words.is_empty() {
-            return Some(ParamKind::Choice(words));
+        let values = constants.chain(field["enum"].as_array().into_iter().flatten());
+        let values: Vec<String> = values.filter_map(|value| value.as_str().map(ToOwned::to_owned)).collect();
+        if !values.is_empty() {
+            return Some(ParamKind::Choice(values));
         }
         let kind = match &field["type"] {
             Value::Array(kinds) => kinds.iter().find(|kind| *kind != "null")?.as_str()?,
@@ -304,7 +304,7 @@ impl ParamKind {
             ParamKind::Integer { min, max: u64::MAX } => json!({ "type": "integer", "minimum": min }),
             ParamKind::Integer { min, max } => json!({ "type": "integer", "minimum": min, "maximum": max }),
             ParamKind::Positive => json!({ "type": "number", "exclusiveMinimum": 0 }),
-            ParamKind::Choice(words) => json!({ "type": "string", "enum": words }),
+            ParamKind::Choice(values) => json!({ "type": "string", "enum": values }),
             ParamKind::Flag => json!({ "type": "boolean" }),
         }
     }
@@ -344,8 +344,8 @@ mod tests {
     #[test]
     fn an_unknown_parameter_is_named_with_the_known_ones() {
         let error = read(&[("limt", "3")]).unwrap_err();
-        assert_eq!(error.message, "there is no parameter `limt` here");
-        assert_eq!(error.help.as_deref(), Some("known are: query, limit, side, as_it_stands"));
+        assert_eq!(error.message, "unknown parameter `limt`");
+        assert_eq!(error.help.as_deref(), Some("expected query, limit, side, as_it_stands"));
     }
 
     #[test]
@@ -353,14 +353,14 @@ mod tests {
         let limit = Some("limit".to_owned());
         assert_eq!(wrong(&[("limit", "3"), ("limit", "4")]).0, limit);
         assert_eq!(wrong(&[("limit", "x")]).0, limit);
-        let too_many = "`limit` is a number from 0 to 200, not `201`".to_owned();
+        let too_many = "`limit` must be a number from 0 to 200, not `201`".to_owned();
         assert_eq!(wrong(&[("limit", "201")]), (limit, too_many));
-        assert_eq!(wrong(&[("side", "white")]).1, "`side` is one of attackers, defenders, not `white`");
-        assert_eq!(wrong(&[("as_it_stands", "perhaps")]).1, "`as_it_stands` is 1 or 0, not `perhaps`");
+        assert_eq!(wrong(&[("side", "white")]).1, "`side` must be one of attackers, defenders, not `white`");
+        assert_eq!(wrong(&[("as_it_stands", "perhaps")]).1, "`as_it_stands` must be 1 or 0, not `perhaps`");
     }
 
     #[test]
-    fn what_is_not_given_has_its_default() {
+    fn missing_parameters_have_their_defaults() {
         let request = read(&[("limit", " ")]).unwrap();
         assert_eq!((request.query.as_str(), request.limit.get()), ("", 20));
         assert_eq!((request.side, request.as_it_stands), (None, false));

@@ -1,4 +1,4 @@
-//! A request as the functions of the API see it, and what they answer with. HTTP libraries don't appear here.
+//! The requests and answers of the API, independent of HTTP libraries.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,17 +14,17 @@ use super::api_error::{ApiError, ErrorCode};
 use super::limits::Limits;
 use super::snapshot::Snapshot;
 
-/// What a request has besides its parameters.
+/// The context of a request, besides its parameters.
 pub(crate) struct ApiRequest {
-    /// The corpus as it was when the request came.
+    /// The state of the corpus when the request arrived.
     pub(crate) snapshot: Arc<Snapshot>,
     /// The body; empty for GET.
     pub(crate) body: Vec<u8>,
-    /// Its deadline, and its cancellation when the client goes or the server ends.
+    /// The deadline, and the cancellation if the client disconnects or the server stops.
     pub(crate) job: Job,
     /// The limits of the server.
     pub(crate) limits: Limits,
-    /// The description of the API in OpenAPI.
+    /// The OpenAPI description.
     pub(crate) description: Arc<Value>,
 }
 
@@ -33,25 +33,25 @@ impl ApiRequest {
     ///
     /// # Errors
     ///
-    /// Returns why there is no answer.
+    /// Returns the error of the request.
     pub(crate) fn run<R: CorpusRequest>(&self, request: R) -> Result<R::Answer, ApiError> {
         Ok(request.run_on(&self.snapshot.corpus, &self.snapshot.app, &self.job)?)
     }
 }
 
-/// A document that is no JSON, or JSON with headers of its own.
+/// A document: bytes with a media type, and additional headers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Document {
-    /// The type, such as `text/html; charset=utf-8`.
+    /// The media type, such as `text/html; charset=utf-8`.
     pub(crate) content_type: &'static str,
     /// The bytes.
     pub(crate) bytes: Vec<u8>,
-    /// Headers of its own, which replace those that every answer has.
+    /// Additional headers, which replace those of every response.
     pub(crate) headers: Vec<(&'static str, String)>,
 }
 
 impl Document {
-    /// Returns a document of a type.
+    /// Creates a document.
     pub(crate) fn new(content_type: &'static str, bytes: impl Into<Vec<u8>>) -> Document {
         Document { content_type, bytes: bytes.into(), headers: Vec::new() }
     }
@@ -61,7 +61,7 @@ impl Document {
         Document::new("application/json", value.to_string())
     }
 
-    /// Returns the document with a header of its own.
+    /// Adds a header.
     #[must_use]
     pub(crate) fn header(mut self, name: &'static str, value: impl Into<String>) -> Document {
         self.headers.push((name, value.into()));
@@ -69,59 +69,59 @@ impl Document {
     }
 }
 
-/// The client has gone, so the rest of the answer isn't needed.
+/// The client disconnected, so the rest of the answer isn't needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the client has gone")]
-pub(crate) struct Gone;
+#[error("the client disconnected")]
+pub(crate) struct Disconnected;
 
-impl From<Gone> for ApiError {
-    fn from(gone: Gone) -> ApiError {
-        ApiError::new(ErrorCode::Internal, gone.to_string())
+impl From<Disconnected> for ApiError {
+    fn from(error: Disconnected) -> ApiError {
+        ApiError::new(ErrorCode::Internal, error.to_string())
     }
 }
 
-/// Where a long answer goes, piece by piece. A slow client makes the writer wait.
+/// The sender of a streamed answer. A slow client makes the writer wait.
 pub(crate) struct Pieces {
     sender: Sender<Vec<u8>>,
     token: CancelToken,
-    patience: Duration,
+    client_timeout: Duration,
 }
 
 impl Pieces {
-    /// Returns where the pieces of an answer go, to a client that takes each within some time.
-    pub(crate) fn new(sender: Sender<Vec<u8>>, token: CancelToken, patience: Duration) -> Pieces {
-        Pieces { sender, token, patience }
+    /// Creates a sender to a client that must receive each piece within a timeout.
+    pub(crate) fn new(sender: Sender<Vec<u8>>, token: CancelToken, client_timeout: Duration) -> Pieces {
+        Pieces { sender, token, client_timeout }
     }
 
-    /// Sends bytes. Called on a thread that may wait.
+    /// Sends bytes. It blocks the thread while the client is slow.
     ///
     /// # Errors
     ///
-    /// Returns that the client has gone.
-    pub(crate) fn bytes(&self, bytes: impl Into<Vec<u8>>) -> Result<(), Gone> {
+    /// Returns an error if the client disconnected.
+    pub(crate) fn bytes(&self, bytes: impl Into<Vec<u8>>) -> Result<(), Disconnected> {
         if self.token.is_cancelled() {
-            return Err(Gone);
+            return Err(Disconnected);
         }
-        let sending = self.sender.send_timeout(bytes.into(), self.patience);
-        Handle::current().block_on(sending).map_err(|_| Gone)
+        let sending = self.sender.send_timeout(bytes.into(), self.client_timeout);
+        Handle::current().block_on(sending).map_err(|_| Disconnected)
     }
 
     /// Sends a line of JSON.
     ///
     /// # Errors
     ///
-    /// Returns that the client has gone.
-    pub(crate) fn line(&self, value: &impl Serialize) -> Result<(), Gone> {
+    /// Returns an error if the client disconnected.
+    pub(crate) fn line(&self, value: &impl Serialize) -> Result<(), Disconnected> {
         self.bytes(json_text(value) + "\n")
     }
 
-    /// Sends an event of a name, as server-sent events have them.
+    /// Sends a server-sent event.
     ///
     /// # Errors
     ///
-    /// Returns that the client has gone.
-    pub(crate) fn event(&self, name: &'static str, data: &impl Serialize) -> Result<(), Gone> {
-        // JSON has no line feeds of its own, so one line of data is enough.
+    /// Returns an error if the client disconnected.
+    pub(crate) fn event(&self, name: &'static str, data: &impl Serialize) -> Result<(), Disconnected> {
+        // Compact JSON has no line feeds, so one `data` line is enough.
         self.bytes(format!("event: {name}\ndata: {}\n\n", json_text(data)))
     }
 }

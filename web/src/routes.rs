@@ -1,4 +1,4 @@
-//! What a route is: the router, the description in OpenAPI, and the names of the metrics are made from a table of them.
+//! The routes of the API: the router, the OpenAPI description, and the names of the metrics are made from a list of them.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -12,17 +12,17 @@ use super::api_error::{ApiError, ErrorCode};
 use super::param::{ParamLimit, ParamTable};
 use super::request::{ApiRequest, Document, Pieces};
 
-/// A request that an address answers. Its fields are the parameters, and their doc comments describe them.
+/// A request with a path. Its fields are the parameters, and their doc comments describe them.
 pub(crate) trait Endpoint: DeserializeOwned + JsonSchema {
     /// The name in metrics and in OpenAPI.
     const NAME: &'static str;
-    /// The path. The part `{id}` is the field `id` of the request.
+    /// The path. The segment `{id}` is the field `id` of the request.
     const PATH: &'static str;
-    /// What the route answers, in a sentence.
+    /// The summary of the answer, in a sentence.
     const SUMMARY: &'static str;
     /// The cost of the work.
     const WORK: Work;
-    /// The media types of the answer, JSON first if it can be had.
+    /// The media types of the answer, JSON first if it is one.
     const TYPES: &'static [&'static str] = &[JSON];
     /// The body, if there is one.
     const BODY: Option<RequestBody> = None;
@@ -35,27 +35,27 @@ pub(crate) trait Endpoint: DeserializeOwned + JsonSchema {
     ///
     /// # Errors
     ///
-    /// Returns why there is none.
+    /// Returns the error of the request.
     fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError>;
 }
 
-/// An address of the API: an [`Endpoint`] as a value.
+/// A route of the API: an [`Endpoint`] as a value.
 pub(crate) struct Route {
     /// The name in metrics and in OpenAPI.
     pub(crate) name: &'static str,
     /// The path.
     pub(crate) path: &'static str,
-    /// What the route answers, in a sentence.
+    /// The summary of the answer, in a sentence.
     pub(crate) summary: &'static str,
     /// The cost of the work.
     pub(crate) work: Work,
     /// The media types of the answer.
     pub(crate) types: &'static [&'static str],
-    /// The body, if there is one; the method is POST then.
+    /// The body, if there is one. The method is POST then, else GET.
     pub(crate) body: Option<RequestBody>,
     /// The parameters.
     pub(crate) params: ParamTable,
-    /// Adds the type of the answer in JSON to the schemas of a description.
+    /// Adds the schema of the answer in JSON to a generator.
     pub(crate) schema: fn(&mut SchemaGenerator) -> Schema,
     /// Makes the answer from the values of the parameters.
     pub(crate) handler: Handler,
@@ -86,7 +86,7 @@ impl Route {
             params: ParamTable::of::<E>(E::LIMITS),
             schema: |generator| generator.subschema_for::<E::Answer>(),
             handler: |values, request| {
-                // The parameters were read by the schema of the request, so it has no reason to refuse them.
+                // The values were checked against the schema of the request, so this shouldn't fail.
                 let endpoint: E = serde_json::from_value(Value::Object(values))
                     .map_err(|error| ApiError::new(ErrorCode::BadParameter, error.to_string()))?;
                 endpoint.answer(request)
@@ -95,18 +95,18 @@ impl Route {
     }
 }
 
-/// The cost of the work for a request: how long it may take, and in which queue it waits.
+/// The cost of the work for a request. It determines the time limit and the semaphore.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Work {
-    /// Milliseconds.
+    /// The work takes milliseconds.
     Quick,
-    /// It may read all games, or a large body.
+    /// The work may read all games, or a large body.
     Query,
     /// The engine searches.
     Engine,
 }
 
-/// A long answer in the making: called once the headers are sent.
+/// Writes a streamed answer, after the headers have been sent.
 pub(crate) type Writer = Box<dyn FnOnce(&Pieces) -> Result<(), ApiError> + Send>;
 
 /// An answer.
@@ -115,8 +115,8 @@ pub(crate) enum Reply {
     Json(Value),
     /// Another document.
     Document(Document),
-    /// A long answer that is made piece by piece: its type, and what makes it. A problem on the way becomes an event
-    /// `problem`, or a last line with the type `problem`.
+    /// A streamed answer: its media type, and its writer. An error becomes an event `problem`, or a last line with the type
+    /// `problem`.
     Stream(&'static str, Writer),
 }
 
@@ -131,7 +131,7 @@ pub(crate) const CSV: &str = "text/csv; charset=utf-8";
 /// The type of plain text.
 pub(crate) const TEXT: &str = "text/plain; charset=utf-8";
 
-/// An answer with the time that it took.
+/// An answer with its computing time.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Timed{A}")]
 pub(crate) struct Timed<A> {
@@ -143,9 +143,9 @@ pub(crate) struct Timed<A> {
 }
 
 impl<A> Timed<A> {
-    /// Creates an answer that has been worked on since an instant.
-    pub(crate) fn since(begun: Instant, answer: A) -> Timed<A> {
-        Timed { answer, took_ms: begun.elapsed().as_micros() as f64 / 1e3 }
+    /// Creates an answer whose computation began at an instant.
+    pub(crate) fn since(start: Instant, answer: A) -> Timed<A> {
+        Timed { answer, took_ms: start.elapsed().as_micros() as f64 / 1e3 }
     }
 }
 

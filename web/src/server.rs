@@ -1,4 +1,4 @@
-//! Listening, connections, and the way of a request through router and auth.
+//! The server: it accepts connections, authorizes requests, and routes them.
 
 use std::convert::Infallible;
 use std::io::Write as _;
@@ -33,10 +33,10 @@ use super::request::Document;
 use super::routes::{LINES, TEXT, Work};
 use super::write_timeout::WriteTimeout;
 
-/// How long requests that are under way may go on when the server ends.
-const GRACE: Duration = Duration::from_secs(3);
+/// The time for running requests to finish when the server shuts down.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// A server that is ready to listen.
+/// The server of a corpus.
 pub(crate) struct Server {
     state: Arc<AppState>,
     auth: Auth,
@@ -51,52 +51,51 @@ impl Server {
         Server { state, auth, router }
     }
 
-    /// Answers connections until the process is asked to end.
-    pub(crate) async fn run(self, listener: TcpListener, end: impl Future<Output = ()>) {
+    /// Serves connections until `shutdown` is ready.
+    pub(crate) async fn run(self, listener: TcpListener, shutdown: impl Future<Output = ()>) {
         let server = Arc::new(self);
         let store = Arc::clone(&server.state.store);
-        // What lists and the explorer need is read before the first request; requests report errors.
+        // Counts and the explorer are loaded before the first request needs them; requests report the errors.
         tokio::task::spawn_blocking(move || {
             let snapshot = store.current()?;
             snapshot.stats()?;
             snapshot.corpus.explorer()?;
             Ok::<_, ApiError>(())
         });
-        let (ending, is_ending) = watch::channel(());
+        let (stop, stopped) = watch::channel(());
         let mut connections = JoinSet::new();
-        let mut end = std::pin::pin!(end);
+        let mut shutdown = std::pin::pin!(shutdown);
         loop {
             tokio::select! {
-                () = &mut end => break,
+                () = &mut shutdown => break,
                 accepted = listener.accept() => match accepted {
                     Ok((stream, _)) => {
-                        // Connections that ended are forgotten.
+                        // Removes the tasks of closed connections.
                         while connections.try_join_next().is_some() {}
-                        match connections.len() < server.state.limits.connections {
-                            true => {
-                                connections.spawn(connection(Arc::clone(&server), stream, is_ending.clone()));
-                            }
-                            false => server.turn_away(stream),
+                        if connections.len() < server.state.limits.connections {
+                            connections.spawn(connection(Arc::clone(&server), stream, stopped.clone()));
+                        } else {
+                            server.reject(stream);
                         }
                     }
-                    // The process has too many files open, for example: it may have fewer in a moment.
+                    // For example, the process has too many open files; some may be closed soon.
                     Err(_) => sleep(Duration::from_millis(50)).await,
                 },
             }
         }
         drop(listener);
         server.state.stop_all();
-        drop(ending);
+        drop(stop);
         let all_ended = async { while connections.join_next().await.is_some() {} };
-        let _ = timeout(GRACE, all_ended).await;
+        let _ = timeout(SHUTDOWN_TIMEOUT, all_ended).await;
         connections.shutdown().await;
     }
 
     /// Rejects a connection above the limit.
-    fn turn_away(&self, stream: TcpStream) {
+    fn reject(&self, stream: TcpStream) {
         self.state.metrics.rejected("connections");
         let problem = ApiError::new(ErrorCode::TooMany, "too many connections are open")
-            .help("ask again in some seconds");
+            .help("try again in a few seconds");
         let body = problem.json().to_string();
         let text = format!(
             "HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\
@@ -104,7 +103,7 @@ impl Server {
             body.len()
         );
         if let Ok(mut stream) = stream.into_std() {
-            // What does not fit into the system's buffer is lost: waiting for a client would block the server.
+            // Waiting for the client would block the server, so bytes that don't fit into the system's buffer are lost.
             let _ = stream.write(text.as_bytes());
         }
     }
@@ -117,7 +116,7 @@ impl Server {
                 self.state.metrics.rejected(problem.code.word());
                 of_problem(&problem)
             }
-            Ok(Session::New { cookie, to }) => welcome(&cookie, &to),
+            Ok(Session::New { cookie, to }) => set_cookie(&cookie, &to),
             Ok(Session::Known) => {
                 let answered: Result<Response, Infallible> = self.router.clone().oneshot(request).await;
                 answered.unwrap_or_else(|never| match never {})
@@ -128,22 +127,19 @@ impl Server {
     }
 
     fn admit(&self, request: &Request) -> Result<Session, ApiError> {
-        let pass = self.auth.check(request.uri(), request.headers())?;
-        let most = self.state.limits.url_bytes;
-        if request.uri().path_and_query().is_some_and(|address| address.as_str().len() > most) {
-            return Err(ApiError::new(
-                ErrorCode::TooLarge,
-                format!("the address has more than {most} bytes"),
-            ));
+        let session = self.auth.check(request.uri(), request.headers())?;
+        let max = self.state.limits.url_bytes;
+        if request.uri().path_and_query().is_some_and(|address| address.as_str().len() > max) {
+            return Err(ApiError::new(ErrorCode::TooLarge, format!("the address has more than {max} bytes")));
         }
-        Ok(pass)
+        Ok(session)
     }
 }
 
 /// Serves a connection.
-async fn connection(server: Arc<Server>, stream: TcpStream, mut is_ending: watch::Receiver<()>) {
-    let patience = server.state.limits.patience;
-    // Answers are small and wanted now.
+async fn connection(server: Arc<Server>, stream: TcpStream, mut stopped: watch::Receiver<()>) {
+    let client_timeout = server.state.limits.client_timeout;
+    // Answers are small, so waiting for full packets would only delay them.
     let _ = stream.set_nodelay(true);
     server.state.metrics.connected();
     let service = {
@@ -155,14 +151,14 @@ async fn connection(server: Arc<Server>, stream: TcpStream, mut is_ending: watch
     };
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(patience)
+        .header_read_timeout(client_timeout)
         .max_headers(64)
-        .serve_connection(TokioIo::new(ErrorBodies::new(WriteTimeout::new(stream, patience))), service);
+        .serve_connection(TokioIo::new(ErrorBodies::new(WriteTimeout::new(stream, client_timeout))), service);
     let mut connection = std::pin::pin!(connection);
     tokio::select! {
-        // A broken connection is the client's business.
+        // The client closed or broke the connection; there is nothing to report.
         _ = connection.as_mut() => {}
-        _ = is_ending.changed() => {
+        _ = stopped.changed() => {
             connection.as_mut().graceful_shutdown();
             let _ = connection.await;
         }
@@ -170,7 +166,7 @@ async fn connection(server: Arc<Server>, stream: TcpStream, mut is_ending: watch
     server.state.metrics.disconnected();
 }
 
-/// Returns the router: the table of routes, the pages, and what the server says of itself.
+/// Returns the router of the API, the pages, and the metrics.
 fn router(state: &Arc<AppState>) -> Router {
     let mut router = Router::new();
     for route in &state.routes {
@@ -185,7 +181,7 @@ fn router(state: &Arc<AppState>) -> Router {
         let state = Arc::clone(state);
         router = router.route(path, get(move |headers: HeaderMap| async move { page(&state, &headers) }));
     }
-    let (for_assets, for_metrics, for_nothing, for_methods) =
+    let (for_assets, for_metrics, for_unknown, for_methods) =
         (Arc::clone(state), Arc::clone(state), Arc::clone(state), Arc::clone(state));
     router
         .route(
@@ -193,7 +189,7 @@ fn router(state: &Arc<AppState>) -> Router {
             get(move |Path(name): Path<String>, headers: HeaderMap| async move {
                 counted(&for_assets, "asset", || match assets::find(&name) {
                     Some((asset, tag)) => of_asset(asset, tag, &headers),
-                    None => of_problem(&ApiError::new(ErrorCode::NotFound, "there is no such file")),
+                    None => of_problem(&ApiError::new(ErrorCode::NotFound, "file not found")),
                 })
             }),
         )
@@ -203,29 +199,30 @@ fn router(state: &Arc<AppState>) -> Router {
         )
         .route("/healthz", get(|| async { of_document(Document::new(TEXT, "ok\n")) }))
         .fallback(move |request: Request| async move {
-            counted(&for_nothing, "nothing", || nothing(request.uri().path()))
+            counted(&for_unknown, "nothing", || not_found(request.uri().path()))
         })
         .method_not_allowed_fallback(move || async move {
             counted(&for_methods, "nothing", || {
                 of_problem(
                     &ApiError::new(ErrorCode::BadMethod, "method not allowed")
-                        .help("/api/openapi.json says how each address is asked"),
+                        .help("/api/openapi.json lists the methods of each address"),
                 )
             })
         })
         .layer(compression())
 }
 
-/// Returns what packs JSON, pages, and scripts. Streams stay as they are: packing would hold back their lines.
+/// Returns the layer that compresses JSON, pages, and scripts. Streams aren't compressed, which would delay their lines.
 fn compression() -> CompressionLayer<impl Predicate> {
-    let is_worth_it = DefaultPredicate::new().and(NotForContentType::const_new(LINES));
-    CompressionLayer::new().gzip(true).compress_when(is_worth_it)
+    let is_compressible = DefaultPredicate::new().and(NotForContentType::const_new(LINES));
+    CompressionLayer::new().gzip(true).compress_when(is_compressible)
 }
 
+/// Makes a response and counts it in the metrics.
 fn counted(state: &AppState, name: &'static str, answer: impl FnOnce() -> Response) -> Response {
-    let begun = Instant::now();
+    let start = Instant::now();
     let response = answer();
-    state.metrics.answered(name, response.status().as_u16(), begun.elapsed());
+    state.metrics.answered(name, response.status().as_u16(), start.elapsed());
     response
 }
 
@@ -234,14 +231,14 @@ fn page(state: &AppState, headers: &HeaderMap) -> Response {
     counted(state, "page", || of_asset(asset, tag, headers))
 }
 
-/// Returns a file, or that the client has it already.
+/// Returns a file, or "not modified" if the client has its current version.
 fn of_asset(asset: &Asset, tag: &str, headers: &HeaderMap) -> Response {
-    let known = headers.get_all(IF_NONE_MATCH).iter().filter_map(|known| known.to_str().ok());
-    let has_it =
-        known.flat_map(|known| known.split(',')).any(|known| known.trim().trim_start_matches("W/") == tag);
-    let bytes: &[u8] = if has_it { &[] } else { asset.bytes };
+    let tags = headers.get_all(IF_NONE_MATCH).iter().filter_map(|tags| tags.to_str().ok());
+    let is_current =
+        tags.flat_map(|tags| tags.split(',')).any(|known| known.trim().trim_start_matches("W/") == tag);
+    let bytes: &[u8] = if is_current { &[] } else { asset.bytes };
     let mut response = of_document(Document::new(asset.content_type, bytes));
-    if has_it {
+    if is_current {
         *response.status_mut() = StatusCode::NOT_MODIFIED;
     }
     let headers = response.headers_mut();
@@ -254,18 +251,18 @@ fn of_asset(asset: &Asset, tag: &str, headers: &HeaderMap) -> Response {
 
 fn metrics(state: &AppState) -> Response {
     let now = Now {
-        engine_jobs: state.concurrency.taken(Work::Engine),
-        queries: state.concurrency.taken(Work::Query),
+        engine_jobs: state.concurrency.running(Work::Engine),
+        queries: state.concurrency.running(Work::Query),
         generation: state.store.generation(),
     };
     of_document(Document::new("text/plain; version=0.0.4; charset=utf-8", state.metrics.text(&now)))
 }
 
-/// Returns that there is nothing: as JSON for programs, as the page for people.
-fn nothing(path: &str) -> Response {
+/// Returns "not found": as JSON below `/api`, else as the page, which shows it.
+fn not_found(path: &str) -> Response {
     if path == "/api" || path.starts_with("/api/") {
         return of_problem(
-            &ApiError::new(ErrorCode::NotFound, "nothing has this address")
+            &ApiError::new(ErrorCode::NotFound, "unknown address")
                 .help("/api/openapi.json lists the addresses"),
         );
     }
@@ -275,11 +272,12 @@ fn nothing(path: &str) -> Response {
     response
 }
 
-/// Gives a browser its cookie and leads it to the address without the token.
+/// Returns the page that sets the cookie of a browser and opens the address without the token.
 ///
-/// A redirection would not do: a browser that followed a link from elsewhere would not send a strict cookie with it.
-fn welcome(cookie: &str, to: &str) -> Response {
-    let page = "<!doctype html><meta charset=\"utf-8\"><title>Taflbase</title><p>One moment.</p>\n";
+/// It refreshes instead of redirecting, because after a link from another site, browsers send no strict cookie with a
+/// redirected request.
+fn set_cookie(cookie: &str, to: &str) -> Response {
+    let page = "<!doctype html><meta charset=\"utf-8\"><title>Taflbase</title><p>Loading…</p>\n";
     let mut response = of_document(Document::new("text/html; charset=utf-8", page));
     let headers = response.headers_mut();
     for (name, value) in
@@ -292,7 +290,7 @@ fn welcome(cookie: &str, to: &str) -> Response {
     response
 }
 
-/// Returns the address as people and browsers write it.
+/// Returns the URL of an address.
 pub(crate) fn address_of(address: SocketAddr) -> String {
     format!("http://{address}/")
 }

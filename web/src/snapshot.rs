@@ -1,4 +1,4 @@
-//! What requests look at: the corpus as it was when it was opened.
+//! Snapshots: the state of the corpus when it was opened.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -10,21 +10,21 @@ use taflbase::database::CorpusSnapshot;
 
 use super::corpus_stats::CorpusStats;
 
-/// The corpus as it was when it was opened. It never changes; a request keeps the one that it began with.
+/// The state of the corpus when it was opened. It never changes; a request keeps its snapshot until it is finished.
 pub(crate) struct Snapshot {
     /// The corpus.
     pub(crate) corpus: Arc<CorpusSnapshot>,
-    /// What outlives the snapshot, such as compiled rules.
+    /// What snapshots share, such as compiled rules.
     pub(crate) app: Arc<App>,
     stats: OnceLock<CorpusStats>,
 }
 
 impl Snapshot {
-    /// Opens a corpus, which is searched by this number of threads.
+    /// Opens a corpus for searches with this number of threads.
     ///
     /// # Errors
     ///
-    /// Returns which file is missing or damaged.
+    /// Returns an error if a file is missing or damaged.
     pub(crate) fn open(
         path: &Path,
         threads: NonZeroUsize,
@@ -34,7 +34,7 @@ impl Snapshot {
         Ok(Snapshot { corpus: Arc::new(corpus), app, stats: OnceLock::new() })
     }
 
-    /// Opens the same corpus as it is now. What is known of segments that didn't change is kept.
+    /// Opens the current state of the same corpus. The caches of unchanged segments are kept.
     ///
     /// # Errors
     ///
@@ -44,11 +44,11 @@ impl Snapshot {
         Ok(Snapshot { corpus, app: Arc::clone(&self.app), stats: OnceLock::new() })
     }
 
-    /// Returns what the corpus has; it is counted when it is asked for first.
+    /// Returns the numbers of games and plies, which are computed by the first call.
     ///
     /// # Errors
     ///
-    /// Returns which file is missing or damaged.
+    /// Returns an error if a file is missing or damaged.
     pub(crate) fn stats(&self) -> taflbase::Result<&CorpusStats> {
         if let Some(stats) = self.stats.get() {
             return Ok(stats);

@@ -1,4 +1,4 @@
-//! Starting and ending the server.
+//! The start and the shutdown of the server.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -14,10 +14,10 @@ use super::config::ServeConfig;
 use super::server::{Server, address_of};
 use super::store::Store;
 
-/// A server that has begun to listen.
+/// A server that listens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Started {
-    /// The address: `http://127.0.0.1:8080/`.
+    /// The address, such as `http://127.0.0.1:8080/`.
     pub address: String,
     /// The token that requests need.
     pub token: Option<String>,
@@ -35,17 +35,17 @@ impl Started {
     }
 }
 
-/// Serves a corpus until the process is asked to end. `on_start` is called once the server listens.
+/// Serves a corpus until the process receives a signal to stop. `on_start` is called when the server listens.
 ///
 /// # Errors
 ///
-/// Returns that the corpus can't be opened, the address not be listened on, or the log not be written; and the error of
-/// `on_start`.
+/// Returns an error if the corpus can't be opened, the address can't be bound, or the log can't be written, and the error
+/// of `on_start`.
 pub fn serve(
     config: &ServeConfig,
     on_start: impl FnOnce(&Started) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let cores = std::thread::available_parallelism().context("the number of cores is not known")?;
+    let cores = std::thread::available_parallelism().context("cannot determine the number of cores")?;
     let token = token_of(config)?;
     if let Some(log) = &config.log {
         access_log::start(log)?;
@@ -53,44 +53,44 @@ pub fn serve(
     let store = Store::open(config.corpus.clone(), cores)?;
     let state = AppState::new(store, config.limits(cores.get()));
     let server = Server::new(state, Auth::new(config.bind, &config.host, token.clone()));
-    let runtime = Runtime::new().context("the server's threads cannot be started")?;
+    let runtime = Runtime::new().context("cannot start the server's threads")?;
     runtime.block_on(async {
-        let asked = SocketAddr::new(config.bind, config.port);
-        let listener = TcpListener::bind(asked)
+        let wanted = SocketAddr::new(config.bind, config.port);
+        let listener = TcpListener::bind(wanted)
             .await
-            .with_context(|| format!("{asked} cannot be listened on; --port 0 takes a free port"))?;
-        let address = address_of(listener.local_addr().context("the address is not known")?);
-        // Before the address is printed: its reader may end the server at once.
-        let end = end()?;
+            .with_context(|| format!("cannot listen on {wanted}; --port 0 selects a free port"))?;
+        let address = address_of(listener.local_addr().context("cannot determine the address")?);
+        // Signals are handled before the address is printed, because its reader may stop the server at once.
+        let shutdown = shutdown_signal()?;
         on_start(&Started { address, token, is_public: !config.bind.is_loopback() })?;
-        server.run(listener, end).await;
+        server.run(listener, shutdown).await;
         Ok::<(), anyhow::Error>(())
     })?;
-    // Work that was canceled has ended by now, or is cut off.
+    // Canceled work has two seconds to finish.
     runtime.shutdown_timeout(Duration::from_secs(2));
     Ok(())
 }
 
-/// Returns the token that requests need: the given one, or a new one if other machines can ask.
+/// Returns the token that requests need: the given one, or a new one if other machines can reach the server.
 fn token_of(config: &ServeConfig) -> anyhow::Result<Option<String>> {
     let Some(token) = &config.token else {
         return Ok((!config.bind.is_loopback()).then(auth::new_token));
     };
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     if token.len() < 8 || !token.bytes().all(is_plain) {
-        bail!("--token has at least 8 letters, digits, or `-`, `.`, `_`, `~`");
+        bail!("invalid --token: use at least 8 letters, digits, `-`, `.`, `_`, or `~`");
     }
     Ok(Some(token.clone()))
 }
 
-/// Returns a future that is ready when the process is asked to end.
-fn end() -> anyhow::Result<impl Future<Output = ()>> {
+/// Returns a future that is ready when the process receives a signal to stop.
+fn shutdown_signal() -> anyhow::Result<impl Future<Output = ()>> {
     #[cfg(unix)]
     let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())
-        .context("the signal to end cannot be waited for")?;
+        .context("cannot handle signals")?;
     #[cfg(unix)]
     let mut interrupt = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::interrupt())
-        .context("the signal to end cannot be waited for")?;
+        .context("cannot handle signals")?;
     Ok(async move {
         #[cfg(unix)]
         tokio::select! {
@@ -99,7 +99,7 @@ fn end() -> anyhow::Result<impl Future<Output = ()>> {
         }
         #[cfg(not(unix))]
         if tokio::signal::ctrl_c().await.is_err() {
-            // Without the signal only force ends the server; it serves on.
+            // The signal can't be received; the server runs until the process is killed.
             std::future::pending::<()>().await;
         }
     })

@@ -1,4 +1,4 @@
-//! The corpus that is served now: opened anew when its folder changes, while older requests keep what they have.
+//! The corpus that is served: reopened when its folder changes, while running requests keep their snapshots.
 
 use std::fs;
 use std::num::NonZeroUsize;
@@ -14,64 +14,64 @@ use taflbase::App;
 use super::api_error::ApiError;
 use super::snapshot::Snapshot;
 
-/// How often the folder is looked at, at most.
-const PAUSE: Duration = Duration::from_secs(1);
+/// The minimum time between two checks for changes.
+const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
-/// The corpus that is served now.
+/// The corpus that is served.
 pub(crate) struct Store {
     path: PathBuf,
     threads: NonZeroUsize,
     app: Arc<App>,
     state: Mutex<State>,
-    /// Held while the corpus is opened, so that only one request does.
+    /// Locked while the corpus is opened, so that only one thread opens it.
     opening: Mutex<()>,
 }
 
 struct State {
     current: Result<Arc<Snapshot>, ApiError>,
-    mark: Option<Mark>,
-    looked: Instant,
+    fingerprint: Option<Fingerprint>,
+    checked: Instant,
 }
 
-/// What tells one manifest from another without reading it.
+/// The metadata that distinguishes a manifest from its predecessor without reading it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Mark {
+struct Fingerprint {
     changed: Option<SystemTime>,
     length: u64,
-    /// The number of the file, where the system has such numbers.
-    file: u64,
+    /// The inode, on Unix.
+    inode: u64,
 }
 
 impl Store {
-    /// Opens the corpus in a folder, which is searched by this number of threads.
+    /// Opens the corpus in a folder for searches with this number of threads.
     ///
     /// # Errors
     ///
-    /// Returns why it cannot be opened.
+    /// Returns an error if it cannot be opened.
     pub(crate) fn open(path: PathBuf, threads: NonZeroUsize) -> Result<Store, taflbase::corpus::CorpusError> {
         let app: Arc<App> = Arc::default();
-        let mark = mark(&path);
+        let fingerprint = fingerprint(&path);
         let snapshot = Snapshot::open(&path, threads, Arc::clone(&app))?;
-        let state = State { current: Ok(Arc::new(snapshot)), mark, looked: Instant::now() };
+        let state = State { current: Ok(Arc::new(snapshot)), fingerprint, checked: Instant::now() };
         Ok(Store { path, threads, app, state: Mutex::new(state), opening: Mutex::default() })
     }
 
-    /// Returns the corpus as it is now. One that changed is opened beside, and served as it was until that is done.
+    /// Returns the current snapshot. A changed corpus is reopened in the background, and the old snapshot is used until then.
     ///
     /// # Errors
     ///
-    /// Returns that it cannot be read.
+    /// Returns an error if the corpus cannot be read.
     pub(crate) fn current(self: &Arc<Store>) -> Result<Arc<Snapshot>, ApiError> {
         let (known, before) = {
             let mut state = self.lock();
-            if state.looked.elapsed() < PAUSE {
+            if state.checked.elapsed() < CHECK_INTERVAL {
                 return state.current.clone();
             }
-            state.looked = Instant::now();
-            (state.mark, state.current.clone())
+            state.checked = Instant::now();
+            (state.fingerprint, state.current.clone())
         };
-        // Looked at before the manifest is read: a change in between is seen the next time.
-        let now = mark(&self.path);
+        // The fingerprint is taken before the manifest is read, so that the next check notices a change in between.
+        let now = fingerprint(&self.path);
         if before.is_ok() && now == known {
             return before;
         }
@@ -82,19 +82,19 @@ impl Store {
                 return before;
             }
         }
-        // There is nothing to be served meanwhile.
+        // There is no old snapshot to serve meanwhile.
         self.reopen(now, before)
     }
 
-    /// Opens the corpus anew, unless that is being done.
+    /// Reopens the corpus, unless another thread does.
     fn reopen(
         &self,
-        now: Option<Mark>,
+        now: Option<Fingerprint>,
         before: Result<Arc<Snapshot>, ApiError>,
     ) -> Result<Arc<Snapshot>, ApiError> {
         let _opening = match self.opening.try_lock() {
             Ok(opening) => opening,
-            // A thread that panicked while it opened the corpus left no state.
+            // A thread that panicked while it opened the corpus changed no state.
             Err(TryLockError::Poisoned(opening)) => opening.into_inner(),
             Err(TryLockError::WouldBlock) => return before,
         };
@@ -102,7 +102,7 @@ impl Store {
             Ok(old) => old.reopen(),
             Err(_) => Ok(Snapshot::open(&self.path, self.threads, Arc::clone(&self.app))?),
         };
-        // What lists and the explorer need is read before the first request.
+        // Counts and the explorer are loaded before the first request needs them.
         let opened = opened.and_then(|snapshot| {
             snapshot.stats()?;
             snapshot.corpus.explorer()?;
@@ -111,12 +111,12 @@ impl Store {
         let current = opened.map(Arc::new).map_err(ApiError::from);
         let mut state = self.lock();
         state.current = current.clone();
-        state.mark = now;
-        state.looked = Instant::now();
+        state.fingerprint = now;
+        state.checked = Instant::now();
         current
     }
 
-    /// Returns how often the corpus was changed, as far as is known; 0 while it cannot be read.
+    /// Returns the generation of the corpus; 0 while it cannot be read.
     pub(crate) fn generation(&self) -> u64 {
         self.lock().current.as_ref().map_or(0, |snapshot| snapshot.corpus.corpus().manifest().generation)
     }
@@ -126,18 +126,18 @@ impl Store {
     }
 }
 
-fn mark(corpus: &std::path::Path) -> Option<Mark> {
-    let found = fs::metadata(corpus.join(MANIFEST_FILE)).ok()?;
-    Some(Mark { changed: found.modified().ok(), length: found.len(), file: file_number(&found) })
+fn fingerprint(corpus: &std::path::Path) -> Option<Fingerprint> {
+    let manifest = fs::metadata(corpus.join(MANIFEST_FILE)).ok()?;
+    Some(Fingerprint { changed: manifest.modified().ok(), length: manifest.len(), inode: inode(&manifest) })
 }
 
 #[cfg(unix)]
-fn file_number(found: &fs::Metadata) -> u64 {
-    std::os::unix::fs::MetadataExt::ino(found)
+fn inode(metadata: &fs::Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::ino(metadata)
 }
 
 #[cfg(not(unix))]
-fn file_number(_: &fs::Metadata) -> u64 {
+fn inode(_: &fs::Metadata) -> u64 {
     0
 }
 
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn a_corpus_is_opened_again_after_a_panic() {
         let before = ApiError::new(ErrorCode::Internal, "internal server error");
-        let state = State { current: Err(before.clone()), mark: None, looked: Instant::now() };
+        let state = State { current: Err(before.clone()), fingerprint: None, checked: Instant::now() };
         let store = Store {
             path: PathBuf::from("no/such/corpus"),
             threads: NonZeroUsize::MIN,
@@ -159,11 +159,11 @@ mod tests {
             state: Mutex::new(state),
             opening: Mutex::default(),
         };
-        let ended = catch_unwind::<_, ()>(AssertUnwindSafe(|| {
+        let result = catch_unwind::<_, ()>(AssertUnwindSafe(|| {
             let _opening = store.opening.lock();
             panic!("on purpose");
         }));
-        assert!(ended.is_err());
+        assert!(result.is_err());
         let code = store.reopen(None, Err(before)).err().map(|problem| problem.code);
         assert_eq!(code, Some(ErrorCode::CorpusDamaged));
     }

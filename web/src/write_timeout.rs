@@ -1,4 +1,4 @@
-//! A connection that loses patience with a client that does not take what is sent to it.
+//! A connection with a timeout for writes, against clients that don't read their answers.
 
 use std::future::Future;
 use std::io;
@@ -9,28 +9,28 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-/// A connection on which a write fails that makes no progress for some time.
+/// A connection on which a write fails if it makes no progress within a timeout.
 pub(crate) struct WriteTimeout<S> {
     stream: S,
-    patience: Duration,
-    waiting: Option<Pin<Box<Sleep>>>,
+    timeout: Duration,
+    timer: Option<Pin<Box<Sleep>>>,
 }
 
 impl<S> WriteTimeout<S> {
-    /// Returns a connection with so much patience.
-    pub(crate) fn new(stream: S, patience: Duration) -> WriteTimeout<S> {
-        WriteTimeout { stream, patience, waiting: None }
+    /// Wraps a connection.
+    pub(crate) fn new(stream: S, timeout: Duration) -> WriteTimeout<S> {
+        WriteTimeout { stream, timeout, timer: None }
     }
 
-    /// Passes on what became of a write, or that it took too long.
-    fn watch<T>(&mut self, cx: &mut Context<'_>, result: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+    /// Returns the result of a write, or a timeout error if it has been pending for too long.
+    fn check<T>(&mut self, cx: &mut Context<'_>, result: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if result.is_ready() {
-            self.waiting = None;
+            self.timer = None;
             return result;
         }
-        let patience = self.patience;
-        let waiting = self.waiting.get_or_insert_with(|| Box::pin(sleep(patience)));
-        match waiting.as_mut().poll(cx) {
+        let timeout = self.timeout;
+        let timer = self.timer.get_or_insert_with(|| Box::pin(sleep(timeout)));
+        match timer.as_mut().poll(cx) {
             Poll::Ready(()) => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
             Poll::Pending => Poll::Pending,
         }
@@ -47,7 +47,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for WriteTimeout<S> {
     fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let this = self.get_mut();
         let result = Pin::new(&mut this.stream).poll_write(cx, bytes);
-        this.watch(cx, result)
+        this.check(cx, result)
     }
 
     fn poll_write_vectored(
@@ -57,7 +57,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for WriteTimeout<S> {
     ) -> Poll<io::Result<usize>> {
         let this = self.get_mut();
         let result = Pin::new(&mut this.stream).poll_write_vectored(cx, parts);
-        this.watch(cx, result)
+        this.check(cx, result)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -67,12 +67,12 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for WriteTimeout<S> {
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         let result = Pin::new(&mut this.stream).poll_flush(cx);
-        this.watch(cx, result)
+        this.check(cx, result)
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         let result = Pin::new(&mut this.stream).poll_shutdown(cx);
-        this.watch(cx, result)
+        this.check(cx, result)
     }
 }

@@ -3,8 +3,7 @@
 
 use std::fmt;
 
-use tafl_rules::AnyRulebook;
-use tafl_rules::zobrist::KEY_VERSION;
+use tafl_rules::{AnyRulebook, KEY_VERSION};
 
 use super::evaluation::hash;
 use crate::engine::{Engine, Options};

@@ -1,7 +1,6 @@
 //! Evaluations of positions, and the keys under which they are stored.
 
-use tafl_rules::rng::split_mix;
-use tafl_rules::{Cell, Game, Move, Shape, Side};
+use tafl_rules::{Cell, Game, Move, Shape, Side, split_mix};
 
 use crate::engine::{Line, SearchReport};
 use crate::hash::fnv1a;

@@ -3,8 +3,7 @@
 //! Motifs are derived from the rules' facts about plies, for the played ply and the engine's best
 //! lines. There are no heuristic patterns.
 
-use tafl_rules::facts::{Event, Events};
-use tafl_rules::{Cell, Game, Move, Reason, Shape};
+use tafl_rules::{Cell, Event, Events, Game, Move, Reason, Shape};
 
 /// The kind of a motif.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -236,7 +235,7 @@ fn play(game: &mut Game, mv: Move) -> Option<Vec<MotifKind>> {
             }
         }
         let in_danger =
-            |facts: &tafl_rules::facts::Facts| facts.kings[side.other()].is_some_and(|king| king.in_danger);
+            |facts: &tafl_rules::Facts| facts.kings[side.other()].is_some_and(|king| king.in_danger);
         if in_danger(&facts) && !in_danger(&before) {
             kinds.push(MotifKind::KingInDanger);
         }

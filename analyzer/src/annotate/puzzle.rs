@@ -1,7 +1,6 @@
 //! Puzzles: positions with exactly one winning move, found in games and verified.
 
-use tafl_rules::zobrist::CanonicalKey;
-use tafl_rules::{AnyRulebook, Game, Move, RepetitionMode, Setup, Side};
+use tafl_rules::{AnyRulebook, CanonicalKey, Game, Move, RepetitionMode, Setup, Side};
 
 use super::context::options_for;
 use super::curves::CurveChoice;

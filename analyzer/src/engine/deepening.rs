@@ -7,9 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use tafl_rules::position::Position;
-use tafl_rules::rulebook::Rulebook;
-use tafl_rules::{AnyRulebook, BySide, Game, Move, with_rulebook};
+use tafl_rules::{AnyRulebook, BySide, Game, Move, Position, Rulebook, with_rulebook};
 
 use super::pruning::reductions;
 use super::repetition::RepetitionResult;

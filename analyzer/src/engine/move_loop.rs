@@ -1,8 +1,6 @@
 //! The loop over the moves of a node: move ordering, pruning, reductions, and re-searches.
 
-use tafl_rules::Move;
-use tafl_rules::position::Position;
-use tafl_rules::ruleset::NoMoves;
+use tafl_rules::{Move, NoMoves, Position};
 
 use super::ordering::{Ordering, RankedMove, move_class, pick, rank_all};
 use super::pruning::QuietVerdict;

@@ -1,9 +1,6 @@
 //! Move ordering: ranks moves and picks the best one.
 
-use tafl_rules::bitboard::Bitboard;
-use tafl_rules::position::Position;
-use tafl_rules::rulebook::Rulebook;
-use tafl_rules::{Move, Piece, Role, Side};
+use tafl_rules::{Bitboard, Move, Piece, Position, Role, Rulebook, Side};
 
 use super::history::{ContinuationHistory, History};
 use crate::facts::NodeFacts;

@@ -2,9 +2,7 @@
 //!
 //! See <https://www.chessprogramming.org/Quiescence_Search>.
 
-use tafl_rules::bitboard::Bitboard;
-use tafl_rules::position::Position;
-use tafl_rules::{Piece, Role};
+use tafl_rules::{Bitboard, Piece, Position, Role};
 
 use super::ordering::{pick, rank_noisy};
 use super::searcher::{SearchWorker, score_of};

@@ -4,8 +4,7 @@
 //! allow. The positions of a cycle recur in turn, so the side that closes the cycle first is also
 //! the first to break the rule, and it could leave the cycle now as well as later.
 
-use tafl_rules::ruleset::{RepetitionRule, RepetitionScope};
-use tafl_rules::{RuleSet, Side};
+use tafl_rules::{RepetitionRule, RepetitionScope, RuleSet, Side};
 
 use crate::score::Score;
 

@@ -2,7 +2,7 @@
 //!
 //! See <https://www.chessprogramming.org/Principal_Variation_Search>.
 
-use tafl_rules::position::Position;
+use tafl_rules::Position;
 
 use super::searcher::{MoveLoop, NodeKind, NonPv, SearchWorker};
 use crate::facts::{KingFacts, NodeFacts};

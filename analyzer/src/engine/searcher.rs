@@ -3,9 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use tafl_rules::position::Position;
-use tafl_rules::rulebook::Rulebook;
-use tafl_rules::{BySide, Move, Outcome, Side};
+use tafl_rules::{BySide, Move, Outcome, Position, Rulebook, Side};
 
 use super::params::{CHECK_EVERY, Params};
 use super::repetition::RepetitionResult;

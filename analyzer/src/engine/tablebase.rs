@@ -1,6 +1,6 @@
 //! Tablebase probes in the search.
 
-use tafl_rules::position::Position;
+use tafl_rules::Position;
 
 use super::repetition::RepetitionResult;
 use super::searcher::SearchWorker;

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use tafl_rules::position::Position;
-use tafl_rules::rulebook::Rulebook;
-use tafl_rules::{AnyRulebook, Coord, Game, Move, RepetitionMode, Rng, RuleSet, Setup, Side, catalog};
+use tafl_rules::{
+    AnyRulebook, Coord, Game, Move, Position, RepetitionMode, Rng, RuleSet, Rulebook, Setup, Side, catalog,
+};
 
 use super::{Engine, EngineError, Options, Params};
 use crate::limits::{Depth, Limits};

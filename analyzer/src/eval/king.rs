@@ -1,8 +1,6 @@
 //! The terms of a king: open lines, mobility, neighbors, and danger.
 
-use tafl_rules::bitboard::Bitboard;
-use tafl_rules::position::Position;
-use tafl_rules::rulebook::Rulebook;
+use tafl_rules::{Bitboard, Position, Rulebook};
 
 use super::Evaluator;
 use super::term::{EvalTerm, TermSink};

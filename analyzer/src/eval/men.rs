@@ -1,9 +1,6 @@
 //! The terms of the men: distances from edge and goals, and structure.
 
-use tafl_rules::Side;
-use tafl_rules::bitboard::Bitboard;
-use tafl_rules::position::Position;
-use tafl_rules::rulebook::Rulebook;
+use tafl_rules::{Bitboard, Position, Rulebook, Side};
 
 use super::Evaluator;
 use super::term::{EvalTerm, TermSink};

@@ -13,10 +13,7 @@ mod weights;
 #[cfg(test)]
 mod tests;
 
-use tafl_rules::bitboard::Bitboard;
-use tafl_rules::position::Position;
-use tafl_rules::rulebook::Rulebook;
-use tafl_rules::{Cell, Piece, Role, Shape, Side};
+use tafl_rules::{Bitboard, Cell, Piece, Position, Role, Rulebook, Shape, Side};
 
 use std::sync::Arc;
 

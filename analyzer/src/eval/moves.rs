@@ -1,9 +1,6 @@
 //! The terms of a king's distance from his goals, in moves.
 
-use tafl_rules::bitboard::Bitboard;
-use tafl_rules::position::Position;
-use tafl_rules::rulebook::Rulebook;
-use tafl_rules::{Piece, Side};
+use tafl_rules::{Bitboard, Piece, Position, Rulebook, Side};
 
 use super::Evaluator;
 use super::term::{EvalTerm, TermSink};

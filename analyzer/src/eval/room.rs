@@ -1,9 +1,6 @@
 //! The terms of a king's room: the part of the board that enemies have not cut off.
 
-use tafl_rules::bitboard::Bitboard;
-use tafl_rules::position::Position;
-use tafl_rules::rulebook::Rulebook;
-use tafl_rules::{Cell, Piece};
+use tafl_rules::{Bitboard, Cell, Piece, Position, Rulebook};
 
 use super::Evaluator;
 use super::term::{EvalTerm, TermSink};

@@ -1,7 +1,6 @@
 //! Properties of every evaluation.
 
-use tafl_rules::rulebook::Rulebook;
-use tafl_rules::{AnyRulebook, Rng, Setup, Side, catalog, with_rulebook};
+use tafl_rules::{AnyRulebook, Rng, Rulebook, Setup, Side, catalog, with_rulebook};
 
 use super::{EvalTerm, Evaluator, N_TERMS, Weights};
 use crate::score::Score;
@@ -54,7 +53,7 @@ fn mirrored_positions_have_equal_scores() {
 }
 
 /// Plays a game of arbitrary legal moves and calls `look` with every position.
-fn walk<const N: usize>(book: &Rulebook<N>, mut look: impl FnMut(&tafl_rules::position::Position<N>)) {
+fn walk<const N: usize>(book: &Rulebook<N>, mut look: impl FnMut(&tafl_rules::Position<N>)) {
     let mut pos = book.start();
     let mut rng = Rng::new(1);
     for _ in 0..120 {

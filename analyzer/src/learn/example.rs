@@ -1,8 +1,6 @@
 //! Conversion of samples to the inputs and targets of a network.
 
-use tafl_rules::position::Position;
-use tafl_rules::rulebook::Rulebook;
-use tafl_rules::{AnyRulebook, with_rulebook};
+use tafl_rules::{AnyRulebook, Position, Rulebook, with_rulebook};
 
 use super::curve::{ScoreCurve, SideWeights};
 use super::sample::Sample;

@@ -4,8 +4,7 @@
 //! attackers' expectation. The loss is the cross entropy. See <https://arxiv.org/abs/1412.6980> for
 //! Adam.
 
-use tafl_rules::rng::split_mix;
-use tafl_rules::{AnyRulebook, Rng, with_rulebook};
+use tafl_rules::{AnyRulebook, Rng, split_mix, with_rulebook};
 
 use super::example::{TrainingExample, examples};
 use super::model::{ForwardBackward, Model};

@@ -1,9 +1,6 @@
 //! The inputs of a network: planes of cells, with their images under symmetries.
 
-use tafl_rules::bitboard::Bitboard;
-use tafl_rules::position::Position;
-use tafl_rules::rulebook::Rulebook;
-use tafl_rules::{Piece, PieceSet, Role, Shape, Side};
+use tafl_rules::{Bitboard, Piece, PieceSet, Position, Role, Rulebook, Shape, Side};
 
 /// A plane of inputs: all pieces of a side, or all pieces of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

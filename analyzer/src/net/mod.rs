@@ -19,10 +19,7 @@ pub mod signals;
 #[cfg(test)]
 mod tests;
 
-use tafl_rules::Side;
-use tafl_rules::bitboard::Bitboard;
-use tafl_rules::position::Position;
-use tafl_rules::rulebook::Rulebook;
+use tafl_rules::{Bitboard, Position, Rulebook, Side};
 
 use crate::facts::NodeFacts;
 use crate::score::Score;

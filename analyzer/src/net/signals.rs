@@ -4,11 +4,7 @@
 //! Counts are one-hot encoded, so that a network can learn a value for each count, not just a
 //! slope.
 
-use tafl_rules::Side;
-use tafl_rules::bitboard::Bitboard;
-use tafl_rules::position::Position;
-use tafl_rules::rulebook::Rulebook;
-use tafl_rules::ruleset::Encirclement;
+use tafl_rules::{Bitboard, Encirclement, Position, Rulebook, Side};
 
 use crate::facts::{FEW_GOALS, KingFacts, NodeFacts};
 

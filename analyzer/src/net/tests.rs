@@ -1,9 +1,9 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use tafl_rules::position::Position;
-use tafl_rules::rulebook::Rulebook;
-use tafl_rules::{AnyRulebook, Game, Move, Rng, catalog, symmetry, with_rulebook};
+use tafl_rules::{
+    AnyRulebook, Game, Move, Position, Rng, Rulebook, catalog, rules_symmetries, with_rulebook,
+};
 
 use super::*;
 use crate::engine::{Engine, EngineError, NetChoice, Options};
@@ -86,7 +86,7 @@ fn mirrored_positions_have_identical_scores() {
             random_walk(book, 5, |pos| {
                 let setup = pos.setup(book.shape());
                 let score = eval.evaluate(&mut eval.accumulator(), book, pos);
-                for symmetry in symmetry::of_rules(book.rules()) {
+                for symmetry in rules_symmetries(book.rules()) {
                     let mirrored = setup.mapped(|cell| symmetry.image(cell));
                     let mirrored = book.position(&mirrored, pos.to_move());
                     let mut last = eval.accumulator();

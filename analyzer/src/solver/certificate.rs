@@ -21,8 +21,7 @@
 
 use std::fmt::Write as _;
 
-use tafl_rules::text::ruleset::ReadOptions;
-use tafl_rules::{Coord, Move, RuleSet, Setup, Shape, Side};
+use tafl_rules::{Coord, Move, RuleSet, RulesReadOptions, Setup, Shape, Side};
 
 use super::proof::{Proof, ProofStep};
 
@@ -128,7 +127,7 @@ impl Certificate {
         let mut lines = LineCursor { lines: text.lines().collect(), at: 0 };
         lines.head()?;
         let rules = lines.value("rules")?;
-        let (rules, _) = RuleSet::read(rules, ReadOptions::default())
+        let (rules, _) = RuleSet::read(rules, RulesReadOptions::default())
             .map_err(|error| lines.error_here(CertificateErrorKind::Rules(error.to_string())))?;
         let shape = rules.shape();
         let start = lines.value("start")?;

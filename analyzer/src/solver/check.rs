@@ -9,8 +9,10 @@
 
 use std::collections::HashMap;
 
-use tafl_rules::ruleset::{Berserk, NoMoves, RepetitionEffect, RepetitionRule};
-use tafl_rules::{AnyRulebook, Game, Move, Outcome, RepetitionMode, Side};
+use tafl_rules::{
+    AnyRulebook, Berserk, Game, Move, NoMoves, Outcome, RepetitionEffect, RepetitionMode, RepetitionRule,
+    Side,
+};
 
 use super::certificate::{Certificate, MOST_PLIES};
 use super::proof::{Proof, place};

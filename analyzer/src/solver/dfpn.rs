@@ -7,9 +7,7 @@
 
 use std::time::Instant;
 
-use tafl_rules::position::Position;
-use tafl_rules::rulebook::Rulebook;
-use tafl_rules::{Move, Side};
+use tafl_rules::{Move, Position, Rulebook, Side};
 
 use super::heuristic;
 use super::keys::Keys;

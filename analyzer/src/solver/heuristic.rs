@@ -1,10 +1,7 @@
 //! The heuristics of the proof-number search: immediate wins, and initial proof and disproof
 //! numbers.
 
-use tafl_rules::bitboard::Bitboard;
-use tafl_rules::position::Position;
-use tafl_rules::rulebook::Rulebook;
-use tafl_rules::{Move, Side};
+use tafl_rules::{Bitboard, Move, Position, Rulebook, Side};
 
 use super::proof_table::ProofNumbers;
 use crate::facts::KingFacts;

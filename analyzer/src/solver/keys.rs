@@ -1,10 +1,7 @@
 //! The keys of positions in a proof-number search. If the rules allow it, all mirror images share a
 //! key.
 
-use tafl_rules::position::Position;
-use tafl_rules::rng::split_mix;
-use tafl_rules::rulebook::Rulebook;
-use tafl_rules::{Piece, Side};
+use tafl_rules::{Piece, Position, Rulebook, Side, split_mix};
 
 /// The golden ratio as a fraction of 2^64: an odd number whose multiples are distributed evenly.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;

@@ -21,10 +21,10 @@ mod tests;
 
 use std::time::{Duration, Instant};
 
-use tafl_rules::position::Position;
-use tafl_rules::rulebook::{CompileError, Rulebook};
-use tafl_rules::ruleset::{NoMoves, RepetitionEffect, RepetitionRule};
-use tafl_rules::{AnyRulebook, BySide, Game, Move, PieceSet, RuleSet, Side, with_rulebook};
+use tafl_rules::{
+    AnyRulebook, BySide, CompileError, Game, Move, NoMoves, PieceSet, Position, RepetitionEffect,
+    RepetitionRule, RuleSet, Rulebook, Side, with_rulebook,
+};
 
 pub use certificate::{
     Certificate, CertificateError, CertificateErrorKind, MOST_PLIES, Origin, VERSION as CERTIFICATE_VERSION,

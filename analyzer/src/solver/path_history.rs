@@ -2,21 +2,19 @@
 
 use std::collections::HashMap;
 
-use tafl_rules::ruleset::RepetitionRule;
-use tafl_rules::zobrist::Key;
-use tafl_rules::{Game, Outcome, Side};
+use tafl_rules::{Game, Outcome, PositionKey, RepetitionRule, Side};
 
 /// The positions of a game's history whose next occurrence triggers a rule.
 #[derive(Debug, Default)]
 pub(super) struct PathHistory {
     /// The rules triggered by the next occurrence of each position, in their order.
-    triggered_rules: HashMap<Key, Vec<RepetitionRule>>,
+    triggered_rules: HashMap<PositionKey, Vec<RepetitionRule>>,
 }
 
 impl PathHistory {
     /// Collects the positions from the history of a game.
     pub(super) fn of(game: &Game) -> PathHistory {
-        let mut counts: HashMap<Key, u32> = HashMap::new();
+        let mut counts: HashMap<PositionKey, u32> = HashMap::new();
         for key in game.turn_keys() {
             *counts.entry(key).or_default() += 1;
         }
@@ -36,7 +34,7 @@ impl PathHistory {
     }
 
     /// Returns the outcome if a move of `mover` to a position triggers a rule.
-    pub(super) fn end(&self, key: Key, mover: Side) -> Option<Outcome> {
+    pub(super) fn end(&self, key: PositionKey, mover: Side) -> Option<Outcome> {
         let triggered = self.triggered_rules.get(&key)?.iter().copied();
         RepetitionRule::deciding(triggered, mover).map(|(_, outcome)| outcome)
     }

@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use tafl_rules::position::Position;
-use tafl_rules::{Cell, Move, Setup, Shape, Side};
+use tafl_rules::{Cell, Move, Position, Setup, Shape, Side};
 
 use super::dfpn::{Child, ChildScope, GoalSearch, NO_BOUND};
 use super::keys::Symmetries;

@@ -2,10 +2,9 @@
 
 use std::collections::HashMap;
 
-use tafl_rules::position::Position;
-use tafl_rules::rulebook::Rulebook;
 use tafl_rules::{
-    AnyRulebook, Cell, Game, Move, Piece, RepetitionMode, Rng, Role, RuleSet, Setup, Side, catalog,
+    AnyRulebook, Cell, Game, Move, Piece, Position, RepetitionMode, Rng, Role, RuleSet, Rulebook, Setup,
+    Side, catalog,
 };
 
 use super::*;

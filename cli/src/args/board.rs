@@ -1,11 +1,9 @@
 //! Arguments of the commands about a single board.
 
 use std::path::PathBuf;
-use taflbase::SideName;
 
 use clap::{Args, ValueEnum};
-use tafl_parser::Format;
-use tafl_reports::board::Theme;
+use taflbase::{ShowRequest, SideName};
 
 use super::rules::VariantArgs;
 
@@ -68,41 +66,6 @@ pub(crate) struct MoveArgs {
     pub(crate) format: MoveFormat,
 }
 
-/// What kind of picture to make.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Picture {
-    /// Letters on a grid
-    Text,
-    /// Scalable vector graphics
-    Svg,
-    /// A bitmap
-    Png,
-    /// A bitmap that moves; only with --animate
-    Gif,
-}
-
-/// The colors of pictures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ThemeArg {
-    /// Wood and bone on white
-    Light,
-    /// For dark screens
-    Dark,
-    /// Black and white with patterns, for printers
-    Print,
-}
-
-impl ThemeArg {
-    /// Returns the theme.
-    pub(crate) const fn theme(self) -> Theme {
-        match self {
-            ThemeArg::Light => Theme::Light,
-            ThemeArg::Dark => Theme::Dark,
-            ThemeArg::Print => Theme::Print,
-        }
-    }
-}
-
 /// Arguments of `tafl show`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -111,34 +74,9 @@ Examples:
   tafl show games.otg:3 --ply 12 --format svg -o board.svg
   tafl show games.otg --animate -o game.gif")]
 pub(crate) struct ShowArgs {
-    /// A file of records, with `:GAME` for another than its first: its number
-    /// or its id
-    #[arg(value_name = "FILE[:GAME]")]
-    pub(crate) game: Option<String>,
-    /// Show the board after so many plies [default: all]
-    #[arg(long, value_name = "N")]
-    pub(crate) ply: Option<usize>,
-    /// The rules.
+    /// What to draw.
     #[command(flatten)]
-    pub(crate) variant: VariantArgs,
-    /// Show this position record, rank 1 first
-    #[arg(long, value_name = "RECORD")]
-    pub(crate) position: Option<String>,
-    /// What kind of picture [default: by the ending of the output, or text]
-    #[arg(long, value_name = "FORMAT")]
-    pub(crate) format: Option<Picture>,
-    /// Show the whole game, move by move (SVG or GIF)
-    #[arg(long)]
-    pub(crate) animate: bool,
-    /// The colors of pictures [default: light]
-    #[arg(long, value_name = "THEME")]
-    pub(crate) theme: Option<ThemeArg>,
-    /// How many pixels wide PNG and GIF are, 32 to 6000
-    #[arg(long, value_name = "PIXELS", default_value_t = 640)]
-    pub(crate) width: u32,
-    /// Read the file in this notation instead of finding out
-    #[arg(long = "as", value_name = "FORMAT", value_parser = super::records::format_parser())]
-    pub(crate) notation: Option<Format>,
+    pub(crate) request: ShowRequest,
     /// Write to a file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

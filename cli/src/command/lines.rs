@@ -1,6 +1,6 @@
 //! `tafl lines`: files cut into record lines.
 
-use tafl_parser::reader::RecordLine;
+use tafl_parser::RecordLine;
 use taflbase::records::{RecordEvent, RecordRequest};
 
 use crate::args::lines::LinesArgs;

@@ -6,8 +6,7 @@ mod text;
 use std::fs;
 
 use anyhow::Context;
-use tafl_parser::Format;
-use tafl_parser::write::{WriteGame, write};
+use tafl_parser::{Format, WriteGame, write_record};
 use tafl_rules::Side;
 use taflbase::App;
 use taflbase::play::{GameSeries, PlayedPair, PlayerSpec, SavedPair};
@@ -59,7 +58,7 @@ pub(crate) fn run(args: &MatchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if let (Some(output), Some(path)) = (output, &args.output) {
         let mut text = String::new();
         for record in prepared.records(pairs) {
-            write(WriteGame { record: &record, played: None }, Format::Jsonl, &mut text)?;
+            write_record(WriteGame { record: &record, played: None }, Format::Jsonl, &mut text)?;
         }
         output.complete(text.as_bytes()).with_context(|| path.display().to_string())?;
     }

@@ -30,13 +30,13 @@ pub(crate) fn run(args: &MoveArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         explain: args.explain,
     };
     if args.mv == "-" {
-        return Batch { defaults, app: App::new(), has_failed: false }.run(io);
+        return Batch { defaults, app: App::new().with_rules_files(), has_failed: false }.run(io);
     }
     if defaults.rules.is_empty() {
         io.error(NO_RULES);
         return Ok(Exit::Error);
     }
-    match defaults.run(&App::new(), &Job::default()) {
+    match defaults.run(&App::new().with_rules_files(), &Job::default()) {
         Ok(answer) => {
             let text = match args.format {
                 MoveFormat::Json => format!("{}\n", serde_json::to_string_pretty(&answer)?),

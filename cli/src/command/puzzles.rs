@@ -3,8 +3,7 @@
 use std::io::Write as _;
 
 use anyhow::Context as _;
-use tafl_parser::Format;
-use tafl_parser::write::{WriteGame, write};
+use tafl_parser::{Format, WriteGame, write_record};
 use taflbase::App;
 use taflbase::engine::{FoundPuzzle, PuzzleItem};
 use taflbase::escape::escape;
@@ -61,7 +60,7 @@ fn puzzle_text(found: &FoundPuzzle, format: PuzzleFormat) -> anyhow::Result<Stri
         PuzzleFormat::Jsonl => json_line(&found.answer()),
         PuzzleFormat::OpenTafl => {
             let mut out = String::new();
-            write(WriteGame { record: &found.record(), played: None }, Format::OpenTafl, &mut out)?;
+            write_record(WriteGame { record: &found.record(), played: None }, Format::OpenTafl, &mut out)?;
             out
         }
     })

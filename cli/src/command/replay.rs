@@ -1,7 +1,6 @@
 //! `tafl replay`: what happened in each game, ply by ply.
 
-use tafl_parser::Severity;
-use tafl_parser::reader::ErrorLine;
+use tafl_parser::{ErrorLine, Severity};
 use taflbase::records::GameReplay;
 
 use crate::args::records::{ReplayArgs, ReplayFormat};

@@ -2,8 +2,7 @@
 
 use std::fmt::Write as _;
 
-use tafl_rules::Side;
-use tafl_rules::catalog::NamedRules;
+use tafl_rules::{Side, catalog::NamedRules};
 
 use crate::args::rules::{
     RulesArgs, RulesCommand, RulesDiffArgs, RulesExplainArgs, RulesListArgs, RulesShowArgs, TextFormat,

@@ -3,8 +3,7 @@
 use std::fs;
 
 use anyhow::Context;
-use tafl_parser::Format;
-use tafl_parser::write::{WriteGame, write};
+use tafl_parser::{Format, WriteGame, write_record};
 use taflbase::App;
 use taflbase::play::{GameSeries, SavedGame};
 
@@ -56,7 +55,7 @@ pub(crate) fn run(args: &SelfplayArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     let mut text = String::new();
     for (number, game) in (0..).zip(series.first(wanted)) {
         let record = prepared.record(number, game);
-        write(WriteGame { record: &record, played: None }, Format::Jsonl, &mut text)?;
+        write_record(WriteGame { record: &record, played: None }, Format::Jsonl, &mut text)?;
     }
     match (output, path) {
         (Some(output), Some(path)) => {

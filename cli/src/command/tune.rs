@@ -7,12 +7,16 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use serde_json::json;
-use tafl_analyzer::Weights;
-use tafl_analyzer::engine::{NetChoice, Options};
-use tafl_analyzer::learn::sample::{self, Sample};
-use tafl_analyzer::learn::trainer::{EpochReport, TrainConfig, train};
-use tafl_analyzer::learn::tune::{Tuning, tune};
-use tafl_analyzer::net::{CompiledNet, Network};
+use tafl_analyzer::{
+    Weights,
+    engine::{NetChoice, Options},
+    learn::{
+        sample::{self, Sample},
+        trainer::{EpochReport, TrainConfig, train},
+        tune::{Tuning, tune},
+    },
+    net::{CompiledNet, Network},
+};
 use tafl_rules::{AnyRulebook, with_rulebook};
 
 use crate::args::rules::TextFormat;

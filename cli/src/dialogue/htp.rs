@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
-use tafl_analyzer::engine::{Engine, EngineError};
-use tafl_analyzer::{Limits, SearchReport};
+use tafl_analyzer::{
+    Limits, SearchReport,
+    engine::{Engine, EngineError},
+};
 use tafl_rules::{Cell, Role, Side, catalog};
 
 use super::seat::{Seat, read_side};

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use tafl_analyzer::engine::{Engine, EngineError};
-use tafl_analyzer::{Limits, SearchReport};
-use tafl_rules::text::ruleset::ReadOptions;
-use tafl_rules::{BySide, RuleSet, Side};
+use tafl_analyzer::{
+    Limits, SearchReport,
+    engine::{Engine, EngineError},
+};
+use tafl_rules::{BySide, RuleSet, RulesReadOptions, Side};
 
 use super::seat::{Seat, read_side};
 use super::{Dialogue, Next, Urgent};
@@ -133,7 +134,8 @@ impl Dialogue for Otep {
         match word {
             "" | "hello" | "simple-moves" | "status" => Next::nothing(),
             "rules" => {
-                let read = RuleSet::read(rest, ReadOptions::default()).map_err(|error| error.to_string());
+                let read =
+                    RuleSet::read(rest, RulesReadOptions::default()).map_err(|error| error.to_string());
                 match read.and_then(|(rules, _)| self.seat.set_rules(&rules)) {
                     Ok(()) => Next::nothing(),
                     Err(why) => Next::say(format!("error -1 {why}")),

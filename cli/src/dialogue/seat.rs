@@ -1,7 +1,9 @@
 //! What every protocol needs: an engine, rules, and a game that can be taken back.
 
-use tafl_analyzer::engine::{Engine, Options};
-use tafl_analyzer::{Limits, SearchReport};
+use tafl_analyzer::{
+    Limits, SearchReport,
+    engine::{Engine, Options},
+};
 use tafl_rules::{AnyRulebook, Game, Move, PieceSet, RepetitionMode, RuleSet, Setup, Shape, Side};
 
 use super::{Next, Thought};

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use tafl_analyzer::engine::{Engine, EngineError};
-use tafl_analyzer::{Depth, Limits, Nodes, SearchReport};
-use tafl_rules::text::ruleset::ReadOptions;
-use tafl_rules::{RuleSet, catalog};
+use tafl_analyzer::{
+    Depth, Limits, Nodes, SearchReport,
+    engine::{Engine, EngineError},
+};
+use tafl_rules::{RuleSet, RulesReadOptions, catalog};
 
 use super::seat::{Seat, read_side};
 use super::{Dialogue, Next, Urgent};
@@ -42,7 +43,7 @@ impl Uci {
             "variant" => catalog::find(value)
                 .ok_or_else(|| format!("there is no variant `{value}`"))
                 .and_then(|named| self.seat.set_rules(&named.rules())),
-            "rules" => RuleSet::read(value, ReadOptions::default())
+            "rules" => RuleSet::read(value, RulesReadOptions::default())
                 .map_err(|error| error.to_string())
                 .and_then(|(rules, _)| self.seat.set_rules(&rules)),
             _ => Err(format!("there is no option `{}`", name.trim())),

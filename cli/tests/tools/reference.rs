@@ -4,9 +4,11 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use tafl_rules::catalog::{self, NamedRules};
-use tafl_rules::sheet::{self, Difference};
-use tafl_rules::{BySide, RuleSet};
+use tafl_rules::{
+    BySide, RuleSet, RulesDifference,
+    catalog::{self, NamedRules},
+    rules_differences, rules_sheet,
+};
 
 use super::run;
 
@@ -32,9 +34,9 @@ struct Entry {
 }
 
 /// Returns the entry with a sheet that differs least, and in what.
-fn nearest<'e>(rules: &RuleSet, above: &'e [Entry]) -> Option<(&'e Entry, Vec<Difference>)> {
+fn nearest<'e>(rules: &RuleSet, above: &'e [Entry]) -> Option<(&'e Entry, Vec<RulesDifference>)> {
     let differences = |entry: &'e Entry| {
-        let found = sheet::differences(&entry.rules, rules);
+        let found = rules_differences(&entry.rules, rules);
         (entry, found.into_iter().filter(|difference| difference.matters).collect::<Vec<_>>())
     };
     let alike = above.iter().filter(|entry| entry.rules.shape() == rules.shape()).map(differences);
@@ -64,7 +66,7 @@ fn page() -> String {
         let _ = write!(out, "\n\n```text\n{}\n```\n", board.join("\n"));
         let Some((entry, found)) = nearest(&rules, &above) else {
             let names = BySide { attackers: variant.sides.attackers, defenders: variant.sides.defenders };
-            for section in sheet::sheet(&rules, names) {
+            for section in rules_sheet(&rules, names) {
                 let _ = write!(out, "\n**{}**\n\n", section.title);
                 for sentence in section.sentences {
                     let _ = writeln!(out, "- {}", one_line(&sentence));
@@ -77,7 +79,7 @@ fn page() -> String {
             0 => write!(out, "\nThe same game as {} (`{}`).\n", entry.variant.title, entry.variant.name),
             _ => write!(out, "\nAs {} (`{}`), but:\n\n", entry.variant.title, entry.variant.name),
         };
-        for Difference { topic, left, right, .. } in found {
+        for RulesDifference { topic, left, right, .. } in found {
             let _ =
                 writeln!(out, "- {}: {} (there: {})", one_line(&topic), one_line(&right), one_line(&left));
         }

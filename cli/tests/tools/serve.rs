@@ -142,7 +142,7 @@ fn described_parameters_are_those_that_are_known() {
         let error = served.refuses(served.get(&format!("{path}?nothing=1")), 400, "bad-parameter");
         let known = match names.is_empty() {
             true => "this address takes no parameters".to_owned(),
-            false => format!("known are: {}", names.join(", ")),
+            false => format!("expected {}", names.join(", ")),
         };
         assert_eq!(error["help"], known.as_str(), "{path}");
     }

@@ -140,7 +140,7 @@ fn bodies_that_come_at_once_take_no_more_memory_than_there_is_room_for() {
 
 #[test]
 fn a_body_that_does_not_come_is_not_waited_for() {
-    let served = with(&["--patience", "1"]);
+    let served = with(&["--client-timeout", "1"]);
     let host = served.address();
     let head = format!("POST /api/validate HTTP/1.1\r\nHost: {host}\r\nContent-Length: 9\r\n\r\n");
     let answer = String::from_utf8(served.exchange(head.as_bytes())).unwrap();
@@ -186,7 +186,7 @@ fn garbage_is_answered_or_dropped_and_the_server_goes_on() {
 
 #[test]
 fn a_slow_client_is_left() {
-    let served = with(&["--patience", "1"]);
+    let served = with(&["--client-timeout", "1"]);
     let mut stream = served.connect();
     stream.write_all(b"GET /api/info HTTP/1.1\r\nHost: loc").unwrap();
     let begun = Instant::now();

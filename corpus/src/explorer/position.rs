@@ -2,9 +2,7 @@
 
 use std::collections::HashMap;
 
-use tafl_rules::facts::Event;
-use tafl_rules::symmetry::Symmetry;
-use tafl_rules::{AnyRulebook, Cell, Game, Move, Side};
+use tafl_rules::{AnyRulebook, Cell, Event, Game, Move, Side, Symmetry};
 
 use crate::id::RulesId;
 use crate::ply_state::{CellContent, PlyState};

@@ -4,10 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use tafl_parser::record::tag;
-use tafl_parser::replay::{Choice as Rules, Chosen};
-use tafl_rules::symmetry::Symmetry;
-use tafl_rules::{AnyRulebook, Cell, Game, Move, RepetitionMode, Rng, Setup, Side, catalog};
+use tafl_parser::{ChosenRules, RuleChoice as Rules, tag};
+use tafl_rules::{AnyRulebook, Cell, Game, Move, RepetitionMode, Rng, Setup, Side, Symmetry, catalog};
 
 use super::{
     Explorer, GameCounts, GameSelection, MoveStats, OpeningNode, Orientation, PositionStats, QueryPosition,
@@ -23,7 +21,7 @@ use crate::verify::{VerifyDepth, verify};
 /// Variants whose games begin alike; berserk has chains, hexentafl another kind of board.
 const VARIANTS: [&str; 3] = ["brandubh7", "hexentafl4", "berserk11"];
 
-fn chosen(name: &str) -> Arc<Chosen> {
+fn chosen(name: &str) -> Arc<ChosenRules> {
     Rules::named(catalog::find(name).unwrap()).chosen()
 }
 
@@ -109,7 +107,7 @@ fn count(
                 let goes_on = cursor.advance().unwrap();
                 let is_turn = here.to_move == place.game().to_move();
                 let is_chain = |mapped: &Symmetry| {
-                    let chain = here.facts.events.contains(tafl_rules::facts::Event::ChainGoesOn);
+                    let chain = here.facts.events.contains(tafl_rules::Event::ChainGoesOn);
                     let at = here.last.filter(|_| chain).map(|last| last.to);
                     place.game().chain().map(|cell| mapped.image(cell)) == at
                 };

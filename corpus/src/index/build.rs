@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tafl_rules::zobrist::CanonicalKey;
+use tafl_rules::CanonicalKey;
 use tantivy::directory::{MmapDirectory, RamDirectory};
 use tantivy::indexer::SingleSegmentIndexWriter;
 use tantivy::{Directory, Index, TantivyDocument};

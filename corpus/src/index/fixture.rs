@@ -2,9 +2,7 @@
 
 use std::path::Path;
 
-use tafl_rules::facts::{Event, Facts, KingStatus};
-use tafl_rules::zobrist::CanonicalKey;
-use tafl_rules::{AnyRulebook, BySide, Game, Rng, RuleSet, catalog};
+use tafl_rules::{AnyRulebook, BySide, CanonicalKey, Event, Facts, Game, KingStatus, Rng, RuleSet, catalog};
 use tantivy::directory::OwnedBytes;
 
 use crate::id::{GameId, LineOfPlayId, RulesId};

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use tafl_rules::zobrist::CanonicalKey;
+use tafl_rules::CanonicalKey;
 use tantivy::directory::MmapDirectory;
 use tantivy::index::InvertedIndexReader;
 use tantivy::schema::IndexRecordOption;

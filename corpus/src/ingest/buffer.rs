@@ -64,7 +64,7 @@ impl SegmentBuffer {
             // What counts is who moved next; behind the last ply, whether the piece could have gone on.
             let goes_on = match replayed.plies.get(at + 1) {
                 Some(next) => next.side == ply.side,
-                None => ply.facts.events.contains(tafl_rules::facts::Event::ChainGoesOn),
+                None => ply.facts.events.contains(tafl_rules::Event::ChainGoesOn),
             };
             let goes_on = if goes_on { NextMover::SameSide } else { NextMover::OtherSide };
             self.move_log.ply(ply.mv, &ply.captured, goes_on, &ply.facts);

@@ -1,7 +1,6 @@
 //! A record with its replay: what rows are made from.
 
-use tafl_parser::replay::Soundness;
-use tafl_parser::{Diagnostic, Record, Replay, Source};
+use tafl_parser::{Diagnostic, Record, Replay, Soundness, Source};
 
 /// A record with its replay.
 #[derive(Debug, Clone, Copy)]

@@ -1,7 +1,6 @@
 //! What a record says, in the columns of its row.
 
-use tafl_parser::record::tag;
-use tafl_parser::{Diagnostic, Record};
+use tafl_parser::{Diagnostic, Record, tag};
 use tafl_rules::{Outcome, Reason, Side};
 
 use super::date::Day;

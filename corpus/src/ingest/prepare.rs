@@ -3,10 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use tafl_parser::Severity;
-use tafl_parser::replay::{Choice, Chosen, Soundness};
-use tafl_rules::game::CellSet;
-use tafl_rules::{AnyRulebook, Game, Move, Outcome, Setup, Side};
+use tafl_parser::{ChosenRules, RuleChoice, Severity, Soundness};
+use tafl_rules::{AnyRulebook, CellSet, Game, Move, Outcome, Setup, Side};
 
 use super::columns::{
     comments, quality_score, quality_score_of_row, set_end, set_names, set_source, set_tags,
@@ -23,12 +21,12 @@ use crate::row::{GameRow, RecordVerdict};
 #[derive(Debug, Clone)]
 pub struct GeneratedGame<'a> {
     /// The rules.
-    pub rules: &'a Choice,
+    pub rules: &'a RuleChoice,
     /// The moves from the start of the rules, each a legal step.
     pub moves: &'a [Move],
     /// How it ended, where the board does not show it.
     pub outcome: Option<Outcome>,
-    /// What is said about the game; names as in [`tag`](tafl_parser::record::tag).
+    /// What is said about the game; names as in [`tag`](tafl_parser::tag).
     pub tags: &'a [(&'a str, &'a str)],
 }
 
@@ -61,7 +59,7 @@ impl PreparedGame {
 /// What is known about rules, once for all games.
 #[derive(Debug)]
 struct RulesInfo {
-    chosen: Arc<Chosen>,
+    chosen: Arc<ChosenRules>,
     rules: Arc<str>,
     rules_id: RulesId,
     shape: Arc<str>,
@@ -83,7 +81,7 @@ const MOST_KNOWN: usize = 512;
 
 /// How a game was played: what rows and keys are made from.
 struct PlayedLine<'a> {
-    chosen: &'a Arc<Chosen>,
+    chosen: &'a Arc<ChosenRules>,
     /// The start, where it is not that of the rules.
     start: Option<&'a Setup>,
     first: Side,
@@ -151,7 +149,7 @@ impl Preparer {
         Some(prepared)
     }
 
-    fn known(&mut self, chosen: &Arc<Chosen>) -> &RulesInfo {
+    fn known(&mut self, chosen: &Arc<ChosenRules>) -> &RulesInfo {
         let address = Arc::as_ptr(chosen) as usize;
         if self.known.len() >= MOST_KNOWN && !self.known.contains_key(&address) {
             self.known.clear();
@@ -184,7 +182,7 @@ impl Preparer {
 }
 
 impl RulesInfo {
-    fn of(chosen: &Arc<Chosen>) -> RulesInfo {
+    fn of(chosen: &Arc<ChosenRules>) -> RulesInfo {
         let rules = chosen.book.rules();
         let (rules_id, text) = RulesId::of(rules);
         let start = rules.start.to_string();
@@ -284,7 +282,7 @@ mod tests {
 
     #[test]
     fn more_captures_than_the_column_holds_are_its_most() {
-        let chosen = Choice::named(catalog::find("brandubh7").unwrap()).chosen();
+        let chosen = RuleChoice::named(catalog::find("brandubh7").unwrap()).chosen();
         let known = RulesInfo::of(&chosen);
         let mv = known.game.moves()[0];
         let captured: CellSet = chosen.book.shape().cells().collect();

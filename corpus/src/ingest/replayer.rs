@@ -1,8 +1,6 @@
 //! A game played once more, for what the tables want to know of every position.
 
-use tafl_rules::facts::Facts;
-use tafl_rules::game::{CellSet, RepetitionMode};
-use tafl_rules::{AnyRulebook, Cell, Game, Move, Outcome, Setup, Side};
+use tafl_rules::{AnyRulebook, Cell, CellSet, Facts, Game, Move, Outcome, RepetitionMode, Setup, Side};
 
 use crate::ply_state::PlyState;
 

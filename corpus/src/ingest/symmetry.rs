@@ -1,14 +1,13 @@
 //! How the board of a copy lies to that of the stored game.
 
-use tafl_rules::Shape;
-use tafl_rules::symmetry::{Symmetry, of_shape};
+use tafl_rules::{Shape, Symmetry, shape_symmetries};
 
 use crate::row::CopyNote;
 
 /// Returns the id of the symmetry that takes the board of a game to that of a stored one, when both lead to the same form
 /// of the line; `own` and `stored` are their orientations.
 pub(crate) fn relative_symmetry(shape: Shape, own: u8, stored: u8) -> u8 {
-    let all = of_shape(shape);
+    let all = shape_symmetries(shape);
     let (Some(own), Some(stored)) = (all.get(usize::from(own)), all.get(usize::from(stored))) else {
         return 0;
     };
@@ -38,7 +37,7 @@ fn composed(shape: Shape, first: u8, then: u8) -> u8 {
     if first == 0 || then == 0 {
         return first.max(then);
     }
-    let all = of_shape(shape);
+    let all = shape_symmetries(shape);
     let (Some(first), Some(then)) = (all.get(usize::from(first)), all.get(usize::from(then))) else {
         return 0;
     };
@@ -55,9 +54,9 @@ mod tests {
     #[test]
     fn two_symmetries_one_after_another_are_one() {
         let shape = Shape::square(7).unwrap();
-        for first in of_shape(shape) {
-            for then in of_shape(shape) {
-                let all = of_shape(shape);
+        for first in shape_symmetries(shape) {
+            for then in shape_symmetries(shape) {
+                let all = shape_symmetries(shape);
                 let one = &all[usize::from(composed(shape, first.id, then.id))];
                 assert!(shape.cells().all(|cell| one.image(cell) == then.image(first.image(cell))));
             }

@@ -2,9 +2,7 @@
 
 use std::path::Path;
 
-use tafl_parser::replay::{Choice, ReplayOptions, Replayer};
-use tafl_parser::write::WriteGame;
-use tafl_parser::{Format, Source};
+use tafl_parser::{Format, ReplayOptions, Replayer, RuleChoice, Source, WriteGame};
 use tafl_rules::{Game, Outcome, Reason, Side, catalog};
 
 use super::{
@@ -30,7 +28,7 @@ pub(crate) struct RecordPreparer {
 
 impl RecordPreparer {
     pub(crate) fn new() -> RecordPreparer {
-        let rules = catalog::find("brandubh7").map(Choice::named);
+        let rules = catalog::find("brandubh7").map(RuleChoice::named);
         let replayer = Replayer::new(ReplayOptions { rules, ..ReplayOptions::default() });
         RecordPreparer { replayer, preparer: Preparer::default() }
     }
@@ -215,7 +213,7 @@ fn what_cannot_be_stored_is_kept_aside_once() {
 fn games_that_a_program_made_need_no_text() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("corpus");
-    let rules = catalog::find("brandubh7").map(Choice::named).unwrap();
+    let rules = catalog::find("brandubh7").map(RuleChoice::named).unwrap();
     let mut game = Game::new(&rules.chosen().book);
     let mut moves = Vec::new();
     while moves.len() < 40 && game.outcome().is_none() {
@@ -241,7 +239,7 @@ fn games_that_a_program_made_need_no_text() {
     // As a record, and taken in from its text, it is the same game.
     let record = corpus.record(at, &row).unwrap().value;
     let mut text = String::new();
-    tafl_parser::write::write(WriteGame { record: &record, played: None }, Format::Jsonl, &mut text).unwrap();
+    tafl_parser::write_record(WriteGame { record: &record, played: None }, Format::Jsonl, &mut text).unwrap();
     let (added, summary) = take_in(&path, "again.jsonl", Format::Jsonl, &[&text]);
     assert_ne!(added, [AddOutcome::New], "{summary:?}");
     assert!(Preparer::default().prepare_generated(&GeneratedGame { moves: &[], ..made }).is_none());

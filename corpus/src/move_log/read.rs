@@ -1,8 +1,7 @@
 //! Reading a move log.
 
 use ownedbytes::OwnedBytes;
-use tafl_rules::facts::{Events, Facts, KingStatus};
-use tafl_rules::{BySide, Cell, Move, RuleSet, Setup};
+use tafl_rules::{BySide, Cell, Events, Facts, KingStatus, Move, RuleSet, Setup};
 
 use super::{BLOCK_SIZE, ENTRY, FOOTER, GameResult, GameSetup, MAGIC, MOVE_LOG_VERSION};
 use crate::ply_state::PlyState;

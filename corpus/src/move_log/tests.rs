@@ -1,8 +1,7 @@
 //! What is written on a move log comes back from it.
 
 use ownedbytes::OwnedBytes;
-use tafl_rules::facts::{Event, Events, Facts, KingStatus};
-use tafl_rules::{AnyRulebook, BySide, Game, RuleSet, catalog};
+use tafl_rules::{AnyRulebook, BySide, Event, Events, Facts, Game, KingStatus, RuleSet, catalog};
 
 use super::{GameResult, GameSetup, MAX_SETUPS, MoveLog, MoveLogError, MoveLogWriter, NextMover};
 

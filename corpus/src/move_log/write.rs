@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use tafl_rules::facts::{Facts, KingStatus};
-use tafl_rules::{Cell, Move, Shape, Side};
+use tafl_rules::{Cell, Facts, KingStatus, Move, Shape, Side};
 
 use super::{BLOCK_SIZE, GameResult, GameSetup, MAGIC, MAX_SETUPS, MOVE_LOG_VERSION};
 

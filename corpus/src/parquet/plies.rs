@@ -5,8 +5,7 @@ use std::path::Path;
 
 use polars::frame::DataFrame;
 use polars::prelude::{Column, PolarsResult};
-use tafl_rules::facts::{Event, Events, Facts, KingStatus};
-use tafl_rules::{BySide, Cell, Move, Piece, Role, Shape, Side};
+use tafl_rules::{BySide, Cell, Event, Events, Facts, KingStatus, Move, Piece, Role, Shape, Side};
 
 use super::{TableFile, TableFrame, TableWriter};
 use crate::error::{CorpusError, FileFault, Result};

@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use tafl_rules::symmetry::{self, Symmetry};
-use tafl_rules::{Cell, Coord, PieceSet, Shape};
+use tafl_rules::{Cell, Coord, PieceSet, Shape, Symmetry, shape_symmetries};
 
 use super::{Anchor, Colors, ContentMask, Layer, Pattern, content_of};
 use crate::pattern::PatternSymmetries;
@@ -81,10 +80,8 @@ impl PatternPlacements {
             PatternPlacements { rarest: Vec::new(), lying: Vec::new(), conditions: Vec::new(), fits: false };
         let mut seen = HashSet::new();
         let turns = match pattern.turns {
-            PatternSymmetries::All => symmetry::of_shape(board_info.shape),
-            PatternSymmetries::AsItStands => {
-                symmetry::of_shape(board_info.shape).into_iter().take(1).collect()
-            }
+            PatternSymmetries::All => shape_symmetries(board_info.shape),
+            PatternSymmetries::AsItStands => shape_symmetries(board_info.shape).into_iter().take(1).collect(),
         };
         for colors in colors_of(pattern, board_info) {
             for symmetry in &turns {

@@ -174,8 +174,7 @@ fn bit(shape: Shape, cell: Cell) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use tafl_rules::facts::Facts;
-    use tafl_rules::{PieceSet, Setup, Side};
+    use tafl_rules::{Facts, PieceSet, Setup, Side};
 
     use super::*;
     use crate::pattern::PatternSymmetries;

@@ -1,7 +1,6 @@
 //! What a query says, as a tree.
 
-use tafl_rules::facts::Event;
-use tafl_rules::{Cell, Coord, PieceSet, Setup, Shape, Side};
+use tafl_rules::{Cell, Coord, Event, PieceSet, Setup, Shape, Side};
 
 use super::game::GameCondition;
 use super::number::{Comparison, Inequality};

@@ -1,7 +1,6 @@
 //! What can be wrong with the text of a query, and where.
 
-use tafl_rules::text::Span;
-use tafl_rules::text::setup::SetupErrorKind;
+use tafl_rules::{SetupErrorKind, Span};
 
 /// Why a text is no query, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -14,7 +14,7 @@ pub struct GameHit {
 pub struct Placement {
     /// Which one of the query, counted from 0 in the order in which they are written.
     pub pattern: u16,
-    /// The number of the board's symmetry that was applied, see [`tafl_rules::symmetry::Symmetry::id`].
+    /// The number of the board's symmetry that was applied, see [`tafl_rules::Symmetry::id`].
     pub symmetry: u8,
     /// By how many files the pattern was moved before the symmetry was applied; its first cell begins on `a1`.
     pub files: i8,

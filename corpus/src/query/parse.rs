@@ -10,8 +10,7 @@ mod tests;
 use std::str::FromStr;
 
 use nom::IResult;
-use tafl_rules::facts::Event;
-use tafl_rules::text::Span;
+use tafl_rules::{Event, Span};
 
 use super::ast::{Expr, PlyTest, Query, Sequence, SetupTest};
 use super::error::{Expected, FoundText, QueryError, QueryErrorKind};

@@ -8,11 +8,9 @@ mod run;
 mod test;
 mod tree;
 
-use tafl_rules::ruleset::RuleSet;
-use tafl_rules::symmetry::{self, Symmetry};
-use tafl_rules::text::ruleset::RuleSetError;
-use tafl_rules::text::setup::SetupError;
-use tafl_rules::{Cell, Shape};
+use tafl_rules::{
+    Cell, RuleSet, RuleSetError, SetupError, Shape, Symmetry, rules_symmetries, shape_symmetries,
+};
 
 use self::test::{BoardTest, CellTables};
 use self::tree::PlanNode;
@@ -166,7 +164,7 @@ impl Query {
 }
 
 fn cells_of(pattern: &Pattern, shape: Shape, placement: &Placement) -> Vec<Cell> {
-    let symmetries = symmetry::of_shape(shape);
+    let symmetries = shape_symmetries(shape);
     let Some(symmetry) = symmetries.get(usize::from(placement.symmetry)) else { return Vec::new() };
     let mut cells: Vec<Cell> = Vec::new();
     for layer in &pattern.look_for {
@@ -204,7 +202,7 @@ impl CompiledSetup {
     pub fn of(game_setup: &GameSetup) -> Result<CompiledSetup, PlanError> {
         let rules: RuleSet = game_setup.rules.parse().map_err(PlanError::Rules)?;
         let start = tafl_rules::Setup::parse(rules.shape(), &game_setup.start).map_err(PlanError::Start)?;
-        Ok(CompiledSetup { symmetries: symmetry::of_rules(&rules), rules, start })
+        Ok(CompiledSetup { symmetries: rules_symmetries(&rules), rules, start })
     }
 }
 

@@ -1,8 +1,6 @@
 //! What a block of positions carries in an index.
 
-use tafl_rules::facts::Event;
-use tafl_rules::zobrist::CanonicalKey;
-use tafl_rules::{Cell, Piece, Shape, Side};
+use tafl_rules::{CanonicalKey, Cell, Event, Piece, Shape, Side};
 
 use crate::ply_state::{CellContent, PlyState};
 

@@ -1,7 +1,6 @@
 //! The words of the language, for reading, writing and for guessing what was meant.
 
-use tafl_rules::Side;
-use tafl_rules::facts::{Event, KingStatus};
+use tafl_rules::{Event, KingStatus, Side};
 
 use super::ast::KingTest;
 use super::game::GameField;

@@ -1,6 +1,6 @@
 //! Which lines belong together: copies of a game, mirrored ones and beginnings have the same bucket.
 
-use tafl_parser::reader::ErrorLine;
+use tafl_parser::ErrorLine;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::ingest::PreparedGame;

@@ -4,9 +4,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use serde::Deserialize;
-use tafl_parser::reader::ErrorLine;
-use tafl_rules::facts::{Events, Facts, KingStatus};
-use tafl_rules::{BySide, Cell, Move, Role, Shape, Side};
+use tafl_parser::ErrorLine;
+use tafl_rules::{BySide, Cell, Events, Facts, KingStatus, Move, Role, Shape, Side};
 
 use super::game_object::GameObject;
 use super::{ROW_LINE_VERSION, key_version, write::side_letter};

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use serde::Serialize;
-use tafl_parser::reader::{ErrorLine, Order};
+use tafl_parser::{ErrorLine, Order};
 use tafl_rules::{Cell, Shape, Side};
 
 use super::{ROW_LINE_VERSION, bucket, key_version};

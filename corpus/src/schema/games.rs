@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use tafl_parser::Format;
-use tafl_parser::record::tag;
+use tafl_parser::{Format, tag};
 use tafl_rules::{Reason, Side};
 
 use super::value::{SummaryValue, TextPool};

@@ -6,7 +6,7 @@ use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tafl_parser::parallel::in_order;
+use tafl_parser::in_order;
 
 use super::{SearchHit, SearchSegment, Searcher, keep};
 use crate::cancel::CancelCheck;
@@ -302,8 +302,7 @@ fn candidates(move_log: &MoveLog, fitting: &[NumberSet]) -> Vec<u32> {
 
 #[cfg(test)]
 mod tests {
-    use tafl_rules::catalog;
-    use tafl_rules::facts::Facts;
+    use tafl_rules::{Facts, catalog};
 
     use super::*;
     use crate::move_log::{GameResult, MoveLogWriter};

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use tafl_rules::{Cell, Move, Setup, Side, symmetry};
+use tafl_rules::{Cell, Move, Setup, Side, shape_symmetries};
 
 use super::{SearchHit, Searcher};
 use crate::error::Result;
@@ -105,7 +105,7 @@ fn games_of(corpus: &Corpus, hits: &[SearchHit]) -> Result<HashMap<u32, GameRow>
 
 /// Returns how something lies on a board, in words.
 fn words(placement: &Placement, shape: tafl_rules::Shape) -> String {
-    let symmetries = symmetry::of_shape(shape);
+    let symmetries = shape_symmetries(shape);
     let turned = symmetries.get(usize::from(placement.symmetry));
     let mut words = turned.map_or_else(|| "as it stands".to_owned(), |symmetry| symmetry.words(shape));
     if placement.swapped {

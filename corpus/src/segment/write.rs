@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::path::Path;
 
-use tafl_rules::zobrist::CanonicalKey;
+use tafl_rules::CanonicalKey;
 
 use super::{GAMES_FILE, INDEX_FOLDER, MOVE_LOG_FILE, PLIES_FILE};
 use crate::error::{CorpusError, Result};

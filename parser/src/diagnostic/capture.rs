@@ -7,7 +7,7 @@ use super::{Page, Severity, TextPart, counted};
 /// Errors and oddities in the written captures.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Capture {
+pub enum CaptureFinding {
     /// A capture made by the rules that the record does not list.
     Missing {
         /// The cell of the captured piece.
@@ -69,54 +69,54 @@ pub enum Capture {
     },
 }
 
-impl Capture {
+impl CaptureFinding {
     pub(super) const fn page(&self) -> &'static Page {
         match self {
-            Capture::Missing { .. } => &MISSING,
-            Capture::Unreal { .. } => &UNREAL,
-            Capture::Doubled { .. } => &DOUBLED,
-            Capture::Count { .. } | Capture::CountOfMade { .. } => &COUNT,
-            Capture::WrongLetter { .. } => &LETTER,
-            Capture::OffBoard { .. } => &OFF_BOARD,
-            Capture::Stray { .. } => &STRAY,
-            Capture::NotMade { .. } => &NOT_MADE,
+            CaptureFinding::Missing { .. } => &MISSING,
+            CaptureFinding::Unreal { .. } => &UNREAL,
+            CaptureFinding::Doubled { .. } => &DOUBLED,
+            CaptureFinding::Count { .. } | CaptureFinding::CountOfMade { .. } => &COUNT,
+            CaptureFinding::WrongLetter { .. } => &LETTER,
+            CaptureFinding::OffBoard { .. } => &OFF_BOARD,
+            CaptureFinding::Stray { .. } => &STRAY,
+            CaptureFinding::NotMade { .. } => &NOT_MADE,
         }
     }
 
     pub(super) fn message(&self, part: TextPart<'_>) -> String {
         match self {
-            Capture::Missing { cell, piece } => {
+            CaptureFinding::Missing { cell, piece } => {
                 format!("{part} also captures the {}' {} on `{cell}`", piece.side, piece.role.word())
             }
-            Capture::Unreal { cell } => format!("no capture happens on `{cell}`"),
-            Capture::Doubled { cell } => {
+            CaptureFinding::Unreal { cell } => format!("no capture happens on `{cell}`"),
+            CaptureFinding::Doubled { cell } => {
                 format!("`{cell}` is listed twice (a duplicate from a one-piece shieldwall)")
             }
-            Capture::Count { by, written, marks } => {
+            CaptureFinding::Count { by, written, marks } => {
                 format!("the record counts {} by the {by}, but marks {marks}", counted(*written, "capture"))
             }
-            Capture::CountOfMade { by, written, made } => {
+            CaptureFinding::CountOfMade { by, written, made } => {
                 format!(
                     "the record counts {} by the {by}, but the rules make {made}",
                     counted(*written, "capture")
                 )
             }
-            Capture::WrongLetter { found } => {
+            CaptureFinding::WrongLetter { found } => {
                 format!(
                     "{part} has the wrong letter for the captured piece, the {}' {}",
                     found.side,
                     found.role.word()
                 )
             }
-            Capture::Stray { cell, to } => {
+            CaptureFinding::Stray { cell, to } => {
                 format!("no capture happens on `{cell}`; only a move to `{to}` would make it")
             }
-            Capture::NotMade { cell, piece } => format!(
+            CaptureFinding::NotMade { cell, piece } => format!(
                 "{part} captures the {}' {} on `{cell}` by the rules, but the piece stays in play",
                 piece.side,
                 piece.role.word()
             ),
-            Capture::OffBoard { cell } => format!("the captured cell `{cell}` is not on this board"),
+            CaptureFinding::OffBoard { cell } => format!("the captured cell `{cell}` is not on this board"),
         }
     }
 }

@@ -7,7 +7,7 @@ use super::{Page, Severity, TextPart};
 /// Errors and oddities at the end of the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum End {
+pub enum EndFinding {
     /// A board result that differs from the record's.
     Mismatch {
         /// The result on the board.
@@ -58,47 +58,51 @@ pub enum End {
     },
 }
 
-impl End {
+impl EndFinding {
     pub(super) const fn page(&self) -> &'static Page {
         match self {
-            End::Mismatch { .. } => &MISMATCH,
-            End::AfterEnd { .. } => &AFTER_END,
-            End::AfterEnding => &AFTER_ENDING,
-            End::NoWinMark => &NO_WIN_MARK,
-            End::FalseWinMark => &FALSE_WIN_MARK,
-            End::SilentResignation { .. } => &RESIGNATION,
-            End::Adjudication { .. } => &ADJUDICATION,
-            End::Unfinished => &UNFINISHED,
-            End::Contradiction { .. } => &CONTRADICTION,
-            End::BadResult { .. } => &BAD_RESULT,
-            End::Unrecorded { .. } => &UNRECORDED,
-            End::NotOnBoard { .. } => &NOT_ON_BOARD,
+            EndFinding::Mismatch { .. } => &MISMATCH,
+            EndFinding::AfterEnd { .. } => &AFTER_END,
+            EndFinding::AfterEnding => &AFTER_ENDING,
+            EndFinding::NoWinMark => &NO_WIN_MARK,
+            EndFinding::FalseWinMark => &FALSE_WIN_MARK,
+            EndFinding::SilentResignation { .. } => &RESIGNATION,
+            EndFinding::Adjudication { .. } => &ADJUDICATION,
+            EndFinding::Unfinished => &UNFINISHED,
+            EndFinding::Contradiction { .. } => &CONTRADICTION,
+            EndFinding::BadResult { .. } => &BAD_RESULT,
+            EndFinding::Unrecorded { .. } => &UNRECORDED,
+            EndFinding::NotOnBoard { .. } => &NOT_ON_BOARD,
         }
     }
 
     pub(super) fn message(&self, part: TextPart<'_>) -> String {
         match self {
-            End::Mismatch { board } => format!("the record's result is {part}, but the board shows: {board}"),
-            End::AfterEnd { outcome } => format!("{part} is played after the end of the game: {outcome}"),
-            End::AfterEnding => format!("{part} is played after a player resigned or ran out of time"),
-            End::NoWinMark => format!("{part} wins, but the mark `!` is missing"),
-            End::FalseWinMark => format!("{part} is marked as a win, but the game continues"),
-            End::SilentResignation { by } => {
+            EndFinding::Mismatch { board } => {
+                format!("the record's result is {part}, but the board shows: {board}")
+            }
+            EndFinding::AfterEnd { outcome } => {
+                format!("{part} is played after the end of the game: {outcome}")
+            }
+            EndFinding::AfterEnding => format!("{part} is played after a player resigned or ran out of time"),
+            EndFinding::NoWinMark => format!("{part} wins, but the mark `!` is missing"),
+            EndFinding::FalseWinMark => format!("{part} is marked as a win, but the game continues"),
+            EndFinding::SilentResignation { by } => {
                 format!("the record stops, and the {by}, to move, lost; read as a resignation")
             }
-            End::Adjudication { winner: Some(winner) } => {
+            EndFinding::Adjudication { winner: Some(winner) } => {
                 format!("the record stops, and the {winner} won; read as an adjudication")
             }
-            End::Adjudication { winner: None } => {
+            EndFinding::Adjudication { winner: None } => {
                 "the record stops, and the game was drawn; read as an adjudication".to_owned()
             }
-            End::Unfinished => "the record stops before the game is over".to_owned(),
-            End::Contradiction { by } => {
+            EndFinding::Unfinished => "the record stops before the game is over".to_owned(),
+            EndFinding::Contradiction { by } => {
                 format!("{part}: the {by} resigned or ran out of time, but are recorded as the winner")
             }
-            End::BadResult { expected } => format!("{part} is not a result; expected {expected}"),
-            End::Unrecorded { board } => format!("the record has no result; the board shows: {board}"),
-            End::NotOnBoard { claimed } => {
+            EndFinding::BadResult { expected } => format!("{part} is not a result; expected {expected}"),
+            EndFinding::Unrecorded { board } => format!("the record has no result; the board shows: {board}"),
+            EndFinding::NotOnBoard { claimed } => {
                 format!("the record's result is: {claimed}, but the game is not over on the board")
             }
         }
@@ -135,7 +139,7 @@ static AFTER_END: Page = Page {
     name: "play-after-end",
     severity: Severity::Warning,
     help: "check whether the variant is right; older rules lack some kinds of endings",
-    explain: "By the rules the game was over, but the record continues. Play sites differ in the ends they \
+    explain: "By the rules the game was over, but the record continues. PlayFinding sites differ in the ends they \
         recognize: some did not have encirclement or exit forts when the game was played. Replay continues \
         to the last move of the record and reports the first end.",
 };

@@ -1,13 +1,13 @@
 //! Diagnostics about the header: statements about the game as a whole.
 
-use tafl_rules::text::setup::SetupErrorKind;
+use tafl_rules::SetupErrorKind;
 
 use super::{Page, Severity, TextPart};
 
 /// Errors and oddities in a header.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Header {
+pub enum HeaderFinding {
     /// A value that is invalid for its tag.
     BadTag {
         /// The tag.
@@ -44,46 +44,48 @@ pub enum Header {
     },
 }
 
-impl Header {
+impl HeaderFinding {
     pub(super) const fn page(&self) -> &'static Page {
         match self {
-            Header::BadTag { .. } => &BAD_TAG,
-            Header::Duplicate => &DUPLICATE,
-            Header::Contradiction { .. } => &CONTRADICTION,
-            Header::UnknownVariant => &UNKNOWN_VARIANT,
-            Header::RulesNotLast => &RULES_NOT_LAST,
-            Header::BadSetup(_) => &BAD_SETUP,
-            Header::OtherRules => &OTHER_RULES,
-            Header::Guessed { .. } => &GUESSED,
-            Header::BeginningMissing => &BEGINNING,
-            Header::OtherEdition { .. } => &OTHER_EDITION,
+            HeaderFinding::BadTag { .. } => &BAD_TAG,
+            HeaderFinding::Duplicate => &DUPLICATE,
+            HeaderFinding::Contradiction { .. } => &CONTRADICTION,
+            HeaderFinding::UnknownVariant => &UNKNOWN_VARIANT,
+            HeaderFinding::RulesNotLast => &RULES_NOT_LAST,
+            HeaderFinding::BadSetup(_) => &BAD_SETUP,
+            HeaderFinding::OtherRules => &OTHER_RULES,
+            HeaderFinding::Guessed { .. } => &GUESSED,
+            HeaderFinding::BeginningMissing => &BEGINNING,
+            HeaderFinding::OtherEdition { .. } => &OTHER_EDITION,
         }
     }
 
     pub(super) fn message(&self, part: TextPart<'_>) -> String {
         match self {
-            Header::BadTag { tag, expected } => {
+            HeaderFinding::BadTag { tag, expected } => {
                 format!("{part} is not a value of `{tag}`; expected {expected}")
             }
-            Header::Duplicate => format!("{part} repeats an earlier tag"),
-            Header::Contradiction { about: "start" } => {
+            HeaderFinding::Duplicate => format!("{part} repeats an earlier tag"),
+            HeaderFinding::Contradiction { about: "start" } => {
                 format!("{part} cannot be the start position: the rules define a different one")
             }
-            Header::Contradiction { about } => format!("the moves contradict {part} ({about})"),
-            Header::UnknownVariant => format!("unknown variant {part}; `tafl rules list` lists the catalog"),
-            Header::RulesNotLast => "the rules tag is not the last tag".to_owned(),
-            Header::BadSetup(error) => error.to_string(),
-            Header::OtherRules => format!("the variant {part} does not match the rules of the record"),
-            Header::BeginningMissing => {
+            HeaderFinding::Contradiction { about } => format!("the moves contradict {part} ({about})"),
+            HeaderFinding::UnknownVariant => {
+                format!("unknown variant {part}; `tafl rules list` lists the catalog")
+            }
+            HeaderFinding::RulesNotLast => "the rules tag is not the last tag".to_owned(),
+            HeaderFinding::BadSetup(error) => error.to_string(),
+            HeaderFinding::OtherRules => format!("the variant {part} does not match the rules of the record"),
+            HeaderFinding::BeginningMissing => {
                 format!("{part} is impossible this early in the game: the beginning of the game is missing")
             }
-            Header::OtherEdition { differs: "start" } => {
+            HeaderFinding::OtherEdition { differs: "start" } => {
                 "the moves fit only another start position of the variant".to_owned()
             }
-            Header::OtherEdition { differs } => {
+            HeaderFinding::OtherEdition { differs } => {
                 format!("the moves fit only another edition of the variant: `{differs}`")
             }
-            Header::Guessed { variant } => format!("the record names no variant; read as `{variant}`"),
+            HeaderFinding::Guessed { variant } => format!("the record names no variant; read as `{variant}`"),
         }
     }
 }

@@ -7,7 +7,7 @@ use super::{Page, Severity, TextPart};
 /// The reason why a move is illegal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Legality {
+pub enum LegalityFinding {
     /// The rules forbid the move.
     Illegal {
         /// The move.
@@ -43,40 +43,42 @@ pub enum Legality {
     BrokenChain,
 }
 
-impl Legality {
+impl LegalityFinding {
     pub(super) const fn page(&self) -> &'static Page {
         match self {
-            Legality::Illegal { .. } => &ILLEGAL,
-            Legality::NoPiece { .. } => &NO_PIECE,
-            Legality::WrongSide { .. } => &WRONG_SIDE,
-            Legality::UnknownCell { .. } => &UNKNOWN_CELL,
-            Legality::WrongLetter { .. } => &LETTER,
-            Legality::BrokenChain => &BROKEN_CHAIN,
+            LegalityFinding::Illegal { .. } => &ILLEGAL,
+            LegalityFinding::NoPiece { .. } => &NO_PIECE,
+            LegalityFinding::WrongSide { .. } => &WRONG_SIDE,
+            LegalityFinding::UnknownCell { .. } => &UNKNOWN_CELL,
+            LegalityFinding::WrongLetter { .. } => &LETTER,
+            LegalityFinding::BrokenChain => &BROKEN_CHAIN,
         }
     }
 
     pub(super) fn message(&self, part: TextPart<'_>) -> String {
         match self {
-            Legality::Illegal { mv, shape, why } => {
+            LegalityFinding::Illegal { mv, shape, why } => {
                 format!("illegal move {part}: {}", why.words(*shape, *mv))
             }
-            Legality::NoPiece { cell } => format!("{part} starts from `{cell}`, which is empty"),
-            Legality::WrongSide { piece, to_move } => {
+            LegalityFinding::NoPiece { cell } => format!("{part} starts from `{cell}`, which is empty"),
+            LegalityFinding::WrongSide { piece, to_move } => {
                 format!(
                     "{part} moves the {}' {}, but it is the {to_move}' turn",
                     piece.side,
                     piece.role.word()
                 )
             }
-            Legality::UnknownCell { cell } => format!("{part} names `{cell}`, which is not on this board"),
-            Legality::WrongLetter { found } => {
+            LegalityFinding::UnknownCell { cell } => {
+                format!("{part} names `{cell}`, which is not on this board")
+            }
+            LegalityFinding::WrongLetter { found } => {
                 format!(
                     "{part} has the wrong letter for the piece on its first cell, the {}' {}",
                     found.side,
                     found.role.word()
                 )
             }
-            Legality::BrokenChain => format!("{part} cannot be another step of the same turn"),
+            LegalityFinding::BrokenChain => format!("{part} cannot be another step of the same turn"),
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::record::Format;
 /// Information that was omitted or changed when a record was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Loss {
+pub enum LossFinding {
     /// Omitted: the format cannot express it.
     NotExpressible {
         /// The target format.
@@ -131,28 +131,28 @@ impl fmt::Display for Lost {
     }
 }
 
-impl Loss {
+impl LossFinding {
     pub(super) const fn page(&self) -> &'static Page {
         match self {
-            Loss::NotExpressible { .. } => &LOST,
-            Loss::Changed { .. } => &CHANGED,
-            Loss::NeedsRules { .. } => &NEEDS_RULES,
-            Loss::IllegalTail { .. } => &REPLAY_BROKE,
+            LossFinding::NotExpressible { .. } => &LOST,
+            LossFinding::Changed { .. } => &CHANGED,
+            LossFinding::NeedsRules { .. } => &NEEDS_RULES,
+            LossFinding::IllegalTail { .. } => &REPLAY_BROKE,
         }
     }
 
     pub(super) fn message(&self) -> String {
         match self {
-            Loss::NotExpressible { format, what, count } => {
+            LossFinding::NotExpressible { format, what, count } => {
                 format!("{format} cannot express {what} ({count} omitted)")
             }
-            Loss::Changed { format, what, count } => {
+            LossFinding::Changed { format, what, count } => {
                 format!("{format} cannot store {what} as written ({count} changed)")
             }
-            Loss::NeedsRules { format, what } => {
+            LossFinding::NeedsRules { format, what } => {
                 format!("{format} needs {what}, but the rules are unknown")
             }
-            Loss::IllegalTail { count } => {
+            LossFinding::IllegalTail { count } => {
                 format!("{} written unchecked, starting with the illegal one", counted(*count, "move"))
             }
         }

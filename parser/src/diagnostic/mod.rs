@@ -2,8 +2,8 @@
 //! page.
 //!
 //! A [`Diagnostic`] is a text span and a [`DiagnosticKind`]. The kinds are grouped into one enum per subject:
-//! [`Text`] (codes `T...`), [`Header`] (`H`), [`Rules`] (`R`), [`Legality`] (`L`), [`Capture`] (`C`), [`End`]
-//! (`E`), [`Play`] (`P`), and [`Loss`] (`W`). Codes and names are stable and are never reused.
+//! [`TextFinding`] (codes `T...`), [`HeaderFinding`] (`H`), [`RulesFinding`] (`R`), [`LegalityFinding`] (`L`), [`CaptureFinding`] (`C`), [`EndFinding`]
+//! (`E`), [`PlayFinding`] (`P`), and [`LossFinding`] (`W`). Codes and names are stable and are never reused.
 
 mod capture;
 mod end;
@@ -18,14 +18,14 @@ use std::fmt;
 
 use tafl_rules::Span;
 
-pub use capture::Capture;
-pub use end::End;
-pub use header::Header;
-pub use legality::Legality;
-pub use loss::{Loss, Lost};
-pub use play::Play;
-pub use rules::Rules;
-pub use text::Text;
+pub use capture::CaptureFinding;
+pub use end::EndFinding;
+pub use header::HeaderFinding;
+pub use legality::LegalityFinding;
+pub use loss::{LossFinding, Lost};
+pub use play::PlayFinding;
+pub use rules::RulesFinding;
+pub use text::TextFinding;
 
 /// A parsed value and the diagnostics about its text.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,11 +45,11 @@ impl<T> Parsed<T> {
 
 /// The maximum number of text diagnostics kept for one record. Beyond it, only the first diagnostic of each
 /// code is kept.
-pub const MOST_TOLD: usize = 1000;
+pub const MAX_REPORTED: usize = 1000;
 
-/// Drops diagnostics beyond [`MOST_TOLD`] and adds one that reports the total.
+/// Drops diagnostics beyond [`MAX_REPORTED`] and adds one that reports the total.
 pub(crate) fn limit(diagnostics: &mut Vec<Diagnostic>) {
-    if diagnostics.len() <= MOST_TOLD {
+    if diagnostics.len() <= MAX_REPORTED {
         return;
     }
     let found = diagnostics.len() as u32;
@@ -62,10 +62,10 @@ pub(crate) fn limit(diagnostics: &mut Vec<Diagnostic>) {
         if is_new {
             seen.push(code);
         }
-        is_new || nth <= MOST_TOLD
+        is_new || nth <= MAX_REPORTED
     });
     diagnostics.shrink_to_fit();
-    diagnostics.insert(0, Diagnostic::new(Span::default(), Text::TooMany { found }));
+    diagnostics.insert(0, Diagnostic::new(Span::default(), TextFinding::TooMany { found }));
 }
 
 /// A diagnostic: a text span and a kind.
@@ -115,21 +115,21 @@ impl Diagnostic {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DiagnosticKind {
     /// About the text.
-    Text(Text),
+    Text(TextFinding),
     /// About tags and other statements on the game as a whole.
-    Header(Header),
+    Header(HeaderFinding),
     /// About a rules string.
-    Rules(Rules),
+    Rules(RulesFinding),
     /// About an illegal move.
-    Legality(Legality),
+    Legality(LegalityFinding),
     /// About captures.
-    Capture(Capture),
+    Capture(CaptureFinding),
     /// About the end of the game and its result.
-    End(End),
+    End(EndFinding),
     /// About the course of play.
-    Play(Play),
+    Play(PlayFinding),
     /// About information that a target format cannot express.
-    Loss(Loss),
+    Loss(LossFinding),
 }
 
 impl DiagnosticKind {
@@ -149,15 +149,18 @@ impl DiagnosticKind {
 }
 
 macro_rules! into_kind {
-    ($($group:ident)*) => {$(
+    ($($variant:ident($group:ident))*) => {$(
         impl From<$group> for DiagnosticKind {
             fn from(kind: $group) -> DiagnosticKind {
-                DiagnosticKind::$group(kind)
+                DiagnosticKind::$variant(kind)
             }
         }
     )*};
 }
-into_kind!(Text Header Rules Legality Capture End Play Loss);
+into_kind! {
+    Text(TextFinding) Header(HeaderFinding) Rules(RulesFinding) Legality(LegalityFinding)
+    Capture(CaptureFinding) End(EndFinding) Play(PlayFinding) Loss(LossFinding)
+}
 
 /// The severity of a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -331,22 +334,22 @@ mod tests {
 
     #[test]
     fn of_very_many_findings_the_first_ones_and_one_of_each_kind_are_kept() {
-        let at = |nth| Diagnostic::new(Span::at(nth), Text::Stray);
-        let mut findings: Vec<Diagnostic> = (0..MOST_TOLD).map(at).collect();
+        let at = |nth| Diagnostic::new(Span::at(nth), TextFinding::Stray);
+        let mut findings: Vec<Diagnostic> = (0..MAX_REPORTED).map(at).collect();
         limit(&mut findings);
-        assert_eq!(findings.len(), MOST_TOLD);
-        findings.extend((MOST_TOLD..5000).map(at));
-        findings.push(Diagnostic::new(Span::at(5000), Text::NoMoves));
+        assert_eq!(findings.len(), MAX_REPORTED);
+        findings.extend((MAX_REPORTED..5000).map(at));
+        findings.push(Diagnostic::new(Span::at(5000), TextFinding::NoMoves));
         limit(&mut findings);
-        assert_eq!(findings.len(), MOST_TOLD + 2);
-        assert_eq!(findings[0].kind, DiagnosticKind::Text(Text::TooMany { found: 5001 }));
+        assert_eq!(findings.len(), MAX_REPORTED + 2);
+        assert_eq!(findings[0].kind, DiagnosticKind::Text(TextFinding::TooMany { found: 5001 }));
         assert_eq!(findings.last().map(|finding| finding.code().text()), Some("T011"));
     }
 
     #[test]
     fn a_message_names_the_text_on_one_short_line() {
         let text = format!("d1\nd3{}", "x".repeat(100));
-        let finding = Diagnostic::new(Span::new(0, text.len()), Text::BadMove);
+        let finding = Diagnostic::new(Span::new(0, text.len()), TextFinding::BadMove);
         let message = finding.message(&text);
         assert!(message.starts_with("`d1 d3xxx") && message.contains("...`"), "{message}");
     }

@@ -7,7 +7,7 @@ use super::{Page, Severity, TextPart, counted};
 /// Errors and oddities found by replay, apart from illegal moves, captures, and results.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Play {
+pub enum PlayFinding {
     /// A repetition rule applies, but the game continues.
     Repetition {
         /// The number of times that the position has occurred.
@@ -72,51 +72,55 @@ pub enum Play {
     },
 }
 
-impl Play {
+impl PlayFinding {
     pub(super) const fn page(&self) -> &'static Page {
         match self {
-            Play::Repetition { .. } => &REPETITION,
-            Play::BoardDiffers { .. } => &BOARD,
-            Play::Undecided => &UNDECIDED,
-            Play::MoveCount { .. } => &COUNT,
-            Play::SideToMove { .. } => &TO_MOVE,
-            Play::Refused { .. } => &REFUSED,
-            Play::TakenBack { .. } => &TAKEN_BACK,
-            Play::UnwrittenSteps { .. } => &UNWRITTEN,
-            Play::Doubled => &DOUBLED,
-            Play::ContradictsItself { .. } => &ITSELF,
-            Play::MissingMove { .. } => &MISSING,
-            Play::Unchecked { .. } => &UNCHECKED,
+            PlayFinding::Repetition { .. } => &REPETITION,
+            PlayFinding::BoardDiffers { .. } => &BOARD,
+            PlayFinding::Undecided => &UNDECIDED,
+            PlayFinding::MoveCount { .. } => &COUNT,
+            PlayFinding::SideToMove { .. } => &TO_MOVE,
+            PlayFinding::Refused { .. } => &REFUSED,
+            PlayFinding::TakenBack { .. } => &TAKEN_BACK,
+            PlayFinding::UnwrittenSteps { .. } => &UNWRITTEN,
+            PlayFinding::Doubled => &DOUBLED,
+            PlayFinding::ContradictsItself { .. } => &ITSELF,
+            PlayFinding::MissingMove { .. } => &MISSING,
+            PlayFinding::Unchecked { .. } => &UNCHECKED,
         }
     }
 
     pub(super) fn message(&self, part: TextPart<'_>) -> String {
         match self {
-            Play::Repetition { count } => format!("{part} repeats a position, now seen {count} times"),
-            Play::BoardDiffers { cell } => {
+            PlayFinding::Repetition { count } => format!("{part} repeats a position, now seen {count} times"),
+            PlayFinding::BoardDiffers { cell } => {
                 format!("the written board differs on `{cell}` from the board after the moves")
             }
-            Play::Undecided => "the rules are unknown, so the moves cannot be checked".to_owned(),
-            Play::Unchecked { variations } => {
+            PlayFinding::Undecided => "the rules are unknown, so the moves cannot be checked".to_owned(),
+            PlayFinding::Unchecked { variations } => {
                 format!("{} not checked: too many or too deep", counted(*variations, "variation"))
             }
-            Play::MoveCount { written, found } => {
+            PlayFinding::MoveCount { written, found } => {
                 format!("the record gives {}, but the rules give {found}", counted(*written, "legal move"))
             }
-            Play::SideToMove { found } => format!("{part} names the wrong side: the {found} are to move"),
-            Play::Refused { reason: Some(reason) } => format!("{part} was refused during the game: {reason}"),
-            Play::TakenBack { plies: 1, first: (from, to) } => {
+            PlayFinding::SideToMove { found } => {
+                format!("{part} names the wrong side: the {found} are to move")
+            }
+            PlayFinding::Refused { reason: Some(reason) } => {
+                format!("{part} was refused during the game: {reason}")
+            }
+            PlayFinding::TakenBack { plies: 1, first: (from, to) } => {
                 format!("{part} is played after `{from}-{to}` was taken back")
             }
-            Play::TakenBack { plies, first: (from, to) } => {
+            PlayFinding::TakenBack { plies, first: (from, to) } => {
                 format!("{part} is played after {plies} moves were taken back, starting with `{from}-{to}`")
             }
-            Play::UnwrittenSteps { steps } => {
+            PlayFinding::UnwrittenSteps { steps } => {
                 format!(
                     "{part} continues in the same turn with unwritten steps, reconstructed from the rest of the record: {steps}"
                 )
             }
-            Play::ContradictsItself { cell, piece, since } => {
+            PlayFinding::ContradictsItself { cell, piece, since } => {
                 let holder = match piece {
                     Some(piece) => format!("the {}' {} is on `{cell}`", piece.side, piece.role.word()),
                     None => format!("`{cell}` is empty"),
@@ -127,9 +131,9 @@ impl Play {
                 };
                 format!("by the record's own moves and marks {holder} {since}, so no rules allow {part}")
             }
-            Play::Doubled => format!("{part} is written twice; it is played once"),
-            Play::MissingMove { by } => format!("a move of the {by} is missing before {part}"),
-            Play::Refused { reason: None } => format!("{part} was refused during the game"),
+            PlayFinding::Doubled => format!("{part} is written twice; it is played once"),
+            PlayFinding::MissingMove { by } => format!("a move of the {by} is missing before {part}"),
+            PlayFinding::Refused { reason: None } => format!("{part} was refused during the game"),
         }
     }
 }

@@ -1,14 +1,13 @@
 //! Diagnostics about rules strings.
 
-use tafl_rules::rulebook::CompileError;
-use tafl_rules::text::ruleset::{RuleNoticeKind, RuleSetErrorKind};
+use tafl_rules::{CompileError, RuleNoticeKind, RuleSetErrorKind};
 
 use super::{Page, Severity};
 
 /// Errors and oddities in a rules string.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Rules {
+pub enum RulesFinding {
     /// The string cannot be parsed.
     Unreadable(RuleSetErrorKind),
     /// The string was parsed, but no game can be played by these rules.
@@ -24,24 +23,24 @@ pub enum Rules {
     },
 }
 
-impl Rules {
+impl RulesFinding {
     pub(super) const fn page(&self) -> &'static Page {
         match self {
-            Rules::Unreadable(_) => &UNREADABLE,
-            Rules::Unplayable(_) => &UNPLAYABLE,
-            Rules::Notice(RuleNoticeKind::Unknown { .. }) => &UNKNOWN_KEY,
-            Rules::Notice(RuleNoticeKind::RepetitionReversed { .. }) => &REVERSED,
-            Rules::Notice(_) => &NOTICE,
-            Rules::RightUnder { .. } => &RIGHT_UNDER,
+            RulesFinding::Unreadable(_) => &UNREADABLE,
+            RulesFinding::Unplayable(_) => &UNPLAYABLE,
+            RulesFinding::Notice(RuleNoticeKind::Unknown { .. }) => &UNKNOWN_KEY,
+            RulesFinding::Notice(RuleNoticeKind::RepetitionReversed { .. }) => &REVERSED,
+            RulesFinding::Notice(_) => &NOTICE,
+            RulesFinding::RightUnder { .. } => &RIGHT_UNDER,
         }
     }
 
     pub(super) fn message(&self) -> String {
         match self {
-            Rules::Unreadable(error) => error.to_string(),
-            Rules::Unplayable(error) => error.to_string(),
-            Rules::Notice(notice) => notice.to_string(),
-            Rules::RightUnder { variant, changes } => {
+            RulesFinding::Unreadable(error) => error.to_string(),
+            RulesFinding::Unplayable(error) => error.to_string(),
+            RulesFinding::Notice(notice) => notice.to_string(),
+            RulesFinding::RightUnder { variant, changes } => {
                 let rules = variant.map_or_else(|| "these rules".to_owned(), |name| format!("`{name}`"));
                 match changes.is_empty() {
                     true => format!("the record would be sound under {rules}"),

@@ -1,11 +1,11 @@
 //! Diagnostics about the text itself.
 
-use super::{MOST_TOLD, Page, Severity, TextPart, counted};
+use super::{MAX_REPORTED, Page, Severity, TextPart, counted};
 
 /// Errors and oddities in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Text {
+pub enum TextFinding {
     /// A word among the moves of the game that is not a move.
     BadMove,
     /// A word that is not a move outside the main line: in a variation, or in place of a refused move.
@@ -84,68 +84,70 @@ pub enum Text {
     },
 }
 
-impl Text {
+impl TextFinding {
     pub(super) const fn page(&self) -> &'static Page {
         match self {
-            Text::BadMove | Text::BadMoveAside => &BAD_MOVE,
-            Text::Stray => &STRAY,
-            Text::Unclosed { .. } => &UNCLOSED,
-            Text::MoveNumber { .. } => &MOVE_NUMBER,
-            Text::BadAddress => &BAD_ADDRESS,
-            Text::Columns { .. } => &COLUMNS,
-            Text::Json => &JSON,
-            Text::MissingField { .. } => &MISSING_FIELD,
-            Text::BadValue { .. } => &BAD_VALUE,
-            Text::Version { .. } => &VERSION,
-            Text::NoMoves => &NO_MOVES,
-            Text::NotUtf8 => &NOT_UTF8,
-            Text::Binary => &BINARY,
-            Text::TooLarge { .. } => &TOO_LARGE,
-            Text::Truncated => &TRUNCATED,
-            Text::UnknownFormat => &UNKNOWN_FORMAT,
-            Text::Empty => &EMPTY,
-            Text::Incomplete { .. } => &INCOMPLETE,
-            Text::BadLine { .. } => &BAD_LINE,
-            Text::TooMany { .. } => &TOO_MANY,
+            TextFinding::BadMove | TextFinding::BadMoveAside => &BAD_MOVE,
+            TextFinding::Stray => &STRAY,
+            TextFinding::Unclosed { .. } => &UNCLOSED,
+            TextFinding::MoveNumber { .. } => &MOVE_NUMBER,
+            TextFinding::BadAddress => &BAD_ADDRESS,
+            TextFinding::Columns { .. } => &COLUMNS,
+            TextFinding::Json => &JSON,
+            TextFinding::MissingField { .. } => &MISSING_FIELD,
+            TextFinding::BadValue { .. } => &BAD_VALUE,
+            TextFinding::Version { .. } => &VERSION,
+            TextFinding::NoMoves => &NO_MOVES,
+            TextFinding::NotUtf8 => &NOT_UTF8,
+            TextFinding::Binary => &BINARY,
+            TextFinding::TooLarge { .. } => &TOO_LARGE,
+            TextFinding::Truncated => &TRUNCATED,
+            TextFinding::UnknownFormat => &UNKNOWN_FORMAT,
+            TextFinding::Empty => &EMPTY,
+            TextFinding::Incomplete { .. } => &INCOMPLETE,
+            TextFinding::BadLine { .. } => &BAD_LINE,
+            TextFinding::TooMany { .. } => &TOO_MANY,
         }
     }
 
     pub(super) fn message(&self, part: TextPart<'_>) -> String {
         match self {
-            Text::BadMove | Text::BadMoveAside => {
+            TextFinding::BadMove | TextFinding::BadMoveAside => {
                 format!("{part} is not a move; expected one such as `d1-d3` or `d1-d3xe3`")
             }
-            Text::Stray => format!("{part} is out of place here and was skipped"),
-            Text::Unclosed { bracket } => format!("the `{bracket}` of {part} is not closed"),
-            Text::MoveNumber { expected } => {
+            TextFinding::Stray => format!("{part} is out of place here and was skipped"),
+            TextFinding::Unclosed { bracket } => format!("the `{bracket}` of {part} is not closed"),
+            TextFinding::MoveNumber { expected } => {
                 format!("move number {part} is out of sequence; expected {expected}")
             }
-            Text::BadAddress => format!("{part} does not match a move of this game"),
-            Text::Columns { found, expected } => {
+            TextFinding::BadAddress => format!("{part} does not match a move of this game"),
+            TextFinding::Columns { found, expected } => {
                 format!("the line has {}; expected {expected}", counted(*found, "column"))
             }
-            Text::Json => format!("{part} is not valid JSON for this format"),
-            Text::MissingField { field } => format!("the field `{field}` is missing"),
-            Text::BadValue { field, expected } => {
+            TextFinding::Json => format!("{part} is not valid JSON for this format"),
+            TextFinding::MissingField { field } => format!("the field `{field}` is missing"),
+            TextFinding::BadValue { field, expected } => {
                 format!("{part} is not a value of `{field}`; expected {expected}")
             }
-            Text::Version { known } => {
+            TextFinding::Version { known } => {
                 format!("version {part} is newer than {known}, the newest supported version")
             }
-            Text::NoMoves => "the record has no moves".to_owned(),
-            Text::NotUtf8 => "the text is not valid UTF-8; invalid bytes were replaced".to_owned(),
-            Text::Binary => "the file is not text but binary data".to_owned(),
-            Text::TooLarge { limit } => {
+            TextFinding::NoMoves => "the record has no moves".to_owned(),
+            TextFinding::NotUtf8 => "the text is not valid UTF-8; invalid bytes were replaced".to_owned(),
+            TextFinding::Binary => "the file is not text but binary data".to_owned(),
+            TextFinding::TooLarge { limit } => {
                 format!("the record is larger than {} MiB and was skipped", limit >> 20)
             }
-            Text::Truncated => "the compressed file is truncated; the readable part was kept".to_owned(),
-            Text::UnknownFormat => "unrecognized notation".to_owned(),
-            Text::Empty => "the file contains no record".to_owned(),
-            Text::Incomplete { missing } => format!("{part} is incomplete: {missing} is missing"),
-            Text::BadLine { why } => why.to_string(),
-            Text::TooMany { found } => {
+            TextFinding::Truncated => {
+                "the compressed file is truncated; the readable part was kept".to_owned()
+            }
+            TextFinding::UnknownFormat => "unrecognized notation".to_owned(),
+            TextFinding::Empty => "the file contains no record".to_owned(),
+            TextFinding::Incomplete { missing } => format!("{part} is incomplete: {missing} is missing"),
+            TextFinding::BadLine { why } => why.to_string(),
+            TextFinding::TooMany { found } => {
                 format!(
-                    "the text of this record has {found} findings; only the first {MOST_TOLD} and the first of each code are shown"
+                    "the text of this record has {found} findings; only the first {MAX_REPORTED} and the first of each code are shown"
                 )
             }
         }
@@ -192,7 +194,7 @@ static STRAY: Page = Page {
     name: "stray-text",
     severity: Severity::Warning,
     help: "remove the text, or put it into a comment",
-    explain: "Text appears between the parts of a record where its notation does not allow any, for \
+    explain: "TextFinding appears between the parts of a record where its notation does not allow any, for \
         example a sentence between two turns of an OpenTafl record. It is skipped. If it is a comment, put \
         it into the brackets or braces that the notation has for comments.",
 };
@@ -301,7 +303,7 @@ static BINARY: Page = Page {
     severity: Severity::Error,
     help: "give a text file in UTF-8, or in UTF-16 with a byte order mark; .gz and .zst are decompressed",
     explain: "The file begins with bytes that do not occur in text. It may be a PDF, an image, a database, \
-        or compressed in an unsupported way: gzip and Zstandard are supported. Text in UTF-16 is read if it \
+        or compressed in an unsupported way: gzip and Zstandard are supported. TextFinding in UTF-16 is read if it \
         begins with a byte order mark, as editors write it; otherwise, save it as UTF-8. None of the file \
         was read.",
 };

@@ -18,7 +18,7 @@ use tafl_rules::{BySide, Side, Span};
 use super::Format;
 use super::json::{self, Json};
 use super::steps::WrittenTurn;
-use crate::diagnostic::{Diagnostic, End, Parsed, Text};
+use crate::diagnostic::{Diagnostic, EndFinding, Parsed, TextFinding};
 use crate::record::{CaptureStyle, Record, Written, WrittenCaptureCounts, WrittenEnding, WrittenResult, tag};
 use crate::source::Source;
 use crate::words;
@@ -35,7 +35,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
         }
         reader.missing(&game);
     } else if reader.diagnostics.is_empty() {
-        reader.diagnostics.push(Diagnostic::new(Span::new(0, source.text.len()), Text::Json));
+        reader.diagnostics.push(Diagnostic::new(Span::new(0, source.text.len()), TextFinding::Json));
     }
     reader.diagnostics.sort_by_key(|finding| finding.span);
     Parsed { value: reader.record, diagnostics: reader.diagnostics }
@@ -67,7 +67,7 @@ impl Reader<'_> {
         match value.words() {
             Some(words) => self.record.push_tag(name, &words, span),
             None if *value == Json::Null => {}
-            None => self.diagnostics.push(Diagnostic::new(span, Text::Stray)),
+            None => self.diagnostics.push(Diagnostic::new(span, TextFinding::Stray)),
         }
     }
 
@@ -96,7 +96,7 @@ impl Reader<'_> {
     fn winner(&mut self, value: &Json<'_>, span: Span) {
         let Some(verdict) = value.text().and_then(words::verdict) else {
             let expected = "`White`, `Black`, `Draw`, `Ongoing` or an empty string";
-            return self.diagnostics.push(Diagnostic::new(span, End::BadResult { expected }));
+            return self.diagnostics.push(Diagnostic::new(span, EndFinding::BadResult { expected }));
         };
         self.record.result = Some(WrittenResult { verdict, reason: None, span });
     }
@@ -128,13 +128,13 @@ impl Reader<'_> {
         };
         let after = self.record.main().moves.len() as u32;
         if let Some(earlier) = self.record.ending.replace(WrittenEnding { kind, side: None, after, span }) {
-            self.diagnostics.push(Diagnostic::new(earlier.span, Text::Stray));
+            self.diagnostics.push(Diagnostic::new(earlier.span, TextFinding::Stray));
         }
     }
 
     fn turn(&mut self, token: &str, span: Span) {
         if let Err(part) = (WrittenTurn { source: self.source, token, span }).push_to(&mut self.record) {
-            self.diagnostics.push(Diagnostic::new(part, Text::BadMove));
+            self.diagnostics.push(Diagnostic::new(part, TextFinding::BadMove));
         } else if !token.contains('-') {
             self.record.capture_style = CaptureStyle::NotWritten;
         }
@@ -144,7 +144,7 @@ impl Reader<'_> {
         for field in ["AageGameTypeKey", "Moves", "WhoWon"] {
             if game.get(field).is_none() {
                 let end = Span::at(self.source.text.trim_end().len());
-                self.diagnostics.push(Diagnostic::new(end, Text::MissingField { field }));
+                self.diagnostics.push(Diagnostic::new(end, TextFinding::MissingField { field }));
             }
         }
         // One number without the other would imply that the other is 0.
@@ -156,7 +156,7 @@ impl Reader<'_> {
 
     #[cold]
     fn bad(&mut self, span: Span, field: &'static str, expected: &'static str) {
-        self.diagnostics.push(Diagnostic::new(span, Text::BadValue { field, expected }));
+        self.diagnostics.push(Diagnostic::new(span, TextFinding::BadValue { field, expected }));
     }
 }
 
@@ -164,7 +164,7 @@ impl Reader<'_> {
 mod tests {
     use super::*;
     use crate::format::survival;
-    use crate::record::{EndingKind, Verdict};
+    use crate::record::{EndingKind, WrittenVerdict};
 
     const GAMES: &str = include_str!("../../../tests/fixtures/records/valid/aagenielsen.jsonl");
     const BROKEN: &str = include_str!("../../../tests/fixtures/records/invalid/aagenielsen.jsonl");
@@ -193,7 +193,7 @@ mod tests {
         let counts = value.capture_counts.expect("both counts are given");
         assert_eq!((counts.by[Side::Attackers], counts.by[Side::Defenders]), (1, 0));
         assert_eq!(value.capture_style, CaptureStyle::ListedButKings);
-        assert_eq!(value.result.map(|result| result.verdict), Some(Verdict::Win(Side::Attackers)));
+        assert_eq!(value.result.map(|result| result.verdict), Some(WrittenVerdict::Win(Side::Attackers)));
     }
 
     #[test]
@@ -226,7 +226,7 @@ mod tests {
     fn a_game_without_moves_ends_all_the_same() {
         let record = game(2).value;
         assert_eq!(record.ending.map(|ending| (ending.kind, ending.after)), Some((EndingKind::Timeout, 0)));
-        assert_eq!(record.result.map(|result| result.verdict), Some(Verdict::Unknown));
+        assert_eq!(record.result.map(|result| result.verdict), Some(WrittenVerdict::Unknown));
     }
 
     #[test]

@@ -25,9 +25,10 @@ use self::game::AbstractPlayGame;
 use super::Format;
 use super::json::{self, Json};
 use super::steps::WrittenTurn;
-use crate::diagnostic::{Diagnostic, Parsed, Text};
+use crate::diagnostic::{Diagnostic, Parsed, TextFinding};
 use crate::record::{
-    Comment, EndingKind, Place, Record, Verdict, Written, WrittenEnding, WrittenResult, WrittenStart, tag,
+    Comment, EndingKind, MovePlace, Record, Written, WrittenEnding, WrittenResult, WrittenStart,
+    WrittenVerdict, tag,
 };
 use crate::source::Source;
 
@@ -59,12 +60,12 @@ struct Reader<'s> {
 impl Reader<'_> {
     fn missing(&mut self, field: &'static str) {
         let end = Span::at(self.source.text.trim_end().len());
-        self.diagnostics.push(Diagnostic::new(end, Text::MissingField { field }));
+        self.diagnostics.push(Diagnostic::new(end, TextFinding::MissingField { field }));
     }
 
     #[cold]
     fn bad(&mut self, span: Span, field: &'static str, expected: &'static str) {
-        self.diagnostics.push(Diagnostic::new(span, Text::BadValue { field, expected }));
+        self.diagnostics.push(Diagnostic::new(span, TextFinding::BadValue { field, expected }));
     }
 
     fn header(&mut self, header: &Json<'_>) {
@@ -90,7 +91,7 @@ impl Reader<'_> {
         match value.words() {
             Some(words) => self.record.push_tag(name, &words, span),
             None if *value == Json::Null => {}
-            None => self.diagnostics.push(Diagnostic::new(span, Text::Stray)),
+            None => self.diagnostics.push(Diagnostic::new(span, TextFinding::Stray)),
         }
     }
 
@@ -181,10 +182,10 @@ impl Reader<'_> {
             return self.bad(span, "players", "a `result` for each player");
         };
         let verdict = match (one.partial_cmp(&two), self.side_of_seat(0)) {
-            (Some(std::cmp::Ordering::Equal), _) => Verdict::Draw,
-            (Some(std::cmp::Ordering::Greater), Some(side)) => Verdict::Win(side),
-            (Some(std::cmp::Ordering::Less), Some(side)) => Verdict::Win(side.other()),
-            (_, None) | (None, _) => Verdict::Unknown,
+            (Some(std::cmp::Ordering::Equal), _) => WrittenVerdict::Draw,
+            (Some(std::cmp::Ordering::Greater), Some(side)) => WrittenVerdict::Win(side),
+            (Some(std::cmp::Ordering::Less), Some(side)) => WrittenVerdict::Win(side.other()),
+            (_, None) | (None, _) => WrittenVerdict::Unknown,
         };
         let span =
             first.member("result").map_or(span, |(key, value)| json::value_span(self.source, key, value));
@@ -240,7 +241,7 @@ impl Reader<'_> {
         let after = self.record.main().moves.len() as u32;
         let ending = WrittenEnding { kind, side, after, span };
         if let Some(earlier) = self.record.ending.replace(ending) {
-            self.diagnostics.push(Diagnostic::new(earlier.span, Text::Stray));
+            self.diagnostics.push(Diagnostic::new(earlier.span, TextFinding::Stray));
         }
     }
 
@@ -250,7 +251,7 @@ impl Reader<'_> {
             let span = json::text_span(self.source, token, span);
             let (n_moves, n_captures) = (self.record.main().moves.len(), self.record.captures.len());
             if let Err(part) = (WrittenTurn { source: self.source, token, span }).push_to(&mut self.record) {
-                self.diagnostics.push(Diagnostic::new(part, Text::BadMove));
+                self.diagnostics.push(Diagnostic::new(part, TextFinding::BadMove));
                 continue;
             }
             let Some(game) = &self.game else { continue };
@@ -270,7 +271,7 @@ impl Reader<'_> {
     fn outcome(&mut self, entry: &Json<'_>) {
         let Some((key, results)) = entry.member("result") else { return };
         if let Json::Text(words) = results {
-            let place = Place::in_main(self.record.main().moves.len());
+            let place = MovePlace::in_main(self.record.main().moves.len());
             let span = json::value_span(self.source, key, results);
             self.record.comments.push(Comment { place, text: words.as_ref().into(), span });
         }
@@ -326,7 +327,7 @@ mod tests {
         assert_eq!(value.main().moves[2].span.of(HEX), "f1-c3xb2");
         let ending = value.ending.unwrap();
         assert_eq!((ending.kind, ending.side), (EndingKind::Resigned, Some(Side::Attackers)));
-        assert_eq!(value.result.unwrap().verdict, Verdict::Win(Side::Defenders));
+        assert_eq!(value.result.unwrap().verdict, WrittenVerdict::Win(Side::Defenders));
     }
 
     #[test]
@@ -341,7 +342,7 @@ mod tests {
         let result = value.result.unwrap();
         assert_eq!(
             (result.verdict, result.reason),
-            (Verdict::Win(Side::Defenders), Some(Reason::KingReachedGoal))
+            (WrittenVerdict::Win(Side::Defenders), Some(Reason::KingReachedGoal))
         );
     }
 

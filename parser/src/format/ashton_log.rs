@@ -32,10 +32,10 @@ use tafl_rules::{Coord, Piece, Reason, Role, Setup, Shape, Side, Span};
 
 use self::events::{BoardCaption, BoardLines, EventKind, LogEvent, LogEvents, verdict};
 use super::Format;
-use crate::diagnostic::{Diagnostic, Parsed, Play, Text};
+use crate::diagnostic::{Diagnostic, Parsed, PlayFinding, TextFinding};
 use crate::record::{
-    EndingKind, Letter, Record, RefusedMove, Verdict, Written, WrittenBoard, WrittenCapture, WrittenEnding,
-    WrittenMove, WrittenResult, WrittenStart, tag,
+    EndingKind, Letter, Record, RefusedMove, Written, WrittenBoard, WrittenCapture, WrittenEnding,
+    WrittenMove, WrittenResult, WrittenStart, WrittenVerdict, tag,
 };
 use crate::source::Source;
 
@@ -129,16 +129,16 @@ impl<'a> Reader<'_, 'a> {
             EventKind::Captured(cell, words) => self.capture(cell, words, Letter::NONE, span),
             EventKind::KingCaptured(cell, words) => {
                 self.capture(cell, words, Letter::new(b'K'), span);
-                self.result(Verdict::Win(Side::Attackers), Some(Reason::KingCaptured), span);
+                self.result(WrittenVerdict::Win(Side::Attackers), Some(Reason::KingCaptured), span);
             }
             EventKind::KingEscaped(_) => {
-                self.result(Verdict::Win(Side::Defenders), Some(Reason::KingReachedGoal), span);
+                self.result(WrittenVerdict::Win(Side::Defenders), Some(Reason::KingReachedGoal), span);
             }
-            EventKind::Drawn => self.result(Verdict::Draw, Some(Reason::Repetition), span),
+            EventKind::Drawn => self.result(WrittenVerdict::Draw, Some(Reason::Repetition), span),
             EventKind::Board(lines) => self.board(&lines, span),
             EventKind::Chatter => {}
             EventKind::Message(message) => self.message(level, message, span),
-            EventKind::Stray => self.diagnostics.push(Diagnostic::new(span, Text::Stray)),
+            EventKind::Stray => self.diagnostics.push(Diagnostic::new(span, TextFinding::Stray)),
         }
     }
 
@@ -175,11 +175,11 @@ impl<'a> Reader<'_, 'a> {
             // Next to the castle, two of the server's checks report the same man.
             Some(pending) if pending.captures.iter().any(|known| known.cell == capture.cell) => {}
             Some(pending) => pending.captures.push(capture),
-            None => self.diagnostics.push(Diagnostic::new(span, Text::Stray)),
+            None => self.diagnostics.push(Diagnostic::new(span, TextFinding::Stray)),
         }
     }
 
-    fn result(&mut self, verdict: Verdict, reason: Option<Reason>, span: Span) {
+    fn result(&mut self, verdict: WrittenVerdict, reason: Option<Reason>, span: Span) {
         self.record.result = Some(WrittenResult { verdict, reason, span });
     }
 
@@ -189,15 +189,17 @@ impl<'a> Reader<'_, 'a> {
             Some(pending) if pending.level != level && pending.complaint.is_none() => {
                 pending.complaint = Some(Written { text: message.into(), span });
             }
-            _ => self.diagnostics.push(Diagnostic::new(span, Text::Stray)),
+            _ => self.diagnostics.push(Diagnostic::new(span, TextFinding::Stray)),
         }
     }
 
     fn board(&mut self, lines: &BoardLines<'_>, span: Span) {
         let standing = verdict(lines.turn);
         if standing.is_none() {
-            self.diagnostics
-                .push(Diagnostic::new(span, Text::Incomplete { missing: "the line with the side to move" }));
+            self.diagnostics.push(Diagnostic::new(
+                span,
+                TextFinding::Incomplete { missing: "the line with the side to move" },
+            ));
         }
         let Some(setup) = self.setup(lines, span) else {
             // An unreadable board is still a board: the server accepted the move.
@@ -220,8 +222,10 @@ impl<'a> Reader<'_, 'a> {
         let is_first = self.board.is_none() && self.record.main().moves.is_empty() && self.pending.is_none();
         let had_move = self.pending.as_ref().is_some_and(|pending| pending.cells.is_some());
         if !had_move && !is_first {
-            self.diagnostics
-                .push(Diagnostic::new(span, Text::Incomplete { missing: "the move before the board" }));
+            self.diagnostics.push(Diagnostic::new(
+                span,
+                TextFinding::Incomplete { missing: "the move before the board" },
+            ));
         }
         self.decide(Fate::Made);
         let to_move = match standing {
@@ -254,8 +258,8 @@ impl<'a> Reader<'_, 'a> {
     fn stands(&mut self, standing: BoardCaption, span: Span) {
         let verdict = match standing {
             BoardCaption::ToMove(_) => return,
-            BoardCaption::Won(side) => Verdict::Win(side),
-            BoardCaption::Drawn => Verdict::Draw,
+            BoardCaption::Won(side) => WrittenVerdict::Win(side),
+            BoardCaption::Drawn => WrittenVerdict::Draw,
         };
         if self.record.result.is_none_or(|result| result.verdict != verdict) {
             let timed_out = self.record.ending.is_some_and(|ending| ending.kind == EndingKind::Timeout);
@@ -280,7 +284,7 @@ impl<'a> Reader<'_, 'a> {
             return;
         }
         let reason = pending.complaint.as_ref().map(|complaint| complaint.text.clone());
-        self.diagnostics.push(Diagnostic::new(pending.span, Play::Refused { reason }));
+        self.diagnostics.push(Diagnostic::new(pending.span, PlayFinding::Refused { reason }));
         self.record.refused.push(RefusedMove { mv, after, reason: pending.complaint });
     }
 
@@ -289,7 +293,8 @@ impl<'a> Reader<'_, 'a> {
         let shape = u8::try_from(n_rows).ok().and_then(Shape::square);
         let is_square = lines.rows.iter().all(|row| row.len() == n_rows);
         let (Some(shape), true, true) = (shape, is_square, n_rows as i16 == self.n_rows) else {
-            self.diagnostics.push(Diagnostic::new(span, Text::Incomplete { missing: "a part of the board" }));
+            self.diagnostics
+                .push(Diagnostic::new(span, TextFinding::Incomplete { missing: "a part of the board" }));
             return None;
         };
         let mut setup = Setup::empty(shape);
@@ -319,7 +324,7 @@ impl<'a> Reader<'_, 'a> {
                 Some(WrittenEnding { kind: EndingKind::Timeout, side: Some(side), after, span });
         }
         if self.record.boards.is_empty() && self.record.main().moves.is_empty() {
-            self.diagnostics.push(Diagnostic::new(Span::at(0), Text::NoMoves));
+            self.diagnostics.push(Diagnostic::new(Span::at(0), TextFinding::NoMoves));
         }
     }
 }

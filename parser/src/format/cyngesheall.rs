@@ -15,7 +15,7 @@
 use tafl_rules::Span;
 
 use super::{Format, movelist, opentafl};
-use crate::diagnostic::{Diagnostic, Parsed, Text};
+use crate::diagnostic::{Diagnostic, Parsed, TextFinding};
 use crate::record::Record;
 use crate::source::Source;
 
@@ -29,7 +29,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut at = movelist::read_moves(source, 0, &mut record, &mut diagnostics);
     // There are no columns, so commas are never valid.
     while at < source.text.len() {
-        diagnostics.push(Diagnostic::new(Span::new(at, at + 1), Text::Stray));
+        diagnostics.push(Diagnostic::new(Span::new(at, at + 1), TextFinding::Stray));
         at = movelist::read_moves(source, at + 1, &mut record, &mut diagnostics);
     }
     Parsed { value: record, diagnostics }
@@ -40,7 +40,7 @@ mod tests {
     use tafl_rules::Role;
 
     use super::*;
-    use crate::record::Mark;
+    use crate::record::MoveMark;
 
     #[test]
     fn kings_commanders_and_men_are_told_apart() {
@@ -48,9 +48,9 @@ mod tests {
         assert_eq!(parsed.diagnostics, []);
         let record = parsed.value;
         let moves: Vec<_> = record.main().moves.iter().map(|mv| (mv.letter.role(), mv.mark)).collect();
-        let none = Mark::None;
+        let none = MoveMark::None;
         let expected =
-            [(Some(Role::Commander), none), (None, none), (Some(Role::King), Mark::Bang), (None, none)];
+            [(Some(Role::Commander), none), (None, none), (Some(Role::King), MoveMark::Bang), (None, none)];
         assert_eq!(moves, expected);
         let captures: Vec<_> =
             record.captures.iter().map(|c| (c.letter.role(), c.cell.to_string())).collect();

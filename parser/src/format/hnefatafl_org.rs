@@ -18,15 +18,16 @@
 
 mod archive;
 
-use tafl_rules::text::setup::RowOrder;
-use tafl_rules::{Setup, Shape, Side, Span};
+use tafl_rules::{RowOrder, Setup, Shape, Side, Span};
 
 use super::Format;
 use super::json::{self, Json};
 use super::ron;
 use super::steps::WrittenTurn;
-use crate::diagnostic::{Diagnostic, Header, Parsed, Text};
-use crate::record::{CaptureStyle, Clock, Place, Record, Written, WrittenEnding, WrittenStart, tag};
+use crate::diagnostic::{Diagnostic, HeaderFinding, Parsed, TextFinding};
+use crate::record::{
+    CaptureStyle, MovePlace, Record, Written, WrittenClock, WrittenEnding, WrittenStart, tag,
+};
 use crate::source::Source;
 use crate::words;
 
@@ -77,14 +78,15 @@ impl Reader<'_> {
     fn object(&mut self, game: &Json<'_>) {
         if !matches!(game, Json::Object(_)) {
             if self.diagnostics.is_empty() {
-                self.diagnostics.push(Diagnostic::new(Span::new(0, self.source.text.len()), Text::Json));
+                self.diagnostics
+                    .push(Diagnostic::new(Span::new(0, self.source.text.len()), TextFinding::Json));
             }
             return;
         }
         for field in ["dim", "start", "moves"] {
             if game.get(field).is_none() {
                 let end = Span::at(self.source.text.trim_end().len());
-                self.diagnostics.push(Diagnostic::new(end, Text::MissingField { field }));
+                self.diagnostics.push(Diagnostic::new(end, TextFinding::MissingField { field }));
             }
         }
     }
@@ -108,13 +110,13 @@ impl Reader<'_> {
         match value.words() {
             Some(words) => self.record.push_tag(name, &words, span),
             None if *value == Json::Null => {}
-            None => self.diagnostics.push(Diagnostic::new(span, Text::Stray)),
+            None => self.diagnostics.push(Diagnostic::new(span, TextFinding::Stray)),
         }
     }
 
     #[cold]
     fn bad(&mut self, span: Span, field: &'static str, expected: &'static str) {
-        self.diagnostics.push(Diagnostic::new(span, Text::BadValue { field, expected }));
+        self.diagnostics.push(Diagnostic::new(span, TextFinding::BadValue { field, expected }));
     }
 
     /// Stores the time control as seconds per game and seconds per move: `900+10`.
@@ -149,12 +151,14 @@ impl Reader<'_> {
 
     fn clocks(&mut self, game: &Json<'_>) {
         let Some((key, times)) = game.member("time_remaining_ms") else { return };
-        let place = Place::in_main(self.record.main().moves.len());
+        let place = MovePlace::in_main(self.record.main().moves.len());
         for (name, side) in [("attackers", Side::Attackers), ("defenders", Side::Defenders)] {
             let Some((key, value)) = times.member(name) else { continue };
             let span = json::value_span(self.source, key, value);
             match value.int() {
-                Some(milliseconds) => self.record.clocks.push(Clock { place, side, milliseconds, span }),
+                Some(milliseconds) => {
+                    self.record.clocks.push(WrittenClock { place, side, milliseconds, span })
+                }
                 None => self.bad(span, "time_remaining_ms", "milliseconds"),
             }
         }
@@ -178,7 +182,7 @@ impl Reader<'_> {
                     let after = self.record.main().moves.len() as u32;
                     let ending = WrittenEnding { kind, side: None, after, span };
                     if let Some(earlier) = self.record.ending.replace(ending) {
-                        self.diagnostics.push(Diagnostic::new(earlier.span, Text::Stray));
+                        self.diagnostics.push(Diagnostic::new(earlier.span, TextFinding::Stray));
                     }
                 }
                 None => self.turn(token, span),
@@ -190,7 +194,7 @@ impl Reader<'_> {
         let plain = without_zeros(token);
         let token = plain.as_deref().unwrap_or(token);
         if let Err(part) = (WrittenTurn { source: self.source, token, span }).push_to(&mut self.record) {
-            self.diagnostics.push(Diagnostic::new(part, Text::BadMove));
+            self.diagnostics.push(Diagnostic::new(part, TextFinding::BadMove));
         }
     }
 
@@ -217,7 +221,7 @@ impl Reader<'_> {
                     true => error.span.shift(span.start as usize),
                     false => span,
                 };
-                self.diagnostics.push(Diagnostic::new(place, Header::BadSetup(error.kind)));
+                self.diagnostics.push(Diagnostic::new(place, HeaderFinding::BadSetup(error.kind)));
             }
         }
     }
@@ -353,7 +357,7 @@ mod tests {
             (ending.kind, ending.side, ending.after),
             (EndingKind::Resigned, Some(Side::Attackers), 2)
         );
-        assert_eq!(value.result.unwrap().verdict, crate::record::Verdict::Win(Side::Defenders));
+        assert_eq!(value.result.unwrap().verdict, crate::record::WrittenVerdict::Win(Side::Defenders));
     }
 
     #[test]

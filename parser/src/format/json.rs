@@ -11,7 +11,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use tafl_rules::Span;
 
-use crate::diagnostic::{Diagnostic, Text};
+use crate::diagnostic::{Diagnostic, TextFinding};
 use crate::source::Source;
 
 /// The maximum number of values in a record. A long game has a few thousand; the limit keeps a text of only
@@ -113,11 +113,11 @@ pub(super) fn read_behind<'a>(
             true => last_part(source.text),
             false => symbol_at(source.text, base + offset_of(text, &error)),
         };
-        diagnostics.push(Diagnostic::new(span, Text::Json));
+        diagnostics.push(Diagnostic::new(span, TextFinding::Json));
     } else if let Err(error) = deserializer.end() {
         let at = base + offset_of(text, &error);
         let rest = Span::new(at, source.text.trim_end().len().max(at));
-        diagnostics.push(Diagnostic::new(rest, Text::Stray));
+        diagnostics.push(Diagnostic::new(rest, TextFinding::Stray));
     }
     value
 }
@@ -333,7 +333,7 @@ mod tests {
     fn text_behind_the_value_is_reported() {
         let (value, diagnostics) = check("{\"a\":1} tail\n");
         assert_eq!(value.get("a").and_then(Json::int), Some(1));
-        assert_eq!(diagnostics, [Diagnostic::new(Span::new(8, 12), Text::Stray)]);
+        assert_eq!(diagnostics, [Diagnostic::new(Span::new(8, 12), TextFinding::Stray)]);
     }
 
     #[test]

@@ -18,7 +18,7 @@ use tafl_rules::{BySide, Reason, Setup, Shape, Side, Span};
 
 use super::Format;
 use super::json::{self, Json, value_span};
-use crate::diagnostic::{Diagnostic, DiagnosticKind, Header, Parsed, Text};
+use crate::diagnostic::{Diagnostic, DiagnosticKind, HeaderFinding, Parsed, TextFinding};
 use crate::record::*;
 use crate::source::Source;
 use crate::token::{MoveReader, word_length};
@@ -49,7 +49,7 @@ impl<'s> Reader<'_, 's> {
     fn read(&mut self, json: &Json<'s>) {
         match self.field(json, "taflbase").map(|(span, value)| (span, value.int())) {
             Some((span, Some(version))) if version > i64::from(VERSION) => {
-                return self.report(span, Text::Version { known: VERSION });
+                return self.report(span, TextFinding::Version { known: VERSION });
             }
             Some((_, Some(1..))) => {}
             Some((span, _)) => self.bad(span, "taflbase", "the version of the schema"),
@@ -69,14 +69,14 @@ impl<'s> Reader<'_, 's> {
     }
 
     fn bad(&mut self, span: Span, field: &'static str, expected: &'static str) {
-        self.report(span, Text::BadValue { field, expected });
+        self.report(span, TextFinding::BadValue { field, expected });
     }
 
     fn missing(&mut self, json: &Json<'s>, field: &'static str) {
         let start = json.members().first().and_then(|(key, _)| self.source.span_of(key));
         self.report(
             start.unwrap_or(Span::new(0, self.source.text.ceil_char_boundary(1))),
-            Text::MissingField { field },
+            TextFinding::MissingField { field },
         );
     }
 
@@ -166,7 +166,7 @@ impl<'s> Reader<'_, 's> {
                 let in_text = self.source.at(position.span) == &*position.text;
                 let place =
                     if in_text { error.span.shift(position.span.start as usize) } else { position.span };
-                self.report(place, Header::BadSetup(error.kind));
+                self.report(place, HeaderFinding::BadSetup(error.kind));
                 None
             }
         }
@@ -181,12 +181,12 @@ impl<'s> Reader<'_, 's> {
             if nth > 0 {
                 // A variation without a valid branch point keeps its number, so that later references stay
                 // valid.
-                self.record.lines.push(Line { branch, ..Line::default() });
+                self.record.lines.push(MoveLine { branch, ..MoveLine::default() });
             }
             let opens_with_second = matches!(line.get("opens_with_second"), Some(Json::Bool(true)));
             self.record.lines[nth as usize].opens_with_second = opens_with_second;
             if let Some(moves) = self.text(line, "moves") {
-                let unread = if nth == 0 { Text::BadMove } else { Text::BadMoveAside };
+                let unread = if nth == 0 { TextFinding::BadMove } else { TextFinding::BadMoveAside };
                 self.record.lines[nth as usize].moves = self.moves(&moves, &unread);
             }
             if let Some(sides) = self.text(line, "sides") {
@@ -202,20 +202,20 @@ impl<'s> Reader<'_, 's> {
         }
     }
 
-    fn branch(&mut self, line: &Json<'s>, nth: u32) -> Option<Branch> {
+    fn branch(&mut self, line: &Json<'s>, nth: u32) -> Option<LineBranch> {
         let (parent, span) = self.number(line, "parent")?;
         let (at, _) = self.number(line, "at")?;
         let number = self.number(line, "number").map_or(1, |(number, _)| number);
-        let known = (parent < nth).then(|| self.record.line(LineId(parent)).moves.len());
+        let known = (parent < nth).then(|| self.record.line(MoveLineId(parent)).moves.len());
         if known.is_none_or(|n_moves| at as usize > n_moves) {
-            self.report(span, Text::BadAddress);
+            self.report(span, TextFinding::BadAddress);
             return None;
         }
-        Some(Branch { parent: LineId(parent), at, number })
+        Some(LineBranch { parent: MoveLineId(parent), at, number })
     }
 
     /// Reads moves separated by blanks; `unread` is the diagnostic for unreadable words.
-    fn moves(&mut self, written: &Written, unread: &Text) -> Vec<WrittenMove> {
+    fn moves(&mut self, written: &Written, unread: &TextFinding) -> Vec<WrittenMove> {
         // If the string had escapes, its moves have no spans of their own.
         let in_text = self.source.at(written.span) == &*written.text;
         let start = if in_text { written.span.start as usize } else { 0 };
@@ -251,15 +251,15 @@ impl<'s> Reader<'_, 's> {
     }
 
     /// Returns the place of a remark, if the record has this place.
-    fn place(&mut self, json: &Json<'s>) -> Option<Place> {
+    fn place(&mut self, json: &Json<'s>) -> Option<MovePlace> {
         let line = self.number(json, "line").map_or(0, |(line, _)| line);
         let (after, span) = self.number(json, "after").unwrap_or_default();
         let n_moves = self.record.lines.get(line as usize).map(|line| line.moves.len());
         if n_moves.is_none_or(|n_moves| after as usize > n_moves) {
-            self.report(span, Text::BadAddress);
+            self.report(span, TextFinding::BadAddress);
             return None;
         }
-        Some(Place { line: LineId(line), after })
+        Some(MovePlace { line: MoveLineId(line), after })
     }
 
     fn remarks(&mut self, json: &Json<'s>) {
@@ -272,7 +272,7 @@ impl<'s> Reader<'_, 's> {
             let (Some(place), Some(side)) = (self.place(row), self.side(row, "side")) else { continue };
             match self.field(row, "milliseconds").map(|(span, value)| (span, value.int())) {
                 Some((span, Some(milliseconds))) => {
-                    self.record.clocks.push(Clock { place, side, milliseconds, span });
+                    self.record.clocks.push(WrittenClock { place, side, milliseconds, span });
                 }
                 Some((span, None)) => self.bad(span, "milliseconds", "a number"),
                 None => self.missing(row, "milliseconds"),
@@ -292,7 +292,7 @@ impl<'s> Reader<'_, 's> {
             let Some(written) = self.text(row, "move") else { continue };
             let side = self.side(row, "side");
             let reason = self.text(row, "reason");
-            if let Some(mv) = self.moves(&written, &Text::BadMoveAside).first() {
+            if let Some(mv) = self.moves(&written, &TextFinding::BadMoveAside).first() {
                 self.record.refused.push(RefusedMove { mv: WrittenMove { side, ..*mv }, after, reason });
             }
         }

@@ -27,10 +27,10 @@ use nom::{IResult, Parser};
 use tafl_rules::{Coord, Piece, Reason, Role, Setup, Shape, Side, Span};
 
 use super::Format;
-use crate::diagnostic::{Diagnostic, Parsed, Text};
+use crate::diagnostic::{Diagnostic, Parsed, TextFinding};
 use crate::record::{
-    CaptureStyle, Letter, Record, Verdict, Written, WrittenCapture, WrittenCount, WrittenMove, WrittenResult,
-    WrittenStart,
+    CaptureStyle, Letter, Record, Written, WrittenCapture, WrittenCount, WrittenMove, WrittenResult,
+    WrittenStart, WrittenVerdict,
 };
 use crate::source::Source;
 
@@ -240,17 +240,17 @@ impl Reader<'_> {
 
     #[cold]
     fn stray(&mut self, part: &str) {
-        self.diagnostics.push(Diagnostic::new(self.span(part), Text::Stray));
+        self.diagnostics.push(Diagnostic::new(self.span(part), TextFinding::Stray));
     }
 
     #[cold]
     fn bad(&mut self, part: &str, field: &'static str, expected: &'static str) {
-        self.diagnostics.push(Diagnostic::new(self.span(part), Text::BadValue { field, expected }));
+        self.diagnostics.push(Diagnostic::new(self.span(part), TextFinding::BadValue { field, expected }));
     }
 
     fn entry(&mut self, text: &str) {
         let Some(entry) = entry(text) else {
-            return self.diagnostics.push(Diagnostic::new(self.span(text), Text::BadMove));
+            return self.diagnostics.push(Diagnostic::new(self.span(text), TextFinding::BadMove));
         };
         // Without a size no number is a cell; `finish` reports this once.
         let Some(sites) = self.game.sites else { return };
@@ -281,7 +281,7 @@ impl Reader<'_> {
             .iter()
             .any(|action| action.name == "Move" && action.value("decision") == Some("true"));
         let (Some(from), Some(to), true) = (sites.coord(entry.from), sites.coord(entry.to), is_move) else {
-            return self.diagnostics.push(Diagnostic::new(self.span(entry.words), Text::BadMove));
+            return self.diagnostics.push(Diagnostic::new(self.span(entry.words), TextFinding::BadMove));
         };
         let side = self.game.side(entry.mover);
         let first_capture = self.record.captures.len();
@@ -312,9 +312,11 @@ impl Reader<'_> {
 
     fn winner(&mut self, value: &str) {
         let verdict = match value.parse() {
-            Ok(0) => Verdict::Draw,
-            Ok(-1) => Verdict::Ongoing,
-            Ok(player @ (1 | 2)) => self.game.side(player).map_or(Verdict::Unknown, Verdict::Win),
+            Ok(0) => WrittenVerdict::Draw,
+            Ok(-1) => WrittenVerdict::Ongoing,
+            Ok(player @ (1 | 2)) => {
+                self.game.side(player).map_or(WrittenVerdict::Unknown, WrittenVerdict::Win)
+            }
             Ok(_) | Err(_) => return self.bad(value, "winner", "1, 2, 0 for a draw or -1"),
         };
         self.record.result = Some(WrittenResult { verdict, reason: None, span: self.span(value) });
@@ -331,7 +333,7 @@ impl Reader<'_> {
             Some(Sites(Shape::Hex { .. })) => {}
             None => {
                 let missing = "the king's cell, which determines the size of the board,";
-                self.diagnostics.push(Diagnostic::new(Span::at(0), Text::Incomplete { missing }));
+                self.diagnostics.push(Diagnostic::new(Span::at(0), TextFinding::Incomplete { missing }));
             }
         }
     }
@@ -340,7 +342,9 @@ impl Reader<'_> {
     /// other games.
     fn variant(&mut self) {
         let Some(name) = game_name(self.source.text) else {
-            return self.diagnostics.push(Diagnostic::new(Span::at(0), Text::MissingField { field: "game" }));
+            return self
+                .diagnostics
+                .push(Diagnostic::new(Span::at(0), TextFinding::MissingField { field: "game" }));
         };
         let mut text = format!("ludii-{}", name.to_lowercase().replace(' ', "-"));
         if let Some(Sites(Shape::Hex { side })) = self.game.sites {
@@ -358,9 +362,12 @@ impl Reader<'_> {
         let by_limit = self.record.tag("endtype").is_some_and(|end| end.ends_with("Limit"));
         if let Some(result) = &mut self.record.result {
             result.reason = match result.verdict {
-                Verdict::Win(Side::Attackers) if self.is_king_captured => Some(Reason::KingCaptured),
-                Verdict::Draw if by_limit => Some(Reason::PlyLimit),
-                Verdict::Win(_) | Verdict::Draw | Verdict::Ongoing | Verdict::Unknown => None,
+                WrittenVerdict::Win(Side::Attackers) if self.is_king_captured => Some(Reason::KingCaptured),
+                WrittenVerdict::Draw if by_limit => Some(Reason::PlyLimit),
+                WrittenVerdict::Win(_)
+                | WrittenVerdict::Draw
+                | WrittenVerdict::Ongoing
+                | WrittenVerdict::Unknown => None,
             };
         }
     }

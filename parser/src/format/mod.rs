@@ -13,7 +13,7 @@
 //! - Cells are [`Coord`](tafl_rules::Coord)s and may be off the board; only replay checks that. A turn of several steps is
 //!   several moves, of which the later ones are `chained`.
 //! - Nothing is invented and nothing valid is lost: an unreadable part becomes a diagnostic of the group
-//!   [`Text`](crate::diagnostic::Text) or [`Header`](crate::diagnostic::Header) with the smallest possible span,
+//!   [`TextFinding`](crate::TextFinding) or [`HeaderFinding`](crate::HeaderFinding) with the smallest possible span,
 //!   and reading continues after it.
 //! - Spans are relative to the start of `source.text`. For JSON, borrow strings (`&str`, `Cow<str>`) with serde and find
 //!   their spans with [`Source::span_of`]; if a string had escapes, use the span of the nearest enclosing value.

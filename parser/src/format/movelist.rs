@@ -17,8 +17,8 @@ use nom::sequence::terminated;
 use tafl_rules::{BySide, Span};
 
 use super::{Cut, Format};
-use crate::diagnostic::{Diagnostic, End, Parsed, Text};
-use crate::record::{CaptureStyle, Place, Record, WrittenCaptureCounts, WrittenEnding, WrittenResult};
+use crate::diagnostic::{Diagnostic, EndFinding, Parsed, TextFinding};
+use crate::record::{CaptureStyle, MovePlace, Record, WrittenCaptureCounts, WrittenEnding, WrittenResult};
 use crate::source::Source;
 use crate::token::{MoveReader, Read, number, word_length};
 use crate::words;
@@ -136,7 +136,7 @@ fn read_other<'a>(
         let span = Span::new(start + 1, start + length);
         let text = source.at(span).trim();
         record.comments.push(crate::record::Comment {
-            place: Place::in_main(n_moves),
+            place: MovePlace::in_main(n_moves),
             text: text.into(),
             span,
         });
@@ -151,8 +151,8 @@ fn read_other<'a>(
         Some(kind) if record.ending.is_none() => {
             record.ending = Some(WrittenEnding { kind, side: None, after: n_moves as u32, span });
         }
-        Some(_) => diagnostics.push(Diagnostic::new(span, Text::Stray)),
-        None => diagnostics.push(Diagnostic::new(span, Text::BadMove)),
+        Some(_) => diagnostics.push(Diagnostic::new(span, TextFinding::Stray)),
+        None => diagnostics.push(Diagnostic::new(span, TextFinding::BadMove)),
     }
     &input[length..]
 }
@@ -178,20 +178,20 @@ fn read_columns(source: &Source<'_>, start: usize, record: &mut Record, diagnost
             let spans = BySide { attackers: first, defenders: second };
             record.capture_counts = Some(WrittenCaptureCounts { by: BySide { attackers, defenders }, spans });
         } else {
-            let kind = Text::BadValue { field: "captures", expected: "a number" };
+            let kind = TextFinding::BadValue { field: "captures", expected: "a number" };
             diagnostics.push(Diagnostic::new(first.cover(second), kind));
         }
         match words::verdict(source.at(outcome)) {
             Some(verdict) => record.result = Some(WrittenResult { verdict, reason: None, span: outcome }),
             None => {
-                diagnostics.push(Diagnostic::new(outcome, End::BadResult { expected: OUTCOMES }));
+                diagnostics.push(Diagnostic::new(outcome, EndFinding::BadResult { expected: OUTCOMES }));
             }
         }
         return;
     }
     let found = line.split(',').count() as u32 + 1;
     let span = Span::new(start + 1, start + 1 + line.len());
-    diagnostics.push(Diagnostic::new(span, Text::Columns { found, expected: 4 }));
+    diagnostics.push(Diagnostic::new(span, TextFinding::Columns { found, expected: 4 }));
     let last = line.rsplit(',').next().map(str::trim).unwrap_or_default();
     if let (Some(verdict), Some(span)) =
         (words::verdict(last).filter(|_| !last.is_empty()), source.span_of(last))
@@ -220,7 +220,7 @@ mod tests {
     use tafl_rules::Side;
 
     use super::*;
-    use crate::record::{EndingKind, Verdict};
+    use crate::record::{EndingKind, WrittenVerdict};
 
     fn names(parsed: &Parsed<Record>) -> Vec<&'static str> {
         parsed.diagnostics.iter().map(|finding| finding.code().name()).collect()
@@ -246,14 +246,14 @@ mod tests {
         let record = parse(&Source::new("timeout,0,0,")).value;
         assert_eq!(record.main().moves.len(), 0);
         assert_eq!(record.ending.map(|ending| (ending.kind, ending.after)), Some((EndingKind::Timeout, 0)));
-        assert_eq!(record.result.map(|result| result.verdict), Some(Verdict::Unknown));
+        assert_eq!(record.result.map(|result| result.verdict), Some(WrittenVerdict::Unknown));
     }
 
     #[test]
     fn a_timeout_ends_the_moves() {
         let record = parse(&Source::new("g1-g3 timeout,0,0,Black")).value;
         assert_eq!(record.ending.map(|ending| ending.after), Some(1));
-        assert_eq!(record.result.map(|result| result.verdict), Some(Verdict::Win(Side::Attackers)));
+        assert_eq!(record.result.map(|result| result.verdict), Some(WrittenVerdict::Win(Side::Attackers)));
     }
 
     #[test]
@@ -316,7 +316,7 @@ mod tests {
             prop_assert_eq!(&parsed.diagnostics, &[]);
             let mut text = String::new();
             let game = crate::write::WriteGame { record: &parsed.value, played: None };
-            prop_assert_eq!(crate::write::write(game, Format::MoveList, &mut text), Ok(Vec::new()));
+            prop_assert_eq!(crate::write::write_record(game, Format::MoveList, &mut text), Ok(Vec::new()));
             prop_assert_eq!(text, line);
         }
     }

@@ -20,9 +20,9 @@ use tafl_rules::{Coord, Reason, Side, Span};
 use self::options::CHOICES;
 use super::Format;
 use super::json::{self, Json};
-use crate::diagnostic::{Diagnostic, Parsed, Text};
+use crate::diagnostic::{Diagnostic, Parsed, TextFinding};
 use crate::record::{
-    CaptureStyle, EndingKind, Record, Verdict, Written, WrittenEnding, WrittenMove, WrittenResult, tag,
+    CaptureStyle, EndingKind, Record, Written, WrittenEnding, WrittenMove, WrittenResult, WrittenVerdict, tag,
 };
 use crate::source::Source;
 
@@ -54,12 +54,12 @@ struct Reader<'s> {
 impl Reader<'_> {
     fn missing(&mut self, field: &'static str) {
         let end = Span::at(self.source.text.trim_end().len());
-        self.diagnostics.push(Diagnostic::new(end, Text::MissingField { field }));
+        self.diagnostics.push(Diagnostic::new(end, TextFinding::MissingField { field }));
     }
 
     #[cold]
     fn bad(&mut self, span: Span, field: &'static str, expected: &'static str) {
-        self.diagnostics.push(Diagnostic::new(span, Text::BadValue { field, expected }));
+        self.diagnostics.push(Diagnostic::new(span, TextFinding::BadValue { field, expected }));
     }
 
     fn member(&mut self, key: &str, value: &Json<'_>) {
@@ -77,7 +77,7 @@ impl Reader<'_> {
         match value.words() {
             Some(words) => self.record.push_tag(name, &words, span),
             None if *value == Json::Null => {}
-            None => self.diagnostics.push(Diagnostic::new(span, Text::Stray)),
+            None => self.diagnostics.push(Diagnostic::new(span, TextFinding::Stray)),
         }
     }
 
@@ -162,24 +162,24 @@ impl Reader<'_> {
                 let first_capture = self.record.captures.len();
                 self.record.push_move(mv, first_capture);
             }
-            _ => self.diagnostics.push(Diagnostic::new(span, Text::BadMove)),
+            _ => self.diagnostics.push(Diagnostic::new(span, TextFinding::BadMove)),
         }
     }
 
     fn end(&mut self, state: &Json<'_>, span: Span) {
-        let won = |side| (Verdict::Win(side), None);
-        let lost = |side: Side, kind| (Verdict::Win(side.other()), Some((kind, side)));
+        let won = |side| (WrittenVerdict::Win(side), None);
+        let lost = |side: Side, kind| (WrittenVerdict::Win(side.other()), Some((kind, side)));
         let (verdict, ending) = match state.int() {
-            Some(0) => (Verdict::Ongoing, None),
+            Some(0) => (WrittenVerdict::Ongoing, None),
             Some(1) => won(Side::Attackers),
             Some(2) => won(Side::Defenders),
-            Some(3) => (Verdict::Draw, None),
+            Some(3) => (WrittenVerdict::Draw, None),
             Some(4) => lost(Side::Defenders, EndingKind::Resigned),
             Some(5) => lost(Side::Attackers, EndingKind::Resigned),
             Some(6) => lost(Side::Defenders, EndingKind::Timeout),
             Some(7) => lost(Side::Attackers, EndingKind::Timeout),
             // Declined: the game was never played.
-            Some(8) => (Verdict::Unknown, None),
+            Some(8) => (WrittenVerdict::Unknown, None),
             Some(_) | None => return self.bad(span, "EndState", "a number from 0 to 8"),
         };
         let after = self.record.main().moves.len() as u32;
@@ -237,7 +237,7 @@ mod tests {
         );
         assert_eq!(
             (result.verdict, result.reason),
-            (Verdict::Win(Side::Attackers), Some(Reason::Resignation))
+            (WrittenVerdict::Win(Side::Attackers), Some(Reason::Resignation))
         );
         assert_eq!(value.tag(tag::DATE), Some("2017.02.10"));
     }

@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use tafl_rules::Span;
 
 use super::json::{Json, MOST_VALUES};
-use crate::diagnostic::{Diagnostic, Text};
+use crate::diagnostic::{Diagnostic, TextFinding};
 use crate::source::Source;
 
 /// The maximum nesting depth; the site's records have eight levels.
@@ -28,12 +28,12 @@ pub(super) fn read<'a>(source: &Source<'a>, at: usize, diagnostics: &mut Vec<Dia
     if reader.value(&mut value, 0).is_err() {
         let rest = &source.text[reader.at.min(source.text.len())..];
         let length = rest.chars().next().map_or(0, char::len_utf8);
-        diagnostics.push(Diagnostic::new(Span::new(reader.at, reader.at + length), Text::Json));
+        diagnostics.push(Diagnostic::new(Span::new(reader.at, reader.at + length), TextFinding::Json));
     } else {
         reader.skip_blanks();
         let end = source.text.trim_end().len();
         if reader.at < end {
-            diagnostics.push(Diagnostic::new(Span::new(reader.at, end), Text::Stray));
+            diagnostics.push(Diagnostic::new(Span::new(reader.at, end), TextFinding::Stray));
         }
     }
     value
@@ -246,7 +246,7 @@ mod tests {
     #[test]
     fn structs_variants_and_options_are_read() {
         let (value, n_findings) =
-            check(r#"(id: 12, name: "a\"b", play: Some(Play((x: 3))), none: None, list: [A, B,],)"#);
+            check(r#"(id: 12, name: "a\"b", play: Some(PlayFinding((x: 3))), none: None, list: [A, B,],)"#);
         assert_eq!(n_findings, 0);
         assert_eq!(value.get("id").and_then(Json::int), Some(12));
         assert_eq!(value.get("name").and_then(Json::text), Some("a\"b"));

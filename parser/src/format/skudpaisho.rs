@@ -15,7 +15,7 @@ use nom::sequence::terminated;
 use tafl_rules::{Side, Span};
 
 use super::Format;
-use crate::diagnostic::{Diagnostic, Parsed, Text};
+use crate::diagnostic::{Diagnostic, Parsed, TextFinding};
 use crate::record::{CaptureStyle, Record, Written, WrittenMove};
 use crate::source::Source;
 use crate::token::{MoveReader, Read, number};
@@ -54,7 +54,7 @@ fn read_step(
     record: &mut Record,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<(), Diagnostic> {
-    let bad = || Diagnostic::new(span, Text::BadMove);
+    let bad = || Diagnostic::new(span, TextFinding::BadMove);
     let step = source.at(span).as_bytes();
     let (rest, (number, side)) = head(step).map_err(|_| bad())?;
     if number == 0 {
@@ -64,7 +64,7 @@ fn read_step(
     if number != expected {
         let digits = step.iter().take_while(|byte| byte.is_ascii_digit()).count() as u32;
         let number = Span { end: span.start + digits, ..span };
-        diagnostics.push(Diagnostic::new(number, Text::MoveNumber { expected }));
+        diagnostics.push(Diagnostic::new(number, TextFinding::MoveNumber { expected }));
     }
     let first = record.captures.len();
     match MoveReader::new(span.end as usize, &mut record.captures).step(rest) {
@@ -86,10 +86,11 @@ fn read_setup(source: &Source<'_>, span: Span, record: &mut Record) -> Result<()
             Ok(())
         }
         (Some(variant), Some(written)) if *written.text == *variant => Ok(()),
-        (Some(_), Some(_)) => {
-            Err(Diagnostic::new(span, Text::BadValue { field: "setup", expected: "the other side's setup" }))
-        }
-        (None, _) => Err(Diagnostic::new(span, Text::BadValue { field: "setup", expected: "1 or 2" })),
+        (Some(_), Some(_)) => Err(Diagnostic::new(
+            span,
+            TextFinding::BadValue { field: "setup", expected: "the other side's setup" },
+        )),
+        (None, _) => Err(Diagnostic::new(span, TextFinding::BadValue { field: "setup", expected: "1 or 2" })),
     }
 }
 

@@ -1,9 +1,8 @@
 //! Start positions given separately from the rules.
 
-use tafl_rules::text::setup::RowOrder;
-use tafl_rules::{Setup, Shape, Span};
+use tafl_rules::{RowOrder, Setup, Shape, Span};
 
-use crate::diagnostic::{Diagnostic, Header};
+use crate::diagnostic::{Diagnostic, HeaderFinding};
 use crate::record::WrittenStart;
 use crate::source::Source;
 
@@ -12,13 +11,13 @@ pub(super) fn read(source: &Source<'_>, span: Span, rules: &str) -> Result<Writt
     let text = source.at(span);
     let rows = text.trim_matches('/').split('/').count();
     let shape = shape_of(rules).or_else(|| Shape::square(u8::try_from(rows).ok()?)).ok_or_else(|| {
-        let kind = Header::BadTag { tag: "position", expected: "a row for each rank of the board" };
+        let kind = HeaderFinding::BadTag { tag: "position", expected: "a row for each rank of the board" };
         Diagnostic::new(span, kind)
     })?;
     match Setup::parse_in(shape, text, RowOrder::Rising) {
         Ok(setup) => Ok(WrittenStart { setup, span }),
         Err(error) => {
-            Err(Diagnostic::new(error.span.shift(span.start as usize), Header::BadSetup(error.kind)))
+            Err(Diagnostic::new(error.span.shift(span.start as usize), HeaderFinding::BadSetup(error.kind)))
         }
     }
 }

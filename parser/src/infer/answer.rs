@@ -10,14 +10,14 @@ pub struct Inference {
     /// The number of records.
     pub n_records: usize,
     /// The records grouped by the rules that explain them, largest group first.
-    pub groups: Vec<Group>,
+    pub groups: Vec<RulesGroup>,
     /// The indices of records that cannot be decided: without moves, or with an unknown start.
     pub undecidable: Vec<usize>,
 }
 
 /// Records explained by the same rules.
 #[derive(Debug, Clone)]
-pub struct Group {
+pub struct RulesGroup {
     /// The indices of the records, from 0, in ascending order.
     pub records: Vec<usize>,
     /// The number of records that other groups of this answer explain as well.
@@ -25,12 +25,12 @@ pub struct Group {
     /// The origin of the start.
     pub start: StartOrigin,
     /// The catalog variants with this board and start, by the number of games that agree.
-    pub catalog: Vec<Explanation>,
+    pub catalog: Vec<VariantFit>,
     /// The variant from which the search reached the rules, or `None` if it started from the defaults of
     /// rules strings.
     pub base: Option<&'static str>,
     /// The changes from the base.
-    pub changes: Vec<Change>,
+    pub changes: Vec<OptionChange>,
     /// The rules that explain the games best.
     pub rules: RuleSet,
     /// The number of games that agree with the rules.
@@ -61,7 +61,7 @@ pub enum StartOrigin {
 
 /// The result of testing a catalog variant.
 #[derive(Debug, Clone)]
-pub struct Explanation {
+pub struct VariantFit {
     /// The names of the variants; several if their rules are identical.
     pub variants: Vec<&'static str>,
     /// The number of games that agree.
@@ -85,7 +85,7 @@ pub struct Contradiction {
 
 /// A changed option.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Change {
+pub struct OptionChange {
     /// The stable name of the option.
     pub option: &'static str,
     /// The subject of the option.
@@ -110,7 +110,7 @@ pub struct OptionEvidence {
     /// The value that explains the games best.
     pub value: String,
     /// Whether the games decide for this value.
-    pub standing: Standing,
+    pub standing: OptionStatus,
     /// The other values.
     pub others: Vec<OtherValue>,
 }
@@ -125,7 +125,7 @@ impl OptionEvidence {
 
 /// Whether games decide for a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum OptionStatus {
     /// Every other value is excluded.
     Decided,
     /// Every other value is excluded, but some games support one of them.
@@ -134,13 +134,13 @@ pub enum Standing {
     Undecided,
 }
 
-impl Standing {
+impl OptionStatus {
     /// Returns the word used in JSON.
     pub const fn word(self) -> &'static str {
         match self {
-            Standing::Decided => "decided",
-            Standing::Contradicted => "contradicted",
-            Standing::Undecided => "undecided",
+            OptionStatus::Decided => "decided",
+            OptionStatus::Contradicted => "contradicted",
+            OptionStatus::Undecided => "undecided",
         }
     }
 }

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use tafl_rules::{RuleSet, catalog};
 
-use super::answer::Change;
+use super::answer::OptionChange;
 use super::evidence::{hints, listed};
 use super::game::GameEvidence;
 use super::search::{Candidate, RuleSearch};
@@ -19,7 +19,7 @@ const PROMISING: usize = 6;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attribution {
     /// The changes of the rules; empty if another variant applies without changes.
-    pub changes: Vec<Change>,
+    pub changes: Vec<OptionChange>,
     /// The catalog variants with these rules.
     pub variants: Vec<&'static str>,
     /// The rules.

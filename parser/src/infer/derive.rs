@@ -5,8 +5,7 @@
 //! there. Cells that no game determines are filled in from their images under the symmetries of the board,
 //! because starts are symmetric.
 
-use tafl_rules::symmetry::of_shape;
-use tafl_rules::{Cell, Piece, Role, Setup, Shape, Side};
+use tafl_rules::{Cell, Piece, Role, Setup, Shape, Side, shape_symmetries};
 
 use super::game::GameEvidence;
 use crate::record::Record;
@@ -68,7 +67,7 @@ pub(super) fn derive(records: &[&Record]) -> Option<Derived> {
     let mut stood = said.clone();
     for cell in shape.cells().filter(|cell| said[cell.index()].is_none()) {
         let mut sum = Votes::default();
-        for symmetry in of_shape(shape) {
+        for symmetry in shape_symmetries(shape) {
             let other = votes[symmetry.image(cell).index()];
             sum.first += other.first;
             sum.second += other.second;

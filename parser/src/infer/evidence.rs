@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use tafl_rules::RuleSet;
 
-use super::answer::{Change, OptionEvidence, OtherValue, Standing};
+use super::answer::{OptionChange, OptionEvidence, OptionStatus, OtherValue};
 use super::chances;
 use super::game::GameEvidence;
 use super::parameter::{self, Hints};
@@ -69,9 +69,9 @@ fn collect(search: &RuleSearch<'_>, best: &Candidate, rated: Vec<Option<Candidat
             continue;
         }
         let standing = match others.iter().all(|other| other.is_excluded) {
-            false => Standing::Undecided,
-            true if others.iter().any(|other| other.games_for > 0) => Standing::Contradicted,
-            true => Standing::Decided,
+            false => OptionStatus::Undecided,
+            true if others.iter().any(|other| other.games_for > 0) => OptionStatus::Contradicted,
+            true => OptionStatus::Decided,
         };
         options.push(OptionEvidence {
             option: parameter.name,
@@ -103,10 +103,10 @@ fn compare(best: &[Trial], other: &Candidate, cost: f64) -> OtherValue {
 }
 
 /// Returns the changes between two rule sets for display.
-pub(super) fn listed(from: &RuleSet, to: &RuleSet, hints: &Hints) -> Vec<Change> {
+pub(super) fn listed(from: &RuleSet, to: &RuleSet, hints: &Hints) -> Vec<OptionChange> {
     let changed = changes(from, to, hints).into_iter();
     changed
-        .map(|changed| Change {
+        .map(|changed| OptionChange {
             option: changed.parameter.name,
             about: changed.parameter.about,
             key: changed.parameter.key,
@@ -178,7 +178,7 @@ pub fn probe(records: &[&Record], rules: &RuleSet, threads: NonZeroUsize) -> (Ve
 
 /// Returns the relevant options of rules, each with all values and the resulting rules, current value first.
 /// Used to create random rules.
-pub fn values(rules: &RuleSet) -> Vec<(&'static str, Vec<(String, RuleSet)>)> {
+pub fn option_values(rules: &RuleSet) -> Vec<(&'static str, Vec<(String, RuleSet)>)> {
     let mut rules = rules.clone();
     rules.canonicalize();
     let of = |parameter: &'static parameter::RuleParameter| {

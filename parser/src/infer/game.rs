@@ -1,9 +1,8 @@
 //! Records prepared for play under many rules.
 
-use tafl_rules::game::CellSet;
-use tafl_rules::{Move, Shape, Side};
+use tafl_rules::{CellSet, Move, Shape, Side};
 
-use crate::record::{CaptureStyle, Record, Verdict, WrittenCapture, WrittenMove};
+use crate::record::{CaptureStyle, Record, WrittenCapture, WrittenMove, WrittenVerdict};
 use crate::replay::{Claim, WrittenStep};
 
 /// A record on a board, prepared for inference.
@@ -52,7 +51,7 @@ impl GameEvidence {
         let claim = Claim::of(record);
         let claim = match is_whole {
             true => claim,
-            false => Claim { verdict: Verdict::Unknown, reason: None, ..claim },
+            false => Claim { verdict: WrittenVerdict::Unknown, reason: None, ..claim },
         };
         GameEvidence {
             nth,

@@ -3,7 +3,7 @@
 
 use tafl_rules::{RuleSet, Setup, catalog};
 
-use super::answer::{Contradiction, Explanation, Group, Inference, StartOrigin};
+use super::answer::{Contradiction, Inference, RulesGroup, StartOrigin, VariantFit};
 use super::game::GameEvidence;
 use super::search::{Candidate, Reached, RuleSearch};
 use super::start::{self, Began, KNOWN};
@@ -50,8 +50,8 @@ pub(super) fn infer(records: &[&Record], options: &InferOptions) -> Inference {
         }
     }
     // If no game agrees with the best rules, they are not worth reporting.
-    let is_explained = |group: &Group| group.n_agreeing > 0 || options.hint.is_some();
-    let (explained, others): (Vec<Group>, Vec<Group>) = groups.into_iter().partition(is_explained);
+    let is_explained = |group: &RulesGroup| group.n_agreeing > 0 || options.hint.is_some();
+    let (explained, others): (Vec<RulesGroup>, Vec<RulesGroup>) = groups.into_iter().partition(is_explained);
     let mut groups = explained;
     undecidable.extend(others.into_iter().flat_map(|group| group.records));
     undecidable.extend((0..records.len()).filter(|nth| records[*nth].main().moves.is_empty()));
@@ -86,7 +86,7 @@ fn split(
     options: &InferOptions,
     numbers: &[usize],
     (setups, origin): (Vec<Setup>, StartOrigin),
-) -> Vec<Group> {
+) -> Vec<RulesGroup> {
     let shape = setups[0].shape();
     let games: Vec<GameEvidence> =
         numbers.iter().map(|nth| GameEvidence::new(*nth, records[*nth], shape)).collect();
@@ -223,7 +223,7 @@ impl Case<'_> {
     }
 
     /// Returns the answer for some of the games.
-    fn answer(&self, reached: Reached, numbers: &[usize], n_shared: usize) -> Group {
+    fn answer(&self, reached: Reached, numbers: &[usize], n_shared: usize) -> RulesGroup {
         let weighed: Vec<usize> = numbers.iter().copied().take(WEIGHED).collect();
         let search = self.search_of(&weighed);
         let start = search.rate(&reached.found.rules).unwrap_or(reached.found);
@@ -235,7 +235,7 @@ impl Case<'_> {
         let base = variants.iter().find(|(_, rules)| *rules == reached.base).map(|(names, _)| names[0]);
         let mut records: Vec<usize> = numbers.iter().map(|at| self.games[*at].nth).collect();
         records.sort_unstable();
-        Group {
+        RulesGroup {
             records,
             n_shared,
             start: self.origin.clone(),
@@ -251,16 +251,16 @@ impl Case<'_> {
 }
 
 /// Returns the games that agree with each variant, best first.
-fn explanations(search: &RuleSearch<'_>, variants: &[(Vec<&'static str>, RuleSet)]) -> Vec<Explanation> {
+fn explanations(search: &RuleSearch<'_>, variants: &[(Vec<&'static str>, RuleSet)]) -> Vec<VariantFit> {
     let sets: Vec<RuleSet> = variants.iter().map(|(_, rules)| rules.clone()).collect();
     let rated = search.rate_all(&sets);
-    let mut found: Vec<(f64, Explanation)> = variants
+    let mut found: Vec<(f64, VariantFit)> = variants
         .iter()
         .zip(rated)
         .filter_map(|((names, _), candidate)| {
             let candidate = candidate?;
             let n_agreeing = candidate.n_agreeing();
-            let explanation = Explanation {
+            let explanation = VariantFit {
                 variants: names.clone(),
                 n_agreeing,
                 n_contradicting: search.games.len() - n_agreeing,

@@ -26,10 +26,11 @@ use tafl_rules::RuleSet;
 use crate::record::Record;
 
 pub use answer::{
-    Change, Contradiction, Explanation, Group, Inference, OptionEvidence, OtherValue, Standing, StartOrigin,
+    Contradiction, Inference, OptionChange, OptionEvidence, OptionStatus, OtherValue, RulesGroup,
+    StartOrigin, VariantFit,
 };
 pub use attribute::{Attribution, attribute};
-pub use evidence::{Probe, ProbedValue, probe, values};
+pub use evidence::{Probe, ProbedValue, option_values, probe};
 
 /// Options for inference.
 #[derive(Debug, Clone)]
@@ -57,8 +58,7 @@ impl Default for InferOptions {
 /// # Examples
 ///
 /// ```
-/// use tafl_parser::infer::{InferOptions, infer};
-/// use tafl_parser::{Format, Source};
+/// use tafl_parser::{Format, InferOptions, Source, infer};
 ///
 /// let text = r#"{"AageGameTypeKey": 0, "Moves": ["d2-a2", "d3-a3", "g4-g3", "a3-d3"], "WhoWon": ""}"#;
 /// let record = Format::AageNielsen.parse(&Source::new(text)).value;

@@ -8,8 +8,7 @@ use std::num::NonZeroUsize;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use tafl_rules::ruleset::Berserk;
-use tafl_rules::{AnyRulebook, RuleSet};
+use tafl_rules::{AnyRulebook, Berserk, RuleSet};
 
 use super::game::GameEvidence;
 use super::parameter::{self, Hints, RuleParameter, Setting};

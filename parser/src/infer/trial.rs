@@ -4,12 +4,11 @@
 //! evidence about its own rule, and a wrong rule early in the game does not hide later ones. If captures are
 //! not written, the board is known only up to the first discrepancy, and the trial stops there.
 
-use tafl_rules::ruleset::Berserk;
-use tafl_rules::{AnyRulebook, Game, Reason, RepetitionMode, Span};
+use tafl_rules::{AnyRulebook, Berserk, Game, Reason, RepetitionMode, Span};
 
 use super::game::GameEvidence;
 use super::kind::kind;
-use crate::record::{CaptureStyle, Verdict};
+use crate::record::{CaptureStyle, WrittenVerdict};
 use crate::replay::{ChainLimits, Discrepancy, Policy, Reconciler, Response, chain_steps};
 
 /// The limit of played moves for a record with unwritten steps, per written move.
@@ -96,7 +95,7 @@ impl Policy for Force<'_> {
             | Discrepancy::SilentStop { .. } => true,
             Discrepancy::Unrecorded(board) => {
                 let is_doubtful = board.reason == Reason::Repetition && game.outcome().is_none();
-                claim.verdict == Verdict::Ongoing && (!is_doubtful || claim.reason.is_none())
+                claim.verdict == WrittenVerdict::Ongoing && (!is_doubtful || claim.reason.is_none())
             }
             // Writing errors carry no information about the rules.
             Discrepancy::OffBoard { .. }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use tafl_rules::Span;
 
 use super::envelope::RecordLine;
-use crate::diagnostic::{Diagnostic, DiagnosticKind, Parsed, Text, limit};
+use crate::diagnostic::{Diagnostic, DiagnosticKind, Parsed, TextFinding, limit};
 use crate::record::Format;
 use crate::record::Record;
-use crate::replay::Choice;
+use crate::replay::RuleChoice;
 use crate::source::Source;
 
 /// A finding about a stream that does not belong to a single record.
@@ -45,7 +45,7 @@ pub(super) struct Wrapped {
     /// The name or rules string of the rules.
     pub(super) variant: Option<Arc<str>>,
     /// The resolved rules.
-    pub(super) rules: Option<Choice>,
+    pub(super) rules: Option<RuleChoice>,
 }
 
 impl Wrapped {
@@ -83,7 +83,7 @@ impl Batch {
     }
 
     /// Returns the rules given by record lines.
-    pub fn rules(&self) -> Option<&Choice> {
+    pub fn rules(&self) -> Option<&RuleChoice> {
         self.wrapped.as_ref().and_then(|wrapped| wrapped.rules.as_ref())
     }
 
@@ -131,7 +131,7 @@ impl Batch {
         if replaced {
             let first = source.text.find('\u{fffd}').unwrap_or(0);
             let mark = Span::new(first, (first + 3).min(source.text.len()));
-            parsed.diagnostics.insert(0, Diagnostic::new(mark, Text::NotUtf8));
+            parsed.diagnostics.insert(0, Diagnostic::new(mark, TextFinding::NotUtf8));
         }
         (source, parsed)
     }

@@ -12,10 +12,10 @@ use super::envelope::{
     ERROR_LINE_VERSION, ERROR_MARK, ErrorLine, RECORD_LINE_VERSION, RECORD_MARK, RecordLine,
 };
 use super::{Batch, FileFinding, HEAD, RawRecord, Records, UTF_8, Wrapped};
-use crate::diagnostic::{Text, TextPart};
+use crate::diagnostic::{TextFinding, TextPart};
 use crate::notation::detect;
 use crate::record::Format;
-use crate::replay::Choice;
+use crate::replay::RuleChoice;
 
 /// The number of bytes requested at once: the capacity of a pipe, so that a response does not wait for more
 /// input.
@@ -35,19 +35,19 @@ const fn longest_line(largest: usize) -> usize {
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     ready: VecDeque<Batch>,
-    rules: HashMap<Box<str>, Result<Choice, Box<str>>>,
+    rules: HashMap<Box<str>, Result<RuleChoice, Box<str>>>,
 }
 
 /// The reason why a line is not a record.
 struct Fault {
-    kind: Text,
+    kind: TextFinding,
     /// The record that it is about, if the line names it: source and line.
     record: Option<(Arc<str>, u64)>,
 }
 
 impl Fault {
     fn new(why: impl Into<Box<str>>) -> Fault {
-        Fault { kind: Text::BadLine { why: why.into() }, record: None }
+        Fault { kind: TextFinding::BadLine { why: why.into() }, record: None }
     }
 }
 
@@ -102,7 +102,7 @@ impl Records<'_> {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) if self.input.is_packed() && error.raw_os_error().is_none() => {
                 self.is_end = true;
-                self.find(Text::Truncated);
+                self.find(TextFinding::Truncated);
             }
             Err(error) => return Err(error),
         }
@@ -129,7 +129,7 @@ impl Records<'_> {
                 lines.push(line, wrapped, format, self.options.batch);
             }
             Ok((line, ..)) => {
-                let kind = Text::TooLarge { limit: largest as u64 };
+                let kind = TextFinding::TooLarge { limit: largest as u64 };
                 self.push_fault(Fault { kind, record: place_of(&line) }, bytes);
             }
             Err(fault) => self.push_fault(fault, bytes),
@@ -153,7 +153,7 @@ impl Records<'_> {
 
     /// Skips the rest of a line that is too long.
     fn skip_line(&mut self) -> io::Result<()> {
-        let kind = Text::TooLarge { limit: self.options.largest as u64 };
+        let kind = TextFinding::TooLarge { limit: self.options.largest as u64 };
         self.push_fault(Fault { kind, record: None }, &[]);
         loop {
             if let Some(end) = memchr(b'\n', &self.buffer) {
@@ -213,7 +213,7 @@ impl Lines {
     }
 
     /// Returns the rules for a name or a rules string.
-    fn rules(&mut self, text: &str) -> Result<Choice, Box<str>> {
+    fn rules(&mut self, text: &str) -> Result<RuleChoice, Box<str>> {
         if let Some(known) = self.rules.get(text) {
             return known.clone();
         }
@@ -221,9 +221,9 @@ impl Lines {
             self.rules.clear();
         }
         let rules = match catalog::find(text) {
-            Some(named) => Ok(Choice::named(named)),
+            Some(named) => Ok(RuleChoice::named(named)),
             None => match text.parse::<RuleSet>() {
-                Ok(rules) => Choice::own(&rules).map_err(|error| error.to_string().into()),
+                Ok(rules) => RuleChoice::own(&rules).map_err(|error| error.to_string().into()),
                 Err(_) => Err(format!("{} is neither a variant nor a rules string", TextPart(text)).into()),
             },
         };

@@ -14,7 +14,7 @@ mod utf16;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use crate::diagnostic::Text;
+use crate::diagnostic::TextFinding;
 use crate::notation::detect;
 use crate::record::{Cut, Format};
 
@@ -70,7 +70,7 @@ impl Default for ReadOptions {
 /// # Errors
 ///
 /// Returns the error of reading the first bytes.
-pub fn unpacked<'r>(input: impl Read + Send + 'r) -> io::Result<impl Read + Send + 'r> {
+pub fn unpack<'r>(input: impl Read + Send + 'r) -> io::Result<impl Read + Send + 'r> {
     Unpacked::new(Box::new(input))
 }
 
@@ -217,25 +217,25 @@ impl<'r> Records<'r> {
         }
         let head = &self.buffer[..self.buffer.len().min(HEAD)];
         let problem = if memchr::memchr(0, head).is_some() || head.starts_with(b"%PDF-") {
-            Some(Text::Binary)
+            Some(TextFinding::Binary)
         } else if self.is_end && head.trim_ascii().is_empty() {
-            Some(Text::Empty)
+            Some(TextFinding::Empty)
         } else {
             self.format = self.format.or_else(|| detect(head, Some(&self.name)).first().copied());
-            self.format.is_none().then_some(Text::UnknownFormat)
+            self.format.is_none().then_some(TextFinding::UnknownFormat)
         };
         match (problem, self.format) {
             (None, Some(format)) => self.cut = format.cut_of(head),
             (problem, _) => {
                 self.format = None;
-                self.find(problem.unwrap_or(Text::UnknownFormat));
+                self.find(problem.unwrap_or(TextFinding::UnknownFormat));
                 self.buffer.clear();
                 self.is_end = true;
             }
         }
     }
 
-    fn find(&mut self, kind: Text) {
+    fn find(&mut self, kind: TextFinding) {
         self.findings.push(FileFinding { base: self.base, line: self.line, kind: kind.into(), record: None });
     }
 
@@ -260,7 +260,7 @@ impl<'r> Records<'r> {
                 Ok(_) => {}
                 Err(error) if self.input.is_packed() && error.raw_os_error().is_none() => {
                     self.is_end = true;
-                    self.find(Text::Truncated);
+                    self.find(TextFinding::Truncated);
                 }
                 Err(error) => return Err(error),
             }
@@ -290,7 +290,7 @@ impl<'r> Records<'r> {
                     at = range.end;
                     self.ordinal += 1;
                     if range.len() > self.options.largest {
-                        let kind = Text::TooLarge { limit: self.options.largest as u64 }.into();
+                        let kind = TextFinding::TooLarge { limit: self.options.largest as u64 }.into();
                         self.findings.push(FileFinding { base, line, kind, record: None });
                         continue;
                     }
@@ -322,7 +322,7 @@ impl<'r> Records<'r> {
 
     /// Skips a record that is too large, up to the next possible start of a record.
     fn skip_record(&mut self) -> io::Result<()> {
-        self.find(Text::TooLarge { limit: self.options.largest as u64 });
+        self.find(TextFinding::TooLarge { limit: self.options.largest as u64 });
         self.ordinal += 1;
         loop {
             match cut::resume(self.cut, &self.buffer) {

@@ -53,7 +53,7 @@ impl EndingKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WrittenResult {
     /// The recorded winner or status.
-    pub verdict: Verdict,
+    pub verdict: WrittenVerdict,
     /// The reason, if the record gives one.
     pub reason: Option<Reason>,
     /// The span in the text.
@@ -62,7 +62,7 @@ pub struct WrittenResult {
 
 /// A recorded winner or status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Verdict {
+pub enum WrittenVerdict {
     /// A win for this side.
     Win(Side),
     /// A draw.
@@ -73,12 +73,12 @@ pub enum Verdict {
     Unknown,
 }
 
-impl Verdict {
+impl WrittenVerdict {
     /// Returns the winner, if any.
     pub const fn winner(self) -> Option<Side> {
         match self {
-            Verdict::Win(side) => Some(side),
-            Verdict::Draw | Verdict::Ongoing | Verdict::Unknown => None,
+            WrittenVerdict::Win(side) => Some(side),
+            WrittenVerdict::Draw | WrittenVerdict::Ongoing | WrittenVerdict::Unknown => None,
         }
     }
 }

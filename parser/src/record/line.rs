@@ -2,13 +2,13 @@
 
 use tafl_rules::{Coord, Role, Side, Span};
 
-/// The index of a line in [`Record::lines`](super::Record::lines). The main line is [`LineId::MAIN`].
+/// The index of a line in [`Record::lines`](super::Record::lines). The main line is [`MoveLineId::MAIN`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct LineId(pub u32);
+pub struct MoveLineId(pub u32);
 
-impl LineId {
+impl MoveLineId {
     /// The main line: the game as played.
-    pub const MAIN: LineId = LineId(0);
+    pub const MAIN: MoveLineId = MoveLineId(0);
 
     /// Returns the index in [`Record::lines`](super::Record::lines).
     #[inline]
@@ -19,9 +19,9 @@ impl LineId {
 
 /// A sequence of moves: the main line or a variation.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Line {
+pub struct MoveLine {
     /// The branch point of a variation; `None` for the main line.
-    pub branch: Option<Branch>,
+    pub branch: Option<LineBranch>,
     /// Whether the line is written as beginning with the player who moves second in a turn, as in `1. .....
     /// e5-e2`.
     pub opens_with_second: bool,
@@ -31,9 +31,9 @@ pub struct Line {
 
 /// The point where a variation leaves its parent line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Branch {
+pub struct LineBranch {
     /// The parent line; it precedes the variation in [`Record::lines`](super::Record::lines).
-    pub parent: LineId,
+    pub parent: MoveLineId,
     /// The index, in the parent's moves, of the move replaced by the variation; at most the parent's length.
     pub at: u32,
     /// The number of the variation among those that replace the same move, from 1.
@@ -58,7 +58,7 @@ pub struct WrittenMove {
     /// The letter before the move, if any.
     pub letter: Letter,
     /// The mark after the move.
-    pub mark: Mark,
+    pub mark: MoveMark,
     /// Whether the move is written as a jump.
     pub jump: bool,
     /// Whether it continues the turn of the previous move: a later step of a chain.
@@ -78,7 +78,7 @@ impl WrittenMove {
             first_capture: 0,
             n_captures: 0,
             letter: Letter::NONE,
-            mark: Mark::None,
+            mark: MoveMark::None,
             jump: false,
             chained: false,
             side: None,
@@ -114,7 +114,7 @@ impl Letter {
 
 /// The mark after a move. Marks are opinions and never evidence for a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Mark {
+pub enum MoveMark {
     /// No mark.
     #[default]
     None,
@@ -132,17 +132,17 @@ pub enum Mark {
     Equal,
 }
 
-impl Mark {
+impl MoveMark {
     /// Returns the written form of the mark.
     pub const fn text(self) -> &'static str {
         match self {
-            Mark::None => "",
-            Mark::Plus => "+",
-            Mark::Minus => "-",
-            Mark::PlusPlus => "++",
-            Mark::MinusMinus => "--",
-            Mark::Bang => "!",
-            Mark::Equal => "==",
+            MoveMark::None => "",
+            MoveMark::Plus => "+",
+            MoveMark::Minus => "-",
+            MoveMark::PlusPlus => "++",
+            MoveMark::MinusMinus => "--",
+            MoveMark::Bang => "!",
+            MoveMark::Equal => "==",
         }
     }
 }
@@ -160,16 +160,16 @@ pub struct WrittenCapture {
 
 /// A position in a line, given by the number of moves before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct MovePlace {
     /// The line.
-    pub line: LineId,
+    pub line: MoveLineId,
     /// The number of moves of the line before it; 0 is the start.
     pub after: u32,
 }
 
-impl Place {
+impl MovePlace {
     /// Returns the position after `after` moves of the main line.
-    pub const fn in_main(after: usize) -> Place {
-        Place { line: LineId::MAIN, after: after as u32 }
+    pub const fn in_main(after: usize) -> MovePlace {
+        MovePlace { line: MoveLineId::MAIN, after: after as u32 }
     }
 }

@@ -1,4 +1,4 @@
-//! The record of a game as written. It may contain errors, which [replay](crate) finds.
+//! The record of a game as written. It may contain errors, which replay finds.
 
 mod end;
 mod format;
@@ -8,10 +8,10 @@ pub mod tag;
 
 use tafl_rules::{Setup, Side, Span};
 
-pub use end::{EndingKind, Verdict, WrittenCaptureCounts, WrittenEnding, WrittenResult};
+pub use end::{EndingKind, WrittenCaptureCounts, WrittenEnding, WrittenResult, WrittenVerdict};
 pub use format::{Cut, Format};
-pub use line::{Branch, Letter, Line, LineId, Mark, Place, WrittenCapture, WrittenMove};
-pub use remark::{Clock, Comment, RefusedMove, WrittenBoard, WrittenCount};
+pub use line::{Letter, LineBranch, MoveLine, MoveLineId, MoveMark, MovePlace, WrittenCapture, WrittenMove};
+pub use remark::{Comment, RefusedMove, WrittenBoard, WrittenClock, WrittenCount};
 
 /// A game as it was written down, in any notation.
 ///
@@ -34,13 +34,13 @@ pub struct Record {
     /// The completeness of the written captures in this notation or record.
     pub capture_style: CaptureStyle,
     /// The moves: first the main line, then the variations, each after its parent line.
-    pub lines: Vec<Line>,
+    pub lines: Vec<MoveLine>,
     /// The written captured cells of the moves of all lines; moves refer to ranges of it.
     pub captures: Vec<WrittenCapture>,
     /// Comments on moves, in text order.
     pub comments: Vec<Comment>,
     /// Clock times, in text order.
-    pub clocks: Vec<Clock>,
+    pub clocks: Vec<WrittenClock>,
     /// Boards written between moves, for comparison with replay.
     pub boards: Vec<WrittenBoard>,
     /// Moves of the main line that were tried and refused, in text order.
@@ -125,7 +125,7 @@ impl Record {
             start: None,
             first_mover: None,
             capture_style: CaptureStyle::Listed,
-            lines: vec![Line::default()],
+            lines: vec![MoveLine::default()],
             captures: Vec::new(),
             comments: Vec::new(),
             clocks: Vec::new(),
@@ -140,14 +140,14 @@ impl Record {
 
     /// Returns the main line.
     #[inline]
-    pub fn main(&self) -> &Line {
-        &self.lines[LineId::MAIN.index()]
+    pub fn main(&self) -> &MoveLine {
+        &self.lines[MoveLineId::MAIN.index()]
     }
 
     /// Returns the main line for changes.
     #[inline]
-    pub fn main_mut(&mut self) -> &mut Line {
-        &mut self.lines[LineId::MAIN.index()]
+    pub fn main_mut(&mut self) -> &mut MoveLine {
+        &mut self.lines[MoveLineId::MAIN.index()]
     }
 
     /// Returns the line with an index.
@@ -155,7 +155,7 @@ impl Record {
     /// # Panics
     ///
     /// Panics if the record does not have this line.
-    pub fn line(&self, id: LineId) -> &Line {
+    pub fn line(&self, id: MoveLineId) -> &MoveLine {
         &self.lines[id.index()]
     }
 
@@ -186,7 +186,7 @@ impl Record {
 
     /// Returns whether the player who moves second in a turn makes the move at an index of a line. This
     /// follows the written text: the sides alternate except for later steps of a turn.
-    pub fn is_second(&self, line: LineId, at: u32) -> bool {
+    pub fn is_second(&self, line: MoveLineId, at: u32) -> bool {
         let line = self.line(line);
         let before = line.moves.iter().take(at as usize + 1).skip(1);
         let turns = before.filter(|mv| !mv.chained).count();

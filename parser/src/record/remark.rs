@@ -2,13 +2,13 @@
 
 use tafl_rules::{Setup, Side, Span};
 
-use super::{Place, Written, WrittenMove};
+use super::{MovePlace, Written, WrittenMove};
 
 /// A comment on a move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Comment {
     /// The commented move: the last one before this place.
-    pub place: Place,
+    pub place: MovePlace,
     /// The text, verbatim.
     pub text: Box<str>,
     /// Its span in the text.
@@ -17,9 +17,9 @@ pub struct Comment {
 
 /// A clock time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Clock {
+pub struct WrittenClock {
     /// The place among the moves.
-    pub place: Place,
+    pub place: MovePlace,
     /// The side of the clock.
     pub side: Side,
     /// The remaining time in milliseconds.

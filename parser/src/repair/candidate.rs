@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use tafl_rules::{BySide, Coord, Span};
 
-use super::edit::{Edit, Scope};
+use super::edit::{Edit, EditScope};
 use super::relabel::Map;
 use crate::record::{
-    Comment, LineId, Record, Verdict, Written, WrittenCapture, WrittenCaptureCounts, WrittenMove,
-    WrittenResult, WrittenStart,
+    Comment, MoveLineId, Record, Written, WrittenCapture, WrittenCaptureCounts, WrittenMove, WrittenResult,
+    WrittenStart, WrittenVerdict,
 };
-use crate::replay::Chosen;
+use crate::replay::ChosenRules;
 
 /// A record with its unreadable words and the rules by which it is played.
 #[derive(Debug, Clone)]
@@ -18,7 +18,7 @@ pub(super) struct RepairCandidate {
     pub(super) record: Record,
     /// The unreadable words among the moves of the game, in order.
     pub(super) words: Vec<UnreadWord>,
-    pub(super) rules: Arc<Chosen>,
+    pub(super) rules: Arc<ChosenRules>,
     /// Whether the numbers of captures must match the captures. This is not required if they differ in the
     /// original record.
     pub(super) is_counted: bool,
@@ -71,8 +71,8 @@ impl RepairCandidate {
             }
             Edit::Result { right, .. } => self.set_result(*right),
             Edit::ExchangeSides => {
-                if let Some(Verdict::Win(side)) = self.record.result.map(|result| result.verdict) {
-                    self.set_result(Verdict::Win(side.other()));
+                if let Some(WrittenVerdict::Win(side)) = self.record.result.map(|result| result.verdict) {
+                    self.set_result(WrittenVerdict::Win(side.other()));
                 }
                 if let Some(counts) = &mut self.record.capture_counts {
                     counts.by = BySide { attackers: counts.by.defenders, defenders: counts.by.attackers };
@@ -93,7 +93,7 @@ impl RepairCandidate {
         }
     }
 
-    fn set_result(&mut self, verdict: Verdict) {
+    fn set_result(&mut self, verdict: WrittenVerdict) {
         let span = self.record.result.map_or(Span::at(0), |result| result.span);
         self.record.result = Some(WrittenResult { verdict, reason: None, span });
     }
@@ -150,7 +150,10 @@ impl RepairCandidate {
         let record = &mut self.record;
         let comments = record.comments.iter_mut().map(|comment: &mut Comment| &mut comment.place);
         let clocks = record.clocks.iter_mut().map(|clock| &mut clock.place);
-        comments.chain(clocks).filter(|place| place.line == LineId::MAIN).for_each(|p| later(&mut p.after));
+        comments
+            .chain(clocks)
+            .filter(|place| place.line == MoveLineId::MAIN)
+            .for_each(|p| later(&mut p.after));
         record.boards.iter_mut().for_each(|board| later(&mut board.after));
         record.move_counts.iter_mut().for_each(|count| later(&mut count.after));
         record.refused.iter_mut().for_each(|refused| later(&mut refused.after));
@@ -164,13 +167,13 @@ impl RepairCandidate {
             whole(&mut ending.after);
         }
         let branches = record.lines.iter_mut().filter_map(|line| line.branch.as_mut());
-        branches.filter(|branch| branch.parent == LineId::MAIN).for_each(|branch| whole(&mut branch.at));
+        branches.filter(|branch| branch.parent == MoveLineId::MAIN).for_each(|branch| whole(&mut branch.at));
         for word in self.words.iter_mut().filter(|word| word.after > at) {
             word.after = (word.after as i64 + i64::from(by)).max(at as i64) as usize;
         }
     }
 
-    fn relabel(&mut self, map: &Map, scope: Scope) {
+    fn relabel(&mut self, map: &Map, scope: EditScope) {
         let first = self.record.first_mover.unwrap_or(self.rules.book.rules().first_mover);
         let moves = std::mem::take(&mut self.record.main_mut().moves);
         let mut mapped = Vec::with_capacity(moves.len());
@@ -191,7 +194,7 @@ impl RepairCandidate {
 /// Returns for each move whether it is in the scope; sides alternate except for later steps of a turn.
 pub(super) fn in_scope(
     moves: &[WrittenMove],
-    scope: Scope,
+    scope: EditScope,
     first: tafl_rules::Side,
 ) -> impl Iterator<Item = bool> {
     let mut side = first.other();
@@ -200,9 +203,9 @@ pub(super) fn in_scope(
             side = side.other();
         }
         match scope {
-            Scope::Whole => true,
-            Scope::From(at) => nth >= at,
-            Scope::Moves(meant) => side == meant,
+            EditScope::Whole => true,
+            EditScope::From(at) => nth >= at,
+            EditScope::Moves(meant) => side == meant,
         }
     })
 }

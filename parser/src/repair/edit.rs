@@ -5,7 +5,7 @@ use std::fmt::Write;
 use tafl_rules::{Coord, Setup, Shape, Side, Span};
 
 use super::relabel::Relabel;
-use crate::record::Verdict;
+use crate::record::WrittenVerdict;
 
 /// A small change of a record. Positions are indices of moves of the main line at the time when the edit is
 /// applied, from 0.
@@ -80,16 +80,16 @@ pub enum Edit {
         /// The labels that the writer used.
         relabel: Relabel,
         /// The moves that use them.
-        scope: Scope,
+        scope: EditScope,
         /// The board.
         shape: Shape,
     },
     /// The result changes.
     Result {
         /// The written result.
-        written: Verdict,
+        written: WrittenVerdict,
         /// The intended result.
-        right: Verdict,
+        right: WrittenVerdict,
     },
     /// The sides are exchanged in the result and the numbers of captures.
     ExchangeSides,
@@ -156,7 +156,7 @@ pub enum CaptureChange {
 
 /// The moves in which cells are renamed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Scope {
+pub enum EditScope {
     /// All moves.
     Whole,
     /// All moves from an index on.
@@ -211,8 +211,8 @@ impl Edit {
             | Edit::Remove { at, .. }
             | Edit::Swap { at, .. }
             | Edit::Captures { at, .. }
-            | Edit::Relabel { scope: Scope::From(at), .. } => Some(*at),
-            Edit::Relabel { scope: Scope::Whole | Scope::Moves(_), .. }
+            | Edit::Relabel { scope: EditScope::From(at), .. } => Some(*at),
+            Edit::Relabel { scope: EditScope::Whole | EditScope::Moves(_), .. }
             | Edit::Result { .. }
             | Edit::ExchangeSides
             | Edit::Counts { .. }
@@ -241,9 +241,9 @@ impl Edit {
             Edit::Captures { at, changes, .. } => format!("ply {}: {}", at + 1, words_of(changes)),
             Edit::Relabel { relabel, scope, shape } => {
                 let scope = match scope {
-                    Scope::Whole => "all moves".to_owned(),
-                    Scope::From(at) => format!("moves from ply {} on", at + 1),
-                    Scope::Moves(side) => format!("moves of the {side}"),
+                    EditScope::Whole => "all moves".to_owned(),
+                    EditScope::From(at) => format!("moves from ply {} on", at + 1),
+                    EditScope::Moves(side) => format!("moves of the {side}"),
                 };
                 format!("{scope}: read the board {}", relabel.words(*shape))
             }
@@ -301,12 +301,12 @@ fn cells(captures: &[Coord]) -> String {
     captures.iter().map(|cell| format!("x{cell}")).collect()
 }
 
-fn verdict(verdict: Verdict) -> String {
+fn verdict(verdict: WrittenVerdict) -> String {
     match verdict {
-        Verdict::Win(side) => format!("the {side} win"),
-        Verdict::Draw => "a draw".to_owned(),
-        Verdict::Ongoing => "ongoing".to_owned(),
-        Verdict::Unknown => "unknown".to_owned(),
+        WrittenVerdict::Win(side) => format!("the {side} win"),
+        WrittenVerdict::Draw => "a draw".to_owned(),
+        WrittenVerdict::Ongoing => "ongoing".to_owned(),
+        WrittenVerdict::Unknown => "unknown".to_owned(),
     }
 }
 

@@ -2,12 +2,12 @@
 
 use tafl_rules::Side;
 
-use crate::record::{CaptureStyle, Record, Verdict};
+use crate::record::{CaptureStyle, Record, WrittenVerdict};
 use crate::replay::Replay;
 
 /// The parts of a record that agree with a repair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Evidence {
+pub struct RepairEvidence {
     /// The number of moves after the first change that can be played.
     pub moves: usize,
     /// The number of captures written with them, all of which happen.
@@ -19,7 +19,7 @@ pub struct Evidence {
 }
 
 /// Returns the evidence for a record that can be replayed; `from` is the first changed move.
-pub(super) fn of(record: &Record, replay: &Replay, from: usize) -> Evidence {
+pub(super) fn of(record: &Record, replay: &Replay, from: usize) -> RepairEvidence {
     let moves = record.main().moves.get(from + 1..).unwrap_or(&[]);
     let captures = match record.capture_style {
         CaptureStyle::NotWritten => 0,
@@ -29,15 +29,15 @@ pub(super) fn of(record: &Record, replay: &Replay, from: usize) -> Evidence {
     };
     let boards = record.boards.iter().filter(|board| board.after as usize > from).count();
     let winner = record.result.and_then(|result| match result.verdict {
-        Verdict::Win(side) => Some(Some(side)),
-        Verdict::Draw => Some(None),
-        Verdict::Ongoing | Verdict::Unknown => None,
+        WrittenVerdict::Win(side) => Some(Some(side)),
+        WrittenVerdict::Draw => Some(None),
+        WrittenVerdict::Ongoing | WrittenVerdict::Unknown => None,
     });
     let shown: Option<Option<Side>> = replay.outcome.map(|outcome| outcome.winner);
-    Evidence { moves: moves.len(), captures, boards, shows_result: shown.is_some() && shown == winner }
+    RepairEvidence { moves: moves.len(), captures, boards, shows_result: shown.is_some() && shown == winner }
 }
 
-impl Evidence {
+impl RepairEvidence {
     /// Describes the evidence in words: `the other 12 moves, 3 captures and the result agree`.
     pub fn words(self) -> String {
         let count = |n: usize, one: &str, many: &str| match n {
@@ -69,8 +69,9 @@ mod tests {
 
     #[test]
     fn evidence_is_said_in_words() {
-        let words =
-            |moves, captures, shows_result| Evidence { moves, captures, boards: 0, shows_result }.words();
+        let words = |moves, captures, shows_result| {
+            RepairEvidence { moves, captures, boards: 0, shows_result }.words()
+        };
         assert_eq!(words(12, 1, true), "12 later moves, 1 capture and the result agree");
         assert_eq!(words(2, 0, false), "2 later moves agree");
         assert_eq!(words(1, 0, false), "1 later move agrees");

@@ -27,15 +27,16 @@ use std::sync::Arc;
 use tafl_rules::Span;
 
 use crate::diagnostic::{
-    Capture, Code, Diagnostic, DiagnosticKind, End, Header, Parsed, Play, Severity, Text,
+    CaptureFinding, Code, Diagnostic, DiagnosticKind, EndFinding, HeaderFinding, Parsed, PlayFinding,
+    Severity, TextFinding,
 };
 use crate::record::{CaptureStyle, Record};
-use crate::replay::{Chosen, Replay, ReplayOptions, Replayer, Soundness};
+use crate::replay::{ChosenRules, Replay, ReplayOptions, Replayer, Soundness};
 use crate::source::Source;
 
-pub use edit::{CaptureChange, Edit, Scope, Slip};
-pub use evidence::Evidence;
-pub use patch::{Patch, PatchError, patch};
+pub use edit::{CaptureChange, Edit, EditScope, Slip};
+pub use evidence::RepairEvidence;
+pub use patch::{Patch, PatchError, patch_record};
 pub use relabel::Relabel;
 
 use candidate::{RepairCandidate, UnreadWord};
@@ -78,7 +79,7 @@ pub struct Repairer {
 #[derive(Debug, Clone)]
 pub struct Diagnosis {
     /// The status of the record.
-    pub standing: Standing,
+    pub standing: RepairStatus,
     /// The replay of the original record.
     pub replay: Replay,
     /// The repairs, most probable first.
@@ -89,7 +90,7 @@ pub struct Diagnosis {
 
 /// The status of a record.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Standing {
+pub enum RepairStatus {
     /// Nothing needs repair.
     Sound,
     /// There are errors, but their reason is known and they are not writing errors.
@@ -134,11 +135,11 @@ pub struct Repair {
     /// The share of this repair in the probability of all repairs found, from 0 to 1.
     pub confidence: f64,
     /// The evidence for the repair.
-    pub evidence: Evidence,
+    pub evidence: RepairEvidence,
     /// The repaired record.
     pub record: Record,
     /// The rules by which it is played.
-    pub rules: Arc<Chosen>,
+    pub rules: Arc<ChosenRules>,
     /// The replay of the repaired record.
     pub replay: Replay,
 }
@@ -154,8 +155,8 @@ impl Repairer {
     /// # Examples
     ///
     /// ```
-    /// use tafl_parser::repair::{RepairOptions, Repairer, Standing};
-    /// use tafl_parser::replay::{Choice, ReplayOptions};
+    /// use tafl_parser::{RepairOptions, Repairer, RepairStatus};
+    /// use tafl_parser::{RuleChoice, ReplayOptions};
     /// use tafl_parser::{Format, Source};
     /// use tafl_rules::catalog;
     ///
@@ -177,21 +178,21 @@ impl Repairer {
             return unrepaired(standing, replay);
         }
         if record.main().moves.len() > MOST_MOVES {
-            return unrepaired(Standing::Undecidable(Undecidable::Budget), replay);
+            return unrepaired(RepairStatus::Undecidable(Undecidable::Budget), replay);
         }
         let Some(rules) = self.rules(record, &replay) else {
-            return unrepaired(Standing::Undecidable(Undecidable::NoRules), replay);
+            return unrepaired(RepairStatus::Undecidable(Undecidable::NoRules), replay);
         };
         let is_guess = replay.rules.is_none()
             || replay
                 .diagnostics
                 .iter()
-                .any(|found| matches!(found.kind, DiagnosticKind::Header(Header::Guessed { .. })));
+                .any(|found| matches!(found.kind, DiagnosticKind::Header(HeaderFinding::Guessed { .. })));
         let is_counted = record.capture_style != CaptureStyle::NotWritten
             && replay
                 .diagnostics
                 .iter()
-                .any(|found| matches!(found.kind, DiagnosticKind::Capture(Capture::Count { .. })));
+                .any(|found| matches!(found.kind, DiagnosticKind::Capture(CaptureFinding::Count { .. })));
         let candidate = RepairCandidate { record: record.clone(), words, rules, is_counted };
         let search = RepairSearch {
             replayer: &mut self.replayer,
@@ -207,7 +208,7 @@ impl Repairer {
     }
 
     /// Returns the rules to begin with: those of the replay, or any rules with the right board.
-    fn rules(&mut self, record: &Record, replay: &Replay) -> Option<Arc<Chosen>> {
+    fn rules(&mut self, record: &Record, replay: &Replay) -> Option<Arc<ChosenRules>> {
         if let Some(rules) = &replay.rules {
             return Some(Arc::clone(rules));
         }
@@ -216,28 +217,28 @@ impl Repairer {
         similar.into_iter().next().and_then(|name| self.replayer.by_name(name))
     }
 
-    fn standing(&self, record: &Record, replay: &Replay, found: &search::RepairSearchResult) -> Standing {
+    fn standing(&self, record: &Record, replay: &Replay, found: &search::RepairSearchResult) -> RepairStatus {
         let (played, moves) = (replay.plies.len(), record.main().moves.len());
         let Some(first) = found.repairs.first() else {
-            return Standing::Undecidable(match (found.is_given_up, played) {
+            return RepairStatus::Undecidable(match (found.is_given_up, played) {
                 (true, _) => Undecidable::Budget,
                 (false, 0) if found.furthest == 0 => Undecidable::NothingPlays,
                 (false, _) => Undecidable::NoChange { played, furthest: found.furthest, moves },
             });
         };
         match first.confidence >= self.options.confidence {
-            true => Standing::Decided,
-            false => Standing::Ambiguous,
+            true => RepairStatus::Decided,
+            false => RepairStatus::Ambiguous,
         }
     }
 }
 
 /// Returns the status of a record that needs no repair.
-fn unbroken(record: &Record, replay: &Replay) -> Option<Standing> {
+fn unbroken(record: &Record, replay: &Replay) -> Option<RepairStatus> {
     if let (true, Soundness::Explained(code)) = (record.format.is_lossy(), replay.verdict())
         && !defects(record, replay).any(is_slip)
     {
-        return Some(Standing::Explained(code));
+        return Some(RepairStatus::Explained(code));
     }
     let mut late = None;
     for found in defects(record, replay) {
@@ -247,14 +248,14 @@ fn unbroken(record: &Record, replay: &Replay) -> Option<Standing> {
         }
         late = Some(found.code());
     }
-    Some(late.map_or(Standing::Sound, Standing::Explained))
+    Some(late.map_or(RepairStatus::Sound, RepairStatus::Explained))
 }
 
 /// Returns whether a diagnostic reports an impossible, doubled, or missing move: a writing error.
 fn is_slip(found: &Diagnostic) -> bool {
     match &found.kind {
         DiagnosticKind::Legality(_) => true,
-        DiagnosticKind::Play(kind) => matches!(kind, Play::Doubled | Play::MissingMove { .. }),
+        DiagnosticKind::Play(kind) => matches!(kind, PlayFinding::Doubled | PlayFinding::MissingMove { .. }),
         DiagnosticKind::Text(_)
         | DiagnosticKind::Header(_)
         | DiagnosticKind::Rules(_)
@@ -266,7 +267,7 @@ fn is_slip(found: &Diagnostic) -> bool {
 
 /// Returns whether a diagnostic reports play after an end.
 fn is_late(found: &Diagnostic) -> bool {
-    matches!(found.kind, DiagnosticKind::End(End::AfterEnd { .. }))
+    matches!(found.kind, DiagnosticKind::End(EndFinding::AfterEnd { .. }))
 }
 
 /// Returns the maximum number of edits, beyond which the result would be a different record.
@@ -277,7 +278,7 @@ fn most_edits(candidate: &RepairCandidate) -> usize {
 /// Returns the variant name of a record if it is unknown.
 fn unknown_name<'r>(record: &'r Record, replay: &Replay) -> Option<&'r str> {
     let is_unknown =
-        |found: &Diagnostic| matches!(found.kind, DiagnosticKind::Header(Header::UnknownVariant));
+        |found: &Diagnostic| matches!(found.kind, DiagnosticKind::Header(HeaderFinding::UnknownVariant));
     let written = record.variant.as_ref().filter(|_| replay.rules.is_none())?;
     replay.diagnostics.iter().any(is_unknown).then_some(&*written.text)
 }
@@ -290,10 +291,12 @@ fn defects<'r>(record: &'r Record, replay: &'r Replay) -> impl Iterator<Item = &
     replay.diagnostics.iter().filter(move |found| {
         let is_meant = match &found.kind {
             DiagnosticKind::Legality(_) | DiagnosticKind::Capture(_) | DiagnosticKind::End(_) => true,
-            DiagnosticKind::Play(kind) => !matches!(kind, Play::Undecided),
+            DiagnosticKind::Play(kind) => !matches!(kind, PlayFinding::Undecided),
             DiagnosticKind::Header(kind) => matches!(
                 kind,
-                Header::Contradiction { .. } | Header::BeginningMissing | Header::UnknownVariant
+                HeaderFinding::Contradiction { .. }
+                    | HeaderFinding::BeginningMissing
+                    | HeaderFinding::UnknownVariant
             ),
             DiagnosticKind::Text(_) | DiagnosticKind::Rules(_) | DiagnosticKind::Loss(_) => false,
         };
@@ -304,7 +307,7 @@ fn defects<'r>(record: &'r Record, replay: &'r Replay) -> impl Iterator<Item = &
 /// Returns the unreadable words in the main line; variations are not repaired.
 fn words(parsed: &Parsed<Record>) -> Vec<UnreadWord> {
     let moves = &parsed.value.main().moves;
-    let is_word = |found: &&Diagnostic| matches!(found.kind, DiagnosticKind::Text(Text::BadMove));
+    let is_word = |found: &&Diagnostic| matches!(found.kind, DiagnosticKind::Text(TextFinding::BadMove));
     let place = |found: &Diagnostic| UnreadWord {
         after: moves.partition_point(|mv| mv.span.start < found.span.start),
         span: found.span,

@@ -5,9 +5,9 @@ use tafl_rules::{Side, Span};
 use super::Repair;
 use crate::diagnostic::Parsed;
 use crate::notation::RepairNote;
-use crate::record::{Format, Record, Verdict, WrittenMove};
+use crate::record::{Format, Record, WrittenMove, WrittenVerdict};
 use crate::source::Source;
-use crate::write::{WriteGame, move_text, reads_as, write};
+use crate::write::{WriteGame, move_text, reads_as, write_record};
 
 /// The text of a repaired record.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,7 +43,11 @@ pub enum PatchError {
 ///
 /// Returns an error if the notation cannot express the repair. The text is read back, so a text that differs
 /// from the repaired record is never returned.
-pub fn patch(source: &Source<'_>, parsed: &Parsed<Record>, repair: &Repair) -> Result<Patch, PatchError> {
+pub fn patch_record(
+    source: &Source<'_>,
+    parsed: &Parsed<Record>,
+    repair: &Repair,
+) -> Result<Patch, PatchError> {
     let format = parsed.value.format;
     let inexpressible = PatchError::NotExpressible { format };
     let in_place = in_place(source, &parsed.value, &repair.record).filter(|text| says(text, repair, format));
@@ -93,7 +97,7 @@ fn says(text: &str, repair: &Repair, format: Format) -> bool {
 /// Rewrites the whole record, if its notation can be written.
 fn rewritten(record: &Record) -> Option<String> {
     let mut text = String::new();
-    write(WriteGame { record, played: None }, record.format, &mut text).ok()?;
+    write_record(WriteGame { record, played: None }, record.format, &mut text).ok()?;
     Some(text.trim_end().to_owned())
 }
 
@@ -226,7 +230,7 @@ fn head_changes(source: &Source<'_>, old: &Record, new: &Record, changes: &mut V
 }
 
 /// Returns a result in the style of the written one.
-pub(super) fn result_word(written: &str, right: Verdict) -> Option<String> {
+pub(super) fn result_word(written: &str, right: WrittenVerdict) -> Option<String> {
     const WORDS: [[&str; 3]; 5] = [
         ["Black", "White", "Draw"],
         ["1", "-1", "0"],
@@ -237,10 +241,10 @@ pub(super) fn result_word(written: &str, right: Verdict) -> Option<String> {
     let row =
         WORDS.iter().find(|row| row.contains(&written) || (written == "Ongoing" && row[0] == "Black"))?;
     let nth = match right {
-        Verdict::Win(Side::Attackers) => 0,
-        Verdict::Win(Side::Defenders) => 1,
-        Verdict::Draw => 2,
-        Verdict::Ongoing | Verdict::Unknown => return None,
+        WrittenVerdict::Win(Side::Attackers) => 0,
+        WrittenVerdict::Win(Side::Defenders) => 1,
+        WrittenVerdict::Draw => 2,
+        WrittenVerdict::Ongoing | WrittenVerdict::Unknown => return None,
     };
     Some(row[nth].to_owned())
 }
@@ -263,7 +267,7 @@ fn noted(text: &str, words: &str, format: Format) -> Option<String> {
             let mut record = Format::Jsonl.parse(&Source::new(text)).value;
             record.push_tag("repair", words, Span::at(0));
             let mut out = String::new();
-            write(WriteGame { record: &record, played: None }, Format::Jsonl, &mut out).ok()?;
+            write_record(WriteGame { record: &record, played: None }, Format::Jsonl, &mut out).ok()?;
             Some(out.trim_end().to_owned())
         }
         RepairNote::None => None,

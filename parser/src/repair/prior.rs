@@ -8,7 +8,7 @@
 
 use tafl_rules::{Coord, Shape};
 
-use super::edit::{CaptureChange, Scope, Slip};
+use super::edit::{CaptureChange, EditScope, Slip};
 
 /// The frequency of each kind of fault among all faults; the sum is about 1.
 mod weight {
@@ -166,11 +166,11 @@ impl Prior {
     }
 
     /// Returns the cost of renamed cells, given the number of possible renamings.
-    pub(super) fn relabeled(self, scope: Scope, n_maps: usize) -> f64 {
+    pub(super) fn relabeled(self, scope: EditScope, n_maps: usize) -> f64 {
         let share = match scope {
-            Scope::Whole => 0.6,
-            Scope::From(_) => 0.2 / (self.n_moves.max(1) as f64),
-            Scope::Moves(_) => 0.1,
+            EditScope::Whole => 0.6,
+            EditScope::From(_) => 0.2 / (self.n_moves.max(1) as f64),
+            EditScope::Moves(_) => 0.1,
         };
         cost(weight::RELABELED * share / n_maps.max(1) as f64)
     }

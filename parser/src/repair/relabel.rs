@@ -1,8 +1,7 @@
 //! Relabelings of the cells of a board: numbered from another corner, with another origin, or without a
 //! letter.
 
-use tafl_rules::symmetry::{Symmetry, of_shape};
-use tafl_rules::{Coord, Shape};
+use tafl_rules::{Coord, Shape, Symmetry, shape_symmetries};
 
 use crate::record::{WrittenCapture, WrittenMove};
 
@@ -36,7 +35,7 @@ const LETTER_I: i16 = 8;
 impl Map {
     /// Returns all relabelings of a board.
     pub(super) fn all(shape: Shape) -> Vec<Map> {
-        let symmetries = of_shape(shape).into_iter().skip(1);
+        let symmetries = shape_symmetries(shape).into_iter().skip(1);
         let mut maps: Vec<Map> = symmetries
             .map(|symmetry| Map { relabel: Relabel::Symmetry(symmetry.id), shape, symmetry: Some(symmetry) })
             .collect();
@@ -85,7 +84,7 @@ impl Relabel {
     /// Describes the relabeling on a board, such as `mirrored left to right`.
     pub fn words(self, shape: Shape) -> String {
         match self {
-            Relabel::Symmetry(id) => match of_shape(shape).get(usize::from(id)) {
+            Relabel::Symmetry(id) => match shape_symmetries(shape).get(usize::from(id)) {
                 Some(symmetry) => symmetry.words(shape),
                 None => "turned".to_owned(),
             },

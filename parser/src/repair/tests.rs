@@ -2,8 +2,8 @@ use tafl_rules::{Coord, Span, catalog};
 
 use super::*;
 use crate::format::Format;
-use crate::record::{Verdict, Written, WrittenStart};
-use crate::replay::Choice;
+use crate::record::{Written, WrittenStart, WrittenVerdict};
+use crate::replay::RuleChoice;
 
 /// A Brandubh game that the program played against itself.
 const GAME: &str = "d6-a6 d5-a5xa6 d2-g2 d3-a3xa4 f4-f6 a3-g3xg2 f6-d6 a5-g5xg4 d6-b6 g3-b3 d1-c1 g5-b5xb4 \
@@ -28,7 +28,7 @@ fn diagnose(text: &str) -> Diagnosis {
 /// Returns the description of the edits of the first repair, which must be decided.
 fn mended(text: &str) -> String {
     let diagnosis = diagnose(text);
-    assert_eq!(diagnosis.standing, Standing::Decided, "{text}: {:?}", words_of(&diagnosis));
+    assert_eq!(diagnosis.standing, RepairStatus::Decided, "{text}: {:?}", words_of(&diagnosis));
     words_of(&diagnosis).swap_remove(0)
 }
 
@@ -79,7 +79,7 @@ fn faults_of_the_whole_record_are_mended() {
     };
     let first = Some(tafl_rules::Side::Defenders);
     other.value.first_mover = first;
-    assert_eq!(repair(&other), (Standing::Decided, "first mover: the attackers".to_owned()));
+    assert_eq!(repair(&other), (RepairStatus::Decided, "first mover: the attackers".to_owned()));
     let mut other = parsed(GAME);
     let setup = catalog::find("ardri7").unwrap().rules().start;
     other.value.start = Some(WrittenStart { setup, span: Span::at(0) });
@@ -107,24 +107,24 @@ fn a_board_that_is_seen_from_elsewhere_is_turned_back() {
         record.captures.extend(captures);
     }
     let diagnosis = repairer().repair(&Source::new(GAME), &turned);
-    assert_eq!(diagnosis.standing, Standing::Decided);
+    assert_eq!(diagnosis.standing, RepairStatus::Decided);
     assert_eq!(words_of(&diagnosis)[0], "moves from ply 21 on: read the board mirrored left to right");
 }
 
 #[test]
 fn nothing_is_made_up_where_nothing_can_be_known() {
     let why = |text: &str| diagnose(text).standing;
-    assert_eq!(diagnose(GAME).standing, Standing::Sound);
-    assert_eq!(why("zz yy xx,0,0,White"), Standing::Undecidable(Undecidable::NothingPlays));
-    assert!(matches!(why("a1-a2 b1-b2,0,0,White"), Standing::Undecidable(_)));
-    assert!(matches!(why("a1-a9 b9-b2 g1-g9 c1-c9 q1-q2 d1-d9 b1-b2,0,0,"), Standing::Undecidable(_)));
-    assert_eq!(why(""), Standing::Sound);
+    assert_eq!(diagnose(GAME).standing, RepairStatus::Sound);
+    assert_eq!(why("zz yy xx,0,0,White"), RepairStatus::Undecidable(Undecidable::NothingPlays));
+    assert!(matches!(why("a1-a2 b1-b2,0,0,White"), RepairStatus::Undecidable(_)));
+    assert!(matches!(why("a1-a9 b9-b2 g1-g9 c1-c9 q1-q2 d1-d9 b1-b2,0,0,"), RepairStatus::Undecidable(_)));
+    assert_eq!(why(""), RepairStatus::Sound);
     // The last move is illegal, and many other moves would be possible.
-    assert_eq!(why("d1-c1 d3-a3 d2-e2 e4-e9,0,0,Ongoing"), Standing::Ambiguous);
+    assert_eq!(why("d1-c1 d3-a3 d2-e2 e4-e9,0,0,Ongoing"), RepairStatus::Ambiguous);
     let no_rules = "a1-a2 zz b1-b2,0,0,White";
     let read = Format::MoveList.parse(&Source::new(no_rules));
     let standing = repairer().repair(&Source::new(no_rules), &read).standing;
-    assert_eq!(standing, Standing::Undecidable(Undecidable::NoRules));
+    assert_eq!(standing, RepairStatus::Undecidable(Undecidable::NoRules));
 }
 
 #[test]
@@ -148,11 +148,11 @@ fn an_unreadable_word_of_a_variation_is_no_fault_of_the_game() {
         let parsed = format.parse(&source);
         let codes: Vec<&str> = parsed.diagnostics.iter().map(|found| found.code().name()).collect();
         assert_eq!(codes, ["bad-move"], "{text}");
-        assert_eq!(repairer().repair(&source, &parsed).standing, Standing::Sound, "{text}");
+        assert_eq!(repairer().repair(&source, &parsed).standing, RepairStatus::Sound, "{text}");
     }
     let text = otg("zz\n");
     let source = Source::new(&text);
-    assert_ne!(repairer().repair(&source, &Format::OpenTafl.parse(&source)).standing, Standing::Sound);
+    assert_ne!(repairer().repair(&source, &Format::OpenTafl.parse(&source)).standing, RepairStatus::Sound);
 }
 
 #[test]
@@ -161,19 +161,19 @@ fn a_budget_ends_the_search() {
     let text = GAME.replacen("f4-f6 a3", "f4-f7 a3", 1);
     let diagnosis =
         Repairer::new(ReplayOptions::default(), options).repair(&Source::new(&text), &parsed(&text));
-    assert_eq!(diagnosis.standing, Standing::Undecidable(Undecidable::Budget));
+    assert_eq!(diagnosis.standing, RepairStatus::Undecidable(Undecidable::Budget));
 }
 
 #[test]
 fn a_sure_repair_is_written_where_it_was_read() {
-    let variant = catalog::find("brandubh7").map(Choice::named);
+    let variant = catalog::find("brandubh7").map(RuleChoice::named);
     let options = ReplayOptions { rules: variant, ..ReplayOptions::default() };
     let mut repairer = Repairer::new(options, RepairOptions::default());
     let mut write = |format: Format, text: &str| {
         let source = Source::new(text);
         let parsed = format.parse(&source);
         let diagnosis = repairer.repair(&source, &parsed);
-        patch(&source, &parsed, &diagnosis.repairs[0]).map(|patch| patch.text)
+        patch_record(&source, &parsed, &diagnosis.repairs[0]).map(|patch| patch.text)
     };
     for (right, wrong) in [
         ("f4-f6 a3", "f4-f7 a3"),
@@ -204,21 +204,21 @@ fn a_notation_that_is_only_read_is_left_alone() {
     let text = include_str!("../../../tests/fixtures/records/valid/ashton-log-escape.txt");
     let parsed = Format::AshtonLog.parse(&Source::new(text));
     let mut diagnosis = repairer().repair(&Source::new(text), &parsed);
-    assert_eq!(diagnosis.standing, Standing::Sound);
+    assert_eq!(diagnosis.standing, RepairStatus::Sound);
     let mut broken = parsed.clone();
     let mv = &mut broken.value.main_mut().moves[2];
     mv.to = Coord::new(mv.to.file, if mv.to.rank == 0 { 1 } else { mv.to.rank - 1 });
     diagnosis = repairer().repair(&Source::new(text), &broken);
     let first = diagnosis.repairs.first().expect("the boards tell the move");
-    assert_eq!(diagnosis.standing, Standing::Decided);
+    assert_eq!(diagnosis.standing, RepairStatus::Decided);
     assert!(matches!(first.edits[..], [Edit::Replace { at: 2, slip: Slip::Character, .. }]));
-    assert!(matches!(patch(&Source::new(text), &broken, first), Err(PatchError::ReadOnly { .. })));
+    assert!(matches!(patch_record(&Source::new(text), &broken, first), Err(PatchError::ReadOnly { .. })));
 }
 
 #[test]
 fn results_have_words_in_every_manner() {
     for (written, right) in [("Black", "White"), ("1", "-1"), ("0-1", "1-0")] {
-        let verdict = Verdict::Win(tafl_rules::Side::Defenders);
+        let verdict = WrittenVerdict::Win(tafl_rules::Side::Defenders);
         assert_eq!(patch::result_word(written, verdict).as_deref(), Some(right));
     }
 }

@@ -1,15 +1,15 @@
 //! Faults of a record as a whole: its result, board, rules, or start.
 
-use tafl_rules::{Outcome, Setup, Side, catalog, symmetry};
+use tafl_rules::{Outcome, Setup, Side, catalog, shape_symmetries};
 
 use super::candidate::{RepairCandidate, in_scope};
-use super::edit::{Edit, Scope};
+use super::edit::{Edit, EditScope};
 use super::local::LocalChange;
 use super::prior::{Prior, RulesOrigin, StartBasis, VariantOrigin};
 use super::relabel::Map;
 use super::strict_replay::{Fit, Obstacle, PlyBudget, StrictReplay, Tail};
-use crate::diagnostic::{Capture, Diagnostic, DiagnosticKind};
-use crate::record::{Verdict, WrittenCapture, WrittenMove};
+use crate::diagnostic::{CaptureFinding, Diagnostic, DiagnosticKind};
+use crate::record::{WrittenCapture, WrittenMove, WrittenVerdict};
 use crate::replay::{Discrepancy, Replayer};
 
 /// An obstacle within this number of moves may indicate a different board.
@@ -68,13 +68,15 @@ impl Whole<'_, '_> {
         let counts = record.capture_counts;
         if let (Some(board), Some(written)) = (board, written) {
             let right = match board {
-                Some(Outcome { winner: Some(side), .. }) => Verdict::Win(side),
-                Some(Outcome { winner: None, .. }) => Verdict::Draw,
-                None => written.winner().map_or(Verdict::Unknown, |side| Verdict::Win(side.other())),
+                Some(Outcome { winner: Some(side), .. }) => WrittenVerdict::Win(side),
+                Some(Outcome { winner: None, .. }) => WrittenVerdict::Draw,
+                None => {
+                    written.winner().map_or(WrittenVerdict::Unknown, |side| WrittenVerdict::Win(side.other()))
+                }
             };
             self.try_draft(Edit::Result { written, right }, self.prior.result());
         }
-        let is_won = matches!(written, Some(Verdict::Win(_)));
+        let is_won = matches!(written, Some(WrittenVerdict::Win(_)));
         if is_won && counts.is_some_and(|counts| counts.by.attackers != counts.by.defenders) {
             self.through(Edit::ExchangeSides, self.prior.sides());
         }
@@ -107,21 +109,23 @@ impl Whole<'_, '_> {
         }
         let maps = Map::all(self.replay.shape);
         for map in &maps {
-            for scope in [Scope::Whole, Scope::Moves(Side::Attackers), Scope::Moves(Side::Defenders)] {
+            for scope in
+                [EditScope::Whole, EditScope::Moves(Side::Attackers), EditScope::Moves(Side::Defenders)]
+            {
                 self.relabeled((map, scope), maps.len(), 0);
             }
             for at in 1..=obstacle.min(self.replay.n_moves().saturating_sub(1)) {
-                self.relabeled((map, Scope::From(at)), maps.len(), at);
+                self.relabeled((map, EditScope::From(at)), maps.len(), at);
             }
         }
         self.starts();
     }
 
-    fn relabeled(&mut self, (map, scope): (&Map, Scope), n_maps: usize, from: usize) {
+    fn relabeled(&mut self, (map, scope): (&Map, EditScope), n_maps: usize, from: usize) {
         let record = &self.candidate().record;
         let moves = &record.main().moves;
         let fit = match scope {
-            Scope::From(_) => {
+            EditScope::From(_) => {
                 // Only the moves from this position on matter, and most attempts fail at the first of them.
                 if !self.is_playable(map, from) {
                     return;
@@ -129,7 +133,7 @@ impl Whole<'_, '_> {
                 let (moves, captures) = (map.moves(moves), map.captures(&record.captures));
                 self.replay.run(from, &[], mapped_tail(&moves, &captures, self.replay.tail(from)))
             }
-            Scope::Whole | Scope::Moves(_) => {
+            EditScope::Whole | EditScope::Moves(_) => {
                 let first = record.first_mover.unwrap_or(self.candidate().rules.book.rules().first_mover);
                 let n_captures = record.captures.len() as u32;
                 let captures = [record.captures.clone(), map.captures(&record.captures)].concat();
@@ -172,7 +176,7 @@ impl Whole<'_, '_> {
             }
         };
         add(rules.start.clone(), "that of the rules".to_owned());
-        for symmetry in symmetry::of_shape(self.replay.shape).iter().skip(1) {
+        for symmetry in shape_symmetries(self.replay.shape).iter().skip(1) {
             let words = symmetry.words(self.replay.shape);
             add(now.mapped(|cell| symmetry.image(cell)), format!("the same {words}"));
         }
@@ -242,8 +246,8 @@ fn mapped_tail<'t>(moves: &'t [WrittenMove], captures: &'t [WrittenCapture], tai
 fn right_counts(written: [u32; 2], diagnostics: &[Diagnostic]) -> [u32; 2] {
     let mut right = written;
     for found in diagnostics {
-        if let DiagnosticKind::Capture(Capture::Count { by, marks: n, .. })
-        | DiagnosticKind::Capture(Capture::CountOfMade { by, made: n, .. }) = found.kind
+        if let DiagnosticKind::Capture(CaptureFinding::Count { by, marks: n, .. })
+        | DiagnosticKind::Capture(CaptureFinding::CountOfMade { by, made: n, .. }) = found.kind
         {
             right[by.index()] = n;
         }

@@ -1,7 +1,6 @@
 //! The possible continuations of a turn of several steps.
 
-use tafl_rules::game::CellSet;
-use tafl_rules::{Cell, Game, Move, Role};
+use tafl_rules::{Cell, CellSet, Game, Move, Role};
 
 /// The maximum number of continuations of a turn, and the maximum number of their steps.
 #[derive(Debug, Clone, Copy)]

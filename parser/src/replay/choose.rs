@@ -2,37 +2,41 @@
 
 use std::sync::Arc;
 
-use tafl_rules::catalog::{self, NamedRules};
-use tafl_rules::rulebook::CompileError;
-use tafl_rules::text::ruleset::ReadOptions;
-use tafl_rules::{AnyRulebook, RuleSet, Shape};
+use tafl_rules::{
+    AnyRulebook, CompileError, RuleSet, RulesReadOptions, Shape,
+    catalog::{self, NamedRules},
+};
 
-use super::{Chosen, Replay, Replayer};
-use crate::diagnostic::{Diagnostic, Header, Rules, Severity};
+use super::{ChosenRules, Replay, Replayer};
+use crate::diagnostic::{Diagnostic, HeaderFinding, RulesFinding, Severity};
 use crate::record::Record;
 
 /// Chosen rules: from the catalog, or custom.
 #[derive(Debug, Clone)]
-pub struct Choice(Arc<Chosen>);
+pub struct RuleChoice(Arc<ChosenRules>);
 
-impl Choice {
+impl RuleChoice {
     /// Returns the rules of a variant in the catalog.
     ///
     /// # Panics
     ///
     /// Never: a test compiles every variant of the catalog.
-    pub fn named(variant: &'static NamedRules) -> Choice {
+    pub fn named(variant: &'static NamedRules) -> RuleChoice {
         let rules = variant.rules();
         let compile = |rules: &RuleSet| {
             AnyRulebook::compile(rules).expect("a test compiles every variant of the catalog")
         };
         let edition = |(differs, rules)| {
             let book = compile(&rules);
-            let chosen = Chosen { variant: Some(variant.name), book, other_editions: Vec::new() };
+            let chosen = ChosenRules { variant: Some(variant.name), book, other_editions: Vec::new() };
             (differs, Arc::new(chosen))
         };
         let other_editions = variant.other_editions().map(edition).collect();
-        Choice(Arc::new(Chosen { variant: Some(variant.name), book: compile(&rules), other_editions }))
+        RuleChoice(Arc::new(ChosenRules {
+            variant: Some(variant.name),
+            book: compile(&rules),
+            other_editions,
+        }))
     }
 
     /// Compiles custom rules.
@@ -40,13 +44,13 @@ impl Choice {
     /// # Errors
     ///
     /// Returns an error if the rules cannot be played.
-    pub fn own(rules: &RuleSet) -> Result<Choice, CompileError> {
+    pub fn own(rules: &RuleSet) -> Result<RuleChoice, CompileError> {
         let book = AnyRulebook::compile(rules)?;
-        Ok(Choice(Arc::new(Chosen { variant: name_of(rules), book, other_editions: Vec::new() })))
+        Ok(RuleChoice(Arc::new(ChosenRules { variant: name_of(rules), book, other_editions: Vec::new() })))
     }
 
     /// Returns the compiled rules.
-    pub fn chosen(&self) -> Arc<Chosen> {
+    pub fn chosen(&self) -> Arc<ChosenRules> {
         Arc::clone(&self.0)
     }
 }
@@ -64,21 +68,25 @@ const MOST_KEPT: usize = 256;
 
 impl Replayer {
     /// Returns the rules given by the record, its notation, or the hint.
-    pub(super) fn choose(&mut self, record: &Record, findings: &mut Vec<Diagnostic>) -> Option<Arc<Chosen>> {
+    pub(super) fn choose(
+        &mut self,
+        record: &Record,
+        findings: &mut Vec<Diagnostic>,
+    ) -> Option<Arc<ChosenRules>> {
         if let Some(written) = &record.rules {
             let chosen = self.by_rules_string(&written.text, written.span.start as usize, findings);
             if let (Some(chosen), Some(variant)) = (&chosen, &record.variant)
                 && let Some(named) = self.by_name(&variant.text)
                 && !self.play_alike(chosen, &named)
             {
-                findings.push(Diagnostic::new(variant.span, Header::OtherRules));
+                findings.push(Diagnostic::new(variant.span, HeaderFinding::OtherRules));
             }
             return chosen;
         }
         if let Some(written) = &record.variant {
             let known = self.by_name(&written.text);
             if known.is_none() {
-                findings.push(Diagnostic::new(written.span, Header::UnknownVariant));
+                findings.push(Diagnostic::new(written.span, HeaderFinding::UnknownVariant));
                 return self.options.hint.as_ref().map(|hint| hint.chosen());
             }
             return known;
@@ -91,14 +99,14 @@ impl Replayer {
 
     /// Returns whether rules are equivalent to those of a variant or of another edition of it. The last
     /// answer is cached because the records of a file repeat the same question.
-    fn play_alike(&mut self, rules: &Arc<Chosen>, named: &Arc<Chosen>) -> bool {
+    fn play_alike(&mut self, rules: &Arc<ChosenRules>, named: &Arc<ChosenRules>) -> bool {
         if let Some((one, other, alike)) = &self.compared
             && Arc::ptr_eq(one, rules)
             && Arc::ptr_eq(other, named)
         {
             return *alike;
         }
-        let plain = |chosen: &Chosen| chosen.book.rules().canonical();
+        let plain = |chosen: &ChosenRules| chosen.book.rules().canonical();
         let wanted = plain(rules);
         let mut editions = named.other_editions.iter().map(|(_, edition)| edition);
         let alike = plain(named) == wanted || editions.any(|edition| plain(edition) == wanted);
@@ -111,19 +119,17 @@ impl Replayer {
         text: &str,
         base: usize,
         findings: &mut Vec<Diagnostic>,
-    ) -> Option<Arc<Chosen>> {
+    ) -> Option<Arc<ChosenRules>> {
         if let Some(known) = self.books.get(text) {
             return Some(Arc::clone(known));
         }
-        match RuleSet::read(text, ReadOptions::default()) {
+        match RuleSet::read(text, RulesReadOptions::default()) {
             Ok((rules, notices)) => {
                 let is_clean = notices.is_empty();
-                findings.extend(
-                    notices
-                        .into_iter()
-                        .map(|notice| Diagnostic::new(notice.span.shift(base), Rules::Notice(notice.kind))),
-                );
-                match Choice::own(&rules) {
+                findings.extend(notices.into_iter().map(|notice| {
+                    Diagnostic::new(notice.span.shift(base), RulesFinding::Notice(notice.kind))
+                }));
+                match RuleChoice::own(&rules) {
                     Ok(choice) => {
                         // Rules with notices are not cached, so that each record reports the notices.
                         if is_clean {
@@ -136,24 +142,24 @@ impl Replayer {
                     }
                     Err(error) => {
                         let span = tafl_rules::Span::new(0, text.len()).shift(base);
-                        findings.push(Diagnostic::new(span, Rules::Unplayable(error)));
+                        findings.push(Diagnostic::new(span, RulesFinding::Unplayable(error)));
                         None
                     }
                 }
             }
             Err(error) => {
-                findings.push(Diagnostic::new(error.span.shift(base), Rules::Unreadable(error.kind)));
+                findings.push(Diagnostic::new(error.span.shift(base), RulesFinding::Unreadable(error.kind)));
                 None
             }
         }
     }
 
     /// Returns the rules of a catalog variant, or `None` if the name is unknown.
-    pub(crate) fn by_name(&mut self, name: &str) -> Option<Arc<Chosen>> {
+    pub(crate) fn by_name(&mut self, name: &str) -> Option<Arc<ChosenRules>> {
         if let Some(known) = self.names.get(name) {
             return known.clone();
         }
-        let chosen = catalog::find(name).map(|variant| Choice::named(variant).chosen());
+        let chosen = catalog::find(name).map(|variant| RuleChoice::named(variant).chosen());
         if self.names.len() >= MOST_KEPT {
             self.names.clear();
         }
@@ -191,7 +197,7 @@ impl Replayer {
                 replay.diagnostics.iter().filter(|finding| finding.severity() == Severity::Error).count();
             if best.as_ref().is_none_or(|(fewest, _)| errors < *fewest) {
                 let span = record.main().moves.first().map_or(tafl_rules::Span::at(0), |mv| mv.span);
-                let note = Diagnostic::new(span, Header::Guessed { variant: variant.name });
+                let note = Diagnostic::new(span, HeaderFinding::Guessed { variant: variant.name });
                 replay.diagnostics.insert(0, note);
                 best = Some((errors, replay));
                 if errors == 0 {

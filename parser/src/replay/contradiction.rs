@@ -6,7 +6,7 @@
 
 use tafl_rules::{Coord, Game, IllegalMove, Move, Piece, Setup};
 
-use crate::diagnostic::Play;
+use crate::diagnostic::PlayFinding;
 use crate::record::Record;
 
 /// Returns a diagnostic if a move is impossible by the record's own moves and marks.
@@ -17,7 +17,7 @@ pub(super) fn contradiction(
     start: &Setup,
     game: &Game,
     (index, mv, why): (usize, Move, IllegalMove),
-) -> Option<Play> {
+) -> Option<PlayFinding> {
     let shape = game.shape();
     let cell = match why {
         IllegalMove::NoPiece | IllegalMove::NotYourPiece { .. } => mv.from,
@@ -28,7 +28,7 @@ pub(super) fn contradiction(
     };
     let name = shape.coord(cell);
     let (piece, since) = explain(record, start, index, name)?;
-    (piece == game.piece(cell)).then_some(Play::ContradictsItself { cell: name, piece, since })
+    (piece == game.piece(cell)).then_some(PlayFinding::ContradictsItself { cell: name, piece, since })
 }
 
 /// The piece on a cell according to the record alone, and the last move (start and destination) that changed

@@ -1,7 +1,6 @@
 //! The differences between a record and the game under the rules.
 
-use tafl_rules::illegal::describe;
-use tafl_rules::{Cell, Coord, IllegalMove, Move, Outcome, Piece, Shape, Side};
+use tafl_rules::{Cell, Coord, IllegalMove, Move, Outcome, Piece, Shape, Side, describe_piece};
 
 /// A difference between a record and the game under the rules.
 ///
@@ -175,18 +174,20 @@ impl Discrepancy {
                 format!("`{cell}` is not on this board")
             }
             Discrepancy::WrongLetter { piece } | Discrepancy::CaptureLetter { piece } => {
-                format!("the letter does not match the {}", describe(*piece))
+                format!("the letter does not match the {}", describe_piece(*piece))
             }
             Discrepancy::FirstMover { piece } => format!("the {} move first", piece.side),
             Discrepancy::BrokenChain => "the turn cannot continue with this piece".to_owned(),
-            Discrepancy::WrongSide { piece, .. } => format!("the {} moves out of turn", describe(*piece)),
+            Discrepancy::WrongSide { piece, .. } => {
+                format!("the {} moves out of turn", describe_piece(*piece))
+            }
             Discrepancy::Illegal { mv, why } => why.words(shape, *mv),
             Discrepancy::Impossible { mv, why } => format!("no rules allow it: {}", why.words(shape, *mv)),
             Discrepancy::AfterEnd(outcome) => format!("the game was over: {outcome}"),
             Discrepancy::MissingCapture { cell, piece } => {
                 format!(
                     "the {} on `{}` is captured, but the record does not list it",
-                    describe(*piece),
+                    describe_piece(*piece),
                     name(cell)
                 )
             }

@@ -4,13 +4,13 @@ use tafl_rules::{Game, Outcome, Reason, Side, Span};
 
 use super::Discrepancy;
 use super::reconciler::{Policy, Reconciler, ReplayStop};
-use crate::record::{EndingKind, Record, Verdict, WrittenEnding};
+use crate::record::{EndingKind, Record, WrittenEnding, WrittenVerdict};
 
 /// The record's statements about the end of its game.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Claim {
     /// The recorded winner or status.
-    pub(crate) verdict: Verdict,
+    pub(crate) verdict: WrittenVerdict,
     /// The reason, if the record gives one.
     pub(crate) reason: Option<Reason>,
     /// The last statement among the moves.
@@ -20,7 +20,7 @@ pub(crate) struct Claim {
 impl Claim {
     pub(crate) fn of(record: &Record) -> Claim {
         Claim {
-            verdict: record.result.map_or(Verdict::Unknown, |result| result.verdict),
+            verdict: record.result.map_or(WrittenVerdict::Unknown, |result| result.verdict),
             reason: record.result.and_then(|result| result.reason),
             ending: record.ending,
         }
@@ -29,9 +29,9 @@ impl Claim {
     /// Returns the winner of a won or drawn game: `Some(None)` for a draw.
     fn winner(&self) -> Option<Option<Side>> {
         match self.verdict {
-            Verdict::Win(side) => Some(Some(side)),
-            Verdict::Draw => Some(None),
-            Verdict::Ongoing | Verdict::Unknown => None,
+            WrittenVerdict::Win(side) => Some(Some(side)),
+            WrittenVerdict::Draw => Some(None),
+            WrittenVerdict::Ongoing | WrittenVerdict::Unknown => None,
         }
     }
 

@@ -27,15 +27,13 @@ mod tests;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use tafl_rules::game::CellSet;
-use tafl_rules::zobrist::Key;
-use tafl_rules::{AnyRulebook, Move, Outcome, Setup, Side};
+use tafl_rules::{AnyRulebook, CellSet, Move, Outcome, PositionKey, Setup, Side};
 
 use crate::diagnostic::Diagnostic;
 use crate::record::Record;
 
 pub(crate) use chain_steps::{ChainLimits, chain_steps};
-pub use choose::Choice;
+pub use choose::RuleChoice;
 pub use discrepancy::Discrepancy;
 pub(crate) use end::Claim;
 pub(crate) use reconciler::{Policy, Reconciler, ReplayStop, Response, WrittenStep, is_listed};
@@ -47,9 +45,9 @@ pub(crate) use walk::start;
 #[derive(Debug, Clone, Default)]
 pub struct ReplayOptions {
     /// Rules that override those of the records.
-    pub rules: Option<Choice>,
+    pub rules: Option<RuleChoice>,
     /// Rules for records that name none, such as those mentioned in a file name.
-    pub hint: Option<Choice>,
+    pub hint: Option<RuleChoice>,
     /// Whether to count the legal moves before every ply.
     pub count_moves: bool,
 }
@@ -59,32 +57,32 @@ pub struct ReplayOptions {
 pub struct Replayer {
     options: ReplayOptions,
     /// Compiled rules by rules string.
-    books: HashMap<Box<str>, Arc<Chosen>>,
+    books: HashMap<Box<str>, Arc<ChosenRules>>,
     /// Compiled rules by the name written in records.
-    names: HashMap<Box<str>, Option<Arc<Chosen>>>,
-    forced: Option<Arc<Chosen>>,
+    names: HashMap<Box<str>, Option<Arc<ChosenRules>>>,
+    forced: Option<Arc<ChosenRules>>,
     /// The last compared pair of rules, and whether they are equivalent.
-    compared: Option<(Arc<Chosen>, Arc<Chosen>, bool)>,
+    compared: Option<(Arc<ChosenRules>, Arc<ChosenRules>, bool)>,
     /// The last game, kept for reuse from its start.
-    last: Option<(Arc<Chosen>, tafl_rules::Game)>,
+    last: Option<(Arc<ChosenRules>, tafl_rules::Game)>,
 }
 
 /// The rules used for a record.
 #[derive(Debug)]
-pub struct Chosen {
+pub struct ChosenRules {
     /// The name of the variant, if the rules are in the catalog.
     pub variant: Option<&'static str>,
     /// The compiled rules.
     pub book: AnyRulebook,
     /// Other editions of the variant, each with its difference, for records that do not fit the first one.
-    pub(crate) other_editions: Vec<(&'static str, Arc<Chosen>)>,
+    pub(crate) other_editions: Vec<(&'static str, Arc<ChosenRules>)>,
 }
 
 /// The result of replaying a record by the rules.
 #[derive(Debug, Clone)]
 pub struct Replay {
     /// The rules; `None` if they are unknown.
-    pub rules: Option<Arc<Chosen>>,
+    pub rules: Option<Arc<ChosenRules>>,
     /// The legal part of the main line.
     ///
     /// If a record can only be played with unwritten steps, or after taking moves back, these are the plies
@@ -122,7 +120,7 @@ pub struct ReplayPly {
     /// Whether the same piece moves again in the same turn.
     pub goes_on: bool,
     /// The key of the position after the ply.
-    pub key: Key,
+    pub key: PositionKey,
     /// The number of legal moves before the ply, if [`ReplayOptions::count_moves`] is set.
     pub legal_moves: Option<u32>,
     /// The index of the move in the record's main line; `None` for an unwritten step that was reconstructed.
@@ -139,7 +137,7 @@ impl ReplayPly {
 impl Replayer {
     /// Creates a replayer.
     pub fn new(options: ReplayOptions) -> Replayer {
-        let forced = options.rules.as_ref().map(Choice::chosen);
+        let forced = options.rules.as_ref().map(RuleChoice::chosen);
         Replayer { options, books: HashMap::new(), names: HashMap::new(), forced, compared: None, last: None }
     }
 
@@ -168,7 +166,7 @@ impl Replayer {
     pub(crate) fn replay_by(
         &mut self,
         record: &Record,
-        chosen: &Arc<Chosen>,
+        chosen: &Arc<ChosenRules>,
         findings: Vec<Diagnostic>,
     ) -> Replay {
         let reusable = self.last.take().filter(|(last, _)| Arc::ptr_eq(last, chosen)).map(|(_, game)| game);

@@ -5,10 +5,9 @@
 //! the record, or stop. Replay reports discrepancies, repair stops at the first one, inference forces the
 //! written board, and the search for unwritten steps goes back to an earlier position.
 
-use tafl_rules::game::CellSet;
 use tafl_rules::{
-    AnyRulebook, BySide, Cell, Game, IllegalMove, Move, Outcome, Piece, Ply, RepetitionMode, Role, Setup,
-    Shape, Side, Span,
+    AnyRulebook, BySide, Cell, CellSet, Game, IllegalMove, Move, Outcome, Piece, Ply, RepetitionMode, Role,
+    Setup, Shape, Side, Span,
 };
 
 use super::Discrepancy;

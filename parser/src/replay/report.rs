@@ -1,12 +1,13 @@
 //! The policy of replay: each discrepancy becomes a diagnostic, and play continues as long as possible.
 
-use tafl_rules::game::CellSet;
-use tafl_rules::{Cell, Game, IllegalMove, Move, Outcome, Ply, Reason, Setup, Shape, Side, Span};
+use tafl_rules::{Cell, CellSet, Game, IllegalMove, Move, Outcome, Ply, Reason, Setup, Shape, Side, Span};
 
 use super::reconciler::{Policy, Response};
 use super::{Discrepancy, ReplayPly, contradiction, reason};
-use crate::diagnostic::{Capture, Diagnostic, DiagnosticKind, End, Header, Legality, Play};
-use crate::record::{CaptureStyle, Format, Mark, Record, WrittenMove};
+use crate::diagnostic::{
+    CaptureFinding, Diagnostic, DiagnosticKind, EndFinding, HeaderFinding, LegalityFinding, PlayFinding,
+};
+use crate::record::{CaptureStyle, Format, MoveMark, Record, WrittenMove};
 
 /// The diagnostics of a replay, and its plies.
 pub(super) struct FindingReport<'r> {
@@ -74,12 +75,12 @@ impl<'r> FindingReport<'r> {
     fn report_illegal(&mut self, game: &Game, mv: Move, why: IllegalMove) {
         let written = self.written();
         let is_second = |found: &Diagnostic| {
-            matches!(found.kind, DiagnosticKind::Play(Play::MissingMove { .. }))
+            matches!(found.kind, DiagnosticKind::Play(PlayFinding::MissingMove { .. }))
                 && found.span == self.record.main().moves[0].span
         };
         let is_soon = self.index <= 1 || (self.index < 8 && self.findings.iter().any(is_second));
         if self.looks_back && is_soon {
-            self.report(written, Header::BeginningMissing);
+            self.report(written, HeaderFinding::BeginningMissing);
             return;
         }
         self.findings.push(illegal(game, mv, why, written));
@@ -97,7 +98,7 @@ impl<'r> FindingReport<'r> {
     }
 
     /// Returns the diagnostic for a listed capture that does not happen.
-    fn unreal_capture(&mut self, cell: Cell) -> Capture {
+    fn unreal_capture(&mut self, cell: Cell) -> CaptureFinding {
         let written = self.written();
         let mv = self.shape.cell(written.from).zip(self.shape.cell(written.to));
         let name = self.shape.coord(cell);
@@ -109,9 +110,9 @@ impl<'r> FindingReport<'r> {
         match elsewhere {
             Some(to) => {
                 self.strays.push(self.index);
-                Capture::Stray { cell: name, to: self.shape.coord(to) }
+                CaptureFinding::Stray { cell: name, to: self.shape.coord(to) }
             }
-            None => Capture::Unreal { cell: name },
+            None => CaptureFinding::Unreal { cell: name },
         }
     }
 
@@ -134,7 +135,7 @@ impl<'r> FindingReport<'r> {
     pub(super) fn report_not_made(&mut self, game: &Game, cells: CellSet) {
         for cell in cells.iter() {
             if let Some(piece) = game.fallen(cell) {
-                self.report(self.written(), Capture::NotMade { cell: self.shape.coord(cell), piece });
+                self.report(self.written(), CaptureFinding::NotMade { cell: self.shape.coord(cell), piece });
             }
         }
     }
@@ -144,7 +145,7 @@ impl<'r> FindingReport<'r> {
         if !self.repetition_is_reported {
             self.repetition_is_reported = true;
             let count = ply.repetition.map_or(ply.occurrences, |hit| hit.occurrences);
-            self.report(self.written(), Play::Repetition { count });
+            self.report(self.written(), PlayFinding::Repetition { count });
         }
     }
 
@@ -152,17 +153,17 @@ impl<'r> FindingReport<'r> {
     pub(super) fn compare_mark(&mut self, ply: &Ply) {
         let written = self.written();
         let wins = ply.outcome.is_some_and(|outcome| is_marked(outcome.reason));
-        match (wins, written.mark == Mark::Bang) {
-            (true, false) => self.report(written, End::NoWinMark),
-            (false, true) => self.report(written, End::FalseWinMark),
+        match (wins, written.mark == MoveMark::Bang) {
+            (true, false) => self.report(written, EndFinding::NoWinMark),
+            (false, true) => self.report(written, EndFinding::FalseWinMark),
             (true, true) | (false, false) => {}
         }
     }
 
     fn report_first_mover(&mut self, side: Side) {
         match self.record.format.is_lossy() {
-            true => self.report(self.written(), Play::MissingMove { by: side.other() }),
-            false => self.report(self.written(), Header::Contradiction { about: "first mover" }),
+            true => self.report(self.written(), PlayFinding::MissingMove { by: side.other() }),
+            false => self.report(self.written(), HeaderFinding::Contradiction { about: "first mover" }),
         }
     }
 }
@@ -184,11 +185,11 @@ impl Policy for FindingReport<'_> {
         let shape = self.shape;
         let kind: DiagnosticKind = match found {
             Discrepancy::OffBoard { cell } => {
-                self.report_at(span, Legality::UnknownCell { cell });
+                self.report_at(span, LegalityFinding::UnknownCell { cell });
                 return Response::Stop;
             }
             Discrepancy::BrokenChain => {
-                self.report_at(span, Legality::BrokenChain);
+                self.report_at(span, LegalityFinding::BrokenChain);
                 return Response::Stop;
             }
             Discrepancy::WrongSide { mv, piece } => {
@@ -207,24 +208,28 @@ impl Policy for FindingReport<'_> {
             Discrepancy::AfterEnd(_) if self.end.is_none_or(|(_, ply)| ply + 1 != self.plies.len()) => {
                 return Response::GoOn;
             }
-            Discrepancy::AfterEnd(outcome) => End::AfterEnd { outcome }.into(),
-            Discrepancy::WrongLetter { piece } => Legality::WrongLetter { found: piece }.into(),
+            Discrepancy::AfterEnd(outcome) => EndFinding::AfterEnd { outcome }.into(),
+            Discrepancy::WrongLetter { piece } => LegalityFinding::WrongLetter { found: piece }.into(),
             Discrepancy::MissingCapture { cell, piece } => {
-                Capture::Missing { cell: shape.coord(cell), piece }.into()
+                CaptureFinding::Missing { cell: shape.coord(cell), piece }.into()
             }
             Discrepancy::UnrealCapture { cell } => self.unreal_capture(cell).into(),
-            Discrepancy::CaptureOffBoard { cell } => Capture::OffBoard { cell }.into(),
-            Discrepancy::DoubledCapture { cell } => Capture::Doubled { cell: shape.coord(cell) }.into(),
-            Discrepancy::CaptureLetter { piece } => Capture::WrongLetter { found: piece }.into(),
-            Discrepancy::Board { cell } => Play::BoardDiffers { cell: shape.coord(cell) }.into(),
-            Discrepancy::SideToMove { found } => Play::SideToMove { found }.into(),
-            Discrepancy::Result { board, .. } => End::Mismatch { board }.into(),
-            Discrepancy::Unrecorded(board) => End::Unrecorded { board }.into(),
-            Discrepancy::Unfinished => End::Unfinished.into(),
-            Discrepancy::LastWord { winner } => End::Contradiction { by: winner }.into(),
-            Discrepancy::NotOnBoard { claimed } => End::NotOnBoard { claimed }.into(),
-            Discrepancy::SilentWin { winner } => End::SilentResignation { by: winner.other() }.into(),
-            Discrepancy::SilentStop { winner: winner @ Some(_) } => End::Adjudication { winner }.into(),
+            Discrepancy::CaptureOffBoard { cell } => CaptureFinding::OffBoard { cell }.into(),
+            Discrepancy::DoubledCapture { cell } => {
+                CaptureFinding::Doubled { cell: shape.coord(cell) }.into()
+            }
+            Discrepancy::CaptureLetter { piece } => CaptureFinding::WrongLetter { found: piece }.into(),
+            Discrepancy::Board { cell } => PlayFinding::BoardDiffers { cell: shape.coord(cell) }.into(),
+            Discrepancy::SideToMove { found } => PlayFinding::SideToMove { found }.into(),
+            Discrepancy::Result { board, .. } => EndFinding::Mismatch { board }.into(),
+            Discrepancy::Unrecorded(board) => EndFinding::Unrecorded { board }.into(),
+            Discrepancy::Unfinished => EndFinding::Unfinished.into(),
+            Discrepancy::LastWord { winner } => EndFinding::Contradiction { by: winner }.into(),
+            Discrepancy::NotOnBoard { claimed } => EndFinding::NotOnBoard { claimed }.into(),
+            Discrepancy::SilentWin { winner } => EndFinding::SilentResignation { by: winner.other() }.into(),
+            Discrepancy::SilentStop { winner: winner @ Some(_) } => {
+                EndFinding::Adjudication { winner }.into()
+            }
             // A draw needs no reason, and `compare_counts` compares the counts of a whole record with more
             // tolerance.
             Discrepancy::SilentStop { winner: None } | Discrepancy::EndedBefore(_) | Discrepancy::Counts => {
@@ -245,9 +250,9 @@ const fn is_marked(reason: Reason) -> bool {
 pub(super) fn illegal(game: &Game, mv: Move, why: IllegalMove, written: &WrittenMove) -> Diagnostic {
     let shape = game.shape();
     let kind = match why {
-        IllegalMove::NoPiece => Legality::NoPiece { cell: shape.coord(mv.from) },
-        IllegalMove::NotYourPiece { piece } => Legality::WrongSide { piece, to_move: game.to_move() },
-        why => Legality::Illegal { mv, shape, why },
+        IllegalMove::NoPiece => LegalityFinding::NoPiece { cell: shape.coord(mv.from) },
+        IllegalMove::NotYourPiece { piece } => LegalityFinding::WrongSide { piece, to_move: game.to_move() },
+        why => LegalityFinding::Illegal { mv, shape, why },
     };
     Diagnostic::new(written.span, kind)
 }

@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use tafl_rules::Span;
-use tafl_rules::ruleset::Berserk;
+use tafl_rules::{Berserk, Span};
 
 use super::fork::{Allowance, EndCheck};
 use super::plan::{Plan, PlanStep};
 use super::search::{FoundPlan, PlanSearch};
 use super::walk::Walk;
-use super::{Chosen, Replay};
-use crate::diagnostic::{Capture, Diagnostic, DiagnosticKind, End, Header, Legality};
+use super::{ChosenRules, Replay};
+use crate::diagnostic::{
+    CaptureFinding, Diagnostic, DiagnosticKind, EndFinding, HeaderFinding, LegalityFinding,
+};
 use crate::record::Record;
 
 /// Longer records are skipped. No human game is that long.
@@ -78,7 +79,7 @@ struct Ranked {
 impl Resolver<'_> {
     /// Returns the replay that explains the most; `plain` is the one by the written moves.
     #[cold]
-    pub(super) fn resolve(&self, chosen: &Arc<Chosen>, plain: Replay) -> Replay {
+    pub(super) fn resolve(&self, chosen: &Arc<ChosenRules>, plain: Replay) -> Replay {
         let moves = &self.record.main().moves;
         let is_chained = moves.iter().any(|mv| mv.chained);
         if !needs_reasons(&plain, chosen) || is_chained || moves.len() > MOST_MOVES {
@@ -102,13 +103,13 @@ impl Resolver<'_> {
     }
 
     /// Returns the replay by a plan that explains more than the given one, if any, otherwise the given one.
-    fn improve(&self, chosen: &Arc<Chosen>, plain: Ranked) -> Ranked {
+    fn improve(&self, chosen: &Arc<ChosenRules>, plain: Ranked) -> Ranked {
         let Some(found) = plan_for(self.record, chosen) else { return plain };
         let next = Ranked { replay: self.walk(chosen, &found.plan), is_whole: found.is_whole };
         if next.is_better_than(&plain) { next } else { plain }
     }
 
-    fn walk(&self, chosen: &Arc<Chosen>, plan: &Plan) -> Replay {
+    fn walk(&self, chosen: &Arc<ChosenRules>, plan: &Plan) -> Replay {
         let mut walk = Walk::new(self.record, chosen, None, self.header.to_vec());
         walk.count_moves = self.count_moves;
         walk.report.looks_back = true;
@@ -125,7 +126,7 @@ impl Ranked {
     }
 }
 
-fn plan_for(record: &Record, chosen: &Chosen) -> Option<FoundPlan> {
+fn plan_for(record: &Record, chosen: &ChosenRules) -> Option<FoundPlan> {
     let rules = chosen.book.rules();
     let attempts: &[Allowance] = if rules.berserk == Berserk::None { &WITHOUT_CHAINS } else { &WITH_CHAINS };
     let mut best: Option<FoundPlan> = None;
@@ -152,19 +153,21 @@ fn plan_for(record: &Record, chosen: &Chosen) -> Option<FoundPlan> {
 
 fn by_edition(mut replay: Replay, record: &Record, differs: &'static str) -> Replay {
     let span = record.main().moves.first().map_or(Span::at(0), |mv| mv.span);
-    replay.diagnostics.insert(0, Diagnostic::new(span, Header::OtherEdition { differs }));
+    replay.diagnostics.insert(0, Diagnostic::new(span, HeaderFinding::OtherEdition { differs }));
     replay
 }
 
 /// Returns whether a replay contains anything that needs an explanation.
-fn needs_reasons(replay: &Replay, chosen: &Chosen) -> bool {
+fn needs_reasons(replay: &Replay, chosen: &ChosenRules) -> bool {
     let has_chains = chosen.book.rules().berserk != Berserk::None;
     replay.diagnostics.iter().any(|found| match &found.kind {
-        DiagnosticKind::Legality(kind) => !matches!(kind, Legality::WrongLetter { .. }),
-        DiagnosticKind::Capture(Capture::Missing { .. } | Capture::Unreal { .. }) => true,
-        DiagnosticKind::Capture(Capture::Count { .. } | Capture::CountOfMade { .. }) => has_chains,
-        DiagnosticKind::End(End::Mismatch { .. } | End::Contradiction { .. }) => true,
-        DiagnosticKind::End(End::AfterEnd { .. } | End::SilentResignation { .. }) => has_chains,
+        DiagnosticKind::Legality(kind) => !matches!(kind, LegalityFinding::WrongLetter { .. }),
+        DiagnosticKind::Capture(CaptureFinding::Missing { .. } | CaptureFinding::Unreal { .. }) => true,
+        DiagnosticKind::Capture(CaptureFinding::Count { .. } | CaptureFinding::CountOfMade { .. }) => {
+            has_chains
+        }
+        DiagnosticKind::End(EndFinding::Mismatch { .. } | EndFinding::Contradiction { .. }) => true,
+        DiagnosticKind::End(EndFinding::AfterEnd { .. } | EndFinding::SilentResignation { .. }) => has_chains,
         DiagnosticKind::Text(_)
         | DiagnosticKind::Header(_)
         | DiagnosticKind::Rules(_)

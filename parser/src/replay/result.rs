@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use tafl_rules::ruleset::Berserk;
-use tafl_rules::{Coord, Game, Outcome, Reason, Side, Span};
+use tafl_rules::{Berserk, Coord, Game, Outcome, Reason, Side, Span};
 
 use super::end::{Claim, next_to_move};
 use super::walk::Walk;
-use super::{Chosen, Replay};
-use crate::diagnostic::{Capture, Diagnostic, Play};
-use crate::record::{CaptureStyle, Record, Verdict, WrittenCapture};
+use super::{ChosenRules, Replay};
+use crate::diagnostic::{CaptureFinding, Diagnostic, PlayFinding};
+use crate::record::{CaptureStyle, Record, WrittenCapture, WrittenVerdict};
 
 /// The acceptable numbers of captures of a side.
 struct Captured {
@@ -35,7 +34,7 @@ fn n_distinct(marks: &[WrittenCapture]) -> u32 {
 /// Returns the replay of a record with unknown rules, which makes no statement about its moves.
 pub(super) fn undecided(record: &Record, mut findings: Vec<Diagnostic>) -> Replay {
     let span = record.main().moves.first().map_or(Span::at(0), |mv| mv.span);
-    findings.push(Diagnostic::new(span, Play::Undecided));
+    findings.push(Diagnostic::new(span, PlayFinding::Undecided));
     let claim = Claim::of(record);
     let recorded = claimed(&claim, claim.reason);
     Replay {
@@ -51,7 +50,7 @@ pub(super) fn undecided(record: &Record, mut findings: Vec<Diagnostic>) -> Repla
 
 impl Walk<'_> {
     /// Returns the replay with the diagnostics about the end, and the game for reuse.
-    pub(super) fn finish(mut self, is_complete: bool, chosen: &Arc<Chosen>) -> (Replay, Game) {
+    pub(super) fn finish(mut self, is_complete: bool, chosen: &Arc<ChosenRules>) -> (Replay, Game) {
         let record = self.report.record;
         let claim = Claim::of(record);
         let recorded = if is_complete {
@@ -85,7 +84,7 @@ impl Walk<'_> {
         let shown =
             |winner: Option<Side>| board.filter(|board| board.winner == winner).map(|board| board.reason);
         let reason = match claim.verdict {
-            Verdict::Win(winner) => {
+            WrittenVerdict::Win(winner) => {
                 let written = shown(Some(winner)).or(claim.reason).or(last_word.map(|word| word.reason));
                 written.unwrap_or_else(|| match reconciler.repetition {
                     Some(outcome) if outcome.winner == Some(winner) => Reason::Repetition,
@@ -94,13 +93,13 @@ impl Walk<'_> {
                     Some(_) | None => Reason::Adjudication,
                 })
             }
-            Verdict::Draw => {
+            WrittenVerdict::Draw => {
                 let ending = claim.ending.map(|ending| ending.kind.reason());
                 let repeated = self.report.is_repeated.then_some(Reason::Repetition);
                 shown(None).or(claim.reason).or(ending).or(repeated).unwrap_or(Reason::Unknown)
             }
             // A game without moves has no loser, whatever the last statement.
-            Verdict::Ongoing | Verdict::Unknown => {
+            WrittenVerdict::Ongoing | WrittenVerdict::Unknown => {
                 return last_word.filter(|_| !self.report.plies.is_empty());
             }
         };
@@ -123,8 +122,8 @@ impl Walk<'_> {
             let are_marked = record.capture_style != CaptureStyle::NotWritten;
             if !(least..=most).contains(&written) && (are_marked || written != 0) {
                 let kind = match are_marked {
-                    true => Capture::Count { by: side, written, marks },
-                    false => Capture::CountOfMade { by: side, written, made: most },
+                    true => CaptureFinding::Count { by: side, written, marks },
+                    false => CaptureFinding::CountOfMade { by: side, written, made: most },
                 };
                 self.report.report_at(counts.spans[side], kind);
             }
@@ -170,9 +169,9 @@ impl Walk<'_> {
 fn claimed(claim: &Claim, reason: Option<Reason>) -> Option<Outcome> {
     let reason = reason.unwrap_or(Reason::Unknown);
     match claim.verdict {
-        Verdict::Win(side) => Some(Outcome::win(side, reason)),
-        Verdict::Draw => Some(Outcome::draw(reason)),
-        Verdict::Ongoing | Verdict::Unknown => None,
+        WrittenVerdict::Win(side) => Some(Outcome::win(side, reason)),
+        WrittenVerdict::Draw => Some(Outcome::draw(reason)),
+        WrittenVerdict::Ongoing | WrittenVerdict::Unknown => None,
     }
 }
 

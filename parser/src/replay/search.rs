@@ -4,8 +4,7 @@
 //! backtracks to the last alternative: an unwritten step of a turn, or moves taken back. It is bounded and
 //! deterministic, so a record always yields the same plan.
 
-use tafl_rules::game::CellSet;
-use tafl_rules::{AnyRulebook, Move, Shape, Side, Span};
+use tafl_rules::{AnyRulebook, CellSet, Move, Shape, Side, Span};
 
 use super::chain_steps::{ChainLimits, Continuation, chain_steps, men_among};
 use super::end::Claim;

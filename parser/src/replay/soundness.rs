@@ -2,7 +2,8 @@
 
 use super::Replay;
 use crate::diagnostic::{
-    Capture, Code, Diagnostic, DiagnosticKind, End, Header, Legality, Play, Rules, Severity,
+    CaptureFinding, Code, Diagnostic, DiagnosticKind, EndFinding, HeaderFinding, LegalityFinding,
+    PlayFinding, RulesFinding, Severity,
 };
 
 /// The soundness of a record after replay.
@@ -24,7 +25,7 @@ impl Replay {
     /// # Examples
     ///
     /// ```
-    /// use tafl_parser::replay::{ReplayOptions, Replayer, Soundness};
+    /// use tafl_parser::{ReplayOptions, Replayer, Soundness};
     /// use tafl_parser::{Format, Source};
     ///
     /// let text = r#"{"AageGameTypeKey": 129, "Moves": ["d2-a2", "d1-d2xd3", "resigned"], "WhoWon": "White"}"#;
@@ -53,7 +54,7 @@ impl Replay {
         let starts_elsewhere = self
             .diagnostics
             .iter()
-            .any(|found| matches!(found.kind, DiagnosticKind::Header(Header::BeginningMissing)));
+            .any(|found| matches!(found.kind, DiagnosticKind::Header(HeaderFinding::BeginningMissing)));
         let is_open =
             move |found: &Diagnostic| !starts_elsewhere && !says_why(found) && !self.is_accounted_for(found);
         self.diagnostics.iter().filter(move |found| is_open(found))
@@ -65,14 +66,14 @@ impl Replay {
             DiagnosticKind::Legality(_) => self.diagnostics.iter().any(|other| {
                 let is_reason = matches!(
                     other.kind,
-                    DiagnosticKind::Play(Play::ContradictsItself { .. })
-                        | DiagnosticKind::End(End::AfterEnd { .. } | End::AfterEnding)
+                    DiagnosticKind::Play(PlayFinding::ContradictsItself { .. })
+                        | DiagnosticKind::End(EndFinding::AfterEnd { .. } | EndFinding::AfterEnding)
                 );
                 other.span == found.span && is_reason
             }),
             // The site did not recognize the end, so the players continued to a different one.
-            DiagnosticKind::End(End::Mismatch { board }) => self.diagnostics.iter().any(|other| {
-                matches!(&other.kind, DiagnosticKind::End(End::AfterEnd { outcome }) if *outcome == board)
+            DiagnosticKind::End(EndFinding::Mismatch { board }) => self.diagnostics.iter().any(|other| {
+                matches!(&other.kind, DiagnosticKind::End(EndFinding::AfterEnd { outcome }) if *outcome == board)
             }),
             DiagnosticKind::Text(_)
             | DiagnosticKind::Header(_)
@@ -87,7 +88,7 @@ impl Replay {
 
 /// Returns whether a diagnostic reports something that was added to the written moves.
 fn is_reconstruction(found: &Diagnostic) -> bool {
-    matches!(found.kind, DiagnosticKind::Play(Play::UnwrittenSteps { .. }))
+    matches!(found.kind, DiagnosticKind::Play(PlayFinding::UnwrittenSteps { .. }))
 }
 
 /// Returns whether a diagnostic explains a difference instead of only reporting it.
@@ -95,16 +96,25 @@ pub(super) fn says_why(found: &Diagnostic) -> bool {
     match &found.kind {
         // The text itself is malformed, and the diagnostic names the part.
         DiagnosticKind::Text(_) | DiagnosticKind::Loss(_) => true,
-        DiagnosticKind::Header(kind) => !matches!(kind, Header::UnknownVariant),
-        DiagnosticKind::Rules(kind) => !matches!(kind, Rules::Unplayable(_) | Rules::Unreadable(_)),
-        DiagnosticKind::Legality(kind) => {
-            matches!(kind, Legality::UnknownCell { .. } | Legality::WrongLetter { .. })
+        DiagnosticKind::Header(kind) => !matches!(kind, HeaderFinding::UnknownVariant),
+        DiagnosticKind::Rules(kind) => {
+            !matches!(kind, RulesFinding::Unplayable(_) | RulesFinding::Unreadable(_))
         }
-        DiagnosticKind::Capture(kind) => !matches!(kind, Capture::Missing { .. } | Capture::Unreal { .. }),
-        DiagnosticKind::End(kind) => !matches!(kind, End::Mismatch { .. } | End::NotOnBoard { .. }),
+        DiagnosticKind::Legality(kind) => {
+            matches!(kind, LegalityFinding::UnknownCell { .. } | LegalityFinding::WrongLetter { .. })
+        }
+        DiagnosticKind::Capture(kind) => {
+            !matches!(kind, CaptureFinding::Missing { .. } | CaptureFinding::Unreal { .. })
+        }
+        DiagnosticKind::End(kind) => {
+            !matches!(kind, EndFinding::Mismatch { .. } | EndFinding::NotOnBoard { .. })
+        }
         DiagnosticKind::Play(kind) => !matches!(
             kind,
-            Play::BoardDiffers { .. } | Play::MoveCount { .. } | Play::SideToMove { .. } | Play::Undecided
+            PlayFinding::BoardDiffers { .. }
+                | PlayFinding::MoveCount { .. }
+                | PlayFinding::SideToMove { .. }
+                | PlayFinding::Undecided
         ),
     }
 }

@@ -2,7 +2,7 @@
 
 use tafl_rules::RuleSet;
 
-use super::{Choice, Replay, ReplayOptions, Replayer, Soundness};
+use super::{Replay, ReplayOptions, Replayer, RuleChoice, Soundness};
 use crate::{Format, Source};
 
 /// Replays these moves as a Brandubh game of aagenielsen.dk.
@@ -116,7 +116,7 @@ fn with_chains() -> ReplayOptions {
 fn with_optional_chains(start: &str) -> ReplayOptions {
     let text = format!("dim:7 ber:c xber:free cen: surf:n start:{start}");
     let rules: RuleSet = text.parse().expect("the rules can be read");
-    let rules = Some(Choice::own(&rules).expect("the rules can be played"));
+    let rules = Some(RuleChoice::own(&rules).expect("the rules can be played"));
     ReplayOptions { rules, ..ReplayOptions::default() }
 }
 

@@ -2,8 +2,8 @@
 
 use tafl_rules::{Game, Move, Span};
 
-use crate::diagnostic::{Diagnostic, Legality, Play};
-use crate::record::{Line, Record};
+use crate::diagnostic::{Diagnostic, LegalityFinding, PlayFinding};
+use crate::record::{MoveLine, Record};
 
 /// The maximum number of moves played for the variations of one record; real records need a few thousand.
 const MOST_MOVES: usize = 4_000_000;
@@ -17,7 +17,7 @@ pub(super) fn check(record: &Record, start: &Game, findings: &mut Vec<Diagnostic
     for (nth, line) in record.lines.iter().enumerate().skip(1) {
         if left == 0 {
             let variations = (record.lines.len() - nth) as u32;
-            findings.push(Diagnostic::new(Span::default(), Play::Unchecked { variations }));
+            findings.push(Diagnostic::new(Span::default(), PlayFinding::Unchecked { variations }));
             return;
         }
         if let Some(mut game) = before_within(record, start, line, &mut left) {
@@ -30,14 +30,14 @@ pub(super) fn check(record: &Record, start: &Game, findings: &mut Vec<Diagnostic
 /// Returns the game at the branch point of a variation; `None` if its parent cannot be played that far.
 ///
 /// `start` is the game before the first move of the record.
-pub fn before(record: &Record, start: &Game, line: &Line) -> Option<Game> {
+pub fn before(record: &Record, start: &Game, line: &MoveLine) -> Option<Game> {
     let mut left = usize::MAX;
     before_within(record, start, line, &mut left)
 }
 
 /// Like [`before`], and subtracts the number of moves played from `left`.
-fn before_within(record: &Record, start: &Game, line: &Line, left: &mut usize) -> Option<Game> {
-    let mut path: Vec<(&Line, usize, &Line)> = Vec::new();
+fn before_within(record: &Record, start: &Game, line: &MoveLine, left: &mut usize) -> Option<Game> {
+    let mut path: Vec<(&MoveLine, usize, &MoveLine)> = Vec::new();
     let mut child = line;
     while let Some(branch) = child.branch {
         let parent = record.lines.get(branch.parent.index())?;
@@ -58,7 +58,7 @@ fn before_within(record: &Record, start: &Game, line: &Line, left: &mut usize) -
 /// OpenTafl writes `3a.2.1a.1.1a. ..... b1-b2` for a variation of the second player's move in turn 1 of the
 /// line `3a.2`, although the address names the first player's move. This reading is used only if no other is
 /// possible.
-fn replaces_the_answer((parent, n, child): (&Line, usize, &Line), game: &Game) -> bool {
+fn replaces_the_answer((parent, n, child): (&MoveLine, usize, &MoveLine), game: &Game) -> bool {
     let Some(first) = child.moves.first().filter(|_| child.opens_with_second && n < parent.moves.len())
     else {
         return false;
@@ -72,13 +72,13 @@ fn replaces_the_answer((parent, n, child): (&Line, usize, &Line), game: &Game) -
 }
 
 /// Plays the first `n` moves of a line; returns whether all of them were legal.
-fn play(game: &mut Game, line: &Line, n: usize, findings: &mut Vec<Diagnostic>) -> bool {
+fn play(game: &mut Game, line: &MoveLine, n: usize, findings: &mut Vec<Diagnostic>) -> bool {
     let shape = game.shape();
     for written in line.moves.iter().take(n) {
         game.resume();
         let (Some(from), Some(to)) = (shape.cell(written.from), shape.cell(written.to)) else {
             let cell = if shape.has(written.from) { written.to } else { written.from };
-            findings.push(Diagnostic::new(written.span, Legality::UnknownCell { cell }));
+            findings.push(Diagnostic::new(written.span, LegalityFinding::UnknownCell { cell }));
             return false;
         };
         let mv = Move::new(from, to);

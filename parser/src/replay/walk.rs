@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use tafl_rules::game::CellSet;
-use tafl_rules::{AnyRulebook, Game, Move, Ply, RepetitionMode};
+use tafl_rules::{AnyRulebook, CellSet, Game, Move, Ply, RepetitionMode};
 
 use super::plan::{Plan, PlanStep};
 use super::reconciler::{Reconciler, ReplayStop, WrittenStep};
 use super::report::FindingReport;
-use super::{Chosen, Replay, reason, variations};
-use crate::diagnostic::{Diagnostic, End, Header, Play};
+use super::{ChosenRules, Replay, reason, variations};
+use crate::diagnostic::{Diagnostic, EndFinding, HeaderFinding, PlayFinding};
 use crate::record::Record;
 
 /// A record during replay.
@@ -27,7 +26,7 @@ pub(super) struct Walk<'r> {
 impl<'r> Walk<'r> {
     pub(super) fn new(
         record: &'r Record,
-        chosen: &'r Chosen,
+        chosen: &'r ChosenRules,
         reusable: Option<Game>,
         mut findings: Vec<Diagnostic>,
     ) -> Walk<'r> {
@@ -44,7 +43,7 @@ impl<'r> Walk<'r> {
 
     /// Plays the game: first the steps of a plan, then the remaining moves as written. Then compares its end,
     /// and returns the replay, and the game for reuse.
-    pub(super) fn run(mut self, plan: &Plan, chosen: &Arc<Chosen>) -> (Replay, Game) {
+    pub(super) fn run(mut self, plan: &Plan, chosen: &Arc<ChosenRules>) -> (Replay, Game) {
         let is_complete = self.main_line(plan).is_ok();
         if let Some(start) = self.start.take() {
             variations::check(self.record, &start, &mut self.report.findings);
@@ -80,7 +79,7 @@ impl<'r> Walk<'r> {
                 self.report.push_ply(&self.reconciler.game, &ply, None, legal_moves);
                 if !matches!(rest.get(1), Some(PlanStep::Unwritten(_))) {
                     let steps = reason::steps_of_turn(&self.report.plies, self.report.shape);
-                    self.report.report(&moves[*next - 1], Play::UnwrittenSteps { steps });
+                    self.report.report(&moves[*next - 1], PlayFinding::UnwrittenSteps { steps });
                 }
                 Ok(())
             }
@@ -95,14 +94,14 @@ impl<'r> Walk<'r> {
             }
             PlanStep::TakeBack { plies } => self.take_back(plies, *next),
             PlanStep::LeaveOut => {
-                self.report.report(&moves[*next], Play::Doubled);
+                self.report.report(&moves[*next], PlayFinding::Doubled);
                 *next += 1;
                 Ok(())
             }
             PlanStep::PassTurn => {
                 let side = self.reconciler.game.to_move();
                 self.reconciler.game.set_to_move(side.other());
-                self.report.report(&moves[*next], Play::MissingMove { by: side });
+                self.report.report(&moves[*next], PlayFinding::MissingMove { by: side });
                 Ok(())
             }
         }
@@ -118,7 +117,7 @@ impl<'r> Walk<'r> {
         report.plies.truncate(n_plies);
         report.end = report.end.filter(|(_, ply)| *ply < n_plies);
         let first = first.and_then(|first| moves.get(first)).unwrap_or(&moves[next]);
-        report.report(&moves[next], Play::TakenBack { plies, first: (first.from, first.to) });
+        report.report(&moves[next], PlayFinding::TakenBack { plies, first: (first.from, first.to) });
         self.reconciler.end = report.end.map(|(outcome, _)| outcome);
         self.reconciler.game = game;
         Ok(())
@@ -139,7 +138,7 @@ impl<'r> Walk<'r> {
         if is_last {
             let written = step(self.record, index);
             let steps = reason::steps_of_turn(&report.plies, report.shape);
-            report.report(written.mv, Play::UnwrittenSteps { steps });
+            report.report(written.mv, PlayFinding::UnwrittenSteps { steps });
             self.reconciler.compare_merged(ply.side, &written, report)?;
         }
         Ok(())
@@ -173,7 +172,7 @@ impl<'r> Walk<'r> {
             self.reconciler.compare_boards(self.record, index, &mut self.report)?;
         }
         if self.record.ending.is_some_and(|ending| ending.after as usize == index) {
-            self.report.report(written.mv, End::AfterEnding);
+            self.report.report(written.mv, EndFinding::AfterEnding);
         }
         let mv = self.reconciler.prepare(&written, &mut self.report)?;
         let legal_moves = self.count(index);
@@ -207,7 +206,7 @@ impl<'r> Walk<'r> {
         if let Some(written) = written {
             self.counts_seen += 1;
             if written.count != found && self.reconciler.game.outcome().is_none() {
-                let kind = Play::MoveCount { written: written.count, found };
+                let kind = PlayFinding::MoveCount { written: written.count, found };
                 self.report.report_at(written.span, kind);
             }
         }
@@ -232,7 +231,8 @@ pub(crate) fn start(
             match Game::from_setup(book, &start.setup, to_move, RepetitionMode::Report) {
                 Ok(game) => return game,
                 Err(_) => {
-                    findings.push(Diagnostic::new(start.span, Header::Contradiction { about: "start" }));
+                    findings
+                        .push(Diagnostic::new(start.span, HeaderFinding::Contradiction { about: "start" }));
                     Game::with_mode(book, RepetitionMode::Report)
                 }
             }

@@ -7,13 +7,13 @@ use super::frame::{self, Notation};
 use super::losses::{Keeps, RecordLosses};
 use super::moves::{WriterStep, push_cell};
 use crate::diagnostic::Lost;
-use crate::record::{Letter, LineId, Mark, WrittenMove};
+use crate::record::{Letter, MoveLineId, MoveMark, WrittenMove};
 
 /// Appends a record.
 pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
     let keeps = Keeps {
         letters: true,
-        marks: &[Mark::Bang],
+        marks: &[MoveMark::Bang],
         jumps: false,
         chains: false,
         captures: true,
@@ -29,7 +29,7 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
 /// a known ply, because the last one might then not be the winning one.
 fn winning_move(game: WriteGame<'_>) -> Option<*const WrittenMove> {
     let played = game.played?;
-    let moves = &game.record.line(LineId::MAIN).moves;
+    let moves = &game.record.line(MoveLineId::MAIN).moves;
     let wins = matches!(played.outcome?.reason, Reason::KingCaptured | Reason::KingReachedGoal);
     let is_whole = played.plies.len() == moves.len();
     moves.last().filter(|_| wins && is_whole).map(std::ptr::from_ref)
@@ -69,7 +69,7 @@ impl Notation for Cyngesheall {
             self.letter(*letter, out);
             push_upper(*cell, out);
         }
-        if step.mark == Mark::Bang || self.winner == Some(std::ptr::from_ref(step.mv)) {
+        if step.mark == MoveMark::Bang || self.winner == Some(std::ptr::from_ref(step.mv)) {
             out.push('!');
         }
     }

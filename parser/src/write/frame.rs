@@ -10,7 +10,7 @@ use super::losses::RecordLosses;
 use super::moves::{WriterStep, sides, step};
 use crate::diagnostic::Lost;
 use crate::format::{Format, bracket};
-use crate::record::{Comment, EndingKind, Line, LineId, Record, Verdict, WrittenMove, tag};
+use crate::record::{Comment, EndingKind, MoveLine, MoveLineId, Record, WrittenMove, WrittenVerdict, tag};
 use crate::words;
 
 /// The maximum total size of addresses in one record, in bytes; real records have a few thousand. An address
@@ -144,17 +144,19 @@ impl<N: Notation> Frame<'_, '_, N> {
         let board = self.game.played.and_then(|played| played.outcome);
         let (verdict, reason) = match (record.result, board) {
             (Some(result), _) => (result.verdict, result.reason.or(ending_reason(record))),
-            (None, Some(Outcome { winner: Some(winner), reason })) => (Verdict::Win(winner), Some(reason)),
-            (None, Some(Outcome { winner: None, reason })) => (Verdict::Draw, Some(reason)),
+            (None, Some(Outcome { winner: Some(winner), reason })) => {
+                (WrittenVerdict::Win(winner), Some(reason))
+            }
+            (None, Some(Outcome { winner: None, reason })) => (WrittenVerdict::Draw, Some(reason)),
             (None, None) => return,
         };
         let word = match verdict {
-            Verdict::Win(Side::Attackers) => "1",
-            Verdict::Win(Side::Defenders) => "-1",
-            Verdict::Draw => "0",
-            Verdict::Ongoing | Verdict::Unknown => "?",
+            WrittenVerdict::Win(Side::Attackers) => "1",
+            WrittenVerdict::Win(Side::Defenders) => "-1",
+            WrittenVerdict::Draw => "0",
+            WrittenVerdict::Ongoing | WrittenVerdict::Unknown => "?",
         };
-        self.losses.changed(Lost::Result, usize::from(verdict == Verdict::Ongoing));
+        self.losses.changed(Lost::Result, usize::from(verdict == WrittenVerdict::Ongoing));
         writeln!(self.out, "[result:{word}]").expect("a String takes everything");
         match record.tag(tag::TERMINATION) {
             Some(words) => self.losses.reason(record, words::reason(words)),
@@ -170,16 +172,16 @@ impl<N: Notation> Frame<'_, '_, N> {
         let record = self.game.record;
         let items: Vec<Vec<Item>> =
             record.lines.iter().map(|line| number_items(line, self.notation)).collect();
-        let mut comments: HashMap<LineId, Vec<&Comment>> = HashMap::new();
+        let mut comments: HashMap<MoveLineId, Vec<&Comment>> = HashMap::new();
         for comment in &record.comments {
             comments.entry(comment.place.line).or_default().push(comment);
         }
         let mut room = MOST_ADDRESSES;
         let mut addresses: Vec<Option<String>> = Vec::with_capacity(items.len());
-        for (line, id) in record.lines.iter().zip((0..).map(LineId)) {
+        for (line, id) in record.lines.iter().zip((0..).map(MoveLineId)) {
             let address = match line.branch {
                 // A variation without a branch point was already reported by the reader.
-                None => (id == LineId::MAIN).then(String::new),
+                None => (id == MoveLineId::MAIN).then(String::new),
                 Some(branch) => addresses[branch.parent.index()].as_ref().map(|parent| {
                     let (turn, index) = items[branch.parent.index()][branch.at as usize];
                     let dot = if parent.is_empty() { "" } else { "." };
@@ -202,7 +204,7 @@ impl<N: Notation> Frame<'_, '_, N> {
     }
 
     /// Appends the turns of a line, each followed by its comments.
-    fn line(&mut self, id: LineId, address: &str, items: &[Item], comments: &[&Comment]) {
+    fn line(&mut self, id: MoveLineId, address: &str, items: &[Item], comments: &[&Comment]) {
         let n_moves = self.game.record.line(id).moves.len();
         let mut comments = self.comments(comments);
         self.first_comment(id, &mut comments);
@@ -230,7 +232,7 @@ impl<N: Notation> Frame<'_, '_, N> {
             nth = end;
         }
         let (turn, index) = items[n_moves];
-        if id == LineId::MAIN && self.resigned_behind(n_moves) && (index == 0 || n_moves == 0) {
+        if id == MoveLineId::MAIN && self.resigned_behind(n_moves) && (index == 0 || n_moves == 0) {
             self.turn_number(address, turn);
             self.ending(id, n_moves);
             self.out.push('\n');
@@ -249,8 +251,8 @@ impl<N: Notation> Frame<'_, '_, N> {
         self.notation.resignation().is_some() && ending.is_some_and(|ending| ending.after as usize == nth)
     }
 
-    fn ending(&mut self, id: LineId, nth: usize) {
-        if id == LineId::MAIN && self.resigned_behind(nth) {
+    fn ending(&mut self, id: MoveLineId, nth: usize) {
+        if id == MoveLineId::MAIN && self.resigned_behind(nth) {
             self.out.push(' ');
             self.out.push_str(self.notation.resignation().unwrap_or_default());
         }
@@ -290,13 +292,13 @@ impl<N: Notation> Frame<'_, '_, N> {
     }
 
     /// Writes the comment before the first move of a line, unless its first turn has a place for it.
-    fn first_comment(&mut self, id: LineId, comments: &mut BTreeMap<u32, String>) {
+    fn first_comment(&mut self, id: MoveLineId, comments: &mut BTreeMap<u32, String>) {
         let line = self.game.record.line(id);
         if line.opens_with_second && !line.moves.is_empty() {
             return;
         }
         match comments.remove(&0) {
-            Some(text) if id == LineId::MAIN => self.bracket(&[String::new(), text]),
+            Some(text) if id == MoveLineId::MAIN => self.bracket(&[String::new(), text]),
             Some(_) => self.losses.left_out(Lost::Comments, 1),
             None => {}
         }
@@ -370,7 +372,7 @@ fn without_brackets(text: &str) -> String {
 /// Returns the address of each move of a line, and of the move after the last one.
 ///
 /// A turn contains the steps of both players; it has at most 26 of them, because each is named by a letter.
-fn number_items(line: &Line, notation: &impl Notation) -> Vec<Item> {
+fn number_items(line: &MoveLine, notation: &impl Notation) -> Vec<Item> {
     let mut is_second = line.opens_with_second;
     let (mut turn, mut index) = (1, u32::from(is_second));
     let mut items = Vec::with_capacity(line.moves.len() + 1);

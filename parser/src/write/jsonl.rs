@@ -7,7 +7,7 @@ use super::moves::{as_written, push_opentafl};
 use super::{RecordLosses, WriteGame};
 
 use crate::format::jsonl_version;
-use crate::record::{Line, Record, RefusedMove, Verdict};
+use crate::record::{MoveLine, Record, RefusedMove, WrittenVerdict};
 use crate::words;
 
 #[derive(Serialize)]
@@ -29,7 +29,7 @@ struct Game<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     comments: Vec<Comment<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    clocks: Vec<Clock>,
+    clocks: Vec<WrittenClock>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     boards: Vec<BoardAfter>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -73,7 +73,7 @@ struct Comment<'a> {
 }
 
 #[derive(Serialize)]
-struct Clock {
+struct WrittenClock {
     line: u32,
     after: u32,
     side: &'static str,
@@ -162,12 +162,12 @@ pub(crate) fn write(WriteGame { record, .. }: WriteGame<'_>, out: &mut String, _
     out.push('\n');
 }
 
-const fn verdict_word(verdict: Verdict) -> &'static str {
+const fn verdict_word(verdict: WrittenVerdict) -> &'static str {
     match verdict {
-        Verdict::Win(side) => side.word(),
-        Verdict::Draw => "draw",
-        Verdict::Ongoing => "ongoing",
-        Verdict::Unknown => "unknown",
+        WrittenVerdict::Win(side) => side.word(),
+        WrittenVerdict::Draw => "draw",
+        WrittenVerdict::Ongoing => "ongoing",
+        WrittenVerdict::Unknown => "unknown",
     }
 }
 
@@ -179,9 +179,9 @@ fn comment(comment: &crate::record::Comment) -> Comment<'_> {
     Comment { line: comment.place.line.0, after: comment.place.after, text: &comment.text }
 }
 
-fn clock(clock: &crate::record::Clock) -> Clock {
+fn clock(clock: &crate::record::WrittenClock) -> WrittenClock {
     let (line, after) = (clock.place.line.0, clock.place.after);
-    Clock { line, after, side: clock.side.word(), milliseconds: clock.milliseconds }
+    WrittenClock { line, after, side: clock.side.word(), milliseconds: clock.milliseconds }
 }
 
 fn refused<'a>(record: &Record, refused: &'a RefusedMove) -> Refused<'a> {
@@ -199,7 +199,7 @@ fn board_after(written: &crate::record::WrittenBoard) -> BoardAfter {
     }
 }
 
-fn moves(record: &Record, line: &Line) -> Moves {
+fn moves(record: &Record, line: &MoveLine) -> Moves {
     let mut text = String::with_capacity(line.moves.len() * 7);
     for (nth, mv) in line.moves.iter().enumerate() {
         if nth > 0 {

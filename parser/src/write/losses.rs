@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use tafl_rules::{Reason, Span};
 
-use crate::diagnostic::{Diagnostic, Loss, Lost};
+use crate::diagnostic::{Diagnostic, LossFinding, Lost};
 use crate::record::Format;
-use crate::record::{CaptureStyle, LineId, Mark, Record};
+use crate::record::{CaptureStyle, MoveLineId, MoveMark, Record};
 
 use super::WriteGame;
 
@@ -72,7 +72,7 @@ impl RecordLosses {
             let captured = moves().flat_map(|mv| record.captures_of(mv)).filter(|c| c.letter.get().is_some());
             self.left_out(Lost::Letters, count(|mv| mv.letter.get().is_some()) + captured.count());
         }
-        let marks = moves().filter(|mv| mv.mark != Mark::None && !keeps.marks.contains(&mv.mark)).count();
+        let marks = moves().filter(|mv| mv.mark != MoveMark::None && !keeps.marks.contains(&mv.mark)).count();
         self.left_out(Lost::Marks, marks);
         if !keeps.jumps {
             self.left_out(Lost::Jumps, count(|mv| mv.jump));
@@ -117,10 +117,10 @@ impl RecordLosses {
     pub(super) fn into_diagnostics(self) -> Vec<Diagnostic> {
         let format = self.format;
         let losses = self.counts.into_iter().map(|((what, how), count)| match how {
-            How::LeftOut => Loss::NotExpressible { format, what, count },
-            How::Changed if what == Lost::Captures => Loss::IllegalTail { count },
-            How::Changed => Loss::Changed { format, what, count },
-            How::NeedsRules => Loss::NeedsRules { format, what },
+            How::LeftOut => LossFinding::NotExpressible { format, what, count },
+            How::Changed if what == Lost::Captures => LossFinding::IllegalTail { count },
+            How::Changed => LossFinding::Changed { format, what, count },
+            How::NeedsRules => LossFinding::NeedsRules { format, what },
         });
         losses.map(|loss| Diagnostic::new(Span::default(), loss)).collect()
     }
@@ -130,7 +130,7 @@ impl RecordLosses {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Keeps {
     pub(super) letters: bool,
-    pub(super) marks: &'static [Mark],
+    pub(super) marks: &'static [MoveMark],
     pub(super) jumps: bool,
     pub(super) chains: bool,
     pub(super) captures: bool,
@@ -139,7 +139,7 @@ pub(super) struct Keeps {
 
 /// Returns whether the written sides of the moves differ from plain alternation.
 fn sides_tell_something(record: &Record) -> bool {
-    (0..record.lines.len() as u32).map(LineId).any(|id| {
+    (0..record.lines.len() as u32).map(MoveLineId).any(|id| {
         let moves = &record.line(id).moves;
         moves.windows(2).any(|pair| match (pair[0].side, pair[1].side) {
             (Some(one), Some(other)) => (one == other) != pair[1].chained,

@@ -32,12 +32,12 @@ pub struct WriteGame<'a> {
     ///
     /// In its own format a record is written as it was. In other formats, captures and piece letters are
     /// those on the board, as far as the game was replayed.
-    pub played: Option<&'a Played>,
+    pub played: Option<&'a PlayedMoves>,
 }
 
 /// The data of a replayed game that writers need.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Played {
+pub struct PlayedMoves {
     /// The rules string.
     pub rules: Box<str>,
     /// The legal moves of the game, from the first one: one per step.
@@ -53,7 +53,7 @@ pub struct Played {
 pub struct PlayedPly {
     /// The piece that moved.
     pub piece: Piece,
-    /// The index of the first captured piece in [`Played::captures`].
+    /// The index of the first captured piece in [`PlayedMoves::captures`].
     pub first_capture: u32,
     /// The number of captured pieces.
     pub n_captures: u16,
@@ -74,14 +74,18 @@ pub enum WriteError {
 }
 
 /// Appends a record to a text, and returns the information that the format cannot express, as diagnostics of
-/// the group [`Loss`](crate::diagnostic::Loss).
+/// the group [`LossFinding`](crate::LossFinding).
 ///
 /// Consecutive records form a valid file of the format.
 ///
 /// # Errors
 ///
 /// Returns [`WriteError::ReadOnly`] unless the format [is writable](Format::is_writable).
-pub fn write(game: WriteGame<'_>, format: Format, out: &mut String) -> Result<Vec<Diagnostic>, WriteError> {
+pub fn write_record(
+    game: WriteGame<'_>,
+    format: Format,
+    out: &mut String,
+) -> Result<Vec<Diagnostic>, WriteError> {
     let mut losses = RecordLosses::new(format);
     let begin = out.len();
     let write = format.writer().ok_or(WriteError::ReadOnly { format })?;

@@ -9,7 +9,7 @@ use super::losses::{Keeps, RecordLosses};
 use super::moves::{is_king, push_cell, sides, step};
 use crate::diagnostic::Lost;
 use crate::record::Format;
-use crate::record::{EndingKind, LineId, Record, Verdict};
+use crate::record::{EndingKind, MoveLineId, Record, WrittenVerdict};
 use crate::words;
 
 const KEEPS: Keeps =
@@ -41,7 +41,7 @@ fn push_moves(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) 
     let words = sides(moves, Side::Attackers).zip(moves).enumerate();
     for (nth, (side, mv)) in words {
         push_ending(record, (line, nth), out, losses);
-        let step = step(game, Format::MoveList, (LineId::MAIN, nth));
+        let step = step(game, Format::MoveList, (MoveLineId::MAIN, nth));
         // A later step shares a word with the previous one if it begins where that one ended.
         let follows = mv.chained && nth > 0 && moves[nth - 1].to == mv.from;
         let goes_on = follows && !is_written_at(record, nth);
@@ -97,16 +97,16 @@ fn outcome(game: WriteGame<'_>) -> &'static str {
     let board = || game.played.and_then(|played| played.outcome).map(|outcome| outcome.winner);
     let verdict = match (game.record.result, board()) {
         (Some(result), _) => result.verdict,
-        (None, Some(Some(winner))) => Verdict::Win(winner),
-        (None, Some(None)) => Verdict::Draw,
-        (None, None) => Verdict::Unknown,
+        (None, Some(Some(winner))) => WrittenVerdict::Win(winner),
+        (None, Some(None)) => WrittenVerdict::Draw,
+        (None, None) => WrittenVerdict::Unknown,
     };
     match verdict {
-        Verdict::Win(Side::Attackers) => "Black",
-        Verdict::Win(Side::Defenders) => "White",
-        Verdict::Draw => "Draw",
-        Verdict::Ongoing => "Ongoing",
-        Verdict::Unknown => "",
+        WrittenVerdict::Win(Side::Attackers) => "Black",
+        WrittenVerdict::Win(Side::Defenders) => "White",
+        WrittenVerdict::Draw => "Draw",
+        WrittenVerdict::Ongoing => "Ongoing",
+        WrittenVerdict::Unknown => "",
     }
 }
 

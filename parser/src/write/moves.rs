@@ -5,7 +5,7 @@ use std::fmt::Write;
 use tafl_rules::{Coord, Piece, Role, Side};
 
 use super::WriteGame;
-use crate::record::{Letter, LineId, Mark, Record, WrittenMove};
+use crate::record::{Letter, MoveLineId, MoveMark, Record, WrittenMove};
 
 /// A move as written in the target format.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,7 +17,7 @@ pub(super) struct WriterStep<'a> {
     /// The cells of the captured pieces, with their letters.
     pub(super) captures: Vec<(Coord, Letter)>,
     /// The mark after it.
-    pub(super) mark: Mark,
+    pub(super) mark: MoveMark,
 }
 
 /// Returns a move with its captures and letters. They are those on the board if known and the record is in a
@@ -25,11 +25,11 @@ pub(super) struct WriterStep<'a> {
 pub(super) fn step<'a>(
     game: WriteGame<'a>,
     target: crate::Format,
-    (line, nth): (LineId, usize),
+    (line, nth): (MoveLineId, usize),
 ) -> WriterStep<'a> {
     let record = game.record;
     let mv = &record.line(line).moves[nth];
-    let played = game.played.filter(|_| line == LineId::MAIN && record.format != target);
+    let played = game.played.filter(|_| line == MoveLineId::MAIN && record.format != target);
     if let Some((played, ply)) = played.and_then(|played| Some((played, played.plies.get(nth)?))) {
         let first = ply.first_capture as usize;
         let fallen = played.captures.get(first..first + usize::from(ply.n_captures)).unwrap_or(&[]);

@@ -4,11 +4,11 @@ use super::WriteGame;
 use super::frame::{self, Notation};
 use super::losses::{Keeps, RecordLosses};
 use super::moves::{WriterStep, push_opentafl};
-use crate::record::{Mark, WrittenMove};
+use crate::record::{MoveMark, WrittenMove};
 
 /// Appends a record.
 pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
-    let marks = &[Mark::Plus, Mark::Minus, Mark::PlusPlus, Mark::MinusMinus];
+    let marks = &[MoveMark::Plus, MoveMark::Minus, MoveMark::PlusPlus, MoveMark::MinusMinus];
     let keeps = Keeps { letters: true, marks, jumps: true, chains: true, captures: true, sides: false };
     losses.moves(game.record, keeps, usize::MAX);
     frame::write(game, &mut OpenTafl, out, losses);
@@ -19,13 +19,13 @@ struct OpenTafl;
 impl Notation for OpenTafl {
     fn push(&mut self, step: &WriterStep<'_>, out: &mut String) {
         match step.mark {
-            Mark::Bang | Mark::Equal => {
+            MoveMark::Bang | MoveMark::Equal => {
                 push_opentafl(
-                    &WriterStep { mark: Mark::None, captures: step.captures.clone(), ..*step },
+                    &WriterStep { mark: MoveMark::None, captures: step.captures.clone(), ..*step },
                     out,
                 );
             }
-            Mark::None | Mark::Plus | Mark::Minus | Mark::PlusPlus | Mark::MinusMinus => {
+            MoveMark::None | MoveMark::Plus | MoveMark::Minus | MoveMark::PlusPlus | MoveMark::MinusMinus => {
                 push_opentafl(step, out)
             }
         }

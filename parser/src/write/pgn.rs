@@ -7,7 +7,7 @@ use super::losses::{Keeps, RecordLosses};
 use super::moves::push_cell;
 use crate::diagnostic::Lost;
 use crate::format::PGN_NAMES;
-use crate::record::{Comment, LineId, Place, Record, Tag, Verdict, tag};
+use crate::record::{Comment, MoveLineId, MovePlace, Record, Tag, WrittenVerdict, tag};
 use crate::words;
 
 const KEEPS: Keeps =
@@ -82,14 +82,16 @@ fn result(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
         (Some(result), _) => {
             (result.verdict, result.reason.or(record.ending.map(|ending| ending.kind.reason())))
         }
-        (None, Some(outcome)) => (outcome.winner.map_or(Verdict::Draw, Verdict::Win), Some(outcome.reason)),
+        (None, Some(outcome)) => {
+            (outcome.winner.map_or(WrittenVerdict::Draw, WrittenVerdict::Win), Some(outcome.reason))
+        }
         (None, None) => return,
     };
     let word = match verdict {
-        Verdict::Win(side) => side.word(),
-        Verdict::Draw => "1/2-1/2",
-        Verdict::Ongoing => "*",
-        Verdict::Unknown => "?",
+        WrittenVerdict::Win(side) => side.word(),
+        WrittenVerdict::Draw => "1/2-1/2",
+        WrittenVerdict::Ongoing => "*",
+        WrittenVerdict::Unknown => "?",
     };
     push_tag("Result", word, Lost::Result, (out, losses));
     match (record.tag(tag::TERMINATION), reason) {
@@ -101,14 +103,14 @@ fn result(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
 
 /// A partially written line, suspended while its variations are written.
 struct Open<'a> {
-    id: LineId,
+    id: MoveLineId,
     /// The index of the next move.
     nth: usize,
     /// The turn of the next move.
     turn: u32,
     is_second: bool,
     /// The variations that replace the move before `nth`, in order.
-    variations: std::vec::IntoIter<LineId>,
+    variations: std::vec::IntoIter<MoveLineId>,
     comments: Vec<&'a Comment>,
 }
 
@@ -116,7 +118,7 @@ struct Open<'a> {
 /// recursion because variations may be nested deeply.
 fn movetext(record: &Record, out: &mut String, losses: &mut RecordLosses) {
     let by_place = Index::new(record, losses);
-    let mut stack = vec![by_place.open(LineId::MAIN)];
+    let mut stack = vec![by_place.open(MoveLineId::MAIN)];
     let mut needs_number = true;
     while let Some(open) = stack.last_mut() {
         for comment in std::mem::take(&mut open.comments) {
@@ -182,8 +184,8 @@ fn push_comment(comment: &Comment, out: &mut String, losses: &mut RecordLosses) 
 /// Comments and variations by place.
 struct Index<'a> {
     record: &'a Record,
-    comments: std::collections::HashMap<Place, Vec<&'a Comment>>,
-    variations: std::collections::HashMap<Place, Vec<LineId>>,
+    comments: std::collections::HashMap<MovePlace, Vec<&'a Comment>>,
+    variations: std::collections::HashMap<MovePlace, Vec<MoveLineId>>,
 }
 
 impl<'a> Index<'a> {
@@ -196,10 +198,10 @@ impl<'a> Index<'a> {
                 index.comments.entry(comment.place).or_default().push(comment);
             }
         }
-        for (line, id) in record.lines.iter().zip((0..).map(LineId)).skip(1) {
+        for (line, id) in record.lines.iter().zip((0..).map(MoveLineId)).skip(1) {
             match line.branch.filter(|branch| (branch.at as usize) < record.line(branch.parent).moves.len()) {
                 Some(branch) => {
-                    let place = Place { line: branch.parent, after: branch.at + 1 };
+                    let place = MovePlace { line: branch.parent, after: branch.at + 1 };
                     index.variations.entry(place).or_default().push(id);
                 }
                 // PGN cannot express a variation after the last move.
@@ -209,14 +211,14 @@ impl<'a> Index<'a> {
         index
     }
 
-    fn open(&self, id: LineId) -> Open<'a> {
+    fn open(&self, id: MoveLineId) -> Open<'a> {
         let (variations, comments) = self.behind(id, 0);
         let is_second = self.record.line(id).opens_with_second;
         Open { id, nth: 0, turn: 1, is_second, variations, comments }
     }
 
-    fn behind(&self, line: LineId, nth: usize) -> (std::vec::IntoIter<LineId>, Vec<&'a Comment>) {
-        let place = Place { line, after: nth as u32 };
+    fn behind(&self, line: MoveLineId, nth: usize) -> (std::vec::IntoIter<MoveLineId>, Vec<&'a Comment>) {
+        let place = MovePlace { line, after: nth as u32 };
         let variations = self.variations.get(&place).cloned().unwrap_or_default().into_iter();
         (variations, self.comments.get(&place).cloned().unwrap_or_default())
     }

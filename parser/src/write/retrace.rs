@@ -3,7 +3,7 @@
 use tafl_rules::Span;
 
 use super::moves::{as_written, push_opentafl};
-use crate::record::{LineId, Record, WrittenMove};
+use crate::record::{MoveLineId, Record, WrittenMove};
 use crate::source::Source;
 use crate::token::MoveReader;
 
@@ -12,8 +12,8 @@ use crate::token::MoveReader;
 /// A move that still reads the same keeps its letters, so that an unchanged record gives the same bytes; a
 /// changed move is written in OpenTafl's notation. Moves without a span are omitted.
 pub fn retrace(record: &Record, source: &Source<'_>) -> String {
-    let mut moves: Vec<(Span, LineId, usize)> = Vec::new();
-    for (line, id) in record.lines.iter().zip((0..).map(LineId)) {
+    let mut moves: Vec<(Span, MoveLineId, usize)> = Vec::new();
+    for (line, id) in record.lines.iter().zip((0..).map(MoveLineId)) {
         moves.extend(line.moves.iter().enumerate().map(|(nth, mv)| (mv.span, id, nth)));
     }
     moves.sort_unstable();

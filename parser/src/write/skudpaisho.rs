@@ -9,7 +9,7 @@ use super::losses::{Keeps, RecordLosses};
 use super::moves::{sides, step};
 use crate::diagnostic::Lost;
 use crate::format::{SKUD_SETUPS, shape_of};
-use crate::record::LineId;
+use crate::record::MoveLineId;
 
 const KEEPS: Keeps =
     Keeps { letters: true, marks: &[], jumps: false, chains: false, captures: false, sides: true };
@@ -30,7 +30,7 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
             Side::Attackers => 'A',
             Side::Defenders => 'D',
         };
-        let step = step(game, losses.format(), (LineId::MAIN, nth));
+        let step = step(game, losses.format(), (MoveLineId::MAIN, nth));
         let is_king = step.letter.role() == Some(Role::King);
         losses.left_out(Lost::Letters, usize::from(step.letter.get().is_some() && !is_king));
         let stop = if nth > 0 || code.is_some() { ";" } else { "" };

@@ -8,7 +8,7 @@ use crate::record::*;
 /// Returns the written record and the names of its losses.
 fn written(record: &Record, format: Format) -> (String, Vec<String>) {
     let mut text = String::new();
-    let losses = write(WriteGame { record, played: None }, format, &mut text).unwrap();
+    let losses = write_record(WriteGame { record, played: None }, format, &mut text).unwrap();
     (text.clone(), losses.iter().map(|loss| loss.message(&text)).collect())
 }
 
@@ -61,8 +61,8 @@ fn a_second_statement_stays_the_second() {
         let moves = if format == Format::OpenTafl { "1. d2-c2 d4-d3\n\n" } else { "1. D2-C2 D4-D3\n\n" };
         check_same(&(tags.replace("RULES", RULES) + moves), format);
     }
-    let tags = "[Result \"attackers\"]\n[Variant \"brandubh7\"]\n[Rules \"dim:7\"]\n\
-                [Position \"/3t3/7/7/3K3/7/7/7/\"]\n[Variant \"tablut9\"]\n[Rules \"dim:9\"]\n\
+    let tags = "[Result \"attackers\"]\n[Variant \"brandubh7\"]\n[RulesFinding \"dim:7\"]\n\
+                [Position \"/3t3/7/7/3K3/7/7/7/\"]\n[Variant \"tablut9\"]\n[RulesFinding \"dim:9\"]\n\
                 [Position \"/t6/7/7/3K3/7/7/7/\"]\n\n";
     check_same(&format!("{tags}1. d2d3 d4d5\n\n"), Format::Pgn);
 }
@@ -96,7 +96,7 @@ fn what_a_table_cannot_say_is_listed() {
 fn captures_of_the_board_stand_for_those_that_are_not_written() {
     let record = read("d2-c2 d4-d3,0,0,Black", Format::MoveList);
     let piece = |letter| Piece::from_letter(letter).unwrap();
-    let played = Played {
+    let played = PlayedMoves {
         rules: RULES.into(),
         plies: vec![
             PlayedPly { piece: piece('t'), first_capture: 0, n_captures: 0 },
@@ -108,7 +108,7 @@ fn captures_of_the_board_stand_for_those_that_are_not_written() {
     let game = WriteGame { record: &record, played: Some(&played) };
     let text = |format| {
         let mut text = String::new();
-        let losses = write(game, format, &mut text).unwrap();
+        let losses = write_record(game, format, &mut text).unwrap();
         assert_eq!(losses, [], "{format}");
         text
     };
@@ -128,10 +128,11 @@ fn a_win_is_marked_only_where_the_last_move_is_the_last_ply() {
     let ply = PlayedPly { piece: Piece::from_letter('t').unwrap(), first_capture: 0, n_captures: 0 };
     let outcome = Some(Outcome::win(Side::Defenders, Reason::KingReachedGoal));
     for (n_plies, n_marks) in [(1, 0), (2, 1)] {
-        let played = Played { rules: RULES.into(), plies: vec![ply; n_plies], outcome, ..Played::default() };
+        let played =
+            PlayedMoves { rules: RULES.into(), plies: vec![ply; n_plies], outcome, ..PlayedMoves::default() };
         let mut text = String::new();
         let game = WriteGame { record: &record, played: Some(&played) };
-        write(game, Format::Cyngesheall, &mut text).unwrap();
+        write_record(game, Format::Cyngesheall, &mut text).unwrap();
         assert_eq!(text.matches('!').count(), n_marks, "{text}");
     }
 }
@@ -177,7 +178,7 @@ fn what_is_written_one_behind_the_other_is_recognized_and_cut_again() {
 fn formats_that_are_only_read_are_refused() {
     let record = Record::new(Format::Jsonl);
     for format in Format::ALL {
-        let outcome = write(WriteGame { record: &record, played: None }, format, &mut String::new());
+        let outcome = write_record(WriteGame { record: &record, played: None }, format, &mut String::new());
         assert_eq!(outcome.is_ok(), format.is_writable(), "{format}");
     }
 }
@@ -212,14 +213,14 @@ type Raw = (WrittenMove, Vec<(Coord, Letter)>);
 
 fn mv() -> impl Strategy<Value = Raw> {
     let mark = prop::sample::select(vec![
-        Mark::None,
-        Mark::None,
-        Mark::Plus,
-        Mark::Minus,
-        Mark::PlusPlus,
-        Mark::MinusMinus,
-        Mark::Bang,
-        Mark::Equal,
+        MoveMark::None,
+        MoveMark::None,
+        MoveMark::Plus,
+        MoveMark::Minus,
+        MoveMark::PlusPlus,
+        MoveMark::MinusMinus,
+        MoveMark::Bang,
+        MoveMark::Equal,
     ]);
     let captures = prop::collection::vec((coord(), letter()), 0..3);
     let flags = (prop::bool::weighted(0.1), prop::bool::weighted(0.2));
@@ -290,20 +291,20 @@ prop_compose! {
         fill(&mut record, 0, main);
         record.main_mut().opens_with_second = is_second;
         for (parent, at, moves) in variations {
-            let parent = LineId(parent.index(record.lines.len()) as u32);
+            let parent = MoveLineId(parent.index(record.lines.len()) as u32);
             let at = at.index(record.line(parent).moves.len() + 1) as u32;
             let known = record.lines.iter().filter_map(|line| line.branch);
             let number = known.filter(|branch| (branch.parent, branch.at) == (parent, at)).count() as u32 + 1;
             let opens_with_second = record.is_second(parent, at);
-            let branch = Some(Branch { parent, at, number });
-            record.lines.push(Line { branch, opens_with_second, moves: Vec::new() });
+            let branch = Some(LineBranch { parent, at, number });
+            record.lines.push(MoveLine { branch, opens_with_second, moves: Vec::new() });
             let line = record.lines.len() - 1;
             fill(&mut record, line, moves);
         }
         for (line, after, text) in comments {
-            let line = LineId(line.index(record.lines.len()) as u32);
+            let line = MoveLineId(line.index(record.lines.len()) as u32);
             let after = after.index(record.line(line).moves.len() + 1) as u32;
-            record.comments.push(Comment { place: Place { line, after }, text: text.into(), span });
+            record.comments.push(Comment { place: MovePlace { line, after }, text: text.into(), span });
         }
         if let Some(first) = sides {
             let sides: Vec<Side> = moves::sides(&record.main().moves, first).collect();
@@ -314,14 +315,14 @@ prop_compose! {
         record.ending = ending.map(|(kind, side, after)| {
             WrittenEnding { kind: kinds[kind], side, after: after.index(n_moves + 1) as u32, span }
         });
-        let verdicts = [Verdict::Win(Side::Attackers), Verdict::Win(Side::Defenders), Verdict::Draw, Verdict::Ongoing, Verdict::Unknown];
+        let verdicts = [WrittenVerdict::Win(Side::Attackers), WrittenVerdict::Win(Side::Defenders), WrittenVerdict::Draw, WrittenVerdict::Ongoing, WrittenVerdict::Unknown];
         record.result = result.map(|(verdict, reason)| WrittenResult { verdict: verdicts[verdict], reason, span });
         let spans = BySide { attackers: span, defenders: span };
         if checks.0 > 0 {
             let by = BySide { attackers: checks.0, defenders: checks.1 };
             record.capture_counts = Some(WrittenCaptureCounts { by, spans });
             record.move_counts.push(WrittenCount { after: 0, count: checks.1, span });
-            record.clocks.push(Clock { place: Place::in_main(0), side: Side::Defenders, milliseconds: -5, span });
+            record.clocks.push(WrittenClock { place: MovePlace::in_main(0), side: Side::Defenders, milliseconds: -5, span });
             let setup = Setup::empty(Shape::hex(4).unwrap());
             let mv = WrittenMove { side: sides, ..WrittenMove::new(Coord::new(1, 2), Coord::new(3, 4), span) };
             let reason = sides.map(|side| Written { text: side.word().into(), span });
@@ -338,7 +339,7 @@ fn a_comment_that_looks_like_a_tag_stays_a_comment() {
     for text in ["White \"A\" is lost", "1\"]", "a\"|"] {
         let mut record = read("1. d1-c1 d3-a3\n\n2. g4-g2\n", Format::OpenTafl);
         let span = Span::default();
-        record.comments.push(Comment { place: Place::in_main(2), text: text.into(), span });
+        record.comments.push(Comment { place: MovePlace::in_main(2), text: text.into(), span });
         let (written, losses) = written(&record, Format::OpenTafl);
         assert!(!losses.is_empty(), "{written}");
         let again = read(&written, Format::OpenTafl);

@@ -1,7 +1,6 @@
 //! Conversion of a picture to simple figures.
 
-use tafl_rules::Cell;
-use tafl_rules::ruleset::ZoneKind;
+use tafl_rules::{Cell, ZoneKind};
 
 use super::layout::{self, CELL, FRAME, Layout, cell_outline};
 use super::scene::{Outline, Pen, SceneItem, ScenePath, ScenePoint, SceneText, TextAnchor};

@@ -2,8 +2,7 @@
 
 use std::fmt::Write;
 
-use tafl_rules::ruleset::ZoneKind;
-use tafl_rules::{Cell, Coord, Shape, Side};
+use tafl_rules::{Cell, Coord, Shape, Side, ZoneKind};
 
 use super::marks::HighlightKind;
 use super::zones::CellMark;

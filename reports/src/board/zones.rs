@@ -1,7 +1,6 @@
 //! The special cells of a board in pictures.
 
-use tafl_rules::ruleset::{ByZone, Goal, ZoneKind};
-use tafl_rules::{Cell, RuleSet, Side};
+use tafl_rules::{ByZone, Cell, Goal, RuleSet, Side, ZoneKind};
 
 /// The special cells of a board. A cell may be in several lists.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -11,8 +11,7 @@ use tafl_corpus::Corpus;
 use tafl_corpus::MOVE_LOG_FILE;
 use tafl_corpus::{CorpusError, FileFault, Result};
 use tafl_corpus::{MoveLogError, ReplayCursor};
-use tafl_rules::symmetry::{Symmetry, of_rules};
-use tafl_rules::{BySide, Cell, Move, Piece, Reason, Role, RuleSet, Shape, Side};
+use tafl_rules::{BySide, Cell, Move, Piece, Reason, Role, RuleSet, Shape, Side, Symmetry, rules_symmetries};
 
 use super::games::{GameFacts, Games};
 use super::tally::Tally;
@@ -168,7 +167,7 @@ struct Watch {
 impl Watch {
     fn new(rules: &RuleSet, options: BoardOptions) -> Watch {
         let shape = rules.shape();
-        let symmetries = of_rules(rules);
+        let symmetries = rules_symmetries(rules);
         let least = |cell: Cell| symmetries.iter().map(|symmetry| symmetry.image(cell)).min().unwrap_or(cell);
         Watch {
             shape,

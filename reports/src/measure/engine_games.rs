@@ -5,11 +5,12 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use tafl_analyzer::Limits;
-use tafl_analyzer::engine::Options;
-use tafl_analyzer::play::{EnginePlayer, Opening, Openings, Proofs, Terms, play_game, run_jobs};
-use tafl_rules::rulebook::CompileError;
-use tafl_rules::{AnyRulebook, BySide};
+use tafl_analyzer::{
+    Limits,
+    engine::Options,
+    play::{EnginePlayer, Opening, Openings, Proofs, Terms, play_game, run_jobs},
+};
+use tafl_rules::{AnyRulebook, BySide, CompileError};
 
 use super::design::{DesignGame, DesignSpec, GameSource};
 

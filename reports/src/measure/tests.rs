@@ -6,8 +6,7 @@ use tafl_corpus::CancelCheck;
 use tafl_corpus::Corpus;
 use tafl_corpus::GameResult;
 use tafl_corpus::{GeneratedGame, Ingest, IngestOptions, Preparer};
-use tafl_parser::record::tag;
-use tafl_parser::replay::Choice;
+use tafl_parser::{RuleChoice, tag};
 use tafl_rules::{BySide, Game, Move, Outcome, Reason, Rng, Side, catalog};
 
 use super::*;
@@ -154,7 +153,7 @@ fn ties_are_broken() {
 fn made_corpus(path: &Path, n: u64) -> Corpus {
     let mut ingest = Ingest::begin(path, &IngestOptions::default()).unwrap();
     let mut preparer = Preparer::default();
-    let rules = ["brandubh7", "hexentafl4"].map(|name| Choice::named(catalog::find(name).unwrap()));
+    let rules = ["brandubh7", "hexentafl4"].map(|name| RuleChoice::named(catalog::find(name).unwrap()));
     let mut rng = Rng::new(8);
     for number in 0..n {
         let rules = &rules[rng.below(3) / 2];

@@ -8,8 +8,7 @@ use tafl_reports::board::{
     BoardPicture, Captured, Coordinates, Highlight, HighlightKind, LegendEntry, Marks, PictureError, RankOne,
     Theme, View, Zones,
 };
-use tafl_rules::ruleset::ByZone;
-use tafl_rules::{Cell, Move, Piece, Setup, Shape};
+use tafl_rules::{ByZone, Cell, Move, Piece, Setup, Shape};
 
 /// Returns every board that there is.
 fn all_shapes() -> impl Iterator<Item = Shape> {

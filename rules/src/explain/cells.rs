@@ -65,7 +65,7 @@ impl Explanation {
 
 #[cfg(test)]
 mod tests {
-    use crate::explain::{Explanation, ply};
+    use crate::explain::{Explanation, explain_ply};
     use crate::game::{CellSet, Game, RepetitionMode};
     use crate::ruleset::{Encirclement, RuleSet};
     use crate::{AnyRulebook, Coord, Move, Setup, Shape, Side, catalog};
@@ -78,7 +78,7 @@ mod tests {
         let game = Game::from_setup(&book, &setup, side, RepetitionMode::Report).unwrap();
         let cell = |name: &str| shape.cell(name.parse::<Coord>().unwrap()).unwrap();
         let (from, to) = mv.split_once('-').unwrap();
-        (shape, ply(&game, Move::new(cell(from), cell(to))).unwrap())
+        (shape, explain_ply(&game, Move::new(cell(from), cell(to))).unwrap())
     }
 
     /// Explains a move on a 7x7 board with the given keys of the rules string.

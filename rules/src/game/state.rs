@@ -119,8 +119,8 @@ impl<const N: usize> GameState<N> {
         self.outcome
     }
 
-    pub(crate) fn turn_keys(&self) -> impl Iterator<Item = zobrist::Key> {
-        self.turns.iter().map(|turn| zobrist::Key(turn.key))
+    pub(crate) fn turn_keys(&self) -> impl Iterator<Item = zobrist::PositionKey> {
+        self.turns.iter().map(|turn| zobrist::PositionKey(turn.key))
     }
 
     pub(crate) fn resume(&mut self) {
@@ -272,12 +272,13 @@ impl<const N: usize> GameState<N> {
     }
 
     /// Returns the number of occurrences of the defenders' arrangement since the last capture; 0
-    /// after a turn of the attackers, or if the king or all but three of his men have been
-    /// captured.
+    /// after a turn of the attackers, or if the king has been captured or has fewer than four men.
     fn configuration_occurrences(&self) -> u32 {
         let defenders = self.pos.side(Side::Defenders);
         let kings = self.pos.pieces(Piece::new(Side::Defenders, Role::King));
         let last = self.turns[self.turns.len() - 1];
+        // The older Copenhagen rules (8b, "Draw forts are forbidden") apply only to a king with at least four
+        // men.
         if last.by != Some(Side::Defenders) || kings.is_empty() || defenders.without(kings).count() < 4 {
             return 0;
         }

@@ -45,6 +45,7 @@ pub(crate) fn table<const N: usize>(
         .cells()
         .map(|cell| {
             let mut sets = sets(rules, topology, king, cell);
+            // The text does not exclude the throne, but no program lets commanders pierce a king on it.
             if pierced && !rules.zones.throne.cells.contains(&cell) {
                 let pairs =
                     topology.across(cell).iter().filter_map(|across| opposite(shape, cell, across.near));
@@ -66,6 +67,7 @@ fn sets<const N: usize>(
     let hostile = |cells| CaptorSet { cells, cover: Cover::Hostile };
     match mode(rules, cell) {
         CaptureMode::Never => Vec::new(),
+        // "Surround him in all four cardinal points" (Fetlar rules) is impossible on the edge.
         CaptureMode::All if topology.edge.contains(cell) => Vec::new(),
         CaptureMode::All | CaptureMode::Confine => vec![hostile(around)],
         CaptureMode::Custodian => around
@@ -76,6 +78,8 @@ fn sets<const N: usize>(
             })
             .map(hostile)
             .collect(),
+        // The figure of the heXentafl rules shows three neighbors that do not touch each other; four
+        // consecutive attackers do not capture.
         CaptureMode::Alternate3 => triples(around)
             .filter(|[a, b, c]| {
                 let touch = |one: &Cell, other: &Cell| shape.neighbors(*one).any(|near| near == *other);

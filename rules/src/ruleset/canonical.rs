@@ -1,6 +1,6 @@
 //! Canonical rule sets: rules that describe the same game become equal.
 
-use super::{Berserk, Chain, Jump, KingCapture, RuleSet, Zone, ZoneKind};
+use super::{Berserk, ChainRules, Jump, KingCapture, RuleSet, Zone, ZoneKind};
 use crate::piece::{Piece, PieceSet, Role};
 use crate::side::Side;
 
@@ -76,7 +76,7 @@ fn canonicalize_movement(rules: &mut RuleSet, default: &RuleSet, in_play: PieceS
         (rules.jumped, rules.jump_own) = (default.jumped.clone(), default.jump_own);
     }
     if rules.berserk == Berserk::None {
-        rules.chain = Chain::default();
+        rules.chain = ChainRules::default();
     }
 }
 

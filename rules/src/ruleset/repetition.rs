@@ -12,7 +12,7 @@ use crate::side::Side;
 /// # Examples
 ///
 /// ```
-/// use tafl_rules::ruleset::RepetitionRule;
+/// use tafl_rules::RepetitionRule;
 /// use tafl_rules::{Outcome, Reason, Side};
 ///
 /// let rule: RepetitionRule = "pos3lose".parse().unwrap();

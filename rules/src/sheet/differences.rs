@@ -4,7 +4,7 @@ use super::captures::{falls, shieldwall};
 use super::ends::repetitions;
 use super::movement::{berserk, chain, jumped_over, slide};
 use super::words::{Words, capitalized, list};
-use crate::illegal::describe;
+use crate::illegal::describe_piece;
 use crate::piece::{Piece, PieceSet, Role};
 use crate::ruleset::{
     Arming, Berserk, ByZone, CaptureMode, Encirclement, Goal, Jump, KingCapture, Movement, NoMoves, RuleSet,
@@ -15,7 +15,7 @@ use crate::side::{BySide, Side};
 
 /// A difference between two rule sets.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Difference {
+pub struct RulesDifference {
     /// The subject of the difference, such as `pieces that may stop on: throne`.
     pub topic: String,
     /// The rule of the first rule set.
@@ -34,15 +34,15 @@ pub struct Difference {
 /// # Examples
 ///
 /// ```
-/// use tafl_rules::{RuleSet, sheet};
+/// use tafl_rules::{RuleSet, rules_differences};
 ///
 /// let left: RuleSet = "dim:7 ks:c start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/".parse().unwrap();
 /// let right: RuleSet = "dim:7 ks:c esc:e start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/".parse().unwrap();
-/// let found = sheet::differences(&left, &right);
+/// let found = rules_differences(&left, &right);
 /// assert_eq!(found.len(), 1);
 /// assert_eq!((found[0].left.as_str(), found[0].right.as_str()), ("a corner", "any cell of the edge"));
 /// ```
-pub fn differences(left: &RuleSet, right: &RuleSet) -> Vec<Difference> {
+pub fn rules_differences(left: &RuleSet, right: &RuleSet) -> Vec<RulesDifference> {
     let names = BySide { attackers: "attackers", defenders: "defenders" };
     let mut pair = Pair { left: Words::new(left, names), right: Words::new(right, names), found: Vec::new() };
     // Both rule sets are described as if they had the pieces of both, so that `every piece` means
@@ -69,7 +69,7 @@ pub fn same_rules(left: &RuleSet, right: &RuleSet) -> bool {
 struct Pair<'r> {
     left: Words<'r>,
     right: Words<'r>,
-    found: Vec<Difference>,
+    found: Vec<RulesDifference>,
 }
 
 impl Pair<'_> {
@@ -78,7 +78,7 @@ impl Pair<'_> {
         let [left, right] = words;
         if left != right {
             let matters = matters == Matters::Always;
-            self.found.push(Difference { topic: topic.into(), left, right, matters });
+            self.found.push(RulesDifference { topic: topic.into(), left, right, matters });
         }
     }
 
@@ -375,7 +375,7 @@ fn occupants(words: &Words<'_>, cells: &[Cell]) -> String {
     let groups: Vec<String> = groups
         .iter()
         .map(|(piece, cells)| {
-            let piece = piece.map_or_else(|| "nothing".to_owned(), describe);
+            let piece = piece.map_or_else(|| "nothing".to_owned(), describe_piece);
             format!("{piece} on {}", words.cells(cells))
         })
         .collect();

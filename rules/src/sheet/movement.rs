@@ -2,7 +2,7 @@
 
 use super::words::{Words, capitalized, number};
 use crate::piece::{Piece, PieceSet, Role};
-use crate::ruleset::{Berserk, ByZone, Chain, Directions, Jump, Movement, ZoneKind};
+use crate::ruleset::{Berserk, ByZone, ChainRules, Directions, Jump, Movement, ZoneKind};
 use crate::shape::Shape;
 
 pub(super) fn sentences(words: &Words<'_>) -> Vec<String> {
@@ -116,7 +116,7 @@ pub(super) fn jumped_over(words: &Words<'_>) -> String {
 }
 
 /// Returns the sentences about details of berserk chains.
-pub(super) fn chain(chain: Chain) -> Vec<String> {
+pub(super) fn chain(chain: ChainRules) -> Vec<String> {
     let mut sentences = Vec::new();
     if chain.may_decline {
         sentences.push("A player may decline to continue the chain.".to_owned());

@@ -152,7 +152,7 @@ fn random_rules() -> impl Iterator<Item = RuleSet> {
 }
 
 fn prose(rules: &RuleSet) -> String {
-    let sections = sheet(rules, NAMES);
+    let sections = rules_sheet(rules, NAMES);
     sections
         .iter()
         .map(|section| format!("# {}\n{}\n", section.title, section.sentences.join("\n")))
@@ -169,9 +169,9 @@ fn a_change_of_one_field_is_one_difference() {
             if left == right {
                 continue;
             }
-            let found = differences(&left, &right);
+            let found = rules_differences(&left, &right);
             assert_eq!(found.len(), 1, "{name}: {found:?}");
-            let mirrored = differences(&right, &left);
+            let mirrored = rules_differences(&right, &left);
             assert_eq!((&mirrored[0].left, &mirrored[0].right), (&found[0].right, &found[0].left), "{name}");
             assert_eq!(same_rules(&left, &right), name == "name", "{name}");
         }
@@ -185,16 +185,16 @@ fn random_rules_have_differences_if_and_only_if_they_are_unequal() {
         // Three indexes apart, they come from the same text, so that the boards have the same
         // shape.
         let (left, right) = (&pair[0], &pair[3]);
-        assert_eq!(differences(left, right).is_empty(), left == right, "{left}\n{right}");
-        assert!(differences(left, left).is_empty());
-        assert!(!differences(left, &pair[1]).is_empty());
+        assert_eq!(rules_differences(left, right).is_empty(), left == right, "{left}\n{right}");
+        assert!(rules_differences(left, left).is_empty());
+        assert!(!rules_differences(left, &pair[1]).is_empty());
     }
 }
 
 #[test]
 fn every_sheet_has_complete_sentences() {
     for rules in random_rules() {
-        for section in sheet(&rules, NAMES) {
+        for section in rules_sheet(&rules, NAMES) {
             assert!(!section.sentences.is_empty(), "{}: {rules}", section.title);
             for sentence in section.sentences {
                 assert!(sentence.ends_with('.') && !sentence.ends_with(".."), "{sentence}");
@@ -209,18 +209,19 @@ fn every_sheet_has_complete_sentences() {
 fn every_variant_of_the_catalog_has_a_sheet() {
     for variant in crate::catalog::all() {
         let names = BySide { attackers: variant.sides.attackers, defenders: variant.sides.defenders };
-        let titles: Vec<&str> = sheet(&variant.rules(), names).iter().map(|section| section.title).collect();
+        let titles: Vec<&str> =
+            rules_sheet(&variant.rules(), names).iter().map(|section| section.title).collect();
         for title in ["Board and start", "Moves", "Capturing men", "Capturing a king", "Winning"] {
             assert!(titles.contains(&title), "{}: no {title} in {titles:?}", variant.name);
         }
-        assert!(differences(&variant.rules(), &variant.rules()).is_empty());
+        assert!(rules_differences(&variant.rules(), &variant.rules()).is_empty());
     }
 }
 
 #[test]
 fn the_middle_counts_as_the_same_cell_on_every_board() {
     let (seven, nine) = (rules(BRANDUBH), rules("dim:9 ks:c xrep:pos3def start:/9/9/9/9/t3K4/9/9/9/9/"));
-    let topics: Vec<String> = differences(&seven, &nine).into_iter().map(|one| one.topic).collect();
+    let topics: Vec<String> = rules_differences(&seven, &nine).into_iter().map(|one| one.topic).collect();
     assert_eq!(topics, ["board", "start", "label"]);
 }
 
@@ -231,9 +232,9 @@ fn differences_without_effect_on_play_do_not_matter() {
     right.movement[piece('g')].max = Some(1);
     right.zones.camps.hostile = PieceSet::EMPTY;
     right.name = None;
-    assert!(differences(&left, &right).iter().all(|difference| !difference.matters));
+    assert!(rules_differences(&left, &right).iter().all(|difference| !difference.matters));
     right.first_mover = Side::Defenders;
-    assert_eq!(differences(&left, &right).iter().filter(|difference| difference.matters).count(), 1);
+    assert_eq!(rules_differences(&left, &right).iter().filter(|difference| difference.matters).count(), 1);
 }
 
 #[test]
@@ -242,7 +243,7 @@ fn different_starts_are_listed_by_cell() {
     let mut right = left.clone();
     right.start.put(Cell::new(3), None);
     right.start.put(Cell::new(0), Some(piece('t')));
-    let found = differences(&left, &right);
+    let found = rules_differences(&left, &right);
     assert_eq!(found[0].topic, "start");
     assert_eq!(found[0].left, "Attackers' man on d1; nothing on a1");
     assert_eq!(found[0].right, "Attackers' man on a1; nothing on d1");
@@ -271,7 +272,7 @@ fn the_sheet_states_who_may_pass_over_the_throne() {
 
 #[test]
 fn sides_have_their_own_names() {
-    let sections = sheet(&rules(CYNGESHEALL), BySide { attackers: "dark", defenders: "light" });
+    let sections = rules_sheet(&rules(CYNGESHEALL), BySide { attackers: "dark", defenders: "light" });
     assert!(sections[0].sentences.iter().any(|sentence| sentence.starts_with("Dark moves first")));
     let wins = sections.iter().find(|section| section.title == "Winning").unwrap();
     assert_eq!(wins.sentences[0], "Light wins when Light's king reaches a1 or when Dark's king is captured.");

@@ -1,10 +1,10 @@
 //! Text formats of the rules crate: cells, moves, position records, and rules strings, with the
 //! positions of errors.
 
-pub mod cell;
-pub mod moves;
-pub mod ruleset;
-pub mod setup;
+pub(crate) mod cell;
+pub(crate) mod moves;
+pub(crate) mod ruleset;
+pub(crate) mod setup;
 
 /// A half-open range of bytes of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]

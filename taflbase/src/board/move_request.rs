@@ -2,9 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use tafl_parser::record::{WrittenCapture, WrittenMove};
+use tafl_parser::{WrittenCapture, WrittenMove};
 use tafl_rules::{
-    Cell, CellSet, Coord, Game, IllegalMove, Move, Outcome, RepetitionMode, Shape, Side, explain,
+    Cell, CellSet, Coord, Game, IllegalMove, Move, Outcome, RepetitionMode, Shape, Side, explain_ply,
 };
 
 use super::turn::{move_on, read_turn};
@@ -24,7 +24,7 @@ use crate::{App, Job, Request, Result};
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct MoveRequest {
-    /// The name of a variant, a rules string, or a file with one.
+    /// The name of a variant or a rules string; or a file with one, if the application reads such files.
     pub rules: String,
     /// Changes of single rules, `KEY=VALUE`.
     pub changes: Vec<String>,
@@ -86,7 +86,7 @@ impl Request for MoveRequest {
     type Answer = MoveAnswer;
 
     fn run(self, app: &App, _: &Job) -> Result<MoveAnswer> {
-        let rules = app.rules().find(&self.rules, &self.changes)?;
+        let rules = app.compiled(&self.rules, &self.changes)?;
         let setup = rules.variant.setup(self.position.as_deref())?;
         let side = rules.variant.side(self.side);
         let game = Game::from_setup(&rules.book, &setup, side, RepetitionMode::Enforce)
@@ -133,7 +133,7 @@ impl MoveRequest {
             answer.notes.extend(wrong_letter(&game, mv, written));
             if self.explain {
                 // An illegal move is refused below.
-                let lines = explain::ply(&game, mv).map(|explanation| explanation.lines(shape));
+                let lines = explain_ply(&game, mv).map(|explanation| explanation.lines(shape));
                 answer.explanation.extend(lines.unwrap_or_default());
             }
             let ply = match game.play(mv) {

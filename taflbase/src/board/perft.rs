@@ -5,8 +5,7 @@ use std::time::Instant;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
-use tafl_rules::Side;
-use tafl_rules::perft::Leaves;
+use tafl_rules::{Leaves, Side};
 
 use super::SideName;
 use crate::{App, Job, Request, Result};

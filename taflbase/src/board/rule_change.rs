@@ -1,7 +1,6 @@
 //! Rules with single keys changed: `sw=w`, `xnom=draw`, `king_h_corner=on`.
 
-use tafl_rules::text::ruleset::RuleSetError;
-use tafl_rules::{PieceSet, RuleSet};
+use tafl_rules::{PieceSet, RuleSet, RuleSetError};
 
 use crate::escape::escape;
 use crate::{Error, ErrorKind};
@@ -206,8 +205,7 @@ fn with_corners_for(mut rules: RuleSet, setting: Setting) -> RuleSet {
 
 #[cfg(test)]
 mod tests {
-    use tafl_rules::ruleset::{CaptureMode, Encirclement, NoMoves};
-    use tafl_rules::{Piece, catalog};
+    use tafl_rules::{CaptureMode, Encirclement, NoMoves, Piece, catalog};
 
     use super::*;
 

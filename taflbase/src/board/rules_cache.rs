@@ -61,25 +61,23 @@ impl RulesCache {
     ///
     /// As [`Variant::named`] and [`Variant::changed`]; and that the rules can't be played.
     pub fn named(&self, text: &str, changes: &[String]) -> Result<Arc<CompiledVariant>> {
-        let key = RulesKey { text: text.to_owned(), changes: changes.to_vec(), may_be_file: false };
-        self.get(key, || Variant::named(text)?.changed(changes))
+        self.find(text, changes, false)
     }
 
-    /// Returns the rules of a name, a rules string, or a file, with single rules changed, as by `KEY=VALUE`.
-    ///
-    /// # Errors
-    ///
-    /// As [`Variant::find`] and [`Variant::changed`]; and that the rules can't be played.
-    pub fn find(&self, text: &str, changes: &[String]) -> Result<Arc<CompiledVariant>> {
-        let key = RulesKey { text: text.to_owned(), changes: changes.to_vec(), may_be_file: true };
-        self.get(key, || Variant::find(text)?.changed(changes))
-    }
-
-    fn get(&self, key: RulesKey, read: impl FnOnce() -> Result<Variant>) -> Result<Arc<CompiledVariant>> {
+    /// Returns the rules of a name, a rules string, or if `may_be_file`, a file, with single rules changed, as by
+    /// `KEY=VALUE`.
+    pub(crate) fn find(
+        &self,
+        text: &str,
+        changes: &[String],
+        may_be_file: bool,
+    ) -> Result<Arc<CompiledVariant>> {
+        let key = RulesKey { text: text.to_owned(), changes: changes.to_vec(), may_be_file };
         if let Some(compiled) = self.0.get(&key) {
             return Ok(compiled);
         }
-        let variant = read()?;
+        let variant = if may_be_file { Variant::find(text)? } else { Variant::named(text)? };
+        let variant = variant.changed(changes)?;
         let book = variant.compile(&variant.rules.start)?;
         let compiled = Arc::new(CompiledVariant { variant, book });
         self.0.insert(key, Arc::clone(&compiled));

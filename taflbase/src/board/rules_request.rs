@@ -2,8 +2,11 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_rules::catalog::{self, NamedRules};
-use tafl_rules::{RuleSet, Shape, sheet};
+use tafl_rules::{
+    RuleSet, RulesDifference, Shape, SheetSection,
+    catalog::{self, NamedRules},
+    rules_differences, rules_sheet, same_rules,
+};
 
 use crate::{App, Job, Request, Result};
 
@@ -154,6 +157,12 @@ pub struct RulesSheetSection {
     pub sentences: Vec<String>,
 }
 
+impl From<SheetSection> for RulesSheetSection {
+    fn from(section: SheetSection) -> RulesSheetSection {
+        RulesSheetSection { title: section.title.to_owned(), sentences: section.sentences }
+    }
+}
+
 /// How two variants differ.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RulesDiffAnswer {
@@ -252,12 +261,9 @@ impl Request for RulesExplainRequest {
     fn run(self, app: &App, _: &Job) -> Result<RulesSheet> {
         // Compiling refuses rules that can't be played: they aren't explained as if they could.
         let rules = app.compiled(&self.variant, &self.rule)?;
-        let sections = sheet::sheet(&rules.variant.rules, rules.variant.sides());
-        let section = |section: sheet::SheetSection| RulesSheetSection {
-            title: section.title.to_string(),
-            sentences: section.sentences,
-        };
-        Ok(RulesSheet { name: rules.variant.name(), sections: sections.into_iter().map(section).collect() })
+        let sections = rules_sheet(&rules.variant.rules, rules.variant.sides());
+        let sections = sections.into_iter().map(RulesSheetSection::from).collect();
+        Ok(RulesSheet { name: rules.variant.name(), sections })
     }
 }
 
@@ -267,7 +273,7 @@ impl Request for RulesDiffRequest {
     fn run(self, app: &App, _: &Job) -> Result<RulesDiffAnswer> {
         let from = app.variant(&self.from, &[]).map_err(|error| error.of("from"))?;
         let to = app.variant(&self.to, &[]).map_err(|error| error.of("to"))?;
-        let difference = |one: sheet::Difference| RuleDifference {
+        let difference = |one: RulesDifference| RuleDifference {
             topic: one.topic.to_string(),
             from: one.left,
             to: one.right,
@@ -276,8 +282,8 @@ impl Request for RulesDiffRequest {
         Ok(RulesDiffAnswer {
             from: from.name(),
             to: to.name(),
-            same: sheet::same_rules(&from.rules, &to.rules),
-            differences: sheet::differences(&from.rules, &to.rules).into_iter().map(difference).collect(),
+            same: same_rules(&from.rules, &to.rules),
+            differences: rules_differences(&from.rules, &to.rules).into_iter().map(difference).collect(),
         })
     }
 }

@@ -3,10 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use tafl_rules::catalog::{self, NamedRules, SideNames};
-use tafl_rules::rulebook::CompileError;
-use tafl_rules::text::ruleset::{ReadOptions, RuleNotice};
-use tafl_rules::{AnyRulebook, BySide, PieceSet, RuleSet, Setup, Shape, Side, Span};
+use tafl_rules::{
+    AnyRulebook, BySide, CompileError, PieceSet, RuleNotice, RuleSet, RulesReadOptions, Setup, Shape, Side,
+    Span,
+    catalog::{self, NamedRules, SideNames},
+};
 
 use super::rule_change::change_rules;
 use crate::escape::escape;
@@ -95,7 +96,7 @@ impl Variant {
     }
 
     fn read(name: &str, text: String) -> Result<Variant> {
-        match RuleSet::read(&text, ReadOptions::default()) {
+        match RuleSet::read(&text, RulesReadOptions::default()) {
             Ok((rules, notices)) => {
                 Ok(Variant { named: None, rules, notices, text_name: name.to_owned(), text })
             }

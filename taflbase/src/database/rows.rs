@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_corpus::PreparedRecord;
 use tafl_corpus::{write_error_row, write_row};
-use tafl_parser::reader::{Batch, ErrorLine, Order};
+use tafl_parser::{Batch, ErrorLine, Order};
 
 use super::PrepareWorker;
 use crate::records::{

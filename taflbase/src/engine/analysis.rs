@@ -4,11 +4,13 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_analyzer::annotate::{CurveChoice, Curves, Phase};
-use tafl_analyzer::engine::{Engine, Options};
-use tafl_analyzer::{Limits, Line, Nodes, PositionError, SearchReport, check_position};
-use tafl_rules::ruleset::NoMoves;
-use tafl_rules::{AnyRulebook, Game, Outcome, Reason, Side};
+use tafl_analyzer::{
+    Limits, Line, Nodes, PositionError, SearchReport,
+    annotate::{CurveChoice, Curves, Phase},
+    check_position,
+    engine::{Engine, Options},
+};
+use tafl_rules::{AnyRulebook, Game, NoMoves, Outcome, Reason, Side};
 
 use super::eval::within_deadline;
 use super::evaluations::built_in_curves;

@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_analyzer::annotate::annotator::Confirm;
-use tafl_analyzer::annotate::calibrate::{Calibration, CalibrationOrigin, CalibrationSample, calibrate};
-use tafl_analyzer::annotate::context::limits_text;
-use tafl_analyzer::annotate::expect::Phase;
-use tafl_analyzer::annotate::{Annotator, Known, Settings, Thresholds};
+use tafl_analyzer::annotate::{
+    Annotator, Known, Settings, Thresholds,
+    annotator::Confirm,
+    calibrate::{Calibration, CalibrationOrigin, CalibrationSample, calibrate},
+    context::limits_text,
+    expect::Phase,
+};
 use tafl_rules::{Game, RepetitionMode, Rng, Side};
 
 use super::evaluations::{EvalCache, EvaluationSettings, built_in_curves};

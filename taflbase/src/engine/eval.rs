@@ -2,8 +2,10 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_analyzer::engine::{Engine, EngineError, Options};
-use tafl_analyzer::{Limits, Line, SearchReport};
+use tafl_analyzer::{
+    Limits, Line, SearchReport,
+    engine::{Engine, EngineError, Options},
+};
 use tafl_rules::{Game, Move, Shape, Side};
 
 use super::limits::SearchLimits;

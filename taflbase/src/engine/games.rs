@@ -14,9 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_parser::reader::{Batch, ErrorLine};
-use tafl_parser::replay::Choice;
-use tafl_parser::{Format, Parsed, Record, Severity, parallel};
+use tafl_parser::{Batch, ErrorLine, Format, Parsed, Record, RuleChoice, Severity, in_order};
 
 use crate::records::{
     BatchStream, FAILED, Finding, Input, Inputs, ReadSettings, RecordReader, ReplayConfig, ReplayWorker,
@@ -198,8 +196,8 @@ impl GameInput {
 /// Returns how to replay by rules that were chosen, or by those that records name.
 fn replay_config(variant: Option<&Variant>) -> Result<ReplayConfig> {
     let rules = match variant {
-        Some(Variant { named: Some(named), .. }) => Some(Choice::named(named)),
-        Some(variant) => Some(Choice::own(&variant.rules)?),
+        Some(Variant { named: Some(named), .. }) => Some(RuleChoice::named(named)),
+        Some(variant) => Some(RuleChoice::own(&variant.rules)?),
         None => None,
     };
     let variant = variant.and_then(|variant| variant.named).map(|named| named.name);
@@ -296,7 +294,7 @@ impl<'i> GameStream<'i> {
             result = answer.map_err(E::from).and_then(&mut take);
             if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
-        parallel::in_order(self.threads, || jobs.next(), answer, sink);
+        in_order(self.threads, || jobs.next(), answer, sink);
         result
     }
 }

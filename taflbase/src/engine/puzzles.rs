@@ -4,14 +4,16 @@ use std::collections::HashSet;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_analyzer::annotate::annotator::Confirm;
-use tafl_analyzer::annotate::context::limits_text;
-use tafl_analyzer::annotate::puzzle::{self, Puzzle, PuzzleTerms, PuzzleTheme, Verified};
-use tafl_analyzer::annotate::{Annotator, Curves, Known, Settings, Thresholds};
-use tafl_parser::record::{
-    Letter, Line, Verdict, Written, WrittenCapture, WrittenMove, WrittenResult, WrittenStart, tag,
+use tafl_analyzer::annotate::{
+    Annotator, Curves, Known, Settings, Thresholds,
+    annotator::Confirm,
+    context::limits_text,
+    puzzle::{self, Puzzle, PuzzleTerms, PuzzleTheme, Verified},
 };
-use tafl_parser::{Format, Record};
+use tafl_parser::{
+    Format, Letter, MoveLine, Record, Written, WrittenCapture, WrittenMove, WrittenResult, WrittenStart,
+    WrittenVerdict, tag,
+};
 use tafl_rules::{AnyRulebook, Game, RepetitionMode, Side, Span};
 
 use super::evaluations::{EvalCache, EvaluationSettings};
@@ -250,7 +252,7 @@ impl FoundPuzzle {
         let start = Game::from_setup(book, &puzzle.setup, puzzle.side, RepetitionMode::Enforce);
         let Ok(mut game) = start else { return };
         let shape = game.shape();
-        let mut line = Line::default();
+        let mut line = MoveLine::default();
         let mut goes_on = false;
         for mv in &puzzle.line {
             let Ok(ply) = game.play(*mv) else { break };
@@ -270,7 +272,7 @@ impl FoundPuzzle {
         }
         *record.main_mut() = line;
         if let Some(outcome) = game.outcome() {
-            let verdict = outcome.winner.map_or(Verdict::Draw, Verdict::Win);
+            let verdict = outcome.winner.map_or(WrittenVerdict::Draw, WrittenVerdict::Win);
             record.result =
                 Some(WrittenResult { verdict, reason: Some(outcome.reason), span: Span::default() });
         }

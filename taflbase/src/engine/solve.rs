@@ -7,11 +7,13 @@ use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_analyzer::solver::tablebase::Dtm;
-use tafl_analyzer::solver::{
-    self, Budget, Certificate, GoalReport, GoalState, Origin, Solution, SolveError, Verdict,
+use tafl_analyzer::{
+    Limits, Nodes,
+    solver::{
+        self, Budget, Certificate, GoalReport, GoalState, Origin, Solution, SolveError, Verdict,
+        tablebase::Dtm,
+    },
 };
-use tafl_analyzer::{Limits, Nodes};
 use tafl_rules::{BySide, Game, Side};
 
 use super::eval::within_deadline;

@@ -10,13 +10,14 @@ use std::sync::Arc;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use tafl_analyzer::Limits;
-use tafl_analyzer::play::{
-    Fault, Opening, Openings, Pair, PairSetup, Players, Sprt, SprtError, SprtVerdict, Terms, openings_of,
-    play_pairs,
+use tafl_analyzer::{
+    Limits,
+    play::{
+        Fault, Opening, Openings, Pair, PairSetup, Players, Sprt, SprtError, SprtVerdict, Terms, openings_of,
+        play_pairs,
+    },
 };
-use tafl_parser::Record;
-use tafl_parser::reader::Batch;
+use tafl_parser::{Batch, Record};
 use tafl_rules::{AnyRulebook, Move};
 
 use super::match_answer::{MatchResult, MatchTally};

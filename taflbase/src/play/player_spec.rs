@@ -5,11 +5,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tafl_analyzer::engine::{Engine, EngineError, NetChoice, Options, Params};
-use tafl_analyzer::net::Network;
-use tafl_analyzer::play::remote::{Process, Protocol, RemotePlayer, Wire};
-use tafl_analyzer::play::{EnginePlayer, Fault, Player, RandomPlayer};
-use tafl_analyzer::{Depth, Limits, Nodes, Weights};
+use tafl_analyzer::{
+    Depth, Limits, Nodes, Weights,
+    engine::{Engine, EngineError, NetChoice, Options, Params},
+    net::Network,
+    play::{
+        EnginePlayer, Fault, Player, RandomPlayer,
+        remote::{Process, Protocol, RemotePlayer, Wire},
+    },
+};
 use tafl_rules::{AnyRulebook, Game};
 
 use crate::{Error, ErrorKind};

@@ -3,8 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_analyzer::play::{Ending, PairScore, Played};
-use tafl_parser::record::{CaptureStyle, Verdict, Written, WrittenCapture, WrittenMove, WrittenResult, tag};
-use tafl_parser::{Format, Record};
+use tafl_parser::{
+    CaptureStyle, Format, Record, Written, WrittenCapture, WrittenMove, WrittenResult, WrittenVerdict, tag,
+};
 use tafl_rules::{BySide, Game, Move, Outcome, Reason, Role, Shape, Side, Span};
 
 use crate::CompiledVariant;
@@ -124,9 +125,9 @@ impl SavedGame {
         record.capture_style = CaptureStyle::ListedButKings;
         let outcome = self.outcome();
         let verdict = match outcome.map(|outcome| outcome.winner) {
-            Some(Some(side)) => Verdict::Win(side),
-            Some(None) => Verdict::Draw,
-            None => Verdict::Ongoing,
+            Some(Some(side)) => WrittenVerdict::Win(side),
+            Some(None) => WrittenVerdict::Draw,
+            None => WrittenVerdict::Ongoing,
         };
         let reason = outcome.map(|outcome| outcome.reason);
         record.result = Some(WrittenResult { verdict, reason, span: nowhere });

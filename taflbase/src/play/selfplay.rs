@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_analyzer::engine::{Engine, Options};
-use tafl_analyzer::play::{Proofs, SelfPlay, Temperature, Terms, run_jobs};
+use tafl_analyzer::{
+    engine::{Engine, Options},
+    play::{Proofs, SelfPlay, Temperature, Terms, run_jobs},
+};
 use tafl_parser::Record;
 use tafl_rules::AnyRulebook;
 

@@ -1,9 +1,7 @@
 //! Jobs of self-play: each is a line of JSON, and each of its games is answered with a record line.
 
 use serde::Deserialize;
-use tafl_parser::Format;
-use tafl_parser::reader::{RECORD_LINE_VERSION, RecordLine};
-use tafl_parser::write::{WriteGame, write};
+use tafl_parser::{Format, RECORD_LINE_VERSION, RecordLine, WriteGame, write_record};
 
 use super::selfplay::SelfPlayRequest;
 use crate::engine::MoveLimits;
@@ -61,7 +59,7 @@ impl SelfPlayRequest {
             job.check()?;
             let record = prepared.record(number, &prepared.game(number));
             let mut text = String::new();
-            write(WriteGame { record: &record, played: None }, Format::Jsonl, &mut text)
+            write_record(WriteGame { record: &record, played: None }, Format::Jsonl, &mut text)
                 .map_err(|error| Error::parameter("job", error.to_string()))?;
             let line = RecordLine {
                 taflbase_record: RECORD_LINE_VERSION,

@@ -8,10 +8,9 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_parser::reader::Batch;
-use tafl_parser::record::{Written, tag};
-use tafl_parser::write::{WriteGame, write};
-use tafl_parser::{Diagnostic, Format, Parsed, Record, Severity, Source};
+use tafl_parser::{
+    Batch, Diagnostic, Format, Parsed, Record, Severity, Source, WriteGame, Written, tag, write_record,
+};
 use tafl_rules::Span;
 
 use super::{
@@ -207,7 +206,7 @@ impl RecordWorker for ConvertWorker {
         let replayed = needs_board.then(|| self.replay.replay(Parsed::clean(record.clone())));
         let played = replayed.as_ref().and_then(|replayed| self.played.played(replayed));
         let game = WriteGame { record: &record, played: played.as_ref() };
-        match write(game, self.to, &mut converted.text) {
+        match write_record(game, self.to, &mut converted.text) {
             Ok(lost) => {
                 let bad = |diagnostic: &&Diagnostic| diagnostic.severity() > Severity::Note;
                 let lost: Vec<&Diagnostic> = diagnostics.iter().chain(&lost).filter(bad).collect();

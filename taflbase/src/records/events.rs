@@ -2,7 +2,7 @@
 
 use std::io;
 
-use tafl_parser::reader::{Batch, ERROR_LINE_VERSION, ErrorLine, FileFinding, Order};
+use tafl_parser::{Batch, ERROR_LINE_VERSION, ErrorLine, FileFinding, Order};
 
 use super::Finding;
 

@@ -4,9 +4,7 @@ use std::borrow::Cow;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use tafl_parser::reader::FileFinding;
-use tafl_parser::record::tag;
-use tafl_parser::{Code, Diagnostic, LineIndex, Record, Severity, Source};
+use tafl_parser::{Code, Diagnostic, FileFinding, LineIndex, Record, Severity, Source, tag};
 use tafl_rules::Span;
 
 /// The maximum number of characters of the marked part that are repeated.

@@ -6,12 +6,8 @@ use std::sync::Arc;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize, Serializer};
-use tafl_parser::reader::Batch;
-use tafl_parser::record::{Verdict, tag};
-use tafl_parser::replay::ReplayPly;
-use tafl_parser::{Record, Severity, Source};
-use tafl_rules::zobrist::Key;
-use tafl_rules::{Cell, Move, Outcome, Reason, Shape};
+use tafl_parser::{Batch, Record, ReplayPly, Severity, Source, WrittenVerdict, tag};
+use tafl_rules::{Cell, Move, Outcome, PositionKey, Reason, Shape};
 
 use super::{
     Finding, FindingLocator, ReadCounts, RecordAt, RecordEvent, RecordInputs, RecordRequest, RecordSource,
@@ -122,7 +118,7 @@ pub struct ReplayedPly {
     /// The key of the position after the ply.
     #[serde(serialize_with = "hex")]
     #[schemars(with = "String")]
-    pub key: Key,
+    pub key: PositionKey,
     /// Whether the ply is not written, and had to be reconstructed.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schemars(default)]
@@ -185,7 +181,7 @@ impl JsonSchema for ShortText {
     }
 }
 
-fn hex<S: Serializer>(key: &Key, serializer: S) -> Result<S::Ok, S::Error> {
+fn hex<S: Serializer>(key: &PositionKey, serializer: S) -> Result<S::Ok, S::Error> {
     let mut text = [0; 16];
     for (nth, digit) in text.iter_mut().enumerate() {
         *digit = b"0123456789abcdef"[(key.0 >> (60 - 4 * nth)) as usize & 15];
@@ -281,9 +277,9 @@ fn recorded(record: &Record, outcome: Option<Outcome>) -> Option<ReplayEnd> {
     let open = |reason: Reason| ReplayEnd { winner: None, reason: reason.words() };
     match (outcome, record.result.map(|result| result.verdict)) {
         (Some(outcome), _) => Some(ReplayEnd::of(outcome)),
-        (None, Some(Verdict::Ongoing)) => Some(open(Reason::Unfinished)),
-        (None, Some(Verdict::Unknown)) => Some(open(Reason::Unknown)),
-        (None, Some(Verdict::Win(_) | Verdict::Draw) | None) => None,
+        (None, Some(WrittenVerdict::Ongoing)) => Some(open(Reason::Unfinished)),
+        (None, Some(WrittenVerdict::Unknown)) => Some(open(Reason::Unknown)),
+        (None, Some(WrittenVerdict::Win(_) | WrittenVerdict::Draw) | None) => None,
     }
 }
 
@@ -293,7 +289,7 @@ mod tests {
 
     #[test]
     fn a_key_is_written_as_it_is_displayed() {
-        let key = Key(0x0123_4567_89ab_cdef);
+        let key = PositionKey(0x0123_4567_89ab_cdef);
         let text = hex(&key, serde_json::value::Serializer).unwrap();
         assert_eq!(text, key.to_string());
     }

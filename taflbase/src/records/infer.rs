@@ -5,17 +5,15 @@ use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
-use tafl_parser::infer::{
-    Change, Contradiction, Explanation, Group, InferOptions, OptionEvidence, Standing, StartOrigin, infer,
+use tafl_parser::{
+    Batch, Contradiction, Format, InferOptions, OptionChange, OptionEvidence, OptionStatus, Record,
+    RulesGroup, StartOrigin, VariantFit, infer, tag,
 };
-use tafl_parser::reader::Batch;
-use tafl_parser::record::tag;
-use tafl_parser::{Format, Record};
 use tafl_rules::{RuleSet, Shape};
 
 use super::request::input_names;
 use super::{ReadCounts, ReadSettings, RecordAt, RecordEvent, RecordReader, RecordWorker, StreamItem};
-use crate::{App, Error, ErrorKind, Job, Named, Result, StreamRequest, Threads, Variant};
+use crate::{App, Error, ErrorKind, Job, Named, Result, StreamRequest, Threads};
 
 /// Find out by which rules games were played
 ///
@@ -156,7 +154,7 @@ pub struct InferredOption {
     /// `decided`, `contradicted`, or `undecided`.
     #[serde(serialize_with = "standing_word")]
     #[schemars(with = "String")]
-    pub standing: Standing,
+    pub standing: OptionStatus,
     /// Every value that fits the games, the best one first.
     pub fits: Vec<String>,
     /// The other values.
@@ -214,7 +212,10 @@ pub struct ContradictingGame {
     pub message: String,
 }
 
-fn standing_word<S: Serializer>(standing: &Standing, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+fn standing_word<S: Serializer>(
+    standing: &OptionStatus,
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
     serializer.serialize_str(standing.word())
 }
 
@@ -276,11 +277,11 @@ impl StreamRequest for InferRequest {
 
     fn run(
         self,
-        _: &App,
+        app: &App,
         job: &Job,
         take: &mut (dyn FnMut(Self::Item) -> Result<()> + Send),
     ) -> Result<InferAnswer> {
-        let hint = self.variant_hint.as_deref().map(Variant::find).transpose()?;
+        let hint = self.variant_hint.as_deref().map(|text| app.variant(text, &[])).transpose()?;
         let reader = RecordReader::new(&self.paths, self.settings());
         if let Some(problem) = reader.inputs.problems.iter().find(|problem| problem.is_error()) {
             return Err(Error::new(ErrorKind::Io, problem.to_string()).of("paths"));
@@ -329,7 +330,7 @@ impl Games {
         RecordName { file: self.files[*file].clone(), game: *game, id: id.clone() }
     }
 
-    fn group(&self, group: Group) -> InferredGroup {
+    fn group(&self, group: RulesGroup) -> InferredGroup {
         let shape = group.rules.shape();
         InferredGroup {
             agreeing: group.n_agreeing,
@@ -353,7 +354,7 @@ impl Games {
         }
     }
 
-    fn variant(&self, one: Explanation, shape: Shape) -> ExplainedVariant {
+    fn variant(&self, one: VariantFit, shape: Shape) -> ExplainedVariant {
         ExplainedVariant {
             agreeing: one.n_agreeing,
             contradicting: one.n_contradicting,
@@ -370,9 +371,9 @@ impl Games {
     }
 }
 
-impl From<Change> for RuleChange {
-    fn from(change: Change) -> RuleChange {
-        let Change { option, about, key, from, to } = change;
+impl From<OptionChange> for RuleChange {
+    fn from(change: OptionChange) -> RuleChange {
+        let OptionChange { option, about, key, from, to } = change;
         RuleChange { about, from, key, option, to }
     }
 }

@@ -5,7 +5,7 @@ use std::num::NonZeroU64;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_parser::reader::{Batch, RecordLine};
+use tafl_parser::{Batch, RecordLine};
 
 use super::{
     ReadCounts, ReadSettings, RecordAt, RecordEvent, RecordInputs, RecordRequest, RecordSource, RecordWorker,

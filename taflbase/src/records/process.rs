@@ -2,8 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use tafl_parser::Severity;
-use tafl_parser::reader::{Batch, FileFinding};
+use tafl_parser::{Batch, FileFinding, Severity};
 
 use super::{
     Finding, Input, InputFinding, ReadCounts, RecordAt, RecordEvent, RecordReader, RecordWorker, SkipReason,

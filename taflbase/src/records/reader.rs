@@ -8,9 +8,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use tafl_parser::parallel;
-use tafl_parser::reader::{Batch, Container, ReadOptions, Records};
-use tafl_parser::{Code, Format};
+use tafl_parser::{Batch, Code, Container, Format, ReadOptions, Records, in_order};
 
 use super::input::is_foreign;
 use super::{Input, Inputs};
@@ -195,7 +193,7 @@ impl<'i> RecordReader<'i> {
             result = job.check().map_err(E::from).and_then(|()| take(step));
             if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
-        parallel::in_order(self.threads, || stream.next(), answer, sink);
+        in_order(self.threads, || stream.next(), answer, sink);
         result
     }
 }

@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_parser::reader::Batch;
-use tafl_parser::repair::{Diagnosis, Patch, PatchError, RepairOptions, Repairer, Standing, patch};
-use tafl_parser::{Parsed, Record, Severity, Source};
+use tafl_parser::{
+    Batch, Diagnosis, Parsed, Patch, PatchError, Record, RepairOptions, RepairStatus, Repairer, Severity,
+    Source, patch_record,
+};
 
 use super::{
     MAX_REPLAYERS, ReadCounts, RecordAt, RecordEvent, RecordInputs, RecordRequest, RecordSource,
@@ -121,14 +122,14 @@ impl RepairSummary {
         self.decided + self.ambiguous + self.undecidable > self.repaired || self.broken_files > 0
     }
 
-    fn add(&mut self, standing: Standing, outcome: &PatchOutcome) {
+    fn add(&mut self, standing: RepairStatus, outcome: &PatchOutcome) {
         self.games += 1;
         let count = match standing {
-            Standing::Sound => &mut self.sound,
-            Standing::Explained(_) => &mut self.explained,
-            Standing::Decided => &mut self.decided,
-            Standing::Ambiguous => &mut self.ambiguous,
-            Standing::Undecidable(_) => &mut self.undecidable,
+            RepairStatus::Sound => &mut self.sound,
+            RepairStatus::Explained(_) => &mut self.explained,
+            RepairStatus::Decided => &mut self.decided,
+            RepairStatus::Ambiguous => &mut self.ambiguous,
+            RepairStatus::Undecidable(_) => &mut self.undecidable,
         };
         *count += 1;
         match outcome {
@@ -243,7 +244,7 @@ impl RecordWorker for RepairWorker<'_> {
         let outcome = apply(self.request.apply, source, &parsed, &diagnosis);
         let mut counts = RepairSummary::default();
         counts.add(diagnosis.standing, &outcome);
-        if matches!(diagnosis.standing, Standing::Sound | Standing::Explained(_)) {
+        if matches!(diagnosis.standing, RepairStatus::Sound | RepairStatus::Explained(_)) {
             return (counts, RepairAnswer::Intact);
         }
         let limit = self.request.limit_per_record.size().max(1);
@@ -269,13 +270,13 @@ fn apply(
     diagnosis: &Diagnosis,
 ) -> PatchOutcome {
     let is_wanted = match (choice, diagnosis.standing) {
-        (Some(_), Standing::Decided) | (Some(RepairChoice::First), Standing::Ambiguous) => true,
-        (Some(RepairChoice::Sure) | None, Standing::Ambiguous)
-        | (None, Standing::Decided)
-        | (_, Standing::Sound | Standing::Explained(_) | Standing::Undecidable(_)) => false,
+        (Some(_), RepairStatus::Decided) | (Some(RepairChoice::First), RepairStatus::Ambiguous) => true,
+        (Some(RepairChoice::Sure) | None, RepairStatus::Ambiguous)
+        | (None, RepairStatus::Decided)
+        | (_, RepairStatus::Sound | RepairStatus::Explained(_) | RepairStatus::Undecidable(_)) => false,
     };
     let first = diagnosis.repairs.first().filter(|_| is_wanted);
-    match first.map(|repair| patch(&source, parsed, repair)) {
+    match first.map(|repair| patch_record(&source, parsed, repair)) {
         None => PatchOutcome::Unchanged,
         Some(Ok(patch)) => PatchOutcome::Repaired(patch),
         Some(Err(error)) => PatchOutcome::NotExpressible(error),

@@ -4,13 +4,14 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use tafl_parser::diagnostic::Rules;
-use tafl_parser::infer::{Attribution, attribute};
-use tafl_parser::reader::Batch;
-use tafl_parser::replay::{Choice, Replay, ReplayOptions, Replayer, Soundness};
-use tafl_parser::{Diagnostic, Parsed, Record, Severity};
-use tafl_rules::catalog::{self, NamedRules};
-use tafl_rules::{Game, Move, RepetitionMode, Setup, Shape, Side};
+use tafl_parser::{
+    Attribution, Batch, Diagnostic, Parsed, Record, Replay, ReplayOptions, Replayer, RuleChoice,
+    RulesFinding, Severity, Soundness, attribute,
+};
+use tafl_rules::{
+    Game, Move, RepetitionMode, Setup, Shape, Side,
+    catalog::{self, NamedRules},
+};
 
 use super::{GameCheck, RecordAt, RecordWorker};
 use crate::{App, Result, RulesRequest, Variant};
@@ -25,7 +26,7 @@ pub const MAX_REPLAYERS: usize = 512;
 #[derive(Debug, Clone, Default)]
 pub struct ReplayConfig {
     /// The rules for all records; none to let records and files choose.
-    pub rules: Option<Choice>,
+    pub rules: Option<RuleChoice>,
     /// The variant that these rules were named by.
     pub variant: Option<&'static str>,
     /// Whether to count the legal moves before every ply.
@@ -40,7 +41,7 @@ pub struct RequestedRules {
     /// The variant that the file's name mentions; for records that name none.
     hint: Option<&'static NamedRules>,
     /// Rules that record lines name; for all records.
-    rules: Option<Choice>,
+    rules: Option<RuleChoice>,
 }
 
 /// Identifies requested rules: the hint, and the address of the rules that record lines name, which stay alive as long as
@@ -86,7 +87,7 @@ impl RequestedRules {
 
     /// Returns what identifies these rules, as long as they are kept beside the key.
     pub fn key(&self) -> RequestedRulesKey {
-        let address = |rules: &Choice| Arc::as_ptr(&rules.chosen()) as usize;
+        let address = |rules: &RuleChoice| Arc::as_ptr(&rules.chosen()) as usize;
         (self.hint.map(|variant| variant.name), self.rules.as_ref().map_or(0, address))
     }
 }
@@ -108,8 +109,8 @@ impl ReplayConfig {
     /// Returns why the rules can't be played.
     pub fn of(variant: &Variant) -> Result<ReplayConfig> {
         let rules = match variant.named {
-            Some(named) => Choice::named(named),
-            None => Choice::own(&variant.rules)?,
+            Some(named) => RuleChoice::named(named),
+            None => RuleChoice::own(&variant.rules)?,
         };
         let named = variant.named.map(|named| named.name);
         Ok(ReplayConfig { rules: Some(rules), variant: named, ..ReplayConfig::default() })
@@ -119,7 +120,7 @@ impl ReplayConfig {
     pub fn options(&self, requested: &RequestedRules) -> ReplayOptions {
         ReplayOptions {
             rules: self.rules.clone().or_else(|| requested.rules.clone()),
-            hint: requested.hint.map(Choice::named),
+            hint: requested.hint.map(RuleChoice::named),
             count_moves: self.count_moves,
         }
     }
@@ -202,7 +203,7 @@ fn right_under(record: &Record, replay: &Replay) -> Vec<Diagnostic> {
         };
         // A variant of the catalog is named without changes.
         let changes = if right.variants.is_empty() { changes } else { String::new() };
-        Diagnostic::new(bad.span, Rules::RightUnder { variant, changes: changes.into() })
+        Diagnostic::new(bad.span, RulesFinding::RightUnder { variant, changes: changes.into() })
     };
     found.iter().map(note).collect()
 }

@@ -74,11 +74,7 @@ impl<'i> RecordSource<'i> {
     ///
     /// Returns the first input that doesn't exist, or what is wrong with the rules.
     pub fn open(inputs: &RecordInputs, settings: ReadSettings, app: &App) -> Result<RecordSource<'static>> {
-        let RulesRequest { variant, rule } = &inputs.rules;
-        let config = match variant {
-            Some(text) => ReplayConfig::of(&app.rules().find(text, rule)?.variant)?,
-            None => ReplayConfig::by(&inputs.rules, app)?,
-        };
+        let config = ReplayConfig::by(&inputs.rules, app)?;
         let reader = RecordReader::new(&inputs.paths, settings);
         match reader.inputs.problems.iter().find(|problem| problem.is_error()) {
             Some(problem @ InputProblem::Missing { .. }) => {

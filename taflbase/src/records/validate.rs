@@ -5,10 +5,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_parser::reader::Batch;
-use tafl_parser::record::tag;
-use tafl_parser::replay::Soundness;
-use tafl_parser::{Code, Format, Severity};
+use tafl_parser::{Batch, Code, Format, Severity, Soundness, tag};
 
 use super::{
     Finding, FindingLine, FindingLocator, FindingRecord, GameCheck, ReadCounts, RecordAt, RecordEvent,

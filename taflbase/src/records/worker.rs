@@ -1,7 +1,6 @@
 //! What a request does with a record: workers, one for each thread.
 
-use tafl_parser::reader::{Batch, Order};
-use tafl_parser::{Parsed, Record, Source};
+use tafl_parser::{Batch, Order, Parsed, Record, Source};
 
 /// Answers records. One serves one thread.
 pub trait RecordWorker: Send {

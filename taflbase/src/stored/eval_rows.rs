@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use tafl_analyzer::annotate::notes::Known;
-use tafl_analyzer::annotate::{PlyNote, PositionNote};
+use tafl_analyzer::annotate::{PlyNote, PositionNote, notes::Known};
 use tafl_corpus::{EvalRow, EvalRun, add_evals};
 use tafl_rules::Side;
 

@@ -198,7 +198,7 @@ fn replays(name: &str, text: &str, rounds: usize) -> Vec<Comparison> {
 
 /// Compares perft, with leaves counted in bulk and with leaves played.
 fn perfts(variant: Variant, rounds: usize) -> impl Iterator<Item = Comparison> {
-    use tafl_rules::perft::Leaves;
+    use tafl_rules::Leaves;
     let depth = variant.depth();
     let (our_book, their_logic) = (ours::rulebook(variant), theirs::Peer::new(variant));
     let modes = [("leaves counted in bulk", Leaves::Bulk), ("leaves played", Leaves::Played)];

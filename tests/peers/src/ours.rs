@@ -1,10 +1,7 @@
 //! The work as Taflbase does it.
 
-use tafl_parser::reader::{ReadOptions, Records};
-use tafl_parser::replay::Choice;
-use tafl_parser::{DiagnosticKind, Format, Record, ReplayOptions, Replayer, Severity};
-use tafl_rules::perft::Leaves;
-use tafl_rules::{AnyRulebook, catalog};
+use tafl_parser::{ReadOptions, Records, RuleChoice, DiagnosticKind, Format, Record, ReplayOptions, Replayer, Severity};
+use tafl_rules::{Leaves, AnyRulebook, catalog};
 
 use crate::{Tally, Variant};
 
@@ -16,7 +13,7 @@ pub(crate) fn rulebook(variant: Variant) -> AnyRulebook {
 
 /// Returns a replayer for the variant.
 pub(crate) fn replayer(variant: Variant) -> Replayer {
-    let rules = catalog::find(variant.name()).map(Choice::named);
+    let rules = catalog::find(variant.name()).map(RuleChoice::named);
     Replayer::new(ReplayOptions { rules, ..ReplayOptions::default() })
 }
 

@@ -15,7 +15,7 @@ use hnefatafl::play::Play;
 use hnefatafl::preset::{boards, rules};
 use hnefatafl::rules::Ruleset;
 use hnefatafl::tiles::Tile;
-use tafl_rules::perft::Leaves;
+use tafl_rules::Leaves;
 
 use crate::{Tally, Variant};
 

@@ -1,10 +1,8 @@
 //! Games, and their mirror images.
 
-use tafl_rules::ruleset::{ByZone, Goal, Zone};
-use tafl_rules::symmetry::{Symmetry, of_shape};
-use tafl_rules::zobrist::Key;
 use tafl_rules::{
-    AnyRulebook, Cell, Game, Move, Piece, Ply, RepetitionMode, RuleSet, explain, with_rulebook,
+    AnyRulebook, ByZone, Cell, Game, Goal, Move, Piece, Ply, PositionKey, RepetitionMode, RuleSet, Symmetry,
+    Zone, explain_ply, shape_symmetries, with_rulebook,
 };
 
 use super::Choices;
@@ -43,7 +41,7 @@ pub fn mirrored(rules: &RuleSet, symmetry: &Symmetry) -> RuleSet {
 /// canonical keys.
 pub fn play_with_mirror(rules: &RuleSet, n_plies: usize, choices: &mut impl Choices) -> usize {
     let Ok(book) = AnyRulebook::compile(rules) else { return 0 };
-    let symmetries = of_shape(rules.shape());
+    let symmetries = shape_symmetries(rules.shape());
     let symmetry = &symmetries[choices.below(symmetries.len())];
     let mirror_book = AnyRulebook::compile(&mirrored(rules, symmetry)).expect("a mirror changes no rule");
     let mut pair = Pair { game: Game::new(&book), twin: Game::new(&mirror_book), symmetry };
@@ -129,7 +127,7 @@ impl Pair<'_> {
         let key = self.game.key();
         assert!(self.game.play(nowhere).is_err() && self.game.key() == key, "{place}");
         let shape = self.game.shape();
-        let explanation = explain::ply(&self.game, mv).unwrap_or_else(|why| panic!("{why:?}: {place}"));
+        let explanation = explain_ply(&self.game, mv).unwrap_or_else(|why| panic!("{why:?}: {place}"));
         assert!(explanation.lines(shape).iter().all(|line| !line.is_empty()));
         let ply = self.game.play(mv).unwrap_or_else(|why| panic!("{why:?}: {place}"));
         let image = self.image(mv);
@@ -184,7 +182,7 @@ fn some_moves(game: &Game, choices: &mut impl Choices) -> Vec<Move> {
 }
 
 /// Plays the moves without a game's history and compares the keys, inside of chains as well.
-fn check_keys_of_plies(book: &AnyRulebook, moves: &[Move], keys: &[Key]) {
+fn check_keys_of_plies(book: &AnyRulebook, moves: &[Move], keys: &[PositionKey]) {
     with_rulebook!(book, book => {
         let mut pos = book.start();
         for (n, key) in keys.iter().enumerate() {

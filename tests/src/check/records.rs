@@ -1,7 +1,8 @@
 //! Records: reading, parsing, replay.
 
-use tafl_parser::reader::{ReadOptions, Records};
-use tafl_parser::{Diagnostic, Format, LineIndex, Parsed, Record, Replay, Replayer, Source, detect};
+use tafl_parser::{
+    Diagnostic, Format, LineIndex, Parsed, ReadOptions, Record, Records, Replay, Replayer, Source, detect,
+};
 use tafl_rules::{AnyRulebook, Game, Move, RepetitionMode, Span};
 
 /// Reads a text as one record of a format.

@@ -1,8 +1,6 @@
 //! Rules strings and position records.
 
-use tafl_rules::text::ruleset::{ReadOptions, TfrReading};
-use tafl_rules::text::setup::RowOrder;
-use tafl_rules::{BySide, RuleSet, Setup, Shape, Span, sheet};
+use tafl_rules::{BySide, RowOrder, RuleSet, RulesReadOptions, Setup, Shape, Span, TfrReading, rules_sheet};
 
 use super::Choices;
 use super::game::play_with_mirror;
@@ -19,7 +17,7 @@ fn is_inside(span: Span, text: &str) -> bool {
 /// a game by the rules breaks a property of games.
 pub fn check_rules_string(text: &str, choices: &mut impl Choices) {
     for tfr in [TfrReading::Specification, TfrReading::OpenTafl] {
-        let options = ReadOptions { tfr };
+        let options = RulesReadOptions { tfr };
         let (rules, notices) = match RuleSet::read(text, options) {
             Ok(read) => read,
             Err(error) => {
@@ -37,7 +35,7 @@ pub fn check_rules_string(text: &str, choices: &mut impl Choices) {
         assert_eq!(again, rules, "{written}");
         assert_eq!(again.to_string(), written);
         let names = BySide { attackers: "attackers", defenders: "defenders" };
-        assert!(sheet::sheet(&rules, names).iter().all(|section| !section.title.is_empty()));
+        assert!(rules_sheet(&rules, names).iter().all(|section| !section.title.is_empty()));
         play_with_mirror(&rules, 4, choices);
     }
 }

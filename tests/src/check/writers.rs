@@ -1,8 +1,6 @@
 //! Writing what was read.
 
-use tafl_parser::reader::{ReadOptions, Records};
-use tafl_parser::write::{WriteGame, write};
-use tafl_parser::{Format, Record, Source};
+use tafl_parser::{Format, ReadOptions, Record, Records, Source, WriteGame, write_record};
 
 /// Writes a record in every format that can be written, and reads it again.
 ///
@@ -43,7 +41,7 @@ fn has_known_fault(text: &str, record: &Record, format: Format) -> bool {
 fn written(record: &Record, format: Format) -> (String, usize) {
     let mut text = String::new();
     let losses =
-        write(WriteGame { record, played: None }, format, &mut text).expect("the format is writable");
+        write_record(WriteGame { record, played: None }, format, &mut text).expect("the format is writable");
     // What is needed to write a format was not in the record, so it is not lost.
     let is_lost = |message: &String| !message.contains("needs");
     let losses = losses.iter().map(|loss| loss.message(&text)).filter(is_lost).count();

@@ -9,9 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use tafl_parser::Record;
-use tafl_parser::infer::{InferOptions, infer, probe, values};
-use tafl_parser::reader::{ReadOptions, Records};
+use tafl_parser::{InferOptions, ReadOptions, Record, Records, infer, option_values, probe};
 use tafl_rules::{AnyRulebook, Rng, RuleSet, Shape, catalog};
 
 use super::recovery::RuleRecovery;
@@ -135,12 +133,12 @@ fn random_rules(rng: &mut Rng) -> Option<(&'static str, RuleSet)> {
     let bases: Vec<_> = catalog::published().filter(|variant| is_small(variant.rules().shape())).collect();
     let base = *rng.pick(&bases)?;
     let mut rules = base.rules();
-    let names: Vec<&str> = values(&rules).into_iter().map(|(name, _)| name).collect();
+    let names: Vec<&str> = option_values(&rules).into_iter().map(|(name, _)| name).collect();
     for name in names {
         if !rng.percent(CHANGED) {
             continue;
         }
-        let changed = values(&rules).into_iter().find(|(other, _)| *other == name);
+        let changed = option_values(&rules).into_iter().find(|(other, _)| *other == name);
         if let Some((_, rules_of)) = changed.as_ref().and_then(|(_, list)| rng.pick(&list[1..])) {
             rules = rules_of.clone();
         }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
-use tafl_parser::infer::{Inference, OptionEvidence, Probe};
+use tafl_parser::{Inference, OptionEvidence, Probe};
 
 /// The inferred options of one hidden rule set.
 #[derive(Debug, Default)]

@@ -6,9 +6,9 @@ use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use tafl_parser::repair::{RepairOptions, Repairer, Standing};
-use tafl_parser::replay::{Choice, ReplayOptions, Replayer};
-use tafl_parser::{Source, parallel};
+use tafl_parser::{
+    RepairOptions, RepairStatus, Repairer, ReplayOptions, Replayer, RuleChoice, Source, in_order,
+};
 use tafl_rules::{AnyRulebook, Rng, catalog};
 
 use super::repair_stats::{RepairOutcome, RepairStats, RepairTrial};
@@ -69,7 +69,7 @@ impl RepairMeasurement {
             found
         };
         let mut done = 0;
-        parallel::in_order(
+        in_order(
             self.threads,
             || trials.pop(),
             work,
@@ -125,14 +125,14 @@ impl Trial {
         let time = begin.elapsed();
         let right = diagnosis.repairs.iter().position(|repair| game.is_restored_by(repair));
         let outcome = match (diagnosis.standing, right) {
-            (Standing::Sound, _) => RepairOutcome::Unseen,
-            (Standing::Explained(_), _) => RepairOutcome::Explained,
-            (Standing::Decided, Some(0)) => RepairOutcome::Fixed,
-            (Standing::Decided, _) => RepairOutcome::False,
-            (Standing::Ambiguous, Some(0)) => RepairOutcome::First,
-            (Standing::Ambiguous, Some(_)) => RepairOutcome::Listed,
-            (Standing::Ambiguous, None) => RepairOutcome::Unlisted,
-            (Standing::Undecidable(_), _) => RepairOutcome::NotFound,
+            (RepairStatus::Sound, _) => RepairOutcome::Unseen,
+            (RepairStatus::Explained(_), _) => RepairOutcome::Explained,
+            (RepairStatus::Decided, Some(0)) => RepairOutcome::Fixed,
+            (RepairStatus::Decided, _) => RepairOutcome::False,
+            (RepairStatus::Ambiguous, Some(0)) => RepairOutcome::First,
+            (RepairStatus::Ambiguous, Some(_)) => RepairOutcome::Listed,
+            (RepairStatus::Ambiguous, None) => RepairOutcome::Unlisted,
+            (RepairStatus::Undecidable(_), _) => RepairOutcome::NotFound,
         };
         let suggestions = || -> String {
             let repairs = diagnosis.repairs.iter().take(4).map(|repair| {
@@ -155,7 +155,7 @@ pub fn random_games(n: usize) -> GamesByVariant {
         let Some(named) = catalog::find(name) else { continue };
         let Ok(book) = AnyRulebook::compile(&named.rules()) else { continue };
         let mut rng = Rng::new(1);
-        let options = ReplayOptions { rules: Some(Choice::named(named)), ..ReplayOptions::default() };
+        let options = ReplayOptions { rules: Some(RuleChoice::named(named)), ..ReplayOptions::default() };
         let mut replayer = Replayer::new(options);
         let played = (0..n.min(MAX_RANDOM_GAMES)).filter_map(|_| {
             let record = play(&book, &mut rng, MAX_PLIES).record(book.shape());

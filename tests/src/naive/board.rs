@@ -1,7 +1,6 @@
 //! What stands where, and what is hostile to whom.
 
-use tafl_rules::ruleset::{RuleSet, Zone};
-use tafl_rules::{Cell, Coord, Piece, Role, Setup, Shape, Side, Step};
+use tafl_rules::{Cell, Coord, Piece, Role, RuleSet, Setup, Shape, Side, Step, Zone};
 
 /// What is found at a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

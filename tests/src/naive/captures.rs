@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use tafl_rules::ruleset::{Jump, RuleSet};
-use tafl_rules::{Cell, Piece, Role, Setup, Side};
+use tafl_rules::{Cell, Jump, Piece, Role, RuleSet, Setup, Side};
 
 use super::board::{
     Place, axis_steps, helps_against, is_anvil, is_dux, is_hammer, is_man, is_royal, look_from, step_between,

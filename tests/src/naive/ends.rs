@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use tafl_rules::ruleset::{Encirclement, RuleSet};
-use tafl_rules::{Cell, Piece, Role, Setup, Side};
+use tafl_rules::{Cell, Encirclement, Piece, Role, RuleSet, Setup, Side};
 
 use super::board::{Place, axis_steps, hostile, is_dux, look_from};
 use super::moves::may_stop;

@@ -12,9 +12,10 @@
 
 use std::collections::BTreeSet;
 
-use tafl_rules::facts::{Event, Events, KingStatus};
-use tafl_rules::ruleset::{CaptureMode, Directions, Jump};
-use tafl_rules::{Cell, Coord, Move, Outcome, Piece, Reason, Role, Setup, Side};
+use tafl_rules::{
+    CaptureMode, Cell, Coord, Directions, Event, Events, Jump, KingStatus, Move, Outcome, Piece, Reason,
+    Role, Setup, Side,
+};
 
 use super::board::{Place, axis_steps, hostile, is_anvil, is_dux, is_royal};
 use super::captures::{Trap, beyond, captures, custodian, hex_corner, linnaean};
@@ -189,9 +190,7 @@ fn ground(trap: &Trap<'_>, victim: Piece, place: Place) -> Event {
         }
         Place::Empty(cell) => {
             assert!(hostile(rules, victim, place), "nothing else helps to capture");
-            let by = |zone: &tafl_rules::ruleset::Zone| {
-                zone.cells.contains(&cell) && zone.hostile.contains(victim)
-            };
+            let by = |zone: &tafl_rules::Zone| zone.cells.contains(&cell) && zone.hostile.contains(victim);
             match (by(&rules.zones.throne), by(&rules.zones.corners)) {
                 (true, _) => Event::AgainstThrone,
                 (false, true) => Event::AgainstCorner,

@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use tafl_rules::ruleset::{Berserk, NoMoves, RepetitionEffect, RepetitionRule, RepetitionScope, RuleSet};
-use tafl_rules::{Cell, Move, Outcome, Piece, Reason, Role, Setup, Side};
+use tafl_rules::{
+    Berserk, Cell, Move, NoMoves, Outcome, Piece, Reason, RepetitionEffect, RepetitionRule, RepetitionScope,
+    Role, RuleSet, Setup, Side,
+};
 
 use super::captures::{Trap, captures, jumped_over};
 use super::ends::{has_exit_fort, is_encircled};

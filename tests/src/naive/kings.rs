@@ -1,7 +1,6 @@
 //! How royal kings are captured.
 
-use tafl_rules::ruleset::CaptureMode;
-use tafl_rules::{Cell, Piece, Role, Step};
+use tafl_rules::{CaptureMode, Cell, Piece, Role, Step};
 
 use super::board::{Place, axis_steps, helps_against, look_from, step_between};
 use super::captures::Trap;

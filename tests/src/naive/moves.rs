@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use tafl_rules::ruleset::{Directions, Jump, RuleSet, Zone};
-use tafl_rules::{Cell, Piece, Setup, Shape, Side, Step};
+use tafl_rules::{Cell, Directions, Jump, Piece, RuleSet, Setup, Shape, Side, Step, Zone};
 
 use super::board::{Place, axis_steps, look_from};
 

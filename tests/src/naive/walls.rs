@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use tafl_rules::ruleset::{RuleSet, Shieldwall};
-use tafl_rules::{Cell, Setup, Shape, Side, Step};
+use tafl_rules::{Cell, RuleSet, Setup, Shape, Shieldwall, Side, Step};
 
 use super::board::{Place, is_anvil, is_man, look_from};
 use super::captures::Trap;

@@ -5,9 +5,7 @@ use tafl_corpus::query::Inequality;
 use tafl_corpus::query::{Anchor, Colors, ContentMask, Layer, Pattern, PatternSymmetries};
 use tafl_corpus::query::{Comparison, Query, Sum, Term};
 use tafl_corpus::query::{Expr, KingTest, MoveArea, MoveTest, PlyTest, Sequence, SetupTest};
-use tafl_rules::facts::Event;
-use tafl_rules::symmetry;
-use tafl_rules::{Coord, Piece, PieceSet, Role, Setup, Side};
+use tafl_rules::{Coord, Event, Piece, PieceSet, Role, Setup, Side, shape_symmetries};
 
 use super::Rng;
 use crate::naive_query::SeenGame;
@@ -156,7 +154,7 @@ fn random_setup(rng: &mut Rng, game: &SeenGame) -> Setup {
 /// Returns a position of the game, turned or mirrored in some way of its board.
 fn turned_setup(rng: &mut Rng, game: &SeenGame) -> Setup {
     let setup = random_setup(rng, game);
-    let symmetry = rng.pick(&symmetry::of_shape(setup.shape()));
+    let symmetry = rng.pick(&shape_symmetries(setup.shape()));
     setup.mapped(|cell| symmetry.image(cell))
 }
 

@@ -1,7 +1,10 @@
 //! Random rule sets.
 
-use tafl_rules::ruleset::*;
-use tafl_rules::{BySide, Cell, Piece, PieceSet, Role, RuleSet, Shape, Side};
+use tafl_rules::{
+    Arming, Berserk, BySide, CaptureMode, Cell, ChainRules, Directions, Encirclement, Goal, Jump,
+    KingCapture, NoMoves, Piece, PieceSet, RepetitionEffect, RepetitionRule, RepetitionScope, Role, RuleSet,
+    Shape, Shieldwall, Side, ZoneKind,
+};
 
 use super::Rng;
 use super::starts::random_start;
@@ -177,7 +180,7 @@ fn captures(rng: &mut Rng, rules: &mut RuleSet) {
     }
     rules.berserk = rng.weighted(&[(75, Berserk::None), (17, Berserk::Capture), (8, Berserk::AnyMove)]);
     if rules.berserk != Berserk::None {
-        rules.chain = Chain { may_decline: rng.chance(30), after_jumps: rng.chance(30) };
+        rules.chain = ChainRules { may_decline: rng.chance(30), after_jumps: rng.chance(30) };
     }
     if rng.chance(12) {
         let can_be = |piece: &Piece| piece.role != Role::King && piece.role != Role::Guard;

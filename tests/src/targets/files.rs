@@ -3,12 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use tafl_analyzer::annotate::{EvalKey, EvalLog};
-use tafl_analyzer::learn::sample;
-use tafl_analyzer::net::{NetError, Network};
-use tafl_analyzer::solver::tablebase::Tablebases;
-use tafl_analyzer::solver::{Certificate, CheckError, check};
-use tafl_analyzer::{Curves, Nodes, Params, Weights};
+use tafl_analyzer::{
+    Curves, Nodes, Params, Weights,
+    annotate::{EvalKey, EvalLog},
+    learn::sample,
+    net::{NetError, Network},
+    solver::{Certificate, CheckError, check, tablebase::Tablebases},
+};
 use tafl_corpus::MoveLog;
 use tafl_corpus::{RowReader, write_row};
 use tafl_rules::{AnyRulebook, Game, RepetitionMode, Setup, Shape, Side, catalog};

@@ -6,8 +6,7 @@ use std::sync::OnceLock;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use tafl_parser::replay::Choice;
-use tafl_parser::{Format, ReplayOptions, Replayer, detect};
+use tafl_parser::{Format, ReplayOptions, Replayer, RuleChoice, detect};
 use tafl_rules::{RuleSet, catalog};
 
 use crate::check::{
@@ -88,7 +87,7 @@ pub(super) fn records(data: &[u8]) {
 const SHARED: u32 = 5000;
 
 fn replayers() -> [Replayer; 2] {
-    let hint = catalog::find("copenhagen").map(Choice::named);
+    let hint = catalog::find("copenhagen").map(RuleChoice::named);
     let hinted = ReplayOptions { hint, count_moves: true, ..ReplayOptions::default() };
     [Replayer::new(ReplayOptions::default()), Replayer::new(hinted)]
 }

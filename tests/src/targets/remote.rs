@@ -3,9 +3,13 @@
 use std::collections::VecDeque;
 use std::time::Instant;
 
-use tafl_analyzer::Limits;
-use tafl_analyzer::play::remote::{Protocol, RemotePlayer, Wire};
-use tafl_analyzer::play::{Fault, RandomPlayer, Terms, play_game};
+use tafl_analyzer::{
+    Limits,
+    play::{
+        Fault, RandomPlayer, Terms, play_game,
+        remote::{Protocol, RemotePlayer, Wire},
+    },
+};
 use tafl_rules::{AnyRulebook, BySide, catalog};
 
 /// A program that says its lines whatever it is told, and ends behind the last.

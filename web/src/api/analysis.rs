@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use taflbase::engine::{Analysis, AnalysisRequest};
 
 use crate::api_error::ApiError;
-use crate::request::{ApiRequest, Gone, Pieces};
+use crate::request::{ApiRequest, Disconnected, Pieces};
 use crate::routes::{EVENTS, Endpoint, JSON, Reply, Work};
 
 /// Search a position.
@@ -55,7 +55,7 @@ impl Endpoint for AnalysisParams {
                 }
             })?;
             // A client that has gone needs no answer.
-            let _: Result<(), Gone> = pieces.event("done", &analysis);
+            let _: Result<(), Disconnected> = pieces.event("done", &analysis);
             Ok(())
         };
         Ok(Reply::Stream(EVENTS, Box::new(write)))

@@ -1,4 +1,4 @@
-//! The engine's annotation of a game, made while the client waits, and kept for the next one.
+//! The annotation of a game by the engine, with a cache.
 
 use std::sync::{Arc, LazyLock};
 
@@ -12,12 +12,12 @@ use taflbase::database::StoredGame;
 use taflbase::engine::{AnnotateRequest, AnnotationOrigin, EvaluatedGame};
 
 use crate::api_error::{ApiError, ErrorCode};
-use crate::request::{ApiRequest, Gone, Pieces};
+use crate::request::{ApiRequest, Disconnected, Pieces};
 use crate::routes::{EVENTS, Endpoint, Reply, Work};
 
-/// The number of annotations that are kept.
+/// The maximum number of cached annotations.
 const CACHE_GAMES: usize = 64;
-/// The maximum number of plies of a game whose annotation is kept: it has about a megabyte.
+/// The maximum number of plies of a game whose annotation is cached: such an annotation takes about a megabyte.
 const MAX_CACHED_PLIES: usize = 1_000;
 
 /// Annotate a game of the corpus
@@ -25,15 +25,15 @@ const MAX_CACHED_PLIES: usize = 1_000;
 pub(crate) struct AnnotationParams {
     /// The number of the game: 16 hexadecimal digits.
     id: String,
-    /// The number of positions that each search looks at.
+    /// The number of nodes of each search.
     #[serde(default)]
     nodes: Bounded<1_000, 200_000, 20_000>,
 }
 
-/// How far an annotation is: the data of an event `progress`.
+/// The progress of an annotation: the data of an event `progress`.
 #[derive(Debug, Serialize)]
 struct AnnotationProgress {
-    /// The number of plies that are done.
+    /// The number of annotated plies.
     done: usize,
     /// The number of plies of the game.
     of: usize,
@@ -42,7 +42,7 @@ struct AnnotationProgress {
 /// What an annotation depends on, besides this program.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct AnnotationKey {
-    /// The state of the corpus: the record of a game may be replaced by a better copy.
+    /// The state of the corpus, in which a better copy may have replaced the record of the game.
     manifest: String,
     game: GameId,
     nodes: u64,
@@ -53,8 +53,8 @@ static CACHE: LazyLock<Cache<AnnotationKey, Arc<EvaluatedGame>>> = LazyLock::new
 impl Endpoint for AnnotationParams {
     const NAME: &'static str = "game_annotate";
     const PATH: &'static str = "/api/game/{id}/annotate";
-    const SUMMARY: &'static str = "What the engine of the server says about a game, ply by ply: events `progress`, then one event `done` with what \
-         /api/game has as `evals`.";
+    const SUMMARY: &'static str = "The engine's annotation of a game: events `progress`, then one event `done` with the member `evals` of \
+         /api/game.";
     const WORK: Work = Work::Engine;
     const TYPES: &'static [&'static str] = &[EVENTS];
     type Answer = String;
@@ -67,8 +67,8 @@ impl Endpoint for AnnotationParams {
         let request = Arc::clone(request);
         let write = move |pieces: &Pieces| {
             let Some(evals) = self.annotated(&request, &game, pieces)? else { return Ok(()) };
-            // A client that has gone needs no answer.
-            let _: Result<(), Gone> = pieces.event("done", &*evals);
+            // The client may have gone; ignore the send error.
+            let _: Result<(), Disconnected> = pieces.event("done", &*evals);
             Ok(())
         };
         Ok(Reply::Stream(EVENTS, Box::new(write)))
@@ -76,7 +76,7 @@ impl Endpoint for AnnotationParams {
 }
 
 impl AnnotationParams {
-    /// Returns the annotation of a game; none if the client has gone.
+    /// Returns the annotation of a game, or `None` if the client disconnected.
     fn annotated(
         &self,
         request: &ApiRequest,
@@ -96,8 +96,8 @@ impl AnnotationParams {
         Ok(Some(evals))
     }
 
-    /// Annotates a game, with events about the progress; returns the annotation and whether it is complete, or none if the
-    /// client has gone.
+    /// Annotates a game and sends progress events. Returns the annotation and whether it is complete, or `None` if the client
+    /// disconnected.
     fn annotate(
         &self,
         request: &ApiRequest,
@@ -113,7 +113,7 @@ impl AnnotationParams {
         let on_ply = |done: usize| {
             pieces.event("progress", &AnnotationProgress { done, of }).is_ok() && !request.job.is_over()
         };
-        let _: Result<(), Gone> = pieces.event("progress", &AnnotationProgress { done: 0, of });
+        let _: Result<(), Disconnected> = pieces.event("progress", &AnnotationProgress { done: 0, of });
         let notes = run.annotate(replayed, on_ply)?.ok_or_else(unknown_rules)?;
         if request.job.cancel_token().is_cancelled() {
             return Ok(None);
@@ -125,5 +125,5 @@ impl AnnotationParams {
 }
 
 fn unknown_rules() -> ApiError {
-    ApiError::new(ErrorCode::BadRecord, "the rules of the game are not known")
+    ApiError::new(ErrorCode::BadRecord, "the rules of the game are unknown")
 }

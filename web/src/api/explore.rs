@@ -1,4 +1,4 @@
-//! What was played from a position: the explorer, and opening trees.
+//! The explorer and the opening tree.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -13,28 +13,28 @@ use crate::routes::{Endpoint, Reply, Timed, Work};
 impl Endpoint for ExploreRequest {
     const NAME: &'static str = "explore";
     const PATH: &'static str = "/api/explore";
-    const SUMMARY: &'static str = "What was played from a position, and how the games ended.";
+    const SUMMARY: &'static str = "The moves played from a position, and the results of the games.";
     const WORK: Work = Work::Quick;
     const LIMITS: &'static [ParamLimit] = &[ParamLimit::new("limit", 1000, 200)];
     type Answer = Timed<ExploreAnswer>;
 
     fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
-        let begun = Instant::now();
-        Ok(Reply::json(&Timed::since(begun, request.run(self)?)))
+        let start = Instant::now();
+        Ok(Reply::json(&Timed::since(start, request.run(self)?)))
     }
 }
 
 impl Endpoint for TreeRequest {
     const NAME: &'static str = "tree";
     const PATH: &'static str = "/api/tree";
-    const SUMMARY: &'static str = "The tree of what was played from a position.";
+    const SUMMARY: &'static str = "The opening tree of a position: the moves played from it, to some depth.";
     const WORK: Work = Work::Query;
     const LIMITS: &'static [ParamLimit] =
         &[ParamLimit::new("depth", 8, 3), ParamLimit::new("min_games", 1_000_000_000, 2)];
     type Answer = Timed<TreeAnswer>;
 
     fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
-        let begun = Instant::now();
-        Ok(Reply::json(&Timed::since(begun, request.run(self)?)))
+        let start = Instant::now();
+        Ok(Reply::json(&Timed::since(start, request.run(self)?)))
     }
 }

@@ -1,31 +1,31 @@
-//! A game of the corpus as a whole, and its record as a download.
+//! A game of the corpus, and the download of its record.
 
 use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use taflbase::BoardAnswer;
 use taflbase::database::{GameAnswer, GameRecordAnswer, GameRecordRequest, GameRequest, StoredGame};
 
-use super::position::{Board, board};
 use crate::api_error::ApiError;
 use crate::request::{ApiRequest, Document};
 use crate::routes::{Endpoint, Reply, TEXT, Work};
 
-/// A game as a whole, with its board.
+/// A game with its board.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct GamePage {
     /// The game.
     #[serde(flatten)]
     game: GameAnswer,
-    /// The board, with the start of this game; null if the rules are not known.
-    board: Option<Board>,
+    /// The board, with the start of this game; null if the rules are unknown.
+    board: Option<BoardAnswer>,
 }
 
 impl Endpoint for GameRequest {
     const NAME: &'static str = "game";
     const PATH: &'static str = "/api/game/{id}";
-    const SUMMARY: &'static str = "A game as a whole: what is known of it, its board, the written tree, every ply with its position and what explains \
-         it, and what engines said.";
+    const SUMMARY: &'static str = "A game: its facts, its board, the moves of the record with variations, every ply with its position and \
+         explanations, and evaluations.";
     const WORK: Work = Work::Query;
     type Answer = GamePage;
 
@@ -36,11 +36,11 @@ impl Endpoint for GameRequest {
     }
 }
 
-/// Returns the board with the start of a game in the place of that of its rules.
-fn board_of(game: &StoredGame, request: &ApiRequest) -> Option<Board> {
+/// Returns the board of a game's rules, with the start of the game.
+fn board_of(game: &StoredGame, request: &ApiRequest) -> Option<BoardAnswer> {
     let rules = game.replayed.replay.rules.as_ref()?;
     let name = rules.variant.map_or_else(|| game.row.rules.to_string(), ToOwned::to_owned);
-    let mut board = board(&*request.snapshot.app.rules().named(&name, &[]).ok()?);
+    let mut board = BoardAnswer::of(&*request.snapshot.app.rules().named(&name, &[]).ok()?);
     if let Some(start) = game.replayed.start() {
         board.start = start.to_string();
     }
@@ -50,15 +50,15 @@ fn board_of(game: &StoredGame, request: &ApiRequest) -> Option<Board> {
 impl Endpoint for GameRecordRequest {
     const NAME: &'static str = "game_record";
     const PATH: &'static str = "/api/game/{id}/record";
-    const SUMMARY: &'static str = "The record of a game in a notation, as a download. The header X-Taflbase-Losses counts what the notation cannot \
-         say.";
+    const SUMMARY: &'static str = "The record of a game in a notation, as a download. The header X-Taflbase-Losses is the number of losses: facts that \
+         the notation cannot express.";
     const WORK: Work = Work::Quick;
     const TYPES: &'static [&'static str] = &[TEXT];
     type Answer = String;
 
     fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
         let GameRecordAnswer { game, format, text, losses } = request.run(self)?;
-        // The number has only digits and letters, and the ending is ours: the name is safe everywhere.
+        // The number has only digits and letters, and the extension is fixed, so the name needs no escaping.
         let name = format!("tafl-{game}.{}", format.extension());
         let document = Document::new(TEXT, text)
             .header("content-disposition", format!("attachment; filename=\"{name}\""))

@@ -1,4 +1,4 @@
-//! What the server has: the corpus, the variants, the limits, and what its words mean.
+//! The description of the server: its corpus, variants, limits, notations, and codes.
 
 use std::sync::Arc;
 
@@ -6,8 +6,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use taflbase::parser::{Code as FindingCode, Format};
-use taflbase::rules::Reason;
-use taflbase::rules::catalog::{self, NamedRules};
+use taflbase::rules::{
+    Reason,
+    catalog::{self, NamedRules},
+};
 
 use crate::api_error::ApiError;
 use crate::corpus_stats::{CorpusStats, RulesStats};
@@ -16,7 +18,7 @@ use crate::openapi::API_VERSION;
 use crate::request::ApiRequest;
 use crate::routes::{Endpoint, Reply, Work};
 
-/// What the server has.
+/// The description of the server.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Info {
     /// Always `taflbase`.
@@ -27,9 +29,9 @@ pub(super) struct Info {
     api: u32,
     /// The corpus.
     corpus: CorpusInfo,
-    /// The rules by which games of the corpus were played, most games first.
+    /// The rules of the games of the corpus, most frequent first.
     variants: Vec<PlayedRules>,
-    /// What a request may cost.
+    /// The limits of requests.
     limits: LimitsAnswer,
     /// The notations.
     formats: Vec<FormatInfo>,
@@ -54,11 +56,11 @@ struct CorpusInfo {
     generation: u64,
     /// The checksum of its state.
     manifest: String,
-    /// Whether engines evaluated games.
+    /// Whether the corpus has evaluations of games.
     has_evals: bool,
 }
 
-/// Rules by which games of the corpus were played.
+/// The rules of some games of the corpus.
 #[derive(Debug, Serialize, JsonSchema)]
 struct PlayedRules {
     /// The name in the catalog, if they have one.
@@ -76,11 +78,11 @@ struct PlayedRules {
 struct FormatInfo {
     /// The stable name.
     name: &'static str,
-    /// Whether it can be written.
+    /// Whether `tafl` can write it.
     writable: bool,
-    /// Where it comes from.
+    /// A description of its origin.
     words: &'static str,
-    /// The ending of its files.
+    /// The extension of its files.
     extension: &'static str,
 }
 
@@ -91,11 +93,11 @@ struct FindingInfo {
     code: &'static str,
     /// The stable name: `illegal-move`.
     name: &'static str,
-    /// `error`, `warning` or `note`.
+    /// `error`, `warning`, or `note`.
     severity: &'static str,
-    /// What it means.
+    /// The explanation.
     words: &'static str,
-    /// One sentence of advice.
+    /// The advice, in a sentence.
     help: &'static str,
 }
 
@@ -116,7 +118,7 @@ pub(super) struct VariantInfo {
     first: &'static str,
 }
 
-/// What the server has.
+/// The description of the server.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct InfoParams {}
 
@@ -132,7 +134,7 @@ impl Endpoint for InfoParams {
     const NAME: &'static str = "info";
     const PATH: &'static str = "/api/info";
     const SUMMARY: &'static str =
-        "What the server has: the corpus and its variants, the limits, notations, codes of findings.";
+        "The description of the server: its corpus, variants, limits, notations, and codes of findings.";
     const WORK: Work = Work::Quick;
     type Answer = Info;
 
@@ -208,21 +210,21 @@ fn format_info(format: Format) -> FormatInfo {
     }
 }
 
-/// Returns where a notation comes from, in a few words.
+/// Returns the description of a notation's origin.
 const fn words_of(format: Format) -> &'static str {
     match format {
-        Format::OpenTafl => "OpenTafl's game records, with variations, comments, clocks and puzzles",
-        Format::Cyngesheall => "the notation of Cyngesheall, and Cyningstan's",
-        Format::MoveList => "lists of moves, with or without the columns of the CSV archives",
-        Format::AageNielsen => "the play site of aagenielsen.dk",
-        Format::Pgn => "PGN-like: hnefatafl.org's export, Zevratafl",
-        Format::HnefataflOrg => "hnefatafl.org's JSON",
-        Format::SkudPaiSho => "SkudPaiSho's heXentafl notation",
-        Format::AbstractPlay => "Abstract Play's records",
-        Format::PlayTaflOnline => "PlayTaflOnline's JSON",
-        Format::AshtonLog => "logs of the Tablut competition's server",
-        Format::LudiiTrial => "Ludii's trials",
-        Format::Jsonl => "our own JSON lines, which lose nothing",
+        Format::OpenTafl => "OpenTafl game records, with variations, comments, clocks, and puzzles",
+        Format::Cyngesheall => "Cyngesheall and Cyningstan",
+        Format::MoveList => "move lists, with or without the columns of the CSV archives",
+        Format::AageNielsen => "the game site aagenielsen.dk",
+        Format::Pgn => "PGN-like exports of hnefatafl.org and Zevratafl",
+        Format::HnefataflOrg => "JSON of hnefatafl.org",
+        Format::SkudPaiSho => "heXentafl notation of SkudPaiSho",
+        Format::AbstractPlay => "game records of Abstract Play",
+        Format::PlayTaflOnline => "JSON of PlayTaflOnline",
+        Format::AshtonLog => "server logs of the Tablut competition",
+        Format::LudiiTrial => "Ludii trials",
+        Format::Jsonl => "JSON lines of Taflbase, which preserve everything",
     }
 }
 

@@ -1,4 +1,4 @@
-//! Reports about the corpus.
+//! Reports about the corpus, with a cache.
 
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
@@ -23,12 +23,12 @@ const MARKDOWN: &str = "text/markdown; charset=utf-8";
 
 /// The maximum number of bytes of a document.
 const MAX_BYTES: usize = 16 << 20;
-/// The number of bytes of reports that are kept.
+/// The maximum size of the cache, in bytes.
 const CACHE_BYTES: u64 = 64 << 20;
-/// The number of reports for which the cache is laid out.
+/// The expected number of cached reports.
 const CACHE_REPORTS: usize = 256;
 
-/// The policy for a page of a report: it shows itself, and nothing else. It contains its style and its pictures.
+/// The content security policy of a report's page, which contains its style and its pictures and loads nothing.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; \
                       frame-ancestors 'self'; sandbox allow-same-origin";
 
@@ -38,11 +38,11 @@ pub(super) struct ReportParams {
     /// The kind of report.
     #[serde(default)]
     kind: ReportKind,
-    /// Only games of this variant.
+    /// Select games of this variant.
     variant: Option<String>,
     /// The other variant, for `compare`.
     variant2: Option<String>,
-    /// Only games that this query finds.
+    /// Select games that match this query.
     #[serde(alias = "where")]
     query: Option<String>,
     /// The format of the document.
@@ -65,7 +65,7 @@ enum ReportKind {
     Accuracy,
 }
 
-/// The format of a report that a page can show.
+/// The format of a report.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, serde::Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum PageFormat {
@@ -76,7 +76,7 @@ enum PageFormat {
     Md,
 }
 
-/// Reports by everything that they depend on.
+/// The cache of reports, by everything that they depend on.
 static CACHE: LazyLock<Cache<String, Arc<Vec<u8>>, Bytes>> =
     LazyLock::new(|| Cache::with_weighter(CACHE_REPORTS, CACHE_BYTES, Bytes));
 
@@ -93,8 +93,8 @@ impl Weighter<String, Arc<Vec<u8>>> for Bytes {
 impl Endpoint for ReportParams {
     const NAME: &'static str = "report";
     const PATH: &'static str = "/api/report";
-    const SUMMARY: &'static str = "A report about the corpus. `balance` without a variant is the ranking alone; `openings`, \
-                                   `lengths` and `accuracy` need a variant, `compare` needs two.";
+    const SUMMARY: &'static str = "A report about the corpus. `balance` without a variant is only the ranking. `openings`, \
+                                   `lengths`, and `accuracy` need a variant, and `compare` needs two.";
     const WORK: Work = Work::Query;
     const TYPES: &'static [&'static str] = &[JSON, HTML, CSV, MARKDOWN];
     type Answer = ReportDocument<'static>;
@@ -121,7 +121,7 @@ impl Endpoint for ReportParams {
 }
 
 impl ReportKind {
-    /// Returns whether a report about all variants would be too long: it replays every game, or has a page for each variant.
+    /// Returns whether a report about all variants would take too long or be too large for a page.
     fn needs_variant(self) -> bool {
         matches!(self, ReportKind::Openings | ReportKind::Lengths | ReportKind::Accuracy)
     }
@@ -137,7 +137,7 @@ impl ReportParams {
         }
     }
 
-    /// Returns the request for the report. Its source is only a name: a client doesn't learn where the corpus is.
+    /// Returns the request for the report. Its source is only the name of the folder, so clients don't learn its path.
     fn report(&self, corpus: &CorpusSnapshot) -> Result<ReportRequest, ApiError> {
         let (kind, variant, other) = (self.kind, &self.variant, &self.variant2);
         let name = || serde_json::to_value(kind).unwrap_or_default();
@@ -146,13 +146,13 @@ impl ReportParams {
             return Err(ApiError::parameter(missing, "`compare` needs `variant` and `variant2`"));
         }
         if kind != ReportKind::Compare && other.is_some() {
-            return Err(ApiError::parameter("variant2", "only `compare` takes a second variant"));
+            return Err(ApiError::parameter("variant2", "only `compare` takes `variant2`"));
         }
         if kind.needs_variant() && variant.is_none() {
             let name = name();
             let name = name.as_str().unwrap_or_default();
             return Err(ApiError::parameter("variant", format!("`{name}` needs a variant"))
-                .help("reports about all variants are too long for a page; `tafl report` makes them"));
+                .help("use `tafl report` for reports about all variants, which are too large for a page"));
         }
         let folder = corpus.corpus().path().file_name();
         let sources = vec![folder.map_or_else(|| "corpus".into(), PathBuf::from)];
@@ -181,21 +181,22 @@ impl ReportParams {
         })
     }
 
-    /// Makes a report to its end, even if its client goes: the next one gets it.
+    /// Makes a report. It is completed and cached even if the client disconnects.
     fn make(&self, request: &ApiRequest, report: ReportRequest) -> Result<Vec<u8>, ApiError> {
         let (corpus, app) = (&request.snapshot.corpus, &request.snapshot.app);
         let made = taflbase::database::CorpusRequest::run_on(report, corpus, app, &Job::default());
         let bytes = made.and_then(|made| self.format().write(&made.report, &|_| String::new()));
         let bytes = bytes.map_err(|error| self.error(error))?;
         if bytes.len() > MAX_BYTES {
-            let message = format!("the report has {} MiB", bytes.len() >> 20);
-            return Err(ApiError::new(ErrorCode::TooLarge, message)
-                .help("name one variant, or make it with `tafl report`"));
+            let message = format!("the report is too large: {} MiB", bytes.len() >> 20);
+            return Err(
+                ApiError::new(ErrorCode::TooLarge, message).help("select a variant, or use `tafl report`")
+            );
         }
         Ok(bytes)
     }
 
-    /// Returns the error of a report that can't be made. The parameters have other names here.
+    /// Converts the error of a report, whose parameters have other names here.
     fn error(&self, error: Error) -> ApiError {
         let is_second = |name: &String| error.message.contains(&format!("`{name}`"));
         let parameter = match error.parameter {

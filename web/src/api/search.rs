@@ -1,4 +1,4 @@
-//! Queries: hits page by page or as a stream, games, and checking a query while it is written.
+//! Searches, lists of games, and checks of queries.
 
 use std::sync::Arc;
 
@@ -16,9 +16,9 @@ use crate::param::ParamLimit;
 use crate::request::{ApiRequest, Document};
 use crate::routes::{CSV, Endpoint, JSON, LINES, Reply, Work};
 
-/// The farthest beginning of a page.
+/// The limit of a page's offset.
 const OFFSET: ParamLimit = ParamLimit::new("offset", 10_000_000, 0);
-/// The number of bytes of hits that are sent at once.
+/// The size of a piece of streamed hits, in bytes.
 const PIECE_BYTES: usize = 1 << 14;
 
 /// Search the corpus.
@@ -27,7 +27,7 @@ pub(super) struct SearchParams {
     /// The search.
     #[serde(flatten)]
     search: SearchRequest,
-    /// A page, a stream of lines of JSON with a summary at the end, or a table.
+    /// The format of the answer: a page, a stream of JSON lines that ends with a summary, or a table.
     #[serde(default)]
     format: HitsFormat,
 }
@@ -46,7 +46,7 @@ impl Endpoint for SearchParams {
     const NAME: &'static str = "search";
     const PATH: &'static str = "/api/search";
     const SUMMARY: &'static str =
-        "Games or positions of the corpus that fit a query: hits page by page, or all of them as a stream.";
+        "The games or positions that match a query: a page of hits, or all hits as a stream.";
     const WORK: Work = Work::Query;
     const TYPES: &'static [&'static str] = &[JSON, LINES, CSV];
     const LIMITS: &'static [ParamLimit] = &[
@@ -95,7 +95,7 @@ fn line(answer: &impl Serialize) -> String {
 impl Endpoint for GamesRequest {
     const NAME: &'static str = "games";
     const PATH: &'static str = "/api/games";
-    const SUMMARY: &'static str = "Games, page by page, in the order of the corpus.";
+    const SUMMARY: &'static str = "A page of games, in the order of the corpus.";
     const WORK: Work = Work::Query;
     const LIMITS: &'static [ParamLimit] = &[OFFSET];
     type Answer = GamesAnswer;
@@ -108,7 +108,7 @@ impl Endpoint for GamesRequest {
 impl Endpoint for QueryRequest {
     const NAME: &'static str = "query";
     const PATH: &'static str = "/api/query";
-    const SUMMARY: &'static str = "A query as the server understands it, or what is wrong with it and where.";
+    const SUMMARY: &'static str = "A query as the server understands it, or the error in it with its place.";
     const WORK: Work = Work::Quick;
     type Answer = QueryAnswer;
 

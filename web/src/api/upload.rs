@@ -1,4 +1,4 @@
-//! Records that are sent: checked and converted, never stored.
+//! Validation and conversion of records in the body of a request. They are not stored.
 
 use std::sync::Arc;
 
@@ -10,17 +10,16 @@ use crate::api_error::ApiError;
 use crate::request::ApiRequest;
 use crate::routes::{Endpoint, Reply, RequestBody, Work};
 
-/// The body of both.
+/// The body of both requests.
 const BODY: RequestBody = RequestBody {
-    description: "The text of records, plain or packed as gzip or Zstandard.",
+    description: "Game records as text, optionally compressed with gzip or Zstandard.",
     content_type: "application/octet-stream",
 };
 
 impl Endpoint for ValidateTextRequest {
     const NAME: &'static str = "validate";
     const PATH: &'static str = "/api/validate";
-    const SUMMARY: &'static str =
-        "Checks records: the body is a text, or a text packed by gzip or Zstandard. Nothing is stored.";
+    const SUMMARY: &'static str = "Validate game records. They are not stored.";
     const WORK: Work = Work::Query;
     const BODY: Option<RequestBody> = Some(BODY);
     type Answer = ValidateTextAnswer;
@@ -34,7 +33,7 @@ impl Endpoint for ConvertTextRequest {
     const NAME: &'static str = "convert";
     const PATH: &'static str = "/api/convert";
     const SUMMARY: &'static str =
-        "Writes records in another notation, with a list of what it cannot say. Nothing is stored.";
+        "Convert game records to another notation, with a list of losses. They are not stored.";
     const WORK: Work = Work::Query;
     const BODY: Option<RequestBody> = Some(BODY);
     type Answer = ConvertTextAnswer;

@@ -3,8 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use tafl_rules::rng::split_mix;
-use tafl_rules::{Rng, Side};
+use tafl_rules::{Rng, Side, split_mix};
 
 use super::{CalibrationSample, fit};
 use crate::annotate::curves::{CurveEstimate, CurveFit};

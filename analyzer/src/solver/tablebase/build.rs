@@ -5,9 +5,7 @@
 //! settled positions. A position is lost when every distinct position after its quiet moves is won
 //! for the other side and no capture is better.
 
-use tafl_rules::position::Position;
-use tafl_rules::rulebook::Rulebook;
-use tafl_rules::{Move, Piece, Role, Side};
+use tafl_rules::{Move, Piece, Position, Role, Rulebook, Side};
 
 use super::index::{Index, Men, PieceCounts};
 use super::{Dtm, IMPOSSIBLE, MAX_PLIES, OPEN, Tablebase, TablebaseError, Tablebases};

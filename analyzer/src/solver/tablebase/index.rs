@@ -1,8 +1,7 @@
 //! Indexes of positions with a king and given numbers of attackers and defenders. Mirror images
 //! share an index.
 
-use tafl_rules::symmetry::{Symmetry, of_rules};
-use tafl_rules::{Cell, Piece, Role, RuleSet, Side};
+use tafl_rules::{Cell, Piece, Role, RuleSet, Side, Symmetry, rules_symmetries};
 
 /// The maximum number of pieces, including the king. Also used as the capacity for the men of each
 /// side.
@@ -96,7 +95,7 @@ pub(super) struct Index {
 impl Index {
     pub(super) fn new(rules: &RuleSet) -> Index {
         let shape = rules.shape();
-        let symmetries = of_rules(rules);
+        let symmetries = rules_symmetries(rules);
         let may_stop = |piece: Piece, cell: Cell| {
             rules.zones.values().all(|zone| !zone.contains(cell) || zone.stop.contains(piece))
         };

@@ -13,10 +13,10 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use tafl_rules::position::Position;
-use tafl_rules::rulebook::CompileError;
-use tafl_rules::ruleset::{Berserk, Directions, Jump};
-use tafl_rules::{AnyRulebook, Game, Piece, PieceSet, Role, RuleSet, Side, with_rulebook};
+use tafl_rules::{
+    AnyRulebook, Berserk, CompileError, Directions, Game, Jump, Piece, PieceSet, Position, Role, RuleSet,
+    Side, with_rulebook,
+};
 
 use build::{Builder, men_of};
 pub use file::{FileError, FileErrorKind};

@@ -2,20 +2,12 @@
 
 use std::path::PathBuf;
 
-use clap::builder::{TypedValueParser, ValueParserFactory};
 use clap::{Args, ValueEnum};
-use tafl_parser::Format;
 use taflbase::database::{
-    CompactRequest, GameSelection, ImportRequest, RemoveRequest, SqlRequest, VerifyRequest,
+    CompactRequest, ExportRequest, ImportRequest, RemoveRequest, SqlRequest, VerifyRequest,
 };
-use taflbase::{Named, WritableNotation};
 
 use crate::args::rules::TextFormat;
-
-/// Reads the name of a format that can be written.
-fn target_parser() -> impl TypedValueParser<Value = Format> {
-    Named::<WritableNotation>::value_parser().map(|Named(notation)| notation.0)
-}
 
 /// Arguments of `tafl import`.
 #[derive(Debug, Args)]
@@ -125,14 +117,9 @@ Examples:
   tafl export games.corpus --to opentafl --query 'variant = copenhagen11' \\
     -o c.otg")]
 pub(crate) struct ExportArgs {
-    /// The folder of the corpus
-    pub(crate) corpus: PathBuf,
-    /// Which games [default: all].
+    /// What to export.
     #[command(flatten)]
-    pub(crate) select: GameSelection,
-    /// The notation to write
-    #[arg(long, value_name = "FORMAT", value_parser = target_parser())]
-    pub(crate) to: Format,
+    pub(crate) request: ExportRequest,
     /// Write to a file
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

@@ -1,7 +1,6 @@
 //! An annotated game as an OpenTafl record.
 
-use tafl_parser::Format;
-use tafl_parser::write::{WriteGame, write};
+use tafl_parser::{Format, WriteGame, write_record};
 use taflbase::engine::{AnnotatedGame, AnnotationProvenance};
 use taflbase::records::PlayedBuilder;
 
@@ -14,6 +13,6 @@ pub(super) fn write_otn(game: &AnnotatedGame, provenance: &AnnotationProvenance)
     let played = PlayedBuilder::default().played(&game.game.replayed);
     let record = game.record(provenance);
     let mut out = String::new();
-    write(WriteGame { record: &record, played: played.as_ref() }, Format::OpenTafl, &mut out)?;
+    write_record(WriteGame { record: &record, played: played.as_ref() }, Format::OpenTafl, &mut out)?;
     Ok(out)
 }

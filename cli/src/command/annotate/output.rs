@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 
-use tafl_parser::reader::ErrorLine;
+use tafl_parser::ErrorLine;
 
 use super::{Written, page};
 use crate::Io;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use tafl_parser::record::tag;
+use tafl_parser::tag;
 
 use taflbase::engine::{AnnotatedGame, AnnotationProvenance, remarks};
 use taflbase::escape::escape;

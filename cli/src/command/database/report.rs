@@ -52,7 +52,8 @@ fn make(request: &ReportRequest, io: &mut Io<'_>) -> anyhow::Result<(ReportAnswe
         _ => vec![Source::open(request.sources(), io)?],
     };
     let corpora: Vec<_> = sources.iter().map(|source| source.corpus.clone()).collect();
-    let answer = request.clone().make(&corpora, ReportScope::Whole, &App::new(), &io.job());
+    let answer =
+        request.clone().make(&corpora, ReportScope::Whole, &App::new().with_rules_files(), &io.job());
     io.end_progress();
     let answer = answer?;
     for note in &answer.notes {

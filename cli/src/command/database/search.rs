@@ -1,6 +1,5 @@
 //! `tafl search`: games or positions of a corpus.
 
-mod otn;
 mod text;
 
 use std::sync::Arc;
@@ -60,6 +59,6 @@ fn write(hits: &SearchHits, args: &SearchArgs, job: &Job, style: Style) -> anyho
         }
         SearchFormat::Csv => table(HitFormat::Csv)?,
         SearchFormat::Parquet => table(HitFormat::Parquet)?,
-        SearchFormat::OpenTafl => otn::write(hits)?.into_bytes(),
+        SearchFormat::OpenTafl => hits.open_tafl()?.into_bytes(),
     })
 }

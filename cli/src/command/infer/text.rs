@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use tafl_parser::infer::Standing;
+use tafl_parser::OptionStatus;
 use taflbase::escape::escape;
 use taflbase::records::{
     ContradictingGame, ExplainedVariant, InferAnswer, InferredGroup, InferredOption, StartEvidence,
@@ -108,7 +108,7 @@ fn of_group(group: &InferredGroup, limit: usize, out: &mut String) {
 }
 
 fn n_decided(group: &InferredGroup) -> usize {
-    group.options.iter().filter(|option| option.standing != Standing::Undecided).count()
+    group.options.iter().filter(|option| option.standing != OptionStatus::Undecided).count()
 }
 
 fn is_decidable(group: &InferredGroup) -> bool {
@@ -158,7 +158,7 @@ fn start(group: &InferredGroup, out: &mut String) {
 
 fn undecided(group: &InferredGroup, out: &mut String) {
     let open: Vec<&InferredOption> =
-        group.options.iter().filter(|option| option.standing == Standing::Undecided).collect();
+        group.options.iter().filter(|option| option.standing == OptionStatus::Undecided).collect();
     if open.is_empty() {
         return;
     }
@@ -187,11 +187,11 @@ fn decided(group: &InferredGroup, out: &mut String) {
     let known: Vec<String> = group
         .options
         .iter()
-        .filter(|option| option.standing != Standing::Undecided)
+        .filter(|option| option.standing != OptionStatus::Undecided)
         .map(|option| {
             let least = option.others.iter().map(|other| other.games_against).min().unwrap_or(0);
             let for_others = option.others.iter().map(|other| other.games_for).max().unwrap_or(0);
-            let against = if option.standing == Standing::Contradicted {
+            let against = if option.standing == OptionStatus::Contradicted {
                 format!(", {} for another", counted(for_others as u64, "game", "games"))
             } else {
                 String::new()

@@ -2,8 +2,7 @@
 
 use std::fmt::Write as _;
 
-use tafl_parser::Severity;
-use tafl_parser::repair::Evidence;
+use tafl_parser::{RepairEvidence, Severity};
 use taflbase::escape::escape;
 use taflbase::records::{BrokenRecord, RecordRepair, RepairStanding, RepairSummary};
 
@@ -51,7 +50,7 @@ fn first(record: &BrokenRecord, repair: &RecordRepair, style: Style, out: &mut S
     for (nth, edit) in repair.edits.iter().enumerate() {
         let mut help = edit.reason.to_owned();
         if nth == last {
-            let evidence = Evidence::from(repair.agree).words();
+            let evidence = RepairEvidence::from(repair.agree).words();
             let _ = write!(help, "; {evidence} ({})", percent(repair.confidence));
         }
         let label = match (record.standing, nth) {

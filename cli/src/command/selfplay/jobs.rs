@@ -6,8 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use anyhow::Context;
-use tafl_parser::parallel;
-use tafl_parser::reader::{ERROR_LINE_VERSION, ErrorLine};
+use tafl_parser::{ERROR_LINE_VERSION, ErrorLine, in_order};
 use taflbase::App;
 
 use crate::args::play::SelfplayArgs;
@@ -62,7 +61,7 @@ pub(super) fn run(args: &SelfplayArgs, path: &Path, io: &mut Io<'_>) -> anyhow::
         if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     let threads = args.request.threads.get();
-    parallel::in_order(threads, next, work, sink);
+    in_order(threads, next, work, sink);
     result?;
     match failed {
         Some(error) => Err(error).with_context(|| path.display().to_string()),

@@ -2,8 +2,7 @@
 
 use std::fmt::Write as _;
 
-use tafl_analyzer::solver::tablebase::Dtm;
-use tafl_analyzer::solver::{GoalState, Solution, Verdict};
+use tafl_analyzer::solver::{GoalState, Solution, Verdict, tablebase::Dtm};
 use tafl_rules::{Game, Side};
 use taflbase::Bounded;
 

@@ -1,12 +1,15 @@
 //! Games to learn from: those of files, and those that the engine plays.
 
-use tafl_analyzer::Nodes;
-use tafl_analyzer::engine::Options;
-use tafl_analyzer::learn::label::{Labeler, Labels};
-use tafl_analyzer::learn::sample::Sample;
-use tafl_analyzer::learn::selfplay::{DataGen, DataGenConfig};
-use tafl_parser::reader::Batch;
-use tafl_parser::replay::{Choice, Replay, ReplayOptions, Replayer, Soundness};
+use tafl_analyzer::{
+    Nodes,
+    engine::Options,
+    learn::{
+        label::{Labeler, Labels},
+        sample::Sample,
+        selfplay::{DataGen, DataGenConfig},
+    },
+};
+use tafl_parser::{Batch, Replay, ReplayOptions, Replayer, RuleChoice, Soundness};
 use tafl_rules::{AnyRulebook, Move, RuleSet, Side};
 use taflbase::records::{ReadSettings, RecordAt, RecordEvent, RecordWorker};
 use taflbase::{Threads, Variant};
@@ -73,8 +76,8 @@ pub(super) fn labeled(
 /// Returns the games of files that were played by the rules and ended; records that name no rules are taken for such.
 fn read(args: &TuneArgs, variant: &Variant, io: &mut Io<'_>) -> anyhow::Result<(Vec<Ended>, Exit)> {
     let hint = match variant.named {
-        Some(named) => Choice::named(named),
-        None => Choice::own(&variant.rules)?,
+        Some(named) => RuleChoice::named(named),
+        None => RuleChoice::own(&variant.rules)?,
     };
     let options = ReplayOptions { hint: Some(hint), ..ReplayOptions::default() };
     let settings = ReadSettings { format: args.notation, threads: Threads::ONE, ..ReadSettings::default() };

@@ -1,7 +1,7 @@
 //! `tafl validate --format jsonl`: a line for each record.
 
 use anyhow::bail;
-use tafl_parser::reader::ErrorLine;
+use tafl_parser::ErrorLine;
 use taflbase::records::ValidatedRecord;
 
 use crate::args::records::ValidateArgs;

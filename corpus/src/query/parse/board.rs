@@ -1,7 +1,6 @@
 //! Boards and parts of them: `position "..."`, `pattern corner "..." or "..." except "..."`.
 
-use tafl_rules::text::setup::{SetupError, SetupErrorKind};
-use tafl_rules::{Setup, Shape, Span};
+use tafl_rules::{Setup, SetupError, SetupErrorKind, Shape, Span};
 
 use super::{Parsed, Parser, lex};
 use crate::pattern::{Anchor, Colors, Layer, Pattern, PatternSymmetries, content_of};

@@ -1,7 +1,6 @@
 //! Fields with values: `player:"Sven"`, `date:2018..2020`, `to:corner`.
 
-use tafl_rules::catalog;
-use tafl_rules::{Coord, PieceSet, Reason, Role, Shape, Side};
+use tafl_rules::{Coord, PieceSet, Reason, Role, Shape, Side, catalog};
 
 use super::compare::{Ends, pieces_of};
 use super::{Parsed, Parser, lex};

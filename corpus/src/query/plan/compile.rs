@@ -1,7 +1,6 @@
 //! From the tree of a query to that of a plan.
 
-use tafl_rules::symmetry;
-use tafl_rules::{Cell, Piece, PieceSet, Role, Setup, Shape, Side};
+use tafl_rules::{Cell, Piece, PieceSet, Role, Setup, Shape, Side, shape_symmetries};
 
 use super::prefilter::PrefilterBuilder;
 use super::test::{BoardTest, CellMask, CellTables, CompiledTest, LinearInequality, PositionImages};
@@ -252,7 +251,7 @@ impl Compiler<'_> {
         let symmetries = match turns {
             PatternSymmetries::All => self.compiled_setup.symmetries.clone(),
             PatternSymmetries::AsItStands => {
-                symmetry::of_shape(self.board_info.shape).into_iter().take(1).collect()
+                shape_symmetries(self.board_info.shape).into_iter().take(1).collect()
             }
         };
         for symmetry in &symmetries {

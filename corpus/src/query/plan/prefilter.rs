@@ -1,8 +1,6 @@
 //! What a plan needs of a game: conditions that an index can look up, implied by the query.
 
-use tafl_rules::facts::{Event, KingStatus};
-use tafl_rules::ruleset::Berserk;
-use tafl_rules::{Cell, Piece, PieceSet, Role, Setup, Side, zobrist};
+use tafl_rules::{Berserk, Cell, Event, KingStatus, Piece, PieceSet, Role, Setup, Side, canonical_key};
 
 use super::CompiledSetup;
 use super::test::{BoardTest, CellMask, CellTables, CompiledTest, LinearInequality, PositionImages};
@@ -186,7 +184,7 @@ impl PrefilterBuilder<'_> {
             setup.put(cell, content.piece());
         }
         let key = |side, going_on| {
-            Token::Key(zobrist::canonical_key(&setup, side, going_on, &self.compiled_setup.symmetries))
+            Token::Key(canonical_key(&setup, side, going_on, &self.compiled_setup.symmetries))
         };
         let outside_chains = one_of(Side::ALL.into_iter().map(|side| key(side, None)));
         if self.compiled_setup.rules.berserk == Berserk::None {

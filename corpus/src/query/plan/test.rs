@@ -1,7 +1,6 @@
 //! What is tested of a single position.
 
-use tafl_rules::facts::Event;
-use tafl_rules::{Cell, Side};
+use tafl_rules::{Cell, Event, Side};
 
 use crate::pattern::ContentMask;
 use crate::pattern::placements::PatternPlacements;

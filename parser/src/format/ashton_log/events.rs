@@ -5,8 +5,7 @@ use nom::bytes::complete::{tag, tag_no_case, take_till};
 use nom::character::complete::{space0, space1};
 use nom::combinator::{consumed, value};
 use nom::{IResult, Parser};
-use tafl_rules::text::cell::coord_prefix;
-use tafl_rules::{Coord, Side, Span};
+use tafl_rules::{Coord, Side, Span, coord_prefix};
 
 use crate::source::Source;
 

@@ -39,7 +39,7 @@ fn there_is_a_board_after_every_ply() {
     let result = value.result.unwrap();
     assert_eq!(
         (result.verdict, result.reason),
-        (Verdict::Win(Side::Defenders), Some(Reason::KingReachedGoal))
+        (WrittenVerdict::Win(Side::Defenders), Some(Reason::KingReachedGoal))
     );
 }
 
@@ -84,7 +84,10 @@ fn a_client_that_sends_nothing_has_lost_on_time() {
     let ending = value.ending.unwrap();
     assert_eq!((ending.kind, ending.side, ending.after), (EndingKind::Timeout, Some(Side::Attackers), 1));
     let result = value.result.unwrap();
-    assert_eq!((result.verdict, result.reason), (Verdict::Win(Side::Defenders), Some(Reason::Timeout)));
+    assert_eq!(
+        (result.verdict, result.reason),
+        (WrittenVerdict::Win(Side::Defenders), Some(Reason::Timeout))
+    );
 }
 
 #[test]
@@ -113,7 +116,7 @@ fn a_draw_has_its_reason() {
         .replace("Bianco vince con re in c1", "Partita terminata in pareggio per numero di stati ripetuti");
     let record = parse(&Source::new(&text.replace("\nWW", "\nD"))).value;
     let result = record.result.unwrap();
-    assert_eq!((result.verdict, result.reason), (Verdict::Draw, Some(Reason::Repetition)));
+    assert_eq!((result.verdict, result.reason), (WrittenVerdict::Draw, Some(Reason::Repetition)));
 }
 
 #[test]

@@ -13,10 +13,11 @@
 use tafl_rules::{Coord, Side, Span};
 
 use super::Reader;
-use crate::diagnostic::{Diagnostic, End, Text};
+use crate::diagnostic::{Diagnostic, EndFinding, TextFinding};
 use crate::format::json::{self, Json};
 use crate::record::{
-    CaptureStyle, Clock, EndingKind, Place, Verdict, Written, WrittenEnding, WrittenMove, WrittenResult, tag,
+    CaptureStyle, EndingKind, MovePlace, Written, WrittenClock, WrittenEnding, WrittenMove, WrittenResult,
+    WrittenVerdict, tag,
 };
 
 impl Reader<'_> {
@@ -62,13 +63,13 @@ impl Reader<'_> {
 
     fn status(&mut self, value: &Json<'_>, span: Span) {
         let verdict = match value.text() {
-            Some("AttackerWins") => Verdict::Win(Side::Attackers),
-            Some("DefenderWins") => Verdict::Win(Side::Defenders),
-            Some("Draw") => Verdict::Draw,
-            Some("Ongoing") => Verdict::Ongoing,
+            Some("AttackerWins") => WrittenVerdict::Win(Side::Attackers),
+            Some("DefenderWins") => WrittenVerdict::Win(Side::Defenders),
+            Some("Draw") => WrittenVerdict::Draw,
+            Some("Ongoing") => WrittenVerdict::Ongoing,
             Some(_) | None => {
                 let expected = "AttackerWins, DefenderWins, Draw or Ongoing";
-                return self.diagnostics.push(Diagnostic::new(span, End::BadResult { expected }));
+                return self.diagnostics.push(Diagnostic::new(span, EndFinding::BadResult { expected }));
             }
         };
         self.record.result = Some(WrittenResult { verdict, reason: None, span });
@@ -100,7 +101,7 @@ impl Reader<'_> {
     }
 
     fn times(&mut self, record: &Json<'_>) {
-        let place = Place::in_main(self.record.main().moves.len());
+        let place = MovePlace::in_main(self.record.main().moves.len());
         for (name, side) in [("attacker_time", Side::Attackers), ("defender_time", Side::Defenders)] {
             let Some((key, value)) = record.get(name).and_then(|time| time.member("milliseconds_left"))
             else {
@@ -108,7 +109,7 @@ impl Reader<'_> {
             };
             let span = json::value_span(self.source, key, value);
             if let Some(milliseconds) = value.int() {
-                self.record.clocks.push(Clock { place, side, milliseconds, span });
+                self.record.clocks.push(WrittenClock { place, side, milliseconds, span });
             }
         }
     }
@@ -121,7 +122,7 @@ impl Reader<'_> {
                 let side = match &**word {
                     "AttackerResigns" => Side::Attackers,
                     "DefenderResigns" => Side::Defenders,
-                    _ => return self.diagnostics.push(Diagnostic::new(span, Text::BadMove)),
+                    _ => return self.diagnostics.push(Diagnostic::new(span, TextFinding::BadMove)),
                 };
                 let after = self.record.main().moves.len() as u32;
                 self.record.ending =

@@ -27,7 +27,7 @@ fn squares_are_numbered_rank_by_rank() {
     assert_eq!(value.main().moves[0].side, Some(Side::Attackers));
     assert_eq!(value.captures[0].span.of(BRANDUB), "10");
     assert_eq!(value.main().moves[0].span.of(BRANDUB), "from=10,to=11");
-    assert_eq!(value.result.map(|result| result.verdict), Some(Verdict::Ongoing));
+    assert_eq!(value.result.map(|result| result.verdict), Some(WrittenVerdict::Ongoing));
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn hexes_have_the_labels_of_the_game() {
     assert_eq!(moves(&value), "d3-g6 g4-g5xg6 d4-d3 a4-b4 d3-e3 b4-a4 e3-f3 a4-b4 f3-g4");
     assert_eq!(value.variant.as_ref().map(|variant| &*variant.text), Some("ludii-hexentafl4"));
     assert_eq!(value.main().moves[0].side, Some(Side::Defenders));
-    assert_eq!(value.result.map(|result| result.verdict), Some(Verdict::Win(Side::Defenders)));
+    assert_eq!(value.result.map(|result| result.verdict), Some(WrittenVerdict::Win(Side::Defenders)));
 }
 
 #[test]
@@ -78,7 +78,10 @@ fn a_surrounded_king_is_captured() {
     let last = text.find("Move=[Move:mover=2,from=24").unwrap();
     let text = text[..last].to_owned() + &text[text.find("LEGAL").unwrap()..];
     let result = parse(&Source::new(&text)).value.result.unwrap();
-    assert_eq!((result.verdict, result.reason), (Verdict::Win(Side::Attackers), Some(Reason::KingCaptured)));
+    assert_eq!(
+        (result.verdict, result.reason),
+        (WrittenVerdict::Win(Side::Attackers), Some(Reason::KingCaptured))
+    );
 }
 
 #[test]

@@ -5,9 +5,9 @@ use nom::bytes::complete::take_while1;
 use tafl_rules::Span;
 
 use super::tree::{NumberedTurn, Tree, TurnItem};
-use crate::diagnostic::{Diagnostic, DiagnosticKind, Text};
+use crate::diagnostic::{Diagnostic, DiagnosticKind, TextFinding};
 use crate::format::bracket::{self, Brackets};
-use crate::record::{Comment, LineId, Place, Record, WrittenEnding};
+use crate::record::{Comment, MoveLineId, MovePlace, Record, WrittenEnding};
 use crate::source::Source;
 use crate::token::{MoveReader, Read, number, word_length};
 use crate::words;
@@ -25,7 +25,7 @@ pub(super) fn read(
     record.main_mut().moves.reserve(2 * n_turns);
     let brackets = Brackets::new(source.text.as_bytes());
     let tree = Tree::with_capacity(n_turns);
-    Reader { source, record, diagnostics, brackets, tree, line: Some(LineId::MAIN) }.turns(rest);
+    Reader { source, record, diagnostics, brackets, tree, line: Some(MoveLineId::MAIN) }.turns(rest);
 }
 
 struct Reader<'r, 's> {
@@ -35,7 +35,7 @@ struct Reader<'r, 's> {
     brackets: Brackets<'s>,
     tree: Tree,
     /// The current line; `None` after an invalid address.
-    line: Option<LineId>,
+    line: Option<MoveLineId>,
 }
 
 impl Reader<'_, '_> {
@@ -58,13 +58,13 @@ impl Reader<'_, '_> {
 
     /// Reports a diagnostic about the first `length` bytes of `input`, and returns the rest.
     #[cold]
-    fn report<'a>(&mut self, input: &'a [u8], length: usize, kind: Text) -> &'a [u8] {
+    fn report<'a>(&mut self, input: &'a [u8], length: usize, kind: TextFinding) -> &'a [u8] {
         let start = self.at(input);
         let span = Span::new(start, start + length);
         // The words of one sentence between turns are reported as one diagnostic.
         if let Some(last) = self.diagnostics.last_mut()
             && last.kind == DiagnosticKind::Text(kind.clone())
-            && matches!(kind, Text::BadMove | Text::BadMoveAside | Text::Stray)
+            && matches!(kind, TextFinding::BadMove | TextFinding::BadMoveAside | TextFinding::Stray)
             && self.source.at(Span { start: last.span.end, end: span.start }).bytes().all(|byte| byte == b' ')
         {
             last.span = last.span.cover(span);
@@ -97,11 +97,11 @@ impl Reader<'_, '_> {
         let length = input.len() - rest.len();
         let Some(target) = target else {
             self.line = None;
-            return self.report(input, length, Text::BadAddress);
+            return self.report(input, length, TextFinding::BadAddress);
         };
         let expected = self.tree.last(target.line).map_or(1, |turn| turn.number.saturating_add(1));
         if target.renumbered || (target.item.turn != expected && target.item.index == 0) {
-            self.report(input, length, Text::MoveNumber { expected });
+            self.report(input, length, TextFinding::MoveNumber { expected });
         }
         self.open_turn(target.line, target.item);
         rest
@@ -109,19 +109,19 @@ impl Reader<'_, '_> {
 
     #[inline]
     fn main_turn(&mut self, number: u32, input: &[u8], length: usize) {
-        let last = self.tree.last(LineId::MAIN);
+        let last = self.tree.last(MoveLineId::MAIN);
         let expected = last.map_or(1, |turn| turn.number.saturating_add(1));
         // The same number again: the second half of a turn that is split by a comment.
         let n_moves = self.record.main().moves.len() as u32;
         let goes_on = last.is_some_and(|turn| turn.number == number && n_moves < turn.first_move + 2);
         if number != expected && !goes_on {
-            self.report(input, length, Text::MoveNumber { expected });
+            self.report(input, length, TextFinding::MoveNumber { expected });
         }
-        self.open_turn(LineId::MAIN, TurnItem { turn: number, index: 0 });
+        self.open_turn(MoveLineId::MAIN, TurnItem { turn: number, index: 0 });
     }
 
     #[inline]
-    fn open_turn(&mut self, line: LineId, item: TurnItem) {
+    fn open_turn(&mut self, line: MoveLineId, item: TurnItem) {
         let first_move = self.record.line(line).moves.len() as u32;
         self.line = Some(line);
         if first_move == 0 && item.index == 1 {
@@ -145,7 +145,7 @@ impl Reader<'_, '_> {
             }
             // At the end of a turn they mean that the second player did not move.
             Some(_) => &input[dots..],
-            None => self.report(input, dots, Text::Stray),
+            None => self.report(input, dots, TextFinding::Stray),
         }
     }
 
@@ -185,12 +185,12 @@ impl Reader<'_, '_> {
         let span = Span::new(start, start + length);
         let after = self.record.main().moves.len() as u32;
         match words::ending(self.source.at(span)) {
-            Some(kind) if self.line == Some(LineId::MAIN) && self.record.ending.is_none() => {
+            Some(kind) if self.line == Some(MoveLineId::MAIN) && self.record.ending.is_none() => {
                 self.record.ending = Some(WrittenEnding { kind, side: None, after, span });
                 &input[length..]
             }
-            Some(_) => self.report(input, length, Text::Stray),
-            None if input[0].is_ascii_punctuation() => self.report(input, length, Text::Stray),
+            Some(_) => self.report(input, length, TextFinding::Stray),
+            None if input[0].is_ascii_punctuation() => self.report(input, length, TextFinding::Stray),
             None => {
                 let kind = self.bad_move();
                 self.report(input, length, kind)
@@ -199,8 +199,8 @@ impl Reader<'_, '_> {
     }
 
     /// Returns the diagnostic about a word of the current line that is not a move.
-    fn bad_move(&self) -> Text {
-        if self.line == Some(LineId::MAIN) { Text::BadMove } else { Text::BadMoveAside }
+    fn bad_move(&self) -> TextFinding {
+        if self.line == Some(MoveLineId::MAIN) { TextFinding::BadMove } else { TextFinding::BadMoveAside }
     }
 
     /// Reads the comments of a turn: one text per item.
@@ -209,7 +209,7 @@ impl Reader<'_, '_> {
         let close = self.brackets.close(at).map(|close| close - at);
         if close.is_none() {
             let marked = bracket::marked(self.source.text, at);
-            self.report(input, marked, Text::Unclosed { bracket: '[' });
+            self.report(input, marked, TextFinding::Unclosed { bracket: '[' });
         }
         let end = close.unwrap_or(input.len());
         if let Some(line) = self.line {
@@ -219,7 +219,7 @@ impl Reader<'_, '_> {
         &input[close.map_or(end, |close| close + 1)..]
     }
 
-    fn comment_texts(&mut self, line: LineId, inside: Span) {
+    fn comment_texts(&mut self, line: MoveLineId, inside: Span) {
         let n_moves = self.record.line(line).moves.len() as u32;
         // Before the first turn, a vertical bar keeps the text from being read as a tag.
         let is_before = self.tree.last(line).is_none() && self.source.at(inside).starts_with('|');
@@ -231,7 +231,7 @@ impl Reader<'_, '_> {
             let blank = text.bytes().all(|byte| byte.is_ascii_whitespace() || byte == b'|');
             let Some(span) = self.source.span_of(text).filter(|_| !blank) else { continue };
             let after = if nth < skipped { first } else { (first + nth - skipped + 1).min(n_moves) };
-            self.record.comments.push(Comment { place: Place { line, after }, text: text.into(), span });
+            self.record.comments.push(Comment { place: MovePlace { line, after }, text: text.into(), span });
         }
     }
 }

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use tafl_rules::{Side, Span};
 
-use crate::diagnostic::{Diagnostic, Header, Text};
+use crate::diagnostic::{Diagnostic, HeaderFinding, TextFinding};
 use crate::format::bracket::{self, Brackets};
 use crate::format::{start, termination};
-use crate::record::{Record, Verdict, Written, WrittenResult, tag};
+use crate::record::{Record, Written, WrittenResult, WrittenVerdict, tag};
 use crate::source::Source;
 
 /// Reads the tags into the record and returns the offset where the turns begin.
@@ -46,7 +46,7 @@ impl Reader<'_, '_> {
                 let inside = Span::new(at + 1, close.unwrap_or(at + line));
                 let Some((name, value)) = bracket::split_tag(self.source.at(inside)) else { return at };
                 if close.is_none() {
-                    self.report(Span::new(at, at + line), Text::Unclosed { bracket: '[' });
+                    self.report(Span::new(at, at + line), TextFinding::Unclosed { bracket: '[' });
                 }
                 let value = self.source.span_of(bracket::trimmed(value)).unwrap_or(inside);
                 self.tag(name, value, inside);
@@ -77,7 +77,7 @@ impl Reader<'_, '_> {
         if self.record.rules.is_some() && !self.after_rules {
             self.after_rules = true;
             let rules = self.record.rules.as_ref().map_or(inside, |rules| rules.span);
-            self.report(rules, Header::RulesNotLast);
+            self.report(rules, HeaderFinding::RulesNotLast);
         }
         match lower.as_str() {
             "rules" => self.rules(value),
@@ -90,7 +90,7 @@ impl Reader<'_, '_> {
             _ => {
                 self.record.push_tag(&lower, self.source.at(value), value);
                 if !self.names.insert(lower) {
-                    self.report(value, Header::Duplicate);
+                    self.report(value, HeaderFinding::Duplicate);
                 }
             }
         }
@@ -102,7 +102,7 @@ impl Reader<'_, '_> {
 
     fn rules(&mut self, span: Span) {
         if self.record.rules.is_some() {
-            self.report(span, Header::Duplicate);
+            self.report(span, HeaderFinding::Duplicate);
             self.record.push_tag("rules", self.source.at(span), span);
         } else {
             self.record.rules = Some(self.written(span));
@@ -111,16 +111,16 @@ impl Reader<'_, '_> {
 
     fn result(&mut self, span: Span) {
         let verdict = match self.source.at(span) {
-            "1" => Verdict::Win(Side::Attackers),
-            "-1" => Verdict::Win(Side::Defenders),
-            "0" => Verdict::Draw,
-            "?" => Verdict::Unknown,
-            "*" => Verdict::Ongoing,
+            "1" => WrittenVerdict::Win(Side::Attackers),
+            "-1" => WrittenVerdict::Win(Side::Defenders),
+            "0" => WrittenVerdict::Draw,
+            "?" => WrittenVerdict::Unknown,
+            "*" => WrittenVerdict::Ongoing,
             other => {
                 self.record.push_tag("result", other, span);
                 self.names.insert("result".to_owned());
                 let expected = "1 (attackers), -1 (defenders), 0 (draw) or ?";
-                self.report(span, Header::BadTag { tag: "result", expected });
+                self.report(span, HeaderFinding::BadTag { tag: "result", expected });
                 return;
             }
         };
@@ -130,7 +130,7 @@ impl Reader<'_, '_> {
 
     fn position(&mut self, span: Span) {
         if !self.positions.is_empty() {
-            self.report(span, Header::Duplicate);
+            self.report(span, HeaderFinding::Duplicate);
         }
         self.positions.push(span);
     }

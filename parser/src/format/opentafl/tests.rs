@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use tafl_rules::Side;
 
 use super::*;
-use crate::record::{EndingKind, Line, LineId, Verdict, tag};
+use crate::record::{EndingKind, MoveLine, MoveLineId, WrittenVerdict, tag};
 
 const GAME: &str = "[event:Spring cup]\n[attackers:Ask]\n[defenders:Embla]\n[result:-1]\n[termination:Black resigns]\n\
     [start-comment:Two lines,\n\nthe second with [a bracket].]\n\
@@ -16,7 +16,7 @@ fn read(text: &str) -> Parsed<Record> {
     parse(&Source::new(text))
 }
 
-fn moves(line: &Line) -> String {
+fn moves(line: &MoveLine) -> String {
     let words: Vec<String> = line.moves.iter().map(|mv| format!("{}-{}", mv.from, mv.to)).collect();
     words.join(" ")
 }
@@ -34,7 +34,7 @@ fn a_whole_game_is_read() {
     assert_eq!(record.tag(tag::START_COMMENT), Some("Two lines,\n\nthe second with [a bracket]."));
     assert_eq!(record.rules.as_ref().map(|rules| rules.text.starts_with("dim:7 ")), Some(true));
     let result = record.result.unwrap();
-    assert_eq!(result.verdict, Verdict::Win(Side::Defenders));
+    assert_eq!(result.verdict, WrittenVerdict::Win(Side::Defenders));
     assert_eq!(result.reason, Some(tafl_rules::Reason::Resignation));
     assert_eq!(moves(record.main()), "d2-c2 d3-b3 b4-b5 e4-e7 d1-d2");
     assert_eq!(record.captures_of(&record.main().moves[2]).len(), 2);
@@ -55,11 +55,11 @@ fn variations_know_what_they_replace() {
     let record = read(GAME).value;
     assert_eq!(record.lines.len(), 3);
     let first = &record.lines[1];
-    assert_eq!((first.branch.unwrap().parent, first.branch.unwrap().at), (LineId::MAIN, 3));
+    assert_eq!((first.branch.unwrap().parent, first.branch.unwrap().at), (MoveLineId::MAIN, 3));
     assert!(first.opens_with_second);
     assert_eq!(moves(first), "d5-c5 d1-d3 c5-c4");
     let second = &record.lines[2];
-    assert_eq!((second.branch.unwrap().parent, second.branch.unwrap().at), (LineId(1), 1));
+    assert_eq!((second.branch.unwrap().parent, second.branch.unwrap().at), (MoveLineId(1), 1));
     assert_eq!(moves(second), "d1-c1");
 }
 

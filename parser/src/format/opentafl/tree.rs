@@ -6,7 +6,7 @@ use nom::Parser;
 use nom::character::complete::{char as sign, satisfy};
 use nom::sequence::{pair, preceded};
 
-use crate::record::{Branch, Line, LineId, Record};
+use crate::record::{LineBranch, MoveLine, MoveLineId, Record};
 use crate::token::{Read, number};
 
 /// An item of a turn: `12b`.
@@ -47,7 +47,7 @@ pub(super) struct NumberedTurn {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct AddressTarget {
     /// The line that continues or begins.
-    pub(super) line: LineId,
+    pub(super) line: MoveLineId,
     /// The item with which the turn begins.
     pub(super) item: TurnItem,
     /// Whether the variation number was already used, so that the variation got the next free one.
@@ -59,9 +59,9 @@ pub(super) struct AddressTarget {
 pub(super) struct Tree {
     turns: Vec<Vec<NumberedTurn>>,
     /// The variations by parent, index of the replaced move, and number.
-    variations: HashMap<(LineId, u32, u32), LineId>,
+    variations: HashMap<(MoveLineId, u32, u32), MoveLineId>,
     /// For numbers that were already used, the free number chosen instead.
-    instead: HashMap<(LineId, u32, u32), u32>,
+    instead: HashMap<(MoveLineId, u32, u32), u32>,
 }
 
 impl Tree {
@@ -72,17 +72,17 @@ impl Tree {
 
     /// Returns the last turn of a line.
     #[inline]
-    pub(super) fn last(&self, line: LineId) -> Option<NumberedTurn> {
+    pub(super) fn last(&self, line: MoveLineId) -> Option<NumberedTurn> {
         self.turns[line.index()].last().copied()
     }
 
     #[inline]
-    pub(super) fn push(&mut self, line: LineId, turn: NumberedTurn) {
+    pub(super) fn push(&mut self, line: MoveLineId, turn: NumberedTurn) {
         self.turns[line.index()].push(turn);
     }
 
     /// Counts another item before the first move of the last turn of a line.
-    pub(super) fn skip(&mut self, line: LineId) {
+    pub(super) fn skip(&mut self, line: MoveLineId) {
         if let Some(turn) = self.turns[line.index()].last_mut() {
             turn.skipped += 1;
         }
@@ -98,7 +98,7 @@ impl Tree {
         let (mut rest, mut place) = item(input)?;
         let (behind, mut down) = step(rest)?;
         rest = behind;
-        let mut line = Some(LineId::MAIN);
+        let mut line = Some(MoveLineId::MAIN);
         while let Ok((behind, next)) = step(rest) {
             line = line.and_then(|line| self.variation(line, place, down.0, record));
             (place, down, rest) = (down.1, next, behind);
@@ -108,7 +108,7 @@ impl Tree {
     }
 
     /// Returns the index of the move of an item, which may be the next one.
-    fn index(&self, line: LineId, item: TurnItem, record: &Record) -> Option<u32> {
+    fn index(&self, line: MoveLineId, item: TurnItem, record: &Record) -> Option<u32> {
         let turns = &self.turns[line.index()];
         let n_moves = record.line(line).moves.len() as u32;
         let is_it = |turn: &&NumberedTurn| turn.number == item.turn && turn.skipped <= item.index;
@@ -124,14 +124,20 @@ impl Tree {
         (index <= n_moves).then_some(index)
     }
 
-    fn variation(&self, parent: LineId, item: TurnItem, number: u32, record: &Record) -> Option<LineId> {
+    fn variation(
+        &self,
+        parent: MoveLineId,
+        item: TurnItem,
+        number: u32,
+        record: &Record,
+    ) -> Option<MoveLineId> {
         let at = self.index(parent, item, record)?;
         self.variations.get(&(parent, at, number)).copied()
     }
 
     fn target(
         &mut self,
-        parent: LineId,
+        parent: MoveLineId,
         replaced: TurnItem,
         (number, item): (u32, TurnItem),
         record: &mut Record,
@@ -142,11 +148,11 @@ impl Tree {
             Some(line) if self.goes_on(line, item) => Some(AddressTarget { line, item, renumbered: false }),
             Some(_) => {
                 let number = self.free_number(parent, at, number)?;
-                let line = self.open(Branch { parent, at, number }, record);
+                let line = self.open(LineBranch { parent, at, number }, record);
                 Some(AddressTarget { line, item, renumbered: true })
             }
             None => {
-                let line = self.open(Branch { parent, at, number }, record);
+                let line = self.open(LineBranch { parent, at, number }, record);
                 Some(AddressTarget { line, item, renumbered: false })
             }
         }
@@ -155,7 +161,7 @@ impl Tree {
     /// Returns the first variation number from `number` on that is free for a move.
     ///
     /// Results are cached, so that repeating an address many times stays linear.
-    fn free_number(&mut self, parent: LineId, at: u32, number: u32) -> Option<u32> {
+    fn free_number(&mut self, parent: MoveLineId, at: u32, number: u32) -> Option<u32> {
         let mut free = number;
         let mut taken = Vec::new();
         while self.variations.contains_key(&(parent, at, free)) {
@@ -170,14 +176,14 @@ impl Tree {
     }
 
     /// Returns whether a turn that begins with `item` can follow the last turn of a line.
-    fn goes_on(&self, line: LineId, item: TurnItem) -> bool {
+    fn goes_on(&self, line: MoveLineId, item: TurnItem) -> bool {
         self.last(line)
             .is_none_or(|last| item.turn > last.number || (item.turn == last.number && item.index > 0))
     }
 
-    fn open(&mut self, branch: Branch, record: &mut Record) -> LineId {
-        let line = LineId(record.lines.len() as u32);
-        record.lines.push(Line { branch: Some(branch), ..Line::default() });
+    fn open(&mut self, branch: LineBranch, record: &mut Record) -> MoveLineId {
+        let line = MoveLineId(record.lines.len() as u32);
+        record.lines.push(MoveLine { branch: Some(branch), ..MoveLine::default() });
         self.turns.push(Vec::new());
         self.variations.insert((branch.parent, branch.at, branch.number), line);
         line

@@ -7,7 +7,7 @@ use nom::bytes::complete::{tag, take_while, take_while1};
 use nom::sequence::delimited;
 use tafl_rules::Span;
 
-use crate::diagnostic::{Diagnostic, End, Header, Text};
+use crate::diagnostic::{Diagnostic, EndFinding, HeaderFinding, TextFinding};
 use crate::format::{start, termination};
 use crate::record::{self, Record, Written, WrittenResult};
 use crate::source::Source;
@@ -55,7 +55,7 @@ pub(super) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut V
                     std::str::from_utf8(raw).ok().and_then(|raw| source.span_of(raw)).unwrap_or_default();
                 if name.eq_ignore_ascii_case("Position") {
                     if !positions.is_empty() {
-                        diagnostics.push(Diagnostic::new(raw, Header::Duplicate));
+                        diagnostics.push(Diagnostic::new(raw, HeaderFinding::Duplicate));
                     }
                     positions.push(raw);
                 } else {
@@ -66,7 +66,7 @@ pub(super) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut V
             Err(_) => {
                 let end =
                     line - bytes[at..line].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
-                diagnostics.push(Diagnostic::new(Span::new(at, end), Text::Unclosed { bracket: '[' }));
+                diagnostics.push(Diagnostic::new(Span::new(at, end), TextFinding::Unclosed { bracket: '[' }));
                 at = line;
             }
         }
@@ -139,7 +139,7 @@ fn set(
             }
             None => {
                 let expected = "attackers, defenders, 1/2-1/2 or *";
-                diagnostics.push(Diagnostic::new(span, End::BadResult { expected }));
+                diagnostics.push(Diagnostic::new(span, EndFinding::BadResult { expected }));
                 record.push_tag("result", &value, span);
                 names.insert("result".to_owned());
             }
@@ -150,7 +150,7 @@ fn set(
         let known = NAMES.iter().chain(&COLORS).find(|(known, _)| is(known));
         let name = known.map_or(name, |(_, ours)| ours);
         if !names.insert(name.to_ascii_lowercase()) {
-            diagnostics.push(Diagnostic::new(span, Header::Duplicate));
+            diagnostics.push(Diagnostic::new(span, HeaderFinding::Duplicate));
         }
         record.push_tag(name, &value, span);
     }

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! The side that wins with `1-0` is not defined, so it counts only if the tag `Result` names a side:
-//! `attackers`, `black wins` ... Captures are not written, and the variant only if a tag `Variant` or `Rules`
+//! `attackers`, `black wins` ... Captures are not written, and the variant only if a tag `Variant` or `RulesFinding`
 //! gives it.
 
 mod header;
@@ -19,9 +19,10 @@ use std::collections::HashMap;
 use tafl_rules::Span;
 
 use super::{Format, bracket, movelist, termination};
-use crate::diagnostic::{Diagnostic, End, Parsed, Text};
+use crate::diagnostic::{Diagnostic, EndFinding, Parsed, TextFinding};
 use crate::record::{
-    Branch, CaptureStyle, Comment, Line, LineId, Place, Record, Verdict, WrittenEnding, WrittenResult,
+    CaptureStyle, Comment, LineBranch, MoveLine, MoveLineId, MovePlace, Record, WrittenEnding, WrittenResult,
+    WrittenVerdict,
 };
 use crate::source::Source;
 use crate::token::{MoveReader, number, word_length};
@@ -39,7 +40,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
         source,
         record: &mut record,
         diagnostics: &mut diagnostics,
-        open: vec![LineId::MAIN],
+        open: vec![MoveLineId::MAIN],
         siblings: HashMap::new(),
         last_is_second: vec![false],
     };
@@ -55,9 +56,9 @@ struct Reader<'r, 's> {
     record: &'r mut Record,
     diagnostics: &'r mut Vec<Diagnostic>,
     /// The open lines: the main line and nested variations. Never empty.
-    open: Vec<LineId>,
+    open: Vec<MoveLineId>,
     /// The number of variations that replace a move of a line.
-    siblings: HashMap<(LineId, u32), u32>,
+    siblings: HashMap<(MoveLineId, u32), u32>,
     /// For each line, whether its last move was made by the player who moves second in a turn; for an empty
     /// line, whether this player moves first.
     last_is_second: Vec<bool>,
@@ -80,13 +81,13 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn line(&self) -> LineId {
-        self.open.last().copied().unwrap_or(LineId::MAIN)
+    fn line(&self) -> MoveLineId {
+        self.open.last().copied().unwrap_or(MoveLineId::MAIN)
     }
 
-    fn place(&self) -> Place {
+    fn place(&self) -> MovePlace {
         let line = self.line();
-        Place { line, after: self.record.line(line).moves.len() as u32 }
+        MovePlace { line, after: self.record.line(line).moves.len() as u32 }
     }
 
     fn span(&self, rest: &[u8], length: usize) -> Span {
@@ -94,7 +95,7 @@ impl Reader<'_, '_> {
         Span::new(start, start + length)
     }
 
-    fn report<'a>(&mut self, input: &'a [u8], length: usize, kind: Text) -> &'a [u8] {
+    fn report<'a>(&mut self, input: &'a [u8], length: usize, kind: TextFinding) -> &'a [u8] {
         self.diagnostics.push(Diagnostic::new(self.span(input, length), kind));
         &input[length..]
     }
@@ -103,7 +104,7 @@ impl Reader<'_, '_> {
         let end = memchr::memchr(close, input);
         if end.is_none() && close == b'}' {
             let marked = bracket::marked(self.source.text, self.span(input, 0).start as usize);
-            self.report(input, marked, Text::Unclosed { bracket: '{' });
+            self.report(input, marked, TextFinding::Unclosed { bracket: '{' });
         }
         let length = end.unwrap_or(input.len());
         let inside = self.source.at(self.span(input, length)).get(1..).unwrap_or("").trim();
@@ -125,22 +126,22 @@ impl Reader<'_, '_> {
     fn open_variation<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
         let parent = self.line();
         let Some(at) = self.record.line(parent).moves.len().checked_sub(1) else {
-            return self.report(input, 1, Text::Stray);
+            return self.report(input, 1, TextFinding::Stray);
         };
         let at = at as u32;
         let number = self.siblings.entry((parent, at)).and_modify(|number| *number += 1).or_insert(1);
-        let branch = Branch { parent, at, number: *number };
+        let branch = LineBranch { parent, at, number: *number };
         let opens_with_second = self.last_is_second[parent.index()];
-        let line = Line { branch: Some(branch), opens_with_second, moves: Vec::new() };
+        let line = MoveLine { branch: Some(branch), opens_with_second, moves: Vec::new() };
         self.last_is_second.push(opens_with_second);
-        self.open.push(LineId(self.record.lines.len() as u32));
+        self.open.push(MoveLineId(self.record.lines.len() as u32));
         self.record.lines.push(line);
         &input[1..]
     }
 
     fn close_variation<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
         if self.open.len() == 1 {
-            return self.report(input, 1, Text::Stray);
+            return self.report(input, 1, TextFinding::Stray);
         }
         self.open.pop();
         &input[1..]
@@ -150,12 +151,12 @@ impl Reader<'_, '_> {
         let length = word_length(input);
         let span = self.span(input, length);
         match self.source.at(span) {
-            "*" => self.result(Verdict::Ongoing, span),
-            "1/2-1/2" => self.result(Verdict::Draw, span),
+            "*" => self.result(WrittenVerdict::Ongoing, span),
+            "1/2-1/2" => self.result(WrittenVerdict::Draw, span),
             "1-0" | "0-1" => {
                 if self.record.result.is_none() && self.record.tag("result").is_none() {
                     let expected = "a tag `Result` that names the side";
-                    self.diagnostics.push(Diagnostic::new(span, End::BadResult { expected }));
+                    self.diagnostics.push(Diagnostic::new(span, EndFinding::BadResult { expected }));
                     self.record.push_tag("result", self.source.at(span), span);
                 }
             }
@@ -164,7 +165,7 @@ impl Reader<'_, '_> {
         &input[length..]
     }
 
-    fn result(&mut self, verdict: Verdict, span: Span) {
+    fn result(&mut self, verdict: WrittenVerdict, span: Span) {
         if self.record.result.is_none() {
             let reason = termination::before_result(self.record);
             self.record.result = Some(WrittenResult { verdict, reason, span });
@@ -189,8 +190,8 @@ impl Reader<'_, '_> {
     }
 
     fn bad_move<'a>(&mut self, input: &'a [u8], length: usize) -> &'a [u8] {
-        let is_of_game = self.line() == LineId::MAIN;
-        self.report(input, length, if is_of_game { Text::BadMove } else { Text::BadMoveAside })
+        let is_of_game = self.line() == MoveLineId::MAIN;
+        self.report(input, length, if is_of_game { TextFinding::BadMove } else { TextFinding::BadMoveAside })
     }
 
     fn mv<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
@@ -206,11 +207,11 @@ impl Reader<'_, '_> {
         let span = self.span(input, length);
         let place = self.place();
         match words::ending(self.source.at(span)) {
-            Some(kind) if place.line == LineId::MAIN && self.record.ending.is_none() => {
+            Some(kind) if place.line == MoveLineId::MAIN && self.record.ending.is_none() => {
                 self.record.ending = Some(WrittenEnding { kind, side: None, after: place.after, span });
                 &input[length..]
             }
-            Some(_) => self.report(input, length, Text::Stray),
+            Some(_) => self.report(input, length, TextFinding::Stray),
             None => self.bad_move(input, length),
         }
     }

@@ -12,7 +12,7 @@ fn names(parsed: &Parsed<Record>) -> Vec<&'static str> {
     parsed.diagnostics.iter().map(|finding| finding.code().name()).collect()
 }
 
-fn moves(line: &Line) -> String {
+fn moves(line: &MoveLine) -> String {
     let words: Vec<String> = line.moves.iter().map(|mv| format!("{}-{}", mv.from, mv.to)).collect();
     words.join(" ")
 }
@@ -36,8 +36,8 @@ fn one_nil_means_nothing_unless_a_tag_names_the_side() {
     assert_eq!(parsed.value.result, None);
     let parsed = read("[Result \"Black wins\"]\n1. d1d3 e5e2 1-0");
     assert_eq!(names(&parsed), [""; 0]);
-    assert_eq!(parsed.value.result.unwrap().verdict, Verdict::Win(Side::Attackers));
-    assert_eq!(read("1. d1d3 *").value.result.unwrap().verdict, Verdict::Ongoing);
+    assert_eq!(parsed.value.result.unwrap().verdict, WrittenVerdict::Win(Side::Attackers));
+    assert_eq!(read("1. d1d3 *").value.result.unwrap().verdict, WrittenVerdict::Ongoing);
 }
 
 #[test]
@@ -47,9 +47,9 @@ fn comments_and_variations_nest() {
     let record = parsed.value;
     assert_eq!(moves(record.main()), "d1-d3 e5-e2 g1-g3");
     assert_eq!(moves(&record.lines[1]), "e5-e3 a4-a5");
-    assert_eq!(record.lines[1].branch, Some(Branch { parent: LineId::MAIN, at: 1, number: 1 }));
+    assert_eq!(record.lines[1].branch, Some(LineBranch { parent: MoveLineId::MAIN, at: 1, number: 1 }));
     assert!(record.lines[1].opens_with_second && !record.lines[2].opens_with_second);
-    assert_eq!(record.lines[2].branch, Some(Branch { parent: LineId(1), at: 1, number: 1 }));
+    assert_eq!(record.lines[2].branch, Some(LineBranch { parent: MoveLineId(1), at: 1, number: 1 }));
     let comments: Vec<_> =
         record.comments.iter().map(|c| (c.place.line.0, c.place.after, &*c.text)).collect();
     assert_eq!(comments, [(0, 1, "first"), (1, 1, "other"), (0, 3, "rest")]);

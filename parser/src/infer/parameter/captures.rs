@@ -1,7 +1,6 @@
 //! Options about captures.
 
-use tafl_rules::ruleset::{Arming, CaptureMode, Goal, KingCapture, Shieldwall};
-use tafl_rules::{Piece, PieceSet, Role, RuleSet, Side};
+use tafl_rules::{Arming, CaptureMode, Goal, KingCapture, Piece, PieceSet, Role, RuleSet, Shieldwall, Side};
 
 use super::{Hints, Kind, RuleParameter, Setting, choices, has_role, setting, special_roles};
 

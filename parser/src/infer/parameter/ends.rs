@@ -1,7 +1,6 @@
 //! Options about the end of games.
 
-use tafl_rules::RuleSet;
-use tafl_rules::ruleset::{Encirclement, NoMoves, RepetitionRule};
+use tafl_rules::{Encirclement, NoMoves, RepetitionRule, RuleSet};
 
 use super::{RuleParameter, Setting, choices, setting};
 

@@ -8,8 +8,7 @@ mod ends;
 mod movement;
 mod zones;
 
-use tafl_rules::ruleset::Movement;
-use tafl_rules::{Piece, PieceSet, Role, RuleSet, Side};
+use tafl_rules::{Movement, Piece, PieceSet, Role, RuleSet, Side};
 
 /// One option of rules.
 pub(super) struct RuleParameter {

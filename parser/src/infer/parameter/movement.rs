@@ -1,7 +1,6 @@
 //! Options about who moves and how.
 
-use tafl_rules::ruleset::{Berserk, Directions, Jump};
-use tafl_rules::{Piece, Role, RuleSet, Side};
+use tafl_rules::{Berserk, Directions, Jump, Piece, Role, RuleSet, Side};
 
 use super::{RuleParameter, Setting, choices, has, has_role, movement_mut, setting, special_roles};
 

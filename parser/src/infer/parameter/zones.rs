@@ -1,7 +1,6 @@
 //! Options about the throne, corners, camps and the edge.
 
-use tafl_rules::ruleset::{Goal, KingCapture, ZoneKind};
-use tafl_rules::{Cell, PieceSet, RuleSet, Side};
+use tafl_rules::{Cell, Goal, KingCapture, PieceSet, RuleSet, Side, ZoneKind};
 
 use super::{Hints, Kind, RuleParameter, Setting, choices, setting, yes_no};
 

@@ -13,7 +13,7 @@ mod read;
 mod values;
 mod write;
 
-pub use read::{ReadOptions, TfrReading};
+pub use read::{RulesReadOptions, TfrReading};
 
 use super::Span;
 use super::setup::SetupErrorKind;

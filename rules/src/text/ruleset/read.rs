@@ -15,7 +15,7 @@ use crate::text::setup::RowOrder;
 
 /// The interpretation of ambiguous keys of rules strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ReadOptions {
+pub struct RulesReadOptions {
     /// The interpretation of `tfr:w` and `tfr:l`.
     pub tfr: TfrReading,
 }
@@ -36,7 +36,7 @@ impl FromStr for RuleSet {
 
     /// Parses a rules string. Drops notices, see [`RuleSet::read`].
     fn from_str(text: &str) -> Result<RuleSet, RuleSetError> {
-        RuleSet::read(text, ReadOptions::default()).map(|(rules, _)| rules)
+        RuleSet::read(text, RulesReadOptions::default()).map(|(rules, _)| rules)
     }
 }
 
@@ -57,7 +57,7 @@ impl RuleSet {
     /// let rules: RuleSet = text.parse().unwrap();
     /// assert_eq!(rules.to_string(), text);
     /// ```
-    pub fn read(text: &str, options: ReadOptions) -> Result<(RuleSet, Vec<RuleNotice>), RuleSetError> {
+    pub fn read(text: &str, options: RulesReadOptions) -> Result<(RuleSet, Vec<RuleNotice>), RuleSetError> {
         let words = words(text);
         let start = read_start(text, &words)?;
         let wall = Shieldwall { corner_closes: true, flank_move: true, both_ways: true };
@@ -127,7 +127,7 @@ fn read_start(text: &str, words: &[Word<'_>]) -> Result<Setup, RuleSetError> {
 struct Reader {
     rules: RuleSet,
     notices: Vec<RuleNotice>,
-    options: ReadOptions,
+    options: RulesReadOptions,
     walls: bool,
     wall: Shieldwall,
 }

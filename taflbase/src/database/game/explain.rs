@@ -1,7 +1,6 @@
 //! The reasons for captures and ends, in words and with the cells that a board can mark.
 
-use tafl_rules::explain::{Cause, Explanation};
-use tafl_rules::{CellSet, Shape};
+use tafl_rules::{Cause, CellSet, Explanation, Shape};
 
 use super::answer::PlyReason;
 

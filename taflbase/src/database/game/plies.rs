@@ -1,9 +1,7 @@
 //! The plies of a game: the moves, their effects, and what is written with them.
 
-use tafl_parser::record::{Branch, LineId, Place, WrittenMove};
-use tafl_parser::replay::ReplayPly;
-use tafl_rules::explain::{self, Explanation};
-use tafl_rules::{Game, RepetitionMode, Shape};
+use tafl_parser::{LineBranch, MoveLineId, MovePlace, ReplayPly, WrittenMove};
+use tafl_rules::{Explanation, Game, RepetitionMode, Shape, explain_ply};
 
 use super::StoredGame;
 use super::answer::{ClockReading, PlainVariation, PlyAnswer};
@@ -58,7 +56,7 @@ impl GamePlies {
                 || made.outcome.is_some()
                 || made.repetition.is_some()
                 || made.goes_on;
-            let reasons = if has_reasons { explain::ply(&game, ply.mv).ok() } else { None };
+            let reasons = if has_reasons { explain_ply(&game, ply.mv).ok() } else { None };
             game = after;
             played.positions.push(game.setup().to_string());
             played.plies.push(ReplayedPly { ply: *ply, to_move: game.to_move().word(), reasons });
@@ -99,11 +97,11 @@ fn written_text(game: &StoredGame, mv: &WrittenMove) -> String {
 
 /// Returns the comment after a number of moves of the main line.
 pub(super) fn comment_at(replayed: &ReplayedRecord, after: usize) -> Option<String> {
-    comment(replayed, Place::in_main(after))
+    comment(replayed, MovePlace::in_main(after))
 }
 
 /// Returns the comments at a place, with a blank between them.
-pub(super) fn comment(replayed: &ReplayedRecord, place: Place) -> Option<String> {
+pub(super) fn comment(replayed: &ReplayedRecord, place: MovePlace) -> Option<String> {
     let own = replayed.record.comments.iter().filter(|comment| comment.place == place);
     let texts: Vec<&str> = own.map(|comment| comment.text.trim()).filter(|text| !text.is_empty()).collect();
     (!texts.is_empty()).then(|| texts.join(" "))
@@ -111,7 +109,7 @@ pub(super) fn comment(replayed: &ReplayedRecord, place: Place) -> Option<String>
 
 /// Returns the clocks after a number of moves of the main line.
 fn clocks_at(replayed: &ReplayedRecord, after: usize) -> Vec<ClockReading> {
-    let place = Place::in_main(after);
+    let place = MovePlace::in_main(after);
     let own = replayed.record.clocks.iter().filter(|clock| clock.place == place);
     own.map(|clock| ClockReading { side: clock.side.word(), seconds: clock.milliseconds as f64 / 1000.0 })
         .collect()
@@ -124,12 +122,12 @@ pub(super) fn glyphs(mv: &WrittenMove) -> Vec<&'static str> {
 
 /// Returns the variations that replace a move of the main line, as plain moves.
 fn variations(replayed: &ReplayedRecord, written: usize) -> Vec<PlainVariation> {
-    let is_here = |branch: Branch| branch.parent == LineId::MAIN && branch.at as usize == written;
+    let is_here = |branch: LineBranch| branch.parent == MoveLineId::MAIN && branch.at as usize == written;
     let lines = (0..).zip(&replayed.record.lines).filter(|(_, line)| line.branch.is_some_and(is_here));
     lines
         .map(|(id, line)| {
             let moves: Vec<String> = line.moves.iter().map(plain_move).collect();
-            let place = |after: usize| Place { line: LineId(id), after: after as u32 };
+            let place = |after: usize| MovePlace { line: MoveLineId(id), after: after as u32 };
             let said: Vec<String> =
                 (0..=line.moves.len()).filter_map(|after| comment(replayed, place(after))).collect();
             PlainVariation { moves, comment: (!said.is_empty()).then(|| said.join(" ")) }

@@ -5,12 +5,10 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_corpus::GameId;
-use tafl_parser::record::Written;
-use tafl_parser::write::{WriteGame, write};
-use tafl_parser::{Format, Severity};
-use tafl_rules::Span;
+use tafl_parser::{Format, Severity, WriteGame, write_record};
 
 use super::StoredGame;
+use crate::database::export::name_rules;
 use crate::database::{CorpusRequest, CorpusSnapshot};
 use crate::records::PlayedBuilder;
 use crate::{App, Error, Job, Named, Result, WritableNotation};
@@ -45,17 +43,10 @@ impl CorpusRequest for GameRecordRequest {
         let format = self.to.0.0;
         let game = StoredGame::find(&self.id, corpus)?;
         let mut record = game.replayed.record.clone();
-        if record.rules.is_none() && record.variant.is_none() {
-            // The file's name may have named the variant; the record has to name it itself now.
-            let written = |text: &str| Some(Written { text: text.into(), span: Span::default() });
-            match &game.row.variant {
-                Some(name) => record.variant = written(name),
-                None => record.rules = written(&game.row.rules),
-            }
-        }
+        name_rules(&mut record, &game.row);
         let played = PlayedBuilder::default().played(&game.replayed);
         let mut text = String::new();
-        let lost = write(WriteGame { record: &record, played: played.as_ref() }, format, &mut text)
+        let lost = write_record(WriteGame { record: &record, played: played.as_ref() }, format, &mut text)
             .map_err(|error| Error::parameter("to", error.to_string()))?;
         let losses = lost.iter().filter(|lost| lost.severity() > Severity::Note);
         let losses = losses.map(|lost| lost.message("")).collect();

@@ -4,12 +4,16 @@
 
 use std::time::Duration;
 
-use tafl_analyzer::annotate::notes::{Known, Searches};
-use tafl_analyzer::annotate::{Evaluation, Expectation, GameNotes, Judgement, Phase, PlyNote, PositionNote};
-use tafl_analyzer::engine::EngineError;
-use tafl_analyzer::{Depth, Line, Nodes, Score, SearchReport};
+use tafl_analyzer::{
+    Depth, Line, Nodes, Score, SearchReport,
+    annotate::{
+        Evaluation, Expectation, GameNotes, Judgement, Phase, PlyNote, PositionNote,
+        notes::{Known, Searches},
+    },
+    engine::EngineError,
+};
 use tafl_corpus::{EvalRow, EvalRun};
-use tafl_parser::replay::ReplayPly;
+use tafl_parser::ReplayPly;
 use tafl_rules::{Move, Outcome, Reason, Setup, Shape, Side};
 
 use crate::records::ReplayedRecord;

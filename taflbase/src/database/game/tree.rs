@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use tafl_parser::record::{Line, LineId, Place};
-use tafl_parser::replay::before_variation;
+use tafl_parser::{MoveLine, MoveLineId, MovePlace, before_variation};
 use tafl_rules::{Game, Move};
 
 use super::answer::{LaterVariations, MainMove, TreeMove, VariationMove};
@@ -35,12 +34,12 @@ pub(super) fn tree(replayed: &ReplayedRecord, plies: &GamePlies) -> Vec<TreeMove
                 r#move: plain_move(mv),
                 ply: of_ply.get(&at).copied(),
                 glyphs: glyphs(mv),
-                comment: comment(replayed, Place::in_main(at as usize + 1)),
-                variations: tree.variations(LineId::MAIN, at, MAX_DEPTH),
+                comment: comment(replayed, MovePlace::in_main(at as usize + 1)),
+                variations: tree.variations(MoveLineId::MAIN, at, MAX_DEPTH),
             })
         })
         .collect();
-    nodes.extend(tree.after(LineId::MAIN, main, MAX_DEPTH));
+    nodes.extend(tree.after(MoveLineId::MAIN, main, MAX_DEPTH));
     nodes
 }
 
@@ -57,22 +56,22 @@ struct VariationTree<'t> {
 
 impl VariationTree<'_> {
     /// Returns the variations that replace a move.
-    fn variations(&mut self, parent: LineId, at: u32, deep: usize) -> Vec<Vec<TreeMove>> {
+    fn variations(&mut self, parent: MoveLineId, at: u32, deep: usize) -> Vec<Vec<TreeMove>> {
         if deep == 0 {
             return Vec::new();
         }
         let own = self.children.get(&(parent.0, at)).cloned().unwrap_or_default();
-        own.into_iter().map(|id| self.line(LineId(id), deep - 1)).collect()
+        own.into_iter().map(|id| self.line(MoveLineId(id), deep - 1)).collect()
     }
 
     /// Returns an entry without a move for variations that follow the last move of a line.
-    fn after(&mut self, id: LineId, line: &Line, deep: usize) -> Option<TreeMove> {
+    fn after(&mut self, id: MoveLineId, line: &MoveLine, deep: usize) -> Option<TreeMove> {
         let variations = self.variations(id, line.moves.len() as u32, deep);
         (!variations.is_empty()).then_some(TreeMove::Later(LaterVariations { r#move: None, variations }))
     }
 
     /// Returns the number of moves that are played for the positions of a variation.
-    fn cost(&self, line: &Line) -> usize {
+    fn cost(&self, line: &MoveLine) -> usize {
         let mut cost = line.moves.len() + 1;
         let mut branch = line.branch;
         while let Some(here) = branch {
@@ -83,7 +82,7 @@ impl VariationTree<'_> {
     }
 
     /// Returns the moves of a variation, each with its position as far as they can be played.
-    fn line(&mut self, id: LineId, deep: usize) -> Vec<TreeMove> {
+    fn line(&mut self, id: MoveLineId, deep: usize) -> Vec<TreeMove> {
         let replayed = self.replayed;
         let line = replayed.record.line(id);
         self.left = self.left.saturating_sub(self.cost(line));
@@ -102,7 +101,7 @@ impl VariationTree<'_> {
                 captured,
                 position: game.as_ref().map(|game| game.setup().to_string()),
                 glyphs: glyphs(mv),
-                comment: comment(replayed, Place { line: id, after: at + 1 }),
+                comment: comment(replayed, MovePlace { line: id, after: at + 1 }),
                 variations: self.variations(id, at, deep),
             }));
         }
@@ -112,10 +111,7 @@ impl VariationTree<'_> {
 }
 
 /// Plays a written move; returns the side and the captured cells, or none if it can't be played.
-fn step(
-    game: &mut Game,
-    mv: &tafl_parser::record::WrittenMove,
-) -> Option<(Option<&'static str>, Vec<String>)> {
+fn step(game: &mut Game, mv: &tafl_parser::WrittenMove) -> Option<(Option<&'static str>, Vec<String>)> {
     let shape = game.shape();
     game.resume();
     let ply = game.play(Move::new(shape.cell(mv.from)?, shape.cell(mv.to)?)).ok()?;

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use tafl_corpus::{CheckedRecord, PreparedRecord, Preparer};
-use tafl_parser::reader::Batch;
-use tafl_parser::{Parsed, Record, Source};
+use tafl_parser::{Batch, Parsed, Record, Source};
 
 use crate::records::{RecordAt, RecordWorker, ReplayConfig, ReplayWorker, RequestedRules};
 

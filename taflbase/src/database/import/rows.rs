@@ -9,8 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use tafl_corpus::RowReader;
 use tafl_corpus::{Ingest, PreparedRecord};
-use tafl_parser::parallel;
-use tafl_parser::reader::unpacked;
+use tafl_parser::{in_order, unpack};
 
 use super::ImportRequest;
 use crate::escape::escape;
@@ -42,7 +41,7 @@ pub(super) fn import<'i>(
         } else {
             Box::new(File::open(path).map_err(|error| unreadable(&name, &error))?)
         };
-        let input = unpacked(bytes).map_err(|error| unreadable(&name, &error))?;
+        let input = unpack(bytes).map_err(|error| unreadable(&name, &error))?;
         let mut lines = RowLines { name, input: BufReader::new(input), next: 1 };
         add_lines(&mut lines, threads, &mut ingest, job)?;
     }
@@ -114,7 +113,7 @@ fn add_lines<R: Read + Send>(
         });
         if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
-    parallel::in_order(threads, || lines.portion().transpose(), work, sink);
+    in_order(threads, || lines.portion().transpose(), work, sink);
     result
 }
 

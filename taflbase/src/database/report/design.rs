@@ -143,7 +143,7 @@ pub(super) fn design_report(
     let Some(text) = &request.games.variant else {
         return Err(Error::parameter("variant", "the rules to play are missing; name them with --variant"));
     };
-    let rules = app.rules().find(text, &request.design.rule)?;
+    let rules = app.compiled(text, &request.design.rule)?;
     let variant = &rules.variant;
     let spec = request.design.spec(variant)?;
     let options = EngineOptions {

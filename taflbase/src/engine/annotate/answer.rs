@@ -2,9 +2,8 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use tafl_analyzer::annotate::notes::FoundWin;
-use tafl_analyzer::annotate::{GameNotes, Motif, PlyNote, PositionNote, SideSummary};
-use tafl_parser::record::tag;
+use tafl_analyzer::annotate::{GameNotes, Motif, PlyNote, PositionNote, SideSummary, notes::FoundWin};
+use tafl_parser::tag;
 use tafl_rules::{Move, Shape, Side};
 
 use super::super::games::PlayedGame;

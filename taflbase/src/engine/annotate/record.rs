@@ -1,8 +1,8 @@
 //! An annotated game as a record: a comment after each ply, and a variation for each error.
 
-use tafl_parser::Record;
-use tafl_parser::record::{
-    Branch, Comment, Letter, Line, LineId, Place, Tag, Written, WrittenCapture, WrittenMove, tag,
+use tafl_parser::{
+    Comment, Letter, LineBranch, MoveLine, MoveLineId, MovePlace, Record, Tag, Written, WrittenCapture,
+    WrittenMove, tag,
 };
 use tafl_rules::{Game, Move, RepetitionMode, Role, Span};
 
@@ -53,7 +53,7 @@ fn annotated(game: &AnnotatedGame, provenance: &AnnotationProvenance) -> Record 
         let written = played.replayed.replay.plies.get(nth).and_then(|ply| ply.written);
         if let Some(written) = written {
             let text = comment(game, nth);
-            let place = Place::in_main(written as usize + 1);
+            let place = MovePlace::in_main(written as usize + 1);
             record.comments.push(Comment { place, text: text.into(), span: Span::default() });
             let is_shown = ply.judgement.is_error() || ply.missed_win.is_some();
             if let Some(evaluation) = notes.positions[nth].evaluation().filter(|_| is_shown) {
@@ -88,14 +88,14 @@ fn add_variation(record: &mut Record, before: &Game, at: u32, moves: &[Move]) {
         .lines
         .iter()
         .filter_map(|line| line.branch)
-        .filter(|branch| branch.parent == LineId::MAIN && branch.at == at)
+        .filter(|branch| branch.parent == MoveLineId::MAIN && branch.at == at)
         .map(|branch| branch.number)
         .max()
         .unwrap_or(0)
         + 1;
-    let opens_with_second = record.is_second(LineId::MAIN, at);
-    let branch = Some(Branch { parent: LineId::MAIN, at, number });
-    let mut line = Line { branch, opens_with_second, moves: Vec::new() };
+    let opens_with_second = record.is_second(MoveLineId::MAIN, at);
+    let branch = Some(LineBranch { parent: MoveLineId::MAIN, at, number });
+    let mut line = MoveLine { branch, opens_with_second, moves: Vec::new() };
     let mut game = before.clone();
     let shape = game.shape();
     let mut goes_on = false;

@@ -1,8 +1,8 @@
 //! Sentences about plies, positions, and sides.
 
-use tafl_analyzer::annotate::motif::is_worth_telling;
-use tafl_analyzer::annotate::notes::FoundWin;
-use tafl_analyzer::annotate::{GameNotes, Judgement, PlyNote, PositionNote, SideSummary, Voice};
+use tafl_analyzer::annotate::{
+    GameNotes, Judgement, PlyNote, PositionNote, SideSummary, Voice, motif::is_worth_telling, notes::FoundWin,
+};
 use tafl_rules::{Move, Shape, Side};
 
 /// Returns moves as `d1-d4 f4-f2`.

@@ -9,10 +9,12 @@ use std::time::{Duration, Instant};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use tafl_analyzer::Nodes;
-use tafl_analyzer::annotate::annotator::Confirm;
-use tafl_analyzer::annotate::context::limits_text;
-use tafl_analyzer::annotate::{Annotator, Curves, GameNotes, Played, Settings, Thresholds};
+use tafl_analyzer::{
+    Nodes,
+    annotate::{
+        Annotator, Curves, GameNotes, Played, Settings, Thresholds, annotator::Confirm, context::limits_text,
+    },
+};
 
 use super::super::evaluations::{EvalCache, EvaluationSettings};
 use super::super::games::{GameStream, GameTrouble, OnGames, PlayedGame};

@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use tafl_analyzer::annotate::SideSummary;
-use tafl_analyzer::annotate::notes::Searches;
+use tafl_analyzer::annotate::{SideSummary, notes::Searches};
 use tafl_rules::{BySide, Side};
 
 use super::{AnnotatedGame, AnnotationProvenance};

@@ -2,8 +2,10 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_analyzer::Nodes;
-use tafl_analyzer::solver::{Certificate, CheckError, Checked, check};
+use tafl_analyzer::{
+    Nodes,
+    solver::{Certificate, CheckError, Checked, check},
+};
 
 use crate::{App, Error, ErrorKind, Job, Request, Result};
 

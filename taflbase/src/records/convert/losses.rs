@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
-use tafl_parser::diagnostic::{DiagnosticKind, Loss};
-use tafl_parser::{Code, Diagnostic, Severity};
+use tafl_parser::{Code, Diagnostic, DiagnosticKind, LossFinding, Severity};
 
 /// A kind of loss, as it is summed up.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
@@ -27,16 +26,16 @@ impl LossKind {
     pub fn of(diagnostic: &Diagnostic) -> (LossKind, u64) {
         let code = diagnostic.code();
         let (what, count) = match &diagnostic.kind {
-            DiagnosticKind::Loss(Loss::NotExpressible { what, count, .. }) => {
+            DiagnosticKind::Loss(LossFinding::NotExpressible { what, count, .. }) => {
                 (format!("left out: {what}"), u64::from(*count))
             }
-            DiagnosticKind::Loss(Loss::Changed { what, count, .. }) => {
+            DiagnosticKind::Loss(LossFinding::Changed { what, count, .. }) => {
                 (format!("changed: {what}"), u64::from(*count))
             }
-            DiagnosticKind::Loss(Loss::NeedsRules { what, .. }) => {
+            DiagnosticKind::Loss(LossFinding::NeedsRules { what, .. }) => {
                 (format!("not known without the rules: {what}"), 1)
             }
-            DiagnosticKind::Loss(Loss::IllegalTail { count }) => {
+            DiagnosticKind::Loss(LossFinding::IllegalTail { count }) => {
                 ("written as they stand: moves that replay did not reach".to_owned(), u64::from(*count))
             }
             // Losses may get more kinds.
@@ -65,7 +64,7 @@ pub struct RecordLoss {
 
 impl RecordLoss {
     /// Adds a finding to the losses of a record, which have each kind once. Notes are no losses.
-    pub(super) fn add(losses: &mut Vec<RecordLoss>, diagnostic: &Diagnostic) {
+    pub(crate) fn add(losses: &mut Vec<RecordLoss>, diagnostic: &Diagnostic) {
         let (kind, count) = LossKind::of(diagnostic);
         match losses.iter_mut().find(|loss| loss.kind == kind) {
             Some(loss) => loss.count += count,

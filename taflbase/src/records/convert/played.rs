@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use tafl_parser::replay::{Chosen, Replay};
-use tafl_parser::write::{Played, PlayedPly};
+use tafl_parser::{ChosenRules, PlayedMoves, PlayedPly, Replay};
 use tafl_rules::{Cell, Coord, Piece, Role, RuleSet, Setup, Shape};
 
 use super::super::ReplayedRecord;
@@ -11,12 +10,12 @@ use super::super::ReplayedRecord;
 /// Makes what writers need of a replay; keeps the text of the last rules.
 #[derive(Debug, Default)]
 pub struct PlayedBuilder {
-    last: Option<(Arc<Chosen>, Box<str>)>,
+    last: Option<(Arc<ChosenRules>, Box<str>)>,
 }
 
 impl PlayedBuilder {
     /// Returns the legal part of a game with its pieces; none if the rules are not known.
-    pub fn played(&mut self, replayed: &ReplayedRecord) -> Option<Played> {
+    pub fn played(&mut self, replayed: &ReplayedRecord) -> Option<PlayedMoves> {
         let chosen = replayed.replay.rules.as_ref()?;
         let text = match self.last.take().filter(|(last, _)| Arc::ptr_eq(last, chosen)) {
             Some((_, text)) => text,
@@ -27,13 +26,13 @@ impl PlayedBuilder {
     }
 }
 
-fn played(replayed: &ReplayedRecord, rules: &RuleSet, text: Box<str>) -> Played {
+fn played(replayed: &ReplayedRecord, rules: &RuleSet, text: Box<str>) -> PlayedMoves {
     let Replay { plies, outcome, .. } = &replayed.replay;
     let start = replayed.record.start.as_ref().map(|start| &start.setup);
     let mut board =
         start.filter(|setup| setup.shape() == rules.start.shape()).unwrap_or(&rules.start).clone();
     let shape = board.shape();
-    let mut played = Played { rules: text, outcome: *outcome, plies: Vec::new(), captures: Vec::new() };
+    let mut played = PlayedMoves { rules: text, outcome: *outcome, plies: Vec::new(), captures: Vec::new() };
     // Writers find the ply of a move by its number. After a step that is not written, or a move that was taken back,
     // the numbers differ, and moves are written as the record has them.
     let in_step = plies.iter().zip(0..).take_while(|(ply, nth)| ply.written == Some(*nth));
@@ -61,14 +60,13 @@ fn fall(board: &mut Setup, shape: Shape, cell: Cell) -> Option<(Coord, Piece)> {
 
 #[cfg(test)]
 mod tests {
-    use tafl_parser::replay::{Choice, ReplayOptions, Replayer};
-    use tafl_parser::{Format, Source};
+    use tafl_parser::{Format, ReplayOptions, Replayer, RuleChoice, Source};
     use tafl_rules::catalog;
 
     use super::*;
 
     fn replayed(text: &str) -> ReplayedRecord {
-        let rules = catalog::find("brandubh7").map(Choice::named);
+        let rules = catalog::find("brandubh7").map(RuleChoice::named);
         let mut replayer = Replayer::new(ReplayOptions { rules, ..ReplayOptions::default() });
         let parsed = Format::MoveList.parse(&Source::new(text));
         let replay = replayer.replay(&parsed.value);

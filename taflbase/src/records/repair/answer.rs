@@ -2,9 +2,10 @@
 
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
-use tafl_parser::record::tag;
-use tafl_parser::repair::{Diagnosis, Edit, Evidence, Repair, Standing, Undecidable};
-use tafl_parser::{Diagnostic, LineIndex, Parsed, Record, Severity, Source};
+use tafl_parser::{
+    Diagnosis, Diagnostic, Edit, LineIndex, Parsed, Record, Repair, RepairEvidence, RepairStatus, Severity,
+    Source, Undecidable, tag,
+};
 use tafl_rules::Span;
 
 use super::PatchOutcome;
@@ -121,10 +122,10 @@ impl BrokenRecord {
     ) -> BrokenRecord {
         let record = &parsed.value;
         let (standing, why) = match diagnosis.standing {
-            Standing::Decided => (RepairStanding::Decided, None),
-            Standing::Ambiguous => (RepairStanding::Ambiguous, None),
-            Standing::Undecidable(why) => (RepairStanding::Undecidable, Some(reason(why))),
-            Standing::Sound | Standing::Explained(_) => {
+            RepairStatus::Decided => (RepairStanding::Decided, None),
+            RepairStatus::Ambiguous => (RepairStanding::Ambiguous, None),
+            RepairStatus::Undecidable(why) => (RepairStanding::Undecidable, Some(reason(why))),
+            RepairStatus::Sound | RepairStatus::Explained(_) => {
                 unreachable!("only broken records have such an answer")
             }
         };
@@ -174,7 +175,7 @@ impl RecordRepair {
                 excerpt: Excerpt::around(source.at(line), (within(span.start), within(span.end))),
             }
         };
-        let Evidence { moves, captures, boards, shows_result } = repair.evidence;
+        let RepairEvidence { moves, captures, boards, shows_result } = repair.evidence;
         RecordRepair {
             confidence: repair.confidence,
             cost: repair.cost,
@@ -184,10 +185,10 @@ impl RecordRepair {
     }
 }
 
-impl From<RepairAgreement> for Evidence {
-    fn from(agree: RepairAgreement) -> Evidence {
+impl From<RepairAgreement> for RepairEvidence {
+    fn from(agree: RepairAgreement) -> RepairEvidence {
         let RepairAgreement { moves, captures, boards, result } = agree;
-        Evidence { moves, captures, boards, shows_result: result }
+        RepairEvidence { moves, captures, boards, shows_result: result }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_parser::reader::ErrorLine;
+use tafl_parser::ErrorLine;
 
 use super::{TextInput, TextRequest, is_late, unreadable};
 use crate::records::{

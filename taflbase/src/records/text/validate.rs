@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_parser::reader::Batch;
-use tafl_parser::record::tag;
-use tafl_parser::{Code, Severity, Source};
+use tafl_parser::{Batch, Code, Severity, Source, tag};
 
 use super::{TextInput, TextRequest, is_late, unreadable};
 use crate::records::{

@@ -9,8 +9,7 @@ use std::time::Instant;
 use tafl_corpus::Corpus;
 use tafl_corpus::{Ingest, IngestOptions, GeneratedGame, Preparer};
 use tafl_corpus::GameResult;
-use tafl_parser::record::tag;
-use tafl_parser::replay::Choice;
+use tafl_parser::{tag, RuleChoice};
 use tafl_reports::measure::{BalanceOptions, Chosen, GameFacts, Games, Variant, balance, load};
 use tafl_reports::stats::Estimate;
 use tafl_reports::stats::normal::standard_normal;
@@ -137,7 +136,7 @@ fn made_up(n: u32, players: usize) -> Games {
 fn make(path: &Path, n: u32, players: usize) {
     let start = Instant::now();
     let strengths = strengths(players);
-    let rules = VARIANTS.map(|name| Choice::named(catalog::find(name).expect("the catalog has it")));
+    let rules = VARIANTS.map(|name| RuleChoice::named(catalog::find(name).expect("the catalog has it")));
     let starts: Vec<Game> = rules.iter().map(|rules| Game::new(&rules.chosen().book)).collect();
     let mut rng = Rng::new(2);
     let mut ingest = Ingest::begin(path, &IngestOptions::default()).expect("a corpus can be made");

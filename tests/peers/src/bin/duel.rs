@@ -7,8 +7,7 @@
 
 use std::process::ExitCode;
 
-use tafl_analyzer::engine::{NetChoice, Options};
-use tafl_analyzer::{Engine, Limits, Params, Weights};
+use tafl_analyzer::{engine::{NetChoice, Options}, Engine, Limits, Params, Weights};
 use tafl_rules::{AnyRulebook, Coord, Game, Move, RuleSet, Side, catalog};
 
 /// Plies after which a game is called a draw.

@@ -10,8 +10,7 @@ use std::path::{Path, PathBuf};
 use tafl_reports::board::{
     Animation, BoardPicture, Captured, Frame, Highlight, HighlightKind, Ink, LegendEntry, Marks, Theme, Zones,
 };
-use tafl_rules::ruleset::ByZone;
-use tafl_rules::{Cell, Move, Piece, RuleSet, Setup, Shape};
+use tafl_rules::{ByZone, Cell, Move, Piece, RuleSet, Setup, Shape};
 
 const BRANDUBH: &str = "dim:7 ks:c start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
 const TABLUT_CAMPS: &str = "dim:9 esc:e cor: atkf:n afor:a4,a5,a6,b5,d1,e1,f1,e2,i4,i5,i6,h5,d9,e9,f9,e8 \

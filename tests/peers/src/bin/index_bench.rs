@@ -14,9 +14,7 @@ use tafl_corpus::{GameRow, RecordVerdict};
 use tafl_corpus::internals::{self, SearchSegment};
 use tafl_corpus::{CountMode, PageRequest, Searcher};
 use tafl_corpus::{GameSetup, GameResult, NextMover, MoveLog, MoveLogWriter};
-use tafl_rules::facts::{Event, Facts, KingStatus};
-use tafl_rules::zobrist::CanonicalKey;
-use tafl_rules::{AnyRulebook, Game, Rng, Role, RuleSet, Setup, Side, catalog};
+use tafl_rules::{Event, Facts, KingStatus, CanonicalKey, AnyRulebook, Game, Rng, Role, RuleSet, Setup, Side, catalog};
 use tantivy::Directory;
 use tantivy::directory::{MmapDirectory, OwnedBytes};
 

@@ -5,8 +5,7 @@
 
 use std::time::Instant;
 
-use tafl_analyzer::solver::{Budget, Certificate, Origin, check, solve_telling};
-use tafl_analyzer::{Limits, Nodes};
+use tafl_analyzer::{solver::{Budget, Certificate, Origin, check, solve_telling}, Limits, Nodes};
 use tafl_rules::{AnyRulebook, Coord, Game, Move, RepetitionMode, Setup, Side, catalog};
 
 fn main() {

@@ -4,11 +4,10 @@ use std::fmt::Write as _;
 
 use tafl_corpus::GameResult;
 use tafl_corpus::{GameCounts, OpeningNode};
-use tafl_parser::record::{
-    Branch as Leaving, CaptureStyle, Comment, Line, LineId, Place, Written, WrittenCapture, WrittenMove, tag,
+use tafl_parser::{
+    CaptureStyle, Comment, Format, LineBranch as Leaving, MoveLine, MoveLineId, MovePlace, Record, WriteGame,
+    Written, WrittenCapture, WrittenMove, tag, write_record,
 };
-use tafl_parser::write::{WriteGame, write};
-use tafl_parser::{Format, Record};
 use tafl_reports::BoardPicture;
 use tafl_reports::board::{Coordinates, Marks, Zones};
 use tafl_reports::tree::{PictureNode, tree_svg};
@@ -46,7 +45,7 @@ pub(super) fn text(tree: &ExploredTree) -> String {
 pub(super) fn otg(tree: &ExploredTree) -> anyhow::Result<String> {
     let mut out = String::new();
     let record = record(tree);
-    write(WriteGame { record: &record, played: None }, Format::OpenTafl, &mut out)?;
+    write_record(WriteGame { record: &record, played: None }, Format::OpenTafl, &mut out)?;
     Ok(out)
 }
 
@@ -62,12 +61,12 @@ fn record(tree: &ExploredTree) -> Record {
     record.capture_style = CaptureStyle::ListedButKings;
     record.push_tag(tag::EVENT, "Opening tree, games counted by position", nowhere);
     record.push_tag(tag::START_COMMENT, &comment(&tree.root.counts), nowhere);
-    grow(&mut record, LineId::MAIN, &tree.position.game, &tree.root);
+    grow(&mut record, MoveLineId::MAIN, &tree.position.game, &tree.root);
     record
 }
 
 /// Adds the moves behind a position to its line, and all but the first as variations.
-fn grow(record: &mut Record, line: LineId, game: &Game, branch: &OpeningNode) {
+fn grow(record: &mut Record, line: MoveLineId, game: &Game, branch: &OpeningNode) {
     let at = record.line(line).moves.len() as u32;
     for (number, child) in branch.children.iter().enumerate() {
         let Some((mv, next, mut written)) = child.mv.and_then(|mv| step(record, game, mv)) else { continue };
@@ -76,15 +75,15 @@ fn grow(record: &mut Record, line: LineId, game: &Game, branch: &OpeningNode) {
             _ => {
                 let branch = Leaving { parent: line, at, number: number as u32 };
                 let opens_with_second = record.is_second(line, at);
-                record.lines.push(Line { branch: Some(branch), opens_with_second, moves: Vec::new() });
-                LineId(record.lines.len() as u32 - 1)
+                record.lines.push(MoveLine { branch: Some(branch), opens_with_second, moves: Vec::new() });
+                MoveLineId(record.lines.len() as u32 - 1)
             }
         };
         written.chained = game.chain() == Some(mv.from) && number == 0;
         record.lines[line.index()].moves.push(written);
         let after = record.line(line).moves.len() as u32;
         let text = comment(&child.counts).into();
-        record.comments.push(Comment { place: Place { line, after }, text, span: Span::default() });
+        record.comments.push(Comment { place: MovePlace { line, after }, text, span: Span::default() });
         grow(record, line, &next, child);
     }
 }

@@ -5,10 +5,7 @@ use std::io::{self, Read};
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
-use tafl_parser::reader::{Batch, ReadOptions, Records, unpacked};
-use tafl_parser::record::Written;
-use tafl_parser::write::{WriteGame, write};
-use tafl_parser::{Format, Record};
+use tafl_parser::{Batch, ReadOptions, Records, unpack, Written, WriteGame, write_record, Format, Record};
 use tafl_rules::{AnyRulebook, Rng, Span, catalog};
 use tafl_tests::random_game::play;
 
@@ -71,7 +68,7 @@ fn random_games(bytes: usize) -> anyhow::Result<Vec<Material>> {
 fn text_of(records: &[Record], format: Format) -> anyhow::Result<String> {
     let mut text = String::new();
     for record in records {
-        write(WriteGame { record, played: None }, format, &mut text)?;
+        write_record(WriteGame { record, played: None }, format, &mut text)?;
     }
     Ok(text)
 }

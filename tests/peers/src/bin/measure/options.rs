@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use clap::{Parser, ValueEnum};
-use tafl_parser::replay::Choice;
+use tafl_parser::RuleChoice;
 use tafl_rules::catalog;
 use taflbase::records::ReplayConfig;
 
@@ -93,7 +93,7 @@ impl Options {
     pub(crate) fn replay_config(&self) -> anyhow::Result<Arc<ReplayConfig>> {
         let Some(name) = &self.variant else { return Ok(Arc::default()) };
         let named = catalog::find(name).with_context(|| format!("unknown variant `{name}`"))?;
-        let (rules, variant) = (Some(Choice::named(named)), Some(named.name));
+        let (rules, variant) = (Some(RuleChoice::named(named)), Some(named.name));
         Ok(Arc::new(ReplayConfig { rules, variant, ..ReplayConfig::default() }))
     }
 

@@ -5,9 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, ensure};
-use tafl_parser::repair::{RepairOptions, Repairer, Standing};
-use tafl_parser::replay::{ReplayOptions, Soundness};
-use tafl_parser::{Severity, Source};
+use tafl_parser::{RepairOptions, Repairer, RepairStatus, ReplayOptions, Soundness, Severity, Source};
 use tafl_tests::faults::TestGame;
 use tafl_tests::measure::repair::{GamesByVariant, RepairMeasurement, most_frequent, random_games};
 use taflbase::records::{ReplayConfig, ReplayWorker, RequestedRules};
@@ -72,7 +70,7 @@ fn collect(
             // The list of moves must be sound, too.
             let sound = game.sound();
             let again = repairer.repair(&Source::new(&sound.text), &sound.parsed);
-            if again.standing == Standing::Sound {
+            if again.standing == RepairStatus::Sound {
                 games.entry(game.variant).or_default().push(game);
             }
         }

@@ -7,10 +7,8 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::json;
-use tafl_parser::parallel;
-use tafl_parser::reader::Batch;
-use tafl_rules::perft::Leaves;
-use tafl_rules::{AnyRulebook, catalog};
+use tafl_parser::{in_order, Batch};
+use tafl_rules::{Leaves, AnyRulebook, catalog};
 use taflbase::records::{ReplayConfig, ReplayWorker};
 
 use crate::figure::{self, Figure, Unit, measure};
@@ -137,7 +135,7 @@ fn replay_once(material: &Material, config: &Arc<ReplayConfig>, threads: NonZero
         }
     };
     let mut sum = 0;
-    parallel::in_order(threads, source, work, |plies| {
+    in_order(threads, source, work, |plies| {
         sum += plies;
         ControlFlow::Continue(())
     });

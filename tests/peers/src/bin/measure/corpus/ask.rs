@@ -9,8 +9,7 @@ use tafl_corpus::Corpus;
 use tafl_corpus::{GameSelection, Explorer, Orientation, QueryPosition};
 use tafl_corpus::query::Query;
 use tafl_corpus::{CountMode, PageRequest, Searcher};
-use tafl_rules::facts::Event;
-use tafl_rules::{AnyRulebook, Coord, Game, RepetitionMode, Rng, RuleSet, Setup, Side};
+use tafl_rules::{Event, AnyRulebook, Coord, Game, RepetitionMode, Rng, RuleSet, Setup, Side};
 
 use super::{EXACT, Line, NODE, PATTERN};
 use crate::options::Options;

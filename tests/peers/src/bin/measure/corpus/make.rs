@@ -9,11 +9,8 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use tafl_corpus::{Ingest, IngestOptions, GeneratedGame, PreparedGame, Preparer};
-use tafl_parser::parallel::in_order;
-use tafl_parser::record::tag;
-use tafl_parser::replay::Choice;
-use tafl_rules::rng::split_mix;
-use tafl_rules::{Move, Outcome, Reason, RepetitionMode, Rng, Side, catalog};
+use tafl_parser::{in_order, tag, RuleChoice};
+use tafl_rules::{split_mix, Move, Outcome, Reason, RepetitionMode, Rng, Side, catalog};
 
 /// The variants, with their percentage of the games.
 const MIX: [(&str, usize); 7] = [
@@ -46,14 +43,14 @@ fn mixed(number: u64) -> u64 {
 }
 
 /// Returns the compiled rules of the variants.
-pub(super) fn rules() -> Vec<Choice> {
-    let named = |(name, _): &(&str, usize)| catalog::find(name).map(Choice::named);
+pub(super) fn rules() -> Vec<RuleChoice> {
+    let named = |(name, _): &(&str, usize)| catalog::find(name).map(RuleChoice::named);
     MIX.iter().filter_map(named).collect()
 }
 
 /// Returns games with `positions` positions in all, the same for the same seed with any number of threads.
 pub(super) fn games(
-    rules: &[Choice],
+    rules: &[RuleChoice],
     positions: u64,
     (seed, threads): (u64, NonZeroUsize),
 ) -> Vec<MadeUpGame> {
@@ -82,7 +79,7 @@ pub(super) fn games(
     games
 }
 
-fn game(rules: &[Choice], seed: u64, number: u64) -> MadeUpGame {
+fn game(rules: &[RuleChoice], seed: u64, number: u64) -> MadeUpGame {
     let mut rng = Rng::new(mixed(seed ^ mixed(number)));
     let mut left = rng.below(MIX.iter().map(|(_, weight)| weight).sum());
     let variant = MIX.iter().position(|(_, weight)| {
@@ -140,7 +137,7 @@ fn opening(legal: &[Move], key: u64, rng: &mut Rng) -> Move {
 pub(super) fn import(
     path: &Path,
     games: &[MadeUpGame],
-    (rules, threads): (&[Choice], NonZeroUsize),
+    (rules, threads): (&[RuleChoice], NonZeroUsize),
 ) -> anyhow::Result<()> {
     let mut ingest = Ingest::begin(path, &IngestOptions::default())?;
     let idle: Mutex<Vec<Preparer>> = Mutex::new(Vec::new());
@@ -172,7 +169,7 @@ pub(super) fn import(
     Ok(())
 }
 
-fn prepare(preparer: &mut Preparer, game: &MadeUpGame, rules: &[Choice]) -> Option<PreparedGame> {
+fn prepare(preparer: &mut Preparer, game: &MadeUpGame, rules: &[RuleChoice]) -> Option<PreparedGame> {
     let mut rng = Rng::new(mixed(game.number ^ 0x6a09_e667));
     let mut player = || format!("Player {}", rng.below(2000));
     let (attackers, defenders) = (player(), player());

@@ -1,0 +1,168 @@
+//! Exports: games of a corpus as records.
+
+use std::path::PathBuf;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tafl_corpus::GameRow;
+use tafl_parser::{Format, Parsed, Record, Severity, WriteGame, Written, write_record};
+use tafl_rules::Span;
+
+use super::{CorpusSnapshot, GameSelection};
+use crate::records::{ConvertSummary, PlayedBuilder, RecordLoss};
+use crate::stored::{StoredReplayer, StoredSelection};
+use crate::{App, Error, Job, Named, Progress, Result, StreamRequest, WritableNotation};
+
+/// Export games of a corpus as records
+///
+/// # Examples
+///
+/// ```no_run
+/// use taflbase::database::ExportRequest;
+/// use taflbase::{App, Job, StreamRequest};
+///
+/// let request = ExportRequest { corpus: "games.corpus".into(), ..ExportRequest::default() };
+/// let summary = request.run(&App::new(), &Job::default(), &mut |game| {
+///     print!("{}", game.text);
+///     Ok(())
+/// })?;
+/// eprintln!("{} games", summary.games);
+/// # Ok::<(), taflbase::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct ExportRequest {
+    /// The folder of the corpus
+    pub corpus: PathBuf,
+    /// The games; without a choice, all of them.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub select: GameSelection,
+    /// The notation to write
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FORMAT"))]
+    pub to: Named<WritableNotation>,
+}
+
+/// The record of a game of a corpus.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ExportedGame {
+    /// The number of the game: 16 hexadecimal digits.
+    pub game: String,
+    /// The record.
+    pub text: String,
+    /// What the notation can't express: each kind once.
+    pub losses: Vec<RecordLoss>,
+}
+
+/// An open corpus, and the games of it that are exported.
+pub struct PreparedExport {
+    games: StoredSelection,
+    to: Format,
+}
+
+impl ExportRequest {
+    /// Opens the corpus, and finds the games.
+    ///
+    /// # Errors
+    ///
+    /// Returns that the corpus can't be opened, that the query is wrong, or that a game is unknown.
+    pub fn prepare(&self, job: &Job) -> Result<PreparedExport> {
+        let corpus = CorpusSnapshot::open(&self.corpus, None)?;
+        let games = self.select.find(&corpus, job)?;
+        Ok(PreparedExport { games: StoredSelection::of(&corpus, games), to: self.to.0.0 })
+    }
+}
+
+impl PreparedExport {
+    /// Writes the games in the order of the corpus, and passes each record to `take`.
+    ///
+    /// # Errors
+    ///
+    /// Returns which file is damaged, that the job is over, or the first error of `take`.
+    pub fn run<E: From<Error>>(
+        &self,
+        job: &Job,
+        mut take: impl FnMut(ExportedGame) -> Result<(), E>,
+    ) -> Result<ConvertSummary, E> {
+        let mut writer = StoredRecordWriter::new(self.to);
+        let mut summary = ConvertSummary::default();
+        for game in self.games.reader() {
+            job.check()?;
+            let (parsed, row) = game?;
+            let mut text = String::new();
+            let losses = writer.write(parsed, &row, &mut text)?;
+            losses.iter().for_each(|loss| summary.add(loss.kind.clone(), loss.count));
+            summary.games += 1;
+            take(ExportedGame { game: row.game.to_string(), text, losses })?;
+            let proportion = Some(summary.games as f64 / self.games.len().max(1) as f64);
+            job.report(&Progress { done: summary.games, unit: "games", proportion, detail: "" });
+        }
+        Ok(summary)
+    }
+}
+
+impl StreamRequest for ExportRequest {
+    type Item = ExportedGame;
+    type Summary = ConvertSummary;
+
+    fn run(
+        self,
+        _: &App,
+        job: &Job,
+        take: &mut (dyn FnMut(ExportedGame) -> Result<()> + Send),
+    ) -> Result<ConvertSummary> {
+        self.prepare(job)?.run(job, take)
+    }
+}
+
+/// Writes records of a corpus in a notation, by the rules that they were stored with.
+pub(super) struct StoredRecordWriter {
+    to: Format,
+    games: StoredReplayer,
+    played: PlayedBuilder,
+}
+
+impl StoredRecordWriter {
+    /// Creates a writer of a notation.
+    pub(super) fn new(to: Format) -> StoredRecordWriter {
+        StoredRecordWriter { to, games: StoredReplayer::default(), played: PlayedBuilder::default() }
+    }
+
+    /// Adds the record of a game to `out`, and returns what it loses.
+    pub(super) fn write(
+        &mut self,
+        parsed: Parsed<Record>,
+        row: &GameRow,
+        out: &mut String,
+    ) -> Result<Vec<RecordLoss>> {
+        let mut record = parsed.value;
+        name_rules(&mut record, row);
+        // In its own notation, and in ours, a record is written as it is.
+        let mut played = None;
+        if self.to != record.format && self.to != Format::Jsonl {
+            let replayed = self.games.replay(row, Parsed::clean(record))?;
+            played = self.played.played(&replayed);
+            record = replayed.record;
+        }
+        let game = WriteGame { record: &record, played: played.as_ref() };
+        let lost =
+            write_record(game, self.to, out).map_err(|error| Error::parameter("to", error.to_string()))?;
+        let mut losses = Vec::new();
+        let lost = lost.iter().filter(|lost| lost.severity() > Severity::Note);
+        lost.for_each(|diagnostic| RecordLoss::add(&mut losses, diagnostic));
+        Ok(losses)
+    }
+}
+
+/// Writes the rules of a stored game into a record that names none: the name of its file or a request named them.
+pub(super) fn name_rules(record: &mut Record, row: &GameRow) {
+    if record.rules.is_some() || record.variant.is_some() {
+        return;
+    }
+    let written = |text: &str| Some(Written { text: text.into(), span: Span::default() });
+    match &row.variant {
+        Some(variant) => record.variant = written(variant),
+        None => record.rules = written(&row.rules),
+    }
+}

@@ -1,0 +1,358 @@
+//! Pictures of boards and games.
+
+mod frames;
+mod game_file;
+
+use std::io::BufRead;
+use std::path::Path;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tafl_parser::{Diagnostic, Format, Severity};
+use tafl_reports::board::{Animation, BoardPicture, Frame, Ink, PictureError, Theme, Zones};
+
+use crate::records::{ReplayConfig, ReplayWorker, ReplayedRecord};
+use crate::{
+    App, Bounded, Error, ErrorKind, Job, Named, Request, Result, RulesRequest, Variant, read_position,
+    shapes_of,
+};
+
+pub use game_file::GameFile;
+
+/// Draw a board or a game
+///
+/// # Examples
+///
+/// ```
+/// use taflbase::{App, Job, Request, ShowRequest};
+///
+/// let mut request = ShowRequest::default();
+/// request.rules.variant = Some("brandubh7".into());
+/// let picture = request.run(&App::new(), &Job::default())?;
+/// assert!(String::from_utf8_lossy(&picture.bytes).contains("t t T K T t t"));
+/// # Ok::<(), taflbase::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[serde(default)]
+pub struct ShowRequest {
+    /// A file of records; add `:GAME`, a number or an ID, for a game other than
+    /// the first
+    #[cfg_attr(feature = "clap", arg(value_name = "FILE[:GAME]"))]
+    pub game: Option<GameFile>,
+    /// Show the board after N plies [default: all]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    pub ply: Option<usize>,
+    /// The rules.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub rules: RulesRequest,
+    /// Show this position record, rank 1 first
+    #[cfg_attr(feature = "clap", arg(long, value_name = "RECORD"))]
+    pub position: Option<String>,
+    /// The kind of picture [default: by the extension of the output, or text]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FORMAT"))]
+    pub format: Option<PictureFormat>,
+    /// Show the whole game, move by move (SVG or GIF)
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub animate: bool,
+    /// The colors of pictures
+    #[cfg_attr(feature = "clap", arg(long, value_name = "THEME", default_value = "light"))]
+    pub theme: PictureTheme,
+    /// The width of PNG and GIF in pixels, 32 to 6000
+    #[cfg_attr(feature = "clap", arg(long, value_name = "PIXELS", default_value_t))]
+    pub width: Bounded<32, 6000, 640>,
+    /// Read the file in this notation instead of detecting it
+    #[serde(rename = "as", alias = "notation")]
+    #[cfg_attr(feature = "clap", arg(long = "as", value_name = "FORMAT"))]
+    pub notation: Option<Named<Format>>,
+    /// Whether text is colored by ANSI escape sequences. The caller knows whether it writes to a terminal.
+    #[serde(skip)]
+    #[cfg_attr(feature = "clap", arg(skip))]
+    pub ansi_colors: bool,
+}
+
+/// The kind of a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "lowercase")]
+pub enum PictureFormat {
+    /// Letters on a grid
+    Text,
+    /// Scalable vector graphics
+    Svg,
+    /// A bitmap
+    Png,
+    /// An animated bitmap; only with --animate
+    Gif,
+}
+
+/// The colors of a picture.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "lowercase")]
+pub enum PictureTheme {
+    /// Wood and bone on white
+    #[default]
+    Light,
+    /// For dark screens
+    Dark,
+    /// Black and white with patterns, for printers
+    Print,
+}
+
+/// A picture of a board or a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShowAnswer {
+    /// The kind of picture.
+    pub format: PictureFormat,
+    /// The content of a file of this kind; text is UTF-8.
+    pub bytes: Vec<u8>,
+    /// Set if only the first plies of a game could be played, although all were requested.
+    pub unplayed: Option<UnplayedPlies>,
+}
+
+/// The plies of a game that can't be played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UnplayedPlies {
+    /// The number of plies that could be played.
+    pub played: usize,
+    /// The number of moves in the record.
+    pub written: usize,
+    /// The code of the first error.
+    pub code: Option<&'static str>,
+}
+
+impl PictureFormat {
+    /// Returns the kind of picture that a file's extension stands for.
+    pub fn of_file(path: &Path) -> Option<PictureFormat> {
+        let extension = path.extension()?.to_str()?;
+        match extension.to_ascii_lowercase().as_str() {
+            "svg" => Some(PictureFormat::Svg),
+            "png" => Some(PictureFormat::Png),
+            "gif" => Some(PictureFormat::Gif),
+            "txt" => Some(PictureFormat::Text),
+            _ => None,
+        }
+    }
+
+    /// Returns the name for people.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            PictureFormat::Text => "text",
+            PictureFormat::Svg => "SVG",
+            PictureFormat::Png => "PNG",
+            PictureFormat::Gif => "GIF",
+        }
+    }
+}
+
+impl From<PictureTheme> for Theme {
+    fn from(theme: PictureTheme) -> Theme {
+        match theme {
+            PictureTheme::Light => Theme::Light,
+            PictureTheme::Dark => Theme::Dark,
+            PictureTheme::Print => Theme::Print,
+        }
+    }
+}
+
+impl From<PictureError> for Error {
+    fn from(error: PictureError) -> Error {
+        Error::new(ErrorKind::BadParameter, error.to_string())
+    }
+}
+
+/// The boards to draw: one, or several of a game.
+struct Scenes {
+    frames: Vec<Frame>,
+    zones: Zones,
+    unplayed: Option<UnplayedPlies>,
+}
+
+impl Scenes {
+    fn of_board(frame: Frame, zones: Zones) -> Scenes {
+        Scenes { frames: vec![frame], zones, unplayed: None }
+    }
+}
+
+impl ShowRequest {
+    /// Returns the same request for a picture that is written to a file, whose extension decides the kind of picture if
+    /// the request names none.
+    ///
+    /// # Errors
+    ///
+    /// Returns that neither the request nor the extension names a kind of picture.
+    pub fn for_file(self, path: &Path) -> Result<ShowRequest> {
+        match self.format.or_else(|| PictureFormat::of_file(path)) {
+            None if !self.animate => {
+                Err(Error::parameter("format", "say with --format what to write: text, svg, png or gif"))
+            }
+            format => Ok(ShowRequest { format, ..self }),
+        }
+    }
+
+    /// Runs the request. `stdin` is what `-` reads instead of the standard input of the process.
+    ///
+    /// # Errors
+    ///
+    /// Returns that the parameters contradict each other, what is wrong with the rules or the position, or why the game
+    /// can't be found or drawn.
+    pub fn run_with_stdin<'i>(
+        self,
+        stdin: Option<Box<dyn BufRead + Send + 'i>>,
+        app: &App,
+        job: &Job,
+    ) -> Result<ShowAnswer> {
+        let format = self.picture_format()?;
+        let scenes = match (&self.game, &self.position) {
+            (Some(_), Some(_)) => {
+                let message = "a file and --position are two boards; name one of them";
+                return Err(Error::parameter("position", message));
+            }
+            (Some(game), None) => self.game(game, stdin, app, job)?,
+            (None, Some(position)) => self.position(position, app)?,
+            (None, None) => match self.rules.variant(app)? {
+                Some(variant) => start(&variant),
+                None => {
+                    let message = "name a file of records, a --variant or a --position";
+                    return Err(Error::parameter("variant", message));
+                }
+            },
+        };
+        let Scenes { frames, zones, unplayed } = scenes;
+        Ok(ShowAnswer { format, bytes: self.draw(frames, zones, format)?, unplayed })
+    }
+
+    fn picture_format(&self) -> Result<PictureFormat> {
+        let usual = if self.animate { PictureFormat::Svg } else { PictureFormat::Text };
+        let format = self.format.unwrap_or(usual);
+        let wrong = |message: String| Err(Error::parameter("format", message));
+        match (format, self.animate) {
+            (PictureFormat::Text | PictureFormat::Png, true) => {
+                wrong(format!("--animate makes SVG or GIF, no {}", format.as_str()))
+            }
+            (PictureFormat::Gif, false) => wrong("GIF is for games: add --animate, or write PNG".to_owned()),
+            _ => Ok(format),
+        }
+    }
+
+    /// Returns the frames of a game: all of them for an animation, otherwise the last one.
+    fn game(
+        &self,
+        game: &GameFile,
+        stdin: Option<Box<dyn BufRead + Send + '_>>,
+        app: &App,
+        job: &Job,
+    ) -> Result<Scenes> {
+        let mut worker = ReplayWorker::new(&ReplayConfig::by(&self.rules, app)?.into());
+        let replayed = game.replay(self.notation.map(|Named(format)| format), &mut worker, stdin, job)?;
+        let Some(rules) = &replayed.replay.rules else {
+            let message = "the rules of this game are not known; name them with --variant";
+            return Err(Error::parameter("variant", message));
+        };
+        let n_plies = replayed.replay.plies.len();
+        let last = self.ply.unwrap_or(n_plies);
+        if last > n_plies {
+            let message =
+                format!("{} has {n_plies} plies that can be played, not {last}", game.file().display());
+            return Err(Error::parameter("ply", message));
+        }
+        let first = if self.animate { 0 } else { last };
+        Ok(Scenes {
+            frames: frames::play(&replayed, first..=last)?,
+            zones: Zones::of(rules.book.rules()),
+            unplayed: if self.ply.is_none() { unplayed(&replayed) } else { None },
+        })
+    }
+
+    /// Returns the frame of a position record, with the special cells of the rules if any are named.
+    fn position(&self, position: &str, app: &App) -> Result<Scenes> {
+        let variant = self.rules.variant(app)?;
+        let (shape, zones) = match (&variant, &shapes_of(position)[..]) {
+            (Some(variant), _) => (variant.rules.shape(), Zones::of(&variant.rules)),
+            (None, [shape, ..]) => (*shape, Zones::default()),
+            (None, []) => {
+                let message = "this position fits no board; with --variant the place of the mistake is shown";
+                return Err(Error::new(ErrorKind::BadPosition, message).of("position"));
+            }
+        };
+        let setup = read_position(shape, position).map_err(|error| error.of("position"))?;
+        Ok(Scenes::of_board(Frame::new(setup), zones))
+    }
+
+    fn draw(&self, mut frames: Vec<Frame>, zones: Zones, format: PictureFormat) -> Result<Vec<u8>> {
+        let theme = Theme::from(self.theme);
+        let width = u32::try_from(self.width.get()).unwrap_or(u32::MAX);
+        if self.animate {
+            let mut animation = Animation::new(zones, frames)?;
+            animation.view.theme = theme;
+            if format != PictureFormat::Gif {
+                return Ok(animation.to_svg().into_bytes());
+            }
+            let mut gif = Vec::new();
+            animation.write_gif(&mut gif, width)?;
+            return Ok(gif);
+        }
+        let Some(frame) = frames.pop() else {
+            return Err(Error::new(ErrorKind::Internal, "there is no board to show"));
+        };
+        let mut picture = BoardPicture::new(frame.setup, zones);
+        picture.marks = frame.marks;
+        picture.caption = frame.caption;
+        picture.view.theme = theme;
+        Ok(match format {
+            PictureFormat::Text => {
+                picture.to_text(if self.ansi_colors { Ink::Ansi } else { Ink::Plain }).into_bytes()
+            }
+            PictureFormat::Svg => picture.to_svg().into_bytes(),
+            PictureFormat::Png | PictureFormat::Gif => picture.to_png(width)?,
+        })
+    }
+}
+
+impl Request for ShowRequest {
+    type Answer = ShowAnswer;
+
+    fn run(self, app: &App, job: &Job) -> Result<ShowAnswer> {
+        self.run_with_stdin(None, app, job)
+    }
+}
+
+fn start(variant: &Variant) -> Scenes {
+    let frame = Frame { caption: Some(variant.title()), ..Frame::new(variant.rules.start.clone()) };
+    Scenes::of_board(frame, Zones::of(&variant.rules))
+}
+
+/// Returns the plies of a record that couldn't be played, if there are any.
+fn unplayed(replayed: &ReplayedRecord) -> Option<UnplayedPlies> {
+    let (played, written) = (replayed.replay.plies.len(), replayed.record.main().moves.len());
+    let error = replayed.diagnostics.iter().find(|found| found.severity() == Severity::Error);
+    let code = error.map(|found| Diagnostic::code(found).text());
+    (played < written).then_some(UnplayedPlies { played, written, code })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_extension_of_a_file_decides_the_format() {
+        let format =
+            |name: &str| ShowRequest::default().for_file(Path::new(name)).map(|request| request.format);
+        assert_eq!(format("a.PNG"), Ok(Some(PictureFormat::Png)));
+        assert_eq!(format("a.xyz").unwrap_err().parameter, Some("format"));
+        let named = ShowRequest { format: Some(PictureFormat::Text), ..ShowRequest::default() };
+        assert_eq!(named.for_file(Path::new("a.png")).unwrap().format, Some(PictureFormat::Text));
+        let animation = ShowRequest { animate: true, ..ShowRequest::default() };
+        assert_eq!(animation.for_file(Path::new("a.xyz")).unwrap().format, None);
+    }
+
+    #[test]
+    fn a_request_has_defaults() {
+        let request: ShowRequest = serde_json::from_str(r#"{"variant": "brandubh7", "as": "pgn"}"#).unwrap();
+        assert_eq!((request.width.get(), request.theme), (640, PictureTheme::Light));
+        assert_eq!(request.notation, Some(Named(Format::from_name("pgn").unwrap())));
+        assert!(serde_json::from_str::<ShowRequest>(r#"{"width": 31}"#).is_err());
+    }
+}
