@@ -1,11 +1,11 @@
-//! The samples that ship with the program: games of the engine against itself, made by `tests/suite/samples.rs`.
+//! The sample files in the program: games of the engine against itself, made by `tests/suite/samples.rs`.
 
-/// A file of samples.
+/// A sample file.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sample {
-    /// The file's name.
+    /// The name.
     pub(crate) name: &'static str,
-    /// Its text.
+    /// The content.
     pub(crate) text: &'static str,
 }
 
@@ -15,7 +15,7 @@ macro_rules! samples {
     };
 }
 
-/// Every file, those with sound games first.
+/// All sample files, those with sound games first.
 pub(crate) const ALL: [Sample; 8] = samples![
     "brandubh.csv",
     "copenhagen.otg",
