@@ -29,7 +29,7 @@ use tafl_rules::{
 pub use certificate::{
     Certificate, CertificateError, CertificateErrorKind, MOST_PLIES, Origin, VERSION as CERTIFICATE_VERSION,
 };
-pub use check::{CheckError, Checked, check};
+pub use check::{CheckError, Checked, check, check_until};
 pub use proof::{Proof, ProofStep, place};
 
 use crate::limits::{Limits, Nodes};

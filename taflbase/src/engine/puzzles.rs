@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use tafl_analyzer::Limits;
 use tafl_analyzer::annotate::{
     Annotator, Curves, Known, Settings, Thresholds,
     annotator::Confirm,
@@ -16,6 +17,7 @@ use tafl_parser::{
 };
 use tafl_rules::{AnyRulebook, Game, RepetitionMode, Side, Span};
 
+use super::eval::within_deadline;
 use super::evaluations::{EvalCache, EvaluationSettings};
 use super::games::{GameStream, GameTrouble, OnGames, PlayedGame};
 use crate::{App, Bounded, Error, Job, Progress, Result, StreamRequest};
@@ -410,7 +412,11 @@ impl PuzzleSearch<'_> {
             match wins {
                 Some(plies) if is_new && plies >= self.terms.least_plies => {
                     winning = Some(side);
-                    let puzzle = puzzle::find(&rules.book, (&game.setup(), side), curve, &self.terms);
+                    let limits = Limits { stop: Some(job.cancel_token().flag()), ..Limits::default() };
+                    let limits = within_deadline(limits, job);
+                    let puzzle =
+                        puzzle::find(&rules.book, (&game.setup(), side), curve, &self.terms, &limits);
+                    job.check()?;
                     let puzzle = puzzle.map_err(|error| Error::parameter("verify", error.to_string()))?;
                     found.extend(puzzle.map(|puzzle| FoundPuzzle {
                         puzzle,
