@@ -62,7 +62,7 @@ assert found.hits[0].at.position.startswith("/") and found.summary.hits >= len(f
 found = typed("query", query.sync(client=client, query="king_moved"), "QueryAnswer")
 assert found.about == "moments"
 
-listed = typed("games", games.sync(client=client, where="variant:brandubh7"), "GamesAnswer")
+listed = typed("games", games.sync(client=client, query="variant:brandubh7"), "GamesAnswer")
 assert listed.total > 0 and listed.games[0].plies > 0
 for entry in listed.games:
     found = typed("game", game.sync(entry.game, client=client), "GamePage")

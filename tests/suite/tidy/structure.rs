@@ -29,7 +29,7 @@ const FORBIDDEN: &[(&str, &[&str], &str)] = &[
         &["corpus::index", "corpus::search", "corpus::segment"],
         "a query doesn't know how it is answered",
     ),
-    ("corpus::table", &["corpus::ingest", "corpus::search"], "tables are the source of truth"),
+    ("corpus::parquet", &["corpus::ingest", "corpus::search"], "tables are the source of truth"),
     ("reports::stats", &["reports::measure", "reports::document"], "statistics know no corpus"),
     ("reports::measure", &["reports::document"], "figures don't know how they are printed"),
     (
