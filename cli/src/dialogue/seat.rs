@@ -1,9 +1,6 @@
 //! What every protocol needs: an engine, rules, and a game that can be taken back.
 
-use tafl_analyzer::{
-    Limits, SearchReport,
-    engine::{Engine, Options},
-};
+use tafl_analyzer::{Engine, Limits, SearchOptions, SearchReport};
 use tafl_rules::{AnyRulebook, Game, Move, PieceSet, RepetitionMode, RuleSet, Setup, Shape, Side};
 
 use super::{Next, Thought};
@@ -11,7 +8,7 @@ use taflbase::compile_for;
 
 /// A game, and the engine that thinks about it.
 pub(crate) struct Seat {
-    options: Options,
+    options: SearchOptions,
     book: AnyRulebook,
     engine: Option<Engine>,
     start: (Setup, Side),
@@ -21,7 +18,7 @@ pub(crate) struct Seat {
 
 impl Seat {
     /// Returns a seat at the start of rules.
-    pub(crate) fn new(book: AnyRulebook, options: Options) -> Seat {
+    pub(crate) fn new(book: AnyRulebook, options: SearchOptions) -> Seat {
         let start = (book.rules().start.clone(), book.rules().first_mover);
         Seat { options, game: Game::new(&book), book, engine: None, start, moves: Vec::new() }
     }
@@ -38,7 +35,7 @@ impl Seat {
     }
 
     /// Sets the engine up anew.
-    pub(crate) fn set_up(&mut self, change: impl FnOnce(&mut Options)) {
+    pub(crate) fn set_up(&mut self, change: impl FnOnce(&mut SearchOptions)) {
         change(&mut self.options);
         self.engine = None;
     }

@@ -93,7 +93,7 @@ pub(super) fn page(title: &str, body: &str) -> String {
 }
 
 /// Returns a judgement's class in the style.
-pub(super) const fn class(ply: &tafl_analyzer::annotate::PlyNote) -> &'static str {
+pub(super) const fn class(ply: &tafl_analyzer::PlyNote) -> &'static str {
     ply.judgement.word()
 }
 
