@@ -1,4 +1,4 @@
-//! Writing segments again: small neighbors as one, without removed games, with move log and index made anew.
+//! Compaction: joins small neighboring segments, drops removed games, and rebuilds move logs and indexes.
 
 use std::path::Path;
 
@@ -16,13 +16,14 @@ use crate::replay_setups::ReplaySetups;
 use crate::segment::{Segment, seal};
 use crate::writer::CorpusWriter;
 
-/// Which segments are written again.
+/// The segments that a compaction rewrites.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Compaction {
-    /// Those that are small, that have removed games, games with copies that stand apart, or an index of another version.
+    /// Small segments, and those with removed games, with games whose copies are not in the row, or with an index of
+    /// another version.
     #[default]
     Needed,
-    /// All, so that every move log and index is made anew from the tables.
+    /// All segments, so that every move log and index is rebuilt from the tables.
     All,
 }
 
@@ -39,12 +40,12 @@ pub struct CompactSummary {
     pub dropped: u64,
 }
 
-/// Writes segments again. Games keep their order.
+/// Rewrites segments. The order of the games does not change.
 ///
 /// # Errors
 ///
-/// Returns who writes already, which file is damaged or can't be written, or that the work was canceled. Then the corpus
-/// is unchanged.
+/// Returns who writes already, which file is damaged or can't be written, or that the work was canceled. Then the
+/// corpus is unchanged.
 pub fn compact(
     path: &Path,
     note: &str,
@@ -95,7 +96,7 @@ pub fn compact(
     Ok(summary)
 }
 
-/// Returns whether a copy that stands apart belongs to one of these segments.
+/// Returns whether a copy that is not in a row belongs to a game of these segments.
 fn has_any<T>(segments: &[Segment], late: &std::collections::HashMap<crate::id::GameId, T>) -> Result<bool> {
     if late.is_empty() {
         return Ok(false);
@@ -108,7 +109,7 @@ fn has_any<T>(segments: &[Segment], late: &std::collections::HashMap<crate::id::
     Ok(false)
 }
 
-/// What of a segment must have room in another one.
+/// The size of a segment, in the units that limit a segment.
 #[derive(Clone, Copy, Default)]
 struct SegmentSize {
     positions: usize,
@@ -122,16 +123,16 @@ impl SegmentSize {
         SegmentSize { positions, game_setups: segment.move_log().game_setups().len() }
     }
 
-    /// Returns the size of both together, if that is no more than a segment has.
+    /// Returns the size of both together if they fit into one segment.
     fn with(self, other: SegmentSize) -> Option<SegmentSize> {
         let positions = self.positions.saturating_add(other.positions);
-        // Game setups that both have count twice: it is enough that there is room.
+        // Setups that both have are counted twice, which is a safe upper bound.
         let game_setups = self.game_setups + other.game_setups;
         (positions <= FULL && game_setups <= MAX_SETUPS).then_some(SegmentSize { positions, game_setups })
     }
 }
 
-/// Returns neighbors that fit into one segment together.
+/// Returns ranges of neighboring segments that fit into one.
 fn groups(sizes: impl Iterator<Item = SegmentSize>) -> Vec<std::ops::Range<usize>> {
     let mut groups: Vec<std::ops::Range<usize>> = Vec::new();
     let mut sum = SegmentSize::default();

@@ -1,124 +1,124 @@
-//! What can go wrong with a corpus; every error names the file.
+//! The errors of a corpus. Every error names the file.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::move_log::MoveLogError;
 
-/// What can go wrong with a corpus.
+/// The error of an operation on a corpus.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CorpusError {
-    /// There is nothing of this name.
-    #[error("{}: there is no such corpus; `tafl import` makes one", .path.display())]
+    /// The path does not exist.
+    #[error("{}: no such corpus (create one with `tafl import`)", .path.display())]
     Absent {
-        /// The folder that was named.
+        /// The path.
         path: PathBuf,
     },
-    /// There is something of this name, and it is no corpus.
-    #[error("{}: this is no corpus: it has no manifest.json; `tafl import` makes one of records", .path.display())]
+    /// The path exists, but is not a corpus.
+    #[error("{}: not a corpus: manifest.json is missing (create one with `tafl import`)", .path.display())]
     NotACorpus {
-        /// What was named.
+        /// The path.
         path: PathBuf,
     },
     /// A newer program wrote it.
-    #[error("{}: the corpus has version {found}, this program reads version {known}", .path.display())]
+    #[error("{}: the corpus has version {found}, but this program reads version {known}", .path.display())]
     Newer {
-        /// The file that says so.
+        /// The file with the version.
         path: PathBuf,
-        /// The version that it has.
+        /// Its version.
         found: u64,
         /// The version that this program reads.
         known: u32,
     },
     /// Position keys have another version than those of this program.
-    #[error("{}: the position keys have version {found}, this program has version {known}", .path.display())]
+    #[error("{}: the position keys have version {found}, but this program has version {known}", .path.display())]
     Keys {
         /// The manifest.
         path: PathBuf,
-        /// The version that they have.
+        /// Their version.
         found: u32,
         /// The version of this program.
         known: u32,
     },
-    /// A part of another version cannot be taken as it is.
-    #[error("{}: {what} of this part have version {found}, this program has version {known}; export its games, and import them", .path.display())]
+    /// A part has another version and cannot be merged.
+    #[error("{}: {what} of this part have version {found}, but this program has version {known}; export its games and import them", .path.display())]
     Version {
         /// The part.
         path: PathBuf,
-        /// What has a version.
+        /// The data that has a version.
         what: &'static str,
-        /// The version that it has.
+        /// Its version.
         found: u32,
         /// The version of this program.
         known: u32,
     },
-    /// A corpus cannot be taken into itself.
-    #[error("{}: this part is the corpus itself", .path.display())]
+    /// A corpus cannot be merged into itself.
+    #[error("{}: cannot merge the corpus into itself", .path.display())]
     Itself {
         /// The part.
         path: PathBuf,
     },
     /// Another program is writing.
-    #[error("{}: another program is writing into this corpus ({holder})", .path.display())]
+    #[error("{}: another program is writing to this corpus ({holder})", .path.display())]
     Locked {
         /// The file of the lock.
         path: PathBuf,
-        /// What the lock says of its holder.
+        /// The holder, as the lock file names it.
         holder: String,
     },
-    /// A file is not what it was.
+    /// A file is not as it was written.
     #[error("{}: the file is damaged: {fault}", .path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         fault: FileFault,
     },
-    /// The system refused something.
+    /// An operation of the file system failed.
     #[error("{}: {source}", .path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
-    /// The thread that writes segments panicked, or a segment that it should have written is not there.
-    #[error("the thread that writes segments stopped; nothing was changed")]
+    /// The thread that writes segments panicked, or a segment that it wrote is missing.
+    #[error("the thread that writes segments failed; the corpus is unchanged")]
     Writer,
-    /// Whoever asked gave up.
-    #[error("the search was given up")]
+    /// The caller canceled the work.
+    #[error("the search was canceled")]
     Canceled,
-    /// The SQL is wrong, or asks for something that is not there.
-    #[error("the query cannot be answered: {0}")]
+    /// An SQL query is wrong.
+    #[error("the SQL query failed: {0}")]
     Sql(String),
 }
 
-/// What is wrong with a file.
+/// The fault of a damaged file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileFault {
-    /// It is not there.
+    /// It is missing.
     #[error("it is missing")]
     Missing,
-    /// It has another size than the manifest says.
+    /// Its size differs from that in the manifest.
     #[error("it has {found} bytes instead of {expected}")]
     Size {
-        /// What the manifest says.
+        /// The size in the manifest.
         expected: u64,
-        /// What it has.
+        /// The size of the file.
         found: u64,
     },
-    /// It has another content than the manifest says.
-    #[error("its content is not what was written")]
+    /// Its content differs from that in the manifest.
+    #[error("its content has changed")]
     Content,
-    /// It is no JSON of the kind that it should be.
+    /// It is not JSON of the expected kind.
     #[error("it cannot be read: {0}")]
     Json(String),
-    /// It is no table of the kind that it should be.
+    /// It is not a table of the expected kind.
     #[error("the table cannot be read: {0}")]
     Table(String),
-    /// A row of a table says something that cannot be.
+    /// A row of a table has an impossible value.
     #[error("row {row} has no usable `{column}`")]
     Row {
         /// The number of the row, from 0.
@@ -132,17 +132,17 @@ pub enum FileFault {
     /// The index cannot be read.
     #[error("the index cannot be read: {0}")]
     Index(String),
-    /// Two parts of a segment that say the same differ.
+    /// Two parts of a segment that must agree differ.
     #[error("it differs from the tables: {0}")]
     Differs(&'static str),
-    /// A game of the tables cannot be played as it stands there.
+    /// A game of the tables cannot be replayed as stored.
     #[error("game {row}, ply {ply}: {what}")]
     Play {
         /// The row of the game, from 0.
         row: usize,
         /// The ply, from 1; 0 for the start.
         ply: usize,
-        /// What is wrong.
+        /// The fault.
         what: &'static str,
     },
 }
@@ -151,18 +151,18 @@ pub enum FileFault {
 pub type Result<T> = std::result::Result<T, CorpusError>;
 
 impl CorpusError {
-    /// Returns the error of the system about a file.
+    /// Returns a function that adds the path to an error of the file system.
     pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> CorpusError {
         let path = path.to_owned();
         move |source| CorpusError::Io { path, source }
     }
 
-    /// Returns that a file is damaged.
+    /// Returns the error for a damaged file.
     pub(crate) fn damaged(path: &Path, fault: impl Into<FileFault>) -> CorpusError {
         CorpusError::Damaged { path: path.to_owned(), fault: fault.into() }
     }
 
-    /// Returns an error of a table, which may be one of the system.
+    /// Returns the error for a failed operation on a table, which may be an error of the file system.
     pub(crate) fn table(path: &Path, error: polars::error::PolarsError) -> CorpusError {
         match error {
             polars::error::PolarsError::IO { error, .. } => {

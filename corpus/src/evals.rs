@@ -1,9 +1,9 @@
-//! What engines said about the games of a corpus: the table `evals`.
+//! Engine evaluations of the games of a corpus: the table `evals`.
 //!
-//! A run is an engine with limits, curves and thresholds; it has one file of rows in the folder `evals`, a row for each ply
-//! that was judged. The manifest names the files. Corpora of version 1 have files there that it does not name; they are
-//! read, and become a part of the corpus when evaluations are added. Games that were removed from the corpus are in no
-//! answer.
+//! A run is an engine with limits, curves and thresholds; it has one file of rows in the folder `evals`, a row for
+//! each ply with an evaluation. The manifest names the files. Corpora of version 1 have files there that it does not
+//! name; they are read, and are added to the manifest when evaluations are added. Evaluations of removed games are
+//! never answer.
 
 use std::collections::HashSet;
 use std::fs;
@@ -31,11 +31,11 @@ pub use crate::manifest::EVALS_FOLDER;
 use crate::manifest::EVALS_VERSION;
 use crate::schema::{EvalRow, EvalRun};
 
-/// Adds rows to those of a run. Games that the run has already get the new rows.
+/// Adds rows to those of a run. For games that the run already has, the new rows replace the old ones.
 ///
 /// # Errors
 ///
-/// Returns that there is no corpus, who writes into it already, or that a file cannot be read or written.
+/// Fails if there is no corpus, another program is writing to it, or a file cannot be read or written.
 pub fn add_evals(corpus: &Path, note: &str, run: &EvalRun, rows: &[EvalRow]) -> Result<()> {
     if rows.is_empty() {
         return Manifest::read(corpus).map(drop);
@@ -61,7 +61,7 @@ pub fn add_evals(corpus: &Path, note: &str, run: &EvalRun, rows: &[EvalRow]) -> 
     writer.commit()
 }
 
-/// Returns the rows of a file without the games of the new ones, and the new ones behind them.
+/// Returns the rows of a file, without games that the new rows have, followed by the new rows.
 fn merged(path: &Path, new: &DataFrame, rows: &[EvalRow]) -> PolarsResult<DataFrame> {
     let games: HashSet<i64> = rows.iter().map(|row| row.game.as_i64()).collect();
     let mut games: Vec<i64> = games.into_iter().collect();

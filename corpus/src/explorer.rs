@@ -1,8 +1,8 @@
-//! The explorer: what was played from a position, and how the games ended.
+//! The explorer: the moves that were played from a position, and the results of the games.
 //!
-//! A [`QueryPosition`] is the position that is asked about. Its games are found by its key, under all symmetries of the rules, and
-//! every game is held against the board itself. Positions that very many games of a segment share are counted when the
-//! segment is written, see [`table`]: the answer is the same, only sooner.
+//! A [`QueryPosition`] is the position that is asked about. Its games are found by its key, under all symmetries of
+//! the rules, and every game is held against the board itself. Positions that very many games of a segment share are
+//! counted when the segment is written, see [`table`]: the answer is the same, only sooner.
 
 mod counts;
 mod position;
@@ -32,12 +32,12 @@ pub use tree::{OpeningNode, TreeLimits};
 use scan::PositionScan;
 use table::OpeningTable;
 
-/// A corpus that is open for the explorer.
+/// An explorer of a corpus.
 pub struct Explorer {
     segments: Vec<OpenSegment>,
 }
 
-/// A segment that is open for the explorer.
+/// A segment with its index and its table of frequent positions.
 struct OpenSegment {
     segment: Segment,
     index: SegmentIndex,
@@ -45,36 +45,37 @@ struct OpenSegment {
     has_removed: bool,
 }
 
-/// Which games are counted.
+/// The games that are counted.
 #[derive(Debug, Clone, Copy)]
 pub enum GameSelection<'a> {
-    /// All that were not removed.
+    /// All games that were not removed.
     All,
-    /// Those of these sets, one for each segment in order.
+    /// The games of these sets, one for each segment in order.
     These(&'a [NumberSet]),
-    /// All, and without the help of the tables of frequent positions. It answers the same.
+    /// As `All`, but without the tables of frequent positions. The result is the same; tests compare the two.
     AllSlowly,
 }
 
-/// What was played from a position.
+/// The games that reached a position, and the moves that they played.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PositionStats {
-    /// The games that came to the position.
+    /// The games that reached the position.
     pub counts: GameCounts,
-    /// What they played, the most frequent first. A game that came back counts for each move that it played.
+    /// The moves that they played, the most frequent first. A game that returned to the position counts for each move
+    /// that it played.
     pub moves: Vec<MoveStats>,
-    /// How many games ended in the position.
+    /// The number of games that ended in the position.
     pub ended: u64,
-    /// How many games went on with something that the rules do not know here.
+    /// The number of games that continued with a ply that is not legal here.
     pub other: u64,
 }
 
-/// A move that was played from a position.
+/// The games that played a move from a position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MoveStats {
-    /// The move, as the asker holds the board; of moves that lead to the same position by symmetry the least.
+    /// The move, in the orientation of the query position. Of moves that lead to symmetric positions, it is the least.
     pub mv: Move,
-    /// The others that lead to the same position by symmetry.
+    /// The other moves that lead to a symmetric position.
     pub alike: Vec<Move>,
     /// The games that played it.
     pub counts: GameCounts,
@@ -85,7 +86,7 @@ impl Explorer {
     ///
     /// # Errors
     ///
-    /// Returns which file is missing or damaged.
+    /// Returns the file that is missing or damaged.
     pub fn open(corpus: &Corpus) -> Result<Explorer> {
         let open = |segment: &Segment| {
             let folder = segment.index_folder();
@@ -98,24 +99,24 @@ impl Explorer {
         Ok(Explorer { segments: corpus.segments().iter().map(open).collect::<Result<_>>()? })
     }
 
-    /// Returns what was played from a place.
+    /// Returns the games that reached a position, and the moves that they played.
     ///
     /// # Errors
     ///
-    /// Returns which file is damaged.
+    /// Returns the damaged file.
     ///
     /// # Panics
     ///
-    /// Panics if a choice has fewer sets than there are segments.
+    /// Panics if a selection has fewer sets than there are segments.
     pub fn node(&self, position: &QueryPosition, selection: GameSelection<'_>) -> Result<PositionStats> {
         self.position_cancelable(position, selection, CancelCheck::NEVER)
     }
 
-    /// Returns what was played from a place, unless it takes too long.
+    /// Returns the statistics of a position, with a check for cancellation.
     ///
     /// # Errors
     ///
-    /// Returns which file is damaged, or that it was time to give up.
+    /// Returns the damaged file, or that the operation was canceled.
     ///
     /// # Panics
     ///
@@ -148,7 +149,7 @@ impl Explorer {
         Ok(node)
     }
 
-    /// Returns whether any game is played by rules, removed ones included.
+    /// Returns whether any game has these rules, removed ones included.
     pub fn has_rules(&self, book: &AnyRulebook) -> bool {
         let rules = RulesId::of(book.rules()).1;
         self.segments.iter().any(|open| {
@@ -156,7 +157,7 @@ impl Explorer {
         })
     }
 
-    /// Returns how many games of each segment there are, removed ones included: the limits of a choice's sets.
+    /// Returns the number of games of each segment, removed ones included: the limits of the sets of a selection.
     pub fn sizes(&self) -> Vec<u32> {
         self.segments.iter().map(|open| open.segment.n_games()).collect()
     }
@@ -185,7 +186,7 @@ impl OpenSegment {
                 GameSelection::All | GameSelection::AllSlowly => true,
                 GameSelection::These(sets) => sets[number].contains(game),
             };
-            // When it is time to give up, no further game is played.
+            // After cancellation, no further game is replayed.
             chosen && !self.segment.is_removed(game) && !cancel.is_canceled()
         };
         let scanned = scan::scan(position, self.segment.move_log(), &blocks, (&wanted, &self.table));
@@ -217,7 +218,7 @@ pub(crate) fn write_table(
     crate::file::write_synced(&folder.join(OPENINGS_FILE), &table::build(move_log, keys, rows))
 }
 
-/// Returns whether the table of a segment is the one that its games have.
+/// Returns whether the table of a segment equals one built from its games.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Stored games as records again.
+//! Export: stored games as records.
 
 use tafl_parser::{Format, Parsed, Record, Source, Written, WrittenMove, WrittenResult, WrittenVerdict};
 use tafl_rules::{Reason, Side, Span};
@@ -11,7 +11,7 @@ use crate::schema::GAMES;
 use crate::segment::MOVE_LOG_FILE;
 
 impl Corpus {
-    /// Returns the record of a game: the one that was read, or, for games that a program made, one with the moves of the
+    /// Returns the record of a game: the original one, or, for generated games, one with the moves of the
     /// move log and what the row says.
     ///
     /// # Errors
@@ -51,7 +51,7 @@ impl Corpus {
     }
 }
 
-/// Returns a record without moves that says what a row says.
+/// Returns a record with the tags and the result of a row, without moves.
 fn said(row: &GameRow) -> Record {
     let mut record = Record::new(Format::Jsonl);
     let mut numbers = Vec::new();

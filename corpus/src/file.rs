@@ -1,4 +1,4 @@
-//! Files that are there whole or not at all, and their checksums.
+//! Atomic writing of files, and checksums.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -11,12 +11,12 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use crate::error::{CorpusError, FileFault, Result};
 
-/// What a manifest says of a file.
+/// The manifest entry of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileEntry {
     /// The path below the folder that the entry belongs to, with `/`.
     pub path: String,
-    /// How many bytes it has.
+    /// The size in bytes.
     pub size: u64,
     /// XXH3 (64 bits) of the content, in hexadecimal digits.
     pub xxh3: String,
@@ -27,7 +27,7 @@ impl FileEntry {
     ///
     /// # Errors
     ///
-    /// Fails when the file cannot be read.
+    /// Fails if the file cannot be read.
     pub(crate) fn of(folder: &Path, path: &str) -> Result<FileEntry> {
         let at = folder.join(path);
         let (size, hash) = hash_file(&at).map_err(CorpusError::io(&at))?;
@@ -85,11 +85,11 @@ fn hash_file(path: &Path) -> io::Result<(u64, u64)> {
     }
 }
 
-/// Writes a file to the end and onto the disk.
+/// Writes a file and syncs it to the disk.
 ///
 /// # Errors
 ///
-/// Fails when the disk is full, for example.
+/// Fails if the disk is full, for example.
 pub(crate) fn write_synced(path: &Path, bytes: &[u8]) -> Result<()> {
     let write = || {
         let mut file = File::create(path)?;
@@ -99,11 +99,11 @@ pub(crate) fn write_synced(path: &Path, bytes: &[u8]) -> Result<()> {
     write().map_err(CorpusError::io(path))
 }
 
-/// Replaces a file: whoever reads sees the old content or the new one, also after a crash.
+/// Replaces a file atomically: readers see the old content or the new one, even after a crash.
 ///
 /// # Errors
 ///
-/// Fails when the new content cannot be written; the old one is as it was then.
+/// Fails if the new content cannot be written; the old one is as it was then.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
     let aside = path.with_extension("new");
     let result = write_synced(&aside, bytes).and_then(|()| {
@@ -111,30 +111,30 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
         sync_folder(path.parent().unwrap_or(Path::new(".")))
     });
     if result.is_err() {
-        // What was half written is no use to anybody; that it cannot be removed changes nothing.
+        // Remove the incomplete file. If that fails, the next write replaces it.
         let _ = fs::remove_file(&aside);
     }
     result
 }
 
-/// Brings the names of a folder onto the disk.
+/// Syncs a folder to the disk.
 ///
 /// # Errors
 ///
-/// Fails when the system refuses.
+/// Fails if the system refuses.
 pub(crate) fn sync_folder(folder: &Path) -> Result<()> {
-    // Only Unix lets a program open a folder; elsewhere renames are on the disk when they return.
+    // Only Unix can open a folder; on other systems, a rename is on the disk when it returns.
     if cfg!(unix) {
         File::open(folder).and_then(|folder| folder.sync_all()).map_err(CorpusError::io(folder))?;
     }
     Ok(())
 }
 
-/// Makes a folder and those above it.
+/// Creates a folder and its parents.
 ///
 /// # Errors
 ///
-/// Fails when the system refuses.
+/// Fails if the system refuses.
 pub(crate) fn make_folder(folder: &Path) -> Result<()> {
     fs::create_dir_all(folder).map_err(CorpusError::io(folder))
 }
@@ -143,7 +143,7 @@ pub(crate) fn make_folder(folder: &Path) -> Result<()> {
 ///
 /// # Errors
 ///
-/// Fails when a folder cannot be read.
+/// Fails if a folder cannot be read.
 pub(crate) fn files_below(folder: &Path) -> Result<Vec<String>> {
     let mut found = Vec::new();
     let mut left = vec![String::new()];

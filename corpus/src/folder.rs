@@ -1,4 +1,4 @@
-//! A corpus that is open for reading.
+//! An open corpus.
 
 use std::collections::HashMap;
 use std::fs;
@@ -14,7 +14,7 @@ use crate::rejected_record::RejectedRecord;
 use crate::row::{CellValue, CopyNote, GameRow};
 use crate::segment::Segment;
 
-/// A corpus as it was when it was opened. What a writer does meanwhile does not change it.
+/// A snapshot of a corpus, as it was when it was opened. Later changes do not affect it.
 #[derive(Debug, Clone)]
 pub struct Corpus {
     path: PathBuf,
@@ -22,7 +22,7 @@ pub struct Corpus {
     segments: Vec<Segment>,
 }
 
-/// A game of a corpus.
+/// The location of a game in a corpus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GameAt {
     /// The index of its segment in [`Corpus::segments`].
@@ -58,17 +58,17 @@ impl CopyLine {
 impl Corpus {
     /// Opens a corpus.
     ///
-    /// A writer may remove files of an old state while it is opened; then the new state is opened.
+    /// If a writer removes files of an older state in the meantime, the new state is opened.
     ///
     /// # Errors
     ///
-    /// Returns that there is no corpus, that it is of a newer version, or which file is missing or damaged.
+    /// Fails if there is no corpus, if it has a newer version, or if a file is missing or damaged.
     ///
     /// # Examples
     ///
     /// ```
     /// let error = tafl_corpus::Corpus::open("no/such/folder".as_ref()).unwrap_err();
-    /// assert!(error.to_string().contains("there is no such corpus"));
+    /// assert!(error.to_string().contains("no such corpus"));
     /// ```
     pub fn open(path: &Path) -> Result<Corpus> {
         let manifest = Manifest::read(path)?;
@@ -102,7 +102,7 @@ impl Corpus {
         &self.segments
     }
 
-    /// Returns how many games there are, without those that were removed.
+    /// Returns the number of games, without removed ones.
     pub fn n_games(&self) -> u64 {
         self.manifest.n_games()
     }
@@ -114,11 +114,11 @@ impl Corpus {
         })
     }
 
-    /// Returns games by their numbers, in the order of the corpus; numbers that no game has are passed over.
+    /// Returns the games with these numbers, in the order of the corpus. Unknown numbers are skipped.
     ///
     /// # Errors
     ///
-    /// Returns which file is missing or damaged.
+    /// Returns the file that is missing or damaged.
     pub fn find(&self, wanted: &[GameId]) -> Result<Vec<GameAt>> {
         let mut found = Vec::new();
         for (nth, segment) in self.segments.iter().enumerate() {
@@ -131,12 +131,12 @@ impl Corpus {
         Ok(found)
     }
 
-    /// Reads the row of a game. Copies that were found after its segment had been written stand apart, see
+    /// Reads the row of a game. It lacks the copies that were found after its segment had been written, see
     /// [`Corpus::late_copies`].
     ///
     /// # Errors
     ///
-    /// Returns which file is missing or damaged.
+    /// Returns the file that is missing or damaged.
     pub fn game(&self, at: GameAt) -> Result<GameRow> {
         self.segments[at.segment].game(at.row)
     }
@@ -146,7 +146,7 @@ impl Corpus {
     ///
     /// # Errors
     ///
-    /// Returns which file is missing or damaged.
+    /// Returns the file that is missing or damaged.
     pub fn late_copies(&self) -> Result<HashMap<GameId, Vec<CopyNote>>> {
         let mut copies: HashMap<GameId, Vec<CopyNote>> = HashMap::new();
         for side in &self.manifest.copies {
@@ -155,7 +155,7 @@ impl Corpus {
                     let path = self.path.join(&side.file.path);
                     CorpusError::damaged(
                         &path,
-                        FileFault::Json(format!("`{}` is no number of a game", line.game)),
+                        FileFault::Json(format!("`{}` is not the number of a game", line.game)),
                     )
                 })?;
                 copies.entry(game).or_default().push(line.note);
@@ -168,7 +168,7 @@ impl Corpus {
     ///
     /// # Errors
     ///
-    /// Returns which file is missing or damaged.
+    /// Returns the file that is missing or damaged.
     pub fn rejected(&self) -> Result<Vec<RejectedRecord>> {
         let mut all = Vec::new();
         for side in &self.manifest.rejected {
@@ -179,11 +179,11 @@ impl Corpus {
 
     /// Returns a checksum of the games: equal for corpora with the same games, in whatever order and files.
     ///
-    /// It goes over everything that tables say of the games that were not removed, but for the copies.
+    /// It covers all columns of the games that were not removed, except the copies.
     ///
     /// # Errors
     ///
-    /// Returns which file is missing or damaged.
+    /// Returns the file that is missing or damaged.
     pub fn content_hash(&self) -> Result<String> {
         let mut sum: u64 = 0;
         for segment in &self.segments {

@@ -1,4 +1,4 @@
-//! Numbers that stand for games, lines of play and rules. They are stored, so they never change.
+//! Identifiers of games, lines of play, and rules. They are stored, so the functions that compute them never change.
 
 use std::fmt;
 use std::str::FromStr;
@@ -21,12 +21,12 @@ pub struct RulesId(pub u64);
 macro_rules! number {
     ($name:ident) => {
         impl $name {
-            /// Returns the number as tables have it: the same bits with a sign.
+            /// Returns the identifier as tables store it: the same bits as a signed number.
             pub const fn as_i64(self) -> i64 {
                 self.0 as i64
             }
 
-            /// Returns the number that stands in a table.
+            /// Returns the identifier from the number in a table.
             pub const fn from_i64(bits: i64) -> $name {
                 $name(bits as u64)
             }
@@ -44,7 +44,7 @@ number!(GameId);
 number!(LineOfPlayId);
 number!(RulesId);
 
-/// A text that is no number of a game.
+/// The error for a text that is not the number of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a game has a number of 16 hexadecimal digits, or the decimal one of the tables")]
 pub struct ParseGameIdError;

@@ -1,7 +1,7 @@
-//! The index of a segment: which games may hold what a query asks for.
+//! The index of a segment, which finds the candidate games of a query.
 //!
-//! Positions are indexed in blocks of [`move_log::BLOCK_SIZE`](crate::BLOCK_SIZE): a block has what is true in any of its
-//! positions. The index never answers alone: it says which games to look at, and the move log says what is true.
+//! Positions are indexed in blocks of [`move_log::BLOCK_SIZE`](crate::BLOCK_SIZE): a block has the tokens of all its
+//! positions. The index returns candidates only: replaying the move log decides.
 
 mod bits;
 mod build;
@@ -26,49 +26,49 @@ pub(crate) use build::is_as_built;
 pub(crate) use lookup::IndexLookup;
 pub use read::SegmentIndex;
 
-/// Why an index cannot be made or read.
+/// The reason why an index cannot be built or read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum IndexError {
     /// The move log is damaged.
     #[error(transparent)]
     MoveLog(#[from] MoveLogError),
-    /// The folder of the index cannot be made or opened.
+    /// The folder of the index cannot be created or opened.
     #[error("its folder cannot be used: {0}")]
     Folder(String),
-    /// There are fewer keys than positions on the move log.
+    /// There are fewer keys than positions in the move log.
     #[error("the move log has more positions than there are keys")]
     TooFewKeys,
-    /// There are more keys than positions on the move log.
-    #[error("there are more keys than positions on the move log")]
+    /// There are more keys than positions in the move log.
+    #[error("there are more keys than positions in the move log")]
     TooManyKeys,
     /// There are fewer games than the move log has.
     #[error("the move log has more games than there are rows")]
     TooFewGames,
     /// There are more games than the move log has.
-    #[error("there are more rows than games on the move log")]
+    #[error("there are more rows than games in the move log")]
     TooManyGames,
-    /// It has other fields than this program makes.
-    #[error("it has another version; `tafl compact` makes it again")]
+    /// It has other fields than this program uses.
+    #[error("it has another version; run `tafl compact` to rebuild it")]
     Schema,
     /// It has another number of blocks or games than the move log.
     #[error("it does not belong to this move log")]
     OtherTape,
-    /// What reads it gave up.
-    #[error("its content is not what was written")]
+    /// Tantivy panicked on it.
+    #[error("its content has changed")]
     Content,
     /// Tantivy cannot read or write it.
     #[error(transparent)]
     Tantivy(#[from] tantivy::TantivyError),
 }
 
-/// Reads something of an index: some damage makes tantivy panic, which is no more than damage here.
+/// Reads from an index. Tantivy panics on some damaged files; the panic becomes an error.
 fn guarded<T>(read: impl FnOnce() -> Result<T, IndexError>) -> Result<T, IndexError> {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(read)).unwrap_or(Err(IndexError::Content))
 }
 
 /// Returns the term of a canonical key.
 fn key_term(key: CanonicalKey) -> u64 {
-    // The low bits: the least of several numbers has small high ones.
+    // Low bits, because the canonical key is the least of several numbers: its high bits are not uniform.
     key.0 & ((1 << schema::KEY_BITS) - 1)
 }

@@ -61,11 +61,11 @@ impl CorpusInfo {
 }
 
 impl Corpus {
-    /// Counts what the corpus has.
+    /// Counts the contents of the corpus.
     ///
     /// # Errors
     ///
-    /// Returns which file is missing or damaged, or that the work was canceled.
+    /// Returns the file that is missing or damaged, or that the work was canceled.
     pub fn info(&self, cancel: CancelCheck<'_>) -> Result<CorpusInfo> {
         let manifest = self.manifest();
         let mut variants: BTreeMap<String, VariantGames> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Taking games in: records are prepared on many threads, and added one after another.
+//! Import: records are prepared on many threads, and added one after another.
 
 mod checked_record;
 mod columns;

@@ -1,7 +1,7 @@
 //! A database of games: columns for statistics, an index for positions, and a query language.
 //!
-//! A corpus is a folder. Its Parquet tables are the source of truth; the move log and the index are derived from them and
-//! can be rebuilt. [`Corpus`] reads one, [`Searcher`] runs a [`Query`], [`Explorer`] counts what was played from a
+//! A corpus is a folder. Its Parquet tables are the source of truth; the move log and the index are derived from them
+//! and can be rebuilt. [`Corpus`] reads one, [`Searcher`] runs a [`Query`], [`Explorer`] counts what was played from a
 //! position, [`Corpus::scan_games`] returns a table as a lazy frame of polars, and [`Ingest`] adds games.
 //!
 //! ```no_run

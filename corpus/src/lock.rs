@@ -1,4 +1,4 @@
-//! One writer at a time.
+//! The lock of a corpus: one writer at a time.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -9,7 +9,7 @@ use crate::error::{CorpusError, Result};
 /// The name of the file that writers lock.
 pub(crate) const LOCK: &str = "writer.lock";
 
-/// The right to write into a corpus; given back when it is dropped, or when the program ends in whatever way.
+/// The lock of a writer, which is released when it is dropped or the program ends.
 #[derive(Debug)]
 pub(crate) struct WriterLock {
     file: File,
@@ -23,7 +23,7 @@ impl Drop for WriterLock {
 }
 
 impl WriterLock {
-    /// Takes the right to write, and says in the file who has it: the process, and what `note` adds.
+    /// Takes the lock, and writes the process and `note` to the file.
     ///
     /// # Errors
     ///
@@ -36,7 +36,7 @@ impl WriterLock {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 let mut holder = String::new();
-                // What cannot be read is not said; that there is a holder is known.
+                // The holder is unknown if the file cannot be read.
                 let _ = file.read_to_string(&mut holder);
                 let holder = if holder.trim().is_empty() { "unknown" } else { holder.trim() }.to_owned();
                 return Err(CorpusError::Locked { path, holder });

@@ -1,4 +1,4 @@
-//! The manifest: which files a corpus has. Replacing it is what makes a batch of changes happen, all at once.
+//! The manifest: the files of a corpus. Replacing it commits a batch of changes atomically.
 
 use std::collections::HashSet;
 use std::fs;
@@ -14,7 +14,7 @@ use crate::move_log::MOVE_LOG_VERSION;
 
 /// The newest version of corpora that this program reads; it reads all older ones.
 ///
-/// A corpus says the least version that it needs: 1, or 2 where the manifest names files of evaluations.
+/// A corpus states the least version that it needs: 1, or 2 if the manifest names files of evaluations.
 pub(crate) const CORPUS_VERSION: u32 = 2;
 
 /// The version of a corpus whose manifest names no evaluations.
@@ -34,7 +34,7 @@ pub(crate) fn is_unnamed_evals(name: &str) -> bool {
     name.starts_with(&format!("{EVALS_VERSION}-")) && name.ends_with(".parquet")
 }
 
-/// Which files a corpus has.
+/// The files of a corpus.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     /// The version of the corpus format: 1, or 2 if the manifest names files of evaluations.
@@ -45,7 +45,7 @@ pub struct Manifest {
     pub tape_version: u32,
     /// The version of the index.
     pub index_version: u32,
-    /// How often the manifest was replaced.
+    /// The number of times that the manifest was replaced.
     pub generation: u64,
     /// The number of the next segment, or of the next file beside segments.
     pub next: u64,
@@ -59,22 +59,22 @@ pub struct Manifest {
     /// files that the manifest does not name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evals: Vec<FileEntry>,
-    /// Files and folders that no longer belong to the corpus, and wait until their readers are gone.
+    /// Files and folders that no longer belong to the corpus, and are kept for readers that have them open.
     pub obsolete: Vec<ObsoletePath>,
-    /// XXH3 of this file, with zeros in the place of these digits.
+    /// XXH3 of this file with zeros in place of these digits.
     pub checksum: String,
 }
 
-/// What a manifest says of a segment.
+/// The manifest entry of a segment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SegmentEntry {
     /// The number, rising in the order of writing.
     pub number: u64,
     /// The name of its folder below `segments`.
     pub name: String,
-    /// How many games it has, removed ones included.
+    /// The number of games, removed ones included.
     pub games: u32,
-    /// How many plies they have.
+    /// Their number of plies.
     pub plies: u64,
     /// The rows of games that were removed: ranges from the first to the last, in rising order.
     #[serde(default)]
@@ -83,32 +83,32 @@ pub struct SegmentEntry {
     pub files: Vec<FileEntry>,
 }
 
-/// What a manifest says of a file of JSON lines.
+/// The manifest entry of a file of JSON lines.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SideFile {
-    /// How many lines it has.
+    /// The number of lines.
     pub lines: u64,
     /// The file, below the folder of the corpus.
     #[serde(flatten)]
     pub file: FileEntry,
 }
 
-/// Something that is no longer part of the corpus.
+/// A path that no longer belongs to the corpus.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ObsoletePath {
     /// The path below the folder of the corpus.
     pub path: String,
-    /// The generation that lacked it first.
+    /// The first generation without it.
     pub since: u64,
 }
 
-/// What every version of a manifest has.
+/// The part of a manifest that every version has.
 #[derive(Debug, Deserialize)]
 struct VersionHeader {
     taflbase_corpus: u64,
 }
 
-/// No corpus is changed more often, and counting on never overflows.
+/// An upper bound of plausible numbers of changes, so that counters never overflow.
 const MAX_CHANGES: u64 = u64::MAX / 2;
 
 const NO_CHECKSUM: &str = "0000000000000000";
@@ -141,7 +141,7 @@ impl Manifest {
     ///
     /// # Errors
     ///
-    /// Returns that there is no corpus, or one of a newer version, or that the manifest is damaged.
+    /// Fails if there is no corpus, if it has a newer version, or if the manifest is damaged.
     pub fn read(corpus: &Path) -> Result<Manifest> {
         let path = corpus.join(MANIFEST_FILE);
         let bytes = fs::read(&path).map_err(|error| absent(corpus, error))?;
@@ -164,16 +164,16 @@ impl Manifest {
         }
     }
 
-    /// Returns what no corpus has: files outside of its folder, which `merge` would write, removed rows that are not
-    /// there, or numbers that come twice or leave no room for more. Whoever makes a corpus makes its checksums, too.
+    /// Returns an inconsistency: files outside the folder, which `merge` would write, removed rows that do not
+    /// exist, or numbers that are used twice or leave no room for more. A forged corpus has valid checksums.
     fn misfit(&self) -> Option<String> {
         if self.generation.max(self.next) > MAX_CHANGES {
-            return Some("nothing was changed so often".to_owned());
+            return Some("the generation or the next number is too large".to_owned());
         }
         let mut numbers = HashSet::new();
         for segment in &self.segments {
             if !is_below(&segment.name) || segment.name.contains(['/', '\\']) {
-                return Some(format!("`{}` is no name of a segment", segment.name));
+                return Some(format!("`{}` is not a valid name of a segment", segment.name));
             }
             if !segment.has_rows() {
                 return Some(format!(
@@ -182,23 +182,26 @@ impl Manifest {
                 ));
             }
             if segment.number >= self.next || !numbers.insert(segment.number) {
-                return Some(format!("the number {} of `{}` is not its own", segment.number, segment.name));
+                return Some(format!(
+                    "the number {} of `{}` is not unique, or not below `next`",
+                    segment.number, segment.name
+                ));
             }
         }
         let sides = self.rejected.iter().chain(&self.copies);
         let late = sides.map(|side| &side.file.path).find(|path| number_of(path) >= Some(self.next));
         if let Some(path) = late {
-            return Some(format!("`{path}` would be written again"));
+            return Some(format!("`{path}` would be overwritten"));
         }
         let outside = self.files().find(|(_, file)| !is_below(&file.path));
-        outside.map(|(_, file)| format!("`{}` is no path below the corpus", file.path))
+        outside.map(|(_, file)| format!("`{}` is not a path below the corpus", file.path))
     }
 
     /// Replaces the manifest of a corpus by this one.
     ///
     /// # Errors
     ///
-    /// Fails when it cannot be written; the old one is as it was then.
+    /// Fails if it cannot be written; the old one is unchanged then.
     pub(crate) fn write(&mut self, corpus: &Path) -> Result<()> {
         self.taflbase_corpus = if self.evals.is_empty() { PLAIN_VERSION } else { CORPUS_VERSION };
         let bytes = self.seal();
@@ -221,7 +224,7 @@ impl Manifest {
         text.into_bytes()
     }
 
-    /// Returns how many games there are, without those that were removed.
+    /// Returns the number of games, without removed ones.
     pub fn n_games(&self) -> u64 {
         self.segments.iter().map(|segment| u64::from(segment.games - segment.n_removed())).sum()
     }
@@ -243,14 +246,14 @@ impl SegmentEntry {
         self.removed.iter().all(is_range) && self.removed.is_sorted_by(|before, after| before[1] < after[0])
     }
 
-    /// Returns a number for what its tables and move log hold. The index says nothing else.
+    /// Returns a checksum of its tables and move log. The index is derived from them.
     pub(crate) fn content(&self) -> u64 {
         let of_tables = self.files.iter().filter(|file| !file.path.contains('/'));
         let sums: Vec<&str> = of_tables.map(|file| &*file.xxh3).collect();
         checksum(sums.concat().as_bytes())
     }
 
-    /// Returns how many games were removed.
+    /// Returns the number of removed games.
     pub fn n_removed(&self) -> u32 {
         self.removed.iter().map(|[first, last]| last - first + 1).sum()
     }
@@ -282,23 +285,23 @@ pub(crate) fn have_row(ranges: &[[u32; 2]], row: u32) -> bool {
     after.checked_sub(1).is_some_and(|at| row <= ranges[at][1])
 }
 
-/// Returns the number in the name of a file, such as `rejected/000003.jsonl`; nothing where it has another name.
+/// Returns the number in the name of a file such as `rejected/000003.jsonl`; `None` for other names.
 fn number_of(path: &str) -> Option<u64> {
     path.rsplit('/').next()?.split('.').next()?.parse().ok()
 }
 
-/// Returns whether a path leads to something below the folder that it counts from.
+/// Returns whether a relative path stays below its folder.
 fn is_below(path: &str) -> bool {
     !path.is_empty() && Path::new(path).components().all(|part| matches!(part, Component::Normal(_)))
 }
 
-/// Says what is missing where there is no manifest.
+/// Returns the error for a missing manifest.
 fn absent(corpus: &Path, error: io::Error) -> CorpusError {
     let path = corpus.to_owned();
     let is_filled =
         |folder: &str| fs::read_dir(corpus.join(folder)).is_ok_and(|mut found| found.next().is_some());
     match error.kind() {
-        // The manifest is there before anything else, so somebody took it away.
+        // The manifest is created before all other files, so it was deleted.
         io::ErrorKind::NotFound if is_filled("segments") => {
             CorpusError::damaged(&corpus.join(MANIFEST_FILE), FileFault::Missing)
         }
@@ -370,7 +373,7 @@ mod tests {
         for (name, path) in names.into_iter().chain(paths) {
             let error = read(name, path, &[]).unwrap_err().to_string();
             assert!(
-                error.contains("is no name of a segment") || error.contains("is no path below"),
+                error.contains("is not a valid name of a segment") || error.contains("is not a path below"),
                 "{error}"
             );
         }
@@ -394,13 +397,13 @@ mod tests {
         sound.clone().write(folder.path()).unwrap();
         assert!(Manifest::read(folder.path()).is_ok());
         let again = Manifest { next: 2, ..sound.clone() };
-        assert!(refused(again).contains("would be written again"));
+        assert!(refused(again).contains("would be overwritten"));
         let twice = Manifest { segments: vec![entry(&[]), entry(&[])], ..sound.clone() };
-        assert!(refused(twice).contains("is not its own"));
+        assert!(refused(twice).contains("is not unique"));
         let late = Manifest { next: 1, rejected: Vec::new(), ..sound.clone() };
-        assert!(refused(late).contains("is not its own"));
+        assert!(refused(late).contains("is not unique"));
         for (generation, next) in [(u64::MAX, 3), (1, u64::MAX)] {
-            assert!(refused(Manifest { generation, next, ..sound.clone() }).contains("so often"));
+            assert!(refused(Manifest { generation, next, ..sound.clone() }).contains("too large"));
         }
     }
 

@@ -1,9 +1,9 @@
-//! Joining corpora: the segments of parts become segments of one corpus, as they are.
+//! Merging of corpora: the segments of the parts become segments of one corpus, unchanged.
 //!
-//! Copies of a game in different parts are found as taking records in finds them, one game after another in the order of
-//! the parts; games of the same part are not compared again. The result is that of one import, if all records with the same bucket (see
-//! [`row_line`](crate::row_line)) are in one part: then no game has a copy in another part. Otherwise what differs is
-//! which of three or more records of a line that fit each other only in part are called copies.
+//! Copies of a game in different parts are found as on import, one game after another in the order of the parts; games
+//! of the same part are not compared again. The result is that of one import, if all records with the same bucket (see
+//! [`row_line`](crate::row_line)) are in one part: then no game has a copy in another part. Otherwise, the results may
+//! differ in which of three or more records of a line that fit each other only in part are called copies.
 
 mod link;
 
@@ -34,9 +34,9 @@ use crate::writer::CorpusWriter;
 pub struct MergeSummary {
     /// The number of parts.
     pub parts: u64,
-    /// Segments that were taken.
+    /// Segments that were added.
     pub segments: u64,
-    /// Segments that were there already, or say nothing new.
+    /// Segments that the corpus already has, or that add nothing new.
     pub known: u64,
     /// Games that are new.
     pub added: u64,
@@ -50,12 +50,12 @@ pub struct MergeSummary {
     pub rejected: u64,
 }
 
-/// Takes the segments of other corpora into one, which is made where it is not there. Everything happens, or nothing.
+/// Adds the segments of other corpora to one, which is created if it does not exist. The change is atomic.
 ///
 /// # Errors
 ///
-/// Returns who writes already, that a part is no corpus, is the corpus itself or has another version, which file of a part is
-/// damaged, or that the work was canceled. Then the corpus is unchanged.
+/// Returns who writes already, that a part is no corpus, is the corpus itself or has another version, which file of a
+/// part is damaged, or that the work was canceled. Then the corpus is unchanged.
 pub fn merge(
     path: &Path,
     parts: &[PathBuf],
@@ -85,23 +85,23 @@ pub fn merge(
     merge.finish()
 }
 
-/// The course of joining.
+/// The state of a merge.
 struct Merge {
     writer: CorpusWriter,
     keep: CopyPolicy,
     dedup: DedupIndex,
-    /// The contents of the segments that are there.
+    /// The checksums of the segments of the corpus.
     known: HashSet<u64>,
-    /// All segments by their numbers in the corpus, also those that are to be taken.
+    /// All segments by their numbers in the corpus, including those that will be added.
     open: HashMap<u64, Segment>,
     starts: ReplaySetups,
-    /// Rows of segments from which games were taken.
+    /// Cached rows of segments.
     rows: HashMap<u64, Vec<GameRow>>,
-    /// Numbers of the segments that are to be taken, in order.
+    /// Numbers of the segments that will be added, in order.
     taken: Vec<u64>,
-    /// Games of the present part that are new.
+    /// New games of the current part.
     fresh: Vec<RowLocation>,
-    /// Rows that are no longer games, by the numbers of their segments.
+    /// Rows of games that were replaced or are copies, by the numbers of their segments.
     gone: BTreeMap<u64, Vec<u32>>,
     has_new_copies: bool,
     rejected: Vec<RejectedRecord>,
@@ -197,7 +197,7 @@ impl Merge {
                 continue;
             }
             let Some(notes) = late.remove(&row.game) else { continue };
-            // A game that is no longer here has no copies here.
+            // A game that is no longer in the corpus has no copies in it.
             let Some(found) = self.find(row, (number, at))? else { continue };
             if row.plies <= found.stored.plies {
                 self.note(&found, row, notes);
@@ -216,7 +216,8 @@ impl Merge {
         })
     }
 
-    /// Takes a game; returns whether it is stored where it stands. `late` are its copies that stand apart.
+    /// Adds a game; returns whether its row becomes a game of the corpus. `late` are its copies that are not in the
+    /// row.
     fn game(&mut self, row: &GameRow, at: RowLocation, late: Vec<CopyNote>) -> Result<bool> {
         let day = day_of(row);
         let Some(found) = self.find(row, at)? else {
@@ -257,7 +258,7 @@ impl Merge {
         self.open.get(&number).ok_or(CorpusError::Writer)
     }
 
-    /// Notes a game and its copies with the stored one, but for what is noted already.
+    /// Notes a game and its copies with the stored one, except those that are already noted.
     fn note(&mut self, found: &CopyMatch, row: &GameRow, late: Vec<CopyNote>) {
         let stored = &found.stored;
         let mut notes = self.as_copies(row, stored.orientation, found.plies, late);
@@ -280,7 +281,7 @@ impl Merge {
         std::iter::once(own).chain(copies).collect()
     }
 
-    /// Takes a stored game out, to which there is a better copy, and notes it there.
+    /// Removes a stored game that has a better copy, and notes it as a copy of that.
     fn take_place(&mut self, found: &CopyMatch, row: &GameRow) -> Result<()> {
         let stored = &found.stored;
         let (number, at) = stored.at;
@@ -300,7 +301,7 @@ impl Merge {
         Ok(())
     }
 
-    /// Links the segments, and makes everything a part of the corpus.
+    /// Links the segments, and commits.
     fn finish(mut self) -> Result<MergeSummary> {
         for number in std::mem::take(&mut self.taken) {
             let segment = self.open(number)?.clone();

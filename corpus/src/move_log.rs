@@ -1,7 +1,7 @@
-//! The move log: the games of a segment as they pass over the board, in about five bytes a ply.
+//! The move log: the plies of the games of a segment, in about five bytes a ply.
 //!
-//! Position search runs over the move log: every ply is stored with what it did, so the rules are not asked again. The move log
-//! is made from the tables and can be made again from them.
+//! Position search replays the move log. Every ply is stored with its captures and events, so replay needs no rules.
+//! The log is made from the tables and can be made again from them.
 //!
 //! ```text
 //! file      magic "TAFLTAPE", version u32, games, directory, game setups, footer
@@ -29,20 +29,21 @@ use tafl_rules::Side;
 pub use read::{MoveLog, MoveLogEntry, MoveLogError, ReplayCursor};
 pub use write::{MoveLogWriter, NextMover};
 
-/// The version of the format. A reader refuses others.
+/// The version of the format. Readers reject other versions.
 pub(crate) const MOVE_LOG_VERSION: u32 = 1;
 
-/// How many positions share a document of the index: the positions after plies `16 k` to `16 k + 15` of a game.
+/// The number of positions in a block, which is a document of the index: those after plies `16 k` to `16 k + 15` of a
+/// game.
 pub const BLOCK_SIZE: u32 = 16;
 
-/// The most game setups of a move log: games name theirs in two bytes.
+/// The most game setups of a move log: a game stores the number of its setup in two bytes.
 pub(crate) const MAX_SETUPS: usize = 1 << 16;
 
 const MAGIC: [u8; 8] = *b"TAFLTAPE";
 const ENTRY: usize = 20;
 const FOOTER: usize = 8 + 8 + 4 + 4 + 8;
 
-/// What games are played by, and where they start.
+/// The rules and the start of games.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct GameSetup {
     /// The rules string.
@@ -54,18 +55,18 @@ pub struct GameSetup {
     pub first: Side,
 }
 
-/// How a game ended, in a byte.
+/// The result of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[repr(u8)]
 pub enum GameResult {
-    /// It did not end, or nobody knows how.
+    /// It did not end, or its result is unknown.
     #[default]
     Unfinished = 0,
     /// The attackers won.
     Attackers = 1,
     /// The defenders won.
     Defenders = 2,
-    /// Nobody won.
+    /// A draw.
     Draw = 3,
 }
 

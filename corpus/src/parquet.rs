@@ -1,4 +1,4 @@
-//! Rows as Parquet files, and back.
+//! Writing and reading of Parquet files.
 
 mod games;
 mod plies;
@@ -67,7 +67,7 @@ impl TableFile {
     fn read(&self, columns: &[&str], slice: Option<(usize, usize)>) -> Result<DataFrame> {
         let read = || {
             let mut reader = ParquetReader::new(Cursor::new(self.bytes.clone()));
-            // A program that did not know a column yet wrote the file without it.
+            // Files written by older versions lack newer columns.
             let schema = reader.schema()?;
             let known = columns.iter().filter(|name| schema.contains(name)).map(|name| (*name).to_owned());
             let known = (!columns.is_empty()).then(|| known.collect());
@@ -77,13 +77,13 @@ impl TableFile {
     }
 }
 
-/// Asks polars for something that it makes of files: a damaged one makes it return an error or, here and there, panic.
+/// Runs an operation of polars on files. Polars panics on some damaged files; the panic becomes an error.
 ///
 /// # Errors
 ///
-/// Returns what polars says, and says for it that it panicked.
+/// Returns the error of polars, or an error in place of a panic.
 pub(crate) fn guarded<T>(ask: impl FnOnce() -> PolarsResult<T>) -> PolarsResult<T> {
-    let broken = "reading was broken off; `tafl verify` says whether a file is damaged";
+    let broken = "reading failed; run `tafl verify` to check the files";
     catch_unwind(AssertUnwindSafe(ask)).unwrap_or_else(|_| Err(PolarsError::ComputeError(broken.into())))
 }
 

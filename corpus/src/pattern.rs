@@ -1,4 +1,4 @@
-//! Parts of boards: what stands on some cells, wherever that may be.
+//! Board patterns: the contents of some cells, at one place or at any.
 
 pub(crate) mod placements;
 pub(crate) mod shift;
@@ -8,18 +8,18 @@ use tafl_rules::{Coord, Piece, PieceSet};
 
 use crate::ply_state::CellContent;
 
-/// A part of a board: rows of cells, each with what may stand on it, and where the rows may lie.
+/// A board pattern: rows of cells with their allowed contents, and the places where the rows may lie.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pattern {
-    /// Where it may lie.
+    /// The places where it may lie.
     pub anchor: Anchor,
     /// Whether it may be turned and mirrored.
     pub turns: PatternSymmetries,
     /// Whether it may also be found with the sides swapped.
     pub colors: Colors,
-    /// What is looked for: one of these, under the same placement. All layers have rows of the same lengths.
+    /// The layers of which one must match under the placement. All layers have rows of the same lengths.
     pub look_for: Vec<Layer>,
-    /// What may not be there, under the same placement.
+    /// The layers of which none may match under the same placement.
     pub except: Vec<Layer>,
 }
 
@@ -28,11 +28,11 @@ pub struct Pattern {
 pub enum PatternSymmetries {
     /// All symmetries of the board.
     All,
-    /// Only as it is written.
+    /// Only as written.
     AsItStands,
 }
 
-/// Where a pattern may lie. Its first row is the lowest rank, its first cell the lowest file.
+/// The places where a pattern may lie. Its first row is the lowest rank, its first cell the lowest file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Anchor {
     /// Anywhere.
@@ -54,25 +54,26 @@ pub enum Anchor {
 /// Whether a pattern may also be found with the sides swapped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Colors {
-    /// Only as it is written.
+    /// Only as written.
     AsWritten,
-    /// With the sides swapped as well. Where it names kings, only in games in which both sides have one.
+    /// With the sides swapped as well. A pattern that names kings is swapped only in games in which both sides have
+    /// one.
     Swapped,
 }
 
-/// What may stand on the cells of a pattern, row by row.
+/// The allowed contents of the cells of a pattern, row by row.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Layer {
     /// The rows, the lowest rank first.
     pub rows: Vec<Vec<ContentMask>>,
 }
 
-/// What may stand on a cell: a set of [`CellContent`]s.
+/// The allowed contents of a cell: a set of [`CellContent`]s.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContentMask(u16);
 
 impl ContentMask {
-    /// Nothing at all: no cell fits.
+    /// The empty set: it matches no cell.
     pub const NEVER: ContentMask = ContentMask(0);
     /// Only an empty cell.
     pub const EMPTY: ContentMask = ContentMask(1);
@@ -94,31 +95,31 @@ impl ContentMask {
             .fold(ContentMask::NEVER, |mask, piece| mask.union(ContentMask::of(CellContent::of(Some(piece)))))
     }
 
-    /// Returns whether a content fits.
+    /// Returns whether the set has a content.
     #[inline]
     pub const fn fits(self, content: CellContent) -> bool {
         self.0 >> content.code() & 1 == 1
     }
 
-    /// Returns what either mask has.
+    /// Returns the union of both masks.
     #[must_use]
     pub const fn union(self, other: ContentMask) -> ContentMask {
         ContentMask(self.0 | other.0)
     }
 
-    /// Returns what both masks have.
+    /// Returns the intersection of both masks.
     #[must_use]
     pub const fn intersection(self, other: ContentMask) -> ContentMask {
         ContentMask(self.0 & other.0)
     }
 
-    /// Returns what this mask lacks.
+    /// Returns the complement of the mask.
     #[must_use]
     pub const fn complement(self) -> ContentMask {
         ContentMask(ContentMask::ANY.0 & !self.0)
     }
 
-    /// Returns the contents that fit, in rising order.
+    /// Returns the contents of the set, in rising order.
     pub fn contents(self) -> impl Iterator<Item = CellContent> {
         std::iter::once(None)
             .chain(Piece::all().map(Some))
@@ -137,14 +138,14 @@ impl ContentMask {
 }
 
 impl Layer {
-    /// Returns what may stand in the middle; of use for odd numbers of rows and columns.
+    /// Returns the allowed contents of the middle cell. Meaningful only for odd numbers of rows and columns.
     pub(crate) fn middle(&self) -> ContentMask {
         let row = &self.rows[self.rows.len() / 2];
         row.get(row.len() / 2).copied().unwrap_or(ContentMask::ANY)
     }
 }
 
-/// Returns the content that a piece's letter stands for.
+/// Returns the content for the letter of a piece.
 pub(crate) fn content_of(letter: char) -> CellContent {
     CellContent::of(Piece::from_letter(letter))
 }

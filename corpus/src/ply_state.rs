@@ -1,15 +1,15 @@
-//! A position in a game, with the ply that led to it: what conditions and patterns are tested on.
+//! The state of a game after a ply, which conditions and patterns test.
 
 use tafl_rules::{Cell, Facts, Move, Piece, Setup, Shape, Side};
 
-/// What stands on a cell, as a small number: 0 for nothing, else one more than [`Piece::index`].
+/// The content of a cell as a small number: 0 for empty, otherwise [`Piece::index`] plus one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct CellContent(u8);
 
 impl CellContent {
     /// Nothing.
     pub const EMPTY: CellContent = CellContent(0);
-    /// How many contents there are: nothing, and each kind of piece.
+    /// The number of contents: empty, and each kind of piece.
     pub const COUNT: usize = Piece::COUNT + 1;
 
     /// Returns the content of a cell with a piece, or without one.
@@ -45,21 +45,21 @@ impl CellContent {
     }
 }
 
-/// A position in a game, with the ply that led to it.
+/// The state of a game after a ply: the position, and the ply that led to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlyState {
     shape: Shape,
     board: Vec<CellContent>,
     counts: [u16; CellContent::COUNT],
-    /// How many plies were played: 0 at the start.
+    /// The number of plies played: 0 at the start.
     pub ply: u32,
-    /// Who moves next.
+    /// The side to move.
     pub to_move: Side,
-    /// The ply that led here; nothing at the start.
+    /// The last ply; `None` at the start.
     pub last: Option<Move>,
-    /// The cells of the pieces that it captured, in rising order.
+    /// The cells of the pieces captured by the last ply, in rising order.
     pub captured: Vec<Cell>,
-    /// What it did, and how the kings stand.
+    /// The events of the last ply, and the status of the kings.
     pub facts: Facts,
 }
 
@@ -85,7 +85,7 @@ impl PlyState {
         &self.board
     }
 
-    /// Returns what stands on a cell.
+    /// Returns the content of a cell.
     ///
     /// # Panics
     ///
@@ -95,19 +95,19 @@ impl PlyState {
         self.board[cell.index()]
     }
 
-    /// Returns how many cells have this content.
+    /// Returns the number of cells with a content.
     #[inline]
     pub fn count(&self, content: CellContent) -> u16 {
         self.counts[usize::from(content.0)]
     }
 
-    /// Returns how many cells have each content, by its code.
+    /// Returns the number of cells with each content, by its code.
     #[inline]
     pub(crate) fn counts(&self) -> &[u16; CellContent::COUNT] {
         &self.counts
     }
 
-    /// Returns the arrangement.
+    /// Returns the arrangement of the pieces.
     pub fn setup(&self) -> Setup {
         let mut setup = Setup::empty(self.shape);
         for cell in self.shape.cells() {
@@ -116,7 +116,7 @@ impl PlyState {
         setup
     }
 
-    /// Plays a ply whose effects are known: the piece moves, the captured leave or change sides.
+    /// Plays a ply whose captures are known: the piece moves, and captured pieces leave or change sides.
     ///
     /// The caller sets [`PlyState::to_move`] and [`PlyState::facts`].
     ///

@@ -1,17 +1,17 @@
-//! Games from their rows: what move log and index are made from again.
+//! Reading games from their rows, to rebuild the move log and the index.
 
 use crate::error::{CorpusError, FileFault, Result};
 use crate::row::{GameRow, PlyRow};
 use crate::segment::{GAMES_FILE, Segment};
 
-/// About so many plies are read at a time.
+/// The approximate number of plies that are read at a time: about 10 MB of rows.
 const PORTION: usize = 1 << 17;
 
-/// Gives every game of a segment with its plies to `take`, in order, removed ones included.
+/// Calls `take` for every game of a segment with its plies, in order, removed ones included.
 ///
 /// # Errors
 ///
-/// Returns which file is missing or damaged, or what `take` returns.
+/// Returns the file that is missing or damaged, or what `take` returns.
 pub(crate) fn each_game(
     segment: &Segment,
     mut take: impl FnMut(u32, GameRow, Vec<PlyRow>) -> Result<()>,
@@ -35,7 +35,7 @@ pub(crate) fn each_game(
     Ok(())
 }
 
-/// Returns that a game of a segment has no rules that can be played.
+/// Returns the error for a game whose rules cannot be compiled.
 pub(crate) fn unplayable(segment: &Segment, row: u32) -> CorpusError {
     let fault = FileFault::Row { row: row as usize, column: "rules" };
     CorpusError::damaged(&segment.folder().join(GAMES_FILE), fault)

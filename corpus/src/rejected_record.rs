@@ -1,4 +1,4 @@
-//! Records that could not be stored. They are kept aside and can be tried again.
+//! Rejected records: those that could not be stored. They are kept and can be tried again.
 
 use serde::{Deserialize, Serialize};
 use tafl_parser::{ErrorLine, Format};
@@ -9,13 +9,13 @@ use crate::ingest::CheckedRecord;
 /// A record that could not be stored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RejectedRecord {
-    /// The file that it stands in, as it was named.
+    /// The name of its file, as given on import.
     pub source: String,
     /// The line in which it begins.
     pub place: u64,
     /// The name of its notation.
     pub format: String,
-    /// The codes of what is wrong with it.
+    /// The codes of its diagnostics.
     pub codes: Vec<String>,
     /// Its text, verbatim.
     pub text: String,
@@ -59,15 +59,15 @@ impl RejectedRecord {
     pub(crate) fn number(&self) -> u64 {
         let number = xxh3_64(self.text.as_bytes()) ^ xxh3_64(self.format.as_bytes());
         match &*self.format {
-            // What could not be had has no text: it is told by its place.
+            // A record that could not be read has no text; its place identifies it.
             NO_NOTATION => number ^ xxh3_64(self.source.as_bytes()).rotate_left(9) ^ self.place,
             _ => number,
         }
     }
 }
 
-/// The notation of what is kept in the place of a record that could not be read.
+/// The notation of the entry for a record that could not be read.
 pub(crate) const NO_NOTATION: &str = "none";
 
-/// The code of a record without moves, in which nothing needs to be wrong.
+/// The code of a record without moves, which is rejected even if it has no fault.
 pub const NO_MOVES: &str = "T011";

@@ -1,4 +1,4 @@
-//! Taking games out of a corpus.
+//! Removing games from a corpus.
 
 use std::path::Path;
 
@@ -6,14 +6,14 @@ use crate::error::CorpusError;
 use crate::folder::{CopyLine, Corpus, GameAt};
 use crate::writer::CorpusWriter;
 
-/// Removes the games that `select` chooses, and returns how many these were.
+/// Removes the games that `select` returns, and returns their number.
 ///
-/// Their rows stay on the disk until `compact` writes their segments again; nothing shows them any more.
+/// Their rows stay on the disk until `compact` rewrites their segments, but no query or table returns them.
 ///
 /// # Errors
 ///
-/// Returns who writes already, what `select` returns, or which file is damaged or cannot be written; the corpus is as it
-/// was then.
+/// Returns who writes already, what `select` returns, or which file is damaged or cannot be written; the corpus is as
+/// it was then.
 pub fn remove<E: From<CorpusError>>(
     path: &Path,
     note: &str,
@@ -37,7 +37,7 @@ pub fn remove<E: From<CorpusError>>(
         }
         writer.remove(segment.number(), rows);
     }
-    // Its copies are no copies any more: each of them may come as a game again.
+    // The copies of a removed game are no longer known: each may be imported as a game again.
     if late.len() < n_late {
         writer.replace_copies(&CopyLine::all(&late))?;
     }

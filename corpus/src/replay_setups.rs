@@ -1,4 +1,4 @@
-//! What games of rows are played by, compiled once.
+//! Compiled rules and starts, for games that are replayed from their rows.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,15 +10,15 @@ use crate::ingest::{GameReplayer, PlayedPly, PlyReplay, PreparedGame, ReplayedGa
 use crate::move_log::GameSetup;
 use crate::row::{GameRow, PlyRow};
 
-/// What games are played by and where they start, each compiled once.
+/// A cache of compiled rules and starts.
 #[derive(Debug, Default)]
 pub(crate) struct ReplaySetups {
     starts: HashMap<GameSetup, ReplaySetup>,
-    /// By the rules string: games by the same rules may begin in many ways.
+    /// By the rules string: games with the same rules may have many starts.
     books: HashMap<Arc<str>, AnyRulebook>,
 }
 
-/// A start.
+/// The compiled rules and start of a game.
 #[derive(Debug)]
 pub(crate) struct ReplaySetup {
     game_setup: Arc<GameSetup>,
@@ -26,7 +26,7 @@ pub(crate) struct ReplaySetup {
     pub(crate) book: AnyRulebook,
     /// The arrangement.
     pub(crate) setup: Setup,
-    /// How the kings stand.
+    /// The status of the kings.
     facts: Facts,
     /// The canonical key.
     pub(crate) key: u64,
@@ -89,7 +89,7 @@ impl ReplaySetup {
         self.setup.shape()
     }
 
-    /// Returns the game that rows say.
+    /// Returns the prepared game of rows.
     pub(crate) fn game(&self, mut row: GameRow, plies: Vec<PlyRow>) -> PreparedGame {
         // Rows of 0.1.0 lack it.
         row.first_capture = first_capture(plies.iter().map(|ply| ply.captured.is_empty()));
@@ -105,7 +105,7 @@ impl ReplaySetup {
         PreparedGame::stored(row, Arc::clone(&self.game_setup), self.shape(), replayed)
     }
 
-    /// Returns the line of play that rows say.
+    /// Returns the canonical line of play of rows.
     pub(crate) fn line(&self, first: Side, plies: &[PlyRow]) -> CanonicalLine {
         let moves: Vec<Move> = plies.iter().map(|ply| ply.mv).collect();
         let has_own_start = self.setup != self.book.rules().start;
@@ -119,7 +119,7 @@ impl ReplaySetup {
         line.canonical()
     }
 
-    /// Returns the steps that rows say.
+    /// Returns the plies of rows.
     pub(crate) fn steps(plies: &[PlyRow]) -> Vec<PlayedPly> {
         let step = |ply: &PlyRow| {
             let captured: CellSet = ply.captured.iter().copied().collect();

@@ -1,4 +1,4 @@
-//! A game and a ply as the tables have them, in plain fields.
+//! The rows of the tables of games and plies.
 
 use serde::{Deserialize, Serialize};
 use tafl_rules::{BySide, Cell, Facts, Move, Role, Side};
@@ -7,13 +7,13 @@ use crate::move_log::GameSetup;
 
 pub(crate) use crate::schema::{CellValue, GameRow};
 
-/// What replay made of a record that was stored.
+/// The soundness of a stored record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum RecordVerdict {
-    /// It has faults, and each has a reason.
+    /// It has faults, and all are explained.
     #[default]
     Explained,
-    /// It could be played as it is written.
+    /// It could be replayed as written.
     Sound,
 }
 
@@ -32,11 +32,11 @@ impl RecordVerdict {
     }
 }
 
-/// Another copy of a stored game, which is not stored itself.
+/// A copy of a stored game that is not stored itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "store", derive(schemars::JsonSchema))]
 pub struct CopyNote {
-    /// The file that it stands in.
+    /// The file of the record.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub source: Option<String>,
     /// The line in which it begins.
@@ -48,14 +48,14 @@ pub struct CopyNote {
     /// The id of the symmetry that takes its board to that of the stored game; 0 where they are held alike.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub symmetry: u8,
-    /// How many plies it has, where these are not all plies of the stored game.
+    /// Its number of plies, if they are not all plies of the stored game.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub plies: Option<u32>,
 }
 
 impl CopyNote {
-    /// Returns what is noted of a copy whose board is held as that of the stored game; `plies` is how many it has, where
-    /// these are not all plies of the stored game.
+    /// Returns the note of a copy whose board is oriented as that of the stored game; `plies` is its number of plies if
+    /// they are not all plies of the stored game.
     pub(crate) fn of(row: &GameRow, plies: Option<u32>) -> CopyNote {
         CopyNote {
             source: row.source.clone(),
@@ -77,19 +77,19 @@ impl GameRow {
         BySide { attackers: self.attackers_captures, defenders: self.defenders_captures }
     }
 
-    /// Returns the other statements of the record as a JSON object.
+    /// Returns the other tags of the record as a JSON object.
     pub fn tags_json(&self) -> Option<String> {
         tags_json(&self.tags)
     }
 
-    /// Returns what the game is played by and where it starts, as move logs have it.
+    /// Returns the rules and the start of the game.
     pub fn game_setup(&self) -> GameSetup {
         GameSetup { rules: self.rules.to_string(), start: self.start.to_string(), first: self.first }
     }
 }
 
-/// Returns the other statements of a record as a JSON object: a text for each name, or a list of texts where a name
-/// stands more than once.
+/// Returns the tags of a record as a JSON object: a text for each name, or a list of texts if a name
+/// occurs more than once.
 pub(crate) fn tags_json(tags: &[(String, String)]) -> Option<String> {
     if tags.is_empty() {
         return None;
@@ -106,7 +106,7 @@ pub(crate) fn tags_json(tags: &[(String, String)]) -> Option<String> {
     Some(serde_json::Value::Object(object).to_string())
 }
 
-/// Returns the statements that a JSON object of the tables has.
+/// Returns the tags of a JSON object of the tables.
 pub(crate) fn tags_from_json(json: &str) -> Option<Vec<(String, String)>> {
     let object: serde_json::Map<String, serde_json::Value> = serde_json::from_str(json).ok()?;
     let mut tags = Vec::new();
@@ -127,20 +127,20 @@ pub(crate) fn tags_from_json(json: &str) -> Option<Vec<(String, String)>> {
 /// A row of the table of plies. The fields are those of [`crate::schema::PLIES`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlyRow {
-    /// Who moved.
+    /// The side that moved.
     pub side: Side,
-    /// What moved.
+    /// The kind of the piece that moved.
     pub role: Role,
     /// The move.
     pub mv: Move,
-    /// The cells of the pieces that fell, in rising order.
+    /// The cells of the captured pieces, in rising order.
     pub captured: Vec<Cell>,
     /// The canonical key of the position after the ply.
     pub key: u64,
-    /// How many pieces each side has after the ply.
+    /// The number of pieces of each side after the ply.
     pub pieces: BySide<u16>,
-    /// How many legal moves there were before the ply.
+    /// The number of legal moves before the ply.
     pub moves: u16,
-    /// What the ply did, and how the kings stand after it.
+    /// The events of the ply, and the status of the kings after it.
     pub facts: Facts,
 }

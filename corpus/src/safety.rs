@@ -99,7 +99,7 @@ fn a_copy_of_a_removed_game_can_come_as_a_game() {
     let (added, _) = take_in(&path, "b.csv", Format::MoveList, &GAMES[..1]);
     assert_eq!(added, [crate::ingest::AddOutcome::New]);
     let corpus = Corpus::open(&path).unwrap();
-    assert!(corpus.late_copies().unwrap().is_empty(), "it is no copy of itself");
+    assert!(corpus.late_copies().unwrap().is_empty(), "it is not a copy of itself");
     assert_sound(&path);
 }
 

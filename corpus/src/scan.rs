@@ -49,8 +49,8 @@ impl Corpus {
         self.scan(&TableScan::plies()?)
     }
 
-    /// Returns [`Corpus::scan_games`] with two more columns: `segment`, the index in [`Corpus::segments`], and `row`, the
-    /// row there. Together they are a [`GameAt`](crate::folder::GameAt).
+    /// Returns [`Corpus::scan_games`] with two more columns: `segment`, the index in [`Corpus::segments`], and `row`,
+    /// the row there. Together they are a [`GameAt`](crate::folder::GameAt).
     ///
     /// # Errors
     ///

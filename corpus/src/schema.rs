@@ -1,9 +1,9 @@
 //! The columns of the tables, each declared once.
 //!
 //! [`GAMES`] declares a column of the table of games in one entry. The [`GameRow`], the Parquet column, record lines,
-//! the field of queries and of the index, the [`GameSummary`], the tables of hits, and the tables in `docs/corpus.md` are
-//! made from it. To add a column, add an entry, and compute its value in `ingest`. Rows that were written without the
-//! column have null there.
+//! the field of queries and of the index, the [`GameSummary`], the tables of hits, and the tables in `docs/corpus.md`
+//! are made from it. To add a column, add an entry, and compute its value in `ingest`. Rows that were written without
+//! the column have null there.
 
 mod evals;
 mod games;

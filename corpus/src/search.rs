@@ -1,4 +1,4 @@
-//! Queries asked of a whole corpus: the index says where to look, the move log says what is true.
+//! Search of a whole corpus: the index returns candidate games, and replaying the move log decides.
 //!
 //! Hits come in the order of the segments, of the games in them and of the plies in these, with any number of threads.
 
@@ -27,7 +27,7 @@ pub use rows::{HitDetail, HitRow};
 pub use segment::SearchSegment;
 pub use table::{HitFormat, write_hits};
 
-/// The segments of a corpus, ready to be searched. An index is opened when it is needed first.
+/// A searcher of the segments of a corpus. It opens an index on first use.
 ///
 /// # Examples
 ///
@@ -44,14 +44,15 @@ pub use table::{HitFormat, write_hits};
 pub struct Searcher {
     segments: Vec<SearchSegment>,
     threads: NonZeroUsize,
-    /// What was read of game setups, for later queries.
+    /// The compiled game setups, cached for later queries.
     compiled_setups: Mutex<HashMap<GameSetup, Arc<CompiledSetup>>>,
 }
 
-/// What is made of so many game setups is kept; more than any archive has, and a server never ends.
+/// The most compiled game setups that are cached. No known archive has as many; the limit bounds the memory of a
+/// server.
 const MOST_KEPT: usize = 1 << 11;
 
-/// Keeps what was made of a game setup; where there is too much, all that was kept before goes.
+/// Caches the value for a game setup. A full cache is cleared.
 fn keep<T>(kept: &mut HashMap<GameSetup, T>, game_setup: &GameSetup, made: T) {
     if kept.len() >= MOST_KEPT {
         kept.clear();
@@ -59,32 +60,32 @@ fn keep<T>(kept: &mut HashMap<GameSetup, T>, game_setup: &GameSetup, made: T) {
     kept.insert(game_setup.clone(), made);
 }
 
-/// Which hits are wanted.
+/// The range of hits that a search returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PageRequest {
-    /// How many hits are passed over.
+    /// The number of hits that are skipped.
     pub offset: u64,
-    /// How many follow at most.
+    /// The most hits that are returned.
     pub limit: u64,
-    /// How far hits are counted.
+    /// Whether a search counts all hits.
     pub count: CountMode,
 }
 
-/// How far hits are counted.
+/// Whether a search counts all hits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CountMode {
-    /// To the end.
+    /// Count all hits.
     All,
-    /// Until the page is full and one more hit is known.
+    /// Stop when the page is full and one more hit is known.
     Page,
 }
 
-/// How many there are.
+/// A number of hits or games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Total {
-    /// This many.
+    /// Exactly this many.
     Exactly(u64),
-    /// This many or more: the search stopped when the page was full.
+    /// At least this many: the search stopped when the page was full.
     AtLeast(u64),
 }
 
@@ -97,37 +98,37 @@ impl Total {
     }
 }
 
-/// A place in a game of the corpus where a query holds.
+/// A hit in a game of the corpus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SearchHit {
-    /// The number of the segment, from 0.
+    /// The index of the segment.
     pub segment: usize,
     /// The row of the game in its segment, from 0.
     pub game: u32,
-    /// The place in the game.
+    /// The hit in the game.
     pub hit: GameHit,
 }
 
-/// What a search found.
+/// The hits of a page, and their total number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HitPage {
     /// The hits of the page.
     pub hits: Vec<SearchHit>,
-    /// How many hits there are.
+    /// The number of hits.
     pub total: Total,
-    /// How many games have hits.
+    /// The number of games with hits.
     pub games: Total,
-    /// How many games the index left to be played.
+    /// The number of candidate games that the index returned, which are replayed.
     pub candidates: u64,
 }
 
 impl Searcher {
-    /// Returns a searcher of segments that works on so many threads.
+    /// Returns a searcher of segments that uses `threads` threads.
     pub fn new(segments: Vec<SearchSegment>, threads: NonZeroUsize) -> Searcher {
         Searcher { segments, threads, compiled_setups: Mutex::default() }
     }
 
-    /// Returns a searcher of a corpus that works on so many threads.
+    /// Returns a searcher of a corpus that uses `threads` threads.
     pub fn open(corpus: &Corpus, threads: NonZeroUsize) -> Searcher {
         Searcher::new(corpus.segments().iter().map(SearchSegment::of).collect(), threads)
     }
@@ -141,16 +142,16 @@ impl Searcher {
     ///
     /// # Errors
     ///
-    /// Returns which file is missing or damaged.
+    /// Returns the file that is missing or damaged.
     pub fn search(&self, query: &Query, page: PageRequest) -> Result<HitPage> {
         self.search_cancelable(query, page, CancelCheck::NEVER)
     }
 
-    /// Returns the hits of a page, unless it takes too long.
+    /// Returns the hits of a page, with a check for cancellation.
     ///
     /// # Errors
     ///
-    /// Returns which file is missing or damaged, or that it was time to give up.
+    /// Returns the file that is missing or damaged, or that the operation was canceled.
     pub fn search_cancelable(
         &self,
         query: &Query,
@@ -187,20 +188,20 @@ impl Searcher {
         Ok(answer)
     }
 
-    /// Gives all hits to `sink`, in order, without their placements, until it breaks off.
+    /// Passes all hits to `sink` in order, without their placements, until it returns `Break`.
     ///
     /// # Errors
     ///
-    /// Returns which file is missing or damaged.
+    /// Returns the file that is missing or damaged.
     pub fn each(&self, query: &Query, sink: impl FnMut(SearchHit) -> ControlFlow<()> + Send) -> Result<()> {
         self.each_cancelable(query, CancelCheck::NEVER, sink)
     }
 
-    /// Gives hits to `sink` as [`Searcher::each`] does, unless it takes too long.
+    /// Passes hits to `sink` as [`Searcher::each`] does, with a check for cancellation.
     ///
     /// # Errors
     ///
-    /// Returns which file is missing or damaged, or that it was time to give up.
+    /// Returns the file that is missing or damaged, or that the operation was canceled.
     pub fn each_cancelable(
         &self,
         query: &Query,
@@ -214,7 +215,7 @@ impl Searcher {
     ///
     /// # Errors
     ///
-    /// Returns which file is missing or damaged.
+    /// Returns the file that is missing or damaged.
     pub fn games(&self, query: &Query) -> Result<Vec<GameAt>> {
         let mut games: Vec<GameAt> = Vec::new();
         self.each(query, |found| {
@@ -240,7 +241,7 @@ impl Searcher {
         Ok(all.into_iter().collect())
     }
 
-    /// Returns the numbers of the boards and patterns of a query that no board of the corpus has room for, in the
+    /// Returns the numbers of the boards and patterns of a query that do not fit on any board of the corpus, in the
     /// order in which they are written.
     ///
     /// # Errors
@@ -259,7 +260,7 @@ impl Searcher {
         Ok(all)
     }
 
-    /// Returns what queries need of a game setup; it is read when it is asked for first.
+    /// Returns a compiled game setup from the cache.
     fn compiled_setup(
         &self,
         game_setup: &GameSetup,
@@ -274,7 +275,7 @@ impl Searcher {
         Ok(compiled_setup)
     }
 
-    /// Returns whether any game meets a condition, removed ones included.
+    /// Returns whether a condition holds for any game, removed ones included.
     ///
     /// # Errors
     ///

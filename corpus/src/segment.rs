@@ -1,4 +1,4 @@
-//! Segments: the tables of some games, and what is made from them. A segment never changes.
+//! Segments: the tables of some games, and the data derived from them. A segment never changes.
 
 mod write;
 
@@ -18,7 +18,7 @@ pub(crate) use write::{SegmentDraft, seal};
 pub const GAMES_FILE: &str = "games.parquet";
 /// The file of the table of plies.
 pub const PLIES_FILE: &str = "plies.parquet";
-/// The file of the move log.
+/// The file of the move log. Its name is part of the format.
 pub const MOVE_LOG_FILE: &str = "tape.bin";
 /// The folder of the index.
 pub(crate) const INDEX_FOLDER: &str = "index";
@@ -38,7 +38,7 @@ impl Segment {
     ///
     /// # Errors
     ///
-    /// Returns which file is missing or damaged.
+    /// Returns the file that is missing or damaged.
     pub(crate) fn open(corpus: &Path, entry: &SegmentEntry) -> Result<Segment> {
         let folder = corpus.join("segments").join(&entry.name);
         let path = folder.join(MOVE_LOG_FILE);
@@ -61,17 +61,17 @@ impl Segment {
         self.folder.join(INDEX_FOLDER)
     }
 
-    /// Returns what the manifest says of it.
+    /// Returns its manifest entry.
     pub fn entry(&self) -> &SegmentEntry {
         &self.entry
     }
 
-    /// Returns the number that orders segments.
+    /// Returns its number, which rises in the order of writing.
     pub fn number(&self) -> u64 {
         self.entry.number
     }
 
-    /// Returns how many games it has, removed ones included: rows are counted from 0 to this.
+    /// Returns the number of games, removed ones included. Rows are numbered from 0.
     pub fn n_games(&self) -> u32 {
         self.entry.games
     }
@@ -81,7 +81,7 @@ impl Segment {
         self.entry.is_removed(row)
     }
 
-    /// Returns the games as they pass over the board, in the order of the rows.
+    /// Returns the move log, with the games in the order of the rows.
     pub fn move_log(&self) -> &MoveLog {
         &self.move_log
     }
@@ -90,7 +90,7 @@ impl Segment {
     ///
     /// # Errors
     ///
-    /// Returns which file is missing or damaged.
+    /// Returns the file that is missing or damaged.
     ///
     /// # Panics
     ///
@@ -105,16 +105,16 @@ impl Segment {
     ///
     /// # Errors
     ///
-    /// Returns which file is missing or damaged.
+    /// Returns the file that is missing or damaged.
     pub fn games_without_text(&self) -> Result<Vec<GameRow>> {
         self.read_games(GamePart::WithoutText)
     }
 
-    /// Reads what summaries have of the rows of all games, removed ones included.
+    /// Reads the summary columns of all games, removed ones included.
     ///
     /// # Errors
     ///
-    /// Returns which file is missing or damaged.
+    /// Returns the file that is missing or damaged.
     pub(crate) fn game_summaries(&self) -> Result<Vec<GameRow>> {
         self.read_games(GamePart::Summary)
     }
@@ -123,7 +123,7 @@ impl Segment {
     ///
     /// # Errors
     ///
-    /// Returns which file is missing or damaged.
+    /// Returns the file that is missing or damaged.
     pub fn games(&self) -> Result<Vec<GameRow>> {
         self.read_games(GamePart::All)
     }
@@ -137,12 +137,12 @@ impl Segment {
         CorpusError::damaged(&self.folder.join(GAMES_FILE), FileFault::Differs("another number of games"))
     }
 
-    /// Reads the plies of games that stand one behind the other; `games` are their rows and `first` is the row of the
+    /// Reads the plies of consecutive games; `games` are their rows and `first` is the row of the
     /// first of them.
     ///
     /// # Errors
     ///
-    /// Returns which file is missing or damaged.
+    /// Returns the file that is missing or damaged.
     pub fn plies(&self, games: &[GameRow], first: u32) -> Result<Vec<Vec<PlyRow>>> {
         let before: usize = (0..first).map(|row| self.move_log.entry(row).n_plies as usize).sum();
         read_plies(&self.plies, games, before)
@@ -152,7 +152,7 @@ impl Segment {
     ///
     /// # Errors
     ///
-    /// Returns which file is missing or damaged.
+    /// Returns the file that is missing or damaged.
     pub fn game_ids(&self) -> Result<Vec<GameId>> {
         read_game_ids(&self.games)
     }

@@ -12,7 +12,7 @@ impl Corpus {
     ///
     /// # Errors
     ///
-    /// Returns which file is missing or damaged.
+    /// Returns the file that is missing or damaged.
     pub fn select(&self, query: &Query, threads: NonZeroUsize) -> Result<Vec<GameAt>> {
         Searcher::open(self, threads).games(query)
     }

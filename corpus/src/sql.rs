@@ -1,4 +1,4 @@
-//! Queries in SQL over the tables.
+//! SQL queries over the tables.
 
 use std::io::Write;
 
@@ -32,7 +32,7 @@ pub fn sql(corpus: &Corpus, question: &str) -> Result<SqlTable> {
 }
 
 impl SqlTable {
-    /// Returns how many rows there are.
+    /// Returns the number of rows.
     pub fn n_rows(&self) -> usize {
         self.0.height()
     }
@@ -47,7 +47,7 @@ impl SqlTable {
         self.0.columns()[column].dtype().is_primitive_numeric()
     }
 
-    /// Returns the cell of a row and a column as text; nothing where it is null.
+    /// Returns the cell of a row and a column as text; `None` if it is null.
     ///
     /// # Panics
     ///
@@ -61,20 +61,20 @@ impl SqlTable {
         }
     }
 
-    /// Writes the table as CSV with a line of names.
+    /// Writes the table as CSV with a header line.
     ///
     /// # Errors
     ///
-    /// Fails when it cannot be written.
+    /// Fails if it cannot be written.
     pub fn write_csv(&mut self, out: &mut impl Write) -> std::io::Result<()> {
         done(CsvWriter::new(out).include_header(true).finish(&mut self.0))
     }
 
-    /// Writes the table as a JSON list with an object a row.
+    /// Writes the table as a JSON list of objects, one per row.
     ///
     /// # Errors
     ///
-    /// Fails when it cannot be written.
+    /// Fails if it cannot be written.
     pub fn write_json(&mut self, out: &mut impl Write) -> std::io::Result<()> {
         done(JsonWriter::new(&mut *out).with_json_format(JsonFormat::Json).finish(&mut self.0))?;
         out.write_all(b"\n")
@@ -84,7 +84,7 @@ impl SqlTable {
     ///
     /// # Errors
     ///
-    /// Fails when it cannot be written.
+    /// Fails if it cannot be written.
     pub fn write_parquet(&mut self, out: &mut impl Write) -> std::io::Result<()> {
         done(ParquetWriter::new(out).finish(&mut self.0).map(drop))
     }

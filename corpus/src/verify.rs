@@ -1,4 +1,4 @@
-//! Whether a corpus is what was written, and whether it says what the rules say.
+//! Verification: whether the files of a corpus are as written, and whether the games follow the rules.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -17,13 +17,13 @@ use crate::replay_setups::{ReplaySetup, ReplaySetups};
 use crate::row::{GameRow, PlyRow, RecordVerdict};
 use crate::segment::{GAMES_FILE, MOVE_LOG_FILE, PLIES_FILE, Segment};
 
-/// How much is checked.
+/// The depth of a verification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum VerifyDepth {
-    /// Whether every file has the content that was written.
+    /// Check that every file has the content that was written.
     #[default]
     Files,
-    /// Also whether games can be played as the tables say, and move log and index say the same.
+    /// Also replay all games, and compare the move log and the index with the tables.
     Meaning,
 }
 
@@ -44,8 +44,8 @@ pub struct VerifyReport {
 ///
 /// # Errors
 ///
-/// Returns that there is no corpus, that its manifest is damaged or of a newer version, or that the work was canceled. All
-/// other faults are in the report.
+/// Returns that there is no corpus, that its manifest is damaged or of a newer version, or that the work was canceled.
+/// All other faults are in the report.
 pub fn verify(path: &Path, depth: VerifyDepth, cancel: CancelCheck<'_>) -> Result<VerifyReport> {
     let manifest = Manifest::read(path)?;
     let mut report = VerifyReport::default();
@@ -78,7 +78,7 @@ pub fn verify(path: &Path, depth: VerifyDepth, cancel: CancelCheck<'_>) -> Resul
     Ok(report)
 }
 
-/// So many faults of a segment are told; more say nothing new.
+/// The most faults that are reported for a segment. More of them add no information.
 const MOST_FAULTS: usize = 20;
 
 fn check_segment(
@@ -108,10 +108,7 @@ fn check_segment(
     let move_log = segment.folder().join(MOVE_LOG_FILE);
     let on_disk = crate::file::map(segment.folder(), MOVE_LOG_FILE)?;
     if *on_disk != *draft.move_log {
-        faults.push(CorpusError::damaged(
-            &move_log,
-            FileFault::Differs("games pass over the board in another way"),
-        ));
+        faults.push(CorpusError::damaged(&move_log, FileFault::Differs("its games are other ones")));
     }
     let folder = segment.index_folder();
     let keys = draft.keys.iter().map(|key| CanonicalKey(*key));
@@ -122,10 +119,8 @@ fn check_segment(
     }
     if !crate::explorer::is_as_built(segment, &draft.keys, &draft.rows)? {
         let path = segment.folder().join(crate::explorer::OPENINGS_FILE);
-        faults.push(CorpusError::damaged(
-            &path,
-            FileFault::Differs("frequent positions are counted otherwise"),
-        ));
+        faults
+            .push(CorpusError::damaged(&path, FileFault::Differs("its counts of frequent positions differ")));
     }
     faults.truncate(MOST_FAULTS);
     Ok(faults)
@@ -138,17 +133,17 @@ fn check_game(start: &ReplaySetup, row: &GameRow, plies: &[PlyRow]) -> Option<(u
     let game = replayer.game()?;
     let replayed: ReplayedGame = replayer.play(game, &steps);
     if replayed.n_forced > 0 && row.verdict == RecordVerdict::Sound {
-        return Some((0, "the rules forbid a ply of a sound game, or do something else"));
+        return Some((0, "a ply of a sound game is illegal, or has other captures"));
     }
     let differing =
         plies.iter().zip(&replayed.plies).zip(&replayed.keys[1..]).position(|((ply, played), key)| {
             (ply.key, ply.moves, ply.facts) != (*key, played.moves, played.facts)
         });
     if let Some(ply) = differing {
-        return Some((ply + 1, "key, count of moves or facts are not those of the rules"));
+        return Some((ply + 1, "key, number of moves or facts differ from those of the rules"));
     }
     let players = [row.attackers.as_deref(), row.defenders.as_deref()];
     let is_right = start.line(row.first, plies).id == row.line
         && GameId::of(row.line, players, row.date.as_deref()) == row.game;
-    (!is_right).then_some((0, "the numbers of game and line are not those of the rows"))
+    (!is_right).then_some((0, "the numbers of game and line differ from those computed from the rows"))
 }

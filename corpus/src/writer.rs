@@ -1,4 +1,4 @@
-//! Writing into a corpus: changes are gathered aside and happen all at once, when the manifest is replaced.
+//! Writing to a corpus: new files are written beside the old ones, and replacing the manifest commits them.
 
 use std::collections::HashSet;
 use std::fs;
@@ -14,13 +14,13 @@ use crate::manifest::{
     is_unnamed_evals,
 };
 
-/// So many generations obsolete files stay for readers that opened the corpus before.
+/// The number of generations for which obsolete files are kept for readers that have an older corpus open.
 const GRACE: u64 = 2;
 
-/// The folders below a corpus that hold only what the manifest names.
+/// The folders of a corpus that hold only files that the manifest names.
 const FOLDERS: [&str; 3] = ["segments", "rejected", "copies"];
 
-/// The one program that writes into a corpus. Dropped without [`CorpusWriter::commit`], it changes nothing.
+/// A writer of a corpus, which holds its lock. Dropped without [`CorpusWriter::commit`], it changes nothing.
 #[derive(Debug)]
 pub(crate) struct CorpusWriter {
     path: PathBuf,
@@ -31,17 +31,17 @@ pub(crate) struct CorpusWriter {
 }
 
 impl CorpusWriter {
-    /// Begins to write into a corpus that is there.
+    /// Begins to write to an existing corpus.
     ///
     /// # Errors
     ///
-    /// Returns that there is no corpus, or who writes already.
+    /// Fails if there is no corpus, or another program is writing to it.
     pub(crate) fn open(path: &Path, note: &str) -> Result<CorpusWriter> {
         Manifest::read(path)?;
         CorpusWriter::begin(path, note)
     }
 
-    /// Begins to write into a corpus, and makes it where it is not there.
+    /// Begins to write to a corpus, which is created if it does not exist.
     ///
     /// # Errors
     ///
@@ -51,11 +51,11 @@ impl CorpusWriter {
             Ok(_) => return CorpusWriter::begin(path, note),
             Err(CorpusError::Absent { .. }) => {
                 make_folder(path)?;
-                // Its name has to be on the disk before anything that is said to be in it.
+                // The name of the folder must be on the disk before its files.
                 let above = path.parent().filter(|above| !above.as_os_str().is_empty());
                 sync_folder(above.unwrap_or(Path::new(".")))?;
             }
-            // A program that was killed while it made the corpus leaves only names that are ours.
+            // A program that was killed while it created the corpus leaves only names that a corpus may have.
             Err(CorpusError::NotACorpus { .. }) if is_begun(path) => {}
             Err(error) => return Err(error),
         }
@@ -69,7 +69,7 @@ impl CorpusWriter {
 
     fn begin(path: &Path, note: &str) -> Result<CorpusWriter> {
         let lock = WriterLock::take(path, note)?;
-        // Read again: another writer may have finished just now.
+        // Read it again: another writer may have committed in the meantime.
         let manifest = Manifest::read(path)?;
         for folder in FOLDERS {
             make_folder(&path.join(folder))?;
@@ -84,23 +84,23 @@ impl CorpusWriter {
         &self.path
     }
 
-    /// Returns the manifest as it will be.
+    /// Returns the manifest with the pending changes.
     pub(crate) fn manifest(&self) -> &Manifest {
         &self.manifest
     }
 
-    /// Returns a number for a segment or a file, which nothing had before.
+    /// Returns a new number for a segment or a file.
     pub(crate) fn number(&mut self) -> u64 {
         self.manifest.next += 1;
         self.manifest.next - 1
     }
 
-    /// Adds a segment that was written behind all others.
+    /// Adds a segment after all others.
     pub(crate) fn add(&mut self, segment: SegmentEntry) {
         self.manifest.segments.push(segment);
     }
 
-    /// Puts a segment into the place of others that stand one behind the other.
+    /// Replaces consecutive segments by one.
     pub(crate) fn replace(&mut self, first: usize, count: usize, new: Option<SegmentEntry>) {
         let old: Vec<SegmentEntry> = self.manifest.segments.splice(first..first + count, new).collect();
         for segment in old {
@@ -124,7 +124,7 @@ impl CorpusWriter {
     ///
     /// # Errors
     ///
-    /// Fails when the file cannot be written.
+    /// Fails if the file cannot be written.
     pub(crate) fn add_rejected(&mut self, lines: &[impl Serialize]) -> Result<()> {
         let side = self.write_side("rejected", lines)?;
         self.manifest.rejected.extend(side);
@@ -135,28 +135,28 @@ impl CorpusWriter {
     ///
     /// # Errors
     ///
-    /// Fails when the file cannot be written.
+    /// Fails if the file cannot be written.
     pub(crate) fn add_copies(&mut self, lines: &[impl Serialize]) -> Result<()> {
         let side = self.write_side("copies", lines)?;
         self.manifest.copies.extend(side);
         Ok(())
     }
 
-    /// Writes a file of copies in the place of all others.
+    /// Writes a file of copies, and retires all others.
     ///
     /// # Errors
     ///
-    /// Fails when the file cannot be written.
+    /// Fails if the file cannot be written.
     pub(crate) fn replace_copies(&mut self, lines: &[impl Serialize]) -> Result<()> {
         self.drop_copies();
         self.add_copies(lines)
     }
 
-    /// Writes a file of evaluations behind the others; one whose name ends in the same way leaves the corpus.
+    /// Adds a file of evaluations after the others. A file whose name has the same ending is retired.
     ///
     /// # Errors
     ///
-    /// Fails when the file cannot be written.
+    /// Fails if the file cannot be written.
     pub(crate) fn add_evals(&mut self, ending: &str, bytes: &[u8]) -> Result<()> {
         let path = format!("{EVALS_FOLDER}/{:06}-{ending}", self.number());
         write_synced(&self.path.join(&path), bytes)?;
@@ -172,24 +172,24 @@ impl CorpusWriter {
         Ok(())
     }
 
-    /// Makes a file of evaluations that lies in the folder a part of the corpus.
+    /// Adds an existing file of evaluations to the manifest.
     ///
     /// # Errors
     ///
-    /// Fails when the file cannot be read.
+    /// Fails if the file cannot be read.
     pub(crate) fn adopt_evals(&mut self, path: &str) -> Result<()> {
         self.manifest.evals.push(FileEntry::of(&self.path, path)?);
         Ok(())
     }
 
-    /// Takes all files of rejected records out of the corpus.
+    /// Retires all files of rejected records.
     pub(crate) fn drop_rejected(&mut self) {
         for side in std::mem::take(&mut self.manifest.rejected) {
             self.retire(side.file.path);
         }
     }
 
-    /// Takes all files of copies out of the corpus.
+    /// Retires all files of copies.
     pub(crate) fn drop_copies(&mut self) {
         for side in std::mem::take(&mut self.manifest.copies) {
             self.retire(side.file.path);
@@ -217,11 +217,11 @@ impl CorpusWriter {
         Ok(Some(SideFile { lines: lines.len() as u64, file }))
     }
 
-    /// Makes all changes happen. Nothing is written where nothing changed.
+    /// Commits all changes. It writes nothing if nothing changed.
     ///
     /// # Errors
     ///
-    /// Fails when the manifest cannot be replaced; the corpus is as it was then.
+    /// Fails if the manifest cannot be replaced; the corpus is as it was then.
     pub(crate) fn commit(&mut self) -> Result<()> {
         let numbered = Manifest { next: self.old.next, ..self.manifest.clone() };
         if numbered == self.old {
@@ -233,7 +233,7 @@ impl CorpusWriter {
         Ok(())
     }
 
-    /// Removes what killed writers left, and what has been obsolete for long enough.
+    /// Removes files of killed writers, and files that have been obsolete for long enough.
     fn sweep(&mut self) -> Result<()> {
         let generation = self.manifest.generation;
         let (old, young): (Vec<ObsoletePath>, Vec<ObsoletePath>) =
@@ -241,7 +241,7 @@ impl CorpusWriter {
                 .into_iter()
                 .partition(|gone| gone.since.saturating_add(GRACE) <= generation);
         self.manifest.obsolete = young;
-        // What is forgotten here is removed now, or else by the next writer, for nothing names it any more.
+        // Files dropped from this list are removed now, or else by the next writer, because nothing names them.
         self.old.obsolete.clone_from(&self.manifest.obsolete);
         let segments = self.manifest.segments.iter().map(|segment| format!("segments/{}", segment.name));
         let sides =
@@ -250,7 +250,7 @@ impl CorpusWriter {
         let waiting = self.manifest.obsolete.iter().map(|gone| gone.path.clone());
         let kept: HashSet<String> = segments.chain(sides).chain(evals).chain(waiting).collect();
         drop(old);
-        // Where files are missing, the manifest may be an old one that was put back: what it does not name may be needed.
+        // If files are missing, an old manifest may have been restored: files that it does not name may be needed.
         let is_there =
             |(folder, file): (String, &FileEntry)| self.path.join(folder).join(&file.path).exists();
         if !self.manifest.files().all(is_there) {
@@ -277,15 +277,16 @@ impl CorpusWriter {
 }
 
 impl CorpusWriter {
-    /// Returns whether what lies in the folder of evaluations under this name is a table that the corpus does not need.
+    /// Returns whether a file in the folder of evaluations is a table that the corpus does not need.
     fn may_leave(&self, name: &str) -> bool {
-        // The log of evaluations lies there, too, and in corpora of version 1 tables that the manifest does not name.
+        // The folder also has the log of evaluations, and, in corpora of version 1, tables that the manifest does not
+        // name.
         let is_needed = self.manifest.evals.is_empty() && is_unnamed_evals(name);
         (name.ends_with(".parquet") || name.ends_with(".new")) && !is_needed
     }
 }
 
-/// Returns whether a folder holds nothing but what a corpus without a manifest may have.
+/// Returns whether a folder holds only names that a corpus without a manifest may have.
 fn is_begun(path: &Path) -> bool {
     let is_ours = |name: &str| FOLDERS.contains(&name) || [LOCK, "manifest.new"].contains(&name);
     fs::read_dir(path).is_ok_and(|mut entries| {

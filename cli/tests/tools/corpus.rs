@@ -214,10 +214,10 @@ fn what_is_no_corpus_or_a_newer_one_is_said_so() {
     place.file("newer/manifest.json", "{\"taflbase_corpus\": 9}");
     place.file("folder/notes.txt", "no corpus");
     for (name, message) in [
-        ("@none", "there is no such corpus"),
-        ("@folder", "this is no corpus"),
-        ("@games.csv", "this is no corpus"),
-        ("@newer", "has version 9, this program reads version 2"),
+        ("@none", "no such corpus"),
+        ("@folder", "not a corpus"),
+        ("@games.csv", "not a corpus"),
+        ("@newer", "has version 9, but this program reads version 2"),
     ] {
         for command in
             [&["info"][..], &["verify"], &["compact"], &["sql"], &["export"], &["remove"], &["search"]]

@@ -175,9 +175,9 @@ fn rows_that_do_not_fit_are_refused_and_named() {
     };
     refused(&rows.replace("\"taflbase_row\":1", "\"taflbase_row\":2"), "-, line 1: a row line of version 2");
     refused(&rows.replacen("\"key_version\":", "\"key_version\":7", 1), "position keys of version 7");
-    refused(&rows[..rows.len() - 20], "no row line");
-    refused(&format!("{rows}\n"), "no row line");
-    refused(&place.lines(), "no row line");
+    refused(&rows[..rows.len() - 20], "not a row line");
+    refused(&format!("{rows}\n"), "not a row line");
+    refused(&place.lines(), "not a row line");
     assert_ne!(place.run_with(&["import", "@corpus", "--rows", "-"], &rows).exit, Exit::Error);
     let schema = place.run(&["rows", "--schema"]).json();
     assert!(schema["tables"]["games"].as_array().unwrap().len() > 30);

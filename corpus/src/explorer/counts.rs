@@ -1,29 +1,29 @@
-//! Counting games.
+//! Counts of games.
 
 use crate::move_log::GameResult;
 
-/// How many games are named with a position and with each move.
+/// The number of games that are listed with a position and with each move.
 pub const N_TOP_GAMES: usize = 5;
 
 /// A game without a row.
 pub(super) const NO_ROW: u32 = u32::MAX;
 
-/// What is known of a game besides its plies.
+/// The day and the rating of a game, by which games are ranked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct GameRanking {
-    /// The day as a number such as 20190300, with zeros for what is not known; 0 for no day.
+    /// The day as a number such as 20190300, with zeros for unknown parts; 0 if the day is unknown.
     pub(super) day: u32,
-    /// The mean of the known ratings; `i16::MIN` for none.
+    /// The mean of the known ratings; `i16::MIN` if both are unknown.
     pub(super) rating: i16,
 }
 
-/// The notes of the games of a segment.
+/// The rankings of the games of a segment.
 pub(super) trait GameRankings {
     /// Returns the ranking of a game.
     fn ranking(&self, row: u32) -> GameRanking;
 }
 
-/// What is counted of the games of a segment.
+/// The counts of games of a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct SegmentCounts {
     pub(super) results: [u32; 4],
@@ -40,7 +40,7 @@ impl Default for SegmentCounts {
     }
 }
 
-/// What makes a game better: rating, then day, then the place in the corpus.
+/// The sort key of games: rating, then day, then the place in the corpus.
 type Rank = (std::cmp::Reverse<i16>, std::cmp::Reverse<u32>, usize, u32);
 
 fn rank(ranking: GameRanking, segment: usize, row: u32) -> Rank {
@@ -49,7 +49,7 @@ fn rank(ranking: GameRanking, segment: usize, row: u32) -> Rank {
 
 impl SegmentCounts {
     pub(super) fn n_games(&self) -> u32 {
-        // In a damaged table stands any number.
+        // A damaged table may hold any numbers: their sum must not overflow.
         self.results.into_iter().fold(0, u32::saturating_add)
     }
 
@@ -69,7 +69,7 @@ impl SegmentCounts {
     }
 }
 
-/// What is counted of games.
+/// The counts of games of a corpus.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct GameCounts {
     results: [u64; 4],
@@ -78,7 +78,7 @@ pub struct GameCounts {
     top: Vec<(TopGame, u32)>,
 }
 
-/// A game that is named with a position or a move.
+/// A game that is listed with a position or a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TopGame {
     /// The number of its segment, from 0.
@@ -106,17 +106,17 @@ impl GameCounts {
         self.top.truncate(N_TOP_GAMES);
     }
 
-    /// Returns how many games there are.
+    /// Returns the number of games.
     pub fn n_games(&self) -> u64 {
         self.results.iter().sum()
     }
 
-    /// Returns how many games ended so.
+    /// Returns the number of games with a result.
     pub fn with_result(&self, result: GameResult) -> u64 {
         self.results[result as usize]
     }
 
-    /// Returns how many games have an end that is known.
+    /// Returns the number of games whose result is known.
     pub fn n_ended(&self) -> u64 {
         self.n_games() - self.with_result(GameResult::Unfinished)
     }

@@ -1,4 +1,4 @@
-//! The position that is asked about, ready to be recognized whichever way a game held the board.
+//! The position of an explorer query, which is recognized in games in any orientation of the board.
 
 use std::collections::HashMap;
 
@@ -7,17 +7,17 @@ use tafl_rules::{AnyRulebook, Cell, Event, Game, Move, Side, Symmetry};
 use crate::id::RulesId;
 use crate::ply_state::{CellContent, PlyState};
 
-/// Whether images under the symmetries of the rules count as the same position.
+/// Whether symmetric positions count as the same position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Orientation {
-    /// They do, and moves that lead to the same position by symmetry are one.
+    /// They do, and moves that lead to symmetric positions are merged.
     #[default]
     Folded,
-    /// Only the board as it stands counts.
+    /// Only the board as it is counts.
     AsItStands,
 }
 
-/// A position with its rules, and all that is needed to find it in games.
+/// A position with its rules, its images under symmetries, and its legal moves.
 #[derive(Debug, Clone)]
 pub struct QueryPosition {
     game: Game,
@@ -32,12 +32,12 @@ pub struct QueryPosition {
     n_children: usize,
 }
 
-/// The board under a symmetry.
+/// The image of the board under a symmetry.
 #[derive(Debug, Clone)]
 pub(super) struct Image {
     board: Vec<CellContent>,
     chain: Option<Cell>,
-    /// Where each cell of the image is on the board as it was asked about.
+    /// The cell of the query position for each cell of the image.
     back: Vec<Cell>,
 }
 
@@ -50,7 +50,7 @@ struct ChildMove {
 }
 
 impl QueryPosition {
-    /// Returns the place where a game stands. What came before it means nothing.
+    /// Returns the current position of a game. Earlier plies do not matter.
     pub fn new(game: &Game, book: &AnyRulebook, orientation: Orientation) -> QueryPosition {
         let mut game = game.clone();
         if game.outcome().is_some() {
@@ -73,7 +73,7 @@ impl QueryPosition {
         QueryPosition { game, rules, key, orientation, images, steps, children, n_children }
     }
 
-    /// Returns the game at the place.
+    /// Returns the game at the position.
     pub fn game(&self) -> &Game {
         &self.game
     }
@@ -92,7 +92,7 @@ impl QueryPosition {
         self.orientation == Orientation::Folded
     }
 
-    /// Returns how many different positions the legal moves lead to.
+    /// Returns the number of different positions after the legal moves.
     pub(super) fn n_children(&self) -> usize {
         self.n_children
     }
@@ -109,7 +109,7 @@ impl QueryPosition {
         (first, moves.collect())
     }
 
-    /// Returns how a game holds the board, if it stands at this place.
+    /// Returns the image under which a game has this position, if it has it.
     pub(super) fn recognize(&self, state: &PlyState) -> Option<&Image> {
         let (side, chain) = turn(state);
         if side != self.game.to_move() || chain.is_some() != self.game.chain().is_some() {
@@ -118,7 +118,7 @@ impl QueryPosition {
         self.images.iter().find(|image| image.board == state.board() && image.chain == chain)
     }
 
-    /// Returns the child to which a ply of a game leads that held the board as an image; nothing if the rules do not know
+    /// Returns the child after a ply of a game whose board is an image of this position; `None` if the ply is not legal
     /// it here.
     pub(super) fn child_by(&self, image: &Image, after: &PlyState) -> Option<usize> {
         let back = |cell: Cell| image.back[cell.index()];
@@ -145,7 +145,7 @@ impl Image {
     }
 }
 
-/// Returns the legal moves, their children by canonical key, and how many children there are.
+/// Returns the legal moves, their children by canonical key, and the number of children.
 fn steps(game: &Game, orientation: Orientation) -> (Vec<ChildMove>, HashMap<u64, usize>, usize) {
     let (mut steps, mut children, mut n_children) = (Vec::new(), HashMap::new(), 0);
     for mv in game.moves() {
@@ -162,8 +162,8 @@ fn steps(game: &Game, orientation: Orientation) -> (Vec<ChildMove>, HashMap<u64,
     (steps, children, n_children)
 }
 
-/// Returns whose turn it is by the rules after what was played, and the piece that goes on if one does. Who moved next in
-/// truth may be another: a record can have two moves of the same side.
+/// Returns the side to move by the rules after a ply, and the piece that must continue a chain if there is one. The
+/// side in truth may be another: a record can have two moves of the same side.
 fn turn(state: &PlyState) -> (Side, Option<Cell>) {
     let Some(last) = state.last else { return (state.to_move, None) };
     let Some(moved) = state.at(last.to).piece() else { return (state.to_move, None) };

@@ -1,17 +1,17 @@
-//! Counting by playing: every game that may have the position is held against the board.
+//! Counting by replay: every game that may have the position is compared with it.
 
 use super::counts::{GameRankings, SegmentCounts};
 use super::position::QueryPosition;
 use crate::index::NumberSet;
 use crate::move_log::{BLOCK_SIZE, MoveLog, MoveLogError};
 
-/// What the games of a segment did at a place.
+/// The counts of the games of a segment at a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PositionScan {
     pub(super) node: SegmentCounts,
     /// Games that ended there.
     pub(super) ended: u32,
-    /// Games that went on with a ply that the rules do not know.
+    /// Games that continued with a ply that is not legal.
     pub(super) other: u32,
     /// By the number of the child.
     pub(super) children: Vec<SegmentCounts>,
@@ -24,7 +24,7 @@ impl PositionScan {
     }
 }
 
-/// Plays the games that the blocks belong to and counts what they did at the place.
+/// Replays the games of blocks and counts their moves at a position.
 ///
 /// # Errors
 ///
@@ -61,7 +61,7 @@ pub(super) fn scan(
                 cursor
             }
         };
-        // The plies after which the position may stand.
+        // The plies after which the position may occur.
         let (from, last) = (ply_of(first), ply_of(last_block).saturating_add(BLOCK_SIZE - 1));
         while cursor.state().ply < from && cursor.advance()? {}
         played.clear();

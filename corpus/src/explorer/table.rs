@@ -25,9 +25,9 @@ use crate::row::GameRow;
 
 /// The file of the table.
 pub(crate) const OPENINGS_FILE: &str = "openings.bin";
-/// The version of the format. A reader refuses others.
+/// The version of the format. Readers reject other versions.
 pub(crate) const OPENINGS_VERSION: u32 = 1;
-/// A position that so many games of a segment have is counted when the segment is written.
+/// The fewest games of a segment that make a position frequent. Playing fewer games takes less than a millisecond.
 pub(crate) const MIN_FREQUENT: u32 = 64;
 
 const MAGIC: [u8; 8] = *b"TAFLOPEN";
@@ -43,9 +43,9 @@ struct PositionCounter {
     tally: SegmentCounts,
     ended: u32,
     children: HashMap<u64, SegmentCounts>,
-    /// What the game that is being counted has been counted for here: 0 in the beginning, else its number and one.
+    /// The number of the last counted game plus one; 0 before the first game.
     game: u32,
-    /// The moves of that game from here.
+    /// The moves of that game from this position.
     played: Vec<u64>,
 }
 
@@ -123,7 +123,7 @@ fn count(
     rows: &[GameRow],
     groups: &[u32],
 ) -> HashMap<(u32, u64), PositionCounter> {
-    // A first look tells which keys can be frequent at all; keys that share a slot only add to the second look.
+    // A first pass finds the keys that can be frequent. Keys that share a slot only cost time in the second pass.
     let mask = (keys.len() * 2).next_power_of_two() as u64 - 1;
     let slot = |group: u32, key: u64| ((key ^ u64::from(group).wrapping_mul(0x9e37_79b9)) & mask) as usize;
     let mut seen = vec![0u8; mask as usize + 1];
@@ -240,7 +240,7 @@ impl OpeningTable {
         }
     }
 
-    /// Returns how many frequent positions there are.
+    /// Returns the number of frequent positions.
     #[cfg(test)]
     pub(super) fn n_nodes(&self) -> usize {
         self.n_nodes
@@ -256,7 +256,7 @@ impl GameRankings for OpeningTable {
 }
 
 impl FrequentPosition<'_> {
-    /// Returns what the table says of a place, whose position this is; nothing where the games have to be played to know.
+    /// Returns the counts of a query position from the table; `None` if they can be found only by replay.
     pub(super) fn scan(&self, position: &QueryPosition) -> Option<PositionScan> {
         let FrequentPosition { table, at } = *self;
         let number = |offset: usize| u32_at(&table.bytes, at + offset) as usize;
@@ -271,7 +271,7 @@ impl FrequentPosition<'_> {
             let tally = table.tally(at + 8);
             match position.child(u64_at(&table.bytes, at)) {
                 Some(child) => scan.children[child] = tally,
-                // A game may be in both tallies, and counts once.
+                // A game may be in both tallies, but must count once.
                 None if has_other => return None,
                 None => (has_other, scan.other) = (true, tally.n_games()),
             }

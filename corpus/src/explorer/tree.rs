@@ -1,4 +1,4 @@
-//! Opening trees: the explorer asked again and again.
+//! Opening trees: repeated explorer queries.
 
 use tafl_rules::{AnyRulebook, Game, Move};
 
@@ -15,11 +15,11 @@ pub struct OpeningNode {
     pub mv: Option<Move>,
     /// The games that have the position.
     pub counts: GameCounts,
-    /// What was played from here often enough for the tree.
+    /// The moves that were played often enough for the tree.
     pub children: Vec<OpeningNode>,
 }
 
-/// How far a tree goes.
+/// The limits of an opening tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TreeLimits {
     /// The most plies from the root.
@@ -29,11 +29,11 @@ pub struct TreeLimits {
 }
 
 impl Explorer {
-    /// Returns the tree of what was played from where a game stands, the most frequent moves first.
+    /// Returns the tree of the moves that were played from the current position of a game, the most frequent first.
     ///
     /// # Errors
     ///
-    /// Returns which file is damaged.
+    /// Returns the damaged file.
     pub fn tree(
         &self,
         (game, book): (&Game, &AnyRulebook),
@@ -44,11 +44,11 @@ impl Explorer {
         self.tree_cancelable((game, book), orientation, limits, (selection, CancelCheck::NEVER))
     }
 
-    /// Returns the tree as [`Explorer::tree`] does, unless it takes too long.
+    /// Returns the tree as [`Explorer::tree`] does, with a check for cancellation.
     ///
     /// # Errors
     ///
-    /// Returns which file is damaged, or that it was time to give up.
+    /// Returns the damaged file, or that the operation was canceled.
     pub fn tree_cancelable(
         &self,
         (game, book): (&Game, &AnyRulebook),
@@ -76,7 +76,7 @@ impl Explorer {
 }
 
 impl OpeningNode {
-    /// Returns how many positions the tree has, this one included.
+    /// Returns the number of positions in the tree, this one included.
     pub fn n_positions(&self) -> usize {
         1 + self.children.iter().map(OpeningNode::n_positions).sum::<usize>()
     }

@@ -1,4 +1,4 @@
-//! Sets of games or blocks of a segment: a bit each.
+//! Sets of games or blocks of a segment, as bits.
 
 /// A set of numbers below a limit that was given when it was made.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -28,7 +28,7 @@ impl NumberSet {
         }
     }
 
-    /// Takes a number out.
+    /// Removes a number.
     #[inline]
     pub fn remove(&mut self, number: u32) {
         if number < self.n {
@@ -47,30 +47,30 @@ impl NumberSet {
         self.words.iter().all(|word| *word == 0)
     }
 
-    /// Returns how many numbers the set has.
+    /// Returns the number of elements.
     pub fn count(&self) -> u32 {
         self.words.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// Keeps what the other set has, too. Both must have the same limit.
+    /// Intersects the set with another one. Both must have the same limit.
     pub fn keep(&mut self, other: &NumberSet) {
         debug_assert_eq!(self.n, other.n);
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= other);
     }
 
-    /// Adds what the other set has. Both must have the same limit.
+    /// Adds the elements of another set. Both must have the same limit.
     pub fn add(&mut self, other: &NumberSet) {
         debug_assert_eq!(self.n, other.n);
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word |= other);
     }
 
-    /// Takes out what the other set has. Both must have the same limit.
+    /// Removes the elements of another set. Both must have the same limit.
     pub fn take_out(&mut self, other: &NumberSet) {
         debug_assert_eq!(self.n, other.n);
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= !other);
     }
 
-    /// Turns the set into all numbers that it lacked.
+    /// Replaces the set by its complement.
     pub fn invert(&mut self) {
         self.words.iter_mut().for_each(|word| *word = !*word);
         self.clear_tail();

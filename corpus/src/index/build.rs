@@ -1,4 +1,4 @@
-//! Making an index from a move log, the keys of its positions, and the rows of its games.
+//! Building of an index from a move log, the keys of its positions, and the rows of its games.
 
 use std::path::Path;
 
@@ -16,10 +16,10 @@ use crate::query::Date;
 use crate::row::GameRow;
 use crate::text::analyzers;
 
-/// Memory that tantivy lays its first table of terms out for; it takes more where it needs more.
+/// The memory for which tantivy sizes its first table of terms. It allocates more if necessary.
 const TABLE: usize = 64 << 20;
 
-/// Makes the index of a segment in an empty folder; the folder is made where there is none.
+/// Builds the index of a segment in an empty folder, which is created if it does not exist.
 ///
 /// `keys` are the canonical keys of all positions of all games in the order of the move log, the start of each game
 /// included. `games` are the rows of its games, in the same order.
@@ -39,8 +39,8 @@ where
     build_in(Box::new(directory), move_log, keys, games)
 }
 
-/// Returns whether the index in a folder is what would be made of the move log, the keys and the rows today. A second index
-/// is made in memory and compared with it file by file.
+/// Returns whether the index in a folder equals one built from the move log, the keys, and the rows. A second index
+/// is built in memory and compared with it file by file.
 ///
 /// # Errors
 ///
@@ -63,7 +63,7 @@ where
     let old: Vec<_> = std::fs::read_dir(folder)
         .and_then(Iterator::collect::<std::io::Result<Vec<_>>>)
         .map_err(|error| IndexError::Folder(error.to_string()))?;
-    // The names of the new files are made at random, but for their endings.
+    // The names of the new files are random, except their endings.
     Ok(new.all(|name| {
         let Some(bytes) = read(&name) else { return true };
         let has_same = |entry: &&std::fs::DirEntry| entry.path().extension() == name.extension();

@@ -1,7 +1,7 @@
 //! Conditions on games as queries of tantivy.
 //!
-//! Queries run over the one segment reader of the index, and not by tantivy's `Searcher`: opening one writes a lock file
-//! into the folder of the index, which may be read-only and belongs to the manifest.
+//! Queries run over the one segment reader of the index, and not by tantivy's `Searcher`: opening one writes a lock
+//! file into the folder of the index, which may be read-only and belongs to the manifest.
 
 use std::ops::Bound;
 
@@ -40,7 +40,7 @@ pub(super) fn extra_terms(text: &str) -> PreTokenizedString {
     PreTokenizedString { text: String::new(), tokens: terms.into_iter().enumerate().map(token).collect() }
 }
 
-/// Returns the term that stands for a whole text.
+/// Returns the term for a whole text.
 fn whole(text: &str) -> String {
     format!("{PRESENT}{:016x}", xxh3_64(folded(text).as_bytes()))
 }
@@ -65,7 +65,7 @@ impl SegmentIndex {
             if condition.comparison != Comparison::Different || !is_text {
                 return self.run(&*self.query(condition, ConditionPart::Matching)?);
             }
-            // Not by `Occur::MustNot`: tantivy 0.27 asks a phrase for documents before the one that it stands on.
+            // Not by `Occur::MustNot`: tantivy 0.27 seeks a phrase backward, to documents before its current one.
             let mut found = self.run(&*self.query(condition, ConditionPart::Comparable)?)?;
             found.take_out(&self.run(&*self.query(condition, ConditionPart::Matching)?)?);
             Ok(found)
@@ -248,7 +248,7 @@ fn number_query(field: Field, comparison: Comparison, number: i64) -> BoxQuery {
     }
 }
 
-/// As [`Date::compares`] says: a condition holds if it holds for every day that the date of the game may mean.
+/// As for [`Date::compares`], a condition holds if it holds for every day that the date of the game may mean.
 fn date_query([first, last]: [Field; 2], comparison: Comparison, date: Date) -> BoxQuery {
     let [from, to] = days(date);
     match comparison {

@@ -1,4 +1,4 @@
-//! From what a query needs to the games that may have hits.
+//! Index lookup: the candidate games and blocks of a prefilter.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,35 +9,36 @@ use super::{IndexError, NumberSet};
 use crate::move_log::MoveLog;
 use crate::query::{BlockFilter, GameCondition, Prefilter, Token};
 
-/// How many postings can be read in the time in which a game is played from the move log and looked through; measured.
+/// The number of postings that are read in the time that it takes to replay a game and test it; measured.
 const POSTINGS_A_GAME: u64 = 2000;
 
-/// How many postings are worth reading for each block of the segment before all its games are played instead.
+/// The most postings that are read for each block of the segment; beyond that, replaying all games is faster.
 const POSTINGS_A_BLOCK: u64 = 100;
 
-/// What the index says about a segment while one query is asked: remembers what was read.
+/// Index lookups of a query in a segment, with a cache.
 pub(crate) struct IndexLookup<'i> {
     index: &'i SegmentIndex,
     move_log: &'i MoveLog,
     tokens: HashMap<u64, Arc<NumberSet>>,
     frequencies: HashMap<u64, u32>,
     conditions: HashMap<GameCondition, Arc<NumberSet>>,
-    /// The blocks found for whole needs: they are asked for games and then for blocks, and alike by game setups that are alike.
+    /// The blocks found for whole needs: they are asked for games and then for blocks, and alike by game setups that
+    /// are alike.
     answers: HashMap<BlockFilter, Arc<NumberSet>>,
-    /// How many more postings may be read.
+    /// The number of postings that may still be read.
     budget: u64,
 }
 
-/// The numbers that may fit.
+/// The candidates among games or blocks.
 enum Candidates {
-    /// All of them, or nobody knows.
+    /// All of them, or unknown.
     All,
-    /// These.
+    /// These numbers.
     Some(NumberSet),
 }
 
 impl<'i> IndexLookup<'i> {
-    /// Returns a prefilter that knows nothing yet.
+    /// Returns a lookup with an empty cache.
     pub(crate) fn new(index: &'i SegmentIndex, move_log: &'i MoveLog) -> IndexLookup<'i> {
         IndexLookup {
             index,
@@ -50,7 +51,7 @@ impl<'i> IndexLookup<'i> {
         }
     }
 
-    /// Returns the games that may have what is needed: all that have it are among them.
+    /// Returns the candidate games of a prefilter, a superset of those that meet it.
     ///
     /// # Errors
     ///
@@ -62,8 +63,8 @@ impl<'i> IndexLookup<'i> {
         })
     }
 
-    /// Returns the blocks that may have a position with what is needed, where all of it must hold at one position; nothing
-    /// where that says nothing. What is needed of games is not looked at.
+    /// Returns the blocks that may have a position with what is needed, where all of it must hold at one position;
+    /// nothing where that says nothing. What is needed of games is not looked at.
     ///
     /// # Errors
     ///
@@ -115,7 +116,7 @@ impl<'i> IndexLookup<'i> {
         Ok(games)
     }
 
-    /// Returns the games that may have what is needed, where `left` games are to be decided about.
+    /// Returns the candidate games of a prefilter, of which `left` are still undecided.
     fn fitting(&mut self, filter: &Prefilter, left: u32) -> Result<Candidates, IndexError> {
         Ok(match filter {
             Prefilter::Anything => Candidates::All,
@@ -144,7 +145,7 @@ impl<'i> IndexLookup<'i> {
         })
     }
 
-    /// Asks about blocks last, and only while that is cheaper than playing the games that are left.
+    /// Looks up blocks last, and only while that is cheaper than replaying the remaining games.
     fn all(&mut self, filters: &[Prefilter], mut left: u32) -> Result<Candidates, IndexError> {
         let mut order: Vec<(u64, &Prefilter)> = Vec::with_capacity(filters.len());
         for filter in filters {
@@ -166,7 +167,7 @@ impl<'i> IndexLookup<'i> {
         Ok(games.map_or(Candidates::All, Candidates::Some))
     }
 
-    /// Returns about how many postings must be read.
+    /// Returns the approximate number of postings to read.
     fn cost(&mut self, filter: &Prefilter) -> Result<u64, IndexError> {
         Ok(match filter {
             Prefilter::Anything | Prefilter::Nothing => 0,
@@ -195,7 +196,7 @@ impl<'i> IndexLookup<'i> {
         Ok(found)
     }
 
-    /// Returns the blocks that may have what is needed, where `left` games are to be decided about.
+    /// Returns the candidate blocks of a filter; `left` games are still undecided.
     fn blocks(&mut self, filter: &BlockFilter, left: u32) -> Result<Candidates, IndexError> {
         match filter {
             BlockFilter::Has(Token::Key(key)) => Ok(Candidates::Some(self.index.blocks_with_key(*key)?)),
@@ -223,7 +224,7 @@ impl<'i> IndexLookup<'i> {
         for filter in filters {
             order.push((self.frequency(filter)?, filter));
         }
-        // The rarest first: what it leaves may not be worth the others.
+        // The rarest first: for the remaining games, the others may not be worth their cost.
         order.sort_by_key(|(frequency, _)| *frequency);
         let (mut blocks, mut left): (Option<NumberSet>, u32) = (None, left);
         for (_, filter) in order {
@@ -256,7 +257,7 @@ impl<'i> IndexLookup<'i> {
         Ok(Candidates::Some((*blocks).clone()))
     }
 
-    /// Returns in how many blocks a need is met, at most.
+    /// Returns an upper bound of the number of blocks that meet a filter.
     fn frequency(&mut self, filter: &BlockFilter) -> Result<u64, IndexError> {
         match filter {
             BlockFilter::Has(token) => match code(token) {
@@ -294,7 +295,7 @@ impl<'i> IndexLookup<'i> {
         let mut games = NumberSet::none(self.move_log.n_games());
         let mut after = 0;
         for block in blocks.iter() {
-            // The block of a game that is known already.
+            // A block of a game that was already added.
             if block < after {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! The names of the files of an index. Tantivy makes them at random; here they get names made of their content, so that
+//! The names of the files of an index. Tantivy's names are random; these are made of their content, so that
 //! the same games give the same bytes.
 
 use std::fs;
@@ -7,14 +7,14 @@ use std::path::Path;
 
 use xxhash_rust::xxh3::Xxh3;
 
-/// The files in which tantivy says which files there are.
+/// The files in which tantivy lists its files.
 const LISTS: [&str; 2] = ["meta.json", ".managed.json"];
 
-/// Gives the files of an index, which nobody reads yet, names made of their content.
+/// Renames the files of an index by their content. The index must not be open.
 ///
 /// # Errors
 ///
-/// Fails when a file cannot be read, renamed or written.
+/// Fails if a file cannot be read, renamed or written.
 pub(crate) fn by_content(folder: &Path) -> io::Result<()> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -38,7 +38,7 @@ pub(crate) fn by_content(folder: &Path) -> io::Result<()> {
         let path = folder.join(name);
         let text = fs::read_to_string(&path)?;
         let text = text.replace(&old, &new).replace(&hyphened(&old), &hyphened(&new));
-        // The names stand there as in a set, in an order made at random.
+        // The list is a set in random order.
         let names: Result<Vec<String>, _> = serde_json::from_str(&text);
         let text = match names {
             Ok(mut names) => {

@@ -28,7 +28,7 @@ impl SegmentIndex {
     ///
     /// # Errors
     ///
-    /// Returns that there is none, that it is of another version, or belongs to another move log.
+    /// Fails if there is no index, if it has another version, or belongs to another move log.
     pub fn open(folder: &Path, move_log: &MoveLog) -> Result<SegmentIndex, IndexError> {
         guarded(|| SegmentIndex::open_sound(folder, move_log))
     }
@@ -51,12 +51,12 @@ impl SegmentIndex {
         Ok(SegmentIndex { fields, reader, keys, tokens, n_blocks, n_games })
     }
 
-    /// Returns how many games there are.
+    /// Returns the number of games.
     pub fn n_games(&self) -> u32 {
         self.n_games
     }
 
-    /// Returns how many blocks there are.
+    /// Returns the number of blocks.
     pub fn n_blocks(&self) -> u32 {
         self.n_blocks
     }
@@ -88,7 +88,7 @@ impl SegmentIndex {
         Ok(found)
     }
 
-    /// Returns how many blocks have a token, by its number.
+    /// Returns the number of blocks with a token, by its number.
     pub(super) fn n_blocks_with_token(&self, code: u64) -> Result<u32, IndexError> {
         let term = Term::from_field_u64(self.fields.token, code);
         guarded(|| self.tokens.doc_freq(&term).map_err(read_error))

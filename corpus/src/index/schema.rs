@@ -13,7 +13,7 @@ use tantivy::store::Compressor;
 use crate::schema::{ColumnType, ColumnUsage, GAMES, GameColumn};
 use crate::text::WORDS;
 
-/// How many bits of a canonical key the index has. A key leads to blocks, and the move log says which of them are meant: so
+/// The number of bits of a canonical key that the index stores. A key leads to blocks, and replay decides which of them
 /// few bits make a small dictionary, and in a segment of two million positions a key finds about eight blocks too many.
 pub(super) const KEY_BITS: u32 = 18;
 
@@ -32,7 +32,8 @@ pub(super) enum IndexedColumn {
     Days([Field; 2]),
 }
 
-/// The term of documents that have a text. The term of the whole text begins with the same character, which no word has.
+/// The term of documents that have a text. The term of the whole text begins with the same character, which no word
+/// has.
 pub(super) const PRESENT: &str = "=";
 
 /// The fields of an index.
@@ -41,7 +42,7 @@ pub(super) struct IndexFields {
     pub(super) schema: Schema,
     /// The canonical keys of a block's positions, cut to [`KEY_BITS`].
     pub(super) key: Field,
-    /// What is true in a block, as numbers.
+    /// The tokens of a block.
     pub(super) token: Field,
     /// The columns of the table of games that conditions compare.
     pub(super) columns: Vec<(&'static GameColumn, IndexedColumn)>,

@@ -1,4 +1,4 @@
-//! What is true somewhere in a block, as numbers, each once.
+//! The tokens of a block as numbers, each once.
 //!
 //! A number is the code of the board's shape in the high half, nothing there for what has no cell; then the kind of
 //! token in bits 16 to 31 and its value in the low bits. Stored indexes have these numbers: changing them needs another
@@ -50,11 +50,11 @@ pub(super) struct BlockTokens {
 }
 
 impl BlockTokens {
-    /// Adds what is true in a position: the first of the block, or the next one.
+    /// Adds the tokens of a position: the first of the block, or the next one.
     pub(super) fn add(&mut self, state: &PlyState) {
         let shape = shape_code(state.shape()) << 32;
         match state.last {
-            // What did not change was added with the position before.
+            // Unchanged cells were added with the previous position.
             Some(mv) if !self.list.is_empty() => {
                 for cell in [mv.from, mv.to].into_iter().chain(state.captured.iter().copied()) {
                     self.insert(shape | cell_code(cell, state.at(cell)));
@@ -72,12 +72,12 @@ impl BlockTokens {
         self.found = found;
     }
 
-    /// Returns how many there are.
+    /// Returns the number of tokens.
     pub(super) fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Takes them all out.
+    /// Removes all tokens and passes them to `take`.
     pub(super) fn drain(&mut self, mut take: impl FnMut(u64)) {
         for code in self.list.drain(..) {
             self.seen[(code & 0xffff_ffff) as usize / 64] = 0;

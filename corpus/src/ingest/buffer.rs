@@ -1,17 +1,18 @@
-//! Games that wait to be written as a segment.
+//! A buffer of games that will be written as a segment.
 
 use super::prepare::PreparedGame;
 use crate::move_log::{MoveLogWriter, NextMover};
 use crate::row::GameRow;
 use crate::segment::SegmentDraft;
 
-/// So many positions make a segment full: it is written, and compaction joins neighbors up to it.
+/// The number of positions at which a segment is written, and up to which compaction joins neighbors.
 ///
-/// Smaller ones let writing and reading overlap more (an archive of 1.2 M plies comes in a seventh faster with a quarter of
-/// this), but every query looks into every segment: four times as many made exact positions twice as slow.
+/// With smaller segments, writing and reading overlap more (an archive of 1.2 M plies is imported a seventh faster
+/// with a quarter of this), but every query searches every segment: four times as many made searches for exact
+/// positions twice as slow.
 pub(crate) const FULL: usize = 1 << 21;
 
-/// Games that wait to be written as a segment.
+/// A buffer of games that will be written as a segment.
 #[derive(Debug)]
 pub(crate) struct SegmentBuffer {
     /// The number that the segment will have.
@@ -39,7 +40,7 @@ impl SegmentBuffer {
         }
     }
 
-    /// Returns whether no game waits.
+    /// Returns whether the buffer is empty.
     pub(crate) fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
@@ -49,7 +50,7 @@ impl SegmentBuffer {
         self.keys.len() >= FULL || self.move_log.is_full()
     }
 
-    /// Returns the keys of a game that waits.
+    /// Returns the keys of a game in the buffer.
     pub(crate) fn keys(&self, row: u32) -> &[u64] {
         let row = row as usize;
         let end = self.first_keys.get(row + 1).copied().unwrap_or(self.keys.len());
@@ -61,7 +62,7 @@ impl SegmentBuffer {
         let PreparedGame { row, game_setup, shape, replayed, .. } = game;
         self.move_log.begin(&game_setup, shape, &replayed.start);
         for (at, ply) in replayed.plies.iter().enumerate() {
-            // What counts is who moved next; behind the last ply, whether the piece could have gone on.
+            // What counts is the side that moved next; after the last ply, whether the piece could have continued.
             let goes_on = match replayed.plies.get(at + 1) {
                 Some(next) => next.side == ply.side,
                 None => ply.facts.events.contains(tafl_rules::Event::ChainGoesOn),
@@ -77,7 +78,7 @@ impl SegmentBuffer {
         self.rows.len() as u32 - 1
     }
 
-    /// Returns what is to be written.
+    /// Returns the draft of the segment.
     pub(crate) fn into_draft(self) -> SegmentDraft {
         SegmentDraft {
             number: self.number,

@@ -1,4 +1,4 @@
-//! A record with its replay: what rows are made from.
+//! A record with its replay, from which rows are made.
 
 use tafl_parser::{Diagnostic, Record, Replay, Soundness, Source};
 
@@ -7,9 +7,9 @@ use tafl_parser::{Diagnostic, Record, Replay, Soundness, Source};
 pub struct CheckedRecord<'a> {
     /// The text and its place.
     pub source: Source<'a>,
-    /// What was written.
+    /// The record.
     pub record: &'a Record,
-    /// What happened on the board.
+    /// The replay.
     pub replay: &'a Replay,
     /// The result of the comparison of both, from [`Replay::verdict`].
     pub verdict: Soundness,

@@ -1,4 +1,4 @@
-//! What a record says, in the columns of its row.
+//! The columns of a row that come from the record.
 
 use tafl_parser::{Diagnostic, Record, tag};
 use tafl_rules::{Outcome, Reason, Side};
@@ -9,7 +9,7 @@ use crate::move_log::GameResult;
 use crate::row::{CellValue, GameRow, RecordVerdict};
 use crate::schema::{ColumnValue as _, GAMES, GameColumn};
 
-/// Puts down how the game ended.
+/// Sets the result and the reason.
 pub(super) fn set_end(row: &mut GameRow, end: Option<Outcome>) {
     let Some(end) = end else { return };
     row.result = match end.winner {
@@ -21,7 +21,7 @@ pub(super) fn set_end(row: &mut GameRow, end: Option<Outcome>) {
     row.reason = Some(end.reason);
 }
 
-/// Puts down where the record stands, its text and its findings.
+/// Sets the source, the text, and the findings of the record.
 pub(super) fn set_source(row: &mut GameRow, checked: &CheckedRecord<'_>) {
     row.source = Some(checked.source.name.to_owned());
     row.place = u32::try_from(checked.source.line).ok();
@@ -42,7 +42,7 @@ fn codes(diagnostics: &[Diagnostic]) -> Option<String> {
     (!codes.is_empty()).then(|| codes.join(" "))
 }
 
-/// Moves tags into their columns; those that have none, or say more than the column can hold, stay tags.
+/// Moves tags into their columns. Tags without a column, or with more than the column can hold, stay tags.
 pub(super) fn set_tags<'t>(row: &mut GameRow, tags: impl Iterator<Item = (&'t str, &'t str)>) {
     for (name, value) in tags {
         if !set_column(row, name, value.trim()) {
@@ -73,7 +73,7 @@ fn set_date(row: &mut GameRow, text: &str) -> bool {
     is_all
 }
 
-/// Keeps the name that the record gives its rules, where the catalog has another one.
+/// Keeps the name of the rules in the record if it differs from that in the catalog.
 pub(super) fn set_names(row: &mut GameRow, record: &Record) {
     if let Some(written) =
         record.variant.as_ref().filter(|written| Some(&*written.text) != row.variant.as_deref())
@@ -90,8 +90,8 @@ pub(super) fn comments(record: &Record) -> Option<String> {
     (!all.is_empty()).then(|| all.join("\n"))
 }
 
-/// Returns the quality score of a record, which decides between copies: soundness first, then a known end, then the number
-/// of statements besides the moves.
+/// Returns the quality score of a record, which decides between copies: soundness first, then a known end, then the
+/// number of statements besides the moves.
 pub(super) fn quality_score(row: &GameRow, record: &Record) -> u32 {
     let said = record.comments.len() + record.clocks.len() + record.lines.len() - 1 + record.boards.len();
     quality_score_of_row(row) + u32::try_from(said).unwrap_or(0).min(100_000)

@@ -1,27 +1,27 @@
-//! Days as records write them.
+//! Days in the forms that records use.
 
 use crate::query::days_of;
 use crate::row::GameRow;
 
-/// A day, as far as it is known.
+/// A day of which month and day may be unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub(crate) struct Day {
-    /// The year; 0 where nothing is known.
+    /// The year; 0 if it is unknown.
     pub(crate) year: u16,
-    /// The month; 0 where it is not known.
+    /// The month; 0 if it is unknown.
     pub(crate) month: u8,
-    /// The day; 0 where it is not known.
+    /// The day; 0 if it is unknown.
     pub(crate) day: u8,
 }
 
-/// Returns the day of a game, as far as its row says it.
+/// Returns the day of a game, as far as it is known.
 pub(crate) fn day_of(row: &GameRow) -> Day {
     row.date.as_deref().and_then(Day::read).unwrap_or_default()
 }
 
 impl Day {
-    /// Reads `2019-03-01`, `2019.03.01`, `2019/3/1`, `2019.??.??` and the beginnings of such texts; a time behind the day
-    /// is passed over, and so is a day that the month does not have.
+    /// Reads `2019-03-01`, `2019.03.01`, `2019/3/1`, `2019.??.??` and the beginnings of such texts. A time after the
+    /// day is ignored, and so is a day that the month does not have.
     pub(crate) fn read(text: &str) -> Option<Day> {
         let text = text.trim();
         let text = text.split(['T', ' ']).next().unwrap_or(text);
@@ -34,7 +34,7 @@ impl Day {
             Some(_) => None,
         };
         let (month, day) = (part(12)?, part(31)?);
-        // A day that the month does not have says no more than the month: the 31st of February may be any of its days.
+        // A day that the month lacks is unknown: the 31st of February may be any day of that month.
         let is_day = month > 0 && u16::from(day) <= days_of(year, month.into());
         let day = if is_day { day } else { 0 };
         parts.next().is_none().then_some(Day { year, month, day })

@@ -65,8 +65,8 @@ impl DedupIndex {
         Ok(index)
     }
 
-    /// Returns the stored game of which a new one is a copy. `keys` returns the keys of all positions of a stored game, or
-    /// of the new one; they are read only if one game may be the beginning of the other.
+    /// Returns the stored game of which a new one is a copy. `keys` returns the keys of all positions of a stored
+    /// game, or of the new one; they are read only if one game may be the beginning of the other.
     ///
     /// # Errors
     ///

@@ -1,8 +1,8 @@
-//! Which games are copies of each other.
+//! Detection of copies.
 //!
-//! Two records are copies of one game if they have the same line of play under the symmetries of the rules, and if their
-//! players and dates do not contradict each other: who says nothing contradicts nobody. A game that is not finished is
-//! also a copy if it is the beginning of another game of the same players on the same day.
+//! Two records are copies of one game if they have the same line of play under the symmetries of the rules, and if
+//! their players and dates do not conflict; unknown values conflict with nothing. An unfinished game is also a copy if
+//! it is the beginning of another game of the same players on the same day.
 
 use std::collections::HashMap;
 
@@ -11,23 +11,23 @@ use crate::id::{GameId, LineOfPlayId, name_hash};
 use crate::move_log::GameResult;
 use crate::row::GameRow;
 
-/// Where a game stands: the number of the segment, and the row.
+/// The location of a game: the number of the segment, and the row.
 pub(crate) type RowLocation = (u64, u32);
 
-/// What is remembered of a game that is stored.
+/// A stored game, with the values that decide about copies.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct StoredGame {
     /// The number of the game.
     pub(crate) game: GameId,
-    /// Where it stands.
+    /// Its location.
     pub(crate) at: RowLocation,
-    /// How much its record says.
+    /// Its quality score.
     pub(crate) quality_score: u32,
-    /// How many plies it has.
+    /// The number of plies.
     pub(crate) plies: u32,
-    /// The symmetry that leads to the form of its line.
+    /// The symmetry that leads to the canonical form of its line.
     pub(crate) orientation: u8,
-    /// Whether it did not end.
+    /// Whether it is unfinished.
     pub(crate) is_unfinished: bool,
     /// A number for file and line of the record.
     pub(crate) origin: u64,
@@ -37,12 +37,12 @@ pub(crate) struct StoredGame {
     next: Option<u32>,
 }
 
-/// What a new game is to the stored ones.
+/// The relation of a new game to the stored ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Relation {
     /// Its whole line is that of the stored game with this index.
     Same(usize),
-    /// Nothing is known of it.
+    /// It is not a copy by its line.
     New,
 }
 
@@ -64,7 +64,7 @@ impl StoredGames {
         &self.stored[index]
     }
 
-    /// Returns what a new game is to the stored ones; of several copies the one that says most counts.
+    /// Returns the relation of a new game to the stored ones. Of several copies, the one with the highest score counts.
     pub(crate) fn relation(&self, row: &GameRow, day: Day) -> Relation {
         let wanted = StoredGame::of(row, day, (0, 0));
         let mut best: Option<usize> = None;
@@ -101,7 +101,7 @@ impl StoredGames {
         }
     }
 
-    /// Puts a game into the place of another one with the same line.
+    /// Replaces a game by another one with the same line.
     pub(crate) fn replace(&mut self, index: usize, row: &GameRow, day: Day, at: RowLocation) {
         let next = self.stored[index].next;
         self.stored[index] = StoredGame { next, ..StoredGame::of(row, day, at) };
@@ -113,7 +113,7 @@ impl StoredGames {
         }
     }
 
-    /// Forgets a game that is stored no longer: nothing fits it any more.
+    /// Forgets a game that is no longer stored: no game is a copy of it.
     pub(crate) fn forget(&mut self, index: usize) {
         self.stored[index].plies = u32::MAX;
     }
@@ -135,12 +135,12 @@ impl StoredGame {
         }
     }
 
-    /// Returns whether it is stored no longer, see [`StoredGames::forget`].
+    /// Returns whether it is no longer stored, see [`StoredGames::forget`].
     fn is_gone(&self) -> bool {
         self.plies == u32::MAX
     }
 
-    /// Returns whether players and day do not contradict each other.
+    /// Returns whether players and day do not conflict.
     fn fits(&self, other: &StoredGame) -> bool {
         let fits = |(left, right): (&u64, &u64)| *left == 0 || *right == 0 || left == right;
         !self.is_gone() && self.players.iter().zip(&other.players).all(fits) && self.day.fits(other.day)

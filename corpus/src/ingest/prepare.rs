@@ -1,4 +1,4 @@
-//! What can be found out about a game without knowing the others: rows, keys, facts. It is pure, and runs on many threads.
+//! Preparation of games: rows, keys, and facts. It needs no other game, and runs on many threads.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,25 +17,25 @@ use crate::move_log::GameSetup;
 use crate::rejected_record::RejectedRecord;
 use crate::row::{GameRow, RecordVerdict};
 
-/// A game that a program made, such as a game against itself. It has no record.
+/// A generated game, such as one of self-play. It has no record.
 #[derive(Debug, Clone)]
 pub struct GeneratedGame<'a> {
     /// The rules.
     pub rules: &'a RuleChoice,
     /// The moves from the start of the rules, each a legal step.
     pub moves: &'a [Move],
-    /// How it ended, where the board does not show it.
+    /// The result, if the position does not determine it.
     pub outcome: Option<Outcome>,
-    /// What is said about the game; names as in [`tag`](tafl_parser::tag).
+    /// The tags of the game, with names as in [`tag`](tafl_parser::tag).
     pub tags: &'a [(&'a str, &'a str)],
 }
 
-/// What became of a record.
+/// The result of adding a record.
 #[derive(Debug, Clone)]
 pub enum PreparedRecord {
     /// A game that can be stored.
     Game(Box<PreparedGame>),
-    /// It cannot be stored, and is kept aside.
+    /// A record that cannot be stored.
     Rejected(Box<RejectedRecord>),
 }
 
@@ -56,7 +56,7 @@ impl PreparedGame {
     }
 }
 
-/// What is known about rules, once for all games.
+/// Compiled rules, with the values that all their games share.
 #[derive(Debug)]
 struct RulesInfo {
     chosen: Arc<ChosenRules>,
@@ -69,17 +69,17 @@ struct RulesInfo {
     game: Game,
 }
 
-/// Prepares games; one serves one thread.
+/// A preparer of games, which caches rules. Each thread has its own.
 #[derive(Debug, Default)]
 pub struct Preparer {
-    /// By address, which nothing else can have while [`RulesInfo::chosen`] keeps the rules alive.
+    /// By address, which is unique while [`RulesInfo::chosen`] keeps the rules alive.
     known: HashMap<usize, RulesInfo>,
 }
 
-/// So many rules are remembered; more than any archive has.
+/// The most rules that are cached. No known archive has as many.
 const MOST_KNOWN: usize = 512;
 
-/// How a game was played: what rows and keys are made from.
+/// The plies of a game, from which rows and keys are made.
 struct PlayedLine<'a> {
     chosen: &'a Arc<ChosenRules>,
     /// The start, where it is not that of the rules.
@@ -95,7 +95,7 @@ impl Preparer {
         let is_clean = checked.diagnostics.iter().all(|found| found.severity() == Severity::Note);
         let verdict = match checked.verdict {
             Soundness::Sound if is_clean => Some(RecordVerdict::Sound),
-            // Part of the text could not be read, and the finding names it.
+            // Part of the text could not be read, and a diagnostic reports it.
             Soundness::Sound => Some(RecordVerdict::Explained),
             Soundness::Explained(_) => Some(RecordVerdict::Explained),
             Soundness::Unexplained(_) => None,
@@ -128,7 +128,7 @@ impl Preparer {
         PreparedRecord::Game(Box::new(game))
     }
 
-    /// Prepares a game that a program made. Moves behind an illegal one are left out.
+    /// Prepares a generated game. An illegal move and those after it are left out.
     ///
     /// Returns nothing for a game without a legal move.
     pub fn prepare_generated(&mut self, made: &GeneratedGame<'_>) -> Option<PreparedGame> {
@@ -198,7 +198,7 @@ impl RulesInfo {
         }
     }
 
-    /// Returns a game whose row says what the moves alone say.
+    /// Returns a game whose row has the columns that follow from the moves.
     fn prepared(
         &self,
         played: &PlayedLine<'_>,
@@ -218,7 +218,7 @@ impl RulesInfo {
         PreparedGame { row, game_setup, shape: self.chosen.book.shape(), replayed, day: Day::default() }
     }
 
-    /// Returns a row that says what the moves alone say.
+    /// Returns a row with the columns that follow from the moves.
     fn row(&self, line: CanonicalLine, start: Arc<str>, played: &PlayedLine<'_>) -> GameRow {
         let captured = |side: Side| {
             let of_side = played.steps.iter().filter(|step| step.side == side);
@@ -250,7 +250,7 @@ pub(crate) fn first_capture(plies: impl IntoIterator<Item = bool>) -> Option<u32
 }
 
 impl PreparedGame {
-    /// Returns a game that is stored already.
+    /// Returns a game that is already stored.
     pub(crate) fn stored(
         row: GameRow,
         game_setup: Arc<GameSetup>,
@@ -260,7 +260,7 @@ impl PreparedGame {
         PreparedGame { row, game_setup, shape, replayed, day: Day::default() }
     }
 
-    /// Returns the game with its day, which its row says.
+    /// Returns the game with the day of its row.
     pub(crate) fn dated(mut self) -> PreparedGame {
         self.day = day_of(&self.row);
         self

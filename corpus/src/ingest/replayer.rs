@@ -1,49 +1,49 @@
-//! A game played once more, for what the tables want to know of every position.
+//! Replay of a game, which computes the columns of its plies.
 
 use tafl_rules::{AnyRulebook, Cell, CellSet, Facts, Game, Move, Outcome, RepetitionMode, Setup, Side};
 
 use crate::ply_state::PlyState;
 
-/// A ply that is known to have been played.
+/// A ply with its captures, as the record gives them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PlayedPly {
     /// The move.
     pub(crate) mv: Move,
-    /// Who made it.
+    /// The side that moved.
     pub(crate) side: Side,
-    /// What fell.
+    /// The captured cells.
     pub(crate) captured: CellSet,
 }
 
-/// A game with what the tables want to know.
+/// A replayed game with the columns of its plies.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ReplayedGame {
-    /// How the kings stand at the start.
+    /// The facts of the start position.
     pub(crate) start: Facts,
     /// The canonical keys of all positions, the start included.
     pub(crate) keys: Vec<u64>,
     /// The plies.
     pub(crate) plies: Vec<PlyReplay>,
-    /// How many plies the rules would have played otherwise.
+    /// The number of plies that the rules do not allow, or after which the board differs.
     pub(crate) n_forced: u32,
 }
 
-/// A ply with what the tables want to know.
+/// A replayed ply with its columns.
 #[derive(Debug, Clone)]
 pub(crate) struct PlyReplay {
     /// The move.
     pub(crate) mv: Move,
-    /// Who made it.
+    /// The side that moved.
     pub(crate) side: Side,
-    /// The cells of the pieces that fell.
+    /// The cells of the captured pieces.
     pub(crate) captured: Vec<Cell>,
-    /// How many legal moves there were.
+    /// The number of legal moves before the ply.
     pub(crate) moves: u16,
-    /// What it did, and how the kings stand.
+    /// The events of the last ply, and the status of the kings.
     pub(crate) facts: Facts,
 }
 
-/// Plays moves as far as the rules let it, and returns how the game ended on the board.
+/// Plays moves until one is illegal, and returns the result of the game on the board.
 pub(crate) fn follow(mut game: Game, moves: &[Move]) -> (ReplayedGame, Option<Outcome>) {
     let mut replayed = ReplayedGame { start: game.facts(), ..ReplayedGame::default() };
     replayed.keys.push(game.canonical_key().0.0);
@@ -94,8 +94,8 @@ impl GameReplayer<'_> {
         Some(game)
     }
 
-    /// Plays a game through. Where the rules would have done something else than what happened, the board is put right
-    /// and play goes on from there.
+    /// Replays a game. If a ply is illegal or has other captures than by the rules, the board is corrected
+    /// and replay continues from there.
     pub(crate) fn play(&self, mut game: Game, steps: &[PlayedPly]) -> ReplayedGame {
         let mut replayed = ReplayedGame { start: game.facts(), ..ReplayedGame::default() };
         replayed.keys.reserve(steps.len() + 1);
@@ -123,7 +123,7 @@ impl GameReplayer<'_> {
         replayed
     }
 
-    /// Puts the board as it was after these steps, and returns how the kings stand.
+    /// Sets the position after these plies, and returns its facts.
     #[cold]
     fn put_right(&self, game: &mut Game, steps: &[PlayedPly]) -> Facts {
         let mut state = PlyState::start(self.start, self.first, Facts::default());

@@ -1,4 +1,4 @@
-//! A run of taking games in: one batch, which happens as a whole or not at all.
+//! An import: one batch, which is committed as a whole or not at all.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -20,14 +20,14 @@ use crate::row::{CopyNote, GameRow};
 use crate::segment::{Segment, seal};
 use crate::writer::CorpusWriter;
 
-/// Takes games in. Dropped without [`Ingest::finish`] it changes nothing.
+/// An import of games. Dropped without [`Ingest::finish`], it changes nothing.
 #[derive(Debug)]
 pub struct Ingest {
     writer: CorpusWriter,
     keep: CopyPolicy,
     dedup: DedupIndex,
     buffer: SegmentBuffer,
-    /// The segment that is being written.
+    /// The thread that writes a segment.
     sealing: Option<JoinHandle<Result<SegmentEntry>>>,
     /// Segments that were written in this batch.
     sealed: Vec<SegmentEntry>,
@@ -35,16 +35,16 @@ pub struct Ingest {
     replaced: Vec<RowLocation>,
     /// Copies that were found after the segment of their game had been written, and are not saved yet.
     late: BTreeMap<GameId, Vec<CopyNote>>,
-    /// Whether some of those that are saved stand with a better copy of their game now.
+    /// Whether a better copy of a game has taken over some of the saved copies.
     has_moved: bool,
     rejected: Vec<RejectedRecord>,
-    /// Rows of segments from which games were taken.
+    /// Cached rows of segments.
     rows: HashMap<u64, Vec<GameRow>>,
     summary: IngestSummary,
 }
 
 impl Ingest {
-    /// Begins to take games into a corpus, which is made where it is not there.
+    /// Begins an import into a corpus, which is created if it does not exist.
     ///
     /// # Errors
     ///
@@ -70,16 +70,16 @@ impl Ingest {
         })
     }
 
-    /// Returns what became of the records so far.
+    /// Returns the counts so far.
     pub fn summary(&self) -> &IngestSummary {
         &self.summary
     }
 
-    /// Takes the rejected records out, so that they can be tried again. What is rejected again is to be added again.
+    /// Removes and returns the rejected records, so that they can be tried again. Add those that are rejected again.
     ///
     /// # Errors
     ///
-    /// Returns which file is missing or damaged.
+    /// Returns the file that is missing or damaged.
     pub fn take_rejected(&mut self) -> Result<Vec<RejectedRecord>> {
         let all = Corpus::open(self.writer.path())?.rejected()?;
         self.writer.drop_rejected();
@@ -87,11 +87,11 @@ impl Ingest {
         Ok(all)
     }
 
-    /// Adds what a record was prepared to.
+    /// Adds a prepared record.
     ///
     /// # Errors
     ///
-    /// Fails when a segment cannot be written, or a damaged file is met.
+    /// Fails if a segment cannot be written, or a damaged file is met.
     pub fn add(&mut self, prepared: PreparedRecord) -> Result<AddOutcome> {
         match prepared {
             PreparedRecord::Game(game) => self.add_game(*game),
@@ -138,7 +138,8 @@ impl Ingest {
 
     /// Returns the stored game of which a new one is a copy.
     fn find(&mut self, game: &PreparedGame) -> Result<Option<CopyMatch>> {
-        // Taken out because reading the keys of a stored game may have to wait for the thread that writes.
+        // The index is moved out because reading the keys of a stored game borrows `self` to wait for the writing
+        // thread.
         let dedup = std::mem::take(&mut self.dedup);
         let found = dedup.find(&game.row, game.day, |at| match at {
             None => Ok(game.replayed.keys.clone()),
@@ -167,7 +168,7 @@ impl Ingest {
         if self.buffer.is_full() { self.seal() } else { Ok(()) }
     }
 
-    /// Puts a better copy into the place of a stored game.
+    /// Replaces a stored game by a better copy.
     fn take_place(&mut self, found: &CopyMatch, mut game: PreparedGame) -> Result<()> {
         let stored = &found.stored;
         let old = self.row(stored.at)?;
@@ -208,7 +209,7 @@ impl Ingest {
         }
     }
 
-    /// Gives the games that wait to a thread that writes them.
+    /// Starts a thread that writes the buffered games.
     fn seal(&mut self) -> Result<()> {
         self.join()?;
         if self.buffer.is_empty() {
@@ -221,7 +222,7 @@ impl Ingest {
         Ok(())
     }
 
-    /// Waits for the thread that writes.
+    /// Waits for the writing thread.
     fn join(&mut self) -> Result<()> {
         if let Some(thread) = self.sealing.take() {
             self.sealed.push(thread.join().map_err(|_| CorpusError::Writer)??);
@@ -229,11 +230,11 @@ impl Ingest {
         Ok(())
     }
 
-    /// Makes everything that was added so far a part of the corpus.
+    /// Commits everything that was added so far.
     ///
     /// # Errors
     ///
-    /// Fails when something cannot be written; the corpus is as it was then.
+    /// Fails if something cannot be written; the corpus is as it was then.
     pub fn commit(&mut self) -> Result<()> {
         self.seal()?;
         self.join()?;
@@ -248,7 +249,7 @@ impl Ingest {
             self.dedup.saved.entry(game).or_default().extend(notes);
         }
         match std::mem::take(&mut self.has_moved) {
-            // Lines of copies that stand in a row now would name them a second time.
+            // Copies that are in a row now must not be in a file of copies as well.
             true => self.writer.replace_copies(&CopyLine::all(&self.dedup.saved))?,
             false => self.writer.add_copies(&lines)?,
         }
@@ -256,7 +257,7 @@ impl Ingest {
         self.writer.commit()
     }
 
-    /// Makes everything that was added a part of the corpus, and ends the run.
+    /// Commits everything that was added, and ends the import.
     ///
     /// # Errors
     ///
@@ -269,7 +270,7 @@ impl Ingest {
 
 impl Drop for Ingest {
     fn drop(&mut self) {
-        // The lock is given back only when nothing is written any more; what was written is swept by the next writer.
+        // The lock is released only after the thread has ended. The next writer removes what it wrote.
         let _ = self.join();
     }
 }

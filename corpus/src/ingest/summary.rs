@@ -1,4 +1,4 @@
-//! How to take games in, and what became of them.
+//! The options and the counts of an import.
 
 use std::collections::BTreeMap;
 
@@ -7,35 +7,35 @@ use serde::{Deserialize, Serialize};
 
 use crate::row::{GameRow, RecordVerdict};
 
-/// Which of two copies is kept.
+/// The policy for copies of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum CopyPolicy {
-    /// The one that says more; of equals the first.
+    /// Keep the copy with the higher quality score; of equal ones the first.
     #[default]
     Better,
-    /// The one that came first.
+    /// Keep the first copy.
     First,
 }
 
-/// How to take games in.
+/// The options of an import.
 #[derive(Debug, Clone, Default)]
 pub struct IngestOptions {
-    /// Which of two copies is kept.
+    /// The policy for copies of a game.
     pub keep: CopyPolicy,
-    /// What other writers are told about this one, besides the number of the process.
+    /// A note for other writers, who read it in the lock file.
     pub note: String,
 }
 
-/// What became of a record.
+/// The result of adding a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AddOutcome {
-    /// It is a new game.
+    /// A new game.
     New,
-    /// It is a copy of a stored game, and was noted there.
+    /// A copy of a stored game, which was noted there.
     Doubled,
-    /// It is the better copy of a stored game, and took its place.
+    /// A better copy of a stored game, which it replaced.
     Replaced,
-    /// It could not be stored, and is kept aside.
+    /// A record that could not be stored.
     Rejected,
 }
 

@@ -1,11 +1,11 @@
-//! How the board of a copy lies to that of the stored game.
+//! Symmetries between the boards of copies.
 
 use tafl_rules::{Shape, Symmetry, shape_symmetries};
 
 use crate::row::CopyNote;
 
-/// Returns the id of the symmetry that takes the board of a game to that of a stored one, when both lead to the same form
-/// of the line; `own` and `stored` are their orientations.
+/// Returns the id of the symmetry that takes the board of a game to that of a stored one, when both lead to the same
+/// form of the line; `own` and `stored` are their orientations.
 pub(crate) fn relative_symmetry(shape: Shape, own: u8, stored: u8) -> u8 {
     let all = shape_symmetries(shape);
     let (Some(own), Some(stored)) = (all.get(usize::from(own)), all.get(usize::from(stored))) else {
@@ -17,8 +17,8 @@ pub(crate) fn relative_symmetry(shape: Shape, own: u8, stored: u8) -> u8 {
     all.iter().find(leads).map_or(0, |symmetry| symmetry.id)
 }
 
-/// Returns copies of a game as copies of another one. `itself` is what is noted of the game with the other one: how its
-/// board lies to that one, and how many plies it has, where it is but the beginning.
+/// Returns copies of a game as copies of another one. `itself` is the note of the game as a copy of that: how its
+/// board relates to that one, and its number of plies if it is a prefix.
 pub(crate) fn rebased_copies(
     shape: Shape,
     copies: impl IntoIterator<Item = CopyNote>,
@@ -32,7 +32,7 @@ pub(crate) fn rebased_copies(
     copies.into_iter().map(carry).collect()
 }
 
-/// Returns the id of the symmetry that does what one and then another one do.
+/// Returns the id of the composition of two symmetries.
 fn composed(shape: Shape, first: u8, then: u8) -> u8 {
     if first == 0 || then == 0 {
         return first.max(then);

@@ -1,4 +1,4 @@
-//! What is taken in comes out again, once.
+//! Imported games are stored once, and can be read back.
 
 use std::path::Path;
 
@@ -236,7 +236,7 @@ fn games_that_a_program_made_need_no_text() {
     assert_eq!((row.plies as usize, row.attackers_rating, &row.text), (moves.len(), Some(1500), &None));
     assert_eq!(row.tags, [("seed".to_owned(), "7".to_owned())]);
     assert!(verify(&path, VerifyDepth::Meaning, CancelCheck::NEVER).unwrap().faults.is_empty());
-    // As a record, and taken in from its text, it is the same game.
+    // Exported as a record and imported from its text, it is the same game.
     let record = corpus.record(at, &row).unwrap().value;
     let mut text = String::new();
     tafl_parser::write_record(WriteGame { record: &record, played: None }, Format::Jsonl, &mut text).unwrap();

@@ -1,4 +1,4 @@
-//! Bringing the files of a segment from one corpus into another.
+//! Linking the files of a segment into another corpus.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -8,8 +8,8 @@ use crate::file::{make_folder, sync_folder};
 use crate::manifest::SegmentEntry;
 use crate::segment::Segment;
 
-/// Brings the files of a segment into a corpus, under another number. They are linked where that is possible, because they
-/// never change, and else copied. The segment belongs to the corpus when a manifest names it.
+/// Links the files of a segment into a corpus, under another number; files that cannot be linked are copied. They
+/// never change. The segment belongs to the corpus when a manifest names it.
 ///
 /// # Errors
 ///
@@ -39,7 +39,7 @@ pub(super) fn take(corpus: &Path, segment: &Segment, number: u64) -> Result<Segm
         sync_folder(folder)?;
     }
     let entry = segment.entry();
-    // What stands behind the number is made of the content.
+    // The part of the name after the number is made of the content.
     let content = entry.name.split_once('-').map_or("", |(_, content)| content);
     let name = format!("{number:06}-{content}");
     let place = segments.join(&name);

@@ -1,4 +1,4 @@
-//! Reading a move log.
+//! Reading of move logs.
 
 use ownedbytes::OwnedBytes;
 use tafl_rules::{BySide, Cell, Events, Facts, KingStatus, Move, RuleSet, Setup};
@@ -6,17 +6,17 @@ use tafl_rules::{BySide, Cell, Events, Facts, KingStatus, Move, RuleSet, Setup};
 use super::{BLOCK_SIZE, ENTRY, FOOTER, GameResult, GameSetup, MAGIC, MOVE_LOG_VERSION};
 use crate::ply_state::PlyState;
 
-/// Why a move log cannot be read.
+/// The reason why a move log cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MoveLogError {
-    /// It does not begin and end as a move log does.
-    #[error("this is no move log, or a part of one")]
+    /// It lacks the marks at the beginning and the end of a move log.
+    #[error("not a move log, or an incomplete one")]
     NotAMoveLog,
     /// It has another version.
     #[error("the move log has version {found}, this program reads version {MOVE_LOG_VERSION}")]
     Version {
-        /// The version it has.
+        /// Its version.
         found: u32,
     },
     /// The list of game setups cannot be read.
@@ -30,7 +30,7 @@ pub enum MoveLogError {
     },
 }
 
-/// The games of a segment as they pass over the board.
+/// The move log of a segment.
 #[derive(Debug, Clone)]
 pub struct MoveLog {
     bytes: OwnedBytes,
@@ -42,22 +42,22 @@ pub struct MoveLog {
     n_blocks: u32,
 }
 
-/// What the directory says of a game.
+/// The directory entry of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MoveLogEntry {
     offset: u64,
-    /// How many plies it has.
+    /// The number of plies.
     pub n_plies: u32,
-    /// Its first block in the segment; block `b` of the game has the positions after plies `16 b` to `16 b + 15`.
+    /// Its first block in the segment. Block `b` of the game has the positions after plies `16 b` to `16 b + 15`.
     pub first_block: u32,
     /// The number of its game setup.
     pub game_setup: u16,
-    /// How it ended.
+    /// The result.
     pub result: GameResult,
 }
 
 impl MoveLogEntry {
-    /// Returns how many blocks the game has.
+    /// Returns the number of blocks of the game.
     pub const fn n_blocks(&self) -> u32 {
         self.n_plies / BLOCK_SIZE + 1
     }
@@ -68,7 +68,8 @@ impl MoveLog {
     ///
     /// # Errors
     ///
-    /// Returns why the bytes are no move log that this program can read. Damage inside of a game shows when it is played.
+    /// Fails if the bytes are not a move log, or one of another version. Damage inside a game is found when it is
+    /// replayed.
     pub fn open(bytes: OwnedBytes) -> Result<MoveLog, MoveLogError> {
         let footer = bytes.len().checked_sub(FOOTER).filter(|at| *at >= MAGIC.len() + 4);
         let footer = footer.ok_or(MoveLogError::NotAMoveLog)?;
@@ -92,7 +93,7 @@ impl MoveLog {
         Ok(MoveLog { bytes, game_setups, starts, directory, n_games, n_blocks })
     }
 
-    /// Opens a move log that was just made.
+    /// Opens a move log in memory.
     ///
     /// # Errors
     ///
@@ -101,17 +102,17 @@ impl MoveLog {
         MoveLog::open(OwnedBytes::new(bytes))
     }
 
-    /// Returns how many games there are.
+    /// Returns the number of games.
     pub fn n_games(&self) -> u32 {
         self.n_games
     }
 
-    /// Returns how many blocks all games have together.
+    /// Returns the number of blocks of all games.
     pub fn n_blocks(&self) -> u32 {
         self.n_blocks
     }
 
-    /// Returns what games are played by, in the order of their numbers.
+    /// Returns the game setups, in the order of their numbers.
     pub fn game_setups(&self) -> &[GameSetup] {
         &self.game_setups
     }
@@ -154,7 +155,7 @@ impl MoveLog {
         low
     }
 
-    /// Puts a player at the start of a game.
+    /// Returns a cursor at the start of a game.
     ///
     /// # Errors
     ///
@@ -167,7 +168,7 @@ impl MoveLog {
         Ok(cursor)
     }
 
-    /// Puts a player that was used before at the start of a game, without allocating where boards are alike.
+    /// Moves a cursor to the start of a game. It does not allocate if the boards have the same size.
     ///
     /// # Errors
     ///
@@ -184,7 +185,7 @@ impl MoveLog {
     }
 }
 
-/// A game on its way over the board.
+/// A position in a game that is replayed from a move log.
 #[derive(Debug, Clone)]
 pub struct ReplayCursor<'t> {
     state: PlyState,
@@ -194,19 +195,19 @@ pub struct ReplayCursor<'t> {
 }
 
 impl ReplayCursor<'_> {
-    /// Returns the position where the game stands.
+    /// Returns the state after the last played ply.
     #[inline]
     pub fn state(&self) -> &PlyState {
         &self.state
     }
 
-    /// Returns how many plies follow.
+    /// Returns the number of plies that follow.
     #[inline]
     pub fn n_plies_left(&self) -> u32 {
         self.left
     }
 
-    /// Plays the next ply; returns `false` at the end of the game, where nothing changes.
+    /// Plays the next ply; returns `false` at the end of the game.
     ///
     /// # Errors
     ///
@@ -269,7 +270,7 @@ impl ReplayCursor<'_> {
     }
 }
 
-/// What the first byte of facts says about what follows.
+/// The first byte of facts, which determines what follows.
 #[derive(Debug, Clone, Copy)]
 struct FactsHeader {
     n_captured: u8,

@@ -1,4 +1,4 @@
-//! Making a move log.
+//! Writing of move logs.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use tafl_rules::{Cell, Facts, KingStatus, Move, Shape, Side};
 
 use super::{BLOCK_SIZE, GameResult, GameSetup, MAGIC, MAX_SETUPS, MOVE_LOG_VERSION};
 
-/// Makes a move log: begin a game, write its plies, end it; then take the bytes.
+/// A writer of move logs: begin a game, write its plies, end it; then take the bytes.
 #[derive(Debug, Default)]
 pub struct MoveLogWriter {
     games: Vec<u8>,
@@ -27,7 +27,7 @@ struct OpenGame {
 }
 
 impl MoveLogWriter {
-    /// Returns whether a game of a game setup that is not there yet has no room.
+    /// Returns whether no further game setup fits.
     pub fn is_full(&self) -> bool {
         self.game_setups.len() >= MAX_SETUPS
     }
@@ -53,7 +53,7 @@ impl MoveLogWriter {
         self.facts(&[], false, facts);
     }
 
-    /// Writes a ply: the move, the cells of the pieces that fell, whether the same side moves again, and its facts.
+    /// Writes a ply: the move, the cells of the captured pieces, the side that moves next, and the facts.
     ///
     /// # Panics
     ///
@@ -134,11 +134,11 @@ impl MoveLogWriter {
     }
 }
 
-/// Who moves after a ply.
+/// The side that moves after a ply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NextMover {
     /// The other side.
     OtherSide,
-    /// The same side: a chain goes on.
+    /// The same side: a chain continues.
     SameSide,
 }

@@ -10,14 +10,14 @@ use crate::id::GameId;
 use crate::row::{CellValue, GameRow};
 use crate::schema::{ColumnType, GAMES, GameColumn, SharedTexts};
 
-/// So many games share a row group: reading one game reads at most so many.
+/// The number of games in a row group, which is the most that reading one game decodes.
 const GROUP: usize = 2048;
 
 /// Writes the table of games.
 ///
 /// # Errors
 ///
-/// Fails when the file cannot be written.
+/// Fails if the file cannot be written.
 pub(crate) fn write_games(path: &Path, rows: &[GameRow]) -> Result<()> {
     let table = |error| CorpusError::table(path, error);
     let empty = frame(&[]).map_err(table)?;
@@ -77,7 +77,7 @@ impl GamePart {
     }
 }
 
-/// Reads rows of the table of games: `slice` is the first one and how many.
+/// Reads rows of the table of games; `slice` is the first row and the number of rows.
 ///
 /// # Errors
 ///
@@ -102,7 +102,7 @@ pub(crate) fn read_games(
         };
         let rows = rows.iter_mut().enumerate();
         if !frame.has(name) {
-            // A program wrote the file that did not know the column.
+            // An older version wrote the file without the column.
             rows.into_iter().try_for_each(|(at, row)| read(at, row, CellValue::None))?;
         } else if column.field.kind == ColumnType::Text {
             let values = frame.text(name)?;

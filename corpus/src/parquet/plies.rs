@@ -15,10 +15,10 @@ use crate::ply_state::{CellContent, PlyState};
 use crate::row::{GameRow, PlyRow};
 use crate::schema::{ColumnType, PLIES};
 
-/// So many plies share a row group, but for the rest of the last game.
+/// The number of plies after which a row group ends with the current game.
 const GROUP: usize = 1 << 17;
 
-/// What the table is made from: the move log, and what it does not have.
+/// The source of the table: the move log, and the columns that it lacks.
 pub(crate) struct PlySource<'a> {
     /// The numbers of the games.
     pub(crate) games: &'a [GameId],
@@ -26,7 +26,7 @@ pub(crate) struct PlySource<'a> {
     pub(crate) move_log: &'a MoveLog,
     /// The canonical keys of all positions: of the start of a game, then after each ply.
     pub(crate) keys: &'a [u64],
-    /// How many legal moves there were before each ply.
+    /// The number of legal moves before each ply.
     pub(crate) moves: &'a [u16],
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct PlySource<'a> {
 ///
 /// # Errors
 ///
-/// Fails when the file cannot be written.
+/// Fails if the file cannot be written.
 pub(crate) fn write_plies(path: &Path, source: &PlySource<'_>) -> Result<()> {
     let table = |error| CorpusError::table(path, error);
     let names = CellNames::of(source.move_log).map_err(|fault| CorpusError::damaged(path, fault))?;
@@ -238,8 +238,8 @@ fn count(state: &PlyState, side: Side) -> u16 {
     Role::ALL.into_iter().map(|role| state.count(CellContent::of(Some(Piece::new(side, role))))).sum()
 }
 
-/// Reads the plies of games that stand one behind the other: `rows` are the games, `first` is the number of plies before
-/// them.
+/// Reads the plies of consecutive games: `rows` are the games, `first` is the number of plies
+/// before them.
 ///
 /// # Errors
 ///
@@ -315,7 +315,7 @@ impl<'f> PlyReader<'f> {
         let list = |names: &str| names.split(' ').map(cell).collect::<Option<Vec<Cell>>>();
         let events = |words: &str| words.split(' ').map(Event::from_word).collect::<Option<Events>>();
         let captured = match self.texts["captured"].get(at) {
-            // A move log has a byte for how many there are.
+            // A move log stores the number of captures in a byte.
             Some(names) => list(names)
                 .filter(|cells| cells.len() <= usize::from(u8::MAX))
                 .ok_or_else(|| self.fault(at, "captured"))?,

@@ -1,4 +1,4 @@
-//! Patterns laid on a board of one shape in every way they may lie.
+//! All placements of a pattern on boards of one shape.
 
 use std::collections::HashSet;
 
@@ -9,22 +9,22 @@ use crate::pattern::PatternSymmetries;
 use crate::ply_state::{CellContent, PlyState};
 use crate::query::Placement;
 
-/// What a board must be like for a pattern to lie on it.
+/// The properties of a board and its rules that placements of patterns depend on.
 #[derive(Debug, Clone)]
 pub(crate) struct BoardInfo {
     /// The shape of the board.
     pub(crate) shape: Shape,
     /// The thrones.
     pub(crate) thrones: Vec<Cell>,
-    /// The pieces that can stand on the board.
+    /// The kinds of pieces that can be on the board.
     pub(crate) pieces: PieceSet,
-    /// How often each content stands there at the start: what is rare is tested first.
+    /// The number of cells with each content at the start. Rare contents are tested first.
     pub(crate) counts: [u16; CellContent::COUNT],
     /// Whether both sides have a king.
     pub(crate) two_kings: bool,
 }
 
-/// One cell and what may stand on it.
+/// A cell and its allowed contents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct CellCondition {
     pub(crate) cell: u16,
@@ -38,7 +38,7 @@ struct ConditionRange {
     end: u32,
 }
 
-/// A pattern as it lies in one place.
+/// A pattern under one placement.
 #[derive(Debug, Clone)]
 struct PlacedPattern {
     look_for: Vec<ConditionRange>,
@@ -46,7 +46,7 @@ struct PlacedPattern {
     placement: Placement,
 }
 
-/// A place of a pattern with the conditions of its layers.
+/// The conditions of the layers of a pattern under one placement.
 #[derive(Debug, Clone)]
 pub(crate) struct PlacedLayers<'p> {
     /// One of these must hold.
@@ -55,18 +55,18 @@ pub(crate) struct PlacedLayers<'p> {
     pub(crate) except: Vec<&'p [CellCondition]>,
 }
 
-/// A pattern in every place of a board where it may lie.
+/// A pattern under all its placements.
 #[derive(Debug, Clone)]
 pub(crate) struct PatternPlacements {
-    /// Of each place the condition that fails most often: nearly all places are ruled out here.
+    /// The rarest condition of each placement, which rules out nearly all placements.
     rarest: Vec<CellCondition>,
     lying: Vec<PlacedPattern>,
     conditions: Vec<CellCondition>,
-    /// Whether it fits on the board, whatever pieces there are.
+    /// Whether it fits on the board, regardless of the pieces.
     pub(crate) fits: bool,
 }
 
-/// The conditions of all layers in one place, before they are stored.
+/// The conditions of all layers under one placement, before they are stored.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct LayerConditions {
     look_for: Vec<Vec<CellCondition>>,
@@ -74,7 +74,7 @@ struct LayerConditions {
 }
 
 impl PatternPlacements {
-    /// Lays a pattern on a board; `number` is its number in the query.
+    /// Returns the placements of a pattern; `number` is its number in the query.
     pub(crate) fn new(pattern: &Pattern, board_info: &BoardInfo, number: u16) -> PatternPlacements {
         let mut placed =
             PatternPlacements { rarest: Vec::new(), lying: Vec::new(), conditions: Vec::new(), fits: false };
@@ -103,7 +103,7 @@ impl PatternPlacements {
             [only] => only.first().copied(),
             _ => None,
         };
-        // Nothing is asked of the only layer, or there are several: the first test always holds then.
+        // If the only layer has no condition, or there are several layers, the first test always holds.
         let rarest = rarest.unwrap_or(CellCondition { cell: 0, mask: ContentMask::ANY });
         let mut store = |layers: &[Vec<CellCondition>]| -> Vec<ConditionRange> {
             layers
@@ -120,12 +120,12 @@ impl PatternPlacements {
         self.lying.push(PlacedPattern { look_for, except, placement });
     }
 
-    /// Returns the first place where the pattern lies on a board.
+    /// Returns the first placement that matches a board.
     pub(crate) fn find(&self, state: &PlyState) -> Option<Placement> {
         self.find_lying(state.board()).map(|lying| lying.placement)
     }
 
-    /// Returns whether the pattern lies anywhere on a board.
+    /// Returns whether a placement matches a board.
     #[inline]
     pub(crate) fn holds(&self, board: &[CellContent]) -> bool {
         self.find_lying(board).is_some()
@@ -152,12 +152,12 @@ impl PatternPlacements {
         &self.conditions[conditions.start as usize..conditions.end as usize]
     }
 
-    /// Returns the number of places.
+    /// Returns the number of placements.
     pub(crate) fn len(&self) -> usize {
         self.lying.len()
     }
 
-    /// Returns every place.
+    /// Returns the conditions of every placement.
     pub(crate) fn places(&self) -> impl Iterator<Item = PlacedLayers<'_>> {
         let layers = |layers: &[ConditionRange]| layers.iter().map(|layer| self.of(*layer)).collect();
         self.lying.iter().map(move |lying| PlacedLayers {
@@ -167,7 +167,7 @@ impl PatternPlacements {
     }
 }
 
-/// Returns the ways in which sides may be swapped.
+/// Returns the color swaps under which a pattern is searched for.
 fn colors_of(pattern: &Pattern, board_info: &BoardInfo) -> Vec<Colors> {
     let kings = ContentMask::of_pieces(PieceSet::KINGS);
     let sides = [ContentMask::of_pieces(PieceSet::ATTACKERS), ContentMask::of_pieces(PieceSet::DEFENDERS)];
@@ -185,7 +185,7 @@ fn colors_of(pattern: &Pattern, board_info: &BoardInfo) -> Vec<Colors> {
     }
 }
 
-/// Returns where the first cell of a pattern may lie before the symmetry is applied.
+/// Returns the coordinates of the first cell of a pattern, before the symmetry is applied.
 fn origins(pattern: &Pattern, board_info: &BoardInfo, symmetry: &Symmetry) -> Vec<Coord> {
     let shape = board_info.shape;
     let rows = pattern.look_for[0].rows.len() as i16;
@@ -211,7 +211,7 @@ fn origins(pattern: &Pattern, board_info: &BoardInfo, symmetry: &Symmetry) -> Ve
     }
 }
 
-/// A pattern on its way to a place.
+/// A candidate placement of a pattern.
 struct PlacementBuilder<'a> {
     pattern: &'a Pattern,
     board_info: &'a BoardInfo,
@@ -221,7 +221,7 @@ struct PlacementBuilder<'a> {
 }
 
 impl PlacementBuilder<'_> {
-    /// Returns the conditions of all layers that can hold here, or nothing where the pattern cannot lie.
+    /// Returns the conditions of all layers that can hold here, or `None` if the pattern cannot lie here.
     fn draw(&self, fits: &mut bool) -> Option<LayerConditions> {
         let is_board = self.pattern.anchor == Anchor::Board;
         if is_board && self.pattern.look_for[0].board() != Some(self.board_info.shape) {
@@ -244,14 +244,14 @@ impl PlacementBuilder<'_> {
             layers.dedup();
             layers.iter_mut().for_each(|layer| layer.sort_by_key(|it| (self.frequency(it.mask), *it)));
         }
-        // A layer that asks for nothing makes the others needless.
+        // A layer without conditions makes the others redundant.
         if look_for.iter().any(Vec::is_empty) {
             look_for = vec![Vec::new()];
         }
         Some(LayerConditions { look_for, except })
     }
 
-    /// Returns the cells of a layer that ask for something, or nothing where one of them lies off the board.
+    /// Returns the cells of a layer with a condition, or `None` if one of them is off the board.
     fn cells(&self, layer: &Layer) -> Option<Vec<(Cell, ContentMask)>> {
         let shape = self.board_info.shape;
         let mut cells = Vec::new();
@@ -268,7 +268,7 @@ impl PlacementBuilder<'_> {
         Some(cells)
     }
 
-    /// Returns what a cell of a layer asks for, with the king in the middle where the pattern lies around him.
+    /// Returns the mask of a cell of a layer, with the king in the middle if the pattern is anchored to him.
     fn mask(&self, layer: &Layer, mask: ContentMask, (rank, file): (i16, i16)) -> ContentMask {
         let middle = (layer.rows.len() as i16 / 2, layer.rows[0].len() as i16 / 2);
         let mask = if self.pattern.anchor == Anchor::King && middle == (rank, file) {
@@ -282,7 +282,7 @@ impl PlacementBuilder<'_> {
         }
     }
 
-    /// Returns the conditions with what can stand on this board only, or nothing where one can never hold.
+    /// Returns the conditions without contents that this board never has, or `None` if one of them can never hold.
     fn conditions(&self, cells: &[(Cell, ContentMask)]) -> Option<Vec<CellCondition>> {
         let possible = ContentMask::of_pieces(self.board_info.pieces).union(ContentMask::EMPTY);
         let mut conditions = Vec::with_capacity(cells.len());
@@ -298,7 +298,7 @@ impl PlacementBuilder<'_> {
         Some(conditions)
     }
 
-    /// Returns how often a mask fits a cell at the start.
+    /// Returns the number of cells that match a mask at the start.
     fn frequency(&self, mask: ContentMask) -> u16 {
         mask.contents().map(|content| self.board_info.counts[usize::from(content.code())]).sum()
     }

@@ -1,4 +1,4 @@
-//! Patterns with many places, tested in all of them at once by shifting sets of cells.
+//! Patterns with many placements, which are tested at once by shifting sets of cells as bits.
 
 use tafl_rules::{Cell, Shape};
 
@@ -8,38 +8,38 @@ use crate::ply_state::{CellContent, PlyState};
 
 /// Words of a set of cells: 21 files by 21 ranks.
 const WORDS: usize = 7;
-/// Zeros on either side, so that shifts read nothing else.
+/// The zero words on either side, so that shifts read only zeros.
 const PAD: usize = 7;
 
 /// A set of cells by file and rank, with room for shifts.
 type Padded = [u64; WORDS + 2 * PAD + 1];
 
-/// A pattern in all its places, as shifts.
+/// A matcher that tests all placements of a pattern by shifts.
 #[derive(Debug, Clone)]
 pub(crate) struct ShiftMatcher {
     shape: Shape,
-    /// What the cells of the pattern ask for, each once.
+    /// The distinct masks of the cells of the pattern.
     masks: Vec<ContentMask>,
-    /// The places that differ only by a shift.
+    /// The groups of placements that differ only by a shift.
     groups: Vec<ShiftGroup>,
     n_words: usize,
 }
 
-/// A pattern in one orientation.
+/// The placements of a pattern in one orientation.
 #[derive(Debug, Clone)]
 struct ShiftGroup {
-    /// Where the first condition may lie.
+    /// The cells where the first condition may lie.
     origins: [u64; WORDS],
     look_for: Vec<Vec<Shift>>,
     except: Vec<Vec<Shift>>,
 }
 
-/// How far a condition lies behind the first one, and what it asks for.
+/// The offset of a condition from the first one, and its mask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Shift {
-    /// The padded word in which the shifted set begins.
+    /// The index of the padded word in which the shifted set begins.
     word: u8,
-    /// How many bits further.
+    /// The number of bits beyond that.
     bits: u8,
     /// The number of the mask.
     mask: u16,
@@ -50,7 +50,7 @@ struct Shift {
 pub(crate) struct CellMatches(Vec<Padded>);
 
 impl ShiftMatcher {
-    /// Returns the pattern as shifts, or nothing where it has so few places that it is not worth it.
+    /// Returns the matcher of a pattern, or `None` if it has so few placements that testing them one by one is faster.
     pub(crate) fn new(placed: &PatternPlacements, shape: Shape) -> Option<ShiftMatcher> {
         if placed.len() <= 24 {
             return None;
@@ -71,7 +71,7 @@ impl ShiftMatcher {
             layers.iter().map(|layer| layer.iter().map(|it| self.shift(it, first)).collect()).collect()
         };
         let (look_for, except) = (shifts(&place.look_for), shifts(&place.except));
-        // Places that differ by a shift follow one another, but where a layer does not fit at the edge of the board.
+        // Placements that differ by a shift are adjacent, unless a layer does not fit at the edge of the board.
         let known = self.groups.iter_mut().rev().take(8);
         let mut known = known.filter(|group| group.look_for == look_for && group.except == except);
         match known.next() {
@@ -86,7 +86,7 @@ impl ShiftMatcher {
 
     fn shift(&mut self, condition: &CellCondition, first: usize) -> Shift {
         let at = PAD * 64 + bit(self.shape, Cell::new(usize::from(condition.cell))) - first;
-        // There are at most as many masks as sets of contents: 2^13.
+        // There are at most 2^13 masks, one for each set of contents.
         let mask = self.mask_number(condition.mask) as u16;
         Shift { word: (at / 64) as u8, bits: (at % 64) as u8, mask }
     }
@@ -98,7 +98,7 @@ impl ShiftMatcher {
         })
     }
 
-    /// Puts the sets at a position.
+    /// Sets the matches for a position.
     pub(crate) fn reset(&self, matches: &mut CellMatches, state: &PlyState) {
         matches.0.clear();
         matches.0.resize(self.masks.len(), [0; WORDS + 2 * PAD + 1]);
@@ -107,7 +107,7 @@ impl ShiftMatcher {
         }
     }
 
-    /// Follows the ply that led to a position.
+    /// Updates the matches after the ply that led to a position.
     #[inline]
     pub(crate) fn advance(&self, matches: &mut CellMatches, state: &PlyState) {
         let Some(mv) = state.last else { return };
@@ -125,7 +125,7 @@ impl ShiftMatcher {
         }
     }
 
-    /// Returns whether the pattern lies anywhere.
+    /// Returns whether a placement matches.
     #[inline]
     pub(crate) fn holds(&self, matches: &CellMatches) -> bool {
         self.groups.iter().any(|group| {
@@ -144,7 +144,7 @@ impl ShiftMatcher {
 }
 
 impl CellMatches {
-    /// Returns the places, of those given, where all conditions of a layer hold.
+    /// Returns those of the given placements in which all conditions of a layer hold.
     #[inline]
     fn all(&self, layer: &[Shift], mut places: u64, word: usize) -> u64 {
         for shift in layer {
@@ -153,7 +153,7 @@ impl CellMatches {
             }
             let set = &self.0[usize::from(shift.mask)];
             let low = usize::from(shift.word) + word;
-            // A shift by 64 is split in two, because a single one is not defined.
+            // A shift by 64 bits is not defined, so it is split in two.
             places &= set[low] >> shift.bits | set[low + 1] << 1 << (63 - shift.bits);
         }
         places
@@ -163,7 +163,7 @@ impl CellMatches {
 #[inline]
 fn bit(shape: Shape, cell: Cell) -> usize {
     match shape {
-        // Cells of square boards are numbered in just this way.
+        // Cells of square boards already have these numbers.
         Shape::Square { .. } => cell.index(),
         Shape::Hex { .. } => {
             let coord = shape.coord(cell);

@@ -1,4 +1,4 @@
-//! The text of patterns.
+//! Parsing and writing of patterns.
 //!
 //! ```text
 //! layer = [ "/" ] , row , { "/" , row } , [ "/" ] ;     the lowest rank first, in a row the lowest file first
@@ -17,7 +17,7 @@ use crate::query::PatternErrorKind;
 const MAX_SIDE: usize = 21;
 
 impl Anchor {
-    /// The anchors that are words.
+    /// The anchors that have a word.
     pub(crate) const WORDS: [(Anchor, &'static str); 6] = [
         (Anchor::Anywhere, "anywhere"),
         (Anchor::Board, "board"),
@@ -27,18 +27,18 @@ impl Anchor {
         (Anchor::King, "king"),
     ];
 
-    /// Returns the anchor that a word names.
+    /// Returns the anchor for a word.
     pub(crate) fn from_word(word: &str) -> Option<Anchor> {
         Anchor::WORDS.into_iter().find(|(_, name)| *name == word).map(|(anchor, _)| anchor)
     }
 }
 
 impl Layer {
-    /// Reads the rows of a pattern that will lie where the anchor says.
+    /// Parses the rows of a pattern with an anchor.
     ///
     /// # Errors
     ///
-    /// Returns the place that cannot be read, and why.
+    /// Returns the span that cannot be parsed, and the reason.
     pub fn parse(anchor: Anchor, text: &str) -> Result<Layer, (Span, PatternErrorKind)> {
         let body = text.strip_prefix('/').unwrap_or(text);
         let base = text.len() - body.len();
@@ -79,7 +79,7 @@ impl Layer {
         }
     }
 
-    /// Returns the board whose ranks are as long as the rows.
+    /// Returns the board whose ranks have the lengths of the rows.
     pub(crate) fn board(&self) -> Option<Shape> {
         let shapes = (5..=21).filter_map(Shape::square).chain((3..=8).filter_map(Shape::hex));
         shapes.filter(|shape| shape.n_ranks() as usize == self.rows.len()).find(|shape| {
@@ -87,13 +87,13 @@ impl Layer {
         })
     }
 
-    /// Returns whether rows are as many and as long as those of another layer.
+    /// Returns whether the rows have the number and lengths of those of another layer.
     pub(crate) fn has_rows_of(&self, other: &Layer) -> bool {
         let lengths = |layer: &Layer| layer.rows.iter().map(Vec::len).collect::<Vec<_>>();
         lengths(self) == lengths(other)
     }
 
-    /// Returns whether everything fits.
+    /// Returns whether every board matches.
     pub(crate) fn asks_nothing(&self) -> bool {
         self.rows.iter().flatten().all(|mask| *mask == ContentMask::ANY)
     }
@@ -155,7 +155,7 @@ fn mask_of(sign: char) -> Option<ContentMask> {
     })
 }
 
-/// Writes the shortest cell of a pattern that reads as this mask.
+/// Writes the shortest notation of the mask.
 impl fmt::Display for ContentMask {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (attackers, defenders) =

@@ -1,4 +1,4 @@
-//! What a query says, as a tree.
+//! The syntax tree of queries.
 
 use tafl_rules::{Cell, Coord, Event, PieceSet, Setup, Shape, Side};
 
@@ -6,13 +6,13 @@ use super::game::GameCondition;
 use super::number::{Comparison, Inequality};
 use crate::pattern::{Pattern, PatternSymmetries};
 
-/// A query about games or positions.
+/// A query for games or positions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Query {
     pub(crate) expr: Expr,
 }
 
-/// A part of a query. At every position of a game it holds or does not.
+/// An expression, which holds or does not hold at each position of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Expr {
     /// All of these hold at the same position; two or more, none of them an `All`.
@@ -35,26 +35,26 @@ pub enum Expr {
     First(Box<Expr>),
     /// The last position of the game at which this holds.
     Last(Box<Expr>),
-    /// Something about the game as a whole.
+    /// A condition on the game as a whole.
     Game(GameCondition),
-    /// Something about its rules.
+    /// A condition on its rules and start.
     Setup(SetupTest),
-    /// Something about the position.
+    /// A condition on the position.
     Ply(PlyTest),
 }
 
-/// Two parts at different positions of a game.
+/// Two parts that hold at different positions of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sequence {
-    /// What holds first.
+    /// The part that holds first.
     pub first: Expr,
-    /// What holds later, never at the same position.
+    /// The part that holds at a later position.
     pub last: Expr,
-    /// How many plies later at most.
+    /// The most plies between the two parts.
     pub within: Option<u32>,
 }
 
-/// Something about the rules by which a game is played.
+/// A condition on the rules and the start of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SetupTest {
     /// The shape of the board.
@@ -65,55 +65,55 @@ pub enum SetupTest {
     TwoKings,
 }
 
-/// Something about a position.
+/// A condition on a position and the ply that led to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PlyTest {
-    /// The ply that led here did this.
+    /// The last ply had this event.
     Event(Event),
-    /// Numbers compare so.
+    /// A comparison of numbers.
     Number(Inequality),
-    /// How a king stands.
+    /// A condition on a king.
     King(Side, KingTest),
-    /// Any king could escape with his next move, or be captured with the enemy's.
+    /// A king could escape with his next move, or be captured by the enemy's next move.
     Threat,
     /// This side is to move.
     ToMove(Side),
-    /// The ply that led here was made by this side.
+    /// This side made the last ply.
     Mover(Side),
-    /// Something about the ply that led here.
+    /// A condition on the last ply.
     Move(MoveTest),
-    /// The board, everything on it.
+    /// The whole board.
     Position {
-        /// What stands where.
+        /// The pieces on their cells.
         setup: Setup,
-        /// Whether mirrored and turned boards count as well.
+        /// The symmetries under which boards count.
         turns: PatternSymmetries,
     },
-    /// A part of the board.
+    /// A pattern on the board.
     Pattern(Pattern),
 }
 
-/// How a king stands.
+/// A condition on a king.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum KingTest {
-    /// The enemy could capture him with one move if it were his turn.
+    /// The enemy could capture him in one move, if it were the enemy's turn.
     Danger,
     /// A cordon is closed around him.
     Cordon,
-    /// One move takes him to a goal, by an open line or by a jump.
+    /// He could reach a goal in one move, along an open line or by a jump.
     CanEscape,
     /// He has an open line to a goal.
     OpenLine,
-    /// He stands on the edge of the board.
+    /// He is on the edge of the board.
     OnEdge,
-    /// He stands on a throne.
+    /// He is on a throne.
     OnThrone,
-    /// He stands in a corner of the board.
+    /// He is in a corner of the board.
     OnCorner,
 }
 
 impl KingTest {
-    /// Returns whether the cell of the king decides, not what is known of how he stands.
+    /// Returns whether the test needs the cell of the king, not only his status.
     pub(crate) const fn asks_for_cell(self) -> bool {
         match self {
             KingTest::OnEdge | KingTest::OnThrone | KingTest::OnCorner => true,
@@ -122,22 +122,22 @@ impl KingTest {
     }
 }
 
-/// Something about the ply that led to a position.
+/// A condition on the ply that led to a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MoveTest {
-    /// It began there.
+    /// The move began there.
     From(MoveArea),
-    /// It ended there.
+    /// The move ended there.
     To(MoveArea),
     /// A piece of this kind moved.
     Piece(PieceSet),
-    /// A piece of this kind fell.
+    /// A piece of this kind was captured.
     Took(PieceSet),
-    /// A piece fell there.
+    /// A piece was captured there.
     TookAt(MoveArea),
 }
 
-/// Where a move begins or ends.
+/// The cells where a move begins or ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MoveArea {
     /// On this cell.
@@ -163,7 +163,7 @@ impl MoveArea {
 }
 
 impl Expr {
-    /// Returns that all parts hold, without needless nesting.
+    /// Returns the conjunction of the parts, flattened.
     ///
     /// # Panics
     ///
@@ -179,7 +179,7 @@ impl Expr {
         one_or(flat, Expr::All)
     }
 
-    /// Returns that one of the parts holds, without needless nesting.
+    /// Returns the disjunction of the parts, flattened.
     ///
     /// # Panics
     ///
@@ -236,17 +236,17 @@ fn one_or(mut parts: Vec<Expr>, many: fn(Vec<Expr>) -> Expr) -> Expr {
 }
 
 impl Query {
-    /// Returns the query that an expression asks.
+    /// Returns the query of an expression.
     pub fn new(expr: Expr) -> Query {
         Query { expr }
     }
 
-    /// Returns what is asked.
+    /// Returns the expression.
     pub fn expr(&self) -> &Expr {
         &self.expr
     }
 
-    /// Returns whether games are asked for, not positions.
+    /// Returns whether hits are games, not positions.
     pub fn is_about_games(&self) -> bool {
         self.expr.is_about_games()
     }

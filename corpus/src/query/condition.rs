@@ -40,7 +40,8 @@ impl GameCondition {
         if self.comparison == Comparison::Different { !is_equal && !texts.is_empty() } else { is_equal }
     }
 
-    /// Returns the columns of which one must have a text that matches; empty where nobody won or lost.
+    /// Returns the columns of which one must have a matching text; empty for `won` and `lost` if the game has no
+    /// winner.
     fn text_columns(&self, game: &dyn GameFields) -> Vec<&'static str> {
         let winner = match game.text("result") {
             Some("attackers") => Some(("attackers", "defenders")),

@@ -1,4 +1,4 @@
-//! From the tree of a query to its text, which reads as the same tree.
+//! Writing of queries as text that parses to the same tree.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -10,7 +10,7 @@ use super::number::{Comparison, Inequality, Sum, Term};
 use super::vocabulary;
 use crate::pattern::{Anchor, Colors, Pattern, PatternSymmetries};
 
-/// How tightly parts hold together.
+/// The precedence of operators, the lowest first.
 #[derive(PartialEq, PartialOrd)]
 enum Precedence {
     Any,
@@ -36,12 +36,12 @@ fn level(expr: &Expr) -> Precedence {
     }
 }
 
-/// Writes a part, in parentheses where it holds together less than `least`.
+/// Writes a part, in parentheses if its precedence is lower than `least`.
 fn part(f: &mut Formatter<'_>, expr: &Expr, least: Precedence) -> fmt::Result {
     if level(expr) < least { write!(f, "({expr})") } else { write!(f, "{expr}") }
 }
 
-/// Writes the query so that it reads as the same query.
+/// Writes the query as text that parses to the same query.
 impl Display for Query {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         self.expr.fmt(f)

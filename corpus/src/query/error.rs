@@ -1,18 +1,18 @@
-//! What can be wrong with the text of a query, and where.
+//! Errors in the text of a query, with their places.
 
 use tafl_rules::{SetupErrorKind, Span};
 
-/// Why a text is no query, and where.
+/// The reason why a text is not a query, and the place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{kind}")]
 pub struct QueryError {
     /// The place in the text.
     pub span: Span,
-    /// What is wrong there.
+    /// The kind of the error.
     pub kind: QueryErrorKind,
 }
 
-/// What is wrong with the text of a query.
+/// The kind of an error in the text of a query.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum QueryErrorKind {
@@ -33,12 +33,12 @@ pub enum QueryErrorKind {
         /// The greatest depth.
         max: usize,
     },
-    /// Something else should stand here.
+    /// Something else is expected here.
     #[error("expected {expected}, found {found}")]
     Expected {
-        /// What should stand here.
+        /// What is expected.
         expected: Expected,
-        /// What stands here.
+        /// What was found.
         found: FoundText,
     },
     /// A word that means nothing.
@@ -76,21 +76,21 @@ pub enum QueryErrorKind {
     #[error("this parenthesis closes nothing")]
     Stray,
     /// A quotation mark without a second one.
-    #[error("this text in quotation marks has no end")]
+    #[error("this text lacks its closing quotation mark")]
     UnclosedText,
     /// Texts and words can only be equal or different.
-    #[error("`{field}` is a text: it can be compared with `:`, `=` and `!=` only")]
+    #[error("`{field}` is a text; compare it with `:`, `=` or `!=`")]
     NotOrdered {
         /// The field.
         field: &'static str,
     },
     /// A text without letters and digits.
-    #[error("a text to look for has at least one letter or digit")]
+    #[error("the text needs at least one letter or digit")]
     NoWords,
     /// A number that is never reached.
     #[error("`{word}` is a number from {min} to {max}")]
     OutOfRange {
-        /// What is compared, or the word before the number.
+        /// The subject of the comparison, or the word before the number.
         word: &'static str,
         /// The least number.
         min: i64,
@@ -104,25 +104,25 @@ pub enum QueryErrorKind {
         max: usize,
     },
     /// Two numbers are compared.
-    #[error("these are only numbers; compare them with something such as `ply`")]
+    #[error("both sides are constants; compare with something such as `ply`")]
     OnlyNumbers,
     /// A range ends before it begins.
     #[error("this range ends before it begins")]
     EmptyRange,
     /// A date that does not exist.
-    #[error("`{0}` is no date such as 2019, 2019-03 or 2019-03-17")]
+    #[error("`{0}` is not a date such as 2019, 2019-03 or 2019-03-17")]
     BadDate(String),
     /// A cell that no board has.
-    #[error("`{0}` is no cell such as d11, and none of the words edge, corner, throne")]
+    #[error("`{0}` is not a cell such as d11, or one of the words edge, corner, throne")]
     BadArea(String),
     /// A move that cannot be read.
-    #[error("`{0}` is no move such as d4-d7")]
+    #[error("`{0}` is not a move such as d4-d7")]
     BadMove(String),
-    /// A text that stands for no pieces.
-    #[error("`{0}` are no pieces; their letters are tcnkmg for attackers, TCNKMG for defenders")]
+    /// A text that does not name pieces.
+    #[error("`{0}` are not pieces; expected the letters tcnkmg for attackers, TCNKMG for defenders")]
     BadPieces(String),
     /// A board that does not exist.
-    #[error("`{0}` is no board such as 11x11 or hex5")]
+    #[error("`{0}` is not a board such as 11x11 or hex5")]
     BadShape(String),
     /// A position record that cannot be read.
     #[error("{0}")]
@@ -132,7 +132,7 @@ pub enum QueryErrorKind {
     BadPattern(PatternErrorKind),
 }
 
-/// What is wrong with a pattern.
+/// The kind of an error in a pattern.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PatternErrorKind {
@@ -149,7 +149,7 @@ pub enum PatternErrorKind {
     #[error("this set of contents has no `]`")]
     UnclosedSet,
     /// A set that nothing fits.
-    #[error("nothing fits this set")]
+    #[error("this set is empty")]
     EmptySet,
     /// A row has another length than the first.
     #[error("row {row} has {found} cells, the first row has {expected}")]
@@ -161,8 +161,8 @@ pub enum PatternErrorKind {
         /// The length of the first row.
         expected: usize,
     },
-    /// Rows that are no board.
-    #[error("no board has rows of these lengths")]
+    /// Rows that do not form a board.
+    #[error("these rows do not form a board")]
     NoBoard,
     /// It is larger than every board.
     #[error(
@@ -177,22 +177,20 @@ pub enum PatternErrorKind {
         max: usize,
     },
     /// It has no cell in its middle.
-    #[error(
-        "a pattern around the throne or the king has a cell in its middle: odd numbers of rows and columns"
-    )]
+    #[error("a pattern anchored to the throne or the king needs odd numbers of rows and columns")]
     NoMiddle,
     /// The middle cannot be a king of the defenders.
     #[error("the middle of a pattern around the king must allow `K`")]
     NoKing,
     /// Layers of different size.
-    #[error("this layer has not the same rows as the first one")]
+    #[error("the rows of this layer differ in length from those of the first one")]
     LayerSize,
     /// Everything fits.
-    #[error("everything fits this pattern: it asks for nothing")]
+    #[error("the pattern has no condition: it matches every board")]
     AsksNothing,
 }
 
-/// What should stand somewhere.
+/// What is expected at a place of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Expected {
@@ -214,7 +212,7 @@ pub enum Expected {
     Text,
 }
 
-/// What stands there instead.
+/// What was found instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FoundText {
     /// The end of the query.
@@ -247,7 +245,7 @@ impl std::fmt::Display for FoundText {
     }
 }
 
-/// Writes what was probably meant.
+/// Writes a suggestion.
 struct Hint<'a>(&'a Option<&'static str>);
 
 impl std::fmt::Display for Hint<'_> {

@@ -1,4 +1,4 @@
-//! Conditions on games as a whole: players, dates, results, texts.
+//! Conditions on games as a whole: on players, dates, results, and texts.
 
 use std::fmt;
 
@@ -8,30 +8,30 @@ use crate::schema::{ColumnUsage, GAMES, GameColumn};
 /// A condition on a game as a whole.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct GameCondition {
-    /// What is asked about.
+    /// The field.
     pub field: GameField,
-    /// How it must compare: words and texts know only `Equal` and `Different`.
+    /// The comparison. Words and texts can only be `Equal` or `Different`.
     pub comparison: Comparison,
-    /// With what.
+    /// The value.
     pub value: ConditionValue,
 }
 
-/// What a field is compared with.
+/// The value of a condition.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum ConditionValue {
-    /// One of the words that a field can have, such as `draw`, or the beginning of it: `brandubh*`.
+    /// A word of the field, such as `draw`, or a prefix: `brandubh*`.
     Word(String),
-    /// Words that stand in the text one after another; the last may be a beginning: `"shield wa*"`.
+    /// Consecutive words of the text; the last may be a prefix: `"shield wa*"`.
     Phrase(String),
-    /// The whole text, but for case.
+    /// The whole text, ignoring case.
     Whole(String),
     /// A number.
     Number(i64),
-    /// A date, as far as it is known.
+    /// A date of which month and day may be unknown.
     Date(Date),
 }
 
-/// A date, as far as it is known. Written `2019`, `2019-03` or `2019-03-17`.
+/// A date of which month and day may be unknown. Written `2019`, `2019-03` or `2019-03-17`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date {
     /// The year.
@@ -61,7 +61,7 @@ pub enum GameField {
     Text,
 }
 
-/// What kind of values a field has.
+/// The kind of the values of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FieldKind {
     /// One word of a list.
@@ -84,7 +84,7 @@ const COMBINED: [(GameField, &str, FieldKind); 6] = [
     (GameField::Text, TEXT, FieldKind::Text),
 ];
 
-/// The word that stands for several columns in queries.
+/// The query word for several columns.
 const TEXT: &str = "text";
 
 impl GameField {
@@ -196,7 +196,7 @@ impl Date {
     }
 
     /// Returns whether this date surely compares so with another: `2019-03` is at most `2019`, but not surely at most
-    /// `2019-03-15`. It is different from what it is not surely in.
+    /// `2019-03-15`. It is different from a date that does not surely include it.
     pub fn compares(self, comparison: Comparison, other: Date) -> bool {
         let ([first, last], [other_first, other_last]) = (self.days(), other.days());
         let is_within = other_first <= first && last <= other_last;
@@ -211,7 +211,7 @@ impl Date {
     }
 }
 
-/// Returns how many days a month has.
+/// Returns the number of days of a month.
 pub(crate) fn days_of(year: u16, month: u16) -> u16 {
     match month {
         2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,

@@ -1,8 +1,8 @@
-//! Numbers of a position, and how they compare.
+//! Numbers of a position, and comparisons.
 
 use tafl_rules::{PieceSet, Side};
 
-/// How two values compare.
+/// A comparison of two values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Comparison {
     /// The left one is smaller.
@@ -20,7 +20,7 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// Every comparison with its sign, signs before those that begin them.
+    /// Every comparison with its sign; `<=` comes before its prefix `<`.
     pub const ALL: [(Comparison, &'static str); 6] = [
         (Comparison::AtMost, "<="),
         (Comparison::AtLeast, ">="),
@@ -42,7 +42,7 @@ impl Comparison {
         }
     }
 
-    /// Returns whether `left` and `right` compare so.
+    /// Returns whether the comparison holds for `left` and `right`.
     #[inline]
     pub fn holds<T: Ord>(self, left: T, right: T) -> bool {
         match self {
@@ -69,9 +69,9 @@ pub enum Term {
     PiecesOf(Side),
     /// The pieces of these kinds.
     Kinds(PieceSet),
-    /// How many pieces fell in the ply that led here.
+    /// The number of pieces captured by the last ply.
     Captured,
-    /// By how many pieces a side has fewer than at the start of the game.
+    /// The number of pieces that a side has lost since the start of the game.
     Lost(Side),
     /// The fewest moves of a side's king to a goal; no number without such a king.
     KingDistance(Side),
@@ -83,12 +83,12 @@ pub enum Term {
     KingRank(Side),
 }
 
-/// A sum of numbers of a position, each taken so many times, and a constant.
+/// A weighted sum of numbers of a position, plus a constant.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Sum {
-    /// The numbers and how often they count; in the order written.
+    /// The numbers with their factors, in the order written.
     pub terms: Vec<(i32, Term)>,
-    /// What is added.
+    /// The constant.
     pub constant: i32,
 }
 
@@ -99,12 +99,12 @@ impl Sum {
     }
 }
 
-/// Two sums that compare in a way. Holds nowhere where one of the numbers is missing.
+/// A comparison of two sums. It does not hold if a number is missing.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Inequality {
     /// The sum on the left.
     pub left: Sum,
-    /// How they compare.
+    /// The comparison.
     pub comparison: Comparison,
     /// The sum on the right.
     pub right: Sum,

@@ -1,4 +1,4 @@
-//! From the text of a query to its tree.
+//! Parsing of queries.
 
 mod board;
 mod compare;
@@ -19,15 +19,15 @@ use super::vocabulary;
 
 /// The most bytes of a query.
 pub(crate) const MAX_LENGTH: usize = 10_000;
-/// How deep conditions can be nested, and how many can follow one another with `then`.
+/// The greatest depth of nested conditions, and the greatest number of `then` and `before` in a query.
 pub(crate) const MAX_DEPTH: usize = 64;
 
 impl Query {
-    /// Reads a query.
+    /// Parses a query.
     ///
     /// # Errors
     ///
-    /// Returns the first place that cannot be read, and why.
+    /// Returns the first error with its place.
     ///
     /// # Examples
     ///
@@ -65,7 +65,7 @@ impl FromStr for Query {
     }
 }
 
-/// The text of a query, and how far it was read. Blanks before `rest` are always skipped.
+/// A parser with the text of a query and its unread rest. Blanks before `rest` are always skipped.
 struct Parser<'t> {
     text: &'t str,
     rest: &'t str,
@@ -76,7 +76,7 @@ struct Parser<'t> {
 type Parsed<T> = Result<T, QueryError>;
 
 impl<'t> Parser<'t> {
-    /// Returns how many bytes were read.
+    /// Returns the number of bytes read so far.
     fn at(&self) -> usize {
         self.text.len() - self.rest.len()
     }
@@ -86,7 +86,7 @@ impl<'t> Parser<'t> {
         QueryError { span: Span::new(self.at(), self.at() + length), kind }
     }
 
-    /// Returns that something else should stand here.
+    /// Returns the error that something else was expected here.
     fn expected(&self, expected: Expected) -> QueryError {
         let piece = lex::piece_of(self.rest);
         let found = if piece.is_empty() { FoundText::End } else { FoundText::Text(piece.to_owned()) };
@@ -98,14 +98,14 @@ impl<'t> Parser<'t> {
         self.rest = lex::skip_blanks(rest);
     }
 
-    /// Takes what a parser finds here, if it finds something.
+    /// Takes what a parser accepts here, if it accepts anything.
     fn take<T>(&mut self, parser: impl Fn(&'t str) -> IResult<&'t str, T>) -> Option<T> {
         let (rest, found) = parser(self.rest).ok()?;
         self.go_on(rest);
         Some(found)
     }
 
-    /// Takes a sign or word as it stands.
+    /// Takes this sign or word.
     fn sign(&mut self, sign: &str) -> bool {
         self.rest.strip_prefix(sign).map(|rest| self.go_on(rest)).is_some()
     }
@@ -272,7 +272,7 @@ impl<'t> Parser<'t> {
         lex::skip_blanks(self.after(word)).starts_with(':')
     }
 
-    /// Returns whether `attackers` or `defenders` stands before a name, not before a number.
+    /// Returns whether `attackers` or `defenders` is followed by a name instead of a number.
     fn names_a_player(&self, word: &str) -> bool {
         if !matches!(word, "attackers" | "defenders") {
             return false;
@@ -317,7 +317,7 @@ impl<'t> Parser<'t> {
         Ok(number)
     }
 
-    /// A text in quotation marks with the place of its first byte, or nothing where no quotation mark stands.
+    /// A text in quotation marks with the offset of its first byte, or `None` if there is no quotation mark.
     fn quoted(&mut self) -> Parsed<Option<(&'t str, usize)>> {
         if !self.rest.starts_with('"') {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! A query made ready for the games of one game setup.
+//! Compiled queries.
 
 mod compile;
 mod evaluate;
@@ -21,7 +21,7 @@ use crate::move_log::{GameSetup, MoveLogError, ReplayCursor};
 use crate::pattern::{Anchor, Pattern};
 use crate::ply_state::PlyState;
 
-/// Why a query cannot be asked of the games of a game setup.
+/// The reason why a query cannot be compiled for a game setup.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlanError {
@@ -33,7 +33,7 @@ pub enum PlanError {
     Start(SetupError),
 }
 
-/// A query made ready for the games of one game setup: the same rules and the same start.
+/// A query compiled for the games of one setup, which have the same rules and start.
 #[derive(Debug, Clone)]
 pub struct QueryPlan {
     root: PlanNode,
@@ -46,7 +46,7 @@ pub struct QueryPlan {
 }
 
 impl Query {
-    /// Makes the query ready for the games of a game setup.
+    /// Compiles the query for the games of a setup.
     ///
     /// # Errors
     ///
@@ -55,7 +55,7 @@ impl Query {
         Ok(self.compile_in(&CompiledSetup::of(game_setup)?))
     }
 
-    /// Makes the query ready for the games of a game setup that was read before.
+    /// Compiles the query for a compiled game setup.
     pub fn compile_in(&self, compiled_setup: &CompiledSetup) -> QueryPlan {
         compile::plan(self, compiled_setup)
     }
@@ -78,17 +78,18 @@ impl QueryPlan {
         self.is_about_games
     }
 
-    /// Returns what a game must have so that it can have hits.
+    /// Returns the necessary condition for hits.
     pub fn prefilter(&self) -> &Prefilter {
         &self.filter
     }
 
-    /// Returns the numbers of the boards and patterns that this board has no room for, see [`Query::boards`].
+    /// Returns the numbers of the boards and patterns that do not fit on this board, see [`Query::boards`].
     pub fn misfits(&self) -> Vec<u16> {
         (0..).zip(&self.boards).filter(|(_, board)| !board.fits()).map(|(number, _)| number).collect()
     }
 
-    /// Finds the hits in a game, in rising order of plies. The player stands at the start; the hits have no placement.
+    /// Finds the hits in a game, in rising order of plies. The cursor is at the start of the game; the hits have no
+    /// placement.
     ///
     /// # Errors
     ///
@@ -102,15 +103,15 @@ impl QueryPlan {
         run::run(self, cursor, truth, hits)
     }
 
-    /// Returns whether each position shows by itself whether it is a hit. Then what [`QueryPlan::prefilter`] says of blocks must
-    /// hold for the block of the hit, not for any block of the game.
+    /// Returns whether each position decides by itself whether it is a hit. Then the conditions of
+    /// [`QueryPlan::prefilter`] says of blocks must hold for the block of the hit, not for any block of the game.
     pub fn is_about_single_plies(&self) -> bool {
         matches!(self.root, PlanNode::Local(..)) && !self.is_about_games
     }
 
-    /// Finds the hits in some blocks of a game, in rising order of plies, as [`QueryPlan::run`] does. `blocks` says whether
-    /// hits may lie in a block of the game, by its number from 0; where positions do not show by themselves whether they
-    /// are hits, it is not asked.
+    /// Finds the hits in some blocks of a game, in rising order of plies, as [`QueryPlan::run`] does. `blocks` says
+    /// whether hits may lie in a block of the game, by its number from 0; where positions do not show by themselves
+    /// whether they are hits, it is not asked.
     ///
     /// # Errors
     ///
@@ -124,12 +125,13 @@ impl QueryPlan {
         run::run_in(self, (cursor, blocks), truth, hits)
     }
 
-    /// Returns where the first board or pattern of the query lies that lies on this board.
+    /// Returns the placement of the first board or pattern of the query that matches a position.
     pub fn place(&self, state: &PlyState) -> Option<Placement> {
         self.boards.iter().find_map(|board| board.find(state))
     }
 
-    /// Says of hits of a game, in rising order, how boards and patterns lie there. The player stands at the start.
+    /// Sets the placements of hits of a game, which are in rising order of plies. The cursor is at the start of the
+    /// game.
     ///
     /// # Errors
     ///
@@ -151,7 +153,7 @@ impl QueryPlan {
 }
 
 impl Query {
-    /// Returns the cells of a board on which a board or pattern of the query lies, but for those where it asks for
+    /// Returns the cells that a board or pattern of the query covers under a placement, except those without a
     /// nothing; in rising order.
     pub fn cells(&self, shape: Shape, placement: &Placement) -> Vec<Cell> {
         let boards = self.boards();
@@ -185,7 +187,7 @@ fn cells_of(pattern: &Pattern, shape: Shape, placement: &Placement) -> Vec<Cell>
     cells
 }
 
-/// What queries need of a game setup, read once for all of them.
+/// A game setup compiled for queries.
 #[derive(Debug, Clone)]
 pub struct CompiledSetup {
     rules: RuleSet,
@@ -194,7 +196,7 @@ pub struct CompiledSetup {
 }
 
 impl CompiledSetup {
-    /// Reads a game setup.
+    /// Compiles a game setup.
     ///
     /// # Errors
     ///

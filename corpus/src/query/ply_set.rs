@@ -1,6 +1,6 @@
-//! Sets of positions of a game.
+//! Sets of the plies of a game.
 
-/// A set of the positions of a game, as bits: bit `n` is the position after `n` plies.
+/// A set of plies of a game, as bits: bit `n` is the position after `n` plies.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct PlySet {
     words: Vec<u64>,
@@ -127,7 +127,7 @@ impl PlySet {
     }
 }
 
-/// Whether something holds at all positions or at none.
+/// Whether a set has all plies or none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Holds {
     Always,

@@ -1,12 +1,12 @@
-//! What a game must have so that a query can hold in it: necessary, never sufficient.
+//! Prefilters: necessary conditions for hits in a game, which an index can evaluate.
 
 use super::game::GameCondition;
 use super::token::Token;
 
-/// What a game must have so that a query can hold in it.
+/// A necessary condition for hits in a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Prefilter {
-    /// Nothing is known: every game may have hits.
+    /// Every game may have hits.
     Anything,
     /// No game can have hits.
     Nothing,
@@ -22,10 +22,10 @@ pub enum Prefilter {
     NotGame(GameCondition),
 }
 
-/// What one block of a game must have.
+/// A necessary condition on one block of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum BlockFilter {
-    /// This token.
+    /// The block has this token.
     Has(Token),
     /// All of these; never empty.
     All(Vec<BlockFilter>),
@@ -34,7 +34,7 @@ pub enum BlockFilter {
 }
 
 impl BlockFilter {
-    /// Returns whether a block with these tokens has what is needed.
+    /// Returns whether a block with these tokens meets the condition.
     pub fn holds(&self, has: &dyn Fn(&Token) -> bool) -> bool {
         match self {
             BlockFilter::Has(token) => has(token),
@@ -43,7 +43,7 @@ impl BlockFilter {
         }
     }
 
-    /// Returns how many tokens are named.
+    /// Returns the number of tokens.
     pub fn n_tokens(&self) -> usize {
         match self {
             BlockFilter::Has(_) => 1,

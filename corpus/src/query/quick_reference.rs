@@ -1,6 +1,6 @@
-//! The language on a card, for the help of programs.
+//! A quick reference of the query language, for help texts.
 
-/// The language in short, for terminals of 80 columns. `docs/query.md` says all of it.
+/// The query language in short, for terminals of 80 columns. `docs/query.md` is the reference.
 pub const QUICK_REFERENCE: &str = "\
 Joining:   A and B   A or B   not A   (A)   A then B within 4   A before B
            ever(A)   never(A)   first(A)   last(A)   count(A)>=3

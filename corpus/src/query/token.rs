@@ -1,15 +1,15 @@
-//! What a block of positions carries in an index.
+//! The tokens of a block of positions in an index.
 
 use tafl_rules::{CanonicalKey, Cell, Event, Piece, Shape, Side};
 
 use crate::ply_state::{CellContent, PlyState};
 
-/// A fact about a position that an index knows. A block has the tokens of all its positions.
+/// A fact about a position that the index stores. A block has the tokens of all its positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Token {
     /// The content of a cell; empty cells have tokens, too.
     Cell(Shape, Cell, CellContent),
-    /// What the ply that led here did.
+    /// An event of the last ply.
     Event(Event),
     /// The distance of a side's king to a goal.
     Distance(Side, u8),
@@ -19,15 +19,15 @@ pub enum Token {
     Danger(Side),
     /// A cordon is closed around a side's king.
     Cordon(Side),
-    /// How many pieces a side has.
+    /// The number of pieces of a side.
     Pieces(Side, u16),
-    /// Where the ply that led here began.
+    /// The cell where the last ply began.
     From(Shape, Cell),
-    /// Where it ended.
+    /// The cell where it ended.
     To(Shape, Cell),
-    /// What moved; it may have changed since, so this is what stands there now.
+    /// The piece that moved, as it is after the ply: it may have changed sides.
     Moved(CellContent),
-    /// Where a piece fell.
+    /// The cell of a captured piece.
     Fell(Shape, Cell),
     /// The canonical key of the position. [`tokens_of`] does not give it: positions know no rules.
     Key(CanonicalKey),
@@ -60,7 +60,7 @@ pub(crate) fn change_tokens_of(state: &PlyState, tokens: &mut Vec<Token>) {
     tokens.extend(state.captured.iter().map(|cell| Token::Fell(shape, *cell)));
 }
 
-/// Returns how many pieces a side has.
+/// Returns the number of pieces of a side.
 #[inline]
 pub(crate) fn n_pieces(state: &PlyState, side: Side) -> u16 {
     // The contents of a side follow one another: nothing, the attackers' pieces, the defenders' pieces.

@@ -1,4 +1,4 @@
-//! The words of the language, for reading, writing and for guessing what was meant.
+//! The words of the query language, for parsing, writing, and suggestions.
 
 use tafl_rules::{Event, KingStatus, Side};
 
@@ -12,7 +12,7 @@ pub(crate) const CONNECTIVES: [&str; 6] = ["and", "or", "not", "then", "before",
 pub(crate) const OVER_GAMES: [&str; 5] = ["ever", "never", "first", "last", "count"];
 /// Words that begin a board or a part of one.
 pub(crate) const BOARDS: [&str; 2] = ["pattern", "position"];
-/// Words that stand for themselves, besides events and kings.
+/// Words that are conditions by themselves, besides events and words about kings.
 pub(crate) const FLAGS: [&str; 2] = ["threat", "two_kings"];
 /// Fields of positions and rules, which have a colon and a value.
 pub(crate) const PLY_FIELDS: [&str; 10] =
@@ -38,7 +38,7 @@ pub(crate) const TERMS: [(Term, &str); 16] = [
     (Term::KingRank(Side::Attackers), "attackers_king_rank"),
 ];
 
-/// The words for how kings stand.
+/// The words for conditions on kings.
 pub(crate) const KINGS: [(Side, KingTest, &str); 14] = [
     (Side::Defenders, KingTest::Danger, "king_danger"),
     (Side::Attackers, KingTest::Danger, "attackers_king_danger"),
@@ -66,12 +66,12 @@ pub(crate) fn term_word(term: Term) -> Option<&'static str> {
     TERMS.into_iter().find(|(known, _)| *known == term).map(|(_, name)| name)
 }
 
-/// Returns how a king stands, in a word.
+/// Returns the condition on a king for a word.
 pub(crate) fn king_test(word: &str) -> Option<(Side, KingTest)> {
     KINGS.into_iter().find(|(.., name)| *name == word).map(|(side, test, _)| (side, test))
 }
 
-/// Returns the word for how a king stands.
+/// Returns the word for a condition on a king.
 pub(crate) fn king_word(side: Side, test: KingTest) -> &'static str {
     let found = KINGS.into_iter().find(|(its, known, _)| (*its, *known) == (side, test));
     found.map(|(.., name)| name).expect("every test has a word for each side")
@@ -102,12 +102,12 @@ pub fn vocabulary() -> impl Iterator<Item = &'static str> {
         .chain(fields())
 }
 
-/// Returns every word that can stand before a colon.
+/// Returns every word that can precede a colon.
 pub(crate) fn fields() -> impl Iterator<Item = &'static str> {
     GameField::all().map(GameField::word).chain(PLY_FIELDS)
 }
 
-/// The number of characters of a word that are compared: the rest of a longer one says nothing.
+/// The number of characters of a word that are compared, which bounds the time for long words.
 const LONGEST_WORD: usize = 64;
 
 /// Returns the candidate that is most like a word, if one is.

@@ -1,4 +1,4 @@
-//! Which lines belong together: copies of a game, mirrored ones and beginnings have the same bucket.
+//! The buckets of lines: copies of a game, symmetric ones and prefixes have the same bucket.
 
 use tafl_parser::ErrorLine;
 use xxhash_rust::xxh3::Xxh3;
@@ -6,7 +6,7 @@ use xxhash_rust::xxh3::Xxh3;
 use crate::ingest::PreparedGame;
 use crate::rejected_record::RejectedRecord;
 
-/// Returns the bucket of a game: of its rules and the position after its first ply, whichever way the board was held.
+/// Returns the bucket of a game: a hash of its rules and the canonical key after its first ply.
 pub(super) fn of_game(game: &PreparedGame) -> i64 {
     let first = game.replayed.keys.get(1).or(game.replayed.keys.first()).copied().unwrap_or(0);
     let mut hash = Xxh3::new();
@@ -20,7 +20,7 @@ pub(super) fn of_rejected(rejected: &RejectedRecord) -> i64 {
     rejected.number() as i64
 }
 
-/// Returns the bucket of an error: that of what is kept of it.
+/// Returns the bucket of an error: that of its rejected record.
 pub(super) fn of_error(error: &ErrorLine<'_>) -> i64 {
     of_rejected(&RejectedRecord::unreadable(error))
 }

@@ -1,4 +1,4 @@
-//! Reading row lines. What can be checked without the rules is checked; `tafl verify --deep` checks the rest.
+//! Reading of row lines. Everything that needs no replay is checked; `tafl verify --deep` checks the rest.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -17,34 +17,34 @@ use crate::replay_setups::{ReplaySetup, ReplaySetups};
 use crate::row::{GameRow, PlyRow};
 use crate::schema::SharedTexts;
 
-/// Why a line cannot be stored.
+/// The reason why a line cannot be stored.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RowError {
-    /// It is no JSON of this kind.
-    #[error("this is no row line: {0}")]
+    /// It is not JSON of this kind.
+    #[error("not a row line: {0}")]
     Json(String),
     /// It has another version.
     #[error(
-        "{what} of version {found} cannot be taken, only version {known}; write the lines with this program"
+        "{what} of version {found} cannot be read, only version {known}; write the lines with this program"
     )]
     Version {
-        /// What has a version.
+        /// The data that has a version.
         what: &'static str,
-        /// The one that it has.
+        /// Its version.
         found: u64,
-        /// The one of this program.
+        /// The version of this program.
         known: u32,
     },
     /// A field has a value that it cannot have.
     #[error("`{0}` has no usable value")]
     Field(&'static str),
-    /// Two parts of the line contradict each other.
+    /// Two parts of the line disagree.
     #[error("the line contradicts itself: {0}")]
     Differs(&'static str),
 }
 
-/// Reads row lines; one serves one thread.
+/// A reader of row lines. Each thread has its own.
 #[derive(Debug, Default)]
 pub struct RowReader {
     starts: ReplaySetups,
@@ -93,7 +93,7 @@ struct PlyLists<'a> {
 }
 
 impl RowReader {
-    /// Returns what a line says: a game, a rejected record, or what is kept in the place of a record that could not be had.
+    /// Returns the record of a line: a game, a rejected record, or the rejected record of an error.
     ///
     /// # Errors
     ///
@@ -144,13 +144,13 @@ fn json(error: &serde_json::Error) -> RowError {
     RowError::Json(error.to_string().replace(" at line 1 column ", " at column "))
 }
 
-/// Returns that a line which cannot be read has other versions than those of this program, where it has.
+/// Returns the error for a line of other versions, if it has other ones.
 fn other_version(line: &[u8]) -> Option<RowError> {
     serde_json::from_slice::<Versions>(line).ok()?.other()
 }
 
 impl Versions {
-    /// Returns that these versions are other ones than those of this program.
+    /// Returns the error for versions that differ from those of this program.
     fn other(&self) -> Option<RowError> {
         let differs = |what, found: u64, known: u32| {
             (found != u64::from(known)).then_some(RowError::Version { what, found, known })
@@ -177,10 +177,10 @@ fn ply_rows(
     ];
     let kings = [&plies.king, &plies.attackers_king];
     if count == 0 || lengths.iter().any(|length| *length != count) {
-        return Err(RowError::Differs("its lists of plies have other lengths than `plies` says"));
+        return Err(RowError::Differs("the lengths of its lists of plies differ from `plies`"));
     }
     if kings.iter().any(|king| !king.is_empty() && king.len() != count) {
-        return Err(RowError::Differs("its lists of kings have other lengths than `plies` says"));
+        return Err(RowError::Differs("the lengths of its lists of kings differ from `plies`"));
     }
     let cell = |name: &str| names.get(name).copied().ok_or(RowError::Field("from, to or captured"));
     let king = |king: &[Option<u8>], at: usize| king.get(at).copied().flatten().map(KingStatus::from_code);
@@ -207,7 +207,7 @@ fn ply_rows(
     (0..count).map(ply).collect()
 }
 
-/// Checks that the parts of a game fit each other.
+/// Checks that the parts of a game agree.
 fn check(start: &ReplaySetup, row: &GameRow, plies: &[PlyRow]) -> Result<(), RowError> {
     let fits = |is_right: bool, what: &'static str| is_right.then_some(()).ok_or(RowError::Differs(what));
     fits(start.rules_id == row.rules_id, "the number of the rules is not theirs")?;
@@ -227,7 +227,7 @@ fn check(start: &ReplaySetup, row: &GameRow, plies: &[PlyRow]) -> Result<(), Row
     let players = [row.attackers.as_deref(), row.defenders.as_deref()];
     fits(
         GameId::of(row.line, players, row.date.as_deref()) == row.game,
-        "the number of the game is not its own",
+        "the number of the game is not that of its line, players, and date",
     )?;
     let mut state = PlyState::start(&start.setup, row.first, Facts::default());
     for ply in plies {
@@ -238,7 +238,7 @@ fn check(start: &ReplaySetup, row: &GameRow, plies: &[PlyRow]) -> Result<(), Row
             ply.captured.is_sorted_by(|one, other| one < other),
             "a ply captures on a cell twice, or out of order",
         )?;
-        // More of them have no room on a move log.
+        // A move log stores the number of captures in a byte.
         fits(ply.captured.len() <= usize::from(u8::MAX), "a ply captures more than 255 pieces")?;
         state.captured.clone_from(&ply.captured);
         state.advance(ply.mv);

@@ -1,4 +1,4 @@
-//! What row lines and tables have, for other programs.
+//! The schema of row lines and tables, for other programs.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Lines come back as what they were written from, and what does not fit is refused.
+//! Lines are read as they were written, and inconsistent ones are rejected.
 
 use tafl_parser::{Format, Source};
 
@@ -71,7 +71,7 @@ fn what_does_not_fit_is_refused_by_name() {
     assert!(refused("\"result\":\"defenders\"", "\"result\":\"both\"").contains("result"));
     assert!(refused("\"sides\":\"ad", "\"sides\":\"xd").contains("sides"));
     assert!(refused("\"sides\":\"ad", "\"sides\":\"dd").contains("first ply"));
-    assert!(refused("{\"taflbase_row\"", "{\"taflbase\"").contains("no row line"));
+    assert!(refused("{\"taflbase_row\"", "{\"taflbase\"").contains("not a row line"));
     let twice = good.replacen("\"\",\"g4\"", "\"\",\"g4 g4\"", 1);
     let twice = twice.replacen("\"defenders_captures\":2", "\"defenders_captures\":3", 1);
     let error = reader.read(twice.as_bytes()).unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! Writing row lines. By hand: plies are nearly all of the text, and need no escapes.
+//! Writing of row lines. It does not use serde: plies are most of the text and need no escapes.
 
 use std::io::Write as _;
 
@@ -11,7 +11,7 @@ use crate::ingest::{PlyReplay, PreparedGame, PreparedRecord};
 use crate::row::CellValue;
 use crate::schema::GAMES;
 
-/// Adds what a record was prepared to as a line to `out`.
+/// Adds the line of a prepared record to `out`.
 pub fn write_row(prepared: &PreparedRecord, order: Order, program: &str, out: &mut Vec<u8>) {
     match prepared {
         PreparedRecord::Game(game) => {
@@ -27,7 +27,7 @@ pub fn write_row(prepared: &PreparedRecord, order: Order, program: &str, out: &m
     out.extend_from_slice(b"}\n");
 }
 
-/// Adds what stands in the place of a record that could not be had as a line to `out`.
+/// Adds the line for a record that could not be read to `out`.
 pub fn write_error_row(error: &ErrorLine<'_>, order: Order, program: &str, out: &mut Vec<u8>) {
     begin(bucket::of_error(error), order, program, out);
     out.extend_from_slice(b",\"error\":");

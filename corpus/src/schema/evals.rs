@@ -113,27 +113,27 @@ evals! {
     row {
         /// The number of the game.
         game: GameId;
-        /// The number of the ply in its game, from 1; 65535 stands for all later ones, too.
+        /// The number of the ply in its game, from 1; all plies after 65535 have this number, too.
         ply: u16;
-        /// Who moved: `attackers` or `defenders`.
+        /// The side that moved: `attackers` or `defenders`.
         side: Side;
         /// The attackers' score before the ply, in hundredths of a man; null where a win was found.
         score_before: Option<i16>;
         /// The same after the ply.
         score_after: Option<i16>;
-        /// In how many plies the attackers win from the position before; negative where the defenders do.
+        /// The number of plies in which the attackers win from the position before; negative if the defenders win.
         win_before: Option<i16>;
         /// The same from the position after the ply.
         win_after: Option<i16>;
         /// Who won with this ply: `attackers`, `defenders` or `draw`; null if it ended nothing.
         ended: Option<&'static str>;
-        /// What the attackers could expect before the ply, from 0 to 1.
+        /// The expectation of the attackers before the ply, from 0 to 1.
         expected_before: Option<f64>;
-        /// What they could expect after it.
+        /// Their expectation after it.
         expected_after: Option<f64>;
-        /// The expectation that the mover lost, from 0 to 1; null where it is not known.
+        /// The expectation that the mover lost, from 0 to 1; null if it is unknown.
         loss: Option<f64>;
-        /// `good`, `inaccuracy`, `mistake` or `blunder`; null where it is not known.
+        /// `good`, `inaccuracy`, `mistake` or `blunder`; null if it is unknown.
         judgement: Option<&'static str>;
         /// The engine's move, such as `d4-d1`.
         best: Option<String>;

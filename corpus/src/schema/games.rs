@@ -121,7 +121,7 @@ games! {
     game: GameId => Word [summary] (hits);
     /// The number of the line of play, the same for all symmetric ones.
     line: LineOfPlayId => None;
-    /// The symmetry of the board that leads to the form of the line that `line` counts.
+    /// The symmetry of the board that leads to the canonical form of the line.
     orientation: u8 => None;
     /// The variant's name in the catalog; null for other rules.
     variant: Option<String> => Word [summary] (hits);
@@ -133,11 +133,11 @@ games! {
     shape: Arc<str> => Setup [summary] (hits);
     /// The position record of the start.
     start: Arc<str> => None;
-    /// Who moved first: `attackers` or `defenders`.
+    /// The side that moved first: `attackers` or `defenders`.
     first: Side => None;
-    /// Who played the attackers.
+    /// The player of the attackers.
     attackers: Option<String> => Text { ATTACKERS } [summary] (hits);
-    /// Who played the defenders.
+    /// The player of the defenders.
     defenders: Option<String> => Text { DEFENDERS } [summary] (hits);
     /// The attackers' rating.
     attackers_rating: Option<i16> => Number { ATTACKERS_RATING } [summary] (hits);
@@ -155,9 +155,9 @@ games! {
     year: Option<i16> => Number (hits);
     /// The time control, as written.
     time_control: Option<String> => Text { TIME_CONTROL };
-    /// How it ended: `attackers`, `defenders`, `draw` or `unfinished`.
+    /// The result: `attackers`, `defenders`, `draw` or `unfinished`.
     result: GameResult => Word [summary] (hits);
-    /// Why it ended, such as `king captured` or `resignation`.
+    /// The reason of the result, such as `king captured` or `resignation`.
     reason: Option<Reason> => Word [summary] (hits);
     /// The number of plies.
     plies: u32 => Number [summary] (hits);
@@ -175,15 +175,15 @@ games! {
     format: Option<Format> => Word;
     /// `sound`, or `explained` where every fault of the record has a reason.
     verdict: RecordVerdict => Word (hits);
-    /// The codes of what was found in the record, separated by blanks.
+    /// The codes of the diagnostics of the record, separated by blanks.
     findings: Option<String> => Text as "finding";
-    /// How much the record says; of two copies the better one has more.
+    /// The quality score of the record; the better of two copies has the higher one.
     quality_score: u32 => None named "worth";
-    /// Other copies of the game as JSON: source, place, format, symmetry, and how many plies they have.
+    /// Other copies of the game as JSON: source, place, format, symmetry, and number of plies.
     copies: Vec<CopyNote> => None;
-    /// All comments, one behind the other.
+    /// All comments, one after another.
     comments: Option<String> => Text as "text";
-    /// All other statements of the record as a JSON object.
+    /// All other tags of the record as a JSON object.
     tags: Vec<(String, String)> => Text as "text";
     /// The record as it was read; null for games that a program made.
     text: Option<String> => None;

@@ -8,29 +8,29 @@ pub static PLIES: &[TableColumn] = &[
     column(
         "ply",
         ColumnType::UInt16,
-        "The number of the ply in its game, from 1; 65535 stands for all later ones, too.",
+        "The number of the ply in its game, from 1; all plies after 65535 have this number, too.",
     ),
-    column("side", ColumnType::Text, "Who moved: `attackers` or `defenders`."),
+    column("side", ColumnType::Text, "The side that moved: `attackers` or `defenders`."),
     column(
         "piece",
         ColumnType::Text,
-        "What moved: `man`, `king`, `commander`, `knight`, `mercenary` or `guard`.",
+        "The piece that moved: `man`, `king`, `commander`, `knight`, `mercenary` or `guard`.",
     ),
     column("from", ColumnType::Text, "The cell that it left."),
     column("to", ColumnType::Text, "The cell that it reached."),
     column(
         "captured",
         ColumnType::Text,
-        "The cells of the pieces that fell, separated by blanks; null if none did.",
+        "The cells of the captured pieces, separated by blanks; null if there are none.",
     ),
     column(
         "key",
         ColumnType::Int64,
         "The canonical key of the position after the ply: the same for symmetric positions.",
     ),
-    column("attackers", ColumnType::UInt16, "How many pieces the attackers have after the ply."),
-    column("defenders", ColumnType::UInt16, "How many pieces the defenders have after the ply."),
-    column("moves", ColumnType::UInt16, "How many legal moves there were before the ply."),
+    column("attackers", ColumnType::UInt16, "The number of the attackers' pieces after the ply."),
+    column("defenders", ColumnType::UInt16, "The number of the defenders' pieces after the ply."),
+    column("moves", ColumnType::UInt16, "The number of legal moves before the ply."),
     column(
         "king_distance",
         ColumnType::UInt8,
@@ -39,7 +39,7 @@ pub static PLIES: &[TableColumn] = &[
     column(
         "king_lines",
         ColumnType::UInt8,
-        "To how many goal cells he has an open line: 0 to 2, 3 for more.",
+        "The number of goal cells to which he has an open line: 0 to 2, 3 for more.",
     ),
     column(
         "king_danger",
@@ -58,7 +58,7 @@ pub static PLIES: &[TableColumn] = &[
     column(
         "events",
         ColumnType::Text,
-        "What the ply did, in words separated by blanks; null if it was but a move.",
+        "The events of the ply, in words separated by blanks; null if it was only a move.",
     ),
 ];
 

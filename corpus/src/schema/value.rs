@@ -115,7 +115,7 @@ pub trait SummaryValue: ColumnValue {
     fn unpack(packed: Self::Packed, pool: &TextPool) -> Self::Borrowed<'_>;
 }
 
-/// Texts by number, each once. The number 0 is no text.
+/// Texts by number, each once. The number 0 means that there is no text.
 #[derive(Debug)]
 pub struct TextPool {
     texts: Vec<Box<str>>,

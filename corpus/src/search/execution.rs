@@ -1,4 +1,4 @@
-//! One query on its way through the segments.
+//! The execution of a query over the segments.
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
@@ -15,16 +15,16 @@ use crate::index::{IndexError, IndexLookup, NumberSet};
 use crate::move_log::{GameSetup, MoveLog, MoveLogError};
 use crate::query::{GameCondition, GameHit, GameTruth, Query, QueryPlan};
 
-/// How many games are looked through in one go.
+/// The number of games in a task of a thread.
 const GAMES_A_TASK: usize = 64;
 
-/// How many games are looked through first: where a page of hits is asked for, they often fill it.
+/// The number of games in the first task. They often fill a page of hits.
 const FIRST_GAMES: usize = 16;
 
-/// Fewer games than this are looked through faster than a thread is started.
+/// The fewest games for which threads are started: fewer games are searched faster than a thread starts.
 const GAMES_FOR_THREADS: usize = 256;
 
-/// One query on its way through the segments.
+/// The execution of a query over the segments.
 pub(super) struct SearchExecution<'s> {
     searcher: &'s Searcher,
     query: &'s Query,
@@ -34,18 +34,18 @@ pub(super) struct SearchExecution<'s> {
     cancel: CancelCheck<'s>,
 }
 
-/// What is known of a segment before its games are played.
+/// A segment with the candidates of a query.
 struct PreparedSegment {
-    /// The plans of its game setups, each with the blocks of the segment in which hits may lie; nothing where that says
+    /// The plans of its game setups, each with the blocks of the segment that may have hits; `None` if all
     /// nothing.
     plans: Vec<(Arc<QueryPlan>, Option<NumberSet>)>,
-    /// The games to be played, in order.
+    /// The candidate games, in order.
     games: Vec<u32>,
-    /// For which games each condition of the query holds.
+    /// The games for which each condition of the query holds.
     truths: Vec<Arc<NumberSet>>,
 }
 
-/// A game as the conditions of a query see it.
+/// The truth of the conditions of a query for a game.
 struct SegmentTruth<'p> {
     truths: &'p [Arc<NumberSet>],
     game: u32,
@@ -75,16 +75,16 @@ impl<'s> SearchExecution<'s> {
         }
     }
 
-    /// Returns how many games were left to be played so far.
+    /// Returns the number of candidate games so far.
     pub(super) fn n_candidates(&self) -> u64 {
         self.n_candidates.load(Ordering::Relaxed)
     }
 
-    /// Gives all hits to the sink, in order, until it breaks off.
+    /// Passes all hits to the sink in order, until it returns `Break`.
     pub(super) fn each(&self, sink: &mut Sink<'_>) -> Result<ControlFlow<()>> {
         let segments = &self.searcher.segments;
         let threads = self.searcher.threads;
-        // So many segments at a time as there are threads: a page is often full before the last ones.
+        // One segment per thread at a time: a page is often full before the last segments.
         for group in (0..segments.len()).step_by(threads.get()) {
             let group = group..(group + threads.get()).min(segments.len());
             let prepared = self.prepare_all(group.clone())?;
@@ -118,14 +118,14 @@ impl<'s> SearchExecution<'s> {
         all
     }
 
-    /// Returns whether the index answers faster than threads are started: where only a whole position is asked for.
+    /// Returns whether the index answers faster than threads start: for queries of a whole position only.
     fn is_quick(&self) -> bool {
         let is_position =
             |test: &&crate::query::PlyTest| matches!(test, crate::query::PlyTest::Position { .. });
         self.conditions.is_empty() && self.query.boards().iter().any(is_position)
     }
 
-    /// Asks the index which games of a segment are to be played.
+    /// Looks up the candidate games of a segment in the index.
     fn prepare(&self, segment: &SearchSegment) -> Result<PreparedSegment> {
         let move_log = segment.move_log();
         let plans = move_log.game_setups().iter().map(|game_setup| -> Result<Arc<QueryPlan>> {
@@ -169,7 +169,7 @@ impl<'s> SearchExecution<'s> {
         Ok(plan)
     }
 
-    /// Plays the games of some segments that were prepared.
+    /// Replays the candidates of some segments.
     fn run(
         &self,
         group: Range<usize>,
@@ -206,7 +206,7 @@ impl<'s> SearchExecution<'s> {
         result
     }
 
-    /// Plays games and returns their hits.
+    /// Replays games and returns their hits.
     fn play(&self, number: usize, prepared: &PreparedSegment, games: &[u32]) -> Result<Vec<SearchHit>> {
         let segment = &self.searcher.segments[number];
         let play = || {
@@ -239,7 +239,7 @@ impl<'s> SearchExecution<'s> {
         self.cancel.check().map(|()| found)
     }
 
-    /// Says of hits how boards and patterns lie there.
+    /// Sets the placements of hits.
     pub(super) fn locate(&self, found: &mut [SearchHit]) -> Result<()> {
         for hits in found.chunk_by_mut(|one, other| (one.segment, one.game) == (other.segment, other.game)) {
             self.cancel.check()?;
@@ -258,7 +258,7 @@ impl<'s> SearchExecution<'s> {
     }
 }
 
-/// Returns games of segments that are to be looked through in one go, in order: a few first, and many then.
+/// Returns the tasks for threads: slices of the candidates of a segment, in order, the first one small.
 fn tasks(
     group: Range<usize>,
     prepared: &[PreparedSegment],
@@ -283,8 +283,8 @@ fn tasks(
     })
 }
 
-/// Returns the games that may have hits by the plan of their own game setup, in order. One whose game setup is not there is played,
-/// which tells that the move log is damaged.
+/// Returns the games that may have hits by the plan of their own game setup, in order. A game whose setup is missing
+/// is replayed, which reports that the move log is damaged.
 fn candidates(move_log: &MoveLog, fitting: &[NumberSet]) -> Vec<u32> {
     let mut any = NumberSet::none(move_log.n_games());
     fitting.iter().for_each(|games| any.add(games));

@@ -1,4 +1,4 @@
-//! Hits with what the tables and the move log say of them.
+//! Hits with the rows of their games and their positions.
 
 use std::collections::HashMap;
 
@@ -10,10 +10,10 @@ use crate::folder::Corpus;
 use crate::query::{Placement, Query};
 use crate::row::GameRow;
 
-/// For more games of a segment than this, all rows of the segment are read at once.
+/// The most games of a segment whose rows are read one by one. Reading all rows is faster for more games.
 const MANY_GAMES: usize = 40;
 
-/// A hit with what the tables and the move log say of it.
+/// A hit with the row of its game and its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HitRow {
     /// The game, without the text of the record.
@@ -22,31 +22,31 @@ pub struct HitRow {
     pub detail: HitDetail,
 }
 
-/// A hit with what the move log says of it.
+/// A hit with its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HitDetail {
     /// The hit.
     pub found: SearchHit,
     /// The position.
     pub position: Setup,
-    /// Who moves next.
+    /// The side to move.
     pub to_move: Side,
-    /// The ply that led to the position; nothing at the start, or where the hit is a whole game.
+    /// The last ply; `None` at the start, or if the hit is a whole game.
     pub last: Option<Move>,
-    /// The cells of the pieces that it captured.
+    /// The cells of the pieces captured by the last ply.
     pub captured: Vec<Cell>,
-    /// The cells on which the board or pattern of the query lies.
+    /// The cells that the board or pattern of the query covers.
     pub cells: Vec<Cell>,
-    /// How it lies there, in words, such as `mirrored left to right`.
+    /// The symmetry of its placement in words, such as `mirrored left to right`.
     pub transform: Option<String>,
 }
 
 impl Searcher {
-    /// Returns hits with what the tables and the move log of their corpus say of them.
+    /// Returns hits with the rows of their games and their positions.
     ///
     /// # Errors
     ///
-    /// Returns which file is missing or damaged.
+    /// Returns the file that is missing or damaged.
     pub fn rows(&self, corpus: &Corpus, query: &Query, hits: &[SearchHit]) -> Result<Vec<HitRow>> {
         let mut rows = Vec::with_capacity(hits.len());
         for hits in hits.chunk_by(|one, other| one.segment == other.segment) {
@@ -60,7 +60,7 @@ impl Searcher {
         Ok(rows)
     }
 
-    /// Returns a hit with what the move log says of it.
+    /// Returns a hit with its position.
     ///
     /// # Errors
     ///
@@ -103,7 +103,7 @@ fn games_of(corpus: &Corpus, hits: &[SearchHit]) -> Result<HashMap<u32, GameRow>
     numbers.into_iter().map(|number| Ok((number, segment.game(number)?))).collect()
 }
 
-/// Returns how something lies on a board, in words.
+/// Returns the symmetry of a placement in words.
 fn words(placement: &Placement, shape: tafl_rules::Shape) -> String {
     let symmetries = shape_symmetries(shape);
     let turned = symmetries.get(usize::from(placement.symmetry));

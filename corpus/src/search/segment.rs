@@ -1,4 +1,4 @@
-//! A segment that is ready to be searched.
+//! A segment for searches.
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -11,19 +11,19 @@ use crate::manifest::have_row;
 use crate::move_log::{MoveLog, MoveLogError};
 use crate::segment::{MOVE_LOG_FILE, Segment};
 
-/// A segment that is ready to be searched.
+/// A segment for searches.
 pub struct SearchSegment {
     move_log: MoveLog,
     move_log_file: PathBuf,
     index_folder: PathBuf,
-    /// The rows of removed games: ranges from the first to the last, in rising order.
+    /// The rows of removed games: ranges from the first to the last row, in rising order.
     removed: Vec<[u32; 2]>,
     index: OnceLock<SegmentIndex>,
 }
 
 impl SearchSegment {
-    /// Returns a segment: its move log with the name of its file, the folder of its index, and the rows of removed games in
-    /// ranges from the first to the last, in rising order.
+    /// Returns a segment: its move log with the name of its file, the folder of its index, and the rows of removed
+    /// games in ranges from the first to the last, in rising order.
     pub fn new(
         (move_log, move_log_file): (MoveLog, PathBuf),
         index_folder: PathBuf,
@@ -39,7 +39,7 @@ impl SearchSegment {
         SearchSegment::new(move_log, segment.index_folder(), removed)
     }
 
-    /// Returns the games, as they passed over the board.
+    /// Returns the move log.
     pub fn move_log(&self) -> &MoveLog {
         &self.move_log
     }
@@ -58,7 +58,7 @@ impl SearchSegment {
         Ok(self.index.get_or_init(|| index))
     }
 
-    /// Asks the index something.
+    /// Calls a function with the index.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Writing a segment.
+//! Writing of segments.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::move_log::MoveLog;
 use crate::parquet::{PlySource, write_games, write_plies};
 use crate::row::GameRow;
 
-/// A segment that is not written yet.
+/// A segment that has not been written yet.
 #[derive(Debug)]
 pub(crate) struct SegmentDraft {
     /// Its number.
@@ -25,7 +25,7 @@ pub(crate) struct SegmentDraft {
     pub(crate) move_log: Vec<u8>,
     /// The canonical keys of all positions: of the start of a game, then after each ply.
     pub(crate) keys: Vec<u64>,
-    /// How many legal moves there were before each ply.
+    /// The number of legal moves before each ply.
     pub(crate) moves: Vec<u16>,
 }
 
@@ -33,7 +33,7 @@ pub(crate) struct SegmentDraft {
 ///
 /// # Errors
 ///
-/// Returns which file could not be written.
+/// Fails if a file cannot be written.
 pub(crate) fn seal(corpus: &Path, draft: SegmentDraft) -> Result<SegmentEntry> {
     let segments = corpus.join("segments");
     let aside = segments.join(format!(".new-{}", draft.number));
@@ -62,7 +62,7 @@ pub(crate) fn seal(corpus: &Path, draft: SegmentDraft) -> Result<SegmentEntry> {
     Ok(SegmentEntry { number: draft.number, name, games, plies, removed: Vec::new(), files })
 }
 
-/// Writes the move log, then tables and index at the same time: both are made from it, and take about as long.
+/// Writes the move log, then the tables and the index in parallel: both need the log, and take about equally long.
 fn write_parts(folder: &Path, draft: &SegmentDraft) -> Result<()> {
     let path = folder.join(MOVE_LOG_FILE);
     write_synced(&path, &draft.move_log)?;

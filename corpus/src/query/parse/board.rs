@@ -69,7 +69,7 @@ impl<'t> Parser<'t> {
         Ok(Expr::Ply(PlyTest::Pattern(Pattern { anchor, turns, colors, look_for, except })))
     }
 
-    /// Returns what the text behind the next word is for, if it is a layer.
+    /// Returns the kind of layer that the next word introduces, if it introduces one.
     fn layer_follows(&self) -> Option<UseOfLayer> {
         let word = self.peek();
         match word.as_str() {
@@ -92,7 +92,7 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// What a layer of a pattern is for.
+/// The purpose of a layer of a pattern.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum UseOfLayer {
     LookFor,

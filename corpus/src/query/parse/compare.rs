@@ -13,7 +13,7 @@ const MAX_PARTS: usize = 16;
 const MAX_FACTOR: i64 = 1000;
 const MAX_CONSTANT: i64 = 1_000_000;
 
-/// What stands behind a colon where numbers and dates are asked for.
+/// The value after a colon for numbers and dates.
 pub(super) enum Ends<T> {
     /// One value.
     Value(T),
@@ -60,7 +60,7 @@ impl<'t> Parser<'t> {
         )
     }
 
-    /// `number | [ number ] ".." [ number ]` behind a term and a colon.
+    /// `number | [ number ] ".." [ number ]` after a term and a colon.
     fn range(&mut self, term: Term) -> Parsed<Expr> {
         let word = vocabulary::term_word(term).unwrap_or("#");
         let start = self.at();
@@ -83,7 +83,7 @@ impl<'t> Parser<'t> {
         Ok(Ends::Range(Some(low), if has_end { Some(self.number(word, bounds)?) } else { None }))
     }
 
-    /// The conditions that a value or a range stands for, which began at `start`.
+    /// The conditions of a value or a range that begins at `start`.
     pub(super) fn range_of<T: Copy + PartialOrd>(
         &mut self,
         ends: Ends<T>,
@@ -162,7 +162,7 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// Returns the pieces that letters stand for: none of them unknown, at least one.
+/// Returns the pieces for letters, of which there is at least one; `None` if one is unknown.
 pub(super) fn pieces_of(letters: &str) -> Option<PieceSet> {
     let pieces: Option<PieceSet> = letters
         .chars()

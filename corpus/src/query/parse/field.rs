@@ -200,7 +200,7 @@ fn shape(text: &str) -> Option<Shape> {
     Shape::square(one.parse().ok()?).filter(|_| one == other)
 }
 
-/// Returns the word that a value stands for, or the known word most like it.
+/// Returns the known word that a value means, or else the most similar known word.
 fn word_value(field: GameField, text: &str) -> Result<String, Option<&'static str>> {
     let spoken = text.to_lowercase().replace(['_', '-'], " ");
     let one_of = |known: &[&'static str]| match known.iter().find(|word| **word == spoken) {

@@ -26,7 +26,7 @@ pub(super) fn digits(text: &str) -> IResult<&str, &str> {
     digit1(text)
 }
 
-/// A text in quotation marks. There is no way to write a quotation mark inside.
+/// A text in quotation marks. It cannot contain a quotation mark.
 pub(super) fn quoted(text: &str) -> IResult<&str, &str> {
     delimited(char('"'), take_while(|c| c != '"'), char('"')).parse(text)
 }
@@ -48,7 +48,7 @@ pub(super) fn kinds(text: &str) -> IResult<&str, &str> {
     preceded(char('#'), take_while(char::is_alphanumeric)).parse(text)
 }
 
-/// What stands at the beginning of a text, for a message: a word, a number, or a single sign.
+/// The first token of a text, for a message: a word, a number, or a single sign.
 pub(super) fn piece_of(text: &str) -> &str {
     let some: IResult<&str, &str> =
         alt((word, digits, map(recognize(satisfy(|_| true)), |sign| sign))).parse(text);

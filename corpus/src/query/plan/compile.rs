@@ -1,4 +1,4 @@
-//! From the tree of a query to that of a plan.
+//! Compilation of a query to a plan.
 
 use tafl_rules::{Cell, Piece, PieceSet, Role, Setup, Shape, Side, shape_symmetries};
 
@@ -13,7 +13,7 @@ use crate::ply_state::CellContent;
 use crate::query::ast::{Expr, MoveArea, MoveTest, PlyTest, Query, SetupTest};
 use crate::query::number::Inequality;
 
-/// Makes a query ready for a game setup.
+/// Compiles a query for a game setup.
 pub(super) fn plan(query: &Query, compiled_setup: &CompiledSetup) -> QueryPlan {
     let mut compiler = Compiler {
         board_info: board_info(compiled_setup),
@@ -74,7 +74,7 @@ fn area_cells(area: MoveArea, shape: Shape, thrones: &[Cell]) -> CellMask {
     )
 }
 
-/// What is gathered while a query is compiled.
+/// The state of the compilation of a query.
 struct Compiler<'r> {
     compiled_setup: &'r CompiledSetup,
     board_info: BoardInfo,
@@ -84,13 +84,13 @@ struct Compiler<'r> {
     n_conditions: usize,
 }
 
-/// A part that may still be joined with its neighbors, if one position shows it.
+/// A compiled part. Tests of single positions can still be joined with their neighbors.
 enum Compiled {
     Local(LocalTest),
     Node(PlanNode),
 }
 
-/// How parts are joined.
+/// The operator that joins parts.
 #[derive(Clone, Copy)]
 enum Join {
     All,
@@ -164,7 +164,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// Joins what single positions show to one part, cheap tests first.
+    /// Joins tests of single positions to one test, with the cheap ones first.
     fn joined(&mut self, parts: &[Expr], join: Join) -> Compiled {
         let (mut locals, mut nodes) = (Vec::new(), Vec::new());
         for part in parts {
@@ -269,7 +269,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Brings all numbers to the left and the constants to the right.
+/// Moves all numbers to the left side and the constants to the right side.
 fn numbers(inequality: &Inequality) -> LinearInequality {
     let Inequality { left, comparison, right } = inequality;
     let terms = left.terms.iter().map(|(factor, term)| (i64::from(*factor), *term));

@@ -10,7 +10,7 @@ use crate::query::ast::KingTest;
 use crate::query::number::Term;
 use crate::query::token::n_pieces;
 
-/// Returns whether what one position shows holds there.
+/// Returns whether a test holds at a position.
 #[inline]
 pub(super) fn holds(local: &LocalTest, evaluation: &GameEvaluation<'_>, state: &PlyState) -> bool {
     match local {
@@ -51,7 +51,7 @@ impl CompiledTest {
     }
 }
 
-/// Returns what moved: it stands where the move ended.
+/// Returns the content that moved: that of the cell where the move ended.
 #[inline]
 fn moved(state: &PlyState) -> Option<CellContent> {
     state.last.map(|mv| state.at(mv.to))

@@ -1,4 +1,4 @@
-//! What tests need to know of a game besides the position.
+//! The data of a game that tests need besides the position.
 
 use tafl_rules::{BySide, Cell, Piece, Role, Side};
 
@@ -11,24 +11,24 @@ use crate::ply_state::{CellContent, PlyState};
 use crate::query::number::Term;
 use crate::query::token::n_pieces;
 
-/// What tests know of a game besides the position.
+/// The evaluation of a plan in a game, with the data that tests need besides the position.
 pub(super) struct GameEvaluation<'p> {
     pub(super) tables: &'p CellTables,
     boards: &'p [BoardTest],
     matches: Vec<CellMatches>,
     pub(super) truth: Vec<bool>,
     wants: TrackedState,
-    /// How many plies the game has.
+    /// The number of plies of the game.
     pub(super) n_plies: u32,
     pub(super) n_pieces_at_start: BySide<u16>,
-    /// How often each content stood on the board before the last ply.
+    /// The number of cells with each content before the last ply.
     pub(super) counts_before: [u16; CellContent::COUNT],
     counts_now: [u16; CellContent::COUNT],
-    /// Where the first king of each side stands.
+    /// The cell of the first king of each side.
     pub(super) kings: BySide<Option<Cell>>,
 }
 
-/// What must be kept while a game is played.
+/// The data that the tests of a plan need during replay.
 #[derive(Debug, Clone, Copy, Default)]
 struct TrackedState {
     kings: bool,
@@ -66,7 +66,7 @@ impl<'p> GameEvaluation<'p> {
         evaluation
     }
 
-    /// Follows the ply that led to a position.
+    /// Updates the matches after the ply that led to a position.
     #[inline]
     pub(super) fn advance(&mut self, state: &PlyState) {
         if self.wants.counts {
@@ -103,7 +103,7 @@ impl<'p> GameEvaluation<'p> {
         }
     }
 
-    /// Returns whether a board or pattern of the query lies on the board.
+    /// Returns whether a board or pattern of the query matches the position.
     #[inline]
     pub(super) fn board_holds(&self, number: usize, state: &PlyState) -> bool {
         match &self.boards[number] {

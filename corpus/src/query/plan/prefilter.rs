@@ -1,4 +1,4 @@
-//! What a plan needs of a game: conditions that an index can look up, implied by the query.
+//! Derivation of the prefilter of a plan: conditions implied by the query that an index can look up.
 
 use tafl_rules::{Berserk, Cell, Event, KingStatus, Piece, PieceSet, Role, Setup, Side, canonical_key};
 
@@ -14,12 +14,12 @@ use crate::query::number::Term;
 use crate::query::prefilter::{BlockFilter, Prefilter};
 use crate::query::token::Token;
 
-/// More tokens than this for one pattern are of no use to an index.
+/// The most tokens of the prefilter of a pattern. With more, looking them up costs more than replaying the games.
 const MAX_TOKENS: usize = 20_000;
-/// More values than this of a number, too.
+/// The most values of a number in a prefilter, for the same reason.
 const MAX_VALUES: usize = 64;
 
-/// What is known while needs are gathered.
+/// A builder of prefilters.
 pub(super) struct PrefilterBuilder<'p> {
     pub(super) boards: &'p [BoardTest],
     pub(super) tables: &'p CellTables,
@@ -29,7 +29,7 @@ pub(super) struct PrefilterBuilder<'p> {
 }
 
 impl PrefilterBuilder<'_> {
-    /// Returns what a game needs so that this holds at some position.
+    /// Returns a necessary condition for games in which the node holds at some position.
     pub(super) fn of(&self, node: &PlanNode) -> Prefilter {
         match node {
             PlanNode::Local(_, local) => self.local(local, &self.query.game_conditions()),
@@ -175,8 +175,8 @@ impl PrefilterBuilder<'_> {
         mask.intersection(ContentMask::of_pieces(self.board_info.pieces).union(ContentMask::EMPTY)).contents()
     }
 
-    /// A position is looked up by its keys: with either side to move, and where chains enter keys, with any piece of that
-    /// side going on.
+    /// A position is looked up by its keys: with either side to move, and where chains enter keys, with any piece of
+    /// that side continuing.
     fn position(&self, images: &PositionImages) -> Prefilter {
         let Some((_, board)) = images.boards.first() else { return Prefilter::Nothing };
         let mut setup = Setup::empty(self.board_info.shape);
@@ -208,7 +208,7 @@ impl Prefilter {
     }
 }
 
-/// Whether needs are those of one position, which lies in one block, or of several.
+/// Whether conditions must hold at one position, which is in one block, or at several ones.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PlyScope {
     OnePly,
@@ -228,7 +228,7 @@ fn one_of_few(tokens: impl Iterator<Item = Token>) -> Prefilter {
     if tokens.len() > MAX_VALUES { Prefilter::Anything } else { one_of(tokens.into_iter()) }
 }
 
-/// Returns the need of all of these; those of one position are looked for in one block.
+/// Returns the conjunction of filters. Those of one position must hold in one block.
 fn all(filters: Vec<Prefilter>, plies: PlyScope) -> Prefilter {
     let (mut blocks, mut others) = (Vec::new(), Vec::new());
     for filter in filters {
@@ -253,7 +253,7 @@ fn all(filters: Vec<Prefilter>, plies: PlyScope) -> Prefilter {
     }
 }
 
-/// Returns the need of one of these.
+/// Returns the disjunction of filters.
 fn any(filters: Vec<Prefilter>) -> Prefilter {
     let (mut blocks, mut others) = (Vec::new(), Vec::new());
     for filter in filters {

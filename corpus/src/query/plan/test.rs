@@ -1,4 +1,4 @@
-//! What is tested of a single position.
+//! Compiled tests of single positions.
 
 use tafl_rules::{Cell, Event, Side};
 
@@ -10,7 +10,7 @@ use crate::query::ast::KingTest;
 use crate::query::hit::Placement;
 use crate::query::number::{Comparison, Term};
 
-/// A test of a position.
+/// A compiled test of a position.
 #[derive(Debug, Clone)]
 pub(super) enum CompiledTest {
     Event(Event),
@@ -29,7 +29,7 @@ pub(super) enum CompiledTest {
     Board(usize),
 }
 
-/// A yes or no for each cell.
+/// A set of cells.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct CellMask(pub(super) Vec<bool>);
 
@@ -45,7 +45,7 @@ impl CellMask {
     }
 }
 
-/// Two sums that compare: their difference with nothing.
+/// A comparison of a sum with a constant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct LinearInequality {
     pub(super) terms: Vec<(i64, Term)>,
@@ -53,7 +53,7 @@ pub(super) struct LinearInequality {
     pub(super) right: i64,
 }
 
-/// Where kings are counted as standing on an edge, a throne, a corner.
+/// The cells of edges, thrones, and corners, and the coordinates of cells.
 #[derive(Debug, Clone, Default)]
 pub(super) struct CellTables {
     pub(super) edge: CellMask,
@@ -70,7 +70,7 @@ pub(super) enum BoardTest {
     Position(PositionImages),
 }
 
-/// A position in every way in which it may stand.
+/// A position with its symmetric images.
 #[derive(Debug, Clone)]
 pub(super) struct PositionImages {
     pub(super) counts: [u16; CellContent::COUNT],

@@ -1,12 +1,12 @@
-//! Queries as trees of two kinds: what one position shows, and what takes a whole game.
+//! The trees of plans: tests of single positions, and nodes that need a whole game.
 
 use super::test::CompiledTest;
 use crate::query::number::Comparison;
 
-/// What holds at the positions of a game.
+/// A node of a plan, which holds at a set of positions of a game.
 #[derive(Debug, Clone)]
 pub(super) enum PlanNode {
-    /// What each position shows by itself; the number of its set of plies.
+    /// A test of single positions, with the number of its set of plies.
     Local(usize, LocalTest),
     All(Vec<PlanNode>),
     Any(Vec<PlanNode>),
@@ -20,7 +20,7 @@ pub(super) enum PlanNode {
     Last(Box<PlanNode>),
 }
 
-/// What one position shows.
+/// A test of a single position.
 #[derive(Debug, Clone)]
 pub(super) enum LocalTest {
     Constant(bool),
@@ -33,7 +33,7 @@ pub(super) enum LocalTest {
 }
 
 impl LocalTest {
-    /// Returns how long a test takes, roughly: cheap ones go first.
+    /// Returns the relative cost of a test; cheap tests run first.
     pub(super) fn cost(&self) -> u32 {
         match self {
             LocalTest::Constant(_) | LocalTest::Game(_) => 0,
@@ -45,7 +45,7 @@ impl LocalTest {
         }
     }
 
-    /// Returns whether this can hold at all in a game of which so much is true.
+    /// Returns whether the test can hold or fail in a game with this truth of its conditions.
     pub(super) fn bounds(&self, truth: &[bool]) -> Bounds {
         match self {
             LocalTest::Constant(holds) => Bounds::known(*holds),
@@ -61,7 +61,7 @@ impl LocalTest {
 }
 
 impl PlanNode {
-    /// Returns whether this can hold at any position, or fail, in a game of which so much is true.
+    /// Returns whether the node can hold or fail at any position of a game with this truth of its conditions.
     pub(super) fn bounds(&self, truth: &[bool]) -> Bounds {
         match self {
             PlanNode::Local(_, local) => local.bounds(truth),
@@ -87,7 +87,7 @@ impl PlanNode {
         }
     }
 
-    /// Calls `visit` for everything that single positions show.
+    /// Calls `visit` for every test of single positions.
     pub(super) fn each_local<'n>(&'n self, visit: &mut dyn FnMut(usize, &'n LocalTest)) {
         match self {
             PlanNode::Local(number, local) => visit(*number, local),
@@ -108,7 +108,7 @@ impl PlanNode {
     }
 }
 
-/// What is possible for a part of a query in a game.
+/// Whether a part of a query can hold or fail in a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Bounds {
     /// It may hold at some position.
