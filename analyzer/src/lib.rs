@@ -43,10 +43,10 @@ mod solver;
 mod table;
 
 pub use annotate::{
-    Accuracy, AnnotateError, AnnotateSettings, AnnotatedGame, Annotator, BLUNDER, CURVES_VERSION,
-    Calibration, CalibrationBin, CalibrationOrigin, CalibrationSample, Confirm, Curve, CurveChoice,
-    CurveEstimate, CurveFit, Curves, CurvesError, Difficulty, ErrorCounts, EvalContext, EvalKey, EvalLog,
-    Evaluation, Expectation, FittedCurve, FoundWin, GRADUAL, GameNotes, HARSHNESS, INACCURACY, Judgement,
+    Accuracy, AnnotateError, AnnotateSettings, Annotator, BLUNDER, CURVES_VERSION, Calibration,
+    CalibrationBin, CalibrationOrigin, CalibrationSample, Confirm, Curve, CurveChoice, CurveEstimate,
+    CurveFit, Curves, CurvesError, Difficulty, ErrorCounts, EvalContext, EvalKey, EvalLog, Evaluation,
+    Expectation, FittedCurve, FoundWin, GRADUAL, GameNotes, GameToAnnotate, HARSHNESS, INACCURACY, Judgement,
     KnownResult, LOG_VERSION, LogError, MIN_CALIBRATION_GAMES, MISTAKE, Motif, MotifKind, N_CALIBRATION_BINS,
     N_CURVE_TERMS, NoThresholds, ONLY_MARGIN, OnlyMove, POOLED, Phase, PlyNote, PositionNote, Puzzle,
     PuzzleTerms, PuzzleTheme, ReliabilityDiagram, SearchCounts, SideSummary, Stopped, Thresholds,

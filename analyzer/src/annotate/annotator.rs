@@ -49,7 +49,7 @@ pub enum Confirm {
 
 /// A game to annotate.
 #[derive(Debug, Clone, Copy)]
-pub struct AnnotatedGame<'g> {
+pub struct GameToAnnotate<'g> {
     /// The rules.
     pub book: &'g AnyRulebook,
     /// The name of the variant, which selects the curve.
@@ -67,14 +67,14 @@ pub struct AnnotatedGame<'g> {
 /// # Examples
 ///
 /// ```
-/// use tafl_analyzer::{AnnotateSettings, AnnotatedGame, Annotator, Confirm, Curves, Limits, Thresholds};
+/// use tafl_analyzer::{AnnotateSettings, GameToAnnotate, Annotator, Confirm, Curves, Limits, Thresholds};
 /// use tafl_rules::{AnyRulebook, Game, catalog};
 ///
 /// let book = AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap();
 /// let game = Game::new(&book);
 /// let plies = [(game.moves()[0], game.to_move())];
 /// let start = game.setup();
-/// let played = AnnotatedGame { book: &book, variant: Some("brandubh7"), start: &start, first: game.to_move(), plies: &plies };
+/// let played = GameToAnnotate { book: &book, variant: Some("brandubh7"), start: &start, first: game.to_move(), plies: &plies };
 ///
 /// let (limits, thresholds) = (Limits::nodes(500), Thresholds::default());
 /// let settings = AnnotateSettings { limits, thresholds, confirm: Confirm::Errors, prove: None };
@@ -105,7 +105,7 @@ impl<'a> Annotator<'a> {
     /// # Errors
     ///
     /// Returns an error if the log cannot be read or written, or if the limits allow no search.
-    pub fn annotate(&self, played: &AnnotatedGame<'_>) -> Result<GameNotes, AnnotateError> {
+    pub fn annotate(&self, played: &GameToAnnotate<'_>) -> Result<GameNotes, AnnotateError> {
         self.annotate_telling(played, |_| ControlFlow::Continue(()))
     }
 
@@ -117,7 +117,7 @@ impl<'a> Annotator<'a> {
     /// The same as for [`Annotator::annotate`].
     pub fn annotate_telling(
         &self,
-        played: &AnnotatedGame<'_>,
+        played: &GameToAnnotate<'_>,
         mut on_ply: impl FnMut(usize) -> ControlFlow<()>,
     ) -> Result<GameNotes, AnnotateError> {
         let mut annotation = GameAnnotator::new(self, played)?;
@@ -176,7 +176,7 @@ impl<'a> Annotator<'a> {
     /// The same as for [`Annotator::annotate`].
     pub fn evaluate(&self, book: &AnyRulebook, game: &Game) -> Result<KnownResult, AnnotateError> {
         let unplayed =
-            AnnotatedGame { book, variant: None, start: &game.setup(), first: game.to_move(), plies: &[] };
+            GameToAnnotate { book, variant: None, start: &game.setup(), first: game.to_move(), plies: &[] };
         Ok(GameAnnotator::new(self, &unplayed)?.evaluate_position(game)?.known)
     }
 }
@@ -221,7 +221,7 @@ struct Step<'s> {
 impl<'d> GameAnnotator<'d> {
     fn new(
         annotator: &Annotator<'d>,
-        played: &AnnotatedGame<'d>,
+        played: &GameToAnnotate<'d>,
     ) -> Result<GameAnnotator<'d>, AnnotateError> {
         let Annotator { settings, curves, log } = *annotator;
         let engine = Engine::new(played.book, options_for(&settings.limits));

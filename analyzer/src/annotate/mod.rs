@@ -21,7 +21,7 @@ mod puzzle;
 mod tests;
 
 pub use accuracy::{Accuracy, ErrorCounts, GRADUAL, HARSHNESS, SideSummary};
-pub use annotator::{AnnotateError, AnnotateSettings, AnnotatedGame, Annotator, Confirm};
+pub use annotator::{AnnotateError, AnnotateSettings, Annotator, Confirm, GameToAnnotate};
 pub use calibrate::{
     Calibration, CalibrationBin, CalibrationOrigin, CalibrationSample, MIN_CALIBRATION_GAMES,
     N_CALIBRATION_BINS, ReliabilityDiagram, calibrate,

@@ -58,8 +58,8 @@ impl TestGame {
         TestGame { book, start, first, plies }
     }
 
-    fn played(&self) -> AnnotatedGame<'_> {
-        AnnotatedGame {
+    fn played(&self) -> GameToAnnotate<'_> {
+        GameToAnnotate {
             book: &self.book,
             variant: None,
             start: &self.start,

@@ -5,8 +5,8 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_analyzer::{
-    CurveChoice, Curves, Engine, Limits, Line, Nodes, Phase, PositionError, SearchOptions, SearchReport,
-    check_position,
+    CurveChoice, Curves, Engine, Limits, Nodes, Phase, PositionError, SearchLine, SearchOptions,
+    SearchReport, check_position,
 };
 use tafl_rules::{AnyRulebook, Game, NoMoves, Outcome, Reason, Side};
 
@@ -244,7 +244,7 @@ impl PreparedAnalysis {
         }
     }
 
-    fn line(&self, rank: usize, line: &Line, curve: &CurveChoice<'_>) -> AnalysisLine {
+    fn line(&self, rank: usize, line: &SearchLine, curve: &CurveChoice<'_>) -> AnalysisLine {
         let score = line.score.for_side(Side::Attackers);
         let winner =
             score.is_decisive().then(|| if score.value() > 0 { Side::Attackers } else { Side::Defenders });

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_analyzer::{Engine, EngineError, Limits, Line, SearchOptions, SearchReport};
+use tafl_analyzer::{Engine, EngineError, Limits, SearchLine, SearchOptions, SearchReport};
 use tafl_rules::{Game, Move, Shape, Side};
 
 use super::limits::SearchLimits;
@@ -162,7 +162,7 @@ impl EvaluatedPosition {
 }
 
 impl EvalLine {
-    fn of(game: &Game, line: &Line) -> EvalLine {
+    fn of(game: &Game, line: &SearchLine) -> EvalLine {
         let score = line.score.for_side(game.to_move());
         let winner = Side::ALL.into_iter().find(|side| line.score.for_side(*side).value() > 0);
         let moves = line.moves.iter().map(|mv| mv.text(game.shape()));

@@ -5,8 +5,8 @@
 use std::time::Duration;
 
 use tafl_analyzer::{
-    Depth, EngineError, Evaluation, Expectation, GameNotes, Judgement, KnownResult, Line, Nodes, Phase,
-    PlyNote, PositionNote, Score, SearchCounts, SearchReport,
+    Depth, EngineError, Evaluation, Expectation, GameNotes, Judgement, KnownResult, Nodes, Phase, PlyNote,
+    PositionNote, Score, SearchCounts, SearchLine, SearchReport,
 };
 use tafl_corpus::{EvalRow, EvalRun};
 use tafl_parser::ReplayPly;
@@ -86,7 +86,7 @@ fn position(replayed: &ReplayedRecord, at: &StoredEvaluation<'_>, phase: Phase) 
         (Some(word), _) => KnownResult::Ended(ended(replayed, word)),
         (None, Some(score)) => {
             let best = at.best.zip(shape).and_then(|(text, shape)| Move::parse(text, shape).ok());
-            let line = Line { score: score.of(Side::Attackers), moves: best.into_iter().collect() };
+            let line = SearchLine { score: score.of(Side::Attackers), moves: best.into_iter().collect() };
             let depth = Depth(at.depth.and_then(|depth| u8::try_from(depth).ok()).unwrap_or_default());
             let report =
                 SearchReport { lines: vec![line], depth, nodes: Nodes(0), time: Duration::ZERO, hashfull: 0 };

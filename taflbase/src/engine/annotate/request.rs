@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tafl_analyzer::{
-    AnnotateSettings, AnnotatedGame, Annotator, Confirm, Curves, GameNotes, Nodes, Thresholds, limits_text,
+    AnnotateSettings, Annotator, Confirm, Curves, GameNotes, GameToAnnotate, Nodes, Thresholds, limits_text,
 };
 
 use super::super::evaluations::{EvalCache, EvaluationSettings};
@@ -207,7 +207,7 @@ impl AnnotationRun {
         };
         let plies = replayed.plies();
         let played =
-            AnnotatedGame { book: &rules.book, variant: rules.variant, start: &start, first, plies: &plies };
+            GameToAnnotate { book: &rules.book, variant: rules.variant, start: &start, first, plies: &plies };
         let log = self.cache.as_ref().map(EvalCache::log);
         let annotator = Annotator::new(&self.settings, &self.curves, log);
         let go_on = |done| if on_ply(done) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
-use tafl_parser::{Batch, ReadOptions, Records, unpack, Written, WriteGame, write_record, Format, Record};
+use tafl_parser::{Batch, Format, ReadOptions, Record, Records, WriteGame, Written, unpack, write_record};
 use tafl_rules::{AnyRulebook, Rng, Span, catalog};
 use tafl_tests::random_game::play;
 

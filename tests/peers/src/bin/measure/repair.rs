@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, ensure};
-use tafl_parser::{RepairOptions, Repairer, RepairStatus, ReplayOptions, Soundness, Severity, Source};
+use tafl_parser::{RepairOptions, RepairStatus, Repairer, ReplayOptions, Severity, Soundness, Source};
 use tafl_tests::faults::TestGame;
 use tafl_tests::measure::repair::{GamesByVariant, RepairMeasurement, most_frequent, random_games};
 use taflbase::records::{ReplayConfig, ReplayWorker, RequestedRules};

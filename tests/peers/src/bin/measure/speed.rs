@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::json;
-use tafl_parser::{in_order, Batch};
-use tafl_rules::{Leaves, AnyRulebook, catalog};
+use tafl_parser::{Batch, in_order};
+use tafl_rules::{AnyRulebook, Leaves, catalog};
 use taflbase::records::{ReplayConfig, ReplayWorker};
 
 use crate::figure::{self, Figure, Unit, measure};

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use tafl_corpus::Corpus;
-use tafl_corpus::{GameSelection, Explorer, Orientation, QueryPosition};
 use tafl_corpus::query::Query;
 use tafl_corpus::{CountMode, PageRequest, Searcher};
-use tafl_rules::{Event, AnyRulebook, Coord, Game, RepetitionMode, Rng, RuleSet, Setup, Side};
+use tafl_corpus::{Explorer, GameSelection, Orientation, QueryPosition};
+use tafl_rules::{AnyRulebook, Coord, Event, Game, RepetitionMode, Rng, RuleSet, Setup, Side};
 
 use super::{EXACT, Line, NODE, PATTERN};
 use crate::options::Options;
@@ -76,10 +76,34 @@ const KINDS: [Kind; 9] = [
     kind("position, first 10 hits", Part::Games, 200, Some(EXACT), Ask::Exact(CountMode::Page)),
     kind("position, all hits counted", Part::Games, 200, Some(EXACT), Ask::Exact(CountMode::All)),
     kind("position of an opening, all hits counted", Part::Openings, 50, None, Ask::Exact(CountMode::All)),
-    kind("6 changed cells, all hits", Part::Games, 20, Some(PATTERN), Ask::Six(Cells::Changed, CountMode::All)),
-    kind("6 cells as at the start, first 10", Part::Games, 10, None, Ask::Six(Cells::AsAtStart, CountMode::Page)),
-    kind("6 cells as at the start, all hits", Part::Games, 2, None, Ask::Six(Cells::AsAtStart, CountMode::All)),
-    kind("2x3 cells anywhere, all hits", Part::Games, 10, Some(PATTERN), Ask::Six(Cells::Block, CountMode::All)),
+    kind(
+        "6 changed cells, all hits",
+        Part::Games,
+        20,
+        Some(PATTERN),
+        Ask::Six(Cells::Changed, CountMode::All),
+    ),
+    kind(
+        "6 cells as at the start, first 10",
+        Part::Games,
+        10,
+        None,
+        Ask::Six(Cells::AsAtStart, CountMode::Page),
+    ),
+    kind(
+        "6 cells as at the start, all hits",
+        Part::Games,
+        2,
+        None,
+        Ask::Six(Cells::AsAtStart, CountMode::All),
+    ),
+    kind(
+        "2x3 cells anywhere, all hits",
+        Part::Games,
+        10,
+        Some(PATTERN),
+        Ask::Six(Cells::Block, CountMode::All),
+    ),
     kind("explorer, any position", Part::Games, 200, Some(NODE), Ask::Node),
     kind("explorer, openings", Part::Openings, 200, Some(NODE), Ask::Node),
 ];
@@ -145,7 +169,10 @@ impl Asking<'_> {
             let count = match kind.ask {
                 Ask::Node => {
                     let (game, book) = self.game(&sample)?;
-                    let ask = || explorer.node(&QueryPosition::new(&game, &book, Orientation::Folded), GameSelection::All);
+                    let ask = || {
+                        explorer
+                            .node(&QueryPosition::new(&game, &book, Orientation::Folded), GameSelection::All)
+                    };
                     let (node, took) = timed(ask);
                     node?;
                     times.push(took);

@@ -8,9 +8,9 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use tafl_corpus::{Ingest, IngestOptions, GeneratedGame, PreparedGame, Preparer};
-use tafl_parser::{in_order, tag, RuleChoice};
-use tafl_rules::{split_mix, Move, Outcome, Reason, RepetitionMode, Rng, Side, catalog};
+use tafl_corpus::{GeneratedGame, Ingest, IngestOptions, PreparedGame, Preparer};
+use tafl_parser::{RuleChoice, in_order, tag};
+use tafl_rules::{Move, Outcome, Reason, RepetitionMode, Rng, Side, catalog, split_mix};
 
 /// The variants, with their percentage of the games.
 const MIX: [(&str, usize); 7] = [
@@ -189,5 +189,10 @@ fn prepare(preparer: &mut Preparer, game: &MadeUpGame, rules: &[RuleChoice]) -> 
         (tag::DEFENDERS_RATING, &*second),
         (tag::DATE, &*date),
     ];
-    preparer.prepare_generated(&GeneratedGame { rules: &rules[game.variant], moves: &game.moves, outcome, tags: &tags })
+    preparer.prepare_generated(&GeneratedGame {
+        rules: &rules[game.variant],
+        moves: &game.moves,
+        outcome,
+        tags: &tags,
+    })
 }
