@@ -37,15 +37,15 @@
       if (position.better) arrow(position.better[0], position.better[1], over);
     }
     document.getElementById("at").textContent = (at === 0 ? "start" : "ply " + at + " of " + last) + "  " + position.score;
-    const said = document.getElementById("said");
-    said.replaceChildren();
+    const remark = document.getElementById("remark");
+    remark.replaceChildren();
     const add = (text, dim) => {
       if (!text) return;
-      const part = said.appendChild(document.createElement("div"));
+      const part = remark.appendChild(document.createElement("div"));
       part.textContent = text;
       if (dim) part.className = "dim";
     };
-    add(at === 0 ? "The start. Arrow keys walk through the game; e goes to the next error." : position.said);
+    add(at === 0 ? "Start. Use the arrow keys to step through the game, and e for the next error." : position.remark);
     add(position.line && "better: " + position.line, true);
     add(position.expects && "the engine goes on: " + position.expects, true);
     const x = at / Math.max(1, last) * 1000, cursor = document.getElementById("cursor");

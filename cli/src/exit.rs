@@ -1,20 +1,20 @@
-//! How a run of the program ended.
+//! The exit of the program.
 
 use std::process::ExitCode;
 
-/// How a run ended; the exit code says it to other programs.
+/// The exit of a run, and its exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Exit {
-    /// Everything was done and nothing is wrong: 0.
+    /// The run succeeded without findings: 0.
     Ok,
-    /// Everything was done, and something is wrong with the input: 1.
+    /// The run succeeded, and there are findings about the input: 1.
     Findings,
-    /// Something could not be done, such as reading a file, or the command line is wrong: 2.
+    /// The run failed, for example because a file could not be read or the command line is wrong: 2.
     Error,
 }
 
 impl Exit {
-    /// Returns the number that other programs see.
+    /// Returns the exit code.
     pub const fn code(self) -> u8 {
         match self {
             Exit::Ok => 0,
@@ -23,7 +23,7 @@ impl Exit {
         }
     }
 
-    /// Returns the worse of two.
+    /// Returns the worse of two exits.
     #[must_use]
     pub fn and(self, other: Exit) -> Exit {
         self.max(other)
@@ -36,7 +36,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// An error that people have been told about; only the exit is left to be handed on.
+/// An error that has been printed already; it carries only the exit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("see above")]
-pub(crate) struct Said(pub(crate) Exit);
+pub(crate) struct Reported(pub(crate) Exit);

@@ -1,11 +1,11 @@
-//! What this program was built with, and what is said where something was left out.
+//! The optional features of this build, and the messages about missing ones.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-/// Whether corpora can be made, read and asked.
+/// Whether this build has the database.
 pub(crate) const HAS_DATABASE: bool = cfg!(feature = "database");
 
-/// Whether a corpus can be shown in the browser.
+/// Whether this build has the web server.
 const HAS_SERVE: bool = cfg!(feature = "serve");
 
 /// The answer to `--version`.
@@ -21,27 +21,27 @@ const DATABASE: [&str; 12] = [
     "report",
 ];
 
-/// Returns a part of a help text that is about corpora; nothing where the database was left out.
+/// Returns a part of a help text about corpora, or an empty text in builds without the database.
 pub(crate) const fn of_database(text: &'static str) -> &'static str {
     if HAS_DATABASE { text } else { "" }
 }
 
-/// Says that something needs the database, and how to get it.
+/// Returns the message that something needs the database.
 pub(crate) fn needs_database(what: &str) -> String {
     needs(what, "database")
 }
 
 fn needs(what: &str, feature: &str) -> String {
     format!(
-        "{what} needs the {feature}, which was left out when this tafl was built; `cargo install --path cli` builds one \
-         that has it"
+        "{what} needs the {feature}, which this build of tafl does not have; `cargo install --path cli` builds a tafl \
+         with it"
     )
 }
 
-/// Returns what is to be said where a mistake on the command line is a command that was left out.
-pub(crate) fn left_out(mistake: &clap::Error) -> Option<String> {
-    let name = match mistake.get(ContextKind::InvalidSubcommand) {
-        Some(ContextValue::String(name)) if mistake.kind() == ErrorKind::InvalidSubcommand => name,
+/// Returns the message about a command that this build does not have, or `None` for other errors.
+pub(crate) fn missing_feature(error: &clap::Error) -> Option<String> {
+    let name = match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(name)) if error.kind() == ErrorKind::InvalidSubcommand => name,
         _ => return None,
     };
     let command = format!("`tafl {name}`");

@@ -1,4 +1,4 @@
-//! Where the program reads from and writes to: the process's streams, or a test's.
+//! The input and output of the program: the streams of the process, or those of a test.
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Write};
@@ -24,18 +24,18 @@ pub enum ColorChoice {
     Never,
 }
 
-/// A color or weight of text on a terminal. Never the only signal.
+/// A color or weight of text on a terminal. It never carries information alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Paint {
-    /// For errors.
+    /// Errors.
     Red,
-    /// For warnings.
+    /// Warnings.
     Yellow,
-    /// For notes.
+    /// Notes.
     Cyan,
-    /// For marks in the margin.
+    /// Marks in the margin.
     Blue,
-    /// For messages.
+    /// Messages.
     Bold,
 }
 
@@ -51,17 +51,17 @@ impl Paint {
     }
 }
 
-/// Whether text is painted.
+/// Whether text has colors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Style {
-    /// As it is.
+    /// Without colors.
     Plain,
     /// With escape sequences for colors.
     Colored,
 }
 
 impl Style {
-    /// Adds text to `out`, painted where the style has colors.
+    /// Adds text to `out`, with a color if the style has colors.
     pub(crate) fn paint(self, paint: Paint, text: &str, out: &mut String) {
         match self {
             Style::Plain => out.push_str(text),
@@ -72,14 +72,14 @@ impl Style {
     }
 }
 
-/// What a stream is connected with.
+/// Whether the output streams are terminals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Terminals {
     stdout: bool,
     stderr: bool,
 }
 
-/// The streams of a run, and how to write to them.
+/// The streams of a run.
 pub struct Io<'a> {
     stdin: Box<dyn BufRead + Send + 'a>,
     stdout: Box<dyn Write + Send + 'a>,
@@ -107,7 +107,7 @@ impl Io<'static> {
 }
 
 impl<'a> Io<'a> {
-    /// Returns streams that are no terminals.
+    /// Returns streams that are not terminals.
     pub fn new(
         stdin: impl BufRead + Send + 'a,
         stdout: impl Write + Send + 'a,
@@ -125,7 +125,7 @@ impl<'a> Io<'a> {
         }
     }
 
-    /// Takes over what the command line says about colors and silence.
+    /// Applies the options `--color` and `--quiet`.
     pub(crate) fn set_up(&mut self, color: ColorChoice, is_quiet: bool) {
         self.color = color;
         self.is_quiet = is_quiet;
@@ -166,7 +166,7 @@ impl<'a> Io<'a> {
         }
     }
 
-    /// Returns whether the reader of standard output has gone, as `head` does.
+    /// Returns whether the reader of standard output has closed it, as `head` does.
     pub(crate) fn is_closed(&self) -> bool {
         self.is_closed
     }
@@ -175,7 +175,7 @@ impl<'a> Io<'a> {
     ///
     /// # Errors
     ///
-    /// Fails when it cannot be written; [`Io::is_closed`] tells whether nobody reads any more.
+    /// Returns an error if it cannot be written; [`Io::is_closed`] tells whether the reader has closed it.
     pub(crate) fn print(&mut self, text: &str) -> io::Result<()> {
         self.write_bytes(text.as_bytes())
     }
@@ -191,13 +191,13 @@ impl<'a> Io<'a> {
         }
         let mut result = self.stdout.write_all(bytes);
         if self.terminals.stdout {
-            // The line of progress belongs below it.
+            // The progress line is drawn below it.
             result = result.and_then(|()| self.stdout.flush());
         }
-        self.watch(result)
+        self.check(result)
     }
 
-    /// Writes what is still held back.
+    /// Flushes standard output.
     ///
     /// # Errors
     ///
@@ -205,34 +205,35 @@ impl<'a> Io<'a> {
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.end_progress();
         let result = self.stdout.flush();
-        self.watch(result)
+        self.check(result)
     }
 
-    fn watch(&mut self, result: io::Result<()>) -> io::Result<()> {
+    /// Notes that the reader has closed standard output, and adds the name of the stream to an error.
+    fn check(&mut self, result: io::Result<()>) -> io::Result<()> {
         self.is_closed |= matches!(&result, Err(error) if error.kind() == io::ErrorKind::BrokenPipe);
         result.map_err(|error| io::Error::new(error.kind(), format!("standard output: {error}")))
     }
 
-    /// Takes standard input away; what is left is empty.
+    /// Takes standard input, and leaves an empty one.
     pub(crate) fn take_stdin(&mut self) -> Box<dyn BufRead + Send + 'a> {
         std::mem::replace(&mut self.stdin, Box::new(io::empty()))
     }
 
-    /// Writes a message for people to standard error, unless they asked for silence.
+    /// Writes a message to standard error, unless `--quiet` is given.
     pub(crate) fn notice(&mut self, text: &str) {
         if !self.is_quiet {
             self.notice_always(text);
         }
     }
 
-    /// Writes a message for people to standard error.
+    /// Writes a message to standard error.
     pub(crate) fn notice_always(&mut self, text: &str) {
         self.end_progress();
-        // A message that nobody can see is no reason to stop.
+        // A message that can't be written is not worth failing for.
         let _ = writeln!(self.stderr, "{text}");
     }
 
-    /// Writes that something could not be done to standard error. The text is made safe for terminals.
+    /// Writes an error to standard error. The text is escaped for terminals.
     pub(crate) fn error(&mut self, text: &str) {
         let mut line = String::new();
         self.error_style().paint(Paint::Red, "error", &mut line);
@@ -244,12 +245,12 @@ impl<'a> Io<'a> {
         }
     }
 
-    /// Shows how far the work is, on a terminal only; the line replaces the one before.
+    /// Shows the progress line; only on a terminal.
     pub(crate) fn progress(&mut self, text: &str) {
         show_progress(&self.progress, || text.to_owned());
     }
 
-    /// Removes the line of progress.
+    /// Removes the progress line.
     pub(crate) fn end_progress(&mut self) {
         if !self.progress.is_hidden() && !self.progress.is_finished() {
             self.progress.finish_and_clear();
@@ -257,7 +258,7 @@ impl<'a> Io<'a> {
     }
 }
 
-/// Shows a line of progress.
+/// Shows a progress line.
 fn show_progress(bar: &ProgressBar, text: impl FnOnce() -> String) {
     if bar.is_hidden() {
         return;
@@ -268,7 +269,7 @@ fn show_progress(bar: &ProgressBar, text: impl FnOnce() -> String) {
     bar.set_message(escape(&text()));
 }
 
-/// Returns how far a job is, in words.
+/// Returns the progress of a job as text.
 fn progress_text(progress: &Progress<'_>) -> String {
     let Progress { done, unit, detail, .. } = *progress;
     match detail {
@@ -277,18 +278,18 @@ fn progress_text(progress: &Progress<'_>) -> String {
     }
 }
 
-/// Returns what to do about an error of the system, if that can be said.
+/// Returns advice about an error of the operating system.
 fn advice(text: &str) -> Option<&'static str> {
-    const FULL: &str = "make room on that disk, and run the same command again";
+    const FULL: &str = "free some space on that disk, and run the command again";
     const ADVICE: [(&str, &str); 6] = [
         ("(os error 28)", FULL),
         ("(os error 122)", FULL),
-        ("(os error 27)", "write to a place that takes larger files, and run the same command again"),
-        ("(os error 30)", "this place can only be read; write to another one"),
-        ("(os error 13)", "choose a place that you may read and write"),
-        ("(os error 24)", "close files or raise the limit (`ulimit -n`), and run the same command again"),
+        ("(os error 27)", "write to a file system that allows larger files"),
+        ("(os error 30)", "the file system is read-only; write to another one"),
+        ("(os error 13)", "choose a path that you may read and write"),
+        ("(os error 24)", "raise the limit of open files (`ulimit -n`), and run the command again"),
     ];
-    // What wraps an error of the system keeps its text, but not always its kind.
+    // Errors that wrap an error of the system keep its text, but not always its kind.
     ADVICE
         .into_iter()
         .find(|(sign, _)| cfg!(target_os = "linux") && text.contains(sign))
@@ -300,7 +301,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colors_are_for_terminals_unless_asked_for() {
+    fn colors_are_for_terminals_unless_requested() {
         let mut io = Io::new(io::empty(), io::sink(), io::sink());
         assert_eq!(io.style(), Style::Plain);
         io.set_up(ColorChoice::Always, false);
@@ -312,17 +313,20 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn an_error_of_a_full_disk_says_what_to_do() {
+    fn the_error_of_a_full_disk_has_advice() {
         let mut errors = Vec::new();
         let mut io = Io::new(io::empty(), io::sink(), &mut errors);
         io.error(&format!("games.csv: {}", io::Error::from_raw_os_error(28)));
         drop(io);
-        let said = String::from_utf8(errors).unwrap();
-        assert!(said.contains("games.csv: No space left") && said.contains("help: make room"), "{said}");
+        let text = String::from_utf8(errors).unwrap();
+        assert!(
+            text.contains("games.csv: No space left") && text.contains("help: free some space"),
+            "{text}"
+        );
     }
 
     #[test]
-    fn silence_keeps_errors() {
+    fn quiet_keeps_errors() {
         let mut errors = Vec::new();
         let mut io = Io::new(io::empty(), io::sink(), &mut errors);
         io.set_up(ColorChoice::Auto, true);

@@ -1,11 +1,11 @@
 //! The program `tafl`, as a function that tests can call.
 //!
-//! [`run`] takes the words of a command line and an [`Io`], and returns an [`Exit`]. Standard output is the answer,
-//! standard error is everything else. Nothing here decides about rules or notations: that is for the libraries.
+//! [`run`] takes the arguments of a command line and an [`Io`], and returns an [`Exit`]. The answer goes to standard output,
+//! everything else to standard error. The libraries have all logic; this crate parses arguments and prints.
 
 mod args;
 mod command;
-mod dialogue;
+mod engine_protocol;
 mod exit;
 mod features;
 mod io;
@@ -29,22 +29,22 @@ pub use exit::Exit;
 pub use io::{ColorChoice, Io};
 
 use args::Command;
-use exit::Said;
+use exit::Reported;
 use taflbase::escape::{escape, is_unsafe};
 
-/// Runs one command line, the program's name first, and returns how it went.
+/// Runs a command line, whose first argument is the program's name, and returns the exit.
 ///
-/// Errors are written to standard error. A reader that closes standard output early, as `head` does, is a success.
-pub fn run<I>(words: I, io: &mut Io<'_>) -> Exit
+/// Errors are written to standard error. If the reader closes standard output early, as `head` does, the run is a success.
+pub fn run<I>(args: I, io: &mut Io<'_>) -> Exit
 where
     I: IntoIterator,
     I::Item: Into<OsString> + Clone,
 {
-    let cli = match args::parse(words) {
+    let cli = match args::parse(args) {
         Ok(cli) => cli,
-        Err(mistake) => {
-            let Some(left_out) = features::left_out(&mistake) else { return say_usage(&mistake, io) };
-            io.error(&left_out);
+        Err(error) => {
+            let Some(message) = features::missing_feature(&error) else { return print_usage(&error, io) };
+            io.error(&message);
             return Exit::Error;
         }
     };
@@ -56,19 +56,19 @@ where
     }
     match result.and_then(|exit| flushed.map(|()| exit).map_err(Into::into)) {
         Ok(exit) => exit,
-        Err(error) => match (error.downcast_ref::<Said>(), error.downcast_ref::<taflbase::Error>()) {
-            (Some(Said(exit)), _) => *exit,
+        Err(error) => match (error.downcast_ref::<Reported>(), error.downcast_ref::<taflbase::Error>()) {
+            (Some(Reported(exit)), _) => *exit,
             (None, Some(error)) => variant::print_error(error, io),
             (None, None) => {
-                io.error(&told(&error));
+                io.error(&render(&error));
                 Exit::Error
             }
         },
     }
 }
 
-/// Returns an error with its causes, but for those whose text stands there already.
-fn told(error: &anyhow::Error) -> String {
+/// Returns an error with its causes, without those that the text already ends with.
+fn render(error: &anyhow::Error) -> String {
     let mut text = String::new();
     for cause in error.chain().map(ToString::to_string) {
         if text.is_empty() {
@@ -81,18 +81,18 @@ fn told(error: &anyhow::Error) -> String {
     text
 }
 
-/// Checks that a command line, the program's name first, can be understood, and runs nothing.
+/// Checks a command line, whose first argument is the program's name, without running it.
 ///
 /// # Errors
 ///
-/// Returns what the program would say about it.
-pub fn understand<I>(words: I) -> Result<(), String>
+/// Returns the message of the program about a wrong command line.
+pub fn check_args<I>(args: I) -> Result<(), String>
 where
     I: IntoIterator,
     I::Item: Into<OsString> + Clone,
 {
-    match args::parse(words) {
-        // Who asks for help or for the version gets an answer, which clap calls an error without a fault.
+    match args::parse(args) {
+        // clap reports requests for help and for the version as errors with exit code 0.
         Err(error) if error.exit_code() != 0 => Err(error.render().to_string()),
         _ => Ok(()),
     }
@@ -130,18 +130,20 @@ fn dispatch(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
 }
 
-/// Writes what clap has to say: help and version to standard output, mistakes to standard error.
-fn say_usage(error: &clap::Error, io: &mut Io<'_>) -> Exit {
-    let is_mistake = error.use_stderr();
+/// Prints a message of clap: help and version to standard output, errors to standard error.
+fn print_usage(error: &clap::Error, io: &mut Io<'_>) -> Exit {
+    let is_error = error.use_stderr();
     let styled = error.render();
     let plain = styled.to_string();
-    let text = match plain.contains(|symbol| symbol != '\n' && is_unsafe(symbol)) {
-        // What was typed stands in the message as it is, and colors cannot be told from it.
-        true => plain.split('\n').map(escape).collect::<Vec<_>>().join("\n"),
-        false if io.has_colors() => styled.ansi().to_string(),
-        false => plain,
+    let text = if plain.contains(|symbol| symbol != '\n' && is_unsafe(symbol)) {
+        // The message quotes the arguments verbatim, so their escape sequences can't be told from clap's colors.
+        plain.split('\n').map(escape).collect::<Vec<_>>().join("\n")
+    } else if io.has_colors() {
+        styled.ansi().to_string()
+    } else {
+        plain
     };
-    if is_mistake {
+    if is_error {
         io.notice_always(text.trim_end());
         return Exit::Error;
     }

@@ -1,4 +1,4 @@
-//! Files that are there whole or not at all, and names for them.
+//! Atomic output files, and their names.
 
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -22,58 +22,62 @@ pub(crate) fn json_pretty(answer: &impl Serialize) -> String {
     text
 }
 
-/// A file that is written aside and takes its place when it is complete.
+/// A file that is written to a temporary file, which replaces the target when it is complete.
 ///
-/// What a killed program left aside has always the same name, so the next one takes it over. Dropped without
-/// [`Output::finish`] it leaves nothing behind, and what stood in its place stays.
+/// The temporary file always has the same name, so the next run reuses what a killed program left. If the output is dropped
+/// without [`Output::finish`], the temporary file is removed, and the old target remains.
 #[derive(Debug)]
 pub(crate) struct Output {
-    /// The open file; nothing only while it is being finished.
+    /// The open file; `None` only while it is being finished.
     writer: Option<BufWriter<File>>,
-    /// Where it is written to, when that is not its place.
-    aside: Option<PathBuf>,
+    /// The temporary file; `None` if the target is written directly.
+    temporary: Option<PathBuf>,
     target: PathBuf,
 }
 
 impl Output {
-    /// Begins to write a file; folders above it are made.
+    /// Creates the temporary file and missing parent folders.
     ///
-    /// What is no ordinary file, such as a pipe or `/dev/null`, is written directly.
+    /// A target that is not a regular file, such as a pipe or `/dev/null`, is written directly.
     ///
     /// # Errors
     ///
-    /// Fails when the path is a folder, the folder above it cannot be made or the file not be opened, and when another
-    /// program is writing it.
+    /// Returns an error if the path is a folder, a folder or the file cannot be created, or another program is writing the
+    /// file.
     pub(crate) fn create(path: &Path) -> io::Result<Output> {
         // A link stays a link: its target is replaced.
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let there = fs::metadata(&target);
-        if there.as_ref().is_ok_and(fs::Metadata::is_dir) {
+        let existing = fs::metadata(&target);
+        if existing.as_ref().is_ok_and(fs::Metadata::is_dir) {
             return Err(io::Error::new(io::ErrorKind::IsADirectory, "this is a folder; name a file"));
         }
-        if there.is_ok_and(|data| !data.is_file()) {
+        if existing.is_ok_and(|data| !data.is_file()) {
             let file = OpenOptions::new().write(true).open(&target)?;
-            return Ok(Output { writer: Some(BufWriter::new(file)), aside: None, target });
+            return Ok(Output { writer: Some(BufWriter::new(file)), temporary: None, target });
         }
         let name = target.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidFilename))?;
         let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
         if let Some(folder) = folder {
             fs::create_dir_all(folder)?;
         }
-        let mut aside = std::ffi::OsString::from(".");
-        aside.push(name);
-        aside.push(".part");
-        let aside = folder.unwrap_or(Path::new(".")).join(aside);
-        let file = take_aside(&aside)?;
-        Ok(Output { writer: Some(BufWriter::with_capacity(1 << 16, file)), aside: Some(aside), target })
+        let mut temporary = std::ffi::OsString::from(".");
+        temporary.push(name);
+        temporary.push(".part");
+        let temporary = folder.unwrap_or(Path::new(".")).join(temporary);
+        let file = open_temporary(&temporary)?;
+        Ok(Output {
+            writer: Some(BufWriter::with_capacity(1 << 16, file)),
+            temporary: Some(temporary),
+            target,
+        })
     }
 
-    /// Begins to write the file at a path, if there is one: what takes long begins with it, so that a place that cannot be
-    /// written is told before. Where `-` may be named, [`file_named`] is asked first.
+    /// Creates the output for a path, if one is given. Long computations call it first, so that an error is reported before
+    /// them. Callers that accept `-` use [`file_named`] before.
     ///
     /// # Errors
     ///
-    /// As [`Output::create`], with the path, and when it is `-`.
+    /// Returns the errors of [`Output::create`], with the path, and an error if the path is `-`.
     pub(crate) fn begin(path: Option<&Path>) -> anyhow::Result<Option<Output>> {
         if path.is_some_and(|path| file_named(Some(path)).is_none()) {
             bail!("standard output is for the result; name a file instead of `-`");
@@ -81,7 +85,7 @@ impl Output {
         path.map(|path| Output::create(path).with_context(|| path.display().to_string())).transpose()
     }
 
-    /// Writes everything and puts the file into its place.
+    /// Writes the whole content, and replaces the target.
     ///
     /// # Errors
     ///
@@ -91,27 +95,27 @@ impl Output {
         self.finish()
     }
 
-    /// Puts the file into its place.
+    /// Replaces the target.
     ///
     /// # Errors
     ///
-    /// Fails when it cannot be written to the end; then what stood in its place stays.
+    /// Returns an error if the file cannot be completed; the old target then remains.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         let Some(writer) = self.writer.take() else { return Ok(()) };
         let file = writer.into_inner().map_err(io::IntoInnerError::into_error)?;
-        if let Some(aside) = &self.aside {
+        if let Some(temporary) = &self.temporary {
             file.sync_all()?;
-            fs::rename(aside, &self.target)?;
-            self.aside = None;
+            fs::rename(temporary, &self.target)?;
+            self.temporary = None;
             sync_folder(&self.target)?;
         }
         Ok(())
     }
 }
 
-/// Brings the name of a file onto the disk.
+/// Syncs the folder of a file, so that its new name is on the disk.
 fn sync_folder(path: &Path) -> io::Result<()> {
-    // Only Unix lets a program open a folder; elsewhere renames are on the disk when they return.
+    // Folders can be opened only on Unix; elsewhere, renames are on the disk when they return.
     if !cfg!(unix) {
         return Ok(());
     }
@@ -119,28 +123,28 @@ fn sync_folder(path: &Path) -> io::Result<()> {
     File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
 }
 
-/// Opens the file that is written aside, empty and for this program alone.
-fn take_aside(aside: &Path) -> io::Result<File> {
+/// Opens and locks the temporary file, and empties it.
+fn open_temporary(path: &Path) -> io::Result<File> {
     loop {
-        let file = OpenOptions::new().write(true).create(true).truncate(false).open(aside)?;
+        let file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                let said = "another program is writing this file; wait for it, or write to another place";
-                return Err(io::Error::new(io::ErrorKind::ResourceBusy, said));
+                let message = "another program is writing this file; wait for it, or write to another file";
+                return Err(io::Error::new(io::ErrorKind::ResourceBusy, message));
             }
-            // A file system without locks.
+            // The file system has no locks.
             Err(TryLockError::Error(_)) => {}
         }
-        // Whoever had it may have put it into its place between opening and locking: then it is no longer aside.
-        if is_at(&file, aside)? {
+        // Another program may have renamed the file between opening and locking; then a new one is opened.
+        if is_at(&file, path)? {
             file.set_len(0)?;
             return Ok(file);
         }
     }
 }
 
-/// Returns whether this name still stands for an open file.
+/// Returns whether a path still names an open file.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt;
@@ -148,13 +152,13 @@ fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     Ok(fs::metadata(path).is_ok_and(|named| (named.dev(), named.ino()) == (open.dev(), open.ino())))
 }
 
-/// Returns whether this name still stands for an open file: elsewhere open files are not renamed.
+/// Returns whether a path still names an open file. Outside of Unix, open files can't be renamed.
 #[cfg(not(unix))]
 fn is_at(_: &File, path: &Path) -> io::Result<bool> {
     Ok(path.exists())
 }
 
-/// Writes a file that is there whole or not at all.
+/// Writes a file atomically.
 ///
 /// # Errors
 ///
@@ -175,39 +179,38 @@ impl Write for Output {
 
 impl Drop for Output {
     fn drop(&mut self) {
-        if let Some(aside) = self.aside.take() {
-            // As long as it is open it is locked, and nobody else has taken it over. Nothing can be done about a leftover
-            // that cannot be removed.
-            let _ = fs::remove_file(aside);
+        if let Some(temporary) = self.temporary.take() {
+            // The file is locked while it is open, so no other program uses it. If it can't be removed, the next run reuses it.
+            let _ = fs::remove_file(temporary);
             self.writer = None;
         }
     }
 }
 
-/// Returns the file that `-o` names: none where it is not given or is `-`, for standard output.
+/// Returns the file that `-o` names, or `None` for standard output (no option, or `-`).
 pub(crate) fn file_named(path: Option<&Path>) -> Option<&Path> {
     path.filter(|path| path.as_os_str() != "-")
 }
 
-/// Names of files that are given once each.
+/// A set of file names, to avoid using one twice.
 #[derive(Debug, Default)]
 pub(crate) struct Names(HashSet<PathBuf>);
 
 impl Names {
-    /// Takes a name, and returns whether it was free.
+    /// Reserves a name, and returns whether it was free.
     pub(crate) fn take(&mut self, name: PathBuf) -> bool {
         self.0.insert(name)
     }
 
-    /// Returns a name, numbered where it has been given before: `games.csv`, `games-2.csv`.
+    /// Reserves a name, with a number if it is taken: `games.csv`, `games-2.csv`.
     pub(crate) fn free(&mut self, name: PathBuf) -> PathBuf {
         let mut candidate = name.clone();
         let mut number = 1;
         while !self.take(candidate.clone()) {
             number += 1;
             let stem = name.file_stem().unwrap_or_default().to_string_lossy();
-            let ending = name.extension().map_or(String::new(), |e| format!(".{}", e.to_string_lossy()));
-            candidate = name.with_file_name(format!("{stem}-{number}{ending}"));
+            let extension = name.extension().map_or(String::new(), |e| format!(".{}", e.to_string_lossy()));
+            candidate = name.with_file_name(format!("{stem}-{number}{extension}"));
         }
         candidate
     }
@@ -215,7 +218,7 @@ impl Names {
 
 /// Returns a name without `.gz` and `.zst`.
 pub(crate) fn unpacked_name(name: &Path) -> PathBuf {
-    match name.extension().and_then(|ending| ending.to_str()) {
+    match name.extension().and_then(|extension| extension.to_str()) {
         Some("gz" | "zst") => name.with_extension(""),
         _ => name.to_owned(),
     }
@@ -226,7 +229,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_replaced_when_it_is_complete() {
+    fn the_target_appears_when_the_output_is_finished() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("new/games.otg");
         let mut output = Output::create(&path).unwrap();
@@ -238,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_killed_program_left_is_taken_over() {
+    fn the_temporary_file_of_a_killed_program_is_reused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.otg");
         fs::write(folder.path().join(".games.otg.part"), "half of something longer").unwrap();
@@ -250,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn two_programs_do_not_write_the_same_file() {
+    fn two_programs_cannot_write_the_same_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.otg");
         let first = Output::create(&path).unwrap();
@@ -261,14 +264,14 @@ mod tests {
     }
 
     #[test]
-    fn standard_output_is_no_file() {
+    fn standard_output_is_rejected_as_a_file() {
         let error = Output::begin(Some(Path::new("-"))).unwrap_err().to_string();
         assert!(error.contains("name a file"), "{error}");
         assert!(!Path::new("-").exists());
     }
 
     #[test]
-    fn a_folder_is_no_file_and_nothing_is_left_beside_it() {
+    fn a_folder_is_rejected_as_a_file_and_nothing_is_left() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games");
         fs::create_dir(&path).unwrap();
@@ -278,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_run_leaves_the_old_file_and_nothing_else() {
+    fn a_dropped_output_leaves_only_the_old_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.otg");
         fs::write(&path, "old").unwrap();

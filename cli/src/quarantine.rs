@@ -1,4 +1,4 @@
-//! Bad records, written aside as they are, with what was found beside them.
+//! The quarantine: verbatim copies of bad records, with their findings.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -10,8 +10,8 @@ use crate::output::{Names, Output, unpacked_name};
 use crate::target::Originals;
 use taflbase::records::Input;
 
-/// A folder that takes the bad records: for each input a file of them in its own notation, verbatim, and beside it
-/// `<name>.findings.jsonl`. Nothing is made for an input without bad records.
+/// A folder of bad records. Each input with bad records has a file of them in its own notation, verbatim, and a file
+/// `<name>.findings.jsonl`.
 pub(crate) struct Quarantine<'a> {
     folder: PathBuf,
     originals: Originals<'a>,
@@ -36,7 +36,7 @@ pub(crate) struct BadRecord {
 }
 
 impl<'a> Quarantine<'a> {
-    /// Returns an empty quarantine for the records of inputs; the folder is made when it is needed.
+    /// Returns an empty quarantine for the records of inputs. The folder is created when it is needed.
     pub(crate) fn new(folder: &Path, inputs: &'a [Input]) -> Quarantine<'a> {
         Quarantine {
             folder: folder.to_owned(),
@@ -47,38 +47,38 @@ impl<'a> Quarantine<'a> {
         }
     }
 
-    /// Returns how many records were written.
+    /// Returns the number of written records.
     pub(crate) fn len(&self) -> u64 {
         self.n_records
     }
 
-    /// Writes a record of the input with this number. Inputs come one after another.
+    /// Writes a record of the input with this number. The records of an input must be consecutive.
     ///
     /// # Errors
     ///
-    /// Fails when the files cannot be written, or when one of them is an input, which would be lost.
+    /// Returns an error if the files cannot be written, or if one of them would replace an input.
     pub(crate) fn add(&mut self, nth: usize, format: Format, bad: &BadRecord) -> anyhow::Result<()> {
-        const WHY: &str = "the quarantine cannot be written";
+        const MESSAGE: &str = "the quarantine cannot be written";
         if self.current.as_ref().is_none_or(|files| files.input != nth) {
             self.finish()?;
             let (name, findings) = self.free_names(&unpacked_name(self.originals.input(nth).relative()));
             let (path, findings) = (self.folder.join(name), self.folder.join(findings));
-            self.originals.spare(&path)?;
-            self.originals.spare(&findings)?;
-            let records = Output::create(&path).context(WHY)?;
-            let findings = Output::create(&findings).context(WHY)?;
+            self.originals.protect(&path)?;
+            self.originals.protect(&findings)?;
+            let records = Output::create(&path).context(MESSAGE)?;
+            let findings = Output::create(&findings).context(MESSAGE)?;
             self.current = Some(Files { input: nth, records, findings });
         }
         let Some(files) = &mut self.current else { return Ok(()) };
-        files.records.write_all(bad.text.as_bytes()).context(WHY)?;
-        files.records.write_all(separator(format)).context(WHY)?;
-        files.findings.write_all(bad.findings.as_bytes()).context(WHY)?;
+        files.records.write_all(bad.text.as_bytes()).context(MESSAGE)?;
+        files.records.write_all(separator(format)).context(MESSAGE)?;
+        files.findings.write_all(bad.findings.as_bytes()).context(MESSAGE)?;
         self.n_records += 1;
         Ok(())
     }
 
-    /// Returns names for the records of an input and for their findings that no other input has: one may be called as the
-    /// findings of another are.
+    /// Returns unused names for the records of an input and for their findings. An input may have the name of another's
+    /// findings.
     fn free_names(&mut self, wanted: &Path) -> (PathBuf, PathBuf) {
         loop {
             let name = self.names.free(wanted.to_owned());
@@ -91,11 +91,11 @@ impl<'a> Quarantine<'a> {
         }
     }
 
-    /// Puts the files of the last input into their places.
+    /// Completes the files of the last input.
     ///
     /// # Errors
     ///
-    /// Fails when they cannot be written to the end.
+    /// Returns an error if they cannot be completed.
     pub(crate) fn finish(&mut self) -> anyhow::Result<()> {
         let Some(files) = self.current.take() else { return Ok(()) };
         let finished = files.records.finish().and_then(|()| files.findings.finish());
@@ -103,7 +103,7 @@ impl<'a> Quarantine<'a> {
     }
 }
 
-/// Returns what stands between two records of a format.
+/// Returns the separator of records of a format.
 const fn separator(format: Format) -> &'static [u8] {
     match format.cut() {
         Cut::Lines | Cut::JsonValues => b"\n",

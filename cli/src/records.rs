@@ -1,4 +1,4 @@
-//! Records as input of commands: what is read, and how what happens on the way is shown.
+//! The records that commands read, and the messages about their inputs.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,14 +12,14 @@ use taflbase::records::{
 };
 
 use crate::args::rules::VariantArgs;
-use crate::exit::Said;
+use crate::exit::Reported;
 use crate::io::Style;
 use crate::number::counted;
 use crate::snippet::{Place, Snippet};
 use crate::variant::{print_error, variant_of};
 use crate::{Exit, Io};
 
-/// Finds the inputs of a command; what is missing is shown on standard error.
+/// Finds the inputs of a command. Missing ones are reported on standard error.
 pub(crate) fn open_with<'i>(paths: &[PathBuf], settings: ReadSettings, io: &mut Io<'i>) -> RecordReader<'i> {
     let reader = RecordReader::new(paths, settings).with_stdin(io.take_stdin());
     for problem in &reader.inputs.problems {
@@ -28,39 +28,42 @@ pub(crate) fn open_with<'i>(paths: &[PathBuf], settings: ReadSettings, io: &mut 
     reader
 }
 
-/// Shows on standard error why something that was named is not read.
+/// Reports on standard error that an input can't be read.
 pub(crate) fn show_problem(problem: &InputProblem, io: &mut Io<'_>) {
     let text = problem.to_string();
     if problem.is_error() { io.error(&text) } else { io.notice(&escape(&text)) }
 }
 
-/// Finds the rules that the command line names. What is wrong with them is shown on standard error.
+/// Finds the rules of a command line. Errors are reported on standard error.
 ///
 /// # Errors
 ///
-/// Returns an error that has been shown if there is no such variant, or the rules string can't be read or played.
-pub(crate) fn replay_config(args: &VariantArgs, io: &mut Io<'_>) -> Result<Arc<ReplayConfig>, Said> {
-    let variant = variant_of(args, io).map_err(Said)?;
+/// Returns a reported error if the variant is unknown, or the rules string can't be read or played.
+pub(crate) fn replay_config(args: &VariantArgs, io: &mut Io<'_>) -> Result<Arc<ReplayConfig>, Reported> {
+    let variant = variant_of(args, io).map_err(Reported)?;
     let config = variant.as_ref().map_or_else(|| Ok(ReplayConfig::default()), ReplayConfig::of);
-    config.map(Arc::new).map_err(|error| Said(print_error(&error, io)))
+    config.map(Arc::new).map_err(|error| Reported(print_error(&error, io)))
 }
 
-/// Opens the inputs of a request. What is missing, and what is wrong with the rules, is shown on standard error.
+/// Opens the inputs of a request. Missing inputs and errors in the rules are reported on standard error.
 ///
 /// # Errors
 ///
 /// As [`replay_config`].
-pub(crate) fn source<'i>(request: &impl RecordRequest, io: &mut Io<'i>) -> Result<RecordSource<'i>, Said> {
+pub(crate) fn source<'i>(
+    request: &impl RecordRequest,
+    io: &mut Io<'i>,
+) -> Result<RecordSource<'i>, Reported> {
     let config = replay_config(&request.inputs().rules, io)?;
     Ok(RecordSource { reader: open_with(&request.inputs().paths, request.settings(), io), config })
 }
 
-/// Shows on standard error what happened to an input besides its records.
+/// Reports an event of an input on standard error.
 pub(crate) fn show_event<T>(reader: &RecordReader<'_>, nth: usize, event: &RecordEvent<T>, io: &mut Io<'_>) {
     show_event_of(|| reader.inputs.list[nth].name(), event, io);
 }
 
-/// Shows on standard error what happened to the input with a name, besides its records.
+/// Reports an event of the input with a name on standard error.
 pub(crate) fn show_event_of<T>(name: impl Fn() -> String, event: &RecordEvent<T>, io: &mut Io<'_>) {
     match event {
         RecordEvent::Record(_) | RecordEvent::Awaited => {}
@@ -85,7 +88,7 @@ pub(crate) fn show_event_of<T>(name: impl Fn() -> String, event: &RecordEvent<T>
     }
 }
 
-/// Returns how a run ends, as far as reading decides it.
+/// Returns the exit of a run as far as its inputs determine it.
 pub(crate) fn read_exit(reader: &RecordReader<'_>, counts: &ReadCounts) -> Exit {
     if reader.inputs.is_incomplete() || counts.unreadable > 0 {
         Exit::Error
@@ -96,7 +99,7 @@ pub(crate) fn read_exit(reader: &RecordReader<'_>, counts: &ReadCounts) -> Exit 
     }
 }
 
-/// Adds a finding to `out` as people read it.
+/// Adds a finding to `out` as text.
 pub(crate) fn write_finding(line: &FindingLine<'_>, style: Style, out: &mut String) {
     let finding = &line.finding;
     let place = Place {
@@ -117,11 +120,11 @@ pub(crate) fn write_finding(line: &FindingLine<'_>, style: Style, out: &mut Stri
     snippet.write(style, out);
 }
 
-/// A line that answers a record.
+/// The answer to a record, as a line.
 pub(crate) struct AnswerLine {
     /// The line, with its line feed.
     pub(crate) text: Vec<u8>,
-    /// Whether something is wrong with the record.
+    /// Whether the record has findings.
     pub(crate) is_bad: bool,
 }
 
@@ -134,17 +137,17 @@ impl AnswerLine {
     }
 }
 
-/// Writes a line for each record in the order of the input, whatever a record holds, and returns how the run ends. `line`
-/// makes the line of an answer, on the thread that made it; `refuse` adds the line of a record that can't be had.
+/// Writes one line per record in the order of the input, even for unreadable records, and returns the exit. `line` makes the
+/// line of an answer, on a worker thread; `reject` adds the line of an unreadable record.
 ///
 /// # Errors
 ///
-/// Fails if a line can't be written.
+/// Returns an error if a line can't be written.
 pub(crate) fn write_lines<R: RecordRequest>(
     request: &R,
     io: &mut Io<'_>,
     line: impl Fn(R::Answer) -> AnswerLine + Sync,
-    refuse: impl Fn(&ErrorLine<'_>, Order, &mut Vec<u8>) + Sync,
+    reject: impl Fn(&ErrorLine<'_>, Order, &mut Vec<u8>) + Sync,
 ) -> anyhow::Result<(Exit, R::Summary)> {
     let source = source(request, io)?;
     let reader = &source.reader;
@@ -163,12 +166,12 @@ pub(crate) fn write_lines<R: RecordRequest>(
                     }
                     if let Some(error) = &found.error {
                         exit = exit.and(Exit::Findings);
-                        refuse(error, [0, found.finding.line], &mut text);
+                        reject(error, [0, found.finding.line], &mut text);
                         io.write_bytes(&text)?;
                     }
                 }
                 RecordEvent::Failed(error, order) => {
-                    refuse(error, *order, &mut text);
+                    reject(error, *order, &mut text);
                     io.write_bytes(&text)?;
                 }
                 RecordEvent::Awaited => io.flush()?,
@@ -178,13 +181,13 @@ pub(crate) fn write_lines<R: RecordRequest>(
         })?;
     io.end_progress();
     if counts.refused > 0 {
-        let lines = counted(counts.refused, "line holds", "lines hold");
-        io.notice(&format!("{lines} no record that can be read"));
+        let lines = counted(counts.refused, "line has", "lines have");
+        io.notice(&format!("{lines} no readable record"));
     }
     Ok((exit.and(read_exit(reader, &counts)), summary))
 }
 
-/// Shows a finding about a file, without a place in it.
+/// Reports a finding about a file, without its place.
 fn show_message(found: &InputFinding, io: &mut Io<'_>) {
     let InputFinding { file, finding, .. } = found;
     let message = format!("{file}: {}", finding.message);

@@ -1,4 +1,4 @@
-//! A finding as text, with the source line and a mark under the part that is meant.
+//! A message with its source line and carets below the place, as compilers print it.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -9,32 +9,32 @@ use unicode_width::UnicodeWidthChar;
 use crate::io::{Paint, Style};
 use taflbase::escape::{escape_into, is_unsafe};
 
-/// The most columns of a source line that are shown.
-const MOST_COLUMNS: usize = 90;
-/// How many of them the marked part and what follows may take while there is text before it.
-const MOST_BEHIND: usize = 60;
-/// What a tab is shown as.
+/// The maximum number of columns of a source line.
+const MAX_COLUMNS: usize = 90;
+/// The maximum number of columns from the marked part on, if there is text before it.
+const MAX_COLUMNS_AFTER: usize = 60;
+/// The replacement of a tab.
 const TAB: &str = "    ";
 
-/// A message with a place, ready to be shown.
+/// A message with a place.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Snippet<'a> {
-    /// How bad it is.
+    /// The severity.
     pub(crate) severity: Severity,
     /// The stable code, if it has one.
     pub(crate) code: Option<&'a str>,
-    /// One line: lower case, no final dot.
+    /// The message: one line, lowercase, without a final period.
     pub(crate) message: &'a str,
-    /// Where, if that can be said.
+    /// The place, if it is known.
     pub(crate) place: Option<Place<'a>>,
-    /// One sentence of advice.
+    /// The advice, in a sentence.
     pub(crate) help: Option<&'a str>,
 }
 
-/// Where a message belongs.
+/// The place of a message.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place<'a> {
-    /// The file, or what else the text is called.
+    /// The name of the file or text.
     pub(crate) name: &'a str,
     /// The line, counted from 1.
     pub(crate) line: u64,
@@ -42,14 +42,14 @@ pub(crate) struct Place<'a> {
     pub(crate) column: u64,
     /// The source line, without its line feed.
     pub(crate) text: &'a str,
-    /// The part of the source line that is meant, in bytes.
+    /// The marked part of the source line, in bytes.
     pub(crate) part: (usize, usize),
-    /// What else helps to find it, such as `game 12, id X`; may be empty.
+    /// Further information about the place, such as `game 12, id X`; may be empty.
     pub(crate) within: &'a str,
 }
 
 impl Snippet<'_> {
-    /// Adds the text to `out`, with a line feed at its end. Everything that comes from a record is made safe.
+    /// Adds the text to `out`, with a line feed at its end. Text of records is escaped.
     pub(crate) fn write(&self, style: Style, out: &mut String) {
         let paint = paint_of(self.severity);
         let label = match self.code {
@@ -115,21 +115,21 @@ impl Place<'_> {
 /// The part of a line that is shown.
 struct Window {
     text: String,
-    /// How many columns stand before the marked part.
+    /// The number of columns before the marked part.
     before: usize,
-    /// How many columns are marked; at least one.
+    /// The number of marked columns; at least one.
     marked: usize,
 }
 
 impl Window {
-    /// Cuts a window out of a line; looks at no more of the line than it shows.
+    /// Cuts a window out of a line. It reads only the part of the line that it shows.
     fn around(line: &str, part: Range<usize>) -> Window {
         let start = floor(line, part.start);
         let end = floor(line, part.end).max(start);
-        let behind = fill(line[start..].chars(), MOST_BEHIND);
-        let before = fill(line[..start].chars().rev(), MOST_COLUMNS - behind.columns);
-        let behind = fill(line[start..].chars(), MOST_COLUMNS - before.columns);
-        let shown = start - before.bytes..start + behind.bytes;
+        let after = fill(line[start..].chars(), MAX_COLUMNS_AFTER);
+        let before = fill(line[..start].chars().rev(), MAX_COLUMNS - after.columns);
+        let after = fill(line[start..].chars(), MAX_COLUMNS - before.columns);
+        let shown = start - before.bytes..start + after.bytes;
         let mut text = String::new();
         if shown.start > 0 {
             text.push_str("...");
@@ -144,16 +144,16 @@ impl Window {
     }
 }
 
-/// How much of a text fits.
+/// The part of a text that fits.
 struct Fill {
     bytes: usize,
     columns: usize,
 }
 
-fn fill(symbols: impl Iterator<Item = char>, most: usize) -> Fill {
+fn fill(symbols: impl Iterator<Item = char>, max: usize) -> Fill {
     let mut fill = Fill { bytes: 0, columns: 0 };
     for symbol in symbols {
-        if fill.columns + columns(symbol) > most {
+        if fill.columns + columns(symbol) > max {
             break;
         }
         fill.bytes += symbol.len_utf8();
@@ -162,7 +162,7 @@ fn fill(symbols: impl Iterator<Item = char>, most: usize) -> Fill {
     fill
 }
 
-/// Returns how many columns a character takes as [`push`] writes it.
+/// Returns the width of a character as [`push`] writes it, in columns.
 fn columns(symbol: char) -> usize {
     match symbol {
         '\t' => TAB.len(),
@@ -178,7 +178,7 @@ fn push(symbol: char, out: &mut String) {
     }
 }
 
-/// Returns the start of the character that a byte offset is in.
+/// Returns the start of the character that contains a byte offset.
 fn floor(text: &str, offset: usize) -> usize {
     let mut offset = offset.min(text.len());
     while !text.is_char_boundary(offset) {
@@ -241,7 +241,7 @@ error[L001]: illegal move `f4-k4`
         let line = format!("{}f4-k4{}", "a".repeat(5000), "b".repeat(5000));
         let out = show(&line, "f4-k4");
         let lines: Vec<&str> = out.lines().collect();
-        assert_eq!(lines[3].len(), "12 | ".len() + MOST_COLUMNS + 6, "{}", lines[3]);
+        assert_eq!(lines[3].len(), "12 | ".len() + MAX_COLUMNS + 6, "{}", lines[3]);
         let at = lines[3].find("f4-k4").unwrap();
         assert_eq!(lines[4].find("^^^^^"), Some(at));
         assert_eq!(lines[4].len(), at + 5);
@@ -251,7 +251,7 @@ error[L001]: illegal move `f4-k4`
     fn a_part_wider_than_the_window_is_marked_as_far_as_it_is_shown() {
         let line = "x".repeat(500);
         let out = show(&line, &line);
-        assert_eq!(out.matches('^').count(), MOST_COLUMNS);
+        assert_eq!(out.matches('^').count(), MAX_COLUMNS);
     }
 
     #[test]

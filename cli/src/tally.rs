@@ -13,7 +13,7 @@ use taflbase::escape::escape;
 /// The minimum width of the names of variants, in columns.
 const MIN_NAME: usize = 25;
 
-/// Returns the summary for people.
+/// Returns the summary.
 pub(crate) fn to_text(summary: &ValidationSummary, style: Style) -> String {
     let mut out = String::new();
     write_head(summary, style, &mut out);
@@ -71,7 +71,7 @@ fn write_variants(summary: &ValidationSummary, style: Style, out: &mut String) {
     let mut rows: Vec<(&Box<str>, &SoundnessCounts)> = summary.variants.iter().collect();
     rows.sort_by_key(|(_, games)| std::cmp::Reverse(games.games));
     out.push('\n');
-    // Long names push the numbers to the right, so that the columns stay in line.
+    // The column of names is as wide as the longest name.
     let widest = rows.iter().map(|(variant, _)| escape(variant).chars().count()).max();
     let width = widest.unwrap_or(0).max(MIN_NAME);
     let columns = ["games", "sound", "%", "warnings", "errors", "plies"];

@@ -1,4 +1,4 @@
-//! Where written records go: standard output, a file, or a file for each input.
+//! The target of written records: standard output, a file, or a folder with a file for each input.
 
 use std::collections::HashSet;
 use std::fs;
@@ -13,36 +13,36 @@ use crate::Io;
 use crate::output::{Names, Output, file_named, unpacked_name};
 use taflbase::records::{Input, Inputs};
 
-/// Where written records go.
+/// The target of written records.
 pub(crate) enum Target<'a> {
     /// Standard output.
     Stdout,
-    /// A file that takes everything.
+    /// A file for all records.
     File {
-        /// The file; made at the start, so that an empty input makes an empty file.
+        /// The file. It is created at the start, so that an empty input makes an empty file.
         output: Output,
     },
     /// A file for each input.
     Folder(Folder<'a>),
 }
 
-/// A folder that gets a file for each input.
+/// A folder with a file for each input.
 pub(crate) struct Folder<'a> {
     folder: PathBuf,
-    /// The notation whose ending the files get; nothing to keep the endings of the inputs.
+    /// The notation whose extension the files get; `None` keeps the extensions of the inputs.
     format: Option<Format>,
     originals: Originals<'a>,
     names: Names,
-    /// The number of the input that is written, and its file.
+    /// The number of the current input, and its file.
     current: Option<(usize, Output)>,
 }
 
 impl<'a> Target<'a> {
-    /// Returns where `-o` points: a folder if there is one or the path ends with a slash, else a file.
+    /// Returns the target of `-o`: a folder if it exists or the path ends with a slash, else a file.
     ///
     /// # Errors
     ///
-    /// Fails when the file cannot be made, or is one of the inputs.
+    /// Returns an error if the file cannot be created, or is one of the inputs.
     pub(crate) fn new(
         path: Option<&Path>,
         format: Option<Format>,
@@ -59,16 +59,16 @@ impl<'a> Target<'a> {
                 current: None,
             }));
         }
-        Originals::new(inputs).spare(path)?;
+        Originals::new(inputs).protect(path)?;
         let output = Output::create(path).with_context(|| format!("{} cannot be written", path.display()))?;
         Ok(Target::File { output })
     }
 
-    /// Writes records of an input. Inputs come one after another.
+    /// Writes records of an input. The records of an input must be consecutive.
     ///
     /// # Errors
     ///
-    /// Fails when they cannot be written.
+    /// Returns an error if they cannot be written.
     pub(crate) fn write(&mut self, io: &mut Io<'_>, input: usize, text: &str) -> anyhow::Result<()> {
         match self {
             Target::Stdout => io.print(text)?,
@@ -80,11 +80,11 @@ impl<'a> Target<'a> {
         Ok(())
     }
 
-    /// Puts the last file into its place.
+    /// Completes the last file.
     ///
     /// # Errors
     ///
-    /// Fails when it cannot be written to the end.
+    /// Returns an error if it cannot be completed.
     pub(crate) fn finish(self) -> std::io::Result<()> {
         match self {
             Target::Stdout => Ok(()),
@@ -106,7 +106,7 @@ impl Folder<'_> {
             let name = unpacked_name(self.originals.input(input).relative());
             let name = self.format.map_or(name.clone(), |format| name.with_extension(format.extension()));
             let path = self.folder.join(self.names.free(name));
-            self.originals.spare(&path)?;
+            self.originals.protect(&path)?;
             let output =
                 Output::create(&path).with_context(|| format!("{} cannot be written", path.display()))?;
             self.current = Some((input, output));
@@ -118,27 +118,26 @@ impl Folder<'_> {
     }
 }
 
-/// Refuses outputs that would replace what is read: `-o`, `--report` and whatever else names a file to write, beside the
-/// paths that name what to read.
+/// Rejects output files that are also inputs and would be overwritten.
 ///
 /// # Errors
 ///
-/// Fails when one of the outputs is among the files that the paths mean.
-pub(crate) fn spare(outputs: &[Option<&Path>], paths: &[PathBuf]) -> anyhow::Result<()> {
-    let there: Vec<&Path> = outputs.iter().copied().flatten().filter(|path| path.is_file()).collect();
-    if there.is_empty() {
+/// Returns an error if one of the outputs is among the files of the paths.
+pub(crate) fn protect_inputs(outputs: &[Option<&Path>], paths: &[PathBuf]) -> anyhow::Result<()> {
+    let existing: Vec<&Path> = outputs.iter().copied().flatten().filter(|path| path.is_file()).collect();
+    if existing.is_empty() {
         return Ok(());
     }
-    // What is missing is reported by the command that reads it.
+    // The command that reads the inputs reports missing ones.
     let inputs = Inputs::find(paths);
     let originals = Originals::new(&inputs.list);
-    there.into_iter().try_for_each(|path| originals.spare(path))
+    existing.into_iter().try_for_each(|path| originals.protect(path))
 }
 
-/// Inputs, which no output replaces.
+/// The inputs of a command, which outputs must not overwrite.
 pub(crate) struct Originals<'a> {
     inputs: &'a [Input],
-    /// The files themselves, wherever links lead; asked for when the first output is there already.
+    /// The files with links resolved. They are determined if an output file exists already.
     files: OnceLock<HashSet<PathBuf>>,
 }
 
@@ -153,17 +152,17 @@ impl<'a> Originals<'a> {
         &self.inputs[nth]
     }
 
-    /// Refuses to replace what is read.
+    /// Rejects an output that is an input.
     ///
     /// # Errors
     ///
-    /// Fails when the path is one of the inputs.
-    pub(crate) fn spare(&self, path: &Path) -> anyhow::Result<()> {
-        let Ok(wanted) = fs::canonicalize(path) else { return Ok(()) };
+    /// Returns an error if the path is one of the inputs.
+    pub(crate) fn protect(&self, path: &Path) -> anyhow::Result<()> {
+        let Ok(output) = fs::canonicalize(path) else { return Ok(()) };
         let file = |input: &Input| fs::canonicalize(input.path()?).ok();
         let files = self.files.get_or_init(|| self.inputs.iter().filter_map(file).collect());
-        if wanted.is_file() && files.contains(&wanted) {
-            bail!("{} is read and would be replaced; write to another place", path.display());
+        if output.is_file() && files.contains(&output) {
+            bail!("{} is an input and would be overwritten; write to another file", path.display());
         }
         Ok(())
     }

@@ -1,17 +1,18 @@
-//! Folders among the temporary files.
+//! Temporary folders.
 
 use std::fs;
 use std::path::PathBuf;
 
 use anyhow::Context;
 
-/// Makes a folder that was not there before, such as `tafl-demo-4711`.
+/// Creates a new temporary folder, such as `tafl-demo-4711`.
 ///
-/// What a killed program with the same number left is not taken over: it would be taken for what this run made.
+/// A folder of a killed program with the same process number is not reused, because its files would be taken for those of
+/// this run.
 ///
 /// # Errors
 ///
-/// Fails when no folder can be made.
+/// Returns an error if no folder can be created.
 pub(crate) fn folder(name: &str) -> anyhow::Result<PathBuf> {
     let process = std::process::id();
     let mut path = std::env::temp_dir().join(format!("tafl-{name}-{process}"));
@@ -22,8 +23,8 @@ pub(crate) fn folder(name: &str) -> anyhow::Result<PathBuf> {
                 number += 1;
                 path.set_file_name(format!("tafl-{name}-{process}-{number}"));
             }
-            made => {
-                made.with_context(|| path.display().to_string())?;
+            created => {
+                created.with_context(|| path.display().to_string())?;
                 return Ok(path);
             }
         }
@@ -35,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_that_is_there_already_is_not_taken_over() {
+    fn an_existing_folder_is_not_reused() {
         let (first, second) = (folder("test").unwrap(), folder("test").unwrap());
         assert_ne!(first, second);
         assert!(first.is_dir() && second.is_dir());

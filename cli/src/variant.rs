@@ -1,4 +1,4 @@
-//! The rules that a command line names, and what is wrong with them, on standard error.
+//! The rules of a command line, and the messages about them.
 
 use tafl_parser::{LineIndex, Severity, Source};
 use taflbase::{Error, RulesRequest, Variant};
@@ -52,8 +52,8 @@ pub(crate) fn variant_named(text: &str, io: &mut Io<'_>) -> Result<Variant, Exit
     Ok(variant)
 }
 
-/// Returns the rules of a request. Those that lie in a file are read, because a request reads none. Errors and notices are
-/// printed.
+/// Returns the rules of a request with the content of a file instead of its path, because requests read no files. Errors
+/// and notices are printed.
 ///
 /// # Errors
 ///
@@ -69,7 +69,7 @@ pub(crate) fn rules_of(rules: &RulesRequest, io: &mut Io<'_>) -> Result<RulesReq
 /// Prints an error, with its place if it has one, and returns the exit of a program that failed.
 pub(crate) fn print_error(error: &Error, io: &mut Io<'_>) -> Exit {
     if let Some(cause) = &error.cause {
-        // It names whole paths, which the message must not.
+        // The cause has full paths, which the message must not have.
         io.error(&cause.to_string());
         return Exit::Error;
     }

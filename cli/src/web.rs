@@ -1,6 +1,4 @@
-//! `tafl serve`: a corpus for browsers and programs, read-only.
-//!
-//! [`tafl_web`] has the server and the pages.
+//! `tafl serve`: the web server of [`tafl_web`].
 
 use std::process::{Command, Stdio};
 
@@ -8,17 +6,17 @@ use tafl_web::{ServeConfig, Started};
 
 use crate::{Exit, Io};
 
-/// Serves a corpus until the process is told to end.
+/// Serves a corpus until the process receives a signal to stop.
 ///
 /// # Errors
 ///
-/// Fails when the corpus cannot be opened, or the address not be listened on.
+/// Returns an error if the corpus cannot be opened, or the address cannot be bound.
 pub(crate) fn serve(config: &ServeConfig, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     tafl_web::serve(config, |started| {
         announce(started, io)?;
         let first = started.first_address();
         if config.open && !open_browser(&first) {
-            io.notice(&format!("no browser could be started; open {first}"));
+            io.notice(&format!("cannot start a browser; open {first}"));
         }
         Ok(())
     })?;
@@ -39,7 +37,7 @@ fn announce(started: &Started, io: &mut Io<'_>) -> anyhow::Result<()> {
     Ok(io.flush()?)
 }
 
-/// Opens an address in the browser, and returns whether a program for that was found.
+/// Opens an address in the browser, and returns whether a program for that was started.
 fn open_browser(address: &str) -> bool {
     let openers: &[&[&str]] = match std::env::consts::OS {
         "macos" => &[&["open"]],

@@ -1,6 +1,6 @@
-//! Text for people, in lines of 80 columns.
+//! Text in lines of 80 columns.
 
-/// The columns that a line may have.
+/// The maximum width of a line.
 const COLUMNS: usize = 80;
 
 /// Adds a paragraph to `out`: `lead` before the first line, blanks of the same width before the others.

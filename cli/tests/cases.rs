@@ -87,7 +87,7 @@ fn find(case: &Case) -> String {
             ("stdin", _) => stdin = text.clone().into_bytes(),
             ("first", line) => run_first(line, root),
             ("run", line) => words.extend(split(line).into_iter().map(|word| place(&word, root))),
-            (other, _) => panic!("there is no section `{other}`"),
+            (other, _) => panic!("unknown section `{other}`"),
         }
     }
     let before = files(root);
@@ -190,7 +190,7 @@ fn cases() -> Vec<PathBuf> {
 }
 
 #[test]
-fn every_case_writes_what_it_says() {
+fn every_case_has_its_expected_output() {
     let is_update = std::env::var_os("UPDATE").is_some();
     let mut wrong = Vec::new();
     let paths = cases();

@@ -24,7 +24,7 @@ fn tafl(words: &[&str]) -> Child {
 
 fn exit(words: &[&str], stdin: &str) -> Option<i32> {
     let mut child = tafl(words);
-    // A program that stops early does not read; that is no error here.
+    // A program that stops early does not read its input, which is not an error here.
     let _ = child.stdin.take().expect("a pipe").write_all(stdin.as_bytes());
     child.wait_with_output().expect("the program ends").status.code()
 }
@@ -32,23 +32,23 @@ fn exit(words: &[&str], stdin: &str) -> Option<i32> {
 const VALIDATE: [&str; 6] = ["validate", "--variant", "brandubh7", "--as", "movelist", "-"];
 
 #[test]
-fn exit_code_0_says_that_all_is_well() {
+fn exit_code_0_means_success() {
     assert_eq!(exit(&VALIDATE, "b4-b2 c4-c5\n"), Some(0));
 }
 
 #[test]
-fn exit_code_1_says_that_the_input_is_wrong() {
+fn exit_code_1_means_findings() {
     assert_eq!(exit(&VALIDATE, "b4-b2 c4-c9\n"), Some(1));
 }
 
 #[test]
-fn exit_code_2_says_that_the_command_line_is_wrong() {
+fn exit_code_2_means_an_error() {
     assert_eq!(exit(&["validate", "--no-such-flag"], ""), Some(2));
     assert_eq!(exit(&["validate", "no/such/file"], ""), Some(2));
 }
 
 #[test]
-fn a_reader_that_goes_early_is_a_success() {
+fn closing_standard_output_early_is_a_success() {
     let mut child = tafl(&["replay", "--variant", "brandubh7", "--as", "movelist", "-"]);
     let mut stdin = child.stdin.take().expect("a pipe");
     let writer = std::thread::spawn(move || {
@@ -83,8 +83,8 @@ fn a_gigabyte_on_one_line_takes_little_memory() {
         drop(stdin);
         let output = child.wait_with_output().expect("the program ends");
         assert_eq!(ExitStatus::code(&output.status), Some(1));
-        let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-        assert!(said.contains("error[T014]"), "{said}");
+        let output = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+        assert!(output.contains("error[T014]"), "{output}");
         assert!(kib < 150 << 10, "{words:?} took {kib} KiB");
     }
 }

@@ -16,46 +16,46 @@ fn run(words: &[&str], stdin: &str) -> (Exit, String, String) {
 }
 
 #[test]
-fn the_demo_runs_to_its_end_and_says_what_is_left_out() {
+fn the_demo_runs_and_names_the_missing_parts() {
     let folder = tempfile::tempdir().expect("a folder");
-    let (exit, answer, said) = run(&["demo", &folder.path().display().to_string()], "");
-    assert_eq!((exit, said.as_str()), (Exit::Ok, ""), "{answer}");
+    let (exit, answer, messages) = run(&["demo", &folder.path().display().to_string()], "");
+    assert_eq!((exit, messages.as_str()), (Exit::Ok, ""), "{answer}");
     assert!(answer.contains("$ tafl rules diff copenhagen11 fetlar11"), "{answer}");
     assert!(!answer.contains("$ tafl import"), "{answer}");
-    assert!(answer.contains("What else the demo shows needs the database"), "{answer}");
+    assert!(answer.contains("The rest of the demo needs the database"), "{answer}");
 }
 
 #[test]
-fn a_command_that_is_left_out_says_how_to_get_it() {
+fn a_missing_command_names_the_build_that_has_it() {
     for words in [&["import", "games.corpus", "games/"][..], &["help", "sql"], &["serve", "games.corpus"]] {
-        let (exit, answer, said) = run(words, "");
+        let (exit, answer, messages) = run(words, "");
         assert_eq!((exit, answer.as_str()), (Exit::Error, ""), "{words:?}");
-        assert!(said.contains("left out when this tafl was built"), "{words:?}: {said}");
-        assert!(said.contains("`cargo install --path cli`"), "{words:?}: {said}");
+        assert!(messages.contains("which this build of tafl does not have"), "{words:?}: {messages}");
+        assert!(messages.contains("`cargo install --path cli`"), "{words:?}: {messages}");
     }
-    let (exit, _, said) = run(&["improt"], "");
-    assert!(exit == Exit::Error && said.contains("unrecognized subcommand"), "{said}");
+    let (exit, _, messages) = run(&["improt"], "");
+    assert!(exit == Exit::Error && messages.contains("unrecognized subcommand"), "{messages}");
 }
 
 #[test]
-fn a_corpus_as_input_is_refused_with_a_reason() {
+fn a_corpus_as_input_is_rejected_with_a_reason() {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("manifest.json"), "{}").expect("a file");
-    let (exit, _, said) = run(&["annotate", &folder.path().display().to_string(), "--nodes", "10"], "");
-    assert!(exit == Exit::Error && said.contains("a corpus needs the database"), "{said}");
+    let (exit, _, messages) = run(&["annotate", &folder.path().display().to_string(), "--nodes", "10"], "");
+    assert!(exit == Exit::Error && messages.contains("a corpus needs the database"), "{messages}");
 }
 
 #[test]
 fn records_are_judged_cut_and_annotated() {
     let game = "b4-b2 c4-c5\n";
     let of_movelist = ["--variant", "brandubh7", "--as", "movelist", "-"];
-    let (exit, answer, said) = run(&[&["validate"], &of_movelist[..]].concat(), game);
-    assert_eq!(exit, Exit::Ok, "{answer}{said}");
-    let (exit, lines, said) = run(&[&["lines"], &of_movelist[..]].concat(), game);
-    assert_eq!(exit, Exit::Ok, "{said}");
-    let (exit, answer, said) =
+    let (exit, answer, messages) = run(&[&["validate"], &of_movelist[..]].concat(), game);
+    assert_eq!(exit, Exit::Ok, "{answer}{messages}");
+    let (exit, lines, messages) = run(&[&["lines"], &of_movelist[..]].concat(), game);
+    assert_eq!(exit, Exit::Ok, "{messages}");
+    let (exit, answer, messages) =
         run(&["annotate", "-", "--record-lines", "--nodes", "200", "--format", "jsonl"], &lines);
-    assert_eq!((exit, answer.lines().count()), (Exit::Ok, 1), "{said}");
+    assert_eq!((exit, answer.lines().count()), (Exit::Ok, 1), "{messages}");
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn help_and_version_tell_what_is_there() {
 }
 
 #[test]
-fn help_says_nothing_of_corpora_that_cannot_be_made() {
+fn help_without_the_database_does_not_mention_corpora() {
     for (command, left_out) in [
         ("annotate", &["games.corpus", "tafl sql", "--query"][..]),
         ("calibrate", &["games.corpus", "--query"][..]),

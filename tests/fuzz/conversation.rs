@@ -7,9 +7,9 @@ const PROTOCOLS: [&str; 3] = ["uci", "otep", "htp"];
 const VARIANTS: [&str; 3] = ["brandubh7", "hexentafl4", "tablut-linnaeus"];
 
 /// Returns a conversation in which no search takes long and no table much memory.
-pub(crate) fn bounded(protocol: &str, said: &str) -> String {
+pub(crate) fn bounded(protocol: &str, input: &str) -> String {
     let mut out = String::new();
-    for line in said.lines() {
+    for line in input.lines() {
         let word = line.split_whitespace().next().unwrap_or_default();
         let lower = line.to_lowercase();
         match (protocol, word) {
@@ -29,15 +29,15 @@ pub(crate) fn bounded(protocol: &str, said: &str) -> String {
 ///
 /// Panics if the conversation ends with an error.
 pub(crate) fn hold(data: &[u8]) {
-    let [first, said @ ..] = data else { return };
+    let [first, input @ ..] = data else { return };
     let protocol = PROTOCOLS[usize::from(*first) % 3];
     let variant = VARIANTS[usize::from(*first) / 3 % 3];
-    let said = bounded(protocol, &String::from_utf8_lossy(said));
+    let input = bounded(protocol, &String::from_utf8_lossy(input));
     let words =
         ["tafl", "engine", "--protocol", protocol, "--hash", "1", "--time", "0.001", "--variant", variant];
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let mut io = Io::new(said.as_bytes(), &mut stdout, &mut stderr);
+    let mut io = Io::new(input.as_bytes(), &mut stdout, &mut stderr);
     let exit = tafl_cli::run(words, &mut io);
     drop(io);
-    assert_eq!((exit, String::from_utf8_lossy(&stderr).as_ref()), (Exit::Ok, ""), "{said:?}");
+    assert_eq!((exit, String::from_utf8_lossy(&stderr).as_ref()), (Exit::Ok, ""), "{input:?}");
 }

@@ -24,7 +24,7 @@ impl Choices for crate::random::Rng {
     }
 }
 
-/// Choices that somebody wrote down as bytes; 0 for ever behind their end.
+/// Choices read from bytes; 0 after their end.
 #[derive(Debug, Clone, Copy)]
 pub struct Bytes<'b>(pub &'b [u8]);
 

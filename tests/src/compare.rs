@@ -33,7 +33,7 @@ pub struct Difference {
     /// The moves on which both agree.
     pub moves: Vec<Move>,
     /// What the two say then.
-    pub said: String,
+    pub message: String,
 }
 
 /// Writes a report to paste: rules string, position record, side, moves, answers.
@@ -44,7 +44,7 @@ impl fmt::Display for Difference {
         writeln!(f, "rules: {}", self.rules)?;
         writeln!(f, "position: {} {} to move", self.start, self.side)?;
         writeln!(f, "moves: {}", moves.join(" "))?;
-        write!(f, "{}", self.said)
+        write!(f, "{}", self.message)
     }
 }
 
@@ -56,17 +56,17 @@ fn replay<A: RulesModel, B: RulesModel>(
     moves: &[Move],
 ) -> Option<Difference> {
     let (mut a, mut b) = (A::at(rules, start, side), B::at(rules, start, side));
-    let found = |moves: &[Move], said: String| {
+    let found = |moves: &[Move], message: String| {
         let (rules, start) = (rules.clone(), start.clone());
-        Some(Difference { rules, start, side, moves: moves.to_vec(), said })
+        Some(Difference { rules, start, side, moves: moves.to_vec(), message })
     };
     for n in 0..=moves.len() {
-        if let Some(said) = differing_moves(&a, &b) {
-            return found(&moves[..n], said);
+        if let Some(message) = differing_moves(&a, &b) {
+            return found(&moves[..n], message);
         }
         let Some(mv) = moves.get(n) else { break };
-        if let Some(said) = differing_effects(&mut a, &mut b, *mv) {
-            return found(&moves[..=n], said);
+        if let Some(message) = differing_effects(&mut a, &mut b, *mv) {
+            return found(&moves[..=n], message);
         }
         if a.outcome().is_some() {
             break;
@@ -136,16 +136,16 @@ pub fn playout<A: RulesModel, B: RulesModel>(
     let mut moves: Vec<Move> = Vec::new();
     let mut n_captured = 0;
     while a.outcome().is_none() && moves.len() < max_plies {
-        let said = differing_moves(&a, &b);
+        let message = differing_moves(&a, &b);
         let legal = a.moves();
-        if said.is_none() && legal.is_empty() {
+        if message.is_none() && legal.is_empty() {
             break;
         }
-        let chosen = said.is_none().then(|| choose(rng, &a, &legal, &moves));
+        let chosen = message.is_none().then(|| choose(rng, &a, &legal, &moves));
         moves.extend(chosen);
         let before = a.clone();
         let differs =
-            said.is_some() || chosen.is_some_and(|mv| differing_effects(&mut a, &mut b, mv).is_some());
+            message.is_some() || chosen.is_some_and(|mv| differing_effects(&mut a, &mut b, mv).is_some());
         if differs {
             let first = replay::<A, B>(rules, &rules.start, rules.first_mover, &moves);
             let first = first.expect("the same moves show the same difference");

@@ -1,4 +1,4 @@
-//! What questions mean, a second time: slow and obvious, on the positions of a real replay.
+//! A second, naive implementation of queries, on the positions of a replay.
 
 use tafl_corpus::CellContent;
 use tafl_corpus::query::Inequality;
@@ -9,32 +9,36 @@ use tafl_rules::{
     Cell, Coord, Facts, Move, Piece, PieceSet, Role, RuleSet, Setup, Shape, Side, rules_symmetries,
 };
 
-/// A game as it was played by the rules, position by position.
+/// The positions of a game.
 #[derive(Debug, Clone)]
-pub struct SeenGame {
+pub struct ReplayedPositions {
     /// The rules.
     pub rules: RuleSet,
     /// The positions, the start first.
-    pub moments: Vec<Seen>,
+    pub moments: Vec<GamePosition>,
 }
 
 /// A position of a game.
 #[derive(Debug, Clone)]
-pub struct Seen {
+pub struct GamePosition {
     /// The board.
     pub setup: Setup,
-    /// Who is to move.
+    /// The side to move.
     pub to_move: Side,
-    /// What moved, and how; nothing at the start.
+    /// The last move and its piece; `None` at the start.
     pub last: Option<(Piece, Move)>,
-    /// What fell, and where.
+    /// The captured pieces and their cells.
     pub captured: Vec<(Piece, Cell)>,
-    /// What is told of the position.
+    /// The facts of the position.
     pub facts: Facts,
 }
 
-/// Returns at which moments of a game an expression holds. `truth` says what is true of the game as a whole.
-pub fn moments_of(expr: &Expr, game: &SeenGame, truth: &dyn Fn(&GameCondition) -> bool) -> Vec<bool> {
+/// Returns whether an expression holds, for each position of a game. `truth` evaluates the conditions on games.
+pub fn moments_of(
+    expr: &Expr,
+    game: &ReplayedPositions,
+    truth: &dyn Fn(&GameCondition) -> bool,
+) -> Vec<bool> {
     let of = |expr: &Expr| moments_of(expr, game, truth);
     let n = game.moments.len();
     let at_each = |holds: &dyn Fn(usize) -> bool| (0..n).map(holds).collect::<Vec<bool>>();
@@ -80,7 +84,7 @@ pub fn moments_of(expr: &Expr, game: &SeenGame, truth: &dyn Fn(&GameCondition) -
     }
 }
 
-fn arena_holds(test: &SetupTest, game: &SeenGame) -> bool {
+fn arena_holds(test: &SetupTest, game: &ReplayedPositions) -> bool {
     match test {
         SetupTest::Shape(shape) => game.rules.shape() == *shape,
         SetupTest::Rules(word) => format!(" {} ", game.rules).contains(&format!(" {word} ")),
@@ -88,13 +92,13 @@ fn arena_holds(test: &SetupTest, game: &SeenGame) -> bool {
     }
 }
 
-fn has_two_kings(game: &SeenGame) -> bool {
+fn has_two_kings(game: &ReplayedPositions) -> bool {
     let start = &game.moments[0].setup;
     Side::ALL.into_iter().all(|side| start.pieces().any(|(_, piece)| piece == Piece::new(side, Role::King)))
 }
 
 /// Returns whether a test holds at a moment.
-pub fn test_holds(test: &PlyTest, game: &SeenGame, at: usize) -> bool {
+pub fn test_holds(test: &PlyTest, game: &ReplayedPositions, at: usize) -> bool {
     let seen = &game.moments[at];
     match test {
         PlyTest::Event(event) => seen.facts.events.iter().any(|found| found == *event),
@@ -112,7 +116,7 @@ pub fn test_holds(test: &PlyTest, game: &SeenGame, at: usize) -> bool {
     }
 }
 
-fn inequality_holds(inequality: &Inequality, game: &SeenGame, at: usize) -> bool {
+fn inequality_holds(inequality: &Inequality, game: &ReplayedPositions, at: usize) -> bool {
     let sum = |sum: &Sum| {
         let terms = sum.terms.iter().map(|(factor, term)| Some(i64::from(*factor) * value(*term, game, at)?));
         terms.sum::<Option<i64>>().map(|terms| terms + i64::from(sum.constant))
@@ -123,7 +127,7 @@ fn inequality_holds(inequality: &Inequality, game: &SeenGame, at: usize) -> bool
     }
 }
 
-fn value(term: Term, game: &SeenGame, at: usize) -> Option<i64> {
+fn value(term: Term, game: &ReplayedPositions, at: usize) -> Option<i64> {
     let seen = &game.moments[at];
     let count = |setup: &Setup, fits: &dyn Fn(Piece) -> bool| {
         setup.pieces().filter(|(_, piece)| fits(*piece)).count() as i64
@@ -147,11 +151,11 @@ fn value(term: Term, game: &SeenGame, at: usize) -> Option<i64> {
     }
 }
 
-fn king_of(side: Side, seen: &Seen) -> Option<Cell> {
+fn king_of(side: Side, seen: &GamePosition) -> Option<Cell> {
     seen.setup.pieces().find(|(_, piece)| *piece == Piece::new(side, Role::King)).map(|(cell, _)| cell)
 }
 
-fn king_holds(side: Side, test: KingTest, game: &SeenGame, seen: &Seen) -> bool {
+fn king_holds(side: Side, test: KingTest, game: &ReplayedPositions, seen: &GamePosition) -> bool {
     let shape = game.rules.shape();
     let sight = seen.facts.kings[side];
     let cell = king_of(side, seen);
@@ -166,7 +170,7 @@ fn king_holds(side: Side, test: KingTest, game: &SeenGame, seen: &Seen) -> bool 
     }
 }
 
-fn move_holds(test: &MoveTest, game: &SeenGame, seen: &Seen) -> bool {
+fn move_holds(test: &MoveTest, game: &ReplayedPositions, seen: &GamePosition) -> bool {
     let shape = game.rules.shape();
     let lies_in = |area: &MoveArea, cell: Cell| match area {
         MoveArea::Cell(coord) => shape.cell(*coord) == Some(cell),
@@ -183,7 +187,12 @@ fn move_holds(test: &MoveTest, game: &SeenGame, seen: &Seen) -> bool {
     }
 }
 
-fn position_holds(setup: &Setup, turns: PatternSymmetries, game: &SeenGame, seen: &Seen) -> bool {
+fn position_holds(
+    setup: &Setup,
+    turns: PatternSymmetries,
+    game: &ReplayedPositions,
+    seen: &GamePosition,
+) -> bool {
     if setup.shape() != seen.setup.shape() {
         return false;
     }
@@ -195,13 +204,13 @@ fn position_holds(setup: &Setup, turns: PatternSymmetries, game: &SeenGame, seen
     }
 }
 
-/// The board as somebody sees it who turns it or looks at it in a mirror, or takes the sides for one another.
+/// The board, rotated, mirrored, or with the sides swapped.
 struct View {
     setup: Setup,
     thrones: Vec<Cell>,
 }
 
-fn pattern_holds(pattern: &Pattern, game: &SeenGame, seen: &Seen) -> bool {
+fn pattern_holds(pattern: &Pattern, game: &ReplayedPositions, seen: &GamePosition) -> bool {
     let shape = seen.setup.shape();
     let (n_rows, n_columns) =
         (pattern.look_for[0].rows.len() as i16, pattern.look_for[0].rows[0].len() as i16);
@@ -218,7 +227,7 @@ fn pattern_holds(pattern: &Pattern, game: &SeenGame, seen: &Seen) -> bool {
     })
 }
 
-fn views(pattern: &Pattern, game: &SeenGame, seen: &Seen) -> Vec<View> {
+fn views(pattern: &Pattern, game: &ReplayedPositions, seen: &GamePosition) -> Vec<View> {
     let shape = seen.setup.shape();
     let mut views = Vec::new();
     let n_turns = if pattern.turns == PatternSymmetries::AsItStands { 1 } else { 12 };

@@ -137,7 +137,7 @@ pub fn node_counts(text: &str) -> Vec<(String, u32, u64)> {
 ///
 /// Panics for other words.
 pub fn side(word: &str) -> Side {
-    Side::from_word(word).unwrap_or_else(|| panic!("`{word}` is no side"))
+    Side::from_word(word).unwrap_or_else(|| panic!("`{word}` is not a side"))
 }
 
 /// Reads a cell name.
@@ -147,15 +147,15 @@ pub fn side(word: &str) -> Side {
 /// Panics if the board has no such cell.
 pub fn cell(shape: Shape, name: &str) -> Cell {
     let coord: Option<Coord> = name.parse().ok();
-    coord.and_then(|coord| shape.cell(coord)).unwrap_or_else(|| panic!("`{name}` is no cell"))
+    coord.and_then(|coord| shape.cell(coord)).unwrap_or_else(|| panic!("`{name}` is not a cell"))
 }
 
 /// Reads a move such as `d1-d3`; `=` joins the steps of a chain as `-` does.
 ///
 /// # Panics
 ///
-/// Panics if it is none.
+/// Panics if the text is not a move.
 pub fn mv(shape: Shape, text: &str) -> Move {
-    let (from, to) = text.split_once(['-', '=']).unwrap_or_else(|| panic!("`{text}` is no move"));
+    let (from, to) = text.split_once(['-', '=']).unwrap_or_else(|| panic!("`{text}` is not a move"));
     Move::new(cell(shape, from), cell(shape, to))
 }

@@ -1,4 +1,4 @@
-//! Games by any rules, played at random and written down as somebody would who watched them.
+//! Random games by any rules, and their records.
 
 use tafl_parser::{CaptureStyle, Format, Record, WrittenCapture, WrittenMove, WrittenResult, WrittenVerdict};
 use tafl_rules::{AnyRulebook, Game, Move, Outcome, Role, RuleSet, Span};

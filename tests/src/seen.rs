@@ -1,4 +1,4 @@
-//! Random games, seen position by position and on a tape, for questions.
+//! Random games as positions and as a move log, for tests of queries.
 
 use tafl_corpus::query::{GameCondition, Query};
 use tafl_corpus::{GameResult, GameSetup, MoveLog, MoveLogWriter, NextMover};
@@ -6,28 +6,28 @@ use tafl_rules::{
     AnyRulebook, BySide, CanonicalKey, Cell, Events, Facts, Game, KingStatus, Piece, Role, RuleSet, Side,
 };
 
-use crate::naive_query::{Seen, SeenGame, moments_of};
+use crate::naive_query::{GamePosition, ReplayedPositions, moments_of};
 use crate::random::Rng;
 
-/// Games with their tape, and the canonical keys of their positions.
+/// Games with their move log, and the canonical keys of their positions.
 #[derive(Debug)]
 pub struct Played {
-    /// The games as a corpus keeps them.
-    pub tape: MoveLog,
-    /// The games position by position.
-    pub games: Vec<SeenGame>,
+    /// The move log.
+    pub log: MoveLog,
+    /// The positions of the games.
+    pub games: Vec<ReplayedPositions>,
     /// The canonical keys of the positions of each game.
     pub keys: Vec<Vec<CanonicalKey>>,
 }
 
-/// Facts that are told of a position: not true ones, but for which kings there are, and often enough to be found.
+/// Returns random facts for a position, which are true only about the presence of kings.
 fn some_facts(rng: &mut Rng, game: &Game) -> Facts {
     let setup = game.setup();
-    let mut sight = |side| {
+    let mut status = |side| {
         let has_king = setup.count(Piece::new(side, Role::King)) > 0;
         has_king.then(|| KingStatus::from_code(rng.below(128) as u8))
     };
-    let kings = BySide { attackers: sight(Side::Attackers), defenders: sight(Side::Defenders) };
+    let kings = BySide { attackers: status(Side::Attackers), defenders: status(Side::Defenders) };
     let bits = rng.number() & rng.number() & rng.number();
     Facts { events: Events::from_bits(bits as u32), kings }
 }
@@ -39,18 +39,23 @@ fn some_facts(rng: &mut Rng, game: &Game) -> Facts {
 /// Panics if the rules cannot be compiled.
 pub fn play_some(rng: &mut Rng, rules: &RuleSet, n_games: usize) -> Played {
     let book = AnyRulebook::compile(rules).expect("the rules can be compiled");
-    let arena =
+    let setup =
         GameSetup { rules: rules.to_string(), start: rules.start.to_string(), first: rules.first_mover };
     let mut writer = MoveLogWriter::default();
     let (mut games, mut keys) = (Vec::new(), Vec::new());
     for _ in 0..n_games {
         let mut game = Game::new(&book);
         let facts = some_facts(rng, &game);
-        writer.begin(&arena, game.shape(), &facts);
-        let start =
-            Seen { setup: game.setup(), to_move: game.to_move(), last: None, captured: Vec::new(), facts };
-        let mut moments = vec![start];
-        let mut its_keys = vec![game.canonical_key().0];
+        writer.begin(&setup, game.shape(), &facts);
+        let start = GamePosition {
+            setup: game.setup(),
+            to_move: game.to_move(),
+            last: None,
+            captured: Vec::new(),
+            facts,
+        };
+        let mut positions = vec![start];
+        let mut position_keys = vec![game.canonical_key().0];
         for _ in 0..20 + rng.below(80) {
             let moves = game.moves();
             if moves.is_empty() || game.outcome().is_some() {
@@ -61,41 +66,41 @@ pub fn play_some(rng: &mut Rng, rules: &RuleSet, n_games: usize) -> Played {
             let ply = game.play(mv).expect("the move was listed");
             let facts = some_facts(rng, &game);
             let captured: Vec<_> = ply.captured.iter().collect();
-            let fallen = |cell: &Cell| before.piece(*cell).map(|piece| (piece, *cell));
+            let piece_on = |cell: &Cell| before.piece(*cell).map(|piece| (piece, *cell));
             writer.ply(
                 mv,
                 &captured,
                 if ply.goes_on { NextMover::SameSide } else { NextMover::OtherSide },
                 &facts,
             );
-            moments.push(Seen {
+            positions.push(GamePosition {
                 setup: game.setup(),
                 to_move: game.to_move(),
                 last: before.piece(mv.from).map(|piece| (piece, mv)),
-                captured: captured.iter().filter_map(fallen).collect(),
+                captured: captured.iter().filter_map(piece_on).collect(),
                 facts,
             });
-            its_keys.push(game.canonical_key().0);
+            position_keys.push(game.canonical_key().0);
         }
         writer.end(GameResult::Draw);
-        games.push(SeenGame { rules: rules.clone(), moments });
-        keys.push(its_keys);
+        games.push(ReplayedPositions { rules: rules.clone(), moments: positions });
+        keys.push(position_keys);
     }
-    Played { tape: MoveLog::from_bytes(writer.finish()).expect("a tape that was just written"), games, keys }
+    Played { log: MoveLog::from_bytes(writer.finish()).expect("the log was just written"), games, keys }
 }
 
-/// Returns what is true of a game as a whole: anything, but always the same.
+/// Returns a random but reproducible value of a condition on a game.
 pub fn truth(condition: &GameCondition, game: usize) -> bool {
     let text = format!("{condition} {game}");
     text.bytes().fold(17_u32, |hash, byte| hash.wrapping_mul(31).wrapping_add(byte.into())) >> 7 & 1 == 1
 }
 
-/// Returns the plies at which the naive evaluator finds a question to hold; 0 where it holds for the whole game.
+/// Returns the plies of the naive evaluator's hits; 0 for a hit of a query about games.
 ///
 /// # Panics
 ///
-/// Panics if a question about games holds at some moments only.
-pub fn naive_hits(query: &Query, game: &SeenGame, number: usize) -> Vec<u32> {
+/// Panics if a query about games holds only at some positions.
+pub fn naive_hits(query: &Query, game: &ReplayedPositions, number: usize) -> Vec<u32> {
     let holds = moments_of(query.expr(), game, &|condition| truth(condition, number));
     if query.is_about_games() {
         assert!(holds.iter().all(|it| *it == holds[0]), "{query}");

@@ -35,7 +35,7 @@ pub const TARGETS: [Target; 10] = [
 ///
 /// # Panics
 ///
-/// Panics if there is no such target, or a property does not hold.
+/// Panics if the target is unknown, or a property does not hold.
 pub fn run(name: &str, data: &[u8]) {
     let target = TARGETS.iter().find(|target| target.name == name);
     (target.expect("a target of this name").run)(data);

@@ -6,7 +6,7 @@ use tafl_rules::{RuleSet, catalog};
 ///
 /// # Panics
 ///
-/// Panics if there is no such variant.
+/// Panics if the variant is unknown.
 pub fn text(name: &str) -> &'static str {
     catalog::find(name).unwrap_or_else(|| panic!("no variant {name}")).text
 }
@@ -15,7 +15,7 @@ pub fn text(name: &str) -> &'static str {
 ///
 /// # Panics
 ///
-/// Panics if there is no such variant.
+/// Panics if the variant is unknown.
 pub fn rules(name: &str) -> RuleSet {
     text(name).parse().unwrap_or_else(|error| panic!("{name}: {error}"))
 }

@@ -55,7 +55,7 @@ const TEXTS: [(Format, &str); 7] = [
     ),
 ];
 
-/// Returns a text that somebody could have written, with a few places damaged.
+/// Returns a plausible text with a few damaged places.
 fn damaged_text() -> impl Strategy<Value = (Format, String)> {
     let patch = prop_oneof![
         3 => Just(String::new()),

@@ -50,7 +50,7 @@ fn paragraphs(page: &mut String, text: &str) {
 }
 
 #[test]
-fn the_page_of_diagnostics_says_what_the_program_says() {
+fn the_page_of_diagnostics_matches_the_program() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/diagnostics.md");
     let wanted = page();
     if env::var_os("UPDATE").is_some() {
@@ -62,7 +62,7 @@ fn the_page_of_diagnostics_says_what_the_program_says() {
 }
 
 #[test]
-fn every_code_stands_once_on_the_page() {
+fn every_code_is_on_the_page_once() {
     let page = page();
     for code in Code::all() {
         let title = format!("### {code} {}\n", code.name());

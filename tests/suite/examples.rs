@@ -115,7 +115,7 @@ fn every_example_runs_on_the_samples() {
 }
 
 #[test]
-fn the_arguments_are_those_of_the_documentation() {
+fn the_options_match_the_documentation() {
     let text = "//! `cargo run --example one -- games.corpus \"a and b\" > x`\nfn main() {}\n";
     assert_eq!(arguments("one", text), ["games.corpus", "a and b"]);
 }

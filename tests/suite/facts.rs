@@ -170,18 +170,19 @@ fn facts_are_those_of_the_pages() {
             }
         }
         for side in Side::ALL {
-            let Some(said) = &example.kings[side] else { continue };
+            let Some(expected) = &example.kings[side] else { continue };
             let found = [words(facts.kings[side]), words(naive.sight(side))];
-            if found.iter().any(|found| found != said) {
-                wrong.push(format!("{} {:?} {side}: {said}, not {found:?}", example.place, example.moves));
+            if found.iter().any(|found| found != expected) {
+                wrong
+                    .push(format!("{} {:?} {side}: {expected}, not {found:?}", example.place, example.moves));
             }
             n_kings += 1;
         }
-        if let Some(said) = &example.events {
+        if let Some(expected) = &example.events {
             let mut found: Vec<&str> = facts.events.iter().map(Event::word).collect();
             found.sort_unstable();
-            if found != *said {
-                wrong.push(format!("{} {:?}: {said:?}, not {found:?}", example.place, example.moves));
+            if found != *expected {
+                wrong.push(format!("{} {:?}: {expected:?}, not {found:?}", example.place, example.moves));
             }
             n_events += 1;
         }

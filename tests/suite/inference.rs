@@ -135,7 +135,7 @@ fn games_from_other_starts_are_other_groups() {
 }
 
 #[test]
-fn a_start_that_nobody_knows_is_put_together_from_the_moves() {
+fn an_unknown_start_is_derived_from_the_moves() {
     let text = "dim:9 esc:e ks:c cor: start:/2ttttt2/9/4T4/t7t/t1TTKTT1t/t7t/4T4/9/2ttttt2/";
     let truth: RuleSet = text.parse().unwrap();
     let records = played::records(&truth, 3, 120, 60);
@@ -178,7 +178,7 @@ fn a_few_wrong_records_decide_nothing() {
 }
 
 #[test]
-fn records_that_tell_nothing_are_said_to_tell_nothing() {
+fn records_without_evidence_are_reported() {
     let none = infer(&[], &InferOptions::default());
     assert!(none.groups.is_empty() && none.n_records == 0);
     let texts = ["", "zz99-a1 b2-b900", "a1-a1 a1-a1", "t21-t20 s21-s19", "{\"Moves\": [\"d4-d9\"]}"];
@@ -204,7 +204,7 @@ fn the_number_of_threads_changes_nothing() {
 }
 
 #[test]
-fn the_measurement_hides_the_variant_of_a_file() {
+fn the_measurement_ignores_the_variant_of_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("games.jsonl");
     let game =

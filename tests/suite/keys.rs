@@ -63,7 +63,7 @@ fn chosen() -> String {
 fn stored_keys_are_found_again() {
     assert_eq!(KEY_VERSION, 1, "another version needs other pinned keys");
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/keys.csv");
-    // Never rewritten: whoever changes keys removes the file, and says so with a new version.
+    // Never rewritten: a change of the keys needs a new version and a new file.
     if env::var_os("UPDATE").is_some() && !path.exists() {
         fs::write(&path, chosen()).unwrap();
     }

@@ -88,10 +88,10 @@ fn outcome(text: &str) -> Option<Outcome> {
 }
 
 /// Returns whether two ends are the same. The peers call it "all captured" when the last piece captured is the king.
-fn same_end(said: Option<Outcome>, expected: Option<Outcome>) -> bool {
-    let last_was_king = said == Some(Outcome::win(Side::Attackers, Reason::KingCaptured))
+fn same_end(actual: Option<Outcome>, expected: Option<Outcome>) -> bool {
+    let last_was_king = actual == Some(Outcome::win(Side::Attackers, Reason::KingCaptured))
         && expected == Some(Outcome::win(Side::Attackers, Reason::AllCaptured));
-    said == expected || last_was_king
+    actual == expected || last_was_king
 }
 
 /// What was compared, and what differed.
@@ -131,8 +131,8 @@ impl Tally {
             self.n_compared += 1;
             let same_end = decided || same_end(after.outcome(), outcome(text(2)));
             if captured != cells || !same_end {
-                let said = format!("{captured:?} {:?}", after.outcome());
-                self.wrong.push(format!("{name} /{fen}/ {to_move} {entry}: {said}"));
+                let found = format!("{captured:?} {:?}", after.outcome());
+                self.wrong.push(format!("{name} /{fen}/ {to_move} {entry}: {found}"));
             }
         }
     }

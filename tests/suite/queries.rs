@@ -8,13 +8,13 @@ use tafl_corpus::query::{Anchor, ContentMask, Layer};
 use tafl_corpus::query::{BlockFilter, GameHit, Placement, Prefilter, Query, Token, tokens_of};
 use tafl_corpus::query::{Expr, PlyTest};
 use tafl_rules::{Cell, Coord, Setup, catalog, shape_symmetries};
-use tafl_tests::naive_query::{SeenGame, test_holds};
+use tafl_tests::naive_query::{ReplayedPositions, test_holds};
 use tafl_tests::random::{Rng, random_condition, random_query};
 use tafl_tests::seen::{Played, naive_hits, play_some, truth};
 
 /// The tokens of each moment of a game.
 fn tokens(played: &Played, game: usize) -> Vec<HashSet<Token>> {
-    let mut player = played.tape.play(game as u32).unwrap();
+    let mut player = played.log.play(game as u32).unwrap();
     let mut all = Vec::new();
     loop {
         let mut tokens = vec![Token::Key(played.keys[game][player.state().ply as usize])];
@@ -68,14 +68,14 @@ struct Tally {
 
 fn check(query: &Query, played: &Played, tally: &mut Tally) {
     tally.queries += 1;
-    let plan = query.compile(&played.tape.game_setups()[0]).unwrap();
+    let plan = query.compile(&played.log.game_setups()[0]).unwrap();
     tally.needs_of_blocks +=
         usize::from(!matches!(plan.prefilter(), Prefilter::Anything | Prefilter::Nothing));
     for (number, game) in played.games.iter().enumerate() {
         let truths: Vec<bool> =
             query.game_conditions().iter().map(|condition| truth(condition, number)).collect();
         let mut hits = Vec::new();
-        plan.run(&mut played.tape.play(number as u32).unwrap(), &truths, &mut hits).unwrap();
+        plan.run(&mut played.log.play(number as u32).unwrap(), &truths, &mut hits).unwrap();
         let plies: Vec<u32> = hits.iter().map(|hit| hit.ply).collect();
         assert_eq!(plies, naive_hits(query, game, number), "{query}\ngame {number} by {}", game.rules);
         tally.hits += plies.len();
@@ -100,13 +100,13 @@ fn check(query: &Query, played: &Played, tally: &mut Tally) {
                 tally.hits_with_all_they_need += 1;
             }
         }
-        plan.locate(&mut played.tape.play(number as u32).unwrap(), &mut hits).unwrap();
+        plan.locate(&mut played.log.play(number as u32).unwrap(), &mut hits).unwrap();
         tally.placed += check_places(query, game, &hits);
     }
 }
 
 /// Tests that a hit names the first board or pattern that lies there, and returns how many hits name one.
-fn check_places(query: &Query, game: &SeenGame, hits: &[GameHit]) -> usize {
+fn check_places(query: &Query, game: &ReplayedPositions, hits: &[GameHit]) -> usize {
     let boards = query.boards();
     for hit in hits.iter().filter(|_| !query.is_about_games()) {
         let first = boards.iter().position(|test| test_holds(test, game, hit.ply as usize));
@@ -167,7 +167,7 @@ fn n_queries(default: usize) -> usize {
     std::env::var("TAFL_QUERY_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-/// Whether so many questions are asked that something must have been found.
+/// Whether there are enough queries for hits to be certain.
 fn are_many(default: usize) -> bool {
     n_queries(default) >= default
 }
@@ -211,10 +211,10 @@ fn plans_find_what_the_naive_evaluator_finds_on_hexes_and_with_two_kings() {
 }
 
 #[test]
-fn what_a_board_has_no_room_for_is_named_and_not_found() {
+fn a_pattern_larger_than_the_board_is_reported_and_has_no_hits() {
     let mut rng = Rng::new(5);
     let played = play_some(&mut rng, &catalog::find("brandubh7").unwrap().rules(), 1);
-    let plan = |text: &str| Query::parse(text).unwrap().compile(&played.tape.game_setups()[0]).unwrap();
+    let plan = |text: &str| Query::parse(text).unwrap().compile(&played.log.game_setups()[0]).unwrap();
     let wide = "pattern \"tttttttt\"";
     let large = "position \"/9/9/9/9/4K4/9/9/9/9/\"";
     let fits = "pattern corner \"ttttttt\"";

@@ -8,7 +8,7 @@ use tafl_corpus::query::{GameFields, Query, vocabulary};
 use tafl_corpus::{GameResult, GameSetup, MoveLog, MoveLogWriter, NextMover};
 use tafl_parser::{Format, ReadOptions, Record, Records, Replay, ReplayOptions, Replayer};
 use tafl_rules::{Game, RepetitionMode};
-use tafl_tests::naive_query::{Seen, SeenGame, moments_of};
+use tafl_tests::naive_query::{GamePosition, ReplayedPositions, moments_of};
 
 /// Files of `cli/samples` with sound games.
 const SAMPLES: [&str; 7] = [
@@ -27,7 +27,7 @@ fn root() -> PathBuf {
 
 /// A game of the samples with the values of its columns.
 struct Sample {
-    seen: SeenGame,
+    seen: ReplayedPositions,
     arena: GameSetup,
     texts: HashMap<&'static str, String>,
 }
@@ -66,11 +66,12 @@ fn sample(file: &str, format: Format, record: &Record, replay: &Replay) -> Sampl
     let arena =
         GameSetup { rules: rules.to_string(), start: rules.start.to_string(), first: rules.first_mover };
     let (setup, facts) = (game.setup(), game.facts());
-    let mut moments = vec![Seen { setup, to_move: game.to_move(), last: None, captured: Vec::new(), facts }];
+    let mut moments =
+        vec![GamePosition { setup, to_move: game.to_move(), last: None, captured: Vec::new(), facts }];
     for ply in &replay.plies {
         let before = game.setup();
         let (_, facts) = game.watch(ply.mv).unwrap();
-        moments.push(Seen {
+        moments.push(GamePosition {
             setup: game.setup(),
             to_move: game.to_move(),
             last: before.piece(ply.mv.from).map(|piece| (piece, ply.mv)),
@@ -89,7 +90,7 @@ fn sample(file: &str, format: Format, record: &Record, replay: &Replay) -> Sampl
     texts.extend(result.map(|outcome| ("result", outcome.winner_word().to_owned())));
     texts.extend(result.map(|outcome| ("reason", outcome.reason.to_string())));
     texts.extend([("source", file.to_owned()), ("format", format.name().to_owned())]);
-    Sample { seen: SeenGame { rules: rules.clone(), moments }, arena, texts }
+    Sample { seen: ReplayedPositions { rules: rules.clone(), moments }, arena, texts }
 }
 
 fn tape_of(samples: &[Sample]) -> MoveLog {

@@ -44,7 +44,7 @@ fn difference<M: RulesModel>(game: &Game) -> Option<String> {
     (!right).then(|| format!("{outcome:?}, expected {} {}", game.result, game.reason))
 }
 
-/// Returns whether an end is that of a game of the oracle, or nothing for a result that nobody knows.
+/// Returns whether an outcome equals that of a game of the oracle, or `None` for an unknown result.
 fn is_right(outcome: Option<Outcome>, result: &str, reason: &str) -> Option<bool> {
     let winner = match result {
         "ongoing" => return Some(outcome.is_none_or(|outcome| outcome.reason == Reason::Repetition)),
@@ -57,7 +57,7 @@ fn is_right(outcome: Option<Outcome>, result: &str, reason: &str) -> Option<bool
 }
 
 #[test]
-fn a_draw_is_an_end_like_others() {
+fn a_draw_is_an_ending_like_others() {
     let draw = Some(Outcome::draw(Reason::NoLegalMove));
     assert_eq!(is_right(draw, "draw", "no legal move"), Some(true));
     assert_eq!(is_right(draw, "side0", "no legal move"), Some(false));

@@ -1,6 +1,6 @@
 //! The archives, where they are at hand: `TAFL_RECORDS` names their folder.
 //!
-//! No game of theirs is in this repository; games that nobody can account for are listed by their ids in
+//! The games are not in this repository; unexplained games are listed by their ids in
 //! `fixtures/unexplained.tsv`.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +18,7 @@ const UNEXPLAINED: &str = include_str!("../fixtures/unexplained.tsv");
 /// Variants of which fewer than 99 games of 100 can be played with all captures: how many of 1000 can, and why not all.
 const SHORT: &str = include_str!("../fixtures/short_variants.tsv");
 
-/// At least so many games must agree in moves, captures, ends and winners: what a slow model gave.
+/// The minimum number of games that must agree in moves, captures, endings, and winners, as found by a slow model.
 const FLOOR: &[(&str, u32)] = &[
     ("aage-16", 9665),
     ("aage-4", 1530),

@@ -1,4 +1,4 @@
-//! How records end: given up, out of time, decided by somebody, or against the board.
+//! The endings of records: resignation, timeout, adjudication, or a result that contradicts the board.
 
 use tafl_parser::{Format, Replay, ReplayOptions, Replayer, RuleChoice, Source};
 use tafl_rules::{Outcome, Reason, Side, catalog};
@@ -20,7 +20,7 @@ fn movelist(text: &str) -> (Replay, Vec<&'static str>) {
 }
 
 #[test]
-fn nobody_lost_where_nobody_moved() {
+fn a_game_without_moves_has_no_loser() {
     let (replay, _) = movelist("timeout,0,0,");
     assert_eq!((replay.plies.len(), replay.result()), (0, None));
 }
@@ -47,7 +47,7 @@ fn record_that_stops_with_the_winner_to_move_is_an_adjudication() {
 }
 
 #[test]
-fn board_outranks_the_record() {
+fn the_board_takes_precedence_over_the_record() {
     let (replay, names) = movelist(&format!("{ESCAPE},0,0,Black"));
     assert_eq!(replay.result(), Some(Outcome::win(Side::Defenders, Reason::KingReachedGoal)));
     assert_eq!(replay.recorded.and_then(|recorded| recorded.winner), Some(Side::Attackers));

@@ -72,7 +72,7 @@ fn repairer() -> Repairer {
 }
 
 #[test]
-fn known_faults_are_repaired_and_hardly_ever_for_the_worse() {
+fn known_faults_are_repaired_and_rarely_made_worse() {
     let mut repairer = repairer();
     let (mut seen, mut decided, mut fixed, mut wrong) = (0u32, 0u32, 0u32, Vec::new());
     for variant in VARIANTS {
@@ -185,7 +185,7 @@ fn a_repaired_text_is_sound() {
             let source = Source::new(&faulty.text);
             let diagnosis = repairer.repair(&source, &faulty.parsed);
             let Some(repair) = diagnosis.repairs.first() else { continue };
-            // A list of moves does not name its variant; that is no part of the text.
+            // A list of moves does not name its variant, so the text does not contain it.
             let mut plain = faulty.parsed.clone();
             plain.value.variant = None;
             let mut repair = repair.clone();

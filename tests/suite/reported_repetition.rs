@@ -34,9 +34,9 @@ fn occurrences_are_counted_over_any_number_of_turns() {
 fn arrangements_of_the_defenders_are_counted_over_any_number_of_turns() {
     let plies = cycles("copenhagen11 xrep:cfg3claim", 60, RepetitionMode::Enforce);
     let expected = |n: u32| n.is_multiple_of(2).then_some(n / 4 + 1).filter(|count| *count >= 3);
-    let told = |ply: &Ply| ply.repetition.map(|hit| hit.occurrences);
-    let wrong = plies.iter().zip(1..).find(|(ply, n)| told(ply) != expected(*n));
-    assert_eq!(wrong.map(|(ply, n)| (n, told(ply))), None);
+    let reported = |ply: &Ply| ply.repetition.map(|hit| hit.occurrences);
+    let wrong = plies.iter().zip(1..).find(|(ply, n)| reported(ply) != expected(*n));
+    assert_eq!(wrong.map(|(ply, n)| (n, reported(ply))), None);
 }
 
 #[test]

@@ -41,10 +41,10 @@ fn check<M: RulesModel>() {
     let wrong: Vec<String> = cases
         .iter()
         .filter_map(|case| {
-            let (said, after) = answer::<M>(case);
-            let right = said == case.expected && after == case.after;
+            let (found, after) = answer::<M>(case);
+            let right = found == case.expected && after == case.after;
             (!right).then(|| {
-                format!("{}: {said} {after:?}, expected {} {:?}", case.id, case.expected, case.after)
+                format!("{}: {found} {after:?}, expected {} {:?}", case.id, case.expected, case.after)
             })
         })
         .collect();

@@ -36,7 +36,7 @@ fn difference<M: RulesModel>(example: &Example) -> Option<String> {
     }
     let mut legal: Vec<String> = model.moves().into_iter().map(|mv| mv.text(shape)).collect();
     legal.sort();
-    example.legal.as_ref().filter(|said| **said != legal).map(|_| format!("legal moves {legal:?}"))
+    example.legal.as_ref().filter(|expected| **expected != legal).map(|_| format!("legal moves {legal:?}"))
 }
 
 fn check<M: RulesModel>() {

@@ -121,7 +121,7 @@ fn broken(list: &str) -> String {
         },
         // A cell that the board does not have.
         |line| replace_move(line, 3, |_| "d5-d9".to_owned()),
-        // A word that is no move.
+        // A word that is not a move.
         |line| replace_move(line, 1, |_| "castles".to_owned()),
         // A line that breaks off in the middle of a move.
         |line| line[..line.len() / 2].trim_end_matches(|sign| sign != '-').to_owned(),

@@ -15,7 +15,7 @@ fn no_kept_input_breaks_a_property() {
         let mut count = 0;
         for entry in fs::read_dir(fuzz.join("seeds").join(target.name)).expect("every target has seeds") {
             let path = entry.unwrap().path();
-            // The name is told by the test's output when a property does not hold.
+            // The output names the seed of a failure.
             println!("{}", path.display());
             run(target.name, &fs::read(&path).unwrap());
             count += 1;
@@ -40,7 +40,7 @@ fn every_program_is_a_known_target() {
 
 /// A table that is refused at once would ask for nothing that stands behind its head.
 #[test]
-fn the_kept_table_is_one_that_is_read() {
+fn the_stored_table_is_used() {
     let seed = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds/files/table");
     let folder = std::env::temp_dir().join(format!("tafl-kept-table-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();

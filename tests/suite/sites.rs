@@ -29,7 +29,7 @@ const STREAMS: [(&str, Format, usize); 12] = [
     ("playtaflonline.json", Format::PlayTaflOnline, 1),
 ];
 
-/// Returns the format that was found out and every record of a file, with what is said about each.
+/// Returns the recognized format and the records of a file, each with its findings.
 fn read(path: &Path) -> (Option<Format>, Vec<Parsed<Record>>) {
     let file = File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let mut records = Records::new(&path.display().to_string(), file, ReadOptions::default())
@@ -43,7 +43,7 @@ fn read(path: &Path) -> (Option<Format>, Vec<Parsed<Record>>) {
 }
 
 #[test]
-fn every_fixture_is_found_out_and_read_without_a_finding() {
+fn every_fixture_is_recognized_and_read_without_findings() {
     for (name, format, n_records) in STREAMS {
         let (found, records) = read(&Path::new(FIXTURES).join("valid").join(name));
         assert_eq!((found, records.len()), (Some(format), n_records), "{name}");
@@ -92,7 +92,7 @@ fn meanings(complaint: &str) -> &'static [&'static str] {
 
 #[test]
 #[cfg_attr(not(has_records), ignore = "TAFL_RECORDS is not set")]
-fn moves_that_the_ashton_server_refused_are_refused_for_the_same_reason() {
+fn moves_that_the_ashton_server_rejected_are_illegal_for_the_same_reason() {
     let text = std::fs::read_to_string(data::records("ashton/rejected_moves.tsv")).unwrap();
     let book = AnyRulebook::compile(&catalog::find("ashton9").unwrap().rules()).unwrap();
     let shape = book.shape();

@@ -217,14 +217,14 @@ mod tests {
     }
 
     #[test]
-    fn on_all_addresses_any_number_is_a_name_and_no_other_word() {
+    fn a_server_on_all_addresses_accepts_ip_addresses_as_hosts() {
         let auth = Auth::new("0.0.0.0".parse().unwrap(), &[], None);
         assert_eq!(ask(&auth, "/", &[("host", "192.168.0.7:8080")]), Ok(Session::Known));
         assert_eq!(ask(&auth, "/", &[("host", "evil.example")]), Err(ErrorCode::ForbiddenHost));
     }
 
     #[test]
-    fn pages_of_others_may_not_ask() {
+    fn requests_from_pages_of_other_sites_are_rejected() {
         let host = ("host", "localhost:8080");
         for origin in ["http://localhost:8080", "https://localhost:8080"] {
             assert_eq!(ask(&auth(None), "/", &[host, ("origin", origin)]), Ok(Session::Known), "{origin}");

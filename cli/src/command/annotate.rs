@@ -1,4 +1,4 @@
-//! `tafl annotate`: where games were won and lost.
+//! `tafl annotate`: annotates games with evaluations and judgments.
 
 mod html;
 mod otn;
@@ -18,21 +18,21 @@ use taflbase::engine::{
 use taflbase::escape::{escape, escape_path};
 
 use crate::args::annotate::{AnnotateArgs, AnnotateFormat};
-use crate::exit::Said;
+use crate::exit::Reported;
 use crate::number::{Count, counted};
 use crate::output::{file_named, json_line, json_pretty, write_whole};
-use crate::target::spare;
+use crate::target::protect_inputs;
 use crate::variant::variant_of;
 use crate::{Exit, Io};
 
 use output::Sink;
 
-/// What is written about a game.
+/// The output about a game.
 struct Written {
     text: String,
     /// The entry of the list of pages, for formats that have a page for each game.
     page: Option<page::Entry>,
-    /// Why the notes end before the record does.
+    /// The reason why the annotation ends before the record.
     early_end: Option<String>,
 }
 
@@ -40,13 +40,13 @@ struct Written {
 ///
 /// # Errors
 ///
-/// Fails if the input is not a corpus or the cache not a cache, or if something can't be written.
+/// Returns an error if the input is not a corpus, the cache is not a cache, or the output can't be written.
 pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let (app, job) = (App::new().with_rules_files(), io.job());
     let games = open_games(&args.games, &app, io)?;
     let run = args.request.begin(Some(&games), &app, &job)?;
     show_cache(run.cache(), io);
-    spare(&[file_named(args.output.as_deref()), args.summary.as_deref()], &args.games.paths)?;
+    protect_inputs(&[file_named(args.output.as_deref()), args.summary.as_deref()], &args.games.paths)?;
     let mut sink = Sink::new(args)?;
     let mut exit = if games.is_incomplete() { Exit::Error } else { Exit::Ok };
     let make = |game| written(&game, args.format, run.provenance());
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
             }
         }
         if args.format == AnnotateFormat::Jsonl {
-            // Another program may wait for the answer before it asks more.
+            // The client may wait for the answer before it sends the next record.
             io.flush()?;
         }
         Ok(())
@@ -96,17 +96,17 @@ pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     Ok(exit)
 }
 
-/// Opens the games of a command; what is wrong with the rules or missing is shown on standard error.
+/// Opens the games of a command. Missing inputs and errors in the rules are reported on standard error.
 ///
 /// # Errors
 ///
-/// Fails if the rules are wrong or the corpus can't be opened.
+/// Returns an error if the rules are wrong or the corpus can't be opened.
 pub(super) fn open_games<'i>(
     input: &GameInput,
     app: &App,
     io: &mut Io<'i>,
 ) -> anyhow::Result<GameStream<'i>> {
-    variant_of(&input.rules, io).map_err(Said)?;
+    variant_of(&input.rules, io).map_err(Reported)?;
     let job = io.job();
     let games = input.open(app, &job, Some(io.take_stdin()))?;
     for problem in games.inputs().into_iter().flat_map(|inputs| &inputs.problems) {
@@ -116,13 +116,13 @@ pub(super) fn open_games<'i>(
     Ok(games)
 }
 
-/// Shows what is in a file of evaluations.
+/// Reports the content of a cache of evaluations.
 pub(super) fn show_cache(cache: Option<&EvalCache>, io: &mut Io<'_>) {
     let Some(cache) = cache else { return };
     let name = escape_path(cache.path());
     if cache.cut_off() > 0 {
         let bytes = counted(cache.cut_off(), "byte", "bytes");
-        io.notice(&format!("{name}: {bytes} at the end were no whole evaluation and were cut off"));
+        io.notice(&format!("{name}: removed {bytes} of an incomplete evaluation at the end"));
     }
     if cache.n_evaluations() > 0 {
         io.notice(&format!(
@@ -149,7 +149,7 @@ fn written(
     })
 }
 
-/// Returns the sums over all games in a line.
+/// Returns the totals of all games in a line.
 fn sentence(totals: &AnnotationTotals, time: Duration) -> String {
     format!(
         "{}, {} plies; blunders: attackers {}, defenders {}; {} searches, {} from the cache, {:.1} s",

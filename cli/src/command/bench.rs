@@ -1,4 +1,4 @@
-//! `tafl bench`: the signature of the engine, and its speed.
+//! `tafl bench`: measures the signature and the speed of the engine.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::{Exit, Io};
 ///
 /// # Errors
 ///
-/// Fails if the answer can't be written.
+/// Returns an error if the answer can't be written.
 pub(crate) fn run(args: &BenchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let lines = run_bench(|line| io.progress(&format!("{}: {} positions", line.variant, line.nodes)));
     io.end_progress();
@@ -48,14 +48,14 @@ pub(crate) fn run(args: &BenchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
                 let _ =
                     writeln!(out, "{variant:<16} depth {depth:>2} {nodes:>10} positions {speed:>6.2} M/s");
             }
-            let _ = writeln!(out, "signature {nodes}, {:.2} million positions a second", speed(nodes, time));
+            let _ = writeln!(out, "signature {nodes}, {:.2} million nodes per second", speed(nodes, time));
             io.print(&out)?;
         }
     }
     Ok(Exit::Ok)
 }
 
-/// Returns millions of positions a second.
+/// Returns the speed in millions of nodes per second.
 fn speed(nodes: u64, time: Duration) -> f64 {
     nodes as f64 / time.as_secs_f64().max(1e-9) / 1e6
 }

@@ -1,4 +1,4 @@
-//! `tafl calibrate`: curves from games, with how far they can be believed.
+//! `tafl calibrate`: fits curves to games, with measures of their reliability.
 
 mod diagram;
 
@@ -15,21 +15,21 @@ use crate::args::annotate::CalibrateArgs;
 use crate::command::annotate::{open_games, show_cache};
 use crate::number::{Count, counted};
 use crate::output::{Output, file_named};
-use crate::target::spare;
+use crate::target::protect_inputs;
 use crate::{Exit, Io};
 
 /// Runs the command.
 ///
 /// # Errors
 ///
-/// Fails if the input is not a corpus or the cache not a cache, or if something can't be written.
+/// Returns an error if the input is not a corpus or the cache not a cache, or if something can't be written.
 pub(crate) fn run(args: &CalibrateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let (app, job) = (App::new().with_rules_files(), io.job());
     let games = open_games(&args.games, &app, io)?;
     let cache = args.request.evaluation.open_cache(&games, &app)?;
     show_cache(cache.as_ref(), io);
     let path = file_named(args.output.as_deref());
-    spare(&[path, args.diagram.as_deref()], &args.games.paths)?;
+    protect_inputs(&[path, args.diagram.as_deref()], &args.games.paths)?;
     let (output, drawing) = (Output::begin(path)?, Output::begin(args.diagram.as_deref())?);
     let mut exit = if games.is_incomplete() { Exit::Error } else { Exit::Ok };
     let answer = args.request.run_on(&games, (&app, &job), |trouble| {
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &CalibrateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit>
     io.end_progress();
     let Some(found) = &answer.calibration else {
         io.error(&format!(
-            "curves need finished games that both sides won, here are {} positions of {}",
+            "not enough games: curves need finished games won by both sides, and the input has {} positions of {}",
             Count(answer.positions),
             counted(answer.games - answer.unfinished, "finished game", "finished games")
         ));
@@ -65,10 +65,10 @@ fn save((output, path): (Output, &Path), text: &str) -> anyhow::Result<()> {
     output.complete(text.as_bytes()).with_context(|| path.display().to_string())
 }
 
-/// Returns what was found as a table for people.
+/// Returns the answer as a table.
 fn table(found: &Calibration, answer: &CalibrateAnswer) -> String {
     let mut out = format!(
-        "{} games, {} of them unfinished and left out, {} positions\n",
+        "{} games, {} of them unfinished and not used, {} positions\n",
         Count(answer.games),
         Count(answer.unfinished),
         Count(answer.positions)
@@ -100,7 +100,7 @@ fn table(found: &Calibration, answer: &CalibrateAnswer) -> String {
         Count(right)
     ));
     if answer.variants > 0 && found.curves.variants().len() == 1 {
-        out.push_str(&format!("no variant has games enough for curves of its own: all use `{POOLED}`\n"));
+        out.push_str(&format!("no variant has enough games for its own curves: all use `{POOLED}`\n"));
     }
     out
 }

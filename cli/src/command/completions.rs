@@ -1,4 +1,4 @@
-//! `tafl completions`: completions for a shell.
+//! `tafl completions`: writes the completions of a shell.
 
 use crate::args::command;
 use crate::args::tools::CompletionsArgs;
@@ -8,7 +8,7 @@ use crate::{Exit, Io};
 ///
 /// # Errors
 ///
-/// Fails when the answer cannot be written.
+/// Returns an error if the answer cannot be written.
 pub(crate) fn run(args: &CompletionsArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command(), "tafl", &mut script);

@@ -1,4 +1,4 @@
-//! `tafl convert`: records in another notation.
+//! `tafl convert`: writes records in another notation.
 
 use anyhow::Context;
 use taflbase::records::{
@@ -8,7 +8,7 @@ use taflbase::records::{
 use crate::args::records::ConvertArgs;
 use crate::io::Style;
 use crate::number::counted;
-use crate::target::{Target, spare};
+use crate::target::{Target, protect_inputs};
 use crate::{Exit, Io, records};
 
 pub(crate) mod losses;
@@ -19,14 +19,14 @@ use losses::Listing;
 ///
 /// # Errors
 ///
-/// Fails when the rules that were asked for are not known, or the output cannot be written.
+/// Returns an error if the rules that were asked for are not known, or the output cannot be written.
 pub(crate) fn run(args: &ConvertArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let request = ConvertRequest { list_losses: args.losses.is_some(), ..args.request.clone() };
     let to = request.to.0.0;
     let source = records::source(&request, io)?;
     let reader = &source.reader;
     let style = io.error_style();
-    spare(&[args.losses.as_deref()], &request.input.paths)?;
+    protect_inputs(&[args.losses.as_deref()], &request.input.paths)?;
     let target = Target::new(args.output.as_deref(), Some(to), &reader.inputs.list)?;
     let mut run = Run { target, listing: Listing::new(args.losses.as_deref())? };
     let (summary, counts) = request.process(
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &ConvertArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 /// What is written about a record.
 struct WrittenRecord {
     text: String,
-    /// Why the record was left out.
+    /// The reason why the record was not written.
     left_out: Option<String>,
     /// A line of JSON for each loss, if they are listed.
     list: String,
@@ -67,7 +67,7 @@ impl WrittenRecord {
     }
 }
 
-/// Returns why a record was left out, with the places of its errors.
+/// Returns the reason why a record was not written, with the places of its errors.
 fn explain(record: &ConvertedRecord, why: &NotConverted, style: Style) -> String {
     match why {
         NotConverted::NotExpressible(message) => message.clone(),
@@ -78,14 +78,14 @@ fn explain(record: &ConvertedRecord, why: &NotConverted, style: Style) -> String
             }
             if *more > 0 {
                 let more = counted(*more, "more error", "more errors");
-                text.push_str(&format!("and {more} of the same record\n"));
+                text.push_str(&format!("{more} in the same record\n"));
             }
             text
         }
     }
 }
 
-/// Where records and losses go.
+/// The targets of records and losses.
 struct Run<'a> {
     target: Target<'a>,
     listing: Listing,

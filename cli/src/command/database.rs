@@ -22,7 +22,7 @@ use crate::{Exit, Io};
 ///
 /// # Errors
 ///
-/// Fails when the command does.
+/// Returns an error if the command does.
 pub(crate) fn run(command: &DatabaseCommand, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     match command {
         DatabaseCommand::Import(args) => import::run(args, io),

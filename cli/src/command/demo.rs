@@ -1,4 +1,4 @@
-//! `tafl demo`: the main commands on samples that ship with the program.
+//! `tafl demo`: runs the main commands on the sample files of the program.
 
 use std::fs;
 use std::io;
@@ -14,33 +14,33 @@ use taflbase::escape::escape;
 
 /// A command that the demo runs.
 struct Step {
-    /// What it is for, in a sentence.
+    /// Its purpose, in a sentence.
     why: &'static str,
-    /// Its words without the program's name; a word that begins with `@` is a path below the folder.
+    /// Its arguments without the program's name; one that begins with `@` is a path in the folder.
     words: &'static [&'static str],
-    /// How it ends when everything is as it should be.
+    /// The expected exit.
     exit: Exit,
 }
 
 const STEPS: [Step; 10] = [
     Step {
-        why: "Which of these games are sound? Every notation is recognized by itself.",
+        why: "Validate games. Each notation is recognized automatically.",
         words: &["validate", "@games", "--limit", "0"],
         exit: Exit::Findings,
     },
     Step {
-        why: "What is wrong with the others? The first two findings:",
+        why: "Show the first two findings about a file:",
         words: &["validate", "@games/brandubh-broken.csv", "--limit", "2"],
         exit: Exit::Findings,
     },
-    Step { why: "What does such a code mean?", words: &["validate", "--explain", "C001"], exit: Exit::Ok },
+    Step { why: "Explain a code.", words: &["validate", "--explain", "C001"], exit: Exit::Ok },
     Step {
-        why: "What was meant? The likeliest repairs; nothing is written without --apply.",
+        why: "Suggest repairs. Files are changed only with --apply.",
         words: &["repair", "@games/brandubh-broken.csv", "--limit", "1"],
         exit: Exit::Findings,
     },
     Step {
-        why: "Why does a piece fall? Ask the rules about a single move.",
+        why: "Explain a move: why is a piece captured?",
         words: &[
             "move",
             "--variant",
@@ -55,27 +55,27 @@ const STEPS: [Step; 10] = [
         exit: Exit::Ok,
     },
     Step {
-        why: "All games in one notation; what a notation cannot say is listed.",
+        why: "Convert games to one notation, and list what it cannot express.",
         words: &["convert", "--to", "opentafl", "@games/tablut.pgn", "@games/brandubh.csv", "-o", "@all.otg"],
         exit: Exit::Ok,
     },
     Step {
-        why: "How did a game end? As text in a terminal ...",
+        why: "Show the end of a game as text ...",
         words: &["show", "@games/copenhagen.otg:1"],
         exit: Exit::Ok,
     },
     Step {
-        why: "... as a picture to print ...",
+        why: "... as a picture ...",
         words: &["show", "@games/copenhagen.otg:1", "-o", "@end.svg"],
         exit: Exit::Ok,
     },
     Step {
-        why: "... and move by move, in a browser.",
+        why: "... and as an animation for a browser.",
         words: &["show", "@games/hexentafl.skud:1", "--animate", "-o", "@game.svg"],
         exit: Exit::Ok,
     },
     Step {
-        why: "Which rules differ between two variants?",
+        why: "Compare the rules of two variants.",
         words: &["rules", "diff", "copenhagen11", "fetlar11"],
         exit: Exit::Ok,
     },
@@ -84,22 +84,22 @@ const STEPS: [Step; 10] = [
 /// The steps that need the database.
 const DATABASE_STEPS: [Step; 5] = [
     Step {
-        why: "All sound games in a corpus; the others are kept aside.",
+        why: "Import the games into a corpus. Broken records are rejected.",
         words: &["import", "@corpus", "@games"],
         exit: Exit::Findings,
     },
     Step {
-        why: "Where do attackers guard a corner, in any variant, whichever way the board is held?",
+        why: "Search for attackers that guard a corner, in all variants and orientations.",
         words: &["search", "@corpus", "pattern corner \"??t/?t?/t??\"", "--limit", "2"],
         exit: Exit::Ok,
     },
     Step {
-        why: "How does Brandubh open, and who wins then?",
+        why: "Explore the openings of Brandubh and their results.",
         words: &["explore", "@corpus", "--variant", "brandubh7"],
         exit: Exit::Ok,
     },
     Step {
-        why: "Everything else can be asked in SQL.",
+        why: "Query the tables with SQL.",
         words: &[
             "sql",
             "@corpus",
@@ -108,7 +108,7 @@ const DATABASE_STEPS: [Step; 5] = [
         exit: Exit::Ok,
     },
     Step {
-        why: "Who wins, how surely, and why? A document with plots and boards for every variant.",
+        why: "Write a balance report with plots and boards for every variant.",
         words: &["report", "balance", "@corpus", "-o", "@balance.html"],
         exit: Exit::Ok,
     },
@@ -118,9 +118,9 @@ const DATABASE_STEPS: [Step; 5] = [
 ///
 /// # Errors
 ///
-/// Fails when a file cannot be written, or a step does not end as it should.
+/// Returns an error if a file cannot be written, or a step has an unexpected exit.
 pub(crate) fn run(args: &DemoArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    // A folder of its own for each run: nobody's files are in the way, and nothing has to be removed.
+    // Each run has a new folder, so that no existing files have to be removed.
     let folder = match &args.folder {
         Some(folder) => folder.clone(),
         None => temporary::folder("demo")?,
@@ -128,8 +128,8 @@ pub(crate) fn run(args: &DemoArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     write_samples(&folder.join("games"))?;
     let shown = escape(&folder.display().to_string());
     io.print(&format!(
-        "The program shows itself on {} files of games that it played against itself.\n\
-         Every command can be tried again by hand. They run in this folder:\n\n",
+        "These commands use {} sample files of games that the engine played against itself.\n\
+         To repeat them, change to this folder:\n\n",
         samples::ALL.len()
     ))?;
     io.print(&command(&format!("cd {shown}"), io.style()))?;
@@ -149,11 +149,11 @@ pub(crate) fn run(args: &DemoArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         let report = escape(&folder.join("balance.html").display().to_string());
         format!("The balance report for a browser is {report}.")
     } else {
-        needs_database("What else the demo shows")
+        needs_database("The rest of the demo")
     };
     io.print(&format!(
         "\nSamples and results are in {shown}.\n{last}\n\
-         `tafl --help` names all commands, `tafl validate --help` tells more about one.\n",
+         `tafl --help` lists all commands, and `tafl validate --help` describes one.\n",
     ))?;
     Ok(Exit::Ok)
 }
@@ -167,7 +167,7 @@ fn write_samples(folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns a word as a shell takes it.
+/// Returns an argument with shell quotes if it needs them.
 fn quoted(word: &str) -> String {
     if word.contains(|sign: char| sign.is_whitespace() || "\"?*".contains(sign)) {
         format!("'{word}'")
@@ -184,9 +184,8 @@ fn command(line: &str, style: Style) -> String {
 }
 
 impl Step {
-    /// Runs the step, and returns its exit with what it wrote: the answer first, then what else there is to say.
-    ///
-    /// Paths below the folder are shown as they look from there.
+    /// Runs the step, and returns its exit and its output: standard output, then standard error. Paths in the folder are
+    /// relative to it.
     fn run(&self, folder: &Path, style: Style) -> (Exit, String) {
         let color = match style {
             Style::Plain => "never",

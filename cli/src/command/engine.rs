@@ -1,15 +1,15 @@
-//! `tafl engine`: the engine for other programs.
+//! `tafl engine`: the engine in a protocol for other programs.
 
 use tafl_analyzer::SearchOptions;
 use tafl_rules::{AnyRulebook, catalog};
 
 use crate::args::play::{EngineArgs, ProtocolArg};
-use crate::dialogue::hold;
-use crate::dialogue::htp::Htp;
-use crate::dialogue::otep::Otep;
-use crate::dialogue::seat::Seat;
-use crate::dialogue::uci::Uci;
-use crate::exit::Said;
+use crate::engine_protocol::htp::Htp;
+use crate::engine_protocol::otep::Otep;
+use crate::engine_protocol::run_protocol;
+use crate::engine_protocol::session::EngineSession;
+use crate::engine_protocol::uci::Uci;
+use crate::exit::Reported;
 use crate::variant::variant_of;
 use crate::{Exit, Io};
 
@@ -17,11 +17,13 @@ use crate::{Exit, Io};
 ///
 /// # Errors
 ///
-/// Fails when there are no such rules, or answers cannot be written.
+/// Returns an error if the rules are unknown, or answers cannot be written.
 pub(crate) fn run(args: &EngineArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let rules = match variant_of(&args.variant, io).map_err(Said)? {
+    let rules = match variant_of(&args.variant, io).map_err(Reported)? {
         Some(variant) => variant.rules,
-        None => catalog::find(usual(args.protocol)).expect("the usual variants are in the catalog").rules(),
+        None => catalog::find(default_variant(args.protocol))
+            .expect("the default variants are in the catalog")
+            .rules(),
     };
     let book = AnyRulebook::compile(&rules)?;
     let options = SearchOptions {
@@ -29,17 +31,17 @@ pub(crate) fn run(args: &EngineArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         threads: args.search_threads.get() as u16,
         ..SearchOptions::default()
     };
-    let seat = Seat::new(book, options);
+    let session = EngineSession::new(book, options);
     match args.protocol {
-        ProtocolArg::Uci => hold(&mut Uci::new(seat), io)?,
-        ProtocolArg::Otep => hold(&mut Otep::new(seat, args.time.get()), io)?,
-        ProtocolArg::Htp => hold(&mut Htp::new(seat, args.time.get()), io)?,
+        ProtocolArg::Uci => run_protocol(&mut Uci::new(session), io)?,
+        ProtocolArg::Otep => run_protocol(&mut Otep::new(session, args.time.get()), io)?,
+        ProtocolArg::Htp => run_protocol(&mut Htp::new(session, args.time.get()), io)?,
     }
     Ok(Exit::Ok)
 }
 
-/// Returns the variant that programs mean who speak a protocol and name none.
-const fn usual(protocol: ProtocolArg) -> &'static str {
+/// Returns the default variant of a protocol.
+const fn default_variant(protocol: ProtocolArg) -> &'static str {
     match protocol {
         ProtocolArg::Uci | ProtocolArg::Otep => "copenhagen11",
         ProtocolArg::Htp => "copenhagen11-hnefatafl-org",

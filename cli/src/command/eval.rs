@@ -1,4 +1,4 @@
-//! `tafl eval`: the value of a position, and what to play.
+//! `tafl eval`: evaluates a position.
 
 use std::fmt::Write as _;
 
@@ -7,8 +7,8 @@ use taflbase::engine::{EvaluatedPosition, moves_text};
 
 use crate::args::engine::EvalArgs;
 use crate::args::rules::TextFormat;
-use crate::exit::Said;
-use crate::number::counted;
+use crate::exit::Reported;
+use crate::number::{Count, counted};
 use crate::output::json_pretty;
 use crate::variant::require_rules;
 use crate::{Exit, Io};
@@ -17,9 +17,9 @@ use crate::{Exit, Io};
 ///
 /// # Errors
 ///
-/// Fails if the position can't be evaluated, or the answer can't be written.
+/// Returns an error if the position can't be evaluated, or the answer can't be written.
 pub(crate) fn run(args: &EvalArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    require_rules(&args.request.position.rules, io).map_err(Said)?;
+    require_rules(&args.request.position.rules, io).map_err(Reported)?;
     let found = args.request.evaluate(&App::new().with_rules_files(), &io.job());
     io.end_progress();
     let found = found?;
@@ -38,13 +38,14 @@ fn text(found: &EvaluatedPosition) -> String {
         let score = line.score.for_side(side).to_string();
         let _ = writeln!(out, "{score:>16}  {}", moves_text(game.shape(), &line.moves));
     }
-    let speed = report.nodes.0 as f64 / report.time.as_secs_f64().max(1e-9) / 1e6;
+    let speed = (report.nodes.0 as f64 / report.time.as_secs_f64().max(1e-9)) as u64;
     let _ = writeln!(
         out,
-        "for the {side}, who move; depth {}, {} in {:.2} s ({speed:.2} million a second)",
+        "score for the {side}, to move; depth {}, {} in {:.2} s ({} nodes/s)",
         report.depth.0,
-        counted(report.nodes.0, "position", "positions"),
+        counted(report.nodes.0, "node", "nodes"),
         report.time.as_secs_f64(),
+        Count(speed),
     );
     out
 }

@@ -1,4 +1,4 @@
-//! `tafl infer`: by which rules games were played.
+//! `tafl infer`: infers the rules of games.
 
 mod text;
 
@@ -7,7 +7,7 @@ use taflbase::records::RecordEvent;
 
 use crate::args::records::InferArgs;
 use crate::args::rules::TextFormat;
-use crate::exit::Said;
+use crate::exit::Reported;
 use crate::variant::variant_named;
 use crate::{Exit, Io, records};
 
@@ -15,11 +15,11 @@ use crate::{Exit, Io, records};
 ///
 /// # Errors
 ///
-/// Fails when the rules that were hinted at are not known, or the answer cannot be written.
+/// Returns an error if the rules of the hint are unknown, or the answer cannot be written.
 pub(crate) fn run(args: &InferArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let request = &args.request;
     let hint = match &request.variant_hint {
-        Some(text) => Some(variant_named(text, io).map_err(Said)?.rules),
+        Some(text) => Some(variant_named(text, io).map_err(Reported)?.rules),
         None => None,
     };
     let reader = records::open_with(&request.paths, request.settings(), io);
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &InferArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
                 let finding = &found.finding;
                 if finding.level == Severity::Error {
                     io.error(&format!(
-                        "{}: {} ({}); `tafl validate` says more",
+                        "{}: {} ({}); see `tafl validate`",
                         found.file, finding.name, finding.code
                     ));
                 }

@@ -1,4 +1,4 @@
-//! `tafl lines`: files cut into record lines.
+//! `tafl lines`: splits files into record lines.
 
 use tafl_parser::RecordLine;
 use taflbase::records::{RecordEvent, RecordRequest};
@@ -10,7 +10,7 @@ use crate::{Exit, Io, records};
 ///
 /// # Errors
 ///
-/// Fails when the rules that were asked for are not known, or a line cannot be written.
+/// Returns an error if the rules that were asked for are not known, or a line cannot be written.
 pub(crate) fn run(args: &LinesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let source = records::source(&args.request, io)?;
     let (reader, job) = (&source.reader, io.job());

@@ -1,4 +1,4 @@
-//! `tafl man`: manual pages.
+//! `tafl man`: writes manual pages.
 
 use std::fs;
 use std::path::Path;
@@ -8,6 +8,7 @@ use clap::Command;
 use clap_mangen::Man;
 
 use crate::args::{command as command_line, tools::ManArgs};
+use crate::number::counted;
 use crate::{Exit, Io};
 use taflbase::escape::escape_path;
 
@@ -15,7 +16,7 @@ use taflbase::escape::escape_path;
 ///
 /// # Errors
 ///
-/// Fails when a page cannot be written.
+/// Returns an error if a page cannot be written.
 pub(crate) fn run(args: &ManArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let tafl = command_line();
     let Some(folder) = &args.output else {
@@ -25,17 +26,17 @@ pub(crate) fn run(args: &ManArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     };
     fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
     let written = write_pages(&tafl, folder)?;
-    io.notice(&format!("{written} pages written to {}", escape_path(folder)));
+    io.notice(&format!("wrote {} to {}", counted(written as u64, "page", "pages"), escape_path(folder)));
     Ok(Exit::Ok)
 }
 
-/// Returns the subcommand that words such as `rules diff` name; without words, the program itself.
+/// Returns the subcommand with a name such as `rules diff`; without a name, the program itself.
 fn find(tafl: &Command, words: &[String]) -> anyhow::Result<Command> {
     let mut command = tafl;
     for word in words {
         let name = command.get_name();
         command =
-            command.find_subcommand(word).with_context(|| format!("`{word}` is no command of `{name}`"))?;
+            command.find_subcommand(word).with_context(|| format!("unknown command `{word}` of `{name}`"))?;
     }
     Ok(command.clone())
 }
@@ -46,7 +47,7 @@ fn page(command: &Command) -> anyhow::Result<String> {
     Ok(String::from_utf8(page)?)
 }
 
-/// Writes a page for a command and each below it, and returns how many.
+/// Writes the pages of a command and its subcommands, and returns their number.
 fn write_pages(command: &Command, folder: &Path) -> anyhow::Result<usize> {
     let name = command.get_display_name().unwrap_or(command.get_name()).to_owned();
     let path = folder.join(format!("{name}.1"));

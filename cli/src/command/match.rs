@@ -1,4 +1,4 @@
-//! `tafl match`: players against each other.
+//! `tafl match`: plays a match between two players.
 
 #[path = "match/text.rs"]
 mod text;
@@ -13,9 +13,9 @@ use taflbase::play::{GameSeries, PlayedPair, PlayerSpec, SavedPair};
 
 use crate::args::play::MatchArgs;
 use crate::args::rules::TextFormat;
-use crate::exit::Said;
+use crate::exit::Reported;
 use crate::output::{Output, json_pretty, write_whole};
-use crate::target::spare;
+use crate::target::protect_inputs;
 use crate::variant::variant_named;
 use crate::{Exit, Io};
 
@@ -23,15 +23,15 @@ use crate::{Exit, Io};
 ///
 /// # Errors
 ///
-/// Fails if there are no such players or rules, a file can't be read or written, or a program can't be started.
+/// Returns an error if there are no such players or rules, a file can't be read or written, or a program can't be started.
 pub(crate) fn run(args: &MatchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let request = &args.request;
-    spare(&[args.output.as_deref(), args.resume.as_deref()], &request.openings)?;
+    protect_inputs(&[args.output.as_deref(), args.resume.as_deref()], &request.openings)?;
     for name in [&request.first, &request.second] {
         PlayerSpec::read(name)?;
     }
     for name in request.variants() {
-        variant_named(name, io).map_err(Said)?;
+        variant_named(name, io).map_err(Reported)?;
     }
     let (app, job) = (App::new().with_rules_files(), io.job());
     let prepared = request.clone().prepare(&app, &job, Some(io.take_stdin()))?;
@@ -74,8 +74,8 @@ pub(crate) fn run(args: &MatchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 fn show(played: &PlayedPair<'_>, players: &[PlayerSpec; 2], io: &mut Io<'_>) {
     for (game, side) in played.pair.games.iter().zip(Side::ALL) {
         let Some(fault) = &game.fault else { continue };
-        let guilty = usize::from(fault.side != side.word());
-        let name = &players[guilty].text;
+        let loser = usize::from(fault.side != side.word());
+        let name = &players[loser].text;
         io.error(&format!("pair {}: {name} loses as {}: {}", played.number + 1, fault.side, fault.words));
     }
     let games = text::counts(played.tally.games());

@@ -1,4 +1,4 @@
-//! `tafl move`: whether a move is legal, and what it does.
+//! `tafl move`: checks a move and shows its effect.
 
 use std::io::{BufRead, Read};
 
@@ -12,14 +12,14 @@ use taflbase::{App, Job, MoveAnswer, MoveRequest, Request};
 use crate::variant::{NO_RULES, print_error};
 use crate::{Exit, Io};
 
-/// No question is longer, in bytes; a longer line is answered with an error and passed over.
-const LONGEST_QUESTION: u64 = 1 << 20;
+/// The maximum length of a request, in bytes. A longer line is skipped and answered with an error.
+const MAX_REQUEST: u64 = 1 << 20;
 
 /// Runs the command.
 ///
 /// # Errors
 ///
-/// Fails when standard input cannot be read or the answer cannot be written.
+/// Returns an error if standard input cannot be read or the answer cannot be written.
 pub(crate) fn run(args: &MoveArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let defaults = MoveRequest {
         rules: args.variant.variant.clone().unwrap_or_default(),
@@ -59,9 +59,9 @@ fn words(answer: &MoveAnswer, args: &MoveArgs) -> String {
     lines.push(match (&answer.outcome, answer.to_move, answer.goes_on) {
         (Some(ending), ..) if ending.winner == "draw" => format!("the game is drawn: {}", ending.reason),
         (Some(ending), ..) => format!("the {} win: {}", ending.winner, ending.reason),
-        (None, _, true) => "the same piece goes on".to_owned(),
-        (None, Some(side), false) => format!("the game goes on: the {side} move"),
-        (None, None, false) => "the game goes on".to_owned(),
+        (None, _, true) => "the same piece continues".to_owned(),
+        (None, Some(side), false) => format!("the game continues: {side} to move"),
+        (None, None, false) => "the game continues".to_owned(),
     });
     lines.extend(answer.after.iter().map(|after| format!("after: {after}")));
     lines.extend(answer.explanation.iter().map(|line| format!("because: {line}")));
@@ -69,29 +69,29 @@ fn words(answer: &MoveAnswer, args: &MoveArgs) -> String {
     lines.join("\n") + "\n"
 }
 
-/// An answer with the name of its question.
+/// An answer with the id of its request.
 #[derive(Serialize)]
 struct Line<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<&'a Value>,
     #[serde(flatten)]
-    answer: Reply<'a>,
+    answer: BatchAnswer<'a>,
 }
 
-/// An answer, or why there is none.
+/// An answer, or an error.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Reply<'a> {
+enum BatchAnswer<'a> {
     Answer(&'a MoveAnswer),
     Error { error: String },
 }
 
-/// Questions from standard input, one after another.
+/// The requests from standard input.
 struct Batch {
-    /// What questions leave open.
+    /// The values of fields that requests omit.
     defaults: MoveRequest,
     app: App,
-    /// Whether a question had no answer.
+    /// Whether a request failed.
     has_failed: bool,
 }
 
@@ -107,30 +107,30 @@ impl Batch {
         Ok(if self.has_failed { Exit::Findings } else { Exit::Ok })
     }
 
-    /// Answers the questions of a JSON array.
+    /// Answers the requests of a JSON array.
     fn array(&mut self, input: impl Read, io: &mut Io<'_>) -> anyhow::Result<()> {
         match serde_json::from_reader::<_, Vec<Value>>(input) {
             Ok(questions) => questions.iter().try_for_each(|question| self.reply(Ok(question), io)),
-            Err(error) => self.reply(Err(format!("this is no JSON array: {error}")), io),
+            Err(error) => self.reply(Err(format!("not a JSON array: {error}")), io),
         }
     }
 
-    /// Answers a question a line; each answer is out before the next question is read.
+    /// Answers one request per line. Each answer is flushed before the next line is read.
     fn lines(&mut self, mut input: impl BufRead, io: &mut Io<'_>) -> anyhow::Result<()> {
         let mut line = Vec::new();
         loop {
             line.clear();
-            let length = (&mut input).take(LONGEST_QUESTION).read_until(b'\n', &mut line)?;
+            let length = (&mut input).take(MAX_REQUEST).read_until(b'\n', &mut line)?;
             if length == 0 {
                 return Ok(());
             }
-            if length as u64 == LONGEST_QUESTION && line.last() != Some(&b'\n') {
+            if length as u64 == MAX_REQUEST && line.last() != Some(&b'\n') {
                 skip_line(&mut input)?;
-                self.reply(Err(format!("a question has at most {LONGEST_QUESTION} bytes")), io)?;
+                self.reply(Err(format!("the request is too long; the limit is {MAX_REQUEST} bytes")), io)?;
             } else if !line.trim_ascii().is_empty() {
                 match serde_json::from_slice::<Value>(&line) {
                     Ok(question) => self.reply(Ok(&question), io)?,
-                    Err(error) => self.reply(Err(format!("this is no JSON: {error}")), io)?,
+                    Err(error) => self.reply(Err(format!("not JSON: {error}")), io)?,
                 }
             }
             if io.is_closed() {
@@ -151,24 +151,24 @@ impl Batch {
         };
         self.has_failed |= answer.is_err();
         let answer = match &answer {
-            Ok(answer) => Reply::Answer(answer),
-            Err(error) => Reply::Error { error: error.clone() },
+            Ok(answer) => BatchAnswer::Answer(answer),
+            Err(error) => BatchAnswer::Error { error: error.clone() },
         };
         let mut line = serde_json::to_string(&Line { id, answer })?;
         line.push('\n');
         io.print(&line)?;
-        // Whoever asks one question at a time waits for the answer.
+        // The client may wait for the answer before it sends the next request.
         io.flush()?;
         Ok(())
     }
 
-    /// Reads a question; what it leaves open is as on the command line.
+    /// Reads a request. Omitted fields have the values of the command line.
     fn question(&self, value: &Value) -> Result<MoveRequest, String> {
-        let Value::Object(fields) = value else { return Err("a question is a JSON object".to_owned()) };
+        let Value::Object(fields) = value else { return Err("a request must be a JSON object".to_owned()) };
         let text = |name: &str| match fields.get(name) {
             None | Some(Value::Null) => Ok(None),
             Some(Value::String(text)) => Ok(Some(text.clone())),
-            Some(_) => Err(format!("\"{name}\" is no string")),
+            Some(_) => Err(format!("\"{name}\" must be a string")),
         };
         let mut question = self.defaults.clone();
         for name in ["variant", "rules"] {
@@ -178,7 +178,7 @@ impl Batch {
                     question.changes.extend(changes(options)?);
                 }
                 None | Some(Value::Null) => {}
-                Some(_) => return Err(format!("\"{name}\" is no string")),
+                Some(_) => return Err(format!("\"{name}\" must be a string")),
             }
         }
         for name in ["options", "rule"] {
@@ -187,13 +187,14 @@ impl Batch {
             }
         }
         if let Some(side) = text("side")?.or(text("to_move")?) {
-            question.side = Some(Side::from_word(&side).ok_or("the side is `attackers` or `defenders`")?);
+            question.side =
+                Some(Side::from_word(&side).ok_or("the side must be `attackers` or `defenders`")?);
         }
         question.explain |= fields.get("explain") == Some(&Value::Bool(true));
         question.position = text("position")?.or(question.position);
-        question.mv = text("move")?.ok_or("a question needs a \"move\"")?;
+        question.mv = text("move")?.ok_or("a request needs a \"move\"")?;
         if question.rules.is_empty() {
-            return Err("a question needs a \"variant\"".to_owned());
+            return Err("a request needs a \"variant\"".to_owned());
         }
         Ok(question)
     }
@@ -206,7 +207,7 @@ fn changes(options: &Value) -> Result<Vec<String>, String> {
         Value::Bool(on) => Ok(if *on { "on" } else { "off" }.to_owned()),
         Value::Number(number) => Ok(number.to_string()),
         Value::Null | Value::Array(_) | Value::Object(_) => {
-            Err("an option is a string, a number, true or false".to_owned())
+            Err("an option must be a string, a number, or a boolean".to_owned())
         }
     };
     match options {
@@ -216,7 +217,7 @@ fn changes(options: &Value) -> Result<Vec<String>, String> {
             fields.iter().map(|(key, value)| Ok(format!("{key}={}", word(value)?))).collect()
         }
         Value::Bool(_) | Value::Number(_) | Value::String(_) => {
-            Err("options are an object or an array".to_owned())
+            Err("options must be an object or an array".to_owned())
         }
     }
 }

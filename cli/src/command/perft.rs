@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use taflbase::{App, Request};
 
 use crate::args::rules::{PerftArgs, TextFormat};
-use crate::exit::Said;
+use crate::exit::Reported;
 use crate::output::json_pretty;
 use crate::variant::variant_named;
 use crate::{Exit, Io};
@@ -16,7 +16,7 @@ use crate::{Exit, Io};
 ///
 /// Fails if the rules or the position are wrong, or the answer can't be written.
 pub(crate) fn run(args: &PerftArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    variant_named(&args.request.variant, io).map_err(Said)?;
+    variant_named(&args.request.variant, io).map_err(Reported)?;
     let answer = args.request.clone().run(&App::new().with_rules_files(), &io.job())?;
     match args.format {
         TextFormat::Json => io.print(&json_pretty(&answer))?,

@@ -1,4 +1,4 @@
-//! `tafl puzzles`: positions with one winning move.
+//! `tafl puzzles`: finds positions with one winning move.
 
 use std::io::Write as _;
 
@@ -12,19 +12,19 @@ use crate::args::annotate::{PuzzleFormat, PuzzlesArgs};
 use crate::command::annotate::{open_games, show_cache};
 use crate::number::counted;
 use crate::output::{Output, file_named, json_line};
-use crate::target::spare;
+use crate::target::protect_inputs;
 use crate::{Exit, Io};
 
 /// Runs the command.
 ///
 /// # Errors
 ///
-/// Fails if the input is not a corpus or the cache not a cache, or if something can't be written.
+/// Returns an error if the input is not a corpus, the cache is not a cache, or the output can't be written.
 pub(crate) fn run(args: &PuzzlesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let (app, job) = (App::new().with_rules_files(), io.job());
     let games = open_games(&args.games, &app, io)?;
     let path = file_named(args.output.as_deref());
-    spare(&[path], &args.games.paths)?;
+    protect_inputs(&[path], &args.games.paths)?;
     let mut output = Output::begin(path)?;
     let mut exit = if games.is_incomplete() { Exit::Error } else { Exit::Ok };
     let cache = args.request.evaluation.open_cache(&games, &app)?;
@@ -66,7 +66,7 @@ fn puzzle_text(found: &FoundPuzzle, format: PuzzleFormat) -> anyhow::Result<Stri
     })
 }
 
-/// Returns a puzzle as a line for people.
+/// Returns a puzzle as a line of text.
 fn line(found: &FoundPuzzle) -> String {
     let FoundPuzzle { puzzle, variant, game, ply, .. } = found;
     format!(

@@ -1,4 +1,4 @@
-//! `tafl repair`: what was meant where a record is wrong.
+//! `tafl repair`: suggests and applies corrections of broken records.
 
 use anyhow::Context;
 use taflbase::records::{
@@ -17,7 +17,7 @@ mod text;
 ///
 /// # Errors
 ///
-/// Fails when the rules that were asked for are not known, or an output cannot be written.
+/// Returns an error if the rules that were asked for are not known, or an output cannot be written.
 pub(crate) fn run(args: &RepairArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let request = &args.request;
     let source = records::source(request, io)?;
@@ -86,13 +86,13 @@ impl WrittenAnswer {
     }
 }
 
-/// The course of the command.
+/// The state of the command.
 struct Run<'a, 'i> {
     reader: &'a RecordReader<'i>,
     show: Show,
     target: Option<Target<'a>>,
     report: Option<Target<'a>>,
-    /// Whether nothing was written yet.
+    /// Whether no record has been written yet.
     is_first: bool,
 }
 

@@ -1,4 +1,4 @@
-//! `tafl replay`: what happened in each game, ply by ply.
+//! `tafl replay`: replays games and writes their plies.
 
 use tafl_parser::{ErrorLine, Severity};
 use taflbase::records::GameReplay;
@@ -11,7 +11,7 @@ use crate::{Exit, Io};
 ///
 /// # Errors
 ///
-/// Fails when the rules that were asked for are not known, or an answer cannot be written.
+/// Returns an error if the rules that were asked for are not known, or an answer cannot be written.
 pub(crate) fn run(args: &ReplayArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     match args.format {
         ReplayFormat::Jsonl => {}

@@ -1,4 +1,4 @@
-//! `tafl rules`: what the known variants are, what rules say, and what differs between two of them.
+//! `tafl rules`: lists, shows, explains, and compares rules.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use tafl_rules::{Side, catalog::NamedRules};
 use crate::args::rules::{
     RulesArgs, RulesCommand, RulesDiffArgs, RulesExplainArgs, RulesListArgs, RulesShowArgs, TextFormat,
 };
-use crate::exit::Said;
+use crate::exit::Reported;
 use crate::output::json_pretty;
 use crate::variant::variant_named;
 use crate::wrap::paragraph;
@@ -19,7 +19,7 @@ use taflbase::{App, Request, RuleDifference, RulesDiffAnswer, Variant};
 ///
 /// # Errors
 ///
-/// Fails when the answer cannot be written.
+/// Returns an error if the answer cannot be written.
 pub(crate) fn run(args: &RulesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     match &args.command {
         RulesCommand::List(args) => list(args, io),
@@ -45,7 +45,7 @@ fn list(args: &RulesListArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(Exit::Ok)
 }
 
-/// The known variants as lines of columns: name, board, who moves first, title, other names.
+/// Returns the known variants as a table: name, board, side that moves first, title, and aliases.
 fn table(found: &[&NamedRules]) -> String {
     let rows: Vec<[String; 4]> = found
         .iter()
@@ -79,7 +79,7 @@ fn table(found: &[&NamedRules]) -> String {
 }
 
 fn show(args: &RulesShowArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let variant = variant_named(&args.request.variant, io).map_err(Said)?.changed(&args.request.rule)?;
+    let variant = variant_named(&args.request.variant, io).map_err(Reported)?.changed(&args.request.rule)?;
     let answer = args.request.clone().run(&App::new().with_rules_files(), &io.job())?;
     match args.format {
         TextFormat::Json => io.print(&json_pretty(&answer))?,
@@ -115,7 +115,7 @@ fn description(variant: &Variant, symmetries: usize) -> String {
 }
 
 fn explain(args: &RulesExplainArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let variant = variant_named(&args.request.variant, io).map_err(Said)?.changed(&args.request.rule)?;
+    let variant = variant_named(&args.request.variant, io).map_err(Reported)?.changed(&args.request.rule)?;
     let sheet = args.request.clone().run(&App::new().with_rules_files(), &io.job())?;
     match args.format {
         TextFormat::Json => io.print(&json_pretty(&sheet))?,
@@ -132,9 +132,9 @@ fn explain(args: &RulesExplainArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 }
 
 fn diff(args: &RulesDiffArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    // Both are read before either is given up, so that both errors are shown.
+    // Both are read before the first error is returned, so that both errors are shown.
     let (from, to) = (variant_named(&args.request.from, io), variant_named(&args.request.to, io));
-    from.and(to).map_err(Said)?;
+    from.and(to).map_err(Reported)?;
     let answer = args.request.clone().run(&App::new().with_rules_files(), &io.job())?;
     match args.format {
         TextFormat::Json => io.print(&json_pretty(&answer))?,
@@ -148,7 +148,7 @@ fn comparison(answer: &RulesDiffAnswer) -> String {
     let (matters, idle): (Vec<&RuleDifference>, Vec<&RuleDifference>) =
         answer.differences.iter().partition(|one| one.matters);
     let mut out = match matters.len() {
-        0 => format!("{left} and {right} are played by the same rules.\n"),
+        0 => format!("{left} and {right} have the same rules.\n"),
         1 => format!("{left} and {right} differ in one point.\n"),
         n => format!("{left} and {right} differ in {n} points.\n"),
     };

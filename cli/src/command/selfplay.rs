@@ -1,4 +1,4 @@
-//! `tafl selfplay`: games of the engine against itself, as records.
+//! `tafl selfplay`: plays games of the engine against itself.
 
 use std::fs;
 
@@ -8,26 +8,26 @@ use taflbase::App;
 use taflbase::play::{GameSeries, SavedGame};
 
 use crate::args::play::SelfplayArgs;
-use crate::exit::Said;
+use crate::exit::Reported;
 use crate::output::{Output, file_named, write_whole};
 use crate::variant::require_rules;
 use crate::{Exit, Io};
 
 mod jobs;
 
-/// The series is saved after this many games, and at the end.
+/// The number of games after which the series is saved.
 const SAVE_EVERY: usize = 16;
 
 /// Runs the command.
 ///
 /// # Errors
 ///
-/// Fails if there are no such rules, or a file can't be read or written.
+/// Returns an error if there are no such rules, or a file can't be read or written.
 pub(crate) fn run(args: &SelfplayArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if let Some(path) = &args.jobs {
         return jobs::run(args, path, io);
     }
-    require_rules(&args.request.rules, io).map_err(Said)?;
+    require_rules(&args.request.rules, io).map_err(Reported)?;
     let (app, job) = (App::new().with_rules_files(), io.job());
     let prepared = args.request.clone().prepare(&app, &job)?;
     let path = file_named(args.output.as_deref());

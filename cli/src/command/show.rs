@@ -7,9 +7,9 @@ use taflbase::escape::escape_path;
 use taflbase::{App, ShowRequest};
 
 use crate::args::board::ShowArgs;
-use crate::exit::Said;
+use crate::exit::Reported;
 use crate::output::{file_named, write_whole};
-use crate::target::spare;
+use crate::target::protect_inputs;
 use crate::variant::variant_of;
 use crate::{Exit, Io};
 
@@ -26,10 +26,10 @@ pub(crate) fn run(args: &ShowArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         None => request,
     };
     if let Some(game) = &request.game {
-        spare(&[output], slice::from_ref(&game.file()))?;
+        protect_inputs(&[output], slice::from_ref(&game.file()))?;
     }
     // Prints what should be known about the rules; the request reads them again.
-    variant_of(&request.rules, io).map_err(Said)?;
+    variant_of(&request.rules, io).map_err(Reported)?;
     let (app, job, stdin) = (App::new().with_rules_files(), io.job(), io.take_stdin());
     let picture = request.run_with_stdin(Some(stdin), &app, &job)?;
     let exit = match picture.unplayed {

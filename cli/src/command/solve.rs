@@ -1,4 +1,4 @@
-//! `tafl solve`: who wins, with a proof.
+//! `tafl solve`: solves positions and writes proofs.
 
 mod check;
 mod tables;
@@ -10,7 +10,7 @@ use taflbase::escape::escape_path;
 
 use crate::args::rules::TextFormat;
 use crate::args::solve::SolveArgs;
-use crate::exit::Said;
+use crate::exit::Reported;
 use crate::output::{json_pretty, write_whole};
 use crate::variant::require_rules;
 use crate::{Exit, Io};
@@ -19,13 +19,13 @@ use crate::{Exit, Io};
 ///
 /// # Errors
 ///
-/// Fails if the position can't be solved, or the answer can't be written.
+/// Returns an error if the position can't be solved, or the answer can't be written.
 pub(crate) fn run(args: &SolveArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if let Some(path) = &args.check {
         return check::run(path, args.format, io);
     }
     let app = App::new().with_rules_files();
-    require_rules(&args.request.position.rules, io).map_err(Said)?;
+    require_rules(&args.request.position.rules, io).map_err(Reported)?;
     if let Some(folder) = &args.build_tables {
         return tables::build(folder, args, &app, io);
     }
@@ -44,11 +44,11 @@ pub(crate) fn run(args: &SolveArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     write_certificate(&solved, args, io)
 }
 
-/// Writes the proof into a file, if one is asked for; it is there whole or not at all.
+/// Writes the proof to a file, if one is requested. The file is written atomically.
 fn write_certificate(solved: &SolvedPosition, args: &SolveArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let Some(path) = &args.certificate else { return Ok(Exit::Ok) };
     let Some(certificate) = solved.certificate() else {
-        io.notice(&format!("{}: not written, nothing is proven", escape_path(path)));
+        io.notice(&format!("{}: not written, because nothing is proven", escape_path(path)));
         return Ok(Exit::Ok);
     };
     match write_whole(path, certificate.text().as_bytes()) {

@@ -15,10 +15,10 @@ use tafl_rules::{AnyRulebook, with_rulebook};
 
 use crate::args::rules::TextFormat;
 use crate::args::tune::{Product, TuneArgs};
-use crate::exit::Said;
+use crate::exit::Reported;
 use crate::number::counted;
 use crate::output::Output;
-use crate::target::spare;
+use crate::target::protect_inputs;
 use crate::variant::{NO_RULES, variant_of};
 use crate::{Exit, Io};
 
@@ -28,7 +28,7 @@ use crate::{Exit, Io};
 ///
 /// Fails when the rules are not known, a file cannot be read or written, or there is too little to learn from.
 pub(crate) fn run(args: &TuneArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let Some(variant) = variant_of(&args.variant, io).map_err(Said)? else {
+    let Some(variant) = variant_of(&args.variant, io).map_err(Reported)? else {
         io.error(NO_RULES);
         return Ok(Exit::Error);
     };
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &TuneArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     };
     let Some(net) = choose_net(args.net.as_deref(), &book, io) else { return Ok(Exit::Error) };
     let options = SearchOptions { mebibytes: 2, net, ..SearchOptions::default() };
-    spare(
+    protect_inputs(
         &[Some(args.output.as_path()), args.keep.as_deref()],
         &[&args.paths[..], &args.positions[..]].concat(),
     )?;

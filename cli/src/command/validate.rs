@@ -1,4 +1,4 @@
-//! `tafl validate`: which records are sound, and what is wrong with the others.
+//! `tafl validate`: checks records and reports findings.
 
 use tafl_parser::{Format, Severity};
 use taflbase::records::{
@@ -19,7 +19,7 @@ mod lines;
 ///
 /// # Errors
 ///
-/// Fails when the rules that were asked for are not known, or an answer cannot be written.
+/// Returns an error if the rules that were asked for are not known, or an answer cannot be written.
 pub(crate) fn run(args: &ValidateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if let Some(code) = &args.explain {
         return explain::run(code, io);
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &ValidateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     let request = ValidateRequest { keep_bad: args.quarantine.is_some(), ..args.request.clone() };
     let source = records::source(&request, io)?;
     let reader = &source.reader;
-    let show = Show { format: args.format, style: io.style(), least: least_shown(args) };
+    let show = Show { format: args.format, style: io.style(), min_severity: min_severity(args) };
     let mut report = Report::new(args, show, &reader.inputs.list);
     report.begin(io)?;
     let (summary, counts) = request.process(
@@ -45,29 +45,29 @@ pub(crate) fn run(args: &ValidateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     Ok(exit.and(if summary.has(args.fail_on.severity()) { Exit::Findings } else { Exit::Ok }))
 }
 
-/// Returns from which severity on findings are shown.
-fn least_shown(args: &ValidateArgs) -> Severity {
+/// Returns the minimum severity of findings that are shown.
+fn min_severity(args: &ValidateArgs) -> Severity {
     match args.format {
         FindingFormat::Text if !args.notes => Severity::Warning,
         FindingFormat::Text | FindingFormat::Json | FindingFormat::Jsonl => Severity::Note,
     }
 }
 
-/// The code of the finding that a record would be right under other rules.
-const RIGHT_UNDER: &str = "R006";
+/// The code of the finding that a record agrees with other rules.
+const AGREES_WITH_OTHER_RULES: &str = "R006";
 
 /// How findings are shown.
 #[derive(Debug, Clone, Copy)]
 struct Show {
     format: FindingFormat,
     style: Style,
-    least: Severity,
+    min_severity: Severity,
 }
 
 impl Show {
     fn write(self, line: &FindingLine<'_>) -> Option<String> {
-        // Who asks for other rules gets them, though they are notes.
-        if line.finding.level < self.least && line.finding.code != RIGHT_UNDER {
+        // Findings about other rules are shown although they are notes, because an option requests them.
+        if line.finding.level < self.min_severity && line.finding.code != AGREES_WITH_OTHER_RULES {
             return None;
         }
         let mut out = String::new();
@@ -86,7 +86,7 @@ impl Show {
     }
 }
 
-/// What is written about a game.
+/// The output about a game.
 struct CheckedGame {
     notation: Format,
     /// The findings that are shown: their codes and texts.
@@ -110,10 +110,10 @@ impl CheckedGame {
     }
 }
 
-/// Takes the answers in order and writes the report.
+/// Writes the report from the answers in order.
 struct Report<'a> {
     limit: FindingLimit,
-    /// Whether no finding was written yet.
+    /// Whether no finding has been written yet.
     is_first: bool,
     quarantine: Option<Quarantine<'a>>,
     show: Show,
@@ -178,14 +178,14 @@ impl<'a> Report<'a> {
         if let Some(quarantine) = &mut self.quarantine {
             quarantine.finish()?;
             let records = counted(quarantine.len(), "record", "records");
-            io.notice(&format!("{records} written into the quarantine"));
+            io.notice(&format!("{records} written to the quarantine"));
         }
         let json = |summary| serde_json::to_string(summary).expect("a summary has only texts and numbers");
         match self.show.format {
             FindingFormat::Text => {
                 if self.limit.hidden() > 0 {
-                    let more = counted(self.limit.hidden(), "more finding is", "more findings are");
-                    io.print(&format!("{more} not shown here\n\n"))?;
+                    let more = counted(self.limit.hidden(), "more finding", "more findings");
+                    io.print(&format!("{more} not shown\n\n"))?;
                 }
                 io.print(&tally::to_text(summary, self.show.style))?;
             }

@@ -33,7 +33,7 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("--make net", "learns for minutes"),
     ("--plies 7", "searches for minutes"),
     ("--pieces 4", "makes tables for half a minute"),
-    ("0a1b2c3d4e5f6071", "is the number of nobody's game"),
+    ("0a1b2c3d4e5f6071", "is not the number of a game"),
 ];
 
 /// Returns the commands and those below them that the help of a command lists.

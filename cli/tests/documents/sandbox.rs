@@ -39,7 +39,7 @@ impl Sandbox {
         Sandbox::shell_in(self.path(), line)
     }
 
-    /// Runs a command line in a folder, which is also the home of whoever runs it.
+    /// Runs a command line in a folder, which is also the home folder.
     pub(super) fn shell_in(folder: &Path, line: &str) -> Shown {
         let bin = Path::new(env!("CARGO_BIN_EXE_tafl")).parent().expect("a program lies in a folder");
         let path = std::env::var("PATH").unwrap_or_default();

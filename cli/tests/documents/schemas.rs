@@ -83,7 +83,7 @@ impl<'t> Check<'t> {
             self.met.insert((shape, name));
             let kind = self.kind(name, kind);
             if !self.fits(value, kind, &format!("{place}.{name}")) {
-                self.wrong.insert(format!("{place}: `{name}` is no {kind} but {value}"));
+                self.wrong.insert(format!("{place}: `{name}` should be {kind}, but is {value}"));
             }
         }
         for (name, kind) in table.iter().filter(|(_, kind)| !kind.ends_with("or absent")) {

@@ -98,7 +98,7 @@ fn a_killed_import_leaves_the_corpus_as_it_was_or_with_the_whole_batch() {
 }
 
 #[test]
-fn a_second_writer_is_refused_while_readers_work() {
+fn a_second_writer_is_rejected_while_readers_work() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("corpus");
     let corpus = path.to_str().unwrap();
@@ -115,9 +115,9 @@ fn a_second_writer_is_refused_while_readers_work() {
         lock.contains(&id).then(|| tafl(&["compact", corpus]).wait_with_output().unwrap())
     });
     let refused = refused.expect("the first writer takes the lock");
-    let said = String::from_utf8_lossy(&refused.stderr);
-    assert_eq!(refused.status.code(), Some(2), "{said}");
-    assert!(said.contains("another program is writing") && said.contains(&id), "{said}");
+    let stderr = String::from_utf8_lossy(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("another program is writing") && stderr.contains(&id), "{stderr}");
     assert_eq!(tafl(&["info", corpus]).wait().unwrap().code(), Some(0));
     assert_eq!(n_games(&path), 5);
     drop(stdin);
@@ -128,7 +128,7 @@ fn a_second_writer_is_refused_while_readers_work() {
 /// A limit on the size of files stands for a full disk: both make a write fail in the middle.
 #[test]
 #[cfg(target_os = "linux")]
-fn a_full_disk_is_told_with_the_file_and_changes_nothing() {
+fn a_full_disk_is_reported_with_the_file_and_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("corpus");
     let corpus = path.to_str().unwrap();
@@ -144,9 +144,9 @@ fn a_full_disk_is_told_with_the_file_and_changes_nothing() {
             .stdin(Stdio::null())
             .output()
             .unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{blocks} blocks: {said}");
-        assert!(said.contains(corpus) && !said.contains("panicked"), "{blocks} blocks: {said}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{blocks} blocks: {stderr}");
+        assert!(stderr.contains(corpus) && !stderr.contains("panicked"), "{blocks} blocks: {stderr}");
         assert_eq!(n_games(&path), 5);
     }
     assert!(tafl(&["import", corpus, large.to_str().unwrap()]).wait().unwrap().success());

@@ -5,8 +5,8 @@ use std::fs;
 use serde_json::Value;
 use tafl_cli::Exit;
 
-use super::Ran;
-use super::place::Place;
+use super::RunOutput;
+use super::test_folder::TestFolder;
 
 const GAMES: &str = "\
 d2-c2 e4-e1 b4-b2 d4-e4 c2-c1 e4-e3
@@ -15,22 +15,22 @@ d6-c6 e4-e6 d1-e1 d5-g5 f4-f5 d3-g3xg4 b4-b3 d4-g4 d7-f7 g3-f3 d2-g2 g4-g3xg2 e1
 ";
 
 /// Returns a folder with games.
-fn with_games() -> Place {
-    let place = Place::new();
+fn with_games() -> TestFolder {
+    let place = TestFolder::new();
     place.file("games.csv", GAMES);
     place
 }
 
-impl Place {
+impl TestFolder {
     /// Annotates the games with few positions a ply.
-    fn annotate(&self, more: &[&str]) -> Ran {
+    fn annotate(&self, more: &[&str]) -> RunOutput {
         let words = ["annotate", "@games.csv", "--variant", "brandubh7", "--nodes", "600"];
         self.run(&[&words[..], more].concat())
     }
 }
 
 #[test]
-fn a_run_that_was_broken_off_goes_on_to_the_same_answer() {
+fn an_interrupted_run_resumes_to_the_same_answer() {
     let place = with_games();
     for format in ["jsonl", "text", "opentafl"] {
         let plain = place.annotate(&["--format", format, "-j", "1"]);
@@ -42,7 +42,7 @@ fn a_run_that_was_broken_off_goes_on_to_the_same_answer() {
         fs::write(place.path("evals"), &bytes[..bytes.len() / 2 + 3]).unwrap();
         let resumed = place.annotate(&["--format", format, "-j", "2", "--cache", "@evals"]);
         assert_eq!(resumed.text(), plain.text());
-        assert!(resumed.stderr.contains("were no whole evaluation"), "{}", resumed.stderr);
+        assert!(resumed.stderr.contains("of an incomplete evaluation"), "{}", resumed.stderr);
         let again = place.annotate(&["--format", format, "--cache", "@evals"]);
         assert_eq!(again.text(), plain.text());
         assert!(again.stderr.contains("; 0 searches, "), "{}", again.stderr);
@@ -70,7 +70,7 @@ fn records_with_comments_and_variations_read_back_to_the_same_games() {
 }
 
 #[test]
-fn what_is_annotated_again_keeps_one_analysis_and_its_old_comments() {
+fn a_second_annotation_replaces_the_first_and_keeps_comments() {
     let place = with_games();
     place.annotate(&["--format", "opentafl", "-o", "@one.otg"]);
     let words = ["annotate", "@one.otg", "--nodes", "300", "--format", "opentafl"];
@@ -104,7 +104,7 @@ fn pages_are_whole_and_names_cannot_break_out_of_them() {
     assert_eq!(place.annotate(&["--format", "html"]).exit, Exit::Error);
     let two = place.annotate(&["--format", "html", "-o", "@one.html"]);
     assert_eq!(two.exit, Exit::Error);
-    assert!(two.stderr.contains("a page holds one game"), "{}", two.stderr);
+    assert!(two.stderr.contains("a page has only one game"), "{}", two.stderr);
 }
 
 #[test]
@@ -156,12 +156,12 @@ fn games_with_errors_are_annotated_as_far_as_they_are_legal() {
 }
 
 #[test]
-fn what_cannot_be_done_is_said() {
+fn impossible_requests_are_errors() {
     let place = with_games();
     place.file("old", "tafl-evals 9\nsomething");
     place.file("other", "no evaluations\n");
     let mut wrong = Vec::new();
-    for (words, said) in [
+    for (words, message) in [
         (&["--cache", "@old"][..], "of version 9"),
         (&["--cache", "@other"], "is not an evaluation log"),
         (&["--nodes", "0"], "a limit of zero nodes"),
@@ -172,8 +172,8 @@ fn what_cannot_be_done_is_said() {
     ] {
         let base = ["annotate", "@games.csv", "--variant", "brandubh7"];
         let ran = place.run(&[&base[..], words].concat());
-        if ran.exit != Exit::Error || !ran.stderr.contains(said) {
-            wrong.push(format!("{words:?}: {said}\n{}", ran.stderr));
+        if ran.exit != Exit::Error || !ran.stderr.contains(message) {
+            wrong.push(format!("{words:?}: {message}\n{}", ran.stderr));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -211,7 +211,7 @@ fn a_puzzle_is_found_once_and_reads_back() {
 }
 
 #[test]
-fn curves_come_from_games_and_say_how_far_they_can_be_believed() {
+fn curves_come_from_games_and_have_intervals() {
     let place = with_games();
     let lost = "d2-c2 e4-e1 b4-b2 d4-e4 c2-c1 e4-e3,0,0,Black\n";
     let games = (GAMES.lines().last().unwrap().to_owned() + "\n" + lost).repeat(15);
@@ -230,5 +230,5 @@ fn curves_come_from_games_and_say_how_far_they_can_be_believed() {
     // Here are no games that both sides won.
     let few = place.run(&["calibrate", "@games.csv", "--variant", "brandubh7", "--nodes", "200"]);
     assert_eq!(few.exit, Exit::Error);
-    assert!(few.stderr.contains("finished games that both sides won"), "{}", few.stderr);
+    assert!(few.stderr.contains("finished games won by both sides"), "{}", few.stderr);
 }

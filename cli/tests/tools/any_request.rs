@@ -154,7 +154,7 @@ fn every_request_is_answered_before_it_is_changed() {
 }
 
 #[test]
-fn any_request_is_answered_or_refused() {
+fn any_request_is_answered_or_rejected() {
     let served = served();
     let games = served.json("/api/games");
     let game = games["games"][0]["game"].as_str().expect("games have names");

@@ -13,7 +13,7 @@ use super::conversation::{self, bounded};
 use super::run_with;
 
 /// What programs say to the engine in each protocol.
-const DIALOGUES: &[(&str, &str)] = &[
+const ENGINE_SESSIONS: &[(&str, &str)] = &[
     ("uci", "uci\nisready\nposition startpos moves d2c2 c4c3\ngo nodes 20\nisready\nquit\n"),
     (
         "uci",
@@ -157,32 +157,32 @@ const PIECES: &[&str] = &[
     "9223372036854775808",
 ];
 
-pub(super) fn below(dice: &mut Rng, n: usize) -> usize {
-    (dice.next_u64() % n.max(1) as u64) as usize
+pub(super) fn below(rng: &mut Rng, n: usize) -> usize {
+    (rng.next_u64() % n.max(1) as u64) as usize
 }
 
-pub(super) fn pick<'v>(dice: &mut Rng, values: &[&'v str]) -> &'v str {
-    values[below(dice, values.len())]
+pub(super) fn pick<'v>(rng: &mut Rng, values: &[&'v str]) -> &'v str {
+    values[below(rng, values.len())]
 }
 
 /// Returns a text with up to three places changed.
-pub(super) fn changed(dice: &mut Rng, text: &str) -> String {
+pub(super) fn changed(rng: &mut Rng, text: &str) -> String {
     let mut text = text.replace("RULES", RULES).replace("POSITION", POSITION);
-    for _ in 0..below(dice, 4) {
+    for _ in 0..below(rng, 4) {
         let ends = |sign: char| " \n/:,;-".contains(sign);
         let mut parts: Vec<&str> = text.split_inclusive(ends).collect();
-        let (at, other) = (below(dice, parts.len()), below(dice, parts.len()));
-        match below(dice, 6) {
-            _ if parts.is_empty() => parts.push(pick(dice, PIECES)),
+        let (at, other) = (below(rng, parts.len()), below(rng, parts.len()));
+        match below(rng, 6) {
+            _ if parts.is_empty() => parts.push(pick(rng, PIECES)),
             0 => drop(parts.remove(at)),
-            1 => parts.insert(at, pick(dice, PIECES)),
+            1 => parts.insert(at, pick(rng, PIECES)),
             2 => parts.swap(at, other),
             3 => parts.insert(at, parts[other]),
             4 => parts.truncate(at),
             _ => {
                 let end = parts[at].trim_end_matches(ends).len();
                 let end = &parts[at][end..];
-                parts[at] = pick(dice, PIECES);
+                parts[at] = pick(rng, PIECES);
                 parts.insert(at + 1, end);
             }
         }
@@ -196,45 +196,45 @@ fn is_safe(text: &str) -> bool {
 }
 
 /// Runs a command line and returns whether it was an error.
-fn check(words: &[String], said: &str) -> bool {
+fn check(words: &[String], stdin: &str) -> bool {
     let refs: Vec<&str> = words.iter().map(String::as_str).collect();
-    let ran = catch_unwind(AssertUnwindSafe(|| run_with(&refs, said)));
-    let ran = ran.unwrap_or_else(|_| panic!("{words:?} panics, told {said:?}"));
+    let ran = catch_unwind(AssertUnwindSafe(|| run_with(&refs, stdin)));
+    let ran = ran.unwrap_or_else(|_| panic!("{words:?} panics, input {stdin:?}"));
     let is_error = ran.exit == Exit::Error;
     assert!(
         !is_error || ran.stderr.contains("error"),
-        "{words:?} says no error, told {said:?}: {}",
+        "{words:?} says no error, input {stdin:?}: {}",
         ran.stderr
     );
-    assert!(is_safe(&ran.stderr), "{words:?}, told {said:?}: {:?}", ran.stderr);
-    assert!(!ran.stderr.contains("panicked"), "{words:?}, told {said:?}: {}", ran.stderr);
+    assert!(is_safe(&ran.stderr), "{words:?}, input {stdin:?}: {:?}", ran.stderr);
+    assert!(!ran.stderr.contains("panicked"), "{words:?}, input {stdin:?}: {}", ran.stderr);
     // Records are written as they are, and so is their text in JSON: it is data.
     let is_data = matches!(refs[0], "engine" | "convert" | "lines" | "replay");
     let answer = String::from_utf8_lossy(&ran.stdout);
-    assert!(is_data || is_safe(&answer), "{words:?}, told {said:?}: {answer:?}");
+    assert!(is_data || is_safe(&answer), "{words:?}, input {stdin:?}: {answer:?}");
     is_error
 }
 
-fn round(dice: &mut Rng) -> bool {
-    if below(dice, 5) < 2 {
-        let (protocol, said) = DIALOGUES[below(dice, DIALOGUES.len())];
-        let said = bounded(protocol, &changed(dice, said));
-        let variant = pick(dice, &["brandubh7", "hexentafl4", "tablut-linnaeus"]);
+fn round(rng: &mut Rng) -> bool {
+    if below(rng, 5) < 2 {
+        let (protocol, input) = ENGINE_SESSIONS[below(rng, ENGINE_SESSIONS.len())];
+        let input = bounded(protocol, &changed(rng, input));
+        let variant = pick(rng, &["brandubh7", "hexentafl4", "tablut-linnaeus"]);
         let words =
             ["engine", "--protocol", protocol, "--hash", "1", "--time", "0.001", "--variant", variant];
-        return check(&words.map(str::to_owned), &said);
+        return check(&words.map(str::to_owned), &input);
     }
-    let words = WORDS[below(dice, WORDS.len())];
+    let words = WORDS[below(rng, WORDS.len())];
     let word = |word: &&str| match word.strip_prefix('@') {
-        Some(word) => changed(dice, word).replace('\0', ""),
+        Some(word) => changed(rng, word).replace('\0', ""),
         None => (*word).to_owned(),
     };
     let words: Vec<String> = words.iter().map(word).collect();
-    let said = INPUTS[below(dice, INPUTS.len())];
-    check(&words, &changed(dice, said))
+    let input = INPUTS[below(rng, INPUTS.len())];
+    check(&words, &changed(rng, input))
 }
 
-/// Does something at least so often, with other dice each time, and longer where that is asked for; returns how often, and how
+/// Does something at least so often, with other rng each time, and longer where that is asked for; returns how often, and how
 /// often it was an error.
 pub(super) fn repeat(least: u64, mut round: impl FnMut(&mut Rng) -> bool) -> (u64, u64) {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
@@ -249,7 +249,7 @@ pub(super) fn repeat(least: u64, mut round: impl FnMut(&mut Rng) -> bool) -> (u6
 }
 
 #[test]
-fn kept_conversations_come_to_their_end() {
+fn stored_sessions_end() {
     let seeds = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fuzz/seeds/conversation");
     let mut count = 0;
     for entry in std::fs::read_dir(seeds).expect("there are seeds") {
@@ -263,7 +263,7 @@ fn kept_conversations_come_to_their_end() {
 }
 
 #[test]
-fn any_words_are_answered_or_refused() {
+fn any_arguments_are_answered_or_rejected() {
     let (n, errors) = repeat(250, round);
     println!("{n} command lines, {errors} errors");
     assert!(errors > 20 && errors < n, "{n} command lines, {errors} errors");

@@ -4,10 +4,10 @@ use std::fs;
 
 use tafl_cli::Exit;
 
-use super::place::Place;
+use super::test_folder::TestFolder;
 use super::{run, run_with};
 
-/// A command line with a mistake, and what is said about it.
+/// A wrong command line, and the message about it.
 const CASES: &[(&[&str], &str)] = &[
     (&["rules", "show", "copenhagn"], "did you mean `copenhagen`"),
     (&["rules", "show", "zzzzzzzzzzzz"], "`tafl rules list` names the variants"),
@@ -44,11 +44,11 @@ const CASES: &[(&[&str], &str)] = &[
         &["show", "--variant", "brandubh7", "--format", "png", "--width", "7"],
         "invalid width: 7 pixels; expected 32 to 6000",
     ),
-    (&["man", "rule"], "`rule` is no command of `tafl`"),
+    (&["man", "rule"], "unknown command `rule` of `tafl`"),
 ];
 
 #[test]
-fn each_mistake_is_named_and_nothing_is_answered() {
+fn each_error_is_named_and_there_is_no_answer() {
     let mut wrong = Vec::new();
     for (words, message) in CASES {
         let ran = run(words);
@@ -62,9 +62,9 @@ fn each_mistake_is_named_and_nothing_is_answered() {
 }
 
 #[test]
-fn what_is_read_is_not_replaced_by_what_is_written() {
+fn outputs_do_not_overwrite_inputs() {
     const GAMES: &str = "d2-c2 e4-e1 b4-b2 d4-e4\nd2-e2 c4-c3 b4-b3 c3-c2\n";
-    let place = Place::new();
+    let place = TestFolder::new();
     place.file("games/a.csv", GAMES);
     place.run(&["import", "@corpus", "@games/a.csv", "--variant", "brandubh7"]);
     let manifest = fs::read(place.path("corpus/manifest.json")).unwrap();
@@ -85,7 +85,7 @@ fn what_is_read_is_not_replaced_by_what_is_written() {
     ] {
         let ran = place.run(&words);
         assert_eq!(ran.exit, Exit::Error, "{words:?}: {}", ran.stderr);
-        assert!(ran.stderr.contains("is read and would be replaced"), "{words:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains("is an input and would be overwritten"), "{words:?}: {}", ran.stderr);
         assert_eq!(fs::read_to_string(place.path("games/a.csv")).unwrap(), GAMES, "{words:?}");
     }
     assert_eq!(fs::read(place.path("corpus/manifest.json")).unwrap(), manifest);
@@ -93,7 +93,7 @@ fn what_is_read_is_not_replaced_by_what_is_written() {
 }
 
 #[test]
-fn what_was_typed_cannot_act_on_a_terminal() {
+fn escape_sequences_in_arguments_are_escaped() {
     for word in ["\u{1b}]0;x\u{7}", "\u{202e}2"] {
         for words in [&["perft", "brandubh7", word][..], &["rules", "show", word], &[word]] {
             let ran = run(words);
@@ -117,15 +117,15 @@ fn names_in_record_lines_cannot_act_on_a_terminal() {
     let annotate = ["annotate", "-", "--variant", "brandubh7", "--nodes", "50"];
     for (words, stdin) in [(&["infer", "-", "-j", "1"][..], known), (&annotate[..], illegal)] {
         let ran = run_with(words, &stdin);
-        let said = format!("{}{}", ran.text(), ran.stderr);
-        assert_eq!(ran.exit, Exit::Findings, "{said:?}");
-        assert!(said.contains("\\u{1b}]0;x\\u{7}games"), "{said:?}");
-        assert!(!said.contains(|symbol: char| symbol != '\n' && symbol.is_control()), "{said:?}");
+        let output = format!("{}{}", ran.text(), ran.stderr);
+        assert_eq!(ran.exit, Exit::Findings, "{output:?}");
+        assert!(output.contains("\\u{1b}]0;x\\u{7}games"), "{output:?}");
+        assert!(!output.contains(|symbol: char| symbol != '\n' && symbol.is_control()), "{output:?}");
     }
 }
 
 #[test]
-fn a_large_board_with_nothing_on_it_is_refused() {
+fn a_large_empty_board_is_rejected() {
     let empty = format!("dim:21 start:/{}", "21/".repeat(21));
     for words in [&["rules", "show", &empty][..], &["rules", "explain", &empty], &["perft", &empty, "1"]] {
         let ran = run(words);
@@ -135,7 +135,7 @@ fn a_large_board_with_nothing_on_it_is_refused() {
 }
 
 #[test]
-fn a_mistake_in_a_rules_string_has_a_mark_below_it() {
+fn an_error_in_a_rules_string_is_marked() {
     let ran = run(&["rules", "show", "dim:7 ks:c start:/3t3/3t3/3T4/ttTKTtt/3T3/3t3/3t3/"]);
     let expected = "\
 error: rank 3 has 7 cells, but its row continues at column 8
@@ -148,7 +148,7 @@ error: rank 3 has 7 cells, but its row continues at column 8
 }
 
 #[test]
-fn what_nobody_knows_in_a_rules_string_is_a_warning() {
+fn an_unknown_key_of_a_rules_string_is_a_warning() {
     let ran = run(&["rules", "show", "dim:7 foo:3 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/"]);
     assert_eq!(ran.exit, Exit::Ok);
     assert!(ran.stderr.starts_with("warning: unknown key `foo:3`"), "{}", ran.stderr);

@@ -4,7 +4,7 @@ use std::fs;
 
 use tafl_cli::Exit;
 
-use super::place::Place;
+use super::test_folder::TestFolder;
 
 const GAMES: &str = "\
 d2-c2 e4-e1 b4-b2 d4-e4 c2-c1 e4-e3
@@ -13,22 +13,22 @@ d6-c6 e4-e6 d1-e1 d5-g5 f4-f5 d3-g3xg4 b4-b3 d4-g4 d7-f7 g3-f3 d2-g2 g4-g3xg2 e1
 ";
 
 /// Returns a folder with a corpus of these games.
-fn with_corpus() -> Place {
-    let place = Place::new();
+fn with_corpus() -> TestFolder {
+    let place = TestFolder::new();
     place.file("games.csv", GAMES);
     let ran = place.run(&["import", "@corpus", "@games.csv", "--variant", "brandubh7"]);
     assert_eq!((ran.exit, ran.text()), (Exit::Ok, "3 games added (24 plies)\n3 games in the corpus\n"));
     place
 }
 
-impl Place {
+impl TestFolder {
     fn sql(&self, question: &str) -> serde_json::Value {
         self.run(&["sql", "@corpus", question, "--format", "json"]).json()
     }
 }
 
 #[test]
-fn a_summary_says_what_became_of_every_record() {
+fn the_summary_counts_every_record() {
     let place = with_corpus();
     // The first game again, the second mirrored, one with an illegal move, one without moves.
     place.file(
@@ -52,7 +52,7 @@ fn a_summary_says_what_became_of_every_record() {
 
 #[test]
 fn what_was_rejected_can_be_tried_again() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.file("games.csv", "d2-c2 e4-e1 b4-b2 d4-e4\na1-a2 b1-b2 c3-d9\n");
     // By the rules of another board nothing fits.
     let ran = place.run(&["import", "@corpus", "@games.csv", "--variant", "copenhagen11"]);
@@ -66,8 +66,8 @@ fn what_was_rejected_can_be_tried_again() {
 }
 
 #[test]
-fn other_files_of_a_folder_do_not_spoil_an_import() {
-    let place = Place::new();
+fn an_import_skips_other_files_of_a_folder() {
+    let place = TestFolder::new();
     place.file("archive/brandubh.csv", GAMES);
     place.file("archive/types.json", "{\"1\": {\"name\": \"Brandubh 7x7\", \"balance\": 1.5}}");
     place.file("archive/layouts.txt", "type 1\n...a...\n...a...\n...d...\n");
@@ -84,7 +84,7 @@ fn other_files_of_a_folder_do_not_spoil_an_import() {
 }
 
 #[test]
-fn a_corpus_that_is_imported_into_itself_is_refused_with_a_reason() {
+fn a_corpus_cannot_be_imported_into_itself() {
     let place = with_corpus();
     let ran = place.run(&["import", "@corpus", "@corpus"]);
     assert_eq!((ran.exit, ran.text()), (Exit::Error, ""));
@@ -114,7 +114,7 @@ fn games_leave_by_number_and_by_query() {
     let shortest = games[0]["game"].as_i64().unwrap().to_string();
     assert_eq!(place.run(&["remove", "@corpus", "--game", &shortest]).text(), "1 game removed\n");
     assert_eq!(place.run(&["remove", "@corpus", "--game", &shortest]).exit, Exit::Error);
-    assert_eq!(place.run(&["remove", "@corpus"]).exit, Exit::Error, "nobody said which");
+    assert_eq!(place.run(&["remove", "@corpus"]).exit, Exit::Error, "without a selection");
     let ran = place.run(&["remove", "@corpus", "--query", "result = defenders"]);
     assert_eq!(ran.text(), "1 game removed\n", "{}", ran.stderr);
     let ran = place.run(&["remove", "@corpus", "--query", "result = "]);
@@ -179,19 +179,19 @@ fn a_hyphen_for_the_output_is_standard_output() {
 }
 
 #[test]
-fn a_search_that_shows_no_hit_says_that_there_are_some() {
+fn a_search_with_limit_0_says_that_there_are_hits() {
     let place = with_corpus();
     let ran = place.run(&["search", "@corpus", "plies > 4", "--limit", "0"]);
     assert_eq!(ran.exit, Exit::Ok, "{}", ran.stderr);
     assert!(
-        ran.text().starts_with("there are ") && ran.text().contains("--limit 0 shows none"),
+        ran.text().starts_with("there are ") && ran.text().contains("--limit 0 hides them"),
         "{}",
         ran.text()
     );
 }
 
 #[test]
-fn damage_is_told_with_the_name_of_the_file() {
+fn damage_is_reported_with_the_name_of_the_file() {
     let place = with_corpus();
     let segments = fs::read_dir(place.path("corpus/segments")).unwrap();
     let segment = segments.map(|entry| entry.unwrap().path()).next().unwrap();
@@ -209,7 +209,7 @@ fn damage_is_told_with_the_name_of_the_file() {
 }
 
 #[test]
-fn what_is_no_corpus_or_a_newer_one_is_said_so() {
+fn a_folder_that_is_not_a_corpus_and_a_newer_corpus_are_errors() {
     let place = with_corpus();
     place.file("newer/manifest.json", "{\"taflbase_corpus\": 9}");
     place.file("folder/notes.txt", "no corpus");
@@ -241,7 +241,7 @@ fn what_is_no_corpus_or_a_newer_one_is_said_so() {
 
 #[test]
 fn an_empty_corpus_answers() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.file("empty.csv", "");
     place.run(&["import", "@corpus", "@empty.csv"]);
     assert_eq!(place.run(&["info", "@corpus", "--format", "json"]).json()["games"], 0);
@@ -254,7 +254,7 @@ fn an_empty_corpus_answers() {
 
 #[test]
 fn standard_input_is_an_input() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let words = ["import", "@corpus", "-", "--as", "movelist", "--variant", "brandubh7"];
     let ran = place.run_with(&words, GAMES);
     assert!(ran.text().starts_with("3 games added"), "{}{}", ran.text(), ran.stderr);

@@ -15,7 +15,7 @@ use tafl_corpus::{MANIFEST_FILE, Manifest};
 use tafl_rules::Rng;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Ran, run};
+use super::{RunOutput, run};
 
 const GAMES: &str = "d2-c2 e4-e1 b4-b2 d4-e4 c2-c1 e4-e3\n\
                      d6-c6 e4-e6 d1-e1 d5-g5 f4-f5 d3-g3xg4 b4-b3 d4-g4 d7-f7 g3-f3 d2-g2 g4-g3xg2 e1-e2 g3-g1,0,2,White\n\
@@ -88,7 +88,7 @@ impl Bench {
         to
     }
 
-    fn run(&self, words: &[&str]) -> Ran {
+    fn run(&self, words: &[&str]) -> RunOutput {
         let (corpus, extra) = (self.path("damaged"), self.path("extra"));
         let word = |word: &&str| match *word {
             "CORPUS" => corpus.clone(),
@@ -215,7 +215,7 @@ fn mend(corpus: &Path) {
         mend_below(segment, &folder);
     }
     mend_below(&mut manifest, corpus);
-    // What is no manifest is refused whatever its checksum.
+    // A file that is not a manifest is rejected even if its checksum is right.
     if let Ok(manifest) = serde_json::from_value::<Manifest>(manifest) {
         fs::write(&path, sealed(manifest)).unwrap();
     }
@@ -284,7 +284,7 @@ fn round(bench: &Bench, seed: u64, wanted: &BTreeMap<usize, Vec<String>>, tally:
         mend(&corpus);
     }
     let (before, named) = (contents(&corpus), named(&corpus));
-    // What a removal left for readers is no part of the corpus any more.
+    // The files that a removal leaves for readers do not belong to the corpus any more.
     let is_damaged = of_sound.iter().any(|path| before.get(path) != sound.get(path));
     let case =
         format!("seed {seed}, {what:?}, checksums {}", if is_mended { "mended" } else { "as they were" });
@@ -326,7 +326,7 @@ fn round(bench: &Bench, seed: u64, wanted: &BTreeMap<usize, Vec<String>>, tally:
 }
 
 #[test]
-fn a_mended_manifest_is_accepted() {
+fn a_repaired_manifest_is_accepted() {
     let folder = tempfile::tempdir().unwrap();
     let bench = Bench::new(folder.path());
     let corpus = bench.copy();
@@ -340,7 +340,7 @@ fn a_mended_manifest_is_accepted() {
 }
 
 #[test]
-fn damage_is_told_and_never_taken_over() {
+fn damage_is_reported_and_never_copied() {
     let folder = tempfile::tempdir().unwrap();
     let bench = Bench::new(folder.path());
     let mut wanted = BTreeMap::new();

@@ -1,18 +1,18 @@
-//! `tafl engine`: dialogues in every protocol.
+//! `tafl engine`: sessions in every protocol.
 
 use tafl_cli::Exit;
 
 use super::{run, run_with};
 
-/// Returns the lines of an answer whose first words do not change from run to run.
-fn dialogue(words: &[&str], said: &str) -> Vec<String> {
-    let ran = run_with(&[&["engine"], words].concat(), said);
-    assert_eq!((ran.exit, ran.stderr.as_str()), (Exit::Ok, ""), "{said}");
+/// Runs the engine with an input, and returns the lines that it writes.
+fn run_engine(words: &[&str], input: &str) -> Vec<String> {
+    let ran = run_with(&[&["engine"], words].concat(), input);
+    assert_eq!((ran.exit, ran.stderr.as_str()), (Exit::Ok, ""), "{input}");
     ran.text().lines().map(str::to_owned).collect()
 }
 
-fn uci(said: &str) -> Vec<String> {
-    dialogue(&["--variant", "brandubh7"], said)
+fn uci(input: &str) -> Vec<String> {
+    run_engine(&["--variant", "brandubh7"], input)
 }
 
 fn without_info(lines: Vec<String>) -> Vec<String> {
@@ -20,7 +20,7 @@ fn without_info(lines: Vec<String>) -> Vec<String> {
 }
 
 #[test]
-fn uci_says_who_it_is_and_is_ready() {
+fn uci_identifies_the_engine_and_is_ready() {
     let lines = uci("uci\nisready\n");
     assert!(lines[0].starts_with("id name taflbase "), "{lines:?}");
     assert!(lines.contains(&"option name Rules type string default <empty>".to_owned()), "{lines:?}");
@@ -28,7 +28,7 @@ fn uci_says_who_it_is_and_is_ready() {
 }
 
 #[test]
-fn uci_thinks_and_tells() {
+fn uci_searches_and_reports() {
     let lines = uci("position startpos moves d2c2 c4c3\ngo depth 3\n");
     assert_eq!(lines.len(), 4, "{lines:?}");
     let words: Vec<&str> = lines[2].split(' ').collect();
@@ -42,39 +42,39 @@ fn uci_thinks_and_tells() {
 }
 
 #[test]
-fn uci_says_the_same_for_the_same_nodes() {
-    let said = "position startpos\ngo nodes 2000\nucinewgame\nposition startpos\ngo nodes 2000\n";
-    let lines = without_info(uci(said));
+fn uci_is_deterministic_for_a_node_limit() {
+    let input = "position startpos\ngo nodes 2000\nucinewgame\nposition startpos\ngo nodes 2000\n";
+    let lines = without_info(uci(input));
     assert_eq!((lines.len(), &lines[0]), (2, &lines[1]));
 }
 
 #[test]
-fn uci_finds_a_win_and_says_in_how_many_moves() {
+fn uci_reports_the_distance_of_a_win() {
     let lines = uci("position rec /7/t5t/7/3K3/3T3/1t5/7/ defenders\ngo depth 3\n");
     assert!(lines[lines.len() - 2].contains(" score mate 2 "), "{lines:?}");
 }
 
 #[test]
-fn uci_stops_when_told_or_when_nobody_is_left() {
+fn uci_stops_on_stop_and_at_the_end_of_input() {
     // The second search begins while the first one runs, and `stop` is meant for it.
     let lines = without_info(uci("go nodes 500\ngo infinite\nstop\nisready\n"));
     assert_eq!(lines.iter().filter(|line| line.starts_with("bestmove ")).count(), 2, "{lines:?}");
     assert_eq!(lines.iter().filter(|line| *line == "readyok").count(), 1, "{lines:?}");
-    for said in
+    for input in
         ["go infinite\n", "go infinite\nisready\n", "go\nquit\n", "go infinite\nposition startpos\nstop\n"]
     {
-        let lines = without_info(uci(said));
-        assert!(lines.iter().any(|line| line.starts_with("bestmove ")), "{said}: {lines:?}");
+        let lines = without_info(uci(input));
+        assert!(lines.iter().any(|line| line.starts_with("bestmove ")), "{input}: {lines:?}");
     }
 }
 
 #[test]
-fn otep_forgets_the_clock_of_a_game_that_ends_while_it_thinks() {
+fn otep_clears_the_clock_of_a_game_that_ends_during_a_search() {
     // By this clock the second move would take 100 seconds.
-    let said = "clock 4000000 4000000\nplay attackers\nfinish\nplay attackers\n";
+    let input = "clock 4000000 4000000\nplay attackers\nfinish\nplay attackers\n";
     let begun = std::time::Instant::now();
     let words = ["--protocol", "otep", "--time", "0.05", "--variant", "brandubh7"];
-    let lines = dialogue(&words, said);
+    let lines = run_engine(&words, input);
     assert_eq!(lines.iter().filter(|line| line.starts_with("move ")).count(), 2, "{lines:?}");
     assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
 }
@@ -91,9 +91,9 @@ fn uci_knows_pieces_that_the_start_does_not_have_as_eval_does() {
 }
 
 #[test]
-fn a_farewell_that_the_protocol_does_not_know_ends_the_conversation() {
+fn an_unknown_quit_command_ends_the_session() {
     let lines = uci("isready\nquit\tnow\nisready\n");
-    assert_eq!(lines, ["readyok", "info string error: there is no command `quit\tnow`"]);
+    assert_eq!(lines, ["readyok", "info string error: unknown command `quit\tnow`"]);
 }
 
 #[test]
@@ -107,8 +107,8 @@ fn uci_plays_by_any_rules() {
 }
 
 #[test]
-fn uci_answers_what_is_wrong_and_goes_on() {
-    let said = "\
+fn uci_reports_errors_and_continues() {
+    let input = "\
 hello
 position
 position rec /7/ attackers
@@ -125,7 +125,7 @@ go nodes 0
 stop
 isready
 ";
-    let lines = uci(said);
+    let lines = uci(input);
     assert_eq!(lines.len(), 14, "{lines:?}");
     assert!(lines[..13].iter().all(|line| line.starts_with("info string error: ")), "{lines:?}");
     assert_eq!(lines[13], "readyok");
@@ -143,34 +143,34 @@ fn uci_has_no_move_where_the_game_is_over() {
 const BRANDUB: &str =
     "rules dim:7 name:Brandub surf:n atkf:y ks:w cenh: cenhe: start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/\n";
 
-fn otep(said: &str) -> Vec<String> {
-    let lines = dialogue(&["--protocol", "otep", "--time", "0.05"], said);
+fn otep(input: &str) -> Vec<String> {
+    let lines = run_engine(&["--protocol", "otep", "--time", "0.05"], input);
     assert_eq!(lines[..2], ["hello", "simple-moves on"]);
     lines[2..].iter().filter(|line| !line.starts_with("status ")).cloned().collect()
 }
 
 #[test]
 fn otep_plays_against_opentafl() {
-    let said = format!("{BRANDUB}clock 60000 60000 10 3 3 \nplay attackers\n");
-    let lines = otep(&said);
+    let input = format!("{BRANDUB}clock 60000 60000 10 3 3 \nplay attackers\n");
+    let lines = otep(&input);
     let mv = lines[0].strip_prefix("move ").unwrap();
     assert_eq!((lines.len(), mv.matches('-').count()), (1, 1));
     // The other side answers; which board there is then, OpenTafl says.
     let board = "/3t3/2t4/3T3/ttTKTtt/3T3/3t3/3t3/";
-    let said = format!("{BRANDUB}opponent-move d2-c2 {board}\nplay defenders\n");
-    assert!(otep(&said)[0].starts_with("move "));
+    let input = format!("{BRANDUB}opponent-move d2-c2 {board}\nplay defenders\n");
+    assert!(otep(&input)[0].starts_with("move "));
     // It says something else than the moves: then the board counts.
-    let said = format!(
+    let input = format!(
         "{BRANDUB}opponent-move a1-a2 {board}\nside attackers\nside defenders\nplay defenders\nfinish 0\n"
     );
-    let lines = otep(&said);
+    let lines = otep(&input);
     assert!(lines.len() == 1 && lines[0].starts_with("move "), "{lines:?}");
 }
 
 #[test]
-fn otep_analyzes_with_as_many_lines_as_are_wanted() {
-    let said = format!("{BRANDUB}position /3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/\nside attackers\nanalyze 3 1\n");
-    let lines = otep(&said);
+fn otep_analyzes_with_the_requested_number_of_lines() {
+    let input = format!("{BRANDUB}position /3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/\nside attackers\nanalyze 3 1\n");
+    let lines = otep(&input);
     let words: Vec<&str> = lines[0].split(' ').collect();
     // A number, then pairs of moves and a number each: what OpenTafl takes apart.
     assert_eq!((words[0], words[1], words.len()), ("analysis", "3", 8));
@@ -178,18 +178,18 @@ fn otep_analyzes_with_as_many_lines_as_are_wanted() {
 }
 
 #[test]
-fn otep_answers_what_is_wrong_and_goes_on() {
-    let said = format!(
+fn otep_reports_errors_and_continues() {
+    let input = format!(
         "{BRANDUB}fly\nposition /7/\nside nobody\nplay nobody\nanalyze many\nclock soon\nopponent-move d1-d7\nrules dim:99\nerror 2\ngoodbye\n"
     );
-    let lines = otep(&said);
+    let lines = otep(&input);
     assert_eq!(lines.len(), 8, "{lines:?}");
     assert!(lines[..7].iter().all(|line| line.starts_with("error 0 ")), "{lines:?}");
     assert!(lines[7].starts_with("error -1 "), "{lines:?}");
 }
 
-fn htp(said: &str) -> Vec<String> {
-    dialogue(&["--protocol", "htp", "--time", "0.05"], said)
+fn htp(input: &str) -> Vec<String> {
+    run_engine(&["--protocol", "htp", "--time", "0.05"], input)
 }
 
 #[test]
@@ -214,11 +214,11 @@ fn htp_shows_moves_and_boards() {
 }
 
 #[test]
-fn htp_answers_what_is_wrong_and_goes_on() {
-    let said = "fly\nplay\nplay x a1 a2\nplay defender f8 f9\nplay attacker a8 z9\nplay attacker a8 b9\nplay_undo\n\
+fn htp_reports_errors_and_continues() {
+    let input = "fly\nplay\nplay x a1 a2\nplay defender f8 f9\nplay attacker a8 z9\nplay attacker a8 b9\nplay_undo\n\
                 board_size 7\nfirst_move me\nplay_to attacker\ntime_settings soon\n\n# nothing\ntime_settings fischer 15 10\n\
                 first_move defender\nplay attacker resigns\nplay defender resigns\nquit\n";
-    let lines = htp(said);
+    let lines = htp(input);
     assert_eq!(lines.len(), 16, "{lines:?}");
     assert!(lines[..11].iter().all(|line| line.starts_with("? ")), "{lines:?}");
     assert_eq!(lines[11..13], ["= ", "= "]);

@@ -8,7 +8,7 @@ use tafl_cli::Exit;
 use tafl_parser::{Format, Source};
 use tempfile::TempDir;
 
-use super::{Ran, run};
+use super::{RunOutput, run};
 
 /// Games of Brandubh that begin alike: the second one mirrored left to right, the third one by another order of moves.
 const GAMES: &str = "\
@@ -28,7 +28,7 @@ fn corpus() -> (TempDir, String) {
     (folder, corpus)
 }
 
-fn explore(corpus: &str, words: &[&str]) -> Ran {
+fn explore(corpus: &str, words: &[&str]) -> RunOutput {
     run(&[&["explore", corpus, "--variant", "brandubh7"], words].concat())
 }
 
@@ -67,7 +67,7 @@ fn a_position_is_found_without_its_moves() {
     assert_eq!(counts(&answer), json!([3, 2, 1, 0, 0]));
     let ran = explore(&corpus, &["--position", position, "--side", "defenders"]);
     assert_eq!(ran.exit, Exit::Findings);
-    assert!(ran.stderr.contains("no game of brandubh7 has the position"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("no game of brandubh7 has this position"), "{}", ran.stderr);
 }
 
 #[test]
@@ -84,14 +84,14 @@ fn games_can_be_chosen() {
 }
 
 #[test]
-fn people_read_a_table() {
+fn the_text_is_a_table() {
     let (_folder, corpus) = corpus();
     let ran = explore(&corpus, &[]);
     assert_eq!(ran.exit, Exit::Ok, "{}", ran.stderr);
     let text = ran.text();
     assert!(text.starts_with("brandubh7: attackers to move\n"), "{text}");
     assert!(text.contains("4 games: attackers won 50.0% (15.0 to 85.0)"), "{text}");
-    assert!(text.contains("75.0%") && text.contains("best games"), "{text}");
+    assert!(text.contains("75.0%") && text.contains("top games"), "{text}");
 }
 
 /// Returns how many games each comment of a record names, line by line.
@@ -142,14 +142,14 @@ fn a_tree_is_a_picture() {
 }
 
 #[test]
-fn what_cannot_be_asked_is_said() {
+fn wrong_requests_are_errors() {
     let (folder, corpus) = corpus();
     let ran = explore(&corpus, &["--moves", "d2-c2 d1-d7"]);
     assert_eq!(ran.exit, Exit::Error);
     assert!(ran.stderr.contains("ply 2, d1-d7"), "{}", ran.stderr);
     let ran = run(&["explore", &corpus, "--variant", "copenhagen11"]);
     assert_eq!(ran.exit, Exit::Findings);
-    assert!(ran.stderr.contains("no game by the rules of copenhagen11"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("no games of copenhagen11"), "{}", ran.stderr);
     let ran = run(&["explore", &corpus]);
     assert!(ran.stderr.contains("no rules are given"), "{}", ran.stderr);
     let nowhere = folder.path().join("nowhere");

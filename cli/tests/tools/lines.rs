@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use serde_json::Value;
 use tafl_cli::Exit;
 
-use super::place::Place;
+use super::test_folder::TestFolder;
 use super::{run, run_with};
 
 const BRANDUBH: &str = "\
@@ -43,8 +43,8 @@ pub(super) const TAGGED: &str = "\
 ";
 
 /// Returns a folder with files of several notations; some of them hold something else.
-pub(super) fn with_files() -> Place {
-    let place = Place::new();
+pub(super) fn with_files() -> TestFolder {
+    let place = TestFolder::new();
     place.file("games/brandubh.csv", BRANDUBH);
     place.file("games/cups.otg", TAGGED);
     let mut latin = TAGGED.as_bytes().to_vec();
@@ -59,7 +59,7 @@ pub(super) fn with_files() -> Place {
     place
 }
 
-impl Place {
+impl TestFolder {
     fn lines(&self) -> String {
         self.run(&["lines", "@games"]).text().to_owned()
     }
@@ -164,7 +164,7 @@ fn a_corpus_of_lines_or_rows_is_that_of_the_files() {
 }
 
 #[test]
-fn rows_that_do_not_fit_are_refused_and_named() {
+fn wrong_rows_are_rejected_and_named() {
     let place = with_files();
     let rows = place.rows();
     let refused = |rows: &str, why: &str| {
@@ -224,7 +224,7 @@ pub(super) fn spawn(words: &[&str]) -> Child {
 }
 
 #[test]
-fn every_line_is_answered_whatever_it_holds() {
+fn every_line_is_answered_even_a_bad_one() {
     let lines = poisoned();
     let stdin = lines.join(&b'\n');
     for words in [
@@ -327,14 +327,14 @@ fn the_same_job_gives_the_same_lines() {
         .map(|line| line["text"].as_str().unwrap().to_owned())
         .collect();
     assert_eq!(texts.join("\n"), whole.text().trim_end());
-    let place = Place::new();
+    let place = TestFolder::new();
     let ran = place.run_with(&["import", "@corpus", "-"], &[lines[0], lines[1]].join("\n"));
     assert_eq!(ran.exit, Exit::Ok, "{}{}", ran.text(), ran.stderr);
     assert_eq!(place.info("@corpus")["games"], 2);
 }
 
 #[test]
-fn self_play_with_nothing_to_think_with_is_refused() {
+fn self_play_without_limits_is_rejected() {
     let job = |limit: &str| format!("{{\"taflbase_job\":1,\"variant\":\"brandubh7\",\"{limit}\":0}}\n");
     let ran = run_with(&["selfplay", "--jobs", "-"], &(job("nodes") + &job("depth")));
     assert_eq!(ran.exit, Exit::Findings);

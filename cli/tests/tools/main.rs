@@ -1,4 +1,4 @@
-//! Tests of the commands: in process, through the streams of a run; what needs a process of its own is started as one.
+//! Tests of the commands, in process or as a process.
 
 mod annotate;
 mod any_request;
@@ -23,7 +23,6 @@ mod openapi;
 mod pages;
 mod parts;
 mod perft;
-mod place;
 mod readme;
 mod reference;
 mod repair;
@@ -35,18 +34,19 @@ mod serve_guard;
 mod serve_upload;
 mod served;
 mod show;
+mod test_folder;
 mod tune;
 
 use tafl_cli::{Exit, Io};
 
-/// What a run wrote, and how it ended.
-struct Ran {
+/// The output of a run, and its exit.
+struct RunOutput {
     exit: Exit,
     stdout: Vec<u8>,
     stderr: String,
 }
 
-impl Ran {
+impl RunOutput {
     fn text(&self) -> &str {
         std::str::from_utf8(&self.stdout).expect("the answer is text")
     }
@@ -57,19 +57,19 @@ impl Ran {
 }
 
 /// Runs the program with standard input.
-fn run_with(words: &[&str], stdin: &str) -> Ran {
+fn run_with(words: &[&str], stdin: &str) -> RunOutput {
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
     let mut io = Io::new(stdin.as_bytes(), &mut stdout, &mut stderr);
     let exit = tafl_cli::run([&["tafl"], words].concat(), &mut io);
     drop(io);
-    Ran { exit, stdout, stderr: String::from_utf8(stderr).expect("messages are text") }
+    RunOutput { exit, stdout, stderr: String::from_utf8(stderr).expect("messages are text") }
 }
 
-fn run(words: &[&str]) -> Ran {
+fn run(words: &[&str]) -> RunOutput {
     run_with(words, "")
 }
 
-/// Checks the answer and the exit of a run that has nothing else to say.
+/// Checks the answer and the exit of a run without messages.
 fn check(words: &[&str], exit: Exit, answer: &str) {
     let ran = run(words);
     assert_eq!((ran.text(), ran.exit, ran.stderr.as_str()), (answer, exit, ""), "{words:?}");

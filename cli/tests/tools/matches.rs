@@ -29,7 +29,7 @@ fn answer(words: &[&str]) -> Value {
 }
 
 #[test]
-fn a_match_says_who_is_better() {
+fn a_match_reports_the_better_player() {
     let answer = answer(&["--pairs", "4"]);
     let result = &answer["result"];
     let sum = |key: &str| result["games"][key].as_u64().unwrap();
@@ -59,7 +59,7 @@ fn threads_and_going_on_change_nothing() {
 }
 
 #[test]
-fn a_file_to_go_on_from_belongs_to_its_match() {
+fn a_resume_file_belongs_to_its_match() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("match.json");
     let resume = ["--resume", path.to_str().unwrap(), "--pairs", "1"];
@@ -77,7 +77,7 @@ fn a_file_to_go_on_from_belongs_to_its_match() {
 }
 
 #[test]
-fn games_do_not_go_where_the_result_goes() {
+fn games_and_the_result_cannot_have_the_same_target() {
     let ran = run(&[&MATCH[..], &["text", "--pairs", "1", "-o", "-"]].concat());
     assert_eq!((ran.exit, ran.text()), (Exit::Error, ""));
     assert!(ran.stderr.contains("name a file instead of `-`"), "{}", ran.stderr);
@@ -97,7 +97,7 @@ fn games_of_a_match_are_sound_records() {
 }
 
 #[test]
-fn a_test_ends_the_match_when_it_knows() {
+fn a_decided_test_ends_the_match() {
     let words = ["--pairs", "60", "--sprt", "0,200", "--errors", "0.2,0.2"];
     let ran = run(&[
         &["match", "taflbase:nodes=300", "random", "--variant", "brandubh7", "--format", "json"],
@@ -110,7 +110,7 @@ fn a_test_ends_the_match_when_it_knows() {
 }
 
 #[test]
-fn a_player_that_cannot_go_on_is_named_and_the_match_goes_on() {
+fn a_player_that_fails_is_named_and_the_match_continues() {
     let play = |program: &str, more: &[&str]| {
         let words = [
             "match",
@@ -125,7 +125,7 @@ fn a_player_that_cannot_go_on_is_named_and_the_match_goes_on() {
         ];
         run(&[&words[..], &["--time", "0.05"], more].concat())
     };
-    // Nobody there, and somebody who says nothing of use: neither is a reason to give up the match.
+    // A program that ends, and one that writes nonsense: the match continues with both.
     let ran = play("uci:./there-is-no-such-engine", &[]);
     assert_eq!(ran.exit, Exit::Findings);
     assert!(ran.stderr.contains("loses as defenders: the program is not running"), "{}", ran.stderr);
@@ -148,7 +148,7 @@ fn a_player_that_cannot_go_on_is_named_and_the_match_goes_on() {
 }
 
 #[test]
-fn what_cannot_be_played_is_said() {
+fn unplayable_games_are_errors() {
     let why = |words: &[&str]| {
         let ran = run(&[&["match"], words].concat());
         assert_eq!(ran.exit, Exit::Error, "{words:?}");
@@ -208,7 +208,7 @@ fn self_play_of_odd_variants_is_sound() {
 }
 
 #[test]
-fn rules_that_are_nobodys_are_written_into_the_records() {
+fn unnamed_rules_are_written_into_the_records() {
     let rules = "dim:7 ks:w start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
     let games = selfplay(&["--variant", rules, "--games", "1"]);
     assert!(games.contains("dim:7 ks:w"), "{games}");

@@ -12,7 +12,7 @@ fn a_legal_move_is_answered_in_words() {
     let answer = "\
 d1-c1 is legal
 captures: nothing
-the game goes on: the defenders move
+the game continues: defenders to move
 after: /2t4/3t3/3T3/ttTKTtt/3T3/3t3/3t3/
 ";
     check(&["move", "--variant", "brandubh7", "d1-c1"], Exit::Ok, answer);
@@ -56,7 +56,7 @@ fn steps_of_one_turn_are_one_answer() {
 }
 
 #[test]
-fn captures_and_letters_that_are_not_so_are_noted() {
+fn wrong_captures_and_letters_are_noted() {
     let words =
         ["move", "--variant", "berserk11", "--position", CHAIN, "--side", "attackers", "--format", "json"];
     let answer = run(&[&words[..], &["Kc1-c4xc6"]].concat()).json();
@@ -73,7 +73,7 @@ fn captures_and_letters_that_are_not_so_are_noted() {
 }
 
 #[test]
-fn a_wrong_question_does_not_stop_the_next() {
+fn a_wrong_request_does_not_stop_the_next() {
     let long = format!("{{\"move\": \"{}\"}}", "x".repeat(2 << 20));
     let stdin = format!(
         "{{\"id\": 1, \"variant\": \"nope\", \"move\": \"a1-a2\"}}\nno JSON\n\n[]\n{long}\n{}\n{}",
@@ -90,7 +90,7 @@ fn a_wrong_question_does_not_stop_the_next() {
 }
 
 #[test]
-fn the_command_line_fills_what_a_question_leaves_open() {
+fn the_command_line_has_the_defaults_of_requests() {
     let stdin = "{\"move\": \"d1-c1\"}\n{\"move\": \"d3-c3\", \"side\": \"defenders\"}\n";
     let ran = run_with(&["move", "--variant", "brandubh7", "-"], stdin);
     assert_eq!(ran.text().matches("\"legal\":true").count(), 2, "{}", ran.text());

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 use tafl_cli::Exit;
 
-use super::place::Place;
 use super::serve::served;
-use super::{Ran, run, run_with};
+use super::test_folder::TestFolder;
+use super::{RunOutput, run, run_with};
 
 /// Two games with errors, and a game without one.
 const GAMES: &str = "\
@@ -15,8 +15,8 @@ d2-b2 e4-e1 b4-b3 d4-d7,0,0,Draw
 ";
 const RULES: &str = "dim:7 atkf:y ks:w start:/3t3/7/3T3/t1TKT1t/3T3/7/3t3/";
 
-fn place() -> Place {
-    let place = Place::new();
+fn place() -> TestFolder {
+    let place = TestFolder::new();
     place.file("games.csv", GAMES);
     let ran = place.run(&["import", "@corpus", "@games.csv", "--variant", "brandubh7", "-q"]);
     assert_ne!(ran.exit, Exit::Error, "{}", ran.stderr);
@@ -24,7 +24,7 @@ fn place() -> Place {
 }
 
 /// Returns what a run wrote, without the time that it took.
-fn outcome(ran: &Ran) -> (&str, &str, Exit) {
+fn outcome(ran: &RunOutput) -> (&str, &str, Exit) {
     let text = ran.text().split(" positions in ").next().unwrap_or_default();
     (text, &ran.stderr, ran.exit)
 }
@@ -80,7 +80,7 @@ fn help_names_no_old_option() {
 
 #[test]
 fn a_limit_is_a_total() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.file(
         "games.csv",
         "d2-c2 e4-e9,0,0,White\nd2-c2 e4-e9,0,0,White\nd2-c2 d4-d7,1,0,White\nd2-c2 d4-d7,1,0,White\n",
@@ -99,7 +99,7 @@ fn a_limit_is_a_total() {
 
 #[test]
 fn rules_are_changed_wherever_they_are_named() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let change = ["--rule", "king_capture=w"];
     let shown = |words: &[&str]| {
         let ran = place.run(words);

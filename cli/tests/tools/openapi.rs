@@ -107,7 +107,7 @@ fn operations_have_bodies_parameters_errors_and_a_server() {
 }
 
 #[test]
-fn what_the_limits_of_the_server_allow_is_described() {
+fn the_limits_of_the_server_are_described() {
     let described = described(&served());
     let parameter = |path: &str, name: &str| {
         let parameters = described["paths"][path]["get"]["parameters"].as_array().unwrap();
@@ -154,8 +154,8 @@ fn a_python_client_gets_typed_answers() {
     let package = folder.join("tafl_client");
     let mut generator = Command::new(tools.join("py/bin/openapi-python-client"));
     generator.args(["generate", "--meta", "none", "--path"]).arg(&document);
-    let said = run_tool(generator.arg("--output-path").arg(&package).env("PYTHONUTF8", "1"));
-    assert!(!said.contains("Unable to"), "{said}");
+    let messages = run_tool(generator.arg("--output-path").arg(&package).env("PYTHONUTF8", "1"));
+    assert!(!messages.contains("Unable to"), "{messages}");
     let address = format!("http://{}", served.address());
     let mut check = Command::new(python);
     run_tool(check.arg(file_of("typed.py")).arg(&folder).arg(&address).env("PYTHONDONTWRITEBYTECODE", "1"));

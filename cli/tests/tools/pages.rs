@@ -65,7 +65,7 @@ fn every_command_has_an_example_that_is_understood_and_help_that_fits_80_columns
             .filter_map(|line| line.split(" | ").map(str::trim).find(|part| part.starts_with("tafl ")));
         for line in examples {
             let words = super::readme::shell_words(line);
-            assert_eq!(tafl_cli::understand(&words), Ok(()), "{name}: {line}");
+            assert_eq!(tafl_cli::check_args(&words), Ok(()), "{name}: {line}");
             n_examples += 1;
         }
         assert!(n_examples > 0, "{name} has no example");

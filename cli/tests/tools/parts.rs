@@ -6,7 +6,7 @@ use tafl_cli::Exit;
 
 use super::lines::{TAGGED, with_files};
 
-/// Splits rows into so many texts by their buckets.
+/// Splits rows into `n` texts by their buckets.
 fn parts(rows: &str, count: i64) -> Vec<String> {
     let mut parts = vec![String::new(); count as usize];
     for line in rows.lines() {
@@ -92,7 +92,7 @@ fn copies_in_different_parts_are_found() {
 }
 
 #[test]
-fn a_part_that_cannot_be_taken_changes_nothing() {
+fn a_part_that_cannot_be_merged_changes_nothing() {
     let place = with_files();
     place.run(&["import", "@one", "@games/brandubh.csv"]);
     place.run(&["import", "@other", "@games/cups.otg"]);

@@ -68,7 +68,7 @@ fn every_command_line_of_the_documents_is_understood() {
             if words.iter().any(|word| word.contains("...") || word.starts_with('[')) {
                 continue;
             }
-            if let Err(why) = tafl_cli::understand(&words) {
+            if let Err(why) = tafl_cli::check_args(&words) {
                 wrong.push(format!("{}: {line}\n{why}", page.display()));
             }
         }
@@ -90,7 +90,7 @@ fn every_notation_is_in_the_table_of_formats() {
 }
 
 #[test]
-fn every_key_of_the_catalog_stands_in_the_glossary() {
+fn every_key_of_the_catalog_is_in_the_glossary() {
     let glossary = fs::read_to_string(root().join("GLOSSARY.md")).unwrap();
     for variant in tafl_rules::catalog::all() {
         for word in variant.text.split(' ') {

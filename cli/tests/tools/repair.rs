@@ -8,7 +8,7 @@ use tafl_cli::Exit;
 use super::run;
 
 #[test]
-fn broken_samples_are_mended_but_for_what_nobody_can_know() {
+fn broken_samples_are_repaired_except_undecidable_ones() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     run(&["demo", &path("demo")]);

@@ -6,7 +6,7 @@ use serde_json::Value;
 use tafl_cli::Exit;
 use tempfile::TempDir;
 
-use super::{Ran, run};
+use super::{RunOutput, run};
 
 /// A folder with the samples of the program and a corpus of them.
 struct Place {
@@ -33,7 +33,7 @@ impl Place {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    fn verify(&self, name: &str) -> Ran {
+    fn verify(&self, name: &str) -> RunOutput {
         run(&["report", "--verify", &self.path(name)])
     }
 }
@@ -81,7 +81,7 @@ fn a_changed_figure_is_named_and_so_is_a_changed_corpus() {
 }
 
 #[test]
-fn what_is_no_report_cannot_be_verified() {
+fn a_file_that_is_not_a_report_cannot_be_verified() {
     let place = Place::new();
     fs::write(place.path("page.html"), "<html>nothing</html>").unwrap();
     let command =

@@ -164,17 +164,17 @@ fn the_explorer_answers_what_the_command_does() {
         let mut answer = served.json(&format!("/api/explore?variant=brandubh7{asked}"));
         assert!(answer["took_ms"].take().is_number());
         let all = ["explore", "@games.corpus", "--variant", "brandubh7", "--format", "json"];
-        let mut said = served.run(&[&all[..], words].concat()).json();
-        said["took_ms"] = Value::Null;
-        assert_eq!(answer, said, "{asked}");
+        let mut expected = served.run(&[&all[..], words].concat()).json();
+        expected["took_ms"] = Value::Null;
+        assert_eq!(answer, expected, "{asked}");
         assert_ne!(answer["games"], 0, "{asked}");
     }
     let mut tree = served.json("/api/tree?variant=brandubh7&depth=3&min_games=1");
     assert!(tree["took_ms"].take().is_number());
     let words = ["--variant", "brandubh7", "--tree", "3", "--min-games", "1", "--format", "json"];
-    let mut said = served.run(&[&["explore", "@games.corpus"], &words[..]].concat()).json();
-    said["took_ms"] = Value::Null;
-    assert_eq!(tree, said);
+    let mut expected = served.run(&[&["explore", "@games.corpus"], &words[..]].concat()).json();
+    expected["took_ms"] = Value::Null;
+    assert_eq!(tree, expected);
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn a_stream_of_hits_is_what_the_command_writes() {
 }
 
 #[test]
-fn what_is_not_found_has_a_reason() {
+fn a_search_without_hits_has_a_reason() {
     let page = served().json("/api/search?query=variant%3Acopenhagen11");
     assert_eq!(page["hits"], json!([]));
     assert!(page["notes"][0].as_str().unwrap().contains("it has: brandubh7"), "{page}");
@@ -214,7 +214,7 @@ fn games_are_listed_page_by_page() {
 }
 
 #[test]
-fn a_game_by_rules_without_a_name_says_them() {
+fn a_game_with_unnamed_rules_has_its_rules_string() {
     let start = "/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
     let game = format!("[attackers:Red]\n[rules:dim:7 name:Own ks:w start:{start}]\n\n1. d2-c2 e4-e1\n");
     let served = Served::of(&[("own.otg", &game)], &|_| {});
@@ -227,7 +227,7 @@ fn a_game_by_rules_without_a_name_says_them() {
 }
 
 #[test]
-fn a_position_says_what_can_be_played_and_what_happened() {
+fn a_position_has_its_legal_moves_and_history() {
     let position = served().json("/api/position?variant=brandubh7&moves=d2-c2%20e4-e1");
     assert_eq!((&position["ply"], &position["to_move"]), (&json!(2), &json!("attackers")));
     assert_eq!(position["last"]["move"], "e4-e1");
@@ -334,7 +334,7 @@ fn every_file_of_the_pages_is_served() {
 }
 
 #[test]
-fn answers_are_packed_for_those_who_say_so_but_streams_are_not() {
+fn answers_are_compressed_on_request_except_streams() {
     let served = served();
     let host = ("Host", served.address());
     for path in ["/api/info", "/", "/assets/main.js"] {
@@ -365,7 +365,7 @@ fn every_request_is_logged_without_its_secrets() {
 }
 
 #[test]
-fn what_the_server_does_is_counted() {
+fn the_metrics_count_requests() {
     let served = served();
     served.get("/api/explore?variant=brandubh7");
     served.get("/api/explore?variant=nothing");
@@ -384,7 +384,7 @@ fn what_the_server_does_is_counted() {
 }
 
 #[test]
-fn the_answer_for_a_bad_request_says_so_to_people_and_programs() {
+fn a_bad_request_has_an_error_body() {
     let response: Response = served().get("/api/position?variant=brandubh7&moves=d2-d7");
     assert_eq!(response.status, 400);
     let error = response.json()["error"].clone();

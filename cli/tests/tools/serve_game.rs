@@ -71,7 +71,7 @@ fn keep(value: &Value, names: &[&str]) -> Value {
 }
 
 #[test]
-fn a_game_has_its_plies_positions_and_what_explains_them() {
+fn a_game_has_its_plies_positions_and_explanations() {
     let served = served();
     let (number, value) = game(&served, "plies=14");
     assert_eq!(value["game"]["game"], number.as_str());
@@ -84,9 +84,9 @@ fn a_game_has_its_plies_positions_and_what_explains_them() {
     assert_eq!(plies[5]["move"], "d3-g3");
     assert_eq!(plies[5]["captured"], json!(["g4"]));
     assert_eq!(plies[5]["position"], value["positions"][6]);
-    let told = &plies[5]["explain"][0];
-    assert_eq!((&told["kind"], &told["rule"]), (&json!("captured"), &json!("custodial")));
-    assert_eq!(told["cells"], json!(["g3", "g5"]));
+    let explanation = &plies[5]["explain"][0];
+    assert_eq!((&explanation["kind"], &explanation["rule"]), (&json!("captured"), &json!("custodial")));
+    assert_eq!(explanation["cells"], json!(["g3", "g5"]));
     let end = &plies[13]["explain"][0];
     assert_eq!(
         (&end["kind"], &end["winner"], &end["cells"]),
@@ -102,7 +102,7 @@ fn a_game_has_its_plies_positions_and_what_explains_them() {
 }
 
 #[test]
-fn a_hexagonal_game_is_told_in_the_same_way() {
+fn a_hexagonal_game_is_answered_in_the_same_form() {
     let served = served();
     let (_, value) = game(&served, "variant:hexentafl4");
     assert_eq!(value["game"]["shape"], "hex 4");
@@ -138,7 +138,7 @@ fn the_written_tree_keeps_comments_and_variations_as_text() {
 }
 
 #[test]
-fn kept_evaluations_say_what_annotate_said() {
+fn stored_evaluations_equal_those_of_annotate() {
     let served = served();
     let (_, value) = game(&served, "plies=14");
     let evals = &value["evals"];
@@ -165,7 +165,7 @@ fn kept_evaluations_say_what_annotate_said() {
 }
 
 #[test]
-fn an_annotation_of_the_server_says_what_annotate_says() {
+fn an_annotation_of_the_server_equals_that_of_annotate() {
     let served = served();
     let number = games(&served, "plies=6").remove(0);
     let path = format!("/api/game/{number}/annotate?nodes=1500");
@@ -185,7 +185,7 @@ fn an_annotation_of_the_server_says_what_annotate_says() {
 }
 
 #[test]
-fn an_analysis_says_what_eval_says() {
+fn an_analysis_equals_the_answer_of_eval() {
     let served = served();
     let events = served.events("/api/analysis?variant=brandubh7&moves=d2-c2,e4-e1&nodes=20000&lines=3");
     let (last, lines) = events.split_last().unwrap();
@@ -202,7 +202,7 @@ fn an_analysis_says_what_eval_says() {
 }
 
 #[test]
-fn an_analysis_of_a_won_position_tells_who_wins_and_when() {
+fn the_analysis_of_a_won_position_has_the_winner_and_the_distance() {
     let served = served();
     // The king is in the corner.
     let events = served.events("/api/analysis?variant=brandubh7&position=/K6/7/7/7/7/t6/6t/&side=defenders");
@@ -218,7 +218,7 @@ fn an_analysis_of_a_won_position_tells_who_wins_and_when() {
 }
 
 #[test]
-fn what_cannot_be_analyzed_is_refused() {
+fn positions_that_cannot_be_analyzed_are_rejected() {
     let served = served();
     let refused = |path: &str, code: &str| served.refuses(served.get(path), 400, code);
     refused("/api/analysis", "bad-parameter");
@@ -235,7 +235,7 @@ fn what_cannot_be_analyzed_is_refused() {
 }
 
 #[test]
-fn a_search_ends_when_its_client_goes_away() {
+fn a_search_stops_when_its_client_disconnects() {
     let served = served();
     let begun = Instant::now();
     // Each would take a minute; more of them than there are places.
@@ -286,7 +286,10 @@ fn reports_are_those_of_the_command() {
     let ran =
         served.run(&["report", "balance", "@games.corpus", "--variant", "brandubh7", "--format", "json"]);
     assert_eq!(report["sections"], ran.json()["sections"]);
-    assert!(!report.to_string().contains(served.path("").to_str().unwrap()), "no path is told");
+    assert!(
+        !report.to_string().contains(served.path("").to_str().unwrap()),
+        "the path of the corpus is not revealed"
+    );
     let html = served.get("/api/report?kind=balance&variant=brandubh7");
     assert_eq!(html.header("content-type"), Some("text/html; charset=utf-8"));
     let policy = html.header("content-security-policy").unwrap();
@@ -301,7 +304,7 @@ fn reports_are_those_of_the_command() {
 }
 
 #[test]
-fn reports_that_cannot_be_made_are_refused() {
+fn impossible_reports_are_rejected() {
     let served = served();
     let refused = |path: &str, code: &str| served.refuses(served.get(path), 400, code);
     refused("/api/report?kind=everything", "bad-parameter");

@@ -42,7 +42,7 @@ fn becomes(is_so: impl Fn() -> bool) -> bool {
 }
 
 #[test]
-fn other_names_and_other_pages_are_refused() {
+fn other_hosts_and_origins_are_rejected() {
     let served = served();
     let host = served.address();
     for (headers, code) in [
@@ -64,7 +64,7 @@ fn other_names_and_other_pages_are_refused() {
 }
 
 #[test]
-fn a_token_is_wanted_where_one_is_set() {
+fn a_token_is_required_if_one_is_set() {
     let served = with(&["--token", "a-long-secret"]);
     let host = ("Host", served.address());
     let denied = served.get("/api/info");
@@ -82,7 +82,7 @@ fn a_token_is_wanted_where_one_is_set() {
 }
 
 #[test]
-fn other_machines_need_a_token_that_is_told_with_a_warning() {
+fn other_machines_need_a_token_that_is_printed_with_a_warning() {
     let served = served();
     let mut server = Command::new(env!("CARGO_BIN_EXE_tafl"))
         .args(["serve", "--port", "0", "--bind", "0.0.0.0"])
@@ -95,14 +95,14 @@ fn other_machines_need_a_token_that_is_told_with_a_warning() {
     server.stdout.take().unwrap().read_exact(&mut line).unwrap();
     server.kill().unwrap();
     let output = server.wait_with_output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.starts_with("warning: other machines can reach this server"), "{said}");
-    let token = said.split("?token=").nth(1).unwrap().trim();
-    assert!(token.len() >= 32 && token.bytes().all(|byte| byte.is_ascii_hexdigit()), "{said}");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.starts_with("warning: other machines can reach this server"), "{stderr}");
+    let token = stderr.split("?token=").nth(1).unwrap().trim();
+    assert!(token.len() >= 32 && token.bytes().all(|byte| byte.is_ascii_hexdigit()), "{stderr}");
 }
 
 #[test]
-fn large_requests_are_refused() {
+fn large_requests_are_rejected() {
     let served = with(&["--body", "1"]);
     let large = vec![b'x'; (1 << 20) + 1];
     served.refuses(served.post("/api/validate", &large), 413, "too-large");
@@ -126,7 +126,7 @@ fn large_requests_are_refused() {
 }
 
 #[test]
-fn bodies_that_come_at_once_take_no_more_memory_than_there_is_room_for() {
+fn concurrent_bodies_stay_within_the_memory_limit() {
     let served = with(&["--body", "64"]);
     let mut greedy = served.connect();
     let host = served.address();
@@ -139,7 +139,7 @@ fn bodies_that_come_at_once_take_no_more_memory_than_there_is_room_for() {
 }
 
 #[test]
-fn a_body_that_does_not_come_is_not_waited_for() {
+fn a_body_that_does_not_arrive_times_out() {
     let served = with(&["--client-timeout", "1"]);
     let host = served.address();
     let head = format!("POST /api/validate HTTP/1.1\r\nHost: {host}\r\nContent-Length: 9\r\n\r\n");
@@ -158,7 +158,7 @@ fn a_body_with_broken_chunks_is_not_called_too_large() {
 }
 
 #[test]
-fn garbage_is_answered_or_dropped_and_the_server_goes_on() {
+fn garbage_is_answered_or_dropped_and_the_server_continues() {
     let served = served();
     for garbage in [
         &b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"[..],
@@ -185,7 +185,7 @@ fn garbage_is_answered_or_dropped_and_the_server_goes_on() {
 }
 
 #[test]
-fn a_slow_client_is_left() {
+fn a_slow_client_is_disconnected() {
     let served = with(&["--client-timeout", "1"]);
     let mut stream = served.connect();
     stream.write_all(b"GET /api/info HTTP/1.1\r\nHost: loc").unwrap();
@@ -198,7 +198,7 @@ fn a_slow_client_is_left() {
 }
 
 #[test]
-fn a_client_that_goes_away_does_no_harm() {
+fn a_client_that_disconnects_is_ignored() {
     let served = served();
     for path in ["/api/explore?variant=brandubh7", "/api/search?query=capture&format=ndjson", "/api/games"] {
         for _ in 0..20 {
@@ -228,7 +228,7 @@ fn two_hundred_requests_at_once_are_all_answered() {
 }
 
 #[test]
-fn more_connections_than_there_may_be_are_turned_away() {
+fn connections_above_the_limit_are_rejected() {
     let served = served();
     let idle: Vec<_> = (0..256).map(|_| served.connect()).collect();
     let is_turned_away = || {
@@ -243,7 +243,7 @@ fn more_connections_than_there_may_be_are_turned_away() {
 }
 
 #[test]
-fn work_that_nobody_wants_is_given_up() {
+fn unneeded_work_is_canceled() {
     let served = served();
     let corpus = Corpus::open(&served.path("games.corpus")).unwrap();
     let searcher = Searcher::open(&corpus, NonZeroUsize::MIN);
@@ -258,7 +258,7 @@ fn work_that_nobody_wants_is_given_up() {
 }
 
 #[test]
-fn a_corpus_that_changes_is_seen_and_one_that_is_gone_is_said_to_be() {
+fn a_changed_corpus_is_reopened_and_a_missing_one_is_reported() {
     let served = served();
     let games = || served.get("/api/explore?variant=brandubh7").json()["games"].clone();
     assert_eq!(games(), 3);
@@ -310,7 +310,7 @@ fn the_server_ends_when_it_is_told_to() {
 }
 
 #[test]
-fn what_cannot_be_served_is_said() {
+fn a_corpus_that_cannot_be_served_is_an_error() {
     let ran = run(&["serve", "no/such/corpus"]);
     assert_eq!(ran.exit, tafl_cli::Exit::Error);
     assert!(ran.stderr.contains("no such corpus"), "{}", ran.stderr);

@@ -42,13 +42,13 @@ fn a_body_is_checked_as_validate_checks_a_file() {
     let served = served();
     let report = served.post("/api/validate?variant=brandubh7", GAMES.as_bytes()).json();
     let words = ["validate", "-", "--variant", "brandubh7", "--format", "json"];
-    let told: Value = serde_json::from_str(run_with(&words, GAMES).text()).unwrap();
-    assert_eq!(known(&report["findings"]), known(&told["findings"]));
-    assert!(!known(&told["findings"]).is_empty());
+    let expected: Value = serde_json::from_str(run_with(&words, GAMES).text()).unwrap();
+    assert_eq!(known(&report["findings"]), known(&expected["findings"]));
+    assert!(!known(&expected["findings"]).is_empty());
     for name in
         ["games", "sound", "with_warnings", "with_errors", "plies", "moves", "codes", "variants", "formats"]
     {
-        assert_eq!(report["summary"][name], told["summary"][name], "{name}");
+        assert_eq!(report["summary"][name], expected["summary"][name], "{name}");
     }
     assert_eq!((&report["records"], &report["truncated"]), (&json!(3), &json!(false)));
     let games = report["games"].as_array().unwrap();
@@ -73,7 +73,7 @@ fn the_caret_of_a_finding_counts_characters() {
 }
 
 #[test]
-fn packed_bodies_are_unpacked() {
+fn compressed_bodies_are_decompressed() {
     let served = served();
     let plain = served.post("/api/validate?variant=brandubh7", GAMES.as_bytes()).json();
     assert_eq!(served.post("/api/validate?variant=brandubh7", &gz(GAMES.as_bytes())).json(), plain);
@@ -84,7 +84,7 @@ fn packed_bodies_are_unpacked() {
 }
 
 #[test]
-fn a_body_that_unpacks_to_far_more_is_cut_off() {
+fn a_compressed_body_that_expands_too_much_is_rejected() {
     let served = served();
     // 200 MiB of one line, and of lines: some hundred kilobytes packed.
     let line = gz(&vec![b'a'; 200 << 20]);
@@ -110,8 +110,8 @@ fn a_body_is_converted_as_convert_converts_a_file() {
     for to in ["opentafl", "pgn", "cyngesheall", "movelist", "jsonl"] {
         let answer = served.post(&format!("/api/convert?variant=brandubh7&to={to}"), GAMES.as_bytes()).json();
         let words = ["convert", "-", "--variant", "brandubh7", "--to", to];
-        let told = run_with(&words, GAMES);
-        assert_eq!(answer["text"], told.text(), "{to}");
+        let expected = run_with(&words, GAMES);
+        assert_eq!(answer["text"], expected.text(), "{to}");
         assert_eq!((&answer["games"], &answer["format"]), (&json!(3), &json!("movelist")), "{to}");
     }
     let answer = served.post("/api/convert?variant=brandubh7&to=cyngesheall", GAMES.as_bytes()).json();
@@ -120,7 +120,7 @@ fn a_body_is_converted_as_convert_converts_a_file() {
 }
 
 #[test]
-fn bodies_that_are_no_records_are_told_apart() {
+fn bodies_without_records_are_distinguished() {
     let served = served();
     served.refuses(served.post("/api/validate", b""), 400, "bad-record");
     served.refuses(served.post("/api/validate", b" \r\n\t\n"), 400, "bad-record");
@@ -140,7 +140,7 @@ fn bodies_that_are_no_records_are_told_apart() {
 }
 
 #[test]
-fn a_body_that_is_too_long_is_refused() {
+fn a_body_that_is_too_long_is_rejected() {
     let served = served();
     let response = served.post("/api/validate", &vec![b'x'; (16 << 20) + 1]);
     served.refuses(response, 413, "too-large");
@@ -186,7 +186,7 @@ fn a_line_with_very_many_faults_takes_seconds() {
 }
 
 #[test]
-fn a_client_that_goes_away_disturbs_nobody() {
+fn a_client_that_disconnects_does_not_affect_others() {
     let served = served();
     for _ in 0..8 {
         served.leave_in_the_middle_of_a_body("/api/validate?variant=brandubh7", GAMES.as_bytes());

@@ -9,18 +9,18 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::Ran;
-use super::place::Place;
+use super::RunOutput;
+use super::test_folder::TestFolder;
 
 /// A folder with a corpus, and a process that serves it.
 pub(super) struct Served {
-    place: Place,
+    place: TestFolder,
     server: Child,
     address: String,
 }
 
 /// Runs the program; words with `@` are paths below the folder.
-pub(super) type RunHere<'r> = dyn Fn(&[&str]) -> Ran + 'r;
+pub(super) type RunHere<'r> = dyn Fn(&[&str]) -> RunOutput + 'r;
 
 /// What the server answered.
 #[derive(Debug)]
@@ -41,7 +41,7 @@ impl Served {
         // Between fork and exec a new process holds the locks of this one, so nothing is imported while one is started.
         static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
         let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = Place::new();
+        let place = TestFolder::new();
         for (name, text) in files {
             place.file(name, text);
             let path = format!("@{name}");
@@ -70,7 +70,7 @@ impl Served {
     }
 
     /// Runs the program; words with `@` are paths below the folder.
-    pub(super) fn run(&self, words: &[&str]) -> Ran {
+    pub(super) fn run(&self, words: &[&str]) -> RunOutput {
         self.place.run(words)
     }
 

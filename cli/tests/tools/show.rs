@@ -64,7 +64,7 @@ fn a_game_is_found_by_its_number() {
 }
 
 #[test]
-fn a_game_that_breaks_off_is_drawn_as_far_as_it_can_be_played() {
+fn a_broken_game_is_drawn_up_to_its_last_legal_ply() {
     let ran = run_with(&["show", "-", "--variant", "brandubh7"], "d2-e2 d3-d7 e2-e3");
     assert_eq!(ran.exit, Exit::Findings);
     assert!(ran.text().contains("last move: d2-e2"), "{}", ran.text());

@@ -4,8 +4,8 @@ use std::fs;
 
 use tafl_cli::Exit;
 
-use super::place::Place;
-use super::{Ran, run};
+use super::test_folder::TestFolder;
+use super::{RunOutput, run};
 
 const GAMES: &str = "\
 d6-c6 e4-e6 d1-e1 d5-g5 f4-f5 d3-g3xg4 b4-b3 d4-g4 d7-f7 g3-f3 d2-g2 g4-g3xg2 e1-e2 g3-g1,0,2,White
@@ -13,15 +13,15 @@ d2-c2 e4-e1 b4-b2 d4-e4,0,0,Ongoing
 ";
 
 /// Returns a folder with games.
-fn with_games() -> Place {
-    let place = Place::new();
+fn with_games() -> TestFolder {
+    let place = TestFolder::new();
     place.file("games.csv", GAMES);
     place
 }
 
-impl Place {
+impl TestFolder {
     /// Runs `tafl tune` with few positions a search.
-    fn tune(&self, words: &[&str]) -> Ran {
+    fn tune(&self, words: &[&str]) -> RunOutput {
         self.run(&[&["tune", "--nodes", "60"], words].concat())
     }
 
@@ -67,25 +67,25 @@ fn weights_are_a_text_that_players_read() {
 }
 
 #[test]
-fn what_cannot_be_learned_from_is_said() {
+fn unusable_training_data_is_an_error() {
     let place = with_games();
-    let said = |words: &[&str]| {
+    let error_of = |words: &[&str]| {
         let ran = place.tune(words);
         assert_eq!(ran.exit, Exit::Error, "{words:?}");
         ran.stderr
     };
-    assert!(said(&["-o", "@x"]).contains("no rules are given"));
-    let few = said(&[BRANDUBH, &["-o", "@x"]].concat());
+    assert!(error_of(&["-o", "@x"]).contains("no rules are given"));
+    let few = error_of(&[BRANDUBH, &["-o", "@x"]].concat());
     assert!(few.contains("too few positions: 0 for training and 0 held out"), "{few}");
-    let missing = said(&[BRANDUBH, &["--net", "@none.net", "-o", "@x"]].concat());
+    let missing = error_of(&[BRANDUBH, &["--net", "@none.net", "-o", "@x"]].concat());
     assert!(missing.contains("none.net"), "{missing}");
-    let other = said(&[BRANDUBH, &["--net", "@games.csv", "-o", "@x"]].concat());
+    let other = error_of(&[BRANDUBH, &["--net", "@games.csv", "-o", "@x"]].concat());
     assert!(other.contains("not a network file"), "{other}");
-    let samples = said(&[BRANDUBH, &["--positions", "@games.csv", "-o", "@x"]].concat());
+    let samples = error_of(&[BRANDUBH, &["--positions", "@games.csv", "-o", "@x"]].concat());
     assert!(samples.contains("not a sample file"), "{samples}");
     assert!(!place.path("x").exists());
     let ran = place.tune(&[BRANDUBH, PLAYED, &["--make", "net", "-o", "@a.net"]].concat());
     assert_eq!(ran.exit, Exit::Ok, "{}", ran.stderr);
-    let board = said(&["--variant", "copenhagen11", "--net", "@a.net", "-o", "@x"]);
+    let board = error_of(&["--variant", "copenhagen11", "--net", "@a.net", "-o", "@x"]);
     assert!(board.contains("expected board `square 11`, found `square 7`"), "{board}");
 }

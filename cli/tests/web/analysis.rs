@@ -25,7 +25,7 @@ fn the_engine_is_started_writes_lines_and_is_stopped() {
 
 #[test]
 #[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
-fn a_position_is_set_up_and_taken_into_the_address() {
+fn a_position_that_is_set_up_is_in_the_address() {
     on_stage(|stage| {
         stage.browser.open("/analysis?variant=brandubh7");
         stage.browser.find("[data-at=d1]");

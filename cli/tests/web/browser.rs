@@ -70,7 +70,7 @@ fn from_base64(text: &str) -> Vec<u8> {
         b'0'..=b'9' => u32::from(symbol - b'0') + 52,
         b'+' => 62,
         b'/' => 63,
-        other => panic!("`{other}` is no digit of base 64"),
+        other => panic!("`{other}` is not a Base64 digit"),
     };
     let digits: Vec<u32> = text.bytes().filter(|symbol| *symbol != b'=').map(digit).collect();
     let group = |four: &[u32]| {

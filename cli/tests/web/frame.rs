@@ -41,7 +41,7 @@ fn every_page_is_shown_without_a_message_on_the_console() {
 
 #[test]
 #[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
-fn pages_that_the_navigation_leads_to_begin_with_the_variant_of_most_games() {
+fn pages_open_with_the_most_played_variant() {
     on_stage(|stage| {
         for (path, sign) in [
             ("/explore", "table.moves tbody tr"),
@@ -75,7 +75,7 @@ fn the_link_to_the_page_that_is_open_begins_it_anew() {
 
 #[test]
 #[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
-fn every_page_fits_a_telephone() {
+fn every_page_fits_a_phone() {
     on_stage(|stage| {
         stage.browser.size(360, 740);
         every_page(stage, "phone");
@@ -99,7 +99,7 @@ fn pages_are_dark_where_the_system_is_and_the_button_changes_that() {
 
 #[test]
 #[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
-fn a_server_that_is_gone_is_said_to_be_gone_until_it_is_back() {
+fn a_banner_is_shown_while_the_server_does_not_respond() {
     on_stage(|stage| {
         stage.browser.open("/explore?variant=brandubh7");
         stage.browser.find("tr[data-move='d2-b2']");
@@ -118,9 +118,9 @@ fn a_server_that_is_gone_is_said_to_be_gone_until_it_is_back() {
 
 #[test]
 #[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
-fn an_address_without_a_page_is_said_to_have_none() {
+fn an_unknown_address_shows_page_not_found() {
     on_stage(|stage| {
-        // The second one is no text in UTF-8.
+        // The second one is not UTF-8.
         for path in ["/nowhere", "/game/%ff"] {
             stage.browser.open("/");
             stage.browser.find(".pagelist");

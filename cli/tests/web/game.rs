@@ -6,7 +6,7 @@ use super::on_stage;
 
 #[test]
 #[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
-fn a_game_is_walked_with_keys_and_its_captures_are_explained() {
+fn keys_step_through_a_game_and_clicks_explain_captures() {
     on_stage(|stage| {
         let game = stage.server.game("variant:copenhagen11");
         let known = stage.server.api(&format!("/api/game/{game}"));
@@ -85,7 +85,7 @@ fn names_that_look_like_html_are_shown_as_they_are() {
 
 #[test]
 #[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
-fn an_unknown_game_is_said_to_be_unknown() {
+fn an_unknown_game_shows_game_not_found() {
     on_stage(|stage| {
         stage.browser.open("/game/0123456789abcdef");
         stage.browser.until("document.querySelector('.failure')");

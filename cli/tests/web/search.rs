@@ -60,7 +60,7 @@ fn a_pattern_that_is_written_is_drawn() {
 
 #[test]
 #[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
-fn a_question_that_cannot_be_read_is_pointed_at() {
+fn the_error_in_a_query_is_marked() {
     on_stage(|stage| {
         stage.browser.open(&format!("/search?query={}", http::escaped("plyer:Sven")));
         stage.browser.find(".right .excerpt mark");

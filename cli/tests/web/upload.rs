@@ -30,7 +30,7 @@ fn a_broken_record_is_shown_with_a_caret_at_the_column() {
 
 #[test]
 #[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
-fn a_game_by_rules_of_its_own_has_a_board() {
+fn a_game_with_custom_rules_has_a_board() {
     on_stage(|stage| {
         stage.browser.open("/upload?as=opentafl");
         let area = stage.browser.find(".left textarea");

@@ -58,7 +58,7 @@ fn add(tally: &mut Tally, replayer: &mut Replayer, game: &Record) {
     tally.games += 1;
     tally.plies += replay.plies.len() as u64;
     tally.illegal += u64::from(replay.plies.len() < game.main().moves.len());
-    // A note, such as that a game stops without an end, is no difference.
+    // A note, for example about a game without an outcome, is not a difference.
     for finding in replay.diagnostics.iter().filter(|finding| finding.severity() > Severity::Note) {
         match finding.kind {
             DiagnosticKind::Capture(_) => tally.wrong_captures += 1,

@@ -1,4 +1,4 @@
-//! Games that nobody played: random moves of our engine, as lists of moves.
+//! Random games as lists of moves.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use crate::{Variant, ours};
 /// The most plies of a game.
 const LONGEST: usize = 150;
 
-/// Returns so many games, a line each; the same ones each time.
+/// Returns `n` games, one per line; the same ones each time.
 pub(crate) fn games(variant: Variant, n_games: usize) -> String {
     let mut game = Game::with_mode(&ours::rulebook(variant), RepetitionMode::Report);
     let mut seed = 0x7461_666c_u64;

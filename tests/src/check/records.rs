@@ -17,7 +17,7 @@ pub fn check_record(format: Format, text: &str) -> Parsed<Record> {
     let inside = |span: Span| {
         assert!(span.start <= span.end, "{format}: {span:?} ends before it begins");
         let part = text.get(span.start as usize..span.end as usize);
-        assert!(part.is_some(), "{format}: {span:?} is no part of {text:?}");
+        assert!(part.is_some(), "{format}: {span:?} is outside of {text:?}");
     };
     let record = &parsed.value;
     assert!(record.format == format || format == Format::Jsonl, "{format}: a record of {}", record.format);
@@ -112,7 +112,7 @@ pub fn check_reading(name: &str, bytes: &[u8], format: Option<Format>) {
     assert!(has_skipped || small.records.len() <= whole.records.len());
     for (text, base, ..) in &small.records {
         let is_whole = whole.records.iter().any(|(whole, at, ..)| (whole, at) == (text, base));
-        assert!(is_whole || has_skipped, "{text:?} is no record");
+        assert!(is_whole || has_skipped, "{text:?} is not a record");
     }
 }
 

@@ -26,7 +26,7 @@ pub enum RepairOutcome {
     Unlisted,
     /// The only suggestion, or the one that no other comes near, is not the true game.
     False,
-    /// There is no suggestion.
+    /// Without a suggestion.
     NotFound,
 }
 

@@ -87,7 +87,7 @@ pub(super) fn is_man(rules: &RuleSet, piece: Piece) -> bool {
 pub(super) fn hostile(rules: &RuleSet, victim: Piece, place: Place) -> bool {
     let lies_in = |zone: &Zone, cell: Cell| zone.cells.contains(&cell);
     let by_zone = |zone: &Zone, cell: Cell| lies_in(zone, cell) && zone.hostile.contains(victim);
-    // Camps and fortresses are hostile whether somebody stands on them or not.
+    // Camps and fortresses are hostile whether they are occupied or not.
     let fortress = |cell: Cell| {
         let spared = victim.side == Side::Attackers && rules.camps_spared.contains(&cell);
         by_zone(&rules.zones.forts, cell) || by_zone(&rules.zones.camps, cell) && !spared

@@ -33,7 +33,7 @@ pub struct Naive {
 struct TurnEnd {
     board: Setup,
     to_move: Side,
-    /// Who made the turn; nobody made the start.
+    /// The side that made the turn; `None` at the start.
     mover: Option<Side>,
 }
 
@@ -156,7 +156,7 @@ impl Naive {
         self.rules.chain.after_jumps && jumped_over(&self.board, mv.from, mv.to).is_some()
     }
 
-    /// Returns whether a move is allowed while a chain goes on, or there is none.
+    /// Returns whether a move is allowed in the current chain, or without one.
     fn continues_chain(&self, mv: Move) -> bool {
         match self.chain {
             None => true,

@@ -25,7 +25,7 @@
 //!   OpenTafl's specification has it.
 //!
 //! Captures, all on the board after the move and before anything is removed:
-//! - A mover that is no hammer captures nothing, by no rule. The mover counts as a captor by its hammer, every other
+//! - A mover that is not a hammer captures nothing by any rule. The mover counts as a captor by its hammer, every other
 //!   piece by its anvil: fronts and ends of shieldwalls, partners at hexagonal corners, neighbors of kings.
 //! - Royal kings are captured by the mode of their place only; `all4` asks for neighbors on the board, the edge does not
 //!   help even where it is hostile; `alt3` asks for pieces, `any3` for three hostile neighbors of any kind.
@@ -47,7 +47,7 @@
 //! - Repetition looks at the boards at the ends of turns since the last capture, the first of them being the one that the
 //!   capture left. The configuration of the defenders occurs there and after each of their own turns. With several rules a
 //!   decisive one comes before a draw.
-//! - Under `defko` no earlier board since the last capture may be made again, whoever made it.
+//! - Under `defko` no earlier board since the last capture may be made again, by either side.
 
 mod board;
 mod captures;

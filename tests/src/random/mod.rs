@@ -40,7 +40,7 @@ impl Rng {
     ///
     /// # Panics
     ///
-    /// Panics if there is none.
+    /// Panics if the slice is empty.
     pub fn pick<T: Clone>(&mut self, values: &[T]) -> T {
         values[self.below(values.len())].clone()
     }

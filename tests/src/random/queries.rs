@@ -8,15 +8,15 @@ use tafl_corpus::query::{Expr, KingTest, MoveArea, MoveTest, PlyTest, Sequence, 
 use tafl_rules::{Coord, Event, Piece, PieceSet, Role, Setup, Side, shape_symmetries};
 
 use super::Rng;
-use crate::naive_query::SeenGame;
+use crate::naive_query::ReplayedPositions;
 
 /// Returns a random question whose boards are cut from positions of a game.
-pub fn random_query(rng: &mut Rng, game: &SeenGame) -> Query {
+pub fn random_query(rng: &mut Rng, game: &ReplayedPositions) -> Query {
     sensible(|| random_expr(rng, game, 3))
 }
 
 /// Returns a random question of one condition.
-pub fn random_condition(rng: &mut Rng, game: &SeenGame) -> Query {
+pub fn random_condition(rng: &mut Rng, game: &ReplayedPositions) -> Query {
     sensible(|| random_leaf(rng, game))
 }
 
@@ -30,7 +30,7 @@ fn sensible(mut random: impl FnMut() -> Expr) -> Query {
     }
 }
 
-fn random_expr(rng: &mut Rng, game: &SeenGame, depth: usize) -> Expr {
+fn random_expr(rng: &mut Rng, game: &ReplayedPositions, depth: usize) -> Expr {
     if depth == 0 || rng.chance(30) {
         return random_leaf(rng, game);
     }
@@ -53,7 +53,7 @@ fn random_expr(rng: &mut Rng, game: &SeenGame, depth: usize) -> Expr {
     }
 }
 
-fn random_sequence(rng: &mut Rng, game: &SeenGame, depth: usize) -> Sequence {
+fn random_sequence(rng: &mut Rng, game: &ReplayedPositions, depth: usize) -> Sequence {
     let within = if rng.chance(60) { Some(1 + rng.below(70) as u32) } else { None };
     Sequence { first: random_expr(rng, game, depth - 1), last: random_expr(rng, game, depth - 1), within }
 }
@@ -62,7 +62,7 @@ fn random_comparison(rng: &mut Rng) -> Comparison {
     rng.pick(&Comparison::ALL.map(|(comparison, _)| comparison))
 }
 
-fn random_leaf(rng: &mut Rng, game: &SeenGame) -> Expr {
+fn random_leaf(rng: &mut Rng, game: &ReplayedPositions) -> Expr {
     let side = rng.pick(&Side::ALL);
     let test = match rng.below(16) {
         0..6 => PlyTest::Pattern(random_pattern(rng, game)),
@@ -134,7 +134,7 @@ fn random_pieces(rng: &mut Rng) -> PieceSet {
     some.union(PieceSet::of(Piece::new(rng.pick(&Side::ALL), rng.pick(&[Role::Soldier, Role::King]))))
 }
 
-fn random_move_test(rng: &mut Rng, game: &SeenGame) -> MoveTest {
+fn random_move_test(rng: &mut Rng, game: &ReplayedPositions) -> MoveTest {
     let shape = game.rules.shape();
     let cell = shape.coord(tafl_rules::Cell::new(rng.below(shape.n_cells())));
     let area = rng.pick(&[MoveArea::Cell(cell), MoveArea::Edge, MoveArea::Corner, MoveArea::Throne]);
@@ -147,18 +147,18 @@ fn random_move_test(rng: &mut Rng, game: &SeenGame) -> MoveTest {
     }
 }
 
-fn random_setup(rng: &mut Rng, game: &SeenGame) -> Setup {
+fn random_setup(rng: &mut Rng, game: &ReplayedPositions) -> Setup {
     game.moments[rng.below(game.moments.len())].setup.clone()
 }
 
 /// Returns a position of the game, turned or mirrored in some way of its board.
-fn turned_setup(rng: &mut Rng, game: &SeenGame) -> Setup {
+fn turned_setup(rng: &mut Rng, game: &ReplayedPositions) -> Setup {
     let setup = random_setup(rng, game);
     let symmetry = rng.pick(&shape_symmetries(setup.shape()));
     setup.mapped(|cell| symmetry.image(cell))
 }
 
-fn random_pattern(rng: &mut Rng, game: &SeenGame) -> Pattern {
+fn random_pattern(rng: &mut Rng, game: &ReplayedPositions) -> Pattern {
     let shape = game.rules.shape();
     let mut setup = turned_setup(rng, game);
     let colors = rng.pick(&[Colors::AsWritten, Colors::AsWritten, Colors::Swapped]);
@@ -189,7 +189,7 @@ fn random_pattern(rng: &mut Rng, game: &SeenGame) -> Pattern {
 }
 
 /// Returns the places that the cells of a pattern are cut from, row by row.
-fn random_rows(rng: &mut Rng, anchor: Anchor, setup: &Setup, game: &SeenGame) -> Vec<Vec<Coord>> {
+fn random_rows(rng: &mut Rng, anchor: Anchor, setup: &Setup, game: &ReplayedPositions) -> Vec<Vec<Coord>> {
     let shape = setup.shape();
     let n = shape.n_ranks();
     let (mut n_rows, mut n_columns) = (1 + rng.below(4) as i16, 1 + rng.below(4) as i16);

@@ -53,13 +53,13 @@ pub(super) fn questions(data: &[u8]) {
 }
 
 fn ask(query: &Query, played: &Played) {
-    let plan = query.compile(&played.tape.game_setups()[0]).expect("the rules of a game that was played");
+    let plan = query.compile(&played.log.game_setups()[0]).expect("the rules of a played game");
     for (number, game) in (0..).zip(&played.games) {
         let conditions = query.game_conditions();
         let truths: Vec<bool> = conditions.iter().map(|condition| truth(condition, number)).collect();
-        let mut player = played.tape.play(number as u32).expect("a tape that was just written");
+        let mut player = played.log.play(number as u32).expect("the log was just written");
         let mut hits = Vec::new();
-        plan.run(&mut player, &truths, &mut hits).expect("a tape that was just written");
+        plan.run(&mut player, &truths, &mut hits).expect("the log was just written");
         let plies: Vec<u32> = hits.iter().map(|hit| hit.ply).collect();
         assert_eq!(plies, naive_hits(query, game, number), "{query} by {}", game.rules);
     }

@@ -6,7 +6,7 @@ use std::time::Instant;
 use tafl_analyzer::{Limits, MatchTerms, PlayerFault, Protocol, RandomPlayer, RemotePlayer, Wire, play_game};
 use tafl_rules::{AnyRulebook, BySide, catalog};
 
-/// A program that says its lines whatever it is told, and ends behind the last.
+/// A program that writes its lines whatever it reads, and then ends.
 struct Speaker(VecDeque<String>);
 
 impl Wire for Speaker {
@@ -21,12 +21,12 @@ impl Wire for Speaker {
 
 /// Answers of a program in any protocol: a game with it comes to an end, and every ply of it is legal.
 pub(super) fn remote(data: &[u8]) {
-    let [first, said @ ..] = data else { return };
+    let [first, output @ ..] = data else { return };
     let protocol = Protocol::ALL[usize::from(*first) % Protocol::ALL.len()];
     let variant = if *first < 128 { "brandubh7" } else { "hexentafl4" };
     let rules = catalog::find(variant).expect("a variant of the catalog").rules();
     let book = AnyRulebook::compile(&rules).expect("variants can be compiled");
-    let lines: VecDeque<String> = String::from_utf8_lossy(said).lines().map(str::to_owned).collect();
+    let lines: VecDeque<String> = String::from_utf8_lossy(output).lines().map(str::to_owned).collect();
     let connect = move || Ok(Box::new(Speaker(lines.clone())) as Box<dyn Wire>);
     let mut program = RemotePlayer::new("program", protocol, Limits::nodes(1), Box::new(connect));
     let players = BySide { attackers: &mut program as _, defenders: &mut RandomPlayer::new(7) as _ };

@@ -1,5 +1,6 @@
-//! What ARCHITECTURE.md and the style guide promise about the sources, as far as a program can check it.
+//! Checks of the sources against ARCHITECTURE.md and the style guide.
 
+mod glossary;
 mod modules;
 mod names;
 mod structure;
@@ -14,11 +15,11 @@ const LAYERS: [&str; 9] =
 /// The packages that never print; only `cli` does.
 const LIBRARIES: [&str; 7] = ["rules", "parser", "analyzer", "corpus", "reports", "taflbase", "web"];
 
-/// Folders that are no part of the sources.
+/// Folders outside of the sources.
 const SKIPPED: [&str; 4] = ["target", ".git", "artifacts", "shared"];
 
-/// The most lines that a file of code may have.
-const LONGEST: usize = 600;
+/// The maximum number of lines of a file of Rust.
+const MAX_LINES: usize = 600;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -32,7 +33,7 @@ fn texts() -> Vec<(String, String)> {
             let (path, name) = (entry.path(), entry.file_name().into_string().unwrap());
             let is_package = path.join("Cargo.toml").is_file();
             if entry.file_type().unwrap().is_dir() {
-                // Cargo marks so what it builds, under whatever name.
+                // Cargo marks its build folders with this file.
                 let is_built = path.join("CACHEDIR.TAG").is_file();
                 if is_package || !(is_built || SKIPPED.contains(&&*name)) {
                     folders.push(path);
@@ -54,12 +55,12 @@ fn sources() -> Vec<(String, String)> {
     texts().into_iter().filter(|(path, _)| path.ends_with(".rs")).collect()
 }
 
-/// Panics with the list of what was found.
-fn none(found: Vec<String>) {
+/// Panics with the list of violations, if there are any.
+fn assert_none(found: Vec<String>) {
     assert!(found.is_empty(), "{} places:\n{}", found.len(), found.join("\n"));
 }
 
-/// Returns the lines of code that hold one of the words, as `path:line: text`.
+/// Returns the lines that contain one of the words, as `path:line: text`.
 fn lines_with(files: Vec<(String, String)>, words: &[String]) -> Vec<String> {
     let mut found = Vec::new();
     for (path, text) in files {
@@ -72,24 +73,24 @@ fn lines_with(files: Vec<(String, String)>, words: &[String]) -> Vec<String> {
     found
 }
 
-/// Returns a word that this file must not contain as such.
+/// Joins the halves of a word that this file must not contain itself.
 fn word(start: &str, end: &str) -> String {
     format!("{start}{end}")
 }
 
 #[test]
 fn a_file_of_code_has_one_subject_and_at_most_600_lines() {
-    let long = sources().into_iter().filter(|(_, text)| text.lines().count() > LONGEST);
-    none(long.map(|(path, text)| format!("{path} has {} lines", text.lines().count())).collect());
+    let long = sources().into_iter().filter(|(_, text)| text.lines().count() > MAX_LINES);
+    assert_none(long.map(|(path, text)| format!("{path} has {} lines", text.lines().count())).collect());
 }
 
 #[test]
-fn a_file_of_code_begins_with_what_it_is() {
-    let mute = |(path, text): &(String, String)| {
+fn a_file_of_code_begins_with_a_module_comment() {
+    let lacks_comment = |(path, text): &(String, String)| {
         let is_test = path.ends_with("tests.rs") || path.contains("/tests/");
         !is_test && !text.starts_with("//!")
     };
-    none(sources().into_iter().filter(mute).map(|(path, _)| path).collect());
+    assert_none(sources().into_iter().filter(lacks_comment).map(|(path, _)| path).collect());
 }
 
 #[test]
@@ -100,23 +101,23 @@ fn libraries_do_not_print() {
         !is_test && LIBRARIES.iter().any(|name| path.starts_with(&format!("{name}/src/")))
     };
     let printing = lines_with(sources().into_iter().filter(code).collect(), &macros);
-    none(printing.into_iter().filter(|line| !line.contains(": //")).collect());
+    assert_none(printing.into_iter().filter(|line| !line.contains(": //")).collect());
 }
 
 #[test]
-fn nothing_is_left_to_be_done() {
+fn no_placeholder_is_left() {
     let macros = [("to", "do!("), ("unimpl", "emented!(")].map(|(start, end)| word(start, end));
-    none(lines_with(sources(), &macros));
+    assert_none(lines_with(sources(), &macros));
 }
 
 #[test]
-fn no_file_names_a_place_on_some_machine() {
+fn no_file_names_a_path_of_a_machine() {
     let places = [("/wo", "rk/"), ("/ro", "ot/"), ("/ho", "me/")].map(|(start, end)| word(start, end));
-    none(lines_with(texts(), &places));
+    assert_none(lines_with(texts(), &places));
     let archives = [word("../sh", "ared")];
     let may_name = [".ci/run", "CONTRIBUTING.md"];
     let others = texts().into_iter().filter(|(path, _)| !may_name.contains(&&**path)).collect();
-    none(lines_with(others, &archives));
+    assert_none(lines_with(others, &archives));
 }
 
 /// Returns the lines of a section of a manifest, without comments and blank lines.

@@ -2,29 +2,32 @@
 
 use std::collections::BTreeMap;
 
-use super::{none, sources, word};
+use super::{assert_none, sources, word};
 
 /// Type names that are public in two crates, with the reason.
 const SHARED_NAMES: &[(&str, &str)] = &[];
 
 /// The number of public type names that are used more than once. Lower it whenever it falls.
-const MOST_SHARED: usize = 44;
+const MOST_SHARED: usize = 22;
 
-/// Phrases of translated English in comments and messages, each as its halves, with the number that is left. Lower a number whenever it falls.
-const PHRASES: &[(&str, &str, usize)] = &[
-    ("so m", "any", 183),
-    ("no", "body", 120),
-    ("some", "body", 41),
-    ("who", "ever", 31),
-    ("is n", "one", 30),
-    ("is n", "o ", 220),
-    ("what is t", "o be", 29),
+/// Phrases of translated English in comments and messages, each as its halves, with the number of lines that remain in
+/// products and in tests. Lower a number whenever it falls.
+const PHRASES: &[(&str, &str, usize, usize)] = &[
+    ("so m", "any", 10, 0),
+    ("no", "body", 7, 5),
+    ("some", "body", 1, 1),
+    ("who", "ever", 0, 0),
+    ("is n", "one", 3, 0),
+    ("is n", "o ", 58, 9),
+    ("what is t", "o be", 1, 0),
+    ("passed o", "ver", 1, 0),
+    ("kept as", "ide", 0, 0),
 ];
 
 fn is_product(path: &str) -> bool {
     let parts: Vec<&str> = path.split('/').collect();
-    let apart = ["tests", "tests.rs", "fuzz", "peers", "benches", "examples"];
-    !parts.iter().any(|part| apart.contains(part))
+    let tests = ["tests", "tests.rs", "fuzz", "peers", "benches", "examples"];
+    !parts.iter().any(|part| tests.contains(part))
 }
 
 #[test]
@@ -58,44 +61,45 @@ fn public_type_names_are_unique() {
     );
 }
 
-/// Returns the part of a line that people read: its comment, or its first string.
-fn prose(line: &str) -> Option<&str> {
+/// Returns the parts of a line that people read: its strings and its comment.
+fn prose(line: &str) -> Vec<&str> {
     let comment = line.find("//").map(|at| &line[at..]);
-    let string = || {
-        let start = line.find('"')? + 1;
-        let end = line[start..].find('"').map_or(line.len(), |end| start + end);
-        Some(&line[start..end])
-    };
-    comment.or_else(string)
+    let code = line.split("//").next().unwrap_or(line);
+    code.split('"').skip(1).step_by(2).chain(comment).collect()
+}
+
+#[test]
+fn prose_is_read_from_strings_and_comments() {
+    assert_eq!(prose("a(\"b\", \"c\"); // d"), ["b", "c", "// d"]);
+    assert_eq!(prose("let a = b;"), Vec::<&str>::new());
 }
 
 #[test]
 fn prose_is_plain_english() {
-    let sources: Vec<(String, String)> = sources().into_iter().filter(|(path, _)| is_product(path)).collect();
+    let sources = sources();
     let mut found = Vec::new();
-    for (start, end, most) in PHRASES {
+    for (start, end, max_in_products, max_in_tests) in PHRASES {
         let phrase = word(start, end);
-        let places: Vec<String> = sources
-            .iter()
-            .flat_map(|(path, text)| text.lines().enumerate().map(move |(nth, line)| (path, nth, line)))
-            .filter(|(_, _, line)| {
-                prose(line).is_some_and(|prose| has_phrase(&prose.to_lowercase(), &phrase))
-            })
-            .map(|(path, nth, line)| format!("{path}:{}: {}", nth + 1, line.trim()))
-            .collect();
-        if places.len() > *most {
-            found.push(format!(
-                "\"{phrase}\" appears on {} lines, {most} are allowed:\n{}",
-                places.len(),
-                places[..places.len().min(20)].join("\n")
-            ));
+        let has_phrase = |line: &str| prose(line).iter().any(|part| contains(&part.to_lowercase(), &phrase));
+        for (is_in_products, max) in [(true, max_in_products), (false, max_in_tests)] {
+            let files = sources.iter().filter(|(path, _)| is_product(path) == is_in_products);
+            let lines = files
+                .flat_map(|(path, text)| text.lines().zip(1..).map(move |(line, nth)| (path, nth, line)));
+            let places: Vec<String> = lines
+                .filter(|(_, _, line)| has_phrase(line))
+                .map(|(path, nth, line)| format!("{path}:{nth}: {}", line.trim()))
+                .collect();
+            if places.len() > *max {
+                let (n, shown) = (places.len(), places[..places.len().min(20)].join("\n"));
+                found.push(format!("\"{phrase}\" appears on {n} lines, {max} are allowed:\n{shown}"));
+            }
         }
     }
-    none(found);
+    assert_none(found);
 }
 
-/// Returns whether a text holds a phrase between word boundaries.
-fn has_phrase(text: &str, phrase: &str) -> bool {
+/// Returns whether a text contains a phrase between word boundaries.
+fn contains(text: &str, phrase: &str) -> bool {
     let is_letter = |symbol: Option<char>| symbol.is_some_and(char::is_alphabetic);
     text.match_indices(phrase).any(|(at, _)| {
         let after = text[at + phrase.len()..].chars().next();

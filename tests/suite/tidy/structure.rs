@@ -1,7 +1,7 @@
 //! The structure of the workspace: layers of crates, imports between modules, and cycles.
 
 use super::modules::{ImportGraph, is_nested};
-use super::{LAYERS, dependency, manifest, none, root_members, section, sources};
+use super::{LAYERS, assert_none, dependency, manifest, root_members, section, sources};
 
 /// Imports that a design decision forbids: modules on the left don't import those on the right, and why.
 const FORBIDDEN: &[(&str, &[&str], &str)] = &[
@@ -14,7 +14,7 @@ const FORBIDDEN: &[(&str, &[&str], &str)] = &[
     (
         "parser::record",
         &["parser::format", "parser::replay"],
-        "a record is what was written, whoever read it",
+        "a record is what was written, independent of its notation",
     ),
     ("parser::replay", &["parser::repair"], "repair and inference are built on replay"),
     ("parser::format", &["parser::replay", "parser::write"], "parsing knows no rules of play"),
@@ -35,7 +35,7 @@ const FORBIDDEN: &[(&str, &[&str], &str)] = &[
     (
         "reports::board",
         &["reports::document", "reports::measure", "reports::plot"],
-        "boards are drawn for everybody",
+        "boards do not depend on documents",
     ),
 ];
 
@@ -74,14 +74,14 @@ fn no_module_imports_what_its_design_forbids() {
     for (from, to, reason) in FORBIDDEN {
         let known = |name: &str| graph.imports.keys().any(|module| is_within(module, name));
         for name in to.iter().chain([from]).filter(|name| !known(name)) {
-            found.push(format!("the rule about {from} names {name}, which is no module"));
+            found.push(format!("the rule about {from} names {name}, which is not a module"));
         }
         for (module, imports) in graph.imports.iter().filter(|(module, _)| is_within(module, from)) {
             let bad = imports.iter().filter(|other| to.iter().any(|to| is_within(other, to)));
             found.extend(bad.map(|other| format!("{module} imports {other}: {reason}")));
         }
     }
-    none(found);
+    assert_none(found);
 }
 
 /// Modules that import each other in a circle can't be understood one at a time. A module and its own parts may.
@@ -105,5 +105,5 @@ fn imports_have_no_cycles() {
     let mut found: Vec<String> =
         stale.map(|(module, _)| format!("{module} is in no cycle: remove it from CYCLES")).collect();
     found.extend(cycles.iter().filter(|cycle| !is_known(cycle)).map(|cycle| cycle.join(" <-> ")));
-    none(found);
+    assert_none(found);
 }

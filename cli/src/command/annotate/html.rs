@@ -1,7 +1,7 @@
-//! An annotated game as a page that needs nothing else: board, keys, graph, moves, and what is to be said about them.
+//! An annotated game as a self-contained page: board, controls, graph, moves, and remarks.
 //!
-//! The board is drawn once in light and once in dark colors; a script puts the pieces of a position on both, and the style
-//! shows the one that suits. Without scripts the page still has the start, the graph, the moves and all words.
+//! The board is drawn in light and in dark colors. A script places the pieces of a position on both, and the style sheet
+//! shows one of them. Without scripts, the page still has the start, the graph, the moves, and the remarks.
 
 use std::fmt::Write as _;
 
@@ -18,7 +18,7 @@ use super::{page, text};
 /// The script of the pages.
 const SCRIPT: &str = include_str!("../../../assets/annotate.js");
 
-/// The size of the graph, in units of its own.
+/// The size of the graph, in its own units.
 const GRAPH: (f64, f64) = (1000.0, 200.0);
 
 /// Returns a game as a page.
@@ -47,16 +47,16 @@ pub(super) fn write(game: &AnnotatedGame, provenance: &AnnotationProvenance) -> 
     page::page(&title, &body)
 }
 
-/// The buttons, and the place for what is to be said about a ply.
+/// The buttons, and the element for the remarks about a ply.
 const CONTROLS: &str = "<div class=\"controls\" role=\"group\" aria-label=\"ply\">\n\
-<button id=\"first\" title=\"start (Home)\">&#x21e4;</button>\n\
-<button id=\"back\" title=\"back (left)\">&#x2190;</button>\n\
+<button id=\"first\" title=\"first position (Home)\">&#x21e4;</button>\n\
+<button id=\"back\" title=\"previous ply (left)\">&#x2190;</button>\n\
 <span id=\"at\">start</span>\n\
-<button id=\"next\" title=\"on (right)\">&#x2192;</button>\n\
-<button id=\"last\" title=\"end (End)\">&#x21e5;</button>\n\
+<button id=\"next\" title=\"next ply (right)\">&#x2192;</button>\n\
+<button id=\"last\" title=\"last position (End)\">&#x21e5;</button>\n\
 <button id=\"error\" title=\"next error (e)\">next error</button>\n\
 <button id=\"theme\" title=\"light or dark (t)\">&#x25d0;</button>\n\
-</div>\n<p id=\"said\" aria-live=\"polite\">Arrow keys walk through the game; e goes to the next error.</p>\n";
+</div>\n<p id=\"remark\" aria-live=\"polite\">Use the arrow keys to step through the game, and e for the next error.</p>\n";
 
 /// Adds the board in both colors, with the pieces of the start.
 fn boards(game: &AnnotatedGame, out: &mut String) {
@@ -69,7 +69,7 @@ fn boards(game: &AnnotatedGame, out: &mut String) {
     }
 }
 
-/// Adds the graph of what the attackers may expect; a click leads to the ply.
+/// Adds the graph of the attackers' expected score. A click goes to the ply.
 fn graph(game: &AnnotatedGame, out: &mut String) {
     let notes = &game.notes;
     let (width, height) = GRAPH;
@@ -85,7 +85,7 @@ fn graph(game: &AnnotatedGame, out: &mut String) {
     }
     let _ = writeln!(
         out,
-        "<figure><svg id=\"graph\" viewBox=\"0 -6 {width} {}\" role=\"img\" aria-label=\"what the attackers may expect, ply by ply\">",
+        "<figure><svg id=\"graph\" viewBox=\"0 -6 {width} {}\" role=\"img\" aria-label=\"the attackers' expected score after each ply\">",
         height + 12.0
     );
     let _ = writeln!(out, "<rect class=\"ground\" x=\"0\" y=\"0\" width=\"{width}\" height=\"{height}\"/>");
@@ -106,7 +106,7 @@ fn graph(game: &AnnotatedGame, out: &mut String) {
         );
     }
     let _ = writeln!(out, "<line id=\"cursor\" x1=\"0\" y1=\"-6\" x2=\"0\" y2=\"{}\"/>", height + 6.0);
-    out.push_str("</svg><figcaption>What the attackers may expect, from 0 % below to 100 % above. Dots are inaccuracies, mistakes and blunders.</figcaption></figure>\n");
+    out.push_str("</svg><figcaption>The attackers' expected score, from 0 % to 100 %. Dots are inaccuracies, mistakes, and blunders.</figcaption></figure>\n");
 }
 
 fn summary(game: &AnnotatedGame, out: &mut String) {
@@ -135,7 +135,7 @@ fn summary(game: &AnnotatedGame, out: &mut String) {
     }
 }
 
-/// Adds the moves, a row each.
+/// Adds the table of moves.
 fn moves(game: &AnnotatedGame, out: &mut String) {
     let notes = &game.notes;
     out.push_str("<div class=\"moves\"><table>\n<thead><tr><th>ply</th><th>move</th><th>score</th><th>expects</th><th>loss</th><th>remarks</th></tr></thead>\n<tbody>\n");
@@ -158,7 +158,7 @@ fn moves(game: &AnnotatedGame, out: &mut String) {
     out.push_str("</tbody>\n</table></div>\n");
 }
 
-/// Returns what the script needs: where cells are, and for each position its pieces, its ply and the better move.
+/// Returns the data of the script: the cells, and for each position its pieces, its ply, and the better move.
 fn data(game: &AnnotatedGame) -> Value {
     let notes = &game.notes;
     let shape = game.start.shape();
@@ -181,7 +181,7 @@ fn data(game: &AnnotatedGame) -> Value {
                 "expects": expects,
                 "error": before.is_some_and(|(ply, _)| ply.judgement.is_error()),
                 "score": remarks::score_words(note),
-                "said": before.map(|(ply, _)| format!(
+                "remark": before.map(|(ply, _)| format!(
                     "{}{} {}",
                     ply.mv.text(shape),
                     ply.judgement.sign(),
@@ -197,7 +197,7 @@ fn pair(mv: Move) -> [usize; 2] {
     [mv.from.index(), mv.to.index()]
 }
 
-/// Returns the end of the name that a drawing gives to a piece: `attackers-man`.
+/// Returns the suffix of a piece's id in the drawing: `attackers-man`.
 fn symbol(piece: Piece) -> String {
     format!("{}-{}", piece.side.word(), piece.role.word())
 }
@@ -223,7 +223,7 @@ fn setups(game: &AnnotatedGame) -> Vec<Setup> {
     setups
 }
 
-/// Returns the middle of each cell in the drawing, as SVG writes it: with two digits after the point.
+/// Returns the center of each cell in the drawing, with two decimals.
 fn places(shape: Shape) -> Vec<[f64; 2]> {
     let plan = BoardLayout::usual(shape);
     let digits = |number: f32| (f64::from(number) * 100.0).round() / 100.0;
@@ -234,7 +234,7 @@ fn places(shape: Shape) -> Vec<[f64; 2]> {
     shape.cells().map(place).collect()
 }
 
-/// Returns JSON that cannot end the script that it stands in.
+/// Returns JSON that cannot close the script element that contains it.
 fn inert(value: &Value) -> String {
     value.to_string().replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }

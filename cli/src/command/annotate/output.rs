@@ -1,4 +1,4 @@
-//! Where annotated games go: standard output, a file, or a folder of pages.
+//! The target of annotated games: standard output, a file, or a folder of pages.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -10,44 +10,45 @@ use tafl_parser::ErrorLine;
 use super::{Written, page};
 use crate::Io;
 use crate::args::annotate::{AnnotateArgs, AnnotateFormat};
+use crate::number::counted;
 use crate::output::{Names, Output, file_named, write_whole};
 use taflbase::escape::escape_path;
 
-/// Where annotated games go.
+/// The target of annotated games.
 pub(super) enum Sink {
-    /// To standard output.
+    /// Standard output.
     Stream,
-    /// To a file; a page takes one game.
+    /// A file; a page has one game.
     File {
         /// The file.
         output: Box<Output>,
-        /// Whether only one game may come.
+        /// Whether the file can have only one game.
         is_page: bool,
-        /// How many games came.
+        /// The number of written games.
         games: u64,
     },
-    /// To a file for each game.
+    /// A file for each game.
     Pages {
         /// The folder.
         folder: PathBuf,
-        /// The names that were given.
+        /// The used names.
         names: Names,
-        /// The rows of the page that lists all games.
+        /// The rows of the index page.
         index: String,
     },
 }
 
 impl Sink {
-    /// Opens the place that the command line names.
+    /// Opens the target of the command line.
     ///
     /// # Errors
     ///
-    /// Fails when a file cannot be written.
+    /// Returns an error if a file cannot be written.
     pub(super) fn new(args: &AnnotateArgs) -> anyhow::Result<Sink> {
         let is_page = args.format == AnnotateFormat::Html;
         let Some(path) = file_named(args.output.as_deref()) else {
             if is_page {
-                bail!("pages go to a folder, or one game to a file: name it with -o");
+                bail!("--format html needs -o with a folder, or with a file for one game");
             }
             return Ok(Sink::Stream);
         };
@@ -64,11 +65,11 @@ impl Sink {
         Ok(Sink::File { output: Box::new(output), is_page, games: 0 })
     }
 
-    /// Takes a game.
+    /// Writes a game.
     ///
     /// # Errors
     ///
-    /// Fails when it cannot be written, or when a page would get a second game.
+    /// Returns an error if it cannot be written, or if a page would have two games.
     pub(super) fn take(&mut self, written: &Written, io: &mut Io<'_>) -> anyhow::Result<()> {
         if written.text.is_empty() {
             return Ok(());
@@ -78,7 +79,7 @@ impl Sink {
             Sink::File { output, is_page, games } => {
                 *games += 1;
                 if *is_page && *games > 1 {
-                    bail!("a page holds one game; name a folder with -o for more");
+                    bail!("a page has only one game; use -o with a folder for more");
                 }
                 output.write_all(written.text.as_bytes()).context("the output cannot be written")
             }
@@ -93,11 +94,11 @@ impl Sink {
         }
     }
 
-    /// Takes what stands in the place of a record that could not be had.
+    /// Writes the error line of an unreadable record.
     ///
     /// # Errors
     ///
-    /// Fails when it cannot be written.
+    /// Returns an error if it cannot be written.
     pub(super) fn refuse(&mut self, error: &ErrorLine<'_>, io: &mut Io<'_>) -> anyhow::Result<()> {
         let mut line = Vec::new();
         error.write(&mut line);
@@ -109,11 +110,11 @@ impl Sink {
         Ok(())
     }
 
-    /// Puts files into their places.
+    /// Completes the files.
     ///
     /// # Errors
     ///
-    /// Fails when a file cannot be written to its end.
+    /// Returns an error if a file cannot be written to its end.
     pub(super) fn finish(self, io: &mut Io<'_>, games: u64) -> anyhow::Result<()> {
         match self {
             Sink::Stream => {}
@@ -122,7 +123,7 @@ impl Sink {
                 let path = folder.join("index.html");
                 let list = page::index(&index);
                 write_whole(&path, list.as_bytes()).with_context(|| path.display().to_string())?;
-                io.notice(&format!("{} pages and {}", games, escape_path(&path)));
+                io.notice(&format!("wrote {} and {}", counted(games, "page", "pages"), escape_path(&path)));
             }
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! The frame of pages: head, style, text that is safe, and the page that lists all games.
+//! The HTML of pages: head, style, escaped text, and the index page.
 
 use std::fmt::Write as _;
 
@@ -13,9 +13,9 @@ use super::text;
 /// The style of all pages.
 const STYLE: &str = include_str!("../../../assets/annotate.css");
 
-/// What the list of pages says of a game.
+/// The row of a game on the index page.
 pub(super) struct Entry {
-    /// The name that the file would have if no other has it.
+    /// The preferred name of the file.
     pub(super) name: String,
     title: String,
     variant: String,
@@ -24,7 +24,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// Returns what is to be said of a game.
+    /// Returns the row of a game.
     pub(super) fn of(game: &AnnotatedGame) -> Entry {
         let is_plain = |symbol: char| symbol.is_ascii_alphanumeric() || symbol == '-';
         let stem: String = game
@@ -50,7 +50,7 @@ impl Entry {
         }
     }
 
-    /// Returns the row of the list, with a link to a file.
+    /// Returns the HTML of the row, with a link to a file.
     pub(super) fn row(&self, file: &str) -> String {
         let Entry { title, variant, result, sides: [attackers, defenders], .. } = self;
         format!(
@@ -63,7 +63,7 @@ impl Entry {
     }
 }
 
-/// Returns how a game is called: its players, else its place.
+/// Returns the title of a game: its players, or its place.
 pub(super) fn title(game: &AnnotatedGame) -> String {
     let record = &game.game.replayed.record;
     match (record.tag(tag::ATTACKERS), record.tag(tag::DEFENDERS)) {
@@ -72,10 +72,10 @@ pub(super) fn title(game: &AnnotatedGame) -> String {
     }
 }
 
-/// Returns the page that lists all games.
+/// Returns the index page.
 pub(super) fn index(rows: &str) -> String {
     let body = format!(
-        "<h1>Annotated games</h1>\n<p>Accuracy of each side, with its inaccuracies, mistakes and blunders.</p>\n<table class=\"list\">\n<thead><tr><th>game</th><th>variant</th><th>result</th><th>attackers</th><th>defenders</th></tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n"
+        "<h1>Annotated games</h1>\n<p>Accuracy of each side, with its inaccuracies, mistakes, and blunders.</p>\n<table class=\"list\">\n<thead><tr><th>game</th><th>variant</th><th>result</th><th>attackers</th><th>defenders</th></tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n"
     );
     page("Annotated games", &body)
 }
@@ -92,12 +92,12 @@ pub(super) fn page(title: &str, body: &str) -> String {
     out
 }
 
-/// Returns a judgement's class in the style.
+/// Returns the CSS class of a judgment.
 pub(super) const fn class(ply: &tafl_analyzer::PlyNote) -> &'static str {
     ply.judgement.word()
 }
 
-/// Returns the words of a remark as HTML.
+/// Returns a remark as HTML.
 pub(super) fn remark(game: &AnnotatedGame, nth: usize) -> String {
     let notes = &game.notes;
     Escaped(&remarks::remark(game.start.shape(), &notes.plies[nth], &notes.positions[nth])).to_string()

@@ -55,7 +55,7 @@ pub(super) fn write(game: &AnnotatedGame, provenance: &AnnotationProvenance) -> 
     out
 }
 
-/// Returns how the game ended, in words.
+/// Returns the result of a game in words.
 pub(super) fn result(game: &AnnotatedGame) -> String {
     game.game.replayed.replay.result().map_or_else(|| "no result".to_owned(), |outcome| outcome.to_string())
 }

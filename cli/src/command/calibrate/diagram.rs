@@ -1,11 +1,11 @@
-//! The reliability diagram: what was expected, across, and what came, upwards, with intervals.
+//! The reliability diagram: observed scores over expected scores, with intervals.
 
 use std::fmt::Write as _;
 
 use tafl_analyzer::{Calibration, ReliabilityDiagram};
 use tafl_rules::Side;
 
-/// The size of one diagram, and what is around it.
+/// The size and the margins of a diagram.
 const SIZE: f64 = 240.0;
 const LEFT: f64 = 46.0;
 const TOP: f64 = 54.0;
@@ -21,7 +21,7 @@ pub(super) fn svg(found: &Calibration) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" font-family=\"DejaVu Sans, Verdana, sans-serif\" font-size=\"11\">\n<title>Reliability of expectations</title>\n<rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>"
     );
     for (row, (variant, diagrams)) in found.diagrams.iter().enumerate() {
-        // The name stands above both diagrams: the longest ones are wider than one.
+        // The name is above both diagrams, because the longest names are wider than one.
         let name = variant.replace('&', "&amp;").replace('<', "&lt;");
         let y = row as f64 * HEIGHT + 22.0;
         let _ = writeln!(out, "<text x=\"{LEFT}\" y=\"{y:.1}\" font-size=\"14\">{name}</text>");
@@ -93,7 +93,7 @@ fn one(
         );
         let _ = writeln!(
             out,
-            "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"{radius:.1}\" fill=\"#0f6b8f\"><title>expected {:.3}, came {:.3} ({:.3} to {:.3}), {} positions</title></circle>",
+            "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"{radius:.1}\" fill=\"#0f6b8f\"><title>expected {:.3}, observed {:.3} ({:.3} to {:.3}), {} positions</title></circle>",
             x(bin.expected),
             y(bin.result.value),
             bin.expected,

@@ -1,4 +1,4 @@
-//! What was lost on the way from one notation to another: the sums for people, and the list for programs.
+//! The losses of a conversion: the totals as text, and the list as JSON.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -12,12 +12,12 @@ use crate::Io;
 use crate::number::{Count, counted};
 use crate::output::Output;
 
-/// Returns the sums as lines for people.
+/// Returns the totals as lines of text.
 pub(crate) fn to_text(summary: &ConvertSummary, to: Format) -> Vec<String> {
     let mut lines = vec![format!("{} written as {to}", counted(summary.games, "game", "games"))];
     if summary.left_out > 0 {
-        let records = counted(summary.left_out, "record was", "records were");
-        lines.push(format!("{records} left out, see above"));
+        let records = counted(summary.left_out, "record", "records");
+        lines.push(format!("{records} not written, see above"));
     }
     for (kind, sum) in &summary.losses {
         lines.push(format!(
@@ -32,9 +32,9 @@ pub(crate) fn to_text(summary: &ConvertSummary, to: Format) -> Vec<String> {
     lines
 }
 
-/// The list of all losses.
+/// The target of the list of losses.
 pub(crate) enum Listing {
-    /// Not asked for.
+    /// No list was requested.
     None,
     /// On standard error.
     Stderr,
@@ -43,11 +43,11 @@ pub(crate) enum Listing {
 }
 
 impl Listing {
-    /// Begins the list that `--losses` asks for.
+    /// Creates the target of `--losses`.
     ///
     /// # Errors
     ///
-    /// Fails when the file cannot be made.
+    /// Returns an error if the file cannot be made.
     pub(crate) fn new(path: Option<&Path>) -> anyhow::Result<Listing> {
         match path {
             None => Ok(Listing::None),
@@ -64,7 +64,7 @@ impl Listing {
     ///
     /// # Errors
     ///
-    /// Fails when the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub(crate) fn write(&mut self, io: &mut Io<'_>, lines: &str) -> io::Result<()> {
         match self {
             Listing::None => Ok(()),
@@ -76,11 +76,11 @@ impl Listing {
         }
     }
 
-    /// Puts the file into its place.
+    /// Completes the file.
     ///
     /// # Errors
     ///
-    /// Fails when it cannot be written to the end.
+    /// Returns an error if it cannot be written to the end.
     pub(crate) fn finish(self) -> io::Result<()> {
         match self {
             Listing::None | Listing::Stderr => Ok(()),

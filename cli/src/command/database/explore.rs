@@ -1,4 +1,4 @@
-//! `tafl explore`: what was played from a position, and how it ended.
+//! `tafl explore`: the moves played from a position, and their results.
 
 mod text;
 mod tree;
@@ -11,26 +11,26 @@ use taflbase::database::{CorpusSnapshot, ExploreRequest, TreeRequest};
 use taflbase::{App, Job, PlayedPosition, PositionRequest};
 
 use crate::args::database::explore::{ExploreArgs, ExploreFormat};
-use crate::exit::Said;
+use crate::exit::Reported;
 use crate::output::{file_named, write_whole};
-use crate::target::spare;
+use crate::target::protect_inputs;
 use crate::variant::{NO_RULES, rules_of};
 use crate::{Exit, Io};
 
-/// The number of moves that are shown to people, unless they say another.
+/// The default number of moves in the text.
 const SHOWN_MOVES: u32 = 20;
 
 /// Runs the command.
 ///
 /// # Errors
 ///
-/// Fails when the rules or the query are wrong, the corpus cannot be read, or the answer not be written.
+/// Returns an error if the rules or the query are wrong, the corpus cannot be read, or the answer not be written.
 pub(crate) fn run(args: &ExploreArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if args.tree.is_none() && matches!(args.format, ExploreFormat::OpenTafl | ExploreFormat::Svg) {
         bail!("--format opentafl and svg write a tree; set its depth with --tree");
     }
     let position = position(args, io)?;
-    spare(&[file_named(args.output.as_deref())], std::slice::from_ref(&args.corpus))?;
+    protect_inputs(&[file_named(args.output.as_deref())], std::slice::from_ref(&args.corpus))?;
     let corpus = Arc::new(CorpusSnapshot::open(&args.corpus, None)?);
     let explored = match args.tree {
         Some(_) => explore_tree(args, position, &corpus)?,
@@ -49,16 +49,16 @@ pub(crate) fn run(args: &ExploreArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(Exit::Findings)
 }
 
-/// What was found, as it is written.
+/// The answer, as it is written.
 struct Explored {
     n_games: u64,
     position: PlayedPosition,
     written: String,
 }
 
-/// Returns the position that is named. Rules that lie in a file are read, and what is worth knowing of them is printed.
+/// Returns the position of the arguments. Rules are read from their file, and their notices are printed.
 fn position(args: &ExploreArgs, io: &mut Io<'_>) -> anyhow::Result<PositionRequest> {
-    let rules = rules_of(&args.variant, io).map_err(Said)?;
+    let rules = rules_of(&args.variant, io).map_err(Reported)?;
     if rules.variant.is_none() {
         bail!("{NO_RULES}; `tafl info {}` lists those of the corpus", args.corpus.display());
     }
@@ -112,7 +112,7 @@ fn pretty(answer: &impl Serialize) -> String {
     format!("{value:#}\n")
 }
 
-/// Returns the reason that there is no game.
+/// Returns the reason why no game was found.
 fn why_nothing(
     args: &ExploreArgs,
     position: &PlayedPosition,
@@ -124,12 +124,12 @@ fn why_nothing(
     let name = position.rules.variant.name();
     if !corpus.explorer()?.has_rules(&position.rules.book) {
         return Ok(format!(
-            "the corpus has no game by the rules of {name}; `tafl info {}` lists the variants that it has",
+            "the corpus has no games of {name}; `tafl info {}` lists its variants",
             args.corpus.display()
         ));
     }
     Ok(match args.filter.query {
         Some(_) => "no game found by --query has the position".to_owned(),
-        None => format!("no game of {name} has the position"),
+        None => format!("no game of {name} has this position"),
     })
 }

@@ -8,17 +8,17 @@ use anyhow::Context;
 use crate::args::database::corpus::ExportArgs;
 use crate::command::convert::losses::to_text;
 use crate::output::{Output, file_named};
-use crate::target::spare;
+use crate::target::protect_inputs;
 use crate::{Exit, Io};
 
 /// Runs the command.
 ///
 /// # Errors
 ///
-/// Fails if the corpus can't be opened, the query is wrong, a file is damaged, or the output can't be written.
+/// Returns an error if the corpus can't be opened, the query is wrong, a file is damaged, or the output can't be written.
 pub(crate) fn run(args: &ExportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let (request, output) = (&args.request, file_named(args.output.as_deref()));
-    spare(&[output], slice::from_ref(&request.corpus))?;
+    protect_inputs(&[output], slice::from_ref(&request.corpus))?;
     let job = io.job();
     let export = request.prepare(&job)?;
     let mut output = output

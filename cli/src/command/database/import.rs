@@ -1,4 +1,4 @@
-//! `tafl import`: games into a corpus.
+//! `tafl import`: adds games to a corpus.
 
 mod summary;
 
@@ -10,7 +10,7 @@ use taflbase::database::{ImportAnswer, ImportEvent, ImportRequest};
 use super::json_line;
 use crate::args::database::corpus::ImportArgs;
 use crate::args::rules::TextFormat;
-use crate::exit::Said;
+use crate::exit::Reported;
 use crate::number::Count;
 use crate::variant::rules_of;
 use crate::{Exit, Io, records};
@@ -19,10 +19,10 @@ use crate::{Exit, Io, records};
 ///
 /// # Errors
 ///
-/// Fails when the rules that were asked for are not known, somebody else writes, or the corpus cannot be read or written.
+/// Returns an error if the rules are unknown, another program writes to the corpus, or the corpus cannot be read or written.
 pub(crate) fn run(args: &ImportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let request =
-        ImportRequest { rules: rules_of(&args.request.rules, io).map_err(Said)?, ..args.request.clone() };
+        ImportRequest { rules: rules_of(&args.request.rules, io).map_err(Reported)?, ..args.request.clone() };
     let (started, mut is_incomplete) = (Instant::now(), false);
     let (job, stdin) = (io.job(), io.take_stdin());
     let answer = request.run_with_stdin(Some(stdin), &App::new(), &job, &mut |event| {
@@ -31,13 +31,13 @@ pub(crate) fn run(args: &ImportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     });
     io.end_progress();
     let answer = match answer {
-        // What is missing has been shown.
+        // Missing inputs have been reported.
         Err(error) if error.parameter == Some("paths") && is_incomplete => return Ok(Exit::Error),
         answer => answer?,
     };
     let seconds = started.elapsed().as_secs_f64();
     let rate = Count((answer.counts.plies as f64 / seconds.max(1e-3)) as u64);
-    io.notice(&format!("{seconds:.1} s, {rate} plies a second"));
+    io.notice(&format!("{seconds:.1} s, {rate} plies/s"));
     io.print(&match args.format {
         TextFormat::Text => summary::text(&answer),
         TextFormat::Json => json_line(&answer),
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &ImportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(exit(&answer, is_incomplete))
 }
 
-/// Shows an event on standard error, and returns whether something that was named can't be read.
+/// Reports an event on standard error, and returns whether an input can't be read.
 pub(in crate::command::database) fn show_event(event: &ImportEvent, io: &mut Io<'_>) -> bool {
     match event {
         ImportEvent::Problem(problem) => {
@@ -59,7 +59,7 @@ pub(in crate::command::database) fn show_event(event: &ImportEvent, io: &mut Io<
     }
 }
 
-/// Returns how an import ends.
+/// Returns the exit of an import.
 pub(in crate::command::database) fn exit(answer: &ImportAnswer, is_incomplete: bool) -> Exit {
     let read = &answer.read;
     if is_incomplete || read.unreadable > 0 {

@@ -1,4 +1,4 @@
-//! `tafl info`: what a corpus has, in numbers.
+//! `tafl info`: statistics of a corpus.
 
 use std::fmt::Write as _;
 
@@ -17,7 +17,7 @@ use crate::{Exit, Io};
 ///
 /// # Errors
 ///
-/// Fails when there is no corpus, or a file of it is damaged.
+/// Returns an error if the corpus is missing, or a file of it is damaged.
 pub(crate) fn run(args: &InfoArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let request = OnCorpus { corpus: args.corpus.clone(), request: InfoRequest {} };
     let info = request.run(&App::new(), &io.job())?;

@@ -1,4 +1,4 @@
-//! `tafl merge`: the segments of other corpora become segments of one.
+//! `tafl merge`: copies the segments of other corpora into one corpus.
 
 use std::fmt::Write as _;
 
@@ -15,8 +15,8 @@ use crate::{Exit, Io};
 ///
 /// # Errors
 ///
-/// Fails when a part is no corpus, has another version or is damaged, somebody else writes, or the corpus cannot be read or
-/// written.
+/// Returns an error if a part is not a corpus, has another version, or is damaged, if another program writes to the corpus, or
+/// if the corpus cannot be read or written.
 pub(crate) fn run(args: &MergeArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let answer = args.request.clone().run(&App::new(), &io.job())?;
     io.print(&match args.format {
@@ -29,24 +29,24 @@ pub(crate) fn run(args: &MergeArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 
 fn text(answer: &MergeAnswer) -> String {
     let counts = &answer.counts;
-    let mut out = format!("{} taken", counted(counts.segments, "segment was", "segments were"));
-    let _ = writeln!(out, " from {}", counted(counts.parts, "part", "parts"));
+    let mut out = format!("{} added", counted(counts.segments, "segment", "segments"));
+    let _ = writeln!(out, " from {}", counted(counts.parts, "corpus", "corpora"));
     if counts.known > 0 {
-        let _ = writeln!(out, "{} nothing new", counted(counts.known, "segment says", "segments say"));
+        let _ = writeln!(out, "{} without new games", counted(counts.known, "segment", "segments"));
     }
     let _ = writeln!(out, "{}", counted(counts.added, "new game", "new games"));
     if counts.doubled > 0 {
         let _ = writeln!(
             out,
-            "{} of other games ({} better than the stored one, {} but its beginning)",
+            "{} of stored games ({} better than the stored one, {} incomplete)",
             counted(counts.doubled, "copy", "copies"),
             Count(counts.replaced),
             Count(counts.prefixes)
         );
     }
     if counts.rejected > 0 {
-        let _ = writeln!(out, "{} kept aside", counted(counts.rejected, "record is", "records are"));
+        let _ = writeln!(out, "{} rejected", counted(counts.rejected, "record", "records"));
     }
-    let _ = writeln!(out, "the corpus has {} now", counted(answer.corpus_games, "game", "games"));
+    let _ = writeln!(out, "{} in the corpus", counted(answer.corpus_games, "game", "games"));
     out
 }

@@ -12,7 +12,7 @@ use crate::{Exit, Io};
 ///
 /// # Errors
 ///
-/// Fails when there is no corpus, somebody else writes, the query is wrong, or a file is damaged or cannot be written.
+/// Returns an error if the corpus is missing, another program writes to it, the query is wrong, or a file is damaged or cannot be written.
 pub(crate) fn run(args: &RemoveArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let answer = args.request.clone().run(&App::new(), &io.job())?;
     match args.format {

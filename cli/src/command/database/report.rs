@@ -1,4 +1,4 @@
-//! `tafl report`: answers as documents.
+//! `tafl report`: writes reports as documents.
 
 mod source;
 mod verify;
@@ -9,9 +9,9 @@ use taflbase::App;
 use taflbase::database::{ReportAnswer, ReportRequest, ReportScope};
 
 use crate::args::database::report::ReportArgs;
-use crate::exit::Said;
+use crate::exit::Reported;
 use crate::output::file_named;
-use crate::target::spare;
+use crate::target::protect_inputs;
 use crate::variant::variant_named;
 use crate::{Exit, Io};
 use source::Source;
@@ -20,28 +20,27 @@ use source::Source;
 ///
 /// # Errors
 ///
-/// Fails when the games cannot be read, a query is wrong, a variant is not known, or the report cannot be written.
+/// Returns an error if the games cannot be read, a query is wrong, a variant is not known, or the report cannot be written.
 pub(crate) fn run(args: &ReportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if let Some(file) = &args.verify {
         return verify::run(file, args.corpus.as_deref(), io);
     }
     let Some(request) = &args.command else {
-        bail!("say which report; `tafl report --help` names them");
+        bail!("no report given; `tafl report --help` lists the reports");
     };
-    spare(&[file_named(args.target.output.as_deref())], request.sources())?;
+    protect_inputs(&[file_named(args.target.output.as_deref())], request.sources())?;
     let (answer, exit) = make(request, io)?;
     write::write(&answer.report, &args.target, io)?;
     Ok(exit)
 }
 
-/// Makes a report, and returns how the command ends: that there are no games is a finding, and that a file cannot be read
-/// is an error.
+/// Makes a report, and returns the exit: a report without games is a finding, and an unreadable file is an error.
 fn make(request: &ReportRequest, io: &mut Io<'_>) -> anyhow::Result<(ReportAnswer, Exit)> {
     let sources = match request {
         ReportRequest::Balance(request) if request.design.selfplay => {
             if let Some(text) = &request.games.variant {
-                // What is worth knowing of the rules is printed.
-                variant_named(text, io).map_err(Said)?;
+                // The notices about the rules are printed.
+                variant_named(text, io).map_err(Reported)?;
             }
             Vec::new()
         }

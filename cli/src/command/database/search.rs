@@ -1,4 +1,4 @@
-//! `tafl search`: games or positions of a corpus.
+//! `tafl search`: searches a corpus for games or positions.
 
 mod text;
 
@@ -13,19 +13,19 @@ use super::json_line;
 use crate::args::database::search::{SearchArgs, SearchFormat};
 use crate::io::Style;
 use crate::output::{file_named, write_whole};
-use crate::target::spare;
+use crate::target::protect_inputs;
 use crate::{Exit, Io};
 
 /// Runs the command.
 ///
 /// # Errors
 ///
-/// Fails when the query is wrong, the corpus cannot be read, or the answer not be written.
+/// Returns an error if the query is wrong, the corpus cannot be read, or the answer not be written.
 pub(crate) fn run(args: &SearchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if args.request.count && !matches!(args.format, SearchFormat::Text | SearchFormat::Json) {
-        bail!("--count is written as text or JSON");
+        bail!("--count supports only --format text and json");
     }
-    spare(&[file_named(args.output.as_deref())], std::slice::from_ref(&args.corpus))?;
+    protect_inputs(&[file_named(args.output.as_deref())], std::slice::from_ref(&args.corpus))?;
     let corpus = Arc::new(CorpusSnapshot::open(&args.corpus, args.threads.threads)?);
     let job = Job::default();
     let hits = args.request.find(&corpus, &job)?;

@@ -12,7 +12,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::args::database::corpus::{SqlArgs, TableFormat};
 use crate::number::counted;
 use crate::output::{file_named, write_whole};
-use crate::target::spare;
+use crate::target::protect_inputs;
 use crate::{Exit, Io};
 
 /// The most characters of a cell that are shown to people.
@@ -22,9 +22,9 @@ const WIDEST: usize = 60;
 ///
 /// # Errors
 ///
-/// Fails when there is no corpus, the question is wrong, a file is damaged, or the output cannot be written.
+/// Returns an error if the corpus is missing, the SQL is wrong, a file is damaged, or the output cannot be written.
 pub(crate) fn run(args: &SqlArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    spare(&[file_named(args.output.as_deref())], std::slice::from_ref(&args.corpus))?;
+    protect_inputs(&[file_named(args.output.as_deref())], std::slice::from_ref(&args.corpus))?;
     let request = OnCorpus { corpus: args.corpus.clone(), request: args.request.clone() };
     let mut table = request.run(&App::new(), &io.job())?;
     let mut bytes = Vec::new();

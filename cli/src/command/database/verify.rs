@@ -14,7 +14,7 @@ use crate::{Exit, Io};
 ///
 /// # Errors
 ///
-/// Fails when there is no corpus, or one of a newer version.
+/// Returns an error if the corpus is missing, or has a newer version.
 pub(crate) fn run(args: &VerifyArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let answer = args.request.clone().run(&App::new(), &io.job())?;
     io.print(&match args.format {

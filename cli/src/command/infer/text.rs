@@ -1,4 +1,4 @@
-//! The answer for people: the conclusion first, then the evidence.
+//! The inferred rules as text: the conclusion, then the evidence.
 
 use std::fmt::Write as _;
 
@@ -11,18 +11,17 @@ use taflbase::records::{
 use crate::number::counted;
 use crate::wrap::paragraph;
 
-/// Of fewer decided options in a hundred nothing is said about the rules as a whole.
-const FEWEST_DECIDED: usize = 30;
+/// The minimum percentage of decided options for a conclusion about the rules as a whole.
+const MIN_DECIDED: usize = 30;
 
-/// Returns the answer; of variants and contradictions at most `limit` each.
+/// Returns the answer with at most `limit` variants and contradictions each.
 pub(super) fn answer(found: &InferAnswer, limit: usize) -> String {
     let mut out = String::new();
     if found.groups.is_empty() {
         let records = counted(found.records as u64, "game", "games");
         let moves = counted(found.n_moves as u64, "move", "moves");
-        let text = format!(
-            "Not decidable: no start and rules that are known explain {records} with {moves} in all."
-        );
+        let text =
+            format!("Not decidable: no known start and rules explain {records} with {moves} in total.");
         paragraph("", &text, &mut out);
         return out;
     }
@@ -37,10 +36,10 @@ pub(super) fn answer(found: &InferAnswer, limit: usize) -> String {
         out.push('\n');
     }
     if !found.undecidable.is_empty() {
-        let records = counted(found.undecidable.len() as u64, "game says", "games say");
+        let records = counted(found.undecidable.len() as u64, "game gives", "games give");
         paragraph(
             "",
-            &format!("{records} nothing: no moves, or no start and rules that are known explain them."),
+            &format!("{records} no evidence: they have no moves, or no known start and rules explain them."),
             &mut out,
         );
         for record in found.undecidable.iter().take(limit) {
@@ -54,7 +53,7 @@ pub(super) fn answer(found: &InferAnswer, limit: usize) -> String {
     out
 }
 
-/// Says that the games are of several kinds.
+/// Adds the statement that the games have different rules.
 fn mixed(found: &InferAnswer, out: &mut String) {
     let parts: Vec<String> = found
         .groups
@@ -62,14 +61,14 @@ fn mixed(found: &InferAnswer, out: &mut String) {
         .enumerate()
         .map(|(nth, group)| {
             let letter = (b'A' + nth.min(25) as u8) as char;
-            format!("{} fit {letter}, {}", group.records.len(), title(group))
+            format!("{} match {letter}, {}", group.records.len(), title(group))
         })
         .collect();
     let shared = found.groups.iter().map(|group| group.shared).max().unwrap_or(0);
     let neither: usize = found.groups.iter().map(|group| group.contradictions.len()).sum();
-    let mut text = format!("These games are of several kinds: {}.", parts.join("; "));
+    let mut text = format!("These games have different rules: {}.", parts.join("; "));
     if shared > 0 {
-        let _ = write!(text, " {} would fit two of them.", counted(shared as u64, "game", "games"));
+        let _ = write!(text, " {} would match two groups.", counted(shared as u64, "game", "games"));
     }
     if neither > 0 {
         let _ = write!(
@@ -82,12 +81,12 @@ fn mixed(found: &InferAnswer, out: &mut String) {
     out.push('\n');
 }
 
-/// What the rules of a group are called.
+/// Returns the name of a group's rules.
 fn title(group: &InferredGroup) -> String {
     match (group.base, group.changes.len()) {
         (Some(base), 0) => format!("`{base}`"),
         (Some(base), n) => format!("`{base}` with {}", counted(n as u64, "change", "changes")),
-        (None, _) => format!("rules of their own on a {} board", group.shape),
+        (None, _) => format!("custom rules on a {} board", group.shape),
     }
 }
 
@@ -112,7 +111,7 @@ fn n_decided(group: &InferredGroup) -> usize {
 }
 
 fn is_decidable(group: &InferredGroup) -> bool {
-    n_decided(group) * 100 >= group.options.len() * FEWEST_DECIDED
+    n_decided(group) * 100 >= group.options.len() * MIN_DECIDED
 }
 
 fn headline(group: &InferredGroup, out: &mut String) {
@@ -127,13 +126,13 @@ fn headline(group: &InferredGroup, out: &mut String) {
     let rules = match (group.base, group.changes.is_empty()) {
         (Some(base), true) => format!("`{base}`"),
         (Some(base), false) => format!("`{base}` with these changes"),
-        (None, true) => "what rules strings say by default".to_owned(),
-        (None, false) => "what rules strings say by default, with these changes".to_owned(),
+        (None, true) => "the default values of rules strings".to_owned(),
+        (None, false) => "the default values of rules strings, with these changes".to_owned(),
     };
     let options = counted(group.options.len() as u64, "option", "options");
     let text = if !is_decidable(group) {
         format!(
-            "Not decidable: {of} with {rules}, and with many others. Only {decided} of {options} {} decided; \
+            "Not decidable: {of} with {rules}, and with many other rules. Only {decided} of {options} {} decided; \
             `--format json` lists them all.",
             if decided == 1 { "is" } else { "are" }
         )
@@ -147,10 +146,10 @@ fn start(group: &InferredGroup, out: &mut String) {
     let first = group.first_mover;
     let text = match &group.start {
         StartEvidence::Given => format!("The start is given; the {first} move first."),
-        StartEvidence::Catalog => format!("The start is known from the catalog; the {first} move first."),
+        StartEvidence::Catalog => format!("The start is that of the catalog; the {first} move first."),
         StartEvidence::Derived { seen, mirrored, unknown } => format!(
-            "The start was put together from the moves ({seen} cells seen, {mirrored} by symmetry, {unknown} \
-            unknown and taken to be empty); the {first} move first."
+            "The start was derived from the moves ({seen} cells seen, {mirrored} by symmetry, {unknown} \
+            unknown and assumed empty); the {first} move first."
         ),
     };
     paragraph("  ", &text, out);
@@ -162,23 +161,23 @@ fn undecided(group: &InferredGroup, out: &mut String) {
     if open.is_empty() {
         return;
     }
-    out.push_str("\nUndecided, with the values that fit\n");
+    out.push_str("\nUndecided, with the possible values\n");
     for option in open {
         let mut text = format!("{}: {}", option.about, option.fits.join(", "));
         let unused = option.others.iter().map(|other| other.unused).fold(0.0, f64::max);
         if unused >= 1.0 {
             let _ = write!(
                 text,
-                " (nobody did what {} alone does, where chance would {unused:.0} times)",
-                loosest(option)
+                " (no game uses what only {} allows, where {unused:.0} uses are expected by chance)",
+                most_permissive(option)
             );
         }
         paragraph("  - ", &text, out);
     }
 }
 
-/// The value that allows most of what nobody did.
-fn loosest(option: &InferredOption) -> &str {
+/// Returns the value that allows most of what no game uses.
+fn most_permissive(option: &InferredOption) -> &str {
     let most = option.others.iter().max_by(|one, other| one.unused.total_cmp(&other.unused));
     most.map_or("", |other| other.value.as_str())
 }
@@ -238,14 +237,14 @@ fn contradictions(group: &InferredGroup, limit: usize, out: &mut String) {
     more(group.contradictions.len(), limit, out);
 }
 
-/// The place on a line of its own: names of files may be long.
+/// Adds a contradiction. The place has its own line, because names of files may be long.
 fn contradiction(lead: &str, one: &ContradictingGame, out: &mut String) {
     let record = name(&one.file, one.game, one.id.as_deref());
     let _ = writeln!(out, "{lead}{record}, ply {}", one.ply);
     paragraph("    ", &one.message, out);
 }
 
-/// Returns `games.csv, game 12, id X` as a terminal may show it.
+/// Returns `games.csv, game 12, id X`, escaped for terminals.
 fn name(file: &str, game: u64, id: Option<&str>) -> String {
     escape(&match id {
         Some(id) => format!("{file}, game {game}, id {id}"),

@@ -1,4 +1,4 @@
-//! The result of a match for people.
+//! The result of a match as text.
 
 use std::fmt::Write as _;
 
@@ -45,7 +45,7 @@ fn tally(tally: &MatchTally, sprt: Option<&Sprt>) -> String {
     }
     out.push('\n');
     if let Some(EloInterval { elo, low, high }) = tally.pairs.elo() {
-        let _ = writeln!(out, "elo           {elo:+.0}, with 95 % between {low:+.0} and {high:+.0}");
+        let _ = writeln!(out, "elo           {elo:+.0}, 95 % interval {low:+.0} to {high:+.0}");
     }
     if let Some(test) = result.sprt {
         let _ = writeln!(
@@ -57,14 +57,15 @@ fn tally(tally: &MatchTally, sprt: Option<&Sprt>) -> String {
     for ending in &result.endings {
         let winner = match ending.winner {
             "draw" => "draws",
-            "nobody" => "nobody wins",
+            "nobody" => "no winner",
             other => &format!("{other} wins"),
         };
         let _ = writeln!(out, "  {:>5}  {winner} ({})", ending.games, ending.reason);
     }
     let given = [("first", result.moves_given.first), ("second", result.moves_given.second)];
     for (player, moves) in given.into_iter().filter(|(_, moves)| *moves > 0) {
-        let _ = writeln!(out, "  {moves:>5}  winning moves were played for the {player}, who gave none");
+        let _ =
+            writeln!(out, "  {moves:>5}  winning moves were played for the {player} player, which sent none");
     }
     out
 }

@@ -1,4 +1,4 @@
-//! Broken records and their repairs for people, with the places in the text.
+//! Broken records and their repairs as text, with the places in the records.
 
 use std::fmt::Write as _;
 
@@ -36,9 +36,9 @@ pub(super) fn record(record: &BrokenRecord, style: Style) -> String {
         let _ = writeln!(out, "  and {}", counted(record.more as u64, "more repair", "more repairs"));
     }
     if record.applied {
-        out.push_str("  written repaired\n");
+        out.push_str("  repaired\n");
     } else if let Some(error) = &record.why_not {
-        let _ = writeln!(out, "  left as it is: {error}");
+        let _ = writeln!(out, "  not changed: {error}");
     }
     out.push('\n');
     out
@@ -97,19 +97,19 @@ pub(super) fn summary(summary: &RepairSummary, style: Style, is_applied: bool) -
     out.push('\n');
     let rows = [
         ("sound", summary.sound),
-        ("explained: no slip of the writer", summary.explained),
-        ("broken, one repair comes far before all others", summary.decided),
-        ("broken, several repairs come near each other", summary.ambiguous),
+        ("explained, without an error of the writer", summary.explained),
+        ("broken, with one clearly likeliest repair", summary.decided),
+        ("broken, with several similarly likely repairs", summary.ambiguous),
         ("broken, no repair found", summary.undecidable),
     ];
     for (words, count) in rows.into_iter().filter(|(_, count)| *count > 0) {
         let _ = writeln!(out, "  {words:<48} {:>9}", Count(count));
     }
     if is_applied {
-        let _ = writeln!(out, "  {:<48} {:>9}", "written repaired", Count(summary.repaired));
+        let _ = writeln!(out, "  {:<48} {:>9}", "repaired", Count(summary.repaired));
     }
     if summary.not_writable > 0 {
-        let words = "left as they are: the notation has no words";
+        let words = "not changed: not expressible in the notation";
         let _ = writeln!(out, "  {words:<48} {:>9}", Count(summary.not_writable));
     }
     out

@@ -1,4 +1,4 @@
-//! `tafl selfplay --jobs`: each line in is a job, and each of its games a record line out.
+//! `tafl selfplay --jobs`: reads one job per line, and writes its games as record lines.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -22,7 +22,7 @@ const BAD_LINE: &str = "T019";
 ///
 /// # Errors
 ///
-/// Fails if the file can't be read, or an answer can't be written.
+/// Returns an error if the file can't be read, or an answer can't be written.
 pub(super) fn run(args: &SelfplayArgs, path: &Path, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let (app, job) = (App::new().with_rules_files(), io.job());
     let input: Box<dyn Read + Send + '_> = match path == Path::new("-") {
@@ -69,7 +69,7 @@ pub(super) fn run(args: &SelfplayArgs, path: &Path, io: &mut Io<'_>) -> anyhow::
     }
 }
 
-/// Reads a line; of one that is too long, only the beginning is kept.
+/// Reads a line. A line that is too long is truncated.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<usize> {
     let count = input.by_ref().take(MAX_LINE).read_until(b'\n', line)?;
     if count as u64 == MAX_LINE && !line.ends_with(b"\n") {
@@ -81,7 +81,7 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<us
     Ok(count)
 }
 
-/// Returns what stands in the place of the answer to a line that is not a job.
+/// Returns the error line for a line that is not a job.
 fn error_line(number: u64, error: &taflbase::Error) -> Vec<u8> {
     let mut out = Vec::new();
     let line = ErrorLine {

@@ -1,4 +1,4 @@
-//! `tafl solve --check`: does a proof hold?
+//! `tafl solve --check`: checks a proof.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -33,15 +33,15 @@ pub(super) fn run(path: &Path, format: TextFormat, io: &mut Io<'_>) -> anyhow::R
             None => {
                 let used = counted(answer.steps_used.unwrap_or_default(), "step", "steps");
                 let played = counted(answer.moves_played.unwrap_or_default(), "move", "moves");
-                io.print(&format!("it holds: {claim} ({used} used, {played} played)\n"))?;
+                io.print(&format!("valid: {claim} ({used} used, {played} played)\n"))?;
             }
-            Some(error) => io.print(&format!("it does not hold that {claim}: {error}\n"))?,
+            Some(error) => io.print(&format!("invalid: it is not proven that {claim}: {error}\n"))?,
         },
     }
     Ok(if answer.holds { Exit::Ok } else { Exit::Findings })
 }
 
-/// Reads a text of at most `max` bytes. A device or a pipe does not tell its size before it is read.
+/// Reads a text of at most `max` bytes. The size of a device or a pipe is unknown before it is read.
 fn read(input: impl Read, max: u64) -> io::Result<String> {
     let mut bytes = Vec::new();
     input.take(max + 1).read_to_end(&mut bytes)?;

@@ -1,4 +1,4 @@
-//! `tafl solve --build-tables`: what is won with few pieces.
+//! `tafl solve --build-tables`: builds tablebases.
 
 use std::path::Path;
 
@@ -42,7 +42,7 @@ pub(super) fn build(folder: &Path, args: &SolveArgs, app: &App, io: &mut Io<'_>)
                     Count(table.bytes),
                 ));
             }
-            out.push_str("won and lost for the side to move; mirror images count once\n");
+            out.push_str("won and lost for the side to move; symmetric positions count once\n");
             io.print(&out)?;
         }
     }

@@ -8,20 +8,20 @@ use taflbase::Bounded;
 
 use crate::number::{Count, counted};
 
-/// Returns what tablebases have about a position.
+/// Returns the result of the tablebases for a position.
 pub(super) fn tables(side: Side, known: Dtm) -> String {
     let (winner, plies) = match known {
         Dtm::Win(plies) => (side, plies),
         Dtm::Loss(plies) => (side.other(), plies),
         Dtm::Open => {
-            return "tables: neither side can force a win, repetition and history aside\n".to_owned();
+            return "tables: neither side can force a win, ignoring repetition and history\n".to_owned();
         }
     };
     let plies = counted(plies.into(), "ply", "plies");
-    format!("tables: the {winner} win within {plies}, and not sooner; history aside\n")
+    format!("tables: the {winner} win in {plies} with best play, ignoring history\n")
 }
 
-/// Returns what a search for a proof found.
+/// Returns the result of a proof search.
 pub(super) fn solution(
     game: &Game,
     solution: &Solution,
@@ -33,11 +33,11 @@ pub(super) fn solution(
     match solution.verdict {
         ProofVerdict::Win { side, plies } => {
             let plies = counted(plies.into(), "ply", "plies");
-            let how = if is_shortest { ", and not sooner" } else { "" };
+            let how = if is_shortest { ", which is the shortest win" } else { "" };
             let _ = writeln!(out, "proven: the {side} win within {plies}{how}");
         }
         ProofVerdict::WinByRepetition(side) => {
-            let _ = writeln!(out, "the {side} win: the {} can only repeat themselves", side.other());
+            let _ = writeln!(out, "the {side} win: the {} can only repeat positions", side.other());
         }
         ProofVerdict::Draw => out.push_str("a draw: neither side can force a win\n"),
         ProofVerdict::Unknown => out.push_str("unknown\n"),
@@ -52,7 +52,8 @@ pub(super) fn solution(
             let _ = writeln!(out, "  {side:<9}  {words}; {}", counted(goal.nodes.0, "position", "positions"));
         }
         if goal.forgotten > 0 {
-            let _ = writeln!(out, "  {:<9}  {} proofs forgotten: --hash is small", "", Count(goal.forgotten));
+            let _ =
+                writeln!(out, "  {:<9}  {} proofs discarded: use a larger --hash", "", Count(goal.forgotten));
         }
     }
     out
@@ -60,16 +61,18 @@ pub(super) fn solution(
 
 fn state(state: GoalState, bound: Option<u64>) -> Option<String> {
     let within = bound.map_or(String::new(), |plies| {
-        format!(" within {}, rules about repetition aside", counted(plies, "ply", "plies"))
+        format!(" within {}, ignoring the rules about repetition", counted(plies, "ply", "plies"))
     });
     match state {
         GoalState::Proven(plies) => Some(format!("win within {}", counted(plies.into(), "ply", "plies"))),
         GoalState::Refuted => Some(format!("cannot force a win{within}")),
-        GoalState::Exhausted => Some("no win found, but it may have been overlooked".to_owned()),
+        GoalState::Exhausted => Some("no win found, but one may exist".to_owned()),
         GoalState::Open { proof_number, disproof_number } => {
             Some(format!("open{within}, proof number {proof_number}, disproof number {disproof_number}"))
         }
-        GoalState::Unwritten => Some("a win was found, but not written down; not claimed".to_owned()),
+        GoalState::Unwritten => {
+            Some("a win was found without a complete proof, so it is not claimed".to_owned())
+        }
         GoalState::Unasked => None,
     }
 }

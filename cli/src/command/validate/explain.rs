@@ -13,7 +13,7 @@ use taflbase::escape::escape;
 ///
 /// # Errors
 ///
-/// Fails when there is no such code.
+/// Returns an error if the code is unknown.
 pub(super) fn run(text: &str, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let style = io.style();
     if text == "all" {
@@ -23,7 +23,7 @@ pub(super) fn run(text: &str, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         return Ok(Exit::Ok);
     }
     let Some(code) = Code::find(text) else {
-        bail!("there is no code `{}`; `tafl validate --explain all` lists them", escape(text));
+        bail!("unknown code `{}`; `tafl validate --explain all` lists the codes", escape(text));
     };
     io.print(&page(code, style))?;
     Ok(Exit::Ok)

@@ -101,7 +101,7 @@ fn random(seed: &mut u64) -> usize {
     (*seed >> 33) as usize
 }
 
-/// Returns a game after some random plies, or the first plies of a random line, in which nobody is about to win.
+/// Returns a game after some random plies, or the first plies of a random line, in which neither side is about to win.
 fn opening(book: &AnyRulebook, judge: &mut Engine, lines: &[String], seed: &mut u64) -> Game {
     loop {
         let mut game = Game::new(book);

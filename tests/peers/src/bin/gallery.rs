@@ -139,7 +139,7 @@ fn exit_fort() -> Result<BoardPicture, Box<dyn Error>> {
         entry(HighlightKind::Room, "cells that the king can reach"),
         entry(HighlightKind::Wall, "men that cannot be captured"),
     ];
-    picture.caption = Some("e2-e1: an exit fort. Nobody can dislodge the king.".to_owned());
+    picture.caption = Some("e2-e1: an exit fort. The attackers cannot break it.".to_owned());
     Ok(picture)
 }
 

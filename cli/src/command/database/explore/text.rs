@@ -1,4 +1,4 @@
-//! What was played, for people.
+//! The moves played from a position, as text.
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,7 @@ use taflbase::escape::escape;
 use crate::io::{Paint, Style};
 use crate::number::{Count, counted};
 
-/// Returns what was played from a position, with the board.
+/// Returns the moves played from a position, with the board.
 pub(super) fn node(explored: &ExploredPosition, style: Style) -> String {
     let mut out = String::new();
     let ExploredPosition { position, node, .. } = explored;
@@ -37,7 +37,7 @@ pub(super) fn node(explored: &ExploredPosition, style: Style) -> String {
         lines(explored, style, &mut out);
     }
     if !explored.top.is_empty() {
-        out.push_str("\nbest games\n");
+        out.push_str("\ntop games\n");
         for top in &explored.top {
             let _ = writeln!(out, "  {}", escape(&game_line(top)));
         }
@@ -79,8 +79,8 @@ fn lines(explored: &ExploredPosition, style: Style, out: &mut String) {
         out.push('\n');
     }
     if explored.n_left_out > 0 {
-        let left_out = counted(explored.n_left_out as u64, "other move", "other moves");
-        let _ = writeln!(out, "and {left_out}: --limit shows more");
+        let more = counted(explored.n_left_out as u64, "more move", "more moves");
+        let _ = writeln!(out, "{more}; --limit shows them");
     }
 }
 
@@ -101,7 +101,7 @@ pub(super) fn summary(counts: &GameCounts) -> String {
         let _ = write!(text, "; {} unfinished", Count(unfinished));
     }
     if let Some(plies) = counts.mean_plies() {
-        let _ = write!(text, "; {plies:.1} plies in the mean");
+        let _ = write!(text, "; {plies:.1} plies on average");
     }
     if let Some(last) = counts.last_played() {
         let _ = write!(text, "; last played {last}");
@@ -109,7 +109,7 @@ pub(super) fn summary(counts: &GameCounts) -> String {
     text
 }
 
-/// Returns the share of a result among games with a known end, with its interval.
+/// Returns the share of a result among games with a known result, with its interval.
 fn interval(counts: &GameCounts, result: GameResult) -> String {
     Rate::of(counts.with_result(result), counts.n_ended()).map_or_else(
         || "-".to_owned(),

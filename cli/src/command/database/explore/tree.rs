@@ -1,4 +1,4 @@
-//! Opening trees: as text, as a record with variations, as a picture.
+//! Opening trees as text, as a record with variations, and as a picture.
 
 use std::fmt::Write as _;
 
@@ -17,7 +17,7 @@ use taflbase::database::ExploredTree;
 use super::text::summary;
 use crate::number::{Count, counted};
 
-/// Returns a tree as lines, each move further in than the one before it.
+/// Returns a tree as indented lines.
 pub(super) fn text(tree: &ExploredTree) -> String {
     fn walk(tree: &ExploredTree, branch: &OpeningNode, depth: usize, out: &mut String) {
         let name = branch
@@ -36,8 +36,8 @@ pub(super) fn text(tree: &ExploredTree) -> String {
     out
 }
 
-/// Returns a tree as an OpenTafl record: the most frequent moves are the game, all others are variations, and comments say
-/// how often each was played.
+/// Returns a tree as an OpenTafl record: the most frequent moves are the main line, the others are variations, and comments
+/// have the numbers of games.
 ///
 /// # Errors
 ///
@@ -61,12 +61,12 @@ fn record(tree: &ExploredTree) -> Record {
     record.capture_style = CaptureStyle::ListedButKings;
     record.push_tag(tag::EVENT, "Opening tree, games counted by position", nowhere);
     record.push_tag(tag::START_COMMENT, &comment(&tree.root.counts), nowhere);
-    grow(&mut record, MoveLineId::MAIN, &tree.position.game, &tree.root);
+    add_children(&mut record, MoveLineId::MAIN, &tree.position.game, &tree.root);
     record
 }
 
-/// Adds the moves behind a position to its line, and all but the first as variations.
-fn grow(record: &mut Record, line: MoveLineId, game: &Game, branch: &OpeningNode) {
+/// Adds the first child of a branch to its line, and the others as variations.
+fn add_children(record: &mut Record, line: MoveLineId, game: &Game, branch: &OpeningNode) {
     let at = record.line(line).moves.len() as u32;
     for (number, child) in branch.children.iter().enumerate() {
         let Some((mv, next, mut written)) = child.mv.and_then(|mv| step(record, game, mv)) else { continue };
@@ -84,11 +84,11 @@ fn grow(record: &mut Record, line: MoveLineId, game: &Game, branch: &OpeningNode
         let after = record.line(line).moves.len() as u32;
         let text = comment(&child.counts).into();
         record.comments.push(Comment { place: MovePlace { line, after }, text, span: Span::default() });
-        grow(record, line, &next, child);
+        add_children(record, line, &next, child);
     }
 }
 
-/// Plays a move and returns it as it is written, with the game after it.
+/// Plays a move, and returns it as it is written and the game after it.
 fn step(
     record: &mut Record,
     game: &Game,

@@ -1,4 +1,4 @@
-//! The summary of an import for people.
+//! The summary of an import as text.
 
 use std::fmt::Write as _;
 
@@ -8,18 +8,18 @@ use taflbase::escape::escape;
 
 use crate::number::{Count, counted};
 
-/// Returns the summary of an import for people.
+/// Returns the summary of an import as text.
 pub(super) fn text(answer: &ImportAnswer) -> String {
     let counts = &answer.counts;
     let mut out = format!("{} added ({} plies)", counted(counts.added, "game", "games"), Count(counts.plies));
     if counts.explained > 0 {
-        let _ = write!(out, ", {} of them with explained faults", Count(counts.explained));
+        let _ = write!(out, ", {} of them with explained deviations", Count(counts.explained));
     }
     out.push('\n');
     if counts.doubled > 0 {
         let _ = write!(out, "{} of stored games", counted(counts.doubled, "copy", "copies"));
         let better = format!("{} better than the stored one", Count(counts.replaced));
-        let beginnings = format!("{} but a beginning", Count(counts.prefixes));
+        let beginnings = format!("{} incomplete", Count(counts.prefixes));
         let parts = [(counts.replaced, better), (counts.prefixes, beginnings)];
         for (_, words) in parts.iter().filter(|(count, _)| *count > 0) {
             let _ = write!(out, ", {words}");
@@ -29,7 +29,7 @@ pub(super) fn text(answer: &ImportAnswer) -> String {
     if counts.rejected > 0 {
         let _ = write!(out, "{} rejected", counted(counts.rejected, "record", "records"));
         if counts.rejected_before > 0 {
-            let _ = write!(out, ", {} of them before", Count(counts.rejected_before));
+            let _ = write!(out, ", {} of them by an earlier import", Count(counts.rejected_before));
         }
         out.push('\n');
         for (code, records) in &counts.codes {

@@ -17,10 +17,10 @@ use crate::{Exit, Io, temporary};
 /// A corpus to report on.
 pub(crate) struct Source {
     pub(crate) corpus: Arc<CorpusSnapshot>,
-    /// An error where something that was named could not be read; people have been told.
+    /// An error, already reported, if an input could not be read.
     pub(crate) exit: Exit,
-    /// The folder that lasts as long as the source, where it was made for the report.
-    _made: Option<Folder>,
+    /// The temporary folder of the corpus, if the corpus was imported for the report.
+    _folder: Option<Folder>,
 }
 
 /// A folder that is removed when it is dropped.
@@ -28,7 +28,7 @@ struct Folder(PathBuf);
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // A folder that cannot be removed lies among other files that nobody needs.
+        // If the folder can't be removed, it remains among the other temporary files.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
@@ -38,7 +38,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// Fails when a corpus is damaged, or no file can be read.
+    /// Returns an error if a corpus is damaged, or no file can be read.
     pub(crate) fn open(paths: &[PathBuf], io: &mut Io<'_>) -> anyhow::Result<Source> {
         match paths {
             [] => bail!("name a corpus or files of records; `tafl report --help` has examples"),
@@ -48,12 +48,12 @@ impl Source {
     }
 
     fn of(corpus: Corpus) -> Source {
-        Source { corpus: Arc::new(CorpusSnapshot::of(corpus, None)), exit: Exit::Ok, _made: None }
+        Source { corpus: Arc::new(CorpusSnapshot::of(corpus, None)), exit: Exit::Ok, _folder: None }
     }
 
     fn import(paths: &[PathBuf], io: &mut Io<'_>) -> anyhow::Result<Source> {
-        let made = Folder(temporary::folder("report")?);
-        let folder = made.0.join("corpus");
+        let temporary = Folder(temporary::folder("report")?);
+        let folder = temporary.0.join("corpus");
         let request =
             ImportRequest { corpus: folder.clone(), paths: paths.to_vec(), ..ImportRequest::default() };
         let (job, stdin, mut events) = (io.job(), io.take_stdin(), Vec::new());
@@ -72,7 +72,7 @@ impl Source {
         }
         let answer = match imported {
             Err(error) if error.parameter == Some("paths") => {
-                bail!("no games could be read from the files that were named")
+                bail!("no games could be read from the files")
             }
             answer => answer?,
         };
@@ -84,8 +84,8 @@ impl Source {
                 counted(rejected, "record", "records")
             ));
         }
-        // That a record was rejected is no fault of the report.
+        // A rejected record is not an error of the report.
         let exit = if exit == Exit::Error { exit } else { Exit::Ok };
-        Ok(Source { exit, _made: Some(made), ..Source::of(corpus) })
+        Ok(Source { exit, _folder: Some(temporary), ..Source::of(corpus) })
     }
 }

@@ -1,4 +1,4 @@
-//! `tafl report --verify`: the figures of a report counted again.
+//! `tafl report --verify`: compares the figures of a report with a new one.
 
 use std::path::Path;
 
@@ -14,14 +14,14 @@ use crate::number::counted;
 use crate::{Exit, Io};
 use taflbase::escape::{escape, escape_path};
 
-/// So many differences are named.
-const MOST: usize = 40;
+/// The maximum number of differences that are listed.
+const MAX_SHOWN: usize = 40;
 
-/// Reads a report, makes it again and names the figures that differ.
+/// Reads a report, makes it again, and lists the figures that differ.
 ///
 /// # Errors
 ///
-/// Fails when the file is no report, or the report cannot be made again.
+/// Returns an error if the file is not a report, or the report cannot be made again.
 pub(crate) fn run(file: &Path, corpus: Option<&Path>, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let name = || file.display().to_string();
     let bytes = std::fs::read(file).with_context(name)?;
@@ -31,30 +31,30 @@ pub(crate) fn run(file: &Path, corpus: Option<&Path>, io: &mut Io<'_>) -> anyhow
     let mut request = match Cli::try_parse_from(line).map(|cli| cli.command) {
         Ok(Command::Database(DatabaseCommand::Report(args))) if args.verify.is_none() => match args.command {
             Some(request) if args.target.output.is_none() => request,
-            Some(_) | None => bail!("{}: the command of the report is not one that makes a report", name()),
+            Some(_) | None => bail!("{}: the command of the report does not make a report", name()),
         },
-        Ok(_) | Err(_) => bail!("{}: this program does not know the command of the report", name()),
+        Ok(_) | Err(_) => bail!("{}: the command of the report is unknown to this version", name()),
     };
     if let Some(corpus) = corpus {
         request = request.with_sources(vec![corpus.to_owned()]);
     }
     let (ReportAnswer { mut report, .. }, _) = make(&request, io)?;
-    // The words stay those of the report, wherever the corpus lies now.
+    // The command stays that of the report, even if the corpus has another path now.
     report.provenance.command = words;
     if let Some(program) = stored.program().filter(|program| *program != report.provenance.version) {
         io.notice(&format!(
-            "Taflbase {} made the report, this is {}",
+            "the report was made by Taflbase {}, this is {}",
             escape(program),
             report.provenance.version
         ));
     }
     let differences = stored.differences(&report);
     if differences.is_empty() {
-        io.print(&format!("{}: every figure is the same\n", escape_path(file)))?;
+        io.print(&format!("{}: all figures are equal\n", escape_path(file)))?;
         return Ok(Exit::Ok);
     }
     let mut out = String::new();
-    for difference in differences.iter().take(MOST) {
+    for difference in differences.iter().take(MAX_SHOWN) {
         let shown = |value: &Option<String>| value.as_deref().map_or_else(|| "nothing".to_owned(), escape);
         out += &format!(
             "{}: {} in the report, {} now\n",
@@ -63,8 +63,8 @@ pub(crate) fn run(file: &Path, corpus: Option<&Path>, io: &mut Io<'_>) -> anyhow
             shown(&difference.now)
         );
     }
-    if differences.len() > MOST {
-        out += &format!("... and {} more\n", differences.len() - MOST);
+    if differences.len() > MAX_SHOWN {
+        out += &format!("... and {} more\n", differences.len() - MAX_SHOWN);
     }
     out += &format!(
         "{}: {}\n",

@@ -1,4 +1,4 @@
-//! Where reports go.
+//! The output of reports.
 
 use std::path::{Path, PathBuf};
 
@@ -11,14 +11,14 @@ use crate::args::database::report::TargetArgs;
 use crate::output::{Names, file_named, write_whole};
 use taflbase::escape::escape_path;
 
-/// How wide boards are in PNG, in pixels.
-const BOARD: u32 = 640;
+/// The width of boards in PNG files, in pixels.
+const BOARD_WIDTH: u32 = 640;
 
-/// Writes a report to where it is to go.
+/// Writes a report to its target.
 ///
 /// # Errors
 ///
-/// Fails when a file cannot be written, or its ending names no format.
+/// Returns an error if a file cannot be written, or its extension is unknown.
 pub(crate) fn write(report: &Report, target: &TargetArgs, io: &mut Io<'_>) -> anyhow::Result<()> {
     let Some(path) = file_named(target.output.as_deref()) else {
         let bytes = target.format.unwrap_or(ReportFormat::Md).write(report, &|_| String::new())?;
@@ -26,14 +26,14 @@ pub(crate) fn write(report: &Report, target: &TargetArgs, io: &mut Io<'_>) -> an
     };
     if path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/") {
         let main = into_folder(report, target.format.unwrap_or(ReportFormat::Html), path)?;
-        io.notice(&format!("the report is {}", escape_path(&main)));
+        io.notice(&format!("wrote {}", escape_path(&main)));
         return Ok(());
     }
     let format = match target.format {
         Some(format) => format,
-        None => of_ending(path)?,
+        None => format_of(path)?,
     };
-    // A page of Markdown has its pictures in a folder beside it.
+    // A Markdown file has its pictures in a folder next to it.
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let beside = format!("{stem}-pictures");
     let bytes = format.write(report, &|name| format!("{}/{name}.png", beside.replace(' ', "%20")))?;
@@ -41,14 +41,14 @@ pub(crate) fn write(report: &Report, target: &TargetArgs, io: &mut Io<'_>) -> an
         pictures(report, &path.with_file_name(&beside))?;
     }
     save(path, &bytes)?;
-    io.notice(&format!("the report is {}", escape_path(path)));
+    io.notice(&format!("wrote {}", escape_path(path)));
     Ok(())
 }
 
-fn of_ending(path: &Path) -> anyhow::Result<ReportFormat> {
-    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    ReportFormat::of_extension(ending)
-        .with_context(|| format!("the ending of {} names no format; say --format", path.display()))
+fn format_of(path: &Path) -> anyhow::Result<ReportFormat> {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    ReportFormat::of_extension(extension)
+        .with_context(|| format!("unknown extension of {}; use --format", path.display()))
 }
 
 /// Writes a report into a folder, and returns its main file.
@@ -91,7 +91,7 @@ fn pictures(report: &Report, folder: &Path) -> anyhow::Result<()> {
         save(&folder.join(format!("{name}.png")), &plot.to_png()?)?;
     }
     for (name, board) in report.boards() {
-        save(&folder.join(format!("{name}.png")), &board.picture.to_png(BOARD)?)?;
+        save(&folder.join(format!("{name}.png")), &board.picture.to_png(BOARD_WIDTH)?)?;
     }
     Ok(())
 }

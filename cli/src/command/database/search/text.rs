@@ -1,4 +1,4 @@
-//! Hits for people.
+//! Hits as text.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ use taflbase::escape::escape;
 use crate::io::{Paint, Style};
 use crate::number::{Count, counted};
 
-/// Writes how many hits there are.
+/// Returns the number of hits.
 pub(super) fn count(hits: &SearchHits) -> String {
     let found = hits.found();
     let games = counted(found.games.number(), "game", "games");
@@ -26,7 +26,7 @@ pub(super) fn count(hits: &SearchHits) -> String {
     }
 }
 
-/// Writes the hits of a page.
+/// Returns the hits of a page.
 ///
 /// # Errors
 ///
@@ -52,13 +52,15 @@ fn summary(hits: &SearchHits, first: u64, out: &mut String) {
     out.push_str(&match hits.found().total {
         Total::Exactly(0) => "nothing found".to_owned(),
         Total::Exactly(total) if n == 0 => {
-            format!("{} in all, none behind --offset", counted(total, one, many))
+            format!("{} in total, none after --offset", counted(total, one, many))
         }
         Total::Exactly(total) if n == total => counted(total, one, many),
         Total::Exactly(total) => format!("{shown} of {}", Count(total)),
-        Total::AtLeast(_) if n == 0 => format!("there are {many}; --limit 0 shows none, --count counts them"),
+        Total::AtLeast(_) if n == 0 => {
+            format!("there are {many}; --limit 0 hides them, and --count counts them")
+        }
         Total::AtLeast(_) => {
-            format!("{shown}, and there are more: --offset {} goes on, --count counts them", first + n)
+            format!("{shown}, and there are more: --offset {} shows them, and --count counts them", first + n)
         }
     });
     out.push('\n');
@@ -137,7 +139,7 @@ fn picture(row: &HitRow) -> BoardPicture {
         let note = |cell| Highlight::new(cell, HighlightKind::Note);
         picture.marks.highlights = row.detail.cells.iter().copied().map(note).collect();
         picture.marks.legend =
-            vec![LegendEntry { kind: HighlightKind::Note, text: "what was looked for".to_owned() }];
+            vec![LegendEntry { kind: HighlightKind::Note, text: "matching cells".to_owned() }];
     }
     picture
 }

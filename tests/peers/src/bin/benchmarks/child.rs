@@ -100,9 +100,9 @@ impl Run {
     ///
     /// # Errors
     ///
-    /// Fails where it is none.
+    /// Returns an error if the answer is not JSON.
     pub(crate) fn json(&self) -> Result<Value, String> {
-        serde_json::from_str(&self.stdout).map_err(|error| format!("an answer that is no JSON: {error}"))
+        serde_json::from_str(&self.stdout).map_err(|error| format!("the answer is not JSON: {error}"))
     }
 }
 

@@ -1,8 +1,8 @@
-//! What is to be reached, and by which figure that is seen.
+//! The goals, and the figures that show whether they are met.
 
 use crate::format::measure;
 
-/// A line of what is to be reached.
+/// A goal.
 #[derive(Debug)]
 pub(crate) struct Goal {
     pub(crate) part: &'static str,
@@ -125,7 +125,7 @@ pub(crate) const GOALS: &[Goal] = &[
     ),
     goal(
         RECORDS,
-        "the play site's archive: games of variants with rules that nobody can account for",
+        "the play site's archive: games of variants with unexplained rules",
         "games",
         By(&[("records.aagenielsen.unexplained", AtMost(0.0, 0.0))]),
     ),

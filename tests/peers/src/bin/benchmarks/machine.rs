@@ -23,7 +23,7 @@ pub(crate) struct Machine {
 impl Machine {
     /// Looks at the machine, and at the commit of a checkout.
     pub(crate) fn look(root: &Path) -> Machine {
-        let git = |words: &[&str]| said(Command::new("git").arg("-C").arg(root).args(words));
+        let git = |words: &[&str]| output_of(Command::new("git").arg("-C").arg(root).args(words));
         let is_changed = !git(&["status", "--porcelain", "--untracked-files=no", "--", ":!docs"]).is_empty();
         let commit = git(&["rev-parse", "--short=10", "HEAD"]);
         let line = |file: &str, key: &str| {
@@ -36,9 +36,9 @@ impl Machine {
             cpu: line("/proc/cpuinfo", "model name"),
             cores: std::thread::available_parallelism().map_or(1, Into::into),
             memory_gib: f64::round(kilobytes / 1024.0 / 1024.0),
-            rustc: said(Command::new("rustc").arg("--version")),
+            rustc: output_of(Command::new("rustc").arg("--version")),
             commit: if is_changed { format!("{commit} with changes") } else { commit },
-            date: said(Command::new("date").args(["-u", "+%F %H:%M"])),
+            date: output_of(Command::new("date").args(["-u", "+%F %H:%M"])),
             load: load(),
         }
     }
@@ -64,7 +64,7 @@ fn load() -> f64 {
 }
 
 /// Returns what a command says, without the end of the line; nothing where it fails.
-fn said(command: &mut Command) -> String {
-    let said = command.output().map(|output| output.stdout).unwrap_or_default();
-    String::from_utf8_lossy(&said).trim().to_owned()
+fn output_of(command: &mut Command) -> String {
+    let output = command.output().map(|output| output.stdout).unwrap_or_default();
+    String::from_utf8_lossy(&output).trim().to_owned()
 }

@@ -1,4 +1,4 @@
-//! The page: what is to be reached beside what was measured, then every figure.
+//! The page of benchmarks: the goals with their measurements, then all figures.
 
 use std::fmt::Write;
 

@@ -89,11 +89,11 @@ impl Place {
         command.current_dir(&self.root).args(["build", "--release", "--locked"]).stdout(Stdio::null());
         // What `cargo run` says about this package is not for the others: the build of ring asks for it, and ring and polars
         // would be built again.
-        let said = |name: &OsString| {
+        let is_setting = |name: &OsString| {
             let name = name.to_string_lossy();
             name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_")
         };
-        std::env::vars_os().map(|(name, _)| name).filter(said).for_each(|name| _ = command.env_remove(name));
+        std::env::vars_os().map(|(name, _)| name).filter(is_setting).for_each(|name| _ = command.env_remove(name));
         match needed {
             Needs::Peers => {
                 command.args(["--manifest-path", "tests/peers/Cargo.toml", "--bin", "tafl-peers"]);
@@ -105,14 +105,14 @@ impl Place {
             }
         }
         let status = command.status().map_err(|error| format!("cargo: {error}"))?;
-        if status.success() { Ok(()) } else { Err("what is to be measured does not build".to_owned()) }
+        if status.success() { Ok(()) } else { Err("the build failed".to_owned()) }
     }
 
-    /// Makes sure that the program was built for release; a try may take any.
+    /// Checks that the program is a release build; quick runs accept any build.
     ///
     /// # Errors
     ///
-    /// Says that it was not, or that there is none.
+    /// Returns an error if it is another build, or reports no profile.
     pub(crate) fn check_profile(&self) -> Result<(), String> {
         if self.quick || !self.built.contains(&Needs::Program) {
             return Ok(());

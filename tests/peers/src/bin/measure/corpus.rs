@@ -25,13 +25,13 @@ pub(super) struct Line {
     /// What was measured, the parts of a line in order: a value and its unit.
     values: Vec<(&'static str, f64)>,
     unit: &'static str,
-    /// What is to be reached, and by which of the values.
+    /// A goal and its value.
     goal: Option<Goal>,
     /// How often it was measured, or how much of it there was.
     n: u64,
 }
 
-/// What is to be reached.
+/// The goal.
 #[derive(Debug, Clone, Copy)]
 struct Goal {
     value: &'static str,
@@ -140,7 +140,7 @@ impl Line {
 ///
 /// # Errors
 ///
-/// Fails when the folder cannot be written, or holds something that is no corpus, or a corpus without games.
+/// Fails when the folder cannot be written, or contains other files, or the corpus has no games.
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let folder = Folder::of(options)?;
     let path = folder.path.join("corpus");
@@ -198,7 +198,7 @@ impl Folder {
 impl Drop for Folder {
     fn drop(&mut self) {
         if self.is_temporary {
-            // A folder that cannot be removed is no reason to fail; the system clears temporary files.
+            // If the folder cannot be removed, the system clears it with other temporary files.
             drop(fs::remove_dir_all(&self.path));
         }
     }

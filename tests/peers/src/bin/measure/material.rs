@@ -86,7 +86,7 @@ impl Material {
         });
         read.with_context(|| material.name.clone())?;
         if size.games == 0 {
-            bail!("{}: there is no record that could be read", material.name);
+            bail!("{}: no readable record", material.name);
         }
         material.size = size;
         Ok(material)

@@ -31,7 +31,7 @@ pub(super) fn speed(place: &Place) -> Result<Found, String> {
     for variant in ["copenhagen11", "brandubh7"] {
         let nodes = place.size(3_000_000, 20_000).to_string();
         let runs = search(&mut found, place, (variant, &["--nodes", &nodes]), rounds.min(3))?;
-        // What starting costs is no search.
+        // The time to start is not part of the search.
         let start = search(&mut found, place, (variant, &["--depth", "1"]), rounds.min(3))?;
         let least = start.seconds.iter().copied().fold(f64::INFINITY, f64::min);
         let rates: Vec<f64> =

@@ -104,7 +104,7 @@ fn cargo(place: &Place) -> Command {
 pub(super) fn cold(place: &Place) -> Result<Found, String> {
     let mut found = Found::default();
     let folder = place.fresh("cold")?;
-    // Packages are fetched before: the network is nobody's build time.
+    // Packages are fetched before, so that the build time does not include the network.
     child::run(cargo(place).args(["fetch", "--locked"]), Input::NONE)?.well()?;
     let words = ["build", "--locked", "--bin", "tafl"];
     let run = found.run_to_any_end(cargo(place).args(words).env("CARGO_TARGET_DIR", &folder), Input::NONE)?;

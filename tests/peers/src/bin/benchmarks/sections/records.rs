@@ -12,7 +12,7 @@ const ABOUT_ENDS: [&str; 4] = ["C004", "E002", "E003", "E009"];
 
 const UNKNOWN_VARIANT: &str = "H004";
 
-/// So many games make a variant worth a row of its own.
+/// The minimum number of games for a variant to have its own row.
 const FEWEST: u64 = 20;
 
 #[derive(Debug, Default, Clone, Copy)]
@@ -23,7 +23,7 @@ struct Tally {
     agree: u64,
     /// Neither sound nor with a reason, of variants with rules.
     unexplained: u64,
-    /// Of variants whose rules nobody knows.
+    /// Of variants with unknown rules.
     unknown: u64,
 }
 

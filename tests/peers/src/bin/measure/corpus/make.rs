@@ -124,7 +124,7 @@ fn opening(legal: &[Move], key: u64, rng: &mut Rng) -> Move {
             .copied()
             .enumerate()
             .min_by_key(|(_, mv)| rank(mv))
-            .expect("there are more moves than choices passed over");
+            .expect("there are more moves than skipped choices");
         if choice == 0 {
             return mv;
         }

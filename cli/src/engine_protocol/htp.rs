@@ -1,20 +1,20 @@
-//! The text protocol of hnefatafl.org: a command a line, answered by `= ...` or `? why not`.
+//! The text protocol of hnefatafl.org: one command per line, answered with `= ...` or `? error`.
 
 use std::time::Duration;
 
 use tafl_analyzer::{Engine, EngineError, Limits, SearchReport};
 use tafl_rules::{Cell, Role, Side, catalog};
 
-use super::seat::{Seat, read_side};
-use super::{Dialogue, Next, Urgent};
+use super::session::{EngineSession, parse_side};
+use super::{Action, EngineProtocol, Interrupt};
 
-/// A conversation in this protocol.
+/// The state of this protocol.
 pub(crate) struct Htp {
-    seat: Seat,
+    session: EngineSession,
     time: Duration,
 }
 
-/// The commands, as `list_commands` names them.
+/// The answer to `list_commands`.
 const COMMANDS: [&str; 17] = [
     "board_size",
     "final_status",
@@ -35,45 +35,45 @@ const COMMANDS: [&str; 17] = [
     "version",
 ];
 
-/// Variants that the protocol means by the size of a board.
+/// The variants of the protocol, which are named by the size of the board.
 const BOARDS: [(&str, &str); 2] =
     [("11", "copenhagen11-hnefatafl-org"), ("13", "copenhagen13-hnefatafl-org")];
 
-/// How many moves a game is thought to last, for dividing time.
-const MOVES: u32 = 40;
+/// The expected number of moves of a game, by which time is divided.
+const EXPECTED_MOVES: u32 = 40;
 
 impl Htp {
-    /// Returns a conversation about a seat; the engine thinks for `time` until the other program settles it.
-    pub(crate) const fn new(seat: Seat, time: Duration) -> Htp {
-        Htp { seat, time }
+    /// Creates the protocol for a session; the engine searches for `time` until the client sets another time.
+    pub(crate) const fn new(session: EngineSession, time: Duration) -> Htp {
+        Htp { session, time }
     }
 
-    fn board_size(&mut self, rest: &str) -> Next {
-        if rest == self.seat.shape().side().to_string() {
-            self.seat.restart();
+    fn board_size(&mut self, rest: &str) -> Action {
+        if rest == self.session.shape().side().to_string() {
+            self.session.restart();
             return good("");
         }
         let named = BOARDS.iter().find(|(size, _)| *size == rest).and_then(|(_, name)| catalog::find(name));
-        match named.map(|named| self.seat.set_rules(&named.rules())) {
+        match named.map(|named| self.session.set_rules(&named.rules())) {
             Some(Ok(())) => good(""),
             Some(Err(why)) => bad(&why),
-            None => bad("the board has 11 or 13 cells a side"),
+            None => bad("the size must be 11 or 13"),
         }
     }
 
-    fn play(&mut self, rest: &str) -> Next {
+    fn play(&mut self, rest: &str) -> Action {
         let words: Vec<&str> = rest.split_whitespace().collect();
         let [role, cells @ ..] = &words[..] else { return bad("expected ROLE FROM TO") };
-        let Some(side) = read_side(role) else { return bad(&format!("`{role}` is no role")) };
-        if let Some(outcome) = self.seat.game().outcome() {
+        let Some(side) = parse_side(role) else { return bad(&format!("unknown role `{role}`")) };
+        if let Some(outcome) = self.session.game().outcome() {
             return bad(&format!("the game is over: {outcome}"));
         }
-        if side != self.seat.game().to_move() {
-            return bad(&format!("it is the turn of the {}", self.seat.game().to_move()));
+        if side != self.session.game().to_move() {
+            return bad(&format!("it is the turn of the {}", self.session.game().to_move()));
         }
         match cells {
             ["resigns" | "resign"] => good(""),
-            [from, to] => match self.seat.play(&format!("{from}-{to}").to_lowercase()) {
+            [from, to] => match self.session.play(&format!("{from}-{to}").to_lowercase()) {
                 Ok(captured) => good(&captured.join(" ")),
                 Err(why) => bad(&why),
             },
@@ -81,19 +81,19 @@ impl Htp {
         }
     }
 
-    fn play_from(&self) -> Next {
-        let game = self.seat.game();
+    fn play_from(&self) -> Action {
+        let game = self.session.game();
         let mut cells: Vec<Cell> = game.moves().iter().map(|mv| mv.from).collect();
         cells.dedup();
         let names: Vec<String> = cells.into_iter().map(|cell| game.shape().name(cell)).collect();
         good(format!("{} {}", role(game.to_move()), names.join(" ")).trim())
     }
 
-    fn play_to(&self, rest: &str) -> Next {
-        let game = self.seat.game();
+    fn play_to(&self, rest: &str) -> Action {
+        let game = self.session.game();
         let Some((side, from)) = rest.split_once(' ').and_then(|(side, from)| {
             let coord = from.trim().to_lowercase().parse().ok()?;
-            Some((read_side(side)?, game.shape().cell(coord)?))
+            Some((parse_side(side)?, game.shape().cell(coord)?))
         }) else {
             return bad("expected ROLE FROM");
         };
@@ -105,13 +105,13 @@ impl Htp {
         good(&targets.collect::<Vec<_>>().join(" "))
     }
 
-    fn time_settings(&mut self, rest: &str) -> Next {
+    fn time_settings(&mut self, rest: &str) -> Action {
         match rest.split_whitespace().collect::<Vec<_>>()[..] {
             ["un-timed"] => good(""),
             ["fischer", minutes, seconds] => match (minutes.parse::<u32>(), seconds.parse::<u32>()) {
                 (Ok(minutes), Ok(seconds)) => {
                     let (minutes, seconds) = (minutes.min(10_000), seconds.min(86_400));
-                    let time = Duration::from_secs(u64::from(minutes) * 60) / MOVES;
+                    let time = Duration::from_secs(u64::from(minutes) * 60) / EXPECTED_MOVES;
                     self.time =
                         (time + Duration::from_secs(u64::from(seconds))).max(Duration::from_millis(20));
                     good("")
@@ -123,7 +123,7 @@ impl Htp {
     }
 
     fn status(&self) -> &'static str {
-        match self.seat.game().outcome().map(|outcome| outcome.winner) {
+        match self.session.game().outcome().map(|outcome| outcome.winner) {
             Some(Some(Side::Attackers)) => "attacker_wins",
             Some(Some(Side::Defenders)) => "defender_wins",
             Some(None) => "draw",
@@ -133,7 +133,7 @@ impl Htp {
 
     /// Returns the rows of the board from the highest rank.
     fn board(&self) -> Vec<String> {
-        let game = self.seat.game();
+        let game = self.session.game();
         let shape = game.shape();
         let mut rows: Vec<(String, String)> = Vec::new();
         for cell in shape.cells() {
@@ -162,16 +162,16 @@ const fn role(side: Side) -> &'static str {
     }
 }
 
-fn good(answer: &str) -> Next {
-    Next::say(format!("= {answer}"))
+fn good(answer: &str) -> Action {
+    Action::reply(format!("= {answer}"))
 }
 
-fn bad(why: &str) -> Next {
-    Next::say(format!("? {why}"))
+fn bad(why: &str) -> Action {
+    Action::reply(format!("? {why}"))
 }
 
-impl Dialogue for Htp {
-    const FAREWELL: &'static str = "quit";
+impl EngineProtocol for Htp {
+    const QUIT_COMMAND: &'static str = "quit";
 
     fn command(line: &str) -> &str {
         line.split('#').next().unwrap_or("")
@@ -181,64 +181,64 @@ impl Dialogue for Htp {
         Vec::new()
     }
 
-    fn hear(&mut self, line: &str) -> Next {
+    fn handle_line(&mut self, line: &str) -> Action {
         let line = Htp::command(line).trim();
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         let rest = rest.trim();
         match word {
-            "" => Next::nothing(),
+            "" => Action::nothing(),
             "board_size" => self.board_size(rest),
             "final_status" => good(self.status()),
-            "first_move" => match read_side(rest) {
+            "first_move" => match parse_side(rest) {
                 Some(side) => {
-                    self.seat.restart();
-                    self.seat.set_side(side);
+                    self.session.restart();
+                    self.session.set_side(side);
                     good("")
                 }
-                None => bad(&format!("`{rest}` is no role")),
+                None => bad(&format!("unknown role `{rest}`")),
             },
-            "generate_move" => self.seat.think(Limits::time(self.time)),
+            "generate_move" => self.session.search(Limits::time(self.time)),
             "known_command" => good(if COMMANDS.contains(&rest) { "true" } else { "false" }),
-            "list_commands" => Next::Say(["= "].into_iter().chain(COMMANDS).map(str::to_owned).collect()),
+            "list_commands" => Action::Reply(["= "].into_iter().chain(COMMANDS).map(str::to_owned).collect()),
             "name" => good("taflbase"),
             "play" => self.play(rest),
             "play_from" => self.play_from(),
             "play_to" => self.play_to(rest),
             "play_undo" => {
-                if self.seat.take_back() {
+                if self.session.undo() {
                     good("")
                 } else {
                     bad("no move has been played")
                 }
             }
             "protocol_version" => good("0"),
-            "quit" => Next::End(vec!["= ".to_owned()]),
-            "show_board" => Next::Say(["= ".to_owned()].into_iter().chain(self.board()).collect()),
-            "show_board_open_tafl" => good(&self.seat.game().setup().to_string()),
+            "quit" => Action::Quit(vec!["= ".to_owned()]),
+            "show_board" => Action::Reply(["= ".to_owned()].into_iter().chain(self.board()).collect()),
+            "show_board_open_tafl" => good(&self.session.game().setup().to_string()),
             "time_settings" => self.time_settings(rest),
             "version" => good(env!("CARGO_PKG_VERSION")),
-            _ => bad(&format!("there is no command `{word}`")),
+            _ => bad(&format!("unknown command `{word}`")),
         }
     }
 
-    fn interrupt(&self, line: &str) -> Urgent {
-        if Htp::command(line).trim() == "quit" { Urgent::End } else { Urgent::Later }
+    fn interrupt(&self, line: &str) -> Interrupt {
+        if Htp::command(line).trim() == "quit" { Interrupt::Quit } else { Interrupt::Defer }
     }
 
-    fn tell(&self, _report: &SearchReport) -> Vec<String> {
+    fn on_info(&self, _report: &SearchReport) -> Vec<String> {
         Vec::new()
     }
 
     fn finish(&mut self, engine: Engine, result: Result<SearchReport, EngineError>) -> Vec<String> {
-        self.seat.take_engine(engine);
+        self.session.return_engine(engine);
         let report = match result {
             Ok(report) => report,
             Err(why) => return vec![format!("? {why}")],
         };
-        let side = self.seat.game().to_move();
-        let best = self.seat.line(&report, 0)[0].clone();
+        let side = self.session.game().to_move();
+        let best = self.session.line(&report, 0)[0].clone();
         // The move is legal: it was searched from this position.
-        let _ = self.seat.play(&best);
+        let _ = self.session.play(&best);
         let score = report.lines[0].score.for_side(side);
         vec![format!("= play {} {}, score: {}", role(side), best.replace('-', " "), score.value())]
     }

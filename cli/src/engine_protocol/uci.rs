@@ -1,54 +1,54 @@
-//! A protocol like the Universal Chess Interface, with rules and positions of every variant.
+//! The Universal Chess Interface, with the rules and positions of tafl variants.
 
 use std::time::Duration;
 
 use tafl_analyzer::{Depth, Engine, EngineError, Limits, Nodes, SearchReport};
 use tafl_rules::{RuleSet, RulesReadOptions, catalog};
 
-use super::seat::{Seat, read_side};
-use super::{Dialogue, Next, Urgent};
+use super::session::{EngineSession, parse_side};
+use super::{Action, EngineProtocol, Interrupt};
 
-/// A conversation in this protocol.
+/// The state of this protocol.
 pub(crate) struct Uci {
-    seat: Seat,
+    session: EngineSession,
     lines: u16,
 }
 
 impl Uci {
-    /// Returns a conversation about a seat.
-    pub(crate) const fn new(seat: Seat) -> Uci {
-        Uci { seat, lines: 1 }
+    /// Creates the protocol for a session.
+    pub(crate) const fn new(session: EngineSession) -> Uci {
+        Uci { session, lines: 1 }
     }
 
-    fn set_option(&mut self, rest: &str) -> Next {
+    fn set_option(&mut self, rest: &str) -> Action {
         let Some((name, value)) = rest.strip_prefix("name ").and_then(|rest| rest.split_once(" value "))
         else {
             return wrong("expected `setoption name NAME value VALUE`");
         };
         let value = value.trim();
-        let number = |least: u32, most: u32| {
+        let number = |min: u32, max: u32| {
             value
                 .parse()
                 .ok()
-                .filter(|number| (least..=most).contains(number))
-                .ok_or_else(|| format!("{name} must be a number from {least} to {most}"))
+                .filter(|number| (min..=max).contains(number))
+                .ok_or_else(|| format!("{name} must be a number from {min} to {max}"))
         };
         let done = match name.trim().to_ascii_lowercase().as_str() {
-            "hash" => number(1, 65_536).map(|mib| self.seat.set_up(|o| o.mebibytes = mib as usize)),
-            "threads" => number(1, 256).map(|n| self.seat.set_up(|o| o.threads = n as u16)),
+            "hash" => number(1, 65_536).map(|mib| self.session.configure(|o| o.mebibytes = mib as usize)),
+            "threads" => number(1, 256).map(|n| self.session.configure(|o| o.threads = n as u16)),
             "multipv" => number(1, 500).map(|n| self.lines = n as u16),
             "variant" => catalog::find(value)
-                .ok_or_else(|| format!("there is no variant `{value}`"))
-                .and_then(|named| self.seat.set_rules(&named.rules())),
+                .ok_or_else(|| format!("unknown variant `{value}`"))
+                .and_then(|named| self.session.set_rules(&named.rules())),
             "rules" => RuleSet::read(value, RulesReadOptions::default())
                 .map_err(|error| error.to_string())
-                .and_then(|(rules, _)| self.seat.set_rules(&rules)),
-            _ => Err(format!("there is no option `{}`", name.trim())),
+                .and_then(|(rules, _)| self.session.set_rules(&rules)),
+            _ => Err(format!("unknown option `{}`", name.trim())),
         };
-        done.map_or_else(|why| wrong(&why), |()| Next::nothing())
+        done.map_or_else(|why| wrong(&why), |()| Action::nothing())
     }
 
-    fn position(&mut self, rest: &str) -> Next {
+    fn position(&mut self, rest: &str) -> Action {
         let (head, moves) = match rest.split_once("moves") {
             Some((head, moves)) => (head.trim(), moves),
             None => (rest.trim(), ""),
@@ -56,12 +56,12 @@ impl Uci {
         let words: Vec<&str> = head.split_whitespace().collect();
         let placed = match words[..] {
             ["startpos"] => {
-                self.seat.restart();
+                self.session.restart();
                 Ok(())
             }
-            ["rec", record, side] => match read_side(side) {
-                Some(side) => self.seat.place(record, side),
-                None => Err(format!("`{side}` is no side")),
+            ["rec", record, side] => match parse_side(side) {
+                Some(side) => self.session.set_position(record, side),
+                None => Err(format!("unknown side `{side}`")),
             },
             _ => {
                 Err("expected `position startpos` or `position rec RECORD SIDE`, then `moves ...`".to_owned())
@@ -71,14 +71,14 @@ impl Uci {
             return wrong(&why);
         }
         for word in moves.split_whitespace() {
-            if let Err(why) = self.seat.play(word) {
+            if let Err(why) = self.session.play(word) {
                 return wrong(&format!("{why}; the moves before it were played"));
             }
         }
-        Next::nothing()
+        Action::nothing()
     }
 
-    fn go(&mut self, rest: &str) -> Next {
+    fn go(&mut self, rest: &str) -> Action {
         let mut limits = Limits { multi_pv: Some(self.lines), ..Limits::default() };
         let mut words = rest.split_whitespace();
         while let Some(word) = words.next() {
@@ -91,22 +91,22 @@ impl Uci {
                 ("depth", Some(plies)) => limits.depth = Some(Depth(plies.min(255) as u8)),
                 ("movetime", Some(time)) => limits.time = Some(Duration::from_millis(time)),
                 ("nodes" | "depth" | "movetime", None) => {
-                    return wrong(&format!("`{word}` needs a number from 1 on"));
+                    return wrong(&format!("`{word}` needs a number above 0"));
                 }
-                _ => return wrong(&format!("`go` does not know `{word}`")),
+                _ => return wrong(&format!("unknown parameter `{word}` of `go`")),
             }
         }
-        self.seat.think(limits)
+        self.session.search(limits)
     }
 }
 
-fn wrong(why: &str) -> Next {
-    Next::say(format!("info string error: {why}"))
+fn wrong(why: &str) -> Action {
+    Action::reply(format!("info string error: {why}"))
 }
 
-/// Returns a score as the protocol has it, for the side to move.
-fn score(seat: &Seat, report: &SearchReport, at: usize) -> String {
-    let score = report.lines[at].score.for_side(seat.game().to_move());
+/// Returns a score in the notation of the protocol, for the side to move.
+fn score(session: &EngineSession, report: &SearchReport, at: usize) -> String {
+    let score = report.lines[at].score.for_side(session.game().to_move());
     match score.distance() {
         Some(plies) if score.value() > 0 => format!("mate {}", plies.div_ceil(2).max(1)),
         Some(plies) => format!("mate -{}", plies.div_ceil(2)),
@@ -114,18 +114,18 @@ fn score(seat: &Seat, report: &SearchReport, at: usize) -> String {
     }
 }
 
-impl Dialogue for Uci {
-    const FAREWELL: &'static str = "quit";
+impl EngineProtocol for Uci {
+    const QUIT_COMMAND: &'static str = "quit";
 
     fn greeting(&self) -> Vec<String> {
         Vec::new()
     }
 
-    fn hear(&mut self, line: &str) -> Next {
+    fn handle_line(&mut self, line: &str) -> Action {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
-            "" => Next::nothing(),
-            "uci" => Next::Say(vec![
+            "" => Action::nothing(),
+            "uci" => Action::Reply(vec![
                 format!("id name taflbase {}", env!("CARGO_PKG_VERSION")),
                 "id author the Taflbase authors".to_owned(),
                 "option name Hash type spin default 64 min 1 max 65536".to_owned(),
@@ -135,39 +135,39 @@ impl Dialogue for Uci {
                 "option name Rules type string default <empty>".to_owned(),
                 "uciok".to_owned(),
             ]),
-            "isready" => Next::say("readyok"),
+            "isready" => Action::reply("readyok"),
             "ucinewgame" => {
-                self.seat.forget();
-                self.seat.restart();
-                Next::nothing()
+                self.session.new_game();
+                self.session.restart();
+                Action::nothing()
             }
             "setoption" => self.set_option(rest),
             "position" => self.position(rest),
             "go" => self.go(rest),
-            // Nothing is being thought.
-            "stop" => Next::nothing(),
-            "quit" => Next::End(Vec::new()),
-            _ => wrong(&format!("there is no command `{word}`")),
+            // No search is running.
+            "stop" => Action::nothing(),
+            "quit" => Action::Quit(Vec::new()),
+            _ => wrong(&format!("unknown command `{word}`")),
         }
     }
 
-    fn interrupt(&self, line: &str) -> Urgent {
+    fn interrupt(&self, line: &str) -> Interrupt {
         match line.split_whitespace().next() {
-            Some("stop") => Urgent::Stop,
-            Some("quit") => Urgent::End,
-            Some("isready") => Urgent::Say("readyok".to_owned()),
-            Some(_) | None => Urgent::Later,
+            Some("stop") => Interrupt::Stop,
+            Some("quit") => Interrupt::Quit,
+            Some("isready") => Interrupt::Reply("readyok".to_owned()),
+            Some(_) | None => Interrupt::Defer,
         }
     }
 
-    fn tell(&self, report: &SearchReport) -> Vec<String> {
+    fn on_info(&self, report: &SearchReport) -> Vec<String> {
         let time = report.time.as_millis();
         let speed = (report.nodes.0 as f64 / report.time.as_secs_f64().max(1e-6)) as u64;
         let line = |at: usize| {
-            let pv = self.seat.line(report, at).join(" ").replace('-', "");
+            let pv = self.session.line(report, at).join(" ").replace('-', "");
             let (depth, nodes, number) = (report.depth.0, report.nodes.0, at + 1);
             let multi = if report.lines.len() > 1 { format!(" multipv {number}") } else { String::new() };
-            let score = score(&self.seat, report, at);
+            let score = score(&self.session, report, at);
             let full = report.hashfull;
             format!(
                 "info depth {depth}{multi} score {score} nodes {nodes} nps {speed} hashfull {full} time {time} pv {pv}"
@@ -177,9 +177,9 @@ impl Dialogue for Uci {
     }
 
     fn finish(&mut self, engine: Engine, result: Result<SearchReport, EngineError>) -> Vec<String> {
-        self.seat.take_engine(engine);
+        self.session.return_engine(engine);
         match result {
-            Ok(report) => vec![format!("bestmove {}", self.seat.line(&report, 0)[0].replace('-', ""))],
+            Ok(report) => vec![format!("bestmove {}", self.session.line(&report, 0)[0].replace('-', ""))],
             Err(why) => vec![format!("info string {why}"), "bestmove (none)".to_owned()],
         }
     }

@@ -1,34 +1,34 @@
-//! A folder in which the program is run.
+//! A temporary folder in which tests run the program.
 
 use std::fs;
 use std::path::PathBuf;
 
 use tempfile::TempDir;
 
-use super::{Ran, run_with};
+use super::{RunOutput, run_with};
 
-/// A folder that ends with its test.
-pub(super) struct Place(TempDir);
+/// A folder that is removed at the end of its test.
+pub(super) struct TestFolder(TempDir);
 
-impl Place {
+impl TestFolder {
     /// Returns an empty folder.
-    pub(super) fn new() -> Place {
-        Place(tempfile::tempdir().unwrap())
+    pub(super) fn new() -> TestFolder {
+        TestFolder(tempfile::tempdir().unwrap())
     }
 
-    /// Returns a path below the folder.
+    /// Returns a path in the folder.
     pub(super) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
-    /// Writes a file below the folder, and makes the folders on the way to it.
+    /// Writes a file in the folder, and creates missing parent folders.
     pub(super) fn file(&self, name: &str, content: &(impl AsRef<[u8]> + ?Sized)) {
         let path = self.path(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, content).unwrap();
     }
 
-    /// Returns the words of a command line; words with `@` are paths below the folder.
+    /// Returns the arguments of a command line; those with `@` are paths in the folder.
     pub(super) fn words(&self, words: &[&str]) -> Vec<String> {
         let path = |word: &&str| match word.strip_prefix('@') {
             Some(name) => self.path(name).display().to_string(),
@@ -37,13 +37,13 @@ impl Place {
         words.iter().map(path).collect()
     }
 
-    /// Runs the program; words with `@` are paths below the folder.
-    pub(super) fn run(&self, words: &[&str]) -> Ran {
+    /// Runs the program; arguments with `@` are paths in the folder.
+    pub(super) fn run(&self, words: &[&str]) -> RunOutput {
         self.run_with(words, "")
     }
 
-    /// Runs the program with standard input; words with `@` are paths below the folder.
-    pub(super) fn run_with(&self, words: &[&str], stdin: &str) -> Ran {
+    /// Runs the program with standard input; arguments with `@` are paths in the folder.
+    pub(super) fn run_with(&self, words: &[&str], stdin: &str) -> RunOutput {
         run_with(&self.words(words).iter().map(String::as_str).collect::<Vec<_>>(), stdin)
     }
 }
