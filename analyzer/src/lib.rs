@@ -81,6 +81,6 @@ pub use solver::{
     CERTIFICATE_VERSION, Certificate, CertificateError, CertificateErrorKind, CertificateOrigin, CheckError,
     CheckedCertificate, Dtm, GoalReport, GoalState, MOST_PLIES, PieceCounts, Proof, ProofStep, ProofVerdict,
     Solution, SolveBudget, SolveError, TablebaseError, TablebaseFileError, TablebaseFileErrorKind,
-    TablebaseStats, Tablebases, check_certificate, proof_place, prove, prove_win, shortest_proof, solve,
-    solve_with_progress,
+    TablebaseStats, Tablebases, check_certificate, check_certificate_until, proof_place, prove, prove_win,
+    shortest_proof, solve, solve_with_progress,
 };

@@ -271,11 +271,15 @@ fn show_progress(bar: &ProgressBar, text: impl FnOnce() -> String) {
 
 /// Returns the progress of a job as text.
 fn progress_text(progress: &Progress<'_>) -> String {
-    let Progress { done, unit, detail, .. } = *progress;
-    match detail {
-        "" => format!("{} {unit}", Count(done)),
-        _ => format!("{} {unit}, {detail}", Count(done)),
+    let Progress { done, unit, proportion, detail } = *progress;
+    let mut text = format!("{} {unit}", Count(done));
+    if let Some(proportion) = proportion {
+        text += &format!(" ({:.0} %)", 100.0 * proportion.clamp(0.0, 1.0));
     }
+    if !detail.is_empty() {
+        text += &format!(", {detail}");
+    }
+    text
 }
 
 /// Returns advice about an error of the operating system.
@@ -323,6 +327,14 @@ mod tests {
             text.contains("games.csv: No space left") && text.contains("help: free some space"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn progress_has_a_percentage_where_the_end_is_known() {
+        let progress = Progress { done: 1200, unit: "games", proportion: None, detail: "" };
+        assert_eq!(progress_text(&progress), "1,200 games");
+        let progress = Progress { proportion: Some(0.256), detail: "7 s left", ..progress };
+        assert_eq!(progress_text(&progress), "1,200 games (26 %), 7 s left");
     }
 
     #[test]

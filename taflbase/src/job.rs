@@ -135,3 +135,41 @@ impl Job {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+    use crate::engine::BuildTablesRequest;
+    use crate::{App, Bounded, PerftRequest, Request, RulesRequest, StreamRequest};
+
+    /// Runs a request that takes minutes, cancels it, and checks that it ends with the right error.
+    fn check_canceled<T>(run: impl FnOnce(&App, &Job) -> Result<T>) {
+        let job = Job::default();
+        let token = job.cancel_token();
+        let canceler = thread::spawn(move || {
+            thread::sleep(Duration::from_millis(200));
+            token.cancel();
+        });
+        let started = Instant::now();
+        let error = run(&App::new(), &job).err().map(|error| error.kind);
+        assert_eq!(error, Some(ErrorKind::Canceled));
+        assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
+        canceler.join().unwrap();
+    }
+
+    #[test]
+    fn a_canceled_count_ends() {
+        let request = PerftRequest { variant: "copenhagen11".into(), depth: 12, ..PerftRequest::default() };
+        check_canceled(|app, job| request.clone().run(app, job));
+        check_canceled(|app, job| PerftRequest { divide: true, ..request.clone() }.run(app, job));
+    }
+
+    #[test]
+    fn a_canceled_tablebase_is_not_finished() {
+        let pieces = Bounded::new(8).unwrap();
+        let request = BuildTablesRequest { rules: RulesRequest::of("brandubh7"), pieces };
+        check_canceled(|app, job| request.run(app, job, &mut |_| Ok(())));
+    }
+}

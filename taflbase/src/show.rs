@@ -64,7 +64,7 @@ pub struct ShowRequest {
     pub width: Bounded<32, 6000, 640>,
     /// Read the file in this notation instead of detecting it
     #[serde(rename = "as", alias = "notation")]
-    #[cfg_attr(feature = "clap", arg(long = "as", value_name = "FORMAT"))]
+    #[cfg_attr(feature = "clap", arg(long = "as", alias = "notation", value_name = "FORMAT"))]
     pub notation: Option<Named<Format>>,
     /// Whether text is colored by ANSI escape sequences. The caller knows whether it writes to a terminal.
     #[serde(skip)]

@@ -86,7 +86,7 @@ const SOLVER_MEBIBYTES: usize = 4;
 
 /// Returns the number of plies within which the solver proves that the solution wins, if it refutes
 /// that any other move wins as fast.
-fn proven(game: &Game, solution: Move, plies: u16, nodes: Nodes) -> Option<u16> {
+fn proven(game: &Game, solution: Move, plies: u16, limits: &Limits) -> Option<u16> {
     let side = game.to_move();
     let wins = |mv: Move, within: u16| -> Option<GoalState> {
         let mut game = game.clone();
@@ -103,7 +103,7 @@ fn proven(game: &Game, solution: Move, plies: u16, nodes: Nodes) -> Option<u16> 
             return Some(GoalState::Refuted);
         }
         let budget = SolveBudget {
-            limits: Limits { nodes: Some(nodes), ..Limits::default() },
+            limits: limits.clone(),
             mebibytes: SOLVER_MEBIBYTES,
             plies: Some(within),
             goal: Some(side),
@@ -169,7 +169,8 @@ impl PuzzleTheme {
 }
 
 /// Returns the puzzle in a position, if it is one. Ignores the history of the game, because a
-/// puzzle is a position.
+/// puzzle is a position. The stop flag and the time of `limits` end each search early; the answer is
+/// then meaningless.
 ///
 /// # Errors
 ///
@@ -180,15 +181,17 @@ pub fn find_puzzle(
     at: (&Setup, Side),
     curve: CurveChoice<'_>,
     terms: &PuzzleTerms,
+    limits: &Limits,
 ) -> Result<Option<Puzzle>, EngineError> {
     let (setup, side) = at;
     let Ok(game) = Game::from_setup(book, setup, side, RepetitionMode::Enforce) else { return Ok(None) };
     if game.outcome().is_some() || game.count_moves() < terms.least_moves as u64 {
         return Ok(None);
     }
-    let limits = Limits { multi_pv: Some(2), ..Limits::nodes(terms.nodes) };
-    let mut engine = Engine::new(book, options_for(&limits));
-    let report = match engine.search(&game, &limits) {
+    let one_line = Limits { multi_pv: None, nodes: Some(Nodes(terms.nodes)), ..limits.clone() };
+    let two_lines = Limits { multi_pv: Some(2), ..one_line.clone() };
+    let mut engine = Engine::new(book, options_for(&two_lines));
+    let report = match engine.search(&game, &two_lines) {
         Ok(report) => report,
         Err(error @ EngineError::NoLimit(_)) => return Err(error),
         Err(_) => return Ok(None),
@@ -202,7 +205,7 @@ pub fn find_puzzle(
     if part > terms.most_second {
         return Ok(None);
     }
-    let Some(difficulty) = difficulty(&mut engine, &game, best.moves[0], terms)? else { return Ok(None) };
+    let Some(difficulty) = difficulty(&mut engine, &game, best.moves[0], &one_line)? else { return Ok(None) };
     Ok(Some(Puzzle {
         setup: setup.clone(),
         side,
@@ -210,7 +213,7 @@ pub fn find_puzzle(
         line: best.moves.clone(),
         plies,
         second: part,
-        verified: match proven(&game, best.moves[0], plies, Nodes(terms.nodes)) {
+        verified: match proven(&game, best.moves[0], plies, &one_line) {
             Some(plies) => Verified::Solver { plies },
             None => Verified::Margin { nodes: Nodes(terms.nodes) },
         },
@@ -231,11 +234,11 @@ fn difficulty(
     engine: &mut Engine,
     game: &Game,
     solution: Move,
-    terms: &PuzzleTerms,
+    limits: &Limits,
 ) -> Result<Option<Difficulty>, EngineError> {
     engine.new_game();
     let mut seen: Option<Difficulty> = None;
-    let report = engine.search_with_info(game, &Limits::nodes(terms.nodes), |report| {
+    let report = engine.search_with_info(game, limits, |report| {
         seen = match seen {
             _ if report.lines[0].moves[0] != solution => None,
             None => Some(Difficulty { nodes: report.nodes, depth: report.depth.0 }),

@@ -260,8 +260,12 @@ fn a_puzzle_has_one_winning_move() {
     // does.
     let setup = Setup::parse(rules.shape(), "/7/2tK1t1/3t3/7/T6/7/7/").unwrap();
     let terms = puzzle::PuzzleTerms { nodes: 20_000, most_second: 0.6, least_plies: 3, least_moves: 3 };
-    let found = puzzle::find_puzzle(&book, (&setup, Side::Defenders), curves.of(None), &terms).unwrap();
-    let again = puzzle::find_puzzle(&book, (&setup, Side::Defenders), curves.of(None), &terms).unwrap();
+    let found =
+        puzzle::find_puzzle(&book, (&setup, Side::Defenders), curves.of(None), &terms, &Limits::default())
+            .unwrap();
+    let again =
+        puzzle::find_puzzle(&book, (&setup, Side::Defenders), curves.of(None), &terms, &Limits::default())
+            .unwrap();
     assert_eq!(found, again);
     let puzzle = found.expect("the king goes to d1 and then to a corner");
     let name = |cell| rules.shape().name(cell);
@@ -270,10 +274,15 @@ fn a_puzzle_has_one_winning_move() {
     assert!(puzzle.themes.contains(&puzzle::PuzzleTheme::DoubleThreat), "{:?}", puzzle.themes);
     assert!(puzzle.themes.contains(&puzzle::PuzzleTheme::RunToCorner), "{:?}", puzzle.themes);
     let ended = Setup::parse(rules.shape(), "/K6/7/3t3/7/7/3t3/7/").unwrap();
-    assert_eq!(puzzle::find_puzzle(&book, (&ended, Side::Defenders), curves.of(None), &terms), Ok(None));
+    assert_eq!(
+        puzzle::find_puzzle(&book, (&ended, Side::Defenders), curves.of(None), &terms, &Limits::default()),
+        Ok(None)
+    );
     // With the other side to move, f2-e2 captures the king immediately, and no other move does.
     let at_once = puzzle::PuzzleTerms { most_second: 1.0, least_plies: 1, ..terms };
-    let found = puzzle::find_puzzle(&book, (&setup, Side::Attackers), curves.of(None), &at_once).unwrap();
+    let found =
+        puzzle::find_puzzle(&book, (&setup, Side::Attackers), curves.of(None), &at_once, &Limits::default())
+            .unwrap();
     let verified = found.map(|puzzle| (puzzle.plies, puzzle.verified));
     assert_eq!(verified, Some((1, puzzle::Verified::Solver { plies: 1 })));
 }

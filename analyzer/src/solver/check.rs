@@ -97,6 +97,19 @@ const STOP_CHECK_INTERVAL: u64 = 1 << 12;
 ///
 /// Returns the first error, or that the number of moves was not sufficient.
 pub fn check_certificate(certificate: &Certificate, most: Nodes) -> Result<CheckedCertificate, CheckError> {
+    check_certificate_until(certificate, most, &|| false)
+}
+
+/// Checks a certificate as [`check_certificate`] does, and stops when `is_over` returns true.
+///
+/// # Errors
+///
+/// As [`check_certificate`]; [`CheckError::Stopped`] if the check was stopped.
+pub fn check_certificate_until(
+    certificate: &Certificate,
+    most: Nodes,
+    is_over: &(dyn Fn() -> bool + Sync),
+) -> Result<CheckedCertificate, CheckError> {
     let Certificate { rules, origin, proof } = certificate;
     let book = AnyRulebook::compile(rules).map_err(|error| CheckError::Rules(error.to_string()))?;
     let mut game = Game::from_setup(&book, &origin.start, origin.to_move, RepetitionMode::Enforce)
@@ -108,7 +121,7 @@ pub fn check_certificate(certificate: &Certificate, most: Nodes) -> Result<Check
         next.play(*mv).map_err(wrong)?;
         game = next;
     }
-    check_from(&game, &book, proof, most, &|| false)
+    check_from(&game, &book, proof, most, is_over)
 }
 
 /// Checks a proof that starts from the current position of a game, and stops when `is_over` returns

@@ -30,7 +30,7 @@ pub use certificate::{
     Certificate, CertificateError, CertificateErrorKind, CertificateOrigin, MOST_PLIES,
     VERSION as CERTIFICATE_VERSION,
 };
-pub use check::{CheckError, CheckedCertificate, check_certificate};
+pub use check::{CheckError, CheckedCertificate, check_certificate, check_certificate_until};
 pub use proof::{Proof, ProofStep, proof_place};
 pub use tablebase::{
     Dtm, PieceCounts, TablebaseError, TablebaseFileError, TablebaseFileErrorKind, TablebaseStats, Tablebases,

@@ -1,9 +1,8 @@
 //! Attribution: rules under which a single record that contradicts its rules would be sound.
 
-use std::num::NonZeroUsize;
-
 use tafl_rules::{RuleSet, catalog};
 
+use super::InferOptions;
 use super::answer::OptionChange;
 use super::evidence::{hints, listed};
 use super::game::GameEvidence;
@@ -48,7 +47,8 @@ pub fn attribute(record: &Record, rules: &RuleSet) -> Vec<Attribution> {
     }
     let games = [GameEvidence::new(0, record, rules.shape())];
     let hints = hints(&games);
-    let search = RuleSearch { games: games.iter().collect(), hints, threads: NonZeroUsize::MIN };
+    let options = InferOptions::default();
+    let search = RuleSearch { games: games.iter().collect(), hints, options: &options };
     let Some(now) = search.rate(&rules) else { return Vec::new() };
     if now.trials[0].agrees() || games[0].steps.len() < record.main().moves.len() {
         return Vec::new();

@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 
 use tafl_rules::RuleSet;
 
+use super::InferOptions;
 use super::answer::{OptionChange, OptionEvidence, OptionStatus, OtherValue};
 use super::chances;
 use super::game::GameEvidence;
@@ -149,7 +150,8 @@ pub fn probe(records: &[&Record], rules: &RuleSet, threads: NonZeroUsize) -> (Ve
     let shape = rules.shape();
     let games: Vec<GameEvidence> =
         records.iter().enumerate().map(|(nth, record)| GameEvidence::new(nth, record, shape)).collect();
-    let search = RuleSearch { games: games.iter().collect(), hints: hints(&games), threads };
+    let options = InferOptions { threads, ..InferOptions::default() };
+    let search = RuleSearch { games: games.iter().collect(), hints: hints(&games), options: &options };
     let Some(truth) = search.rate(&rules) else { return (Vec::new(), 0) };
     let changes_by_one = search.changes_by_one(&rules);
     let sets: Vec<RuleSet> = changes_by_one.iter().map(|(_, setting)| setting.rules.clone()).collect();

@@ -125,7 +125,7 @@ impl Case<'_> {
         RuleSearch {
             games: numbers.iter().map(|at| &self.games[*at]).collect(),
             hints: evidence::hints(&self.games),
-            threads: self.options.threads,
+            options: self.options,
         }
     }
 

@@ -20,6 +20,9 @@ mod start;
 mod trial;
 
 use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use tafl_rules::RuleSet;
 
@@ -42,11 +45,23 @@ pub struct InferOptions {
     pub without: Option<RuleSet>,
     /// The number of threads.
     pub threads: NonZeroUsize,
+    /// A flag that stops the inference when another thread sets it. The answer is then meaningless.
+    pub stop: Option<Arc<AtomicBool>>,
+    /// The time after which the inference stops in the same way.
+    pub deadline: Option<Instant>,
 }
 
 impl Default for InferOptions {
     fn default() -> InferOptions {
-        InferOptions { hint: None, without: None, threads: NonZeroUsize::MIN }
+        InferOptions { hint: None, without: None, threads: NonZeroUsize::MIN, stop: None, deadline: None }
+    }
+}
+
+impl InferOptions {
+    /// Returns whether the inference should stop.
+    fn is_over(&self) -> bool {
+        self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 }
 

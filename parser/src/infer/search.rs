@@ -4,12 +4,12 @@
 //! until none is left; then every unnecessary change is reverted. Options that explain nothing on their own
 //! are changed together, see [`parameter::presets`](super::parameter::presets).
 
-use std::num::NonZeroUsize;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tafl_rules::{AnyRulebook, Berserk, RuleSet};
 
+use super::InferOptions;
 use super::game::GameEvidence;
 use super::parameter::{self, Hints, RuleParameter, Setting};
 use super::score::{CHAINS, CHANGE, FaultCounts};
@@ -22,7 +22,8 @@ const MOST_ROUNDS: usize = 12;
 pub(super) struct RuleSearch<'e> {
     pub(super) games: Vec<&'e GameEvidence>,
     pub(super) hints: Hints,
-    pub(super) threads: NonZeroUsize,
+    /// The number of threads, and when to stop.
+    pub(super) options: &'e InferOptions,
 }
 
 /// A rule set with the result of every game under it.
@@ -49,11 +50,13 @@ pub(super) struct Reached {
 }
 
 impl<'e> RuleSearch<'e> {
-    /// Returns the results of the games under rules, or `None` if these cannot be compiled.
+    /// Returns the results of the games under rules, or `None` if these cannot be compiled or the inference
+    /// should stop.
     pub(super) fn rate(&self, rules: &RuleSet) -> Option<Candidate> {
         let book = AnyRulebook::compile(rules).ok()?;
         let mut bench = Bench::new(&book);
-        let trials: Vec<Trial> = self.games.iter().map(|game| bench.trial(game)).collect();
+        let trial = |game: &&GameEvidence| (!self.options.is_over()).then(|| bench.trial(game));
+        let trials: Vec<Trial> = self.games.iter().map(trial).collect::<Option<_>>()?;
         let cost = FaultCounts::of(&trials).cost() + self.chain_cost(rules);
         Some(Candidate { rules: rules.clone(), trials, cost })
     }
@@ -81,11 +84,11 @@ impl<'e> RuleSearch<'e> {
                 }
             }
         };
-        if self.threads.get() == 1 || all.len() < 2 {
+        if self.options.threads.get() == 1 || all.len() < 2 {
             work();
         } else {
             std::thread::scope(|scope| {
-                for _ in 0..self.threads.get().min(all.len()) {
+                for _ in 0..self.options.threads.get().min(all.len()) {
                     scope.spawn(work);
                 }
             });

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use tafl_rules::{Leaves, Side};
 
 use super::SideName;
-use crate::{App, Job, Request, Result};
+use crate::{App, Error, ErrorKind, Job, Request, Result};
 
 /// Count the sequences of legal moves
 ///
@@ -88,15 +88,19 @@ impl Request for PerftRequest {
         job.check()?;
         let begin = Instant::now();
         let depth = u32::from(self.depth);
-        let (nodes, moves) = if self.divide && depth > 0 {
-            let moves = rules.book.divide(&setup, side, depth, leaves);
+        let (nodes, moves) = if depth < 2 && !self.divide || depth == 0 {
+            (rules.book.perft(&setup, side, depth, leaves), Vec::new())
+        } else {
+            let counts = rules.book.divide_until(&setup, side, depth, leaves, &|| job.is_over());
+            let Some(counts) = counts else {
+                job.check()?;
+                return Err(Error::new(ErrorKind::Canceled, "canceled"));
+            };
             let name = |mv: tafl_rules::Move| mv.text(rules.book.shape());
             (
-                moves.iter().map(|(_, nodes)| nodes).sum(),
-                moves.into_iter().map(|(mv, nodes)| (name(mv), nodes)).collect(),
+                counts.iter().map(|(_, nodes)| nodes).sum(),
+                counts.into_iter().map(|(mv, nodes)| (name(mv), nodes)).collect(),
             )
-        } else {
-            (rules.book.perft(&setup, side, depth, leaves), Vec::new())
         };
         Ok(PerftAnswer {
             variant: rules.variant.name(),

@@ -58,7 +58,8 @@ pub struct ImportRequest {
     #[cfg_attr(feature = "clap", arg(conflicts_with_all = ["variant", "rule"]))]
     pub rows: Vec<PathBuf>,
     /// Read every file in this notation instead of finding out
-    #[cfg_attr(feature = "clap", arg(long = "as", visible_alias = "notation", value_name = "FORMAT"))]
+    #[serde(rename = "as", alias = "notation")]
+    #[cfg_attr(feature = "clap", arg(long = "as", alias = "notation", value_name = "FORMAT"))]
     pub notation: Option<Named<Format>>,
     /// The rules for all records.
     #[serde(flatten)]

@@ -1,6 +1,9 @@
 //! SQL over the tables of a corpus.
 
 use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError, SendError};
+use std::thread;
+use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,6 +12,9 @@ use tafl_corpus::{SqlTable, sql};
 
 use super::{CorpusRequest, CorpusSnapshot};
 use crate::{App, Error, ErrorKind, Job, Result};
+
+/// The time between two checks of the job.
+const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// What helps to repair a query.
 const HELP: &str = "the tables are `games`, `plies` and `evals` (docs/corpus.md has their columns), a text stands in \
@@ -30,15 +36,27 @@ impl CorpusRequest for SqlRequest {
 
     fn run_on(self, corpus: &Arc<CorpusSnapshot>, _: &App, job: &Job) -> Result<SqlTable> {
         job.check()?;
-        // Polars runs a query to its end; only what follows can be canceled.
-        let table = match sql(corpus.corpus(), &self.question) {
+        let (sender, receiver) = mpsc::channel();
+        let (corpus, question) = (Arc::clone(corpus), self.question);
+        // Polars can't stop a query, so the query of a canceled job ends on its own thread, and its answer is dropped.
+        thread::spawn(move || {
+            let _: Result<_, SendError<_>> = sender.send(sql(corpus.corpus(), &question));
+        });
+        let answer = loop {
+            match receiver.recv_timeout(CHECK_INTERVAL) {
+                Ok(answer) => break answer,
+                Err(RecvTimeoutError::Timeout) => job.check()?,
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(Error::new(ErrorKind::Internal, "the query ended without an answer"));
+                }
+            }
+        };
+        match answer {
             Err(error @ CorpusError::Sql(_)) => {
                 let message = format!("{error}; {HELP}");
-                return Err(Error::new(ErrorKind::BadQuery, message).of("question"));
+                Err(Error::new(ErrorKind::BadQuery, message).of("question"))
             }
-            table => table?,
-        };
-        job.check()?;
-        Ok(table)
+            answer => Ok(answer?),
+        }
     }
 }

@@ -32,7 +32,8 @@ pub struct GameInput {
     #[cfg_attr(feature = "clap", arg(value_name = "PATH", required = true))]
     pub paths: Vec<PathBuf>,
     /// Read every file in this notation instead of finding out
-    #[cfg_attr(feature = "clap", arg(long = "as", value_name = "FORMAT"))]
+    #[serde(rename = "as", alias = "notation")]
+    #[cfg_attr(feature = "clap", arg(long = "as", alias = "notation", value_name = "FORMAT"))]
     pub notation: Option<Named<Format>>,
     /// The rules for all records.
     #[serde(flatten)]

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_analyzer::{
-    AnnotateSettings, Annotator, Confirm, Curves, KnownResult, Puzzle, PuzzleTerms, PuzzleTheme, Thresholds,
-    Verified, find_puzzle, limits_text,
+    AnnotateSettings, Annotator, Confirm, Curves, KnownResult, Limits, Puzzle, PuzzleTerms, PuzzleTheme,
+    Thresholds, Verified, find_puzzle, limits_text,
 };
 use tafl_parser::{
     Format, Letter, MoveLine, Record, Written, WrittenCapture, WrittenMove, WrittenResult, WrittenStart,
@@ -14,6 +14,7 @@ use tafl_parser::{
 };
 use tafl_rules::{AnyRulebook, Game, RepetitionMode, Side, Span};
 
+use super::eval::within_deadline;
 use super::evaluations::{EvalCache, EvaluationSettings};
 use super::games::{GameStream, GameTrouble, OnGames, PlayedGame};
 use crate::{App, Bounded, Error, Job, Progress, Result, StreamRequest};
@@ -408,7 +409,10 @@ impl PuzzleSearch<'_> {
             match wins {
                 Some(plies) if is_new && plies >= self.terms.least_plies => {
                     winning = Some(side);
-                    let puzzle = find_puzzle(&rules.book, (&game.setup(), side), curve, &self.terms);
+                    let limits = Limits { stop: Some(job.cancel_token().flag()), ..Limits::default() };
+                    let limits = within_deadline(limits, job);
+                    let puzzle = find_puzzle(&rules.book, (&game.setup(), side), curve, &self.terms, &limits);
+                    job.check()?;
                     let puzzle = puzzle.map_err(|error| Error::parameter("verify", error.to_string()))?;
                     found.extend(puzzle.map(|puzzle| FoundPuzzle {
                         puzzle,

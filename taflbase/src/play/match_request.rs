@@ -456,7 +456,10 @@ impl PreparedMatch {
                 }
             }
         });
-        result
+        result?;
+        // A canceled match ends between two pairs without an error of a pair.
+        let is_complete = series.played.len() as u64 >= pairs || self.is_over(&tally, series.played.last());
+        if is_complete { Ok(()) } else { job.check() }
     }
 
     /// Returns whether the test has decided, or a fault ends the match.

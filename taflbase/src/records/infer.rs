@@ -37,8 +37,8 @@ pub struct InferRequest {
     #[cfg_attr(feature = "clap", arg(value_name = "PATH", required = true))]
     pub paths: Vec<PathBuf>,
     /// Read every file in this notation instead of finding out
-    #[serde(default, rename = "as")]
-    #[cfg_attr(feature = "clap", arg(long = "as", value_name = "FORMAT"))]
+    #[serde(default, rename = "as", alias = "notation")]
+    #[cfg_attr(feature = "clap", arg(long = "as", alias = "notation", value_name = "FORMAT"))]
     pub notation: Option<Named<Format>>,
     /// Begin with the rules of a variant, of a rules string, or of a file with a rules string, not with the catalog
     #[cfg_attr(feature = "clap", arg(long, value_name = "VARIANT"))]
@@ -257,7 +257,13 @@ impl InferRequest {
             || KeepWorker,
             |nth, event| take(nth, event.map(|record| games.add(nth, record))),
         )?;
-        let options = InferOptions { hint, threads: reader.threads(), ..InferOptions::default() };
+        let options = InferOptions {
+            hint,
+            threads: reader.threads(),
+            stop: Some(job.cancel_token().flag()),
+            deadline: job.deadline(),
+            ..InferOptions::default()
+        };
         let found = infer(&games.records.iter().collect::<Vec<_>>(), &options);
         job.check()?;
         let answer = InferAnswer {

@@ -19,8 +19,8 @@ pub struct RecordInputs {
     #[cfg_attr(feature = "clap", arg(value_name = "PATH", required = true))]
     pub paths: Vec<PathBuf>,
     /// Read every file in this notation instead of finding out
-    #[serde(default, rename = "as")]
-    #[cfg_attr(feature = "clap", arg(long = "as", value_name = "FORMAT"))]
+    #[serde(default, rename = "as", alias = "notation")]
+    #[cfg_attr(feature = "clap", arg(long = "as", alias = "notation", value_name = "FORMAT"))]
     pub notation: Option<Named<Format>>,
     /// The rules of all records; without them, those that records, record lines, or names of files ask for.
     #[serde(flatten)]

@@ -25,7 +25,7 @@ const NO_NAME: &str = "upload";
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TextInput {
     /// The notation; `auto` finds out.
-    #[serde(default, rename = "as")]
+    #[serde(default, rename = "as", alias = "notation")]
     pub notation: Named<InputNotation>,
     /// The rules by which the records are replayed. Without them, what each record says.
     #[serde(flatten)]

@@ -14,6 +14,8 @@ use super::{Dtm, IMPOSSIBLE, MAX_PLIES, OPEN, Tablebase, TablebaseError, Tableba
 const SAFE: u8 = u8::MAX;
 /// The counter of a position that is scheduled as a win.
 const SCHEDULED: u8 = u8::MAX - 1;
+/// The number of positions between two checks whether the construction should stop.
+const POSITIONS_PER_CHECK: u32 = 1 << 12;
 /// The bit that marks the defenders as the side to move in a scheduled position.
 const DEFENDERS: u32 = 1 << 31;
 
@@ -24,6 +26,10 @@ pub(super) struct Builder<'b, const N: usize> {
     /// The smaller tablebases reached by captures.
     lower: &'b Tablebases,
     counts: PieceCounts,
+    /// Whether the construction should stop.
+    is_over: &'b dyn Fn() -> bool,
+    /// The number of positions before the next check whether it should.
+    until_check: u32,
     /// The value of each position, for each side to move.
     values: [Vec<u8>; 2],
     /// The number of unsettled positions after the quiet moves of each position, for each side to
@@ -50,10 +56,11 @@ impl<'b, const N: usize> Builder<'b, N> {
     /// Builds the tablebase of positions with the given numbers of pieces.
     pub(super) fn build(
         book: &'b Rulebook<N>,
-        index: &'b Index,
         lower: &'b Tablebases,
         counts: PieceCounts,
+        is_over: &'b dyn Fn() -> bool,
     ) -> Result<Tablebase, TablebaseError> {
+        let index = &lower.index;
         let size = u32::try_from(index.size(counts)).ok().filter(|size| *size < DEFENDERS);
         let size = size.ok_or(TablebaseError::TooLarge)? as usize;
         let mut builder = Builder {
@@ -61,6 +68,8 @@ impl<'b, const N: usize> Builder<'b, N> {
             index,
             lower,
             counts,
+            is_over,
+            until_check: 0,
             values: [vec![OPEN; size], vec![OPEN; size]],
             left: [vec![0; size], vec![0; size]],
             due: vec![Vec::new(); usize::from(MAX_PLIES) + 1],
@@ -69,6 +78,7 @@ impl<'b, const N: usize> Builder<'b, N> {
         for plies in 1..=MAX_PLIES {
             let due = std::mem::take(&mut builder.due[usize::from(plies)]);
             for scheduled in due {
+                builder.check_over()?;
                 let side = if scheduled & DEFENDERS == 0 { Side::Attackers } else { Side::Defenders };
                 builder.settle_position(side, u64::from(scheduled & !DEFENDERS), plies)?;
             }
@@ -80,6 +90,7 @@ impl<'b, const N: usize> Builder<'b, N> {
     /// from them.
     fn initialize(&mut self, size: u64) -> Result<(), TablebaseError> {
         for number in 0..size {
+            self.check_over()?;
             let Some(men) = self.index.men(number, self.counts) else {
                 self.values.iter_mut().for_each(|values| values[number as usize] = IMPOSSIBLE);
                 continue;
@@ -104,6 +115,16 @@ impl<'b, const N: usize> Builder<'b, N> {
             }
         }
         Ok(())
+    }
+
+    /// Checks once in a while whether the construction should stop.
+    fn check_over(&mut self) -> Result<(), TablebaseError> {
+        if self.until_check > 0 {
+            self.until_check -= 1;
+            return Ok(());
+        }
+        self.until_check = POSITIONS_PER_CHECK;
+        if (self.is_over)() { Err(TablebaseError::Stopped) } else { Ok(()) }
     }
 
     /// Returns a summary of the moves of a position.

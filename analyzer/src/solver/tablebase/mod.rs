@@ -90,6 +90,9 @@ pub enum TablebaseError {
     /// A move leads to a position without an index or tablebase.
     #[error("a move leads to a position without a tablebase")]
     Unreachable,
+    /// The construction was stopped from outside.
+    #[error("the construction was stopped")]
+    Stopped,
 }
 
 /// The number of positions of a tablebase by result.
@@ -144,6 +147,19 @@ impl Tablebases {
     ///
     /// Returns the reason why it cannot be built.
     pub fn add(&mut self, counts: PieceCounts) -> Result<(), TablebaseError> {
+        self.add_until(counts, &|| false)
+    }
+
+    /// Builds a tablebase as [`Tablebases::add`] does, and stops when `is_over` returns true.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebases::add`]; [`TablebaseError::Stopped`] if the construction was stopped.
+    pub fn add_until(
+        &mut self,
+        counts: PieceCounts,
+        is_over: &dyn Fn() -> bool,
+    ) -> Result<(), TablebaseError> {
         if usize::from(counts.pieces()) > MAX_MEN || counts.attackers == 0 {
             return Err(TablebaseError::TooLarge);
         }
@@ -151,7 +167,7 @@ impl Tablebases {
         let king = Piece::new(Side::Defenders, Role::King);
         let pieces: PieceSet = fighters.into_iter().chain([king]).collect();
         let book = AnyRulebook::compile_for(&self.rules, pieces)?;
-        let table = with_rulebook!(&book, book => Builder::build(book, &self.index, self, counts))?;
+        let table = with_rulebook!(&book, book => Builder::build(book, self, counts, is_over))?;
         self.tables.insert(counts, table);
         Ok(())
     }

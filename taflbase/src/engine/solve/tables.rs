@@ -101,13 +101,17 @@ impl StreamRequest for BuildTablesRequest {
         let unsupported = |error: &dyn ToString| Error::new(ErrorKind::BadRules, error.to_string());
         let mut tables = Tablebases::new(rule_set).map_err(|error| unsupported(&error))?;
         let mut entries = Vec::new();
-        for counts in Tablebases::plan(rule_set, self.pieces.get() as u8) {
+        let plan = Tablebases::plan(rule_set, self.pieces.get() as u8);
+        for counts in plan {
             job.check()?;
             let name = pieces_text(counts);
             let detail = format!("{name}: {} bytes", tables.bytes(counts));
             let done = entries.len() as u64;
             job.report(&Progress { done, unit: "tables", proportion: None, detail: &detail });
-            tables.add(counts).map_err(|error| unsupported(&format!("{name}: {error}")))?;
+            if let Err(error) = tables.add_until(counts, &|| job.is_over()) {
+                job.check()?;
+                return Err(unsupported(&format!("{name}: {error}")));
+            }
             let entry = entry(&tables, counts);
             entries.push(entry.clone());
             if let Some((file_name, bytes)) = tables.file(counts) {
