@@ -18,7 +18,7 @@ fn run(words: &[&str], stdin: &str) -> (Exit, String, String) {
 #[test]
 fn the_demo_runs_and_names_the_missing_parts() {
     let folder = tempfile::tempdir().expect("a folder");
-    let (exit, answer, messages) = run(&["demo", &folder.path().display().to_string()], "");
+    let (exit, answer, messages) = run(&["demo", "--tour", &folder.path().display().to_string()], "");
     assert_eq!((exit, messages.as_str()), (Exit::Ok, ""), "{answer}");
     assert!(answer.contains("$ tafl rules diff copenhagen11 fetlar11"), "{answer}");
     assert!(!answer.contains("$ tafl import"), "{answer}");

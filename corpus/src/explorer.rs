@@ -47,7 +47,7 @@ struct OpenSegment {
 
 /// The games that are counted.
 #[derive(Debug, Clone, Copy)]
-pub enum GameSelection<'a> {
+pub enum GameSubset<'a> {
     /// All games that were not removed.
     All,
     /// The games of these sets, one for each segment in order.
@@ -108,7 +108,7 @@ impl Explorer {
     /// # Panics
     ///
     /// Panics if a selection has fewer sets than there are segments.
-    pub fn node(&self, position: &QueryPosition, selection: GameSelection<'_>) -> Result<PositionStats> {
+    pub fn node(&self, position: &QueryPosition, selection: GameSubset<'_>) -> Result<PositionStats> {
         self.position_cancelable(position, selection, CancelCheck::NEVER)
     }
 
@@ -124,7 +124,7 @@ impl Explorer {
     pub fn position_cancelable(
         &self,
         position: &QueryPosition,
-        selection: GameSelection<'_>,
+        selection: GameSubset<'_>,
         cancel: CancelCheck<'_>,
     ) -> Result<PositionStats> {
         let mut node = PositionStats { counts: GameCounts::default(), moves: Vec::new(), ended: 0, other: 0 };
@@ -168,9 +168,9 @@ impl OpenSegment {
         &self,
         number: usize,
         position: &QueryPosition,
-        (selection, cancel): (GameSelection<'_>, CancelCheck<'_>),
+        (selection, cancel): (GameSubset<'_>, CancelCheck<'_>),
     ) -> Result<PositionScan> {
-        if matches!(selection, GameSelection::All) && !self.has_removed && position.is_folded() {
+        if matches!(selection, GameSubset::All) && !self.has_removed && position.is_folded() {
             let hot = self.table.node(position.rules(), position.key());
             if let Some(scan) = hot.and_then(|hot| hot.scan(position)) {
                 return Ok(scan);
@@ -183,8 +183,8 @@ impl OpenSegment {
             .map_err(|error| CorpusError::damaged(&folder, FileFault::Index(error.to_string())))?;
         let wanted = |game: u32| {
             let chosen = match selection {
-                GameSelection::All | GameSelection::AllSlowly => true,
-                GameSelection::These(sets) => sets[number].contains(game),
+                GameSubset::All | GameSubset::AllSlowly => true,
+                GameSubset::These(sets) => sets[number].contains(game),
             };
             // After cancellation, no further game is replayed.
             chosen && !self.segment.is_removed(game) && !cancel.is_canceled()

@@ -36,7 +36,7 @@ pub(crate) use duplicates::{RowLocation, origin};
 #[cfg(feature = "store")]
 pub(crate) use symmetry::{rebased_copies, relative_symmetry};
 
-pub(crate) use replayer::{GameReplayer, PlayedPly, PlyReplay, ReplayedGame};
+pub(crate) use replayer::{GameReplayer, PlyReplay, RecordedPly, ReplayedGame};
 
 #[cfg(all(test, feature = "store"))]
 pub(crate) mod tests;

@@ -114,7 +114,7 @@ pub use error::{CorpusError, FileFault, Result};
 pub use evals::{EVALS_FOLDER, add_evals};
 #[cfg(feature = "store")]
 pub use explorer::{
-    Explorer, GameCounts, GameSelection, MoveStats, N_TOP_GAMES, OpeningNode, Orientation, PositionStats,
+    Explorer, GameCounts, GameSubset, MoveStats, N_TOP_GAMES, OpeningNode, Orientation, PositionStats,
     QueryPosition, TopGame, TreeLimits,
 };
 #[cfg(feature = "store")]

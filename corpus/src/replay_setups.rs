@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tafl_rules::{AnyRulebook, CellSet, Facts, Move, RuleSet, Setup, Shape, Side};
 
 use crate::id::{CanonicalLine, LineOfPlay, RulesId};
-use crate::ingest::{GameReplayer, PlayedPly, PlyReplay, PreparedGame, ReplayedGame, first_capture};
+use crate::ingest::{GameReplayer, PlyReplay, PreparedGame, RecordedPly, ReplayedGame, first_capture};
 use crate::move_log::GameSetup;
 use crate::row::{GameRow, PlyRow};
 
@@ -120,10 +120,10 @@ impl ReplaySetup {
     }
 
     /// Returns the plies of rows.
-    pub(crate) fn steps(plies: &[PlyRow]) -> Vec<PlayedPly> {
+    pub(crate) fn steps(plies: &[PlyRow]) -> Vec<RecordedPly> {
         let step = |ply: &PlyRow| {
             let captured: CellSet = ply.captured.iter().copied().collect();
-            PlayedPly { mv: ply.mv, side: ply.side, captured }
+            RecordedPly { mv: ply.mv, side: ply.side, captured }
         };
         plies.iter().map(step).collect()
     }

@@ -8,10 +8,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 
-use tafl_corpus::Corpus;
-use tafl_corpus::EVALS_FOLDER;
-use tafl_corpus::GameAt;
-use tafl_corpus::RulesId;
+use tafl_corpus::{Corpus, EVALS_FOLDER, GameAt, RulesId};
 use tafl_parser::{Parsed, Record, ReplayOptions, Replayer, RuleChoice};
 use tafl_rules::RuleSet;
 

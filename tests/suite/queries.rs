@@ -2,11 +2,10 @@
 
 use std::collections::HashSet;
 
-use tafl_corpus::BLOCK_SIZE;
-use tafl_corpus::CellContent;
 use tafl_corpus::query::{Anchor, ContentMask, Layer};
 use tafl_corpus::query::{BlockFilter, GameHit, Placement, Prefilter, Query, Token, tokens_of};
 use tafl_corpus::query::{Expr, PlyTest};
+use tafl_corpus::{BLOCK_SIZE, CellContent};
 use tafl_rules::{Cell, Coord, Setup, catalog, shape_symmetries};
 use tafl_tests::naive_query::{ReplayedPositions, test_holds};
 use tafl_tests::random::{Rng, random_condition, random_query};

@@ -1,44 +1,70 @@
-//! The samples of the program are what the generator here writes: random games.
+//! The samples of the program are games that the engine played against itself; the broken ones are made from them.
 //!
-//! `UPDATE=1 cargo test -p tafl-tests --test suite samples` writes them.
+//! `SAMPLES=1 cargo test -p tafl-tests --test suite samples` plays them again, which other engines do otherwise. Without it,
+//! the test checks the stored games.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tafl_cli::{Exit, Io};
 use tafl_parser::{Format, Record, WriteGame, tag, write_record};
-use tafl_rules::{AnyRulebook, Rng, Span, catalog};
-use tafl_tests::random_game::play;
+use tafl_rules::Side;
+use taflbase::play::{RecordHeading, SelfPlayRequest};
+use taflbase::{App, Bounded, Job, RulesRequest, StreamRequest};
 
 /// The comment at the top of files whose notation has comments.
-const HEADER: &str = "Games that the program played against itself, with a seed; nobody else took part.";
-/// The first seed whose games have a typical length and several kinds of ends.
-const SEED: u64 = 2;
+const HEADER: &str = "Games that the engine played against itself.";
+/// The number of games from which the samples of a variant are chosen.
+const CANDIDATES: u64 = 100;
+/// The number of plies below which a game shows too little.
+const SHORTEST: usize = 16;
 
-/// Returns games of a variant that came to an end on the board, as records.
-fn games(variant: &str, count: usize, most: usize) -> Vec<Record> {
-    let variant = catalog::find(variant).expect("a variant of the catalog");
-    let book = AnyRulebook::compile(&variant.rules()).expect("a test compiles every variant");
-    let mut rng = Rng::new(SEED);
-    let mut records = Vec::new();
-    while records.len() < count {
-        let played = play(&book, &mut rng, most);
-        if played.outcome.is_none() {
-            continue;
+/// The games of a sample.
+struct SampleGames {
+    variant: &'static str,
+    count: usize,
+    /// The maximum number of plies.
+    most: u64,
+    /// The winner of the first game. The other games are won by turns, so that reports show both sides.
+    winner: Side,
+    /// A seed with enough such games.
+    seed: u64,
+}
+
+/// Plays games, and returns those that fit as records.
+fn games(wanted: &SampleGames) -> Vec<Record> {
+    let app = App::new();
+    let rules = RulesRequest::of(wanted.variant).require(&app).expect("a variant of the catalog");
+    let mut request = SelfPlayRequest {
+        rules: RulesRequest::of(wanted.variant),
+        games: Bounded::clamped(CANDIDATES),
+        seed: Bounded::clamped(wanted.seed),
+        plies: Bounded::clamped(wanted.most),
+        play_out: true,
+        ..SelfPlayRequest::default()
+    };
+    request.limits.nodes = Bounded::new(300).ok();
+    let (mut records, mut winner) = (Vec::new(), wanted.winner);
+    let played = request.run(&app, &Job::default(), &mut |game| {
+        let is_wanted = game.saved.winner.as_deref() == Some(winner.word())
+            && game.saved.moves.split_whitespace().count() >= SHORTEST;
+        if is_wanted && records.len() < wanted.count {
+            winner = winner.other();
+            let [attackers, defenders] =
+                if records.len() % 2 == 0 { ["Red", "Blue"] } else { ["Blue", "Red"] };
+            let heading = RecordHeading {
+                id: format!("{}-{}", wanted.variant, records.len() + 1),
+                event: "Taflbase samples",
+                attackers,
+                defenders,
+                more: &[],
+            };
+            records.push(game.saved.record(&heading, &rules));
         }
-        let mut record = played.record(book.shape());
-        let players = if records.len() % 2 == 0 { ["Red", "Blue"] } else { ["Blue", "Red"] };
-        let id = format!("{}-{}", variant.name, records.len() + 1);
-        let tags = [
-            (tag::ID, id.as_str()),
-            (tag::EVENT, "Taflbase samples: the program plays itself"),
-            (tag::ATTACKERS, players[0]),
-            (tag::DEFENDERS, players[1]),
-        ];
-        tags.iter().for_each(|(name, value)| record.push_tag(name, value, Span::default()));
-        record.variant = Some(tafl_parser::Written { text: variant.name.into(), span: Span::default() });
-        records.push(record);
-    }
+        Ok(())
+    });
+    played.expect("the rules can be played");
+    assert_eq!(records.len(), wanted.count, "{}: choose another seed", wanted.variant);
     records
 }
 
@@ -83,21 +109,27 @@ fn site_lines(records: &[Record], key: u32) -> String {
     records.iter().zip(list.lines()).map(line).collect()
 }
 
-/// Returns what a sample holds.
-fn make(name: &str) -> String {
-    let commented = |text: String| format!("# {HEADER}\n{text}");
+/// Returns the content of a sample, given the folder with the others.
+fn make(name: &str, folder: &Path) -> String {
+    let [attackers, defenders] = Side::ALL;
+    let of = |variant, count, most, winner, seed| games(&SampleGames { variant, count, most, winner, seed });
     match name {
-        "brandubh.csv" => commented(written(&games("brandubh7", 8, 80), Format::MoveList)),
-        "copenhagen.otg" => written(&games("copenhagen11", 2, 120), Format::OpenTafl),
-        "cyngesheall.cyn" => written(&games("cyngesheall7", 2, 80), Format::Cyngesheall),
-        "hexentafl.skud" => written(&games("hexentafl4", 3, 60), Format::SkudPaiSho),
-        "historical.jsonl" => site_lines(&games("aage-129", 3, 80), 129),
-        "seabattle.jsonl" => written(&games("seabattle9", 2, 80), Format::Jsonl),
-        "tablut.pgn" => written(&games("tablut9_wtf", 2, 80), Format::Pgn),
-        "brandubh-broken.csv" => format!(
-            "# {HEADER}\n# Brandubh; each line was then given a mistake, to show what the program says about it.\n{}",
-            broken(&written(&games("brandubh7", 8, 80), Format::MoveList))
-        ),
+        "brandubh.csv" => {
+            let list = written(&of("brandubh7", 8, 60, attackers, 4), Format::MoveList);
+            format!("# {HEADER}\n{list}")
+        }
+        "copenhagen.otg" => written(&of("copenhagen11", 2, 110, defenders, 4), Format::OpenTafl),
+        "cyngesheall.cyn" => written(&of("cyngesheall7", 2, 80, attackers, 7), Format::Cyngesheall),
+        "hexentafl.skud" => written(&of("hexentafl4", 3, 60, attackers, 4), Format::SkudPaiSho),
+        "historical.jsonl" => site_lines(&of("aage-129", 3, 60, defenders, 4), 129),
+        "seabattle.jsonl" => written(&of("seabattle9", 2, 80, attackers, 4), Format::Jsonl),
+        "tablut.pgn" => written(&of("tablut9_wtf", 2, 60, defenders, 4), Format::Pgn),
+        BROKEN => {
+            let sound = fs::read_to_string(folder.join("brandubh.csv")).expect("the sample can be read");
+            let games: String = sound.lines().skip(1).map(|line| format!("{line}\n")).collect();
+            let note = "Each line was then given a mistake, to show what the program says about it.";
+            format!("# {HEADER}\n# {note}\n{}", broken(&games))
+        }
         other => panic!("{other} has no maker"),
     }
 }
@@ -106,7 +138,7 @@ fn make(name: &str) -> String {
 fn broken(list: &str) -> String {
     let mistakes: [fn(&str) -> String; 8] = [
         // A move that a piece in the way forbids.
-        |line| replace_move(line, 4, |_| "d1-d7".to_owned()),
+        |line| replace_move(line, 2, |_| "d1-d7".to_owned()),
         // A capture that is not written.
         |line| match line.find('x') {
             Some(at) => format!("{}{}", &line[..at], &line[at + 3..]),
@@ -120,7 +152,7 @@ fn broken(list: &str) -> String {
             None => line.replace(",Black", ",White"),
         },
         // A cell that the board does not have.
-        |line| replace_move(line, 3, |_| "d5-d9".to_owned()),
+        |line| replace_move(line, 1, |_| "d5-d9".to_owned()),
         // A word that is not a move.
         |line| replace_move(line, 1, |_| "castles".to_owned()),
         // A line that breaks off in the middle of a move.
@@ -138,21 +170,55 @@ fn replace_move(line: &str, nth: usize, change: impl Fn(&str) -> String) -> Stri
     format!("{},{columns}", words.join(" "))
 }
 
-#[test]
-fn samples_are_what_the_generator_writes() {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../cli/samples");
-    let files = fs::read_dir(&folder).expect("the samples are there");
+/// The sample that is made from another one.
+const BROKEN: &str = "brandubh-broken.csv";
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../cli/samples")
+}
+
+/// Returns the names of the samples; the broken one comes last, after the one that it is made from.
+fn names() -> Vec<String> {
+    let files = fs::read_dir(folder()).expect("the samples are there");
     let mut names: Vec<String> =
         files.map(|file| file.expect("a file").file_name().into_string().expect("a name")).collect();
-    names.sort_unstable();
+    names.sort_unstable_by_key(|name| (name == BROKEN, name.clone()));
     assert!(names.len() >= 8, "{names:?}");
-    for name in names {
-        let (path, made) = (folder.join(&name), make(&name));
-        if std::env::var_os("UPDATE").is_some() {
+    names
+}
+
+#[test]
+fn samples_are_what_the_generator_writes() {
+    let is_update = std::env::var_os("SAMPLES").is_some();
+    for name in names().into_iter().filter(|name| is_update || name == BROKEN) {
+        let (path, made) = (folder().join(&name), make(&name, &folder()));
+        if is_update {
             fs::write(path, &made).expect("the folder of samples can be written");
         } else {
             let stored = fs::read_to_string(path).expect("the sample can be read");
-            assert!(made == stored, "{name} is stale: run this test with UPDATE=1");
+            assert!(made == stored, "{name} is stale: run this test with SAMPLES=1");
         }
     }
+}
+
+#[test]
+fn both_sides_win_half_of_the_samples() {
+    let (mut attackers, mut defenders) = (0, 0);
+    for name in names().iter().filter(|name| *name != BROKEN) {
+        let path = folder().join(name).display().to_string();
+        let (mut out, mut errors) = (Vec::new(), Vec::new());
+        let mut io = Io::new(&b""[..], &mut out, &mut errors);
+        let exit = tafl_cli::run(["tafl", "replay", &path], &mut io);
+        drop(io);
+        assert_eq!(exit, Exit::Ok, "{name}: {}", String::from_utf8_lossy(&errors));
+        for line in String::from_utf8(out).expect("games are text").lines() {
+            let game: serde_json::Value = serde_json::from_str(line).expect("a game is JSON");
+            match game["outcome"]["winner"].as_str() {
+                Some("attackers") => attackers += 1,
+                Some("defenders") => defenders += 1,
+                other => panic!("{name}: {other:?}"),
+            }
+        }
+    }
+    assert_eq!((attackers, defenders), (11, 11));
 }

@@ -2,9 +2,7 @@
 
 use std::collections::HashMap;
 
-use taflbase::corpus::Corpus;
-use taflbase::corpus::GameSummaryCache;
-use taflbase::corpus::Result;
+use taflbase::corpus::{Corpus, GameSummaryCache, Result};
 
 /// The numbers of games and plies of a corpus.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

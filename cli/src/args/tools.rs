@@ -35,16 +35,19 @@ pub(crate) struct BenchArgs {
 /// Arguments of `tafl demo`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Samples and results stay in the folder, so that the commands can be tried again.
-Files of the same names are written over.
+The samples and the results remain in the folder, where you can run the commands
+again. Files with the same names are overwritten.
 
 Examples:
   tafl demo
-  tafl demo try-tafl")]
+  tafl demo --tour try-tafl")]
 pub(crate) struct DemoArgs {
     /// The folder for samples and results [default: a new one among the
     /// temporary files]
     pub(crate) folder: Option<PathBuf>,
+    /// Run more commands, and show everything that they print
+    #[arg(long)]
+    pub(crate) tour: bool,
 }
 
 /// Arguments of `tafl completions`.

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -22,6 +23,61 @@ struct Step {
     exit: Exit,
 }
 
+/// A command of the short demo, and the lines of its answer that are shown.
+struct ShortStep {
+    step: Step,
+    lines: Range<usize>,
+}
+
+/// The commands of the short demo. Their lines fit on a screen.
+const SHORT_STEPS: [ShortStep; 2] = [
+    ShortStep {
+        step: Step {
+            why: "What is wrong with this record?",
+            words: &["validate", "@games/brandubh-broken.csv", "--limit", "1"],
+            exit: Exit::Findings,
+        },
+        lines: 0..6,
+    },
+    ShortStep {
+        step: Step {
+            why: "What was meant?",
+            words: &["repair", "@games/brandubh-broken.csv", "--limit-per-record", "1"],
+            exit: Exit::Findings,
+        },
+        lines: 6..12,
+    },
+];
+
+/// The commands of the short demo that need the database.
+const SHORT_DATABASE_STEPS: [ShortStep; 3] = [
+    ShortStep {
+        step: Step {
+            why: "In which games do attackers close off a corner, on whichever side of the board?",
+            words: &["import", "@corpus", "@games"],
+            exit: Exit::Findings,
+        },
+        lines: 0..0,
+    },
+    ShortStep {
+        step: Step {
+            why: "",
+            words: &["search", "@corpus", "pattern corner \"??t/?t?/t??\"", "--limit", "1"],
+            exit: Exit::Ok,
+        },
+        lines: 4..12,
+    },
+    ShortStep {
+        step: Step {
+            why: "Which side wins, in each variant?",
+            words: &["report", "balance", "@corpus", "-o", "@balance.html"],
+            exit: Exit::Ok,
+        },
+        lines: 0..1,
+    },
+];
+
+/// The commands of the tour.
 const STEPS: [Step; 10] = [
     Step {
         why: "Validate games. Each notation is recognized automatically.",
@@ -36,7 +92,7 @@ const STEPS: [Step; 10] = [
     Step { why: "Explain a code.", words: &["validate", "--explain", "C001"], exit: Exit::Ok },
     Step {
         why: "Suggest repairs. Files are changed only with --apply.",
-        words: &["repair", "@games/brandubh-broken.csv", "--limit", "1"],
+        words: &["repair", "@games/brandubh-broken.csv", "--limit-per-record", "1"],
         exit: Exit::Findings,
     },
     Step {
@@ -81,7 +137,7 @@ const STEPS: [Step; 10] = [
     },
 ];
 
-/// The steps that need the database.
+/// The commands of the tour that need the database.
 const DATABASE_STEPS: [Step; 5] = [
     Step {
         why: "Import the games into a corpus. Broken records are rejected.",
@@ -128,34 +184,59 @@ pub(crate) fn run(args: &DemoArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     write_samples(&folder.join("games"))?;
     let shown = escape(&folder.display().to_string());
     io.print(&format!(
-        "These commands use {} sample files of games that the engine played against itself.\n\
-         To repeat them, change to this folder:\n\n",
+        "{} files of games that the engine played against itself are in this folder:\n\n",
         samples::ALL.len()
     ))?;
     io.print(&command(&format!("cd {shown}"), io.style()))?;
-    let database = if HAS_DATABASE { &DATABASE_STEPS[..] } else { &[] };
-    for step in STEPS.iter().chain(database) {
-        io.print(&format!("\n# {}\n", step.why))?;
-        let words: Vec<String> = step.words.iter().map(|word| quoted(word.trim_start_matches('@'))).collect();
-        io.print(&command(&format!("tafl {}", words.join(" ")), io.style()))?;
-        let (exit, text) = step.run(&folder, io.style());
-        io.print(&text)?;
-        io.flush()?;
-        if exit != step.exit {
-            bail!("this command ended with exit code {}, not {}", exit.code(), step.exit.code());
+    if args.tour {
+        for step in STEPS.iter().chain(of_database(&DATABASE_STEPS)) {
+            show(step, None, &folder, io)?;
+        }
+    } else {
+        for ShortStep { step, lines } in SHORT_STEPS.iter().chain(of_database(&SHORT_DATABASE_STEPS)) {
+            show(step, Some(lines.clone()), &folder, io)?;
         }
     }
     let last = if HAS_DATABASE {
         let report = escape(&folder.join("balance.html").display().to_string());
-        format!("The balance report for a browser is {report}.")
+        format!("Open the report in a browser: {report}")
     } else {
         needs_database("The rest of the demo")
     };
-    io.print(&format!(
-        "\nSamples and results are in {shown}.\n{last}\n\
-         `tafl --help` lists all commands, and `tafl validate --help` describes one.\n",
-    ))?;
+    let more = if args.tour {
+        "`tafl --help` lists all commands, and `tafl validate --help` describes one."
+    } else {
+        "`tafl demo --tour` shows more commands, with everything that they print."
+    };
+    io.print(&format!("\n{last}\n{more}\n"))?;
     Ok(Exit::Ok)
+}
+
+/// Returns the commands that need the database, if the program has it.
+fn of_database<T>(steps: &[T]) -> &[T] {
+    if HAS_DATABASE { steps } else { &[] }
+}
+
+/// Prints a command, runs it, and prints some lines of its answer, or all of them.
+fn show(step: &Step, lines: Option<Range<usize>>, folder: &Path, io: &mut Io<'_>) -> anyhow::Result<()> {
+    if !step.why.is_empty() {
+        io.print(&format!("\n# {}\n", step.why))?;
+    }
+    let words: Vec<String> = step.words.iter().map(|word| quoted(word.trim_start_matches('@'))).collect();
+    io.print(&command(&format!("tafl {}", words.join(" ")), io.style()))?;
+    let (exit, text) = step.run(folder, io.style());
+    match lines {
+        None => io.print(&text)?,
+        Some(lines) => {
+            let shown = text.lines().skip(lines.start).take(lines.len());
+            io.print(&shown.map(|line| format!("{line}\n")).collect::<String>())?;
+        }
+    }
+    io.flush()?;
+    if exit != step.exit {
+        bail!("this command ended with exit code {}, not {}", exit.code(), step.exit.code());
+    }
+    Ok(())
 }
 
 fn write_samples(folder: &Path) -> anyhow::Result<()> {

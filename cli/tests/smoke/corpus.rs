@@ -7,9 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use tafl_corpus::CancelCheck;
-use tafl_corpus::Corpus;
-use tafl_corpus::{VerifyDepth, verify};
+use tafl_corpus::{CancelCheck, Corpus, VerifyDepth, verify};
 use tafl_rules::{AnyRulebook, Game, catalog};
 
 use super::tafl;

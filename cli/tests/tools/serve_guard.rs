@@ -8,10 +8,8 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tafl_corpus::CancelCheck;
 use tafl_corpus::query::Query;
-use tafl_corpus::{Corpus, CorpusError};
-use tafl_corpus::{CountMode, PageRequest, Searcher};
+use tafl_corpus::{CancelCheck, Corpus, CorpusError, CountMode, PageRequest, Searcher};
 
 use super::run;
 use super::serve::{GAMES, served};

@@ -8,13 +8,13 @@ use tafl_parser::{ChosenRules, RuleChoice as Rules, tag};
 use tafl_rules::{AnyRulebook, Cell, Game, Move, RepetitionMode, Rng, Setup, Side, Symmetry, catalog};
 
 use super::{
-    Explorer, GameCounts, GameSelection, MoveStats, OpeningNode, Orientation, PositionStats, QueryPosition,
+    Explorer, GameCounts, GameSubset, MoveStats, OpeningNode, Orientation, PositionStats, QueryPosition,
     TreeLimits,
 };
 use crate::cancel::CancelCheck;
 use crate::folder::Corpus;
 use crate::index::NumberSet;
-use crate::ingest::{GameReplayer, GeneratedGame, Ingest, IngestOptions, PlayedPly, Preparer};
+use crate::ingest::{GameReplayer, GeneratedGame, Ingest, IngestOptions, Preparer, RecordedPly};
 use crate::move_log::GameResult;
 use crate::verify::{VerifyDepth, verify};
 
@@ -164,7 +164,7 @@ fn places(explorer: &Explorer, book: &AnyRulebook, orientation: Orientation) -> 
     let mut places = Vec::new();
     while let Some(game) = games.pop().filter(|_| places.len() < 12) {
         let place = QueryPosition::new(&game, book, orientation);
-        let node = explorer.node(&place, GameSelection::All).unwrap();
+        let node = explorer.node(&place, GameSubset::All).unwrap();
         for line in node.moves.iter().filter(|line| line.counts.n_games() > 5).take(2) {
             for mv in [Some(&line.mv), line.alike.last()].into_iter().flatten() {
                 let mut next = game.clone();
@@ -196,16 +196,16 @@ fn nodes_are_what_all_games_say() {
     for name in VARIANTS {
         let book = chosen(name).book.clone();
         for place in places(&explorer, &book, Orientation::Folded) {
-            let node = explorer.node(&place, GameSelection::All).unwrap();
-            assert_eq!(node, explorer.node(&place, GameSelection::AllSlowly).unwrap(), "{name}");
+            let node = explorer.node(&place, GameSubset::All).unwrap();
+            assert_eq!(node, explorer.node(&place, GameSubset::AllSlowly).unwrap(), "{name}");
             assert_eq!(as_slow(&node), count(&corpus, &place, book.symmetries(), |_, _| true), "{name}");
-            let some = explorer.node(&place, GameSelection::These(&odd)).unwrap();
+            let some = explorer.node(&place, GameSubset::These(&odd)).unwrap();
             let wanted = |_, row| row % 2 == 1;
             assert_eq!(as_slow(&some), count(&corpus, &place, book.symmetries(), wanted), "{name}");
             n_games += node.counts.n_games();
         }
         for place in places(&explorer, &book, Orientation::AsItStands) {
-            let node = explorer.node(&place, GameSelection::All).unwrap();
+            let node = explorer.node(&place, GameSubset::All).unwrap();
             let identity = &book.symmetries()[..1];
             assert_eq!(as_slow(&node), count(&corpus, &place, identity, |_, _| true), "{name}");
         }
@@ -222,12 +222,12 @@ fn corpus_of_strangers(path: &Path, cells: [&str; 2]) -> Corpus {
     let [first, second] = cells;
     let moves = [("d1", first), ("c4", "c3"), (first, "d1"), ("c3", "c4"), ("d1", second)];
     let sides = [Side::Attackers, Side::Defenders].into_iter().cycle();
-    let step = |((from, to), side)| PlayedPly {
+    let step = |((from, to), side)| RecordedPly {
         mv: Move::new(cell(from), cell(to)),
         side,
         captured: std::iter::empty::<Cell>().collect(),
     };
-    let steps: Vec<PlayedPly> = moves.into_iter().zip(sides).map(step).collect();
+    let steps: Vec<RecordedPly> = moves.into_iter().zip(sides).map(step).collect();
     let replayer = GameReplayer { book: &book, start: &book.rules().start, first: Side::Attackers };
     let mut ingest = Ingest::begin(path, &IngestOptions::default()).unwrap();
     let mut preparer = Preparer::default();
@@ -258,9 +258,9 @@ fn a_game_that_goes_on_twice_as_no_rules_know_counts_once() {
         assert!(explorer.segments[0].table.n_nodes() > 0);
         let book = chosen("brandubh7").book.clone();
         let place = QueryPosition::new(&Game::new(&book), &book, Orientation::Folded);
-        let node = explorer.node(&place, GameSelection::All).unwrap();
+        let node = explorer.node(&place, GameSubset::All).unwrap();
         assert_eq!(node.other, corpus.n_games(), "{cells:?}");
-        assert_eq!(node, explorer.node(&place, GameSelection::AllSlowly).unwrap(), "{cells:?}");
+        assert_eq!(node, explorer.node(&place, GameSubset::AllSlowly).unwrap(), "{cells:?}");
     }
 }
 
@@ -271,7 +271,7 @@ fn the_best_and_the_last_games_are_named() {
     let explorer = Explorer::open(&corpus).unwrap();
     let book = chosen("brandubh7").book.clone();
     let place = QueryPosition::new(&Game::new(&book), &book, Orientation::Folded);
-    let node = explorer.node(&place, GameSelection::All).unwrap();
+    let node = explorer.node(&place, GameSubset::All).unwrap();
     let mut rows = Vec::new();
     for (segment, open) in corpus.segments().iter().enumerate() {
         let games = open.games_without_text().unwrap().into_iter();
@@ -300,10 +300,10 @@ fn trees_have_the_counts_of_their_nodes() {
     let book = chosen("brandubh7").book.clone();
     let game = Game::new(&book);
     let limits = TreeLimits { depth: 3, min_games: 5 };
-    let tree = explorer.tree((&game, &book), Orientation::Folded, limits, GameSelection::All).unwrap();
+    let tree = explorer.tree((&game, &book), Orientation::Folded, limits, GameSubset::All).unwrap();
     fn walk(explorer: &Explorer, book: &AnyRulebook, game: &Game, branch: &OpeningNode, depth: u32) {
         let node =
-            explorer.node(&QueryPosition::new(game, book, Orientation::Folded), GameSelection::All).unwrap();
+            explorer.node(&QueryPosition::new(game, book, Orientation::Folded), GameSubset::All).unwrap();
         assert_eq!(branch.counts, node.counts);
         let common = node.moves.iter().filter(|line| line.counts.n_games() >= 5);
         let wanted: Vec<Option<Move>> = common.map(|line| Some(line.mv)).collect();

@@ -2,7 +2,7 @@
 
 use tafl_rules::{AnyRulebook, Game, Move};
 
-use super::{Explorer, GameCounts, GameSelection, Orientation, QueryPosition};
+use super::{Explorer, GameCounts, GameSubset, Orientation, QueryPosition};
 use crate::cancel::CancelCheck;
 use crate::error::Result;
 
@@ -39,7 +39,7 @@ impl Explorer {
         (game, book): (&Game, &AnyRulebook),
         orientation: Orientation,
         limits: TreeLimits,
-        selection: GameSelection<'_>,
+        selection: GameSubset<'_>,
     ) -> Result<OpeningNode> {
         self.tree_cancelable((game, book), orientation, limits, (selection, CancelCheck::NEVER))
     }
@@ -54,7 +54,7 @@ impl Explorer {
         (game, book): (&Game, &AnyRulebook),
         orientation: Orientation,
         limits: TreeLimits,
-        (selection, cancel): (GameSelection<'_>, CancelCheck<'_>),
+        (selection, cancel): (GameSubset<'_>, CancelCheck<'_>),
     ) -> Result<OpeningNode> {
         cancel.check()?;
         let position = QueryPosition::new(game, book, orientation);

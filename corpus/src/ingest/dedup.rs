@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::date::{Day, day_of};
-use super::duplicates::{Relation, RowLocation, StoredGame, StoredGames, origin};
+use super::duplicates::{DedupEntry, Relation, RowLocation, StoredGames, origin};
 use super::summary::CopyPolicy;
 use crate::error::Result;
 use crate::folder::Corpus;
@@ -29,7 +29,7 @@ pub(crate) struct DedupIndex {
 pub(crate) struct CopyMatch {
     index: usize,
     /// The stored game.
-    pub(crate) stored: StoredGame,
+    pub(crate) stored: DedupEntry,
     /// The number of plies of the shorter game, if it is the beginning of the other one.
     pub(crate) plies: Option<u32>,
 }

@@ -16,7 +16,7 @@ pub(crate) type RowLocation = (u64, u32);
 
 /// A stored game, with the values that decide about copies.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct StoredGame {
+pub(crate) struct DedupEntry {
     /// The number of the game.
     pub(crate) game: GameId,
     /// Its location.
@@ -52,7 +52,7 @@ type MeetingKey = (u64, u64, Day, u64);
 /// The games that are stored.
 #[derive(Debug, Default)]
 pub(crate) struct StoredGames {
-    stored: Vec<StoredGame>,
+    stored: Vec<DedupEntry>,
     lines: HashMap<LineOfPlayId, u32>,
     /// Games of two known players on a known day.
     meetings: HashMap<MeetingKey, Vec<u32>>,
@@ -60,13 +60,13 @@ pub(crate) struct StoredGames {
 
 impl StoredGames {
     /// Returns a stored game.
-    pub(crate) fn get(&self, index: usize) -> &StoredGame {
+    pub(crate) fn get(&self, index: usize) -> &DedupEntry {
         &self.stored[index]
     }
 
     /// Returns the relation of a new game to the stored ones. Of several copies, the one with the highest score counts.
     pub(crate) fn relation(&self, row: &GameRow, day: Day) -> Relation {
-        let wanted = StoredGame::of(row, day, (0, 0));
+        let wanted = DedupEntry::of(row, day, (0, 0));
         let mut best: Option<usize> = None;
         let mut next = self.lines.get(&row.line).copied();
         while let Some(index) = next {
@@ -95,7 +95,7 @@ impl StoredGames {
     pub(crate) fn add(&mut self, row: &GameRow, day: Day, at: RowLocation) {
         let index = self.stored.len() as u32;
         let next = self.lines.insert(row.line, index);
-        self.stored.push(StoredGame { next, ..StoredGame::of(row, day, at) });
+        self.stored.push(DedupEntry { next, ..DedupEntry::of(row, day, at) });
         if let Some(meeting) = meeting(row, day) {
             self.meetings.entry(meeting).or_default().push(index);
         }
@@ -104,7 +104,7 @@ impl StoredGames {
     /// Replaces a game by another one with the same line.
     pub(crate) fn replace(&mut self, index: usize, row: &GameRow, day: Day, at: RowLocation) {
         let next = self.stored[index].next;
-        self.stored[index] = StoredGame { next, ..StoredGame::of(row, day, at) };
+        self.stored[index] = DedupEntry { next, ..DedupEntry::of(row, day, at) };
         if let Some(meeting) = meeting(row, day) {
             let known = self.meetings.entry(meeting).or_default();
             if !known.contains(&(index as u32)) {
@@ -119,9 +119,9 @@ impl StoredGames {
     }
 }
 
-impl StoredGame {
-    fn of(row: &GameRow, day: Day, at: RowLocation) -> StoredGame {
-        StoredGame {
+impl DedupEntry {
+    fn of(row: &GameRow, day: Day, at: RowLocation) -> DedupEntry {
+        DedupEntry {
             game: row.game,
             at,
             quality_score: row.quality_score,
@@ -141,7 +141,7 @@ impl StoredGame {
     }
 
     /// Returns whether players and day do not conflict.
-    fn fits(&self, other: &StoredGame) -> bool {
+    fn fits(&self, other: &DedupEntry) -> bool {
         let fits = |(left, right): (&u64, &u64)| *left == 0 || *right == 0 || left == right;
         !self.is_gone() && self.players.iter().zip(&other.players).all(fits) && self.day.fits(other.day)
     }

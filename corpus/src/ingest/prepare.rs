@@ -10,7 +10,7 @@ use super::columns::{
     comments, quality_score, quality_score_of_row, set_end, set_names, set_source, set_tags,
 };
 use super::date::{Day, day_of};
-use super::replayer::{GameReplayer, PlayedPly, ReplayedGame, follow};
+use super::replayer::{GameReplayer, RecordedPly, ReplayedGame, follow};
 use crate::id::{CanonicalLine, GameId, LineOfPlay, RulesId};
 use crate::ingest::checked_record::CheckedRecord;
 use crate::move_log::GameSetup;
@@ -85,7 +85,7 @@ struct PlayedLine<'a> {
     /// The start, where it is not that of the rules.
     start: Option<&'a Setup>,
     first: Side,
-    steps: Vec<PlayedPly>,
+    steps: Vec<RecordedPly>,
 }
 
 impl Preparer {
@@ -109,10 +109,10 @@ impl Preparer {
         let rules = chosen.book.rules();
         let written = record.start.as_ref().map(|start| &start.setup);
         let start = written.filter(|setup| setup.shape() == rules.shape() && **setup != rules.start);
-        let steps: Vec<PlayedPly> = replay
+        let steps: Vec<RecordedPly> = replay
             .plies
             .iter()
-            .map(|ply| PlayedPly { mv: ply.mv, side: ply.side, captured: ply.captured })
+            .map(|ply| RecordedPly { mv: ply.mv, side: ply.side, captured: ply.captured })
             .collect();
         let first = steps[0].side;
         let mut game = self.play(&PlayedLine { chosen, start, first, steps });
@@ -286,7 +286,7 @@ mod tests {
         let known = RulesInfo::of(&chosen);
         let mv = known.game.moves()[0];
         let captured: CellSet = chosen.book.shape().cells().collect();
-        let steps = vec![PlayedPly { mv, side: Side::Attackers, captured }; 1500];
+        let steps = vec![RecordedPly { mv, side: Side::Attackers, captured }; 1500];
         let played = PlayedLine { chosen: &chosen, start: None, first: Side::Attackers, steps };
         let line = LineOfPlay {
             rules: known.rules_id,

@@ -6,7 +6,7 @@ use crate::ply_state::PlyState;
 
 /// A ply with its captures, as the record gives them.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct PlayedPly {
+pub(crate) struct RecordedPly {
     /// The move.
     pub(crate) mv: Move,
     /// The side that moved.
@@ -59,8 +59,8 @@ pub(crate) fn follow(mut game: Game, moves: &[Move]) -> (ReplayedGame, Option<Ou
 
 impl ReplayedGame {
     /// Returns the plies as steps.
-    pub(crate) fn steps(&self) -> Vec<PlayedPly> {
-        let step = |ply: &PlyReplay| PlayedPly {
+    pub(crate) fn steps(&self) -> Vec<RecordedPly> {
+        let step = |ply: &PlyReplay| RecordedPly {
             mv: ply.mv,
             side: ply.side,
             captured: ply.captured.iter().copied().collect(),
@@ -96,7 +96,7 @@ impl GameReplayer<'_> {
 
     /// Replays a game. If a ply is illegal or has other captures than by the rules, the board is corrected
     /// and replay continues from there.
-    pub(crate) fn play(&self, mut game: Game, steps: &[PlayedPly]) -> ReplayedGame {
+    pub(crate) fn play(&self, mut game: Game, steps: &[RecordedPly]) -> ReplayedGame {
         let mut replayed = ReplayedGame { start: game.facts(), ..ReplayedGame::default() };
         replayed.keys.reserve(steps.len() + 1);
         replayed.plies.reserve(steps.len());
@@ -125,7 +125,7 @@ impl GameReplayer<'_> {
 
     /// Sets the position after these plies, and returns its facts.
     #[cold]
-    fn put_right(&self, game: &mut Game, steps: &[PlayedPly]) -> Facts {
+    fn put_right(&self, game: &mut Game, steps: &[RecordedPly]) -> Facts {
         let mut state = PlyState::start(self.start, self.first, Facts::default());
         for step in steps {
             state.captured = step.captured.iter().collect();

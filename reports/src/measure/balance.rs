@@ -3,8 +3,7 @@
 use std::num::NonZeroUsize;
 
 use rayon::prelude::*;
-use tafl_corpus::CancelCheck;
-use tafl_corpus::CorpusError;
+use tafl_corpus::{CancelCheck, CorpusError};
 use tafl_rules::BySide;
 
 use super::adjusted::{Adjusted, GameGroup, adjusted, by_band, by_era, by_first_mover};
@@ -141,11 +140,11 @@ pub fn balance(games: &Games, options: &BalanceOptions) -> BalanceFindings {
 pub fn balance_until(
     games: &Games,
     options: &BalanceOptions,
-    stop: CancelCheck<'_>,
+    cancel: CancelCheck<'_>,
     on_games: &(dyn Fn(u64) + Sync),
 ) -> Result<BalanceFindings, CorpusError> {
     let mut variants = each_variant(games, options, |number, own| {
-        let found = variant_until(games, number, own, options, stop)?;
+        let found = variant_until(games, number, own, options, cancel)?;
         on_games(own.len() as u64);
         Ok(found)
     })?;
@@ -184,13 +183,13 @@ fn variant_until(
     number: u32,
     own: &[GameFacts],
     options: &BalanceOptions,
-    stop: CancelCheck<'_>,
+    cancel: CancelCheck<'_>,
 ) -> Result<VariantFindings, CorpusError> {
     let at_home: Vec<GameFacts> = own.iter().filter(|game| !game.is_from_elsewhere).copied().collect();
     let tally = Tally::of(&at_home);
-    stop.check()?;
+    cancel.check()?;
     let found = adjusted(&at_home);
-    stop.check()?;
+    cancel.check()?;
     let by_band = match &found {
         Ok((_, strengths, roster)) => by_band(&at_home, (strengths, roster), options.bands),
         Err(missing) => Err(*missing),
@@ -200,11 +199,11 @@ fn variant_until(
         Summary::of(ended.map(|game| f64::from(game.captures[side])).collect())
     };
     let over_players = over_players(&at_home, options.draws);
-    stop.check()?;
+    cancel.check()?;
     let by_era = by_era(&at_home, options.eras);
-    stop.check()?;
+    cancel.check()?;
     let sensitivity = sensitivity(&at_home);
-    stop.check()?;
+    cancel.check()?;
     Ok(VariantFindings {
         variant: games.variants[number as usize].clone(),
         number,

@@ -5,12 +5,10 @@
 
 use std::collections::HashMap;
 
-use tafl_corpus::CancelCheck;
-use tafl_corpus::CellContent;
-use tafl_corpus::Corpus;
-use tafl_corpus::MOVE_LOG_FILE;
-use tafl_corpus::{CorpusError, FileFault, Result};
-use tafl_corpus::{MoveLogError, ReplayCursor};
+use tafl_corpus::{
+    CancelCheck, CellContent, Corpus, CorpusError, FileFault, MOVE_LOG_FILE, MoveLogError, ReplayCursor,
+    Result,
+};
 use tafl_rules::{BySide, Cell, Move, Piece, Reason, Role, RuleSet, Shape, Side, Symmetry, rules_symmetries};
 
 use super::games::{GameFacts, Games};
@@ -112,11 +110,11 @@ pub fn boards(
     games: &Games,
     variant: u32,
     options: &BoardOptions,
-    stop: CancelCheck<'_>,
+    cancel: CancelCheck<'_>,
 ) -> Result<Option<BoardFindings>> {
     let Some(rules) = games.variants.get(variant as usize) else { return Ok(None) };
     let Ok(rules) = rules.rules.parse::<RuleSet>() else { return Ok(None) };
-    let mut watch = Watch::new(&rules, *options);
+    let mut counter = BoardCounter::new(&rules, *options);
     let own = games.rows.iter().filter(|game| game.variant == variant && !game.is_from_elsewhere);
     let own: Vec<&GameFacts> = own.collect();
     if own.is_empty() {
@@ -131,7 +129,7 @@ pub fn boards(
         };
         let mut cursor: Option<ReplayCursor<'_>> = None;
         for game in alike {
-            stop.check()?;
+            cancel.check()?;
             let cursor = match &mut cursor {
                 None => cursor.insert(move_log.play(game.row).map_err(damaged)?),
                 Some(cursor) => {
@@ -139,14 +137,14 @@ pub fn boards(
                     cursor
                 }
             };
-            watch.game(game, cursor).map_err(damaged)?;
+            counter.game(game, cursor).map_err(damaged)?;
         }
     }
-    Ok(Some(watch.findings(own.len() as u64)))
+    Ok(Some(counter.findings(own.len() as u64)))
 }
 
 /// Sums over games.
-struct Watch {
+struct BoardCounter {
     shape: Shape,
     options: BoardOptions,
     symmetries: Vec<Symmetry>,
@@ -164,12 +162,12 @@ struct Watch {
     lines: HashMap<Vec<Move>, Vec<GameFacts>>,
 }
 
-impl Watch {
-    fn new(rules: &RuleSet, options: BoardOptions) -> Watch {
+impl BoardCounter {
+    fn new(rules: &RuleSet, options: BoardOptions) -> BoardCounter {
         let shape = rules.shape();
         let symmetries = rules_symmetries(rules);
         let least = |cell: Cell| symmetries.iter().map(|symmetry| symmetry.image(cell)).min().unwrap_or(cell);
-        Watch {
+        BoardCounter {
             shape,
             options,
             folded: shape.cells().map(least).collect(),

@@ -2,9 +2,7 @@
 
 use std::collections::HashMap;
 
-use tafl_corpus::Corpus;
-use tafl_corpus::PLIES_FILE;
-use tafl_corpus::{CorpusError, FileFault, Result};
+use tafl_corpus::{Corpus, CorpusError, FileFault, PLIES_FILE, Result};
 use tafl_rules::Side;
 
 use super::games::Games;

@@ -14,7 +14,7 @@ pub struct Crosstable {
     /// The lines, best first.
     pub lines: Vec<CrosstableLine>,
     /// The number of players with fewer games, who are not in the table.
-    pub left_out: u64,
+    pub omitted: u64,
     /// The number of unfinished games between players of the table, which do not count.
     pub unfinished: u64,
 }
@@ -60,7 +60,7 @@ pub fn crosstable(games: &Games, most: usize) -> Crosstable {
     let counts = frame::keys(&found, "player").into_iter().zip(frame::counts(&found, "n"));
     let mut chosen: Vec<(u32, u64)> = counts.filter_map(|(player, n)| Some((player?, n))).collect();
     chosen.sort_by_key(|(player, n)| (std::cmp::Reverse(*n), games.players.name(*player).to_owned()));
-    let left_out = chosen.len().saturating_sub(most) as u64;
+    let omitted = chosen.len().saturating_sub(most) as u64;
     chosen.truncate(most);
     let numbers: HashMap<u32, usize> =
         chosen.iter().enumerate().map(|(at, (player, _))| (*player, at)).collect();
@@ -96,7 +96,7 @@ pub fn crosstable(games: &Games, most: usize) -> Crosstable {
         }
     }
     let names = chosen.iter().map(|(player, _)| games.players.name(*player).to_owned()).collect();
-    Crosstable { lines: ranked(names, &cells, &wins), left_out, unfinished }
+    Crosstable { lines: ranked(names, &cells, &wins), omitted, unfinished }
 }
 
 fn ranked(names: Vec<String>, cells: &[Vec<CrosstableCell>], wins: &[u64]) -> Vec<CrosstableLine> {

@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use tafl_corpus::Corpus;
-use tafl_corpus::Result;
+use tafl_corpus::{Corpus, Result};
 use tafl_rules::{BySide, Side};
 
 use super::games::{GameFacts, Games};

@@ -1,7 +1,6 @@
 //! The games of a corpus in the form used by reports: small rows in memory.
 
-use tafl_corpus::GameAt;
-use tafl_corpus::GameResult;
+use tafl_corpus::{GameAt, GameResult};
 use tafl_rules::{BySide, Reason, Side};
 
 use super::names::NameIndex;
@@ -66,12 +65,12 @@ impl GameFacts {
     }
 
     /// Returns whether a player resigned.
-    pub fn is_given_up(&self) -> bool {
+    pub fn is_resignation(&self) -> bool {
         self.reason == Some(Reason::Resignation)
     }
 
     /// Returns whether a player ran out of time.
-    pub fn is_on_time(&self) -> bool {
+    pub fn is_timeout(&self) -> bool {
         self.reason == Some(Reason::Timeout)
     }
 }

@@ -3,10 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use polars::prelude::{col, len, lit};
-use tafl_corpus::Corpus;
-use tafl_corpus::GAMES_FILE;
-use tafl_corpus::GameResult;
-use tafl_corpus::Result;
+use tafl_corpus::{Corpus, GAMES_FILE, GameResult, Result};
 
 use super::frame::{self, FrameColumn};
 use super::games::{GameFacts, Games};
@@ -169,7 +166,7 @@ pub fn health(corpus: &Corpus, games: &Games, this_year: i16) -> Result<Health> 
         repeated: n - lines.n,
         most_repeated: most_repeated(games, &lines, &found.places),
         unfinished: Rate::of(count(&|game| game.result == GameResult::Unfinished), n),
-        on_time: Rate::of(count(&GameFacts::is_on_time), n),
+        on_time: Rate::of(count(&GameFacts::is_timeout), n),
         with_players: Rate::of(
             count(&|game| game.players.attackers.is_some() && game.players.defenders.is_some()),
             n,

@@ -7,13 +7,10 @@ use std::path::Path;
 use polars::io::SerReader;
 use polars::io::parquet::read::ParquetReader;
 use polars::prelude::{DataFrame, DataType, Int64Chunked, PolarsResult, StringChunked};
-use tafl_corpus::CancelCheck;
-use tafl_corpus::CopyNote;
-use tafl_corpus::GameId;
-use tafl_corpus::GameResult;
-use tafl_corpus::{Corpus, GameAt};
-use tafl_corpus::{CorpusError, FileFault, Result};
-use tafl_corpus::{GAMES_FILE, Segment};
+use tafl_corpus::{
+    CancelCheck, CopyNote, Corpus, CorpusError, FileFault, GAMES_FILE, GameAt, GameId, GameResult, Result,
+    Segment,
+};
 use tafl_rules::{BySide, Reason, RuleSet, Setup, Side};
 
 use super::games::{GameFacts, Games, Variant};
@@ -62,11 +59,11 @@ pub fn load(corpus: &Corpus, chosen: Chosen<'_>) -> Result<Games> {
 /// # Errors
 ///
 /// Returns which file is missing or damaged, or that the work was canceled.
-pub fn load_until(corpus: &Corpus, chosen: Chosen<'_>, stop: CancelCheck<'_>) -> Result<Games> {
+pub fn load_until(corpus: &Corpus, chosen: Chosen<'_>, cancel: CancelCheck<'_>) -> Result<Games> {
     let mut games = Games::default();
     let mut known = HashMap::new();
     for (number, segment) in corpus.segments().iter().enumerate() {
-        stop.check()?;
+        cancel.check()?;
         let wanted = wanted(segment, number, chosen);
         if wanted.iter().any(|is_wanted| *is_wanted) {
             let path = segment.folder().join(GAMES_FILE);

@@ -63,7 +63,7 @@ pub struct Sensitivity {
     pub balance: Result<Balance, NotEstimable>,
     /// The defenders' share of the excluded decided games minus that of the remaining ones; `None` if either
     /// has none.
-    pub left_out: Option<DifferenceEstimate>,
+    pub excluded_difference: Option<DifferenceEstimate>,
 }
 
 /// Returns the balance for every selection.
@@ -76,8 +76,8 @@ pub fn sensitivity(games: &[GameFacts]) -> Vec<Sensitivity> {
             all.defenders.saturating_sub(tally.defenders),
             all.decided().saturating_sub(tally.decided()),
         );
-        let left_out = out.zip(tally.defenders_share()).map(|(out, left)| shares(&out, &left));
-        answers.push(Sensitivity { without, balance: tally.balance(), tally, left_out });
+        let excluded_difference = out.zip(tally.defenders_share()).map(|(out, left)| shares(&out, &left));
+        answers.push(Sensitivity { without, balance: tally.balance(), tally, excluded_difference });
     }
     answers
 }
@@ -87,9 +87,9 @@ pub fn kept(games: &[GameFacts], without: Without) -> Vec<GameFacts> {
     let (mut lines, mut pairs) = (HashSet::new(), HashSet::new());
     let mut is_kept = |game: &GameFacts| match without {
         Without::Nothing => true,
-        Without::Timeouts => !game.is_on_time(),
-        Without::Resignations => !game.is_given_up(),
-        Without::Both => !game.is_on_time() && !game.is_given_up(),
+        Without::Timeouts => !game.is_timeout(),
+        Without::Resignations => !game.is_resignation(),
+        Without::Both => !game.is_timeout() && !game.is_resignation(),
         Without::Repeats => lines.insert(game.line),
         Without::Short => game.plies >= 10,
         Without::Rematches => game.pair().is_none_or(|pair| pairs.insert(pair)),

@@ -2,8 +2,7 @@
 //! sources differ.
 
 use polars::prelude::{col, lit};
-use tafl_corpus::Corpus;
-use tafl_corpus::Result;
+use tafl_corpus::{Corpus, Result};
 
 use super::adjusted::{GameGroup, adjusted, by_band, by_group};
 use super::frame::{self, FrameColumn};
@@ -116,8 +115,8 @@ pub fn disagreement(
         by_source: by_source(&own),
         shared_lines: shared_lines(rows),
         sensitivity: sensitivity(rows),
-        on_time: Slice::of("ended on time", rows.iter().filter(|game| game.is_on_time())),
-        given_up: Slice::of("given up", rows.iter().filter(|game| game.is_given_up())),
+        on_time: Slice::of("ended on time", rows.iter().filter(|game| game.is_timeout())),
+        given_up: Slice::of("given up", rows.iter().filter(|game| game.is_resignation())),
         on_board: Slice::of(
             "ended on the board",
             rows.iter().filter(|game| game.reason.is_some_and(|reason| reason.is_on_board())),

@@ -1,8 +1,6 @@
 //! Tags of records that have no column of their own.
 
-use tafl_corpus::Corpus;
-use tafl_corpus::GAMES_FILE;
-use tafl_corpus::Result;
+use tafl_corpus::{Corpus, GAMES_FILE, Result};
 
 use super::games::Games;
 use super::load::{read, table_error};

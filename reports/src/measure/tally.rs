@@ -131,7 +131,7 @@ impl Tally {
     }
 
     /// Returns the share of unfinished games.
-    pub fn cut_off(&self) -> Option<Rate> {
+    pub fn censored(&self) -> Option<Rate> {
         Rate::of(self.unfinished, self.games)
     }
 

@@ -2,10 +2,7 @@
 
 use std::path::Path;
 
-use tafl_corpus::CancelCheck;
-use tafl_corpus::Corpus;
-use tafl_corpus::GameResult;
-use tafl_corpus::{GeneratedGame, Ingest, IngestOptions, Preparer};
+use tafl_corpus::{CancelCheck, Corpus, GameResult, GeneratedGame, Ingest, IngestOptions, Preparer};
 use tafl_parser::{RuleChoice, tag};
 use tafl_rules::{BySide, Game, Move, Outcome, Reason, Rng, Side, catalog};
 
@@ -117,12 +114,12 @@ fn counts_and_figures_are_right() {
     assert_eq!(variant.balance.as_ref().unwrap().value, SignedRatio::Finite(2.0));
     assert_eq!((variant.tally.games, variant.from_elsewhere), (105, 1));
     assert_eq!(variant.tally.wins(Side::Attackers).unwrap().share.value, 0.3);
-    assert_eq!(variant.tally.cut_off().unwrap().hits, 5);
+    assert_eq!(variant.tally.censored().unwrap().hits, 5);
     assert_eq!(variant.score.unwrap().value, 0.35);
     assert_eq!(variant.adjusted, Err(NotEstimable::NoPlayers));
     assert_eq!(variant.by_era, Err(NotEstimable::NoDates));
     assert!(variant.p_fdr.unwrap() < 0.01);
-    assert_eq!(variant.lengths.by_ply.as_ref().unwrap().cut_off, 5);
+    assert_eq!(variant.lengths.by_ply.as_ref().unwrap().censored, 5);
 }
 
 #[test]

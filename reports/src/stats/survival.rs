@@ -36,7 +36,7 @@ pub struct Incidence {
     /// The number of games.
     pub n: u64,
     /// The number of censored games.
-    pub cut_off: u64,
+    pub censored: u64,
 }
 
 /// A median length; the upper end of its interval may exceed all observed lengths.
@@ -82,8 +82,8 @@ pub fn incidence(endings: &[SurvivalEnding], n_causes: usize) -> Result<Incidenc
         low: first(&|share| share.low <= 0.5).unwrap_or(value).min(value),
         high: first(&|share| share.high <= 0.5),
     });
-    let cut_off = endings.iter().filter(|ending| ending.cause.is_none()).count() as u64;
-    Ok(Incidence { causes, lasting, median, n: endings.len() as u64, cut_off })
+    let censored = endings.iter().filter(|ending| ending.cause.is_none()).count() as u64;
+    Ok(Incidence { causes, lasting, median, n: endings.len() as u64, censored })
 }
 
 /// Returns the plies at which games ended, in order.
@@ -214,7 +214,7 @@ mod tests {
         for (share, wanted) in shares.iter().zip([0.2, 0.2, 0.5]) {
             assert!((share - wanted).abs() < 1e-12, "{shares:?}");
         }
-        assert_eq!((found.n, found.cut_off), (5, 2));
+        assert_eq!((found.n, found.censored), (5, 2));
         assert_eq!(found.median.map(|median| (median.value, median.high)), Some((4, None)));
     }
 

@@ -4,10 +4,7 @@ use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::Corpus;
-use tafl_corpus::remove;
-use tafl_corpus::{CompactSummary, Compaction, compact};
-use tafl_corpus::{MergeSummary, merge};
+use tafl_corpus::{CompactSummary, Compaction, Corpus, MergeSummary, compact, merge, remove};
 
 use super::error::under;
 use super::import::writer_note;

@@ -3,9 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use tafl_corpus::CancelCheck;
-use tafl_corpus::CorpusError;
 use tafl_corpus::query::QueryError;
+use tafl_corpus::{CancelCheck, CorpusError};
 
 use crate::{Error, ErrorKind, Job, Result};
 

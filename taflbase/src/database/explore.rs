@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::NumberSet;
-use tafl_corpus::{GameSelection, Orientation, PositionStats, QueryPosition};
+use tafl_corpus::{GameSubset, NumberSet, Orientation, PositionStats, QueryPosition};
 
 use super::error::under;
 use super::selection::games_with;
@@ -115,8 +114,8 @@ impl FilterRequest {
 }
 
 /// Returns the choice of some games, or of all.
-pub(super) fn choice(games: Option<&[NumberSet]>) -> GameSelection<'_> {
-    games.map_or(GameSelection::All, GameSelection::These)
+pub(super) fn choice(games: Option<&[NumberSet]>) -> GameSubset<'_> {
+    games.map_or(GameSubset::All, GameSubset::These)
 }
 
 /// What was played from a position, before it is written as an answer.

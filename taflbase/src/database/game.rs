@@ -12,8 +12,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::GameId;
-use tafl_corpus::{CopyNote, GameRow};
+use tafl_corpus::{CopyNote, GameId, GameRow};
 
 use super::{CorpusRequest, CorpusSnapshot};
 use crate::engine::{AnnotationOrigin, AnnotationProvenance, EvaluatedGame};

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::GameAt;
-use tafl_corpus::MoveLogError;
+use tafl_corpus::{GameAt, MoveLogError};
 
 use super::selection::games_with;
 use super::{CorpusRequest, CorpusSnapshot, Hit, parse_query};

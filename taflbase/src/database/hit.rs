@@ -2,9 +2,8 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::GameSummary;
-use tafl_corpus::HitDetail;
 use tafl_corpus::query::Placement;
+use tafl_corpus::{GameSummary, HitDetail};
 use tafl_rules::Cell;
 
 /// The word that tells a hit from the summary in a stream of lines.

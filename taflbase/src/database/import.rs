@@ -10,9 +10,7 @@ use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::Corpus;
-use tafl_corpus::NO_MOVES;
-use tafl_corpus::{CopyPolicy, Ingest, IngestOptions, IngestSummary};
+use tafl_corpus::{CopyPolicy, Corpus, Ingest, IngestOptions, IngestSummary, NO_MOVES};
 use tafl_parser::Format;
 
 use crate::clock::now;

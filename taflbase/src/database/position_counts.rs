@@ -2,8 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::GameCounts;
-use tafl_corpus::GameResult;
+use tafl_corpus::{GameCounts, GameResult};
 use tafl_reports::stats::Rate;
 
 /// The games that have a position, and their results. Shares are of games with a known end.

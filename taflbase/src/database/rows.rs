@@ -2,8 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::PreparedRecord;
-use tafl_corpus::{write_error_row, write_row};
+use tafl_corpus::{PreparedRecord, write_error_row, write_row};
 use tafl_parser::{Batch, ErrorLine, Order};
 
 use super::PrepareWorker;

@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::Corpus;
-use tafl_corpus::GameAt;
-use tafl_corpus::GameSummary;
 use tafl_corpus::query::{Comparison, ConditionValue, Query};
-use tafl_corpus::{CountMode, HitPage, HitRow, PageRequest, SearchHit, Searcher, Total};
+use tafl_corpus::{
+    Corpus, CountMode, GameAt, GameSummary, HitPage, HitRow, PageRequest, SearchHit, Searcher, Total,
+};
 
 use super::error::under;
 use super::{CorpusRequest, CorpusSnapshot, Hit, parse_query};

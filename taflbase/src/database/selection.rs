@@ -4,10 +4,8 @@ use std::ops::ControlFlow;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::Corpus;
-use tafl_corpus::GameAt;
-use tafl_corpus::NumberSet;
 use tafl_corpus::query::Query;
+use tafl_corpus::{Corpus, GameAt, NumberSet};
 
 use super::error::{bad_query, under};
 use super::{CorpusSnapshot, GameNumber};

@@ -6,11 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::Corpus;
-use tafl_corpus::Explorer;
-use tafl_corpus::GameAt;
-use tafl_corpus::Searcher;
-use tafl_corpus::{GameSummary, GameSummaryCache};
+use tafl_corpus::{Corpus, Explorer, GameAt, GameSummary, GameSummaryCache, Searcher};
 
 use crate::{App, Job, Request, Result};
 

@@ -7,8 +7,7 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::CorpusError;
-use tafl_corpus::{SqlTable, sql};
+use tafl_corpus::{CorpusError, SqlTable, sql};
 
 use super::{CorpusRequest, CorpusSnapshot};
 use crate::{App, Error, ErrorKind, Job, Result};

@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::CorpusError;
-use tafl_corpus::{VerifyDepth, VerifyReport, verify};
+use tafl_corpus::{CorpusError, VerifyDepth, VerifyReport, verify};
 
 use super::error::under;
 use crate::{App, Job, Request, Result};

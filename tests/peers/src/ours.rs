@@ -1,7 +1,7 @@
 //! The work as Taflbase does it.
 
-use tafl_parser::{ReadOptions, Records, RuleChoice, DiagnosticKind, Format, Record, ReplayOptions, Replayer, Severity};
-use tafl_rules::{Leaves, AnyRulebook, catalog};
+use tafl_parser::{DiagnosticKind, Format, ReadOptions, Record, Records, ReplayOptions, Replayer, RuleChoice, Severity};
+use tafl_rules::{AnyRulebook, Leaves, catalog};
 
 use crate::{Tally, Variant};
 

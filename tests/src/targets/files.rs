@@ -7,8 +7,7 @@ use tafl_analyzer::{
     Certificate, CheckError, Curves, EvalKey, EvalLog, NetError, Network, Nodes, Params, Tablebases, Weights,
     check_certificate, read_samples, write_samples,
 };
-use tafl_corpus::MoveLog;
-use tafl_corpus::{RowReader, write_row};
+use tafl_corpus::{MoveLog, RowReader, write_row};
 use tafl_rules::{AnyRulebook, Game, RepetitionMode, Setup, Shape, Side, catalog};
 
 /// What a file is read as.

@@ -90,7 +90,8 @@ fn sensitivity(all: &[Sensitivity]) -> Table {
     for choice in all {
         let few = choice.tally.decided() < FEW;
         let signed = if few { Cell::Missing("too few".to_owned()) } else { words::signed(&choice.balance) };
-        let difference = choice.left_out.map(|difference| difference.value.map(|share| share * 100.0));
+        let difference =
+            choice.excluded_difference.map(|difference| difference.value.map(|share| share * 100.0));
         table.push(
             choice.without.words(),
             [

@@ -167,7 +167,7 @@ fn curves((key, title): (&str, &str), incidence: &Incidence, names: &[String]) -
         note: format!(
             "{}, of which {} were cut off and count until then. Bands: 95 % intervals.",
             games(incidence.n),
-            words::count(incidence.cut_off)
+            words::count(incidence.censored)
         ),
         chart: Chart::Curves(CurvePlot {
             x: Axis::from_zero("length (plies)"),

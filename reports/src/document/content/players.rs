@@ -121,10 +121,10 @@ pub fn crosstable_report(found: &Crosstable, provenance: Provenance) -> Report {
     report.summary =
         vec![format!("{}; {}.", counted(found.lines.len() as u64, "player", "players"), leader(found))];
     let mut blocks = Vec::new();
-    if found.left_out > 0 {
+    if found.omitted > 0 {
         blocks.push(Block::Warning(format!(
             "Left out: {} with fewer games, and the games against them.",
-            counted(found.left_out, "player", "players")
+            counted(found.omitted, "player", "players")
         )));
     }
     if found.unfinished > 0 {

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tafl_corpus::GameRow;
-use tafl_corpus::GameSummary;
+use tafl_corpus::{GameRow, GameSummary};
 use tafl_parser::Source;
 
 use super::StoredGame;

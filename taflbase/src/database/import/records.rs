@@ -5,8 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use tafl_corpus::RejectedRecord;
-use tafl_corpus::{Ingest, PreparedRecord};
+use tafl_corpus::{Ingest, PreparedRecord, RejectedRecord};
 use tafl_parser::Source;
 
 use super::{ImportEvent, ImportRequest, PrepareWorker};

@@ -7,8 +7,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use tafl_corpus::RowReader;
-use tafl_corpus::{Ingest, PreparedRecord};
+use tafl_corpus::{Ingest, PreparedRecord, RowReader};
 use tafl_parser::{in_order, unpack};
 
 use super::ImportRequest;

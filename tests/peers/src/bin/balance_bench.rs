@@ -6,10 +6,8 @@
 use std::path::Path;
 use std::time::Instant;
 
-use tafl_corpus::Corpus;
-use tafl_corpus::{Ingest, IngestOptions, GeneratedGame, Preparer};
-use tafl_corpus::GameResult;
-use tafl_parser::{tag, RuleChoice};
+use tafl_corpus::{Corpus, GameResult, GeneratedGame, Ingest, IngestOptions, Preparer};
+use tafl_parser::{RuleChoice, tag};
 use tafl_reports::measure::{BalanceOptions, Chosen, GameFacts, Games, Variant, balance, load};
 use tafl_reports::stats::Estimate;
 use tafl_reports::stats::normal::standard_normal;

@@ -7,14 +7,14 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Instant;
 
-use tafl_corpus::{GameId, LineOfPlayId, RulesId};
+use tafl_corpus::{
+    CountMode, GameId, GameResult, GameRow, GameSetup, LineOfPlayId, MoveLog, MoveLogWriter, NextMover,
+    PageRequest, RecordVerdict, RulesId, Searcher,
+};
 
-use tafl_corpus::query::Query;
-use tafl_corpus::{GameRow, RecordVerdict};
 use tafl_corpus::internals::{self, SearchSegment};
-use tafl_corpus::{CountMode, PageRequest, Searcher};
-use tafl_corpus::{GameSetup, GameResult, NextMover, MoveLog, MoveLogWriter};
-use tafl_rules::{Event, Facts, KingStatus, CanonicalKey, AnyRulebook, Game, Rng, Role, RuleSet, Setup, Side, catalog};
+use tafl_corpus::query::Query;
+use tafl_rules::{AnyRulebook, CanonicalKey, Event, Facts, Game, KingStatus, Rng, Role, RuleSet, Setup, Side, catalog};
 use tantivy::Directory;
 use tantivy::directory::{MmapDirectory, OwnedBytes};
 
@@ -71,8 +71,11 @@ fn build(folder: &Path, n_positions: usize, variants: &[&str]) {
         .iter()
         .map(|name| {
             let rules: RuleSet = catalog::find(name).expect("a variant").rules();
-            let arena =
-                GameSetup { rules: rules.to_string(), start: rules.start.to_string(), first: rules.first_mover };
+            let arena = GameSetup {
+                rules: rules.to_string(),
+                start: rules.start.to_string(),
+                first: rules.first_mover,
+            };
             Player { game: Game::new(&AnyRulebook::compile(&rules).expect("rules compile")), arena }
         })
         .collect();

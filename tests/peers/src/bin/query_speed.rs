@@ -5,7 +5,7 @@
 use std::time::Instant;
 
 use tafl_corpus::query::Query;
-use tafl_corpus::{GameSetup, GameResult, NextMover, MoveLog, MoveLogError, MoveLogWriter};
+use tafl_corpus::{GameResult, GameSetup, MoveLog, MoveLogError, MoveLogWriter, NextMover};
 use tafl_rules::{AnyRulebook, Game, RuleSet, catalog};
 
 /// Questions of every kind; most of them find nothing in random games, so that all places are tried.
@@ -30,7 +30,8 @@ const QUESTIONS: [&str; 16] = [
 
 fn random_games(rules: &RuleSet, n_games: u64) -> MoveLog {
     let book = AnyRulebook::compile(rules).expect("the catalog's rules compile");
-    let arena = GameSetup { rules: rules.to_string(), start: rules.start.to_string(), first: rules.first_mover };
+    let arena =
+        GameSetup { rules: rules.to_string(), start: rules.start.to_string(), first: rules.first_mover };
     let mut writer = MoveLogWriter::default();
     let mut seed = 1_u64;
     for _ in 0..n_games {
@@ -45,7 +46,12 @@ fn random_games(rules: &RuleSet, n_games: u64) -> MoveLog {
             let mv = moves[(seed >> 33) as usize % moves.len()];
             let (ply, facts) = game.watch(mv).expect("a legal move can be played");
             let captured: Vec<_> = ply.captured.iter().collect();
-            writer.ply(mv, &captured, if ply.goes_on { NextMover::SameSide } else { NextMover::OtherSide }, &facts);
+            writer.ply(
+                mv,
+                &captured,
+                if ply.goes_on { NextMover::SameSide } else { NextMover::OtherSide },
+                &facts,
+            );
         }
         writer.end(GameResult::Draw);
     }

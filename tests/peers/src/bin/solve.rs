@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use tafl_analyzer::{SolveBudget, Certificate, CertificateOrigin, check_certificate, solve_with_progress, Limits, Nodes};
+use tafl_analyzer::{Limits, Nodes, SolveBudget, Certificate, CertificateOrigin, check_certificate, solve_with_progress};
 use tafl_rules::{AnyRulebook, Coord, Game, Move, RepetitionMode, Setup, Side, catalog};
 
 fn main() {

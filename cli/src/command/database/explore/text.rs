@@ -2,8 +2,7 @@
 
 use std::fmt::Write as _;
 
-use tafl_corpus::GameCounts;
-use tafl_corpus::GameResult;
+use tafl_corpus::{GameCounts, GameResult};
 use tafl_reports::BoardPicture;
 use tafl_reports::board::{Ink, Zones};
 use tafl_reports::stats::Rate;

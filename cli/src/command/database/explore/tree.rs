@@ -2,8 +2,7 @@
 
 use std::fmt::Write as _;
 
-use tafl_corpus::GameResult;
-use tafl_corpus::{GameCounts, OpeningNode};
+use tafl_corpus::{GameCounts, GameResult, OpeningNode};
 use tafl_parser::{
     CaptureStyle, Comment, Format, LineBranch as Leaving, MoveLine, MoveLineId, MovePlace, Record, WriteGame,
     Written, WrittenCapture, WrittenMove, tag, write_record,

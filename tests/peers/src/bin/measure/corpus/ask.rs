@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use tafl_corpus::Corpus;
 use tafl_corpus::query::Query;
-use tafl_corpus::{CountMode, PageRequest, Searcher};
-use tafl_corpus::{Explorer, GameSelection, Orientation, QueryPosition};
+use tafl_corpus::{
+    Corpus, CountMode, Explorer, GameSubset, Orientation, PageRequest, QueryPosition, Searcher,
+};
 use tafl_rules::{AnyRulebook, Coord, Event, Game, RepetitionMode, Rng, RuleSet, Setup, Side};
 
 use super::{EXACT, Line, NODE, PATTERN};
@@ -171,7 +171,7 @@ impl Asking<'_> {
                     let (game, book) = self.game(&sample)?;
                     let ask = || {
                         explorer
-                            .node(&QueryPosition::new(&game, &book, Orientation::Folded), GameSelection::All)
+                            .node(&QueryPosition::new(&game, &book, Orientation::Folded), GameSubset::All)
                     };
                     let (node, took) = timed(ask);
                     node?;
@@ -206,8 +206,8 @@ impl Asking<'_> {
             let Some(sample) = self.sample(Part::Openings)? else { continue };
             let (game, book) = self.game(&sample)?;
             let place = QueryPosition::new(&game, &book, Orientation::Folded);
-            let soon = explorer.node(&place, GameSelection::All)?;
-            let (slow, took) = timed(|| explorer.node(&place, GameSelection::AllSlowly));
+            let soon = explorer.node(&place, GameSubset::All)?;
+            let (slow, took) = timed(|| explorer.node(&place, GameSubset::AllSlowly));
             times.push(took);
             anyhow::ensure!(slow? == soon, "the explorer's tables differ from the games: {}", sample.setup);
         }
