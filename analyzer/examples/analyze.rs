@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p tafl-analyzer --example analyze`
 
-use tafl_analyzer::{Engine, Limits, Nodes, engine::Options, solver::prove_win};
+use tafl_analyzer::{Engine, Limits, Nodes, SearchOptions, prove_win};
 use tafl_rules::{AnyRulebook, Game, RepetitionMode, Setup, Side, catalog};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // An engine is created for one rule set. It reuses what earlier searches of the same game
     // found.
-    let mut engine = Engine::new(&book, Options::default());
+    let mut engine = Engine::new(&book, SearchOptions::default());
     let limits = Limits { multi_pv: Some(3), ..Limits::nodes(20_000) };
     let report = engine.search(&game, &limits)?;
     for line in &report.lines {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tafl_rules::{AnyRulebook, Game, RepetitionMode, Setup, Side, catalog};
 
-use crate::engine::{Engine, Options};
+use crate::engine::{Engine, SearchOptions};
 use crate::limits::Limits;
 
 /// The suite, with one position per line.
@@ -32,11 +32,11 @@ pub struct BenchLine {
 /// # Panics
 ///
 /// Never panics: a test reads the suite.
-pub fn run(mut on_line: impl FnMut(&BenchLine)) -> Vec<BenchLine> {
+pub fn run_bench(mut on_line: impl FnMut(&BenchLine)) -> Vec<BenchLine> {
     let lines = SUITE.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
     let run = |line: &str| {
         let (variant, depth, game, book) = read(line).expect("a test reads the suite");
-        let mut engine = Engine::new(&book, Options::default());
+        let mut engine = Engine::new(&book, SearchOptions::default());
         let report = engine.search(&game, &Limits::depth(depth)).expect("a test searches the suite");
         let line = BenchLine { variant, depth, nodes: report.nodes.0, time: report.time };
         on_line(&line);
@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn the_signature_matches_the_fixture() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/signature.txt");
-        let lines = run(|_| {});
+        let lines = run_bench(|_| {});
         let mut text = String::new();
         for line in &lines {
             let _ = writeln!(text, "{} {} {}", line.variant, line.depth, line.nodes);

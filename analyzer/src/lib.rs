@@ -3,50 +3,84 @@
 //! An [`Engine`] searches a position and returns its best lines with their scores:
 //!
 //! ```
-//! use tafl_analyzer::engine::Options;
-//! use tafl_analyzer::{Engine, Limits};
+//! use tafl_analyzer::{Engine, Limits, SearchOptions};
 //! use tafl_rules::{AnyRulebook, Game, catalog};
 //!
 //! let book = AnyRulebook::compile(&catalog::find("copenhagen").unwrap().rules()).unwrap();
 //! let game = Game::new(&book);
-//! let mut engine = Engine::new(&book, Options::default());
+//! let mut engine = Engine::new(&book, SearchOptions::default());
 //! let report = engine.search(&game, &Limits::nodes(1_000)).unwrap();
 //! let best = &report.lines[0];
 //! println!("{} {}", best.score.for_side(game.to_move()), best.moves[0].text(game.shape()));
 //! # assert!(game.check(best.moves[0]).is_ok());
 //! ```
 //!
-//! | module | subject |
+//! | begin with | subject |
 //! |---|---|
-//! | [`engine`] | the search |
-//! | [`annotate`] | expectations, judgements, and accuracy of games; puzzles |
-//! | [`solver`] | proofs, certificates, tablebases |
-//! | [`play`] | players, matches, self-play, sequential tests |
-//! | [`learn`], [`net`] | training of weights and networks |
-//! | [`mod@bench`] | the engine's signature and speed |
+//! | [`Engine`] | the search |
+//! | [`Annotator`], [`find_puzzle`] | expectations, judgements, and accuracy of games; puzzles |
+//! | [`solve`], [`Certificate`], [`Tablebases`] | proofs, certificates, tablebases |
+//! | [`play_game`], [`SelfPlay`], [`Sprt`] | players, matches, self-play, sequential tests |
+//! | [`tune`], [`train`], [`Network`] | training of weights and networks |
+//! | [`run_bench`] | the engine's signature and speed |
 //!
 //! The crate does not know any variant: rules are a [`tafl_rules::RuleSet`], and weights are data.
 
-pub mod annotate;
-pub mod bench;
-pub mod engine;
+mod annotate;
+mod bench;
+mod engine;
 mod eval;
 mod facts;
 mod hash;
-pub mod learn;
+mod learn;
 mod limits;
-pub mod net;
-pub mod play;
+mod net;
+mod play;
 mod position_error;
 mod score;
 mod setting;
-pub mod solver;
+mod solver;
 mod table;
 
-pub use annotate::{Annotator, Curves, Expectation, Judgement};
-pub use engine::{Engine, Identity, Line, Params, SearchReport};
+pub use annotate::{
+    Accuracy, AnnotateError, AnnotateSettings, Annotator, BLUNDER, CURVES_VERSION, Calibration,
+    CalibrationBin, CalibrationOrigin, CalibrationSample, Confirm, Curve, CurveChoice, CurveEstimate,
+    CurveFit, Curves, CurvesError, Difficulty, ErrorCounts, EvalContext, EvalKey, EvalLog, Evaluation,
+    Expectation, FittedCurve, FoundWin, GRADUAL, GameNotes, GameToAnnotate, HARSHNESS, INACCURACY, Judgement,
+    KnownResult, LOG_VERSION, LogError, MIN_CALIBRATION_GAMES, MISTAKE, Motif, MotifKind, N_CALIBRATION_BINS,
+    N_CURVE_TERMS, NoThresholds, ONLY_MARGIN, OnlyMove, POOLED, Phase, PlyNote, PositionNote, Puzzle,
+    PuzzleTerms, PuzzleTheme, ReliabilityDiagram, SearchCounts, SideSummary, Stopped, Thresholds,
+    VariantCurves, Verified, Voice, calibrate, curve_terms, engine_text, find_puzzle, is_notable,
+    limits_text, motifs_of_line, motifs_of_move, options_for, puzzle_themes,
+};
+pub use bench::{BenchLine, run_bench};
+pub use engine::{
+    Engine, EngineError, EvaluationId, Identity, NetChoice, Params, SearchLine, SearchOptions, SearchReport,
+};
 pub use eval::Weights;
+pub use learn::{
+    DataGen, DataGenConfig, EpochReport, Labeler, Labels, SampleError, ScoreCurve, SideWeights, TrainConfig,
+    TrainError, TrainMetrics, TrainingSample, Tuned, Tuning, read_samples, train, tune, write_samples,
+};
 pub use limits::{Depth, Limits, Nodes};
+pub use net::{
+    Accumulator, CompiledNet, FILTERS, HIDDEN, N_SIGNALS, NetError, Network, NetworkHead, NetworkInputs,
+    NetworkProvenance, POOLS, SIGNALS_VERSION, Signals, UNIT, builtin_network, builtin_networks,
+};
+pub use play::{
+    Connect, Decision, EloInterval, EnginePlayer, GamePair, MatchEnding, MatchGame, MatchPly, MatchTerms,
+    Opening, Openings, PairScore, PairSetup, Pentanomial, Player, PlayerChoice, PlayerFault, PlayerView,
+    Players, Proofs, Protocol, RandomPlayer, RemotePlayer, RemoteProcess, SelfPlay, Sprt, SprtError,
+    SprtVerdict, Temperature, Wire, openings_of, play_game, play_pair, play_pairs, run_jobs, win_at_once,
+    wins_by,
+};
 pub use position_error::{PositionError, check_position};
 pub use score::{Bound, PovScore, Score};
 pub use setting::SettingError;
+pub use solver::{
+    CERTIFICATE_VERSION, Certificate, CertificateError, CertificateErrorKind, CertificateOrigin, CheckError,
+    CheckedCertificate, Dtm, GoalReport, GoalState, MOST_PLIES, PieceCounts, Proof, ProofStep, ProofVerdict,
+    Solution, SolveBudget, SolveError, TablebaseError, TablebaseFileError, TablebaseFileErrorKind,
+    TablebaseStats, Tablebases, check_certificate, check_certificate_until, proof_place, prove, prove_win,
+    shortest_proof, solve, solve_with_progress,
+};

@@ -15,8 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use tafl_analyzer::engine::{Engine, EngineError};
-use tafl_analyzer::{Limits, SearchReport};
+use tafl_analyzer::{Engine, EngineError, Limits, SearchReport};
 use tafl_rules::Game;
 
 use crate::Io;

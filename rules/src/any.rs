@@ -57,8 +57,7 @@ pub(crate) enum AnyGameState {
 /// # Examples
 ///
 /// ```
-/// use tafl_rules::Leaves;
-/// use tafl_rules::{AnyRulebook, with_rulebook};
+/// use tafl_rules::{AnyRulebook, Leaves, with_rulebook};
 ///
 /// let rules = "dim:7 ks:c start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/".parse().unwrap();
 /// let any = AnyRulebook::compile(&rules).unwrap();

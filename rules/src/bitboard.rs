@@ -12,8 +12,7 @@ use crate::shape::Cell;
 /// # Examples
 ///
 /// ```
-/// use tafl_rules::Shape;
-/// use tafl_rules::Bitboard;
+/// use tafl_rules::{Bitboard, Shape};
 ///
 /// let shape = Shape::square(7).unwrap();
 /// let corners: Bitboard<1> = shape.corners().into_iter().collect();

@@ -329,8 +329,7 @@ impl Game {
     /// # Examples
     ///
     /// ```
-    /// use tafl_rules::Event;
-    /// use tafl_rules::{AnyRulebook, Game, RuleSet};
+    /// use tafl_rules::{AnyRulebook, Event, Game, RuleSet};
     ///
     /// let mut game = Game::new(&AnyRulebook::compile(&RuleSet::named("brandubh7")?)?);
     /// for text in ["d2-g2", "d3-f3", "g2-f2"] {

@@ -102,7 +102,7 @@ impl AnyRulebook {
     /// # Examples
     ///
     /// ```
-    /// use tafl_rules::perft::Leaves;
+    /// use tafl_rules::Leaves;
     /// use tafl_rules::{AnyRulebook, Side, catalog};
     ///
     /// let rules = catalog::find("brandubh7").expect("it is in the catalog").rules();
@@ -112,7 +112,7 @@ impl AnyRulebook {
     /// };
     /// assert_eq!(count(false).map(|moves| moves.len()), Some(40));
     /// assert_eq!(count(true), None);
-    /// # Ok::<(), tafl_rules::rulebook::CompileError>(())
+    /// # Ok::<(), tafl_rules::CompileError>(())
     /// ```
     pub fn divide_until(
         &self,

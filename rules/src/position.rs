@@ -13,8 +13,7 @@ use crate::zobrist::{self, PositionKey};
 /// # Examples
 ///
 /// ```
-/// use tafl_rules::Position;
-/// use tafl_rules::{RuleSet, Side};
+/// use tafl_rules::{Position, RuleSet, Side};
 ///
 /// let start = RuleSet::named("brandubh7").unwrap().start;
 /// let position: Position<1> = Position::new(&start, Side::Attackers);

@@ -30,9 +30,7 @@ pub(crate) struct Across {
 /// # Examples
 ///
 /// ```
-/// use tafl_rules::Shape;
-/// use tafl_rules::Bitboard;
-/// use tafl_rules::Topology;
+/// use tafl_rules::{Bitboard, Shape, Topology};
 ///
 /// let shape = Shape::square(7).unwrap();
 /// let topology: Topology<1> = Topology::new(shape);

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use tafl_analyzer::solver::tablebase::Tablebases;
+use tafl_analyzer::Tablebases;
 use tafl_rules::catalog;
 use tafl_tests::targets::{TARGETS, run};
 

@@ -10,21 +10,21 @@ use std::sync::{Mutex, PoisonError};
 
 use tafl_rules::{AnyRulebook, Game, Move, RepetitionMode, Setup, Side};
 
-use super::context::{Context, options_for};
+use super::context::{EvalContext, options_for};
 use super::curves::{CurveChoice, Curves};
 use super::evaluation::{EvalKey, Evaluation};
 use super::expect::{Expectation, Phase};
 use super::judge::{Judgement, ONLY_MARGIN, Thresholds};
 use super::log::{EvalLog, LogError};
 use super::motif::{self, Motif, Voice};
-use super::notes::{GameNotes, Known, OnlyMove, PlyNote, PositionNote, Searches, Stopped};
+use super::notes::{GameNotes, KnownResult, OnlyMove, PlyNote, PositionNote, SearchCounts, Stopped};
 use crate::engine::{Engine, EngineError};
 use crate::limits::{Limits, Nodes};
 use crate::solver;
 
 /// The settings of annotation.
 #[derive(Debug, Clone)]
-pub struct Settings {
+pub struct AnnotateSettings {
     /// The limits of each search.
     pub limits: Limits,
     /// The losses from which a ply is an error.
@@ -49,7 +49,7 @@ pub enum Confirm {
 
 /// A game to annotate.
 #[derive(Debug, Clone, Copy)]
-pub struct Played<'g> {
+pub struct GameToAnnotate<'g> {
     /// The rules.
     pub book: &'g AnyRulebook,
     /// The name of the variant, which selects the curve.
@@ -67,19 +67,17 @@ pub struct Played<'g> {
 /// # Examples
 ///
 /// ```
-/// use tafl_analyzer::annotate::annotator::Confirm;
-/// use tafl_analyzer::annotate::{Annotator, Curves, Played, Settings, Thresholds};
-/// use tafl_analyzer::Limits;
+/// use tafl_analyzer::{AnnotateSettings, GameToAnnotate, Annotator, Confirm, Curves, Limits, Thresholds};
 /// use tafl_rules::{AnyRulebook, Game, catalog};
 ///
 /// let book = AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap();
 /// let game = Game::new(&book);
 /// let plies = [(game.moves()[0], game.to_move())];
 /// let start = game.setup();
-/// let played = Played { book: &book, variant: Some("brandubh7"), start: &start, first: game.to_move(), plies: &plies };
+/// let played = GameToAnnotate { book: &book, variant: Some("brandubh7"), start: &start, first: game.to_move(), plies: &plies };
 ///
 /// let (limits, thresholds) = (Limits::nodes(500), Thresholds::default());
-/// let settings = Settings { limits, thresholds, confirm: Confirm::Errors, prove: None };
+/// let settings = AnnotateSettings { limits, thresholds, confirm: Confirm::Errors, prove: None };
 /// let curves = Curves::built_in();
 /// let notes = Annotator::new(&settings, &curves, None).annotate(&played).unwrap();
 /// assert_eq!((notes.positions.len(), notes.plies.len()), (2, 1));
@@ -87,14 +85,18 @@ pub struct Played<'g> {
 /// ```
 #[derive(Debug)]
 pub struct Annotator<'a> {
-    settings: &'a Settings,
+    settings: &'a AnnotateSettings,
     curves: &'a Curves,
     log: Option<&'a Mutex<EvalLog>>,
 }
 
 impl<'a> Annotator<'a> {
     /// Creates an annotator, with a log that stores evaluations if one is given.
-    pub fn new(settings: &'a Settings, curves: &'a Curves, log: Option<&'a Mutex<EvalLog>>) -> Annotator<'a> {
+    pub fn new(
+        settings: &'a AnnotateSettings,
+        curves: &'a Curves,
+        log: Option<&'a Mutex<EvalLog>>,
+    ) -> Annotator<'a> {
         Annotator { settings, curves, log }
     }
 
@@ -103,7 +105,7 @@ impl<'a> Annotator<'a> {
     /// # Errors
     ///
     /// Returns an error if the log cannot be read or written, or if the limits allow no search.
-    pub fn annotate(&self, played: &Played<'_>) -> Result<GameNotes, AnnotateError> {
+    pub fn annotate(&self, played: &GameToAnnotate<'_>) -> Result<GameNotes, AnnotateError> {
         self.annotate_telling(played, |_| ControlFlow::Continue(()))
     }
 
@@ -115,7 +117,7 @@ impl<'a> Annotator<'a> {
     /// The same as for [`Annotator::annotate`].
     pub fn annotate_telling(
         &self,
-        played: &Played<'_>,
+        played: &GameToAnnotate<'_>,
         mut on_ply: impl FnMut(usize) -> ControlFlow<()>,
     ) -> Result<GameNotes, AnnotateError> {
         let mut annotation = GameAnnotator::new(self, played)?;
@@ -172,9 +174,9 @@ impl<'a> Annotator<'a> {
     /// # Errors
     ///
     /// The same as for [`Annotator::annotate`].
-    pub fn evaluate(&self, book: &AnyRulebook, game: &Game) -> Result<Known, AnnotateError> {
+    pub fn evaluate(&self, book: &AnyRulebook, game: &Game) -> Result<KnownResult, AnnotateError> {
         let unplayed =
-            Played { book, variant: None, start: &game.setup(), first: game.to_move(), plies: &[] };
+            GameToAnnotate { book, variant: None, start: &game.setup(), first: game.to_move(), plies: &[] };
         Ok(GameAnnotator::new(self, &unplayed)?.evaluate_position(game)?.known)
     }
 }
@@ -196,14 +198,14 @@ pub enum AnnotateError {
 
 /// The annotation of one game in progress.
 struct GameAnnotator<'d> {
-    settings: &'d Settings,
+    settings: &'d AnnotateSettings,
     curve: CurveChoice<'d>,
     log: Option<&'d Mutex<EvalLog>>,
     engine: Engine,
-    context: Context,
+    context: EvalContext,
     key: u64,
     start: &'d Setup,
-    searches: Searches,
+    searches: SearchCounts,
 }
 
 /// A ply between two positions.
@@ -217,10 +219,13 @@ struct Step<'s> {
 }
 
 impl<'d> GameAnnotator<'d> {
-    fn new(annotator: &Annotator<'d>, played: &Played<'d>) -> Result<GameAnnotator<'d>, AnnotateError> {
+    fn new(
+        annotator: &Annotator<'d>,
+        played: &GameToAnnotate<'d>,
+    ) -> Result<GameAnnotator<'d>, AnnotateError> {
         let Annotator { settings, curves, log } = *annotator;
         let engine = Engine::new(played.book, options_for(&settings.limits));
-        let context = Context::of(&engine, played.book, &settings.limits);
+        let context = EvalContext::of(&engine, played.book, &settings.limits);
         let key = context.key();
         let curve = curves.of(played.variant);
         Ok(GameAnnotator {
@@ -231,7 +236,7 @@ impl<'d> GameAnnotator<'d> {
             context,
             key,
             start: played.start,
-            searches: Searches::default(),
+            searches: SearchCounts::default(),
         })
     }
 
@@ -245,18 +250,18 @@ impl<'d> GameAnnotator<'d> {
         let to_move = game.to_move();
         let phase = Phase::of(self.start, &game.setup(), game.n_plies());
         let known = match game.outcome() {
-            Some(outcome) => Known::Ended(outcome),
+            Some(outcome) => KnownResult::Ended(outcome),
             None => self.evaluation(game)?,
         };
         let expectation = match &known {
-            Known::Ended(outcome) => Some(Expectation::of_winner(outcome.winner)),
-            Known::Searched(evaluation) => Some(self.curve.expect(to_move, evaluation.score(), phase)),
-            Known::NotSearched(_) => None,
+            KnownResult::Ended(outcome) => Some(Expectation::of_winner(outcome.winner)),
+            KnownResult::Searched(evaluation) => Some(self.curve.expect(to_move, evaluation.score(), phase)),
+            KnownResult::NotSearched(_) => None,
         };
         Ok(PositionNote { to_move, known, phase, expectation })
     }
 
-    fn evaluation(&mut self, game: &Game) -> Result<Known, AnnotateError> {
+    fn evaluation(&mut self, game: &Game) -> Result<KnownResult, AnnotateError> {
         let key = EvalKey::of(self.key, game);
         if let Some(log) = self.log
             && let Some(kept) = lock(log).get(&key)?
@@ -264,10 +269,10 @@ impl<'d> GameAnnotator<'d> {
             && kept.is_on(game.shape())
         {
             self.searches.kept += 1;
-            return Ok(Known::Searched(kept));
+            return Ok(KnownResult::Searched(kept));
         }
         if self.is_stopped() {
-            return Ok(Known::NotSearched(EngineError::NoLimit("time")));
+            return Ok(KnownResult::NotSearched(EngineError::NoLimit("time")));
         }
         self.engine.new_game();
         match self.engine.search(game, &self.settings.limits) {
@@ -280,10 +285,10 @@ impl<'d> GameAnnotator<'d> {
                 if let Some(log) = self.log.filter(|_| !self.is_stopped()) {
                     lock(log).put(key, &self.context, &evaluation)?;
                 }
-                Ok(Known::Searched(evaluation))
+                Ok(KnownResult::Searched(evaluation))
             }
             Err(error @ EngineError::NoLimit(_)) => Err(AnnotateError::Limits(error)),
-            Err(error) => Ok(Known::NotSearched(error)),
+            Err(error) => Ok(KnownResult::NotSearched(error)),
         }
     }
 
@@ -366,19 +371,19 @@ impl<'d> GameAnnotator<'d> {
 /// allowed.
 fn motifs(step: &Step<'_>, judgement: Judgement, has_missed: bool) -> Vec<Motif> {
     let mut game = step.before.clone();
-    let mut motifs = motif::of_move(&mut game, step.mv, Voice::Done).unwrap_or_default();
+    let mut motifs = motif::motifs_of_move(&mut game, step.mv, Voice::Done).unwrap_or_default();
     if !judgement.is_error() && !has_missed {
         return motifs;
     }
     if let Some(evaluation) = step.from.evaluation() {
-        let missed = motif::of_line(step.before, &evaluation.best().moves, Voice::Missed);
+        let missed = motif::motifs_of_line(step.before, &evaluation.best().moves, Voice::Missed);
         let is_new = |new: &&Motif| motifs.iter().all(|done| done.kind != new.kind);
         let missed: Vec<Motif> = missed.iter().filter(is_new).copied().collect();
         motifs.extend(missed);
     }
     // Inside a chain, the same side continues, so the line is not the opponent's.
     if let Some(evaluation) = step.to.evaluation().filter(|_| step.to.to_move != step.side) {
-        motifs.extend(motif::of_line(&game, &evaluation.best().moves, Voice::Allowed));
+        motifs.extend(motif::motifs_of_line(&game, &evaluation.best().moves, Voice::Allowed));
     }
     motifs
 }

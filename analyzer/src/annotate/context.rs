@@ -6,12 +6,12 @@ use std::fmt;
 use tafl_rules::{AnyRulebook, KEY_VERSION};
 
 use super::evaluation::hash;
-use crate::engine::{Engine, Options};
+use crate::engine::{Engine, SearchOptions};
 use crate::limits::{Limits, Nodes};
 
 /// The rules, the engine, and the limits, as texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Context {
+pub struct EvalContext {
     /// The rules string, with the version of position keys.
     pub rules: String,
     /// Name, version, parameters and evaluation of the engine.
@@ -20,10 +20,10 @@ pub struct Context {
     pub limits: String,
 }
 
-impl Context {
+impl EvalContext {
     /// Returns the context of searches by an engine.
-    pub fn of(engine: &Engine, book: &AnyRulebook, limits: &Limits) -> Context {
-        Context {
+    pub fn of(engine: &Engine, book: &AnyRulebook, limits: &Limits) -> EvalContext {
+        EvalContext {
             rules: format!("keys {KEY_VERSION} {}", book.rules()),
             engine: engine_text(engine),
             limits: limits_text(limits),
@@ -37,7 +37,7 @@ impl Context {
 }
 
 /// Writes the three texts, one per line.
-impl fmt::Display for Context {
+impl fmt::Display for EvalContext {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}\n{}\n{}", self.engine, self.limits, self.rules)
     }
@@ -70,8 +70,8 @@ pub fn limits_text(limits: &Limits) -> String {
 
 /// Returns the engine options for searches with these limits: one thread, and a table of a suitable
 /// size.
-pub fn options_for(limits: &Limits) -> Options {
-    Options { mebibytes: table_mebibytes(limits), threads: 1, ..Options::default() }
+pub fn options_for(limits: &Limits) -> SearchOptions {
+    SearchOptions { mebibytes: table_mebibytes(limits), threads: 1, ..SearchOptions::default() }
 }
 
 /// The number of nodes for each mebibyte of the table. A mebibyte has 65,536 entries, so the table

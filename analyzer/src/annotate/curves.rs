@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 
 use tafl_rules::{BySide, Side};
 
-use super::expect::{Curve, Expectation, N_TERMS, Phase};
+use super::expect::{Curve, Expectation, N_CURVE_TERMS, Phase};
 use crate::score::PovScore;
 
 /// The version of the file format.
@@ -305,7 +305,7 @@ fn read_curve(line: usize, text: &str) -> Result<SideCurve, &'static str> {
     let brier = estimate(numbers("brier", 3)?);
     let brier_of_base = numbers("base", 1)?[0];
     let ece = estimate(numbers("ece", 3)?);
-    let terms: [f64; N_TERMS] = numbers("terms", N_TERMS)?.try_into().map_err(|_| "six terms")?;
+    let terms: [f64; N_CURVE_TERMS] = numbers("terms", N_CURVE_TERMS)?.try_into().map_err(|_| "six terms")?;
     let curve = Curve::new(terms).ok_or("a curve that increases with the score")?;
     let reliability = CurveFit { games, positions, brier, brier_of_base, ece };
     Ok(SideCurve { line, variant, side, fitted: FittedCurve { curve, reliability } })

@@ -2,7 +2,7 @@
 
 use tafl_rules::{Cell, Game, Move, Shape, Side, split_mix};
 
-use crate::engine::{Line, SearchReport};
+use crate::engine::{SearchLine, SearchReport};
 use crate::hash::fnv1a;
 use crate::limits::{Depth, Nodes};
 use crate::score::{PovScore, Score};
@@ -14,7 +14,7 @@ pub struct Evaluation {
     /// The side to move.
     pub side: Side,
     /// The lines, the best first; never empty.
-    lines: Vec<Line>,
+    lines: Vec<SearchLine>,
     /// The last depth that was completed.
     pub depth: Depth,
     /// The number of nodes visited.
@@ -34,12 +34,12 @@ impl Evaluation {
     }
 
     /// Returns the lines, the best first; there is always at least one.
-    pub fn lines(&self) -> &[Line] {
+    pub fn lines(&self) -> &[SearchLine] {
         &self.lines
     }
 
     /// Returns the best line.
-    pub fn best(&self) -> &Line {
+    pub fn best(&self) -> &SearchLine {
         &self.lines[0]
     }
 
@@ -88,7 +88,7 @@ impl Evaluation {
             if moves.is_empty() {
                 return None;
             }
-            lines.push(Line { score: score.of(side), moves });
+            lines.push(SearchLine { score: score.of(side), moves });
         }
         (!lines.is_empty() && bytes.0.is_empty()).then_some(Evaluation { side, lines, depth, nodes })
     }
@@ -120,7 +120,7 @@ impl ByteReader<'_> {
 /// The key of a stored evaluation: everything that determines the engine's answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct EvalKey {
-    /// The hash of rules, engine, and limits, see [`super::Context::key`].
+    /// The hash of rules, engine, and limits, see [`super::EvalContext::key`].
     pub context: u64,
     /// The key of the position, without history.
     pub position: u64,
@@ -160,8 +160,10 @@ mod tests {
     use super::*;
 
     fn evaluation(score: Score, cell: usize) -> Evaluation {
-        let line =
-            Line { score: score.of(Side::Attackers), moves: vec![Move::new(Cell::new(0), Cell::new(cell))] };
+        let line = SearchLine {
+            score: score.of(Side::Attackers),
+            moves: vec![Move::new(Cell::new(0), Cell::new(cell))],
+        };
         Evaluation { side: Side::Attackers, lines: vec![line], depth: Depth(3), nodes: Nodes(77) }
     }
 

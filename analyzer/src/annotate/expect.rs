@@ -73,14 +73,14 @@ impl Phase {
 }
 
 /// The number of coefficients of a curve.
-pub const N_TERMS: usize = 6;
+pub const N_CURVE_TERMS: usize = 6;
 
 /// Returns the features of a curve: one, the score, the share of captured pieces, the age of the
 /// game, and the products of the score with the latter two.
 ///
 /// Scores are in men from the attackers' point of view, transformed by the inverse hyperbolic sine,
 /// because an advantage of twenty men is not ten times as certain to win as one of two.
-pub fn terms(score: Score, phase: Phase) -> [f64; N_TERMS] {
+pub fn curve_terms(score: Score, phase: Phase) -> [f64; N_CURVE_TERMS] {
     let men = (f64::from(score.value()) / 100.0).asinh();
     [1.0, men, phase.gone(), phase.age(), men * phase.gone(), men * phase.age()]
 }
@@ -88,8 +88,8 @@ pub fn terms(score: Score, phase: Phase) -> [f64; N_TERMS] {
 /// A logistic curve from scores and phases to expectations, for one side to move.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Curve {
-    /// The coefficients of the [`terms`].
-    coefficients: [f64; N_TERMS],
+    /// The coefficients of the [`curve_terms`].
+    coefficients: [f64; N_CURVE_TERMS],
 }
 
 impl Curve {
@@ -99,15 +99,15 @@ impl Curve {
 
     /// Returns the curve with these coefficients, or `None` if it does not increase with the score
     /// in every phase.
-    pub fn new(coefficients: [f64; N_TERMS]) -> Option<Curve> {
+    pub fn new(coefficients: [f64; N_CURVE_TERMS]) -> Option<Curve> {
         let [_, slope, _, _, with_gone, with_age] = coefficients;
         let least = slope + with_gone.min(0.0) + with_age.min(0.0);
         let is_sound = coefficients.iter().all(|number| number.is_finite()) && least >= Curve::MIN_SLOPE;
         is_sound.then_some(Curve { coefficients })
     }
 
-    /// Returns the coefficients, in the order of [`terms`].
-    pub fn coefficients(&self) -> [f64; N_TERMS] {
+    /// Returns the coefficients, in the order of [`curve_terms`].
+    pub fn coefficients(&self) -> [f64; N_CURVE_TERMS] {
         self.coefficients
     }
 
@@ -122,7 +122,11 @@ impl Curve {
     }
 
     fn logit(&self, of_attackers: Score, phase: Phase) -> f64 {
-        terms(of_attackers, phase).iter().zip(self.coefficients).map(|(term, weight)| term * weight).sum()
+        curve_terms(of_attackers, phase)
+            .iter()
+            .zip(self.coefficients)
+            .map(|(term, weight)| term * weight)
+            .sum()
     }
 }
 

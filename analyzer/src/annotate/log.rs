@@ -20,7 +20,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::context::Context;
+use super::context::EvalContext;
 use super::evaluation::{EvalKey, Evaluation, hash};
 
 /// The version of the file format.
@@ -162,7 +162,12 @@ impl EvalLog {
     /// # Errors
     ///
     /// Returns an error if the file cannot be written, for example because the disk is full.
-    pub fn put(&mut self, key: EvalKey, context: &Context, evaluation: &Evaluation) -> Result<(), LogError> {
+    pub fn put(
+        &mut self,
+        key: EvalKey,
+        context: &EvalContext,
+        evaluation: &Evaluation,
+    ) -> Result<(), LogError> {
         if self.contexts.insert(key.context) {
             let mut body = vec![CONTEXT];
             body.extend_from_slice(&key.context.to_le_bytes());

@@ -4,29 +4,37 @@
 //! Judgements depend on losses of expectation, never on differences between scores. [`Annotator`]
 //! annotates a game; an [`EvalLog`] stores evaluations, so that interrupted work can continue.
 
-pub mod accuracy;
-pub mod annotator;
-pub mod calibrate;
-pub mod context;
-pub mod curves;
-pub mod evaluation;
-pub mod expect;
-pub mod judge;
-pub mod log;
-pub mod motif;
-pub mod notes;
-pub mod puzzle;
+mod accuracy;
+mod annotator;
+mod calibrate;
+mod context;
+mod curves;
+mod evaluation;
+mod expect;
+mod judge;
+mod log;
+mod motif;
+mod notes;
+mod puzzle;
 
 #[cfg(test)]
 mod tests;
 
-pub use accuracy::{Accuracy, SideSummary};
-pub use annotator::{Annotator, Played, Settings};
-pub use context::Context;
-pub use curves::{CurveChoice, Curves};
+pub use accuracy::{Accuracy, ErrorCounts, GRADUAL, HARSHNESS, SideSummary};
+pub use annotator::{AnnotateError, AnnotateSettings, Annotator, Confirm, GameToAnnotate};
+pub use calibrate::{
+    Calibration, CalibrationBin, CalibrationOrigin, CalibrationSample, MIN_CALIBRATION_GAMES,
+    N_CALIBRATION_BINS, ReliabilityDiagram, calibrate,
+};
+pub use context::{EvalContext, engine_text, limits_text, options_for};
+pub use curves::{
+    CURVES_VERSION, CurveChoice, CurveEstimate, CurveFit, Curves, CurvesError, FittedCurve, POOLED,
+    VariantCurves,
+};
 pub use evaluation::{EvalKey, Evaluation};
-pub use expect::{Curve, Expectation, Phase};
-pub use judge::{Judgement, Thresholds};
-pub use log::{EvalLog, LogError};
-pub use motif::{Motif, MotifKind, Voice};
-pub use notes::{GameNotes, Known, PlyNote, PositionNote, Stopped};
+pub use expect::{Curve, Expectation, N_CURVE_TERMS, Phase, curve_terms};
+pub use judge::{BLUNDER, INACCURACY, Judgement, MISTAKE, NoThresholds, ONLY_MARGIN, Thresholds};
+pub use log::{EvalLog, LOG_VERSION, LogError};
+pub use motif::{Motif, MotifKind, Voice, is_notable, motifs_of_line, motifs_of_move};
+pub use notes::{FoundWin, GameNotes, KnownResult, OnlyMove, PlyNote, PositionNote, SearchCounts, Stopped};
+pub use puzzle::{Difficulty, Puzzle, PuzzleTerms, PuzzleTheme, Verified, find_puzzle, puzzle_themes};

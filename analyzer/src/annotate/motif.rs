@@ -185,13 +185,13 @@ impl Motif {
 const LOOK_AHEAD: usize = 3;
 
 /// Returns the motifs of a single move and makes it in `game`; `None` if the move is illegal.
-pub fn of_move(game: &mut Game, mv: Move, voice: Voice) -> Option<Vec<Motif>> {
+pub fn motifs_of_move(game: &mut Game, mv: Move, voice: Voice) -> Option<Vec<Motif>> {
     Some(play(game, mv)?.into_iter().map(|kind| Motif { kind, voice, cell: mv.to, plies: 1 }).collect())
 }
 
 /// Returns the motifs of a side's own moves at the start of a line, and the end of the game if the
 /// line leads to it.
-pub fn of_line(game: &Game, moves: &[Move], voice: Voice) -> Vec<Motif> {
+pub fn motifs_of_line(game: &Game, moves: &[Move], voice: Voice) -> Vec<Motif> {
     let mut game = game.clone();
     let side = game.to_move();
     let mut motifs: Vec<Motif> = Vec::new();
@@ -276,6 +276,6 @@ fn of_events(events: Events) -> Vec<MotifKind> {
 
 /// Returns whether a motif deserves a sentence. A capture that was made does not, because it is
 /// visible on the board.
-pub fn is_worth_telling(motif: &Motif) -> bool {
+pub fn is_notable(motif: &Motif) -> bool {
     motif.voice != Voice::Done || motif.kind != MotifKind::Capture
 }

@@ -11,7 +11,7 @@ use crate::engine::EngineError;
 
 /// What is known about a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Known {
+pub enum KnownResult {
     /// The game ended here.
     Ended(Outcome),
     /// An engine searched it.
@@ -26,7 +26,7 @@ pub struct PositionNote {
     /// The side to move.
     pub to_move: Side,
     /// What is known about the position.
-    pub known: Known,
+    pub known: KnownResult,
     /// The phase of the game.
     pub phase: Phase,
     /// The expectations of the sides; `None` if the position was not searched.
@@ -46,20 +46,20 @@ impl PositionNote {
     /// Returns the win in this position, if one is known.
     pub fn win(&self) -> Option<FoundWin> {
         match &self.known {
-            Known::Ended(outcome) => outcome.winner.map(|winner| FoundWin { winner, plies: 0 }),
-            Known::Searched(evaluation) => {
+            KnownResult::Ended(outcome) => outcome.winner.map(|winner| FoundWin { winner, plies: 0 }),
+            KnownResult::Searched(evaluation) => {
                 let plies = evaluation.score().for_side(Side::Attackers).distance()?;
                 let attackers = evaluation.score().for_side(Side::Attackers).value() > 0;
                 Some(FoundWin { winner: if attackers { Side::Attackers } else { Side::Defenders }, plies })
             }
-            Known::NotSearched(_) => None,
+            KnownResult::NotSearched(_) => None,
         }
     }
 
     /// Returns the win that a side has here and no longer has in the position after its ply; `None`
     /// if that position was not searched.
     pub fn win_missed_by(&self, side: Side, after: &PositionNote) -> Option<FoundWin> {
-        if matches!(after.known, Known::NotSearched(_)) {
+        if matches!(after.known, KnownResult::NotSearched(_)) {
             return None;
         }
         let had = self.win().filter(|win| win.winner == side)?;
@@ -69,8 +69,8 @@ impl PositionNote {
     /// Returns the evaluation, or `None`.
     pub fn evaluation(&self) -> Option<&Evaluation> {
         match &self.known {
-            Known::Searched(evaluation) => Some(evaluation),
-            Known::Ended(_) | Known::NotSearched(_) => None,
+            KnownResult::Searched(evaluation) => Some(evaluation),
+            KnownResult::Ended(_) | KnownResult::NotSearched(_) => None,
         }
     }
 }
@@ -148,12 +148,12 @@ pub struct GameNotes {
     /// The reason why annotation stopped early, if it did.
     pub stopped: Option<Stopped>,
     /// The number of searches and of stored evaluations that were used.
-    pub searches: Searches,
+    pub searches: SearchCounts,
 }
 
 /// The cost of annotation. No output depends on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Searches {
+pub struct SearchCounts {
     /// The number of searches.
     pub made: u64,
     /// The number of stored evaluations that were used.
@@ -242,15 +242,15 @@ mod tests {
 
     #[test]
     fn a_win_is_missed_only_if_the_next_position_was_searched() {
-        let note = |known: Known| PositionNote {
+        let note = |known: KnownResult| PositionNote {
             to_move: Side::Attackers,
             known,
             phase: Phase { left: 1.0, ply: 0 },
             expectation: None,
         };
-        let won = note(Known::Ended(Outcome::win(Side::Attackers, Reason::KingCaptured)));
-        let drawn = note(Known::Ended(Outcome { winner: None, reason: Reason::Repetition }));
-        let unknown = note(Known::NotSearched(EngineError::NoLimit("time")));
+        let won = note(KnownResult::Ended(Outcome::win(Side::Attackers, Reason::KingCaptured)));
+        let drawn = note(KnownResult::Ended(Outcome { winner: None, reason: Reason::Repetition }));
+        let unknown = note(KnownResult::NotSearched(EngineError::NoLimit("time")));
         assert_eq!(won.win_missed_by(Side::Attackers, &drawn), won.win());
         assert!(won.win().is_some());
         assert_eq!(won.win_missed_by(Side::Attackers, &unknown), None);

@@ -9,7 +9,7 @@ use super::motif::{self, MotifKind, Voice};
 use crate::engine::{Engine, EngineError};
 use crate::limits::{Limits, Nodes};
 use crate::score::{PovScore, Score};
-use crate::solver::{self, Budget, GoalState};
+use crate::solver::{self, GoalState, SolveBudget};
 
 /// The requirements for a puzzle.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -102,7 +102,7 @@ fn proven(game: &Game, solution: Move, plies: u16, limits: &Limits) -> Option<u1
             // No ply is left to win with, and the solver does not accept a bound of zero.
             return Some(GoalState::Refuted);
         }
-        let budget = Budget {
+        let budget = SolveBudget {
             limits: limits.clone(),
             mebibytes: SOLVER_MEBIBYTES,
             plies: Some(within),
@@ -176,7 +176,7 @@ impl PuzzleTheme {
 ///
 /// Returns an error if the requirements allow no search. A position that cannot be searched is not
 /// a puzzle.
-pub fn find(
+pub fn find_puzzle(
     book: &AnyRulebook,
     at: (&Setup, Side),
     curve: CurveChoice<'_>,
@@ -217,7 +217,7 @@ pub fn find(
             Some(plies) => Verified::Solver { plies },
             None => Verified::Margin { nodes: Nodes(terms.nodes) },
         },
-        themes: themes(&game, &best.moves),
+        themes: puzzle_themes(&game, &best.moves),
         difficulty,
     }))
 }
@@ -251,11 +251,12 @@ fn difficulty(
 }
 
 /// Returns the themes of a winning line.
-pub fn themes(game: &Game, line: &[Move]) -> Vec<PuzzleTheme> {
+pub fn puzzle_themes(game: &Game, line: &[Move]) -> Vec<PuzzleTheme> {
     let shape = game.shape();
     let mut themes = Vec::new();
     let mut after = game.clone();
-    let first = line.first().and_then(|mv| motif::of_move(&mut after, *mv, Voice::Done)).unwrap_or_default();
+    let first =
+        line.first().and_then(|mv| motif::motifs_of_move(&mut after, *mv, Voice::Done)).unwrap_or_default();
     let does = |kind: MotifKind| first.iter().any(|motif| motif.kind == kind);
     if does(MotifKind::TwoOpenLines) || (does(MotifKind::KingInDanger) && does(MotifKind::OpenLine)) {
         themes.push(PuzzleTheme::DoubleThreat);
@@ -263,7 +264,7 @@ pub fn themes(game: &Game, line: &[Move]) -> Vec<PuzzleTheme> {
     if first.is_empty() {
         themes.push(PuzzleTheme::QuietMove);
     }
-    for motif in motif::of_line(game, line, Voice::Done) {
+    for motif in motif::motifs_of_line(game, line, Voice::Done) {
         let theme = match motif.kind {
             MotifKind::KingCaptured => PuzzleTheme::CaptureKing,
             MotifKind::KingEscapes if shape.corners().contains(&motif.cell) => PuzzleTheme::RunToCorner,

@@ -58,13 +58,19 @@ impl TestGame {
         TestGame { book, start, first, plies }
     }
 
-    fn played(&self) -> Played<'_> {
-        Played { book: &self.book, variant: None, start: &self.start, first: self.first, plies: &self.plies }
+    fn played(&self) -> GameToAnnotate<'_> {
+        GameToAnnotate {
+            book: &self.book,
+            variant: None,
+            start: &self.start,
+            first: self.first,
+            plies: &self.plies,
+        }
     }
 }
 
-fn settings(limits: Limits) -> Settings {
-    Settings { limits, thresholds: Thresholds::default(), confirm: Confirm::Errors, prove: None }
+fn settings(limits: Limits) -> AnnotateSettings {
+    AnnotateSettings { limits, thresholds: Thresholds::default(), confirm: Confirm::Errors, prove: None }
 }
 
 fn annotate(story: &TestGame, limits: Limits) -> GameNotes {
@@ -99,7 +105,7 @@ fn a_missed_win_is_reported() {
     assert_eq!(ply.missed_win.map(|win| win.plies), Some(1));
     assert_eq!(notes.sides.defenders.missed_wins, 1);
     assert_eq!((ply.could, ply.proven_win), (Some(1.0), None));
-    let settings = Settings { prove: Some(Nodes(10_000)), ..settings(Limits::depth(2)) };
+    let settings = AnnotateSettings { prove: Some(Nodes(10_000)), ..settings(Limits::depth(2)) };
     let curves = Curves::built_in();
     let proven = Annotator::new(&settings, &curves, None).annotate(&story.played()).unwrap();
     assert_eq!(proven.plies[0].proven_win, Some(1));
@@ -108,7 +114,7 @@ fn a_missed_win_is_reported() {
 #[test]
 fn each_position_is_searched_once() {
     let story = TestGame::new("brandubh7", None, Side::Attackers, OPENING);
-    let settings = Settings { confirm: Confirm::Nothing, ..settings(Limits::nodes(500)) };
+    let settings = AnnotateSettings { confirm: Confirm::Nothing, ..settings(Limits::nodes(500)) };
     let curves = Curves::built_in();
     let notes = Annotator::new(&settings, &curves, None).annotate(&story.played()).unwrap();
     assert_eq!(notes.searches.made, notes.plies.len() as u64 + 1);
@@ -141,7 +147,7 @@ fn stored_evaluations_do_not_change_results() {
     let kept = log.lock().unwrap().len() as u64;
     let resumed = Annotator::new(&settings, &curves, Some(&log)).annotate(&story.played()).unwrap();
     assert!(kept >= 5 && resumed.searches.kept >= 5, "{kept} {:?}", resumed.searches);
-    let without_counts = |notes: GameNotes| GameNotes { searches: notes::Searches::default(), ..notes };
+    let without_counts = |notes: GameNotes| GameNotes { searches: notes::SearchCounts::default(), ..notes };
     assert_eq!(without_counts(resumed), without_counts(plain));
 }
 
@@ -152,7 +158,7 @@ fn other_limits_are_another_context() {
     let story = TestGame::new("brandubh7", None, Side::Attackers, "d2-c2");
     let curves = Curves::built_in();
     for (nodes, kept) in [(300, 0), (301, 0), (300, 2)] {
-        let settings = Settings { confirm: Confirm::Nothing, ..settings(Limits::nodes(nodes)) };
+        let settings = AnnotateSettings { confirm: Confirm::Nothing, ..settings(Limits::nodes(nodes)) };
         let notes = Annotator::new(&settings, &curves, Some(&log)).annotate(&story.played()).unwrap();
         assert_eq!(notes.searches.kept, kept, "{nodes}");
     }
@@ -255,9 +261,11 @@ fn a_puzzle_has_one_winning_move() {
     let setup = Setup::parse(rules.shape(), "/7/2tK1t1/3t3/7/T6/7/7/").unwrap();
     let terms = puzzle::PuzzleTerms { nodes: 20_000, most_second: 0.6, least_plies: 3, least_moves: 3 };
     let found =
-        puzzle::find(&book, (&setup, Side::Defenders), curves.of(None), &terms, &Limits::default()).unwrap();
+        puzzle::find_puzzle(&book, (&setup, Side::Defenders), curves.of(None), &terms, &Limits::default())
+            .unwrap();
     let again =
-        puzzle::find(&book, (&setup, Side::Defenders), curves.of(None), &terms, &Limits::default()).unwrap();
+        puzzle::find_puzzle(&book, (&setup, Side::Defenders), curves.of(None), &terms, &Limits::default())
+            .unwrap();
     assert_eq!(found, again);
     let puzzle = found.expect("the king goes to d1 and then to a corner");
     let name = |cell| rules.shape().name(cell);
@@ -267,13 +275,14 @@ fn a_puzzle_has_one_winning_move() {
     assert!(puzzle.themes.contains(&puzzle::PuzzleTheme::RunToCorner), "{:?}", puzzle.themes);
     let ended = Setup::parse(rules.shape(), "/K6/7/3t3/7/7/3t3/7/").unwrap();
     assert_eq!(
-        puzzle::find(&book, (&ended, Side::Defenders), curves.of(None), &terms, &Limits::default()),
+        puzzle::find_puzzle(&book, (&ended, Side::Defenders), curves.of(None), &terms, &Limits::default()),
         Ok(None)
     );
     // With the other side to move, f2-e2 captures the king immediately, and no other move does.
     let at_once = puzzle::PuzzleTerms { most_second: 1.0, least_plies: 1, ..terms };
-    let found = puzzle::find(&book, (&setup, Side::Attackers), curves.of(None), &at_once, &Limits::default())
-        .unwrap();
+    let found =
+        puzzle::find_puzzle(&book, (&setup, Side::Attackers), curves.of(None), &at_once, &Limits::default())
+            .unwrap();
     let verified = found.map(|puzzle| (puzzle.plies, puzzle.verified));
     assert_eq!(verified, Some((1, puzzle::Verified::Solver { plies: 1 })));
 }

@@ -13,7 +13,7 @@ use super::pruning::reductions;
 use super::repetition::RepetitionResult;
 use super::searcher::{Root, SearchWorker};
 use super::thread::ThreadState;
-use super::{EngineError, Line, Options, SearchReport};
+use super::{EngineError, SearchLine, SearchOptions, SearchReport};
 use crate::eval::{Evaluator, Weights};
 use crate::limits::{Depth, Limits, Nodes};
 use crate::net::{CompiledNet, NetError, Network};
@@ -43,7 +43,7 @@ pub(super) fn any_engine(
     book: &AnyRulebook,
     weights: &Weights,
     net: Option<&Network>,
-    options: &Options,
+    options: &SearchOptions,
 ) -> Box<dyn AnyEngine> {
     with_rulebook!(book, book => Box::new(WidthEngine::new(book, weights, net, options)))
 }
@@ -59,7 +59,7 @@ struct WidthEngine<const N: usize> {
     reductions: Vec<[u8; 64]>,
     /// The state of each thread, the main thread first; created by the first search.
     threads: Vec<ThreadState<N>>,
-    options: Options,
+    options: SearchOptions,
 }
 
 impl<const N: usize> WidthEngine<N> {
@@ -67,7 +67,7 @@ impl<const N: usize> WidthEngine<N> {
         book: &Arc<Rulebook<N>>,
         weights: &Weights,
         net: Option<&Network>,
-        options: &Options,
+        options: &SearchOptions,
     ) -> WidthEngine<N> {
         let eval = Evaluator::new(book, weights.clone());
         let eval = match net.map(|net| CompiledNet::new(net, book)) {
@@ -205,12 +205,12 @@ impl<const N: usize> SearchJob<'_, N> {
         let multi_pv = usize::from(self.limits.multi_pv.unwrap_or(1)).min(self.legal.len());
         let side = self.root.to_move();
         // Until the first line is found, any legal move serves as the result.
-        let mut lines = vec![Line { score: Score::DRAW.of(side), moves: vec![self.legal[0]] }];
+        let mut lines = vec![SearchLine { score: Score::DRAW.of(side), moves: vec![self.legal[0]] }];
         let mut done = 0;
         let last = self.limits.depth.map_or(i32::from(u8::MAX) / 2, |depth| i32::from(depth.0));
         for depth in first.min(last)..=last {
             searcher.root_depth = depth;
-            let mut found: Vec<Line> = Vec::with_capacity(multi_pv);
+            let mut found: Vec<SearchLine> = Vec::with_capacity(multi_pv);
             for at in 0..multi_pv {
                 searcher.multipv_excluded.clone_from(&self.forbidden);
                 searcher.multipv_excluded.extend(found.iter().map(|line| line.moves[0]));
@@ -218,7 +218,7 @@ impl<const N: usize> SearchJob<'_, N> {
                 searcher.root_tt_move = previous.map(|line| line.moves[0]);
                 let previous = previous.map(|line| line.score.for_side(side));
                 let Some((score, moves)) = self.aspiration_search(searcher, depth, previous) else { break };
-                found.push(Line { score: score.of(side), moves });
+                found.push(SearchLine { score: score.of(side), moves });
             }
             if searcher.is_stopped && found.len() < multi_pv {
                 if done == 0 && !found.is_empty() {
@@ -228,7 +228,7 @@ impl<const N: usize> SearchJob<'_, N> {
                     // beats it.
                     let pv = searcher.stack(0).pv.clone();
                     if let Some(score) = searcher.root_score.filter(|_| !pv.is_empty()) {
-                        lines = vec![Line { score: score.of(side), moves: pv }];
+                        lines = vec![SearchLine { score: score.of(side), moves: pv }];
                     }
                 }
                 break;
@@ -284,7 +284,7 @@ impl<const N: usize> SearchJob<'_, N> {
         }
     }
 
-    fn report(&self, searcher: &SearchWorker<'_, N>, lines: &[Line], depth: i32) -> SearchReport {
+    fn report(&self, searcher: &SearchWorker<'_, N>, lines: &[SearchLine], depth: i32) -> SearchReport {
         SearchReport {
             lines: lines.to_vec(),
             depth: Depth(depth.clamp(0, 255) as u8),

@@ -69,7 +69,7 @@ pub enum NetChoice {
 
 /// The configuration of an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Options {
+pub struct SearchOptions {
     /// The size of the transposition table, in mebibytes.
     pub mebibytes: usize,
     /// The number of search threads. Results are reproducible only with one thread.
@@ -84,9 +84,9 @@ pub struct Options {
     pub tablebases: Option<Arc<Tablebases>>,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+impl Default for SearchOptions {
+    fn default() -> SearchOptions {
+        SearchOptions {
             mebibytes: 16,
             threads: 1,
             weights: None,
@@ -99,7 +99,7 @@ impl Default for Options {
 
 /// A line of play with its score.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line {
+pub struct SearchLine {
     /// The score.
     pub score: PovScore,
     /// The moves, the first of them to be played in the position; never empty.
@@ -110,7 +110,7 @@ pub struct Line {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchReport {
     /// The lines, the best first; never empty.
-    pub lines: Vec<Line>,
+    pub lines: Vec<SearchLine>,
     /// The last depth that was completed.
     pub depth: Depth,
     /// The number of nodes visited by all threads.
@@ -130,13 +130,12 @@ pub struct SearchReport {
 /// # Examples
 ///
 /// ```
-/// use tafl_analyzer::engine::{Engine, Options};
-/// use tafl_analyzer::Limits;
+/// use tafl_analyzer::{Engine, Limits, SearchOptions};
 /// use tafl_rules::{AnyRulebook, Game, catalog};
 ///
 /// let book = AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap();
 /// let mut game = Game::new(&book);
-/// let mut engine = Engine::new(&book, Options::default());
+/// let mut engine = Engine::new(&book, SearchOptions::default());
 /// for _ in 0..4 {
 ///     let report = engine.search(&game, &Limits::nodes(2_000)).unwrap();
 ///     game.play(report.lines[0].moves[0]).unwrap();
@@ -152,9 +151,9 @@ pub struct Engine {
 
 impl Engine {
     /// Creates an engine for a rulebook.
-    pub fn new(book: &AnyRulebook, options: Options) -> Engine {
+    pub fn new(book: &AnyRulebook, options: SearchOptions) -> Engine {
         let net = match &options.net {
-            NetChoice::BuiltIn if options.weights.is_none() => builtin::of_rules(book.rules()),
+            NetChoice::BuiltIn if options.weights.is_none() => builtin::builtin_network(book.rules()),
             NetChoice::BuiltIn | NetChoice::Terms => None,
             NetChoice::Given(net) => Some(net.clone()),
         };

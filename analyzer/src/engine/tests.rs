@@ -9,7 +9,7 @@ use tafl_rules::{
     AnyRulebook, Coord, Game, Move, Position, RepetitionMode, Rng, RuleSet, Rulebook, Setup, Side, catalog,
 };
 
-use super::{Engine, EngineError, Options, Params};
+use super::{Engine, EngineError, Params, SearchOptions};
 use crate::limits::{Depth, Limits};
 use crate::position_error::PositionError;
 use crate::score::Score;
@@ -28,7 +28,7 @@ fn game(name: &str, position: &str, side: Side) -> (AnyRulebook, Game) {
 
 fn best(name: &str, position: &str, side: Side, depth: u8) -> (String, Score) {
     let (book, game) = game(name, position, side);
-    let report = Engine::new(&book, Options::default()).search(&game, &Limits::depth(depth)).unwrap();
+    let report = Engine::new(&book, SearchOptions::default()).search(&game, &Limits::depth(depth)).unwrap();
     let mv = report.lines[0].moves[0];
     let name = |cell| game.shape().name(cell);
     (format!("{}-{}", name(mv.from), name(mv.to)), report.lines[0].score.for_side(side))
@@ -51,7 +51,7 @@ fn every_variant_of_the_catalog_gets_a_searched_legal_move() {
     for named in catalog::all() {
         let book = AnyRulebook::compile(&named.rules()).unwrap();
         let game = Game::new(&book);
-        let options = Options { mebibytes: 1, ..Options::default() };
+        let options = SearchOptions { mebibytes: 1, ..SearchOptions::default() };
         let report = Engine::new(&book, options).search(&game, &Limits::depth(2)).unwrap();
         let line = &report.lines[0];
         assert_eq!(report.depth, Depth(2), "{}", named.name);
@@ -69,8 +69,9 @@ fn every_variant_of_the_catalog_gets_a_searched_legal_move() {
 fn the_same_search_gives_the_same_answer() {
     let book = AnyRulebook::compile(&rules("copenhagen")).unwrap();
     let search = || {
-        let report =
-            Engine::new(&book, Options::default()).search(&Game::new(&book), &Limits::nodes(20_000)).unwrap();
+        let report = Engine::new(&book, SearchOptions::default())
+            .search(&Game::new(&book), &Limits::nodes(20_000))
+            .unwrap();
         (report.lines, report.depth, report.nodes)
     };
     assert_eq!(search(), search());
@@ -80,7 +81,7 @@ fn the_same_search_gives_the_same_answer() {
 fn several_lines_begin_with_different_moves() {
     let book = AnyRulebook::compile(&rules("brandubh7")).unwrap();
     let limits = Limits { multi_pv: Some(5), ..Limits::depth(3) };
-    let report = Engine::new(&book, Options::default()).search(&Game::new(&book), &limits).unwrap();
+    let report = Engine::new(&book, SearchOptions::default()).search(&Game::new(&book), &limits).unwrap();
     let first: HashSet<_> = report.lines.iter().map(|line| line.moves[0]).collect();
     assert_eq!((report.lines.len(), first.len()), (5, 5));
     let scores: Vec<_> = report.lines.iter().map(|line| line.score.for_side(Side::Attackers)).collect();
@@ -90,7 +91,7 @@ fn several_lines_begin_with_different_moves() {
 #[test]
 fn two_threads_find_a_win_as_well() {
     let (book, game) = game("brandubh7", "/7/t5t/7/3K3/3T3/1t5/7/", Side::Defenders);
-    let options = Options { threads: 2, ..Options::default() };
+    let options = SearchOptions { threads: 2, ..SearchOptions::default() };
     let report = Engine::new(&book, options).search(&game, &Limits::depth(5)).unwrap();
     assert_eq!(report.lines[0].score.for_side(Side::Defenders), Score::win_in(3));
 }
@@ -98,7 +99,7 @@ fn two_threads_find_a_win_as_well() {
 #[test]
 fn finished_games_and_limits_of_zero_are_rejected() {
     let (book, mut game) = game("brandubh7", "/1K5/7/3t3/7/7/3t3/7/", Side::Defenders);
-    let mut engine = Engine::new(&book, Options::default());
+    let mut engine = Engine::new(&book, SearchOptions::default());
     assert_eq!(engine.search(&game, &Limits::nodes(0)).unwrap_err(), EngineError::NoLimit("nodes"));
     let cell = |name: &str| game.shape().cell(name.parse::<Coord>().unwrap()).unwrap();
     let run = Move::new(cell("b1"), cell("a1"));
@@ -112,7 +113,7 @@ fn finished_games_and_limits_of_zero_are_rejected() {
 #[test]
 fn time_limit_and_stop_flag_are_respected() {
     let book = AnyRulebook::compile(&rules("copenhagen")).unwrap();
-    let mut engine = Engine::new(&book, Options::default());
+    let mut engine = Engine::new(&book, SearchOptions::default());
     let begin = Instant::now();
     engine.search(&Game::new(&book), &Limits::time(Duration::from_millis(30))).unwrap();
     // A generous bound, because machines that run tests are busy.
@@ -139,7 +140,7 @@ fn played(engine: &mut Engine, book: &AnyRulebook, plies: usize) -> Vec<(Move, u
 #[test]
 fn searches_of_a_game_build_on_each_other_until_a_new_game() {
     let book = AnyRulebook::compile(&rules("copenhagen")).unwrap();
-    let new = || Engine::new(&book, Options::default());
+    let new = || Engine::new(&book, SearchOptions::default());
     let mut engine = new();
     let first = played(&mut engine, &book, 4);
     // The same sequence of searches gives the same results in another engine and after `new_game`.
@@ -169,7 +170,8 @@ fn every_technique_changes_the_search_but_finds_the_win() {
     let small = AnyRulebook::compile(&rules("brandubh7")).unwrap();
     // The second search of a game has histories from the first.
     let two_searches = |book: &AnyRulebook, depth: u8, params: Params| {
-        let mut engine = Engine::new(book, Options { params, mebibytes: 4, ..Options::default() });
+        let mut engine =
+            Engine::new(book, SearchOptions { params, mebibytes: 4, ..SearchOptions::default() });
         let mut game = Game::new(book);
         let first = engine.search(&game, &Limits::depth(depth)).unwrap();
         game.play(first.lines[0].moves[0]).unwrap();
@@ -177,7 +179,7 @@ fn every_technique_changes_the_search_but_finds_the_win() {
         (first.nodes, second.nodes)
     };
     let nodes = |params: Params| {
-        let options = Options { params, mebibytes: 4, ..Options::default() };
+        let options = SearchOptions { params, mebibytes: 4, ..SearchOptions::default() };
         let win = Engine::new(&home, options).search(&run, &Limits::depth(5)).unwrap();
         assert_eq!(
             win.lines[0].score.for_side(Side::Defenders),
@@ -234,7 +236,7 @@ fn wins_have_the_distance_found_by_exhaustive_search() {
     let mut n_wins = 0;
     for (position, side) in positions {
         let (book, game) = game("brandubh7", position, side);
-        let report = Engine::new(&book, Options::default()).search(&game, &Limits::depth(4)).unwrap();
+        let report = Engine::new(&book, SearchOptions::default()).search(&game, &Limits::depth(4)).unwrap();
         let score = report.lines[0].score.for_side(side);
         let AnyRulebook::W1(book) = &book else { panic!("a board of 49 cells is small") };
         let pos = book.position(&game.setup(), side);
@@ -263,7 +265,7 @@ fn unusual_rules_are_played_sensibly() {
     let (mut won, mut rng) = (0, Rng::new(77));
     for name in odd {
         let book = AnyRulebook::compile(&rules(name)).unwrap();
-        let mut engine = Engine::new(&book, Options { mebibytes: 1, ..Options::default() });
+        let mut engine = Engine::new(&book, SearchOptions { mebibytes: 1, ..SearchOptions::default() });
         for side in Side::ALL {
             let mut game = Game::new(&book);
             for _ in 0..150 {
@@ -287,7 +289,7 @@ fn unusual_rules_are_played_sensibly() {
 fn positions_past_the_end_are_rejected() {
     let look = |position: &str| {
         let (book, game) = game("brandubh7", position, Side::Attackers);
-        Engine::new(&book, Options::default()).search(&game, &Limits::depth(1)).unwrap_err()
+        Engine::new(&book, SearchOptions::default()).search(&game, &Limits::depth(1)).unwrap_err()
     };
     assert_eq!(look("/7/7/3T3/7/3t3/7/7/"), EngineError::Position(PositionError::NoKing(Side::Defenders)));
     assert_eq!(look("/K6/7/7/7/3t3/7/7/"), EngineError::Position(PositionError::KingAtGoal(Side::Defenders)));

@@ -1,7 +1,7 @@
 //! The expectation curve: converts a search score to an expected result.
 
 use super::optimizer::sigmoid;
-use super::sample::Sample;
+use super::sample::TrainingSample;
 
 /// A logistic curve from a score to the attackers' expectation. It need not pass through one half.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,7 +24,7 @@ impl SideWeights {
     const MAX_WEIGHT: f32 = 12.0;
 
     /// Returns the weights that balance the samples.
-    pub fn of(samples: &[Sample]) -> SideWeights {
+    pub fn of(samples: &[TrainingSample]) -> SideWeights {
         let count = |halves: u8| samples.iter().filter(|sample| sample.halves == halves).count() as f32;
         let (losses, wins) = (count(0).max(1.0), count(2).max(1.0));
         let even = (losses + wins) / 2.0;
@@ -46,7 +46,7 @@ impl ScoreCurve {
 
     /// Fits a curve to scores and results by Newton's method, with balanced sample weights. Without
     /// samples, returns a curve with a small positive slope.
-    pub fn fit(samples: &[Sample]) -> ScoreCurve {
+    pub fn fit(samples: &[TrainingSample]) -> ScoreCurve {
         // Scores are in thousands, so that both parameters have similar magnitudes. A weak prior
         // pulls them towards a default curve.
         let (mut shift, mut slope) = (0.0_f64, 3.0_f64);

@@ -3,7 +3,7 @@
 use tafl_rules::{AnyRulebook, Position, Rulebook, with_rulebook};
 
 use super::curve::{ScoreCurve, SideWeights};
-use super::sample::Sample;
+use super::sample::TrainingSample;
 use crate::net::NetworkInputs;
 use crate::net::signals::Signals;
 
@@ -29,7 +29,11 @@ pub(super) struct TrainingExample {
 
 /// Converts samples to training examples. `outcome_share` is the weight of the game's result in the
 /// target; the rest is the expectation by the search score.
-pub(super) fn examples(book: &AnyRulebook, samples: &[Sample], outcome_share: f32) -> Vec<TrainingExample> {
+pub(super) fn examples(
+    book: &AnyRulebook,
+    samples: &[TrainingSample],
+    outcome_share: f32,
+) -> Vec<TrainingExample> {
     let curve = ScoreCurve::fit(samples);
     let context = (curve, SideWeights::of(samples), outcome_share);
     with_rulebook!(book, book => {
@@ -42,7 +46,7 @@ fn example<const N: usize>(
     book: &Rulebook<N>,
     inputs: &NetworkInputs,
     signals: &Signals<N>,
-    sample: &Sample,
+    sample: &TrainingSample,
     (curve, balance, share): (ScoreCurve, SideWeights, f32),
 ) -> TrainingExample {
     let pos: Position<N> = book.position(&sample.setup, sample.to_move);

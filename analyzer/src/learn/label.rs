@@ -2,8 +2,8 @@
 
 use tafl_rules::{AnyRulebook, Game, Move, Side};
 
-use super::sample::Sample;
-use crate::engine::{Engine, Options};
+use super::sample::TrainingSample;
+use crate::engine::{Engine, SearchOptions};
 use crate::limits::{Limits, Nodes};
 
 /// The labeling of positions from recorded games.
@@ -33,7 +33,7 @@ pub struct Labeler {
 
 impl Labeler {
     /// Creates a labeler for games with these rules.
-    pub fn new(book: &AnyRulebook, options: Options, labels: Labels) -> Labeler {
+    pub fn new(book: &AnyRulebook, options: SearchOptions, labels: Labels) -> Labeler {
         Labeler { book: book.clone(), engine: Engine::new(book, options), labels }
     }
 
@@ -41,7 +41,7 @@ impl Labeler {
     ///
     /// Keeps positions in which the best move is not a capture or wins, but not immediately.
     /// `winner` is `None` for a draw.
-    pub fn game(&mut self, moves: &[Move], winner: Option<Side>, number: u32) -> Vec<Sample> {
+    pub fn game(&mut self, moves: &[Move], winner: Option<Side>, number: u32) -> Vec<TrainingSample> {
         let mut game = Game::new(&self.book);
         self.engine.new_game();
         let halves = match winner {
@@ -65,7 +65,7 @@ impl Labeler {
     }
 
     /// Returns the sample of the current position of a game, if it is kept.
-    pub fn sample(&mut self, game: &Game, halves: u8, number: u32) -> Option<Sample> {
+    pub fn sample(&mut self, game: &Game, halves: u8, number: u32) -> Option<TrainingSample> {
         let report = self.engine.search(game, &Limits::nodes(self.labels.nodes.0)).ok()?;
         let best = &report.lines[0];
         let score = best.score.for_side(Side::Attackers);
@@ -83,6 +83,6 @@ impl Labeler {
         };
         let score = score.value().clamp(-self.labels.clear, self.labels.clear);
         let is_kept = is_quiet || score.abs() == self.labels.clear;
-        is_kept.then_some(Sample { setup, to_move, score, halves, game: number })
+        is_kept.then_some(TrainingSample { setup, to_move, score, halves, game: number })
     }
 }

@@ -3,14 +3,21 @@
 //! [`sample`] stores labeled positions, [`selfplay`] generates them, [`label`] takes them from
 //! recorded games, [`tune`] fits weights, and [`trainer`] trains a network.
 
-pub mod curve;
+mod curve;
 mod example;
-pub mod label;
+mod label;
 mod model;
 mod optimizer;
-pub mod sample;
-pub mod selfplay;
+mod sample;
+mod selfplay;
 #[cfg(test)]
 mod tests;
-pub mod trainer;
-pub mod tune;
+mod trainer;
+mod tune;
+
+pub use curve::{ScoreCurve, SideWeights};
+pub use label::{Labeler, Labels};
+pub use sample::{SampleError, TrainingSample, read_samples, write_samples};
+pub use selfplay::{DataGen, DataGenConfig};
+pub use trainer::{EpochReport, TrainConfig, TrainError, TrainMetrics, train};
+pub use tune::{Tuned, Tuning, tune};

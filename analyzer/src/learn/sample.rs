@@ -6,7 +6,7 @@ use tafl_rules::{Cell, Piece, Setup, Shape, Side};
 
 /// A position from a game with its labels.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sample {
+pub struct TrainingSample {
     /// The arrangement.
     pub setup: Setup,
     /// The side to move.
@@ -29,7 +29,7 @@ const MAGIC: &[u8; 8] = b"TAFLSM01";
 /// # Errors
 ///
 /// Returns the error of the writer.
-pub fn write(out: &mut impl Write, shape: Shape, samples: &[Sample]) -> io::Result<()> {
+pub fn write_samples(out: &mut impl Write, shape: Shape, samples: &[TrainingSample]) -> io::Result<()> {
     out.write_all(MAGIC)?;
     out.write_all(&(shape.n_cells() as u32).to_le_bytes())?;
     for sample in samples {
@@ -76,7 +76,7 @@ pub enum SampleError {
 /// # Errors
 ///
 /// Returns the reason why the file cannot be used, see [`SampleError`].
-pub fn read(input: &mut impl Read, shape: Shape) -> Result<Vec<Sample>, SampleError> {
+pub fn read_samples(input: &mut impl Read, shape: Shape) -> Result<Vec<TrainingSample>, SampleError> {
     let mut bytes = Vec::new();
     input.read_to_end(&mut bytes)?;
     if bytes.len() < 12 || &bytes[..8] != MAGIC {
@@ -87,7 +87,7 @@ pub fn read(input: &mut impl Read, shape: Shape) -> Result<Vec<Sample>, SampleEr
         return Err(SampleError::OtherBoard { expected: shape.n_cells(), found: n_cells });
     }
     let pieces: Vec<Piece> = Piece::all().collect();
-    let one = |(number, bytes): (usize, &[u8])| -> Result<Sample, SampleError> {
+    let one = |(number, bytes): (usize, &[u8])| -> Result<TrainingSample, SampleError> {
         let mut setup = Setup::empty(shape);
         for (cell, content) in bytes[8..].iter().enumerate() {
             if *content > 0 {
@@ -99,7 +99,7 @@ pub fn read(input: &mut impl Read, shape: Shape) -> Result<Vec<Sample>, SampleEr
         if bytes[6] > 2 {
             return Err(SampleError::Broken(number));
         }
-        Ok(Sample {
+        Ok(TrainingSample {
             setup,
             to_move,
             score: i16::from_le_bytes([bytes[4], bytes[5]]),

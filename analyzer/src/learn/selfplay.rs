@@ -2,8 +2,8 @@
 
 use tafl_rules::{AnyRulebook, Game, Move, Rng, Side};
 
-use super::sample::Sample;
-use crate::engine::{Engine, Options};
+use super::sample::TrainingSample;
+use crate::engine::{Engine, SearchOptions};
 use crate::limits::{Limits, Nodes};
 
 /// The configuration of self-play for training data.
@@ -42,12 +42,12 @@ pub struct DataGen {
 
 impl DataGen {
     /// Creates a generator for games with these rules.
-    pub fn new(book: &AnyRulebook, options: Options, config: DataGenConfig, seed: u64) -> DataGen {
+    pub fn new(book: &AnyRulebook, options: SearchOptions, config: DataGenConfig, seed: u64) -> DataGen {
         DataGen { book: book.clone(), engine: Engine::new(book, options), config, rng: Rng::new(seed) }
     }
 
     /// Plays a game and returns its samples, labeled with a game number.
-    pub fn game(&mut self, number: u32) -> Vec<Sample> {
+    pub fn game(&mut self, number: u32) -> Vec<TrainingSample> {
         let mut game = Game::new(&self.book);
         let plies = 1 + self.rng.below(self.config.opening.max(1));
         self.engine.new_game();
@@ -72,7 +72,7 @@ impl DataGen {
             if (is_quiet || score.is_decisive()) && !is_over && chain.is_none() {
                 let clear = self.config.clear;
                 let score = if side == Side::Attackers { score } else { -score }.value().clamp(-clear, clear);
-                samples.push(Sample { setup: before, to_move: side, score, halves: 1, game: number });
+                samples.push(TrainingSample { setup: before, to_move: side, score, halves: 1, game: number });
             }
         }
         let halves = match game.outcome().and_then(|outcome| outcome.winner) {

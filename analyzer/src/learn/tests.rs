@@ -3,11 +3,11 @@ use tafl_rules::{AnyRulebook, Game, Rng, Setup, Side, catalog, with_rulebook};
 use super::curve::{ScoreCurve, SideWeights};
 use super::label::{Labeler, Labels};
 use super::optimizer::sigmoid;
-use super::sample::{self, Sample, SampleError};
+use super::sample::{self, SampleError, TrainingSample};
 use super::selfplay::{DataGen, DataGenConfig};
 use super::trainer::{TrainConfig, TrainError, train};
 use super::tune::{Tuning, tune};
-use crate::engine::{NetChoice, Options};
+use crate::engine::{NetChoice, SearchOptions};
 use crate::eval::{EvalTerm, Evaluator, Weights};
 use crate::limits::Nodes;
 use crate::net::CompiledNet;
@@ -21,7 +21,7 @@ fn random_samples(
     book: &AnyRulebook,
     count: usize,
     mut judge: impl FnMut(&Setup, Side) -> (i16, u8),
-) -> Vec<Sample> {
+) -> Vec<TrainingSample> {
     let mut random = Rng::new(9);
     let mut samples = Vec::new();
     let mut number = 0;
@@ -35,7 +35,7 @@ fn random_samples(
             }
             game.play(moves[random.below(moves.len())]).unwrap();
             let (score, halves) = judge(&game.setup(), game.to_move());
-            samples.push(Sample {
+            samples.push(TrainingSample {
                 setup: game.setup(),
                 to_move: game.to_move(),
                 score,
@@ -70,7 +70,7 @@ fn a_network_memorizes_a_small_set() {
     with_rulebook!(&book, book => {
         let eval = CompiledNet::new(&net, book).unwrap();
         let mut last = eval.accumulator();
-        let right = |sample: &&Sample| {
+        let right = |sample: &&TrainingSample| {
             let score = eval.evaluate(&mut last, book, &book.position(&sample.setup, sample.to_move));
             (score.of(sample.to_move).for_side(Side::Attackers).value() > 0) == (sample.halves == 2)
         };
@@ -133,8 +133,8 @@ fn a_curve_finds_its_slope_regardless_of_the_balance() {
     let curve = ScoreCurve::fit(&samples);
     assert!(curve.shift.abs() < 0.1 && (curve.slope * 400.0 - 1.0).abs() < 0.1, "{curve:?}");
     // Although one side nearly always wins, the curve stays balanced, because its wins count less.
-    let rare = |sample: &Sample| sample.halves == 0 || sample.game.is_multiple_of(5);
-    let uneven: Vec<Sample> = samples.iter().filter(|sample| rare(sample)).cloned().collect();
+    let rare = |sample: &TrainingSample| sample.halves == 0 || sample.game.is_multiple_of(5);
+    let uneven: Vec<TrainingSample> = samples.iter().filter(|sample| rare(sample)).cloned().collect();
     let balance = SideWeights::of(&uneven);
     assert!(balance.of_result(2) > 3.0 * balance.of_result(0), "{balance:?}");
     let curve = ScoreCurve::fit(&uneven);
@@ -147,24 +147,24 @@ fn samples_round_trip_through_a_file() {
     let mut random = Rng::new(3);
     let samples = random_samples(&book, 200, |_, _| (random.below(900) as i16 - 450, random.below(3) as u8));
     let mut bytes = Vec::new();
-    sample::write(&mut bytes, book.shape(), &samples).unwrap();
-    assert_eq!(sample::read(&mut bytes.as_slice(), book.shape()).unwrap(), samples);
+    sample::write_samples(&mut bytes, book.shape(), &samples).unwrap();
+    assert_eq!(sample::read_samples(&mut bytes.as_slice(), book.shape()).unwrap(), samples);
     let hex = tafl_rules::Shape::Hex { side: 4 };
-    assert!(matches!(sample::read(&mut bytes.as_slice(), hex), Err(SampleError::OtherBoard { .. })));
-    assert!(matches!(sample::read(&mut &bytes[..5], book.shape()), Err(SampleError::Header)));
+    assert!(matches!(sample::read_samples(&mut bytes.as_slice(), hex), Err(SampleError::OtherBoard { .. })));
+    assert!(matches!(sample::read_samples(&mut &bytes[..5], book.shape()), Err(SampleError::Header)));
     let last = samples.len() - 1;
-    let cut = sample::read(&mut &bytes[..bytes.len() - 1], book.shape());
+    let cut = sample::read_samples(&mut &bytes[..bytes.len() - 1], book.shape());
     assert!(matches!(cut, Err(SampleError::CutOff(at)) if at == last));
     bytes[12 + 6] = 9;
-    assert!(matches!(sample::read(&mut bytes.as_slice(), book.shape()), Err(SampleError::Broken(0))));
+    assert!(matches!(sample::read_samples(&mut bytes.as_slice(), book.shape()), Err(SampleError::Broken(0))));
 }
 
 #[test]
 fn self_play_is_labeled_and_reproducible() {
     let book = brandubh();
     let config = DataGenConfig { nodes: Nodes(200), ..DataGenConfig::default() };
-    let options = Options { mebibytes: 1, net: NetChoice::Terms, ..Options::default() };
-    let play = |seed| -> Vec<Sample> {
+    let options = SearchOptions { mebibytes: 1, net: NetChoice::Terms, ..SearchOptions::default() };
+    let play = |seed| -> Vec<TrainingSample> {
         let mut datagen = DataGen::new(&book, options.clone(), config.clone(), seed);
         (0..4).flat_map(|number| datagen.game(number)).collect()
     };
@@ -189,11 +189,11 @@ fn played_games_are_labeled_up_to_their_first_illegal_move() {
         moves.push(mv);
     }
     let labels = Labels { nodes: Nodes(100), skip: 0, ..Labels::default() };
-    let options = Options { mebibytes: 1, net: NetChoice::Terms, ..Options::default() };
+    let options = SearchOptions { mebibytes: 1, net: NetChoice::Terms, ..SearchOptions::default() };
     let mut labeler = Labeler::new(&book, options, labels);
     let all = labeler.game(&moves, Some(Side::Attackers), 5);
     assert!(!all.is_empty() && all.iter().all(|sample| sample.game == 5));
-    let undecided = |sample: &&Sample| sample.score.abs() < labels.clear;
+    let undecided = |sample: &&TrainingSample| sample.score.abs() < labels.clear;
     assert!(all.iter().filter(undecided).all(|sample| sample.halves == 2));
     moves.insert(1, moves[0]);
     assert!(labeler.game(&moves, None, 5).len() <= 2);

@@ -9,7 +9,7 @@ use tafl_rules::{AnyRulebook, Rng, split_mix, with_rulebook};
 use super::example::{TrainingExample, examples};
 use super::model::{ForwardBackward, Model};
 use super::optimizer::{Adam, cross_entropy, sigmoid};
-use super::sample::Sample;
+use super::sample::TrainingSample;
 use crate::net::{Network, NetworkInputs, NetworkProvenance};
 
 /// The configuration of a training.
@@ -95,7 +95,7 @@ pub enum TrainError {
 /// Returns [`TrainError::TooFew`] if there are not enough positions.
 pub fn train(
     book: &AnyRulebook,
-    samples: &[Sample],
+    samples: &[TrainingSample],
     config: &TrainConfig,
     mut on_epoch: impl FnMut(&EpochReport),
 ) -> Result<Network, TrainError> {

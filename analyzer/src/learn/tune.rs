@@ -9,7 +9,7 @@ use tafl_rules::{AnyRulebook, with_rulebook};
 
 use super::curve::ScoreCurve;
 use super::optimizer::{Adam, cross_entropy, sigmoid};
-use super::sample::Sample;
+use super::sample::TrainingSample;
 use super::trainer::{TrainError, is_held_out};
 use crate::eval::{Evaluator, Features, N_TERMS, Weights};
 
@@ -61,7 +61,7 @@ struct Row {
 /// Returns [`TrainError::TooFew`] if there are not enough positions.
 pub fn tune(
     book: &AnyRulebook,
-    samples: &[Sample],
+    samples: &[TrainingSample],
     before: &Weights,
     tuning: &Tuning,
 ) -> Result<Tuned, TrainError> {
@@ -76,7 +76,7 @@ pub fn tune(
             held_out.push(row);
         } else {
             let value: i32 = features.iter().zip(before.values()).map(|(count, weight)| count * weight).sum();
-            current.push(Sample { score: value.clamp(-20_000, 20_000) as i16, ..sample.clone() });
+            current.push(TrainingSample { score: value.clamp(-20_000, 20_000) as i16, ..sample.clone() });
             train_split.push(row);
         }
     }
@@ -96,10 +96,10 @@ pub fn tune(
     })
 }
 
-fn features_of(book: &AnyRulebook, samples: &[Sample], weights: &Weights) -> Vec<Features> {
+fn features_of(book: &AnyRulebook, samples: &[TrainingSample], weights: &Weights) -> Vec<Features> {
     with_rulebook!(book, book => {
         let eval = Evaluator::new(book, weights.clone());
-        let features = |sample: &Sample| eval.features(book, &book.position(&sample.setup, sample.to_move));
+        let features = |sample: &TrainingSample| eval.features(book, &book.position(&sample.setup, sample.to_move));
         samples.iter().map(features).collect()
     })
 }

@@ -14,7 +14,7 @@ const FILES: &[&[u8]] = &[];
 /// # Panics
 ///
 /// Never panics: a test reads every file.
-pub fn all() -> &'static [Arc<Network>] {
+pub fn builtin_networks() -> &'static [Arc<Network>] {
     static ALL: OnceLock<Vec<Arc<Network>>> = OnceLock::new();
     ALL.get_or_init(|| {
         let read = |bytes: &&[u8]| Arc::new(Network::from_bytes(bytes).expect("a test reads every file"));
@@ -23,7 +23,7 @@ pub fn all() -> &'static [Arc<Network>] {
 }
 
 /// Returns the built-in network for rules, or `None`.
-pub fn of_rules(rules: &RuleSet) -> Option<Arc<Network>> {
+pub fn builtin_network(rules: &RuleSet) -> Option<Arc<Network>> {
     let text = rules.to_string();
-    all().iter().find(|net| net.provenance.rules.contains(&text)).cloned()
+    builtin_networks().iter().find(|net| net.provenance.rules.contains(&text)).cloned()
 }

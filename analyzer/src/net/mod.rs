@@ -11,10 +11,10 @@
 //! its images. The sums of the filters are kept in an [`Accumulator`] and updated incrementally, as
 //! in NNUE (<https://www.chessprogramming.org/NNUE>).
 
-pub mod builtin;
+pub(crate) mod builtin;
 mod file;
 mod inputs;
-pub mod signals;
+pub(crate) mod signals;
 
 #[cfg(test)]
 mod tests;
@@ -24,9 +24,10 @@ use tafl_rules::{Bitboard, Position, Rulebook, Side};
 use crate::facts::NodeFacts;
 use crate::score::Score;
 
+pub use builtin::{builtin_network, builtin_networks};
 pub use file::{NetError, NetworkProvenance};
 pub use inputs::NetworkInputs;
-use signals::Signals;
+pub use signals::{COUNT as N_SIGNALS, Signals, VERSION as SIGNALS_VERSION};
 
 /// The number of filters.
 pub const FILTERS: usize = 16;

@@ -6,7 +6,7 @@ use tafl_rules::{
 };
 
 use super::*;
-use crate::engine::{Engine, EngineError, NetChoice, Options};
+use crate::engine::{Engine, EngineError, NetChoice, SearchOptions};
 use crate::limits::Limits;
 
 /// Rule sets of every kind: square and hexagonal boards, specialists, chains, two kings, few
@@ -114,11 +114,11 @@ fn a_file_round_trips() {
 
 #[test]
 fn every_built_in_network_fits_its_rules() {
-    for net in builtin::all() {
+    for net in builtin::builtin_networks() {
         for text in &net.provenance.rules {
             let book = AnyRulebook::compile(&text.parse().unwrap()).unwrap();
             with_rulebook!(&book, book => CompiledNet::new(net, book).map(|_| ()).unwrap());
-            assert_eq!(builtin::of_rules(book.rules()).as_deref(), Some(&**net));
+            assert_eq!(builtin::builtin_network(book.rules()).as_deref(), Some(&**net));
         }
     }
 }
@@ -142,7 +142,8 @@ fn other_boards_and_pieces_are_rejected() {
                 "the network does not fit: expected board `square 7`, found `square 11`"
             );
         }
-        let options = Options { net: NetChoice::Given(Arc::new(net.clone())), ..Options::default() };
+        let options =
+            SearchOptions { net: NetChoice::Given(Arc::new(net.clone())), ..SearchOptions::default() };
         let refused = Engine::new(&book, options).search(&Game::new(&book), &Limits::nodes(1)).unwrap_err();
         assert_eq!(refused, EngineError::OtherNet { what: misfit });
     }

@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 
 use tafl_rules::{AnyRulebook, BySide, Game, Move, Outcome, Reason, Side};
 
-use super::player::{Choice, Decision, Fault, Player, Standing};
+use super::player::{Decision, Player, PlayerChoice, PlayerFault, PlayerView};
 use super::proof;
 use crate::limits::{Depth, Nodes};
 use crate::score::PovScore;
 
-/// The handling of short wins that can be proven, see [`proof`].
+/// The handling of short wins that can be proven, see `proof`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Proofs {
     /// The game is played to the end.
@@ -25,7 +25,7 @@ pub enum Proofs {
 
 /// The conditions of a game, besides the rules.
 #[derive(Debug, Clone, Default)]
-pub struct Terms {
+pub struct MatchTerms {
     /// The number of plies, including the opening, after which a game is left unfinished; `None`
     /// for no limit.
     pub plies: Option<u32>,
@@ -35,7 +35,7 @@ pub struct Terms {
     pub stop: Option<Arc<AtomicBool>>,
 }
 
-impl Terms {
+impl MatchTerms {
     fn is_stopped(&self) -> bool {
         self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
@@ -60,7 +60,7 @@ pub struct MatchPly {
 
 /// The end of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ending {
+pub enum MatchEnding {
     /// By the rules.
     Rules(Outcome),
     /// A side had a proven win, and the conditions end the game in this case.
@@ -68,56 +68,58 @@ pub enum Ending {
     /// A side resigned, or did not move although it had no immediate win.
     Resigned(Side),
     /// A side could not continue.
-    Forfeit(Side, Fault),
+    Forfeit(Side, PlayerFault),
     /// The ply limit was reached.
     PlyLimit,
     /// The game was stopped from outside.
     Stopped,
 }
 
-impl Ending {
+impl MatchEnding {
     /// Returns the outcome; `None` if the game has no result. Results are never guessed.
     pub fn outcome(&self) -> Option<Outcome> {
         match self {
-            Ending::Rules(outcome) => Some(*outcome),
-            Ending::Proven(side) => Some(Outcome::win(*side, Reason::Adjudication)),
-            Ending::Resigned(side) => Some(Outcome::win(side.other(), Reason::Resignation)),
-            Ending::Forfeit(side, Fault::Silent { .. }) => Some(Outcome::win(side.other(), Reason::Timeout)),
-            Ending::Forfeit(side, _) => Some(Outcome::win(side.other(), Reason::Adjudication)),
-            Ending::PlyLimit | Ending::Stopped => None,
+            MatchEnding::Rules(outcome) => Some(*outcome),
+            MatchEnding::Proven(side) => Some(Outcome::win(*side, Reason::Adjudication)),
+            MatchEnding::Resigned(side) => Some(Outcome::win(side.other(), Reason::Resignation)),
+            MatchEnding::Forfeit(side, PlayerFault::Silent { .. }) => {
+                Some(Outcome::win(side.other(), Reason::Timeout))
+            }
+            MatchEnding::Forfeit(side, _) => Some(Outcome::win(side.other(), Reason::Adjudication)),
+            MatchEnding::PlyLimit | MatchEnding::Stopped => None,
         }
     }
 }
 
 /// Writes the ending, such as `attackers win (king captured)`, `unfinished (ply limit)`, or
 /// `defenders forfeit (...)`.
-impl fmt::Display for Ending {
+impl fmt::Display for MatchEnding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Ending::Rules(outcome) => write!(f, "{outcome}"),
-            Ending::Proven(side) => write!(f, "{side} win (proven)"),
-            Ending::Resigned(side) => write!(f, "{} win (resignation)", side.other()),
-            Ending::Forfeit(side, fault) => write!(f, "{side} forfeit ({fault})"),
-            Ending::PlyLimit => f.write_str("unfinished (ply limit)"),
-            Ending::Stopped => f.write_str("unfinished (stopped)"),
+            MatchEnding::Rules(outcome) => write!(f, "{outcome}"),
+            MatchEnding::Proven(side) => write!(f, "{side} win (proven)"),
+            MatchEnding::Resigned(side) => write!(f, "{} win (resignation)", side.other()),
+            MatchEnding::Forfeit(side, fault) => write!(f, "{side} forfeit ({fault})"),
+            MatchEnding::PlyLimit => f.write_str("unfinished (ply limit)"),
+            MatchEnding::Stopped => f.write_str("unfinished (stopped)"),
         }
     }
 }
 
 /// A finished game.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Played {
+pub struct MatchGame {
     /// The plies, including the opening.
     pub plies: Vec<MatchPly>,
     /// The number of plies in the opening.
     pub opening: usize,
     /// The ending.
-    pub ending: Ending,
+    pub ending: MatchEnding,
     /// The number of times that a side did not move and an immediate win was played for it.
     pub helped: BySide<u32>,
 }
 
-impl Played {
+impl MatchGame {
     /// Returns the moves.
     pub fn moves(&self) -> impl Iterator<Item = Move> + '_ {
         self.plies.iter().map(|ply| ply.mv)
@@ -133,17 +135,22 @@ pub fn play_game(
     book: &AnyRulebook,
     opening: &[Move],
     players: BySide<&mut dyn Player>,
-    terms: &Terms,
-) -> Played {
+    terms: &MatchTerms,
+) -> MatchGame {
     let mut current = GameInProgress {
         game: Game::new(book),
         moves: Vec::new(),
-        played: Played { plies: Vec::new(), opening: 0, ending: Ending::Stopped, helped: BySide::default() },
+        played: MatchGame {
+            plies: Vec::new(),
+            opening: 0,
+            ending: MatchEnding::Stopped,
+            helped: BySide::default(),
+        },
     };
     for mv in opening {
         let side = current.game.to_move();
         if current.game.outcome().is_some()
-            || current.make_move(side, Choice::bare(*mv), Duration::ZERO).is_err()
+            || current.make_move(side, PlayerChoice::bare(*mv), Duration::ZERO).is_err()
         {
             break;
         }
@@ -157,7 +164,7 @@ pub fn play_game(
 struct GameInProgress {
     game: Game,
     moves: Vec<Move>,
-    played: Played,
+    played: MatchGame,
 }
 
 impl GameInProgress {
@@ -165,22 +172,22 @@ impl GameInProgress {
         &mut self,
         book: &AnyRulebook,
         mut players: BySide<&mut dyn Player>,
-        terms: &Terms,
-    ) -> Ending {
+        terms: &MatchTerms,
+    ) -> MatchEnding {
         for side in Side::ALL {
             if let Err(fault) = players[side].begin(book) {
-                return Ending::Forfeit(side, fault);
+                return MatchEnding::Forfeit(side, fault);
             }
         }
         loop {
             if let Some(outcome) = self.game.outcome() {
-                return Ending::Rules(outcome);
+                return MatchEnding::Rules(outcome);
             }
             if terms.plies.is_some_and(|most| self.moves.len() >= most as usize) {
-                return Ending::PlyLimit;
+                return MatchEnding::PlyLimit;
             }
             if terms.is_stopped() {
-                return Ending::Stopped;
+                return MatchEnding::Stopped;
             }
             let side = self.game.to_move();
             if let Some(ending) = self.play_turn(side, &mut *players[side], terms) {
@@ -190,31 +197,33 @@ impl GameInProgress {
     }
 
     /// Lets a side make a move, and returns the ending if the game is over.
-    fn play_turn(&mut self, side: Side, player: &mut dyn Player, terms: &Terms) -> Option<Ending> {
+    fn play_turn(&mut self, side: Side, player: &mut dyn Player, terms: &MatchTerms) -> Option<MatchEnding> {
         let began = Instant::now();
-        let answer = player.choose(Standing { game: &self.game, moves: &self.moves });
+        let answer = player.choose(PlayerView { game: &self.game, moves: &self.moves });
         let time = began.elapsed();
         let choice = match answer {
             // A player that was stopped answered early, so its answer is ignored.
-            Ok(_) | Err(_) if terms.is_stopped() => return Some(Ending::Stopped),
+            Ok(_) | Err(_) if terms.is_stopped() => return Some(MatchEnding::Stopped),
             Ok(Decision::Move(choice)) => choice,
             Ok(Decision::Pass) => {
-                let Some(mv) = proof::win_at_once(&self.game) else { return Some(Ending::Resigned(side)) };
+                let Some(mv) = proof::win_at_once(&self.game) else {
+                    return Some(MatchEnding::Resigned(side));
+                };
                 self.played.helped[side] += 1;
-                Choice::bare(mv)
+                PlayerChoice::bare(mv)
             }
-            Ok(Decision::Resign) => return Some(Ending::Resigned(side)),
-            Err(fault) => return Some(Ending::Forfeit(side, fault)),
+            Ok(Decision::Resign) => return Some(MatchEnding::Resigned(side)),
+            Err(fault) => return Some(MatchEnding::Forfeit(side, fault)),
         };
         let is_proven = terms.proofs == Proofs::End && self.is_proven_claim(side, choice);
         if let Err(fault) = self.make_move(side, choice, time) {
-            return Some(Ending::Forfeit(side, fault));
+            return Some(MatchEnding::Forfeit(side, fault));
         }
-        (is_proven && self.game.outcome().is_none()).then_some(Ending::Proven(side))
+        (is_proven && self.game.outcome().is_none()).then_some(MatchEnding::Proven(side))
     }
 
     /// Returns whether a player claims to win within three plies and the claim is true.
-    fn is_proven_claim(&self, side: Side, choice: Choice) -> bool {
+    fn is_proven_claim(&self, side: Side, choice: PlayerChoice) -> bool {
         let claim = choice.score.map(|score| score.for_side(side));
         let is_near = claim.is_some_and(|score| {
             score.value() > 0 && score.distance().is_some_and(|plies| (2..=3).contains(&plies))
@@ -222,10 +231,10 @@ impl GameInProgress {
         is_near && proof::wins_by(&self.game, choice.mv)
     }
 
-    fn make_move(&mut self, side: Side, choice: Choice, time: Duration) -> Result<(), Fault> {
-        let Choice { mv, score, depth, nodes } = choice;
+    fn make_move(&mut self, side: Side, choice: PlayerChoice, time: Duration) -> Result<(), PlayerFault> {
+        let PlayerChoice { mv, score, depth, nodes } = choice;
         let shape = self.game.shape();
-        self.game.play(mv).map_err(|rule| Fault::Illegal {
+        self.game.play(mv).map_err(|rule| PlayerFault::Illegal {
             mv,
             text: mv.text(shape),
             why: rule.words(shape, mv),

@@ -10,18 +10,20 @@ mod jobs;
 mod opening;
 mod pair;
 mod player;
-pub mod proof;
-pub mod remote;
+mod proof;
+mod remote;
 mod selfplay;
 mod sprt;
 
 #[cfg(test)]
 mod tests;
 
-pub use game::{Ending, MatchPly, Played, Proofs, Terms, play_game};
+pub use game::{MatchEnding, MatchGame, MatchPly, MatchTerms, Proofs, play_game};
 pub use jobs::run_jobs;
 pub use opening::{Opening, Openings, openings_of};
-pub use pair::{Pair, PairScore, PairSetup, Players, play_pair, play_pairs};
-pub use player::{Choice, Decision, EnginePlayer, Fault, Player, RandomPlayer, Standing};
+pub use pair::{GamePair, PairScore, PairSetup, Players, play_pair, play_pairs};
+pub use player::{Decision, EnginePlayer, Player, PlayerChoice, PlayerFault, PlayerView, RandomPlayer};
+pub use proof::{win_at_once, wins_by};
+pub use remote::{Connect, Protocol, RemotePlayer, RemoteProcess, Wire};
 pub use selfplay::{SelfPlay, Temperature};
 pub use sprt::{EloInterval, Pentanomial, Sprt, SprtError, SprtVerdict};

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use tafl_rules::{AnyRulebook, Game, Move, Rng};
 
 use super::proof;
-use crate::engine::{Engine, Options};
+use crate::engine::{Engine, SearchOptions};
 use crate::limits::Limits;
 
 /// The moves at the start of a game.
@@ -51,7 +51,7 @@ const SCREENING_NODES: u64 = 3_000;
 impl Openings {
     /// Creates the openings of rules with a number of plies.
     pub fn new(book: &AnyRulebook, plies: u32, seed: u64) -> Openings {
-        let options = Options { mebibytes: 1, ..Options::default() };
+        let options = SearchOptions { mebibytes: 1, ..SearchOptions::default() };
         let engine = Engine::new(book, options);
         Openings { book: book.clone(), plies, rng: Rng::new(seed), seen: HashSet::new(), engine }
     }

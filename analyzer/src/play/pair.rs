@@ -5,10 +5,10 @@ use std::ops::{ControlFlow, Range};
 
 use tafl_rules::{AnyRulebook, BySide, Side};
 
-use super::game::{Ending, Played, Terms, play_game};
+use super::game::{MatchEnding, MatchGame, MatchTerms, play_game};
 use super::jobs::run_jobs;
 use super::opening::Opening;
-use super::player::{Fault, Player};
+use super::player::{Player, PlayerFault};
 
 /// The task of playing a pair of games.
 #[derive(Debug, Clone)]
@@ -24,10 +24,10 @@ pub type Players = [Box<dyn Player>; 2];
 
 /// Two games from one opening.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pair {
+pub struct GamePair {
     /// The game in which the first player has the attackers, followed by the game with sides
     /// changed.
-    pub games: [Played; 2],
+    pub games: [MatchGame; 2],
 }
 
 /// The result of a pair for the first player.
@@ -39,14 +39,14 @@ pub enum PairScore {
     Unfinished,
 }
 
-impl Pair {
+impl GamePair {
     /// The side of the first player in each game.
     pub const SIDES: [Side; 2] = [Side::Attackers, Side::Defenders];
 
     /// Returns the result of the pair for the first player.
     pub fn score(&self) -> PairScore {
         let mut sum = 0;
-        for (game, side) in self.games.iter().zip(Pair::SIDES) {
+        for (game, side) in self.games.iter().zip(GamePair::SIDES) {
             match game.ending.outcome() {
                 Some(outcome) if outcome.winner == Some(side) => sum += 2,
                 Some(outcome) if outcome.winner.is_none() => sum += 1,
@@ -59,12 +59,12 @@ impl Pair {
 
     /// Returns whether one of the games was stopped from outside.
     pub fn is_stopped(&self) -> bool {
-        self.games.iter().any(|game| game.ending == Ending::Stopped)
+        self.games.iter().any(|game| game.ending == MatchEnding::Stopped)
     }
 }
 
 /// Plays both games of a pair.
-pub fn play_pair(job: &PairSetup, players: &mut Players, terms: &Terms) -> Pair {
+pub fn play_pair(job: &PairSetup, players: &mut Players, terms: &MatchTerms) -> GamePair {
     let [first, second] = players;
     let mut play = |side: Side| {
         let (first, second): (&mut dyn Player, &mut dyn Player) = (&mut **first, &mut **second);
@@ -74,7 +74,7 @@ pub fn play_pair(job: &PairSetup, players: &mut Players, terms: &Terms) -> Pair 
         };
         play_game(&job.book, &job.opening, players, terms)
     };
-    Pair { games: Pair::SIDES.map(&mut play) }
+    GamePair { games: GamePair::SIDES.map(&mut play) }
 }
 
 /// Plays pairs on several threads and delivers them in job order until `take` returns `Break`.
@@ -84,9 +84,9 @@ pub fn play_pair(job: &PairSetup, players: &mut Players, terms: &Terms) -> Pair 
 pub fn play_pairs(
     numbers: Range<u64>,
     threads: NonZeroUsize,
-    terms: &Terms,
-    make: &(dyn Fn(u64) -> Result<(PairSetup, Players), Fault> + Sync),
-    take: impl FnMut(u64, Result<Pair, Fault>) -> ControlFlow<()>,
+    terms: &MatchTerms,
+    make: &(dyn Fn(u64) -> Result<(PairSetup, Players), PlayerFault> + Sync),
+    take: impl FnMut(u64, Result<GamePair, PlayerFault>) -> ControlFlow<()>,
 ) {
     let work = |number| {
         let (job, mut players) = make(number)?;

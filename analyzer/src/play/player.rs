@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use tafl_rules::{AnyRulebook, Game, IllegalMove, Move, Rng};
 
-use crate::engine::{Engine, EngineError, Options};
+use crate::engine::{Engine, EngineError, SearchOptions};
 use crate::limits::{Depth, Limits, Nodes};
 use crate::score::PovScore;
 
 /// The state of a game when a player must move.
 #[derive(Debug, Clone, Copy)]
-pub struct Standing<'a> {
+pub struct PlayerView<'a> {
     /// The game, with the player's side to move.
     pub game: &'a Game,
     /// The moves since the start position of the rules.
@@ -19,7 +19,7 @@ pub struct Standing<'a> {
 
 /// A move chosen by a player, with its remarks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Choice {
+pub struct PlayerChoice {
     /// The move, not yet checked for legality.
     pub mv: Move,
     /// The player's score of the position, if reported.
@@ -30,10 +30,10 @@ pub struct Choice {
     pub nodes: Option<Nodes>,
 }
 
-impl Choice {
+impl PlayerChoice {
     /// Returns a move without remarks.
-    pub const fn bare(mv: Move) -> Choice {
-        Choice { mv, score: None, depth: None, nodes: None }
+    pub const fn bare(mv: Move) -> PlayerChoice {
+        PlayerChoice { mv, score: None, depth: None, nodes: None }
     }
 }
 
@@ -41,7 +41,7 @@ impl Choice {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
     /// A move.
-    Move(Choice),
+    Move(PlayerChoice),
     /// No move. Some programs answer this if they believe that the game is over.
     Pass,
     /// Resignation.
@@ -51,7 +51,7 @@ pub enum Decision {
 /// The reason why a player cannot continue.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Fault {
+pub enum PlayerFault {
     /// The program cannot be started or has ended.
     #[error("the program is not running: {why}")]
     Gone {
@@ -93,16 +93,16 @@ pub enum Fault {
     Engine(#[from] EngineError),
 }
 
-impl Fault {
+impl PlayerFault {
     /// Returns the stable name of the kind of fault.
     pub const fn kind(&self) -> &'static str {
         match self {
-            Fault::Gone { .. } => "gone",
-            Fault::Silent { .. } => "silent",
-            Fault::Nonsense { .. } => "nonsense",
-            Fault::Refused { .. } => "refused",
-            Fault::Illegal { .. } => "illegal",
-            Fault::Engine(_) => "engine",
+            PlayerFault::Gone { .. } => "gone",
+            PlayerFault::Silent { .. } => "silent",
+            PlayerFault::Nonsense { .. } => "nonsense",
+            PlayerFault::Refused { .. } => "refused",
+            PlayerFault::Illegal { .. } => "illegal",
+            PlayerFault::Engine(_) => "engine",
         }
     }
 }
@@ -117,14 +117,14 @@ pub trait Player {
     /// # Errors
     ///
     /// Returns the reason why the player cannot play.
-    fn begin(&mut self, book: &AnyRulebook) -> Result<(), Fault>;
+    fn begin(&mut self, book: &AnyRulebook) -> Result<(), PlayerFault>;
 
     /// Chooses a move for the side to move.
     ///
     /// # Errors
     ///
     /// Returns the reason why the player cannot continue; it loses the game in this case.
-    fn choose(&mut self, at: Standing<'_>) -> Result<Decision, Fault>;
+    fn choose(&mut self, at: PlayerView<'_>) -> Result<Decision, PlayerFault>;
 }
 
 /// Our engine as a player.
@@ -137,7 +137,7 @@ pub struct EnginePlayer {
 
 impl EnginePlayer {
     /// Creates a player with an engine for rules and limits for each move.
-    pub fn new(name: &str, book: &AnyRulebook, options: Options, limits: Limits) -> EnginePlayer {
+    pub fn new(name: &str, book: &AnyRulebook, options: SearchOptions, limits: Limits) -> EnginePlayer {
         EnginePlayer { name: name.to_owned(), engine: Engine::new(book, options), limits }
     }
 }
@@ -147,15 +147,15 @@ impl Player for EnginePlayer {
         &self.name
     }
 
-    fn begin(&mut self, _book: &AnyRulebook) -> Result<(), Fault> {
+    fn begin(&mut self, _book: &AnyRulebook) -> Result<(), PlayerFault> {
         self.engine.new_game();
         Ok(())
     }
 
-    fn choose(&mut self, at: Standing<'_>) -> Result<Decision, Fault> {
+    fn choose(&mut self, at: PlayerView<'_>) -> Result<Decision, PlayerFault> {
         let report = self.engine.search(at.game, &self.limits)?;
         let best = &report.lines[0];
-        Ok(Decision::Move(Choice {
+        Ok(Decision::Move(PlayerChoice {
             mv: best.moves[0],
             score: Some(best.score),
             depth: Some(report.depth),
@@ -182,12 +182,12 @@ impl Player for RandomPlayer {
         "random"
     }
 
-    fn begin(&mut self, _book: &AnyRulebook) -> Result<(), Fault> {
+    fn begin(&mut self, _book: &AnyRulebook) -> Result<(), PlayerFault> {
         Ok(())
     }
 
-    fn choose(&mut self, at: Standing<'_>) -> Result<Decision, Fault> {
+    fn choose(&mut self, at: PlayerView<'_>) -> Result<Decision, PlayerFault> {
         let moves = at.game.moves();
-        Ok(self.rng.pick(&moves).map_or(Decision::Resign, |mv| Decision::Move(Choice::bare(*mv))))
+        Ok(self.rng.pick(&moves).map_or(Decision::Resign, |mv| Decision::Move(PlayerChoice::bare(*mv))))
     }
 }

@@ -4,10 +4,10 @@ use std::cell::RefCell;
 
 use tafl_rules::{AnyRulebook, BySide, Game, Move, Rng};
 
-use super::game::{Played, Proofs, Terms, play_game};
-use super::player::{Choice, Decision, Fault, Player, Standing};
+use super::game::{MatchGame, MatchTerms, Proofs, play_game};
+use super::player::{Decision, Player, PlayerChoice, PlayerFault, PlayerView};
 use super::proof;
-use crate::engine::{Engine, Options};
+use crate::engine::{Engine, SearchOptions};
 use crate::limits::Limits;
 
 /// The randomness of the engine's choice of moves.
@@ -33,8 +33,7 @@ impl Temperature {
 /// # Examples
 ///
 /// ```
-/// use tafl_analyzer::Limits;
-/// use tafl_analyzer::play::SelfPlay;
+/// use tafl_analyzer::{Limits, SelfPlay};
 /// use tafl_rules::{AnyRulebook, catalog};
 ///
 /// let book = AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap();
@@ -48,7 +47,7 @@ pub struct SelfPlay {
     /// The rules.
     pub book: AnyRulebook,
     /// The options of the engine.
-    pub options: Options,
+    pub options: SearchOptions,
     /// The limits of each search.
     pub limits: Limits,
     /// The randomness of the first moves after the opening.
@@ -56,7 +55,7 @@ pub struct SelfPlay {
     /// The number of random plies at the start of each game.
     pub opening_plies: u32,
     /// The conditions of the games.
-    pub terms: Terms,
+    pub terms: MatchTerms,
     /// The seed of the random numbers.
     pub seed: u64,
 }
@@ -67,22 +66,22 @@ impl SelfPlay {
     pub fn new(book: &AnyRulebook, limits: Limits) -> SelfPlay {
         SelfPlay {
             book: book.clone(),
-            options: Options { mebibytes: 4, ..Options::default() },
+            options: SearchOptions { mebibytes: 4, ..SearchOptions::default() },
             limits,
             temperature: Temperature::NONE,
             opening_plies: 2,
-            terms: Terms { plies: Some(500), proofs: Proofs::End, stop: None },
+            terms: MatchTerms { plies: Some(500), proofs: Proofs::End, stop: None },
             seed: 0,
         }
     }
 
     /// Returns the first games.
-    pub fn games(&self, n: u64) -> impl Iterator<Item = Played> + '_ {
+    pub fn games(&self, n: u64) -> impl Iterator<Item = MatchGame> + '_ {
         (0..n).map(|number| self.game(number))
     }
 
     /// Plays the game with a number.
-    pub fn game(&self, number: u64) -> Played {
+    pub fn game(&self, number: u64) -> MatchGame {
         let mut rng = Rng::stream(self.seed, number);
         let opening = self.opening(&mut rng);
         let mut limits = self.limits.clone();
@@ -136,7 +135,7 @@ struct RandomizedEngine {
 }
 
 impl RandomizedEngine {
-    fn choose(&mut self, at: Standing<'_>) -> Result<Decision, Fault> {
+    fn choose(&mut self, at: PlayerView<'_>) -> Result<Decision, PlayerFault> {
         let is_free = at.moves.len() < self.free_until;
         let multi_pv = is_free.then_some(Temperature::LINES);
         let report = self.engine.search(at.game, &Limits { multi_pv, ..self.limits.clone() })?;
@@ -146,14 +145,15 @@ impl RandomizedEngine {
         let choice = if !is_free || best.is_decisive() {
             0
         } else {
-            let worse =
-                |line: &crate::Line| f64::from(best.value()) - f64::from(line.score.for_side(side).value());
+            let worse = |line: &crate::SearchLine| {
+                f64::from(best.value()) - f64::from(line.score.for_side(side).value())
+            };
             let weights: Vec<f64> =
                 report.lines.iter().map(|line| (-worse(line) / self.temperature.hundredths).exp()).collect();
             self.draw(&weights)
         };
         let line = &report.lines[choice];
-        Ok(Decision::Move(Choice {
+        Ok(Decision::Move(PlayerChoice {
             mv: line.moves[0],
             score: Some(line.score),
             depth: Some(report.depth),
@@ -182,12 +182,12 @@ impl Player for SharedPlayer<'_> {
         "taflbase"
     }
 
-    fn begin(&mut self, _book: &AnyRulebook) -> Result<(), Fault> {
+    fn begin(&mut self, _book: &AnyRulebook) -> Result<(), PlayerFault> {
         // The engine is a new one for each game.
         Ok(())
     }
 
-    fn choose(&mut self, at: Standing<'_>) -> Result<Decision, Fault> {
+    fn choose(&mut self, at: PlayerView<'_>) -> Result<Decision, PlayerFault> {
         self.0.borrow_mut().choose(at)
     }
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use tafl_rules::{AnyRulebook, BySide, Coord, Game, Move, Reason, Side, catalog};
 
 use super::*;
-use crate::engine::Options;
+use crate::engine::SearchOptions;
 use crate::limits::Limits;
 
 fn book(name: &str) -> AnyRulebook {
@@ -22,23 +22,23 @@ fn mv(game: &Game, text: &str) -> Move {
 }
 
 /// A player with scripted answers.
-struct Scripted(Vec<Result<Decision, Fault>>);
+struct Scripted(Vec<Result<Decision, PlayerFault>>);
 
 impl Player for Scripted {
     fn name(&self) -> &str {
         "scripted"
     }
 
-    fn begin(&mut self, _book: &AnyRulebook) -> Result<(), Fault> {
+    fn begin(&mut self, _book: &AnyRulebook) -> Result<(), PlayerFault> {
         Ok(())
     }
 
-    fn choose(&mut self, _at: Standing<'_>) -> Result<Decision, Fault> {
+    fn choose(&mut self, _at: PlayerView<'_>) -> Result<Decision, PlayerFault> {
         if self.0.is_empty() { Ok(Decision::Resign) } else { self.0.remove(0) }
     }
 }
 
-fn scripted(answer: Result<Decision, Fault>, terms: &Terms) -> Played {
+fn scripted(answer: Result<Decision, PlayerFault>, terms: &MatchTerms) -> MatchGame {
     let book = book("brandubh7");
     let players =
         BySide { attackers: &mut Scripted(vec![answer]) as _, defenders: &mut RandomPlayer::new(1) as _ };
@@ -48,8 +48,8 @@ fn scripted(answer: Result<Decision, Fault>, terms: &Terms) -> Played {
 #[test]
 fn an_illegal_move_is_a_forfeit_with_its_reason() {
     let illegal = mv(&Game::new(&book("brandubh7")), "d1-d7");
-    let played = scripted(Ok(Decision::Move(Choice::bare(illegal))), &Terms::default());
-    let Ending::Forfeit(Side::Attackers, fault) = &played.ending else { panic!("{}", played.ending) };
+    let played = scripted(Ok(Decision::Move(PlayerChoice::bare(illegal))), &MatchTerms::default());
+    let MatchEnding::Forfeit(Side::Attackers, fault) = &played.ending else { panic!("{}", played.ending) };
     assert_eq!(fault.kind(), "illegal");
     assert!(fault.to_string().contains("d1-d7"), "{fault}");
     assert_eq!(played.ending.outcome().unwrap().winner, Some(Side::Defenders));
@@ -58,10 +58,10 @@ fn an_illegal_move_is_a_forfeit_with_its_reason() {
 
 #[test]
 fn faults_and_resignations_lose() {
-    let silent = Fault::Silent { after: std::time::Duration::from_secs(1) };
-    let reason = |answer| scripted(answer, &Terms::default()).ending.outcome().unwrap().reason;
+    let silent = PlayerFault::Silent { after: std::time::Duration::from_secs(1) };
+    let reason = |answer| scripted(answer, &MatchTerms::default()).ending.outcome().unwrap().reason;
     assert_eq!(reason(Err(silent)), Reason::Timeout);
-    assert_eq!(reason(Err(Fault::Gone { why: String::new() })), Reason::Adjudication);
+    assert_eq!(reason(Err(PlayerFault::Gone { why: String::new() })), Reason::Adjudication);
     assert_eq!(reason(Ok(Decision::Resign)), Reason::Resignation);
     assert_eq!(reason(Ok(Decision::Pass)), Reason::Resignation);
 }
@@ -71,13 +71,15 @@ fn a_player_that_passes_gets_its_immediate_win() {
     let rules = "dim:7 ks:c start:/7/t5t/7/1K5/7/7/7/".parse().unwrap();
     let book = AnyRulebook::compile(&rules).unwrap();
     let move_away = mv(&Game::new(&book), "a2-a3");
-    let mut attackers = Scripted(vec![Ok(Decision::Move(Choice::bare(move_away)))]);
-    let mut defenders =
-        Scripted(vec![Ok(Decision::Move(Choice::bare(mv(&Game::new(&book), "b4-b1")))), Ok(Decision::Pass)]);
+    let mut attackers = Scripted(vec![Ok(Decision::Move(PlayerChoice::bare(move_away)))]);
+    let mut defenders = Scripted(vec![
+        Ok(Decision::Move(PlayerChoice::bare(mv(&Game::new(&book), "b4-b1")))),
+        Ok(Decision::Pass),
+    ]);
     let more = mv(&Game::new(&book), "g2-g3");
-    attackers.0.push(Ok(Decision::Move(Choice::bare(more))));
+    attackers.0.push(Ok(Decision::Move(PlayerChoice::bare(more))));
     let players = BySide { attackers: &mut attackers as _, defenders: &mut defenders as _ };
-    let played = play_game(&book, &[], players, &Terms::default());
+    let played = play_game(&book, &[], players, &MatchTerms::default());
     assert_eq!(played.ending.to_string(), "defenders win (king reached goal)");
     assert_eq!(played.helped, BySide { attackers: 0, defenders: 1 });
 }
@@ -87,13 +89,16 @@ fn a_ply_limit_is_not_a_result() {
     let book = book("copenhagen11");
     let players =
         BySide { attackers: &mut RandomPlayer::new(1) as _, defenders: &mut RandomPlayer::new(2) as _ };
-    let played = play_game(&book, &[], players, &Terms { plies: Some(12), ..Terms::default() });
-    assert_eq!((played.plies.len(), played.ending.clone()), (12, Ending::PlyLimit));
+    let played = play_game(&book, &[], players, &MatchTerms { plies: Some(12), ..MatchTerms::default() });
+    assert_eq!((played.plies.len(), played.ending.clone()), (12, MatchEnding::PlyLimit));
     assert_eq!(played.ending.outcome(), None);
     let stop = Some(Arc::new(AtomicBool::new(true)));
     let players =
         BySide { attackers: &mut RandomPlayer::new(1) as _, defenders: &mut RandomPlayer::new(2) as _ };
-    assert_eq!(play_game(&book, &[], players, &Terms { stop, ..Terms::default() }).ending, Ending::Stopped);
+    assert_eq!(
+        play_game(&book, &[], players, &MatchTerms { stop, ..MatchTerms::default() }).ending,
+        MatchEnding::Stopped
+    );
 }
 
 #[test]
@@ -148,7 +153,7 @@ fn short_wins_are_proven() {
     assert_eq!(proof::win_at_once(&game), None);
     let winning: Vec<_> = game.moves().into_iter().filter(|mv| proof::wins_by(&game, *mv)).collect();
     assert!(!winning.is_empty() && winning.len() < game.moves().len());
-    let mut engine = crate::Engine::new(&AnyRulebook::compile(&rules).unwrap(), Options::default());
+    let mut engine = crate::Engine::new(&AnyRulebook::compile(&rules).unwrap(), SearchOptions::default());
     let report = engine.search(&game, &Limits::depth(3)).unwrap();
     assert!(winning.contains(&report.lines[0].moves[0]));
 }
@@ -169,9 +174,9 @@ fn self_play_is_the_same_for_a_seed_and_legal() {
         let mut game = Game::new(&games.book);
         first.moves().for_each(|mv| assert!(game.play(mv).is_ok()));
         match first.ending {
-            Ending::Rules(outcome) => assert_eq!(game.outcome(), Some(outcome)),
-            Ending::Proven(side) => assert!(game.outcome().is_none() && game.to_move() == side.other()),
-            Ending::PlyLimit => assert_eq!(first.plies.len(), 500),
+            MatchEnding::Rules(outcome) => assert_eq!(game.outcome(), Some(outcome)),
+            MatchEnding::Proven(side) => assert!(game.outcome().is_none() && game.to_move() == side.other()),
+            MatchEnding::PlyLimit => assert_eq!(first.plies.len(), 500),
             ref other => panic!("{other}"),
         }
     }
@@ -181,11 +186,11 @@ fn self_play_is_the_same_for_a_seed_and_legal() {
 fn every_variant_of_the_catalog_can_be_played() {
     for named in catalog::all() {
         let series = SelfPlay {
-            terms: Terms { plies: Some(8), ..Terms::default() },
+            terms: MatchTerms { plies: Some(8), ..MatchTerms::default() },
             ..SelfPlay::new(&book(named.name), Limits::nodes(60))
         };
         let played = series.game(0);
-        assert!(!matches!(played.ending, Ending::Forfeit(..)), "{}: {}", named.name, played.ending);
+        assert!(!matches!(played.ending, MatchEnding::Forfeit(..)), "{}: {}", named.name, played.ending);
     }
 }
 
@@ -194,20 +199,27 @@ fn pairs(threads: usize) -> Vec<String> {
     let openings: Vec<Opening> = Openings::new(&book, 2, 9).take(6).collect();
     let make = |number: u64| {
         let job = PairSetup { book: book.clone(), opening: openings[number as usize].clone() };
-        let options = Options { mebibytes: 1, ..Options::default() };
+        let options = SearchOptions { mebibytes: 1, ..SearchOptions::default() };
         let engine = EnginePlayer::new("engine", &book, options, Limits::nodes(300));
         let players: Players = [Box::new(engine), Box::new(RandomPlayer::new(number))];
         Ok((job, players))
     };
     let mut found = Vec::new();
     let threads = NonZeroUsize::new(threads).unwrap();
-    play_pairs(0..6, threads, &Terms { plies: Some(200), ..Terms::default() }, &make, |number, pair| {
-        let pair = pair.unwrap();
-        let moves =
-            |at: usize| pair.games[at].moves().map(|mv| mv.text(book.shape())).collect::<Vec<_>>().join(" ");
-        found.push(format!("{number} {:?} {} / {}", pair.score(), moves(0), moves(1)));
-        if found.len() == 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
+    play_pairs(
+        0..6,
+        threads,
+        &MatchTerms { plies: Some(200), ..MatchTerms::default() },
+        &make,
+        |number, pair| {
+            let pair = pair.unwrap();
+            let moves = |at: usize| {
+                pair.games[at].moves().map(|mv| mv.text(book.shape())).collect::<Vec<_>>().join(" ")
+            };
+            found.push(format!("{number} {:?} {} / {}", pair.score(), moves(0), moves(1)));
+            if found.len() == 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        },
+    );
     found
 }
 
@@ -222,9 +234,9 @@ fn pairs_are_ordered_and_independent_of_the_number_of_threads() {
 
 #[test]
 fn errors_of_make_are_delivered() {
-    let make = |_| Err(Fault::Gone { why: "no such file".to_owned() });
+    let make = |_| Err(PlayerFault::Gone { why: "no such file".to_owned() });
     let mut found = Vec::new();
-    play_pairs(0..3, NonZeroUsize::MIN, &Terms::default(), &make, |number, pair| {
+    play_pairs(0..3, NonZeroUsize::MIN, &MatchTerms::default(), &make, |number, pair| {
         found.push((number, pair.is_err()));
         ControlFlow::Continue(())
     });

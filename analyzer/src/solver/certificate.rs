@@ -33,7 +33,7 @@ pub const MOST_PLIES: u16 = 1000;
 
 /// The position from which a proof starts, as an arrangement and the moves played from there.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Origin {
+pub struct CertificateOrigin {
     /// The arrangement.
     pub start: Setup,
     /// The side to move.
@@ -48,7 +48,7 @@ pub struct Certificate {
     /// The rules.
     pub rules: RuleSet,
     /// The game before the proof.
-    pub origin: Origin,
+    pub origin: CertificateOrigin,
     /// The claim and its steps. The text does not contain the line.
     pub proof: Proof,
 }
@@ -118,7 +118,7 @@ impl Certificate {
         out
     }
 
-    /// Parses a certificate. Does not check whether the proof is correct, see [`super::check`].
+    /// Parses a certificate. Does not check whether the proof is correct, see [`check_certificate`](crate::check_certificate).
     ///
     /// # Errors
     ///
@@ -158,7 +158,7 @@ impl Certificate {
         }
         lines.end()?;
         let proof = Proof { side, plies, is_symmetric, steps, line: Vec::new() };
-        Ok(Certificate { rules, origin: Origin { start, to_move, moves }, proof })
+        Ok(Certificate { rules, origin: CertificateOrigin { start, to_move, moves }, proof })
     }
 }
 

@@ -15,13 +15,13 @@ use tafl_rules::{
 };
 
 use super::certificate::{Certificate, MOST_PLIES};
-use super::proof::{Proof, place};
+use super::proof::{Proof, proof_place};
 use super::stack::with_deep_stack;
 use crate::limits::Nodes;
 
 /// The result of a successful check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Checked {
+pub struct CheckedCertificate {
     /// The number of moves played.
     pub plies: Nodes,
     /// The number of steps used.
@@ -96,20 +96,20 @@ const STOP_CHECK_INTERVAL: u64 = 1 << 12;
 /// # Errors
 ///
 /// Returns the first error, or that the number of moves was not sufficient.
-pub fn check(certificate: &Certificate, most: Nodes) -> Result<Checked, CheckError> {
-    check_until(certificate, most, &|| false)
+pub fn check_certificate(certificate: &Certificate, most: Nodes) -> Result<CheckedCertificate, CheckError> {
+    check_certificate_until(certificate, most, &|| false)
 }
 
-/// Checks a certificate as [`check`] does, and stops when `is_over` returns true.
+/// Checks a certificate as [`check_certificate`] does, and stops when `is_over` returns true.
 ///
 /// # Errors
 ///
-/// As [`check`]; [`CheckError::Stopped`] if the check was stopped.
-pub fn check_until(
+/// As [`check_certificate`]; [`CheckError::Stopped`] if the check was stopped.
+pub fn check_certificate_until(
     certificate: &Certificate,
     most: Nodes,
     is_over: &(dyn Fn() -> bool + Sync),
-) -> Result<Checked, CheckError> {
+) -> Result<CheckedCertificate, CheckError> {
     let Certificate { rules, origin, proof } = certificate;
     let book = AnyRulebook::compile(rules).map_err(|error| CheckError::Rules(error.to_string()))?;
     let mut game = Game::from_setup(&book, &origin.start, origin.to_move, RepetitionMode::Enforce)
@@ -132,7 +132,7 @@ pub(super) fn check_from(
     proof: &Proof,
     most: Nodes,
     is_over: &(dyn Fn() -> bool + Sync),
-) -> Result<Checked, CheckError> {
+) -> Result<CheckedCertificate, CheckError> {
     if let Some(outcome) = game.outcome() {
         return Err(CheckError::Over(outcome));
     }
@@ -158,7 +158,7 @@ pub(super) fn check_from(
     };
     with_deep_stack(|| checker.check_position(game, proof.plies))?;
     let steps = checker.is_checked.iter().filter(|checked| **checked).count();
-    Ok(Checked { plies: Nodes(checker.plies), steps, whole_tree })
+    Ok(CheckedCertificate { plies: Nodes(checker.plies), steps, whole_tree })
 }
 
 /// Returns whether the claim that a side wins within some plies of the current position depends on
@@ -261,14 +261,14 @@ impl Checker<'_> {
     /// position.
     fn step(&self, game: &Game) -> Result<(usize, Move), CheckError> {
         let (setup, chain) = (game.setup(), game.chain());
-        if let Some(at) = self.steps_by_position.get(place(&setup, chain).as_str()) {
+        if let Some(at) = self.steps_by_position.get(proof_place(&setup, chain).as_str()) {
             return Ok((*at, self.proof.steps[*at].mv));
         }
         if self.proof.is_symmetric {
             for symmetry in self.book.symmetries() {
                 let image = setup.mapped(|cell| symmetry.image(cell));
                 let chain = chain.map(|cell| symmetry.image(cell));
-                if let Some(at) = self.steps_by_position.get(place(&image, chain).as_str()) {
+                if let Some(at) = self.steps_by_position.get(proof_place(&image, chain).as_str()) {
                     let mv = self.proof.steps[*at].mv;
                     let back = |cell| setup.shape().cells().find(|from| symmetry.image(*from) == cell);
                     if let (Some(from), Some(to)) = (back(mv.from), back(mv.to)) {
@@ -281,7 +281,7 @@ impl Checker<'_> {
     }
 
     fn place(&self, game: &Game) -> String {
-        place(&game.setup(), game.chain())
+        proof_place(&game.setup(), game.chain())
     }
 }
 

@@ -14,7 +14,7 @@ mod path_history;
 mod proof;
 mod proof_table;
 mod stack;
-pub mod tablebase;
+pub(crate) mod tablebase;
 
 #[cfg(test)]
 mod tests;
@@ -27,10 +27,14 @@ use tafl_rules::{
 };
 
 pub use certificate::{
-    Certificate, CertificateError, CertificateErrorKind, MOST_PLIES, Origin, VERSION as CERTIFICATE_VERSION,
+    Certificate, CertificateError, CertificateErrorKind, CertificateOrigin, MOST_PLIES,
+    VERSION as CERTIFICATE_VERSION,
 };
-pub use check::{CheckError, Checked, check, check_until};
-pub use proof::{Proof, ProofStep, place};
+pub use check::{CheckError, CheckedCertificate, check_certificate, check_certificate_until};
+pub use proof::{Proof, ProofStep, proof_place};
+pub use tablebase::{
+    Dtm, PieceCounts, TablebaseError, TablebaseFileError, TablebaseFileErrorKind, TablebaseStats, Tablebases,
+};
 
 use crate::limits::{Limits, Nodes};
 use crate::position_error::{PositionError, check_position};
@@ -44,7 +48,7 @@ use stack::with_deep_stack;
 
 /// The limits and the goal of the solver.
 #[derive(Debug, Clone)]
-pub struct Budget {
+pub struct SolveBudget {
     /// The limits of nodes and time, and the stop flag; depth and lines are ignored.
     pub limits: Limits,
     /// The total size of the tables for both goals, in mebibytes.
@@ -56,9 +60,9 @@ pub struct Budget {
     pub goal: Option<Side>,
 }
 
-impl Default for Budget {
-    fn default() -> Budget {
-        Budget { limits: Limits::nodes(1_000_000), mebibytes: 64, plies: None, goal: None }
+impl Default for SolveBudget {
+    fn default() -> SolveBudget {
+        SolveBudget { limits: Limits::nodes(1_000_000), mebibytes: 64, plies: None, goal: None }
     }
 }
 
@@ -118,7 +122,7 @@ pub struct GoalReport {
 
 /// The result for a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum ProofVerdict {
     /// A side wins within this number of plies, and there is a proof.
     Win {
         /// The winning side.
@@ -139,7 +143,7 @@ pub enum Verdict {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Solution {
     /// The result for the position.
-    pub verdict: Verdict,
+    pub verdict: ProofVerdict,
     /// The state of each side's win.
     pub goals: BySide<GoalReport>,
     /// The proof of the win, if any.
@@ -159,18 +163,18 @@ pub struct Solution {
 /// # Examples
 ///
 /// ```
-/// use tafl_analyzer::solver::{Budget, Verdict, solve};
+/// use tafl_analyzer::{SolveBudget, ProofVerdict, solve};
 /// use tafl_rules::{AnyRulebook, Game, RepetitionMode, Setup, Side, catalog};
 ///
 /// let rules = catalog::find("brandubh7").unwrap().rules();
 /// let book = AnyRulebook::compile(&rules).unwrap();
 /// let setup = Setup::parse(rules.shape(), "/7/t5t/7/3K3/3T3/1t5/7/").unwrap();
 /// let game = Game::from_setup(&book, &setup, Side::Defenders, RepetitionMode::Enforce).unwrap();
-/// let solution = solve(&game, &Budget::default()).unwrap();
-/// assert!(matches!(solution.verdict, Verdict::Win { side: Side::Defenders, .. }));
+/// let solution = solve(&game, &SolveBudget::default()).unwrap();
+/// assert!(matches!(solution.verdict, ProofVerdict::Win { side: Side::Defenders, .. }));
 /// ```
-pub fn solve(game: &Game, budget: &Budget) -> Result<Solution, SolveError> {
-    solve_telling(game, budget, |_| {})
+pub fn solve(game: &Game, budget: &SolveBudget) -> Result<Solution, SolveError> {
+    solve_with_progress(game, budget, |_| {})
 }
 
 /// Solves the current position of a game and calls `on_progress` with the progress from time to time.
@@ -178,9 +182,9 @@ pub fn solve(game: &Game, budget: &Budget) -> Result<Solution, SolveError> {
 /// # Errors
 ///
 /// Returns the reason why the position cannot be solved, see [`SolveError`].
-pub fn solve_telling(
+pub fn solve_with_progress(
     game: &Game,
-    budget: &Budget,
+    budget: &SolveBudget,
     mut on_progress: impl FnMut(&BySide<GoalReport>) + Send,
 ) -> Result<Solution, SolveError> {
     solve_reporting(game, budget, &mut on_progress)
@@ -190,7 +194,7 @@ pub fn solve_telling(
 /// optimizes.
 fn solve_reporting(
     game: &Game,
-    budget: &Budget,
+    budget: &SolveBudget,
     on_progress: &mut (dyn FnMut(&BySide<GoalReport>) + Send),
 ) -> Result<Solution, SolveError> {
     let book = rulebook(game)?;
@@ -212,7 +216,7 @@ pub fn prove_win(game: &Game, nodes: Nodes) -> Option<Proof> {
 /// Proves that a side wins, visiting at most `nodes` nodes; see [`prove_win`].
 pub fn prove(game: &Game, side: Side, nodes: Nodes) -> Option<Proof> {
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    let budget = Budget { limits, goal: Some(side), ..Budget::default() };
+    let budget = SolveBudget { limits, goal: Some(side), ..SolveBudget::default() };
     solve(game, &budget).ok()?.proof
 }
 
@@ -224,13 +228,13 @@ pub fn prove(game: &Game, side: Side, nodes: Nodes) -> Option<Proof> {
 /// # Errors
 ///
 /// The same as for [`solve`].
-pub fn shortest(game: &Game, proof: Proof, budget: &Budget) -> Result<(Proof, bool), SolveError> {
+pub fn shortest_proof(game: &Game, proof: Proof, budget: &SolveBudget) -> Result<(Proof, bool), SolveError> {
     let mut best = proof;
     loop {
         let Some(plies) = best.plies.checked_sub(1).filter(|plies| *plies > 0) else {
             return Ok((best, true));
         };
-        let bounded = Budget { plies: Some(plies), goal: Some(best.side), ..budget.clone() };
+        let bounded = SolveBudget { plies: Some(plies), goal: Some(best.side), ..budget.clone() };
         let solution = solve(game, &bounded)?;
         match solution.proof {
             Some(proof) => best = proof,
@@ -287,7 +291,7 @@ struct SolveJob<'w, const N: usize> {
     any: &'w AnyRulebook,
     book: &'w Rulebook<N>,
     game: &'w Game,
-    budget: &'w Budget,
+    budget: &'w SolveBudget,
     started: Instant,
 }
 
@@ -418,19 +422,21 @@ impl<const N: usize> SolveJob<'_, N> {
             .then_some(proof)
     }
 
-    fn verdict(&self, goals: &BySide<GoalReport>, proof: Option<&Proof>) -> Verdict {
+    fn verdict(&self, goals: &BySide<GoalReport>, proof: Option<&Proof>) -> ProofVerdict {
         if let Some(proof) = proof {
-            return Verdict::Win { side: proof.side, plies: proof.plies };
+            return ProofVerdict::Win { side: proof.side, plies: proof.plies };
         }
         let is_refuted = |side: Side| self.budget.plies.is_none() && goals[side].state == GoalState::Refuted;
         if needs_whole_tree(self.game, Side::Attackers, 0) || needs_whole_tree(self.game, Side::Defenders, 0)
         {
-            return Verdict::Unknown;
+            return ProofVerdict::Unknown;
         }
         match infinite_play(self.game.rules()) {
-            InfinitePlay::Draw if is_refuted(Side::Attackers) && is_refuted(Side::Defenders) => Verdict::Draw,
-            InfinitePlay::Wins(side) if is_refuted(side.other()) => Verdict::WinByRepetition(side),
-            InfinitePlay::Draw | InfinitePlay::Wins(_) | InfinitePlay::Unclear => Verdict::Unknown,
+            InfinitePlay::Draw if is_refuted(Side::Attackers) && is_refuted(Side::Defenders) => {
+                ProofVerdict::Draw
+            }
+            InfinitePlay::Wins(side) if is_refuted(side.other()) => ProofVerdict::WinByRepetition(side),
+            InfinitePlay::Draw | InfinitePlay::Wins(_) | InfinitePlay::Unclear => ProofVerdict::Unknown,
         }
     }
 }

@@ -9,7 +9,7 @@ use super::keys::Symmetries;
 
 /// A proof that a side wins: a move for each position in which it may have to move.
 ///
-/// A proof is a statement, not an estimate: [`super::check`] verifies it with the rules alone.
+/// A proof is a statement, not an estimate: [`check_certificate`](crate::check_certificate) verifies it with the rules alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proof {
     /// The side that wins.
@@ -27,7 +27,7 @@ pub struct Proof {
 /// A move of the winning side in a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProofStep {
-    /// The position, in the format of [`place`].
+    /// The position, in the format of [`proof_place`].
     pub place: String,
     /// The number of plies within which it wins from there.
     pub plies: u16,
@@ -37,7 +37,7 @@ pub struct ProofStep {
 
 /// Returns the text of a position with the winning side to move: a position record, followed in a
 /// chain by `+` and the cell of the piece that must move again.
-pub fn place(setup: &Setup, chain: Option<Cell>) -> String {
+pub fn proof_place(setup: &Setup, chain: Option<Cell>) -> String {
     match chain {
         Some(cell) => format!("{setup}+{}", setup.shape().name(cell)),
         None => setup.to_string(),
@@ -137,7 +137,7 @@ impl<'s, 'b, const N: usize> ProofWriter<'s, 'b, N> {
             }
         };
         let plies = 1 + if child.is_end { 0 } else { self.position(&child.pos, one_less(bound))? };
-        let step = ProofStep { place: place(&pos.setup(self.shape), pos.chain()), plies, mv: child.mv };
+        let step = ProofStep { place: proof_place(&pos.setup(self.shape), pos.chain()), plies, mv: child.mv };
         let at = match self.done.get(&key) {
             // The position was reached again on its own path and is won faster there.
             Some((_, sooner)) if *sooner <= plies => return Ok(*sooner),

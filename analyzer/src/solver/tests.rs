@@ -136,7 +136,7 @@ fn inner(book: &AnyRulebook) -> &Rulebook<1> {
 }
 
 fn certificate(game: &Game, proof: &Proof) -> Certificate {
-    let origin = Origin { start: game.setup(), to_move: game.to_move(), moves: Vec::new() };
+    let origin = CertificateOrigin { start: game.setup(), to_move: game.to_move(), moves: Vec::new() };
     Certificate { rules: game.rules().clone(), origin, proof: proof.clone() }
 }
 
@@ -151,26 +151,27 @@ fn small_positions_agree_with_the_oracle() {
         let start = inner(book).position(&game.setup(), game.to_move());
         let Some(oracle) = Oracle::of(inner(book), start, 60_000) else { continue };
         let wins = [Side::Attackers, Side::Defenders].map(|side| oracle.wins(side)[0]);
-        let solution = match solve(&game, &Budget { limits: Limits::nodes(400_000), ..Budget::default() }) {
-            // The king was placed on one of his goals, so the game is over.
-            Err(SolveError::Position(PositionError::KingAtGoal(_))) => continue,
-            solution => solution.unwrap(),
-        };
+        let solution =
+            match solve(&game, &SolveBudget { limits: Limits::nodes(400_000), ..SolveBudget::default() }) {
+                // The king was placed on one of his goals, so the game is over.
+                Err(SolveError::Position(PositionError::KingAtGoal(_))) => continue,
+                solution => solution.unwrap(),
+            };
         let place = format!("{} {}, {wins:?}, {solution:?}", game.setup(), game.to_move());
         match solution.verdict {
-            Verdict::Win { side, plies } => {
+            ProofVerdict::Win { side, plies } => {
                 assert!(wins[side.index()].is_some_and(|least| least <= plies), "{place}");
                 let proof = solution.proof.unwrap();
-                let checked = check(&certificate(&game, &proof), Nodes(10_000_000)).unwrap();
+                let checked = check_certificate(&certificate(&game, &proof), Nodes(10_000_000)).unwrap();
                 assert_eq!(checked.steps, proof.steps.len(), "{place}");
                 won += 1;
             }
-            Verdict::Draw | Verdict::WinByRepetition(_) => {
+            ProofVerdict::Draw | ProofVerdict::WinByRepetition(_) => {
                 assert_eq!(wins, [None, None], "{place}");
                 not_won += 1;
             }
-            Verdict::Unknown if wins == [None, None] => not_won += 1,
-            Verdict::Unknown => {
+            ProofVerdict::Unknown if wins == [None, None] => not_won += 1,
+            ProofVerdict::Unknown => {
                 open += 1;
                 println!("missed: {place}");
             }
@@ -195,11 +196,14 @@ const RUN: &str = "/3t3/7/2T4/t2K2t/7/2t4/6T/";
 const SHORT: &str = "/7/t5t/7/3K3/3T3/1t5/7/";
 
 fn proof_of(game: &Game) -> Proof {
-    solve(game, &Budget { limits: Limits::nodes(400_000), ..Budget::default() }).unwrap().proof.unwrap()
+    solve(game, &SolveBudget { limits: Limits::nodes(400_000), ..SolveBudget::default() })
+        .unwrap()
+        .proof
+        .unwrap()
 }
 
-fn checked(certificate: &Certificate) -> Result<Checked, CheckError> {
-    check(certificate, Nodes(10_000_000))
+fn checked(certificate: &Certificate) -> Result<CheckedCertificate, CheckError> {
+    check_certificate(certificate, Nodes(10_000_000))
 }
 
 #[test]
@@ -304,7 +308,7 @@ fn mirrored_positions_get_the_same_verdict() {
         let setup = brandubh(SHORT, Side::Attackers).setup().mapped(|cell| symmetry.image(cell));
         let game = Game::from_setup(&book, &setup, Side::Attackers, RepetitionMode::Enforce).unwrap();
         let proof = proof_of(&game);
-        let (shortest, is_sure) = shortest(&game, proof, &Budget::default()).unwrap();
+        let (shortest, is_sure) = shortest_proof(&game, proof, &SolveBudget::default()).unwrap();
         assert!(is_sure);
         assert!(checked(&certificate(&game, &shortest)).is_ok());
         verdicts.push((shortest.side, shortest.plies));
@@ -316,9 +320,9 @@ fn mirrored_positions_get_the_same_verdict() {
 #[test]
 fn budgets_are_respected() {
     let game = Game::new(&AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap());
-    let budget = Budget { limits: Limits::nodes(5000), mebibytes: 1, ..Budget::default() };
+    let budget = SolveBudget { limits: Limits::nodes(5000), mebibytes: 1, ..SolveBudget::default() };
     let solution = solve(&game, &budget).unwrap();
-    assert_eq!(solution.verdict, Verdict::Unknown);
+    assert_eq!(solution.verdict, ProofVerdict::Unknown);
     // The search finishes the position that it has started: its moves, and those of the positions
     // above it.
     assert!(solution.nodes.0 < 5000 + 500, "{solution:?}");
@@ -326,8 +330,8 @@ fn budgets_are_respected() {
     assert_eq!((again.goals, again.nodes), (solution.goals, solution.nodes), "the same every time");
     let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
     let limits = Limits { stop: Some(stop), ..Limits::default() };
-    let stopped = solve(&game, &Budget { limits, mebibytes: 1, ..Budget::default() }).unwrap();
-    assert_eq!(stopped.verdict, Verdict::Unknown);
+    let stopped = solve(&game, &SolveBudget { limits, mebibytes: 1, ..SolveBudget::default() }).unwrap();
+    assert_eq!(stopped.verdict, ProofVerdict::Unknown);
     assert!(prove_win(&game, Nodes(2000)).is_none());
 }
 
@@ -335,7 +339,7 @@ fn budgets_are_respected() {
 fn recovery_of_a_proof_counts_and_respects_the_limits() {
     let game = brandubh(SHORT, Side::Defenders);
     let any = AnyRulebook::compile(game.rules()).unwrap();
-    let budget = Budget::default();
+    let budget = SolveBudget::default();
     let work =
         SolveJob { any: &any, book: inner(&any), game: &game, budget: &budget, started: Instant::now() };
     let pos = work.position();
@@ -362,23 +366,23 @@ fn recovery_of_a_proof_counts_and_respects_the_limits() {
 
 #[test]
 fn unsolvable_positions_are_errors() {
-    let no = |game: &Game, budget: &Budget| solve(game, budget).unwrap_err();
+    let no = |game: &Game, budget: &SolveBudget| solve(game, budget).unwrap_err();
     let start = Game::new(&AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap());
-    let zero = Budget { limits: Limits::nodes(0), ..Budget::default() };
+    let zero = SolveBudget { limits: Limits::nodes(0), ..SolveBudget::default() };
     assert_eq!(no(&start, &zero), SolveError::NoLimit("nodes"));
-    let zero = Budget { plies: Some(0), ..Budget::default() };
+    let zero = SolveBudget { plies: Some(0), ..SolveBudget::default() };
     assert_eq!(no(&start, &zero), SolveError::NoLimit("plies"));
     let kingless = brandubh("/3t3/7/2T4/t5t/7/2t4/6T/", Side::Attackers);
     assert_eq!(
-        no(&kingless, &Budget::default()),
+        no(&kingless, &SolveBudget::default()),
         SolveError::Position(PositionError::NoKing(Side::Defenders))
     );
     let mut over = brandubh("/1K5/7/3t3/7/7/3t3/7/", Side::Defenders);
     over.play(Move::new(Cell::new(1), Cell::new(0))).unwrap();
-    assert!(matches!(no(&over, &Budget::default()), SolveError::Position(PositionError::GameOver(_))));
+    assert!(matches!(no(&over, &SolveBudget::default()), SolveError::Position(PositionError::GameOver(_))));
     let free = rules("dim:7 ber:c xber:free start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/");
     let free = Game::new(&AnyRulebook::compile(&free).unwrap());
-    assert!(matches!(no(&free, &Budget::default()), SolveError::Unsupported(_)));
+    assert!(matches!(no(&free, &SolveBudget::default()), SolveError::Unsupported(_)));
 }
 
 #[test]
@@ -389,7 +393,8 @@ fn a_proof_avoids_a_losing_repetition() {
     for (from, to) in [((3, 3), (4, 3)), ((3, 0), (4, 0)), ((4, 3), (3, 3)), ((4, 0), (3, 0))] {
         game.play(Move::new(cell(from.0, from.1), cell(to.0, to.1))).unwrap();
     }
-    let solution = solve(&game, &Budget { limits: Limits::nodes(400_000), ..Budget::default() }).unwrap();
+    let solution =
+        solve(&game, &SolveBudget { limits: Limits::nodes(400_000), ..SolveBudget::default() }).unwrap();
     let proof = solution.proof.expect("won all the same");
     let book = AnyRulebook::compile(game.rules()).unwrap();
     let checked = check_from(&game, &book, &proof, Nodes(10_000_000), &|| false).unwrap();

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use serde_json::json;
-use tafl_analyzer::bench::{self, BenchLine};
+use tafl_analyzer::{BenchLine, run_bench};
 
 use crate::args::rules::TextFormat;
 use crate::args::tools::BenchArgs;
@@ -16,7 +16,7 @@ use crate::{Exit, Io};
 ///
 /// Returns an error if the answer can't be written.
 pub(crate) fn run(args: &BenchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let lines = bench::run(|line| io.progress(&format!("{}: {} positions", line.variant, line.nodes)));
+    let lines = run_bench(|line| io.progress(&format!("{}: {} positions", line.variant, line.nodes)));
     io.end_progress();
     let nodes: u64 = lines.iter().map(|line| line.nodes).sum();
     let time: Duration = lines.iter().map(|line| line.time).sum();

@@ -5,10 +5,7 @@ mod diagram;
 use std::path::Path;
 
 use anyhow::Context as _;
-use tafl_analyzer::annotate::{
-    calibrate::Calibration,
-    curves::{CurveFit, POOLED},
-};
+use tafl_analyzer::{Calibration, CurveFit, POOLED};
 use tafl_rules::Side;
 use taflbase::App;
 use taflbase::engine::CalibrateAnswer;

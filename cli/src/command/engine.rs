@@ -1,6 +1,6 @@
 //! `tafl engine`: the engine in a protocol for other programs.
 
-use tafl_analyzer::engine::Options;
+use tafl_analyzer::SearchOptions;
 use tafl_rules::{AnyRulebook, catalog};
 
 use crate::args::play::{EngineArgs, ProtocolArg};
@@ -26,10 +26,10 @@ pub(crate) fn run(args: &EngineArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             .rules(),
     };
     let book = AnyRulebook::compile(&rules)?;
-    let options = Options {
+    let options = SearchOptions {
         mebibytes: args.hash as usize,
         threads: args.search_threads.get() as u16,
-        ..Options::default()
+        ..SearchOptions::default()
     };
     let session = EngineSession::new(book, options);
     match args.protocol {

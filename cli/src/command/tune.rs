@@ -8,14 +8,8 @@ use std::sync::Arc;
 use anyhow::Context;
 use serde_json::json;
 use tafl_analyzer::{
-    Weights,
-    engine::{NetChoice, Options},
-    learn::{
-        sample::{self, Sample},
-        trainer::{EpochReport, TrainConfig, train},
-        tune::{Tuning, tune},
-    },
-    net::{CompiledNet, Network},
+    CompiledNet, EpochReport, NetChoice, Network, SampleError, SearchOptions, TrainConfig, TrainingSample,
+    Tuning, Weights, read_samples, train, tune, write_samples,
 };
 use tafl_rules::{AnyRulebook, with_rulebook};
 
@@ -46,7 +40,7 @@ pub(crate) fn run(args: &TuneArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         }
     };
     let Some(net) = choose_net(args.net.as_deref(), &book, io) else { return Ok(Exit::Error) };
-    let options = Options { mebibytes: 2, net, ..Options::default() };
+    let options = SearchOptions { mebibytes: 2, net, ..SearchOptions::default() };
     protect_inputs(
         &[Some(args.output.as_path()), args.keep.as_deref()],
         &[&args.paths[..], &args.positions[..]].concat(),
@@ -55,8 +49,8 @@ pub(crate) fn run(args: &TuneArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let kept = Output::begin(args.keep.as_deref())?;
     let (mut samples, exit) = games::labeled(args, (&variant, &book), &options, io)?;
     for path in &args.positions {
-        let file = fs::File::open(path).map_err(sample::SampleError::from);
-        match file.and_then(|mut file| sample::read(&mut file, book.shape())) {
+        let file = fs::File::open(path).map_err(SampleError::from);
+        match file.and_then(|mut file| read_samples(&mut file, book.shape())) {
             Ok(found) => games::append(&mut samples, found),
             Err(error) => {
                 io.error(&format!("{}: {error}", path.display()));
@@ -65,7 +59,7 @@ pub(crate) fn run(args: &TuneArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         }
     }
     if let (Some(mut kept), Some(path)) = (kept, &args.keep) {
-        let written = sample::write(&mut kept, book.shape(), &samples).and_then(|()| kept.finish());
+        let written = write_samples(&mut kept, book.shape(), &samples).and_then(|()| kept.finish());
         written.with_context(|| path.display().to_string())?;
     }
     let made = match args.make {
@@ -114,7 +108,7 @@ struct Made {
 const WEIGHTS: &str = "# taflbase weights 1";
 
 /// Fits weights; nothing where that cannot be done, which has been said.
-fn weights(args: &TuneArgs, book: &AnyRulebook, samples: &[Sample], io: &mut Io<'_>) -> Option<Made> {
+fn weights(args: &TuneArgs, book: &AnyRulebook, samples: &[TrainingSample], io: &mut Io<'_>) -> Option<Made> {
     let before = Weights::of_rules(book.rules());
     let tuning = Tuning { outcome: args.outcome, held_out: args.held_out, ..Tuning::default() };
     let tuned = match tune(book, samples, &before, &tuning) {
@@ -156,7 +150,7 @@ fn weights(args: &TuneArgs, book: &AnyRulebook, samples: &[Sample], io: &mut Io<
 }
 
 /// Trains a network; nothing where that cannot be done, which has been said.
-fn network(args: &TuneArgs, book: &AnyRulebook, samples: &[Sample], io: &mut Io<'_>) -> Option<Made> {
+fn network(args: &TuneArgs, book: &AnyRulebook, samples: &[TrainingSample], io: &mut Io<'_>) -> Option<Made> {
     let config = TrainConfig {
         seed: args.seed,
         epochs: args.epochs as usize,

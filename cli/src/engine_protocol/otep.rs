@@ -2,10 +2,7 @@
 
 use std::time::Duration;
 
-use tafl_analyzer::{
-    Limits, SearchReport,
-    engine::{Engine, EngineError},
-};
+use tafl_analyzer::{Engine, EngineError, Limits, SearchReport};
 use tafl_rules::{BySide, RuleSet, RulesReadOptions, Side};
 
 use super::session::{EngineSession, parse_side};

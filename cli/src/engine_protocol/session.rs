@@ -1,9 +1,6 @@
 //! The session of a protocol: an engine, rules, and a game with undo.
 
-use tafl_analyzer::{
-    Limits, SearchReport,
-    engine::{Engine, Options},
-};
+use tafl_analyzer::{Engine, Limits, SearchOptions, SearchReport};
 use tafl_rules::{AnyRulebook, Game, Move, PieceSet, RepetitionMode, RuleSet, Setup, Shape, Side};
 
 use super::{Action, EngineSearch};
@@ -11,7 +8,7 @@ use taflbase::compile_for;
 
 /// A game and the engine that searches it.
 pub(crate) struct EngineSession {
-    options: Options,
+    options: SearchOptions,
     book: AnyRulebook,
     engine: Option<Engine>,
     start: (Setup, Side),
@@ -21,7 +18,7 @@ pub(crate) struct EngineSession {
 
 impl EngineSession {
     /// Returns a seat at the start of rules.
-    pub(crate) fn new(book: AnyRulebook, options: Options) -> EngineSession {
+    pub(crate) fn new(book: AnyRulebook, options: SearchOptions) -> EngineSession {
         let start = (book.rules().start.clone(), book.rules().first_mover);
         EngineSession { options, game: Game::new(&book), book, engine: None, start, moves: Vec::new() }
     }
@@ -38,7 +35,7 @@ impl EngineSession {
     }
 
     /// Changes options of the engine.
-    pub(crate) fn configure(&mut self, change: impl FnOnce(&mut Options)) {
+    pub(crate) fn configure(&mut self, change: impl FnOnce(&mut SearchOptions)) {
         change(&mut self.options);
         self.engine = None;
     }

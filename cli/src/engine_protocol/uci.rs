@@ -2,10 +2,7 @@
 
 use std::time::Duration;
 
-use tafl_analyzer::{
-    Depth, Limits, Nodes, SearchReport,
-    engine::{Engine, EngineError},
-};
+use tafl_analyzer::{Depth, Engine, EngineError, Limits, Nodes, SearchReport};
 use tafl_rules::{RuleSet, RulesReadOptions, catalog};
 
 use super::session::{EngineSession, parse_side};

@@ -155,9 +155,7 @@ impl Repairer {
     /// # Examples
     ///
     /// ```
-    /// use tafl_parser::{RepairOptions, Repairer, RepairStatus};
-    /// use tafl_parser::{RuleChoice, ReplayOptions};
-    /// use tafl_parser::{Format, Source};
+    /// use tafl_parser::{Format, RepairOptions, RepairStatus, Repairer, ReplayOptions, RuleChoice, Source};
     /// use tafl_rules::catalog;
     ///
     /// // The king moves to d1 on the fourth move and continues from there; d4-d2 leads nowhere.

@@ -25,8 +25,7 @@ impl Replay {
     /// # Examples
     ///
     /// ```
-    /// use tafl_parser::{ReplayOptions, Replayer, Soundness};
-    /// use tafl_parser::{Format, Source};
+    /// use tafl_parser::{Format, ReplayOptions, Replayer, Soundness, Source};
     ///
     /// let text = r#"{"AageGameTypeKey": 129, "Moves": ["d2-a2", "d1-d2xd3", "resigned"], "WhoWon": "White"}"#;
     /// let record = Format::AageNielsen.parse(&Source::new(text)).value;

@@ -6,9 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use tafl_analyzer::{
-    Limits,
-    engine::Options,
-    play::{EnginePlayer, Opening, Openings, Proofs, Terms, play_game, run_jobs},
+    EnginePlayer, Limits, MatchTerms, Opening, Openings, Proofs, SearchOptions, play_game, run_jobs,
 };
 use tafl_rules::{AnyRulebook, BySide, CompileError};
 
@@ -21,7 +19,7 @@ pub struct EngineGames {
     /// The openings; `None` without rules.
     openings: Option<Openings>,
     known: Vec<Opening>,
-    terms: Terms,
+    terms: MatchTerms,
     threads: NonZeroUsize,
 }
 
@@ -61,7 +59,11 @@ impl EngineGames {
         Ok(EngineGames {
             openings: books.first().map(openings),
             known: Vec::new(),
-            terms: Terms { plies: Some(options.most_plies), proofs: Proofs::End, stop: options.stop.clone() },
+            terms: MatchTerms {
+                plies: Some(options.most_plies),
+                proofs: Proofs::End,
+                stop: options.stop.clone(),
+            },
             threads: options.threads,
             books,
         })
@@ -78,7 +80,7 @@ impl GameSource for EngineGames {
         let numbers = numbers.start..numbers.end.min(self.known.len() as u64);
         let (known, terms) = (&self.known, &self.terms);
         let game = |number: u64| {
-            let options = Options { mebibytes: 4, ..Options::default() };
+            let options = SearchOptions { mebibytes: 4, ..SearchOptions::default() };
             let player = |name| EnginePlayer::new(name, book, options.clone(), Limits::nodes(nodes));
             let (mut attackers, mut defenders) = (player("attackers"), player("defenders"));
             let players = BySide { attackers: &mut attackers as _, defenders: &mut defenders as _ };

@@ -12,8 +12,7 @@ use crate::side::Side;
 /// # Examples
 ///
 /// ```
-/// use tafl_rules::RepetitionRule;
-/// use tafl_rules::{Outcome, Reason, Side};
+/// use tafl_rules::{Outcome, Reason, RepetitionRule, Side};
 ///
 /// let rule: RepetitionRule = "pos3lose".parse().unwrap();
 /// assert_eq!(rule.position_occurrences(), Some(3));

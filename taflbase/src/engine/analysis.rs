@@ -5,10 +5,8 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_analyzer::{
-    Limits, Line, Nodes, PositionError, SearchReport,
-    annotate::{CurveChoice, Curves, Phase},
-    check_position,
-    engine::{Engine, Options},
+    CurveChoice, Curves, Engine, Limits, Nodes, Phase, PositionError, SearchLine, SearchOptions,
+    SearchReport, check_position,
 };
 use tafl_rules::{AnyRulebook, Game, NoMoves, Outcome, Reason, Side};
 
@@ -209,7 +207,7 @@ impl PreparedAnalysis {
             let report = AnalysisReport::default();
             return Ok(Analysis { report, stopped: "over", outcome: Some(outcome.clone()) });
         }
-        let options = Options { mebibytes: MEBIBYTES, ..Options::default() };
+        let options = SearchOptions { mebibytes: MEBIBYTES, ..SearchOptions::default() };
         let curves = built_in_curves();
         let curve = Curves::of(&curves, self.variant);
         let limits = Limits { stop: Some(job.cancel_token().flag()), ..self.limits.clone() };
@@ -246,7 +244,7 @@ impl PreparedAnalysis {
         }
     }
 
-    fn line(&self, rank: usize, line: &Line, curve: &CurveChoice<'_>) -> AnalysisLine {
+    fn line(&self, rank: usize, line: &SearchLine, curve: &CurveChoice<'_>) -> AnalysisLine {
         let score = line.score.for_side(Side::Attackers);
         let winner =
             score.is_decisive().then(|| if score.value() > 0 { Side::Attackers } else { Side::Defenders });

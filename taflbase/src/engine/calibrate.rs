@@ -4,12 +4,9 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_analyzer::annotate::{
-    Annotator, Known, Settings, Thresholds,
-    annotator::Confirm,
-    calibrate::{Calibration, CalibrationOrigin, CalibrationSample, calibrate},
-    context::limits_text,
-    expect::Phase,
+use tafl_analyzer::{
+    AnnotateSettings, Annotator, Calibration, CalibrationOrigin, CalibrationSample, Confirm, KnownResult,
+    Phase, Thresholds, calibrate, limits_text,
 };
 use tafl_rules::{Game, RepetitionMode, Rng, Side};
 
@@ -98,7 +95,7 @@ impl CalibrateRequest {
         let cache = self.evaluation.open_cache(games, app)?;
         let limits = self.evaluation.limits.limits(1, job);
         let thresholds = Thresholds::default();
-        let settings = Settings { limits, thresholds, confirm: Confirm::Nothing, prove: None };
+        let settings = AnnotateSettings { limits, thresholds, confirm: Confirm::Nothing, prove: None };
         let curves = built_in_curves();
         let annotator = Annotator::new(&settings, &curves, cache.as_ref().map(EvalCache::log));
         let mut drawn = DrawnGames::default();
@@ -175,7 +172,7 @@ impl CalibrateRequest {
                 game.set_to_move(side);
             }
             if chosen.contains(&nth)
-                && let Known::Searched(evaluation) = annotator.evaluate(&rules.book, &game)?
+                && let KnownResult::Searched(evaluation) = annotator.evaluate(&rules.book, &game)?
             {
                 let phase = Phase::of(&start, &game.setup(), nth as u32);
                 let score = evaluation.score();

@@ -2,10 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_analyzer::{
-    Limits, Line, SearchReport,
-    engine::{Engine, EngineError, Options},
-};
+use tafl_analyzer::{Engine, EngineError, Limits, SearchLine, SearchOptions, SearchReport};
 use tafl_rules::{Game, Move, Shape, Side};
 
 use super::limits::SearchLimits;
@@ -112,10 +109,10 @@ impl EvalRequest {
         // Moves may change the kinds of pieces on the board.
         let variant = &position.rules.variant;
         let book = variant.compile(&game.setup())?;
-        let options = Options {
+        let options = SearchOptions {
             mebibytes: self.hash.size(),
             threads: self.search_threads.get() as u16,
-            ..Options::default()
+            ..SearchOptions::default()
         };
         let limits = within_deadline(self.limits.limits(self.lines.get() as u16, job), job);
         let side = game.to_move();
@@ -165,7 +162,7 @@ impl EvaluatedPosition {
 }
 
 impl EvalLine {
-    fn of(game: &Game, line: &Line) -> EvalLine {
+    fn of(game: &Game, line: &SearchLine) -> EvalLine {
         let score = line.score.for_side(game.to_move());
         let winner = Side::ALL.into_iter().find(|side| line.score.for_side(*side).value() > 0);
         let moves = line.moves.iter().map(|mv| mv.text(game.shape()));

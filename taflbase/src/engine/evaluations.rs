@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_analyzer::annotate::{Curves, EvalLog, annotator::AnnotateError};
+use tafl_analyzer::{AnnotateError, Curves, EvalLog};
 
 use super::games::GameStream;
 use super::limits::SearchLimits;

@@ -4,12 +4,9 @@ use std::collections::HashSet;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_analyzer::Limits;
-use tafl_analyzer::annotate::{
-    Annotator, Curves, Known, Settings, Thresholds,
-    annotator::Confirm,
-    context::limits_text,
-    puzzle::{self, Puzzle, PuzzleTerms, PuzzleTheme, Verified},
+use tafl_analyzer::{
+    AnnotateSettings, Annotator, Confirm, Curves, KnownResult, Limits, Puzzle, PuzzleTerms, PuzzleTheme,
+    Thresholds, Verified, find_puzzle, limits_text,
 };
 use tafl_parser::{
     Format, Letter, MoveLine, Record, Written, WrittenCapture, WrittenMove, WrittenResult, WrittenStart,
@@ -343,7 +340,7 @@ impl PuzzlesRequest {
         Ok(counts)
     }
 
-    fn settings(&self, job: &Job) -> Result<(Settings, PuzzleTerms)> {
+    fn settings(&self, job: &Job) -> Result<(AnnotateSettings, PuzzleTerms)> {
         let Some(nodes) = self.evaluation.limits.nodes else {
             let message = "say with --nodes how many positions the search of each ply looks at";
             return Err(Error::parameter("nodes", message));
@@ -354,7 +351,7 @@ impl PuzzlesRequest {
         }
         let limits = self.evaluation.limits.limits(1, job);
         let thresholds = Thresholds::default();
-        let settings = Settings { limits, thresholds, confirm: Confirm::Nothing, prove: None };
+        let settings = AnnotateSettings { limits, thresholds, confirm: Confirm::Nothing, prove: None };
         let terms = PuzzleTerms {
             nodes: self.verify.unwrap_or(nodes.saturating_mul(VERIFY_FACTOR)),
             most_second,
@@ -402,11 +399,11 @@ impl PuzzleSearch<'_> {
                 game.set_to_move(side);
             }
             let wins = match self.annotator.evaluate(&rules.book, &game)? {
-                Known::Searched(evaluation) => {
+                KnownResult::Searched(evaluation) => {
                     let score = evaluation.score().for_side(side);
                     score.distance().filter(|_| score.value() > 0)
                 }
-                Known::Ended(_) | Known::NotSearched(_) => None,
+                KnownResult::Ended(_) | KnownResult::NotSearched(_) => None,
             };
             let is_new = winning != Some(side);
             match wins {
@@ -414,8 +411,7 @@ impl PuzzleSearch<'_> {
                     winning = Some(side);
                     let limits = Limits { stop: Some(job.cancel_token().flag()), ..Limits::default() };
                     let limits = within_deadline(limits, job);
-                    let puzzle =
-                        puzzle::find(&rules.book, (&game.setup(), side), curve, &self.terms, &limits);
+                    let puzzle = find_puzzle(&rules.book, (&game.setup(), side), curve, &self.terms, &limits);
                     job.check()?;
                     let puzzle = puzzle.map_err(|error| Error::parameter("verify", error.to_string()))?;
                     found.extend(puzzle.map(|puzzle| FoundPuzzle {

@@ -8,11 +8,8 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_analyzer::{
-    Limits, Nodes,
-    solver::{
-        self, Budget, Certificate, GoalReport, GoalState, Origin, Solution, SolveError, Verdict,
-        tablebase::Dtm,
-    },
+    Certificate, CertificateOrigin, Dtm, GoalReport, GoalState, Limits, Nodes, ProofVerdict, Solution,
+    SolveBudget, SolveError, shortest_proof, solve_with_progress,
 };
 use tafl_rules::{BySide, Game, Side};
 
@@ -202,22 +199,22 @@ impl SolveRequest {
             }
         }
         let budget = self.budget(job);
-        let mut solution = solver::solve_telling(&position.game, &budget, |goals| report(goals, job))?;
+        let mut solution = solve_with_progress(&position.game, &budget, |goals| report(goals, job))?;
         job.check()?;
         let mut is_shortest = false;
         if self.shortest
             && let Some(proof) = solution.proof.take()
         {
-            let (proof, is_sure) = solver::shortest(&position.game, proof, &budget)?;
+            let (proof, is_sure) = shortest_proof(&position.game, proof, &budget)?;
             job.check()?;
             is_shortest = is_sure;
-            solution.verdict = Verdict::Win { side: proof.side, plies: proof.plies };
+            solution.verdict = ProofVerdict::Win { side: proof.side, plies: proof.plies };
             solution.proof = Some(proof);
         }
         Ok(SolvedPosition { position, result: SolveResult::Search { solution, is_shortest } })
     }
 
-    fn budget(&self, job: &Job) -> Budget {
+    fn budget(&self, job: &Job) -> SolveBudget {
         let is_unset = self.nodes.is_none() && self.time.is_none();
         let limits = Limits {
             nodes: self.nodes.or(is_unset.then_some(SolveRequest::NODES)).map(Nodes),
@@ -225,7 +222,7 @@ impl SolveRequest {
             stop: Some(job.cancel_token().flag()),
             ..Limits::default()
         };
-        Budget {
+        SolveBudget {
             limits: within_deadline(limits, job),
             mebibytes: self.hash.size(),
             plies: self.plies.map(|plies| plies.get() as u16),
@@ -287,7 +284,7 @@ impl SolvedPosition {
     pub fn certificate(&self) -> Option<Certificate> {
         let SolveResult::Search { solution, .. } = &self.result else { return None };
         let GamePosition { rules, start, first, moves, .. } = &self.position;
-        let origin = Origin { start: start.clone(), to_move: *first, moves: moves.clone() };
+        let origin = CertificateOrigin { start: start.clone(), to_move: *first, moves: moves.clone() };
         let proof = solution.proof.clone()?;
         Some(Certificate { rules: rules.variant.rules.clone(), origin, proof })
     }
@@ -327,17 +324,17 @@ impl TablebaseAnswer {
 impl SolutionAnswer {
     fn of(variant: String, game: &Game, solution: &Solution, is_shortest: bool) -> SolutionAnswer {
         let (winner, plies) = match solution.verdict {
-            Verdict::Win { side, plies } => (Some(side.word()), Some(plies)),
-            Verdict::WinByRepetition(side) => (Some(side.word()), None),
-            Verdict::Draw => (Some("draw"), None),
-            Verdict::Unknown => (None, None),
+            ProofVerdict::Win { side, plies } => (Some(side.word()), Some(plies)),
+            ProofVerdict::WinByRepetition(side) => (Some(side.word()), None),
+            ProofVerdict::Draw => (Some("draw"), None),
+            ProofVerdict::Unknown => (None, None),
         };
         let proof = solution.proof.as_ref();
         SolutionAnswer {
             variant,
             position: game.setup().to_string(),
             side: game.to_move().word(),
-            solved: solution.verdict != Verdict::Unknown,
+            solved: solution.verdict != ProofVerdict::Unknown,
             winner,
             plies,
             shortest: is_shortest,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use tafl_analyzer::play::{EloInterval, PairScore, Pentanomial, Sprt};
+use tafl_analyzer::{EloInterval, PairScore, Pentanomial, Sprt};
 use tafl_rules::Side;
 
 use super::saved_game::{SavedGame, SavedPair};

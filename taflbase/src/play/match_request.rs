@@ -11,11 +11,8 @@ use std::sync::Arc;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tafl_analyzer::{
-    Limits,
-    play::{
-        Fault, Opening, Openings, Pair, PairSetup, Players, Sprt, SprtError, SprtVerdict, Terms, openings_of,
-        play_pairs,
-    },
+    GamePair, Limits, MatchTerms, Opening, Openings, PairSetup, PlayerFault, Players, Sprt, SprtError,
+    SprtVerdict, openings_of, play_pairs,
 };
 use tafl_parser::{Batch, Record};
 use tafl_rules::{AnyRulebook, Move};
@@ -427,7 +424,8 @@ impl PreparedMatch {
             return Ok(());
         }
         let stop = Some(job.cancel_token().flag());
-        let terms = Terms { plies: Some(self.request.plies.get() as u32), stop, ..Terms::default() };
+        let terms =
+            MatchTerms { plies: Some(self.request.plies.get() as u32), stop, ..MatchTerms::default() };
         let threads = self.request.threads.get();
         let mut result = Ok(());
         let numbers = series.played.len() as u64..pairs;
@@ -474,7 +472,7 @@ impl PreparedMatch {
         &self.fields[(number % self.fields.len() as u64) as usize]
     }
 
-    fn make(&self, number: u64) -> Result<(PairSetup, Players), Fault> {
+    fn make(&self, number: u64) -> Result<(PairSetup, Players), PlayerFault> {
         let field = self.field(number);
         let book = &field.rules.book;
         let opening = field.openings[(number / self.fields.len() as u64) as usize].clone();
@@ -485,7 +483,7 @@ impl PreparedMatch {
         Ok((PairSetup { book: book.clone(), opening }, players))
     }
 
-    fn saved(&self, pair: &Pair, number: u64) -> SavedPair {
+    fn saved(&self, pair: &GamePair, number: u64) -> SavedPair {
         let shape = self.field(number).rules.book.shape();
         SavedPair { games: [0, 1].map(|at: usize| SavedGame::of(&pair.games[at], shape)) }
     }

@@ -6,13 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tafl_analyzer::{
-    Depth, Limits, Nodes, Weights,
-    engine::{Engine, EngineError, NetChoice, Options, Params},
-    net::Network,
-    play::{
-        EnginePlayer, Fault, Player, RandomPlayer,
-        remote::{Process, Protocol, RemotePlayer, Wire},
-    },
+    Depth, Engine, EngineError, EnginePlayer, Limits, NetChoice, Network, Nodes, Params, Player, PlayerFault,
+    Protocol, RandomPlayer, RemotePlayer, RemoteProcess, SearchOptions, Weights, Wire,
 };
 use tafl_rules::{AnyRulebook, Game};
 
@@ -168,7 +163,7 @@ impl PlayerSpec {
         book: &AnyRulebook,
         seed: u64,
         (shared, grace): (&Limits, Duration),
-    ) -> Result<Box<dyn Player>, Fault> {
+    ) -> Result<Box<dyn Player>, PlayerFault> {
         let limits = self.limits(shared);
         Ok(match &self.kind {
             Kind::Engine(engine) => {
@@ -178,7 +173,7 @@ impl PlayerSpec {
             Kind::Program(program) => {
                 let (words, folder) = (program.words.clone(), program.folder.clone());
                 let connect = move || {
-                    Process::start(&words, folder.as_deref())
+                    RemoteProcess::start(&words, folder.as_deref())
                         .map(|process| Box::new(process) as Box<dyn Wire>)
                 };
                 let remote = RemotePlayer::new(&program.name(), program.protocol, limits, Box::new(connect));
@@ -220,14 +215,20 @@ impl EngineSpec {
         Ok(spec)
     }
 
-    fn options(&self, book: &AnyRulebook, mebibytes: usize) -> Options {
+    fn options(&self, book: &AnyRulebook, mebibytes: usize) -> SearchOptions {
         let weights = self.weights.as_ref().map(|text| {
             let mut weights = Weights::of_rules(book.rules());
             weights.read(text).expect("the text was read as weights before");
             weights
         });
         let mebibytes = self.mebibytes.filter(|_| mebibytes > 0).unwrap_or(mebibytes);
-        Options { mebibytes, weights, net: self.net.clone(), params: self.params, ..Options::default() }
+        SearchOptions {
+            mebibytes,
+            weights,
+            net: self.net.clone(),
+            params: self.params,
+            ..SearchOptions::default()
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_analyzer::play::{Ending, PairScore, Played};
+use tafl_analyzer::{MatchEnding, MatchGame, PairScore};
 use tafl_parser::{
     CaptureStyle, Format, Record, Written, WrittenCapture, WrittenMove, WrittenResult, WrittenVerdict, tag,
 };
@@ -59,7 +59,7 @@ fn is_none_helped(helped: &(u32, u32)) -> bool {
 
 impl SavedGame {
     /// Returns a game that was played on a board.
-    pub fn of(played: &Played, shape: Shape) -> SavedGame {
+    pub fn of(played: &MatchGame, shape: Shape) -> SavedGame {
         let outcome = played.ending.outcome();
         let BySide { attackers, defenders } = played.helped;
         let moves: Vec<String> = played.moves().map(|mv| mv.text(shape)).collect();
@@ -71,16 +71,16 @@ impl SavedGame {
             reason: outcome.map_or(Reason::Unfinished, |outcome| outcome.reason).words().to_owned(),
             ending: played.ending.to_string(),
             fault: match &played.ending {
-                Ending::Forfeit(side, fault) => Some(SavedFault {
+                MatchEnding::Forfeit(side, fault) => Some(SavedFault {
                     side: side.word().to_owned(),
                     kind: fault.kind().to_owned(),
                     words: fault.to_string(),
                 }),
-                Ending::Rules(_)
-                | Ending::Proven(_)
-                | Ending::Resigned(_)
-                | Ending::PlyLimit
-                | Ending::Stopped => None,
+                MatchEnding::Rules(_)
+                | MatchEnding::Proven(_)
+                | MatchEnding::Resigned(_)
+                | MatchEnding::PlyLimit
+                | MatchEnding::Stopped => None,
             },
             helped: (attackers, defenders),
         }

@@ -5,10 +5,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_analyzer::{
-    engine::{Engine, Options},
-    play::{Proofs, SelfPlay, Temperature, Terms, run_jobs},
-};
+use tafl_analyzer::{Engine, MatchTerms, Proofs, SearchOptions, SelfPlay, Temperature, run_jobs};
 use tafl_parser::Record;
 use tafl_rules::AnyRulebook;
 
@@ -131,7 +128,7 @@ impl SelfPlayRequest {
         let series = SelfPlay {
             temperature: Temperature { plies: self.temperature_plies.get() as u32, hundredths },
             opening_plies: self.opening_plies.get() as u32,
-            terms: Terms { plies: Some(self.plies.get() as u32), proofs, stop },
+            terms: MatchTerms { plies: Some(self.plies.get() as u32), proofs, stop },
             seed: self.seed.get(),
             ..SelfPlay::new(&rules.book, self.limits.limits())
         };
@@ -213,7 +210,7 @@ impl PreparedSelfPlay {
 }
 
 fn identity(book: &AnyRulebook) -> String {
-    Engine::new(book, Options { mebibytes: 0, ..Options::default() }).identity().to_string()
+    Engine::new(book, SearchOptions { mebibytes: 0, ..SearchOptions::default() }).identity().to_string()
 }
 
 impl StreamRequest for SelfPlayRequest {

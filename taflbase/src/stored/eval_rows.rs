@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use tafl_analyzer::annotate::{PlyNote, PositionNote, notes::Known};
+use tafl_analyzer::{KnownResult, PlyNote, PositionNote};
 use tafl_corpus::{EvalRow, EvalRun, add_evals};
 use tafl_rules::Side;
 
@@ -78,8 +78,8 @@ fn row(game: &AnnotatedGame, id: GameId, (nth, ply): (usize, &PlyNote)) -> EvalR
         win_before: win(before),
         win_after: win(after),
         ended: match &after.known {
-            Known::Ended(outcome) => Some(outcome.winner_word()),
-            Known::Searched(_) | Known::NotSearched(_) => None,
+            KnownResult::Ended(outcome) => Some(outcome.winner_word()),
+            KnownResult::Searched(_) | KnownResult::NotSearched(_) => None,
         },
         expected_before: before.expectation.map(|part| part.for_side(Side::Attackers)),
         expected_after: after.expectation.map(|part| part.for_side(Side::Attackers)),

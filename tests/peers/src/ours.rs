@@ -1,8 +1,6 @@
 //! The work as Taflbase does it.
 
-use tafl_parser::{
-    DiagnosticKind, Format, ReadOptions, Record, Records, ReplayOptions, Replayer, RuleChoice, Severity,
-};
+use tafl_parser::{DiagnosticKind, Format, ReadOptions, Record, Records, ReplayOptions, Replayer, RuleChoice, Severity};
 use tafl_rules::{AnyRulebook, Leaves, catalog};
 
 use crate::{Tally, Variant};

@@ -4,11 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use tafl_analyzer::{
-    Curves, Nodes, Params, Weights,
-    annotate::{EvalKey, EvalLog},
-    learn::sample,
-    net::{NetError, Network},
-    solver::{Certificate, CheckError, check, tablebase::Tablebases},
+    Certificate, CheckError, Curves, EvalKey, EvalLog, NetError, Network, Nodes, Params, Tablebases, Weights,
+    check_certificate, read_samples, write_samples,
 };
 use tafl_corpus::{MoveLog, RowReader, write_row};
 use tafl_rules::{AnyRulebook, Game, RepetitionMode, Setup, Shape, Side, catalog};
@@ -76,7 +73,7 @@ fn certificate(text: &str) {
         Ok(certificate) => {
             let written = certificate.text();
             assert_eq!(Certificate::parse(&written).map(|again| again.text()), Ok(written));
-            match check(&certificate, MOST_MOVES) {
+            match check_certificate(&certificate, MOST_MOVES) {
                 Ok(checked) => assert!(checked.plies <= MOST_MOVES),
                 Err(CheckError::TooMuch(_)) => {}
                 Err(error) => assert!(!error.to_string().is_empty()),
@@ -118,10 +115,10 @@ fn params(text: &str) {
 /// Samples are the same when they are written and read again.
 fn samples(data: &[u8]) {
     let shape = Shape::square(7).expect("a board of 7 by 7");
-    if let Ok(samples) = sample::read(&mut &*data, shape) {
+    if let Ok(samples) = read_samples(&mut &*data, shape) {
         let mut written = Vec::new();
-        sample::write(&mut written, shape, &samples).expect("bytes in memory can be written");
-        assert_eq!(sample::read(&mut &*written, shape).ok(), Some(samples));
+        write_samples(&mut written, shape, &samples).expect("bytes in memory can be written");
+        assert_eq!(read_samples(&mut &*written, shape).ok(), Some(samples));
     }
 }
 

@@ -3,25 +3,19 @@
 use std::collections::VecDeque;
 use std::time::Instant;
 
-use tafl_analyzer::{
-    Limits,
-    play::{
-        Fault, RandomPlayer, Terms, play_game,
-        remote::{Protocol, RemotePlayer, Wire},
-    },
-};
+use tafl_analyzer::{Limits, MatchTerms, PlayerFault, Protocol, RandomPlayer, RemotePlayer, Wire, play_game};
 use tafl_rules::{AnyRulebook, BySide, catalog};
 
 /// A program that writes its lines whatever it reads, and then ends.
 struct Speaker(VecDeque<String>);
 
 impl Wire for Speaker {
-    fn say(&mut self, _line: &str) -> Result<(), Fault> {
+    fn say(&mut self, _line: &str) -> Result<(), PlayerFault> {
         Ok(())
     }
 
-    fn hear(&mut self, _deadline: Instant) -> Result<String, Fault> {
-        self.0.pop_front().ok_or_else(|| Fault::Gone { why: "it ended".to_owned() })
+    fn hear(&mut self, _deadline: Instant) -> Result<String, PlayerFault> {
+        self.0.pop_front().ok_or_else(|| PlayerFault::Gone { why: "it ended".to_owned() })
     }
 }
 
@@ -36,7 +30,7 @@ pub(super) fn remote(data: &[u8]) {
     let connect = move || Ok(Box::new(Speaker(lines.clone())) as Box<dyn Wire>);
     let mut program = RemotePlayer::new("program", protocol, Limits::nodes(1), Box::new(connect));
     let players = BySide { attackers: &mut program as _, defenders: &mut RandomPlayer::new(7) as _ };
-    let played = play_game(&book, &[], players, &Terms { plies: Some(20), ..Terms::default() });
+    let played = play_game(&book, &[], players, &MatchTerms { plies: Some(20), ..MatchTerms::default() });
     assert!(!played.ending.to_string().is_empty());
     let mut game = tafl_rules::Game::new(&book);
     for ply in &played.plies {

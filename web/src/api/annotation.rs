@@ -6,7 +6,7 @@ use quick_cache::sync::Cache;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use taflbase::Bounded;
-use taflbase::analyzer::annotate::Stopped;
+use taflbase::analyzer::Stopped;
 use taflbase::corpus::GameId;
 use taflbase::database::StoredGame;
 use taflbase::engine::{AnnotateRequest, AnnotationOrigin, EvaluatedGame};

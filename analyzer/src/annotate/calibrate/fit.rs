@@ -1,7 +1,7 @@
 //! Logistic regression with ridge regularization, by Newton's method.
 
 use super::CalibrationSample;
-use crate::annotate::expect::{Curve, N_TERMS, logistic, terms};
+use crate::annotate::expect::{Curve, N_CURVE_TERMS, curve_terms, logistic};
 use tafl_rules::Side;
 
 /// The ridge penalty, as a number of samples. The constant term is not penalized.
@@ -23,7 +23,7 @@ pub(super) fn fit<'s>(samples: impl Iterator<Item = &'s CalibrationSample> + Clo
         return None;
     }
     let attempts = [
-        ([true; N_TERMS], FREE),
+        ([true; N_CURVE_TERMS], FREE),
         ([true, false, true, true, true, true], FLAT_START),
         ([true, false, true, true, false, true], FLAT_START),
         ([true, true, true, true, false, false], FREE),
@@ -32,28 +32,28 @@ pub(super) fn fit<'s>(samples: impl Iterator<Item = &'s CalibrationSample> + Clo
 }
 
 /// The fixed weights if all weights are free; unused terms have weight 0.
-const FREE: [f64; N_TERMS] = [0.0; N_TERMS];
+const FREE: [f64; N_CURVE_TERMS] = [0.0; N_CURVE_TERMS];
 /// The fixed weights if a score at the start predicts almost nothing: the score's own weight is
 /// small, and the effect of a score grows with the age of the game.
-const FLAT_START: [f64; N_TERMS] = [0.0, 0.05, 0.0, 0.0, 0.0, 0.0];
+const FLAT_START: [f64; N_CURVE_TERMS] = [0.0, 0.05, 0.0, 0.0, 0.0, 0.0];
 
 fn newton<'s>(
     samples: impl Iterator<Item = &'s CalibrationSample> + Clone,
-    used: [bool; N_TERMS],
-    fixed: [f64; N_TERMS],
-) -> Option<[f64; N_TERMS]> {
+    used: [bool; N_CURVE_TERMS],
+    fixed: [f64; N_CURVE_TERMS],
+) -> Option<[f64; N_CURVE_TERMS]> {
     let mut weights = fixed;
     for _ in 0..MAX_STEPS {
-        let mut gradient = [0.0; N_TERMS];
-        let mut curvature = [[0.0; N_TERMS]; N_TERMS];
-        for term in 0..N_TERMS {
+        let mut gradient = [0.0; N_CURVE_TERMS];
+        let mut curvature = [[0.0; N_CURVE_TERMS]; N_CURVE_TERMS];
+        for term in 0..N_CURVE_TERMS {
             let ridge = if term == 0 { 0.0 } else { RIDGE };
             gradient[term] = if used[term] { -ridge * weights[term] } else { 0.0 };
             // The weight of an unused term does not change.
             curvature[term][term] = if used[term] { ridge } else { 1.0 };
         }
         for sample in samples.clone() {
-            let mut row = terms(sample.score.for_side(Side::Attackers), sample.phase);
+            let mut row = curve_terms(sample.score.for_side(Side::Attackers), sample.phase);
             let expected = logistic(row.iter().zip(weights).map(|(term, weight)| term * weight).sum());
             row.iter_mut().zip(used).filter(|(_, used)| !used).for_each(|(term, _)| *term = 0.0);
             let spread = (expected * (1.0 - expected)).max(1e-9);
@@ -75,25 +75,28 @@ fn newton<'s>(
 
 /// Solves a system of linear equations by Gaussian elimination with partial pivoting; `None` if the
 /// solution is not unique.
-fn solve(mut matrix: [[f64; N_TERMS]; N_TERMS], mut right: [f64; N_TERMS]) -> Option<[f64; N_TERMS]> {
-    for column in 0..N_TERMS {
-        let pivot = (column..N_TERMS)
+fn solve(
+    mut matrix: [[f64; N_CURVE_TERMS]; N_CURVE_TERMS],
+    mut right: [f64; N_CURVE_TERMS],
+) -> Option<[f64; N_CURVE_TERMS]> {
+    for column in 0..N_CURVE_TERMS {
+        let pivot = (column..N_CURVE_TERMS)
             .max_by(|one, other| matrix[*one][column].abs().total_cmp(&matrix[*other][column].abs()))?;
         if matrix[pivot][column].abs() < 1e-12 {
             return None;
         }
         matrix.swap(column, pivot);
         right.swap(column, pivot);
-        for row in column + 1..N_TERMS {
+        for row in column + 1..N_CURVE_TERMS {
             let factor = matrix[row][column] / matrix[column][column];
             let above = matrix[column];
             matrix[row].iter_mut().zip(above).skip(column).for_each(|(left, above)| *left -= factor * above);
             right[row] -= factor * right[column];
         }
     }
-    let mut solution = [0.0; N_TERMS];
-    for row in (0..N_TERMS).rev() {
-        let known: f64 = (row + 1..N_TERMS).map(|at| matrix[row][at] * solution[at]).sum();
+    let mut solution = [0.0; N_CURVE_TERMS];
+    for row in (0..N_CURVE_TERMS).rev() {
+        let known: f64 = (row + 1..N_CURVE_TERMS).map(|at| matrix[row][at] * solution[at]).sum();
         solution[row] = (right[row] - known) / matrix[row][row];
     }
     Some(solution)

@@ -16,10 +16,10 @@ use super::curves::{Curves, FittedCurve, POOLED, VariantCurves};
 use super::expect::Phase;
 use crate::score::PovScore;
 
-pub use reliability::{CalibrationBin, N_BINS, ReliabilityDiagram};
+pub use reliability::{CalibrationBin, N_CALIBRATION_BINS, ReliabilityDiagram};
 
 /// The minimum number of games for which a variant gets its own curves.
-pub const LEAST_GAMES: usize = 200;
+pub const MIN_CALIBRATION_GAMES: usize = 200;
 
 /// A position of a finished game.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -73,7 +73,7 @@ pub fn calibrate(
     let mut groups: Vec<(&str, &[CalibrationSample])> = vec![(POOLED, &all)];
     groups.extend(by_variant.iter().map(|(name, samples)| (name.as_str(), samples.as_slice())));
     for (name, samples) in groups {
-        if name != POOLED && n_games(samples) < LEAST_GAMES {
+        if name != POOLED && n_games(samples) < MIN_CALIBRATION_GAMES {
             continue;
         }
         let fitted = |side| fit_side(samples, side, origin.seed);

@@ -11,7 +11,7 @@ use crate::annotate::curves::{CurveEstimate, CurveFit};
 /// The number of folds of the cross-validation.
 const FOLDS: u64 = 5;
 /// The number of equally wide bins of the diagram.
-pub const N_BINS: usize = 10;
+pub const N_CALIBRATION_BINS: usize = 10;
 /// The number of bootstrap samples for intervals.
 const DRAWS: usize = 300;
 
@@ -38,7 +38,7 @@ pub struct CalibrationBin {
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ReliabilityDiagram {
     /// The bins, from lost for the attackers to won; bins without positions are empty.
-    pub bins: [CalibrationBin; N_BINS],
+    pub bins: [CalibrationBin; N_CALIBRATION_BINS],
 }
 
 /// Predicts each position by a curve fitted without its game. Skips folds that cannot be fitted.
@@ -100,13 +100,13 @@ pub(super) fn measure(predictions: &[ForecastResult], seed: u64) -> (CurveFit, R
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 struct BinSums {
     brier: f64,
-    bins: [[f64; 3]; N_BINS],
+    bins: [[f64; 3]; N_CALIBRATION_BINS],
 }
 
 impl BinSums {
     fn add(&mut self, one: &ForecastResult) {
         self.brier += (one.expected - one.result).powi(2);
-        let bin = ((one.expected * N_BINS as f64) as usize).min(N_BINS - 1);
+        let bin = ((one.expected * N_CALIBRATION_BINS as f64) as usize).min(N_CALIBRATION_BINS - 1);
         let new = [1.0, one.expected, one.result];
         self.bins[bin].iter_mut().zip(new).for_each(|(sum, new)| *sum += new);
     }

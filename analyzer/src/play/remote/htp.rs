@@ -5,9 +5,9 @@ use std::time::Instant;
 use tafl_rules::{Shape, Side};
 
 use super::{Connection, quoted, read_move};
-use crate::play::player::{Choice, Decision, Fault, Standing};
+use crate::play::player::{Decision, PlayerChoice, PlayerFault, PlayerView};
 
-pub(super) fn begin(connection: &mut Connection, shape: Shape, deadline: Instant) -> Result<(), Fault> {
+pub(super) fn begin(connection: &mut Connection, shape: Shape, deadline: Instant) -> Result<(), PlayerFault> {
     // This command also starts a new game.
     connection.wire.say(&format!("board_size {}", shape.side()))?;
     answer(connection, deadline).map(drop)
@@ -15,9 +15,9 @@ pub(super) fn begin(connection: &mut Connection, shape: Shape, deadline: Instant
 
 pub(super) fn choose(
     connection: &mut Connection,
-    at: Standing<'_>,
+    at: PlayerView<'_>,
     deadline: Instant,
-) -> Result<Decision, Fault> {
+) -> Result<Decision, PlayerFault> {
     let shape = at.game.shape();
     let mut side = at.game.to_move();
     // The protocol knows only games in which sides alternate.
@@ -34,7 +34,7 @@ pub(super) fn choose(
     let said = match answer(connection, deadline) {
         Ok(said) => said,
         // The program believes that the game is over.
-        Err(Fault::Refused { .. }) => return Ok(Decision::Pass),
+        Err(PlayerFault::Refused { .. }) => return Ok(Decision::Pass),
         Err(fault) => return Err(fault),
     };
     let mut words = said.split([' ', ',']).filter(|word| !word.is_empty());
@@ -42,13 +42,13 @@ pub(super) fn choose(
         (Some("play"), Some(_), Some("resigns" | "resign"), _) => Ok(Decision::Resign),
         (Some("play"), Some(_), Some(from), Some(to)) => {
             let mv = read_move(shape, &format!("{from}-{to}").to_lowercase());
-            let mv = mv.ok_or_else(|| Fault::Nonsense { said: quoted(&said) })?;
+            let mv = mv.ok_or_else(|| PlayerFault::Nonsense { said: quoted(&said) })?;
             // The program has already made the move on its own board.
             connection.state.known += 1;
-            Ok(Decision::Move(Choice::bare(mv)))
+            Ok(Decision::Move(PlayerChoice::bare(mv)))
         }
         (None, ..) => Ok(Decision::Pass),
-        (Some(_), ..) => Err(Fault::Nonsense { said: quoted(&said) }),
+        (Some(_), ..) => Err(PlayerFault::Nonsense { said: quoted(&said) }),
     }
 }
 
@@ -60,14 +60,14 @@ const fn role(side: Side) -> &'static str {
 }
 
 /// Returns the text of the next answer line. Other lines are remarks and are skipped.
-fn answer(connection: &mut Connection, deadline: Instant) -> Result<String, Fault> {
+fn answer(connection: &mut Connection, deadline: Instant) -> Result<String, PlayerFault> {
     loop {
         let line = connection.wire.hear(deadline)?;
         if let Some(said) = line.strip_prefix('=') {
             return Ok(said.trim().to_owned());
         }
         if let Some(said) = line.strip_prefix('?') {
-            return Err(Fault::Refused { said: quoted(said.trim()) });
+            return Err(PlayerFault::Refused { said: quoted(said.trim()) });
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Other programs as players, through one of three text protocols.
 //!
 //! Our rules decide the game. Answers are parsed leniently. A program that exits, does not answer
-//! in time, rejects a move, or sends an invalid answer loses the game by a [`Fault`], and is
+//! in time, rejects a move, or sends an invalid answer loses the game by a [`PlayerFault`], and is
 //! restarted for the next game.
 
 mod htp;
@@ -16,9 +16,9 @@ use std::time::{Duration, Instant};
 
 use tafl_rules::{AnyRulebook, Move, Shape};
 
-use super::player::{Decision, Fault, Player, Standing};
+use super::player::{Decision, Player, PlayerFault, PlayerView};
 use crate::limits::Limits;
-pub use wire::{Process, Wire};
+pub use wire::{RemoteProcess, Wire};
 
 /// The protocol of a program. `docs/protocols.md` describes the protocols.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -58,7 +58,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(120);
 const STARTUP_TIME: Duration = Duration::from_secs(20);
 
 /// Connects to a program.
-pub type Connect = Box<dyn FnMut() -> Result<Box<dyn Wire>, Fault>>;
+pub type Connect = Box<dyn FnMut() -> Result<Box<dyn Wire>, PlayerFault>>;
 
 /// Another program as a player.
 pub struct RemotePlayer {
@@ -99,7 +99,7 @@ impl RemotePlayer {
         RemotePlayer { grace, ..self }
     }
 
-    fn open(&mut self, book: &AnyRulebook) -> Result<(), Fault> {
+    fn open(&mut self, book: &AnyRulebook) -> Result<(), PlayerFault> {
         let rules = book.rules().to_string();
         // Some programs accept rules only at startup.
         let mut connection = match self.connection.take().filter(|connection| connection.state.rules == rules)
@@ -119,9 +119,9 @@ impl RemotePlayer {
         Ok(())
     }
 
-    fn ask(&mut self, at: Standing<'_>) -> Result<Decision, Fault> {
+    fn ask(&mut self, at: PlayerView<'_>) -> Result<Decision, PlayerFault> {
         let Some(connection) = &mut self.connection else {
-            return Err(Fault::Gone { why: "the program was not started".to_owned() });
+            return Err(PlayerFault::Gone { why: "the program was not started".to_owned() });
         };
         // OTEP rounds times up to whole seconds, so the program may use more than the limit.
         let announced = match self.protocol {
@@ -137,7 +137,7 @@ impl RemotePlayer {
         };
         // Reports the whole waiting time, because the last line may have been preceded by others.
         decision.map_err(|fault| match fault {
-            Fault::Silent { .. } => Fault::Silent { after: wait },
+            PlayerFault::Silent { .. } => PlayerFault::Silent { after: wait },
             fault => fault,
         })
     }
@@ -148,11 +148,11 @@ impl Player for RemotePlayer {
         &self.name
     }
 
-    fn begin(&mut self, book: &AnyRulebook) -> Result<(), Fault> {
+    fn begin(&mut self, book: &AnyRulebook) -> Result<(), PlayerFault> {
         self.open(book)
     }
 
-    fn choose(&mut self, at: Standing<'_>) -> Result<Decision, Fault> {
+    fn choose(&mut self, at: PlayerView<'_>) -> Result<Decision, PlayerFault> {
         let answer = self.ask(at);
         if answer.is_err() {
             // Later output belongs to this lost game, so the next game starts with a new process.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::{Connection, quoted, read_move};
 use crate::limits::Limits;
-use crate::play::player::{Choice, Decision, Fault, Standing};
+use crate::play::player::{Decision, PlayerChoice, PlayerFault, PlayerView};
 
 /// The pause between two commands. OpenTafl treats everything that it reads at once as one command.
 const PAUSE: Duration = Duration::from_millis(10);
@@ -18,7 +18,7 @@ pub(super) fn seconds(limits: &Limits) -> u64 {
     limits.time.map_or(1, |time| time.as_secs_f64().ceil().max(1.0) as u64)
 }
 
-pub(super) fn begin(connection: &mut Connection, deadline: Instant) -> Result<(), Fault> {
+pub(super) fn begin(connection: &mut Connection, deadline: Instant) -> Result<(), PlayerFault> {
     if connection.state.games == 0 {
         while connection.wire.hear(deadline)?.trim() != "hello" {}
     }
@@ -27,10 +27,10 @@ pub(super) fn begin(connection: &mut Connection, deadline: Instant) -> Result<()
 
 pub(super) fn choose(
     connection: &mut Connection,
-    at: Standing<'_>,
+    at: PlayerView<'_>,
     limits: &Limits,
     deadline: Instant,
-) -> Result<Decision, Fault> {
+) -> Result<Decision, PlayerFault> {
     let commands = [
         format!("position {}", at.game.setup()),
         format!("side {}", at.game.to_move().word()),
@@ -47,11 +47,11 @@ pub(super) fn choose(
             "analysis" => {
                 let Some(moves) = rest.split_whitespace().nth(1) else { return Ok(Decision::Pass) };
                 return match read_move(at.game.shape(), moves) {
-                    Some(mv) => Ok(Decision::Move(Choice::bare(mv))),
-                    None => Err(Fault::Nonsense { said: quoted(&line) }),
+                    Some(mv) => Ok(Decision::Move(PlayerChoice::bare(mv))),
+                    None => Err(PlayerFault::Nonsense { said: quoted(&line) }),
                 };
             }
-            "error" if rest.starts_with("-1") => return Err(Fault::Refused { said: quoted(&line) }),
+            "error" if rest.starts_with("-1") => return Err(PlayerFault::Refused { said: quoted(&line) }),
             _ => {}
         }
     }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tafl_rules::{AnyRulebook, BySide, Shape, Side, catalog};
 
 use super::*;
-use crate::play::{Ending, RandomPlayer, Terms, play_game};
+use crate::play::{MatchEnding, MatchTerms, RandomPlayer, play_game};
 
 type Answers = Box<dyn FnMut(&str) -> Vec<String>>;
 
@@ -21,7 +21,7 @@ struct Script {
 }
 
 impl Wire for Script {
-    fn say(&mut self, line: &str) -> Result<(), Fault> {
+    fn say(&mut self, line: &str) -> Result<(), PlayerFault> {
         self.log.borrow_mut().push(line.to_owned());
         for answer in (self.answers)(line) {
             self.is_gone |= answer == "DIE";
@@ -30,11 +30,11 @@ impl Wire for Script {
         Ok(())
     }
 
-    fn hear(&mut self, _deadline: Instant) -> Result<String, Fault> {
+    fn hear(&mut self, _deadline: Instant) -> Result<String, PlayerFault> {
         match self.waiting.pop_front() {
             Some(line) if line != "DIE" => Ok(line),
-            _ if self.is_gone => Err(Fault::Gone { why: "it ended".to_owned() }),
-            _ => Err(Fault::Silent { after: Duration::from_secs(1) }),
+            _ if self.is_gone => Err(PlayerFault::Gone { why: "it ended".to_owned() }),
+            _ => Err(PlayerFault::Silent { after: Duration::from_secs(1) }),
         }
     }
 }
@@ -58,9 +58,9 @@ fn book() -> AnyRulebook {
     AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap()
 }
 
-fn played(player: &mut RemotePlayer) -> crate::play::Played {
+fn played(player: &mut RemotePlayer) -> crate::play::MatchGame {
     let players = BySide { attackers: player as _, defenders: &mut RandomPlayer::new(1) as _ };
-    play_game(&book(), &[], players, &Terms { plies: Some(3), ..Terms::default() })
+    play_game(&book(), &[], players, &MatchTerms { plies: Some(3), ..MatchTerms::default() })
 }
 
 fn uci(line: &str, best: &str) -> Vec<String> {
@@ -86,7 +86,7 @@ fn a_program_that_speaks_uci_plays() {
     assert_eq!(first.score.unwrap().for_side(Side::Attackers).value(), -12);
     assert_eq!((first.depth, first.nodes), (Some(crate::Depth(4)), Some(crate::Nodes(77))));
     // The same move again is illegal.
-    let Ending::Forfeit(Side::Attackers, fault) = &played.ending else { panic!("{}", played.ending) };
+    let MatchEnding::Forfeit(Side::Attackers, fault) = &played.ending else { panic!("{}", played.ending) };
     assert_eq!(fault.kind(), "illegal");
     let log = log.borrow();
     assert!(log[1].starts_with("setoption name Rules value dim:7 "), "{log:?}");
@@ -95,7 +95,7 @@ fn a_program_that_speaks_uci_plays() {
     assert!(log[6].starts_with("position startpos moves d2c2 "), "{log:?}");
 }
 
-fn uci_fault(best: &str) -> Ending {
+fn uci_fault(best: &str) -> MatchEnding {
     let best = best.to_owned();
     let connect = move || {
         let best = best.clone();
@@ -110,8 +110,8 @@ fn uci_fault(best: &str) -> Ending {
 #[test]
 fn programs_that_misbehave_lose() {
     let kind = |best: &str| match uci_fault(best) {
-        Ending::Forfeit(Side::Attackers, fault) => fault.kind(),
-        Ending::Resigned(Side::Attackers) => "resigned",
+        MatchEnding::Forfeit(Side::Attackers, fault) => fault.kind(),
+        MatchEnding::Resigned(Side::Attackers) => "resigned",
         other => panic!("{other}"),
     };
     assert_eq!(kind("bestmove a1a9"), "nonsense");
@@ -194,15 +194,15 @@ fn a_program_that_speaks_otep_plays() {
 struct Mute(Rc<RefCell<Vec<Duration>>>);
 
 impl Wire for Mute {
-    fn say(&mut self, _line: &str) -> Result<(), Fault> {
+    fn say(&mut self, _line: &str) -> Result<(), PlayerFault> {
         Ok(())
     }
 
-    fn hear(&mut self, deadline: Instant) -> Result<String, Fault> {
+    fn hear(&mut self, deadline: Instant) -> Result<String, PlayerFault> {
         let left = deadline.saturating_duration_since(Instant::now());
         let mut waited = self.0.borrow_mut();
         waited.push(left);
-        if waited.len() == 1 { Ok("hello".to_owned()) } else { Err(Fault::Silent { after: left }) }
+        if waited.len() == 1 { Ok("hello".to_owned()) } else { Err(PlayerFault::Silent { after: left }) }
     }
 }
 
@@ -217,7 +217,7 @@ fn a_timeout_reports_the_waiting_time() {
         let mut player = RemotePlayer::new("mute", Protocol::Otep, limits, Box::new(connect));
         let ending = played(&mut player).ending;
         let wait = Duration::from_secs(seconds);
-        assert_eq!(ending, Ending::Forfeit(Side::Attackers, Fault::Silent { after: wait }));
+        assert_eq!(ending, MatchEnding::Forfeit(Side::Attackers, PlayerFault::Silent { after: wait }));
         let really = waited.borrow()[1];
         // A generous bound, because machines that run tests are busy.
         assert!(really <= wait && really + Duration::from_secs(5) > wait, "{really:?}");
@@ -257,15 +257,15 @@ fn common_spellings_of_moves_are_accepted() {
 #[test]
 fn processes_that_exit_or_do_not_answer_are_faults() {
     let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
-    let fault = Process::start(&words("./there-is-no-such-program"), None).unwrap_err();
+    let fault = RemoteProcess::start(&words("./there-is-no-such-program"), None).unwrap_err();
     assert_eq!(fault.kind(), "gone");
     if cfg!(unix) {
-        let mut cat = Process::start(&words("cat"), None).unwrap();
+        let mut cat = RemoteProcess::start(&words("cat"), None).unwrap();
         cat.say("echo").unwrap();
         assert_eq!(cat.hear(Instant::now() + Duration::from_secs(10)).unwrap(), "echo");
         let silent = cat.hear(Instant::now() + Duration::from_millis(20)).unwrap_err();
         assert_eq!(silent.kind(), "silent");
-        let mut endless = Process::start(&words("yes"), None).unwrap();
+        let mut endless = RemoteProcess::start(&words("yes"), None).unwrap();
         let late = Instant::now() + Duration::from_millis(50);
         let fault = loop {
             match endless.hear(late) {
@@ -274,7 +274,7 @@ fn processes_that_exit_or_do_not_answer_are_faults() {
             }
         };
         assert_eq!(fault.kind(), "silent");
-        let mut gone = Process::start(&words("true"), None).unwrap();
+        let mut gone = RemoteProcess::start(&words("true"), None).unwrap();
         assert_eq!(gone.hear(Instant::now() + Duration::from_secs(10)).unwrap_err().kind(), "gone");
     }
 }

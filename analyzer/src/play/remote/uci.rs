@@ -6,10 +6,10 @@ use tafl_rules::{Shape, Side};
 
 use super::{Connection, quoted, read_move};
 use crate::limits::{Depth, Limits, Nodes};
-use crate::play::player::{Choice, Decision, Fault, Standing};
+use crate::play::player::{Decision, PlayerChoice, PlayerFault, PlayerView};
 use crate::score::{PovScore, Score};
 
-pub(super) fn begin(connection: &mut Connection, deadline: Instant) -> Result<(), Fault> {
+pub(super) fn begin(connection: &mut Connection, deadline: Instant) -> Result<(), PlayerFault> {
     if connection.state.games == 0 {
         connection.wire.say("uci")?;
         let mut takes_rules = false;
@@ -32,10 +32,10 @@ pub(super) fn begin(connection: &mut Connection, deadline: Instant) -> Result<()
 
 pub(super) fn choose(
     connection: &mut Connection,
-    at: Standing<'_>,
+    at: PlayerView<'_>,
     limits: &Limits,
     deadline: Instant,
-) -> Result<Decision, Fault> {
+) -> Result<Decision, PlayerFault> {
     let shape = at.game.shape();
     let mut position = "position startpos".to_owned();
     for (n, mv) in at.moves.iter().enumerate() {
@@ -100,7 +100,7 @@ impl SearchInfo {
         }
     }
 
-    fn decide(&self, shape: Shape, answer: &str) -> Result<Decision, Fault> {
+    fn decide(&self, shape: Shape, answer: &str) -> Result<Decision, PlayerFault> {
         match answer.split_whitespace().next() {
             None | Some("(none)" | "none" | "0000") => Ok(Decision::Pass),
             Some("resign") => Ok(Decision::Resign),
@@ -109,9 +109,9 @@ impl SearchInfo {
                 Some(mv) if mv.from == mv.to => Ok(Decision::Pass),
                 Some(mv) => {
                     let SearchInfo { score, depth, nodes } = *self;
-                    Ok(Decision::Move(Choice { mv, score, depth, nodes }))
+                    Ok(Decision::Move(PlayerChoice { mv, score, depth, nodes }))
                 }
-                None => Err(Fault::Nonsense { said: quoted(&format!("bestmove {answer}")) }),
+                None => Err(PlayerFault::Nonsense { said: quoted(&format!("bestmove {answer}")) }),
             },
         }
     }

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::super::player::Fault;
+use super::super::player::PlayerFault;
 
 /// A bidirectional connection that exchanges lines of text.
 pub trait Wire {
@@ -16,7 +16,7 @@ pub trait Wire {
     /// # Errors
     ///
     /// Returns an error if the other side has closed the connection.
-    fn say(&mut self, line: &str) -> Result<(), Fault>;
+    fn say(&mut self, line: &str) -> Result<(), PlayerFault>;
 
     /// Receives the next line, without its terminator.
     ///
@@ -24,12 +24,12 @@ pub trait Wire {
     ///
     /// Returns an error if no line arrives before the deadline, or if the other side has closed the
     /// connection.
-    fn hear(&mut self, deadline: Instant) -> Result<String, Fault>;
+    fn hear(&mut self, deadline: Instant) -> Result<String, PlayerFault>;
 }
 
 /// A running program with its standard input and output. It is killed when this value is dropped.
 #[derive(Debug)]
-pub struct Process {
+pub struct RemoteProcess {
     child: Child,
     stdin: ChildStdin,
     lines: Receiver<String>,
@@ -42,14 +42,14 @@ const MAX_LINE: u64 = 1 << 20;
 /// The time a program may take to exit by itself.
 const EXIT_TIME: Duration = Duration::from_millis(300);
 
-impl Process {
+impl RemoteProcess {
     /// Starts a program, given the words of its command line, optionally in a folder.
     ///
     /// # Errors
     ///
     /// Returns an error if it cannot be started.
-    pub fn start(words: &[String], folder: Option<&Path>) -> Result<Process, Fault> {
-        let gone = |why: String| Fault::Gone { why };
+    pub fn start(words: &[String], folder: Option<&Path>) -> Result<RemoteProcess, PlayerFault> {
+        let gone = |why: String| PlayerFault::Gone { why };
         let (program, rest) =
             words.split_first().ok_or_else(|| gone("the command line is empty".to_owned()))?;
         let mut command = Command::new(program);
@@ -65,7 +65,7 @@ impl Process {
         let (sender, lines) = sync_channel(MAX_BUFFERED);
         // The thread ends with the program's output, or when the receiver is dropped.
         thread::spawn(move || forward_lines(BufReader::new(stdout), &sender));
-        Ok(Process { child, stdin, lines })
+        Ok(RemoteProcess { child, stdin, lines })
     }
 }
 
@@ -85,23 +85,23 @@ fn forward_lines(mut output: impl BufRead, sender: &SyncSender<String>) {
     }
 }
 
-impl Wire for Process {
-    fn say(&mut self, line: &str) -> Result<(), Fault> {
+impl Wire for RemoteProcess {
+    fn say(&mut self, line: &str) -> Result<(), PlayerFault> {
         // A line is one write, because some programs treat everything that they read at once as one
         // command.
         let said = self.stdin.write_all(format!("{line}\n").as_bytes()).and_then(|()| self.stdin.flush());
-        said.map_err(|error| Fault::Gone { why: error.to_string() })
+        said.map_err(|error| PlayerFault::Gone { why: error.to_string() })
     }
 
-    fn hear(&mut self, deadline: Instant) -> Result<String, Fault> {
+    fn hear(&mut self, deadline: Instant) -> Result<String, PlayerFault> {
         let left = deadline.saturating_duration_since(Instant::now());
         // Otherwise a program that never stops writing would never time out.
         if left.is_zero() {
-            return Err(Fault::Silent { after: left });
+            return Err(PlayerFault::Silent { after: left });
         }
         self.lines.recv_timeout(left).map_err(|error| match error {
-            RecvTimeoutError::Timeout => Fault::Silent { after: left },
-            RecvTimeoutError::Disconnected => Fault::Gone { why: exit_description(&mut self.child) },
+            RecvTimeoutError::Timeout => PlayerFault::Silent { after: left },
+            RecvTimeoutError::Disconnected => PlayerFault::Gone { why: exit_description(&mut self.child) },
         })
     }
 }
@@ -119,7 +119,7 @@ fn exit_description(child: &mut Child) -> String {
     }
 }
 
-impl Drop for Process {
+impl Drop for RemoteProcess {
     fn drop(&mut self) {
         // Errors mean that it has already ended.
         let _ = self.child.kill();

@@ -25,17 +25,17 @@ const MAGIC: &[u8; 8] = b"TAFLTBL\n";
 /// The reason why a tablebase file cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {kind}", path.display())]
-pub struct FileError {
+pub struct TablebaseFileError {
     /// The file or folder.
     pub path: PathBuf,
     /// The kind of error.
-    pub kind: FileErrorKind,
+    pub kind: TablebaseFileErrorKind,
 }
 
 /// The kinds of errors of tablebase files.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum FileErrorKind {
+pub enum TablebaseFileErrorKind {
     /// The file cannot be read or written.
     #[error("{0}")]
     Io(#[from] io::Error),
@@ -72,7 +72,7 @@ impl Tablebases {
     ///
     /// Returns the first file that cannot be used, because it is damaged or has another version or
     /// other rules.
-    pub fn load(rules: &RuleSet, folder: &Path) -> Result<Tablebases, FileError> {
+    pub fn load(rules: &RuleSet, folder: &Path) -> Result<Tablebases, TablebaseFileError> {
         let mut tables = Tablebases::new(rules).map_err(|error| at(folder, error))?;
         let mut paths = Vec::new();
         for entry in fs::read_dir(folder).map_err(|error| at(folder, error))? {
@@ -84,11 +84,12 @@ impl Tablebases {
         paths.sort();
         for path in &paths {
             let bytes = fs::read(path).map_err(|error| at(path, error))?;
-            let table = tables.read(&bytes).map_err(|kind| FileError { path: path.clone(), kind })?;
+            let table =
+                tables.read(&bytes).map_err(|kind| TablebaseFileError { path: path.clone(), kind })?;
             tables.tables.insert(table.counts, table);
         }
         if tables.tables.is_empty() {
-            return Err(at(folder, FileErrorKind::Empty));
+            return Err(at(folder, TablebaseFileErrorKind::Empty));
         }
         Ok(tables)
     }
@@ -107,32 +108,34 @@ impl Tablebases {
         bytes
     }
 
-    fn read(&self, bytes: &[u8]) -> Result<Tablebase, FileErrorKind> {
+    fn read(&self, bytes: &[u8]) -> Result<Tablebase, TablebaseFileErrorKind> {
         let mut rest = bytes;
         if take::<8>(&mut rest).as_ref() != Some(MAGIC) {
-            return Err(FileErrorKind::NoTable);
+            return Err(TablebaseFileErrorKind::NoTable);
         }
-        let version = u32::from_le_bytes(take(&mut rest).ok_or(FileErrorKind::Damaged)?);
+        let version = u32::from_le_bytes(take(&mut rest).ok_or(TablebaseFileErrorKind::Damaged)?);
         if version != VERSION {
-            return Err(FileErrorKind::OtherVersion(version));
+            return Err(TablebaseFileErrorKind::OtherVersion(version));
         }
-        let Some((body, sum)) = bytes.split_last_chunk::<8>() else { return Err(FileErrorKind::Damaged) };
+        let Some((body, sum)) = bytes.split_last_chunk::<8>() else {
+            return Err(TablebaseFileErrorKind::Damaged);
+        };
         if fnv1a(body) != u64::from_le_bytes(*sum) {
-            return Err(FileErrorKind::Damaged);
+            return Err(TablebaseFileErrorKind::Damaged);
         }
-        let length = u32::from_le_bytes(take(&mut rest).ok_or(FileErrorKind::Damaged)?) as usize;
-        let (rules, after) = rest.split_at_checked(length).ok_or(FileErrorKind::Damaged)?;
+        let length = u32::from_le_bytes(take(&mut rest).ok_or(TablebaseFileErrorKind::Damaged)?) as usize;
+        let (rules, after) = rest.split_at_checked(length).ok_or(TablebaseFileErrorKind::Damaged)?;
         rest = after;
         if rules != self.rules.to_string().as_bytes() {
-            return Err(FileErrorKind::OtherRules(String::from_utf8_lossy(rules).into_owned()));
+            return Err(TablebaseFileErrorKind::OtherRules(String::from_utf8_lossy(rules).into_owned()));
         }
-        let [attackers, defenders] = take(&mut rest).ok_or(FileErrorKind::Damaged)?;
+        let [attackers, defenders] = take(&mut rest).ok_or(TablebaseFileErrorKind::Damaged)?;
         let counts = PieceCounts { attackers, defenders };
-        let size = u64::from_le_bytes(take(&mut rest).ok_or(FileErrorKind::Damaged)?);
-        let values = rest.len().checked_sub(8).ok_or(FileErrorKind::Damaged)?;
+        let size = u64::from_le_bytes(take(&mut rest).ok_or(TablebaseFileErrorKind::Damaged)?);
+        let values = rest.len().checked_sub(8).ok_or(TablebaseFileErrorKind::Damaged)?;
         let fits = usize::from(counts.pieces()) <= super::MAX_MEN && attackers > 0;
         if !fits || size != self.index.size(counts) || size.checked_mul(2) != Some(values as u64) {
-            return Err(FileErrorKind::Damaged);
+            return Err(TablebaseFileErrorKind::Damaged);
         }
         let (first, second) = rest[..values].split_at(values / 2);
         Ok(Tablebase { counts, values: [first.to_vec(), second.to_vec()] })
@@ -145,8 +148,8 @@ fn name(counts: PieceCounts) -> String {
     format!("k1-a{}-d{}.{ENDING}", counts.attackers, counts.defenders)
 }
 
-fn at(path: &Path, kind: impl Into<FileErrorKind>) -> FileError {
-    FileError { path: path.to_owned(), kind: kind.into() }
+fn at(path: &Path, kind: impl Into<TablebaseFileErrorKind>) -> TablebaseFileError {
+    TablebaseFileError { path: path.to_owned(), kind: kind.into() }
 }
 
 /// Removes the first bytes from a slice and returns them.

@@ -19,7 +19,7 @@ use tafl_rules::{
 };
 
 use build::{Builder, men_of};
-pub use file::{FileError, FileErrorKind};
+pub use file::{TablebaseFileError, TablebaseFileErrorKind};
 pub use index::PieceCounts;
 use index::{Index, MAX_MEN, Men};
 

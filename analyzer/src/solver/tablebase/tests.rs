@@ -5,10 +5,10 @@ use std::fs;
 use tafl_rules::{AnyRulebook, Game, RepetitionMode, RuleSet, Setup, Side, catalog};
 
 use super::*;
-use crate::engine::{Engine, Options};
+use crate::engine::{Engine, SearchOptions};
 use crate::limits::Limits;
 use crate::score::Score;
-use crate::solver::{self, Budget, Verdict};
+use crate::solver::{self, ProofVerdict, SolveBudget};
 
 const HEX: &str = "dim:3 xtopo:hex atkf:n corh: corp:tTK cors:tTK cenh: cenhe: xmove:K=h1 xgoal:d=corners \
                    xking:alt3/custodian/custodian/custodian xhcc:rim xenc:none start:/t1t/1T2/t1K1t/1T2/t1t/";
@@ -101,26 +101,27 @@ fn the_solver_agrees_with_tables() {
             if n % 11 != 0 || game.count_moves() == 0 {
                 return;
             }
-            let budget = Budget { limits: Limits::nodes(50_000), mebibytes: 1, ..Budget::default() };
+            let budget =
+                SolveBudget { limits: Limits::nodes(50_000), mebibytes: 1, ..SolveBudget::default() };
             let solution = solver::solve(game, &budget).unwrap();
             let place = format!("{} {} {known:?} {solution:?}", game.setup(), game.to_move());
             match (known, solution.verdict) {
-                (Dtm::Win(least), Verdict::Win { side, plies }) => {
+                (Dtm::Win(least), ProofVerdict::Win { side, plies }) => {
                     assert!(side == game.to_move() && plies >= least.into(), "{place}");
-                    let bounded = Budget { plies: Some(least.into()), goal: Some(side), ..budget };
+                    let bounded = SolveBudget { plies: Some(least.into()), goal: Some(side), ..budget };
                     if least <= 5 {
                         let shortest = solver::solve(game, &bounded).unwrap();
                         assert_eq!(shortest.proof.map(|proof| proof.plies), Some(least.into()), "{place}");
                     }
                 }
-                (Dtm::Loss(least), Verdict::Win { side, plies }) => {
+                (Dtm::Loss(least), ProofVerdict::Win { side, plies }) => {
                     assert!(side != game.to_move() && plies >= least.into(), "{place}");
                 }
-                (Dtm::Open, Verdict::Draw | Verdict::Unknown) => {}
-                (Dtm::Open, Verdict::Win { .. } | Verdict::WinByRepetition(_)) => panic!("{place}"),
+                (Dtm::Open, ProofVerdict::Draw | ProofVerdict::Unknown) => {}
+                (Dtm::Open, ProofVerdict::Win { .. } | ProofVerdict::WinByRepetition(_)) => panic!("{place}"),
                 (
                     Dtm::Win(_) | Dtm::Loss(_),
-                    Verdict::Unknown | Verdict::Draw | Verdict::WinByRepetition(_),
+                    ProofVerdict::Unknown | ProofVerdict::Draw | ProofVerdict::WinByRepetition(_),
                 ) => panic!("{place}"),
             }
         });
@@ -165,25 +166,28 @@ fn files_round_trip_and_damaged_ones_are_rejected() {
     assert_eq!(read, made);
     assert_eq!(read.tables, made.tables);
     let others: RuleSet = SQUARE.parse().unwrap();
-    assert!(matches!(Tablebases::load(&others, &folder).unwrap_err().kind, FileErrorKind::OtherRules(_)));
+    assert!(matches!(
+        Tablebases::load(&others, &folder).unwrap_err().kind,
+        TablebaseFileErrorKind::OtherRules(_)
+    ));
     let path = fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
     let good = fs::read(&path).unwrap();
     let kind = |bytes: &[u8]| {
         fs::write(&path, bytes).unwrap();
         Tablebases::load(&rules, &folder).unwrap_err().kind
     };
-    assert!(matches!(kind(&good[..good.len() - 1]), FileErrorKind::Damaged));
-    assert!(matches!(kind(b"something else"), FileErrorKind::NoTable));
-    assert!(matches!(kind(b""), FileErrorKind::NoTable));
+    assert!(matches!(kind(&good[..good.len() - 1]), TablebaseFileErrorKind::Damaged));
+    assert!(matches!(kind(b"something else"), TablebaseFileErrorKind::NoTable));
+    assert!(matches!(kind(b""), TablebaseFileErrorKind::NoTable));
     let mut other = good.clone();
     other[8] = 9;
-    assert!(matches!(kind(&other), FileErrorKind::OtherVersion(9)));
+    assert!(matches!(kind(&other), TablebaseFileErrorKind::OtherVersion(9)));
     let mut other = good;
     let middle = other.len() / 2;
     other[middle] ^= 1;
-    assert!(matches!(kind(&other), FileErrorKind::Damaged));
+    assert!(matches!(kind(&other), TablebaseFileErrorKind::Damaged));
     fs::remove_dir_all(&folder).unwrap();
-    assert!(matches!(Tablebases::load(&rules, &folder).unwrap_err().kind, FileErrorKind::Io(_)));
+    assert!(matches!(Tablebases::load(&rules, &folder).unwrap_err().kind, TablebaseFileErrorKind::Io(_)));
 }
 
 #[test]
@@ -200,7 +204,8 @@ fn the_engine_uses_tablebases() {
     let rules: RuleSet = HEX.parse().unwrap();
     let tables = std::sync::Arc::new(tables(&rules, 3));
     let book = AnyRulebook::compile(&rules).unwrap();
-    let options = Options { mebibytes: 1, tablebases: Some(tables.clone()), ..Options::default() };
+    let options =
+        SearchOptions { mebibytes: 1, tablebases: Some(tables.clone()), ..SearchOptions::default() };
     let mut engine = Engine::new(&book, options);
     let (mut n, mut far) = (0, 0);
     each(&tables, |game, known| {

@@ -93,7 +93,7 @@ pub(super) fn page(title: &str, body: &str) -> String {
 }
 
 /// Returns the CSS class of a judgment.
-pub(super) const fn class(ply: &tafl_analyzer::annotate::PlyNote) -> &'static str {
+pub(super) const fn class(ply: &tafl_analyzer::PlyNote) -> &'static str {
     ply.judgement.word()
 }
 

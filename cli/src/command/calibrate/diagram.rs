@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use tafl_analyzer::annotate::calibrate::{Calibration, ReliabilityDiagram};
+use tafl_analyzer::{Calibration, ReliabilityDiagram};
 use tafl_rules::Side;
 
 /// The size and the margins of a diagram.

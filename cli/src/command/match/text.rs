@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use tafl_analyzer::play::{EloInterval, Sprt};
+use tafl_analyzer::{EloInterval, Sprt};
 use taflbase::play::{MatchTally, PreparedMatch, ResultCounts, SavedPair};
 
 /// Returns the result of all pairs, and of those of each variant.

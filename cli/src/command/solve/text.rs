@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use tafl_analyzer::solver::{GoalState, Solution, Verdict, tablebase::Dtm};
+use tafl_analyzer::{Dtm, GoalState, ProofVerdict, Solution};
 use tafl_rules::{Game, Side};
 use taflbase::Bounded;
 
@@ -31,16 +31,16 @@ pub(super) fn solution(
     let bound = bound.map(Bounded::get);
     let mut out = String::new();
     match solution.verdict {
-        Verdict::Win { side, plies } => {
+        ProofVerdict::Win { side, plies } => {
             let plies = counted(plies.into(), "ply", "plies");
             let how = if is_shortest { ", which is the shortest win" } else { "" };
             let _ = writeln!(out, "proven: the {side} win within {plies}{how}");
         }
-        Verdict::WinByRepetition(side) => {
+        ProofVerdict::WinByRepetition(side) => {
             let _ = writeln!(out, "the {side} win: the {} can only repeat positions", side.other());
         }
-        Verdict::Draw => out.push_str("a draw: neither side can force a win\n"),
-        Verdict::Unknown => out.push_str("unknown\n"),
+        ProofVerdict::Draw => out.push_str("a draw: neither side can force a win\n"),
+        ProofVerdict::Unknown => out.push_str("unknown\n"),
     }
     if let Some(proof) = &solution.proof {
         let line: Vec<String> = proof.line.iter().map(|mv| mv.text(game.shape())).collect();

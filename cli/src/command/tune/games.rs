@@ -1,14 +1,6 @@
 //! Games to learn from: those of files, and those that the engine plays.
 
-use tafl_analyzer::{
-    Nodes,
-    engine::Options,
-    learn::{
-        label::{Labeler, Labels},
-        sample::Sample,
-        selfplay::{DataGen, DataGenConfig},
-    },
-};
+use tafl_analyzer::{DataGen, DataGenConfig, Labeler, Labels, Nodes, SearchOptions, TrainingSample};
 use tafl_parser::{Batch, Replay, ReplayOptions, Replayer, RuleChoice, Soundness};
 use tafl_rules::{AnyRulebook, Move, RuleSet, Side};
 use taflbase::records::{ReadSettings, RecordAt, RecordEvent, RecordWorker};
@@ -25,19 +17,20 @@ struct Ended {
 }
 
 /// Adds samples whose games have numbers of their own, as those of other games.
-pub(super) fn append(samples: &mut Vec<Sample>, found: Vec<Sample>) {
+pub(super) fn append(samples: &mut Vec<TrainingSample>, found: Vec<TrainingSample>) {
     let first = samples.iter().map(|sample| sample.game.saturating_add(1)).max().unwrap_or(0);
-    samples
-        .extend(found.into_iter().map(|sample| Sample { game: first.wrapping_add(sample.game), ..sample }));
+    samples.extend(
+        found.into_iter().map(|sample| TrainingSample { game: first.wrapping_add(sample.game), ..sample }),
+    );
 }
 
 /// Returns the labeled positions of the games that the command line names and asks for, and how reading went.
 pub(super) fn labeled(
     args: &TuneArgs,
     (variant, book): (&Variant, &AnyRulebook),
-    options: &Options,
+    options: &SearchOptions,
     io: &mut Io<'_>,
-) -> anyhow::Result<(Vec<Sample>, Exit)> {
+) -> anyhow::Result<(Vec<TrainingSample>, Exit)> {
     let mut samples = Vec::new();
     let mut exit = Exit::Ok;
     if !args.paths.is_empty() {

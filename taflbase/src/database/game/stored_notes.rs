@@ -5,12 +5,8 @@
 use std::time::Duration;
 
 use tafl_analyzer::{
-    Depth, Line, Nodes, Score, SearchReport,
-    annotate::{
-        Evaluation, Expectation, GameNotes, Judgement, Phase, PlyNote, PositionNote,
-        notes::{Known, Searches},
-    },
-    engine::EngineError,
+    Depth, EngineError, Evaluation, Expectation, GameNotes, Judgement, KnownResult, Nodes, Phase, PlyNote,
+    PositionNote, Score, SearchCounts, SearchLine, SearchReport,
 };
 use tafl_corpus::{EvalRow, EvalRun};
 use tafl_parser::ReplayPly;
@@ -49,7 +45,7 @@ pub(super) fn notes(replayed: &ReplayedRecord, run: &EvalRun, rows: &[EvalRow]) 
         .collect();
     let curve = run.curves.split(';').next().unwrap_or_default().to_owned();
     let sides = GameNotes::sum_up(&plies);
-    let searches = Searches::default();
+    let searches = SearchCounts::default();
     Some(GameNotes { positions, plies, sides, engine: run.engine.clone(), curve, stopped: None, searches })
 }
 
@@ -87,17 +83,17 @@ fn evaluation_at<'r>(
 fn position(replayed: &ReplayedRecord, at: &StoredEvaluation<'_>, phase: Phase) -> PositionNote {
     let shape = replayed.shape();
     let known = match (at.ended, score(at)) {
-        (Some(word), _) => Known::Ended(ended(replayed, word)),
+        (Some(word), _) => KnownResult::Ended(ended(replayed, word)),
         (None, Some(score)) => {
             let best = at.best.zip(shape).and_then(|(text, shape)| Move::parse(text, shape).ok());
-            let line = Line { score: score.of(Side::Attackers), moves: best.into_iter().collect() };
+            let line = SearchLine { score: score.of(Side::Attackers), moves: best.into_iter().collect() };
             let depth = Depth(at.depth.and_then(|depth| u8::try_from(depth).ok()).unwrap_or_default());
             let report =
                 SearchReport { lines: vec![line], depth, nodes: Nodes(0), time: Duration::ZERO, hashfull: 0 };
-            Known::Searched(Evaluation::of(at.to_move, &report))
+            KnownResult::Searched(Evaluation::of(at.to_move, &report))
         }
         // The table does not say why nobody looked.
-        (None, None) => Known::NotSearched(EngineError::NoLimit("nodes")),
+        (None, None) => KnownResult::NotSearched(EngineError::NoLimit("nodes")),
     };
     let expectation = at.expected.map(Expectation::of_attackers);
     PositionNote { to_move: at.to_move, known, phase, expectation }

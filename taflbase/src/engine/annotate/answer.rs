@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use tafl_analyzer::annotate::{GameNotes, Motif, PlyNote, PositionNote, SideSummary, notes::FoundWin};
+use tafl_analyzer::{FoundWin, GameNotes, Motif, PlyNote, PositionNote, SideSummary};
 use tafl_parser::tag;
 use tafl_rules::{Move, Shape, Side};
 

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use tafl_analyzer::annotate::GameNotes;
+use tafl_analyzer::GameNotes;
 use tafl_parser::Severity;
 use tafl_rules::{Setup, Shape};
 

@@ -1,8 +1,6 @@
 //! Sentences about plies, positions, and sides.
 
-use tafl_analyzer::annotate::{
-    GameNotes, Judgement, PlyNote, PositionNote, SideSummary, Voice, motif::is_worth_telling, notes::FoundWin,
-};
+use tafl_analyzer::{FoundWin, GameNotes, Judgement, PlyNote, PositionNote, SideSummary, Voice, is_notable};
 use tafl_rules::{Move, Shape, Side};
 
 /// Returns moves as `d1-d4 f4-f2`.
@@ -71,7 +69,7 @@ fn notable_motifs(shape: Shape, ply: &PlyNote) -> Vec<String> {
     let mut notable = Vec::new();
     for voice in [Voice::Done, Voice::Missed, Voice::Allowed] {
         let motifs = ply.motifs.iter().filter(|motif| motif.voice == voice);
-        let motifs = motifs.filter(|motif| is_worth_telling(motif));
+        let motifs = motifs.filter(|motif| is_notable(motif));
         notable.extend(motifs.take(MAX_MOTIFS).map(|motif| motif.words(shape)));
     }
     notable

@@ -10,10 +10,7 @@ use std::time::{Duration, Instant};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tafl_analyzer::{
-    Nodes,
-    annotate::{
-        Annotator, Curves, GameNotes, Played, Settings, Thresholds, annotator::Confirm, context::limits_text,
-    },
+    AnnotateSettings, Annotator, Confirm, Curves, GameNotes, GameToAnnotate, Nodes, Thresholds, limits_text,
 };
 
 use super::super::evaluations::{EvalCache, EvaluationSettings};
@@ -134,7 +131,7 @@ pub enum AnnotateItem<T = AnnotatedGame> {
 /// Annotation that has begun: curves are read, and the file of evaluations is open.
 #[derive(Debug)]
 pub struct AnnotationRun {
-    settings: Settings,
+    settings: AnnotateSettings,
     curves: Arc<Curves>,
     cache: Option<EvalCache>,
     provenance: AnnotationProvenance,
@@ -154,7 +151,7 @@ impl AnnotateRequest {
             None => None,
         };
         let ErrorThresholds(thresholds) = self.thresholds;
-        let settings = Settings {
+        let settings = AnnotateSettings {
             limits: self.evaluation.limits.limits(self.lines.get() as u16, job),
             thresholds,
             confirm: if self.unconfirmed { Confirm::Nothing } else { Confirm::Errors },
@@ -210,7 +207,7 @@ impl AnnotationRun {
         };
         let plies = replayed.plies();
         let played =
-            Played { book: &rules.book, variant: rules.variant, start: &start, first, plies: &plies };
+            GameToAnnotate { book: &rules.book, variant: rules.variant, start: &start, first, plies: &plies };
         let log = self.cache.as_ref().map(EvalCache::log);
         let annotator = Annotator::new(&self.settings, &self.curves, log);
         let go_on = |done| if on_ply(done) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };

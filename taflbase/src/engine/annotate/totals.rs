@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use tafl_analyzer::annotate::{SideSummary, notes::Searches};
+use tafl_analyzer::{SearchCounts, SideSummary};
 use tafl_rules::{BySide, Side};
 
 use super::{AnnotatedGame, AnnotationProvenance};
@@ -20,7 +20,7 @@ pub struct AnnotationTotals {
     /// The number of games that could not be annotated to their end.
     pub broken: u64,
     /// The searches.
-    pub searches: Searches,
+    pub searches: SearchCounts,
     sides: BySide<SideSums>,
     variants: BTreeMap<String, BySide<SideSums>>,
     engines: BTreeMap<String, u64>,

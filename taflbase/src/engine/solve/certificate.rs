@@ -2,10 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_analyzer::{
-    Nodes,
-    solver::{Certificate, CheckError, Checked, check_until},
-};
+use tafl_analyzer::{Certificate, CheckError, CheckedCertificate, Nodes, check_certificate_until};
 
 use crate::{App, Error, ErrorKind, Job, Request, Result};
 
@@ -68,7 +65,8 @@ impl Request for CheckProofRequest {
     fn run(self, _: &App, job: &Job) -> Result<CheckProofAnswer> {
         let certificate = Certificate::parse(&self.proof)
             .map_err(|error| Error::new(ErrorKind::BadRecord, error.to_string()).of("proof"))?;
-        let found: Result<Checked, CheckError> = check_until(&certificate, MAX_MOVES, &|| job.is_over());
+        let found: Result<CheckedCertificate, CheckError> =
+            check_certificate_until(&certificate, MAX_MOVES, &|| job.is_over());
         job.check()?;
         let checked = found.as_ref().ok();
         Ok(CheckProofAnswer {

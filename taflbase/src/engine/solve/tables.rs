@@ -7,7 +7,7 @@ use std::time::{Instant, SystemTime};
 use quick_cache::sync::Cache;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_analyzer::solver::tablebase::{PieceCounts, Tablebases};
+use tafl_analyzer::{PieceCounts, Tablebases};
 use tafl_rules::RuleSet;
 
 use crate::{App, Bounded, Error, ErrorKind, Job, Progress, Result, RulesRequest, StreamRequest};

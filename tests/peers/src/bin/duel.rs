@@ -7,10 +7,7 @@
 
 use std::process::ExitCode;
 
-use tafl_analyzer::{
-    Engine, Limits, Params, Weights,
-    engine::{NetChoice, Options},
-};
+use tafl_analyzer::{Engine, Limits, Params, Weights, NetChoice, SearchOptions};
 use tafl_rules::{AnyRulebook, Coord, Game, Move, RuleSet, Side, catalog};
 
 /// Plies after which a game is called a draw.
@@ -96,7 +93,7 @@ fn engine(book: &AnyRulebook, rules: &RuleSet, text: &str) -> Result<Engine, Str
     let has_net = parts().any(|part| part == "net");
     let (weights, net) =
         if has_net { (None, NetChoice::BuiltIn) } else { (Some(of_rules), NetChoice::Terms) };
-    Ok(Engine::new(book, Options { mebibytes: 2, params, weights, net, ..Options::default() }))
+    Ok(Engine::new(book, SearchOptions { mebibytes: 2, params, weights, net, ..Options::default() }))
 }
 
 fn random(seed: &mut u64) -> usize {

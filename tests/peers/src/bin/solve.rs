@@ -5,10 +5,7 @@
 
 use std::time::Instant;
 
-use tafl_analyzer::{
-    Limits, Nodes,
-    solver::{Budget, Certificate, Origin, check, solve_telling},
-};
+use tafl_analyzer::{Limits, Nodes, SolveBudget, Certificate, CertificateOrigin, check_certificate, solve_with_progress};
 use tafl_rules::{AnyRulebook, Coord, Game, Move, RepetitionMode, Setup, Side, catalog};
 
 fn main() {
@@ -35,14 +32,14 @@ fn main() {
         game.play(mv).expect("a legal move");
         moves.push(mv);
     }
-    let budget = Budget {
+    let budget = SolveBudget {
         limits: Limits { nodes: Some(Nodes(number(1, 10_000_000))), ..Limits::default() },
         mebibytes: number(2, 512) as usize,
         goal: word(3).and_then(Side::from_word),
         plies: word(4).map(|plies| plies.parse().expect("a number of plies")),
     };
     let started = Instant::now();
-    let solution = solve_telling(&game, &budget, |goals| {
+    let solution = solve_with_progress(&game, &budget, |goals| {
         println!("{:8.1} s  attackers {:?}", started.elapsed().as_secs_f64(), goals.attackers);
         println!("            defenders {:?}", goals.defenders);
     })
@@ -57,8 +54,8 @@ fn main() {
     if let Some(proof) = solution.proof {
         let line: Vec<String> = proof.line.iter().map(|mv| mv.text(rules.shape())).collect();
         println!("{} steps; {}", proof.steps.len(), line.join(" "));
-        let origin = Origin { start: setup, to_move, moves };
+        let origin = CertificateOrigin { start: setup, to_move, moves };
         let certificate = Certificate { rules, origin, proof };
-        println!("{:?}", check(&certificate, Nodes(2_000_000_000)));
+        println!("{:?}", check_certificate(&certificate, Nodes(2_000_000_000)));
     }
 }

@@ -36,7 +36,7 @@ pub(crate) fn materials(options: &Options) -> anyhow::Result<Vec<Material>> {
     let read = |path: &PathBuf| {
         let name = path.display().to_string();
         let mut bytes = Vec::new();
-        let read = File::open(path).and_then(unpacked).and_then(|mut text| text.read_to_end(&mut bytes));
+        let read = File::open(path).and_then(unpack).and_then(|mut text| text.read_to_end(&mut bytes));
         read.with_context(|| name.clone())?;
         Material::new(name, bytes, None)
     };
