@@ -93,7 +93,7 @@ fn engine(book: &AnyRulebook, rules: &RuleSet, text: &str) -> Result<Engine, Str
     let has_net = parts().any(|part| part == "net");
     let (weights, net) =
         if has_net { (None, NetChoice::BuiltIn) } else { (Some(of_rules), NetChoice::Terms) };
-    Ok(Engine::new(book, SearchOptions { mebibytes: 2, params, weights, net, ..Options::default() }))
+    Ok(Engine::new(book, SearchOptions { mebibytes: 2, params, weights, net, ..SearchOptions::default() }))
 }
 
 fn random(seed: &mut u64) -> usize {
