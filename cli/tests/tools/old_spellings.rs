@@ -25,7 +25,7 @@ fn place() -> TestFolder {
 
 /// Returns what a run wrote, without the time that it took.
 fn outcome(ran: &RunOutput) -> (&str, &str, Exit) {
-    let text = ran.text().split(" positions in ").next().unwrap_or_default();
+    let text = ran.text().split(" nodes in ").next().unwrap_or_default();
     (text, &ran.stderr, ran.exit)
 }
 
