@@ -160,11 +160,11 @@ impl Repairer {
     ///
     /// // The king moves to d1 on the fourth move and continues from there; d4-d2 leads nowhere.
     /// let source = Source::new("d1-f1 d3-a3 d2-e2 d4-d2 a4-a6 d1-a1,0,0,White");
-    /// let rules = catalog::find("brandubh7").map(Choice::named);
+    /// let rules = catalog::find("brandubh7").map(RuleChoice::named);
     /// let options = ReplayOptions { rules, ..ReplayOptions::default() };
     /// let mut repairer = Repairer::new(options, RepairOptions::default());
     /// let diagnosis = repairer.repair(&source, &Format::MoveList.parse(&source));
-    /// assert_eq!(diagnosis.standing, Standing::Decided);
+    /// assert_eq!(diagnosis.standing, RepairStatus::Decided);
     /// assert_eq!(diagnosis.repairs[0].edits[0].words(), "ply 4: d4-d1 instead of d4-d2");
     /// ```
     pub fn repair(&mut self, source: &Source<'_>, parsed: &Parsed<Record>) -> Diagnosis {
