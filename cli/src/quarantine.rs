@@ -163,7 +163,7 @@ mod tests {
             let inputs = [Input::Named(path.clone()), Input::Named(bad_one.into())];
             let mut quarantine = Quarantine::new(folder.path(), &inputs);
             let error = quarantine.add(1, Format::MoveList, &bad).unwrap_err().to_string();
-            assert!(error.contains("is read and would be replaced"), "{error}");
+            assert!(error.contains("is an input and would be overwritten"), "{error}");
             drop(quarantine);
             assert_eq!(fs::read_to_string(&path).unwrap(), "d2-c2\nd1-d9\n");
             assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);

@@ -119,7 +119,7 @@ each_call() {
             code=0
             (cd "$WORK/try" && TAFL=$WORK/traced "run_$name") >/dev/null 2>"$WORK/err" || code=$?
             grep -q 'INJECTED\|killed by SIGKILL' "$WORK/trace" || break
-            # What goes to standard output or error is no file.
+            # What goes to standard output or error isn't a file.
             grep 'INJECTED' "$WORK/trace" | head -n 1 | grep -q ' write([12],' && continue
             n=$((n + 1))
             state

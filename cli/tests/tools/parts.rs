@@ -105,9 +105,9 @@ fn a_part_that_cannot_be_merged_changes_nothing() {
         assert_eq!(place.info("@merged"), before);
         place.assert_sound("@merged");
     };
-    refused("@merged", "the corpus itself");
+    refused("@merged", "cannot merge the corpus into itself");
     refused("@nowhere", "no such corpus");
-    refused("@games", "no corpus");
+    refused("@games", "not a corpus");
     let manifest = place.path("other/manifest.json");
     let good = fs::read_to_string(&manifest).unwrap();
     fs::write(&manifest, good.replace("\"taflbase_corpus\": 1", "\"taflbase_corpus\": 9")).unwrap();

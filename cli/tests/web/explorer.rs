@@ -6,17 +6,19 @@ use super::{Stage, on_stage};
 
 const START: &str = "/explore?variant=brandubh7";
 
+/// The rows of the table of moves in JavaScript: moves and numbers of games.
+const ROWS: &str = "[...document.querySelectorAll('table.moves tbody tr')]\
+                    .map(row => [row.dataset.move, Number(row.cells[1].innerText)])";
+
 /// Returns the rows of the table of moves: moves and numbers of games.
 fn rows(stage: &Stage) -> serde_json::Value {
     stage.browser.find("table.moves tbody tr");
-    stage
-        .browser
-        .js("[...document.querySelectorAll('table.moves tbody tr')].map(row => [row.dataset.move, Number(row.cells[1].innerText)])")
+    stage.browser.js(ROWS)
 }
 
-/// Returns the same from the API.
-fn counted(stage: &Stage, moves: &str) -> serde_json::Value {
-    let found = stage.server.api(&format!("/api/explore?variant=brandubh7&moves={moves}&limit=40"));
+/// Returns the same from the API, for a position or a query given as parameters.
+fn counted(stage: &Stage, parameters: &str) -> serde_json::Value {
+    let found = stage.server.api(&format!("/api/explore?variant=brandubh7&limit=40{parameters}"));
     found["moves"]
         .as_array()
         .unwrap()
@@ -37,7 +39,7 @@ fn moves_that_are_clicked_are_played_and_counted_as_the_api_counts_them() {
         stage.browser.until(
             "!document.querySelector(\"tr[data-move='d2-b2']\") && document.querySelector('table.moves')",
         );
-        assert_eq!(rows(stage), counted(stage, "d2-b2"));
+        assert_eq!(rows(stage), counted(stage, "&moves=d2-b2"));
         stage.browser.back();
         stage.browser.until("document.querySelector(\"tr[data-move='d2-b2']\")");
         assert_eq!(rows(stage), counted(stage, ""));
@@ -118,7 +120,9 @@ fn conditions_of_the_form_are_written_as_a_question_and_obeyed() {
             stage.browser.js("document.querySelector('.filterbox textarea').value"),
             "result:attackers"
         );
-        stage.browser.until("document.querySelector('.found .empty')");
+        let expected = counted(stage, "&query=result:attackers");
+        assert_ne!(expected, counted(stage, ""));
+        stage.browser.until(&format!("JSON.stringify({ROWS}) === JSON.stringify({expected})"));
         stage.browser.js("document.querySelector('.filterbox textarea').select()");
         stage.browser.find(".filterbox textarea").send_keys("plyer:x");
         stage.browser.until("document.querySelector('.filterbox .excerpt mark')");

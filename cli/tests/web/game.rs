@@ -51,7 +51,7 @@ fn an_address_with_a_ply_opens_the_game_there() {
 #[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn a_game_is_annotated_and_its_errors_can_be_chosen() {
     on_stage(|stage| {
-        let game = stage.server.game("variant:hexentafl4");
+        let game = stage.server.game("variant:brandubh7 result:attackers plies>=20");
         stage.browser.open(&format!("/game/{game}"));
         stage.browser.find(".offer button").click();
         stage.browser.until("document.querySelector('.graph .curve')");

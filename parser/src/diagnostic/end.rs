@@ -139,7 +139,7 @@ static AFTER_END: Page = Page {
     name: "play-after-end",
     severity: Severity::Warning,
     help: "check whether the variant is right; older rules lack some kinds of endings",
-    explain: "By the rules the game was over, but the record continues. PlayFinding sites differ in the ends they \
+    explain: "By the rules the game was over, but the record continues. Play sites differ in the ends they \
         recognize: some did not have encirclement or exit forts when the game was played. Replay continues \
         to the last move of the record and reports the first end.",
 };

@@ -194,7 +194,7 @@ static STRAY: Page = Page {
     name: "stray-text",
     severity: Severity::Warning,
     help: "remove the text, or put it into a comment",
-    explain: "TextFinding appears between the parts of a record where its notation does not allow any, for \
+    explain: "Text appears between the parts of a record where its notation does not allow any, for \
         example a sentence between two turns of an OpenTafl record. It is skipped. If it is a comment, put \
         it into the brackets or braces that the notation has for comments.",
 };
@@ -303,7 +303,7 @@ static BINARY: Page = Page {
     severity: Severity::Error,
     help: "give a text file in UTF-8, or in UTF-16 with a byte order mark; .gz and .zst are decompressed",
     explain: "The file begins with bytes that do not occur in text. It may be a PDF, an image, a database, \
-        or compressed in an unsupported way: gzip and Zstandard are supported. TextFinding in UTF-16 is read if it \
+        or compressed in an unsupported way: gzip and Zstandard are supported. Text in UTF-16 is read if it \
         begins with a byte order mark, as editors write it; otherwise, save it as UTF-8. None of the file \
         was read.",
 };

@@ -246,7 +246,7 @@ mod tests {
     #[test]
     fn structs_variants_and_options_are_read() {
         let (value, n_findings) =
-            check(r#"(id: 12, name: "a\"b", play: Some(PlayFinding((x: 3))), none: None, list: [A, B,],)"#);
+            check(r#"(id: 12, name: "a\"b", play: Some(Play((x: 3))), none: None, list: [A, B,],)"#);
         assert_eq!(n_findings, 0);
         assert_eq!(value.get("id").and_then(Json::int), Some(12));
         assert_eq!(value.get("name").and_then(Json::text), Some("a\"b"));

@@ -61,8 +61,8 @@ fn a_second_statement_stays_the_second() {
         let moves = if format == Format::OpenTafl { "1. d2-c2 d4-d3\n\n" } else { "1. D2-C2 D4-D3\n\n" };
         check_same(&(tags.replace("RULES", RULES) + moves), format);
     }
-    let tags = "[Result \"attackers\"]\n[Variant \"brandubh7\"]\n[RulesFinding \"dim:7\"]\n\
-                [Position \"/3t3/7/7/3K3/7/7/7/\"]\n[Variant \"tablut9\"]\n[RulesFinding \"dim:9\"]\n\
+    let tags = "[Result \"attackers\"]\n[Variant \"brandubh7\"]\n[Rules \"dim:7\"]\n\
+                [Position \"/3t3/7/7/3K3/7/7/7/\"]\n[Variant \"tablut9\"]\n[Rules \"dim:9\"]\n\
                 [Position \"/t6/7/7/3K3/7/7/7/\"]\n\n";
     check_same(&format!("{tags}1. d2d3 d4d5\n\n"), Format::Pgn);
 }

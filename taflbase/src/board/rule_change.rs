@@ -9,10 +9,10 @@ use crate::{Error, ErrorKind};
 #[derive(Debug, thiserror::Error)]
 pub enum ChangeError {
     /// No `=` between key and value.
-    #[error("`{}` is no change of a rule; write KEY=VALUE, such as `sw=w`", escape(.0))]
+    #[error("`{}` is not a change of a rule; write KEY=VALUE, such as `sw=w`", escape(.0))]
     NoValue(String),
     /// A key that rules strings do not have.
-    #[error("`{}` is no key of rules strings and no option", escape(.0))]
+    #[error("unknown rule key or option `{}`", escape(.0))]
     UnknownKey(String),
     /// An option that is on or off has another value.
     #[error("`{}` is neither `on` nor `off` for `{key}`", escape(value))]

@@ -17,7 +17,7 @@ pub fn read_turn(text: &str) -> Result<Record> {
     let parsed = Format::MoveList.parse(&Source::new(&text));
     let is_bad = parsed.diagnostics.iter().any(|found| found.kind.code().severity() == Severity::Error);
     if is_bad || parsed.value.main().moves.is_empty() {
-        let message = format!("`{}` is no move such as `d1-d3`", escape(&text));
+        let message = format!("`{}` is not a move such as `d1-d3`", escape(&text));
         return Err(Error::new(ErrorKind::BadParameter, message));
     }
     Ok(parsed.value)
@@ -31,7 +31,7 @@ pub fn read_turn(text: &str) -> Result<Record> {
 pub(super) fn move_on(shape: Shape, from: Coord, to: Coord) -> Result<Move> {
     let cell = |coord| {
         let missing =
-            || Error::new(ErrorKind::IllegalMove, format!("`{coord}` is no cell of a {shape} board"));
+            || Error::new(ErrorKind::IllegalMove, format!("`{coord}` is not a cell of a {shape} board"));
         shape.cell(coord).ok_or_else(missing)
     };
     Ok(Move::new(cell(from)?, cell(to)?))

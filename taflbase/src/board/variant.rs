@@ -58,7 +58,7 @@ impl Variant {
             return Variant::read("rules string", text.to_owned());
         }
         let Some(named) = catalog::find(text) else {
-            let error = Error::new(ErrorKind::UnknownVariant, format!("`{}` is no variant", escape(text)));
+            let error = Error::new(ErrorKind::UnknownVariant, format!("unknown variant `{}`", escape(text)));
             return Err(Error { help: did_you_mean(&catalog::similar(text)), ..error });
         };
         Ok(Variant {
@@ -86,7 +86,7 @@ impl Variant {
                 None => "`tafl rules list` names the variants".to_owned(),
             };
             let name = escape(text);
-            let message = format!("`{name}` is no variant, no rules string and no file; {advice}");
+            let message = format!("`{name}` is not a variant, a rules string, or a file; {advice}");
             return Err(Error::new(ErrorKind::UnknownVariant, message));
         }
         match fs::read_to_string(text) {
@@ -247,7 +247,7 @@ mod tests {
         let error = Variant::named("brandubx7").unwrap_err();
         assert_eq!(
             (error.kind, error.message.as_str()),
-            (ErrorKind::UnknownVariant, "`brandubx7` is no variant")
+            (ErrorKind::UnknownVariant, "unknown variant `brandubx7`")
         );
         assert!(error.help.unwrap().contains("`brandubh7`"));
     }

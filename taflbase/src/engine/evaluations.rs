@@ -94,7 +94,7 @@ impl EvalCache {
         self.log.lock().unwrap_or_else(PoisonError::into_inner).len() as u64
     }
 
-    /// Returns the number of bytes at its end that were no whole evaluation and were cut off.
+    /// Returns the number of bytes at its end cut off because they weren't a whole evaluation.
     pub fn cut_off(&self) -> u64 {
         self.log.lock().unwrap_or_else(PoisonError::into_inner).cut_off()
     }

@@ -71,13 +71,13 @@ struct OwnLimits {
 #[derive(Debug, thiserror::Error)]
 pub enum PlayerSpecError {
     /// The kind of player is unknown.
-    #[error("`{0}` is no player: taflbase, random, uci:COMMAND, otep:COMMAND or htp:COMMAND")]
+    #[error("unknown player `{0}`; expected taflbase, random, uci:COMMAND, otep:COMMAND, or htp:COMMAND")]
     Unknown(String),
     /// A part is not of the form `key=value`.
     #[error("`{0}` is not of the form key=value")]
     NoValue(String),
     /// The key means nothing here.
-    #[error("there is no key `{0}` for this player")]
+    #[error("unknown key `{0}` of a player")]
     UnknownKey(String),
     /// The value does not fit.
     #[error("{key}: `{value}` is {why}")]
@@ -290,7 +290,7 @@ fn pair(part: &str) -> Result<(&str, &str), PlayerSpecError> {
 }
 
 fn number<T: std::str::FromStr>(key: &str, value: &str) -> Result<T, PlayerSpecError> {
-    value.parse().map_err(|_| bad(key, value, "no such number".to_owned()))
+    value.parse().map_err(|_| bad(key, value, "not a valid number".to_owned()))
 }
 
 fn bad(key: &str, value: &str, why: String) -> PlayerSpecError {
@@ -347,10 +347,10 @@ mod tests {
     #[test]
     fn what_is_no_player_says_why() {
         let why = |text: &str| PlayerSpec::read(text).unwrap_err().to_string();
-        assert!(why("stockfish").contains("is no player"));
+        assert!(why("stockfish").contains("unknown player"));
         assert_eq!(why("taflbase:nodes"), "`nodes` is not of the form key=value");
-        assert_eq!(why("taflbase:speed=3"), "there is no key `speed` for this player");
-        assert_eq!(why("taflbase:nodes=many"), "nodes: `many` is no such number");
+        assert_eq!(why("taflbase:speed=3"), "unknown key `speed` of a player");
+        assert_eq!(why("taflbase:nodes=many"), "nodes: `many` is not a valid number");
         assert_eq!(why("taflbase:nodes=0"), "nodes: `0` is nothing to think with");
         assert!(why("taflbase:weights=/no/such/file").contains("not readable"));
         assert_eq!(why("uci:"), "no command is named after `uci:`");

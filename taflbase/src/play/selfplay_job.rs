@@ -47,7 +47,7 @@ impl SelfPlayRequest {
     /// Returns what is wrong with the job, or that it has too many games.
     pub fn run_job(&self, line: &[u8], app: &App, job: &Job, out: &mut Vec<u8>) -> Result<()> {
         let asked: SelfPlayJob = serde_json::from_slice(line)
-            .map_err(|error| Error::parameter("job", format!("this is no job: {error}")))?;
+            .map_err(|error| Error::parameter("job", format!("not a self-play job: {error}")))?;
         let numbers = asked.numbers()?;
         let text = asked.variant.as_ref().or(self.rules.variant.as_ref());
         let text = text.ok_or_else(|| Error::parameter("job", "no rules are given; add a `variant`"))?;

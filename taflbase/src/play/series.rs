@@ -22,7 +22,7 @@ pub struct GameSeries<T> {
 #[derive(Debug, thiserror::Error)]
 pub enum GameSeriesError {
     /// The file holds something else.
-    #[error("{name} is no file to go on from: {error}")]
+    #[error("{name} can't be resumed: {error}")]
     Broken {
         /// The file.
         name: String,

@@ -41,7 +41,7 @@ def manifest(corpus: str) -> dict:
     try:
         read = json.loads(path.read_bytes())
     except FileNotFoundError as error:
-        raise TableError(f"{corpus} is no corpus: it has no manifest.json") from error
+        raise TableError(f"{corpus} is not a corpus: manifest.json is missing") from error
     if read.get("taflbase_corpus") not in (1, 2):
         raise TableError(f"{path}: version {read.get('taflbase_corpus')}, but 1 and 2 are what this package knows")
     return read

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! The side that wins with `1-0` is not defined, so it counts only if the tag `Result` names a side:
-//! `attackers`, `black wins` ... Captures are not written, and the variant only if a tag `Variant` or `RulesFinding`
+//! `attackers`, `black wins` ... Captures are not written, and the variant only if a tag `Variant` or `Rules`
 //! gives it.
 
 mod header;

@@ -207,7 +207,7 @@ pub struct SideFinding {
     pub blunders: u32,
     /// The expectation that was lost by errors.
     pub lost_by_errors: f64,
-    /// The expectation that was lost by plies that are no errors.
+    /// The expectation that was lost by plies that aren't errors.
     pub lost_gradually: f64,
     /// Whether most was lost without a single error.
     pub lost_little_by_little: bool,

@@ -63,7 +63,7 @@ pub struct RecordLoss {
 }
 
 impl RecordLoss {
-    /// Adds a finding to the losses of a record, which have each kind once. Notes are no losses.
+    /// Adds a finding to the losses of a record, which have each kind once. Notes aren't losses.
     pub(crate) fn add(losses: &mut Vec<RecordLoss>, diagnostic: &Diagnostic) {
         let (kind, count) = LossKind::of(diagnostic);
         match losses.iter_mut().find(|loss| loss.kind == kind) {
