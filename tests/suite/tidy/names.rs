@@ -14,11 +14,11 @@ const MOST_SHARED: usize = 19;
 /// products and in tests. Lower a number whenever it falls.
 const PHRASES: &[(&str, &str, usize, usize)] = &[
     ("so m", "any", 10, 0),
-    ("no", "body", 7, 5),
+    ("no", "body", 7, 4),
     ("some", "body", 1, 1),
     ("who", "ever", 0, 0),
     ("is n", "one", 3, 0),
-    ("is n", "o ", 58, 9),
+    ("is n", "o ", 44, 0),
     ("what is t", "o be", 1, 0),
     ("passed o", "ver", 1, 0),
     ("kept as", "ide", 0, 0),

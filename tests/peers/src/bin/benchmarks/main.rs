@@ -4,7 +4,7 @@
 //! cargo run --release --manifest-path tests/peers/Cargo.toml --bin benchmarks -- [OPTION...] [SECTION...]
 //! ```
 //!
-//! Without names every section runs that is no build; a section that runs again replaces what it found before, so a run that
+//! Without names every section runs that isn't a build; a section that runs again replaces what it found before, so a run that
 //! was broken off goes on with the sections that are left. See README.md.
 
 mod child;
