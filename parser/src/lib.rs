@@ -1,8 +1,32 @@
 //! Game records of tafl games: reading in all supported notations, writing in most of them.
 //!
 //! A [`Source`] is parsed into a [`Record`]: the game as it was written down, which may contain errors.
-//! Parsing never fails; unreadable parts are reported as [`Diagnostic`]s. Replaying the moves with the rules
-//! decides whether they were legal.
+//! Parsing never fails; unreadable parts are reported as [`Diagnostic`]s. A [`Replayer`] plays the moves by the
+//! rules and decides whether they were legal:
+//!
+//! ```
+//! use tafl_parser::{Format, ReplayOptions, Replayer, RuleChoice, Source};
+//! use tafl_rules::RuleSet;
+//!
+//! let text = "1. d2-c2 e4-e1 2. a4-c4 d4-g4";
+//! let parsed = Format::MoveList.parse(&Source::new(text));
+//! let rules = Some(RuleChoice::own(&RuleSet::named("brandubh7")?)?);
+//! let replay = Replayer::new(ReplayOptions { rules, ..ReplayOptions::default() }).replay(&parsed.value);
+//! for found in parsed.diagnostics.iter().chain(&replay.diagnostics) {
+//!     println!("{} {} {}", found.severity().word(), found.code(), found.message(text));
+//! }
+//! assert_eq!(replay.plies.len(), 2);
+//! assert_eq!(replay.diagnostics[0].code().text(), "L001");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | begin with | subject |
+//! |---|---|
+//! | [`Records`], [`detect`], [`Format`] | streams of records, and the notation of one |
+//! | [`Replayer`], [`Discrepancy`] | the game that a record describes, and where the record differs from it |
+//! | [`Repairer`], [`patch_record`] | repairs of faulty records |
+//! | [`infer()`], [`attribute()`] | the rules by which games were played |
+//! | [`write_record`], [`WriteGame`] | records in other notations |
 
 mod diagnostic;
 mod format;

@@ -1,11 +1,35 @@
 //! Reads, checks, repairs, converts, searches, and annotates games of the tafl family.
 //!
-//! Every task is a [`Request`]: a plain struct that says what to do, with one default and one range per parameter. It runs
-//! in an [`App`], which holds what outlives a request (compiled rules, open corpora, engines, caches), and under a [`Job`],
-//! which carries progress, a deadline, and cancellation. The command line, the web server, and the language bindings build
-//! the same requests and print the same answers.
+//! Every task is a [`Request`] or, if it delivers many answers, a [`StreamRequest`]: a plain struct with one default and
+//! one range per parameter. It runs in an [`App`], which keeps open corpora, compiled rules, and tablebases between requests,
+//! and under a [`Job`], which has progress, a deadline, and cancellation. The command line and the web server run the same
+//! requests and print the same answers.
 //!
-//! The crates below do the work, and are re-exported: [`rules`], [`parser`], [`analyzer`], `corpus`, and [`reports`].
+//! ```no_run
+//! use taflbase::records::{RecordEvent, RecordInputs, ValidateRequest};
+//! use taflbase::{App, Job, StreamRequest};
+//!
+//! let request = ValidateRequest { input: RecordInputs::of(["games/"]), ..ValidateRequest::default() };
+//! let summary = request.run(&App::new(), &Job::default(), &mut |item| {
+//!     if let RecordEvent::Record(record) = item.event {
+//!         for found in &record.findings {
+//!             println!("{}:{}: {}", item.input, found.line, found.message);
+//!         }
+//!     }
+//!     Ok(())
+//! })?;
+//! println!("{} of {} games are sound", summary.games.sound, summary.games.games);
+//! # Ok::<(), taflbase::Error>(())
+//! ```
+//!
+//! | begin with | subject |
+//! |---|---|
+//! | [`records`] | validate, convert, replay, repair, infer |
+//! | [`MoveRequest`], [`BoardRequest`], [`PositionRequest`], [`ShowRequest`], [`RulesShowRequest`] | moves, boards, pictures, rules |
+//! | [`engine`], [`play`] | evaluations, proofs, annotations, puzzles; matches and self-play |
+//! | `database` | corpora: import, search, explorer, SQL, reports |
+//!
+//! The crates that do the work are re-exported: [`rules`], [`parser`], [`analyzer`], `corpus`, and [`reports`].
 
 mod app;
 mod board;
