@@ -52,7 +52,7 @@ fn compare(rules: &RuleSet, rng: &mut Rng, max_plies: usize, seen: &mut Seen) ->
             wanted.events.insert(Event::Repetition);
         }
         differs = (facts != wanted).then(|| {
-            format!("{} {}: {facts:?}, not {wanted:?}, {}", before.0, mv.text(game.shape()), game.setup())
+            format!("{} {}: {facts:?}, not {wanted:?}, {}", before.0, mv.display(game.shape()), game.setup())
         });
         seen.note(&facts);
     }
@@ -179,7 +179,7 @@ fn facts_are_those_of_the_pages() {
             n_kings += 1;
         }
         if let Some(expected) = &example.events {
-            let mut found: Vec<&str> = facts.events.iter().map(Event::word).collect();
+            let mut found: Vec<&str> = facts.events.iter().map(Event::as_str).collect();
             found.sort_unstable();
             if found != *expected {
                 wrong.push(format!("{} {:?}: {expected:?}, not {found:?}", example.place, example.moves));

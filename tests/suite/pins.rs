@@ -224,7 +224,7 @@ fn every_game_of_the_archives_is_replayed_as_before() {
                 let _ = write!(details, "\t{}", found.message(&text));
             }
             let verdict = verdict_of(&replay);
-            let mut codes: Vec<&str> = replay.diagnostics.iter().map(|found| found.code().text()).collect();
+            let mut codes: Vec<&str> = replay.diagnostics.iter().map(|found| found.code().as_str()).collect();
             codes.push(&verdict);
             codes.sort_unstable();
             codes.dedup();
@@ -281,7 +281,7 @@ fn repair_line(name: &str, found: &Diagnosis) -> (String, &'static str) {
     };
     let mut line = format!("{name}\t{standing} {why}\t{}+{}", found.repairs.len(), found.n_more);
     for repair in found.repairs.iter().take(4) {
-        let edits: Vec<String> = repair.edits.iter().map(|edit| edit.words()).collect();
+        let edits: Vec<String> = repair.edits.iter().map(|edit| edit.to_string()).collect();
         let _ = write!(line, "\t{:.6} {:.6} {}", repair.cost, repair.confidence, edits.join(" + "));
     }
     (line, standing)

@@ -87,7 +87,7 @@ fn sample(file: &str, format: Format, record: &Record, replay: &Replay) -> Sampl
     let tags: Vec<&str> = record.tags.iter().map(|tag| &*tag.value).collect();
     texts.insert("tags", tags.join("; "));
     texts.extend(chosen.variant.map(|variant| ("variant", variant.to_owned())));
-    texts.extend(result.map(|outcome| ("result", outcome.winner_word().to_owned())));
+    texts.extend(result.map(|outcome| ("result", outcome.winner_name().to_owned())));
     texts.extend(result.map(|outcome| ("reason", outcome.reason.to_string())));
     texts.extend([("source", file.to_owned()), ("format", format.name().to_owned())]);
     Sample { seen: ReplayedPositions { rules: rules.clone(), moments }, arena, texts }

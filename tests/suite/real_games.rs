@@ -95,7 +95,7 @@ impl Tally {
 fn agrees(record: &Record, replay: &Replay) -> bool {
     let played = replay.plies.iter().filter(|ply| !ply.is_unwritten()).count();
     played == record.main().moves.len()
-        && replay.diagnostics.iter().all(|found| match found.code().text() {
+        && replay.diagnostics.iter().all(|found| match found.code().as_str() {
             "C004" | "E002" | "E003" | "E009" => true,
             _ => found.severity() == Severity::Note,
         })
@@ -122,7 +122,7 @@ fn games_of_the_play_site_agree_or_have_a_reason() {
         {
             let id = record.tag(tag::ID).unwrap_or_default();
             match listed.get(id) {
-                Some(line) if line.split('\t').next() == Some(code.text()) => _ = met.insert(id.to_owned()),
+                Some(line) if line.split('\t').next() == Some(code.as_str()) => _ = met.insert(id.to_owned()),
                 Some(_) | None => unlisted.push(format!("{id}\t{code}\t{}", code.name())),
             }
         }

@@ -95,7 +95,7 @@ fn known_faults_are_repaired_and_rarely_made_worse() {
                     }
                     RepairStatus::Decided => {
                         decided += 1;
-                        let words = diagnosis.repairs[0].edits[0].words();
+                        let words = diagnosis.repairs[0].edits[0].to_string();
                         wrong.push(format!("{variant}, {}: {}: {words}", fault.name(), faulty.text));
                     }
                 }

@@ -34,7 +34,7 @@ pub(super) fn set_source(row: &mut GameRow, checked: &CheckedRecord<'_>) {
 fn codes(diagnostics: &[Diagnostic]) -> Option<String> {
     let mut codes: Vec<&str> = Vec::new();
     for diagnostic in diagnostics {
-        let code = diagnostic.code().text();
+        let code = diagnostic.code().as_str();
         if !codes.contains(&code) {
             codes.push(code);
         }

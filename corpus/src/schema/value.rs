@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use tafl_parser::Format;
@@ -337,7 +338,11 @@ macro_rules! ids {
 
 ids!(GameId, LineOfPlayId, RulesId);
 
-/// Types that tables hold as words.
+fn parsed<T: FromStr>(name: &str) -> Option<T> {
+    name.parse().ok()
+}
+
+/// Types that tables hold as names.
 macro_rules! words {
     ($($type:ty: $empty:expr, $word:expr, $read:expr);*) => { $(
         impl ColumnValue for $type {
@@ -376,10 +381,10 @@ macro_rules! words {
 }
 
 words!(
-    Side: Side::Attackers, Side::word, Side::from_word;
-    GameResult: GameResult::Unfinished, GameResult::word, GameResult::from_word;
-    RecordVerdict: RecordVerdict::default(), RecordVerdict::word, RecordVerdict::from_word;
-    Reason: Reason::Unfinished, Reason::words, Reason::from_words;
+    Side: Side::Attackers, Side::as_str, parsed;
+    GameResult: GameResult::Unfinished, GameResult::as_str, parsed;
+    RecordVerdict: RecordVerdict::default(), RecordVerdict::as_str, parsed;
+    Reason: Reason::Unfinished, Reason::as_str, parsed;
     Format: Format::Jsonl, Format::name, Format::from_name
 );
 

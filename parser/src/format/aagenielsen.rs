@@ -64,7 +64,7 @@ impl Reader<'_> {
     }
 
     fn tag(&mut self, name: &str, value: &Json<'_>, span: Span) {
-        match value.words() {
+        match value.to_text() {
             Some(words) => self.record.push_tag(name, &words, span),
             None if *value == Json::Null => {}
             None => self.diagnostics.push(Diagnostic::new(span, TextFinding::Stray)),
@@ -94,7 +94,7 @@ impl Reader<'_> {
     }
 
     fn winner(&mut self, value: &Json<'_>, span: Span) {
-        let Some(verdict) = value.text().and_then(words::verdict) else {
+        let Some(verdict) = value.as_str().and_then(words::verdict) else {
             let expected = "`White`, `Black`, `Draw`, `Ongoing` or an empty string";
             return self.diagnostics.push(Diagnostic::new(span, EndFinding::BadResult { expected }));
         };

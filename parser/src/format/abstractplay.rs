@@ -88,7 +88,7 @@ impl Reader<'_> {
     }
 
     fn tag(&mut self, name: &str, value: &Json<'_>, span: Span) {
-        match value.words() {
+        match value.to_text() {
             Some(words) => self.record.push_tag(name, &words, span),
             None if *value == Json::Null => {}
             None => self.diagnostics.push(Diagnostic::new(span, TextFinding::Stray)),
@@ -116,13 +116,13 @@ impl Reader<'_> {
     }
 
     fn game(&mut self, game: &Json<'_>, span: Span) {
-        let Some((key, name)) = game.member("name").filter(|(_, name)| name.text().is_some()) else {
+        let Some((key, name)) = game.member("name").filter(|(_, name)| name.as_str().is_some()) else {
             return self.bad(span, "game", "the name of a game");
         };
         let name_span = json::value_span(self.source, key, name);
         let variants = game.get("variants").and_then(Json::list).unwrap_or(&[]);
-        let variants: Vec<&str> = variants.iter().filter_map(Json::text).collect();
-        let name = name.text().unwrap_or_default();
+        let variants: Vec<&str> = variants.iter().filter_map(Json::as_str).collect();
+        let name = name.as_str().unwrap_or_default();
         let span = variants.first().and_then(|variant| self.source.span_of(variant)).unwrap_or(name_span);
         self.record.push_tag("game", name, name_span);
         let Some(game) = AbstractPlayGame::named(name, &variants) else {
@@ -276,11 +276,8 @@ impl Reader<'_> {
             self.record.comments.push(Comment { place, text: words.as_ref().into(), span });
         }
         let ends = results.list().unwrap_or(&[]).iter();
-        let reason =
-            ends.filter(|end| end.get("type").and_then(Json::text) == Some("eog")).find_map(|end| match end
-                .get("reason")
-                .and_then(Json::text)?
-            {
+        let reason = ends.filter(|end| end.get("type").and_then(Json::as_str) == Some("eog")).find_map(
+            |end| match end.get("reason").and_then(Json::as_str)? {
                 "king-captured" => Some(Reason::KingCaptured),
                 "king-escaped" => Some(Reason::KingReachedGoal),
                 "repetition" => Some(Reason::Repetition),
@@ -288,7 +285,8 @@ impl Reader<'_> {
                 "exit-fort" => Some(Reason::ExitFort),
                 "stalemate" => Some(Reason::NoLegalMove),
                 _ => None,
-            });
+            },
+        );
         if let (Some(result), Some(reason)) = (&mut self.record.result, reason) {
             result.reason = Some(reason);
         }

@@ -63,7 +63,7 @@ impl<'a> Json<'a> {
     }
 
     /// Returns the string.
-    pub(super) fn text(&self) -> Option<&str> {
+    pub(super) fn as_str(&self) -> Option<&str> {
         if let Json::Text(text) = self { Some(text) } else { None }
     }
 
@@ -77,7 +77,7 @@ impl<'a> Json<'a> {
     }
 
     /// Returns a scalar value as text: strings without quotes. `None` for `null`, arrays, and objects.
-    pub(super) fn words(&self) -> Option<Cow<'_, str>> {
+    pub(super) fn to_text(&self) -> Option<Cow<'_, str>> {
         match self {
             Json::Text(text) => Some(Cow::Borrowed(text)),
             Json::Bool(value) => Some(Cow::Borrowed(if *value { "true" } else { "false" })),

@@ -74,7 +74,7 @@ impl Reader<'_> {
     }
 
     fn tag(&mut self, name: &str, value: &Json<'_>, span: Span) {
-        match value.words() {
+        match value.to_text() {
             Some(words) => self.record.push_tag(name, &words, span),
             None if *value == Json::Null => {}
             None => self.diagnostics.push(Diagnostic::new(span, TextFinding::Stray)),
@@ -93,7 +93,7 @@ impl Reader<'_> {
     fn rules(&mut self, game: &Json<'_>) {
         let Some((key, layout)) = game.member("Layout") else { return self.missing("Layout") };
         let span = json::value_span(self.source, key, layout);
-        let name = layout.text().unwrap_or_default();
+        let name = layout.as_str().unwrap_or_default();
         let known = options::layout(name);
         let mut keys = Vec::new();
         for choice in &CHOICES {

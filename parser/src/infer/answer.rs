@@ -136,7 +136,7 @@ pub enum OptionStatus {
 
 impl OptionStatus {
     /// Returns the word used in JSON.
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             OptionStatus::Decided => "decided",
             OptionStatus::Contradicted => "contradicted",

@@ -1,6 +1,6 @@
 //! Edits: changes that may repair a record.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 use tafl_rules::{Coord, Setup, Shape, Side, Span};
 
@@ -222,48 +222,6 @@ impl Edit {
         }
     }
 
-    /// Describes the change in words: `ply 12: d1-d3 instead of d1-d4`.
-    pub fn words(&self) -> String {
-        match self {
-            Edit::Replace { at, written, right, .. } => {
-                format!("ply {}: {} instead of {}", at + 1, mv(*right), mv(*written))
-            }
-            Edit::Read { at, right, captures, .. } => {
-                format!("ply {}: read the word as {}{}", at + 1, mv(*right), cells(captures))
-            }
-            Edit::Ignore { at, .. } => format!("before ply {}: remove the word", at + 1),
-            Edit::Insert { at, right, captures } => {
-                format!("before ply {}: insert {}{}", at + 1, mv(*right), cells(captures))
-            }
-            Edit::Remove { at, n: 1, .. } => format!("ply {}: remove the move", at + 1),
-            Edit::Remove { at, n, .. } => format!("plies {} to {}: remove the moves", at + 1, at + n),
-            Edit::Swap { at, with } => format!("plies {} and {}: exchange the moves", at + 1, with + 1),
-            Edit::Captures { at, changes, .. } => format!("ply {}: {}", at + 1, words_of(changes)),
-            Edit::Relabel { relabel, scope, shape } => {
-                let scope = match scope {
-                    EditScope::Whole => "all moves".to_owned(),
-                    EditScope::From(at) => format!("moves from ply {} on", at + 1),
-                    EditScope::Moves(side) => format!("moves of the {side}"),
-                };
-                format!("{scope}: read the board {}", relabel.words(*shape))
-            }
-            Edit::Result { written, right } => {
-                format!("result: {} instead of {}", verdict(*right), verdict(*written))
-            }
-            Edit::ExchangeSides => "result and numbers of captures: exchange the sides".to_owned(),
-            Edit::Counts { written, right } => format!(
-                "numbers of captures: {} and {} instead of {} and {}",
-                right[0], right[1], written[0], written[1]
-            ),
-            Edit::Variant { written: Some(written), right } => {
-                format!("variant: {right} instead of {written}")
-            }
-            Edit::Variant { written: None, right } => format!("variant: {right}"),
-            Edit::Start { from, .. } => format!("start: {from}"),
-            Edit::FirstMover { right } => format!("first mover: the {right}"),
-        }
-    }
-
     /// Returns the probable cause, in a few words.
     pub fn reason(&self) -> &'static str {
         match self {
@@ -289,6 +247,51 @@ impl Edit {
             Edit::Variant { .. } => "the game was played under other rules",
             Edit::Start { .. } => "the game began from a different position",
             Edit::FirstMover { .. } => "the other side moved first",
+        }
+    }
+}
+
+/// Writes the change in words: `ply 12: d1-d3 instead of d1-d4`.
+impl fmt::Display for Edit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Edit::Replace { at, written, right, .. } => {
+                write!(f, "ply {}: {} instead of {}", at + 1, mv(*right), mv(*written))
+            }
+            Edit::Read { at, right, captures, .. } => {
+                write!(f, "ply {}: read the word as {}{}", at + 1, mv(*right), cells(captures))
+            }
+            Edit::Ignore { at, .. } => write!(f, "before ply {}: remove the word", at + 1),
+            Edit::Insert { at, right, captures } => {
+                write!(f, "before ply {}: insert {}{}", at + 1, mv(*right), cells(captures))
+            }
+            Edit::Remove { at, n: 1, .. } => write!(f, "ply {}: remove the move", at + 1),
+            Edit::Remove { at, n, .. } => write!(f, "plies {} to {}: remove the moves", at + 1, at + n),
+            Edit::Swap { at, with } => write!(f, "plies {} and {}: exchange the moves", at + 1, with + 1),
+            Edit::Captures { at, changes, .. } => write!(f, "ply {}: {}", at + 1, words_of(changes)),
+            Edit::Relabel { relabel, scope, shape } => {
+                let scope = match scope {
+                    EditScope::Whole => "all moves".to_owned(),
+                    EditScope::From(at) => format!("moves from ply {} on", at + 1),
+                    EditScope::Moves(side) => format!("moves of the {side}"),
+                };
+                write!(f, "{scope}: read the board {}", relabel.describe(*shape))
+            }
+            Edit::Result { written, right } => {
+                write!(f, "result: {} instead of {}", verdict(*right), verdict(*written))
+            }
+            Edit::ExchangeSides => f.write_str("result and numbers of captures: exchange the sides"),
+            Edit::Counts { written, right } => write!(
+                f,
+                "numbers of captures: {} and {} instead of {} and {}",
+                right[0], right[1], written[0], written[1]
+            ),
+            Edit::Variant { written: Some(written), right } => {
+                write!(f, "variant: {right} instead of {written}")
+            }
+            Edit::Variant { written: None, right } => write!(f, "variant: {right}"),
+            Edit::Start { from, .. } => write!(f, "start: {from}"),
+            Edit::FirstMover { right } => write!(f, "first mover: the {right}"),
         }
     }
 }

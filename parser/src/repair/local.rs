@@ -50,7 +50,7 @@ impl LocalSearch<'_, '_> {
         let Some((obstacle, why)) = self.replay.obstacle else { return };
         if let Obstacle::Unread(word) = why {
             if reach == Reach::Slips {
-                self.words(word);
+                self.read_word(word);
             }
             return;
         }
@@ -196,7 +196,7 @@ impl LocalSearch<'_, '_> {
     }
 
     /// Tries reading a word as each of the legal moves, or removing it.
-    fn words(&mut self, word: UnreadWord) {
+    fn read_word(&mut self, word: UnreadWord) {
         let at = word.after;
         let written = self.source.at(word.span);
         let tail = self.replay.tail(at);

@@ -165,12 +165,12 @@ impl Repairer {
     /// let mut repairer = Repairer::new(options, RepairOptions::default());
     /// let diagnosis = repairer.repair(&source, &Format::MoveList.parse(&source));
     /// assert_eq!(diagnosis.standing, RepairStatus::Decided);
-    /// assert_eq!(diagnosis.repairs[0].edits[0].words(), "ply 4: d4-d1 instead of d4-d2");
+    /// assert_eq!(diagnosis.repairs[0].edits[0].to_string(), "ply 4: d4-d1 instead of d4-d2");
     /// ```
     pub fn repair(&mut self, source: &Source<'_>, parsed: &Parsed<Record>) -> Diagnosis {
         let record = &parsed.value;
         let replay = self.replayer.replay(record);
-        let words = words(parsed);
+        let words = unread_words(parsed);
         let unrepaired = |standing, replay| Diagnosis { standing, replay, repairs: Vec::new(), n_more: 0 };
         if let Some(standing) = unbroken(record, &replay).filter(|_| words.is_empty()) {
             return unrepaired(standing, replay);
@@ -303,7 +303,7 @@ fn defects<'r>(record: &'r Record, replay: &'r Replay) -> impl Iterator<Item = &
 }
 
 /// Returns the unreadable words in the main line; variations are not repaired.
-fn words(parsed: &Parsed<Record>) -> Vec<UnreadWord> {
+fn unread_words(parsed: &Parsed<Record>) -> Vec<UnreadWord> {
     let moves = &parsed.value.main().moves;
     let is_word = |found: &&Diagnostic| matches!(found.kind, DiagnosticKind::Text(TextFinding::BadMove));
     let place = |found: &Diagnostic| UnreadWord {

@@ -33,7 +33,7 @@ fn mended(text: &str) -> String {
 }
 
 fn words_of(diagnosis: &Diagnosis) -> Vec<String> {
-    let words = |repair: &Repair| repair.edits.iter().map(Edit::words).collect::<Vec<_>>().join("; ");
+    let words = |repair: &Repair| repair.edits.iter().map(Edit::to_string).collect::<Vec<_>>().join("; ");
     diagnosis.repairs.iter().map(words).collect()
 }
 

@@ -177,7 +177,7 @@ impl Whole<'_, '_> {
         };
         add(rules.start.clone(), "that of the rules".to_owned());
         for symmetry in shape_symmetries(self.replay.shape).iter().skip(1) {
-            let words = symmetry.words(self.replay.shape);
+            let words = symmetry.describe(self.replay.shape);
             add(now.mapped(|cell| symmetry.image(cell)), format!("the same {words}"));
         }
         for variant in catalog::all() {

@@ -36,7 +36,7 @@ fn replay_counted(
 fn explained_by(replay: &Replay) -> &'static str {
     match replay.verdict() {
         Soundness::Sound => "sound",
-        Soundness::Explained(code) => code.text(),
+        Soundness::Explained(code) => code.as_str(),
         Soundness::Unexplained(code) => panic!("{code} has no reason"),
     }
 }

@@ -137,7 +137,7 @@ pub(crate) fn write(WriteGame { record, .. }: WriteGame<'_>, out: &mut String, _
         variant: record.variant.as_ref().map(|variant| &*variant.text),
         rules: record.rules.as_ref().map(|rules| &*rules.text),
         start: record.start.as_ref().map(|start| board(&start.setup)),
-        first_mover: record.first_mover.map(Side::word),
+        first_mover: record.first_mover.map(Side::as_str),
         captures: record.capture_style.name(),
         lines,
         comments: record.comments.iter().map(comment).collect(),
@@ -150,12 +150,12 @@ pub(crate) fn write(WriteGame { record, .. }: WriteGame<'_>, out: &mut String, _
             .map(|counts| Counts { attackers: counts.by.attackers, defenders: counts.by.defenders }),
         ending: record.ending.map(|ending| Ending {
             kind: words::ending_word(ending.kind),
-            side: ending.side.map(Side::word),
+            side: ending.side.map(Side::as_str),
             after: ending.after,
         }),
         result: record.result.map(|result| GameResult {
             verdict: verdict_word(result.verdict),
-            reason: result.reason.map(tafl_rules::Reason::words),
+            reason: result.reason.map(tafl_rules::Reason::as_str),
         }),
     };
     out.push_str(&serde_json::to_string(&game).expect("a record has only strings and numbers"));
@@ -164,7 +164,7 @@ pub(crate) fn write(WriteGame { record, .. }: WriteGame<'_>, out: &mut String, _
 
 const fn verdict_word(verdict: WrittenVerdict) -> &'static str {
     match verdict {
-        WrittenVerdict::Win(side) => side.word(),
+        WrittenVerdict::Win(side) => side.as_str(),
         WrittenVerdict::Draw => "draw",
         WrittenVerdict::Ongoing => "ongoing",
         WrittenVerdict::Unknown => "unknown",
@@ -181,21 +181,21 @@ fn comment(comment: &crate::record::Comment) -> Comment<'_> {
 
 fn clock(clock: &crate::record::WrittenClock) -> WrittenClock {
     let (line, after) = (clock.place.line.0, clock.place.after);
-    WrittenClock { line, after, side: clock.side.word(), milliseconds: clock.milliseconds }
+    WrittenClock { line, after, side: clock.side.as_str(), milliseconds: clock.milliseconds }
 }
 
 fn refused<'a>(record: &Record, refused: &'a RefusedMove) -> Refused<'a> {
     let mut text = String::new();
     push_opentafl(&as_written(record, &refused.mv), &mut text);
     let reason = refused.reason.as_ref().map(|reason| &*reason.text);
-    Refused { after: refused.after, mv: text, side: refused.mv.side.map(Side::word), reason }
+    Refused { after: refused.after, mv: text, side: refused.mv.side.map(Side::as_str), reason }
 }
 
 fn board_after(written: &crate::record::WrittenBoard) -> BoardAfter {
     BoardAfter {
         after: written.after,
         board: board(&written.setup),
-        to_move: written.to_move.map(Side::word),
+        to_move: written.to_move.map(Side::as_str),
     }
 }
 

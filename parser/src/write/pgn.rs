@@ -34,7 +34,7 @@ fn header(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
     tags(record.tags.iter().filter(|tag| !is_statement(&tag.name)), out, losses);
     result(game, out, losses);
     if let Some(first) = record.first_mover {
-        push_tag("FirstMover", first.word(), Lost::FirstMover, (out, losses));
+        push_tag("FirstMover", first.as_str(), Lost::FirstMover, (out, losses));
     }
     if let Some(variant) = &record.variant {
         push_tag("Variant", &variant.text, Lost::Variant, (out, losses));
@@ -88,7 +88,7 @@ fn result(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
         (None, None) => return,
     };
     let word = match verdict {
-        WrittenVerdict::Win(side) => side.word(),
+        WrittenVerdict::Win(side) => side.as_str(),
         WrittenVerdict::Draw => "1/2-1/2",
         WrittenVerdict::Ongoing => "*",
         WrittenVerdict::Unknown => "?",
@@ -96,7 +96,7 @@ fn result(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
     push_tag("Result", word, Lost::Result, (out, losses));
     match (record.tag(tag::TERMINATION), reason) {
         (Some(words), _) => losses.reason(record, words::reason(words)),
-        (None, Some(reason)) => push_tag("Termination", reason.words(), Lost::Reason, (out, losses)),
+        (None, Some(reason)) => push_tag("Termination", reason.as_str(), Lost::Reason, (out, losses)),
         (None, None) => {}
     }
 }

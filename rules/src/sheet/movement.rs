@@ -110,7 +110,7 @@ fn springboards(words: &Words<'_>) -> String {
 
 /// Returns a phrase such as `enemy man`, `enemy man or commander`, or `man of either side`.
 pub(super) fn jumped_over(words: &Words<'_>) -> String {
-    let roles: Vec<&str> = words.rules.jumped.iter().map(|role| role.word()).collect();
+    let roles: Vec<&str> = words.rules.jumped.iter().map(|role| role.as_str()).collect();
     let roles = if roles.is_empty() { "piece of no kind".to_owned() } else { roles.join(" or ") };
     if words.rules.jump_own { format!("{roles} of either side") } else { format!("enemy {roles}") }
 }

@@ -239,8 +239,8 @@ impl PlayedPosition {
         }
         let number = self.plies.len() + 1;
         let (ply, ..) = self.game.watch(mv).map_err(|why| {
-            let words = why.words(shape, mv);
-            Error::new(ErrorKind::IllegalMove, format!("ply {number}, {}: {words}", mv.text(shape)))
+            let words = why.describe(shape, mv);
+            Error::new(ErrorKind::IllegalMove, format!("ply {number}, {}: {words}", mv.display(shape)))
         })?;
         self.plies.push(ply);
         Ok(())

@@ -196,7 +196,7 @@ fn right_under(record: &Record, replay: &Replay) -> Vec<Diagnostic> {
     let (Some(bad), Some(chosen)) = (bad, &replay.rules) else { return Vec::new() };
     let found = attribute(record, chosen.book.rules());
     let note = |right: &Attribution| {
-        let changes = right.words();
+        let changes = right.to_string();
         let variant = match right.variants.first() {
             Some(name) => Some(*name),
             None => chosen.variant,

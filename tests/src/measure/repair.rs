@@ -136,7 +136,7 @@ impl Trial {
         };
         let suggestions = || -> String {
             let repairs = diagnosis.repairs.iter().take(4).map(|repair| {
-                let edits: Vec<String> = repair.edits.iter().map(|edit| edit.words()).collect();
+                let edits: Vec<String> = repair.edits.iter().map(|edit| edit.to_string()).collect();
                 format!("{:.3} {:.2} {}", repair.confidence, repair.cost, edits.join(" + "))
             });
             repairs.collect::<Vec<_>>().join(" | ")

@@ -33,7 +33,7 @@ pub(super) fn choose(
 ) -> Result<Decision, PlayerFault> {
     let commands = [
         format!("position {}", at.game.setup()),
-        format!("side {}", at.game.to_move().word()),
+        format!("side {}", at.game.to_move().as_str()),
         format!("analyze 1 {}", seconds(limits)),
     ];
     for command in commands {

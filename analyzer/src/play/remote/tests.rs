@@ -82,7 +82,7 @@ fn a_program_that_speaks_uci_plays() {
     });
     let played = played(&mut player);
     let first = played.plies[0];
-    assert_eq!(first.mv.text(Shape::square(7).unwrap()), "d2-c2");
+    assert_eq!(first.mv.display(Shape::square(7).unwrap()).to_string(), "d2-c2");
     assert_eq!(first.score.unwrap().for_side(Side::Attackers).value(), -12);
     assert_eq!((first.depth, first.nodes), (Some(crate::Depth(4)), Some(crate::Nodes(77))));
     // The same move again is illegal.
@@ -184,7 +184,7 @@ fn a_program_that_speaks_otep_plays() {
         lines.iter().map(|line| (*line).to_owned()).collect()
     });
     let played = played(&mut player);
-    assert_eq!(played.plies[0].mv.text(Shape::square(7).unwrap()), "d2-c2");
+    assert_eq!(played.plies[0].mv.display(Shape::square(7).unwrap()).to_string(), "d2-c2");
     let log = log.borrow();
     assert!(log[0].starts_with("rules dim:7 "), "{log:?}");
     assert_eq!(log[1..4], ["position /3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/", "side attackers", "analyze 1 1"]);
@@ -235,7 +235,7 @@ fn a_program_that_speaks_htp_plays() {
         lines.iter().map(|line| (*line).to_owned()).collect()
     });
     let played = played(&mut player);
-    assert_eq!(played.plies[0].mv.text(Shape::square(7).unwrap()), "d2-c2");
+    assert_eq!(played.plies[0].mv.display(Shape::square(7).unwrap()).to_string(), "d2-c2");
     let log = log.borrow();
     assert_eq!(log[..2], ["board_size 7", "generate_move"]);
     assert!(log[2].starts_with("play defender "), "{log:?}");
@@ -244,7 +244,7 @@ fn a_program_that_speaks_htp_plays() {
 #[test]
 fn common_spellings_of_moves_are_accepted() {
     let shape = Shape::square(11).unwrap();
-    let text = |written: &str| read_move(shape, written).map(|mv| mv.text(shape));
+    let text = |written: &str| read_move(shape, written).map(|mv| mv.display(shape).to_string());
     for written in ["a8-a9", "a8a9", "a8 a9", "Na8-a9xb9", "a8-a9|b1-b2"] {
         assert_eq!(text(written).as_deref(), Some("a8-a9"), "{written}");
     }

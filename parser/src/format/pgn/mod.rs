@@ -44,7 +44,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
         siblings: HashMap::new(),
         last_is_second: vec![false],
     };
-    reader.words(&source.text.as_bytes()[start..]);
+    reader.read_words(&source.text.as_bytes()[start..]);
     if !record.captures.is_empty() {
         record.capture_style = CaptureStyle::ListedButKings;
     }
@@ -65,7 +65,7 @@ struct Reader<'r, 's> {
 }
 
 impl Reader<'_, '_> {
-    fn words(mut self, input: &[u8]) {
+    fn read_words(mut self, input: &[u8]) {
         let mut rest = input;
         while let Some(byte) = rest.first() {
             rest = match byte {

@@ -117,7 +117,7 @@ fn modes(rules: &RuleSet, set: fn(&mut KingCapture, CaptureMode)) -> Vec<Setting
     ];
     let hex = rules.shape().is_hex();
     let fitting = modes.into_iter().filter(|mode| hex || !mode.is_for_hexes());
-    fitting.map(|mode| setting(mode.word(), rules, |rules| set(&mut rules.king_capture, mode))).collect()
+    fitting.map(|mode| setting(mode.as_str(), rules, |rules| set(&mut rules.king_capture, mode))).collect()
 }
 
 fn royal(rules: &RuleSet, _: &Hints) -> Vec<Setting> {

@@ -404,7 +404,7 @@ impl Reader {
         let modes = word
             .value
             .split('/')
-            .map(|name| CaptureMode::from_word(name).filter(|mode| hex || !mode.is_for_hexes()))
+            .map(|name| name.parse().ok().filter(|mode: &CaptureMode| hex || !mode.is_for_hexes()))
             .collect::<Option<Vec<_>>>();
         let Some(&[on_throne, next_to_throne, on_edge, elsewhere]) = modes.as_deref() else {
             return Err(word.bad(EXPECTED));

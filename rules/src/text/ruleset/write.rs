@@ -174,7 +174,7 @@ impl Keys {
             [KingCapture::STRONG, KingCapture::STRONG_AT_THRONE, KingCapture::CONFINED, KingCapture::WEAK];
         if !known.contains(&rules.king_capture) {
             let KingCapture { on_throne, next_to_throne, on_edge, elsewhere } = rules.king_capture;
-            let words = [on_throne, next_to_throne, on_edge, elsewhere].map(CaptureMode::word);
+            let words = [on_throne, next_to_throne, on_edge, elsewhere].map(CaptureMode::as_str);
             self.add("xking", words.join("/"));
         }
         if rules.piercing != default.piercing {

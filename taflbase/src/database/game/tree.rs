@@ -116,5 +116,5 @@ fn step(game: &mut Game, mv: &tafl_parser::WrittenMove) -> Option<(Option<&'stat
     game.resume();
     let ply = game.play(Move::new(shape.cell(mv.from)?, shape.cell(mv.to)?)).ok()?;
     let captured = ply.captured.iter().map(|cell| shape.name(cell)).collect();
-    Some((Some(ply.side.word()), captured))
+    Some((Some(ply.side.as_str()), captured))
 }

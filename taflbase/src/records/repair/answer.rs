@@ -166,7 +166,7 @@ impl RecordRepair {
             RepairEdit {
                 kind: edit.name(),
                 ply: edit.at().map(|at| at + 1),
-                change: edit.words(),
+                change: edit.to_string(),
                 reason: edit.reason(),
                 line: at.line,
                 column: at.column,
