@@ -70,7 +70,7 @@ fn sample(file: &str, format: Format, record: &Record, replay: &Replay) -> Sampl
         vec![GamePosition { setup, to_move: game.to_move(), last: None, captured: Vec::new(), facts }];
     for ply in &replay.plies {
         let before = game.setup();
-        let (_, facts) = game.watch(ply.mv).unwrap();
+        let (_, facts) = game.play_with_facts(ply.mv).unwrap();
         moments.push(GamePosition {
             setup: game.setup(),
             to_move: game.to_move(),

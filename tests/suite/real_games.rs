@@ -60,7 +60,7 @@ fn every_game_of_the_tables_is_sound() {
     {
         let mut sound = 0;
         replay_all(&folder.join(file), Format::MoveList, Some(variant), |_, replay| {
-            sound += usize::from(replay.verdict() == Soundness::Sound);
+            sound += usize::from(replay.soundness() == Soundness::Sound);
         });
         println!("{file}: {sound} of {games} games are sound");
         assert_eq!(sound, games);
@@ -115,7 +115,7 @@ fn games_of_the_play_site_agree_or_have_a_reason() {
     let mut met: BTreeSet<String> = BTreeSet::new();
     replay_all(&path, Format::AageNielsen, None, |record, replay| {
         let name = record.variant.as_ref().map(|variant| variant.text.to_string()).unwrap_or_default();
-        let verdict = replay.verdict();
+        let verdict = replay.soundness();
         variants.entry(name.clone()).or_default().add(verdict, agrees(record, replay));
         if let Soundness::Unexplained(code) = verdict
             && catalog::find(&name).is_some()

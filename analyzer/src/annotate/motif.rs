@@ -216,7 +216,7 @@ pub fn motifs_of_line(game: &Game, moves: &[Move], voice: Voice) -> Vec<Motif> {
 fn play(game: &mut Game, mv: Move) -> Option<Vec<MotifKind>> {
     let side = game.to_move();
     let before = game.facts();
-    let (ply, facts) = game.watch(mv).ok()?;
+    let (ply, facts) = game.play_with_facts(mv).ok()?;
     let mut kinds = of_events(facts.events);
     if ply
         .outcome

@@ -40,7 +40,7 @@ use crate::limits::{Limits, Nodes};
 use crate::position_error::{PositionError, check_position};
 use check::{check_from, needs_whole_tree};
 use dfpn::{GoalSearch, NO_BOUND};
-use keys::{Keys, Symmetries};
+use keys::{CanonicalKeys, Symmetries};
 use path_history::PathHistory;
 use proof::{NoProof, ProofWriter};
 use proof_table::{ProofNumbers, ProofTable};
@@ -379,7 +379,7 @@ impl<const N: usize> SolveJob<'_, N> {
     fn search(&self, goal: Side, pos: Position<N>, goals: usize) -> GoalSearch<'_, N> {
         let history = PathHistory::of(self.game);
         let forbidden = self.forbidden(&pos);
-        let keys = Keys::new(self.book, self.symmetries(&history, &forbidden));
+        let keys = CanonicalKeys::new(self.book, self.symmetries(&history, &forbidden));
         let nodes = self.budget.limits.nodes.map_or(u64::MAX, |nodes| nodes.0);
         GoalSearch {
             book: self.book,

@@ -41,7 +41,7 @@ impl RecordPreparer {
             source,
             record: &parsed.value,
             replay: &replay,
-            verdict: replay.verdict(),
+            verdict: replay.soundness(),
             diagnostics: &diagnostics,
         })
     }

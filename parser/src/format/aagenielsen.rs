@@ -27,7 +27,7 @@ use crate::words;
 pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut diagnostics = Vec::new();
     let game = json::read(source, &mut diagnostics);
-    let mut reader = Reader { source, record: Record::new(Format::AageNielsen), diagnostics };
+    let mut reader = AageNielsenReader { source, record: Record::new(Format::AageNielsen), diagnostics };
     reader.record.capture_style = CaptureStyle::ListedButKings;
     if matches!(game, Json::Object(_)) {
         for (key, value) in game.members() {
@@ -41,13 +41,13 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     Parsed { value: reader.record, diagnostics: reader.diagnostics }
 }
 
-struct Reader<'s> {
+struct AageNielsenReader<'s> {
     source: &'s Source<'s>,
     record: Record,
     diagnostics: Vec<Diagnostic>,
 }
 
-impl Reader<'_> {
+impl AageNielsenReader<'_> {
     fn member(&mut self, key: &str, value: &Json<'_>) {
         let span = json::value_span(self.source, key, value);
         match key {

@@ -36,7 +36,8 @@ use crate::source::Source;
 pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut diagnostics = Vec::new();
     let value = json::read(source, &mut diagnostics);
-    let mut reader = Reader { source, record: Record::new(Format::AbstractPlay), diagnostics, game: None };
+    let mut reader =
+        AbstractPlayReader { source, record: Record::new(Format::AbstractPlay), diagnostics, game: None };
     if let Some(header) = value.get("header") {
         reader.header(header);
     } else {
@@ -50,14 +51,14 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     Parsed { value: reader.record, diagnostics: reader.diagnostics }
 }
 
-struct Reader<'s> {
+struct AbstractPlayReader<'s> {
     source: &'s Source<'s>,
     record: Record,
     diagnostics: Vec<Diagnostic>,
     game: Option<AbstractPlayGame>,
 }
 
-impl Reader<'_> {
+impl AbstractPlayReader<'_> {
     fn missing(&mut self, field: &'static str) {
         let end = Span::at(self.source.text.trim_end().len());
         self.diagnostics.push(Diagnostic::new(end, TextFinding::MissingField { field }));

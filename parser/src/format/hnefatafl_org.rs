@@ -41,7 +41,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut record = Record::new(Format::HnefataflOrg);
     // Kings are captured only at the end of the game, and the server lists their capture like that of men.
     record.capture_style = CaptureStyle::Listed;
-    let mut reader = Reader { source, record, diagnostics };
+    let mut reader = HnefataflOrgReader { source, record, diagnostics };
     match game.get("plays") {
         Some(_) => reader.archived(&game),
         None => reader.resumed(&game),
@@ -50,7 +50,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     Parsed { value: reader.record, diagnostics: reader.diagnostics }
 }
 
-struct Reader<'s> {
+struct HnefataflOrgReader<'s> {
     source: &'s Source<'s>,
     record: Record,
     diagnostics: Vec<Diagnostic>,
@@ -63,7 +63,7 @@ fn ron_start(text: &str) -> Option<usize> {
     Some(text.len() - ron.len())
 }
 
-impl Reader<'_> {
+impl HnefataflOrgReader<'_> {
     /// Reads a game that is still being played.
     fn resumed(&mut self, game: &Json<'_>) {
         self.object(game);

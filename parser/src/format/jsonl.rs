@@ -31,12 +31,12 @@ pub(crate) const VERSION: u32 = 1;
 pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut diagnostics = Vec::new();
     let json = json::read(source, &mut diagnostics);
-    let mut reader = Reader { source, record: Record::new(Format::Jsonl), diagnostics };
+    let mut reader = JsonlReader { source, record: Record::new(Format::Jsonl), diagnostics };
     reader.read(&json);
     Parsed { value: reader.record, diagnostics: reader.diagnostics }
 }
 
-struct Reader<'r, 's> {
+struct JsonlReader<'r, 's> {
     source: &'r Source<'s>,
     record: Record,
     diagnostics: Vec<Diagnostic>,
@@ -45,7 +45,7 @@ struct Reader<'r, 's> {
 /// A field of an object: its span and its value.
 type Field<'j, 's> = (Span, &'j Json<'s>);
 
-impl<'s> Reader<'_, 's> {
+impl<'s> JsonlReader<'_, 's> {
     fn read(&mut self, json: &Json<'s>) {
         match self.field(json, "taflbase").map(|(span, value)| (span, value.int())) {
             Some((span, Some(version))) if version > i64::from(VERSION) => {

@@ -23,7 +23,7 @@ const DEEPEST: u32 = 64;
 /// Reads the RON value at a byte offset. If it is truncated, a diagnostic is added, and the part before the
 /// error is returned.
 pub(super) fn read<'a>(source: &Source<'a>, at: usize, diagnostics: &mut Vec<Diagnostic>) -> Json<'a> {
-    let mut reader = Reader { text: source.text, at, room: MOST_VALUES };
+    let mut reader = RonReader { text: source.text, at, room: MOST_VALUES };
     let mut value = Json::Null;
     if reader.value(&mut value, 0).is_err() {
         let rest = &source.text[reader.at.min(source.text.len())..];
@@ -42,7 +42,7 @@ pub(super) fn read<'a>(source: &Source<'a>, at: usize, diagnostics: &mut Vec<Dia
 /// The error that a value is malformed at the reader's position.
 struct Broken;
 
-struct Reader<'a> {
+struct RonReader<'a> {
     text: &'a str,
     /// The byte offset, always on a character boundary.
     at: usize,
@@ -50,7 +50,7 @@ struct Reader<'a> {
     room: u32,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> RonReader<'a> {
     fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }

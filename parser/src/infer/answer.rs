@@ -110,7 +110,7 @@ pub struct OptionEvidence {
     /// The value that explains the games best.
     pub value: String,
     /// Whether the games decide for this value.
-    pub standing: OptionStatus,
+    pub status: OptionStatus,
     /// The other values.
     pub others: Vec<OtherValue>,
 }

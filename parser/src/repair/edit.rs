@@ -21,7 +21,7 @@ pub enum Edit {
         /// The intended move.
         right: (Coord, Coord),
         /// The kind of slip that turns one into the other.
-        slip: Slip,
+        error: WritingError,
     },
     /// An unreadable word is read as a move.
     Read {
@@ -123,7 +123,7 @@ pub enum Edit {
 
 /// A kind of writing error that turns a move into another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Slip {
+pub enum WritingError {
     /// One file or rank is wrong.
     Character,
     /// Start and destination are exchanged.
@@ -165,16 +165,16 @@ pub enum EditScope {
     Moves(Side),
 }
 
-impl Slip {
+impl WritingError {
     /// Returns the name used in JSON.
     pub const fn name(self) -> &'static str {
         match self {
-            Slip::Character => "character",
-            Slip::Exchanged => "from-to",
-            Slip::Transposed => "transposed",
-            Slip::TransposedCell => "transposed-cell",
-            Slip::Line => "line",
-            Slip::Other => "other-move",
+            WritingError::Character => "character",
+            WritingError::Exchanged => "from-to",
+            WritingError::Transposed => "transposed",
+            WritingError::TransposedCell => "transposed-cell",
+            WritingError::Line => "line",
+            WritingError::Other => "other-move",
         }
     }
 }
@@ -183,7 +183,7 @@ impl Edit {
     /// Returns the stable name of the kind of fault that the edit repairs.
     pub const fn name(&self) -> &'static str {
         match self {
-            Edit::Replace { slip, .. } => slip.name(),
+            Edit::Replace { error, .. } => error.name(),
             Edit::Read { .. } => "unread-word",
             Edit::Ignore { .. } => "stray-word",
             Edit::Insert { .. } => "missing-ply",
@@ -225,13 +225,13 @@ impl Edit {
     /// Returns the probable cause, in a few words.
     pub fn reason(&self) -> &'static str {
         match self {
-            Edit::Replace { slip, .. } => match slip {
-                Slip::Character => "one file or rank was written wrongly",
-                Slip::Exchanged => "start and destination were exchanged",
-                Slip::Transposed => "file and rank were exchanged",
-                Slip::TransposedCell => "file and rank of a cell were exchanged",
-                Slip::Line => "the whole line was written wrongly",
-                Slip::Other => "another move was written",
+            Edit::Replace { error, .. } => match error {
+                WritingError::Character => "one file or rank was written wrongly",
+                WritingError::Exchanged => "start and destination were exchanged",
+                WritingError::Transposed => "file and rank were exchanged",
+                WritingError::TransposedCell => "file and rank of a cell were exchanged",
+                WritingError::Line => "the whole line was written wrongly",
+                WritingError::Other => "another move was written",
             },
             Edit::Read { .. } => "the word was miswritten",
             Edit::Ignore { .. } => "the word is not a move",

@@ -34,7 +34,7 @@ use crate::record::{CaptureStyle, Record};
 use crate::replay::{ChosenRules, Replay, ReplayOptions, Replayer, Soundness};
 use crate::source::Source;
 
-pub use edit::{CaptureChange, Edit, EditScope, Slip};
+pub use edit::{CaptureChange, Edit, EditScope, WritingError};
 pub use evidence::RepairEvidence;
 pub use patch::{Patch, PatchError, patch_record};
 pub use relabel::Relabel;
@@ -79,7 +79,7 @@ pub struct Repairer {
 #[derive(Debug, Clone)]
 pub struct Diagnosis {
     /// The status of the record.
-    pub standing: RepairStatus,
+    pub status: RepairStatus,
     /// The replay of the original record.
     pub replay: Replay,
     /// The repairs, most probable first.
@@ -171,9 +171,9 @@ impl Repairer {
         let record = &parsed.value;
         let replay = self.replayer.replay(record);
         let words = unread_words(parsed);
-        let unrepaired = |standing, replay| Diagnosis { standing, replay, repairs: Vec::new(), n_more: 0 };
-        if let Some(standing) = unbroken(record, &replay).filter(|_| words.is_empty()) {
-            return unrepaired(standing, replay);
+        let unrepaired = |status, replay| Diagnosis { status, replay, repairs: Vec::new(), n_more: 0 };
+        if let Some(status) = unbroken(record, &replay).filter(|_| words.is_empty()) {
+            return unrepaired(status, replay);
         }
         if record.main().moves.len() > MOST_MOVES {
             return unrepaired(RepairStatus::Undecidable(Undecidable::Budget), replay);
@@ -201,8 +201,8 @@ impl Repairer {
             budget: PlyBudget::new(self.options.budget),
         };
         let found = search.run(candidate, &replay.diagnostics);
-        let standing = self.standing(record, &replay, &found);
-        Diagnosis { standing, replay, repairs: found.repairs, n_more: found.n_more }
+        let status = self.status(record, &replay, &found);
+        Diagnosis { status, replay, repairs: found.repairs, n_more: found.n_more }
     }
 
     /// Returns the rules to begin with: those of the replay, or any rules with the right board.
@@ -215,7 +215,7 @@ impl Repairer {
         similar.into_iter().next().and_then(|name| self.replayer.by_name(name))
     }
 
-    fn standing(&self, record: &Record, replay: &Replay, found: &search::RepairSearchResult) -> RepairStatus {
+    fn status(&self, record: &Record, replay: &Replay, found: &search::RepairSearchResult) -> RepairStatus {
         let (played, moves) = (replay.plies.len(), record.main().moves.len());
         let Some(first) = found.repairs.first() else {
             return RepairStatus::Undecidable(match (found.is_given_up, played) {
@@ -233,7 +233,7 @@ impl Repairer {
 
 /// Returns the status of a record that needs no repair.
 fn unbroken(record: &Record, replay: &Replay) -> Option<RepairStatus> {
-    if let (true, Soundness::Explained(code)) = (record.format.is_lossy(), replay.verdict())
+    if let (true, Soundness::Explained(code)) = (record.format.is_lossy(), replay.soundness())
         && !defects(record, replay).any(is_slip)
     {
         return Some(RepairStatus::Explained(code));

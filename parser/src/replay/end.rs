@@ -94,7 +94,7 @@ impl Reconciler<'_> {
         };
         match compared {
             Ok(agreed) => Ok(agreed),
-            Err(found) => self.tell(policy, span, found).map(|_| None),
+            Err(found) => self.handle(policy, span, found).map(|_| None),
         }
     }
 

@@ -174,22 +174,22 @@ impl<'b> Reconciler<'b> {
         let shape = self.shape;
         let (Some(from), Some(to)) = (shape.cell(written.from), shape.cell(written.to)) else {
             let cell = if shape.has(written.from) { written.to } else { written.from };
-            self.tell(policy, written.span, Discrepancy::OffBoard { cell })?;
+            self.handle(policy, written.span, Discrepancy::OffBoard { cell })?;
             return Err(ReplayStop);
         };
         if let Some(role) = written.letter.role()
             && let Some(piece) = self.game.piece(from).filter(|piece| piece.role != role)
         {
-            self.tell(policy, written.span, Discrepancy::WrongLetter { piece })?;
+            self.handle(policy, written.span, Discrepancy::WrongLetter { piece })?;
         }
         if is_first
             && let Some(piece) = self.game.piece(from).filter(|piece| piece.side != self.game.to_move())
-            && self.tell(policy, written.span, Discrepancy::FirstMover { piece })? == Response::Force
+            && self.handle(policy, written.span, Discrepancy::FirstMover { piece })? == Response::Force
         {
             self.game.set_to_move(piece.side);
         }
         if written.chained && !is_first && self.game.chain() != Some(from) {
-            self.tell(policy, written.span, Discrepancy::BrokenChain)?;
+            self.handle(policy, written.span, Discrepancy::BrokenChain)?;
         }
         Ok(Move::new(from, to))
     }
@@ -198,12 +198,12 @@ impl<'b> Reconciler<'b> {
     #[inline]
     fn pass_end<P: Policy>(&mut self, span: Span, policy: &mut P) -> Result<(), ReplayStop> {
         if let Some(outcome) = self.game.outcome() {
-            self.tell(policy, span, Discrepancy::AfterEnd(outcome))?;
-            self.game.resume();
+            self.handle(policy, span, Discrepancy::AfterEnd(outcome))?;
+            self.game.clear_outcome();
         } else if P::RULES_IN_QUESTION
             && let Some(outcome) = self.repetition.take()
         {
-            self.tell(policy, span, Discrepancy::AfterEnd(outcome))?;
+            self.handle(policy, span, Discrepancy::AfterEnd(outcome))?;
         }
         Ok(())
     }
@@ -328,7 +328,7 @@ impl<'b> Reconciler<'b> {
             if !written.contains(cell) {
                 differs = true;
                 if is_listed(self.style, piece) {
-                    self.tell(policy, span, Discrepancy::MissingCapture { cell, piece })?;
+                    self.handle(policy, span, Discrepancy::MissingCapture { cell, piece })?;
                 }
             }
         }
@@ -337,22 +337,22 @@ impl<'b> Reconciler<'b> {
         for nth in 0..self.turn.written.len() {
             let WrittenCapture { cell: name, letter, span } = self.turn.written[nth];
             let Some(cell) = shape.cell(name) else {
-                self.tell(policy, span, Discrepancy::CaptureOffBoard { cell: name })?;
+                self.handle(policy, span, Discrepancy::CaptureOffBoard { cell: name })?;
                 continue;
             };
             if seen.contains(cell) {
-                self.tell(policy, span, Discrepancy::DoubledCapture { cell })?;
+                self.handle(policy, span, Discrepancy::DoubledCapture { cell })?;
                 continue;
             }
             seen.insert(cell);
             if !captured.contains(cell) {
                 differs = true;
-                self.tell(policy, span, Discrepancy::UnrealCapture { cell })?;
+                self.handle(policy, span, Discrepancy::UnrealCapture { cell })?;
             } else if let Some(role) = letter.role()
                 && let Some((_, piece)) = self.turn.captured.iter().find(|(other, _)| *other == cell)
                 && piece.role != role
             {
-                self.tell(policy, span, Discrepancy::CaptureLetter { piece: *piece })?;
+                self.handle(policy, span, Discrepancy::CaptureLetter { piece: *piece })?;
             }
         }
         if differs && policy.forces_captures() {
@@ -386,7 +386,7 @@ impl<'b> Reconciler<'b> {
         // The new game has no outcome, so it is kept separately.
         if let Some(outcome) = self.game.outcome() {
             policy.next_move();
-            self.tell(policy, span, Discrepancy::AfterEnd(outcome))?;
+            self.handle(policy, span, Discrepancy::AfterEnd(outcome))?;
         }
         self.put(&setup, side.other())
     }
@@ -401,7 +401,7 @@ impl<'b> Reconciler<'b> {
         policy: &mut P,
     ) -> Result<(), ReplayStop> {
         if let IllegalMove::NotYourPiece { piece } = why {
-            self.tell(policy, step.mv.span, Discrepancy::WrongSide { mv, piece })?;
+            self.handle(policy, step.mv.span, Discrepancy::WrongSide { mv, piece })?;
             self.game.set_to_move(piece.side);
             return self.play(mv, step, policy);
         }
@@ -413,7 +413,7 @@ impl<'b> Reconciler<'b> {
             true => Discrepancy::Impossible { mv, why },
             false => Discrepancy::Illegal { mv, why },
         };
-        let response = self.tell(policy, step.mv.span, found)?;
+        let response = self.handle(policy, step.mv.span, found)?;
         let (Response::Force, Some(piece), false) = (response, piece, is_impossible) else {
             return Err(ReplayStop);
         };
@@ -459,7 +459,7 @@ impl<'b> Reconciler<'b> {
         let here = record.boards[first..].iter().take_while(|board| board.after as usize == index);
         for board in here {
             if let Some(found) = compare_board(&self.game, board) {
-                self.tell(policy, board.span, found)?;
+                self.handle(policy, board.span, found)?;
             }
         }
         Ok(())
@@ -468,7 +468,7 @@ impl<'b> Reconciler<'b> {
     /// Passes a discrepancy to the policy.
     #[cold]
     #[inline(never)]
-    pub(super) fn tell<P: Policy>(
+    pub(super) fn handle<P: Policy>(
         &self,
         policy: &mut P,
         span: Span,

@@ -117,7 +117,7 @@ struct Open<'a> {
 /// Appends the moves, with comments in braces and variations in parentheses. Uses a stack instead of
 /// recursion because variations may be nested deeply.
 fn movetext(record: &Record, out: &mut String, losses: &mut RecordLosses) {
-    let by_place = Index::new(record, losses);
+    let by_place = PgnItems::new(record, losses);
     let mut stack = vec![by_place.open(MoveLineId::MAIN)];
     let mut needs_number = true;
     while let Some(open) = stack.last_mut() {
@@ -182,15 +182,15 @@ fn push_comment(comment: &Comment, out: &mut String, losses: &mut RecordLosses) 
 }
 
 /// Comments and variations by place.
-struct Index<'a> {
+struct PgnItems<'a> {
     record: &'a Record,
     comments: std::collections::HashMap<MovePlace, Vec<&'a Comment>>,
     variations: std::collections::HashMap<MovePlace, Vec<MoveLineId>>,
 }
 
-impl<'a> Index<'a> {
-    fn new(record: &'a Record, losses: &mut RecordLosses) -> Index<'a> {
-        let mut index = Index { record, comments: Default::default(), variations: Default::default() };
+impl<'a> PgnItems<'a> {
+    fn new(record: &'a Record, losses: &mut RecordLosses) -> PgnItems<'a> {
+        let mut index = PgnItems { record, comments: Default::default(), variations: Default::default() };
         for comment in &record.comments {
             if comment.text.trim().is_empty() {
                 losses.left_out(Lost::Comments, 1);

@@ -401,7 +401,7 @@ impl From<OptionEvidence> for InferredOption {
             key: option.key,
             option: option.option,
             others: others.collect(),
-            standing: option.standing,
+            standing: option.status,
             value: option.value,
         }
     }

@@ -26,7 +26,7 @@ pub(super) fn play(replayed: &ReplayedRecord, range: RangeInclusive<usize>) -> R
         if game.to_move() != ply.side {
             game.set_to_move(ply.side);
         }
-        game.resume();
+        game.clear_outcome();
         let explanation = explain_ply(&game, ply.mv).ok();
         turn = if goes_on { turn } else { Marks::default() };
         turn.moves.push(ply.mv);

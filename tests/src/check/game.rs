@@ -92,8 +92,8 @@ impl Pair<'_> {
                 mv.display(self.game.shape())
             );
         }
-        self.game.resume();
-        self.twin.resume();
+        self.game.clear_outcome();
+        self.twin.clear_outcome();
         choices.below(2) == 1
     }
 

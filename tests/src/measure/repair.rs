@@ -124,7 +124,7 @@ impl Trial {
         let diagnosis = repairer.repair(&source, &faulty.parsed);
         let time = begin.elapsed();
         let right = diagnosis.repairs.iter().position(|repair| game.is_restored_by(repair));
-        let outcome = match (diagnosis.standing, right) {
+        let outcome = match (diagnosis.status, right) {
             (RepairStatus::Sound, _) => RepairOutcome::Unseen,
             (RepairStatus::Explained(_), _) => RepairOutcome::Explained,
             (RepairStatus::Decided, Some(0)) => RepairOutcome::Fixed,
@@ -142,8 +142,7 @@ impl Trial {
             repairs.collect::<Vec<_>>().join(" | ")
         };
         let is_miss = !matches!(outcome, RepairOutcome::Fixed | RepairOutcome::Unseen);
-        let miss =
-            is_miss.then(|| format!("{}\n    {:?} {}", faulty.text, diagnosis.standing, suggestions()));
+        let miss = is_miss.then(|| format!("{}\n    {:?} {}", faulty.text, diagnosis.status, suggestions()));
         Some(RepairTrial { variant, fault: self.fault, outcome, time, miss })
     }
 }

@@ -21,7 +21,7 @@ struct Script {
 }
 
 impl Wire for Script {
-    fn say(&mut self, line: &str) -> Result<(), PlayerFault> {
+    fn send(&mut self, line: &str) -> Result<(), PlayerFault> {
         self.log.borrow_mut().push(line.to_owned());
         for answer in (self.answers)(line) {
             self.is_gone |= answer == "DIE";
@@ -30,7 +30,7 @@ impl Wire for Script {
         Ok(())
     }
 
-    fn hear(&mut self, _deadline: Instant) -> Result<String, PlayerFault> {
+    fn receive(&mut self, _deadline: Instant) -> Result<String, PlayerFault> {
         match self.waiting.pop_front() {
             Some(line) if line != "DIE" => Ok(line),
             _ if self.is_gone => Err(PlayerFault::Gone { why: "it ended".to_owned() }),
@@ -168,9 +168,9 @@ fn programs_are_restarted_for_other_rules() {
         player.begin(&AnyRulebook::compile(&catalog::find(name).unwrap().rules()).unwrap()).unwrap();
     }
     let log = log.borrow();
-    let told: Vec<&String> = log.iter().filter(|line| line.starts_with("setoption name Rules ")).collect();
-    assert_eq!(told.len(), 2, "{log:?}");
-    assert_ne!(told[0], told[1]);
+    let sent: Vec<&String> = log.iter().filter(|line| line.starts_with("setoption name Rules ")).collect();
+    assert_eq!(sent.len(), 2, "{log:?}");
+    assert_ne!(sent[0], sent[1]);
 }
 
 #[test]
@@ -194,11 +194,11 @@ fn a_program_that_speaks_otep_plays() {
 struct Mute(Rc<RefCell<Vec<Duration>>>);
 
 impl Wire for Mute {
-    fn say(&mut self, _line: &str) -> Result<(), PlayerFault> {
+    fn send(&mut self, _line: &str) -> Result<(), PlayerFault> {
         Ok(())
     }
 
-    fn hear(&mut self, deadline: Instant) -> Result<String, PlayerFault> {
+    fn receive(&mut self, deadline: Instant) -> Result<String, PlayerFault> {
         let left = deadline.saturating_duration_since(Instant::now());
         let mut waited = self.0.borrow_mut();
         waited.push(left);
@@ -261,20 +261,20 @@ fn processes_that_exit_or_do_not_answer_are_faults() {
     assert_eq!(fault.kind(), "gone");
     if cfg!(unix) {
         let mut cat = RemoteProcess::start(&words("cat"), None).unwrap();
-        cat.say("echo").unwrap();
-        assert_eq!(cat.hear(Instant::now() + Duration::from_secs(10)).unwrap(), "echo");
-        let silent = cat.hear(Instant::now() + Duration::from_millis(20)).unwrap_err();
+        cat.send("echo").unwrap();
+        assert_eq!(cat.receive(Instant::now() + Duration::from_secs(10)).unwrap(), "echo");
+        let silent = cat.receive(Instant::now() + Duration::from_millis(20)).unwrap_err();
         assert_eq!(silent.kind(), "silent");
         let mut endless = RemoteProcess::start(&words("yes"), None).unwrap();
         let late = Instant::now() + Duration::from_millis(50);
         let fault = loop {
-            match endless.hear(late) {
+            match endless.receive(late) {
                 Ok(line) => assert_eq!(line, "y"),
                 Err(fault) => break fault,
             }
         };
         assert_eq!(fault.kind(), "silent");
         let mut gone = RemoteProcess::start(&words("true"), None).unwrap();
-        assert_eq!(gone.hear(Instant::now() + Duration::from_secs(10)).unwrap_err().kind(), "gone");
+        assert_eq!(gone.receive(Instant::now() + Duration::from_secs(10)).unwrap_err().kind(), "gone");
     }
 }

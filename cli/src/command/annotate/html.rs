@@ -211,7 +211,7 @@ fn setups(game: &AnnotatedGame) -> Vec<Setup> {
         return setups;
     };
     for ply in &game.notes.plies {
-        board.resume();
+        board.clear_outcome();
         if board.to_move() != ply.side {
             board.set_to_move(ply.side);
         }

@@ -12,7 +12,7 @@
 
 use tafl_rules::{Coord, Side, Span};
 
-use super::Reader;
+use super::HnefataflOrgReader;
 use crate::diagnostic::{Diagnostic, EndFinding, TextFinding};
 use crate::format::json::{self, Json};
 use crate::record::{
@@ -20,7 +20,7 @@ use crate::record::{
     WrittenVerdict, tag,
 };
 
-impl Reader<'_> {
+impl HnefataflOrgReader<'_> {
     /// Reads a game of the archive.
     pub(super) fn archived(&mut self, game: &Json<'_>) {
         // Captures are not written; replay reconstructs them.

@@ -36,7 +36,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     record.capture_style = CaptureStyle::NotWritten;
     let mut diagnostics = Vec::new();
     let start = header::read(source, &mut record, &mut diagnostics);
-    let reader = Reader {
+    let reader = PgnReader {
         source,
         record: &mut record,
         diagnostics: &mut diagnostics,
@@ -51,7 +51,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     Parsed { value: record, diagnostics }
 }
 
-struct Reader<'r, 's> {
+struct PgnReader<'r, 's> {
     source: &'r Source<'s>,
     record: &'r mut Record,
     diagnostics: &'r mut Vec<Diagnostic>,
@@ -64,7 +64,7 @@ struct Reader<'r, 's> {
     last_is_second: Vec<bool>,
 }
 
-impl Reader<'_, '_> {
+impl PgnReader<'_, '_> {
     fn read_words(mut self, input: &[u8]) {
         let mut rest = input;
         while let Some(byte) = rest.first() {

@@ -2,7 +2,7 @@
 
 use tafl_rules::{Cell, Goal, KingCapture, PieceSet, RuleSet, Side, ZoneKind};
 
-use super::{Hints, Kind, RuleParameter, Setting, choices, setting, yes_no};
+use super::{Hints, ParameterSetting, PieceGroup, RuleParameter, choices, setting, yes_no};
 
 macro_rules! for_kind {
     ($name:literal, $key:literal, $about:literal, $kind:ident, $there:expr, $set:expr) => {
@@ -267,30 +267,30 @@ fn has_camps(rules: &RuleSet) -> bool {
 }
 
 fn king_stops(rules: &RuleSet) -> bool {
-    has_throne(rules) && !rules.zones.throne.stop.intersection(Kind::King.pieces()).is_empty()
+    has_throne(rules) && !rules.zones.throne.stop.intersection(PieceGroup::King.pieces()).is_empty()
 }
 
-fn throne(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
+fn throne(rules: &RuleSet, _: &Hints) -> Vec<ParameterSetting> {
     let Some(centre) = rules.shape().centre() else { return Vec::new() };
     choices(rules, &[("middle", vec![centre]), ("none", Vec::new())], |rules, cells| {
         rules.zones.throne.cells = cells
     })
 }
 
-fn throne_stop(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
+fn throne_stop(rules: &RuleSet, _: &Hints) -> Vec<ParameterSetting> {
     if !has_throne(rules) {
         return Vec::new();
     }
-    let values = [("king", Kind::King.pieces()), ("none", PieceSet::EMPTY), ("all", PieceSet::ALL)];
+    let values = [("king", PieceGroup::King.pieces()), ("none", PieceSet::EMPTY), ("all", PieceSet::ALL)];
     choices(rules, &values, |rules, pieces| rules.zones.throne.stop = pieces)
 }
 
-fn corners(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
+fn corners(rules: &RuleSet, _: &Hints) -> Vec<ParameterSetting> {
     let values = [("corners", rules.shape().corners()), ("none", Vec::new())];
     choices(rules, &values, |rules, cells| rules.zones.corners.cells = cells)
 }
 
-fn corner_stop(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
+fn corner_stop(rules: &RuleSet, _: &Hints) -> Vec<ParameterSetting> {
     if !has_corners(rules) {
         return Vec::new();
     }
@@ -306,7 +306,7 @@ fn attackers_cells(rules: &RuleSet) -> Vec<Cell> {
     rules.start.pieces().filter(|(_, piece)| piece.side == Side::Attackers).map(|(cell, _)| cell).collect()
 }
 
-fn camps(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
+fn camps(rules: &RuleSet, _: &Hints) -> Vec<ParameterSetting> {
     let none = setting("none", rules, |rules| rules.zones.camps.cells.clear());
     let start = setting("start", rules, |rules| rules.zones.camps.cells = attackers_cells(rules));
     vec![none, start]
@@ -323,7 +323,7 @@ fn rim_centres(rules: &RuleSet) -> Vec<Cell> {
     rules.zones.camps.cells.iter().copied().filter(is_centre).collect()
 }
 
-fn spared(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
+fn spared(rules: &RuleSet, _: &Hints) -> Vec<ParameterSetting> {
     let centres = rim_centres(rules);
     if !has_camps(rules) || centres.is_empty() {
         return Vec::new();
@@ -343,15 +343,15 @@ fn goals(rules: &RuleSet) -> Vec<(&'static str, Goal)> {
     goals
 }
 
-fn goal(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
-    if !Kind::King.is_in_play(rules) {
+fn goal(rules: &RuleSet, _: &Hints) -> Vec<ParameterSetting> {
+    if !PieceGroup::King.is_in_play(rules) {
         return Vec::new();
     }
     choices(rules, &goals(rules), |rules, goal| rules.goals.defenders = goal)
 }
 
-fn other_goal(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
-    if !Kind::AttackersKing.is_in_play(rules) {
+fn other_goal(rules: &RuleSet, _: &Hints) -> Vec<ParameterSetting> {
+    if !PieceGroup::AttackersKing.is_in_play(rules) {
         return Vec::new();
     }
     choices(rules, &goals(rules), |rules, goal| rules.goals.attackers = goal)

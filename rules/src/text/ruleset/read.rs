@@ -62,7 +62,7 @@ impl RuleSet {
         let start = read_start(text, &words)?;
         let wall = Shieldwall { corner_closes: true, flank_move: true, both_ways: true };
         let rules = RuleSet::with_defaults(start);
-        let mut reader = Reader { rules, notices: Vec::new(), options, walls: false, wall };
+        let mut reader = RuleSetReader { rules, notices: Vec::new(), options, walls: false, wall };
         let mut seen: HashSet<&str> = HashSet::new();
         for word in &words {
             // Both keys set the start position.
@@ -124,7 +124,7 @@ fn read_start(text: &str, words: &[Word<'_>]) -> Result<Setup, RuleSetError> {
     })
 }
 
-struct Reader {
+struct RuleSetReader {
     rules: RuleSet,
     notices: Vec<RuleNotice>,
     options: RulesReadOptions,
@@ -132,7 +132,7 @@ struct Reader {
     wall: Shieldwall,
 }
 
-impl Reader {
+impl RuleSetReader {
     fn take(&mut self, word: &Word<'_>) -> Result<(), RuleSetError> {
         match word.name() {
             "dim" | "xtopo" | "start" | "starti" => {}
@@ -436,16 +436,16 @@ impl Reader {
         const EXPECTED: &str = "pieces=move;..., where move is o, q (square boards only), or h (hexagonal boards only), a number, or both";
         let hex = self.rules.shape().is_hex();
         for part in word.value.split(';').filter(|part| !part.is_empty()) {
-            let (letters, way) = part.split_once('=').ok_or_else(|| word.bad(EXPECTED))?;
+            let (letters, value) = part.split_once('=').ok_or_else(|| word.bad(EXPECTED))?;
             let pieces = piece_set(letters).ok_or_else(|| word.bad(EXPECTED))?;
-            let (directions, number) = match way.chars().next() {
-                Some('o') => (Directions::Axes, &way[1..]),
-                Some('h') if hex => (Directions::Axes, &way[1..]),
-                Some('q') if !hex => (Directions::Queen, &way[1..]),
-                _ => (Directions::Axes, way),
+            let (directions, number) = match value.chars().next() {
+                Some('o') => (Directions::Axes, &value[1..]),
+                Some('h') if hex => (Directions::Axes, &value[1..]),
+                Some('q') if !hex => (Directions::Queen, &value[1..]),
+                _ => (Directions::Axes, value),
             };
             let max = match number {
-                "" if !way.is_empty() => None,
+                "" if !value.is_empty() => None,
                 number => match number.parse::<i16>() {
                     Ok(max @ 1..) => longest_move(max),
                     Ok(_) | Err(_) => return Err(word.bad(EXPECTED)),

@@ -46,7 +46,7 @@ impl GamePlies {
         let mut game = start.clone();
         played.start = Some(start);
         for ply in &replayed.replay.plies {
-            game.resume();
+            game.clear_outcome();
             if game.to_move() != ply.side {
                 game.set_to_move(ply.side);
             }

@@ -121,7 +121,7 @@ impl BrokenRecord {
         limit: usize,
     ) -> BrokenRecord {
         let record = &parsed.value;
-        let (standing, why) = match diagnosis.standing {
+        let (standing, why) = match diagnosis.status {
             RepairStatus::Decided => (RepairStanding::Decided, None),
             RepairStatus::Ambiguous => (RepairStanding::Ambiguous, None),
             RepairStatus::Undecidable(why) => (RepairStanding::Undecidable, Some(reason(why))),
