@@ -83,7 +83,7 @@ pub enum IllegalMove {
     GameOver,
 }
 
-/// Writes the stable name of the rule; [`IllegalMove::words`] writes a sentence with the cells of
+/// Writes the stable name of the rule; [`IllegalMove::describe`] writes a sentence with the cells of
 /// the move.
 impl fmt::Display for IllegalMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -49,7 +49,7 @@ pub enum CaptureFinding {
         found: Piece,
     },
     /// A written capture that does not happen, but would have if the piece had moved to another cell.
-    Unreal {
+    Stray {
         /// The written cell.
         cell: Coord,
         /// The destination from which the piece would have captured it.
@@ -78,7 +78,7 @@ impl CaptureFinding {
             CaptureFinding::Count { .. } | CaptureFinding::CountOfMade { .. } => &COUNT,
             CaptureFinding::WrongLetter { .. } => &LETTER,
             CaptureFinding::OffBoard { .. } => &OFF_BOARD,
-            CaptureFinding::Unreal { .. } => &STRAY,
+            CaptureFinding::Stray { .. } => &STRAY,
             CaptureFinding::NotMade { .. } => &NOT_MADE,
         }
     }
@@ -108,7 +108,7 @@ impl CaptureFinding {
                     found.role.as_str()
                 )
             }
-            CaptureFinding::Unreal { cell, to } => {
+            CaptureFinding::Stray { cell, to } => {
                 format!("no capture happens on `{cell}`; only a move to `{to}` would make it")
             }
             CaptureFinding::NotMade { cell, piece } => format!(

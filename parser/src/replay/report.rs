@@ -110,7 +110,7 @@ impl<'r> FindingReport<'r> {
         match elsewhere {
             Some(to) => {
                 self.unreal_captures.push(self.index);
-                CaptureFinding::Unreal { cell: name, to: self.shape.coord(to) }
+                CaptureFinding::Stray { cell: name, to: self.shape.coord(to) }
             }
             None => CaptureFinding::Unreal { cell: name },
         }

@@ -49,7 +49,7 @@ struct PlanFrame<'r> {
     /// Whether the branches are those of a turn written as one move.
     is_merged: bool,
     /// Branches that continue the turn after the written move.
-    branches: PlanBranch<Way<'r>>,
+    branches: Vec<PlanBranch<'r>>,
 }
 
 /// The alternatives that a frame tries next.

@@ -10,7 +10,9 @@ macro_rules! for_kind {
             name: $name,
             key: $key,
             about: $about,
-            settings: |rules, _| if $there(rules) { yes_no(rules, Kind::$kind, $set) } else { Vec::new() },
+            settings: |rules, _| {
+                if $there(rules) { yes_no(rules, PieceGroup::$kind, $set) } else { Vec::new() }
+            },
         }
     };
 }
