@@ -8,6 +8,7 @@
 mod evals;
 mod games;
 mod plies;
+mod summary_value;
 mod value;
 
 pub use evals::{EVALS, EvalColumn, EvalRow, EvalRun};

@@ -3,7 +3,8 @@
 use tafl_rules::{Game, Outcome, Reason, Side, Span};
 
 use super::Discrepancy;
-use super::reconciler::{Policy, Reconciler, ReplayStop};
+use super::policy::{Policy, ReplayStop};
+use super::reconciler::Reconciler;
 use crate::record::{EndingKind, Record, WrittenEnding, WrittenVerdict};
 
 /// The record's statements about the end of its game.

@@ -3,7 +3,7 @@
 use tafl_rules::{Game, Side, Span};
 
 use super::Discrepancy;
-use super::reconciler::{Policy, Response};
+use super::policy::{Policy, Response};
 
 /// The deviations from the written moves that a search accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

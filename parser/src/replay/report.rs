@@ -2,7 +2,7 @@
 
 use tafl_rules::{Cell, CellSet, Game, IllegalMove, Move, Outcome, Ply, Reason, Setup, Shape, Side, Span};
 
-use super::reconciler::{Policy, Response};
+use super::policy::{Policy, Response};
 use super::{Discrepancy, ReplayPly, contradiction, reason};
 use crate::diagnostic::{
     CaptureFinding, Diagnostic, DiagnosticKind, EndFinding, HeaderFinding, LegalityFinding, PlayFinding,
