@@ -99,7 +99,7 @@ impl<const N: usize> SolveJob<'_, N> {
         })
     }
 
-    fn position(&self) -> Position<N> {
+    pub(super) fn position(&self) -> Position<N> {
         let pos = self.book.position(&self.game.setup(), self.game.to_move());
         match self.game.chain() {
             Some(cell) => pos.going_on(cell),
@@ -119,7 +119,7 @@ impl<const N: usize> SolveJob<'_, N> {
         if history.is_empty() && forbidden.is_empty() { Symmetries::OfRules } else { Symmetries::None }
     }
 
-    fn search(&self, goal: Side, pos: Position<N>, goals: usize) -> GoalSearch<'_, N> {
+    pub(super) fn search(&self, goal: Side, pos: Position<N>, goals: usize) -> GoalSearch<'_, N> {
         let history = PathHistory::of(self.game);
         let forbidden = self.forbidden(&pos);
         let keys = CanonicalKeys::new(self.book, self.symmetries(&history, &forbidden));

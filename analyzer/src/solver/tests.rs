@@ -7,6 +7,11 @@ use tafl_rules::{
     Side, catalog,
 };
 
+use super::check::check_from;
+use super::dfpn::NO_BOUND;
+use super::keys::Symmetries;
+use super::proof::ProofWriter;
+use super::proof_table::ProofTable;
 use super::*;
 use crate::PositionError;
 
