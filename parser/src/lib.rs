@@ -13,10 +13,10 @@
 //! let rules = Some(RuleChoice::own(&RuleSet::named("brandubh7")?)?);
 //! let replay = Replayer::new(ReplayOptions { rules, ..ReplayOptions::default() }).replay(&parsed.value);
 //! for found in parsed.diagnostics.iter().chain(&replay.diagnostics) {
-//!     println!("{} {} {}", found.severity().word(), found.code(), found.message(text));
+//!     println!("{} {} {}", found.severity(), found.code(), found.message(text));
 //! }
 //! assert_eq!(replay.plies.len(), 2);
-//! assert_eq!(replay.diagnostics[0].code().text(), "L001");
+//! assert_eq!(replay.diagnostics[0].code().as_str(), "L001");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
