@@ -19,6 +19,7 @@ mod job;
 mod notation;
 mod parameter;
 pub mod play;
+mod proportion;
 pub mod records;
 mod request;
 mod schemas;
