@@ -2,19 +2,12 @@
 
 use std::path::PathBuf;
 
-use clap::builder::{TypedValueParser, ValueParserFactory};
 use clap::{Args, ValueEnum};
-use tafl_parser::{Format, Severity};
+use tafl_parser::Severity;
 
 use super::rules::TextFormat;
 
-use taflbase::Named;
 use taflbase::records::{ConvertRequest, InferRequest, ReplayRequest, ValidateRequest};
-
-/// Reads the name of a format.
-pub(crate) fn format_parser() -> impl TypedValueParser<Value = Format> {
-    Named::<Format>::value_parser().map(|Named(format)| format)
-}
 
 /// How to write findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -17,7 +17,7 @@ use tafl_rules::{AnyRulebook, Game, RepetitionMode, Side, Span};
 use super::eval::within_deadline;
 use super::evaluations::{EvalCache, EvaluationSettings};
 use super::games::{GameStream, GameTrouble, OnGames, PlayedGame};
-use crate::{App, Bounded, Error, Job, Progress, Result, StreamRequest};
+use crate::{App, Bounded, Error, Job, Progress, Proportion, Result, StreamRequest};
 
 /// The verifying search visits this many times the positions of the first one by default.
 const VERIFY_FACTOR: u64 = 10;
@@ -57,35 +57,10 @@ pub struct PuzzlesRequest {
     pub verify: Option<u64>,
     /// The maximum expectation after the second best move
     #[cfg_attr(feature = "clap", arg(long, value_name = "X", default_value_t))]
-    pub most: MaxSecond,
+    pub most: Proportion<60>,
     /// The minimum number of plies to the win, the first one included
     #[cfg_attr(feature = "clap", arg(long, value_name = "PLIES", default_value_t))]
     pub least: Bounded<0, { u16::MAX as u64 }, 3>,
-}
-
-/// The maximum expectation that the second best move of a puzzle may leave, from 0 to 1.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(inline)]
-pub struct MaxSecond(#[schemars(range(min = 0.0, max = 1.0))] pub f64);
-
-impl Default for MaxSecond {
-    fn default() -> MaxSecond {
-        MaxSecond(PuzzleTerms::default().most_second)
-    }
-}
-
-impl std::fmt::Display for MaxSecond {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl std::str::FromStr for MaxSecond {
-    type Err = std::num::ParseFloatError;
-
-    fn from_str(text: &str) -> Result<MaxSecond, Self::Err> {
-        text.parse().map(MaxSecond)
-    }
 }
 
 /// A puzzle, and where it was found.
@@ -345,16 +320,12 @@ impl PuzzlesRequest {
             let message = "say with --nodes how many positions the search of each ply looks at";
             return Err(Error::parameter("nodes", message));
         };
-        let MaxSecond(most_second) = self.most;
-        if !(0.0..=1.0).contains(&most_second) {
-            return Err(Error::parameter("most", "--most is an expectation from 0 to 1"));
-        }
         let limits = self.evaluation.limits.limits(1, job);
         let thresholds = Thresholds::default();
         let settings = AnnotateSettings { limits, thresholds, confirm: Confirm::Nothing, prove: None };
         let terms = PuzzleTerms {
             nodes: self.verify.unwrap_or(nodes.saturating_mul(VERIFY_FACTOR)),
-            most_second,
+            most_second: self.most.get(),
             least_plies: self.least.get() as u16,
             ..PuzzleTerms::default()
         };
