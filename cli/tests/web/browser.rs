@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 
 use super::http;
@@ -60,25 +62,6 @@ impl Element<'_> {
 fn id_of(answer: &Value) -> String {
     let mut ids = answer.as_object().expect("an element is an object").values();
     ids.next().and_then(Value::as_str).expect("an element has a number").to_owned()
-}
-
-/// Returns the bytes of a text in base 64.
-fn from_base64(text: &str) -> Vec<u8> {
-    let digit = |symbol: u8| match symbol {
-        b'A'..=b'Z' => u32::from(symbol - b'A'),
-        b'a'..=b'z' => u32::from(symbol - b'a') + 26,
-        b'0'..=b'9' => u32::from(symbol - b'0') + 52,
-        b'+' => 62,
-        b'/' => 63,
-        other => panic!("`{other}` is not a Base64 digit"),
-    };
-    let digits: Vec<u32> = text.bytes().filter(|symbol| *symbol != b'=').map(digit).collect();
-    let group = |four: &[u32]| {
-        let bits = four.iter().fold(0, |all, digit| all << 6 | digit) << (6 * (4 - four.len()));
-        let bytes = bits.to_be_bytes();
-        bytes[1..four.len()].to_vec()
-    };
-    digits.chunks(4).flat_map(group).collect()
 }
 
 /// Keys that have no letter.
@@ -269,11 +252,11 @@ impl Browser {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().join("web-screenshots");
         std::fs::create_dir_all(&folder).unwrap();
         let answer = self.driver.ask("GET", &format!("/session/{}/screenshot", self.session), &Value::Null);
-        let picture = from_base64(answer.as_str().expect("a picture is a text"));
+        let picture = BASE64_STANDARD.decode(answer.as_str().expect("a picture is a string")).unwrap();
         std::fs::write(folder.join(format!("{name}.png")), picture).unwrap();
     }
 
-    /// Returns what the browser wrote on its console since it was asked last.
+    /// Returns the messages on the browser's console since the last call.
     pub(crate) fn console(&self) -> Vec<String> {
         let log = self.raw("se/log", &json!({ "type": "browser" }));
         log.as_array()
