@@ -12,6 +12,7 @@ mod evaluations;
 mod games;
 mod limits;
 mod puzzles;
+mod settings;
 mod solve;
 mod tune;
 
@@ -34,11 +35,12 @@ pub use limits::{MoveLimits, SearchLimits, move_limits_text};
 pub use puzzles::{
     FoundPuzzle, PuzzleAnswer, PuzzleCounts, PuzzleDifficulty, PuzzleItem, PuzzleVerification, PuzzlesRequest,
 };
+pub use settings::{ProtocolSettings, SearchResources};
 pub(crate) use solve::TablebaseCache;
 pub use solve::{
     BuildTablesRequest, BuiltTable, CheckProofAnswer, CheckProofRequest, GoalAnswer, GoalAnswers,
-    SolutionAnswer, SolveAnswer, SolveRequest, SolveResult, SolvedPosition, TableEntry, TablebaseAnswer,
-    TablesSummary,
+    MaxTablePieces, SolutionAnswer, SolveAnswer, SolveRequest, SolveResult, SolvedPosition, TableEntry,
+    TablebaseAnswer, TablesSummary,
 };
 pub use tune::{
     LabeledPositions, NetAnswer, PreparedTuning, TrainingEpoch, TrainingGameCounts, TuneAnswer, TuneProduct,

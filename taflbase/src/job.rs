@@ -2,9 +2,14 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::{Error, ErrorKind, Result};
+
+/// The time between two checks whether a job with a deadline was canceled.
+const CANCEL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// A flag that cancels a job from another thread. Clones share it.
 #[derive(Debug, Clone, Default)]
@@ -131,6 +136,30 @@ impl Job {
         }
     }
 
+    /// Runs a task that ends when a flag is set, and sets the flag when the job is over. The token's own flag doesn't know
+    /// the deadline.
+    pub(crate) fn with_stop_flag<T>(&self, run: impl FnOnce(Arc<AtomicBool>) -> T) -> T {
+        let Some(deadline) = self.deadline else { return run(self.token.flag()) };
+        let stop = Arc::new(AtomicBool::new(false));
+        let (running, ended) = mpsc::channel::<()>();
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                let ended = ended;
+                loop {
+                    let left = deadline.saturating_duration_since(Instant::now());
+                    match ended.recv_timeout(left.min(CANCEL_INTERVAL)) {
+                        Err(RecvTimeoutError::Timeout) if !self.is_over() => {}
+                        Err(RecvTimeoutError::Timeout) => return stop.store(true, Ordering::Relaxed),
+                        Ok(()) | Err(RecvTimeoutError::Disconnected) => return,
+                    }
+                }
+            });
+            // The thread ends when the sender is dropped, even by a panic.
+            let _running = running;
+            run(Arc::clone(&stop))
+        })
+    }
+
     fn is_late(&self) -> bool {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
@@ -138,10 +167,9 @@ impl Job {
 
 #[cfg(test)]
 mod tests {
-    use std::thread;
-
     use super::*;
-    use crate::engine::BuildTablesRequest;
+    use crate::engine::{BuildTablesRequest, MoveLimits};
+    use crate::play::{MatchRequest, SelfPlayRequest};
     use crate::{App, Bounded, PerftRequest, Request, RulesRequest, StreamRequest};
 
     /// Runs a request that takes minutes, cancels it, and checks that it ends with the right error.
@@ -164,6 +192,33 @@ mod tests {
         let request = PerftRequest { variant: "copenhagen11".into(), depth: 12, ..PerftRequest::default() };
         check_canceled(|app, job| request.clone().run(app, job));
         check_canceled(|app, job| PerftRequest { divide: true, ..request.clone() }.run(app, job));
+    }
+
+    /// A match with one endless search per move.
+    fn endless_match() -> MatchRequest {
+        MatchRequest {
+            first: "taflbase".into(),
+            second: "random".into(),
+            variant: vec!["copenhagen11".into()],
+            limits: MoveLimits { nodes: Some(Bounded::new(u64::MAX).unwrap()), ..MoveLimits::default() },
+            ..MatchRequest::default()
+        }
+    }
+
+    #[test]
+    fn a_canceled_match_ends_inside_a_search() {
+        check_canceled(|app, job| Request::run(endless_match(), app, job));
+    }
+
+    #[test]
+    fn a_match_ends_at_its_deadline() {
+        let job = || Job::default().with_timeout(Duration::from_millis(100));
+        let error = Request::run(endless_match(), &App::new(), &job()).unwrap_err();
+        assert_eq!(error.kind, ErrorKind::TimedOut);
+        let rules = RulesRequest::of("copenhagen11");
+        let request = SelfPlayRequest { rules, limits: endless_match().limits, ..SelfPlayRequest::default() };
+        let error = request.run(&App::new(), &job(), &mut |_| Ok(())).unwrap_err();
+        assert_eq!(error.kind, ErrorKind::TimedOut);
     }
 
     #[test]

@@ -57,7 +57,7 @@ pub struct ShowRequest {
     #[cfg_attr(feature = "clap", arg(long))]
     pub animate: bool,
     /// The colors of pictures
-    #[cfg_attr(feature = "clap", arg(long, value_name = "THEME", default_value = "light"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "THEME", default_value_t, value_enum))]
     pub theme: PictureTheme,
     /// The width of PNG and GIF in pixels, 32 to 6000
     #[cfg_attr(feature = "clap", arg(long, value_name = "PIXELS", default_value_t))]

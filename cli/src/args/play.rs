@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use taflbase::engine::ProtocolSettings;
 use taflbase::play::{MatchRequest, SelfPlayRequest};
-use taflbase::{Bounded, Seconds};
 
-use super::rules::{TextFormat, VariantArgs};
+use super::rules::TextFormat;
 
 /// Arguments of `tafl match`.
 #[derive(Debug, Args)]
@@ -91,20 +91,10 @@ Commands are read from standard input, answers written to standard output, until
 Example:
   echo \"go nodes 1000\" | tafl engine --protocol uci --variant brandubh7")]
 pub(crate) struct EngineArgs {
-    /// Which protocol to speak
+    /// The protocol
     #[arg(long, value_name = "PROTOCOL", default_value = "uci")]
     pub(crate) protocol: ProtocolArg,
-    /// The rules to begin with.
+    /// The settings.
     #[command(flatten)]
-    pub(crate) variant: VariantArgs,
-    /// How long to think where the other program sets no limit
-    #[arg(long, value_name = "SECONDS", default_value_t)]
-    pub(crate) time: Seconds<0, 5_000_000_000>,
-    /// The size of the table of positions, in mebibytes
-    #[arg(long, value_name = "MIB", default_value_t = 64)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=65536))]
-    pub(crate) hash: u32,
-    /// Search with N threads
-    #[arg(long, alias = "threads", short_alias = 'j', value_name = "N", default_value_t)]
-    pub(crate) search_threads: Bounded<1, 256, 1>,
+    pub(crate) settings: ProtocolSettings,
 }

@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use taflbase::Bounded;
-use taflbase::engine::SolveRequest;
+use taflbase::engine::{MaxTablePieces, SolveRequest};
 
 use super::rules::TextFormat;
 
@@ -39,7 +38,7 @@ pub(crate) struct SolveArgs {
     pub(crate) build_tables: Option<PathBuf>,
     /// The maximum number of pieces of a tablebase, the king included
     #[arg(long, value_name = "N", default_value_t, help_heading = "Tablebases")]
-    pub(crate) pieces: Bounded<2, 8, 4>,
+    pub(crate) pieces: MaxTablePieces,
     /// How to write the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,

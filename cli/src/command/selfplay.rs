@@ -29,7 +29,7 @@ pub(crate) fn run(args: &SelfplayArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     }
     require_rules(&args.request.rules, io).map_err(Reported)?;
     let (app, job) = (App::new().with_rules_files(), io.job());
-    let prepared = args.request.clone().prepare(&app, &job)?;
+    let prepared = args.request.clone().prepare(&app)?;
     let path = file_named(args.output.as_deref());
     let output = Output::begin(path)?;
     let settings = prepared.settings();

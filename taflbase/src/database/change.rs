@@ -53,7 +53,7 @@ pub struct MergeRequest {
     pub parts: Vec<PathBuf>,
     /// Which of two copies of a game is kept
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "WHICH", default_value = "better"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "WHICH", default_value_t, value_enum))]
     pub keep: CopyChoice,
 }
 

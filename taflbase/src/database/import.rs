@@ -71,7 +71,7 @@ pub struct ImportRequest {
     #[cfg_attr(feature = "clap", arg(long))]
     pub retry: bool,
     /// Which of two copies of a game is kept
-    #[cfg_attr(feature = "clap", arg(long, value_name = "WHICH", default_value = "better"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "WHICH", default_value_t, value_enum))]
     pub keep: CopyChoice,
     /// Make games part of the corpus after so many records, not only at the end
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]

@@ -21,7 +21,7 @@ use crate::{
 
 pub use certificate::{CheckProofAnswer, CheckProofRequest};
 pub(crate) use tables::TablebaseCache;
-pub use tables::{BuildTablesRequest, BuiltTable, TableEntry, TablesSummary};
+pub use tables::{BuildTablesRequest, BuiltTable, MaxTablePieces, TableEntry, TablesSummary};
 
 /// Prove who wins a position
 ///

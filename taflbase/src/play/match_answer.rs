@@ -7,7 +7,38 @@ use serde::Serialize;
 use tafl_analyzer::{EloInterval, PairScore, Pentanomial, Sprt};
 use tafl_rules::Side;
 
+use super::prepared_match::MatchPlayer;
 use super::saved_game::{SavedGame, SavedPair};
+
+/// The result of a match.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct MatchAnswer {
+    /// The player that the match is about.
+    pub first: MatchPlayer,
+    /// Its opponent.
+    pub second: MatchPlayer,
+    /// The results by variant.
+    pub variants: Vec<VariantMatchResult>,
+    /// The number of plies that begin each pair.
+    pub opening_plies: u64,
+    /// The files with openings.
+    pub openings: Vec<String>,
+    /// The number of plies after which a game stays unfinished.
+    pub plies: u64,
+    /// The seed.
+    pub seed: u64,
+    /// The result of all games.
+    pub result: MatchResult,
+}
+
+/// The result of the games of a match by the rules of one variant.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct VariantMatchResult {
+    /// The variant.
+    pub variant: String,
+    /// The result.
+    pub result: MatchResult,
+}
 
 /// Games of a player by result.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]

@@ -54,10 +54,11 @@ impl SelfPlayRequest {
         let rules = app.compiled(text, &[&self.rules.rule[..], &asked.rule].concat())?;
         let request = self.of_job(&asked);
         let source = format!("selfplay-{}", request.seed);
-        let prepared = request.prepare_by(rules, job);
+        let prepared = request.prepare_by(rules);
         for number in numbers {
+            let game = job.with_stop_flag(|stop| prepared.game(number, &stop));
             job.check()?;
-            let record = prepared.record(number, &prepared.game(number));
+            let record = prepared.record(number, &game);
             let mut text = String::new();
             write_record(WriteGame { record: &record, played: None }, Format::Jsonl, &mut text)
                 .map_err(|error| Error::parameter("job", error.to_string()))?;

@@ -3,10 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use taflbase::SideName;
+use taflbase::PositionRequest;
 use taflbase::database::{FilterRequest, MinGames, TreeDepth};
-
-use crate::args::rules::VariantArgs;
 
 /// How to write what was played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -42,21 +40,14 @@ Examples:
   tafl explore games.corpus --variant brandubh7 --query 'year>=2015'
   tafl explore games.corpus --variant brandubh7 --tree 4 --min-games 10 \\
     --format opentafl -o openings.otg")]
+#[command(mut_arg("side", |side| side.requires("position")))]
+#[command(mut_arg("moves", |moves| moves.allow_hyphen_values(true)))]
 pub(crate) struct ExploreArgs {
     /// The folder of the corpus
     pub(crate) corpus: PathBuf,
-    /// The rules.
+    /// The position.
     #[command(flatten)]
-    pub(crate) variant: VariantArgs,
-    /// The moves that lead to the position, from the start
-    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
-    pub(crate) moves: Option<String>,
-    /// The position record, rank 1 first [default: the start]
-    #[arg(long, value_name = "RECORD")]
-    pub(crate) position: Option<String>,
-    /// Who is to move in it [default: who moves first in the variant]
-    #[arg(long, value_name = "SIDE", requires = "position")]
-    pub(crate) side: Option<SideName>,
+    pub(crate) position: PositionRequest,
     /// Which games count.
     #[command(flatten)]
     pub(crate) filter: FilterRequest,

@@ -15,6 +15,9 @@ use crate::{App, Bounded, Error, ErrorKind, Job, Progress, Result, RulesRequest,
 /// The number of folders of tablebases that stay in memory.
 const MAX_FOLDERS: usize = 4;
 
+/// The maximum number of pieces of a tablebase, the king included.
+pub type MaxTablePieces = Bounded<2, 8, 4>;
+
 /// Build tablebases for positions with few pieces
 ///
 /// # Examples
@@ -38,7 +41,7 @@ pub struct BuildTablesRequest {
     pub rules: RulesRequest,
     /// The maximum number of pieces, the king included
     #[serde(default)]
-    pub pieces: Bounded<2, 8, 4>,
+    pub pieces: MaxTablePieces,
 }
 
 /// A tablebase that was built.
