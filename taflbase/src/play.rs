@@ -12,13 +12,13 @@ mod selfplay_job;
 mod series;
 
 pub use match_answer::{
-    EloAnswer, EndingCounts, FaultCounts, MatchAnswer, MatchResult, MatchTally, PlayerCounts, ResultCounts,
-    SprtAnswer, VariantMatchResult,
+    EloAnswer, EndingCounts, FaultCounts, MatchAnswer, MatchPlayer, MatchResult, MatchTally, PlayerCounts,
+    ResultCounts, SprtAnswer, VariantMatchResult,
 };
 pub use match_request::{MatchRequest, OnFault};
 pub use number_pair::NumberPair;
 pub use player_spec::{PlayerSpec, PlayerSpecError};
-pub use prepared_match::{MatchPlayer, MatchSettings, PlayedPair, PreparedMatch};
+pub use prepared_match::{MatchSettings, PlayedPair, PreparedMatch};
 pub use saved_game::{RecordHeading, SavedFault, SavedGame, SavedPair};
 pub use selfplay::{PreparedSelfPlay, SelfPlayGame, SelfPlayRequest, SelfPlaySettings};
 pub use series::{GameSeries, GameSeriesError};

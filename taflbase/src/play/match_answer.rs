@@ -7,8 +7,18 @@ use serde::Serialize;
 use tafl_analyzer::{EloInterval, PairScore, Pentanomial, Sprt};
 use tafl_rules::Side;
 
-use super::prepared_match::MatchPlayer;
 use super::saved_game::{SavedGame, SavedPair};
+
+/// A player of a match.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct MatchPlayer {
+    /// The player, as the request names it.
+    pub player: String,
+    /// Its name in records, for each variant.
+    pub identity: Vec<String>,
+    /// The limits of its searches.
+    pub limits: String,
+}
 
 /// The result of a match.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]

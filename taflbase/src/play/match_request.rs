@@ -1,20 +1,13 @@
 //! Matches: players against each other.
 
-use std::io::BufRead;
 use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_analyzer::{Sprt, SprtError};
 
-use super::match_answer::MatchAnswer;
 use super::number_pair::NumberPair;
-use super::player_spec::PlayerSpec;
-use super::prepared_match::{MatchField, PreparedMatch};
-use super::saved_game::SavedPair;
-use super::series::GameSeries;
 use crate::engine::MoveLimits;
-use crate::{App, Bounded, Error, ErrorKind, Job, Request, Result, Seconds, StreamRequest, Threads};
+use crate::{Bounded, Seconds, Threads};
 
 /// Play a match between two players
 ///
@@ -105,79 +98,5 @@ impl MatchRequest {
     pub fn variants(&self) -> Vec<&str> {
         let parts = |text: &'_ str| if text.contains("dim:") { 1 } else { usize::MAX };
         self.variant.iter().flat_map(|text| text.splitn(parts(text), ',')).collect()
-    }
-
-    /// Reads players, rules, and openings. `stdin` is what `-` reads instead of the standard input of the process.
-    ///
-    /// # Errors
-    ///
-    /// Returns what is wrong with a player, the rules, or the test, or that there are too few openings.
-    pub fn prepare<'i>(
-        self,
-        app: &App,
-        job: &Job,
-        stdin: Option<Box<dyn BufRead + Send + 'i>>,
-    ) -> Result<PreparedMatch> {
-        let player = |text: &str| PlayerSpec::read(text);
-        let players = [player(&self.first)?, player(&self.second)?];
-        let bad_test = |error: SprtError| Error::parameter("sprt", error.to_string());
-        let sprt = self.sprt.map(|NumberPair(elo0, elo1)| {
-            Sprt::new((elo0, elo1), (self.errors.0, self.errors.1)).map_err(bad_test)
-        });
-        let sprt = sprt.transpose()?;
-        let games = self.opening_games(job, stdin)?;
-        let variants = self.variants();
-        let n_variants = variants.len() as u64;
-        let mut fields = Vec::new();
-        for (at, name) in variants.into_iter().enumerate() {
-            let rules = app.compiled(name, &self.rule).map_err(|error| error.of("variant"))?;
-            for player in &players {
-                player.check(&rules.book).map_err(|error| {
-                    let message = format!("{} with {}: {error}", player.text, rules.variant.name());
-                    Error::new(ErrorKind::BadParameter, message)
-                })?;
-            }
-            let wanted = (self.pairs.get() + n_variants - 1 - at as u64) / n_variants;
-            let openings = self.openings(&rules.book, &games, wanted);
-            if (openings.len() as u64) < wanted {
-                let plies = self.opening_plies.get();
-                let message = format!(
-                    "{} has only {} different openings of {plies} plies, and {wanted} are wanted; try --opening-plies {}{}",
-                    rules.variant.name(),
-                    openings.len(),
-                    plies + 1,
-                    if self.openings.is_empty() { "" } else { ", or more games" }
-                );
-                return Err(Error::parameter("opening_plies", message));
-            }
-            fields.push(MatchField { rules, openings });
-        }
-        let limits = self.limits.limits();
-        Ok(PreparedMatch { request: self, players, limits, sprt, fields })
-    }
-}
-
-impl Request for MatchRequest {
-    type Answer = MatchAnswer;
-
-    fn run(self, app: &App, job: &Job) -> Result<MatchAnswer> {
-        StreamRequest::run(self, app, job, &mut |_| Ok(()))
-    }
-}
-
-impl StreamRequest for MatchRequest {
-    type Item = SavedPair;
-    type Summary = MatchAnswer;
-
-    fn run(
-        self,
-        app: &App,
-        job: &Job,
-        take: &mut (dyn FnMut(SavedPair) -> Result<()> + Send),
-    ) -> Result<MatchAnswer> {
-        let prepared = self.prepare(app, job, None)?;
-        let mut series = GameSeries::new(&prepared.settings());
-        prepared.play(&mut series, job, |played| take(played.pair.clone()))?;
-        Ok(prepared.answer(&series.played))
     }
 }

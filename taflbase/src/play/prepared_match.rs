@@ -1,5 +1,6 @@
 //! A match whose players, rules, and openings are read: playing its pairs, and counting their results.
 
+use std::io::BufRead;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -7,28 +8,19 @@ use std::sync::atomic::AtomicBool;
 use schemars::JsonSchema;
 use serde::Serialize;
 use tafl_analyzer::{
-    GamePair, Limits, MatchTerms, Opening, PairSetup, PlayerFault, Players, Sprt, SprtVerdict, play_pairs,
+    GamePair, Limits, MatchTerms, Opening, PairSetup, PlayerFault, Players, Sprt, SprtError, SprtVerdict,
+    play_pairs,
 };
 use tafl_parser::Record;
 
-use super::match_answer::{MatchAnswer, MatchTally, VariantMatchResult};
+use super::match_answer::{MatchAnswer, MatchPlayer, MatchTally, VariantMatchResult};
 use super::match_request::{MatchRequest, OnFault};
+use super::number_pair::NumberPair;
 use super::player_spec::PlayerSpec;
 use super::saved_game::{RecordHeading, SavedGame, SavedPair};
 use super::series::GameSeries;
 use crate::engine::move_limits_text;
-use crate::{CompiledVariant, Error, ErrorKind, Job, Progress, Result};
-
-/// A player of a match.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct MatchPlayer {
-    /// The player, as the request names it.
-    pub player: String,
-    /// Its name in records, for each variant.
-    pub identity: Vec<String>,
-    /// The limits of its searches.
-    pub limits: String,
-}
+use crate::{App, CompiledVariant, Error, ErrorKind, Job, Progress, Request, Result, StreamRequest};
 
 /// Everything that the games of a match depend on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -51,17 +43,17 @@ pub struct MatchSettings {
 
 /// A match whose players, rules, and openings are read.
 pub struct PreparedMatch {
-    pub(super) request: MatchRequest,
-    pub(super) players: [PlayerSpec; 2],
-    pub(super) limits: Limits,
-    pub(super) sprt: Option<Sprt>,
-    pub(super) fields: Vec<MatchField>,
+    request: MatchRequest,
+    players: [PlayerSpec; 2],
+    limits: Limits,
+    sprt: Option<Sprt>,
+    fields: Vec<MatchField>,
 }
 
 /// A variant of a match.
-pub(super) struct MatchField {
-    pub(super) rules: Arc<CompiledVariant>,
-    pub(super) openings: Vec<Opening>,
+struct MatchField {
+    rules: Arc<CompiledVariant>,
+    openings: Vec<Opening>,
 }
 
 /// A pair that has just been played.
@@ -74,6 +66,57 @@ pub struct PlayedPair<'a> {
     pub tally: &'a MatchTally,
     /// The series with the pair.
     pub series: &'a GameSeries<SavedPair>,
+}
+
+impl MatchRequest {
+    /// Reads players, rules, and openings. `stdin` is what `-` reads instead of the standard input of the process.
+    ///
+    /// # Errors
+    ///
+    /// Returns what is wrong with a player, the rules, or the test, or that there are too few openings.
+    pub fn prepare<'i>(
+        self,
+        app: &App,
+        job: &Job,
+        stdin: Option<Box<dyn BufRead + Send + 'i>>,
+    ) -> Result<PreparedMatch> {
+        let player = |text: &str| PlayerSpec::read(text);
+        let players = [player(&self.first)?, player(&self.second)?];
+        let bad_test = |error: SprtError| Error::parameter("sprt", error.to_string());
+        let sprt = self.sprt.map(|NumberPair(elo0, elo1)| {
+            Sprt::new((elo0, elo1), (self.errors.0, self.errors.1)).map_err(bad_test)
+        });
+        let sprt = sprt.transpose()?;
+        let games = self.opening_games(job, stdin)?;
+        let variants = self.variants();
+        let n_variants = variants.len() as u64;
+        let mut fields = Vec::new();
+        for (at, name) in variants.into_iter().enumerate() {
+            let rules = app.compiled(name, &self.rule).map_err(|error| error.of("variant"))?;
+            for player in &players {
+                player.check(&rules.book).map_err(|error| {
+                    let message = format!("{} with {}: {error}", player.text, rules.variant.name());
+                    Error::new(ErrorKind::BadParameter, message)
+                })?;
+            }
+            let wanted = (self.pairs.get() + n_variants - 1 - at as u64) / n_variants;
+            let openings = self.openings(&rules.book, &games, wanted);
+            if (openings.len() as u64) < wanted {
+                let plies = self.opening_plies.get();
+                let message = format!(
+                    "{} has only {} different openings of {plies} plies, and {wanted} are wanted; try --opening-plies {}{}",
+                    rules.variant.name(),
+                    openings.len(),
+                    plies + 1,
+                    if self.openings.is_empty() { "" } else { ", or more games" }
+                );
+                return Err(Error::parameter("opening_plies", message));
+            }
+            fields.push(MatchField { rules, openings });
+        }
+        let limits = self.limits.limits();
+        Ok(PreparedMatch { request: self, players, limits, sprt, fields })
+    }
 }
 
 impl PreparedMatch {
@@ -254,5 +297,30 @@ impl PreparedMatch {
             seed: settings.seed,
             result: all.result(self.sprt.as_ref()),
         }
+    }
+}
+
+impl Request for MatchRequest {
+    type Answer = MatchAnswer;
+
+    fn run(self, app: &App, job: &Job) -> Result<MatchAnswer> {
+        StreamRequest::run(self, app, job, &mut |_| Ok(()))
+    }
+}
+
+impl StreamRequest for MatchRequest {
+    type Item = SavedPair;
+    type Summary = MatchAnswer;
+
+    fn run(
+        self,
+        app: &App,
+        job: &Job,
+        take: &mut (dyn FnMut(SavedPair) -> Result<()> + Send),
+    ) -> Result<MatchAnswer> {
+        let prepared = self.prepare(app, job, None)?;
+        let mut series = GameSeries::new(&prepared.settings());
+        prepared.play(&mut series, job, |played| take(played.pair.clone()))?;
+        Ok(prepared.answer(&series.played))
     }
 }
