@@ -1,4 +1,4 @@
-//! The command line: types for clap and nothing else.
+//! The command line, as types for clap.
 
 pub(crate) mod annotate;
 pub(crate) mod board;
@@ -88,7 +88,7 @@ where
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Check records, and explain what is wrong with them
+    /// Check records, and explain their errors
     Validate(ValidateArgs),
     /// Suggest corrections of broken records, and apply them
     Repair(RepairArgs),

@@ -1,4 +1,4 @@
-//! What outlives a request.
+//! The state that outlives a request.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What accompanies a running request: progress, a deadline, and cancellation.
+//! Jobs: progress, deadline, and cancellation of a running request.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,12 +16,12 @@ const CANCEL_INTERVAL: Duration = Duration::from_millis(20);
 pub struct CancelToken(Arc<AtomicBool>);
 
 impl CancelToken {
-    /// Asks the job to stop.
+    /// Cancels the job.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Returns whether the job was asked to stop.
+    /// Returns whether the job was canceled.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
@@ -32,7 +32,7 @@ impl CancelToken {
     }
 }
 
-/// How far a job is.
+/// The progress of a job.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Progress<'a> {
     /// The number of units done, such as games.
@@ -65,7 +65,7 @@ pub struct Job {
     on_progress: Option<OnProgress>,
 }
 
-/// What is called with progress.
+/// A function that receives progress.
 type OnProgress = Box<dyn Fn(&Progress<'_>) + Send + Sync>;
 
 impl Job {
@@ -81,7 +81,7 @@ impl Job {
         Job { token, ..self }
     }
 
-    /// Sets the function that is told how far the job is. It is called often and should be quick.
+    /// Sets the function that receives progress. It is called often and should be quick.
     #[must_use]
     pub fn with_progress(self, on_progress: impl Fn(&Progress<'_>) + Send + Sync + 'static) -> Job {
         Job { on_progress: Some(Box::new(on_progress)), ..self }
@@ -92,7 +92,7 @@ impl Job {
         self.token.clone()
     }
 
-    /// Returns a job that is over when this one is, and reports no progress.
+    /// Returns a job with the same deadline and cancellation, without progress.
     #[cfg(feature = "database")]
     pub(crate) fn silent(&self) -> Job {
         Job { token: self.token.clone(), deadline: self.deadline, on_progress: None }
@@ -103,7 +103,7 @@ impl Job {
         self.on_progress.is_some()
     }
 
-    /// Returns the time when the job has to end.
+    /// Returns the deadline.
     pub fn deadline(&self) -> Option<Instant> {
         self.deadline
     }
@@ -113,7 +113,7 @@ impl Job {
         self.token.is_cancelled() || self.is_late()
     }
 
-    /// Continues, or doesn't.
+    /// Checks whether the job may continue.
     ///
     /// # Errors
     ///
@@ -124,7 +124,7 @@ impl Job {
         }
         if self.is_late() {
             return Err(Error::new(ErrorKind::TimedOut, "the answer takes too long")
-                .with_help("ask for less: name a variant, a year, a player, or a smaller page"));
+                .with_help("restrict the request to a variant, a year, a player, or a smaller page"));
         }
         Ok(())
     }

@@ -40,13 +40,13 @@ pub struct NamedSchema {
 }
 
 impl NamedSchema {
-    /// A request: what may be left out has a default.
+    /// The schema of a request: fields that may be omitted have a default.
     const fn request<T: JsonSchema>(name: &'static str) -> NamedSchema {
         let settings = || SchemaSettings::draft2020_12().for_deserialize();
         NamedSchema { name, settings, make: SchemaGenerator::into_root_schema_for::<T> }
     }
 
-    /// An answer: what is always written is required.
+    /// The schema of an answer: fields that are always written are required.
     const fn answer<T: JsonSchema>(name: &'static str) -> NamedSchema {
         let settings = || SchemaSettings::draft2020_12().for_serialize();
         NamedSchema { name, settings, make: SchemaGenerator::into_root_schema_for::<T> }

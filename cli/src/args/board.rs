@@ -53,7 +53,7 @@ Examples:
   tafl show games.otg:3 --ply 12 --format svg -o board.svg
   tafl show games.otg --animate -o game.gif")]
 pub(crate) struct ShowArgs {
-    /// What to draw.
+    /// The picture.
     #[command(flatten)]
     pub(crate) request: ShowRequest,
     /// Write to a file instead of standard output

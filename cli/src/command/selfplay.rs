@@ -22,7 +22,7 @@ const SAVE_EVERY: usize = 16;
 ///
 /// # Errors
 ///
-/// Returns an error if there are no such rules, or a file can't be read or written.
+/// Returns an error if the rules are unknown, or a file can't be read or written.
 pub(crate) fn run(args: &SelfplayArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if let Some(path) = &args.jobs {
         return jobs::run(args, path, io);

@@ -36,9 +36,7 @@ pub(crate) fn run(args: &ShowArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Some(unplayed) => {
             let code = unplayed.code.map_or_else(String::new, |code| format!(" ({code})"));
             let (played, written) = (unplayed.played, unplayed.written);
-            io.error(&format!(
-                "only {played} of {written} plies can be played{code}; `tafl validate` says why"
-            ));
+            io.error(&format!("only {played} of {written} plies can be played{code}; see `tafl validate`"));
             Exit::Findings
         }
         None => Exit::Ok,

@@ -1,4 +1,4 @@
-//! What was played from a position.
+//! The moves played from a position.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::{App, Job, PlayedPosition, PositionRequest, Result};
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(default)]
 pub struct FilterRequest {
-    /// Count only games that fit this query, or have a position that fits it
+    /// Count only games that match this query, or have a position that matches it
     #[serde(alias = "where")]
     #[cfg_attr(feature = "clap", arg(long, alias = "where", value_name = "QUERY"))]
     pub query: Option<String>,
@@ -25,7 +25,7 @@ pub struct FilterRequest {
     pub as_it_stands: bool,
 }
 
-/// Show what was played from a position, and how the games ended
+/// Show the moves played from a position, and the results
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ExploreRequest {
     /// The position.
@@ -38,7 +38,7 @@ pub struct ExploreRequest {
     pub limit: Option<u32>,
 }
 
-/// What was played from a position.
+/// The moves played from a position.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ExploreAnswer {
     /// The name of the variant, the label of the rules, or `these rules`.
@@ -118,7 +118,7 @@ pub(super) fn choice(games: Option<&[NumberSet]>) -> GameSubset<'_> {
     games.map_or(GameSubset::All, GameSubset::These)
 }
 
-/// What was played from a position, before it is written as an answer.
+/// The moves played from a position, before they are converted to an answer.
 pub struct ExploredPosition {
     /// The position.
     pub position: PlayedPosition,

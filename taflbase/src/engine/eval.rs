@@ -32,11 +32,11 @@ pub struct EvalRequest {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub position: PositionRequest,
-    /// How many lines to find, each with another first move
+    /// The number of lines to find, each with a different first move
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
     pub lines: Bounded<1, 500, 1>,
-    /// When to stop.
+    /// The limits.
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub limits: SearchLimits,
@@ -96,7 +96,7 @@ impl EvalRequest {
     ///
     /// # Errors
     ///
-    /// Returns what is wrong with the rules, the position, a move, or a limit, or that there is nothing to search.
+    /// Returns the mistake in the rules, the position, a move, or a limit, or that there is nothing to search.
     pub fn evaluate(&self, app: &App, job: &Job) -> Result<EvaluatedPosition> {
         let position = self.position.enforce(app)?;
         let game = position.game;

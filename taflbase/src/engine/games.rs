@@ -14,8 +14,8 @@ use crate::records::{ReadSettings, RecordReader, ReplayConfig, ReplayedRecord};
 use crate::stored::{GameId, StoredSelection, is_corpus};
 use crate::{App, Error, ErrorKind, Job, Named, Result, RulesRequest, Threads, Variant};
 
-use stream::GameSource;
 pub use stream::GameStream;
+use stream::StreamSource;
 
 /// The games of a request: those of files, or of one corpus.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -25,7 +25,7 @@ pub struct GameInput {
     /// Files, folders, globs, `-` for standard input, or the folder of a corpus; .gz and .zst are read as they are
     #[cfg_attr(feature = "clap", arg(value_name = "PATH", required = true))]
     pub paths: Vec<PathBuf>,
-    /// Read every file in this notation instead of finding out
+    /// Read every file in this notation instead of detecting it
     #[serde(rename = "as", alias = "notation")]
     #[cfg_attr(feature = "clap", arg(long = "as", alias = "notation", value_name = "FORMAT"))]
     pub notation: Option<Named<Format>>,
@@ -40,7 +40,7 @@ pub struct GameInput {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub threads: Threads,
-    /// Take every line for a record line, and answer it whatever it holds
+    /// Read every line as a record line, and answer each, whatever its content
     #[cfg_attr(feature = "clap", arg(long))]
     pub record_lines: bool,
 }
@@ -90,9 +90,9 @@ pub struct PlayedGame {
 /// A file or a record that can't be read.
 #[derive(Debug)]
 pub struct GameTrouble {
-    /// What is wrong, with the name of the file.
+    /// The problem, with the name of the file.
     pub message: String,
-    /// What stands in the place of the record, if it is one.
+    /// The line in place of the record, if it is one.
     pub error: Option<ErrorLine<'static>>,
     /// Whether a file can't be read, or not to its end; otherwise it is one record.
     pub is_file: bool,
@@ -103,7 +103,7 @@ impl GameInput {
     ///
     /// # Errors
     ///
-    /// Returns what is wrong with the rules or the query, or that the corpus can't be opened.
+    /// Returns the mistake in the rules or the query, or that the corpus can't be opened.
     pub fn open<'i>(
         &self,
         app: &App,
@@ -116,13 +116,13 @@ impl GameInput {
             [path] if is_corpus(path) => {
                 if self.rules != RulesRequest::default() {
                     let message =
-                        "games of a corpus have their own rules; --variant and --rule are for files";
+                        "games of a corpus have their own rules; use --variant and --rule only with files";
                     return Err(Error::parameter("variant", message));
                 }
-                GameSource::Corpus(Box::new(StoredSelection::open(path, self.query.as_deref(), job)?))
+                StreamSource::Corpus(Box::new(StoredSelection::open(path, self.query.as_deref(), job)?))
             }
             _ if self.query.is_some() => {
-                let message = "--query asks a corpus; `tafl import` makes one of files";
+                let message = "--query needs a corpus; create one with `tafl import`";
                 return Err(Error::parameter("query", message));
             }
             paths => {
@@ -133,7 +133,7 @@ impl GameInput {
                     ..ReadSettings::default()
                 };
                 let reader = RecordReader::new(paths, settings);
-                GameSource::Files(Box::new(match stdin {
+                StreamSource::Files(Box::new(match stdin {
                     Some(stdin) => reader.with_stdin(stdin),
                     None => reader,
                 }))

@@ -45,7 +45,7 @@ const VERIFY_FACTOR: u64 = 10;
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(default)]
 pub struct PuzzlesRequest {
-    /// What finds wins; the number of positions must be given.
+    /// The search for wins; the number of positions is required.
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub evaluation: EvaluationSettings,
@@ -60,10 +60,10 @@ pub struct PuzzlesRequest {
     pub least: Bounded<0, { u16::MAX as u64 }, 3>,
 }
 
-/// What becomes of a game.
+/// The result for a game.
 #[derive(Debug)]
 pub enum PuzzleItem {
-    /// A puzzle that no game before had.
+    /// A puzzle that no earlier game has.
     Puzzle(Box<FoundPuzzle>),
     /// A file or a record can't be read.
     Trouble(GameTrouble),
@@ -78,7 +78,7 @@ pub struct PuzzleCounts {
     pub puzzles: u64,
 }
 
-/// What the search for puzzles needs in every game.
+/// The search for puzzles, shared by all games.
 struct PuzzleSearch<'s> {
     annotator: Annotator<'s>,
     curves: &'s Curves,
@@ -142,7 +142,7 @@ impl PuzzlesRequest {
 
     fn settings(&self, job: &Job) -> Result<(AnnotateSettings, PuzzleTerms)> {
         let Some(nodes) = self.evaluation.limits.nodes else {
-            let message = "say with --nodes how many positions the search of each ply looks at";
+            let message = "no limit is given; set the number of positions for each ply with --nodes";
             return Err(Error::parameter("nodes", message));
         };
         let limits = self.evaluation.limits.limits(1, job);

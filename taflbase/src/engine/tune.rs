@@ -52,7 +52,7 @@ pub struct TuneRequest {
     /// Files or folders with games; games by other rules or without a result are skipped
     #[cfg_attr(feature = "clap", arg(value_name = "PATH"))]
     pub paths: Vec<PathBuf>,
-    /// Read every file in this notation instead of finding out
+    /// Read every file in this notation instead of detecting it
     #[serde(rename = "as", alias = "notation")]
     #[cfg_attr(feature = "clap", arg(long = "as", alias = "notation", value_name = "FORMAT"))]
     pub notation: Option<Named<Format>>,
@@ -60,7 +60,7 @@ pub struct TuneRequest {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub rules: RulesRequest,
-    /// What to make
+    /// The product of the training
     #[cfg_attr(feature = "clap", arg(long, value_name = "WHAT", default_value_t, value_enum))]
     pub make: TuneProduct,
     /// Also play N games of the engine against itself
@@ -92,7 +92,7 @@ pub struct TuneRequest {
     pub seed: Bounded<0, { u64::MAX }, 1>,
 }
 
-/// What games are used for.
+/// The product of a training.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
@@ -122,7 +122,7 @@ impl TuneRequest {
     ///
     /// # Errors
     ///
-    /// Returns what is wrong with the rules, or that the network can't be read or is for other rules.
+    /// Returns the mistake in the rules, or that the network can't be read or is for other rules.
     pub fn prepare(self, app: &App) -> Result<PreparedTuning> {
         let rules = self.rules.require(app)?;
         let net = match self.net.as_deref() {

@@ -70,13 +70,13 @@ pub struct ResultCounts {
 pub struct EndingCounts {
     /// `first`, `second`, `draw`, or `nobody` without a result.
     pub winner: &'static str,
-    /// Why the game ended.
+    /// The reason of the end.
     pub reason: String,
     /// The number of games.
     pub games: u64,
 }
 
-/// Games in which a player could not go on.
+/// Games in which a player could not continue.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct FaultCounts {
     /// `first` or `second`.
@@ -147,7 +147,7 @@ pub struct MatchResult {
     pub elo: Option<EloAnswer>,
     /// Games by how they ended.
     pub endings: Vec<EndingCounts>,
-    /// Games in which a player could not go on.
+    /// Games in which a player could not continue.
     pub faults: Vec<FaultCounts>,
     /// The number of winning moves that were played for a player that gave none.
     pub moves_given: PlayerCounts,

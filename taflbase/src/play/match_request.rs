@@ -32,7 +32,7 @@ use crate::{Bounded, Seconds, Threads};
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(default)]
 pub struct MatchRequest {
-    /// The player that the match is about
+    /// The player under test
     pub first: String,
     /// Its opponent
     pub second: String,
@@ -47,23 +47,23 @@ pub struct MatchRequest {
     /// The number of pairs to play; with --sprt, the maximum
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
     pub pairs: Bounded<1, 1_000_000, 50>,
-    /// How many plies begin each pair, random ones or those of --openings
+    /// The number of opening plies of each pair: random ones, or those of --openings
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
     pub opening_plies: Bounded<0, 100, 4>,
-    /// Begin as the games of these files did that the rules allow, in an order that --seed decides
+    /// Use the openings of the games in these files that the rules allow, shuffled by --seed
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILES", num_args = 1..))]
     pub openings: Vec<PathBuf>,
-    /// When players stop thinking.
+    /// The limits of the players' searches.
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub limits: MoveLimits,
     /// The number of plies after which a game stays unfinished
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
     pub plies: Bounded<1, 100_000, 400>,
-    /// End when it is clear whether the first player is better by ELO1 or not by ELO0
+    /// End when the first player is significantly better by ELO1, or not better by ELO0
     #[cfg_attr(feature = "clap", arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true))]
     pub sprt: Option<NumberPair>,
-    /// How probable both errors of the test may be: ALPHA,BETA
+    /// The error probabilities of the test: ALPHA,BETA
     #[cfg_attr(feature = "clap", arg(long, value_name = "ALPHA,BETA", default_value_t))]
     pub errors: NumberPair,
     /// The seed of all random numbers
@@ -73,20 +73,20 @@ pub struct MatchRequest {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub threads: Threads,
-    /// What to do when a player cannot go on
+    /// The reaction to a player that cannot continue
     #[cfg_attr(feature = "clap", arg(long, value_name = "WHAT", default_value_t, value_enum))]
     pub on_fault: OnFault,
-    /// How long a program may take beyond its time
+    /// The time that a program may exceed its limit
     #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", default_value_t))]
     pub grace: Seconds<0, 10_000_000_000>,
 }
 
-/// What to do when a player cannot go on.
+/// The reaction to a player that cannot continue.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
 pub enum OnFault {
-    /// It loses the game, and the match goes on
+    /// It loses the game, and the match continues
     #[default]
     GoOn,
     /// It loses the game, and the match ends

@@ -22,7 +22,7 @@ use super::series::GameSeries;
 use crate::engine::move_limits_text;
 use crate::{App, CompiledVariant, Error, ErrorKind, Job, Progress, Request, Result, StreamRequest};
 
-/// Everything that the games of a match depend on.
+/// The parameters that determine the games of a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct MatchSettings {
     /// The player that the match is about.
@@ -73,7 +73,7 @@ impl MatchRequest {
     ///
     /// # Errors
     ///
-    /// Returns what is wrong with a player, the rules, or the test, or that there are too few openings.
+    /// Returns the mistake in a player, the rules, or the test, or that there are too few openings.
     pub fn prepare<'i>(
         self,
         app: &App,
@@ -104,7 +104,7 @@ impl MatchRequest {
             if (openings.len() as u64) < wanted {
                 let plies = self.opening_plies.get();
                 let message = format!(
-                    "{} has only {} different openings of {plies} plies, and {wanted} are wanted; try --opening-plies {}{}",
+                    "{} has only {} different openings of {plies} plies, but {wanted} are needed; try --opening-plies {}{}",
                     rules.variant.name(),
                     openings.len(),
                     plies + 1,

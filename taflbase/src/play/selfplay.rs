@@ -48,14 +48,14 @@ pub struct SelfPlayRequest {
     /// The seed of all random numbers
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
     pub seed: Bounded<0, { u64::MAX }, 1>,
-    /// When the engine stops thinking.
+    /// The limits of the searches.
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub limits: MoveLimits,
     /// The number of random plies that begin each game
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
     pub opening_plies: Bounded<0, 100, 2>,
-    /// The number of plies after these for which moves are drawn, not only the best played
+    /// The number of plies after these whose moves are drawn at random by their scores
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
     pub temperature_plies: Bounded<0, 1000, 8>,
     /// A move that is N hundredths of a man worse is drawn 2.7 times less often
@@ -64,7 +64,7 @@ pub struct SelfPlayRequest {
     /// The number of plies after which a game stays unfinished
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
     pub plies: Bounded<1, 100_000, 400>,
-    /// Play on to the end where a win within three plies is proven
+    /// Continue to the end if a win within three plies is proven
     #[cfg_attr(feature = "clap", arg(long))]
     pub play_out: bool,
     /// The number of threads, each of which plays its own games.
@@ -73,7 +73,7 @@ pub struct SelfPlayRequest {
     pub threads: Threads,
 }
 
-/// Everything that the games of a series depend on.
+/// The parameters that determine the games of a series.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SelfPlaySettings {
     /// The engine.
@@ -88,7 +88,7 @@ pub struct SelfPlaySettings {
     pub temperature: [u64; 2],
     /// The number of plies after which a game stays unfinished.
     pub plies: u64,
-    /// Whether games are played on after a proof.
+    /// Whether games continue after a proof.
     pub play_out: bool,
     /// The seed.
     pub seed: u64,
@@ -115,7 +115,7 @@ impl SelfPlayRequest {
     ///
     /// # Errors
     ///
-    /// Returns what is wrong with the rules.
+    /// Returns the mistake in the rules.
     pub fn prepare(self, app: &App) -> Result<PreparedSelfPlay> {
         let rules = self.rules.require(app)?;
         Ok(self.prepare_by(rules))

@@ -41,11 +41,11 @@ pub struct InferRequest {
     /// Files, folders, globs, or `-` for standard input; .gz and .zst are read as they are
     #[cfg_attr(feature = "clap", arg(value_name = "PATH", required = true))]
     pub paths: Vec<PathBuf>,
-    /// Read every file in this notation instead of finding out
+    /// Read every file in this notation instead of detecting it
     #[serde(default, rename = "as", alias = "notation")]
     #[cfg_attr(feature = "clap", arg(long = "as", alias = "notation", value_name = "FORMAT"))]
     pub notation: Option<Named<Format>>,
-    /// Begin with the rules of a variant, of a rules string, or of a file with a rules string, not with the catalog
+    /// Start from the rules of a variant, of a rules string, or of a file with a rules string instead of the catalog
     #[cfg_attr(feature = "clap", arg(long, value_name = "VARIANT"))]
     pub variant_hint: Option<String>,
     /// The number of threads.
@@ -61,7 +61,7 @@ impl InferRequest {
         ReadSettings { format, threads: self.threads, ..ReadSettings::default() }
     }
 
-    /// Reads all records, and returns what they say about their rules. `hint` are the rules of
+    /// Reads all records, and returns their evidence about the rules. `hint` are the rules of
     /// [`variant_hint`](InferRequest::variant_hint); `take` gets what happens besides records.
     ///
     /// # Errors

@@ -18,7 +18,7 @@ use crate::{Error, Job, Threads};
 /// memory a record takes several times the size of its text.
 const MAX_RECORD: usize = 16 << 20;
 
-/// How to read records.
+/// The settings for reading records.
 #[derive(Debug, Clone)]
 pub struct ReadSettings {
     /// The notation; none to find out.
@@ -63,17 +63,17 @@ pub struct RecordReader<'i> {
     threads: NonZeroUsize,
     /// The number of bytes of the files that were read, packed ones as they are.
     read: AtomicU64,
-    /// The size of the files in bytes, asked once: there may be as many files as there are batches.
+    /// The size of the files in bytes, computed once: there may be as many files as batches.
     size: OnceLock<Option<u64>>,
-    /// What `-` reads, or the one stream.
+    /// The stream that `-` reads, or the only input.
     stream: Mutex<Option<Box<dyn BufRead + Send + 'i>>>,
     /// The notation of the first input whose notation is known.
     format: OnceLock<Format>,
     is_cut_off: AtomicBool,
 }
 
-/// What the consumer gets, in the order of the inputs.
-pub(super) struct Step<A> {
+/// A message for the consumer, in the order of the inputs.
+pub(super) struct ReadMessage<A> {
     /// The number of the input.
     pub(super) input: usize,
     /// The answer for a batch, or why the input can't be read, or not to its end.
@@ -172,7 +172,7 @@ impl<'i> RecordReader<'i> {
         job: &Job,
         worker: impl Fn() -> W + Sync,
         work: impl Fn(&mut W, usize, &Batch) -> A + Sync,
-        mut take: impl FnMut(Step<A>) -> Result<(), E> + Send,
+        mut take: impl FnMut(ReadMessage<A>) -> Result<(), E> + Send,
     ) -> Result<(), E> {
         let mut stream = self.batches();
         // A worker is used by one thread at a time; there are never more of them than threads.
@@ -186,7 +186,7 @@ impl<'i> RecordReader<'i> {
                 lock().push(worker);
                 answer
             });
-            Step { input, answer }
+            ReadMessage { input, answer }
         };
         let mut result = Ok(());
         let sink = |step| {

@@ -1,4 +1,4 @@
-//! What a request does with a record: workers, one for each thread.
+//! Workers that answer records, one per thread.
 
 use tafl_parser::{Batch, Order, Parsed, Record, Source};
 

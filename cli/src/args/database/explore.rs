@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use taflbase::PositionRequest;
 use taflbase::database::{FilterRequest, MinGames, TreeDepth};
 
-/// How to write what was played.
+/// The format of the moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ExploreFormat {
     /// For people
@@ -23,16 +23,16 @@ pub(crate) enum ExploreFormat {
 /// Arguments of `tafl explore`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Games count that came to the position, by whatever order of moves and whichever
-way the board was held; moves that lead to the same position by symmetry are one
-line. A game that came back to the position counts once, and once for each move
-that it played there. Shares are of games with a known end, with 95 % intervals
-(Wilson).
+All games with the position count, whatever the order of moves and the
+orientation of the board. Moves that lead to the same position by symmetry are
+one line. A game that reaches the position repeatedly counts once, and once for
+each of its moves there. Shares are of games with a known end, with 95 %
+intervals (Wilson).
 
-A tree counts by position, too: a position that is reached by two orders of
-moves stands in it twice, each time with all its games.
+A tree counts by position, too: a position that two orders of moves reach
+appears twice, each time with all its games.
 
-Exit code: 0 there are games, 1 there are none, 2 something could not be done.
+Exit code: 0 games were found, 1 none, 2 error.
 
 Examples:
   tafl explore games.corpus --variant copenhagen11
@@ -48,10 +48,10 @@ pub(crate) struct ExploreArgs {
     /// The position.
     #[command(flatten)]
     pub(crate) position: PositionRequest,
-    /// Which games count.
+    /// The games.
     #[command(flatten)]
     pub(crate) filter: FilterRequest,
-    /// Write the tree of what was played, so many plies deep
+    /// Write the tree of the moves played, to this depth in plies
     #[arg(long, value_name = "DEPTH")]
     pub(crate) tree: Option<TreeDepth>,
     /// The minimum number of games of a move in the tree
@@ -60,7 +60,7 @@ pub(crate) struct ExploreArgs {
     /// The maximum number of moves to show [default: 20; as JSON, all of them]
     #[arg(long, short = 'n', value_name = "N")]
     pub(crate) limit: Option<u32>,
-    /// How to write the answer
+    /// The format of the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: ExploreFormat,
     /// Write to this file [default: standard output]

@@ -34,7 +34,7 @@ pub(crate) fn run(args: &ReportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// Makes a report, and returns the exit: a report without games is a finding, and an unreadable file is an error.
+/// Creates a report, and returns the exit: a report without games is a finding, and an unreadable file is an error.
 fn make(request: &ReportRequest, io: &mut Io<'_>) -> anyhow::Result<(ReportAnswer, Exit)> {
     let sources = match request {
         ReportRequest::Balance(request) if request.design.selfplay => {

@@ -1,4 +1,4 @@
-//! What a page says besides the balance: boards, sources, evaluations.
+//! The parts of a page besides the balance: boards, sources, evaluations.
 
 use tafl_corpus::Corpus;
 use tafl_reports::document::FEW;
@@ -28,7 +28,7 @@ pub(super) fn variant_pages(
     let mut mores = Mores::new();
     let is_one = findings.variants.len() == 1;
     if !is_one && games.rows.len() > MANY {
-        let note = "so many games: the pages have no boards; name one --variant to see them";
+        let note = "too many games for boards on the pages of variants; select one with --variant";
         return Ok((mores, vec![note.to_owned()]));
     }
     let branching = branching(corpus, games)?;

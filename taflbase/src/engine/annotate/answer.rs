@@ -40,19 +40,19 @@ pub struct AnnotationAnswer {
     pub start: String,
     /// `attackers`, `defenders` or `draw`; null without a result.
     pub winner: Option<&'static str>,
-    /// Why the game ended.
+    /// The reason of the end.
     pub reason: Option<&'static str>,
     /// The engine that evaluated.
     pub engine: String,
-    /// What the annotation depends on besides the engine.
+    /// The parameters of the annotation besides the engine.
     #[serde(flatten)]
     pub provenance: AnnotationProvenance,
     /// The curve that expectations come from: a variant or `pooled`.
     pub curve: String,
-    /// What was found out.
+    /// The findings.
     #[serde(flatten)]
     pub findings: GameFindings,
-    /// Why the annotation ends before the record does.
+    /// The reason why the annotation ends before the record.
     pub stopped: Option<String>,
 }
 
@@ -73,11 +73,11 @@ pub struct UnknownRulesAnswer {
     pub positions: Vec<PositionFinding>,
     /// Always empty.
     pub plies: Vec<PlyFinding>,
-    /// Why there is no annotation.
+    /// The reason why the game has no annotation.
     pub stopped: &'static str,
 }
 
-/// Where evaluations come from.
+/// The source of evaluations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum AnnotationOrigin {
@@ -93,18 +93,18 @@ pub struct EvaluatedGame {
     /// The findings, with a remark on each ply.
     #[serde(flatten)]
     pub findings: GameFindings,
-    /// Where the evaluations come from.
+    /// The source of the evaluations.
     pub from: AnnotationOrigin,
     /// The engine.
     pub engine: String,
-    /// What the annotation depends on besides the engine.
+    /// The parameters of the annotation besides the engine.
     #[serde(flatten)]
     pub provenance: AnnotationProvenance,
     /// The curve that expectations come from: a variant or `pooled`; null if it is not known.
     pub curve: Option<String>,
     /// Sentences.
     pub words: GameSentences,
-    /// Why the annotation ends before the game does.
+    /// The reason why the annotation ends before the game.
     pub stopped: Option<String>,
 }
 

@@ -68,9 +68,9 @@ pub struct PlyFinding {
     pub proven_in: Option<u16>,
     /// The only move of the position, if there was one.
     pub only: Option<OnlyMoveFinding>,
-    /// Things with a name that the ply does, misses, or allows; null if they are not known.
+    /// The motifs that the ply plays, misses, or allows; null if they are unknown.
     pub motifs: Option<Vec<MotifFinding>>,
-    /// The remark, where one was asked for.
+    /// The remark, if requested.
     #[serde(flatten)]
     pub remark: Option<PlyRemark>,
 }
@@ -80,16 +80,16 @@ pub struct PlyFinding {
 pub struct OnlyMoveFinding {
     /// The move.
     pub r#move: String,
-    /// How much worse the second best move is, in expectation.
+    /// The difference to the second best move, in expectation.
     pub margin: f64,
     /// Whether it was played.
     pub found: bool,
 }
 
-/// Something in a game that has a name.
+/// A motif of a ply.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct MotifFinding {
-    /// What it is.
+    /// The kind of motif.
     pub kind: &'static str,
     /// Whether the move did it, missed it, or allows it.
     pub voice: &'static str,
@@ -149,7 +149,7 @@ pub struct SideFinding {
 }
 
 impl GameFindings {
-    /// Returns what was found out about a game on a board.
+    /// Returns the findings about a game on a board.
     pub fn of(shape: Shape, notes: &GameNotes) -> GameFindings {
         let positions = notes.positions.iter().enumerate();
         let plies = notes.plies.iter().enumerate();
@@ -165,7 +165,7 @@ impl GameFindings {
         }
     }
 
-    /// Makes null what the table of evaluations of a corpus does not keep.
+    /// Sets fields to null that the table of evaluations of a corpus does not keep.
     pub(super) fn forget_unknown(&mut self) {
         for position in &mut self.positions {
             (position.second, position.nodes) = (None, None);

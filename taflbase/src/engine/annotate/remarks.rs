@@ -8,7 +8,7 @@ pub fn line_words(shape: Shape, moves: &[Move]) -> String {
     moves.iter().map(|mv| mv.text(shape)).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the score of a position from the attackers' point of view: `+0.35`, or who wins and in how many plies.
+/// Returns the score of a position from the attackers' point of view: `+0.35`, or the winner and the number of plies.
 pub fn score_words(note: &PositionNote) -> String {
     match (note.win(), note.evaluation()) {
         (Some(FoundWin { winner, plies: 0 }), _) => format!("{winner} have won"),
@@ -62,7 +62,7 @@ pub fn remark(shape: Shape, ply: &PlyNote, before: &PositionNote) -> String {
     parts.join("; ")
 }
 
-/// The maximum number of motifs of each kind in a remark: what was done, what was missed, what is allowed.
+/// The maximum number of motifs of each kind in a remark: played, missed, and allowed ones.
 const MAX_MOTIFS: usize = 2;
 
 fn notable_motifs(shape: Shape, ply: &PlyNote) -> Vec<String> {

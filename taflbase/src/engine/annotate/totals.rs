@@ -75,7 +75,7 @@ pub struct SidesTotals {
     pub defenders: SideTotals,
 }
 
-/// What a run cost.
+/// The cost of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct AnnotationRunCounts {
     /// The time, in seconds.
@@ -107,10 +107,10 @@ pub struct AnnotationSummary {
     pub variants: BTreeMap<String, SidesTotals>,
     /// The number of games by the engine that evaluated them.
     pub engines: BTreeMap<String, u64>,
-    /// What the annotations depend on.
+    /// The parameters of the annotations.
     #[serde(flatten)]
     pub provenance: AnnotationProvenance,
-    /// What the run cost.
+    /// The cost of the run.
     pub run: AnnotationRunCounts,
 }
 

@@ -22,13 +22,13 @@ use crate::{Error, Job, Result};
 
 /// Games that are open to be read.
 pub struct GameStream<'i> {
-    pub(super) source: GameSource<'i>,
+    pub(super) source: StreamSource<'i>,
     pub(super) config: Arc<ReplayConfig>,
     pub(super) threads: NonZeroUsize,
 }
 
 /// The source of games.
-pub(super) enum GameSource<'i> {
+pub(super) enum StreamSource<'i> {
     Files(Box<RecordReader<'i>>),
     Corpus(Box<StoredSelection>),
 }
@@ -40,7 +40,7 @@ struct FoundGame {
     ordinal: u64,
     /// The line of the file in which it begins, from 1.
     line: u64,
-    /// The rules that its file asks for.
+    /// The rules that its file requests.
     requested: RequestedRules,
     stored: Option<Box<GameRow>>,
 }
@@ -55,16 +55,16 @@ impl<'i> GameStream<'i> {
     /// Returns the files that are read; none if the games are those of a corpus.
     pub fn inputs(&self) -> Option<&Inputs> {
         match &self.source {
-            GameSource::Files(reader) => Some(&reader.inputs),
-            GameSource::Corpus(_) => None,
+            StreamSource::Files(reader) => Some(&reader.inputs),
+            StreamSource::Corpus(_) => None,
         }
     }
 
     /// Returns the games of a corpus, if they come from one.
     pub(crate) fn stored(&self) -> Option<&StoredSelection> {
         match &self.source {
-            GameSource::Files(_) => None,
-            GameSource::Corpus(selection) => Some(selection),
+            StreamSource::Files(_) => None,
+            StreamSource::Corpus(selection) => Some(selection),
         }
     }
 
@@ -76,19 +76,19 @@ impl<'i> GameStream<'i> {
     /// Returns the proportion of the games that the first `done` are, if it is known.
     pub fn proportion(&self, done: u64) -> Option<f64> {
         match &self.source {
-            GameSource::Files(reader) => reader.proportion(),
-            GameSource::Corpus(games) => Some(done as f64 / games.len().max(1) as f64),
+            StreamSource::Files(reader) => reader.proportion(),
+            StreamSource::Corpus(games) => Some(done as f64 / games.len().max(1) as f64),
         }
     }
 
-    /// Returns the names of what is read.
+    /// Returns the names of the inputs.
     pub(crate) fn names(&self) -> String {
         match &self.source {
-            GameSource::Files(reader) => {
+            StreamSource::Files(reader) => {
                 let base = |input: &Input| input.relative().display().to_string();
                 reader.inputs.list.iter().map(base).collect::<Vec<_>>().join(" ")
             }
-            GameSource::Corpus(games) => {
+            StreamSource::Corpus(games) => {
                 games.path().file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
             }
         }
@@ -96,10 +96,10 @@ impl<'i> GameStream<'i> {
 
     fn jobs(&self) -> GameJobs<'_, 'i> {
         match &self.source {
-            GameSource::Files(reader) => {
+            StreamSource::Files(reader) => {
                 GameJobs::Files { reader, stream: Box::new(reader.batches()), waiting: VecDeque::new() }
             }
-            GameSource::Corpus(games) => GameJobs::Stored(games.reader().zip(1..)),
+            StreamSource::Corpus(games) => GameJobs::Stored(games.reader().zip(1..)),
         }
     }
 

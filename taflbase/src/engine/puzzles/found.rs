@@ -52,11 +52,11 @@ pub struct PuzzleAnswer {
     pub plies: u16,
     /// The expectation after the second best move.
     pub second: f64,
-    /// What the puzzle is about.
+    /// The themes of the puzzle.
     pub themes: Vec<&'static str>,
-    /// How hard it is.
+    /// The difficulty.
     pub difficulty: PuzzleDifficulty,
-    /// How the solution is known to be the only one.
+    /// The evidence that the solution is unique.
     pub verified: PuzzleVerification,
     /// The game, such as `games.csv:12`.
     pub game: String,
@@ -68,7 +68,7 @@ pub struct PuzzleAnswer {
     pub limits: String,
 }
 
-/// How much an engine had to search for a solution.
+/// The size of the search that found a solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PuzzleDifficulty {
     /// The number of positions.
@@ -77,7 +77,7 @@ pub struct PuzzleDifficulty {
     pub depth: u8,
 }
 
-/// How the solution of a puzzle is known to be the only one.
+/// The evidence that the solution of a puzzle is unique.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PuzzleVerification {
     /// `margin` or `solver`.

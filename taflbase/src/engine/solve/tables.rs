@@ -1,4 +1,4 @@
-//! Tablebases: what is won with few pieces.
+//! Tablebases of positions with few pieces.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -47,7 +47,7 @@ pub struct BuildTablesRequest {
 /// A tablebase that was built.
 #[derive(Debug)]
 pub struct BuiltTable {
-    /// What is in it.
+    /// The content.
     pub entry: TableEntry,
     /// The name of its file.
     pub file_name: String,

@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer};
 use tafl_parser::{OptionChange, OptionEvidence, OptionStatus};
 use tafl_rules::Shape;
 
-/// What games say about the rules that they were played by. The names and the order of the fields are an interface.
+/// The evidence of games about their rules. The names and the order of the fields are an interface.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct InferAnswer {
     /// Always `inference`.
@@ -14,7 +14,7 @@ pub struct InferAnswer {
     pub records: usize,
     /// The records by the rules that explain them, the largest group first.
     pub groups: Vec<InferredGroup>,
-    /// The records of which nothing is known: without moves, or with an unknown start.
+    /// The records without evidence: those without moves, or with an unknown start.
     pub undecidable: Vec<RecordName>,
     /// The number of moves of all records.
     #[serde(skip)]
@@ -41,13 +41,13 @@ pub struct InferredGroup {
     pub agreeing: usize,
     /// The number of games that other rules of this answer explain as well.
     pub shared: usize,
-    /// How the start is known.
+    /// The evidence of the start.
     pub start: StartEvidence,
     /// The side that moves first.
     pub first_mover: &'static str,
     /// The variant from which the rules were reached; null if from the defaults of rules strings.
     pub base: Option<&'static str>,
-    /// What has to be changed in the base.
+    /// The changes of the base.
     pub changes: Vec<RuleChange>,
     /// The rules string of the rules that explain the games best.
     pub rules: String,
@@ -62,7 +62,7 @@ pub struct InferredGroup {
     pub shape: Shape,
 }
 
-/// How a start is known.
+/// The evidence of a start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(tag = "known", rename_all = "lowercase")]
 pub enum StartEvidence {
@@ -88,7 +88,7 @@ pub struct RuleChange {
     pub option: &'static str,
     /// The key of rules strings.
     pub key: &'static str,
-    /// What the option is about.
+    /// The subject of the option.
     pub about: &'static str,
     /// The value before.
     pub from: String,
@@ -96,14 +96,14 @@ pub struct RuleChange {
     pub to: String,
 }
 
-/// What games say about an option of the rules.
+/// The evidence of games about an option of the rules.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct InferredOption {
     /// The stable name of the option.
     pub option: &'static str,
     /// The key of rules strings.
     pub key: &'static str,
-    /// What the option is about.
+    /// The subject of the option.
     pub about: &'static str,
     /// The value that explains the games best.
     pub value: String,
@@ -117,7 +117,7 @@ pub struct InferredOption {
     pub others: Vec<OtherOptionValue>,
 }
 
-/// What games say about another value of an option.
+/// The evidence of games about another value of an option.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct OtherOptionValue {
     /// The value.
@@ -136,7 +136,7 @@ pub struct OtherOptionValue {
     pub unused: f64,
 }
 
-/// What a variant of the catalog explains.
+/// The agreement of games with a variant of the catalog.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ExplainedVariant {
     /// The names of the variants; several if their rules are the same.
@@ -164,7 +164,7 @@ pub struct ContradictingGame {
     pub fault: &'static str,
     /// The rule, if one was broken.
     pub rule: Option<&'static str>,
-    /// What differs, on one line.
+    /// The difference, on one line.
     pub message: String,
 }
 

@@ -10,11 +10,11 @@ use taflbase::database::{ExploredPosition, TopGameSummary};
 
 use taflbase::escape::escape;
 
-use crate::io::{Paint, Style};
+use crate::io::{ColorMode, TextPaint};
 use crate::number::{Count, counted};
 
 /// Returns the moves played from a position, with the board.
-pub(super) fn node(explored: &ExploredPosition, style: Style) -> String {
+pub(super) fn node(explored: &ExploredPosition, style: ColorMode) -> String {
     let mut out = String::new();
     let ExploredPosition { position, node, .. } = explored;
     let (game, variant) = (&position.game, &position.rules.variant);
@@ -24,10 +24,10 @@ pub(super) fn node(explored: &ExploredPosition, style: Style) -> String {
         None => String::new(),
     };
     let head = format!("{}{after}: {side} to move", variant.name());
-    style.paint(Paint::Bold, &escape(&head), &mut out);
+    style.paint(TextPaint::Bold, &escape(&head), &mut out);
     out.push('\n');
     let picture = BoardPicture::new(game.setup(), Zones::of(&variant.rules));
-    out += &picture.to_text(if style == Style::Plain { Ink::Plain } else { Ink::Ansi });
+    out += &picture.to_text(if style == ColorMode::Plain { Ink::Plain } else { Ink::Ansi });
     let _ = writeln!(out, "\n{}", summary(&node.counts));
     if node.ended > 0 {
         let _ = writeln!(out, "{} here", counted(node.ended, "game ended", "games ended"));
@@ -44,7 +44,7 @@ pub(super) fn node(explored: &ExploredPosition, style: Style) -> String {
     out
 }
 
-fn lines(explored: &ExploredPosition, style: Style, out: &mut String) {
+fn lines(explored: &ExploredPosition, style: ColorMode, out: &mut String) {
     let ExploredPosition { position, node, .. } = explored;
     let shape = position.game.shape();
     let mut head = String::new();
@@ -53,7 +53,7 @@ fn lines(explored: &ExploredPosition, style: Style, out: &mut String) {
         "\n{:<9} {:>9} {:>6}  {:<21} {:<21} {:>5} {:>6}  last",
         "move", "games", "share", "attackers won", "defenders won", "drawn", "plies"
     );
-    style.paint(Paint::Bold, &head, out);
+    style.paint(TextPaint::Bold, &head, out);
     out.push('\n');
     let all = node.counts.n_games().max(1) as f64;
     for line in &node.moves {
