@@ -157,7 +157,7 @@ fn unplayable_games_are_errors() {
     assert!(why(&["taflbase", "gnu", "--variant", "brandubh7"]).contains("unknown player `gnu`"));
     assert!(why(&["taflbase", "random", "--variant", "chess"]).contains("`chess` is not a variant"));
     let few = why(&["taflbase", "random", "--variant", "brandubh7", "--opening-plies", "1"]);
-    assert!(few.contains("different openings of 1 plies, and 50 are wanted"), "{few}");
+    assert!(few.contains("different openings of 1 plies, but 50 are needed"), "{few}");
     let test = why(&["random", "random", "--variant", "brandubh7", "--sprt", "5,0"]);
     assert!(test.contains("elo0 must be less than elo1"), "{test}");
     assert!(why(&["random", "random", "--variant", "brandubh7", "--sprt", "much"]).contains("two numbers"));
