@@ -178,9 +178,9 @@ struct MoveFields {
 /// Reads a side. The error of the derived implementation mentions "variants", which are rules here.
 fn side<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<SideName>, D::Error> {
     let Some(text) = Option::<String>::deserialize(deserializer)? else { return Ok(None) };
-    match Side::from_word(&text) {
-        Some(side) => Ok(Some(side.into())),
-        None => Err(D::Error::custom("expected `attackers` or `defenders`")),
+    match text.parse::<Side>() {
+        Ok(side) => Ok(Some(side.into())),
+        Err(_) => Err(D::Error::custom("expected `attackers` or `defenders`")),
     }
 }
 

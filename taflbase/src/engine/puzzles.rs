@@ -190,7 +190,7 @@ impl PuzzleSearch<'_> {
         let mut winning: Option<Side> = None;
         for (nth, (mv, side)) in replayed.plies().into_iter().enumerate() {
             job.check()?;
-            game.resume();
+            game.clear_outcome();
             if game.to_move() != side {
                 game.set_to_move(side);
             }

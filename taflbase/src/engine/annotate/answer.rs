@@ -138,8 +138,8 @@ impl AnnotatedGame {
             variant: game.replayed.variant().to_owned(),
             rules: self.rules(),
             start: start.to_string(),
-            winner: result.map(|outcome| outcome.winner_word()),
-            reason: result.map(|outcome| outcome.reason.words()),
+            winner: result.map(|outcome| outcome.winner_name()),
+            reason: result.map(|outcome| outcome.reason.as_str()),
             engine: notes.engine.clone(),
             provenance: provenance.clone(),
             curve: notes.curve.clone(),
@@ -178,7 +178,7 @@ impl EvaluatedGame {
             let (note, before) = (&notes.plies[nth], &notes.positions[nth]);
             let best = before.evaluation().and_then(|evaluation| evaluation.best().moves.first());
             ply.remark = Some(PlyRemark {
-                best: best.map(|mv| mv.text(shape)),
+                best: best.map(|mv| mv.display(shape).to_string()),
                 sign: note.loss.map(|_| note.judgement.sign()),
                 words: remarks::remark(shape, note, before),
             });

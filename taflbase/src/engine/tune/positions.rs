@@ -155,7 +155,7 @@ impl RecordWorker for DecidedGameWorker<'_> {
 
 /// Returns a game if it was played by the rules, has no unexplained moves, and ended.
 fn decided(replay: &Replay, rules: &RuleSet) -> Option<DecidedGame> {
-    let is_explained = !matches!(replay.verdict(), Soundness::Unexplained(_));
+    let is_explained = !matches!(replay.soundness(), Soundness::Unexplained(_));
     if replay.rules.as_ref()?.book.rules() != rules || !is_explained {
         return None;
     }

@@ -172,7 +172,7 @@ fn standing_word<S: Serializer>(
     standing: &OptionStatus,
     serializer: S,
 ) -> std::result::Result<S::Ok, S::Error> {
-    serializer.serialize_str(standing.word())
+    serializer.serialize_str(standing.as_str())
 }
 
 fn one_place<S: Serializer>(number: &f64, serializer: S) -> std::result::Result<S::Ok, S::Error> {
@@ -211,7 +211,7 @@ impl From<OptionEvidence> for InferredOption {
             key: option.key,
             option: option.option,
             others: others.collect(),
-            standing: option.standing,
+            standing: option.status,
             value: option.value,
         }
     }

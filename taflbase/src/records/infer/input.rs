@@ -56,7 +56,7 @@ impl InferenceInput {
             catalog: group.catalog.into_iter().map(|one| self.variant(one, shape)).collect(),
             changes: group.changes.into_iter().map(RuleChange::from).collect(),
             contradictions: group.contradictions.iter().map(|one| self.contradiction(one, shape)).collect(),
-            first_mover: group.rules.first_mover.word(),
+            first_mover: group.rules.first_mover.as_str(),
             options: group.options.into_iter().map(InferredOption::from).collect(),
             records: group.records.iter().map(|nth| self.name(*nth)).collect(),
             rules: group.rules.to_string(),
@@ -84,7 +84,7 @@ impl InferenceInput {
     fn contradiction(&self, one: &Contradiction, shape: Shape) -> ContradictingGame {
         let RecordName { file, game, id } = self.name(one.record);
         let fault = &one.fault;
-        let (message, rule) = (fault.words(shape), fault.rule());
+        let (message, rule) = (fault.describe(shape), fault.rule());
         ContradictingGame { fault: fault.name(), file, game, id, message, ply: one.ply, rule }
     }
 }
