@@ -98,7 +98,7 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     /// Infer the rules by which games were played
     Infer(InferArgs),
-    /// Split files into lines that hold one record each
+    /// Split files into lines with one record each
     Lines(LinesArgs),
     /// Check whether a move is legal, and show its effect
     Move(MoveArgs),

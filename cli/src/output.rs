@@ -85,7 +85,7 @@ impl Output {
         path.map(|path| Output::create(path).with_context(|| path.display().to_string())).transpose()
     }
 
-    /// Writes the whole content, and replaces the target.
+    /// Writes the content, and replaces the target.
     ///
     /// # Errors
     ///

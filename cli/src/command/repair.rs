@@ -55,7 +55,7 @@ struct RepairView {
     with_report: bool,
 }
 
-/// An answer as it is written.
+/// An answer as text.
 enum WrittenAnswer {
     /// A record.
     Record {

@@ -168,7 +168,7 @@ fn impossible_requests_are_errors() {
         (&["--depth", "0"], "a limit of zero plies"),
         (&["--thresholds", "0.3,0.2,0.1"], "invalid thresholds"),
         (&["--curves", "@other"], "not a curve file"),
-        (&["--query", "plies > 3"], "--query asks a corpus"),
+        (&["--query", "plies > 3"], "--query needs a corpus"),
     ] {
         let base = ["annotate", "@games.csv", "--variant", "brandubh7"];
         let ran = place.run(&[&base[..], words].concat());

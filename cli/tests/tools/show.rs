@@ -91,7 +91,11 @@ fn pictures_are_written_by_the_ending_of_the_file() {
         assert!(fs::read(&path).unwrap().starts_with(magic), "{name}");
     }
     let unknown = run(&["show", game, "-o", "board.xyz"]);
-    assert!(unknown.stderr.contains("say with --format what to write"), "{}", unknown.stderr);
+    assert!(
+        unknown.stderr.contains("unknown extension; name the format with --format"),
+        "{}",
+        unknown.stderr
+    );
 }
 
 #[test]

@@ -92,7 +92,7 @@ impl RulesRequest {
         }
     }
 
-    /// Checks that no rule is changed where no variant is given.
+    /// Checks that no rule is changed without a variant.
     ///
     /// # Errors
     ///
@@ -127,7 +127,7 @@ pub struct PlayedPosition {
     pub start: Setup,
     /// The side to move in it.
     pub first: Side,
-    /// The game after the last move. Repetitions are reported and end nothing.
+    /// The game after the last move. Repetitions are reported, but don't end the game.
     pub game: Game,
     /// The plies that were played from the start.
     pub plies: Vec<Ply>,
@@ -176,7 +176,7 @@ impl PositionRequest {
     ///
     /// # Errors
     ///
-    /// As [`PositionRequest::play`]; and that a move repeats positions where that is forbidden.
+    /// As [`PositionRequest::play`]; and that a move makes a forbidden repetition.
     pub fn enforce(&self, app: &App) -> Result<GamePosition> {
         let rules = self.rules.require(app)?;
         let start = rules.variant.setup(self.position.as_deref()).map_err(|error| error.of("position"))?;

@@ -92,7 +92,7 @@ pub struct TopGameSummary {
     pub defenders: Option<String>,
     /// The mean of the players' known ratings.
     pub rating: Option<i16>,
-    /// The date, as far as it is known.
+    /// The known part of the date.
     pub date: Option<String>,
     /// `attackers`, `defenders`, `draw`, or `unfinished`.
     pub result: String,
@@ -106,7 +106,7 @@ impl FilterRequest {
         if self.as_it_stands { Orientation::AsItStands } else { Orientation::Folded }
     }
 
-    /// Returns the games of each segment that count; nothing if all of them do.
+    /// Returns the games of each segment that count, or `None` for all.
     pub(super) fn games(&self, corpus: &CorpusSnapshot, job: &Job) -> Result<Option<Vec<NumberSet>>> {
         let Some(text) = &self.query else { return Ok(None) };
         Ok(Some(games_with(corpus, &parse_query(text, "query")?, job)?))

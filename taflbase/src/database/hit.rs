@@ -39,7 +39,7 @@ pub struct Hit {
     pub event: Option<String>,
     /// The site.
     pub site: Option<String>,
-    /// The date, as far as it is known.
+    /// The known part of the date.
     pub date: Option<String>,
     /// `attackers`, `defenders`, `draw`, or `unfinished`.
     pub result: String,

@@ -46,7 +46,7 @@ pub use prepare_worker::PrepareWorker;
 pub struct ImportRequest {
     /// The folder of the corpus
     pub corpus: PathBuf,
-    /// Files, folders, globs, or `-` for standard input; .gz and .zst are read as they are
+    /// Files, folders, globs, or `-` for standard input; .gz and .zst files are unpacked
     #[cfg_attr(feature = "clap", arg(value_name = "PATH", required_unless_present_any = ["retry", "rows"]))]
     pub paths: Vec<PathBuf>,
     /// Read row lines as written by `tafl rows` instead of records, without

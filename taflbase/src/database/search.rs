@@ -47,7 +47,7 @@ pub enum QuerySubject {
 /// The hits of a search.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SearchAnswer {
-    /// The query, as it was understood.
+    /// The query in canonical form.
     pub query: String,
     /// The kind of hits.
     pub about: QuerySubject,
@@ -55,7 +55,7 @@ pub struct SearchAnswer {
     pub hits: Vec<Hit>,
     /// The number of hits.
     pub summary: SearchSummary,
-    /// Possible reasons why nothing was found.
+    /// Possible reasons for the absence of hits.
     pub notes: Vec<String>,
 }
 
@@ -64,7 +64,7 @@ pub struct SearchAnswer {
 pub struct SearchSummary {
     /// Always `summary`.
     pub r#type: SummaryTag,
-    /// The query, as it was understood.
+    /// The query in canonical form.
     pub query: String,
     /// The state of the corpus that was searched.
     pub corpus: CorpusState,
@@ -98,7 +98,7 @@ pub struct QueryRequest {
     pub query: String,
 }
 
-/// A query, as it was understood.
+/// A query in canonical form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct QueryAnswer {
     /// The query in its canonical form.
@@ -212,7 +212,7 @@ impl SearchHits {
         }
     }
 
-    /// Returns possible reasons why nothing was found; none if something was.
+    /// Returns possible reasons for the absence of hits; none if there are hits.
     ///
     /// # Errors
     ///

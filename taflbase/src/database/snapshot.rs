@@ -10,7 +10,7 @@ use tafl_corpus::{Corpus, Explorer, GameAt, GameSummary, GameSummaryCache, Searc
 
 use crate::{App, Job, Request, Result};
 
-/// A corpus as it was when it was opened, with everything that requests about it share. It never changes.
+/// A corpus as it was when it was opened, with the state that requests about it share. It never changes.
 pub struct CorpusSnapshot {
     corpus: Corpus,
     searcher: Searcher,

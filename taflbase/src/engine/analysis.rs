@@ -128,7 +128,7 @@ impl AnalysisRequest {
     ///
     /// # Errors
     ///
-    /// Returns the mistake in the rules, the position, or a move; and that there is no king.
+    /// Returns the mistake in the rules, the position, or a move, or that the king is missing.
     pub fn prepare(&self, app: &App) -> Result<PreparedAnalysis> {
         let played = self.position.play(app)?;
         let variant = &played.rules.variant;

@@ -1,4 +1,4 @@
-//! Annotation: where games were won and lost.
+//! Annotation of games.
 
 mod answer;
 mod findings;

@@ -85,7 +85,7 @@ impl CalibrateRequest {
     ///
     /// # Errors
     ///
-    /// Returns which file can't be read or written, that the limits allow nothing, or that the job is over.
+    /// Returns which file can't be read or written, that the limits permit no search, or that the job is over.
     pub fn run_on(
         &self,
         games: &GameStream<'_>,
@@ -140,7 +140,7 @@ impl CalibrateRequest {
         CalibrationOrigin { engine, limits, source, seed: self.seed.get() }
     }
 
-    /// Draws positions of a finished game; none of an unfinished one, or if the rules are not known.
+    /// Draws positions of a finished game; none of an unfinished one, or if the rules are unknown.
     ///
     /// The choice of plies depends only on the seed and on the moves of the game. The position before each of them is evaluated.
     fn draw(&self, played: &PlayedGame, annotator: &Annotator<'_>) -> Result<DrawnGame> {

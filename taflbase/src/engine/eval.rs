@@ -96,7 +96,7 @@ impl EvalRequest {
     ///
     /// # Errors
     ///
-    /// Returns the mistake in the rules, the position, a move, or a limit, or that there is nothing to search.
+    /// Returns the mistake in the rules, the position, a move, or a limit, or that the position can't be searched.
     pub fn evaluate(&self, app: &App, job: &Job) -> Result<EvaluatedPosition> {
         let position = self.position.enforce(app)?;
         let game = position.game;

@@ -22,7 +22,7 @@ use stream::StreamSource;
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(default)]
 pub struct GameInput {
-    /// Files, folders, globs, `-` for standard input, or the folder of a corpus; .gz and .zst are read as they are
+    /// Files, folders, globs, `-` for standard input, or the folder of a corpus; .gz and .zst files are unpacked
     #[cfg_attr(feature = "clap", arg(value_name = "PATH", required = true))]
     pub paths: Vec<PathBuf>,
     /// Read every file in this notation instead of detecting it
@@ -74,7 +74,7 @@ pub struct OnGames<R> {
     pub request: R,
 }
 
-/// A game as it was replayed, and where it was found.
+/// A replayed game and its origin.
 #[derive(Debug)]
 pub struct PlayedGame {
     /// The record and its replay.

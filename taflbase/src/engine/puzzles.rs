@@ -87,7 +87,7 @@ struct PuzzleSearch<'s> {
 }
 
 impl PuzzlesRequest {
-    /// Looks for puzzles in games. `take` gets them in the order of the games, each position once.
+    /// Searches games for puzzles. `take` gets them in the order of the games, each position once.
     ///
     /// # Errors
     ///

@@ -113,7 +113,7 @@ pub struct SolutionAnswer {
     pub side: &'static str,
     /// Whether the game-theoretic result is known: a win of a side, or none.
     pub solved: bool,
-    /// `attackers`, `defenders` or `draw`; null if it is not known.
+    /// `attackers`, `defenders` or `draw`; null if it is unknown.
     pub winner: Option<&'static str>,
     /// The number of plies within which the win is proven.
     pub plies: Option<u16>,
@@ -280,7 +280,7 @@ impl SolvedPosition {
         &self.position.game
     }
 
-    /// Returns the proof with everything that is needed to check it; none if nothing is proven.
+    /// Returns the proof in a form that can be checked, if there is one.
     pub fn certificate(&self) -> Option<Certificate> {
         let SolveResult::Search { solution, .. } = &self.result else { return None };
         let GamePosition { rules, start, first, moves, .. } = &self.position;
@@ -291,7 +291,7 @@ impl SolvedPosition {
 }
 
 impl SolveAnswer {
-    /// Returns `attackers`, `defenders` or `draw`, if it is known who wins.
+    /// Returns `attackers`, `defenders` or `draw`, if the result is known.
     pub fn winner(&self) -> Option<&'static str> {
         match self {
             SolveAnswer::Tables(answer) => answer.winner,

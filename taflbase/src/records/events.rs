@@ -45,7 +45,7 @@ pub struct InputFinding {
 /// The reason why a file of a folder is skipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SkipReason {
-    /// It is in no notation that is known.
+    /// Its notation is unknown.
     UnrecognizedFormat,
     /// No record of it has a move.
     NoRecords,
@@ -62,7 +62,7 @@ pub struct ReadCounts {
     pub unreadable: u64,
     /// Records.
     pub records: u64,
-    /// Record lines that hold no record that can be read.
+    /// Record lines without a readable record.
     pub refused: u64,
     /// Findings about inputs with the severity of an error.
     pub file_errors: u64,

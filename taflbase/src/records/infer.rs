@@ -38,7 +38,7 @@ use input::{InferenceInput, KeepWorker};
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct InferRequest {
-    /// Files, folders, globs, or `-` for standard input; .gz and .zst are read as they are
+    /// Files, folders, globs, or `-` for standard input; .gz and .zst files are unpacked
     #[cfg_attr(feature = "clap", arg(value_name = "PATH", required = true))]
     pub paths: Vec<PathBuf>,
     /// Read every file in this notation instead of detecting it
@@ -62,7 +62,7 @@ impl InferRequest {
     }
 
     /// Reads all records, and returns their evidence about the rules. `hint` are the rules of
-    /// [`variant_hint`](InferRequest::variant_hint); `take` gets what happens besides records.
+    /// [`variant_hint`](InferRequest::variant_hint); `take` gets the events besides records.
     ///
     /// # Errors
     ///

@@ -17,7 +17,7 @@ pub enum Input {
     Stream(String),
     /// A file that was named, or that a glob found.
     Named(PathBuf),
-    /// A file that was found in this folder. It may be something else than records.
+    /// A file that was found in this folder. It may contain no records.
     Found {
         /// The file.
         path: PathBuf,
@@ -105,7 +105,7 @@ impl Input {
     }
 }
 
-/// Returns whether a finding about a file means that it is something else than records.
+/// Returns whether a finding about a file means that it contains no records.
 pub(super) fn is_foreign(code: Code) -> bool {
     ["unknown-format", "binary-data"].contains(&code.name())
 }

@@ -1,4 +1,4 @@
-//! Record lines: files cut into lines that hold a record each, with its place.
+//! Record lines: files split into lines with one record and its place each.
 
 use std::borrow::Cow;
 use std::num::NonZeroU64;
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{Error, Job};
 
-/// Cut files into lines that hold a record each, with its place
+/// Split files into lines with one record each
 ///
 /// # Examples
 ///

@@ -29,7 +29,7 @@ pub struct ReadSettings {
     pub record_lines: bool,
     /// The name of what standard input holds; none for `-`.
     pub stdin_name: Option<String>,
-    /// Whether all inputs may be something else than records, as files of folders may.
+    /// Whether all inputs may contain no records, as files of folders may.
     pub all_found: bool,
     /// Whether a file of a folder that shows no move at all is skipped.
     pub needs_moves: bool,
@@ -139,7 +139,7 @@ impl<'i> RecordReader<'i> {
         self.is_cut_off.load(Ordering::Relaxed)
     }
 
-    /// Returns the proportion of the inputs that was read; none if their size is not known.
+    /// Returns the proportion of the inputs that was read; none if their size is unknown.
     pub fn proportion(&self) -> Option<f64> {
         let size = |input: &Input| std::fs::metadata(input.path()?).ok().map(|data| data.len());
         let all = (*self.size.get_or_init(|| self.inputs.list.iter().map(size).sum()))?;
@@ -151,12 +151,12 @@ impl<'i> RecordReader<'i> {
         BatchStream { reader: self, nth: 0, open: None }
     }
 
-    /// Returns whether an input may be something else than records.
+    /// Returns whether an input may contain no records.
     pub(super) fn is_found(&self, input: &Input) -> bool {
         self.settings.all_found || matches!(input, Input::Found { .. })
     }
 
-    /// Returns whether a finding about an input means only that it is something else than records.
+    /// Returns whether a finding about an input means only that it contains no records.
     pub(super) fn is_skipped_for(&self, input: &Input, code: Code) -> bool {
         is_foreign(code) && self.is_found(input)
     }

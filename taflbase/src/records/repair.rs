@@ -90,18 +90,18 @@ pub enum RepairAnswer {
     Text(String),
 }
 
-/// Counts of records by what they come to. The names and the order of the fields are an interface.
+/// Counts of records by outcome. The names and the order of the fields are an interface.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RepairSummary {
     /// Always `summary`, which distinguishes it from a record.
     pub r#type: SummaryTag,
     /// All records.
     pub games: u64,
-    /// Records in which nothing is to be repaired.
+    /// Records that need no repair.
     pub sound: u64,
     /// Records whose findings have another reason than a writing error.
     pub explained: u64,
-    /// Records of which one repair is far more probable than all others.
+    /// Records with one repair that is far more probable than all others.
     pub decided: u64,
     /// Records with several repairs of about the same probability.
     pub ambiguous: u64,
@@ -184,11 +184,11 @@ impl RecordRequest for RepairRequest {
 
 /// The outcome for the text of a record.
 enum PatchOutcome {
-    /// It stays as it is.
+    /// It is unchanged.
     Unchanged,
     /// It is replaced.
     Repaired(Patch),
-    /// It stays as it is, because its notation can't express the repair.
+    /// It is unchanged, because its notation can't express the repair.
     NotExpressible(PatchError),
 }
 

@@ -85,7 +85,7 @@ impl RequestedRules {
         RequestedRules { hint: variant_in(path), rules: None }
     }
 
-    /// Returns what identifies these rules, as long as they are kept beside the key.
+    /// Returns a key of these rules, valid while they are stored with it.
     pub fn key(&self) -> RequestedRulesKey {
         let address = |rules: &RuleChoice| Arc::as_ptr(&rules.chosen()) as usize;
         (self.hint.map(|variant| variant.name), self.rules.as_ref().map_or(0, address))
@@ -251,21 +251,21 @@ impl ReplayedRecord {
         self.replay.plies.iter().map(|ply| (ply.mv, ply.side)).collect()
     }
 
-    /// Returns the setup with which the game began; none if the rules are not known.
+    /// Returns the setup with which the game began; none if the rules are unknown.
     pub fn start(&self) -> Option<Setup> {
         let rules = self.replay.rules.as_ref()?.book.rules();
         let own = self.record.start.as_ref().map(|start| &start.setup);
         Some(own.filter(|setup| setup.shape() == rules.shape()).unwrap_or(&rules.start).clone())
     }
 
-    /// Returns the side that moved first; none if the rules are not known.
+    /// Returns the side that moved first; none if the rules are unknown.
     pub fn first(&self) -> Option<Side> {
         let rules = self.replay.rules.as_ref()?.book.rules();
         let played = self.replay.plies.first().map(|ply| ply.side);
         Some(played.or(self.record.first_mover).unwrap_or(rules.first_mover))
     }
 
-    /// Returns the position records of the game: the start, then the one after each ply; none if the rules are not known.
+    /// Returns the position records of the game: the start, then the one after each ply; none if the rules are unknown.
     pub fn positions(&self) -> Vec<String> {
         let (Some(rules), Some(start), Some(first)) = (&self.replay.rules, self.start(), self.first()) else {
             return Vec::new();

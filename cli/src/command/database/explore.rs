@@ -49,7 +49,7 @@ pub(crate) fn run(args: &ExploreArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(Exit::Findings)
 }
 
-/// The answer, as it is written.
+/// The answer as text.
 struct Explored {
     n_games: u64,
     position: PlayedPosition,

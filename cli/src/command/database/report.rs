@@ -20,7 +20,7 @@ use source::Source;
 ///
 /// # Errors
 ///
-/// Returns an error if the games cannot be read, a query is wrong, a variant is not known, or the report cannot be written.
+/// Returns an error if the games cannot be read, a query is wrong, a variant is unknown, or the report cannot be written.
 pub(crate) fn run(args: &ReportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if let Some(file) = &args.verify {
         return verify::run(file, args.corpus.as_deref(), io);

@@ -10,7 +10,7 @@ use crate::records::ReplayedRecord;
 
 /// A game that is played from its start.
 pub(super) struct GamePlies {
-    /// The board; none if the rules are not known, and then there are no plies.
+    /// The board; none if the rules are unknown, and then there are no plies.
     pub(super) shape: Option<Shape>,
     /// The position records: the start, then the one after each ply.
     pub(super) positions: Vec<String>,

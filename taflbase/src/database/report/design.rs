@@ -133,7 +133,7 @@ impl DesignRequest {
     }
 }
 
-/// Lets the engine play, and makes the report.
+/// Has the engine play, and creates the report.
 pub(super) fn design_report(
     request: &BalanceReportRequest,
     mut provenance: Provenance,

@@ -156,7 +156,7 @@ fn balance_report(
     Ok(ReportAnswer { report, games: n_games, notes })
 }
 
-/// Measures the balance of all variants; the job gets the number of games that have been looked at.
+/// Measures the balance of all variants; the job gets the number of games processed.
 fn measured(games: &Games, options: &BalanceOptions, job: &Job) -> Result<BalanceFindings> {
     let (done, all) = (AtomicU64::new(0), games.rows.len().max(1) as f64);
     let on_games = |own| {

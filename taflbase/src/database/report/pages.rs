@@ -14,7 +14,7 @@ use crate::{Job, Progress, Result};
 /// With more games than this, pages of many variants have no boards: playing them again would take most of the time.
 const MANY: usize = 200_000;
 
-/// Measures what a page shows besides the balance, and returns what a reader should know about it.
+/// Measures the parts of a page besides the balance, and returns them with notes for the reader.
 ///
 /// # Errors
 ///

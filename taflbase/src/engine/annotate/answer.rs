@@ -56,7 +56,7 @@ pub struct AnnotationAnswer {
     pub stopped: Option<String>,
 }
 
-/// A game whose rules are not known.
+/// A game whose rules are unknown.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct UnknownRulesAnswer {
     /// The version of the answer, 1.
@@ -100,7 +100,7 @@ pub struct EvaluatedGame {
     /// The parameters of the annotation besides the engine.
     #[serde(flatten)]
     pub provenance: AnnotationProvenance,
-    /// The curve that expectations come from: a variant or `pooled`; null if it is not known.
+    /// The curve that expectations come from: a variant or `pooled`; null if it is unknown.
     pub curve: Option<String>,
     /// Sentences.
     pub words: GameSentences,
@@ -115,7 +115,7 @@ pub struct GameSentences {
     pub attackers: String,
     /// About the defenders.
     pub defenders: String,
-    /// About what decided the game.
+    /// About the decisive ply.
     pub decided: Option<String>,
 }
 

@@ -41,7 +41,7 @@ pub struct PositionFinding {
     pub second: Option<Vec<String>>,
     /// The depth of the search, in plies.
     pub depth: Option<u8>,
-    /// The number of positions that were searched; null if it is not known.
+    /// The number of positions that were searched; null if it is unknown.
     pub nodes: Option<u64>,
 }
 
@@ -60,7 +60,7 @@ pub struct PlyFinding {
     pub judgement: Option<&'static str>,
     /// Whether it is the best move.
     pub is_best: bool,
-    /// Whether the loss was confirmed by a search after the better move; null if it is not known.
+    /// Whether the loss was confirmed by a search after the better move; null if it is unknown.
     pub confirmed: Option<bool>,
     /// The number of plies of the win that it missed.
     pub missed_win: Option<u16>,
@@ -108,7 +108,7 @@ pub struct PlyRemark {
     pub best: Option<String>,
     /// The sign of the judgement: `??`.
     pub sign: Option<&'static str>,
-    /// The remark; empty if nothing is remarkable.
+    /// The remark; empty for an ordinary ply.
     pub words: String,
 }
 
@@ -142,9 +142,9 @@ pub struct SideFinding {
     pub lost_little_by_little: bool,
     /// The number of wins that were missed.
     pub missed_wins: u32,
-    /// The number of only moves; null if it is not known.
+    /// The number of only moves; null if it is unknown.
     pub only_moves: Option<u32>,
-    /// The number of only moves that were found; null if it is not known.
+    /// The number of only moves that were found; null if it is unknown.
     pub only_moves_found: Option<u32>,
 }
 

@@ -31,7 +31,7 @@ pub fn expected(note: &PositionNote, side: Side) -> String {
     note.expectation.map_or_else(|| "-".to_owned(), |expectation| percent(expectation.for_side(side)))
 }
 
-/// Returns a remark on a ply: its judgement, a better move, motifs. It is empty if nothing is remarkable.
+/// Returns a remark on a ply: its judgment, a better move, motifs; empty if the ply is ordinary.
 pub fn remark(shape: Shape, ply: &PlyNote, before: &PositionNote) -> String {
     let mut parts: Vec<String> = Vec::new();
     if ply.judgement.is_error() {
@@ -99,7 +99,7 @@ pub fn summary(side: &SideSummary) -> String {
     text
 }
 
-/// Returns a sentence about what decided the game; none if nothing did.
+/// Returns a sentence about the decisive ply, if there is one.
 pub fn decided(notes: &GameNotes, shape: Shape) -> Option<String> {
     let last = notes.positions.last()?;
     let ahead = Side::ALL

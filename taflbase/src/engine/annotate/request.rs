@@ -20,7 +20,7 @@ use crate::records::ReplayedRecord;
 use crate::stored::{EvalRows, EvalTable, eval_rows};
 use crate::{App, Bounded, Error, Job, Progress, Result, StreamRequest};
 
-/// Annotate games: where they were won and lost
+/// Annotate games with evaluations, errors, and better moves
 ///
 /// # Examples
 ///
@@ -122,7 +122,7 @@ impl JsonSchema for ErrorThresholds {
 pub enum AnnotateItem<T = AnnotatedGame> {
     /// It is annotated.
     Game(T),
-    /// Its rules are not known.
+    /// Its rules are unknown.
     UnknownRules(Box<PlayedGame>),
     /// A file or a record can't be read.
     Trouble(GameTrouble),
@@ -189,12 +189,12 @@ impl AnnotationRun {
         self.begun.elapsed()
     }
 
-    /// Annotates a game; none if its rules are not known. `on_ply` gets the number of plies that are done, and stops the
+    /// Annotates a game; none if its rules are unknown. `on_ply` gets the number of plies that are done, and stops the
     /// annotation there by returning false.
     ///
     /// # Errors
     ///
-    /// Returns that the file of evaluations can't be read or written, or that the limits allow nothing.
+    /// Returns that the file of evaluations can't be read or written, or that the limits permit no search.
     pub fn annotate(
         &self,
         replayed: &ReplayedRecord,

@@ -12,7 +12,7 @@ use tafl_rules::{AnyRulebook, Game, RepetitionMode, Span};
 /// The version of the answers.
 const VERSION: u32 = 1;
 
-/// A puzzle, and where it was found.
+/// A puzzle and its origin.
 #[derive(Debug, Clone)]
 pub struct FoundPuzzle {
     /// The puzzle.

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use tafl_parser::{Code, Diagnostic, DiagnosticKind, LossFinding, Severity};
 
-/// A kind of loss, as it is summed up.
+/// A kind of loss in a summary.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 pub struct LossKind {
     /// The code of the finding.

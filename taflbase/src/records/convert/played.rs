@@ -14,7 +14,7 @@ pub struct PlayedBuilder {
 }
 
 impl PlayedBuilder {
-    /// Returns the legal part of a game with its pieces; none if the rules are not known.
+    /// Returns the legal part of a game with its pieces; none if the rules are unknown.
     pub fn played(&mut self, replayed: &ReplayedRecord) -> Option<PlayedMoves> {
         let chosen = replayed.replay.rules.as_ref()?;
         let text = match self.last.take().filter(|(last, _)| Arc::ptr_eq(last, chosen)) {

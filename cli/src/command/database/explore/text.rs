@@ -63,7 +63,7 @@ fn lines(explored: &ExploredPosition, style: ColorMode, out: &mut String) {
         let _ = write!(
             out,
             "{:<9} {:>9} {:>5.1}%  {:<21} {:<21} {:>5} {plies:>6}  {}",
-            line.mv.display(shape),
+            line.mv.display(shape).to_string(),
             Count(counts.n_games()).to_string(),
             100.0 * counts.n_games() as f64 / all,
             interval(counts, GameResult::Attackers),
