@@ -4,7 +4,7 @@ mod moving;
 mod text;
 
 use roxmltree::Document;
-use tafl_reports::board::{
+use tafl_reports::{
     BoardPicture, Captured, Coordinates, Highlight, HighlightKind, LegendEntry, Marks, PictureError, RankOne,
     Theme, View, Zones,
 };
