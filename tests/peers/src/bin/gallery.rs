@@ -1,13 +1,13 @@
 //! Writes a picture of every kind into a folder: `gallery FOLDER [WIDTH...]`.
 //!
-//! Each board is written as SVG, as text, and as PNG in each width (300 and 1200 pixels unless others are given).
+//! Each board is written as SVG, as text, and as PNG in each width (by default, 300 and 1200 pixels).
 
 use std::error::Error;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use tafl_reports::board::{
+use tafl_reports::{
     Animation, BoardPicture, Captured, Frame, Highlight, HighlightKind, Ink, LegendEntry, Marks, Theme, Zones,
 };
 use tafl_rules::{ByZone, Cell, Move, Piece, RuleSet, Setup, Shape};
