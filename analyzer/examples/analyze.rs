@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let limits = Limits { multi_pv: Some(3), ..Limits::nodes(20_000) };
     let report = engine.search(&game, &limits)?;
     for line in &report.lines {
-        let moves: Vec<String> = line.moves.iter().map(|mv| mv.text(game.shape())).collect();
+        let moves: Vec<String> = line.moves.iter().map(|mv| mv.display(game.shape()).to_string()).collect();
         println!("{:>15}  {}", line.score.for_side(Side::Defenders).to_string(), moves.join(" "));
     }
 

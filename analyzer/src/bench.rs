@@ -49,7 +49,7 @@ fn read(line: &str) -> Option<(String, u8, Game, AnyRulebook)> {
     let mut words = line.split_whitespace();
     let variant = words.next()?.to_owned();
     let depth = words.next()?.parse().ok()?;
-    let side = Side::from_word(words.next()?)?;
+    let side = words.next()?.parse::<Side>().ok()?;
     let position = words.next()?;
     let rules = catalog::find(&variant)?.rules();
     let book = AnyRulebook::compile(&rules).ok()?;

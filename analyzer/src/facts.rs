@@ -9,25 +9,25 @@ pub(crate) const FEW_GOALS: u32 = 8;
 
 /// The royal king of a side, with the facts computed so far.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct KingFacts<const N: usize> {
+pub(crate) struct RoyalKing<const N: usize> {
     pub(crate) piece: Piece,
     pub(crate) cell: Cell,
     /// The cells to which the king could move if it were its side's turn.
     pub(crate) reach: Bitboard<N>,
     /// See [`KingFacts::ways`].
-    ways: Option<Bitboard<N>>,
+    goal_line_cells: Option<Bitboard<N>>,
     /// See [`KingFacts::danger`].
     danger: Option<Bitboard<N>>,
 }
 
-impl<const N: usize> KingFacts<N> {
+impl<const N: usize> RoyalKing<N> {
     /// Returns the facts about the royal king of a side, or `None` if it has none.
     #[inline]
-    pub(crate) fn of(book: &Rulebook<N>, pos: &Position<N>, side: Side) -> Option<KingFacts<N>> {
+    pub(crate) fn of(book: &Rulebook<N>, pos: &Position<N>, side: Side) -> Option<RoyalKing<N>> {
         let cell = book.royal_king(pos, side)?;
         let piece = Piece::new(side, Role::King);
         let reach = book.reach(pos, cell, piece);
-        Some(KingFacts { piece, cell, reach, ways: None, danger: None })
+        Some(RoyalKing { piece, cell, reach, goal_line_cells: None, danger: None })
     }
 
     /// Returns the goals to which the king could move.
@@ -49,8 +49,8 @@ impl<const N: usize> KingFacts<N> {
     /// Returns the cells, other than goals, to which the king can move and from which it would have
     /// an open line to a goal.
     #[inline]
-    pub(crate) fn ways(&self, book: &Rulebook<N>, pos: &Position<N>) -> Bitboard<N> {
-        self.ways.unwrap_or_else(|| self.lines_to_goals(book, pos).0)
+    pub(crate) fn goal_line_cells(&self, book: &Rulebook<N>, pos: &Position<N>) -> Bitboard<N> {
+        self.goal_line_cells.unwrap_or_else(|| self.lines_to_goals(book, pos).0)
     }
 
     /// Returns the empty cells on which one more enemy could complete the capture of the king.
@@ -90,7 +90,7 @@ impl<const N: usize> KingFacts<N> {
 /// ordering; the rules decide.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct NodeFacts<const N: usize> {
-    kings: BySide<Option<KingFacts<N>>>,
+    kings: BySide<Option<RoyalKing<N>>>,
     side: Side,
     /// The cells on which a capture is likely.
     pub(crate) captures: Bitboard<N>,
@@ -107,14 +107,14 @@ impl<const N: usize> NodeFacts<N> {
     /// Computes the facts about a position. `own` is the king of the side to move; the search has
     /// already computed it, because an open line ends the node.
     #[inline]
-    pub(crate) fn new(book: &Rulebook<N>, pos: &Position<N>, own: Option<KingFacts<N>>) -> NodeFacts<N> {
+    pub(crate) fn new(book: &Rulebook<N>, pos: &Position<N>, own: Option<RoyalKing<N>>) -> NodeFacts<N> {
         let side = pos.to_move();
         let mut own = own;
-        let mut enemy = KingFacts::of(book, pos, side.other());
+        let mut enemy = RoyalKing::of(book, pos, side.other());
         let mut king_escape_threats = Bitboard::EMPTY;
         if let Some(king) = &mut own {
-            let (ways, escapes) = king.lines_to_goals(book, pos);
-            king.ways = Some(ways);
+            let (cells, escapes) = king.lines_to_goals(book, pos);
+            king.goal_line_cells = Some(cells);
             king_escape_threats = escapes;
         }
         let (mut threat_evasions, mut king_captures) = (Bitboard::EMPTY, Bitboard::EMPTY);
@@ -134,12 +134,12 @@ impl<const N: usize> NodeFacts<N> {
     /// Computes the facts about a position.
     #[inline]
     pub(crate) fn of(book: &Rulebook<N>, pos: &Position<N>) -> NodeFacts<N> {
-        NodeFacts::new(book, pos, KingFacts::of(book, pos, pos.to_move()))
+        NodeFacts::new(book, pos, RoyalKing::of(book, pos, pos.to_move()))
     }
 
     /// Returns the royal king of a side, or `None` if it has none.
     #[inline]
-    pub(crate) fn king(&self, side: Side) -> Option<&KingFacts<N>> {
+    pub(crate) fn king(&self, side: Side) -> Option<&RoyalKing<N>> {
         self.kings[side].as_ref()
     }
 
@@ -158,7 +158,7 @@ impl<const N: usize> NodeFacts<N> {
 
 /// Returns the cells on a king's open lines to its goals, goals included.
 #[inline]
-fn evasions<const N: usize>(book: &Rulebook<N>, pos: &Position<N>, king: &KingFacts<N>) -> Bitboard<N> {
+fn evasions<const N: usize>(book: &Rulebook<N>, pos: &Position<N>, king: &RoyalKing<N>) -> Bitboard<N> {
     let goals = king.open_goals(book);
     let mut cells = goals;
     for goal in goals {

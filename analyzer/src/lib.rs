@@ -11,7 +11,7 @@
 //! let mut engine = Engine::new(&book, SearchOptions::default());
 //! let report = engine.search(&game, &Limits::nodes(1_000)).unwrap();
 //! let best = &report.lines[0];
-//! println!("{} {}", best.score.for_side(game.to_move()), best.moves[0].text(game.shape()));
+//! println!("{} {}", best.score.for_side(game.to_move()), best.moves[0].display(game.shape()));
 //! # assert!(game.check(best.moves[0]).is_ok());
 //! ```
 //!

@@ -44,12 +44,12 @@ impl TtEntry {
 }
 
 #[derive(Debug, Default)]
-struct Slot {
+struct TableSlot {
     check: AtomicU64,
     data: AtomicU64,
 }
 
-const _: () = assert!(size_of::<Slot>() == 16);
+const _: () = assert!(size_of::<TableSlot>() == 16);
 
 /// The number of slots of a bucket; the least useful one is replaced.
 const BUCKET: usize = 4;
@@ -65,16 +65,16 @@ const DEPTH_MARGIN: u8 = 3;
 /// A transposition table that several threads may use at once.
 #[derive(Debug)]
 pub(crate) struct TranspositionTable {
-    slots: Box<[Slot]>,
+    slots: Box<[TableSlot]>,
     age: AtomicU8,
 }
 
 impl TranspositionTable {
     /// Creates an empty table of at most the given size, but of at least a kibibyte.
     pub(crate) fn with_mebibytes(size: usize) -> TranspositionTable {
-        let buckets = (size << 20) / (BUCKET * size_of::<Slot>());
+        let buckets = (size << 20) / (BUCKET * size_of::<TableSlot>());
         let buckets = if buckets == 0 { 16 } else { 1 << buckets.ilog2() };
-        let slots = (0..buckets * BUCKET).map(|_| Slot::default()).collect();
+        let slots = (0..buckets * BUCKET).map(|_| TableSlot::default()).collect();
         TranspositionTable { slots, age: AtomicU8::new(0) }
     }
 
@@ -150,7 +150,7 @@ impl TranspositionTable {
     }
 
     #[inline]
-    fn bucket(&self, key: u64) -> &[Slot] {
+    fn bucket(&self, key: u64) -> &[TableSlot] {
         let n_buckets = self.slots.len() / BUCKET;
         // The low bits of the key select the bucket; the number of buckets is a power of two.
         let first = (key as usize & (n_buckets - 1)) * BUCKET;

@@ -25,7 +25,7 @@ impl Corpus {
         }
         let segment = &self.segments()[at.segment];
         let damaged = |error| CorpusError::damaged(&segment.folder().join(MOVE_LOG_FILE), error);
-        let mut record = said(row);
+        let mut record = record_of_row(row);
         let mut cursor = segment.move_log().play(at.row).map_err(damaged)?;
         let shape = cursor.state().shape();
         let mut last = None;
@@ -52,7 +52,7 @@ impl Corpus {
 }
 
 /// Returns a record with the tags and the result of a row, without moves.
-fn said(row: &GameRow) -> Record {
+fn record_of_row(row: &GameRow) -> Record {
     let mut record = Record::new(Format::Jsonl);
     let mut numbers = Vec::new();
     for (tag, column) in GAMES.iter().filter_map(|column| Some((column.tag?, column))) {

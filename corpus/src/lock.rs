@@ -43,11 +43,11 @@ impl WriterLock {
             }
             Err(TryLockError::Error(error)) => return Err(CorpusError::io(&path)(error)),
         }
-        let said = file
+        let written = file
             .seek(SeekFrom::Start(0))
             .and_then(|_| file.set_len(0))
             .and_then(|()| file.write_all(format!("process {}, {note}\n", std::process::id()).as_bytes()));
-        said.map_err(CorpusError::io(&path))?;
+        written.map_err(CorpusError::io(&path))?;
         Ok(WriterLock { file })
     }
 }

@@ -23,8 +23,10 @@ mod read;
 mod tests;
 mod write;
 
+use std::str::FromStr;
+
 use serde::{Deserialize, Serialize};
-use tafl_rules::Side;
+use tafl_rules::{Side, UnknownName};
 
 pub use read::{MoveLog, MoveLogEntry, MoveLogError, ReplayCursor};
 pub use write::{MoveLogWriter, NextMover};
@@ -76,7 +78,7 @@ impl GameResult {
         [GameResult::Unfinished, GameResult::Attackers, GameResult::Defenders, GameResult::Draw];
 
     /// Returns the word of tables and queries: `unfinished`, `attackers`, `defenders` or `draw`.
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             GameResult::Unfinished => "unfinished",
             GameResult::Attackers => "attackers",
@@ -84,10 +86,14 @@ impl GameResult {
             GameResult::Draw => "draw",
         }
     }
+}
 
-    /// Returns the result that a word names.
-    pub fn from_word(word: &str) -> Option<GameResult> {
-        GameResult::ALL.into_iter().find(|result| result.word() == word)
+impl FromStr for GameResult {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<GameResult, UnknownName> {
+        let found = GameResult::ALL.into_iter().find(|result| result.as_str() == name);
+        found.ok_or(UnknownName::new("`unfinished`, `attackers`, `defenders`, or `draw`"))
     }
 }
 
@@ -96,11 +102,11 @@ mod side_word {
     use tafl_rules::Side;
 
     pub(super) fn serialize<S: Serializer>(side: &Side, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(side.word())
+        serializer.serialize_str(side.as_str())
     }
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Side, D::Error> {
         let word = String::deserialize(deserializer)?;
-        Side::from_word(&word).ok_or_else(|| D::Error::custom("expected `attackers` or `defenders`"))
+        word.parse().map_err(D::Error::custom)
     }
 }

@@ -24,7 +24,7 @@ pub struct RejectedRecord {
 impl RejectedRecord {
     pub(crate) fn of(record: &CheckedRecord<'_>) -> RejectedRecord {
         let mut codes: Vec<String> =
-            record.diagnostics.iter().map(|found| found.code().text().to_owned()).collect();
+            record.diagnostics.iter().map(|found| found.code().as_str().to_owned()).collect();
         if record.record.main().moves.is_empty() && !codes.iter().any(|code| code == NO_MOVES) {
             codes.push(NO_MOVES.to_owned());
         }

@@ -1,7 +1,9 @@
 //! The rows of the tables of games and plies.
 
+use std::str::FromStr;
+
 use serde::{Deserialize, Serialize};
-use tafl_rules::{BySide, Cell, Facts, Move, Role, Side};
+use tafl_rules::{BySide, Cell, Facts, Move, Role, Side, UnknownName};
 
 use crate::move_log::GameSetup;
 
@@ -19,16 +21,21 @@ pub enum RecordVerdict {
 
 impl RecordVerdict {
     /// Returns the word of the tables.
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             RecordVerdict::Explained => "explained",
             RecordVerdict::Sound => "sound",
         }
     }
+}
 
-    /// Returns the verdict that a word names.
-    pub fn from_word(word: &str) -> Option<RecordVerdict> {
-        [RecordVerdict::Explained, RecordVerdict::Sound].into_iter().find(|verdict| verdict.word() == word)
+impl FromStr for RecordVerdict {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<RecordVerdict, UnknownName> {
+        let all = [RecordVerdict::Explained, RecordVerdict::Sound];
+        let found = all.into_iter().find(|verdict| verdict.as_str() == name);
+        found.ok_or(UnknownName::new("`sound` or `explained`"))
     }
 }
 

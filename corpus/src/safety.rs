@@ -121,11 +121,11 @@ fn every_flipped_byte_is_found() {
             let mut damaged = bytes.clone();
             damaged[at] ^= 1 << (at % 8);
             fs::write(&file, damaged).unwrap();
-            let told = match verify(&path, VerifyDepth::Files, CancelCheck::NEVER) {
+            let message = match verify(&path, VerifyDepth::Files, CancelCheck::NEVER) {
                 Ok(report) => report.faults.iter().map(ToString::to_string).collect(),
                 Err(error) => error.to_string(),
             };
-            assert!(told.contains(name.as_str()), "{name}, byte {at}: {told}");
+            assert!(message.contains(name.as_str()), "{name}, byte {at}: {message}");
         }
         fs::write(&file, &bytes[..bytes.len() - 1]).unwrap();
         assert!(

@@ -8,6 +8,7 @@
 mod evals;
 mod games;
 mod plies;
+mod summary_value;
 mod value;
 
 pub use evals::{EVALS, EvalColumn, EvalRow, EvalRun};
@@ -73,7 +74,7 @@ pub enum ColumnUsage {
 
 impl ColumnUsage {
     /// Returns the word of the documentation.
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             ColumnUsage::Word | ColumnUsage::Setup => "word",
             ColumnUsage::Text => "text",
@@ -117,7 +118,7 @@ mod tests {
     fn table<'f>(fields: impl Iterator<Item = &'f TableColumn>) -> String {
         let mut out = String::from("| column | type | query | meaning |\n|---|---|---|---|\n");
         for TableColumn { name, kind, usage, doc } in fields {
-            let (kind, usage, doc) = (kind.name(), usage.word(), doc.trim());
+            let (kind, usage, doc) = (kind.name(), usage.as_str(), doc.trim());
             let _ = writeln!(out, "| `{name}` | {kind} | {usage} | {doc} |");
         }
         out
@@ -153,7 +154,7 @@ mod tests {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/corpus.md");
         let page = std::fs::read_to_string(path).unwrap();
         for event in tafl_rules::Event::ALL {
-            assert!(page.contains(&format!("`{}`", event.word())), "{}", event.word());
+            assert!(page.contains(&format!("`{}`", event.as_str())), "{}", event.as_str());
         }
     }
 }

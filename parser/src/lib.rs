@@ -40,7 +40,7 @@ pub use record::{
 };
 pub use repair::{
     CaptureChange, Diagnosis, Edit, EditScope, Patch, PatchError, Relabel, Repair, RepairEvidence,
-    RepairOptions, RepairStatus, Repairer, Slip, Undecidable, patch_record,
+    RepairOptions, RepairStatus, Repairer, Undecidable, WritingError, patch_record,
 };
 pub use replay::{
     ChosenRules, Discrepancy, Replay, ReplayOptions, ReplayPly, Replayer, RuleChoice, Soundness,

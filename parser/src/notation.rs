@@ -30,7 +30,7 @@ pub(crate) enum RepairNote {
 }
 
 /// The properties of a notation.
-struct Notation {
+struct FormatProperties {
     format: Format,
     /// The stable name.
     name: &'static str,
@@ -53,7 +53,7 @@ struct Notation {
 }
 
 /// Default values, shared by most notations.
-const COMMON: Notation = Notation {
+const COMMON: FormatProperties = FormatProperties {
     format: Format::OpenTafl,
     name: "",
     extension: "",
@@ -68,8 +68,8 @@ const COMMON: Notation = Notation {
 };
 
 /// The rows, in the order of [`Format::ALL`].
-static NOTATIONS: [Notation; 12] = [
-    Notation {
+static NOTATIONS: [FormatProperties; 12] = [
+    FormatProperties {
         format: Format::OpenTafl,
         name: "opentafl",
         extension: "otg",
@@ -80,7 +80,7 @@ static NOTATIONS: [Notation; 12] = [
         write: Some(write::opentafl::write),
         ..COMMON
     },
-    Notation {
+    FormatProperties {
         format: Format::Cyngesheall,
         name: "cyngesheall",
         extension: "cyn",
@@ -92,7 +92,7 @@ static NOTATIONS: [Notation; 12] = [
         write: Some(write::cyngesheall::write),
         ..COMMON
     },
-    Notation {
+    FormatProperties {
         format: Format::MoveList,
         name: "movelist",
         extension: "csv",
@@ -103,7 +103,7 @@ static NOTATIONS: [Notation; 12] = [
         write: Some(write::movelist::write),
         ..COMMON
     },
-    Notation {
+    FormatProperties {
         format: Format::AageNielsen,
         name: "aagenielsen",
         extension: "jsonl",
@@ -115,7 +115,7 @@ static NOTATIONS: [Notation; 12] = [
         read: format::aagenielsen::parse,
         ..COMMON
     },
-    Notation {
+    FormatProperties {
         format: Format::Pgn,
         name: "pgn",
         extension: "pgn",
@@ -126,7 +126,7 @@ static NOTATIONS: [Notation; 12] = [
         write: Some(write::pgn::write),
         ..COMMON
     },
-    Notation {
+    FormatProperties {
         format: Format::HnefataflOrg,
         name: "hnefatafl-org",
         extension: "json",
@@ -135,7 +135,7 @@ static NOTATIONS: [Notation; 12] = [
         read: format::hnefatafl_org::parse,
         ..COMMON
     },
-    Notation {
+    FormatProperties {
         format: Format::SkudPaiSho,
         name: "skudpaisho",
         extension: "skud",
@@ -148,7 +148,7 @@ static NOTATIONS: [Notation; 12] = [
         write: Some(write::skudpaisho::write),
         ..COMMON
     },
-    Notation {
+    FormatProperties {
         format: Format::AbstractPlay,
         name: "abstractplay",
         extension: "json",
@@ -157,7 +157,7 @@ static NOTATIONS: [Notation; 12] = [
         read: format::abstractplay::parse,
         ..COMMON
     },
-    Notation {
+    FormatProperties {
         format: Format::PlayTaflOnline,
         name: "playtaflonline",
         extension: "json",
@@ -166,7 +166,7 @@ static NOTATIONS: [Notation; 12] = [
         read: format::playtaflonline::parse,
         ..COMMON
     },
-    Notation {
+    FormatProperties {
         format: Format::AshtonLog,
         name: "ashton-log",
         extension: "txt",
@@ -176,7 +176,7 @@ static NOTATIONS: [Notation; 12] = [
         read: format::ashton_log::parse,
         ..COMMON
     },
-    Notation {
+    FormatProperties {
         format: Format::LudiiTrial,
         name: "ludii-trial",
         extension: "trl",
@@ -185,7 +185,7 @@ static NOTATIONS: [Notation; 12] = [
         read: format::ludii_trial::parse,
         ..COMMON
     },
-    Notation {
+    FormatProperties {
         format: Format::Jsonl,
         name: "jsonl",
         extension: "jsonl",
@@ -207,7 +207,7 @@ const _: () = {
 };
 
 impl Format {
-    const fn notation(self) -> &'static Notation {
+    const fn notation(self) -> &'static FormatProperties {
         &NOTATIONS[self as usize]
     }
 

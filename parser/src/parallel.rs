@@ -36,7 +36,7 @@ pub fn in_order<Question, Answer>(
     }
     let source = Mutex::new((source, 0u64));
     let buffer = ReorderBuffer {
-        state: Mutex::new(State { waiting: BTreeMap::new(), next: 0, is_closed: false }),
+        state: Mutex::new(ReorderState { waiting: BTreeMap::new(), next: 0, is_closed: false }),
         sink: Mutex::new(sink),
         moved: Condvar::new(),
         ahead: AHEAD * threads.get() as u64,
@@ -78,14 +78,14 @@ where
 
 /// The buffer that puts results back into input order.
 struct ReorderBuffer<Answer, Sink> {
-    state: Mutex<State<Answer>>,
+    state: Mutex<ReorderState<Answer>>,
     sink: Mutex<Sink>,
     /// Signaled when `next` increased or the buffer was closed.
     moved: Condvar,
     ahead: u64,
 }
 
-struct State<Answer> {
+struct ReorderState<Answer> {
     /// Results that wait for earlier ones.
     waiting: BTreeMap<u64, Answer>,
     /// The number of the next result for the sink.

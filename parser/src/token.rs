@@ -295,7 +295,7 @@ mod tests {
             mv.from,
             mv.to,
             captured.join(" "),
-            mv.mark.text(),
+            mv.mark.as_str(),
             if mv.jump { " jump" } else { "" },
             if mv.chained { " chained" } else { "" }
         );

@@ -138,25 +138,25 @@ impl Explanation {
     /// Returns the explanation as sentences without initial capital and final period: one for each
     /// capture and one for the end of the game.
     pub fn lines(&self, shape: Shape) -> Vec<String> {
-        let captures = self.captures.iter().map(|capture| capture.words(shape, self.ply.mv, self.piece));
-        let goes_on = self.ply.goes_on.then(|| format!("the {} moves again", self.piece.role.word()));
-        captures.chain(goes_on).chain(self.end.iter().map(|end| end.words(shape, &self.ply))).collect()
+        let captures = self.captures.iter().map(|capture| capture.describe(shape, self.ply.mv, self.piece));
+        let goes_on = self.ply.goes_on.then(|| format!("the {} moves again", self.piece.role.as_str()));
+        captures.chain(goes_on).chain(self.end.iter().map(|end| end.describe(shape, &self.ply))).collect()
     }
 }
 
 impl CaptureCause {
     /// Returns the reason for the capture as a sentence.
-    pub fn words(&self, shape: Shape, mv: Move, mover: Piece) -> String {
+    pub fn describe(&self, shape: Shape, mv: Move, mover: Piece) -> String {
         let victim = format!("the {} on `{}` falls", describe_piece(self.piece), shape.name(self.cell));
-        let by = format!("the {} on `{}`", mover.role.word(), shape.name(mv.to));
+        let by = format!("the {} on `{}`", mover.role.as_str(), shape.name(mv.to));
         match &self.cause {
-            Cause::Custodial { across } => format!("{victim} between {by} and {}", across.words(shape)),
+            Cause::Custodial { across } => format!("{victim} between {by} and {}", across.describe(shape)),
             Cause::Edge => format!("{victim} between {by} and the hostile edge"),
             Cause::Pierced { across } => {
-                format!("{victim} between {by} and {}: commanders pierce a king", across.words(shape))
+                format!("{victim} between {by} and {}: commanders pierce a king", across.describe(shape))
             }
             Cause::Surrounded { captors } => {
-                let others: Vec<String> = captors.iter().map(|captor| captor.words(shape)).collect();
+                let others: Vec<String> = captors.iter().map(|captor| captor.describe(shape)).collect();
                 format!("{victim}: surrounded by {by} and {}", join(&others))
             }
             Cause::Linnaean { throne } => format!(
@@ -181,15 +181,15 @@ impl CaptureCause {
 }
 
 impl Captor {
-    fn words(&self, shape: Shape) -> String {
+    fn describe(&self, shape: Shape) -> String {
         let name = shape.name(self.cell);
         match (self.piece, self.zone) {
             (Some(piece), Some(ZoneKind::Throne)) if piece.role == Role::King => {
                 format!("the throne `{name}`, hostile with the king on it")
             }
-            (Some(_), Some(zone)) => format!("the {} `{name}`", zone.word()),
-            (Some(piece), None) => format!("the {} on `{name}`", piece.role.word()),
-            (None, Some(zone)) => format!("the empty {} `{name}`", zone.word()),
+            (Some(_), Some(zone)) => format!("the {} `{name}`", zone.as_str()),
+            (Some(piece), None) => format!("the {} on `{name}`", piece.role.as_str()),
+            (None, Some(zone)) => format!("the empty {} `{name}`", zone.as_str()),
             (None, None) => format!("`{name}`"),
         }
     }
@@ -197,7 +197,7 @@ impl Captor {
 
 impl EndCause {
     /// Returns the reason for the end of the game as a sentence.
-    pub fn words(&self, shape: Shape, ply: &Ply) -> String {
+    pub fn describe(&self, shape: Shape, ply: &Ply) -> String {
         let of = |wanted: EndCell| {
             let cells: CellSet =
                 self.cells.iter().filter(|(_, what)| *what == wanted).map(|(cell, _)| *cell).collect();

@@ -4,6 +4,7 @@
 //! numbers that archives may store: their bits and ranges are part of the interface, and their
 //! meaning never changes.
 
+use crate::name::impl_names;
 use crate::side::BySide;
 
 /// The events of a ply, as a set of [`Event`]s.
@@ -88,7 +89,7 @@ impl Event {
     ];
 
     /// Returns the name used in queries and tables, such as `shieldwall`.
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Event::Capture => "capture",
             Event::Custodial => "custodial",
@@ -114,12 +115,9 @@ impl Event {
             Event::KingMoved => "king_moved",
         }
     }
-
-    /// Returns the event with a name.
-    pub fn from_word(word: &str) -> Option<Event> {
-        Event::ALL.into_iter().find(|event| event.word() == word)
-    }
 }
+
+impl_names!(Event, "the name of an event");
 
 impl Events {
     /// The empty set.

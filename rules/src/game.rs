@@ -247,8 +247,8 @@ impl Game {
 
     /// Clears the outcome so that play can continue, as in records whose players overlooked the end
     /// of the game.
-    pub fn resume(&mut self) {
-        with_state!(&mut self.0, state => state.resume());
+    pub fn clear_outcome(&mut self) {
+        with_state!(&mut self.0, state => state.clear_outcome());
     }
 
     /// Returns the number of plies played.
@@ -333,16 +333,16 @@ impl Game {
     ///
     /// let mut game = Game::new(&AnyRulebook::compile(&RuleSet::named("brandubh7")?)?);
     /// for text in ["d2-g2", "d3-f3", "g2-f2"] {
-    ///     game.watch(game.parse_move(text)?)?;
+    ///     game.play_with_facts(game.parse_move(text)?)?;
     /// }
-    /// let (_, facts) = game.watch(game.parse_move("d4-d2")?)?;
+    /// let (_, facts) = game.play_with_facts(game.parse_move("d4-d2")?)?;
     /// assert!(facts.events.contains(Event::KingMoved));
     /// assert_eq!(facts.kings.defenders.unwrap().distance, 2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
-    pub fn watch(&mut self, mv: Move) -> Result<(Ply, Facts), IllegalMove> {
-        with_state!(&mut self.0, state => state.watch(mv))
+    pub fn play_with_facts(&mut self, mv: Move) -> Result<(Ply, Facts), IllegalMove> {
+        with_state!(&mut self.0, state => state.play_with_facts(mv))
     }
 
     pub(crate) fn state(&self) -> &AnyGameState {

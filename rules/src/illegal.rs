@@ -83,7 +83,7 @@ pub enum IllegalMove {
     GameOver,
 }
 
-/// Writes the stable name of the rule; [`IllegalMove::words`] writes a sentence with the cells of
+/// Writes the stable name of the rule; [`IllegalMove::describe`] writes a sentence with the cells of
 /// the move.
 impl fmt::Display for IllegalMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -116,7 +116,7 @@ impl IllegalMove {
 
     /// Returns a sentence that explains why the move is illegal on a board of this shape, without
     /// initial capital and final period.
-    pub fn words(&self, shape: Shape, mv: Move) -> String {
+    pub fn describe(&self, shape: Shape, mv: Move) -> String {
         let (from, to) = (shape.name(mv.from), shape.name(mv.to));
         let named = |piece: &Piece| describe_piece(*piece);
         match self {
@@ -137,13 +137,18 @@ impl IllegalMove {
             }
             IllegalMove::Occupied { piece } => format!("`{to}` is occupied by the {}", named(piece)),
             IllegalMove::MayNotPass { piece, cell, zone } => {
-                format!("the {} may not pass over the {} `{}`", named(piece), zone.word(), shape.name(*cell))
+                format!(
+                    "the {} may not pass over the {} `{}`",
+                    named(piece),
+                    zone.as_str(),
+                    shape.name(*cell)
+                )
             }
             IllegalMove::MayNotStop { piece, zone } => {
-                format!("the {} may not stop on the {} `{to}`", named(piece), zone.word())
+                format!("the {} may not stop on the {} `{to}`", named(piece), zone.as_str())
             }
             IllegalMove::MayNotEnter { piece, zone } => {
-                format!("the {} may not enter the {} `{to}` from outside", named(piece), zone.word())
+                format!("the {} may not enter the {} `{to}` from outside", named(piece), zone.as_str())
             }
             IllegalMove::MustGoOn { with } => {
                 format!("only the piece on `{}` may continue this turn", shape.name(*with))
@@ -159,7 +164,7 @@ impl IllegalMove {
 
 /// Returns the name of a piece with its side, such as `attackers' man` or `defenders' king`.
 pub fn describe_piece(piece: Piece) -> String {
-    format!("{}' {}", piece.side, piece.role.word())
+    format!("{}' {}", piece.side, piece.role.as_str())
 }
 
 impl<const N: usize> Rulebook<N> {

@@ -17,7 +17,7 @@
 //!
 //! let mv = game.parse_move("f6-f9")?;
 //! let illegal = game.check(mv).unwrap_err();
-//! assert_eq!(illegal.words(game.shape(), mv), "the defenders' man on `f7` is in the way");
+//! assert_eq!(illegal.describe(game.shape(), mv), "the defenders' man on `f7` is in the way");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -37,6 +37,7 @@ mod illegal;
 mod king_status;
 mod movegen;
 mod moves;
+mod name;
 mod outcome;
 mod perft;
 mod piece;
@@ -63,7 +64,8 @@ pub use explain::{Captor, CaptureCause, Cause, EndCause, EndCell, Explanation, e
 pub use facts::{Event, Events, Facts, KingStatus};
 pub use game::{CellSet, Game, Ply, RepetitionHit, RepetitionMode, WrongBoard};
 pub use illegal::{IllegalMove, describe_piece};
-pub use moves::Move;
+pub use moves::{Move, MoveDisplay};
+pub use name::UnknownName;
 pub use outcome::{Outcome, Reason};
 pub use perft::Leaves;
 pub use piece::{ByPiece, Piece, PieceSet, Role};

@@ -1,6 +1,8 @@
 //! Moves from cell to cell.
 
-use crate::shape::{Cell, Shape};
+use std::fmt;
+
+use crate::shape::{Cell, Coord, Shape};
 
 /// A move of one piece from one cell to another. Captures are effects of a move, not part of it.
 ///
@@ -29,7 +31,20 @@ impl Move {
     }
 
     /// Returns the move as it is written in records: `d1-d3`.
-    pub fn text(self, shape: Shape) -> String {
-        format!("{}-{}", shape.coord(self.from), shape.coord(self.to))
+    pub fn display(self, shape: Shape) -> MoveDisplay {
+        MoveDisplay { from: shape.coord(self.from), to: shape.coord(self.to) }
+    }
+}
+
+/// The written form of a move, returned by [`Move::display`].
+#[derive(Debug, Clone, Copy)]
+pub struct MoveDisplay {
+    from: Coord,
+    to: Coord,
+}
+
+impl fmt::Display for MoveDisplay {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.from, self.to)
     }
 }

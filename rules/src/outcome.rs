@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::name::impl_names;
 use crate::side::Side;
 
 /// The outcome of a game: the winner, if any, and the reason.
@@ -27,9 +28,9 @@ impl Outcome {
     }
 
     /// Returns the name of the winner in the JSON interface: `attackers`, `defenders`, or `draw`.
-    pub const fn winner_word(self) -> &'static str {
+    pub const fn winner_name(self) -> &'static str {
         match self.winner {
-            Some(side) => side.word(),
+            Some(side) => side.as_str(),
             None => "draw",
         }
     }
@@ -98,7 +99,7 @@ impl Reason {
     ];
 
     /// Returns the name of the reason in the JSON interface.
-    pub const fn words(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Reason::KingCaptured => "king captured",
             Reason::KingReachedGoal => "king reached goal",
@@ -117,11 +118,6 @@ impl Reason {
         }
     }
 
-    /// Returns the reason with a name of the JSON interface.
-    pub fn from_words(words: &str) -> Option<Reason> {
-        Reason::ALL.into_iter().find(|reason| reason.words() == words)
-    }
-
     /// Returns whether this end is visible in the position on the board.
     pub const fn is_on_board(self) -> bool {
         matches!(
@@ -136,8 +132,4 @@ impl Reason {
     }
 }
 
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.words())
-    }
-}
+impl_names!(Reason, "the reason for the end of a game");

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::{Index, IndexMut};
 
+use crate::name::impl_names;
 use crate::side::Side;
 
 /// The type of a piece, without its side.
@@ -52,8 +53,17 @@ impl Role {
         }
     }
 
-    /// Returns the English noun for one piece of this role.
-    pub const fn word(self) -> &'static str {
+    /// Returns the English noun for one piece of this role. It is parsed by `FromStr`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tafl_rules::Role;
+    ///
+    /// assert!(Role::ALL.into_iter().all(|role| role.as_str().parse() == Ok(role)));
+    /// assert!("men".parse::<Role>().is_err());
+    /// ```
+    pub const fn as_str(self) -> &'static str {
         match self {
             Role::Soldier => "man",
             Role::Commander => "commander",
@@ -63,21 +73,9 @@ impl Role {
             Role::Guard => "guard",
         }
     }
-
-    /// Returns the role with an English noun, as returned by [`Role::word`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use tafl_rules::Role;
-    ///
-    /// assert!(Role::ALL.into_iter().all(|role| Role::from_word(role.word()) == Some(role)));
-    /// assert_eq!(Role::from_word("men"), None);
-    /// ```
-    pub fn from_word(word: &str) -> Option<Role> {
-        Role::ALL.into_iter().find(|role| role.word() == word)
-    }
 }
+
+impl_names!(Role, "the noun for a piece, such as `king`");
 
 /// A kind of piece: a role and a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

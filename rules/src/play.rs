@@ -50,12 +50,12 @@ impl<const N: usize> Rulebook<N> {
         let jumped = self.jumped(pos, mv, piece);
         pos.shift(mv.from, mv.to, piece);
         let captured = self.captures(pos, mv, piece, jumped);
-        let mut fell = None;
+        let mut captured_king = None;
         if captured.any() {
-            fell = self.remove(pos, captured, side, note);
+            captured_king = self.remove(pos, captured, side, note);
         }
         // A player without a move loses only at the end of a turn: in a chain, the same piece moves again.
-        let mut outcome = self.end_by_pieces(pos, side, mv.to, captured, fell);
+        let mut outcome = self.end_by_pieces(pos, side, mv.to, captured, captured_king);
         let opens = captured.any() || (jumped.is_some() && self.rules().chain.after_jumps);
         let goes_on = opens && outcome.is_none() && self.goes_on(pos, mv.to, piece);
         pos.end_ply(goes_on.then_some(mv.to));
@@ -84,7 +84,7 @@ impl<const N: usize> Rulebook<N> {
         by: Side,
         mut note: impl FnMut(Cell, Piece),
     ) -> Option<Piece> {
-        let mut fell = None;
+        let mut captured_king = None;
         for cell in captured {
             let victim = self.piece_of(pos, by.other(), cell);
             note(cell, victim);
@@ -92,10 +92,10 @@ impl<const N: usize> Rulebook<N> {
             if victim.role == Role::Mercenary {
                 pos.put(cell, Piece::new(by, Role::Mercenary));
             } else if victim.role == Role::King && self.rules().royal.contains(victim) {
-                fell = Some(victim);
+                captured_king = Some(victim);
             }
         }
-        fell
+        captured_king
     }
 
     /// Returns the outcome shown by pieces and cells after a move of `side` to `to`.
@@ -110,9 +110,9 @@ impl<const N: usize> Rulebook<N> {
         side: Side,
         to: Cell,
         captured: Bitboard<N>,
-        fell: Option<Piece>,
+        captured_king: Option<Piece>,
     ) -> Option<Outcome> {
-        if fell.is_some() {
+        if captured_king.is_some() {
             return Some(Outcome::win(side, Reason::KingCaptured));
         }
         if (pos.kings() & pos.side(side)).meets(&self.goals[side]) {

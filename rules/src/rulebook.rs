@@ -154,7 +154,9 @@ impl<const N: usize> Rulebook<N> {
             start: Position::new(&rules.start, rules.first_mover),
             has_rare_captures: rules.linnaean || rules.hex_corner_capture || rules.shieldwall.is_some(),
             rings_close_anywhere: rules.encirclement == Encirclement::Secure
-                || pieces.iter().any(|piece| piece.side == Side::Defenders && slips(rules.movement[piece])),
+                || pieces
+                    .iter()
+                    .any(|piece| piece.side == Side::Defenders && passes_rings(rules.movement[piece])),
             has_ko: rules.repetition.contains(&RepetitionRule::DefendersMayNot),
             counts_defenders: rules.repetition.iter().any(|rule| {
                 matches!(rule, RepetitionRule::Counted { scope: RepetitionScope::DefenderConfiguration, .. })
@@ -262,7 +264,7 @@ impl<const N: usize> Rulebook<N> {
 }
 
 /// Returns whether a piece with this movement can pass a ring whose pieces touch only diagonally.
-fn slips(movement: Movement) -> bool {
+fn passes_rings(movement: Movement) -> bool {
     movement.jump != Jump::None || movement.directions == Directions::Queen
 }
 

@@ -4,6 +4,7 @@
 //! default is that of OpenTafl's notation; for rules that this notation cannot express, there are
 //! additional keys that begin with `x`.
 
+use crate::name::impl_names;
 use crate::piece::{ByPiece, Piece, PieceSet, Role};
 use crate::setup::Setup;
 use crate::shape::{Cell, Shape};
@@ -222,23 +223,25 @@ pub enum CaptureMode {
 }
 
 impl CaptureMode {
-    const WORDS: [(&'static str, CaptureMode); 6] = [
-        ("custodian", CaptureMode::Custodian),
-        ("all4", CaptureMode::All),
-        ("confine", CaptureMode::Confine),
-        ("alt3", CaptureMode::Alternate3),
-        ("any3", CaptureMode::Any3),
-        ("never", CaptureMode::Never),
+    const ALL: [CaptureMode; 6] = [
+        CaptureMode::Custodian,
+        CaptureMode::All,
+        CaptureMode::Confine,
+        CaptureMode::Alternate3,
+        CaptureMode::Any3,
+        CaptureMode::Never,
     ];
 
     /// Returns the name in rules strings.
-    pub fn word(self) -> &'static str {
-        CaptureMode::WORDS.iter().find(|(_, mode)| *mode == self).map_or("", |(word, _)| word)
-    }
-
-    /// Returns the mode with a name in rules strings.
-    pub fn from_word(word: &str) -> Option<CaptureMode> {
-        CaptureMode::WORDS.iter().find(|(name, _)| *name == word).map(|(_, mode)| *mode)
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            CaptureMode::Custodian => "custodian",
+            CaptureMode::All => "all4",
+            CaptureMode::Confine => "confine",
+            CaptureMode::Alternate3 => "alt3",
+            CaptureMode::Any3 => "any3",
+            CaptureMode::Never => "never",
+        }
     }
 
     /// Returns whether the mode applies to hexagonal boards only.
@@ -246,6 +249,8 @@ impl CaptureMode {
         matches!(self, CaptureMode::Alternate3 | CaptureMode::Any3)
     }
 }
+
+impl_names!(CaptureMode, "the name of a way to capture a king");
 
 /// The cells on which a side's king wins.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

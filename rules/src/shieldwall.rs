@@ -29,7 +29,7 @@ pub(crate) struct Wall<const N: usize> {
 }
 
 /// The pieces that can close a wall, and the rule.
-struct Closing<const N: usize> {
+struct WallClosers<const N: usize> {
     /// The pieces that can take part, including the piece that moved.
     friends: Bitboard<N>,
     enemy: Side,
@@ -58,7 +58,7 @@ impl<const N: usize> Rulebook<N> {
     pub(crate) fn walls(&self, pos: &Position<N>, to: Cell, mover: Piece) -> Vec<Wall<N>> {
         let Some(rule) = self.rules().shieldwall else { return Vec::new() };
         let friends = self.anvils_of(pos, mover.side) | Bitboard::of(to);
-        let closing = Closing { friends, enemy: mover.side.other(), rule };
+        let closing = WallClosers { friends, enemy: mover.side.other(), rule };
         let shape = self.shape();
         let here = shape.coord(to);
         let mut walls = Vec::new();
@@ -105,7 +105,7 @@ impl<const N: usize> Rulebook<N> {
         start: Coord,
         step: Step,
         inward: Step,
-        closing: &Closing<N>,
+        closing: &WallClosers<N>,
     ) -> Option<Wall<N>> {
         let shape = self.shape();
         let enemies = pos.side(closing.enemy);
@@ -145,7 +145,7 @@ impl<const N: usize> Rulebook<N> {
         faced: Coord,
         along: Step,
         inward: Step,
-        closing: &Closing<N>,
+        closing: &WallClosers<N>,
     ) -> Option<Wall<N>> {
         let is_enemy = |coord: Coord| {
             self.shape().cell(coord).is_some_and(|cell| pos.side(closing.enemy).contains(cell))

@@ -1,7 +1,8 @@
 //! The two sides of a game.
 
-use std::fmt;
 use std::ops::{Index, IndexMut};
+
+use crate::name::impl_names;
 
 /// One of the two sides.
 ///
@@ -34,34 +35,25 @@ impl Side {
         self as usize
     }
 
-    /// Returns the name in the JSON interface: `attackers` or `defenders`.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Side::Attackers => "attackers",
-            Side::Defenders => "defenders",
-        }
-    }
-
-    /// Returns the side with a name of the JSON interface.
+    /// Returns the name in the JSON interface: `attackers` or `defenders`. It is parsed by `FromStr`.
     ///
     /// # Examples
     ///
     /// ```
     /// use tafl_rules::Side;
     ///
-    /// assert!(Side::ALL.into_iter().all(|side| Side::from_word(side.word()) == Some(side)));
-    /// assert_eq!(Side::from_word("Attackers"), None);
+    /// assert!(Side::ALL.into_iter().all(|side| side.as_str().parse() == Ok(side)));
+    /// assert!("Attackers".parse::<Side>().is_err());
     /// ```
-    pub fn from_word(word: &str) -> Option<Side> {
-        Side::ALL.into_iter().find(|side| side.word() == word)
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Side::Attackers => "attackers",
+            Side::Defenders => "defenders",
+        }
     }
 }
 
-impl fmt::Display for Side {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.word())
-    }
-}
+impl_names!(Side, "`attackers` or `defenders`");
 
 /// A table with one value for each side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

@@ -21,7 +21,7 @@ impl Symmetry {
     }
 
     /// Returns a description, such as `mirrored left to right`.
-    pub fn words(&self, shape: Shape) -> String {
+    pub fn describe(&self, shape: Shape) -> String {
         match shape {
             Shape::Square { .. } => SQUARE_WORDS[usize::from(self.id) % 8].to_owned(),
             Shape::Hex { .. } => match (self.id % 6, self.id / 6) {
@@ -118,7 +118,7 @@ mod tests {
         let corner = |file, rank| shape.cell(Coord::new(file, rank)).unwrap();
         let upper_left = |words: &str| {
             let rotate_or_reflect =
-                shape_symmetries(shape).into_iter().find(|symmetry| symmetry.words(shape) == words);
+                shape_symmetries(shape).into_iter().find(|symmetry| symmetry.describe(shape) == words);
             rotate_or_reflect.unwrap().image(corner(0, 6))
         };
         assert_eq!(upper_left("turned clockwise by 90 degrees"), corner(6, 6));

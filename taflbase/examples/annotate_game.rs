@@ -22,10 +22,10 @@ fn main() -> taflbase::Result<()> {
                 println!("{}", game.game.name());
                 for (nth, ply) in game.notes.plies.iter().enumerate() {
                     let (before, after) = (&game.notes.positions[nth], &game.notes.positions[nth + 1]);
-                    let mv = format!("{}{}", ply.mv.text(game.shape()), ply.judgement.sign());
+                    let mv = format!("{}{}", ply.mv.display(game.shape()), ply.judgement.sign());
                     let expected = remarks::expected(after, Side::Attackers);
                     let remark = remarks::remark(game.shape(), ply, before);
-                    println!("{:>4}  {:<9}  {mv:<9}  {expected:>6}  {remark}", nth + 1, ply.side.word());
+                    println!("{:>4}  {:<9}  {mv:<9}  {expected:>6}  {remark}", nth + 1, ply.side.as_str());
                 }
                 if let Some(decided) = remarks::decided(&game.notes, game.shape()) {
                     println!("{decided}");

@@ -328,7 +328,7 @@ fn start(variant: &Variant) -> Scenes {
 fn unplayed(replayed: &ReplayedRecord) -> Option<UnplayedPlies> {
     let (played, written) = (replayed.replay.plies.len(), replayed.record.main().moves.len());
     let error = replayed.diagnostics.iter().find(|found| found.severity() == Severity::Error);
-    let code = error.map(|found| Diagnostic::code(found).text());
+    let code = error.map(|found| Diagnostic::code(found).as_str());
     (played < written).then_some(UnplayedPlies { played, written, code })
 }
 

@@ -115,7 +115,7 @@ impl StoredReplayer {
         let Parsed { value: record, mut diagnostics } = parsed;
         let mut replay = self.replayer(row)?.replay(&record);
         diagnostics.append(&mut replay.diagnostics);
-        let verdict = replay.verdict();
+        let verdict = replay.soundness();
         Ok(ReplayedRecord { record, replay, verdict, diagnostics })
     }
 

@@ -40,7 +40,7 @@ pub struct Difference {
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shape = self.rules.shape();
-        let moves: Vec<String> = self.moves.iter().map(|mv| mv.text(shape)).collect();
+        let moves: Vec<String> = self.moves.iter().map(|mv| mv.display(shape).to_string()).collect();
         writeln!(f, "rules: {}", self.rules)?;
         writeln!(f, "position: {} {} to move", self.start, self.side)?;
         writeln!(f, "moves: {}", moves.join(" "))?;
@@ -82,7 +82,7 @@ fn differing_moves<A: RulesModel, B: RulesModel>(a: &A, b: &B) -> Option<String>
         return None;
     }
     let only = |one: &[Move], other: &[Move]| -> Vec<String> {
-        one.iter().filter(|mv| !other.contains(mv)).map(|mv| mv.text(shape)).collect()
+        one.iter().filter(|mv| !other.contains(mv)).map(|mv| mv.display(shape).to_string()).collect()
     };
     Some(format!(
         "legal only in the first: {:?}, only in the second: {:?}",
@@ -95,7 +95,7 @@ fn differing_effects<A: RulesModel, B: RulesModel>(a: &mut A, b: &mut B, mv: Mov
     let (of_a, of_b) = (effect(a, mv), effect(b, mv));
     (of_a != of_b).then(|| {
         let shape = of_a.board.shape();
-        format!("{}\n  first:  {}\n  second: {}", mv.text(shape), of_a.text(), of_b.text())
+        format!("{}\n  first:  {}\n  second: {}", mv.display(shape), of_a.text(), of_b.text())
     })
 }
 

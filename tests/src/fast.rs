@@ -34,7 +34,7 @@ impl RulesModel for Fast {
 
     fn play(&mut self, mv: Move) -> Result<Vec<Cell>, NotLegal> {
         if self.0.outcome().is_some() {
-            self.0.resume();
+            self.0.clear_outcome();
         }
         let ply = self.0.play(mv).map_err(|_| NotLegal)?;
         Ok(ply.captured.iter().collect())

@@ -65,7 +65,7 @@ impl TestGame {
         let mut game = Game::with_mode(&rules.book, RepetitionMode::Report);
         let mut before: Option<&ReplayPly> = None;
         for ply in &replay.plies {
-            game.resume();
+            game.clear_outcome();
             game.play(ply.mv).ok()?;
             let first = plain.captures.len();
             for cell in ply.captured.iter() {

@@ -137,7 +137,7 @@ pub fn node_counts(text: &str) -> Vec<(String, u32, u64)> {
 ///
 /// Panics for other words.
 pub fn side(word: &str) -> Side {
-    Side::from_word(word).unwrap_or_else(|| panic!("`{word}` is not a side"))
+    word.parse().unwrap_or_else(|_| panic!("`{word}` is not a side"))
 }
 
 /// Reads a cell name.

@@ -30,7 +30,7 @@ fn page() -> String {
     let mut page = HEAD.to_owned();
     for (letter, title) in GROUPS {
         write!(page, "\n## {letter}: {title}\n").unwrap();
-        for code in Code::all().filter(|code| code.text().starts_with(letter)) {
+        for code in Code::all().filter(|code| code.as_str().starts_with(letter)) {
             let (name, severity) = (code.name(), code.severity());
             write!(page, "\n### {code} {name}\n\n*{severity}*\n\n").unwrap();
             paragraphs(&mut page, code.explain());

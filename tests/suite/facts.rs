@@ -44,7 +44,7 @@ fn compare(rules: &RuleSet, rng: &mut Rng, max_plies: usize, seen: &mut Seen) ->
         let tries: Vec<Move> = (0..rng.pick(&[1, 1, 5])).map(|_| rng.pick(&moves)).collect();
         let captures = |mv: &&Move| game.clone().play(**mv).is_ok_and(|ply| !ply.captured.is_empty());
         let mv = *tries.iter().find(captures).unwrap_or(&tries[0]);
-        let (_, facts) = game.watch(mv).expect("listed moves are legal");
+        let (_, facts) = game.play_with_facts(mv).expect("listed moves are legal");
         naive.play(mv).expect("the models agree on moves");
         let mut wanted = Facts { events: before.1.events(mv, &naive), kings: sights(&naive) };
         if facts.events.contains(Event::Repetition) {
@@ -52,7 +52,7 @@ fn compare(rules: &RuleSet, rng: &mut Rng, max_plies: usize, seen: &mut Seen) ->
             wanted.events.insert(Event::Repetition);
         }
         differs = (facts != wanted).then(|| {
-            format!("{} {}: {facts:?}, not {wanted:?}, {}", before.0, mv.text(game.shape()), game.setup())
+            format!("{} {}: {facts:?}, not {wanted:?}, {}", before.0, mv.display(game.shape()), game.setup())
         });
         seen.note(&facts);
     }
@@ -127,7 +127,8 @@ fn kept_keys_are_those_of_the_board() {
             let mv = rng.pick(&moves);
             played.play(mv).unwrap();
             // Facts may be requested only occasionally, and the game may be set to the other side or restarted.
-            if ply % 7 == 3 { watched.play(mv).map(|_| ()) } else { watched.watch(mv).map(|_| ()) }.unwrap();
+            if ply % 7 == 3 { watched.play(mv).map(|_| ()) } else { watched.play_with_facts(mv).map(|_| ()) }
+                .unwrap();
             if ply % 23 == 9 {
                 let side = if rng.chance(50) { Side::Attackers } else { Side::Defenders };
                 watched.set_to_move(side);
@@ -164,7 +165,7 @@ fn facts_are_those_of_the_pages() {
         let mut facts = game.facts();
         for text in &example.moves {
             let mv = oracle::mv(game.shape(), text);
-            if let Ok((_, after)) = game.watch(mv) {
+            if let Ok((_, after)) = game.play_with_facts(mv) {
                 naive.play(mv).unwrap();
                 facts = after;
             }
@@ -179,7 +180,7 @@ fn facts_are_those_of_the_pages() {
             n_kings += 1;
         }
         if let Some(expected) = &example.events {
-            let mut found: Vec<&str> = facts.events.iter().map(Event::word).collect();
+            let mut found: Vec<&str> = facts.events.iter().map(Event::as_str).collect();
             found.sort_unstable();
             if found != *expected {
                 wrong.push(format!("{} {:?}: {expected:?}, not {found:?}", example.place, example.moves));

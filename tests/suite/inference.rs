@@ -153,7 +153,7 @@ fn the_side_that_moves_first_is_found() {
     let found = infer_all(&played::records(&truth, 5, 10, 30), &InferOptions::default());
     let option = &found.groups[0].options[0];
     assert_eq!(
-        (option.option, option.value.as_str(), option.standing),
+        (option.option, option.value.as_str(), option.status),
         ("first-mover", "defenders", OptionStatus::Decided)
     );
 }

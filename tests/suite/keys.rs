@@ -51,7 +51,7 @@ fn chosen() -> String {
         while plies.len() < wanted && game.outcome().is_none() {
             let mv = rng.pick(&game.moves());
             game.play(mv).unwrap();
-            plies.push(mv.text(game.shape()));
+            plies.push(mv.display(game.shape()).to_string());
         }
         lines.push(line(variant, &plies, &game));
     }

@@ -21,7 +21,7 @@ fn replay_sound(files: &[PathBuf], format: Format) -> Vec<Replay> {
             .iter()
             .map(|found| format!("{} {}", found.code(), found.message(&text)))
             .collect();
-        assert_eq!(replay.verdict(), Soundness::Sound, "{}: {found:?}", path.display());
+        assert_eq!(replay.soundness(), Soundness::Sound, "{}: {found:?}", path.display());
         assert_eq!(replay.plies.len(), record.main().moves.len(), "{}", path.display());
         replays.push(replay);
     }

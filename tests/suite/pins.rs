@@ -164,7 +164,7 @@ impl Sections {
 }
 
 fn verdict_of(replay: &Replay) -> String {
-    match replay.verdict() {
+    match replay.soundness() {
         Soundness::Sound => "sound".to_owned(),
         Soundness::Explained(code) => format!("explained-{code}"),
         Soundness::Unexplained(code) => format!("unexplained-{code}"),
@@ -223,7 +223,7 @@ fn every_game_of_the_archives_is_replayed_as_before() {
                 let _ = write!(details, "\t{}", found.message(&text));
             }
             let verdict = verdict_of(&replay);
-            let mut codes: Vec<&str> = replay.diagnostics.iter().map(|found| found.code().text()).collect();
+            let mut codes: Vec<&str> = replay.diagnostics.iter().map(|found| found.code().as_str()).collect();
             codes.push(&verdict);
             codes.sort_unstable();
             codes.dedup();
@@ -271,7 +271,7 @@ fn damaged(text: &str, record: &Record, nth: usize) -> Option<String> {
 }
 
 fn repair_line(name: &str, found: &Diagnosis) -> (String, &'static str) {
-    let (standing, why) = match found.standing {
+    let (standing, why) = match found.status {
         RepairStatus::Sound => ("sound", String::new()),
         RepairStatus::Explained(code) => ("explained", code.to_string()),
         RepairStatus::Decided => ("decided", String::new()),
@@ -280,7 +280,7 @@ fn repair_line(name: &str, found: &Diagnosis) -> (String, &'static str) {
     };
     let mut line = format!("{name}\t{standing} {why}\t{}+{}", found.repairs.len(), found.n_more);
     for repair in found.repairs.iter().take(4) {
-        let edits: Vec<String> = repair.edits.iter().map(|edit| edit.words()).collect();
+        let edits: Vec<String> = repair.edits.iter().map(|edit| edit.to_string()).collect();
         let _ = write!(line, "\t{:.6} {:.6} {}", repair.cost, repair.confidence, edits.join(" + "));
     }
     (line, standing)
@@ -304,7 +304,7 @@ fn damaged_games_and_unsound_ones_are_repaired_as_before() {
         for (nth, (name, text)) in archive.texts().into_iter().enumerate() {
             let source = Source::new(&text);
             let parsed = archive.format.parse(&source);
-            let is_sound = replayer.replay(&parsed.value).verdict() == Soundness::Sound;
+            let is_sound = replayer.replay(&parsed.value).soundness() == Soundness::Sound;
             n_unsound += usize::from(!is_sound);
             let broken = match is_sound {
                 true if nth % every == 0 => damaged(&text, &parsed.value, nth / every),
@@ -370,8 +370,8 @@ fn games_are_attributed_to_the_same_rules_as_before() {
             let record = archive.format.parse(&Source::new(&text)).value;
             let replay = replayer.replay(&record);
             let Some(rules) = &replay.rules else { continue };
-            n_unsound += usize::from(replay.verdict() != Soundness::Sound);
-            if replay.verdict() != Soundness::Sound && n_unsound % ATTRIBUTED == 0 {
+            n_unsound += usize::from(replay.soundness() != Soundness::Sound);
+            if replay.soundness() != Soundness::Sound && n_unsound % ATTRIBUTED == 0 {
                 let found = attribute(&record, rules.book.rules());
                 let rules: Vec<String> = found.iter().map(|one| one.rules.to_string()).collect();
                 let count = if found.is_empty() { "no other rules" } else { "other rules" };

@@ -50,7 +50,7 @@ fn single_moves_agree_with_the_list(rng: &mut Rng, game: &Game, mv: Move) {
     let near: Vec<Move> = (0..20).map(|_| Move::new(mv.from, random(rng))).collect();
     let any: Vec<Move> = (0..20).map(|_| Move::new(random(rng), random(rng))).collect();
     for tried in near.into_iter().chain(any).chain([mv]) {
-        let words = || format!("{} {} {}", game.rules(), game.setup(), tried.text(game.shape()));
+        let words = || format!("{} {} {}", game.rules(), game.setup(), tried.display(game.shape()));
         let check = game.check(tried);
         assert_eq!(check.is_ok(), moves.contains(&tried), "{}: {check:?}", words());
         let mut copy = game.clone();
@@ -73,7 +73,7 @@ fn single_moves_agree_with_the_list(rng: &mut Rng, game: &Game, mv: Move) {
 fn images_play_alike(game: &Game, mv: Move, symmetry: &Symmetry) {
     let image_of = |mv: Move| Move::new(symmetry.image(mv.from), symmetry.image(mv.to));
     let mut image = without_history(game, |cell| symmetry.image(cell), game.to_move());
-    let words = format!("{} {} {}", game.rules(), game.setup(), symmetry.words(game.shape()));
+    let words = format!("{} {} {}", game.rules(), game.setup(), symmetry.describe(game.shape()));
     assert_eq!(image.canonical_key().0, game.canonical_key().0, "{words}");
     let mut moves: Vec<Move> = game.moves().into_iter().map(image_of).collect();
     moves.sort_unstable();
@@ -83,8 +83,8 @@ fn images_play_alike(game: &Game, mv: Move, symmetry: &Symmetry) {
     let (ply, played) = (ply.expect("a legal move"), played.expect("its image is legal"));
     let mut captured: Vec<Cell> = ply.captured.iter().map(|cell| symmetry.image(cell)).collect();
     captured.sort_unstable();
-    assert_eq!(played.captured.iter().collect::<Vec<_>>(), captured, "{words} {}", mv.text(game.shape()));
-    assert_eq!(played.outcome, ply.outcome, "{words} {}", mv.text(game.shape()));
+    assert_eq!(played.captured.iter().collect::<Vec<_>>(), captured, "{words} {}", mv.display(game.shape()));
+    assert_eq!(played.outcome, ply.outcome, "{words} {}", mv.display(game.shape()));
 }
 
 #[test]

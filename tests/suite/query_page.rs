@@ -70,7 +70,7 @@ fn sample(file: &str, format: Format, record: &Record, replay: &Replay) -> Sampl
         vec![GamePosition { setup, to_move: game.to_move(), last: None, captured: Vec::new(), facts }];
     for ply in &replay.plies {
         let before = game.setup();
-        let (_, facts) = game.watch(ply.mv).unwrap();
+        let (_, facts) = game.play_with_facts(ply.mv).unwrap();
         moments.push(GamePosition {
             setup: game.setup(),
             to_move: game.to_move(),
@@ -87,7 +87,7 @@ fn sample(file: &str, format: Format, record: &Record, replay: &Replay) -> Sampl
     let tags: Vec<&str> = record.tags.iter().map(|tag| &*tag.value).collect();
     texts.insert("tags", tags.join("; "));
     texts.extend(chosen.variant.map(|variant| ("variant", variant.to_owned())));
-    texts.extend(result.map(|outcome| ("result", outcome.winner_word().to_owned())));
+    texts.extend(result.map(|outcome| ("result", outcome.winner_name().to_owned())));
     texts.extend(result.map(|outcome| ("reason", outcome.reason.to_string())));
     texts.extend([("source", file.to_owned()), ("format", format.name().to_owned())]);
     Sample { seen: ReplayedPositions { rules: rules.clone(), moments }, arena, texts }

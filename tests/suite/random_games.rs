@@ -53,7 +53,7 @@ fn is_right(outcome: Option<Outcome>, result: &str, reason: &str) -> Option<bool
         "side1" => Some(Side::Defenders),
         _ => return None,
     };
-    Some(outcome.is_some_and(|outcome| outcome.winner == winner && outcome.reason.words() == reason))
+    Some(outcome.is_some_and(|outcome| outcome.winner == winner && outcome.reason.as_str() == reason))
 }
 
 #[test]

@@ -59,7 +59,7 @@ fn every_game_of_the_tables_is_sound() {
     {
         let mut sound = 0;
         replay_all(&folder.join(file), Format::MoveList, Some(variant), |_, replay| {
-            sound += usize::from(replay.verdict() == Soundness::Sound);
+            sound += usize::from(replay.soundness() == Soundness::Sound);
         });
         println!("{file}: {sound} of {games} games are sound");
         assert_eq!(sound, games);
@@ -94,7 +94,7 @@ impl Tally {
 fn agrees(record: &Record, replay: &Replay) -> bool {
     let played = replay.plies.iter().filter(|ply| !ply.is_unwritten()).count();
     played == record.main().moves.len()
-        && replay.diagnostics.iter().all(|found| match found.code().text() {
+        && replay.diagnostics.iter().all(|found| match found.code().as_str() {
             "C004" | "E002" | "E003" | "E009" => true,
             _ => found.severity() == Severity::Note,
         })
@@ -114,14 +114,14 @@ fn games_of_the_play_site_agree_or_have_a_reason() {
     let mut met: BTreeSet<String> = BTreeSet::new();
     replay_all(&path, Format::AageNielsen, None, |record, replay| {
         let name = record.variant.as_ref().map(|variant| variant.text.to_string()).unwrap_or_default();
-        let verdict = replay.verdict();
+        let verdict = replay.soundness();
         variants.entry(name.clone()).or_default().add(verdict, agrees(record, replay));
         if let Soundness::Unexplained(code) = verdict
             && catalog::find(&name).is_some()
         {
             let id = record.tag(tag::ID).unwrap_or_default();
             match listed.get(id) {
-                Some(line) if line.split('\t').next() == Some(code.text()) => _ = met.insert(id.to_owned()),
+                Some(line) if line.split('\t').next() == Some(code.as_str()) => _ = met.insert(id.to_owned()),
                 Some(_) | None => unlisted.push(format!("{id}\t{code}\t{}", code.name())),
             }
         }

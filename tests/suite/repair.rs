@@ -80,13 +80,13 @@ fn known_faults_are_repaired_and_rarely_made_worse() {
         assert!(!test_games.is_empty(), "{variant} has no games");
         for (nth, game) in test_games.iter().enumerate() {
             let sound = game.sound();
-            let standing = repairer.repair(&Source::new(&sound.text), &sound.parsed).standing;
+            let standing = repairer.repair(&Source::new(&sound.text), &sound.parsed).status;
             assert_eq!(standing, RepairStatus::Sound, "{variant}: {}", sound.text);
             for fault in Fault::ALL {
                 let mut rng = Rng::new(100 * nth as u64 + fault as u64);
                 let Some(faulty) = game.with_fault(fault, &mut rng) else { continue };
                 let diagnosis = repairer.repair(&Source::new(&faulty.text), &faulty.parsed);
-                match diagnosis.standing {
+                match diagnosis.status {
                     RepairStatus::Sound | RepairStatus::Explained(_) => continue,
                     RepairStatus::Ambiguous => {}
                     RepairStatus::Undecidable(_) => decided += 1,
@@ -95,7 +95,7 @@ fn known_faults_are_repaired_and_rarely_made_worse() {
                     }
                     RepairStatus::Decided => {
                         decided += 1;
-                        let words = diagnosis.repairs[0].edits[0].words();
+                        let words = diagnosis.repairs[0].edits[0].to_string();
                         wrong.push(format!("{variant}, {}: {}: {words}", fault.name(), faulty.text));
                     }
                 }
@@ -122,7 +122,7 @@ fn every_suggestion_is_sound_and_every_decision_right() {
     let record = Format::MoveList.parse(&Source::new(BRANDUBH)).value;
     let game = TestGame::new(&record, &replayer.replay(&record)).expect("a sound game");
     let mut repairer = repairer();
-    assert_eq!(repairer.repair(&Source::new(BRANDUBH), &game.sound().parsed).standing, RepairStatus::Sound);
+    assert_eq!(repairer.repair(&Source::new(BRANDUBH), &game.sound().parsed).status, RepairStatus::Sound);
     let mut fixed = 0;
     for fault in Fault::ALL {
         for seed in 0..12 {
@@ -130,14 +130,14 @@ fn every_suggestion_is_sound_and_every_decision_right() {
             let diagnosis = repairer.repair(&Source::new(&faulty.text), &faulty.parsed);
             for repair in &diagnosis.repairs {
                 let repaired = Parsed { value: repair.record.clone(), diagnostics: Vec::new() };
-                let standing = repairer.repair(&Source::new(&faulty.text), &repaired).standing;
+                let standing = repairer.repair(&Source::new(&faulty.text), &repaired).status;
                 assert!(
                     matches!(standing, RepairStatus::Sound | RepairStatus::Explained(_)),
                     "{}",
                     fault.name()
                 );
             }
-            if diagnosis.standing == RepairStatus::Decided {
+            if diagnosis.status == RepairStatus::Decided {
                 let is_right = game.is_restored_by(&diagnosis.repairs[0]);
                 assert!(is_right, "{}, seed {seed}: {}", fault.name(), faulty.text);
                 fixed += 1;
@@ -197,7 +197,7 @@ fn a_repaired_text_is_sound() {
             let read = Format::MoveList.parse(&Source::new(line));
             assert!(read.diagnostics.is_empty(), "{}", patch.text);
             let replay = Replayer::new(options).replay(&read.value);
-            assert_eq!(replay.verdict(), Soundness::Sound, "{}", patch.text);
+            assert_eq!(replay.soundness(), Soundness::Sound, "{}", patch.text);
             n_written += 1;
         }
     }

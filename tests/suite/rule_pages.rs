@@ -34,7 +34,7 @@ fn difference<M: RulesModel>(example: &Example) -> Option<String> {
     if (&captures, &then) != (&example.captures, &example.then) {
         return Some(format!("captures {captures:?}, then {then}"));
     }
-    let mut legal: Vec<String> = model.moves().into_iter().map(|mv| mv.text(shape)).collect();
+    let mut legal: Vec<String> = model.moves().into_iter().map(|mv| mv.display(shape).to_string()).collect();
     legal.sort();
     example.legal.as_ref().filter(|expected| **expected != legal).map(|_| format!("legal moves {legal:?}"))
 }

@@ -46,7 +46,7 @@ fn games(wanted: &SampleGames) -> Vec<Record> {
     request.limits.nodes = Bounded::new(300).ok();
     let (mut records, mut winner) = (Vec::new(), wanted.winner);
     let played = request.run(&app, &Job::default(), &mut |game| {
-        let is_wanted = game.saved.winner.as_deref() == Some(winner.word())
+        let is_wanted = game.saved.winner.as_deref() == Some(winner.as_str())
             && game.saved.moves.split_whitespace().count() >= SHORTEST;
         if is_wanted && records.len() < wanted.count {
             winner = winner.other();

@@ -132,7 +132,7 @@ impl<'a> Annotator<'a> {
                 break;
             }
             if game.outcome().is_some() {
-                game.resume();
+                game.clear_outcome();
             }
             if game.to_move() != *side {
                 game.set_to_move(*side);
@@ -149,8 +149,13 @@ impl<'a> Annotator<'a> {
                 stopped = Some(Stopped::Asked { ply: nth + 1 });
                 break;
             }
-            let step =
-                Step { before: &before, mv: *mv, side: *side, from: &positions[plies.len()], to: &after };
+            let step = AnnotatedStep {
+                before: &before,
+                mv: *mv,
+                side: *side,
+                from: &positions[plies.len()],
+                to: &after,
+            };
             plies.push(annotation.judge(&step)?);
             positions.push(after);
             if on_ply(plies.len()).is_break() && plies.len() < played.plies.len() {
@@ -209,7 +214,7 @@ struct GameAnnotator<'d> {
 }
 
 /// A ply between two positions.
-struct Step<'s> {
+struct AnnotatedStep<'s> {
     /// The game before the ply.
     before: &'s Game,
     mv: Move,
@@ -292,8 +297,8 @@ impl<'d> GameAnnotator<'d> {
         }
     }
 
-    fn judge(&mut self, step: &Step<'_>) -> Result<PlyNote, AnnotateError> {
-        let Step { mv, side, .. } = *step;
+    fn judge(&mut self, step: &AnnotatedStep<'_>) -> Result<PlyNote, AnnotateError> {
+        let AnnotatedStep { mv, side, .. } = *step;
         let best = step.from.evaluation().map(|evaluation| evaluation.best().moves[0]);
         let is_best = best == Some(mv);
         let part = |note: &PositionNote| note.expectation.map(|expectation| expectation.for_side(side));
@@ -369,7 +374,7 @@ impl<'d> GameAnnotator<'d> {
 
 /// Returns the motifs of a ply; for an error or a missed win, also what it missed and what it
 /// allowed.
-fn motifs(step: &Step<'_>, judgement: Judgement, has_missed: bool) -> Vec<Motif> {
+fn motifs(step: &AnnotatedStep<'_>, judgement: Judgement, has_missed: bool) -> Vec<Motif> {
     let mut game = step.before.clone();
     let mut motifs = motif::motifs_of_move(&mut game, step.mv, Voice::Done).unwrap_or_default();
     if !judgement.is_error() && !has_missed {

@@ -243,7 +243,7 @@ impl CurveChoice<'_> {
 
 fn curve_line(variant: &str, side: Side, fitted: &FittedCurve) -> String {
     let CurveFit { games, positions, brier, brier_of_base, ece } = fitted.reliability;
-    let mut line = format!("curve {variant} {} games {games} positions {positions}", side.word());
+    let mut line = format!("curve {variant} {} games {games} positions {positions}", side.as_str());
     let estimate = |name: &str, of: CurveEstimate, line: &mut String| {
         let _ = write!(line, " {name} {:.4} {:.4} {:.4}", of.value, of.low, of.high);
     };
@@ -290,7 +290,7 @@ fn both_sides(side_curves: &[SideCurve]) -> Result<Vec<VariantCurves>, CurvesErr
 fn read_curve(line: usize, text: &str) -> Result<SideCurve, &'static str> {
     let mut words = text.split_ascii_whitespace();
     let variant = words.next().ok_or("the name of a variant")?.to_owned();
-    let side = words.next().and_then(Side::from_word);
+    let side = words.next().and_then(|side| side.parse().ok());
     let side = side.ok_or("`attackers` or `defenders`")?;
     let mut numbers = |name: &'static str, count: usize| -> Result<Vec<f64>, &'static str> {
         if words.next() != Some(name) {

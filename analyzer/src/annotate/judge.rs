@@ -97,7 +97,7 @@ impl Judgement {
         [Judgement::Good, Judgement::Inaccuracy, Judgement::Mistake, Judgement::Blunder];
 
     /// Returns the name used in tables and texts.
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Judgement::Good => "good",
             Judgement::Inaccuracy => "inaccuracy",

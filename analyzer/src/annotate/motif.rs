@@ -76,7 +76,7 @@ impl MotifKind {
     ];
 
     /// Returns the name used in JSON and themes.
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             MotifKind::KingCaptured => "king-captured",
             MotifKind::KingEscapes => "king-escapes",
@@ -108,7 +108,7 @@ impl MotifKind {
 
 impl Voice {
     /// Returns the name used in JSON.
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Voice::Done => "done",
             Voice::Missed => "missed",
@@ -119,7 +119,7 @@ impl Voice {
 
 impl Motif {
     /// Returns a phrase that describes the motif, such as `lets the king escape to d1`.
-    pub fn words(&self, shape: Shape) -> String {
+    pub fn describe(&self, shape: Shape) -> String {
         let at = shape.name(self.cell);
         let when = if self.plies > 1 { format!(" in {} plies", self.plies) } else { String::new() };
         match self.voice {
@@ -216,7 +216,7 @@ pub fn motifs_of_line(game: &Game, moves: &[Move], voice: Voice) -> Vec<Motif> {
 fn play(game: &mut Game, mv: Move) -> Option<Vec<MotifKind>> {
     let side = game.to_move();
     let before = game.facts();
-    let (ply, facts) = game.watch(mv).ok()?;
+    let (ply, facts) = game.play_with_facts(mv).ok()?;
     let mut kinds = of_events(facts.events);
     if ply
         .outcome

@@ -73,7 +73,7 @@ pub enum Verified {
 
 impl Verified {
     /// Returns the name used in JSON and tags.
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Verified::Margin { .. } => "margin",
             Verified::Solver { .. } => "solver",
@@ -153,7 +153,7 @@ pub enum PuzzleTheme {
 
 impl PuzzleTheme {
     /// Returns the name used in JSON and tags.
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             PuzzleTheme::CaptureKing => "capture-king",
             PuzzleTheme::RunToCorner => "run-to-corner",

@@ -100,7 +100,7 @@ fn a_missed_win_is_reported() {
     let story = TestGame::new("brandubh7", Some("/1K5/7/3t3/7/7/3t3/7/"), Side::Defenders, "b1-b4");
     let notes = annotate(&story, Limits::depth(2));
     let ply = &notes.plies[0];
-    let words: Vec<String> = ply.motifs.iter().map(|motif| motif.words(story.start.shape())).collect();
+    let words: Vec<String> = ply.motifs.iter().map(|motif| motif.describe(story.start.shape())).collect();
     assert!(words.contains(&"missed the king's escape to a1".to_owned()), "{words:?}");
     assert_eq!(ply.missed_win.map(|win| win.plies), Some(1));
     assert_eq!(notes.sides.defenders.missed_wins, 1);

@@ -6,7 +6,7 @@ use tafl_rules::{Bitboard, Piece, Position, Role};
 
 use super::ordering::{pick, rank_noisy};
 use super::searcher::{SearchWorker, score_of};
-use crate::facts::{KingFacts, NodeFacts};
+use crate::facts::{NodeFacts, RoyalKing};
 use crate::score::{Bound, Score};
 use crate::table::TtEntry;
 
@@ -27,7 +27,7 @@ impl<const N: usize> SearchWorker<'_, N> {
             return Score::DRAW;
         }
         // A king with an open line to a goal wins immediately
-        let king = KingFacts::of(self.book, pos, pos.to_move());
+        let king = RoyalKing::of(self.book, pos, pos.to_move());
         if king.is_some_and(|king| king.winning_escape(self.book, pos).is_some()) {
             return Score::win_in(ply + 1);
         }

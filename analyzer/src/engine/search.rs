@@ -5,7 +5,7 @@
 use tafl_rules::Position;
 
 use super::searcher::{MoveLoop, NodeKind, NonPv, SearchWorker};
-use crate::facts::{KingFacts, NodeFacts};
+use crate::facts::{NodeFacts, RoyalKing};
 use crate::score::{Bound, Score};
 use crate::table::TtEntry;
 
@@ -43,7 +43,7 @@ impl<const N: usize> SearchWorker<'_, N> {
         }
 
         // A king with an open line to a goal wins immediately
-        let king = KingFacts::of(self.book, pos, pos.to_move());
+        let king = RoyalKing::of(self.book, pos, pos.to_move());
         if !K::ROOT {
             if let Some(escape) = king.and_then(|king| king.winning_escape(self.book, pos)) {
                 if K::PV {

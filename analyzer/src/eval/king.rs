@@ -4,7 +4,7 @@ use tafl_rules::{Bitboard, Position, Rulebook};
 
 use super::Evaluator;
 use super::term::{EvalTerm, TermSink};
-use crate::facts::KingFacts;
+use crate::facts::RoyalKing;
 
 impl<const N: usize> Evaluator<N> {
     /// Adds the terms of a king for its side.
@@ -19,16 +19,16 @@ impl<const N: usize> Evaluator<N> {
         &self,
         book: &Rulebook<N>,
         pos: &Position<N>,
-        facts: &KingFacts<N>,
+        facts: &RoyalKing<N>,
         sink: &mut impl TermSink,
     ) {
-        let KingFacts { piece, cell: king, reach, .. } = *facts;
+        let RoyalKing { piece, cell: king, reach, .. } = *facts;
         let side = piece.side;
         let enemies = pos.side(side.other());
         let beside = book.topology().neighbors(king);
         let lines = facts.open_goals(book).count() as usize;
         sink.add_step(side, &EvalTerm::LINES, lines);
-        sink.add_step(side, &EvalTerm::WAYS, facts.ways(book, pos).count() as usize);
+        sink.add_step(side, &EvalTerm::WAYS, facts.goal_line_cells(book, pos).count() as usize);
         let count = |cells: Bitboard<N>| cells.count() as i32;
         sink.add(side, EvalTerm::KingMobility, count(reach).min(EvalTerm::MOST_MOVES as i32));
         sink.add(side, EvalTerm::KingStep, self.steps[side.index()][king.index()]);

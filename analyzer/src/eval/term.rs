@@ -3,7 +3,7 @@
 use tafl_rules::Side;
 
 macro_rules! terms {
-    ($($(#[doc = $doc:literal])+ $term:ident $word:literal;)+) => {
+    ($($(#[doc = $doc:literal])+ $term:ident $name:literal;)+) => {
         /// A term of the evaluation. Every term counts for a side, so that games with two kings
         /// need no special code.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -17,9 +17,9 @@ macro_rules! terms {
             pub const ALL: &[EvalTerm] = &[$(EvalTerm::$term,)+];
 
             /// Returns the name of the term in texts with weights.
-            pub const fn word(self) -> &'static str {
+            pub const fn as_str(self) -> &'static str {
                 match self {
-                    $(EvalTerm::$term => $word,)+
+                    $(EvalTerm::$term => $name,)+
                 }
             }
         }

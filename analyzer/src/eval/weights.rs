@@ -228,7 +228,7 @@ impl Weights {
     /// Returns the first error in the text. The weights before it have been set.
     pub fn read(&mut self, text: &str) -> Result<(), SettingError> {
         read_pairs(text, |name, value| {
-            let term = EvalTerm::ALL.iter().find(|term| term.word() == name);
+            let term = EvalTerm::ALL.iter().find(|term| term.as_str() == name);
             let term = term.ok_or_else(|| SettingError::UnknownName(name.to_owned()))?;
             let (least, most) = (-Weights::MOST, Weights::MOST);
             if !(least..=most).contains(&value) {
@@ -249,7 +249,7 @@ impl Weights {
 impl fmt::Display for Weights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, term) in EvalTerm::ALL.iter().enumerate() {
-            write!(f, "{}{}={}", if at == 0 { "" } else { "," }, term.word(), self.of(*term))?;
+            write!(f, "{}{}={}", if at == 0 { "" } else { "," }, term.as_str(), self.of(*term))?;
         }
         Ok(())
     }

@@ -14,7 +14,7 @@ pub struct DataGenConfig {
     /// The maximum number of random plies at the start of a game; the minimum is one.
     pub opening: usize,
     /// The number of random moves per thousand plies.
-    pub strays: usize,
+    pub random_per_mille: usize,
     /// The number of plies after which a game is drawn.
     pub longest: usize,
     /// The maximum absolute score, in hundredths; larger scores, including wins, are clamped.
@@ -23,7 +23,7 @@ pub struct DataGenConfig {
 
 impl Default for DataGenConfig {
     fn default() -> DataGenConfig {
-        DataGenConfig { nodes: Nodes(1000), opening: 9, strays: 40, longest: 240, clear: 3000 }
+        DataGenConfig { nodes: Nodes(1000), opening: 9, random_per_mille: 40, longest: 240, clear: 3000 }
     }
 }
 
@@ -63,7 +63,7 @@ impl DataGen {
             let side = game.to_move();
             let before = game.setup();
             let chain = game.chain();
-            let is_random = !score.is_decisive() && self.rng.below(1000) < self.config.strays;
+            let is_random = !score.is_decisive() && self.rng.below(1000) < self.config.random_per_mille;
             let legal = game.moves();
             let mv = if is_random { legal[self.rng.below(legal.len())] } else { mv };
             let Ok(ply) = game.play(mv) else { break };

@@ -45,7 +45,7 @@ pub struct Tuned {
     pub counts: (usize, usize),
 }
 
-struct Row {
+struct TuneSample {
     features: [f32; N_TERMS],
     target: f32,
     outcome: f32,
@@ -71,7 +71,7 @@ pub fn tune(
     for (sample, features) in samples.iter().zip(features) {
         let outcome = f32::from(sample.halves) / 2.0;
         let target = tuning.outcome * outcome + (1.0 - tuning.outcome) * searched.expectation(sample.score);
-        let row = Row { features: features.map(|count| count as f32), target, outcome };
+        let row = TuneSample { features: features.map(|count| count as f32), target, outcome };
         if is_held_out(sample.game, tuning.held_out) {
             held_out.push(row);
         } else {
@@ -104,12 +104,12 @@ fn features_of(book: &AnyRulebook, samples: &[TrainingSample], weights: &Weights
     })
 }
 
-fn logit(row: &Row, weights: &[f32; N_TERMS], curve: ScoreCurve) -> f32 {
+fn logit(row: &TuneSample, weights: &[f32; N_TERMS], curve: ScoreCurve) -> f32 {
     let value: f32 = row.features.iter().zip(weights).map(|(count, weight)| count * weight).sum();
     curve.shift + curve.slope * value
 }
 
-fn loss(rows: &[Row], weights: &[f32; N_TERMS], curve: ScoreCurve) -> f64 {
+fn loss(rows: &[TuneSample], weights: &[f32; N_TERMS], curve: ScoreCurve) -> f64 {
     let sum: f64 =
         rows.iter().map(|row| f64::from(cross_entropy(logit(row, weights, curve), row.outcome))).sum();
     sum / rows.len() as f64
@@ -117,7 +117,7 @@ fn loss(rows: &[Row], weights: &[f32; N_TERMS], curve: ScoreCurve) -> f64 {
 
 /// Returns the shift of the curve and the weights after all steps of Adam with full batches.
 fn descend(
-    rows: &[Row],
+    rows: &[TuneSample],
     first: &[f32; N_TERMS],
     curve: ScoreCurve,
     tuning: &Tuning,

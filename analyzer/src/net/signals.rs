@@ -6,7 +6,7 @@
 
 use tafl_rules::{Bitboard, Encirclement, Position, Rulebook, Side};
 
-use crate::facts::{FEW_GOALS, KingFacts, NodeFacts};
+use crate::facts::{FEW_GOALS, NodeFacts, RoyalKing};
 
 /// The number of values of each count of a king.
 const LINES: usize = 4;
@@ -129,14 +129,14 @@ fn bin(count: u32) -> usize {
 fn of_king<const N: usize>(
     book: &Rulebook<N>,
     pos: &Position<N>,
-    king: &KingFacts<N>,
+    king: &RoyalKing<N>,
     on_signal: &mut impl FnMut(usize),
 ) {
     let side = king.piece.side;
     let lines = king.open_goals(book).count() as usize;
     on_signal(lines.min(LINES - 1));
     let mut at = LINES;
-    on_signal(at + king.ways(book, pos).count().min(WAYS as u32 - 1) as usize);
+    on_signal(at + king.goal_line_cells(book, pos).count().min(WAYS as u32 - 1) as usize);
     at += WAYS;
     on_signal(at + bin(bridges(book, pos, king)).min(BRIDGES - 1));
     at += BRIDGES;
@@ -153,7 +153,7 @@ fn of_king<const N: usize>(
 /// Returns the number of cells with an open line to a goal that a king reaches in two moves but not
 /// in one; 0 if there are many goals.
 #[inline]
-fn bridges<const N: usize>(book: &Rulebook<N>, pos: &Position<N>, king: &KingFacts<N>) -> u32 {
+fn bridges<const N: usize>(book: &Rulebook<N>, pos: &Position<N>, king: &RoyalKing<N>) -> u32 {
     let occupied = pos.occupied();
     let all_goals = book.goals(king.piece.side);
     let goals = all_goals.without(occupied);

@@ -236,8 +236,8 @@ impl GameInProgress {
         let shape = self.game.shape();
         self.game.play(mv).map_err(|rule| PlayerFault::Illegal {
             mv,
-            text: mv.text(shape),
-            why: rule.words(shape, mv),
+            text: mv.display(shape).to_string(),
+            why: rule.describe(shape, mv),
             rule,
         })?;
         self.moves.push(mv);

@@ -65,16 +65,16 @@ pub enum PlayerFault {
         after: Duration,
     },
     /// The program's answer is invalid.
-    #[error("invalid answer `{said}`")]
+    #[error("invalid answer `{answer}`")]
     Nonsense {
         /// The answer.
-        said: String,
+        answer: String,
     },
     /// The program rejects a position or a move.
-    #[error("the program rejects the position: `{said}`")]
+    #[error("the program rejects the position: `{answer}`")]
     Refused {
         /// The answer.
-        said: String,
+        answer: String,
     },
     /// The move is illegal.
     #[error("the move {text} is illegal: {why}")]

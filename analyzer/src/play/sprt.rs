@@ -106,7 +106,7 @@ pub enum SprtVerdict {
 
 impl SprtVerdict {
     /// Returns the phrase of the JSON interface.
-    pub const fn words(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             SprtVerdict::AcceptZero => "H0 accepted",
             SprtVerdict::AcceptOne => "H1 accepted",

@@ -214,7 +214,11 @@ fn pairs(threads: usize) -> Vec<String> {
         |number, pair| {
             let pair = pair.unwrap();
             let moves = |at: usize| {
-                pair.games[at].moves().map(|mv| mv.text(book.shape())).collect::<Vec<_>>().join(" ")
+                pair.games[at]
+                    .moves()
+                    .map(|mv| mv.display(book.shape()).to_string())
+                    .collect::<Vec<_>>()
+                    .join(" ")
             };
             found.push(format!("{number} {:?} {} / {}", pair.score(), moves(0), moves(1)));
             if found.len() == 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

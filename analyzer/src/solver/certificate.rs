@@ -19,7 +19,7 @@
 //! rules`, a step also stands for the mirror images of its position; with `symmetry none`, it does
 //! not.
 
-use std::fmt::Write as _;
+use std::fmt;
 
 use tafl_rules::{Coord, Move, RuleSet, RulesReadOptions, Setup, Shape, Side};
 
@@ -100,24 +100,6 @@ pub enum CertificateErrorKind {
 }
 
 impl Certificate {
-    /// Returns the text of the certificate.
-    pub fn text(&self) -> String {
-        let shape = self.rules.shape();
-        let Proof { side, plies, is_symmetric, steps, .. } = &self.proof;
-        let moves: String = self.origin.moves.iter().map(|mv| format!(" {}", mv.text(shape))).collect();
-        let mut out = format!("taflbase certificate {VERSION}\nrules {}\n", self.rules);
-        let _ = writeln!(out, "start {} {}", self.origin.start, self.origin.to_move);
-        let _ = writeln!(out, "moves{moves}");
-        let _ = writeln!(out, "claim {side} {plies}");
-        let _ = writeln!(out, "symmetry {}", if *is_symmetric { "rules" } else { "none" });
-        let _ = writeln!(out, "steps {}", steps.len());
-        for step in steps {
-            let _ = writeln!(out, "{} {} {}", step.plies, step.mv.text(shape), step.place);
-        }
-        out.push_str("end\n");
-        out
-    }
-
     /// Parses a certificate. Does not check whether the proof is correct, see [`check_certificate`](crate::check_certificate).
     ///
     /// # Errors
@@ -162,6 +144,25 @@ impl Certificate {
     }
 }
 
+/// Writes the text of the certificate, which [`Certificate::parse`] reads.
+impl fmt::Display for Certificate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shape = self.rules.shape();
+        let Proof { side, plies, is_symmetric, steps, .. } = &self.proof;
+        let moves: String = self.origin.moves.iter().map(|mv| format!(" {}", mv.display(shape))).collect();
+        writeln!(f, "taflbase certificate {VERSION}\nrules {}", self.rules)?;
+        writeln!(f, "start {} {}", self.origin.start, self.origin.to_move)?;
+        writeln!(f, "moves{moves}")?;
+        writeln!(f, "claim {side} {plies}")?;
+        writeln!(f, "symmetry {}", if *is_symmetric { "rules" } else { "none" })?;
+        writeln!(f, "steps {}", steps.len())?;
+        for step in steps {
+            writeln!(f, "{} {} {}", step.plies, step.mv.display(shape), step.place)?;
+        }
+        f.write_str("end\n")
+    }
+}
+
 /// A cursor over the lines of a text.
 struct LineCursor<'t> {
     lines: Vec<&'t str>,
@@ -201,8 +202,7 @@ impl<'t> LineCursor<'t> {
     }
 
     fn side(&self, word: &str) -> Result<Side, CertificateError> {
-        let found = Side::from_word(word);
-        found.ok_or_else(|| self.error_here(CertificateErrorKind::Word(word.to_owned())))
+        word.parse().map_err(|_| self.error_here(CertificateErrorKind::Word(word.to_owned())))
     }
 
     fn plies(&self, word: &str) -> Result<u16, CertificateError> {

@@ -115,8 +115,8 @@ pub fn check_certificate_until(
     let mut game = Game::from_setup(&book, &origin.start, origin.to_move, RepetitionMode::Enforce)
         .map_err(|error| CheckError::Rules(error.to_string()))?;
     for (number, mv) in (1..).zip(&origin.moves) {
-        let mv_text = || mv.text(game.shape());
-        let wrong = |_| CheckError::Game { number, mv: mv_text() };
+        let mv_text = || mv.display(game.shape());
+        let wrong = |_| CheckError::Game { number, mv: mv_text().to_string() };
         let mut next = game.clone();
         next.play(*mv).map_err(wrong)?;
         game = next;
@@ -250,7 +250,7 @@ impl Checker<'_> {
         match next.outcome() {
             Some(outcome) if outcome.winner == Some(self.proof.side) => Ok(()),
             Some(outcome) => {
-                let after = format!("{} in {}", mv.text(game.shape()), self.place(game));
+                let after = format!("{} in {}", mv.display(game.shape()), self.place(game));
                 Err(CheckError::OtherEnd(after, outcome))
             }
             None => self.check_position(&next, plies),

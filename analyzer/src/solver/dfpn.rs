@@ -10,7 +10,7 @@ use std::time::Instant;
 use tafl_rules::{Move, Position, Rulebook, Side};
 
 use super::heuristic;
-use super::keys::Keys;
+use super::keys::CanonicalKeys;
 use super::path_history::PathHistory;
 use super::proof_table::{INFINITE, ProofNumbers, ProofTable};
 use crate::limits::Limits;
@@ -23,7 +23,7 @@ const CHECK_EVERY: u64 = 1 << 12;
 
 /// A position after a move, with its value.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Child<const N: usize> {
+pub(super) struct ProofChild<const N: usize> {
     pub(super) mv: Move,
     pub(super) pos: Position<N>,
     pub(super) key: u64,
@@ -50,7 +50,7 @@ pub(super) struct GoalSearch<'b, const N: usize> {
     pub(super) book: &'b Rulebook<N>,
     /// The side whose win is searched for.
     pub(super) goal: Side,
-    pub(super) keys: Keys,
+    pub(super) keys: CanonicalKeys,
     pub(super) history: PathHistory,
     pub(super) table: ProofTable,
     pub(super) nodes: u64,
@@ -69,7 +69,7 @@ pub(super) struct GoalSearch<'b, const N: usize> {
     /// quickly excludes most positions.
     pub(super) path_filter: Vec<u8>,
     /// Buffers for lists of children.
-    pub(super) buffers: Vec<Vec<Child<N>>>,
+    pub(super) buffers: Vec<Vec<ProofChild<N>>>,
 }
 
 impl<const N: usize> GoalSearch<'_, N> {
@@ -138,7 +138,7 @@ impl<const N: usize> GoalSearch<'_, N> {
         pos: &Position<N>,
         bound: u16,
         scope: ChildScope,
-        children: &mut Vec<Child<N>>,
+        children: &mut Vec<ProofChild<N>>,
     ) {
         let is_or = pos.to_move() == self.goal;
         let book = self.book;
@@ -156,12 +156,12 @@ impl<const N: usize> GoalSearch<'_, N> {
         }
     }
 
-    pub(super) fn child(&mut self, pos: &Position<N>, mv: Move, bound: u16) -> Child<N> {
+    pub(super) fn child(&mut self, pos: &Position<N>, mv: Move, bound: u16) -> ProofChild<N> {
         self.count_node();
         let mover = pos.to_move();
         let mut next = *pos;
         let effects = self.book.play(&mut next, mv);
-        let mut child = Child { mv, pos: next, key: 0, value: ProofNumbers::DISPROVEN, is_end: true };
+        let mut child = ProofChild { mv, pos: next, key: 0, value: ProofNumbers::DISPROVEN, is_end: true };
         let repetition_outcome = || match self.history.end(next.key(), mover) {
             Some(_) if effects.captured.any() => None,
             found => found,
@@ -261,7 +261,7 @@ struct ChildSummary {
 ///
 /// If the goal's side is to move, the proof number is the minimum over the children and the
 /// disproof number is their sum; otherwise the reverse.
-fn summarize<const N: usize>(children: &[Child<N>], is_or: bool) -> ChildSummary {
+fn summarize<const N: usize>(children: &[ProofChild<N>], is_or: bool) -> ChildSummary {
     let (mut least, mut rival, mut best) = (INFINITE, INFINITE, 0);
     let (mut greatest, mut summed) = (0, 0u32);
     let (mut path_dependent, mut plies, mut best_path_dependent) = (false, 0, false);
@@ -304,7 +304,7 @@ impl ChildSummary {
     /// better.
     fn thresholds<const N: usize>(
         &self,
-        children: &[Child<N>],
+        children: &[ProofChild<N>],
         is_or: bool,
         (most_pn, most_dn): (u32, u32),
     ) -> (u32, u32) {

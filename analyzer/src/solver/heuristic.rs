@@ -4,7 +4,7 @@
 use tafl_rules::{Bitboard, Move, Position, Rulebook, Side};
 
 use super::proof_table::ProofNumbers;
-use crate::facts::KingFacts;
+use crate::facts::RoyalKing;
 
 /// Returns a move that wins immediately by the escape of the own king or the capture of the enemy
 /// king.
@@ -15,7 +15,7 @@ pub(super) fn win_at_once<const N: usize>(book: &Rulebook<N>, pos: &Position<N>)
     if pos.chain().is_some() {
         return None;
     }
-    let king = KingFacts::of(book, pos, pos.to_move());
+    let king = RoyalKing::of(book, pos, pos.to_move());
     king.and_then(|king| king.winning_escape(book, pos)).or_else(|| king_capture(book, pos))
 }
 
@@ -55,9 +55,9 @@ fn count_parries<const N: usize>(book: &Rulebook<N>, pos: &Position<N>) -> Optio
         let king = book.royal_king(pos, side)?;
         return Some(book.targets(pos, king).count() + EXPECTED_BLOCKS);
     }
-    let way = book.topology().slide(threat.from, pos.occupied())
+    let path = book.topology().slide(threat.from, pos.occupied())
         & (book.topology().slide(threat.to, pos.occupied()) | Bitboard::of(threat.to));
-    let blocks = pos.side(side).into_iter().map(|from| (book.targets(pos, from) & way).count()).sum::<u32>();
+    let blocks = pos.side(side).into_iter().map(|from| (book.targets(pos, from) & path).count()).sum::<u32>();
     Some(blocks + 1)
 }
 

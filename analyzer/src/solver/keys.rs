@@ -11,7 +11,7 @@ const MAX_SYMMETRIES: usize = 12;
 
 /// Keys that are equal for a position and its images under the symmetries of the rules.
 #[derive(Debug)]
-pub(super) struct Keys {
+pub(super) struct CanonicalKeys {
     /// The contribution of each piece on each cell to the key of each image.
     parts: Vec<[u64; MAX_SYMMETRIES]>,
     /// The contribution of a piece that must move again in a chain, for each cell.
@@ -20,9 +20,9 @@ pub(super) struct Keys {
     n_symmetries: usize,
 }
 
-impl Keys {
+impl CanonicalKeys {
     /// Creates the keys for rules, with all their symmetries or with none.
-    pub(super) fn new<const N: usize>(book: &Rulebook<N>, symmetry: Symmetries) -> Keys {
+    pub(super) fn new<const N: usize>(book: &Rulebook<N>, symmetry: Symmetries) -> CanonicalKeys {
         let n_cells = book.shape().n_cells();
         let symmetries = match symmetry {
             Symmetries::OfRules => book.symmetries(),
@@ -35,7 +35,7 @@ impl Keys {
             })
         };
         let parts = (0..Piece::COUNT).flat_map(|number| (0..n_cells).map(move |cell| (number, cell)));
-        Keys {
+        CanonicalKeys {
             parts: parts.map(|(number, cell)| part(number, cell)).collect(),
             chains: (0..n_cells).map(|cell| part(Piece::COUNT, cell)).collect(),
             n_cells,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use tafl_rules::{Cell, Move, Position, Setup, Shape, Side};
 
-use super::dfpn::{Child, ChildScope, GoalSearch, NO_BOUND};
+use super::dfpn::{ChildScope, GoalSearch, NO_BOUND, ProofChild};
 use super::keys::Symmetries;
 
 /// A proof that a side wins: a move for each position in which it may have to move.
@@ -126,7 +126,7 @@ impl<'s, 'b, const N: usize> ProofWriter<'s, 'b, N> {
 
     /// Extracts the move of the winning side.
     fn choice(&mut self, pos: &Position<N>, key: u64, bound: u16) -> Result<u16, NoProof> {
-        let best = |children: Vec<Child<N>>| {
+        let best = |children: Vec<ProofChild<N>>| {
             children.into_iter().filter(|child| child.value.is_proven()).min_by_key(|child| child.value.plies)
         };
         let child = match best(self.children(pos, bound)) {
@@ -184,7 +184,7 @@ impl<'s, 'b, const N: usize> ProofWriter<'s, 'b, N> {
     }
 
     /// Returns all children, because the fastest win may not be the first one found.
-    fn children(&mut self, pos: &Position<N>, bound: u16) -> Vec<Child<N>> {
+    fn children(&mut self, pos: &Position<N>, bound: u16) -> Vec<ProofChild<N>> {
         let mut children = Vec::new();
         self.search.children(pos, bound, ChildScope::All, &mut children);
         children
@@ -210,7 +210,7 @@ impl<'s, 'b, const N: usize> ProofWriter<'s, 'b, N> {
         let (mut at, mut left, mut line) = (*pos, bound, Vec::new());
         loop {
             let children = self.children(&at, left);
-            let plies = |child: &Child<N>| {
+            let plies = |child: &ProofChild<N>| {
                 let known = self.done.get(&self.search.keys.key(&child.pos)).map(|(_, plies)| *plies);
                 if child.is_end { Some(0) } else { known }
             };

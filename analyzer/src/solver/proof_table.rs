@@ -53,7 +53,7 @@ impl ProofNumbers {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Entry {
+struct ProofEntry {
     key: u64,
     pn: u32,
     dn: u32,
@@ -64,7 +64,7 @@ struct Entry {
     path_dependent: bool,
 }
 
-const EMPTY: Entry = Entry { key: 0, pn: 0, dn: 0, work: 0, plies: 0, path_dependent: false };
+const EMPTY: ProofEntry = ProofEntry { key: 0, pn: 0, dn: 0, work: 0, plies: 0, path_dependent: false };
 
 /// The number of entries in a bucket.
 const WAYS: usize = 4;
@@ -73,7 +73,7 @@ const WAYS: usize = 4;
 /// are replaced last.
 #[derive(Debug)]
 pub(super) struct ProofTable {
-    entries: Vec<Entry>,
+    entries: Vec<ProofEntry>,
     mask: usize,
     /// The number of proofs that were replaced.
     lost_proofs: u64,
@@ -83,7 +83,7 @@ pub(super) struct ProofTable {
 impl ProofTable {
     /// Creates an empty table of at most the given size, with no more entries than are useful.
     pub(super) fn new(mebibytes: usize, entries: u64) -> ProofTable {
-        let room = (mebibytes.max(1) << 20) / (size_of::<Entry>() * WAYS);
+        let room = (mebibytes.max(1) << 20) / (size_of::<ProofEntry>() * WAYS);
         let wanted = usize::try_from(entries / WAYS as u64).unwrap_or(usize::MAX).clamp(64, room.max(64));
         let wanted = wanted.checked_next_power_of_two().unwrap_or(room);
         let places = if wanted > room { prev_power_of_two(room) } else { wanted };
@@ -117,8 +117,9 @@ impl ProofTable {
         let entries = &mut self.entries[first..first + WAYS];
         let known = entries.iter().position(|entry| entry.work != 0 && entry.key == key);
         let at = known.unwrap_or_else(|| {
-            let worth =
-                |entry: &Entry| if entry.pn == 0 && entry.work != 0 { u64::MAX } else { entry.work.into() };
+            let worth = |entry: &ProofEntry| {
+                if entry.pn == 0 && entry.work != 0 { u64::MAX } else { entry.work.into() }
+            };
             (0..WAYS).min_by_key(|at| worth(&entries[*at])).unwrap_or(0)
         });
         let entry = &mut entries[at];
@@ -134,7 +135,7 @@ impl ProofTable {
             (_, None) => self.lost_proofs += u64::from(entry.pn == 0),
         }
         let work = u32::try_from(total).unwrap_or(u32::MAX);
-        *entry = Entry {
+        *entry = ProofEntry {
             key,
             pn: value.pn,
             dn: value.dn,

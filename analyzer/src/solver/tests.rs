@@ -7,6 +7,11 @@ use tafl_rules::{
     Side, catalog,
 };
 
+use super::check::check_from;
+use super::dfpn::NO_BOUND;
+use super::keys::Symmetries;
+use super::proof::ProofWriter;
+use super::proof_table::ProofTable;
 use super::*;
 use crate::PositionError;
 
@@ -210,9 +215,9 @@ fn checked(certificate: &Certificate) -> Result<CheckedCertificate, CheckError> 
 fn certificates_round_trip() {
     let game = brandubh(RUN, Side::Attackers);
     let certificate = certificate(&game, &proof_of(&game));
-    let text = certificate.text();
+    let text = certificate.to_string();
     let read = Certificate::parse(&text).unwrap();
-    assert_eq!(read.text(), text);
+    assert_eq!(read.to_string(), text);
     assert!(read.proof.steps.len() > 3, "{text}");
     assert_eq!(checked(&read), checked(&certificate));
     assert!(checked(&read).is_ok());
@@ -283,7 +288,7 @@ fn a_cycle_is_not_a_proof() {
 #[test]
 fn errors_have_line_numbers() {
     let game = brandubh(RUN, Side::Attackers);
-    let text = certificate(&game, &proof_of(&game)).text();
+    let text = certificate(&game, &proof_of(&game)).to_string();
     let wrong = |text: &str| Certificate::parse(text).unwrap_err();
     assert_eq!(wrong("").line, 1);
     assert_eq!(wrong("other text\n").kind, CertificateErrorKind::NoCertificate);

@@ -83,7 +83,7 @@ fn table(found: &Calibration, answer: &CalibrateAnswer) -> String {
             out.push_str(&format!(
                 "{:<24} {:<9} {games:>6} {positions:>9}  {:.3} ({:.3} to {:.3})  {brier_of_base:>6.3}  {:.3} ({:.3} to {:.3})\n",
                 escape(&variant.variant),
-                side.word(),
+                side.as_str(),
                 brier.value,
                 brier.low,
                 brier.high,

@@ -74,7 +74,7 @@ pub(crate) fn run(args: &MatchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 fn show(played: &PlayedPair<'_>, players: &[PlayerSpec; 2], io: &mut Io<'_>) {
     for (game, side) in played.pair.games.iter().zip(Side::ALL) {
         let Some(fault) = &game.fault else { continue };
-        let loser = usize::from(fault.side != side.word());
+        let loser = usize::from(fault.side != side.as_str());
         let name = &players[loser].text;
         io.error(&format!("pair {}: {name} loses as {}: {}", played.number + 1, fault.side, fault.words));
     }

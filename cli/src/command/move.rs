@@ -189,8 +189,7 @@ impl Batch {
             question.changes.extend(changes(options)?);
         }
         if let Some(side) = text("side")?.or(text("to_move")?) {
-            question.side =
-                Some(Side::from_word(&side).ok_or("the side must be `attackers` or `defenders`")?);
+            question.side = Some(side.parse().map_err(|_| "the side must be `attackers` or `defenders`")?);
         }
         question.explain |= fields.get("explain") == Some(&Value::Bool(true));
         question.position = text("position")?.or(question.position);

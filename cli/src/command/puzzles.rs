@@ -80,7 +80,7 @@ fn line(found: &FoundPuzzle) -> String {
         puzzle.difficulty.nodes.0,
         puzzle.difficulty.depth,
         puzzle.second * 100.0,
-        puzzle.verified.word(),
+        puzzle.verified.as_str(),
         escape(game),
     )
 }

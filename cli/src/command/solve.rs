@@ -51,7 +51,7 @@ fn write_certificate(solved: &SolvedPosition, args: &SolveArgs, io: &mut Io<'_>)
         io.notice(&format!("{}: not written, because nothing is proven", escape_path(path)));
         return Ok(Exit::Ok);
     };
-    match write_whole(path, certificate.text().as_bytes()) {
+    match write_whole(path, certificate.to_string().as_bytes()) {
         Ok(()) => Ok(Exit::Ok),
         Err(error) => {
             io.error(&format!("{}: {error}", path.display()));

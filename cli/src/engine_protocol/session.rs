@@ -115,8 +115,10 @@ impl EngineSession {
         let shape = self.shape();
         let mv = Move::parse(text, shape)
             .map_err(|_| format!("invalid move `{text}`; expected a move such as `d1-d3`"))?;
-        let ply =
-            self.game.play(mv).map_err(|why| format!("{}: {}", mv.text(shape), why.words(shape, mv)))?;
+        let ply = self
+            .game
+            .play(mv)
+            .map_err(|why| format!("{}: {}", mv.display(shape), why.describe(shape, mv)))?;
         self.moves.push(mv);
         Ok(ply.captured.iter().map(|cell| shape.name(cell)).collect())
     }
@@ -146,7 +148,7 @@ impl EngineSession {
         report
             .lines
             .get(at)
-            .map_or_else(Vec::new, |line| line.moves.iter().map(|mv| mv.text(shape)).collect())
+            .map_or_else(Vec::new, |line| line.moves.iter().map(|mv| mv.display(shape).to_string()).collect())
     }
 }
 

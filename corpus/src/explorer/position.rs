@@ -54,7 +54,7 @@ impl QueryPosition {
     pub fn new(game: &Game, book: &AnyRulebook, orientation: Orientation) -> QueryPosition {
         let mut game = game.clone();
         if game.outcome().is_some() {
-            game.resume();
+            game.clear_outcome();
         }
         let (steps, children, n_children) = steps(&game, orientation);
         let key = game.canonical_key().0.0;
@@ -150,7 +150,7 @@ fn steps(game: &Game, orientation: Orientation) -> (Vec<ChildMove>, HashMap<u64,
     let (mut steps, mut children, mut n_children) = (Vec::new(), HashMap::new(), 0);
     for mv in game.moves() {
         let mut next = game.clone();
-        let Ok((ply, _)) = next.watch(mv) else { continue };
+        let Ok((ply, _)) = next.play_with_facts(mv) else { continue };
         let key = next.canonical_key().0.0;
         let child = match orientation {
             Orientation::Folded => *children.entry(key).or_insert(n_children),

@@ -63,7 +63,7 @@ impl Explorer {
         if limits.depth > 0 {
             for line in node.moves.iter().filter(|line| line.counts.n_games() >= limits.min_games.max(1)) {
                 let mut next = position.game().clone();
-                if next.watch(line.mv).is_err() {
+                if next.play_with_facts(line.mv).is_err() {
                     continue;
                 }
                 let rest = TreeLimits { depth: limits.depth - 1, ..limits };

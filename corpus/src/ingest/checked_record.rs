@@ -11,7 +11,7 @@ pub struct CheckedRecord<'a> {
     pub record: &'a Record,
     /// The replay.
     pub replay: &'a Replay,
-    /// The result of the comparison of both, from [`Replay::verdict`].
+    /// The result of the comparison of both, from [`Replay::soundness`].
     pub verdict: Soundness,
     /// The findings, those of the replay included.
     pub diagnostics: &'a [Diagnostic],

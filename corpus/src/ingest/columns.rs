@@ -34,7 +34,7 @@ pub(super) fn set_source(row: &mut GameRow, checked: &CheckedRecord<'_>) {
 fn codes(diagnostics: &[Diagnostic]) -> Option<String> {
     let mut codes: Vec<&str> = Vec::new();
     for diagnostic in diagnostics {
-        let code = diagnostic.code().text();
+        let code = diagnostic.code().as_str();
         if !codes.contains(&code) {
             codes.push(code);
         }
@@ -93,8 +93,9 @@ pub(super) fn comments(record: &Record) -> Option<String> {
 /// Returns the quality score of a record, which decides between copies: soundness first, then a known end, then the
 /// number of statements besides the moves.
 pub(super) fn quality_score(row: &GameRow, record: &Record) -> u32 {
-    let said = record.comments.len() + record.clocks.len() + record.lines.len() - 1 + record.boards.len();
-    quality_score_of_row(row) + u32::try_from(said).unwrap_or(0).min(100_000)
+    let n_statements =
+        record.comments.len() + record.clocks.len() + record.lines.len() - 1 + record.boards.len();
+    quality_score_of_row(row) + u32::try_from(n_statements).unwrap_or(0).min(100_000)
 }
 
 /// Returns the quality score of a game without a record.

@@ -49,7 +49,7 @@ pub(crate) fn follow(mut game: Game, moves: &[Move]) -> (ReplayedGame, Option<Ou
     replayed.keys.push(game.canonical_key().0.0);
     for mv in moves {
         let moves = u16::try_from(game.count_moves()).unwrap_or(u16::MAX);
-        let Ok((ply, facts)) = game.watch(*mv) else { break };
+        let Ok((ply, facts)) = game.play_with_facts(*mv) else { break };
         replayed.keys.push(game.canonical_key().0.0);
         let captured = ply.captured.iter().collect();
         replayed.plies.push(PlyReplay { mv: *mv, side: ply.side, captured, moves, facts });
@@ -103,13 +103,13 @@ impl GameReplayer<'_> {
         replayed.keys.push(game.canonical_key().0.0);
         for (at, step) in steps.iter().enumerate() {
             if game.outcome().is_some() {
-                game.resume();
+                game.clear_outcome();
             }
             if game.to_move() != step.side {
                 game.set_to_move(step.side);
             }
             let moves = u16::try_from(game.count_moves()).unwrap_or(u16::MAX);
-            let facts = match game.watch(step.mv) {
+            let facts = match game.play_with_facts(step.mv) {
                 Ok((ply, facts)) if ply.captured == step.captured => facts,
                 Ok(_) | Err(_) => {
                     replayed.n_forced += 1;

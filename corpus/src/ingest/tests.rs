@@ -41,7 +41,7 @@ impl RecordPreparer {
             source,
             record: &parsed.value,
             replay: &replay,
-            verdict: replay.verdict(),
+            verdict: replay.soundness(),
             diagnostics: &diagnostics,
         })
     }
@@ -84,7 +84,7 @@ fn games_come_back_as_they_were() {
     let rows = segment.games().unwrap();
     assert_eq!(rows[1].text.as_deref(), Some(GAMES[1]));
     assert_eq!(rows[1].place, Some(2));
-    assert_eq!(rows[1].result.word(), "defenders");
+    assert_eq!(rows[1].result.as_str(), "defenders");
     assert_eq!(rows[1].verdict, RecordVerdict::Sound);
     assert_eq!((rows[1].attackers_captures, rows[1].defenders_captures), (0, 2));
     assert_eq!(segment.game(2).unwrap(), rows[2]);

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use polars::frame::DataFrame;
 use polars::prelude::{Column, PolarsResult};
-use tafl_rules::{BySide, Cell, Event, Events, Facts, KingStatus, Move, Piece, Role, Shape, Side};
+use tafl_rules::{BySide, Cell, Events, Facts, KingStatus, Move, Piece, Role, Shape, Side};
 
 use super::{TableFile, TableFrame, TableWriter};
 use crate::error::{CorpusError, FileFault, Result};
@@ -128,10 +128,10 @@ impl PlyColumns {
             let Some(mv) = state.last else { break };
             self.game.push(game.as_i64());
             self.ply.push(u16::try_from(at + 1).unwrap_or(u16::MAX));
-            self.side.push(side.word());
-            self.piece.push(state.at(mv.to).piece().map(|piece| piece.role.word()));
+            self.side.push(side.as_str());
+            self.piece.push(state.at(mv.to).piece().map(|piece| piece.role.as_str()));
             self.moves_made.push(mv);
-            self.captured.push(words(state.captured.iter().map(|cell| shape.name(*cell))));
+            self.captured.push(joined(state.captured.iter().map(|cell| shape.name(*cell))));
             self.key.push(*key as i64);
             self.moves.push(*moves);
             for side in Side::ALL {
@@ -150,7 +150,7 @@ impl PlyColumns {
         let words: HashMap<Events, Option<String>> = self
             .events
             .iter()
-            .map(|events| (*events, words(events.iter().map(|event| event.word().to_owned()))))
+            .map(|events| (*events, joined(events.iter().map(|event| event.as_str().to_owned()))))
             .collect();
         let columns = PLIES.iter().map(|field| {
             let name = field.name.into();
@@ -229,7 +229,7 @@ fn king_column(name: &str) -> (Side, &str) {
     }
 }
 
-fn words(words: impl Iterator<Item = String>) -> Option<String> {
+fn joined(words: impl Iterator<Item = String>) -> Option<String> {
     let words: Vec<String> = words.collect();
     (!words.is_empty()).then(|| words.join(" "))
 }
@@ -298,7 +298,7 @@ impl<'f> PlyReader<'f> {
         self.frame.fault(self.first + at, column)
     }
 
-    fn word<T>(&self, at: usize, name: &'static str, read: impl Fn(&str) -> Option<T>) -> Result<T> {
+    fn parse_at<T>(&self, at: usize, name: &'static str, read: impl Fn(&str) -> Option<T>) -> Result<T> {
         self.texts[name].get(at).and_then(read).ok_or_else(|| self.fault(at, name))
     }
 
@@ -313,7 +313,7 @@ impl<'f> PlyReader<'f> {
         }
         let cell = |name: &str| cells.get(name).copied();
         let list = |names: &str| names.split(' ').map(cell).collect::<Option<Vec<Cell>>>();
-        let events = |words: &str| words.split(' ').map(Event::from_word).collect::<Option<Events>>();
+        let events = |words: &str| words.split(' ').map(|name| name.parse().ok()).collect::<Option<Events>>();
         let captured = match self.texts["captured"].get(at) {
             // A move log stores the number of captures in a byte.
             Some(names) => list(names)
@@ -338,9 +338,9 @@ impl<'f> PlyReader<'f> {
             defenders: self.king(at, ["king_distance", "king_lines", "king_danger", "king_cordon"])?,
         };
         Ok(PlyRow {
-            side: self.word(at, "side", Side::from_word)?,
-            role: self.word(at, "piece", Role::from_word)?,
-            mv: Move::new(self.word(at, "from", cell)?, self.word(at, "to", cell)?),
+            side: self.parse_at(at, "side", |name| name.parse().ok())?,
+            role: self.parse_at(at, "piece", |name| name.parse().ok())?,
+            mv: Move::new(self.parse_at(at, "from", cell)?, self.parse_at(at, "to", cell)?),
             captured,
             key: self.number::<i64>(at, "key")? as u64,
             pieces: BySide {

@@ -7,8 +7,9 @@
 //! ```
 
 use std::fmt;
+use std::str::FromStr;
 
-use tafl_rules::{Piece, PieceSet, Shape, Span};
+use tafl_rules::{Piece, PieceSet, Shape, Span, UnknownName};
 
 use super::{Anchor, ContentMask, Layer};
 use crate::query::PatternErrorKind;
@@ -17,8 +18,8 @@ use crate::query::PatternErrorKind;
 const MAX_SIDE: usize = 21;
 
 impl Anchor {
-    /// The anchors that have a word.
-    pub(crate) const WORDS: [(Anchor, &'static str); 6] = [
+    /// The anchors that have a name.
+    pub(crate) const NAMES: [(Anchor, &'static str); 6] = [
         (Anchor::Anywhere, "anywhere"),
         (Anchor::Board, "board"),
         (Anchor::Corner, "corner"),
@@ -26,10 +27,14 @@ impl Anchor {
         (Anchor::Throne, "throne"),
         (Anchor::King, "king"),
     ];
+}
 
-    /// Returns the anchor for a word.
-    pub(crate) fn from_word(word: &str) -> Option<Anchor> {
-        Anchor::WORDS.into_iter().find(|(_, name)| *name == word).map(|(anchor, _)| anchor)
+impl FromStr for Anchor {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Anchor, UnknownName> {
+        let found = Anchor::NAMES.into_iter().find(|(_, known)| *known == name);
+        found.map(|(anchor, _)| anchor).ok_or(UnknownName::new("an anchor"))
     }
 }
 

@@ -91,7 +91,7 @@ impl Display for GameCondition {
             Comparison::Equal if !is_whole => ":",
             comparison => comparison.sign(),
         };
-        write!(f, "{}{sign}", self.field.word())?;
+        write!(f, "{}{sign}", self.field.as_str())?;
         match &self.value {
             ConditionValue::Word(word) => {
                 let is_plain = word.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '*'));
@@ -118,7 +118,7 @@ impl Display for SetupTest {
 impl Display for PlyTest {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            PlyTest::Event(event) => f.write_str(event.word()),
+            PlyTest::Event(event) => f.write_str(event.as_str()),
             PlyTest::Number(inequality) => inequality.fmt(f),
             PlyTest::King(side, test) => f.write_str(vocabulary::king_word(*side, *test)),
             PlyTest::Threat => f.write_str("threat"),
@@ -153,7 +153,7 @@ impl Display for MoveTest {
 fn pieces_text(pieces: PieceSet) -> String {
     let of = |role: Role| PieceSet::ALL.iter().filter(|piece| piece.role == role).collect::<PieceSet>();
     let role = Role::ALL.into_iter().find(|role| of(*role) == pieces);
-    role.map_or_else(|| pieces.to_string(), |role| role.word().to_owned())
+    role.map_or_else(|| pieces.to_string(), |role| role.as_str().to_owned())
 }
 
 impl Display for MoveArea {
@@ -212,7 +212,7 @@ impl Display for Anchor {
         match self {
             Anchor::At(coord) => write!(f, "at {coord}"),
             anchor => {
-                let word = Anchor::WORDS.into_iter().find(|(known, _)| known == anchor);
+                let word = Anchor::NAMES.into_iter().find(|(known, _)| known == anchor);
                 f.write_str(word.expect("all other anchors are words").1)
             }
         }

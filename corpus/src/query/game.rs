@@ -1,6 +1,9 @@
 //! Conditions on games as a whole: on players, dates, results, and texts.
 
 use std::fmt;
+use std::str::FromStr;
+
+use tafl_rules::UnknownName;
 
 use super::number::Comparison;
 use crate::schema::{ColumnUsage, GAMES, GameColumn};
@@ -106,7 +109,7 @@ impl GameField {
     }
 
     /// Returns the word in queries.
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             GameField::Column(at) => GAMES[usize::from(at)].query_word,
             combined => {
@@ -126,11 +129,6 @@ impl GameField {
         }
     }
 
-    /// Returns the field with a word.
-    pub fn from_word(word: &str) -> Option<GameField> {
-        GameField::all().find(|field| field.word() == word)
-    }
-
     /// Returns the names of the columns that a condition compares.
     pub fn columns(self) -> Vec<&'static str> {
         match self {
@@ -141,6 +139,14 @@ impl GameField {
                 GAMES.iter().filter(|it| is_text(it)).map(|column| column.field.name).collect()
             }
         }
+    }
+}
+
+impl FromStr for GameField {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<GameField, UnknownName> {
+        GameField::all().find(|field| field.as_str() == name).ok_or(UnknownName::new("the name of a field"))
     }
 }
 

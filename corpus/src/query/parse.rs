@@ -236,7 +236,7 @@ impl<'t> Parser<'t> {
         if vocabulary::term(&word).is_some() && !self.names_a_player(&word) {
             return self.inequality();
         }
-        if let Some(field) = GameField::from_word(&word) {
+        if let Ok(field) = word.parse::<GameField>() {
             return self.game_field(field);
         }
         if vocabulary::PLY_FIELDS.contains(&word.as_str()) {
@@ -247,7 +247,7 @@ impl<'t> Parser<'t> {
 
     /// A word that is a condition of its own.
     fn flag(&mut self, word: &str) -> Option<Expr> {
-        let expr = if let Some(event) = Event::from_word(word).filter(|_| !self.has_value(word)) {
+        let expr = if let Some(event) = word.parse::<Event>().ok().filter(|_| !self.has_value(word)) {
             Expr::Ply(PlyTest::Event(event))
         } else if let Some((side, test)) = vocabulary::king_test(word) {
             Expr::Ply(PlyTest::King(side, test))

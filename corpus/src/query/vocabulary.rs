@@ -96,7 +96,7 @@ pub fn vocabulary() -> impl Iterator<Item = &'static str> {
         .chain(OVER_GAMES)
         .chain(BOARDS)
         .chain(FLAGS)
-        .chain(Event::ALL.into_iter().map(Event::word))
+        .chain(Event::ALL.into_iter().map(Event::as_str))
         .chain(KINGS.into_iter().map(|(.., word)| word))
         .chain(TERMS.into_iter().map(|(_, word)| word))
         .chain(fields())
@@ -104,7 +104,7 @@ pub fn vocabulary() -> impl Iterator<Item = &'static str> {
 
 /// Returns every word that can precede a colon.
 pub(crate) fn fields() -> impl Iterator<Item = &'static str> {
-    GameField::all().map(GameField::word).chain(PLY_FIELDS)
+    GameField::all().map(GameField::as_str).chain(PLY_FIELDS)
 }
 
 /// The number of characters of a word that are compared, which bounds the time for long words.

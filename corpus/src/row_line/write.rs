@@ -70,7 +70,7 @@ fn write_game(game: &PreparedGame, out: &mut Vec<u8>) {
     out.extend(replayed.plies.iter().map(|ply| side_letter(ply.side)));
     out.push(b'"');
     let plies = &replayed.plies;
-    let names = CellNames::of(game.shape);
+    let names = BoardCellNames::of(game.shape);
     list("from", plies, out, |ply, out| names.put(ply.mv.from, out));
     list("to", plies, out, |ply, out| names.put(ply.mv.to, out));
     list("captured", plies, out, |ply, out| names.put_all(&ply.captured, out));
@@ -115,11 +115,11 @@ fn list(name: &str, plies: &[PlyReplay], out: &mut Vec<u8>, write: impl Fn(&PlyR
 }
 
 /// The names of the cells of a board.
-struct CellNames(Vec<Box<str>>);
+struct BoardCellNames(Vec<Box<str>>);
 
-impl CellNames {
-    fn of(shape: Shape) -> CellNames {
-        CellNames(shape.cells().map(|cell| shape.name(cell).into()).collect())
+impl BoardCellNames {
+    fn of(shape: Shape) -> BoardCellNames {
+        BoardCellNames(shape.cells().map(|cell| shape.name(cell).into()).collect())
     }
 
     fn name(&self, cell: Cell) -> &str {

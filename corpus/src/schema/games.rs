@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tafl_parser::{Format, tag};
 use tafl_rules::{Reason, Side};
 
-use super::value::{SummaryValue, TextPool};
+use super::summary_value::{SummaryValue, TextPool};
 use super::{CellValue, ColumnUsage, ColumnValue, SharedTexts, TableColumn};
 use crate::id::{GameId, LineOfPlayId, RulesId};
 use crate::move_log::GameResult;

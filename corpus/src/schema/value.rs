@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use tafl_parser::Format;
@@ -98,57 +99,6 @@ pub trait ColumnValue: Sized {
     }
 }
 
-/// A type that a column of a summary can have: packed, texts are numbers in a pool.
-pub trait SummaryValue: ColumnValue {
-    /// The type in a [`GameSummary`](super::GameSummary).
-    type Borrowed<'a>
-    where
-        Self: 'a;
-    /// The type in memory.
-    type Packed: Copy;
-
-    /// Returns the value of a row.
-    fn borrowed(&self) -> Self::Borrowed<'_>;
-    /// Packs a value.
-    fn pack(value: Self::Borrowed<'_>, pool: &mut TextPool) -> Self::Packed;
-    /// Returns a packed value.
-    fn unpack(packed: Self::Packed, pool: &TextPool) -> Self::Borrowed<'_>;
-}
-
-/// Texts by number, each once. The number 0 means that there is no text.
-#[derive(Debug)]
-pub struct TextPool {
-    texts: Vec<Box<str>>,
-    /// Empty once all texts are in.
-    numbers: HashMap<Box<str>, u32>,
-}
-
-impl TextPool {
-    pub(super) fn new() -> TextPool {
-        TextPool { texts: vec!["".into()], numbers: HashMap::from([("".into(), 0)]) }
-    }
-
-    /// Frees what only new texts need.
-    pub(super) fn seal(&mut self) {
-        self.numbers = HashMap::new();
-        self.texts.shrink_to_fit();
-    }
-
-    fn number(&mut self, text: &str) -> u32 {
-        if let Some(number) = self.numbers.get(text) {
-            return *number;
-        }
-        let number = self.texts.len() as u32;
-        self.numbers.insert(text.into(), number);
-        self.texts.push(text.into());
-        number
-    }
-
-    fn text(&self, number: u32) -> &str {
-        &self.texts[number as usize]
-    }
-}
-
 impl ColumnValue for Option<String> {
     const KIND: ColumnType = ColumnType::Text;
 
@@ -174,23 +124,6 @@ impl ColumnValue for Option<String> {
     }
 }
 
-impl SummaryValue for Option<String> {
-    type Borrowed<'a> = Option<&'a str>;
-    type Packed = u32;
-
-    fn borrowed(&self) -> Option<&str> {
-        self.as_deref()
-    }
-
-    fn pack(value: Option<&str>, pool: &mut TextPool) -> u32 {
-        pool.number(value.unwrap_or(""))
-    }
-
-    fn unpack(packed: u32, pool: &TextPool) -> Option<&str> {
-        (packed > 0).then(|| pool.text(packed))
-    }
-}
-
 impl ColumnValue for Arc<str> {
     const KIND: ColumnType = ColumnType::Text;
 
@@ -206,47 +139,6 @@ impl ColumnValue for Arc<str> {
         value.as_text().map(|text| *self = texts.get(text)).is_some()
     }
 }
-
-impl SummaryValue for Arc<str> {
-    type Borrowed<'a> = &'a str;
-    type Packed = u32;
-
-    fn borrowed(&self) -> &str {
-        self
-    }
-
-    fn pack(value: &str, pool: &mut TextPool) -> u32 {
-        pool.number(value)
-    }
-
-    fn unpack(packed: u32, pool: &TextPool) -> &str {
-        pool.text(packed)
-    }
-}
-
-/// Summaries hold the value as it is.
-macro_rules! plain_summary {
-    ($($type:ty),*) => { $(
-        impl SummaryValue for $type {
-            type Borrowed<'a> = $type;
-            type Packed = $type;
-
-            fn borrowed(&self) -> $type {
-                *self
-            }
-
-            fn pack(value: $type, _pool: &mut TextPool) -> $type {
-                value
-            }
-
-            fn unpack(packed: $type, _pool: &TextPool) -> $type {
-                packed
-            }
-        }
-    )* };
-}
-
-plain_summary!(GameId, GameResult, Option<Reason>, Option<i16>, Option<u32>, u32);
 
 /// Numbers, and numbers that may be null.
 macro_rules! numbers {
@@ -337,7 +229,11 @@ macro_rules! ids {
 
 ids!(GameId, LineOfPlayId, RulesId);
 
-/// Types that tables hold as words.
+fn parsed<T: FromStr>(name: &str) -> Option<T> {
+    name.parse().ok()
+}
+
+/// Types that tables hold as names.
 macro_rules! words {
     ($($type:ty: $empty:expr, $word:expr, $read:expr);*) => { $(
         impl ColumnValue for $type {
@@ -376,10 +272,10 @@ macro_rules! words {
 }
 
 words!(
-    Side: Side::Attackers, Side::word, Side::from_word;
-    GameResult: GameResult::Unfinished, GameResult::word, GameResult::from_word;
-    RecordVerdict: RecordVerdict::default(), RecordVerdict::word, RecordVerdict::from_word;
-    Reason: Reason::Unfinished, Reason::words, Reason::from_words;
+    Side: Side::Attackers, Side::as_str, parsed;
+    GameResult: GameResult::Unfinished, GameResult::as_str, parsed;
+    RecordVerdict: RecordVerdict::default(), RecordVerdict::as_str, parsed;
+    Reason: Reason::Unfinished, Reason::as_str, parsed;
     Format: Format::Jsonl, Format::name, Format::from_name
 );
 

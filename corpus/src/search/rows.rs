@@ -86,7 +86,7 @@ impl Searcher {
             last: state.last,
             captured: if state.last.is_some() { state.captured } else { Vec::new() },
             cells: placement.map_or(Vec::new(), |placement| query.cells(shape, &placement)),
-            transform: placement.map(|placement| words(&placement, shape)),
+            transform: placement.map(|placement| describe_placement(&placement, shape)),
         })
     }
 }
@@ -104,10 +104,10 @@ fn games_of(corpus: &Corpus, hits: &[SearchHit]) -> Result<HashMap<u32, GameRow>
 }
 
 /// Returns the symmetry of a placement in words.
-fn words(placement: &Placement, shape: tafl_rules::Shape) -> String {
+fn describe_placement(placement: &Placement, shape: tafl_rules::Shape) -> String {
     let symmetries = shape_symmetries(shape);
     let turned = symmetries.get(usize::from(placement.symmetry));
-    let mut words = turned.map_or_else(|| "as it stands".to_owned(), |symmetry| symmetry.words(shape));
+    let mut words = turned.map_or_else(|| "as it stands".to_owned(), |symmetry| symmetry.describe(shape));
     if placement.swapped {
         words.push_str(", sides swapped");
     }

@@ -42,7 +42,7 @@ fn frame(rows: &[HitRow]) -> PolarsResult<DataFrame> {
     let of_games = GAMES.iter().filter(|column| column.in_hits);
     let mut columns: Vec<Column> = of_games.map(|column| game_column(column, rows)).collect();
     columns.push(column("ply", rows, |row| Some(row.detail.found.hit.ply)));
-    columns.push(texts("to_move", rows, |row| Some(row.detail.to_move.word().to_owned())));
+    columns.push(texts("to_move", rows, |row| Some(row.detail.to_move.as_str().to_owned())));
     columns.push(texts("from", rows, |row| row.detail.last.map(|mv| cells(row, &[mv.from]))));
     columns.push(texts("to", rows, |row| row.detail.last.map(|mv| cells(row, &[mv.to]))));
     columns.push(texts("captured", rows, |row| {

@@ -86,7 +86,7 @@ impl CaptureFinding {
     pub(super) fn message(&self, part: TextPart<'_>) -> String {
         match self {
             CaptureFinding::Missing { cell, piece } => {
-                format!("{part} also captures the {}' {} on `{cell}`", piece.side, piece.role.word())
+                format!("{part} also captures the {}' {} on `{cell}`", piece.side, piece.role.as_str())
             }
             CaptureFinding::Unreal { cell } => format!("no capture happens on `{cell}`"),
             CaptureFinding::Doubled { cell } => {
@@ -105,7 +105,7 @@ impl CaptureFinding {
                 format!(
                     "{part} has the wrong letter for the captured piece, the {}' {}",
                     found.side,
-                    found.role.word()
+                    found.role.as_str()
                 )
             }
             CaptureFinding::Stray { cell, to } => {
@@ -114,7 +114,7 @@ impl CaptureFinding {
             CaptureFinding::NotMade { cell, piece } => format!(
                 "{part} captures the {}' {} on `{cell}` by the rules, but the piece stays in play",
                 piece.side,
-                piece.role.word()
+                piece.role.as_str()
             ),
             CaptureFinding::OffBoard { cell } => format!("the captured cell `{cell}` is not on this board"),
         }

@@ -58,14 +58,14 @@ impl LegalityFinding {
     pub(super) fn message(&self, part: TextPart<'_>) -> String {
         match self {
             LegalityFinding::Illegal { mv, shape, why } => {
-                format!("illegal move {part}: {}", why.words(*shape, *mv))
+                format!("illegal move {part}: {}", why.describe(*shape, *mv))
             }
             LegalityFinding::NoPiece { cell } => format!("{part} starts from `{cell}`, which is empty"),
             LegalityFinding::WrongSide { piece, to_move } => {
                 format!(
                     "{part} moves the {}' {}, but it is the {to_move}' turn",
                     piece.side,
-                    piece.role.word()
+                    piece.role.as_str()
                 )
             }
             LegalityFinding::UnknownCell { cell } => {
@@ -75,7 +75,7 @@ impl LegalityFinding {
                 format!(
                     "{part} has the wrong letter for the piece on its first cell, the {}' {}",
                     found.side,
-                    found.role.word()
+                    found.role.as_str()
                 )
             }
             LegalityFinding::BrokenChain => format!("{part} cannot be another step of the same turn"),

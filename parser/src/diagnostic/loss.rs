@@ -95,7 +95,7 @@ pub enum Lost {
 }
 
 impl Lost {
-    const fn words(self) -> &'static str {
+    const fn as_str(self) -> &'static str {
         match self {
             Lost::Tags => "tags",
             Lost::Rules => "rules",
@@ -127,7 +127,7 @@ impl Lost {
 
 impl fmt::Display for Lost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.words())
+        f.pad(self.as_str())
     }
 }
 

@@ -175,7 +175,7 @@ pub enum Severity {
 
 impl Severity {
     /// Returns the severity in lowercase: `note`, `warning`, or `error`.
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Severity::Note => "note",
             Severity::Warning => "warning",
@@ -186,7 +186,7 @@ impl Severity {
 
 impl fmt::Display for Severity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.word())
+        f.pad(self.as_str())
     }
 }
 
@@ -212,11 +212,11 @@ impl Code {
 
     /// Finds a code by number (`L001`, in upper or lowercase) or by name (`illegal-move`).
     pub fn find(text: &str) -> Option<Code> {
-        Code::all().find(|code| code.text().eq_ignore_ascii_case(text) || code.name() == text)
+        Code::all().find(|code| code.as_str().eq_ignore_ascii_case(text) || code.name() == text)
     }
 
     /// Returns the code as text: a letter and three digits.
-    pub const fn text(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         self.0.code
     }
 
@@ -243,7 +243,7 @@ impl Code {
 
 impl PartialEq for Code {
     fn eq(&self, other: &Code) -> bool {
-        self.text() == other.text()
+        self.as_str() == other.as_str()
     }
 }
 
@@ -257,19 +257,19 @@ impl PartialOrd for Code {
 
 impl Ord for Code {
     fn cmp(&self, other: &Code) -> std::cmp::Ordering {
-        self.text().cmp(other.text())
+        self.as_str().cmp(other.as_str())
     }
 }
 
 impl std::hash::Hash for Code {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.text().hash(state);
+        self.as_str().hash(state);
     }
 }
 
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.text())
+        f.pad(self.as_str())
     }
 }
 
@@ -314,8 +314,11 @@ mod tests {
     fn codes_and_names_are_unique_and_well_formed() {
         let mut seen = std::collections::HashSet::new();
         for code in Code::all() {
-            assert!(seen.insert(code.text()) && seen.insert(code.name()), "{code} or its name is used twice");
-            let (group, number) = code.text().split_at(1);
+            assert!(
+                seen.insert(code.as_str()) && seen.insert(code.name()),
+                "{code} or its name is used twice"
+            );
+            let (group, number) = code.as_str().split_at(1);
             assert!(
                 "THRLCEPW".contains(group) && number.len() == 3 && number.parse::<u16>().is_ok(),
                 "{code}"
@@ -328,7 +331,7 @@ mod tests {
     #[test]
     fn a_code_is_found_by_number_and_by_name() {
         assert_eq!(Code::find("l001").map(Code::name), Some("illegal-move"));
-        assert_eq!(Code::find("result-mismatch").map(Code::text), Some("E001"));
+        assert_eq!(Code::find("result-mismatch").map(Code::as_str), Some("E001"));
         assert_eq!(Code::find("X999"), None);
     }
 
@@ -343,7 +346,7 @@ mod tests {
         limit(&mut findings);
         assert_eq!(findings.len(), MAX_REPORTED + 2);
         assert_eq!(findings[0].kind, DiagnosticKind::Text(TextFinding::TooMany { found: 5001 }));
-        assert_eq!(findings.last().map(|finding| finding.code().text()), Some("T011"));
+        assert_eq!(findings.last().map(|finding| finding.code().as_str()), Some("T011"));
     }
 
     #[test]

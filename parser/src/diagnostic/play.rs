@@ -122,7 +122,7 @@ impl PlayFinding {
             }
             PlayFinding::ContradictsItself { cell, piece, since } => {
                 let holder = match piece {
-                    Some(piece) => format!("the {}' {} is on `{cell}`", piece.side, piece.role.word()),
+                    Some(piece) => format!("the {}' {} is on `{cell}`", piece.side, piece.role.as_str()),
                     None => format!("`{cell}` is empty"),
                 };
                 let since = match since {

@@ -27,7 +27,7 @@ use crate::words;
 pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut diagnostics = Vec::new();
     let game = json::read(source, &mut diagnostics);
-    let mut reader = Reader { source, record: Record::new(Format::AageNielsen), diagnostics };
+    let mut reader = AageNielsenReader { source, record: Record::new(Format::AageNielsen), diagnostics };
     reader.record.capture_style = CaptureStyle::ListedButKings;
     if matches!(game, Json::Object(_)) {
         for (key, value) in game.members() {
@@ -41,13 +41,13 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     Parsed { value: reader.record, diagnostics: reader.diagnostics }
 }
 
-struct Reader<'s> {
+struct AageNielsenReader<'s> {
     source: &'s Source<'s>,
     record: Record,
     diagnostics: Vec<Diagnostic>,
 }
 
-impl Reader<'_> {
+impl AageNielsenReader<'_> {
     fn member(&mut self, key: &str, value: &Json<'_>) {
         let span = json::value_span(self.source, key, value);
         match key {
@@ -64,7 +64,7 @@ impl Reader<'_> {
     }
 
     fn tag(&mut self, name: &str, value: &Json<'_>, span: Span) {
-        match value.words() {
+        match value.to_text() {
             Some(words) => self.record.push_tag(name, &words, span),
             None if *value == Json::Null => {}
             None => self.diagnostics.push(Diagnostic::new(span, TextFinding::Stray)),
@@ -94,7 +94,7 @@ impl Reader<'_> {
     }
 
     fn winner(&mut self, value: &Json<'_>, span: Span) {
-        let Some(verdict) = value.text().and_then(words::verdict) else {
+        let Some(verdict) = value.as_str().and_then(words::verdict) else {
             let expected = "`White`, `Black`, `Draw`, `Ongoing` or an empty string";
             return self.diagnostics.push(Diagnostic::new(span, EndFinding::BadResult { expected }));
         };

@@ -36,7 +36,8 @@ use crate::source::Source;
 pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut diagnostics = Vec::new();
     let value = json::read(source, &mut diagnostics);
-    let mut reader = Reader { source, record: Record::new(Format::AbstractPlay), diagnostics, game: None };
+    let mut reader =
+        AbstractPlayReader { source, record: Record::new(Format::AbstractPlay), diagnostics, game: None };
     if let Some(header) = value.get("header") {
         reader.header(header);
     } else {
@@ -50,14 +51,14 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     Parsed { value: reader.record, diagnostics: reader.diagnostics }
 }
 
-struct Reader<'s> {
+struct AbstractPlayReader<'s> {
     source: &'s Source<'s>,
     record: Record,
     diagnostics: Vec<Diagnostic>,
     game: Option<AbstractPlayGame>,
 }
 
-impl Reader<'_> {
+impl AbstractPlayReader<'_> {
     fn missing(&mut self, field: &'static str) {
         let end = Span::at(self.source.text.trim_end().len());
         self.diagnostics.push(Diagnostic::new(end, TextFinding::MissingField { field }));
@@ -88,7 +89,7 @@ impl Reader<'_> {
     }
 
     fn tag(&mut self, name: &str, value: &Json<'_>, span: Span) {
-        match value.words() {
+        match value.to_text() {
             Some(words) => self.record.push_tag(name, &words, span),
             None if *value == Json::Null => {}
             None => self.diagnostics.push(Diagnostic::new(span, TextFinding::Stray)),
@@ -116,13 +117,13 @@ impl Reader<'_> {
     }
 
     fn game(&mut self, game: &Json<'_>, span: Span) {
-        let Some((key, name)) = game.member("name").filter(|(_, name)| name.text().is_some()) else {
+        let Some((key, name)) = game.member("name").filter(|(_, name)| name.as_str().is_some()) else {
             return self.bad(span, "game", "the name of a game");
         };
         let name_span = json::value_span(self.source, key, name);
         let variants = game.get("variants").and_then(Json::list).unwrap_or(&[]);
-        let variants: Vec<&str> = variants.iter().filter_map(Json::text).collect();
-        let name = name.text().unwrap_or_default();
+        let variants: Vec<&str> = variants.iter().filter_map(Json::as_str).collect();
+        let name = name.as_str().unwrap_or_default();
         let span = variants.first().and_then(|variant| self.source.span_of(variant)).unwrap_or(name_span);
         self.record.push_tag("game", name, name_span);
         let Some(game) = AbstractPlayGame::named(name, &variants) else {
@@ -276,11 +277,8 @@ impl Reader<'_> {
             self.record.comments.push(Comment { place, text: words.as_ref().into(), span });
         }
         let ends = results.list().unwrap_or(&[]).iter();
-        let reason =
-            ends.filter(|end| end.get("type").and_then(Json::text) == Some("eog")).find_map(|end| match end
-                .get("reason")
-                .and_then(Json::text)?
-            {
+        let reason = ends.filter(|end| end.get("type").and_then(Json::as_str) == Some("eog")).find_map(
+            |end| match end.get("reason").and_then(Json::as_str)? {
                 "king-captured" => Some(Reason::KingCaptured),
                 "king-escaped" => Some(Reason::KingReachedGoal),
                 "repetition" => Some(Reason::Repetition),
@@ -288,7 +286,8 @@ impl Reader<'_> {
                 "exit-fort" => Some(Reason::ExitFort),
                 "stalemate" => Some(Reason::NoLegalMove),
                 _ => None,
-            });
+            },
+        );
         if let (Some(result), Some(reason)) = (&mut self.record.result, reason) {
             result.reason = Some(reason);
         }

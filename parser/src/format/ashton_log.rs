@@ -30,7 +30,7 @@ mod events;
 
 use tafl_rules::{Coord, Piece, Reason, Role, Setup, Shape, Side, Span};
 
-use self::events::{BoardCaption, BoardLines, EventKind, LogEvent, LogEvents, verdict};
+use self::events::{BoardCaption, BoardLines, EventKind, LogEvent, LogEvents, caption};
 use super::Format;
 use crate::diagnostic::{Diagnostic, Parsed, PlayFinding, TextFinding};
 use crate::record::{
@@ -41,13 +41,13 @@ use crate::source::Source;
 
 /// Reads one log.
 pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
-    let mut reader = Reader {
+    let mut reader = AshtonLogReader {
         source,
         record: Record::new(Format::AshtonLog),
         diagnostics: Vec::new(),
         n_rows: rows_of_first_board(source),
         board: None,
-        standing: None,
+        caption: None,
         pending: None,
     };
     for event in LogEvents::new(source) {
@@ -75,7 +75,7 @@ fn rows_of_first_board(source: &Source<'_>) -> i16 {
         .unwrap_or(ASHTON)
 }
 
-struct Reader<'s, 'a> {
+struct AshtonLogReader<'s, 'a> {
     source: &'s Source<'a>,
     record: Record,
     diagnostics: Vec<Diagnostic>,
@@ -83,7 +83,7 @@ struct Reader<'s, 'a> {
     /// The last board.
     board: Option<Setup>,
     /// The word below the last board, and its span.
-    standing: Option<(BoardCaption, Span)>,
+    caption: Option<(BoardCaption, Span)>,
     /// The last announced move, if it is not decided yet.
     pending: Option<Pending<'a>>,
 }
@@ -109,7 +109,7 @@ struct Pending<'a> {
     complaint: Option<Written>,
 }
 
-impl<'a> Reader<'_, 'a> {
+impl<'a> AshtonLogReader<'_, 'a> {
     fn event(&mut self, event: LogEvent<'a>) {
         let LogEvent { level, span, kind } = event;
         match kind {
@@ -194,8 +194,8 @@ impl<'a> Reader<'_, 'a> {
     }
 
     fn board(&mut self, lines: &BoardLines<'_>, span: Span) {
-        let standing = verdict(lines.turn);
-        if standing.is_none() {
+        let caption = caption(lines.turn);
+        if caption.is_none() {
             self.diagnostics.push(Diagnostic::new(
                 span,
                 TextFinding::Incomplete { missing: "the line with the side to move" },
@@ -207,18 +207,18 @@ impl<'a> Reader<'_, 'a> {
         };
         let differs = self.board.as_ref() != Some(&setup);
         if differs {
-            self.new_board(setup, standing, span);
+            self.new_board(setup, caption, span);
         } else {
             self.decide(Fate::Dropped);
         }
         let turn_span = if lines.turn.is_empty() { span } else { self.span(lines.turn) };
-        if let Some(standing) = standing {
-            self.standing = Some((standing, turn_span));
-            self.stands(standing, turn_span);
+        if let Some(caption) = caption {
+            self.caption = Some((caption, turn_span));
+            self.read_caption(caption, turn_span);
         }
     }
 
-    fn new_board(&mut self, setup: Setup, standing: Option<BoardCaption>, span: Span) {
+    fn new_board(&mut self, setup: Setup, caption: Option<BoardCaption>, span: Span) {
         let is_first = self.board.is_none() && self.record.main().moves.is_empty() && self.pending.is_none();
         let had_move = self.pending.as_ref().is_some_and(|pending| pending.cells.is_some());
         if !had_move && !is_first {
@@ -228,7 +228,7 @@ impl<'a> Reader<'_, 'a> {
             ));
         }
         self.decide(Fate::Made);
-        let to_move = match standing {
+        let to_move = match caption {
             Some(BoardCaption::ToMove(side)) => Some(side),
             Some(BoardCaption::Won(_) | BoardCaption::Drawn) | None => None,
         };
@@ -255,8 +255,8 @@ impl<'a> Reader<'_, 'a> {
     }
 
     /// Stores the result given by the word below a board, unless a message already gave it with its reason.
-    fn stands(&mut self, standing: BoardCaption, span: Span) {
-        let verdict = match standing {
+    fn read_caption(&mut self, caption: BoardCaption, span: Span) {
+        let verdict = match caption {
             BoardCaption::ToMove(_) => return,
             BoardCaption::Won(side) => WrittenVerdict::Win(side),
             BoardCaption::Drawn => WrittenVerdict::Draw,
@@ -318,7 +318,7 @@ impl<'a> Reader<'_, 'a> {
         self.decide(Fate::Dropped);
         let is_open =
             self.record.ending.is_none() && self.record.result.is_none() && self.record.refused.is_empty();
-        if let (true, Some((BoardCaption::ToMove(side), span))) = (is_open, self.standing) {
+        if let (true, Some((BoardCaption::ToMove(side), span))) = (is_open, self.caption) {
             let after = self.record.main().moves.len() as u32;
             self.record.ending =
                 Some(WrittenEnding { kind: EndingKind::Timeout, side: Some(side), after, span });

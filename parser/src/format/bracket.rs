@@ -51,7 +51,7 @@ pub(crate) fn is_pgn_tag(line: &[u8]) -> bool {
 
 /// The possible ends of a bracket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Closing {
+pub(crate) struct ClosingBrackets {
     /// The properly closing bracket.
     pub(crate) proper: Option<usize>,
     /// The first closing bracket, as a fallback if there is no proper one.
@@ -65,14 +65,14 @@ pub(crate) struct Closing {
 /// Comments contain brackets of their own, such as `[see 12b]`, and unbalanced ones. A bracket therefore
 /// closes properly if it is balanced and a line end, another bracket, or a turn follows it. A known tag at
 /// the start of a line ends the search.
-pub(crate) fn closing(input: &[u8]) -> Closing {
+pub(crate) fn closing(input: &[u8]) -> ClosingBrackets {
     closing_among(input, usize::MAX).unwrap_or_default()
 }
 
 /// Like [`closing`], but returns `None` if more than `most` brackets would have to be examined.
-fn closing_among(input: &[u8], most: usize) -> Option<Closing> {
+fn closing_among(input: &[u8], most: usize) -> Option<ClosingBrackets> {
     let mut depth = 0u32;
-    let mut found = Closing::default();
+    let mut found = ClosingBrackets::default();
     for (nth, at) in memchr2_iter(b'[', b']', input).skip(1).enumerate() {
         if nth >= most {
             return None;

@@ -41,7 +41,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut record = Record::new(Format::HnefataflOrg);
     // Kings are captured only at the end of the game, and the server lists their capture like that of men.
     record.capture_style = CaptureStyle::Listed;
-    let mut reader = Reader { source, record, diagnostics };
+    let mut reader = HnefataflOrgReader { source, record, diagnostics };
     match game.get("plays") {
         Some(_) => reader.archived(&game),
         None => reader.resumed(&game),
@@ -50,7 +50,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     Parsed { value: reader.record, diagnostics: reader.diagnostics }
 }
 
-struct Reader<'s> {
+struct HnefataflOrgReader<'s> {
     source: &'s Source<'s>,
     record: Record,
     diagnostics: Vec<Diagnostic>,
@@ -63,7 +63,7 @@ fn ron_start(text: &str) -> Option<usize> {
     Some(text.len() - ron.len())
 }
 
-impl Reader<'_> {
+impl HnefataflOrgReader<'_> {
     /// Reads a game that is still being played.
     fn resumed(&mut self, game: &Json<'_>) {
         self.object(game);
@@ -107,7 +107,7 @@ impl Reader<'_> {
     }
 
     fn tag(&mut self, name: &str, value: &Json<'_>, span: Span) {
-        match value.words() {
+        match value.to_text() {
             Some(words) => self.record.push_tag(name, &words, span),
             None if *value == Json::Null => {}
             None => self.diagnostics.push(Diagnostic::new(span, TextFinding::Stray)),
@@ -136,7 +136,7 @@ impl Reader<'_> {
             return self.bad(span, "messages", "a list of messages");
         };
         for message in messages {
-            let part = |name| message.get(name).and_then(Json::text).unwrap_or("");
+            let part = |name| message.get(name).and_then(Json::as_str).unwrap_or("");
             let place = match message.member("content") {
                 Some((key, value)) => json::value_span(self.source, key, value),
                 None => {
@@ -172,7 +172,7 @@ impl Reader<'_> {
     }
 
     fn moves(&mut self, value: &Json<'_>, span: Span) {
-        let Some(moves) = value.text() else {
+        let Some(moves) = value.as_str() else {
             return self.bad(span, "moves", "a string of moves");
         };
         for token in moves.split_ascii_whitespace() {
@@ -201,7 +201,7 @@ impl Reader<'_> {
     fn start(&mut self, game: &Json<'_>) {
         let Some((key, value)) = game.member("start") else { return };
         let span = json::value_span(self.source, key, value);
-        let Some(text) = value.text() else {
+        let Some(text) = value.as_str() else {
             return self.bad(span, "start", "a position record");
         };
         let side = game
@@ -227,7 +227,7 @@ impl Reader<'_> {
     }
 
     fn variant(&mut self, game: &Json<'_>) {
-        let named = game.member("variant").filter(|(_, value)| value.text().is_some());
+        let named = game.member("variant").filter(|(_, value)| value.as_str().is_some());
         let Some((key, value)) = named.or_else(|| game.member("dim")) else { return };
         let span = json::value_span(self.source, key, value);
         self.record.variant = match value {

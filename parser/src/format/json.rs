@@ -63,7 +63,7 @@ impl<'a> Json<'a> {
     }
 
     /// Returns the string.
-    pub(super) fn text(&self) -> Option<&str> {
+    pub(super) fn as_str(&self) -> Option<&str> {
         if let Json::Text(text) = self { Some(text) } else { None }
     }
 
@@ -77,7 +77,7 @@ impl<'a> Json<'a> {
     }
 
     /// Returns a scalar value as text: strings without quotes. `None` for `null`, arrays, and objects.
-    pub(super) fn words(&self) -> Option<Cow<'_, str>> {
+    pub(super) fn to_text(&self) -> Option<Cow<'_, str>> {
         match self {
             Json::Text(text) => Some(Cow::Borrowed(text)),
             Json::Bool(value) => Some(Cow::Borrowed(if *value { "true" } else { "false" })),
@@ -108,7 +108,7 @@ pub(super) fn read_behind<'a>(
     let mut value = Json::Null;
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let room = Cell::new(MOST_VALUES);
-    if let Err(error) = (Slot { value: &mut value, room: &room }).deserialize(&mut deserializer) {
+    if let Err(error) = (JsonSlot { value: &mut value, room: &room }).deserialize(&mut deserializer) {
         let span = match error.is_eof() {
             true => last_part(source.text),
             false => symbol_at(source.text, base + offset_of(text, &error)),
@@ -147,13 +147,13 @@ fn last_part(text: &str) -> Span {
 }
 
 /// The destination of a value during parsing, so that its beginning survives an error in the middle.
-struct Slot<'s, 'a> {
+struct JsonSlot<'s, 'a> {
     value: &'s mut Json<'a>,
     /// The remaining number of values that may be read.
     room: &'s Cell<u32>,
 }
 
-impl<'de> DeserializeSeed<'de> for Slot<'_, 'de> {
+impl<'de> DeserializeSeed<'de> for JsonSlot<'_, 'de> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -165,7 +165,7 @@ impl<'de> DeserializeSeed<'de> for Slot<'_, 'de> {
     }
 }
 
-impl<'de> Visitor<'de> for Slot<'_, 'de> {
+impl<'de> Visitor<'de> for JsonSlot<'_, 'de> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -211,7 +211,7 @@ impl<'de> Visitor<'de> for Slot<'_, 'de> {
         let Json::List(list) = self.value else { return Ok(()) };
         loop {
             let mut value = Json::Null;
-            let next = elements.next_element_seed(Slot { value: &mut value, room: self.room });
+            let next = elements.next_element_seed(JsonSlot { value: &mut value, room: self.room });
             // A missing element leaves no trace; a truncated one keeps the part that was read.
             if matches!(next, Ok(Some(()))) || next.is_err() && value != Json::Null {
                 list.push(value);
@@ -227,7 +227,7 @@ impl<'de> Visitor<'de> for Slot<'_, 'de> {
         let Json::Object(object) = self.value else { return Ok(()) };
         while let Some(key) = members.next_key_seed(Key)? {
             let mut value = Json::Null;
-            let read = members.next_value_seed(Slot { value: &mut value, room: self.room });
+            let read = members.next_value_seed(JsonSlot { value: &mut value, room: self.room });
             object.push((key, value));
             read?;
         }

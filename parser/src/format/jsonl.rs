@@ -14,7 +14,7 @@
 //! OpenTafl's, separated by blanks. If sides were written, a line has them as `sides`, one letter per move:
 //! `a`, `d`, or `-`. `FORMATS.md` lists all fields.
 
-use tafl_rules::{BySide, Reason, Setup, Shape, Side, Span};
+use tafl_rules::{BySide, Setup, Shape, Side, Span};
 
 use super::Format;
 use super::json::{self, Json, value_span};
@@ -31,12 +31,12 @@ pub(crate) const VERSION: u32 = 1;
 pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut diagnostics = Vec::new();
     let json = json::read(source, &mut diagnostics);
-    let mut reader = Reader { source, record: Record::new(Format::Jsonl), diagnostics };
+    let mut reader = JsonlReader { source, record: Record::new(Format::Jsonl), diagnostics };
     reader.read(&json);
     Parsed { value: reader.record, diagnostics: reader.diagnostics }
 }
 
-struct Reader<'r, 's> {
+struct JsonlReader<'r, 's> {
     source: &'r Source<'s>,
     record: Record,
     diagnostics: Vec<Diagnostic>,
@@ -45,7 +45,7 @@ struct Reader<'r, 's> {
 /// A field of an object: its span and its value.
 type Field<'j, 's> = (Span, &'j Json<'s>);
 
-impl<'s> Reader<'_, 's> {
+impl<'s> JsonlReader<'_, 's> {
     fn read(&mut self, json: &Json<'s>) {
         match self.field(json, "taflbase").map(|(span, value)| (span, value.int())) {
             Some((span, Some(version))) if version > i64::from(VERSION) => {
@@ -87,7 +87,7 @@ impl<'s> Reader<'_, 's> {
 
     fn text(&mut self, json: &Json<'s>, name: &'static str) -> Option<Written> {
         let (span, value) = self.field(json, name)?;
-        let text = value.text().map(|text| Written { text: text.into(), span });
+        let text = value.as_str().map(|text| Written { text: text.into(), span });
         if text.is_none() {
             self.bad(span, name, "a string");
         }
@@ -111,7 +111,7 @@ impl<'s> Reader<'_, 's> {
         known: impl FnOnce(&str) -> Option<T>,
     ) -> Option<(T, Span)> {
         let (span, value) = self.field(json, name)?;
-        let word = value.text().and_then(known);
+        let word = value.as_str().and_then(known);
         if word.is_none() {
             self.bad(span, name, expected);
         }
@@ -326,7 +326,7 @@ impl<'s> Reader<'_, 's> {
             let expected = "attackers, defenders, draw, ongoing or unknown";
             let verdict = self.word(result, ("verdict", expected), words::verdict);
             let reason =
-                self.word(result, ("reason", "a reason"), Reason::from_words).map(|(reason, _)| reason);
+                self.word(result, ("reason", "a reason"), |text| text.parse().ok()).map(|(reason, _)| reason);
             self.record.result = verdict.map(|(verdict, span)| WrittenResult { verdict, reason, span });
         }
     }

@@ -36,13 +36,13 @@ use crate::source::Source;
 
 /// Reads one trial.
 pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
-    let mut reader = Reader {
+    let mut reader = LudiiTrialReader {
         source,
         record: Record::new(Format::LudiiTrial),
         diagnostics: Vec::new(),
-        game: Game::of(source.text),
+        game: LudiiGame::of(source.text),
         start: None,
-        section: Section::Trial,
+        section: LudiiSection::Trial,
         n_counts: 0,
         is_king_captured: false,
     };
@@ -80,15 +80,15 @@ impl Sites {
 
 /// Game data that is needed before the lines are read.
 #[derive(Debug, Clone, Copy)]
-struct Game {
+struct LudiiGame {
     sites: Option<Sites>,
     first_player: Side,
 }
 
-impl Game {
+impl LudiiGame {
     /// Reads the game's file name and the cell on which the king is placed: he starts in the center, so its
     /// number determines the size of the board.
-    fn of(text: &str) -> Game {
+    fn of(text: &str) -> LudiiGame {
         let is_hex = game_name(text).is_some_and(|name| name.eq_ignore_ascii_case("HeXentafl"));
         let king = text.lines().filter_map(|line| placement(line.trim())).find(|(_, what)| *what == KING);
         let n_cells = king.and_then(|(site, _)| site.checked_mul(2)?.checked_add(1));
@@ -99,7 +99,10 @@ impl Game {
                 false => (5..=21).filter_map(Shape::square).find(fits),
             }
         });
-        Game { sites: shape.map(Sites), first_player: if is_hex { Side::Defenders } else { Side::Attackers } }
+        LudiiGame {
+            sites: shape.map(Sites),
+            first_player: if is_hex { Side::Defenders } else { Side::Attackers },
+        }
     }
 
     /// Returns the side of a player, 1 or 2.
@@ -136,22 +139,22 @@ fn placement(line: &str) -> Option<(i64, i64)> {
 }
 
 /// An entry of the list of moves.
-struct Entry<'a> {
+struct LudiiEntry<'a> {
     mover: i64,
     from: i64,
     to: i64,
     /// The text `from=19,to=34`.
     words: &'a str,
-    actions: Vec<Action<'a>>,
+    actions: Vec<LudiiAction<'a>>,
 }
 
 /// An action of an entry.
-struct Action<'a> {
+struct LudiiAction<'a> {
     name: &'a str,
     fields: Vec<(&'a str, &'a str)>,
 }
 
-impl<'a> Action<'a> {
+impl<'a> LudiiAction<'a> {
     fn value(&self, name: &str) -> Option<&'a str> {
         self.fields.iter().find(|(key, _)| *key == name).map(|(_, value)| *value)
     }
@@ -165,30 +168,30 @@ impl<'a> Action<'a> {
 
 type Parse<'a, T> = IResult<&'a str, T, ()>;
 
-fn action(input: &str) -> Parse<'_, Action<'_>> {
+fn action(input: &str) -> Parse<'_, LudiiAction<'_>> {
     let field = separated_pair(is_not("=,[]"), char('='), is_not(",[]"));
     let fields = separated_list0(char(','), field);
     let body = (is_not(":[]"), preceded(char(':'), fields));
-    delimited(char('['), body, char(']')).map(|(name, fields)| Action { name, fields }).parse(input)
+    delimited(char('['), body, char(']')).map(|(name, fields)| LudiiAction { name, fields }).parse(input)
 }
 
-fn entry(text: &str) -> Option<Entry<'_>> {
+fn entry(text: &str) -> Option<LudiiEntry<'_>> {
     let places = consumed((preceded(tag("from="), i64::<&str, ()>), preceded(tag(",to="), i64)));
     let head = (preceded(tag("[Move:mover="), i64), preceded(char(','), places));
     // Newer versions may write more between the cells and the actions.
     let actions = preceded((take_until("actions=["), tag("actions=")), separated_list0(char(','), action));
     let (_, ((mover, (words, (from, to))), actions)) = (head, actions).parse(text).ok()?;
-    Some(Entry { mover, from, to, words, actions })
+    Some(LudiiEntry { mover, from, to, words, actions })
 }
 
-struct Reader<'s> {
+struct LudiiTrialReader<'s> {
     source: &'s Source<'s>,
     record: Record,
     diagnostics: Vec<Diagnostic>,
-    game: Game,
+    game: LudiiGame,
     /// The board during setup, and its span.
     start: Option<WrittenStart>,
-    section: Section,
+    section: LudiiSection,
     /// The number of legal move counts so far.
     n_counts: u32,
     /// Whether the trial reported the capture of the king.
@@ -197,7 +200,7 @@ struct Reader<'s> {
 
 /// The section of a trial.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Section {
+enum LudiiSection {
     /// Entries and statements.
     Trial,
     /// The block of game options.
@@ -206,15 +209,15 @@ enum Section {
     LegalMoves,
 }
 
-impl Reader<'_> {
+impl LudiiTrialReader<'_> {
     fn line(&mut self, line: &str) {
         match (self.section, line) {
-            (_, "START GAME OPTIONS") => self.section = Section::Options,
-            (_, "NEW LEGAL MOVES LIST") => self.section = Section::LegalMoves,
-            (_, "END GAME OPTIONS" | "END LEGAL MOVES LIST") => self.section = Section::Trial,
-            (Section::Options, option) => self.tag("option", option),
-            (Section::LegalMoves, _) => {}
-            (Section::Trial, line) => self.statement(line),
+            (_, "START GAME OPTIONS") => self.section = LudiiSection::Options,
+            (_, "NEW LEGAL MOVES LIST") => self.section = LudiiSection::LegalMoves,
+            (_, "END GAME OPTIONS" | "END LEGAL MOVES LIST") => self.section = LudiiSection::Trial,
+            (LudiiSection::Options, option) => self.tag("option", option),
+            (LudiiSection::LegalMoves, _) => {}
+            (LudiiSection::Trial, line) => self.statement(line),
         }
     }
 
@@ -260,7 +263,7 @@ impl Reader<'_> {
         }
     }
 
-    fn place(&mut self, entry: &Entry<'_>, sites: Sites) {
+    fn place(&mut self, entry: &LudiiEntry<'_>, sites: Sites) {
         for action in entry.actions.iter().filter(|action| action.name == "Add") {
             let cell = action.int("to").and_then(|(site, _)| sites.0.cell(sites.coord(site)?));
             let piece = action.int("what").and_then(|(what, _)| self.game.piece(what));
@@ -275,7 +278,7 @@ impl Reader<'_> {
         }
     }
 
-    fn mv(&mut self, entry: &Entry<'_>, sites: Sites) {
+    fn mv(&mut self, entry: &LudiiEntry<'_>, sites: Sites) {
         let is_move = entry
             .actions
             .iter()

@@ -32,7 +32,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let game = json::read(source, &mut diagnostics);
     let mut record = Record::new(Format::PlayTaflOnline);
     record.capture_style = CaptureStyle::NotWritten;
-    let mut reader = Reader { source, record, diagnostics };
+    let mut reader = PlayTaflOnlineReader { source, record, diagnostics };
     for (key, value) in game.members() {
         reader.member(key, value);
     }
@@ -45,13 +45,13 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     Parsed { value: reader.record, diagnostics: reader.diagnostics }
 }
 
-struct Reader<'s> {
+struct PlayTaflOnlineReader<'s> {
     source: &'s Source<'s>,
     record: Record,
     diagnostics: Vec<Diagnostic>,
 }
 
-impl Reader<'_> {
+impl PlayTaflOnlineReader<'_> {
     fn missing(&mut self, field: &'static str) {
         let end = Span::at(self.source.text.trim_end().len());
         self.diagnostics.push(Diagnostic::new(end, TextFinding::MissingField { field }));
@@ -74,7 +74,7 @@ impl Reader<'_> {
     }
 
     fn tag(&mut self, name: &str, value: &Json<'_>, span: Span) {
-        match value.words() {
+        match value.to_text() {
             Some(words) => self.record.push_tag(name, &words, span),
             None if *value == Json::Null => {}
             None => self.diagnostics.push(Diagnostic::new(span, TextFinding::Stray)),
@@ -93,7 +93,7 @@ impl Reader<'_> {
     fn rules(&mut self, game: &Json<'_>) {
         let Some((key, layout)) = game.member("Layout") else { return self.missing("Layout") };
         let span = json::value_span(self.source, key, layout);
-        let name = layout.text().unwrap_or_default();
+        let name = layout.as_str().unwrap_or_default();
         let known = options::layout(name);
         let mut keys = Vec::new();
         for choice in &CHOICES {

@@ -23,7 +23,7 @@ const DEEPEST: u32 = 64;
 /// Reads the RON value at a byte offset. If it is truncated, a diagnostic is added, and the part before the
 /// error is returned.
 pub(super) fn read<'a>(source: &Source<'a>, at: usize, diagnostics: &mut Vec<Diagnostic>) -> Json<'a> {
-    let mut reader = Reader { text: source.text, at, room: MOST_VALUES };
+    let mut reader = RonReader { text: source.text, at, room: MOST_VALUES };
     let mut value = Json::Null;
     if reader.value(&mut value, 0).is_err() {
         let rest = &source.text[reader.at.min(source.text.len())..];
@@ -42,7 +42,7 @@ pub(super) fn read<'a>(source: &Source<'a>, at: usize, diagnostics: &mut Vec<Dia
 /// The error that a value is malformed at the reader's position.
 struct Broken;
 
-struct Reader<'a> {
+struct RonReader<'a> {
     text: &'a str,
     /// The byte offset, always on a character boundary.
     at: usize,
@@ -50,7 +50,7 @@ struct Reader<'a> {
     room: u32,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> RonReader<'a> {
     fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
@@ -249,7 +249,7 @@ mod tests {
             check(r#"(id: 12, name: "a\"b", play: Some(Play((x: 3))), none: None, list: [A, B,],)"#);
         assert_eq!(n_findings, 0);
         assert_eq!(value.get("id").and_then(Json::int), Some(12));
-        assert_eq!(value.get("name").and_then(Json::text), Some("a\"b"));
+        assert_eq!(value.get("name").and_then(Json::as_str), Some("a\"b"));
         let play = value.get("play").and_then(|play| play.get("Play"));
         assert_eq!(play.and_then(|play| play.get("x")).and_then(Json::int), Some(3));
         assert_eq!(value.get("none"), Some(&Json::Null));
@@ -259,7 +259,7 @@ mod tests {
     #[test]
     fn numbers_that_are_too_large_stay_text() {
         let (value, _) = check("(id:340282366920938463463374607431768211455,r:1500.5)");
-        assert_eq!(value.get("id").and_then(Json::text), Some("340282366920938463463374607431768211455"));
+        assert_eq!(value.get("id").and_then(Json::as_str), Some("340282366920938463463374607431768211455"));
         assert_eq!(value.get("r"), Some(&Json::Float(1500.5)));
     }
 

@@ -9,7 +9,7 @@ use crate::words;
 /// only; other words are kept, and give the reason if they are clear.
 pub(super) fn read(record: &mut Record, text: &str, span: Span) {
     if let Some(result) = &mut record.result {
-        if let Some(reason) = Reason::from_words(text) {
+        if let Ok(reason) = text.parse() {
             result.reason = Some(reason);
             return;
         }
@@ -25,7 +25,7 @@ pub(super) fn before_result(record: &mut Record) -> Option<Reason> {
     let mut found = tags.filter(|(_, tag)| tag.name.eq_ignore_ascii_case(tag::TERMINATION));
     let (first, written) = found.next()?;
     let is_alone = found.next().is_none();
-    let Some(reason) = Reason::from_words(&written.value).filter(|_| is_alone) else {
+    let Some(reason) = written.value.parse::<Reason>().ok().filter(|_| is_alone) else {
         return words::reason(&written.value);
     };
     record.tags.remove(first);

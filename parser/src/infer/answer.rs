@@ -110,7 +110,7 @@ pub struct OptionEvidence {
     /// The value that explains the games best.
     pub value: String,
     /// Whether the games decide for this value.
-    pub standing: OptionStatus,
+    pub status: OptionStatus,
     /// The other values.
     pub others: Vec<OtherValue>,
 }
@@ -136,7 +136,7 @@ pub enum OptionStatus {
 
 impl OptionStatus {
     /// Returns the word used in JSON.
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             OptionStatus::Decided => "decided",
             OptionStatus::Contradicted => "contradicted",

@@ -1,5 +1,7 @@
 //! Attribution: rules under which a single record that contradicts its rules would be sound.
 
+use std::fmt;
+
 use tafl_rules::{RuleSet, catalog};
 
 use super::InferOptions;
@@ -23,17 +25,6 @@ pub struct Attribution {
     pub variants: Vec<&'static str>,
     /// The rules.
     pub rules: RuleSet,
-}
-
-impl Attribution {
-    /// Describes the changes on one line: `capture of a king on the edge: never, not custodian (xking)`.
-    pub fn words(&self) -> String {
-        let words = self
-            .changes
-            .iter()
-            .map(|change| format!("{}: {}, not {} (`{}`)", change.about, change.to, change.from, change.key));
-        words.collect::<Vec<_>>().join("; ")
-    }
 }
 
 /// Returns the closest rules under which a record is sound: rules with a single option changed, otherwise
@@ -79,6 +70,17 @@ pub fn attribute(record: &Record, rules: &RuleSet) -> Vec<Attribution> {
             rules: other,
         })
         .collect()
+}
+
+/// Writes the changes on one line: `capture of a king on the edge: never, not custodian (xking)`.
+impl fmt::Display for Attribution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words = self
+            .changes
+            .iter()
+            .map(|change| format!("{}: {}, not {} (`{}`)", change.about, change.to, change.from, change.key));
+        f.write_str(&words.collect::<Vec<_>>().join("; "))
+    }
 }
 
 /// Returns suitable rules with two options changed, one of which alone removes a fault or moves it to a later

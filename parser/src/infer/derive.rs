@@ -32,20 +32,20 @@ struct Votes {
 
 /// The initial content of a cell: a piece of the first mover, of the other side, or empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stood {
+enum StartContent {
     First,
     Second,
     Nothing,
 }
 
 impl Votes {
-    fn says(self) -> Option<Stood> {
+    fn majority(self) -> Option<StartContent> {
         let most = self.first.max(self.second).max(self.empty);
         match most {
             0 => None,
-            _ if most == self.empty => Some(Stood::Nothing),
-            _ if most == self.first => Some(Stood::First),
-            _ => Some(Stood::Second),
+            _ if most == self.empty => Some(StartContent::Nothing),
+            _ if most == self.first => Some(StartContent::First),
+            _ => Some(StartContent::Second),
         }
     }
 }
@@ -61,11 +61,11 @@ pub(super) fn derive(records: &[&Record]) -> Option<Derived> {
     for record in records {
         count(&GameEvidence::new(0, record, shape), shape, &mut votes);
     }
-    let said: Vec<Option<Stood>> = votes.iter().map(|votes| votes.says()).collect();
-    let seen = said.iter().filter(|said| said.is_some()).count();
+    let majorities: Vec<Option<StartContent>> = votes.iter().map(|votes| votes.majority()).collect();
+    let seen = majorities.iter().filter(|majority| majority.is_some()).count();
     let mut mirrored = 0;
-    let mut stood = said.clone();
-    for cell in shape.cells().filter(|cell| said[cell.index()].is_none()) {
+    let mut contents = majorities.clone();
+    for cell in shape.cells().filter(|cell| majorities[cell.index()].is_none()) {
         let mut sum = Votes::default();
         for symmetry in shape_symmetries(shape) {
             let other = votes[symmetry.image(cell).index()];
@@ -73,39 +73,44 @@ pub(super) fn derive(records: &[&Record]) -> Option<Derived> {
             sum.second += other.second;
             sum.empty += other.empty;
         }
-        stood[cell.index()] = sum.says();
-        mirrored += usize::from(sum.says().is_some());
+        contents[cell.index()] = sum.majority();
+        mirrored += usize::from(sum.majority().is_some());
     }
     let unknown = shape.n_cells() - seen - mirrored;
-    let setup = arrange(shape, &stood, &votes, said_first(records))?;
+    let setup = arrange(shape, &contents, &votes, recorded_first_mover(records))?;
     Some(Derived { setup, seen, mirrored, unknown })
 }
 
 /// The side that moves first, if the records name it.
-fn said_first(records: &[&Record]) -> Option<Side> {
+fn recorded_first_mover(records: &[&Record]) -> Option<Side> {
     records.iter().find_map(|record| record.first_mover)
 }
 
-fn arrange(shape: Shape, stood: &[Option<Stood>], votes: &[Votes], first: Option<Side>) -> Option<Setup> {
+fn arrange(
+    shape: Shape,
+    contents: &[Option<StartContent>],
+    votes: &[Votes],
+    first: Option<Side>,
+) -> Option<Setup> {
     let centre = shape.centre()?;
-    let count = |side| stood.iter().filter(|stood| **stood == Some(side)).count();
-    let (n_first, n_second) = (count(Stood::First), count(Stood::Second));
+    let count = |side| contents.iter().filter(|content| **content == Some(side)).count();
+    let (n_first, n_second) = (count(StartContent::First), count(StartContent::Second));
     // The king starts in the center and belongs to the side with fewer pieces; he may never have moved.
-    let first = first.unwrap_or(match stood[centre.index()] {
-        Some(Stood::First) => Side::Defenders,
-        Some(Stood::Second) => Side::Attackers,
-        Some(Stood::Nothing) | None if n_first < n_second => Side::Defenders,
-        Some(Stood::Nothing) | None => Side::Attackers,
+    let first = first.unwrap_or(match contents[centre.index()] {
+        Some(StartContent::First) => Side::Defenders,
+        Some(StartContent::Second) => Side::Attackers,
+        Some(StartContent::Nothing) | None if n_first < n_second => Side::Defenders,
+        Some(StartContent::Nothing) | None => Side::Attackers,
     });
     if n_first + n_second < 4 || votes[centre.index()].empty > 0 {
         return None;
     }
     let mut setup = Setup::empty(shape);
     for cell in shape.cells() {
-        let side = match stood[cell.index()] {
-            Some(Stood::First) => first,
-            Some(Stood::Second) => first.other(),
-            Some(Stood::Nothing) | None => continue,
+        let side = match contents[cell.index()] {
+            Some(StartContent::First) => first,
+            Some(StartContent::Second) => first.other(),
+            Some(StartContent::Nothing) | None => continue,
         };
         setup.put(cell, Some(Piece::new(side, Role::Soldier)));
     }

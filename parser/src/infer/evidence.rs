@@ -69,7 +69,7 @@ fn collect(search: &RuleSearch<'_>, best: &Candidate, rated: Vec<Option<Candidat
         if others.is_empty() {
             continue;
         }
-        let standing = match others.iter().all(|other| other.is_excluded) {
+        let status = match others.iter().all(|other| other.is_excluded) {
             false => OptionStatus::Undecided,
             true if others.iter().any(|other| other.games_for > 0) => OptionStatus::Contradicted,
             true => OptionStatus::Decided,
@@ -79,7 +79,7 @@ fn collect(search: &RuleSearch<'_>, best: &Candidate, rated: Vec<Option<Candidat
             about: parameter.about,
             key: parameter.key,
             value: now.word.clone(),
-            standing,
+            status,
             others,
         });
     }

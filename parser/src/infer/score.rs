@@ -23,16 +23,16 @@ const FURTHER: f64 = 0.02;
 
 /// The numbers of faults and ends in games.
 #[derive(Debug, Clone, Default)]
-pub(super) struct FaultCounts {
+pub(super) struct KindCounts {
     games: u32,
     kinds: [u32; N_KINDS],
     ended: [u32; Reason::ALL.len()],
     further: u32,
 }
 
-impl FaultCounts {
-    pub(super) fn of<'t>(trials: impl IntoIterator<Item = &'t Trial>) -> FaultCounts {
-        let mut tally = FaultCounts::default();
+impl KindCounts {
+    pub(super) fn of<'t>(trials: impl IntoIterator<Item = &'t Trial>) -> KindCounts {
+        let mut tally = KindCounts::default();
         for trial in trials {
             tally.games += 1;
             for kind in (0..N_KINDS).filter(|kind| trial.kinds >> kind & 1 == 1) {

@@ -11,8 +11,8 @@ use tafl_rules::{AnyRulebook, Berserk, RuleSet};
 
 use super::InferOptions;
 use super::game::GameEvidence;
-use super::parameter::{self, Hints, RuleParameter, Setting};
-use super::score::{CHAINS, CHANGE, FaultCounts};
+use super::parameter::{self, Hints, ParameterSetting, RuleParameter};
+use super::score::{CHAINS, CHANGE, KindCounts};
 use super::trial::{Bench, Trial};
 
 /// The maximum number of rounds of changes.
@@ -57,7 +57,7 @@ impl<'e> RuleSearch<'e> {
         let mut bench = Bench::new(&book);
         let trial = |game: &&GameEvidence| (!self.options.is_over()).then(|| bench.trial(game));
         let trials: Vec<Trial> = self.games.iter().map(trial).collect::<Option<_>>()?;
-        let cost = FaultCounts::of(&trials).cost() + self.chain_cost(rules);
+        let cost = KindCounts::of(&trials).cost() + self.chain_cost(rules);
         Some(Candidate { rules: rules.clone(), trials, cost })
     }
 
@@ -150,7 +150,7 @@ impl<'e> RuleSearch<'e> {
     }
 
     /// Returns every rule set that differs in one option.
-    pub(super) fn changes_by_one(&self, rules: &RuleSet) -> Vec<(&'static RuleParameter, Setting)> {
+    pub(super) fn changes_by_one(&self, rules: &RuleSet) -> Vec<(&'static RuleParameter, ParameterSetting)> {
         parameter::all()
             .flat_map(|parameter| {
                 parameter

@@ -69,8 +69,8 @@ fn assign(records: &[&Record], possible: &[Possible]) -> (Vec<Began>, Vec<usize>
         (0..records.len()).filter(|nth| !records[*nth].main().moves.is_empty()).collect();
     let mut groups: Vec<Began> = Vec::new();
     let fits = |start: &Possible, nth: usize| {
-        let said = records[nth].start.as_ref();
-        said.is_none_or(|said| start.setups.contains(&said.setup))
+        let written = records[nth].start.as_ref();
+        written.is_none_or(|written| start.setups.contains(&written.setup))
             && start.shares[nth] >= 0.3
             && start.shares[nth] >= best[nth] - 0.02
     };

@@ -62,7 +62,7 @@ pub(super) struct Bench<'b> {
 }
 
 /// The state of one record.
-struct Run<'r, 'b> {
+struct TrialRun<'r, 'b> {
     reconciler: &'r mut Reconciler<'b>,
     policy: Force<'r>,
 }
@@ -143,7 +143,7 @@ impl<'b> Bench<'b> {
             reconciler.game.set_to_move(side);
         }
         reconciler.restart(evidence.style);
-        let mut run = Run { reconciler, policy: Force { evidence, index: 0, trial: Trial::default() } };
+        let mut run = TrialRun { reconciler, policy: Force { evidence, index: 0, trial: Trial::default() } };
         if evidence.may_lack_steps && self.book.rules().berserk != Berserk::None {
             return run.with_chains();
         }
@@ -163,10 +163,10 @@ struct ForkedTurn {
     index: usize,
     trial: Trial,
     /// The remaining games to be tried, likeliest last.
-    ways: Vec<Game>,
+    branches: Vec<Game>,
 }
 
-impl Run<'_, '_> {
+impl TrialRun<'_, '_> {
     /// Plays a move; returns whether the board is still known.
     fn step(&mut self, index: usize) -> bool {
         self.policy.index = index;
@@ -201,9 +201,9 @@ impl Run<'_, '_> {
                 }
                 index += 1;
                 if self.policy.trial.agrees() && self.reconciler.game.chain().is_some() {
-                    let ways = chain_steps(&self.reconciler.game, LIMITS).into_iter().rev();
-                    let ways = ways.map(|way| way.game).collect();
-                    forks.push(ForkedTurn { index, trial: self.policy.trial, ways });
+                    let branches = chain_steps(&self.reconciler.game, LIMITS).into_iter().rev();
+                    let branches = branches.map(|continuation| continuation.game).collect();
+                    forks.push(ForkedTurn { index, trial: self.policy.trial, branches });
                 }
             }
             if index == n_steps && self.policy.trial.agrees() {
@@ -219,12 +219,12 @@ impl Run<'_, '_> {
             if self.policy.trial.agrees() || left == 0 {
                 break;
             }
-            while forks.last().is_some_and(|fork| fork.ways.is_empty()) {
+            while forks.last().is_some_and(|fork| fork.branches.is_empty()) {
                 forks.pop();
             }
             let Some(fork) = forks.last_mut() else { break };
-            let Some(way) = fork.ways.pop() else { break };
-            self.reconciler.game = way;
+            let Some(game) = fork.branches.pop() else { break };
+            self.reconciler.game = game;
             self.reconciler.restart(evidence.style);
             index = fork.index;
             self.policy.trial = fork.trial;

@@ -33,7 +33,7 @@ const fn longest_line(largest: usize) -> usize {
 
 /// The state kept between lines.
 #[derive(Debug, Default)]
-pub(super) struct Lines {
+pub(super) struct LineState {
     ready: VecDeque<Batch>,
     rules: HashMap<Box<str>, Result<RuleChoice, Box<str>>>,
 }
@@ -172,7 +172,7 @@ impl Records<'_> {
     }
 }
 
-impl Lines {
+impl LineState {
     /// Parses a line: its fields, the data that it shares with other lines, and its notation. `format` is
     /// used if the line names no notation.
     fn read<'l>(

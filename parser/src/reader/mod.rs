@@ -23,7 +23,7 @@ pub use envelope::{ERROR_LINE_VERSION, ErrorLine, Order, RECORD_LINE_VERSION, Re
 
 use batch::{RawRecord, Wrapped, decode};
 use cut::{CutResult, Cutter, Stream};
-use lines::Lines;
+use lines::LineState;
 use unpack::Unpacked;
 
 /// Options for reading a stream.
@@ -82,7 +82,7 @@ pub struct Records<'r> {
     cut: Cut,
     options: ReadOptions,
     /// The state between record lines; `None` if the stream does not consist of record lines.
-    lines: Option<Lines>,
+    lines: Option<LineState>,
     /// Bytes that were read but not yet returned.
     buffer: Vec<u8>,
     /// The offset of the buffer's first byte in the stream.
@@ -193,7 +193,7 @@ impl<'r> Records<'r> {
     /// Detects the container and the notation.
     fn begin(&mut self) -> io::Result<()> {
         if self.options.container == Container::RecordLines {
-            self.lines = Some(Lines::default());
+            self.lines = Some(LineState::default());
             return Ok(());
         }
         // A program that writes record lines may wait for the first answer before it writes more.
@@ -202,7 +202,7 @@ impl<'r> Records<'r> {
             self.fill(HEAD)?;
         }
         if lines::is_lines(&self.buffer[..self.buffer.len().min(HEAD)]) {
-            self.lines = Some(Lines::default());
+            self.lines = Some(LineState::default());
         } else {
             self.look();
         }

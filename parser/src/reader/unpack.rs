@@ -37,7 +37,7 @@ impl<'r> Unpacked<'r> {
         } else if is_gzip {
             Unpacked::Gzip(Box::new(MultiGzDecoder::new(whole)))
         } else if is_zstd {
-            Unpacked::Zstd(Zstd { state: State::Between(whole) })
+            Unpacked::Zstd(Zstd { state: ZstdState::Between(whole) })
         } else {
             Unpacked::Plain(whole)
         })
@@ -83,10 +83,10 @@ fn pass_over(input: &mut impl Read) -> io::Result<()> {
 
 /// A stream of Zstandard frames.
 pub(super) struct Zstd<'r> {
-    state: State<'r>,
+    state: ZstdState<'r>,
 }
 
-enum State<'r> {
+enum ZstdState<'r> {
     /// Before a frame.
     Between(Rewound<'r>),
     /// In a frame.
@@ -101,9 +101,9 @@ impl Read for Zstd<'_> {
             return Ok(0);
         }
         loop {
-            match std::mem::replace(&mut self.state, State::Ended) {
-                State::Ended => return Ok(0),
-                State::Between(mut input) => {
+            match std::mem::replace(&mut self.state, ZstdState::Ended) {
+                ZstdState::Ended => return Ok(0),
+                ZstdState::Between(mut input) => {
                     let mut magic = Vec::with_capacity(4);
                     input.by_ref().take(4).read_to_end(&mut magic)?;
                     if magic.is_empty() {
@@ -111,7 +111,7 @@ impl Read for Zstd<'_> {
                     }
                     if is_empty_frame(&magic) {
                         pass_over(&mut input)?;
-                        self.state = State::Between(input);
+                        self.state = ZstdState::Between(input);
                         continue;
                     }
                     // The inspected bytes are used up by now. Another chain around this chain would grow with
@@ -119,15 +119,15 @@ impl Read for Zstd<'_> {
                     let (_, rest) = input.into_inner();
                     let whole = Cursor::new(magic).chain(rest);
                     let decoder = StreamingDecoder::new(whole).map_err(io::Error::other)?;
-                    self.state = State::Within(Box::new(decoder));
+                    self.state = ZstdState::Within(Box::new(decoder));
                 }
-                State::Within(mut decoder) => {
+                ZstdState::Within(mut decoder) => {
                     let length = decoder.read(buffer)?;
                     if length > 0 {
-                        self.state = State::Within(decoder);
+                        self.state = ZstdState::Within(decoder);
                         return Ok(length);
                     }
-                    self.state = State::Between(decoder.into_inner());
+                    self.state = ZstdState::Between(decoder.into_inner());
                 }
             }
         }

@@ -134,7 +134,7 @@ pub enum MoveMark {
 
 impl MoveMark {
     /// Returns the written form of the mark.
-    pub const fn text(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             MoveMark::None => "",
             MoveMark::Plus => "+",

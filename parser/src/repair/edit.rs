@@ -1,6 +1,6 @@
 //! Edits: changes that may repair a record.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 use tafl_rules::{Coord, Setup, Shape, Side, Span};
 
@@ -21,7 +21,7 @@ pub enum Edit {
         /// The intended move.
         right: (Coord, Coord),
         /// The kind of slip that turns one into the other.
-        slip: Slip,
+        error: WritingError,
     },
     /// An unreadable word is read as a move.
     Read {
@@ -123,7 +123,7 @@ pub enum Edit {
 
 /// A kind of writing error that turns a move into another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Slip {
+pub enum WritingError {
     /// One file or rank is wrong.
     Character,
     /// Start and destination are exchanged.
@@ -165,16 +165,16 @@ pub enum EditScope {
     Moves(Side),
 }
 
-impl Slip {
+impl WritingError {
     /// Returns the name used in JSON.
     pub const fn name(self) -> &'static str {
         match self {
-            Slip::Character => "character",
-            Slip::Exchanged => "from-to",
-            Slip::Transposed => "transposed",
-            Slip::TransposedCell => "transposed-cell",
-            Slip::Line => "line",
-            Slip::Other => "other-move",
+            WritingError::Character => "character",
+            WritingError::Exchanged => "from-to",
+            WritingError::Transposed => "transposed",
+            WritingError::TransposedCell => "transposed-cell",
+            WritingError::Line => "line",
+            WritingError::Other => "other-move",
         }
     }
 }
@@ -183,7 +183,7 @@ impl Edit {
     /// Returns the stable name of the kind of fault that the edit repairs.
     pub const fn name(&self) -> &'static str {
         match self {
-            Edit::Replace { slip, .. } => slip.name(),
+            Edit::Replace { error, .. } => error.name(),
             Edit::Read { .. } => "unread-word",
             Edit::Ignore { .. } => "stray-word",
             Edit::Insert { .. } => "missing-ply",
@@ -222,58 +222,16 @@ impl Edit {
         }
     }
 
-    /// Describes the change in words: `ply 12: d1-d3 instead of d1-d4`.
-    pub fn words(&self) -> String {
-        match self {
-            Edit::Replace { at, written, right, .. } => {
-                format!("ply {}: {} instead of {}", at + 1, mv(*right), mv(*written))
-            }
-            Edit::Read { at, right, captures, .. } => {
-                format!("ply {}: read the word as {}{}", at + 1, mv(*right), cells(captures))
-            }
-            Edit::Ignore { at, .. } => format!("before ply {}: remove the word", at + 1),
-            Edit::Insert { at, right, captures } => {
-                format!("before ply {}: insert {}{}", at + 1, mv(*right), cells(captures))
-            }
-            Edit::Remove { at, n: 1, .. } => format!("ply {}: remove the move", at + 1),
-            Edit::Remove { at, n, .. } => format!("plies {} to {}: remove the moves", at + 1, at + n),
-            Edit::Swap { at, with } => format!("plies {} and {}: exchange the moves", at + 1, with + 1),
-            Edit::Captures { at, changes, .. } => format!("ply {}: {}", at + 1, words_of(changes)),
-            Edit::Relabel { relabel, scope, shape } => {
-                let scope = match scope {
-                    EditScope::Whole => "all moves".to_owned(),
-                    EditScope::From(at) => format!("moves from ply {} on", at + 1),
-                    EditScope::Moves(side) => format!("moves of the {side}"),
-                };
-                format!("{scope}: read the board {}", relabel.words(*shape))
-            }
-            Edit::Result { written, right } => {
-                format!("result: {} instead of {}", verdict(*right), verdict(*written))
-            }
-            Edit::ExchangeSides => "result and numbers of captures: exchange the sides".to_owned(),
-            Edit::Counts { written, right } => format!(
-                "numbers of captures: {} and {} instead of {} and {}",
-                right[0], right[1], written[0], written[1]
-            ),
-            Edit::Variant { written: Some(written), right } => {
-                format!("variant: {right} instead of {written}")
-            }
-            Edit::Variant { written: None, right } => format!("variant: {right}"),
-            Edit::Start { from, .. } => format!("start: {from}"),
-            Edit::FirstMover { right } => format!("first mover: the {right}"),
-        }
-    }
-
     /// Returns the probable cause, in a few words.
     pub fn reason(&self) -> &'static str {
         match self {
-            Edit::Replace { slip, .. } => match slip {
-                Slip::Character => "one file or rank was written wrongly",
-                Slip::Exchanged => "start and destination were exchanged",
-                Slip::Transposed => "file and rank were exchanged",
-                Slip::TransposedCell => "file and rank of a cell were exchanged",
-                Slip::Line => "the whole line was written wrongly",
-                Slip::Other => "another move was written",
+            Edit::Replace { error, .. } => match error {
+                WritingError::Character => "one file or rank was written wrongly",
+                WritingError::Exchanged => "start and destination were exchanged",
+                WritingError::Transposed => "file and rank were exchanged",
+                WritingError::TransposedCell => "file and rank of a cell were exchanged",
+                WritingError::Line => "the whole line was written wrongly",
+                WritingError::Other => "another move was written",
             },
             Edit::Read { .. } => "the word was miswritten",
             Edit::Ignore { .. } => "the word is not a move",
@@ -289,6 +247,51 @@ impl Edit {
             Edit::Variant { .. } => "the game was played under other rules",
             Edit::Start { .. } => "the game began from a different position",
             Edit::FirstMover { .. } => "the other side moved first",
+        }
+    }
+}
+
+/// Writes the change in words: `ply 12: d1-d3 instead of d1-d4`.
+impl fmt::Display for Edit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Edit::Replace { at, written, right, .. } => {
+                write!(f, "ply {}: {} instead of {}", at + 1, mv(*right), mv(*written))
+            }
+            Edit::Read { at, right, captures, .. } => {
+                write!(f, "ply {}: read the word as {}{}", at + 1, mv(*right), cells(captures))
+            }
+            Edit::Ignore { at, .. } => write!(f, "before ply {}: remove the word", at + 1),
+            Edit::Insert { at, right, captures } => {
+                write!(f, "before ply {}: insert {}{}", at + 1, mv(*right), cells(captures))
+            }
+            Edit::Remove { at, n: 1, .. } => write!(f, "ply {}: remove the move", at + 1),
+            Edit::Remove { at, n, .. } => write!(f, "plies {} to {}: remove the moves", at + 1, at + n),
+            Edit::Swap { at, with } => write!(f, "plies {} and {}: exchange the moves", at + 1, with + 1),
+            Edit::Captures { at, changes, .. } => write!(f, "ply {}: {}", at + 1, words_of(changes)),
+            Edit::Relabel { relabel, scope, shape } => {
+                let scope = match scope {
+                    EditScope::Whole => "all moves".to_owned(),
+                    EditScope::From(at) => format!("moves from ply {} on", at + 1),
+                    EditScope::Moves(side) => format!("moves of the {side}"),
+                };
+                write!(f, "{scope}: read the board {}", relabel.describe(*shape))
+            }
+            Edit::Result { written, right } => {
+                write!(f, "result: {} instead of {}", verdict(*right), verdict(*written))
+            }
+            Edit::ExchangeSides => f.write_str("result and numbers of captures: exchange the sides"),
+            Edit::Counts { written, right } => write!(
+                f,
+                "numbers of captures: {} and {} instead of {} and {}",
+                right[0], right[1], written[0], written[1]
+            ),
+            Edit::Variant { written: Some(written), right } => {
+                write!(f, "variant: {right} instead of {written}")
+            }
+            Edit::Variant { written: None, right } => write!(f, "variant: {right}"),
+            Edit::Start { from, .. } => write!(f, "start: {from}"),
+            Edit::FirstMover { right } => write!(f, "first mover: the {right}"),
         }
     }
 }

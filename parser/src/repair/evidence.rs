@@ -1,5 +1,7 @@
 //! Evidence for a repair: the parts of the record that agree with it.
 
+use std::fmt;
+
 use tafl_rules::Side;
 
 use crate::record::{CaptureStyle, Record, WrittenVerdict};
@@ -37,9 +39,9 @@ pub(super) fn of(record: &Record, replay: &Replay, from: usize) -> RepairEvidenc
     RepairEvidence { moves: moves.len(), captures, boards, shows_result: shown.is_some() && shown == winner }
 }
 
-impl RepairEvidence {
-    /// Describes the evidence in words: `the other 12 moves, 3 captures and the result agree`.
-    pub fn words(self) -> String {
+/// Writes the evidence in words: `12 later moves, 3 captures and the result agree`.
+impl fmt::Display for RepairEvidence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = |n: usize, one: &str, many: &str| match n {
             0 => None,
             1 => Some(format!("1 {one}")),
@@ -53,12 +55,12 @@ impl RepairEvidence {
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         match parts.split_last() {
-            None => "nothing after it confirms it".to_owned(),
+            None => f.write_str("nothing after it confirms it"),
             Some((last, [])) => {
                 let is_one = last.starts_with("1 ") || last == "the result";
-                format!("{last} agree{}", if is_one { "s" } else { "" })
+                write!(f, "{last} agree{}", if is_one { "s" } else { "" })
             }
-            Some((last, others)) => format!("{} and {last} agree", others.join(", ")),
+            Some((last, others)) => write!(f, "{} and {last} agree", others.join(", ")),
         }
     }
 }
@@ -68,9 +70,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn evidence_is_said_in_words() {
+    fn evidence_is_written_in_words() {
         let words = |moves, captures, shows_result| {
-            RepairEvidence { moves, captures, boards: 0, shows_result }.words()
+            RepairEvidence { moves, captures, boards: 0, shows_result }.to_string()
         };
         assert_eq!(words(12, 1, true), "12 later moves, 1 capture and the result agree");
         assert_eq!(words(2, 0, false), "2 later moves agree");

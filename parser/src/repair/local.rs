@@ -3,9 +3,9 @@
 use tafl_rules::{Coord, Move};
 
 use super::candidate::UnreadWord;
-use super::edit::{CaptureChange, Edit, Slip};
+use super::edit::{CaptureChange, Edit, WritingError};
 use super::prior::{Doubled, Prior, distance};
-use super::strict_replay::{Fit, Obstacle, StrictReplay, StrictStep};
+use super::strict_replay::{Obstacle, ReplayReach, StrictReplay, StrictStep};
 use crate::record::WrittenMove;
 use crate::replay::Discrepancy;
 use crate::source::Source;
@@ -16,14 +16,14 @@ pub(super) struct LocalChange {
     pub(super) edit: Edit,
     /// The cost of the fault; if the edit leads to the end, plus the cost of improbable events on the way.
     pub(super) cost: f64,
-    pub(super) fit: Fit,
+    pub(super) fit: ReplayReach,
 }
 
 /// The candidates for the intended move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reach {
     /// The moves reachable by one known slip.
-    Slips,
+    WritingErrors,
     /// Every legal move at the obstacle.
     AnyMove,
     /// Every legal move near the obstacle, as a last resort.
@@ -49,13 +49,13 @@ impl LocalSearch<'_, '_> {
     pub(super) fn search(&mut self, reach: Reach) {
         let Some((obstacle, why)) = self.replay.obstacle else { return };
         if let Obstacle::Unread(word) = why {
-            if reach == Reach::Slips {
-                self.words(word);
+            if reach == Reach::WritingErrors {
+                self.read_word(word);
             }
             return;
         }
         let n_moves = self.replay.n_moves();
-        if reach == Reach::Slips {
+        if reach == Reach::WritingErrors {
             if let Obstacle::Differs(found) = why
                 && is_about_captures(found)
             {
@@ -65,13 +65,13 @@ impl LocalSearch<'_, '_> {
             self.swapped(obstacle, 1);
         }
         let first = match reach {
-            Reach::Slips => 0,
+            Reach::WritingErrors => 0,
             Reach::AnyMove => obstacle,
             Reach::AnyMoveNear => obstacle.saturating_sub(NEAR),
         };
         for at in (first..=obstacle).rev().filter(|at| *at < n_moves) {
             self.replaced(at, reach);
-            if reach == Reach::Slips {
+            if reach == Reach::WritingErrors {
                 self.removed(at, 1);
                 self.removed(at, 2);
                 self.swapped(at, 2);
@@ -80,12 +80,12 @@ impl LocalSearch<'_, '_> {
     }
 
     /// Keeps an edit if it lets more of the record be played.
-    fn note(&mut self, edit: Edit, cost: f64, fit: Fit) {
+    fn note(&mut self, edit: Edit, cost: f64, fit: ReplayReach) {
         let before = self.replay.obstacle.as_ref().map_or(0, |(at, _)| self.replay.n_moves() - at);
         let cost = match fit {
-            Fit::Broken { left } if left >= before => return,
-            Fit::Broken { .. } => cost,
-            Fit::Through { cost: odd } => cost + odd,
+            ReplayReach::Broken { left } if left >= before => return,
+            ReplayReach::Broken { .. } => cost,
+            ReplayReach::Through { cost: odd } => cost + odd,
         };
         self.found.push(LocalChange { edit, cost, fit });
     }
@@ -99,20 +99,20 @@ impl LocalSearch<'_, '_> {
         let written = self.moves()[at];
         let shape = self.replay.shape;
         let mut game = self.replay.states[at].game().clone();
-        game.resume();
+        game.clear_outcome();
         for mv in game.moves() {
             let right = (shape.coord(mv.from), shape.coord(mv.to));
             let pair = (written.from, written.to);
-            let slip = match slip(pair, right) {
-                Some(slip) if reach == Reach::Slips => slip,
-                None if reach != Reach::Slips && pair != right => Slip::Other,
+            let error = match writing_error(pair, right) {
+                Some(error) if reach == Reach::WritingErrors => error,
+                None if reach != Reach::WritingErrors && pair != right => WritingError::Other,
                 Some(_) | None => continue,
             };
             let meant = WrittenMove { from: right.0, to: right.1, ..written };
             let step = StrictStep { mv: meant, ..self.replay.step(at) };
             let fit = self.replay.run(at, &[step], self.replay.tail(at + 1));
-            let cost = self.prior.slip(slip, (pair, right));
-            self.note(Edit::Replace { at, written: pair, right, slip }, cost, fit);
+            let cost = self.prior.writing_error(error, (pair, right));
+            self.note(Edit::Replace { at, written: pair, right, error }, cost, fit);
         }
     }
 
@@ -127,7 +127,7 @@ impl LocalSearch<'_, '_> {
         for (mv, right) in &moves {
             let step = StrictStep { mv: *mv, captures: None };
             let fit = self.replay.run(at, &[step], tail);
-            if matches!(fit, Fit::Broken { left } if left >= tail.moves.len() - at) {
+            if matches!(fit, ReplayReach::Broken { left } if left >= tail.moves.len() - at) {
                 continue;
             }
             let captures = self.replay.falls(at, *right, &[]).unwrap_or_default().into();
@@ -139,7 +139,7 @@ impl LocalSearch<'_, '_> {
     fn legal(&self, at: usize) -> Vec<(WrittenMove, (Coord, Coord))> {
         let shape = self.replay.shape;
         let mut game = self.replay.states[at].game().clone();
-        game.resume();
+        game.clear_outcome();
         let named = |mv: Move| (shape.coord(mv.from), shape.coord(mv.to));
         let nowhere = tafl_rules::Span::at(0);
         let moves = game.moves().into_iter().map(named);
@@ -196,7 +196,7 @@ impl LocalSearch<'_, '_> {
     }
 
     /// Tries reading a word as each of the legal moves, or removing it.
-    fn words(&mut self, word: UnreadWord) {
+    fn read_word(&mut self, word: UnreadWord) {
         let at = word.after;
         let written = self.source.at(word.span);
         let tail = self.replay.tail(at);
@@ -215,10 +215,10 @@ impl LocalSearch<'_, '_> {
     }
 
     /// Keeps an edit of a word if it at least resolves the word.
-    fn note_word(&mut self, edit: Edit, cost: f64, fit: Fit) {
+    fn note_word(&mut self, edit: Edit, cost: f64, fit: ReplayReach) {
         let cost = match fit {
-            Fit::Broken { .. } => cost,
-            Fit::Through { cost: odd } => cost + odd,
+            ReplayReach::Broken { .. } => cost,
+            ReplayReach::Through { cost: odd } => cost + odd,
         };
         self.found.push(LocalChange { edit, cost, fit });
     }
@@ -244,27 +244,27 @@ fn looks(word: &str, (from, to): (Coord, Coord), captures: &[Coord]) -> Option<f
 }
 
 /// Returns the single slip that turns a move into the written one, if there is one.
-fn slip(written: (Coord, Coord), right: (Coord, Coord)) -> Option<Slip> {
+fn writing_error(written: (Coord, Coord), right: (Coord, Coord)) -> Option<WritingError> {
     let turned = |coord: Coord| Coord::new(coord.rank, coord.file);
     if written == right {
         return None;
     }
     if written == (right.1, right.0) {
-        return Some(Slip::Exchanged);
+        return Some(WritingError::Exchanged);
     }
     if written == (turned(right.0), turned(right.1)) {
-        return Some(Slip::Transposed);
+        return Some(WritingError::Transposed);
     }
     let lines = |(from, to): (Coord, Coord)| [from.file, from.rank, to.file, to.rank];
     let (one, other) = (lines(written), lines(right));
     let differ: Vec<usize> = (0..4).filter(|nth| one[*nth] != other[*nth]).collect();
     match differ[..] {
-        [_] => Some(Slip::Character),
+        [_] => Some(WritingError::Character),
         _ if written == (turned(right.0), right.1) || written == (right.0, turned(right.1)) => {
-            Some(Slip::TransposedCell)
+            Some(WritingError::TransposedCell)
         }
         // The same wrong file or the same wrong rank in both cells.
-        [a, b] if b == a + 2 && one[a] == one[b] && other[a] == other[b] => Some(Slip::Line),
+        [a, b] if b == a + 2 && one[a] == one[b] && other[a] == other[b] => Some(WritingError::Line),
         _ => None,
     }
 }
@@ -294,12 +294,12 @@ mod tests {
 
     #[test]
     fn slips_have_their_names() {
-        let check = |written, right| slip(mv(written), mv(right));
-        assert_eq!(check("d1-d3", "d1-d4"), Some(Slip::Character));
-        assert_eq!(check("d3-d1", "d1-d3"), Some(Slip::Exchanged));
-        assert_eq!(check("a4-c4", "d1-d3"), Some(Slip::Transposed));
-        assert_eq!(check("a4-d3", "d1-d3"), Some(Slip::TransposedCell));
-        assert_eq!(check("e1-e3", "d1-d3"), Some(Slip::Line));
+        let check = |written, right| writing_error(mv(written), mv(right));
+        assert_eq!(check("d1-d3", "d1-d4"), Some(WritingError::Character));
+        assert_eq!(check("d3-d1", "d1-d3"), Some(WritingError::Exchanged));
+        assert_eq!(check("a4-c4", "d1-d3"), Some(WritingError::Transposed));
+        assert_eq!(check("a4-d3", "d1-d3"), Some(WritingError::TransposedCell));
+        assert_eq!(check("e1-e3", "d1-d3"), Some(WritingError::Line));
         assert_eq!(check("e1-e3", "d1-d4"), None);
         assert_eq!(check("d1-d3", "d1-d3"), None);
     }

@@ -34,7 +34,7 @@ use crate::record::{CaptureStyle, Record};
 use crate::replay::{ChosenRules, Replay, ReplayOptions, Replayer, Soundness};
 use crate::source::Source;
 
-pub use edit::{CaptureChange, Edit, EditScope, Slip};
+pub use edit::{CaptureChange, Edit, EditScope, WritingError};
 pub use evidence::RepairEvidence;
 pub use patch::{Patch, PatchError, patch_record};
 pub use relabel::Relabel;
@@ -79,7 +79,7 @@ pub struct Repairer {
 #[derive(Debug, Clone)]
 pub struct Diagnosis {
     /// The status of the record.
-    pub standing: RepairStatus,
+    pub status: RepairStatus,
     /// The replay of the original record.
     pub replay: Replay,
     /// The repairs, most probable first.
@@ -165,15 +165,15 @@ impl Repairer {
     /// let mut repairer = Repairer::new(options, RepairOptions::default());
     /// let diagnosis = repairer.repair(&source, &Format::MoveList.parse(&source));
     /// assert_eq!(diagnosis.standing, RepairStatus::Decided);
-    /// assert_eq!(diagnosis.repairs[0].edits[0].words(), "ply 4: d4-d1 instead of d4-d2");
+    /// assert_eq!(diagnosis.repairs[0].edits[0].to_string(), "ply 4: d4-d1 instead of d4-d2");
     /// ```
     pub fn repair(&mut self, source: &Source<'_>, parsed: &Parsed<Record>) -> Diagnosis {
         let record = &parsed.value;
         let replay = self.replayer.replay(record);
-        let words = words(parsed);
-        let unrepaired = |standing, replay| Diagnosis { standing, replay, repairs: Vec::new(), n_more: 0 };
-        if let Some(standing) = unbroken(record, &replay).filter(|_| words.is_empty()) {
-            return unrepaired(standing, replay);
+        let words = unread_words(parsed);
+        let unrepaired = |status, replay| Diagnosis { status, replay, repairs: Vec::new(), n_more: 0 };
+        if let Some(status) = unbroken(record, &replay).filter(|_| words.is_empty()) {
+            return unrepaired(status, replay);
         }
         if record.main().moves.len() > MOST_MOVES {
             return unrepaired(RepairStatus::Undecidable(Undecidable::Budget), replay);
@@ -201,8 +201,8 @@ impl Repairer {
             budget: PlyBudget::new(self.options.budget),
         };
         let found = search.run(candidate, &replay.diagnostics);
-        let standing = self.standing(record, &replay, &found);
-        Diagnosis { standing, replay, repairs: found.repairs, n_more: found.n_more }
+        let status = self.status(record, &replay, &found);
+        Diagnosis { status, replay, repairs: found.repairs, n_more: found.n_more }
     }
 
     /// Returns the rules to begin with: those of the replay, or any rules with the right board.
@@ -215,7 +215,7 @@ impl Repairer {
         similar.into_iter().next().and_then(|name| self.replayer.by_name(name))
     }
 
-    fn standing(&self, record: &Record, replay: &Replay, found: &search::RepairSearchResult) -> RepairStatus {
+    fn status(&self, record: &Record, replay: &Replay, found: &search::RepairSearchResult) -> RepairStatus {
         let (played, moves) = (replay.plies.len(), record.main().moves.len());
         let Some(first) = found.repairs.first() else {
             return RepairStatus::Undecidable(match (found.is_given_up, played) {
@@ -233,7 +233,7 @@ impl Repairer {
 
 /// Returns the status of a record that needs no repair.
 fn unbroken(record: &Record, replay: &Replay) -> Option<RepairStatus> {
-    if let (true, Soundness::Explained(code)) = (record.format.is_lossy(), replay.verdict())
+    if let (true, Soundness::Explained(code)) = (record.format.is_lossy(), replay.soundness())
         && !defects(record, replay).any(is_slip)
     {
         return Some(RepairStatus::Explained(code));
@@ -303,7 +303,7 @@ fn defects<'r>(record: &'r Record, replay: &'r Replay) -> impl Iterator<Item = &
 }
 
 /// Returns the unreadable words in the main line; variations are not repaired.
-fn words(parsed: &Parsed<Record>) -> Vec<UnreadWord> {
+fn unread_words(parsed: &Parsed<Record>) -> Vec<UnreadWord> {
     let moves = &parsed.value.main().moves;
     let is_word = |found: &&Diagnostic| matches!(found.kind, DiagnosticKind::Text(TextFinding::BadMove));
     let place = |found: &Diagnostic| UnreadWord {

@@ -63,7 +63,7 @@ pub fn patch_record(
             text
         }
     };
-    let words: Vec<String> = repair.edits.iter().map(super::Edit::words).collect();
+    let words: Vec<String> = repair.edits.iter().map(super::Edit::to_string).collect();
     let noted = noted(&text, &words.join("; "), format).filter(|text| says(text, repair, format));
     Ok(match noted {
         Some(text) => Patch { text, is_noted: true },

@@ -34,7 +34,7 @@ fn missed_wins(repair: &Repair) -> usize {
         if !is_last && missed < MOST_MISSED && can_win(&game) {
             missed += 1;
         }
-        game.resume();
+        game.clear_outcome();
         if game.play(ply.mv).is_err() {
             break;
         }

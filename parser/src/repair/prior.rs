@@ -8,7 +8,7 @@
 
 use tafl_rules::{Coord, Shape};
 
-use super::edit::{CaptureChange, EditScope, Slip};
+use super::edit::{CaptureChange, EditScope, WritingError};
 
 /// The frequency of each kind of fault among all faults; the sum is about 1.
 mod weight {
@@ -78,11 +78,15 @@ impl Prior {
     }
 
     /// Returns the cost of a slip in a move.
-    pub(super) fn slip(self, slip: Slip, (written, right): ((Coord, Coord), (Coord, Coord))) -> f64 {
+    pub(super) fn writing_error(
+        self,
+        error: WritingError,
+        (written, right): ((Coord, Coord), (Coord, Coord)),
+    ) -> f64 {
         let lines = f64::from(self.shape.n_ranks());
         self.place()
-            + match slip {
-                Slip::Character => {
+            + match error {
+                WritingError::Character => {
                     let pairs = [
                         (written.0.file, right.0.file),
                         (written.0.rank, right.0.rank),
@@ -92,11 +96,11 @@ impl Prior {
                     let (one, other) = pairs.into_iter().find(|(one, other)| one != other).unwrap_or((0, 0));
                     cost(weight::CHARACTER * 0.25 * self.line(one, other))
                 }
-                Slip::Exchanged => cost(weight::EXCHANGED),
-                Slip::Transposed => cost(weight::TRANSPOSED * 0.7),
-                Slip::TransposedCell => cost(weight::TRANSPOSED * 0.15),
-                Slip::Line => cost(weight::LINE / lines),
-                Slip::Other => cost(weight::OTHER / (lines * lines)),
+                WritingError::Exchanged => cost(weight::EXCHANGED),
+                WritingError::Transposed => cost(weight::TRANSPOSED * 0.7),
+                WritingError::TransposedCell => cost(weight::TRANSPOSED * 0.15),
+                WritingError::Line => cost(weight::LINE / lines),
+                WritingError::Other => cost(weight::OTHER / (lines * lines)),
             }
     }
 
@@ -200,8 +204,8 @@ impl Prior {
 
     /// Returns the cost of another start than that of the record or the rules, given the number of
     /// alternatives.
-    pub(super) fn start(self, said: StartBasis, n_starts: usize) -> f64 {
-        let share = match said {
+    pub(super) fn start(self, basis: StartBasis, n_starts: usize) -> f64 {
+        let share = match basis {
             StartBasis::ByRecord => 1.0,
             // Players who start from another setup than that of the rules usually record it.
             StartBasis::ByRules => 0.01,
@@ -210,8 +214,8 @@ impl Prior {
     }
 
     /// Returns the cost of the other side moving first than the record or the rules state.
-    pub(super) fn first_mover(self, said: StartBasis) -> f64 {
-        match said {
+    pub(super) fn first_mover(self, basis: StartBasis) -> f64 {
+        match basis {
             // Records state the first mover in games that differ from the rules, and this one does differ.
             StartBasis::ByRecord => cost(weight::FIRST_MOVER * 100.0),
             StartBasis::ByRules => cost(weight::FIRST_MOVER),
@@ -306,9 +310,9 @@ mod tests {
     #[test]
     fn what_can_go_wrong_in_one_way_is_cheaper_than_one_way_of_many() {
         let written = coords("d1", "d5");
-        let near = prior().slip(Slip::Character, (written, coords("d1", "d6")));
-        let far = prior().slip(Slip::Character, (written, coords("d1", "d9")));
-        let exchanged = prior().slip(Slip::Exchanged, (written, coords("d5", "d1")));
+        let near = prior().writing_error(WritingError::Character, (written, coords("d1", "d6")));
+        let far = prior().writing_error(WritingError::Character, (written, coords("d1", "d9")));
+        let exchanged = prior().writing_error(WritingError::Exchanged, (written, coords("d5", "d1")));
         assert!(exchanged < near && near < far);
         assert!(prior().missing(100) > prior().removed(Doubled::Move));
     }

@@ -82,10 +82,10 @@ impl Map {
 
 impl Relabel {
     /// Describes the relabeling on a board, such as `mirrored left to right`.
-    pub fn words(self, shape: Shape) -> String {
+    pub fn describe(self, shape: Shape) -> String {
         match self {
             Relabel::Symmetry(id) => match shape_symmetries(shape).get(usize::from(id)) {
-                Some(symmetry) => symmetry.words(shape),
+                Some(symmetry) => symmetry.describe(shape),
                 None => "turned".to_owned(),
             },
             Relabel::Shift { file: 0, rank } => format!("with ranks shifted by {rank:+}"),

@@ -6,10 +6,10 @@ use std::hash::{Hash, Hasher};
 use tafl_rules::{RuleSet, Span};
 
 use super::candidate::RepairCandidate;
-use super::edit::{Edit, Slip};
+use super::edit::{Edit, WritingError};
 use super::local::{LocalChange, LocalSearch, Reach};
 use super::prior::{ANYTHING, Prior, RulesOrigin, UNKNOWN_VARIANT};
-use super::strict_replay::{Fit, PlyBudget, StrictReplay};
+use super::strict_replay::{PlyBudget, ReplayReach, StrictReplay};
 use super::whole::Whole;
 use super::{Repair, defects, evidence, is_late, plausibility};
 use crate::diagnostic::Diagnostic;
@@ -59,7 +59,7 @@ struct Node {
 }
 
 /// An edit of a node.
-struct Child {
+struct EditedNode {
     parent: usize,
     found: LocalChange,
 }
@@ -78,10 +78,11 @@ impl RepairSearch<'_> {
             let mut children = Vec::new();
             for (parent, node) in nodes.iter().enumerate() {
                 let found = self.children(node, (level == 1).then_some(diagnostics));
-                children.extend(found.into_iter().map(|found| Child { parent, found }));
+                children.extend(found.into_iter().map(|found| EditedNode { parent, found }));
             }
-            let (through, broken): (Vec<Child>, Vec<Child>) =
-                children.into_iter().partition(|child| matches!(child.found.fit, Fit::Through { .. }));
+            let (through, broken): (Vec<EditedNode>, Vec<EditedNode>) = children
+                .into_iter()
+                .partition(|child| matches!(child.found.fit, ReplayReach::Through { .. }));
             let (repairs, n_more) = self.judge(&nodes, through);
             if !repairs.is_empty() || self.budget.is_spent() {
                 return RepairSearchResult { repairs, furthest, n_more, is_given_up: self.budget.is_spent() };
@@ -109,21 +110,22 @@ impl RepairSearch<'_> {
             whole.variants(self.replayer);
         }
         let mut local = LocalSearch { replay: &replay, source: &self.source, prior, found: &mut found };
-        local.search(Reach::Slips);
-        let is_done = |found: &LocalChange| matches!(found.fit, Fit::Through { .. });
+        local.search(Reach::WritingErrors);
+        let is_done = |found: &LocalChange| matches!(found.fit, ReplayReach::Through { .. });
         let reach = if found.iter().any(is_done) { Reach::AnyMove } else { Reach::AnyMoveNear };
         let mut local = LocalSearch { replay: &replay, source: &self.source, prior, found: &mut found };
         local.search(reach);
         // A combination of an arbitrary move and another edit explains anything, so it is not a repair.
-        found
-            .retain(|found| is_done(found) || !matches!(found.edit, Edit::Replace { slip: Slip::Other, .. }));
+        found.retain(|found| {
+            is_done(found) || !matches!(found.edit, Edit::Replace { error: WritingError::Other, .. })
+        });
         found
     }
 
     /// Replays the cheapest of the records that should now be right, and ranks those that are. Also returns
     /// the number of further ones.
-    fn judge(&mut self, nodes: &[Node], mut through: Vec<Child>) -> (Vec<Repair>, usize) {
-        let cost = |child: &Child| nodes[child.parent].cost + child.found.cost;
+    fn judge(&mut self, nodes: &[Node], mut through: Vec<EditedNode>) -> (Vec<Repair>, usize) {
+        let cost = |child: &EditedNode| nodes[child.parent].cost + child.found.cost;
         through.sort_by(|one, other| cost(one).total_cmp(&cost(other)));
         let mut repairs: Vec<(u64, Repair)> = Vec::new();
         let mut n_judged = 0;
@@ -172,8 +174,8 @@ impl RepairSearch<'_> {
     }
 
     /// Returns the nodes worth pursuing: far and cheap ones.
-    fn follow(&mut self, nodes: &[Node], mut broken: Vec<Child>) -> Vec<Node> {
-        let worth = |child: &Child| {
+    fn follow(&mut self, nodes: &[Node], mut broken: Vec<EditedNode>) -> Vec<Node> {
+        let worth = |child: &EditedNode| {
             let left = left(child.found.fit).unwrap_or(0) as f64;
             nodes[child.parent].cost + child.found.cost + PROGRESS * left
         };
@@ -210,16 +212,16 @@ impl RepairSearch<'_> {
     }
 }
 
-fn left(fit: Fit) -> Option<usize> {
+fn left(fit: ReplayReach) -> Option<usize> {
     match fit {
-        Fit::Broken { left } => Some(left),
-        Fit::Through { .. } => None,
+        ReplayReach::Broken { left } => Some(left),
+        ReplayReach::Through { .. } => None,
     }
 }
 
 /// Returns whether a record has no errors left that an edit could fix.
 fn is_right(candidate: &RepairCandidate, replay: &Replay) -> bool {
-    let is_whole = !candidate.record.format.is_lossy() || replay.verdict() == Soundness::Sound;
+    let is_whole = !candidate.record.format.is_lossy() || replay.soundness() == Soundness::Sound;
     let is_game = !candidate.record.main().moves.is_empty();
     candidate.words.is_empty()
         && is_game

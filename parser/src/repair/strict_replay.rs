@@ -130,7 +130,7 @@ pub(super) struct Tail<'t> {
 
 /// The reach of an edit.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Fit {
+pub(super) enum ReplayReach {
     /// It stops at an obstacle.
     Broken {
         /// The number of moves that are not played.
@@ -221,16 +221,16 @@ impl<'d> StrictReplay<'d> {
     }
 
     /// Returns the reach of the record without an edit.
-    pub(super) fn fit(&self) -> Fit {
+    pub(super) fn fit(&self) -> ReplayReach {
         match &self.obstacle {
-            Some((at, _)) => Fit::Broken { left: self.n_moves() - at },
-            None => Fit::Through { cost: self.cost },
+            Some((at, _)) => ReplayReach::Broken { left: self.n_moves() - at },
+            None => ReplayReach::Through { cost: self.cost },
         }
     }
 
     /// Plays from a state: first other moves, then a tail of written ones, up to the end or the first
     /// obstacle.
-    pub(super) fn run(&self, from: usize, first: &[StrictStep<'_>], tail: Tail<'_>) -> Fit {
+    pub(super) fn run(&self, from: usize, first: &[StrictStep<'_>], tail: Tail<'_>) -> ReplayReach {
         let mut state = self.states[from].clone();
         for (nth, step) in first.iter().enumerate() {
             let next_is_chained = match first.get(nth + 1) {
@@ -239,17 +239,17 @@ impl<'d> StrictReplay<'d> {
             };
             let is_first = from == 0 && nth == 0;
             if self.advance(&mut state, *step, (is_first, !next_is_chained)).is_err() {
-                return Fit::Broken { left: tail.moves.len() - tail.from + first.len() - nth };
+                return ReplayReach::Broken { left: tail.moves.len() - tail.from + first.len() - nth };
             }
         }
         self.follow(state, tail, from == 0 && first.is_empty())
     }
 
-    fn follow(&self, mut state: StrictState<'d>, tail: Tail<'_>, is_first: bool) -> Fit {
+    fn follow(&self, mut state: StrictState<'d>, tail: Tail<'_>, is_first: bool) -> ReplayReach {
         for at in tail.from..tail.moves.len() {
             let left = tail.moves.len() - at;
             if self.before(&state, tail, at).is_err() {
-                return Fit::Broken { left };
+                return ReplayReach::Broken { left };
             }
             let mv = tail.moves[at];
             let first = mv.first_capture as usize;
@@ -257,13 +257,13 @@ impl<'d> StrictReplay<'d> {
             let is_last = tail.moves.get(at + 1).is_none_or(|next| !next.chained);
             let step = StrictStep { mv, captures: Some(captures.unwrap_or(&[])) };
             if self.advance(&mut state, step, (is_first && at == tail.from, is_last)).is_err() {
-                return Fit::Broken { left };
+                return ReplayReach::Broken { left };
             }
         }
         let end = self.before(&state, tail, tail.moves.len()).and_then(|()| self.finish(&mut state));
         match end {
-            Ok(()) => Fit::Through { cost: state.cost },
-            Err(_) => Fit::Broken { left: 0 },
+            Ok(()) => ReplayReach::Through { cost: state.cost },
+            Err(_) => ReplayReach::Broken { left: 0 },
         }
     }
 

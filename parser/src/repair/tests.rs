@@ -28,12 +28,12 @@ fn diagnose(text: &str) -> Diagnosis {
 /// Returns the description of the edits of the first repair, which must be decided.
 fn mended(text: &str) -> String {
     let diagnosis = diagnose(text);
-    assert_eq!(diagnosis.standing, RepairStatus::Decided, "{text}: {:?}", words_of(&diagnosis));
+    assert_eq!(diagnosis.status, RepairStatus::Decided, "{text}: {:?}", words_of(&diagnosis));
     words_of(&diagnosis).swap_remove(0)
 }
 
 fn words_of(diagnosis: &Diagnosis) -> Vec<String> {
-    let words = |repair: &Repair| repair.edits.iter().map(Edit::words).collect::<Vec<_>>().join("; ");
+    let words = |repair: &Repair| repair.edits.iter().map(Edit::to_string).collect::<Vec<_>>().join("; ");
     diagnosis.repairs.iter().map(words).collect()
 }
 
@@ -75,7 +75,7 @@ fn faults_of_the_whole_record_are_mended() {
     let mut other = parsed(GAME);
     let repair = |parsed: &Parsed<Record>| {
         let diagnosis = repairer().repair(&Source::new(GAME), parsed);
-        (diagnosis.standing, words_of(&diagnosis).first().cloned().unwrap_or_default())
+        (diagnosis.status, words_of(&diagnosis).first().cloned().unwrap_or_default())
     };
     let first = Some(tafl_rules::Side::Defenders);
     other.value.first_mover = first;
@@ -107,14 +107,14 @@ fn a_board_that_is_seen_from_elsewhere_is_turned_back() {
         record.captures.extend(captures);
     }
     let diagnosis = repairer().repair(&Source::new(GAME), &turned);
-    assert_eq!(diagnosis.standing, RepairStatus::Decided);
+    assert_eq!(diagnosis.status, RepairStatus::Decided);
     assert_eq!(words_of(&diagnosis)[0], "moves from ply 21 on: read the board mirrored left to right");
 }
 
 #[test]
 fn nothing_is_made_up_where_nothing_can_be_known() {
-    let why = |text: &str| diagnose(text).standing;
-    assert_eq!(diagnose(GAME).standing, RepairStatus::Sound);
+    let why = |text: &str| diagnose(text).status;
+    assert_eq!(diagnose(GAME).status, RepairStatus::Sound);
     assert_eq!(why("zz yy xx,0,0,White"), RepairStatus::Undecidable(Undecidable::NothingPlays));
     assert!(matches!(why("a1-a2 b1-b2,0,0,White"), RepairStatus::Undecidable(_)));
     assert!(matches!(why("a1-a9 b9-b2 g1-g9 c1-c9 q1-q2 d1-d9 b1-b2,0,0,"), RepairStatus::Undecidable(_)));
@@ -123,8 +123,8 @@ fn nothing_is_made_up_where_nothing_can_be_known() {
     assert_eq!(why("d1-c1 d3-a3 d2-e2 e4-e9,0,0,Ongoing"), RepairStatus::Ambiguous);
     let no_rules = "a1-a2 zz b1-b2,0,0,White";
     let read = Format::MoveList.parse(&Source::new(no_rules));
-    let standing = repairer().repair(&Source::new(no_rules), &read).standing;
-    assert_eq!(standing, RepairStatus::Undecidable(Undecidable::NoRules));
+    let status = repairer().repair(&Source::new(no_rules), &read).status;
+    assert_eq!(status, RepairStatus::Undecidable(Undecidable::NoRules));
 }
 
 #[test]
@@ -148,11 +148,11 @@ fn an_unreadable_word_of_a_variation_is_no_fault_of_the_game() {
         let parsed = format.parse(&source);
         let codes: Vec<&str> = parsed.diagnostics.iter().map(|found| found.code().name()).collect();
         assert_eq!(codes, ["bad-move"], "{text}");
-        assert_eq!(repairer().repair(&source, &parsed).standing, RepairStatus::Sound, "{text}");
+        assert_eq!(repairer().repair(&source, &parsed).status, RepairStatus::Sound, "{text}");
     }
     let text = otg("zz\n");
     let source = Source::new(&text);
-    assert_ne!(repairer().repair(&source, &Format::OpenTafl.parse(&source)).standing, RepairStatus::Sound);
+    assert_ne!(repairer().repair(&source, &Format::OpenTafl.parse(&source)).status, RepairStatus::Sound);
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn a_budget_ends_the_search() {
     let text = GAME.replacen("f4-f6 a3", "f4-f7 a3", 1);
     let diagnosis =
         Repairer::new(ReplayOptions::default(), options).repair(&Source::new(&text), &parsed(&text));
-    assert_eq!(diagnosis.standing, RepairStatus::Undecidable(Undecidable::Budget));
+    assert_eq!(diagnosis.status, RepairStatus::Undecidable(Undecidable::Budget));
 }
 
 #[test]
@@ -204,14 +204,14 @@ fn a_notation_that_is_only_read_is_left_alone() {
     let text = include_str!("../../../tests/fixtures/records/valid/ashton-log-escape.txt");
     let parsed = Format::AshtonLog.parse(&Source::new(text));
     let mut diagnosis = repairer().repair(&Source::new(text), &parsed);
-    assert_eq!(diagnosis.standing, RepairStatus::Sound);
+    assert_eq!(diagnosis.status, RepairStatus::Sound);
     let mut broken = parsed.clone();
     let mv = &mut broken.value.main_mut().moves[2];
     mv.to = Coord::new(mv.to.file, if mv.to.rank == 0 { 1 } else { mv.to.rank - 1 });
     diagnosis = repairer().repair(&Source::new(text), &broken);
     let first = diagnosis.repairs.first().expect("the boards tell the move");
-    assert_eq!(diagnosis.standing, RepairStatus::Decided);
-    assert!(matches!(first.edits[..], [Edit::Replace { at: 2, slip: Slip::Character, .. }]));
+    assert_eq!(diagnosis.status, RepairStatus::Decided);
+    assert!(matches!(first.edits[..], [Edit::Replace { at: 2, error: WritingError::Character, .. }]));
     assert!(matches!(patch_record(&Source::new(text), &broken, first), Err(PatchError::ReadOnly { .. })));
 }
 

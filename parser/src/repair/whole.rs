@@ -7,7 +7,7 @@ use super::edit::{Edit, EditScope};
 use super::local::LocalChange;
 use super::prior::{Prior, RulesOrigin, StartBasis, VariantOrigin};
 use super::relabel::Map;
-use super::strict_replay::{Fit, Obstacle, PlyBudget, StrictReplay, Tail};
+use super::strict_replay::{Obstacle, PlyBudget, ReplayReach, StrictReplay, Tail};
 use crate::diagnostic::{CaptureFinding, Diagnostic, DiagnosticKind};
 use crate::record::{WrittenCapture, WrittenMove, WrittenVerdict};
 use crate::replay::{Discrepancy, Replayer};
@@ -34,11 +34,11 @@ impl Whole<'_, '_> {
         self.replay.obstacle.as_ref().map_or(0, |(at, _)| self.replay.n_moves() - at)
     }
 
-    fn note(&mut self, edit: Edit, cost: f64, fit: Fit) {
+    fn note(&mut self, edit: Edit, cost: f64, fit: ReplayReach) {
         let cost = match fit {
-            Fit::Broken { left } if left >= self.left() => return,
-            Fit::Broken { .. } => cost,
-            Fit::Through { cost: odd } => cost + odd,
+            ReplayReach::Broken { left } if left >= self.left() => return,
+            ReplayReach::Broken { .. } => cost,
+            ReplayReach::Through { cost: odd } => cost + odd,
         };
         self.found.push(LocalChange { edit, cost, fit });
     }
@@ -92,7 +92,7 @@ impl Whole<'_, '_> {
 
     /// Adds an edit that only a full replay can check.
     fn through(&mut self, edit: Edit, cost: f64) {
-        self.found.push(LocalChange { edit, cost, fit: Fit::Through { cost: 0.0 } });
+        self.found.push(LocalChange { edit, cost, fit: ReplayReach::Through { cost: 0.0 } });
     }
 
     /// Searches for another first mover, relabeled cells, and other starts.
@@ -150,7 +150,7 @@ impl Whole<'_, '_> {
             }
         };
         let edit = Edit::Relabel { relabel: map.relabel, scope, shape: self.replay.shape };
-        if matches!(fit, Fit::Through { .. }) {
+        if matches!(fit, ReplayReach::Through { .. }) {
             self.note(edit, self.prior.relabeled(scope, n_maps), fit);
         }
     }
@@ -177,7 +177,7 @@ impl Whole<'_, '_> {
         };
         add(rules.start.clone(), "that of the rules".to_owned());
         for symmetry in shape_symmetries(self.replay.shape).iter().skip(1) {
-            let words = symmetry.words(self.replay.shape);
+            let words = symmetry.describe(self.replay.shape);
             add(now.mapped(|cell| symmetry.image(cell)), format!("the same {words}"));
         }
         for variant in catalog::all() {
@@ -187,9 +187,9 @@ impl Whole<'_, '_> {
             }
         }
         let n_starts = starts.len();
-        let said = if written.is_some() { StartBasis::ByRecord } else { StartBasis::ByRules };
+        let basis = if written.is_some() { StartBasis::ByRecord } else { StartBasis::ByRules };
         for (right, from) in starts {
-            self.try_draft(Edit::Start { right, from: from.into() }, self.prior.start(said, n_starts));
+            self.try_draft(Edit::Start { right, from: from.into() }, self.prior.start(basis, n_starts));
         }
     }
 
@@ -226,7 +226,7 @@ impl Whole<'_, '_> {
             candidate.rules = chosen;
             candidate.apply(&edit);
             let fit = StrictReplay::new(&candidate, self.budget).fit();
-            if matches!(fit, Fit::Through { .. }) {
+            if matches!(fit, ReplayReach::Through { .. }) {
                 let source = match catalog::published().any(|variant| variant.name == right) {
                     true => VariantOrigin::Published,
                     false => VariantOrigin::PlaySite,

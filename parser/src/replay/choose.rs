@@ -176,8 +176,8 @@ impl Replayer {
             return None;
         }
         let wanted = match &record.start {
-            Some(start) => Fit::Shape(start.setup.shape()),
-            None => Fit::AtLeast(
+            Some(start) => BoardEvidence::Shape(start.setup.shape()),
+            None => BoardEvidence::AtLeast(
                 record
                     .main()
                     .moves
@@ -210,19 +210,19 @@ impl Replayer {
 }
 
 /// Evidence for the board of a record.
-enum Fit {
+enum BoardEvidence {
     /// The board.
     Shape(Shape),
     /// The largest file or rank among its moves, counted from 1.
     AtLeast(i16),
 }
 
-impl Fit {
+impl BoardEvidence {
     fn fits(&self, shape: Shape) -> bool {
         match self {
-            Fit::Shape(wanted) => *wanted == shape,
+            BoardEvidence::Shape(wanted) => *wanted == shape,
             // Games use nearly all files and ranks of their board.
-            Fit::AtLeast(side) => (*side..=side + 2).contains(&shape.n_ranks()),
+            BoardEvidence::AtLeast(side) => (*side..=side + 2).contains(&shape.n_ranks()),
         }
     }
 }

@@ -161,13 +161,13 @@ impl Discrepancy {
             | Discrepancy::EndedBefore(outcome)
             | Discrepancy::Unrecorded(outcome)
             | Discrepancy::NotOnBoard { claimed: outcome }
-            | Discrepancy::Result { board: outcome, .. } => Some(outcome.reason.words()),
+            | Discrepancy::Result { board: outcome, .. } => Some(outcome.reason.as_str()),
             _ => None,
         }
     }
 
     /// Returns the message, on one line.
-    pub fn words(&self, shape: Shape) -> String {
+    pub fn describe(&self, shape: Shape) -> String {
         let name = |cell: &Cell| shape.coord(*cell);
         match self {
             Discrepancy::OffBoard { cell } | Discrepancy::CaptureOffBoard { cell } => {
@@ -181,8 +181,8 @@ impl Discrepancy {
             Discrepancy::WrongSide { piece, .. } => {
                 format!("the {} moves out of turn", describe_piece(*piece))
             }
-            Discrepancy::Illegal { mv, why } => why.words(shape, *mv),
-            Discrepancy::Impossible { mv, why } => format!("no rules allow it: {}", why.words(shape, *mv)),
+            Discrepancy::Illegal { mv, why } => why.describe(shape, *mv),
+            Discrepancy::Impossible { mv, why } => format!("no rules allow it: {}", why.describe(shape, *mv)),
             Discrepancy::AfterEnd(outcome) => format!("the game was over: {outcome}"),
             Discrepancy::MissingCapture { cell, piece } => {
                 format!(

@@ -3,7 +3,8 @@
 use tafl_rules::{Game, Outcome, Reason, Side, Span};
 
 use super::Discrepancy;
-use super::reconciler::{Policy, Reconciler, ReplayStop};
+use super::policy::{Policy, ReplayStop};
+use super::reconciler::Reconciler;
 use crate::record::{EndingKind, Record, WrittenEnding, WrittenVerdict};
 
 /// The record's statements about the end of its game.
@@ -94,7 +95,7 @@ impl Reconciler<'_> {
         };
         match compared {
             Ok(agreed) => Ok(agreed),
-            Err(found) => self.tell(policy, span, found).map(|_| None),
+            Err(found) => self.handle(policy, span, found).map(|_| None),
         }
     }
 

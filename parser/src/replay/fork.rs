@@ -3,7 +3,7 @@
 use tafl_rules::{Game, Side, Span};
 
 use super::Discrepancy;
-use super::reconciler::{Policy, Response};
+use super::policy::{Policy, Response};
 
 /// The deviations from the written moves that a search accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub(super) struct Allowance {
     /// Whether steps of a turn may be unwritten.
     pub(super) unwritten: bool,
     /// Whether marked captures may not have been made.
-    pub(super) strays: bool,
+    pub(super) unreal_captures: bool,
     /// The maximum number of moves that may not have made a capture required by the rules.
     pub(super) unmade: u8,
     /// Whether captures may differ in any way.
@@ -21,7 +21,7 @@ pub(super) struct Allowance {
     /// The maximum number of times that moves may have been taken back.
     pub(super) take_backs: u8,
     /// The maximum number of moves that may be written twice or be missing.
-    pub(super) slips: u8,
+    pub(super) miswritten: u8,
     /// Whether play may continue after an end.
     pub(super) after_end: bool,
     /// The required agreement at the end.
@@ -61,7 +61,7 @@ impl Policy for Fork {
             Discrepancy::MissingCapture { .. } => allow.differences,
             Discrepancy::UnrealCapture { cell } => {
                 let stays = game.piece(cell).is_some_and(|piece| piece.side != self.side);
-                allow.differences || (allow.strays && stays)
+                allow.differences || (allow.unreal_captures && stays)
             }
             Discrepancy::Result { .. } | Discrepancy::LastWord { .. } => allow.end < EndCheck::Winner,
             // A winning last move must end the game on the board.

@@ -5,102 +5,18 @@
 //! the record, or stop. Replay reports discrepancies, repair stops at the first one, inference forces the
 //! written board, and the search for unwritten steps goes back to an earlier position.
 
+mod captures;
+
 use tafl_rules::{
-    AnyRulebook, BySide, Cell, CellSet, Game, IllegalMove, Move, Outcome, Piece, Ply, RepetitionMode, Role,
-    Setup, Shape, Side, Span,
+    AnyRulebook, BySide, CellSet, Game, IllegalMove, Move, Outcome, Ply, RepetitionMode, Setup, Shape, Side,
+    Span,
 };
 
+use self::captures::Turn;
+pub(crate) use self::captures::is_listed;
 use super::Discrepancy;
-use crate::record::{CaptureStyle, Record, WrittenBoard, WrittenCapture, WrittenMove};
-
-/// The response to a discrepancy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Response {
-    /// The game continues by the rules.
-    GoOn,
-    /// The game continues as written in the record.
-    Force,
-    /// The comparison ends here.
-    Stop,
-}
-
-/// The error that ends a comparison: the policy stopped it, or no further move can be played.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct ReplayStop;
-
-/// Decides how to continue after each discrepancy.
-pub(crate) trait Policy {
-    /// Whether the rules are being tested rather than the record. In this case repetition rules end the game
-    /// as soon as they apply, every end named in the record must occur on the board, and a resignation or
-    /// timeout after an end counts.
-    const RULES_IN_QUESTION: bool = false;
-
-    /// Handles a discrepancy in the text at `span`; `game` is the position where it was found.
-    fn on(&mut self, game: &Game, span: Span, found: Discrepancy) -> Response;
-
-    /// Handles a written move that was played and compared.
-    fn played(&mut self, _: &Game, _: &Ply) {}
-
-    /// Returns whether the captures on the board are changed to those of the record, including unlisted
-    /// kings.
-    fn forces_captures(&self) -> bool {
-        false
-    }
-
-    /// Announces that the following discrepancies belong to the next move.
-    fn next_move(&mut self) {}
-}
-
-/// A written move, and its position in the game and the turn.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct WrittenStep<'s> {
-    pub(crate) mv: &'s WrittenMove,
-    /// The captures listed with it; `None` if they are unknown, so that any captures agree.
-    pub(crate) captures: Option<&'s [WrittenCapture]>,
-    pub(crate) is_first: bool,
-    /// Whether the turn ends with this move, as written.
-    pub(crate) ends_turn: bool,
-}
-
-impl<'s> WrittenStep<'s> {
-    /// Returns the move with an index in a list of moves and their captures.
-    #[inline]
-    pub(crate) fn of(
-        moves: &'s [WrittenMove],
-        captures: &'s [WrittenCapture],
-        index: usize,
-    ) -> WrittenStep<'s> {
-        let mv = &moves[index];
-        let first = mv.first_capture as usize;
-        WrittenStep {
-            mv,
-            captures: Some(captures.get(first..first + usize::from(mv.n_captures)).unwrap_or(&[])),
-            is_first: index == 0,
-            ends_turn: moves.get(index + 1).is_none_or(|next| !next.chained),
-        }
-    }
-}
-
-/// The captures of the current turn.
-#[derive(Debug, Clone, Default)]
-struct Turn {
-    captured: Vec<(Cell, Piece)>,
-    written: Vec<WrittenCapture>,
-    /// Whether the captures of any of its moves are unknown.
-    is_unknown: bool,
-}
-
-impl Turn {
-    fn is_empty(&self) -> bool {
-        self.captured.is_empty() && self.written.is_empty() && !self.is_unknown
-    }
-
-    fn clear(&mut self) {
-        self.captured.clear();
-        self.written.clear();
-        self.is_unknown = false;
-    }
-}
+use super::policy::{Policy, ReplayStop, Response, WrittenStep};
+use crate::record::{CaptureStyle, Record, WrittenBoard};
 
 /// The state of a comparison: a game and the record of it.
 #[derive(Debug, Clone)]
@@ -174,22 +90,22 @@ impl<'b> Reconciler<'b> {
         let shape = self.shape;
         let (Some(from), Some(to)) = (shape.cell(written.from), shape.cell(written.to)) else {
             let cell = if shape.has(written.from) { written.to } else { written.from };
-            self.tell(policy, written.span, Discrepancy::OffBoard { cell })?;
+            self.handle(policy, written.span, Discrepancy::OffBoard { cell })?;
             return Err(ReplayStop);
         };
         if let Some(role) = written.letter.role()
             && let Some(piece) = self.game.piece(from).filter(|piece| piece.role != role)
         {
-            self.tell(policy, written.span, Discrepancy::WrongLetter { piece })?;
+            self.handle(policy, written.span, Discrepancy::WrongLetter { piece })?;
         }
         if is_first
             && let Some(piece) = self.game.piece(from).filter(|piece| piece.side != self.game.to_move())
-            && self.tell(policy, written.span, Discrepancy::FirstMover { piece })? == Response::Force
+            && self.handle(policy, written.span, Discrepancy::FirstMover { piece })? == Response::Force
         {
             self.game.set_to_move(piece.side);
         }
         if written.chained && !is_first && self.game.chain() != Some(from) {
-            self.tell(policy, written.span, Discrepancy::BrokenChain)?;
+            self.handle(policy, written.span, Discrepancy::BrokenChain)?;
         }
         Ok(Move::new(from, to))
     }
@@ -198,12 +114,12 @@ impl<'b> Reconciler<'b> {
     #[inline]
     fn pass_end<P: Policy>(&mut self, span: Span, policy: &mut P) -> Result<(), ReplayStop> {
         if let Some(outcome) = self.game.outcome() {
-            self.tell(policy, span, Discrepancy::AfterEnd(outcome))?;
-            self.game.resume();
+            self.handle(policy, span, Discrepancy::AfterEnd(outcome))?;
+            self.game.clear_outcome();
         } else if P::RULES_IN_QUESTION
             && let Some(outcome) = self.repetition.take()
         {
-            self.tell(policy, span, Discrepancy::AfterEnd(outcome))?;
+            self.handle(policy, span, Discrepancy::AfterEnd(outcome))?;
         }
         Ok(())
     }
@@ -241,47 +157,6 @@ impl<'b> Reconciler<'b> {
         Ok(())
     }
 
-    /// Adds the captures of a move to those of the turn, and compares them at the end of the turn.
-    #[inline]
-    fn take<P: Policy>(
-        &mut self,
-        ply: &Ply,
-        step: &WrittenStep<'_>,
-        policy: &mut P,
-    ) -> Result<(), ReplayStop> {
-        if !step.mv.chained {
-            self.turn.clear();
-        }
-        let is_silent = ply.captured.is_empty() && step.captures.is_some_and(<[_]>::is_empty);
-        if (is_silent && self.turn.is_empty()) || self.style == CaptureStyle::NotWritten {
-            return Ok(());
-        }
-        self.add_captured(ply);
-        self.add_written(ply, step.captures);
-        if step.ends_turn { self.compare_turn(ply.side, step.mv.span, policy) } else { Ok(()) }
-    }
-
-    fn add_captured(&mut self, ply: &Ply) {
-        let game = &self.game;
-        let captured = ply.captured.iter().filter_map(|cell| Some((cell, game.fallen(cell)?)));
-        self.turn.captured.extend(captured);
-    }
-
-    fn add_written(&mut self, ply: &Ply, captures: Option<&[WrittenCapture]>) {
-        match captures {
-            Some(captures) => {
-                self.n_written[ply.side] += captures.len() as u32;
-                self.turn.written.extend_from_slice(captures);
-            }
-            None => {
-                let captured = ply.captured.iter().filter_map(|cell| self.game.fallen(cell));
-                let listed = captured.filter(|piece| is_listed(self.style, *piece)).count();
-                self.n_written[ply.side] += listed as u32;
-                self.turn.is_unknown = true;
-            }
-        }
-    }
-
     /// Plays a step of a turn that has no written move. `starts_turn`: whether it is the first one of the
     /// turn.
     ///
@@ -300,97 +175,6 @@ impl<'b> Reconciler<'b> {
         Ok(ply)
     }
 
-    /// Compares the captures of all steps of a turn with those listed by its single written move.
-    pub(crate) fn compare_merged<P: Policy>(
-        &mut self,
-        side: Side,
-        step: &WrittenStep<'_>,
-        policy: &mut P,
-    ) -> Result<(), ReplayStop> {
-        if self.style == CaptureStyle::NotWritten {
-            return Ok(());
-        }
-        self.turn.written.extend_from_slice(step.captures.unwrap_or(&[]));
-        self.compare_turn(side, step.mv.span, policy)
-    }
-
-    /// Compares the captures of a turn with the written ones.
-    fn compare_turn<P: Policy>(&mut self, side: Side, span: Span, policy: &mut P) -> Result<(), ReplayStop> {
-        if self.turn.is_unknown {
-            return Ok(());
-        }
-        let shape = self.shape;
-        let written: CellSet =
-            self.turn.written.iter().filter_map(|capture| shape.cell(capture.cell)).collect();
-        let mut differs = false;
-        for nth in 0..self.turn.captured.len() {
-            let (cell, piece) = self.turn.captured[nth];
-            if !written.contains(cell) {
-                differs = true;
-                if is_listed(self.style, piece) {
-                    self.tell(policy, span, Discrepancy::MissingCapture { cell, piece })?;
-                }
-            }
-        }
-        let captured: CellSet = self.turn.captured.iter().map(|(cell, _)| *cell).collect();
-        let mut seen = CellSet::default();
-        for nth in 0..self.turn.written.len() {
-            let WrittenCapture { cell: name, letter, span } = self.turn.written[nth];
-            let Some(cell) = shape.cell(name) else {
-                self.tell(policy, span, Discrepancy::CaptureOffBoard { cell: name })?;
-                continue;
-            };
-            if seen.contains(cell) {
-                self.tell(policy, span, Discrepancy::DoubledCapture { cell })?;
-                continue;
-            }
-            seen.insert(cell);
-            if !captured.contains(cell) {
-                differs = true;
-                self.tell(policy, span, Discrepancy::UnrealCapture { cell })?;
-            } else if let Some(role) = letter.role()
-                && let Some((_, piece)) = self.turn.captured.iter().find(|(other, _)| *other == cell)
-                && piece.role != role
-            {
-                self.tell(policy, span, Discrepancy::CaptureLetter { piece: *piece })?;
-            }
-        }
-        if differs && policy.forces_captures() {
-            return self.force_captures((side, span), written, captured, policy);
-        }
-        Ok(())
-    }
-
-    /// Puts back captured pieces that the record does not list, and removes those that it lists.
-    #[cold]
-    fn force_captures<P: Policy>(
-        &mut self,
-        (side, span): (Side, Span),
-        written: CellSet,
-        captured: CellSet,
-        policy: &mut P,
-    ) -> Result<(), ReplayStop> {
-        let mut setup = self.game.setup();
-        for (cell, piece) in self.turn.captured.iter().filter(|(cell, _)| !written.contains(*cell)) {
-            setup.put(*cell, Some(*piece));
-        }
-        for cell in written.without(captured).iter() {
-            match setup.piece(cell) {
-                Some(Piece { role: Role::Mercenary, side: owner }) if owner != side => {
-                    setup.put(cell, Some(Piece::new(side, Role::Mercenary)));
-                }
-                Some(piece) if piece.side != side => setup.put(cell, None),
-                Some(_) | None => {}
-            }
-        }
-        // The new game has no outcome, so it is kept separately.
-        if let Some(outcome) = self.game.outcome() {
-            policy.next_move();
-            self.tell(policy, span, Discrepancy::AfterEnd(outcome))?;
-        }
-        self.put(&setup, side.other())
-    }
-
     /// Handles a move that the rules forbid.
     #[cold]
     fn forbidden<P: Policy>(
@@ -401,7 +185,7 @@ impl<'b> Reconciler<'b> {
         policy: &mut P,
     ) -> Result<(), ReplayStop> {
         if let IllegalMove::NotYourPiece { piece } = why {
-            self.tell(policy, step.mv.span, Discrepancy::WrongSide { mv, piece })?;
+            self.handle(policy, step.mv.span, Discrepancy::WrongSide { mv, piece })?;
             self.game.set_to_move(piece.side);
             return self.play(mv, step, policy);
         }
@@ -413,7 +197,7 @@ impl<'b> Reconciler<'b> {
             true => Discrepancy::Impossible { mv, why },
             false => Discrepancy::Illegal { mv, why },
         };
-        let response = self.tell(policy, step.mv.span, found)?;
+        let response = self.handle(policy, step.mv.span, found)?;
         let (Response::Force, Some(piece), false) = (response, piece, is_impossible) else {
             return Err(ReplayStop);
         };
@@ -459,7 +243,7 @@ impl<'b> Reconciler<'b> {
         let here = record.boards[first..].iter().take_while(|board| board.after as usize == index);
         for board in here {
             if let Some(found) = compare_board(&self.game, board) {
-                self.tell(policy, board.span, found)?;
+                self.handle(policy, board.span, found)?;
             }
         }
         Ok(())
@@ -468,7 +252,7 @@ impl<'b> Reconciler<'b> {
     /// Passes a discrepancy to the policy.
     #[cold]
     #[inline(never)]
-    pub(super) fn tell<P: Policy>(
+    pub(super) fn handle<P: Policy>(
         &self,
         policy: &mut P,
         span: Span,
@@ -478,15 +262,6 @@ impl<'b> Reconciler<'b> {
             Response::Stop => Err(ReplayStop),
             response => Ok(response),
         }
-    }
-}
-
-/// Returns whether records of a style list the capture of this piece.
-pub(crate) fn is_listed(style: CaptureStyle, piece: Piece) -> bool {
-    match style {
-        CaptureStyle::Listed => true,
-        CaptureStyle::ListedButKings => piece.role != Role::King,
-        CaptureStyle::NotWritten => false,
     }
 }
 

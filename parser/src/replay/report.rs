@@ -2,7 +2,7 @@
 
 use tafl_rules::{Cell, CellSet, Game, IllegalMove, Move, Outcome, Ply, Reason, Setup, Shape, Side, Span};
 
-use super::reconciler::{Policy, Response};
+use super::policy::{Policy, Response};
 use super::{Discrepancy, ReplayPly, contradiction, reason};
 use crate::diagnostic::{
     CaptureFinding, Diagnostic, DiagnosticKind, EndFinding, HeaderFinding, LegalityFinding, PlayFinding,
@@ -24,7 +24,7 @@ pub(super) struct FindingReport<'r> {
     /// The game before each played written move, and the number of plies at that point.
     pub(super) past: Vec<(Game, usize)>,
     /// The written moves with a capture that would have happened elsewhere, once for each such capture.
-    pub(super) strays: Vec<usize>,
+    pub(super) unreal_captures: Vec<usize>,
     pub(super) plies: Vec<ReplayPly>,
     pub(super) findings: Vec<Diagnostic>,
     /// The first end by the rules, and the index of its ply.
@@ -49,7 +49,7 @@ impl<'r> FindingReport<'r> {
             legal_moves: None,
             looks_back: false,
             past: Vec::new(),
-            strays: Vec::new(),
+            unreal_captures: Vec::new(),
             plies: Vec::with_capacity(record.main().moves.len()),
             findings,
             end: None,
@@ -109,7 +109,7 @@ impl<'r> FindingReport<'r> {
             .and_then(|((before, _), (from, to))| reason::would_fall(before, Move::new(from, to), cell));
         match elsewhere {
             Some(to) => {
-                self.strays.push(self.index);
+                self.unreal_captures.push(self.index);
                 CaptureFinding::Stray { cell: name, to: self.shape.coord(to) }
             }
             None => CaptureFinding::Unreal { cell: name },

@@ -22,11 +22,11 @@ const MOST_MOVES: usize = 2000;
 const PLAIN: Allowance = Allowance {
     budget: 3000,
     unwritten: false,
-    strays: true,
+    unreal_captures: true,
     unmade: 0,
     differences: false,
     take_backs: 6,
-    slips: 0,
+    miswritten: 0,
     after_end: false,
     end: EndCheck::Winner,
 };
@@ -34,19 +34,19 @@ const WITHOUT_CHAINS: [Allowance; 6] = [
     PLAIN,
     Allowance { unmade: 2, ..PLAIN },
     Allowance { after_end: true, ..PLAIN },
-    Allowance { after_end: true, slips: 2, ..PLAIN },
-    Allowance { after_end: true, slips: 2, end: EndCheck::Nothing, ..PLAIN },
-    Allowance { after_end: true, slips: 2, differences: true, end: EndCheck::Nothing, ..PLAIN },
+    Allowance { after_end: true, miswritten: 2, ..PLAIN },
+    Allowance { after_end: true, miswritten: 2, end: EndCheck::Nothing, ..PLAIN },
+    Allowance { after_end: true, miswritten: 2, differences: true, end: EndCheck::Nothing, ..PLAIN },
 ];
 
 const CHAINS: Allowance = Allowance {
     budget: 1500,
     unwritten: true,
-    strays: false,
+    unreal_captures: false,
     unmade: 0,
     differences: false,
     take_backs: 0,
-    slips: 0,
+    miswritten: 0,
     after_end: false,
     end: EndCheck::Counts,
 };
@@ -54,12 +54,19 @@ const WITH_CHAINS: [Allowance; 9] = [
     Allowance { budget: 600, ..CHAINS },
     Allowance { end: EndCheck::Sight, budget: 5000, ..CHAINS },
     Allowance { end: EndCheck::Winner, ..CHAINS },
-    Allowance { budget: 600, strays: true, take_backs: 3, ..CHAINS },
-    Allowance { end: EndCheck::Winner, strays: true, take_backs: 3, ..CHAINS },
-    Allowance { end: EndCheck::Winner, strays: true, unmade: 1, ..CHAINS },
-    Allowance { end: EndCheck::Winner, strays: true, take_backs: 3, after_end: true, ..CHAINS },
-    Allowance { end: EndCheck::Nothing, strays: true, take_backs: 3, after_end: true, ..CHAINS },
-    Allowance { end: EndCheck::Nothing, strays: true, take_backs: 3, after_end: true, slips: 2, ..CHAINS },
+    Allowance { budget: 600, unreal_captures: true, take_backs: 3, ..CHAINS },
+    Allowance { end: EndCheck::Winner, unreal_captures: true, take_backs: 3, ..CHAINS },
+    Allowance { end: EndCheck::Winner, unreal_captures: true, unmade: 1, ..CHAINS },
+    Allowance { end: EndCheck::Winner, unreal_captures: true, take_backs: 3, after_end: true, ..CHAINS },
+    Allowance { end: EndCheck::Nothing, unreal_captures: true, take_backs: 3, after_end: true, ..CHAINS },
+    Allowance {
+        end: EndCheck::Nothing,
+        unreal_captures: true,
+        take_backs: 3,
+        after_end: true,
+        miswritten: 2,
+        ..CHAINS
+    },
 ];
 
 /// A record with diagnostics, and the means to replay it.

@@ -11,7 +11,7 @@ use crate::diagnostic::{CaptureFinding, Diagnostic, PlayFinding};
 use crate::record::{CaptureStyle, Record, WrittenCapture, WrittenVerdict};
 
 /// The acceptable numbers of captures of a side.
-struct Captured {
+struct CaptureBounds {
     least: u32,
     most: u32,
     /// The number of marks as written.
@@ -117,7 +117,7 @@ impl Walk<'_> {
         let record = self.report.record;
         let Some(counts) = record.capture_counts else { return };
         for side in Side::ALL {
-            let Captured { least, most, marks } = self.captured_by(side);
+            let CaptureBounds { least, most, marks } = self.captured_by(side);
             let written = counts.by[side];
             let are_marked = record.capture_style != CaptureStyle::NotWritten;
             if !(least..=most).contains(&written) && (are_marked || written != 0) {
@@ -130,9 +130,9 @@ impl Walk<'_> {
         }
     }
 
-    fn captured_by(&self, side: Side) -> Captured {
+    fn captured_by(&self, side: Side) -> CaptureBounds {
         let record = self.report.record;
-        let mut all = Captured { least: 0, most: 0, marks: 0 };
+        let mut all = CaptureBounds { least: 0, most: 0, marks: 0 };
         let has_chains = self.reconciler.game.rules().berserk != Berserk::None;
         for (nth, ply) in self.report.plies.iter().enumerate().filter(|(_, ply)| ply.side == side) {
             let is_quiet = ply.captured.is_empty()
@@ -140,7 +140,7 @@ impl Walk<'_> {
             if is_quiet {
                 continue;
             }
-            let fell = ply.captured.len() as u32;
+            let n_captured = ply.captured.len() as u32;
             let is_last = self.report.end.is_some_and(|(_, last)| last == nth);
             let kings = match self.report.end {
                 Some((Outcome { reason: Reason::KingCaptured, .. }, _)) if is_last => 1,
@@ -148,12 +148,16 @@ impl Walk<'_> {
             };
             let written = ply.written.map(|index| (index as usize, &record.main().moves[index as usize]));
             let (least, most) = match written {
-                None => (0, fell),
-                Some(_) if record.capture_style == CaptureStyle::NotWritten => (fell - kings, fell),
+                None => (0, n_captured),
+                Some(_) if record.capture_style == CaptureStyle::NotWritten => {
+                    (n_captured - kings, n_captured)
+                }
                 Some((index, mv)) => {
-                    let strays = self.report.strays.iter().filter(|stray| **stray == index).count() as u32;
+                    let n_unreal =
+                        self.report.unreal_captures.iter().filter(|move_index| **move_index == index).count()
+                            as u32;
                     let marks = record.captures_of(mv);
-                    (n_distinct(marks).saturating_sub(strays), u32::from(mv.n_captures) - strays)
+                    (n_distinct(marks).saturating_sub(n_unreal), u32::from(mv.n_captures) - n_unreal)
                 }
             };
             let may_be_left_out = has_chains && nth + 2 >= self.report.plies.len();

@@ -4,13 +4,16 @@
 //! backtracks to the last alternative: an unwritten step of a turn, or moves taken back. It is bounded and
 //! deterministic, so a record always yields the same plan.
 
+mod deviations;
+
 use tafl_rules::{AnyRulebook, CellSet, Move, Shape, Side, Span};
 
 use super::chain_steps::{ChainLimits, Continuation, chain_steps, men_among};
 use super::end::Claim;
 use super::fork::{Allowance, EndCheck, Fork};
 use super::plan::{Plan, PlanStep};
-use super::reconciler::{Reconciler, WrittenStep};
+use super::policy::WrittenStep;
+use super::reconciler::Reconciler;
 use crate::record::{CaptureStyle, Record, WrittenMove};
 
 /// The maximum number of plies that players may have taken back at once.
@@ -31,7 +34,7 @@ pub(super) struct FoundPlan {
 }
 
 /// A position in the search.
-struct Frame<'r> {
+struct PlanFrame<'r> {
     /// The game with the captures so far: the marked ones, and those of unwritten steps.
     state: Reconciler<'r>,
     /// The index of the next written move.
@@ -41,20 +44,20 @@ struct Frame<'r> {
     /// The length of the plan at this point.
     n_steps: usize,
     take_backs: u8,
-    slips: u8,
+    miswritten: u8,
     unmade: u8,
-    stage: Stage,
+    stage: PlanStage,
     /// Whether the written move could be played here.
     has_played: bool,
     /// Whether the branches are those of a turn written as one move.
     is_merged: bool,
     /// Branches that continue the turn after the written move.
-    ways: Vec<Way<'r>>,
+    branches: Vec<PlanBranch<'r>>,
 }
 
 /// The alternatives that a frame tries next.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Stage {
+enum PlanStage {
     AsWritten,
     FurtherSteps,
     Merged,
@@ -65,7 +68,7 @@ enum Stage {
     Done,
 }
 
-struct Way<'r> {
+struct PlanBranch<'r> {
     /// The steps of the plan, beginning with the written move.
     steps: Plan,
     state: Reconciler<'r>,
@@ -77,7 +80,7 @@ pub(super) struct PlanSearch<'r> {
     shape: Shape,
     allow: Allowance,
     left: usize,
-    frames: Vec<Frame<'r>>,
+    frames: Vec<PlanFrame<'r>>,
     plan: Plan,
     best: Option<FoundPlan>,
 }
@@ -124,41 +127,42 @@ impl<'r> PlanSearch<'r> {
     /// Tries the next alternative of a frame; returns whether any are left.
     fn advance(&mut self, top: usize) -> bool {
         match self.frames[top].stage {
-            Stage::AsWritten => {
-                self.frames[top].stage = Stage::FurtherSteps;
+            PlanStage::AsWritten => {
+                self.frames[top].stage = PlanStage::FurtherSteps;
                 self.play_as_written(top);
             }
-            Stage::FurtherSteps => {
-                if let Some(way) = self.frames[top].ways.pop() {
-                    self.plan.extend(way.steps);
+            PlanStage::FurtherSteps => {
+                if let Some(branch) = self.frames[top].branches.pop() {
+                    self.plan.extend(branch.steps);
                     let mover = self.mover(top);
-                    self.follow(top, way.state, mover);
+                    self.follow(top, branch.state, mover);
                 } else {
                     let has_played = self.frames[top].has_played;
                     let is_open = !has_played && !self.frames[top].is_merged && self.allow.unwritten;
-                    self.frames[top].stage = if is_open { Stage::Merged } else { Stage::WithoutCapture };
+                    self.frames[top].stage =
+                        if is_open { PlanStage::Merged } else { PlanStage::WithoutCapture };
                 }
             }
-            Stage::Merged => {
-                self.frames[top].stage = Stage::FurtherSteps;
+            PlanStage::Merged => {
+                self.frames[top].stage = PlanStage::FurtherSteps;
                 self.frames[top].is_merged = true;
                 self.merge(top);
             }
-            Stage::WithoutCapture => {
+            PlanStage::WithoutCapture => {
                 let has_played = self.frames[top].has_played;
-                self.frames[top].stage = if has_played { Stage::Done } else { Stage::TakeBack(1) };
+                self.frames[top].stage = if has_played { PlanStage::Done } else { PlanStage::TakeBack(1) };
                 self.without_capture(top);
             }
-            Stage::TakeBack(plies) => self.take_back(top, plies),
-            Stage::LeaveOut => {
-                self.frames[top].stage = Stage::PassTurn;
+            PlanStage::TakeBack(plies) => self.take_back(top, plies),
+            PlanStage::LeaveOut => {
+                self.frames[top].stage = PlanStage::PassTurn;
                 self.leave_out(top);
             }
-            Stage::PassTurn => {
-                self.frames[top].stage = Stage::Done;
+            PlanStage::PassTurn => {
+                self.frames[top].stage = PlanStage::Done;
                 self.pass_turn(top);
             }
-            Stage::Done => return false,
+            PlanStage::Done => return false,
         }
         true
     }
@@ -173,13 +177,14 @@ impl<'r> PlanSearch<'r> {
         }
         self.frames[top].has_played = true;
         if self.allow.unwritten && state.game.chain().is_some() {
-            let way = |found: Continuation| {
+            let branch = |found: Continuation| {
                 let further = found.steps.iter().map(|mv| PlanStep::Unwritten(*mv));
                 let mut state = state.at(found.game);
                 state.n_written[side] += found.captured.len() as u32;
-                Way { steps: std::iter::once(PlanStep::Written).chain(further).collect(), state }
+                PlanBranch { steps: std::iter::once(PlanStep::Written).chain(further).collect(), state }
             };
-            self.frames[top].ways = chain_steps(&state.game, LIMITS).into_iter().rev().map(way).collect();
+            self.frames[top].branches =
+                chain_steps(&state.game, LIMITS).into_iter().rev().map(branch).collect();
         }
         self.plan.push(PlanStep::Written);
         self.follow(top, state, side);
@@ -197,45 +202,24 @@ impl<'r> PlanSearch<'r> {
             let first = Move::new(mv.from, to);
             let Ok(ply) = game.play(first) else { continue };
             let captured = men_among(&game, ply.captured);
-            let ways = chain_steps(&game, LIMITS).into_iter();
-            for way in ways.filter(|way| way.steps.last().is_some_and(|last| last.to == mv.to)) {
-                let all: CellSet = captured.iter().chain(way.captured.iter()).copied().collect();
+            let continuations = chain_steps(&game, LIMITS).into_iter();
+            for branch in
+                continuations.filter(|branch| branch.steps.last().is_some_and(|last| last.to == mv.to))
+            {
+                let all: CellSet = captured.iter().chain(branch.captured.iter()).copied().collect();
                 if self.is_marked_as(written, all) {
-                    let inner = &way.steps[..way.steps.len() - 1];
-                    let last = way.steps[way.steps.len() - 1];
+                    let inner = &branch.steps[..branch.steps.len() - 1];
+                    let last = branch.steps[branch.steps.len() - 1];
                     let steps = std::iter::once(first).chain(inner.iter().copied()).map(PlanStep::Within);
                     let steps = steps.chain([PlanStep::LastWithin(last)]).collect();
-                    let mut state = start.at(way.game);
+                    let mut state = start.at(branch.game);
                     state.n_written[side] += u32::from(written.n_captures);
-                    found.push(Way { steps, state });
+                    found.push(PlanBranch { steps, state });
                 }
             }
         }
         found.reverse();
-        self.frames[top].ways = found;
-    }
-
-    /// Plays the written move of a frame without its unmarked captures.
-    fn without_capture(&mut self, top: usize) {
-        if self.frames[top].unmade >= self.allow.unmade {
-            return;
-        }
-        let index = self.frames[top].index;
-        let written = &self.record.main().moves[index];
-        let Some(mv) = self.cells(written) else { return };
-        let mut state = self.frames[top].state.clone();
-        let Ok(ply) = state.game.play(mv) else { return };
-        let left = ply.captured.without(self.marked(written));
-        if left.is_empty() || index + 1 == self.record.main().moves.len() || !state.put_back(left, ply.side) {
-            return;
-        }
-        state.n_written[ply.side] += u32::from(written.n_captures);
-        self.plan.push(PlanStep::WithoutCapture);
-        let n_frames = self.frames.len();
-        self.follow(top, state, ply.side);
-        if self.frames.len() > n_frames {
-            self.last().unmade += 1;
-        }
+        self.frames[top].branches = found;
     }
 
     /// Continues after the written move of a frame, made by `by`.
@@ -252,81 +236,12 @@ impl<'r> PlanSearch<'r> {
 
     /// Returns whether the end of the game agrees with the record as far as required.
     fn is_end_right(&self, top: usize) -> bool {
-        let Frame { state, index, .. } = &self.frames[top];
+        let PlanFrame { state, index, .. } = &self.frames[top];
         let counts = self.record.capture_counts.filter(|_| self.allow.end >= EndCheck::Counts);
         let agrees = counts
             .is_none_or(|counts| Side::ALL.iter().all(|side| counts.by[*side] == state.n_written[*side]));
         let mut policy = Fork { allow: self.allow, side: state.game.to_move() };
         agrees && (*index == 0 || state.compare_end(&self.claim, Span::default(), &mut policy).is_ok())
-    }
-
-    fn take_back(&mut self, top: usize, plies: usize) {
-        let frame = &mut self.frames[top];
-        frame.stage = if plies < MOST_TAKEN_BACK { Stage::TakeBack(plies + 1) } else { Stage::LeaveOut };
-        let index = frame.index;
-        if frame.take_backs >= self.allow.take_backs {
-            self.frames[top].stage = Stage::LeaveOut;
-            return;
-        }
-        let mut back = Some(top);
-        for _ in 0..plies {
-            back = back.and_then(|at| self.frames[at].parent);
-        }
-        let Some(back) = back else {
-            self.frames[top].stage = Stage::LeaveOut;
-            return;
-        };
-        let state = &self.frames[back].state;
-        let is_possible =
-            self.cells(&self.record.main().moves[index]).is_some_and(|mv| state.game.check(mv).is_ok());
-        if is_possible {
-            // The captures of moves that are taken back still count.
-            let mut state = state.clone();
-            state.n_written = self.frames[top].state.n_written;
-            let parent = self.frames[back].parent;
-            self.plan.push(PlanStep::TakeBack { plies });
-            self.frames[top].take_backs += 1;
-            self.aside(top, state, index, parent);
-            self.frames[top].take_backs -= 1;
-        }
-    }
-
-    fn leave_out(&mut self, top: usize) {
-        let frame = &self.frames[top];
-        let moves = &self.record.main().moves;
-        let same = |nth: usize| {
-            frame.index.checked_sub(nth).is_some_and(|before| {
-                let (one, other) = (&moves[before], &moves[frame.index]);
-                (one.from, one.to) == (other.from, other.to)
-            })
-        };
-        if frame.slips < self.allow.slips && (same(1) || same(2)) {
-            let (state, index, parent) = (frame.state.clone(), frame.index + 1, frame.parent);
-            self.plan.push(PlanStep::LeaveOut);
-            self.frames[top].slips += 1;
-            self.aside(top, state, index, parent);
-            self.frames[top].slips -= 1;
-        }
-    }
-
-    fn pass_turn(&mut self, top: usize) {
-        let frame = &self.frames[top];
-        let Some(mv) = self.cells(&self.record.main().moves[frame.index]) else { return };
-        let side = frame.state.game.to_move();
-        if frame.slips >= self.allow.slips
-            || frame.state.game.piece(mv.from).is_none_or(|piece| piece.side == side)
-        {
-            return;
-        }
-        let mut state = frame.state.clone();
-        state.game.set_to_move(side.other());
-        if state.game.check(mv).is_ok() {
-            let (index, parent) = (frame.index, frame.parent);
-            self.plan.push(PlanStep::PassTurn);
-            self.frames[top].slips += 1;
-            self.aside(top, state, index, parent);
-            self.frames[top].slips -= 1;
-        }
     }
 
     /// Adds a frame with the current counts.
@@ -338,12 +253,12 @@ impl<'r> PlanSearch<'r> {
 
     /// Copies the current counts to the last frame.
     fn inherit(&mut self, top: usize) {
-        let Frame { take_backs, slips, unmade, .. } = self.frames[top];
+        let PlanFrame { take_backs, miswritten, unmade, .. } = self.frames[top];
         let new = self.last();
-        (new.take_backs, new.slips, new.unmade) = (take_backs, slips, unmade);
+        (new.take_backs, new.miswritten, new.unmade) = (take_backs, miswritten, unmade);
     }
 
-    fn last(&mut self) -> &mut Frame<'r> {
+    fn last(&mut self) -> &mut PlanFrame<'r> {
         self.frames.last_mut().expect("a frame was pushed just before")
     }
 
@@ -354,23 +269,23 @@ impl<'r> PlanSearch<'r> {
             if !self.allow.after_end {
                 return false;
             }
-            state.game.resume();
+            state.game.clear_outcome();
         }
         if self.best.as_ref().is_none_or(|best| index > best.reach) {
             self.best = Some(FoundPlan { plan: self.plan.clone(), is_whole: false, reach: index });
         }
-        self.frames.push(Frame {
+        self.frames.push(PlanFrame {
             state,
             index,
             parent,
             n_steps: self.plan.len(),
             take_backs: 0,
-            slips: 0,
+            miswritten: 0,
             unmade: 0,
-            stage: Stage::AsWritten,
+            stage: PlanStage::AsWritten,
             has_played: false,
             is_merged: false,
-            ways: Vec::new(),
+            branches: Vec::new(),
         });
         true
     }
@@ -380,7 +295,7 @@ impl<'r> PlanSearch<'r> {
     /// This is the owner of the piece, not the side to move: if a player may decline to continue a chain, the
     /// chain remains open, and its side remains the side to move, until the other side has moved.
     fn mover(&self, top: usize) -> Side {
-        let Frame { state, index, .. } = &self.frames[top];
+        let PlanFrame { state, index, .. } = &self.frames[top];
         let from = self.shape.cell(self.record.main().moves[*index].from);
         from.and_then(|from| state.game.piece(from)).map_or(state.game.to_move(), |piece| piece.side)
     }

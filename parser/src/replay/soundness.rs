@@ -32,7 +32,7 @@ impl Replay {
     /// let replay = Replayer::new(ReplayOptions::default()).replay(&record);
     /// assert!(matches!(replay.verdict(), Soundness::Unexplained(_)));
     /// ```
-    pub fn verdict(&self) -> Soundness {
+    pub fn soundness(&self) -> Soundness {
         if let Some(found) = self.unexplained().next() {
             return Soundness::Unexplained(found.code());
         }

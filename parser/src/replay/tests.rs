@@ -34,9 +34,9 @@ fn replay_counted(
 }
 
 fn explained_by(replay: &Replay) -> &'static str {
-    match replay.verdict() {
+    match replay.soundness() {
         Soundness::Sound => "sound",
-        Soundness::Explained(code) => code.text(),
+        Soundness::Explained(code) => code.as_str(),
         Soundness::Unexplained(code) => panic!("{code} has no reason"),
     }
 }
@@ -58,7 +58,7 @@ fn a_mark_of_a_move_that_was_not_made_is_a_stray() {
 #[test]
 fn a_mark_that_no_move_explains_stays_unexplained() {
     let (replay, found) = replay(&["d2-c2", "d3-b3", "c2-c3xe4", "b3-b2", "resigned"], "White");
-    assert!(matches!(replay.verdict(), Soundness::Unexplained(_)), "{found:?}");
+    assert!(matches!(replay.soundness(), Soundness::Unexplained(_)), "{found:?}");
     assert_eq!(found, ["C002 no capture happens on `e4`"]);
 }
 

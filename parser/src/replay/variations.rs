@@ -75,7 +75,7 @@ fn replaces_the_answer((parent, n, child): (&MoveLine, usize, &MoveLine), game: 
 fn play(game: &mut Game, line: &MoveLine, n: usize, findings: &mut Vec<Diagnostic>) -> bool {
     let shape = game.shape();
     for written in line.moves.iter().take(n) {
-        game.resume();
+        game.clear_outcome();
         let (Some(from), Some(to)) = (shape.cell(written.from), shape.cell(written.to)) else {
             let cell = if shape.has(written.from) { written.to } else { written.from };
             findings.push(Diagnostic::new(written.span, LegalityFinding::UnknownCell { cell }));

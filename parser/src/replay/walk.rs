@@ -5,7 +5,8 @@ use std::sync::Arc;
 use tafl_rules::{AnyRulebook, CellSet, Game, Move, Ply, RepetitionMode};
 
 use super::plan::{Plan, PlanStep};
-use super::reconciler::{Reconciler, ReplayStop, WrittenStep};
+use super::policy::{ReplayStop, WrittenStep};
+use super::reconciler::Reconciler;
 use super::report::FindingReport;
 use super::{ChosenRules, Replay, reason, variations};
 use crate::diagnostic::{Diagnostic, EndFinding, HeaderFinding, PlayFinding};

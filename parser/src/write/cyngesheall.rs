@@ -3,7 +3,7 @@
 use tafl_rules::{Coord, Reason, Role};
 
 use super::WriteGame;
-use super::frame::{self, Notation};
+use super::frame::{self, MoveNotation};
 use super::losses::{Keeps, RecordLosses};
 use super::moves::{WriterStep, push_cell};
 use crate::diagnostic::Lost;
@@ -58,7 +58,7 @@ fn push_upper(cell: Coord, out: &mut String) {
     out[start..].make_ascii_uppercase();
 }
 
-impl Notation for Cyngesheall {
+impl MoveNotation for Cyngesheall {
     fn push(&mut self, step: &WriterStep<'_>, out: &mut String) {
         self.letter(step.letter, out);
         push_upper(step.mv.from, out);

@@ -19,7 +19,7 @@ use crate::words;
 const MOST_ADDRESSES: usize = 16 << 20;
 
 /// The notation of moves inside the frame.
-pub(super) trait Notation {
+pub(super) trait MoveNotation {
     /// Appends a move.
     fn push(&mut self, step: &WriterStep<'_>, out: &mut String);
 
@@ -36,12 +36,12 @@ pub(super) trait Notation {
 /// Appends a record: tags, a blank line, the main line, its variations, and a blank line.
 pub(super) fn write(
     game: WriteGame<'_>,
-    notation: &mut impl Notation,
+    notation: &mut impl MoveNotation,
     out: &mut String,
     losses: &mut RecordLosses,
 ) {
     note_losses(game, losses);
-    let mut frame = Frame { game, notation, out, losses };
+    let mut frame = FramedWriter { game, notation, out, losses };
     frame.header();
     frame.note_ending();
     frame.lines();
@@ -70,7 +70,7 @@ fn is_statement(name: &str) -> bool {
     ["dim", "position", "result", "rules", "variant"].contains(&name)
 }
 
-struct Frame<'f, 'a, N> {
+struct FramedWriter<'f, 'a, N> {
     game: WriteGame<'a>,
     notation: &'f mut N,
     out: &'f mut String,
@@ -80,7 +80,7 @@ struct Frame<'f, 'a, N> {
 /// The address of a move: the number of its turn, and its index among the items of the turn.
 type Item = (u32, u32);
 
-impl<N: Notation> Frame<'_, '_, N> {
+impl<N: MoveNotation> FramedWriter<'_, '_, N> {
     fn header(&mut self) {
         let record = self.game.record;
         for tag in record.tags.iter().filter(|tag| !is_statement(&tag.name)) {
@@ -372,7 +372,7 @@ fn without_brackets(text: &str) -> String {
 /// Returns the address of each move of a line, and of the move after the last one.
 ///
 /// A turn contains the steps of both players; it has at most 26 of them, because each is named by a letter.
-fn number_items(line: &MoveLine, notation: &impl Notation) -> Vec<Item> {
+fn number_items(line: &MoveLine, notation: &impl MoveNotation) -> Vec<Item> {
     let mut is_second = line.opens_with_second;
     let (mut turn, mut index) = (1, u32::from(is_second));
     let mut items = Vec::with_capacity(line.moves.len() + 1);

@@ -11,7 +11,7 @@ use crate::record::{MoveLine, Record, RefusedMove, WrittenVerdict};
 use crate::words;
 
 #[derive(Serialize)]
-struct Game<'a> {
+struct JsonlGame<'a> {
     taflbase: u32,
     format: &'static str,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -27,21 +27,21 @@ struct Game<'a> {
     captures: &'static str,
     lines: Vec<Moves>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    comments: Vec<Comment<'a>>,
+    comments: Vec<JsonlComment<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    clocks: Vec<WrittenClock>,
+    clocks: Vec<JsonlClock>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     boards: Vec<BoardAfter>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     refused: Vec<Refused<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    move_counts: Vec<Count>,
+    move_counts: Vec<JsonlMoveCount>,
     #[serde(skip_serializing_if = "Option::is_none")]
     capture_counts: Option<Counts>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ending: Option<Ending>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    result: Option<GameResult>,
+    result: Option<JsonlResult>,
 }
 
 #[derive(Serialize)]
@@ -66,14 +66,14 @@ struct Moves {
 }
 
 #[derive(Serialize)]
-struct Comment<'a> {
+struct JsonlComment<'a> {
     line: u32,
     after: u32,
     text: &'a str,
 }
 
 #[derive(Serialize)]
-struct WrittenClock {
+struct JsonlClock {
     line: u32,
     after: u32,
     side: &'static str,
@@ -101,7 +101,7 @@ struct Refused<'a> {
 }
 
 #[derive(Serialize)]
-struct Count {
+struct JsonlMoveCount {
     after: u32,
     count: u32,
 }
@@ -121,7 +121,7 @@ struct Ending {
 }
 
 #[derive(Serialize)]
-struct GameResult {
+struct JsonlResult {
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'static str>,
@@ -130,32 +130,36 @@ struct GameResult {
 /// Appends a line. The format is lossless.
 pub(crate) fn write(WriteGame { record, .. }: WriteGame<'_>, out: &mut String, _: &mut RecordLosses) {
     let lines = record.lines.iter().map(|line| moves(record, line)).collect();
-    let game = Game {
+    let game = JsonlGame {
         taflbase: jsonl_version(),
         format: record.format.name(),
         tags: record.tags.iter().map(|tag| (&*tag.name, &*tag.value)).collect(),
         variant: record.variant.as_ref().map(|variant| &*variant.text),
         rules: record.rules.as_ref().map(|rules| &*rules.text),
         start: record.start.as_ref().map(|start| board(&start.setup)),
-        first_mover: record.first_mover.map(Side::word),
+        first_mover: record.first_mover.map(Side::as_str),
         captures: record.capture_style.name(),
         lines,
         comments: record.comments.iter().map(comment).collect(),
         clocks: record.clocks.iter().map(clock).collect(),
         boards: record.boards.iter().map(board_after).collect(),
         refused: record.refused.iter().map(|refused| self::refused(record, refused)).collect(),
-        move_counts: record.move_counts.iter().map(|c| Count { after: c.after, count: c.count }).collect(),
+        move_counts: record
+            .move_counts
+            .iter()
+            .map(|c| JsonlMoveCount { after: c.after, count: c.count })
+            .collect(),
         capture_counts: record
             .capture_counts
             .map(|counts| Counts { attackers: counts.by.attackers, defenders: counts.by.defenders }),
         ending: record.ending.map(|ending| Ending {
             kind: words::ending_word(ending.kind),
-            side: ending.side.map(Side::word),
+            side: ending.side.map(Side::as_str),
             after: ending.after,
         }),
-        result: record.result.map(|result| GameResult {
+        result: record.result.map(|result| JsonlResult {
             verdict: verdict_word(result.verdict),
-            reason: result.reason.map(tafl_rules::Reason::words),
+            reason: result.reason.map(tafl_rules::Reason::as_str),
         }),
     };
     out.push_str(&serde_json::to_string(&game).expect("a record has only strings and numbers"));
@@ -164,7 +168,7 @@ pub(crate) fn write(WriteGame { record, .. }: WriteGame<'_>, out: &mut String, _
 
 const fn verdict_word(verdict: WrittenVerdict) -> &'static str {
     match verdict {
-        WrittenVerdict::Win(side) => side.word(),
+        WrittenVerdict::Win(side) => side.as_str(),
         WrittenVerdict::Draw => "draw",
         WrittenVerdict::Ongoing => "ongoing",
         WrittenVerdict::Unknown => "unknown",
@@ -175,27 +179,27 @@ fn board(setup: &Setup) -> Board {
     Board { board: setup.shape().to_string(), position: setup.to_string() }
 }
 
-fn comment(comment: &crate::record::Comment) -> Comment<'_> {
-    Comment { line: comment.place.line.0, after: comment.place.after, text: &comment.text }
+fn comment(comment: &crate::record::Comment) -> JsonlComment<'_> {
+    JsonlComment { line: comment.place.line.0, after: comment.place.after, text: &comment.text }
 }
 
-fn clock(clock: &crate::record::WrittenClock) -> WrittenClock {
+fn clock(clock: &crate::record::WrittenClock) -> JsonlClock {
     let (line, after) = (clock.place.line.0, clock.place.after);
-    WrittenClock { line, after, side: clock.side.word(), milliseconds: clock.milliseconds }
+    JsonlClock { line, after, side: clock.side.as_str(), milliseconds: clock.milliseconds }
 }
 
 fn refused<'a>(record: &Record, refused: &'a RefusedMove) -> Refused<'a> {
     let mut text = String::new();
     push_opentafl(&as_written(record, &refused.mv), &mut text);
     let reason = refused.reason.as_ref().map(|reason| &*reason.text);
-    Refused { after: refused.after, mv: text, side: refused.mv.side.map(Side::word), reason }
+    Refused { after: refused.after, mv: text, side: refused.mv.side.map(Side::as_str), reason }
 }
 
 fn board_after(written: &crate::record::WrittenBoard) -> BoardAfter {
     BoardAfter {
         after: written.after,
         board: board(&written.setup),
-        to_move: written.to_move.map(Side::word),
+        to_move: written.to_move.map(Side::as_str),
     }
 }
 

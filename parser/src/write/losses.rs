@@ -107,10 +107,10 @@ impl RecordLosses {
         self.changed(Lost::Captures, count);
     }
 
-    /// Reports a lost reason, if the text does not imply it by `told`.
-    pub(super) fn reason(&mut self, record: &Record, told: Option<Reason>) {
+    /// Reports a lost reason, if the text does not imply it by `implied`.
+    pub(super) fn reason(&mut self, record: &Record, implied: Option<Reason>) {
         let reason = record.result.and_then(|result| result.reason);
-        self.left_out(Lost::Reason, usize::from(reason.is_some() && reason != told));
+        self.left_out(Lost::Reason, usize::from(reason.is_some() && reason != implied));
     }
 
     /// Returns the losses as diagnostics without spans.

@@ -81,7 +81,7 @@ pub(super) fn push_opentafl(step: &WriterStep<'_>, out: &mut String) {
         push_letter(*letter, out);
         push_cell(*cell, out);
     }
-    out.push_str(step.mark.text());
+    out.push_str(step.mark.as_str());
 }
 
 /// Appends a cell name.

@@ -1,7 +1,7 @@
 //! Writer for OpenTafl's game records.
 
 use super::WriteGame;
-use super::frame::{self, Notation};
+use super::frame::{self, MoveNotation};
 use super::losses::{Keeps, RecordLosses};
 use super::moves::{WriterStep, push_opentafl};
 use crate::record::{MoveMark, WrittenMove};
@@ -16,7 +16,7 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
 
 struct OpenTafl;
 
-impl Notation for OpenTafl {
+impl MoveNotation for OpenTafl {
     fn push(&mut self, step: &WriterStep<'_>, out: &mut String) {
         match step.mark {
             MoveMark::Bang | MoveMark::Equal => {

@@ -34,7 +34,7 @@ fn header(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
     tags(record.tags.iter().filter(|tag| !is_statement(&tag.name)), out, losses);
     result(game, out, losses);
     if let Some(first) = record.first_mover {
-        push_tag("FirstMover", first.word(), Lost::FirstMover, (out, losses));
+        push_tag("FirstMover", first.as_str(), Lost::FirstMover, (out, losses));
     }
     if let Some(variant) = &record.variant {
         push_tag("Variant", &variant.text, Lost::Variant, (out, losses));
@@ -88,7 +88,7 @@ fn result(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
         (None, None) => return,
     };
     let word = match verdict {
-        WrittenVerdict::Win(side) => side.word(),
+        WrittenVerdict::Win(side) => side.as_str(),
         WrittenVerdict::Draw => "1/2-1/2",
         WrittenVerdict::Ongoing => "*",
         WrittenVerdict::Unknown => "?",
@@ -96,7 +96,7 @@ fn result(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
     push_tag("Result", word, Lost::Result, (out, losses));
     match (record.tag(tag::TERMINATION), reason) {
         (Some(words), _) => losses.reason(record, words::reason(words)),
-        (None, Some(reason)) => push_tag("Termination", reason.words(), Lost::Reason, (out, losses)),
+        (None, Some(reason)) => push_tag("Termination", reason.as_str(), Lost::Reason, (out, losses)),
         (None, None) => {}
     }
 }
@@ -117,7 +117,7 @@ struct Open<'a> {
 /// Appends the moves, with comments in braces and variations in parentheses. Uses a stack instead of
 /// recursion because variations may be nested deeply.
 fn movetext(record: &Record, out: &mut String, losses: &mut RecordLosses) {
-    let by_place = Index::new(record, losses);
+    let by_place = PgnItems::new(record, losses);
     let mut stack = vec![by_place.open(MoveLineId::MAIN)];
     let mut needs_number = true;
     while let Some(open) = stack.last_mut() {
@@ -182,15 +182,15 @@ fn push_comment(comment: &Comment, out: &mut String, losses: &mut RecordLosses) 
 }
 
 /// Comments and variations by place.
-struct Index<'a> {
+struct PgnItems<'a> {
     record: &'a Record,
     comments: std::collections::HashMap<MovePlace, Vec<&'a Comment>>,
     variations: std::collections::HashMap<MovePlace, Vec<MoveLineId>>,
 }
 
-impl<'a> Index<'a> {
-    fn new(record: &'a Record, losses: &mut RecordLosses) -> Index<'a> {
-        let mut index = Index { record, comments: Default::default(), variations: Default::default() };
+impl<'a> PgnItems<'a> {
+    fn new(record: &'a Record, losses: &mut RecordLosses) -> PgnItems<'a> {
+        let mut index = PgnItems { record, comments: Default::default(), variations: Default::default() };
         for comment in &record.comments {
             if comment.text.trim().is_empty() {
                 losses.left_out(Lost::Comments, 1);

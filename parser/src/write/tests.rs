@@ -325,7 +325,7 @@ prop_compose! {
             record.clocks.push(WrittenClock { place: MovePlace::in_main(0), side: Side::Defenders, milliseconds: -5, span });
             let setup = Setup::empty(Shape::hex(4).unwrap());
             let mv = WrittenMove { side: sides, ..WrittenMove::new(Coord::new(1, 2), Coord::new(3, 4), span) };
-            let reason = sides.map(|side| Written { text: side.word().into(), span });
+            let reason = sides.map(|side| Written { text: side.as_str().into(), span });
             record.refused.push(RefusedMove { mv, after: 0, reason });
             record.boards.push(WrittenBoard { after: 0, setup, to_move: sides, span });
         }

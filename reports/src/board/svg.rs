@@ -61,7 +61,7 @@ fn describe(picture: &BoardPicture) -> String {
         .iter()
         .filter(|mv| mv.from.index() < shape.n_cells() && mv.to.index() < shape.n_cells())
     {
-        text += &format!(" Last move: {}.", mv.text(shape));
+        text += &format!(" Last move: {}.", mv.display(shape));
     }
     let captured: Vec<String> = picture
         .marks
@@ -86,7 +86,7 @@ pub(crate) fn describe_setup(setup: &Setup) -> String {
             .filter(|(_, piece)| piece.side == side)
             .map(|(cell, piece)| match piece.role {
                 tafl_rules::Role::Soldier => shape.name(cell),
-                role => format!("{} {}", role.word(), shape.name(cell)),
+                role => format!("{} {}", role.as_str(), shape.name(cell)),
             })
             .collect();
         let name = match side {
@@ -280,7 +280,7 @@ impl SvgCanvas {
 /// Returns the id of the drawing of a piece. It contains the theme because a page may contain several
 /// pictures.
 pub(crate) fn piece_id(theme: Theme, piece: Piece) -> String {
-    format!("tafl-{}-{}-{}", theme.as_str(), piece.side.word(), piece.role.word())
+    format!("tafl-{}-{}-{}", theme.as_str(), piece.side.as_str(), piece.role.as_str())
 }
 
 #[cfg(test)]

@@ -225,7 +225,7 @@ fn notes(picture: &BoardPicture) -> Vec<String> {
         .moves
         .iter()
         .filter(|mv| on_board(mv.from) && on_board(mv.to))
-        .map(|mv| mv.text(shape))
+        .map(|mv| mv.display(shape).to_string())
         .collect();
     let captured: Vec<String> = picture
         .marks

@@ -187,7 +187,7 @@ fn board_json(board: &BoardBlock) -> ReportBoard<'_> {
         title: &board.title,
         note: &board.note,
         position: picture.setup.to_string(),
-        moves: moves.map(|mv| mv.text(shape).to_string()).collect(),
+        moves: moves.map(|mv| mv.display(shape).to_string()).collect(),
         heat: heat.collect(),
         highlights: highlights.collect(),
     }

@@ -87,7 +87,7 @@ impl Sums {
                 self.by_ply[at].0 += 1;
                 self.by_ply[at].1 += u64::from(moves);
             }
-            let of_side = &mut self.by_side[usize::from(side == Some(Side::Defenders.word()))];
+            let of_side = &mut self.by_side[usize::from(side == Some(Side::Defenders.as_str()))];
             of_side.0 += 1;
             of_side.1 += u64::from(moves);
             n += 1;

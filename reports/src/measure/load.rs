@@ -8,10 +8,9 @@ use polars::io::SerReader;
 use polars::io::parquet::read::ParquetReader;
 use polars::prelude::{DataFrame, DataType, Int64Chunked, PolarsResult, StringChunked};
 use tafl_corpus::{
-    CancelCheck, CopyNote, Corpus, CorpusError, FileFault, GAMES_FILE, GameAt, GameId, GameResult, Result,
-    Segment,
+    CancelCheck, CopyNote, Corpus, CorpusError, FileFault, GAMES_FILE, GameAt, GameId, Result, Segment,
 };
-use tafl_rules::{BySide, Reason, RuleSet, Setup, Side};
+use tafl_rules::{BySide, RuleSet, Setup, Side};
 
 use super::games::{GameFacts, Games, PlayedVariant};
 
@@ -229,7 +228,7 @@ impl Columns {
 
     /// Returns a game, without the data of its segment and of other games.
     fn game(&self, row: usize, games: &mut Games) -> GameFacts {
-        let is_second = self.first.get(row) == Some(Side::Defenders.word());
+        let is_second = self.first.get(row) == Some(Side::Defenders.as_str());
         let mut player = |side: Side| self.players[side].get(row).map(|name| games.players.number(name));
         let players = BySide { attackers: player(Side::Attackers), defenders: player(Side::Defenders) };
         GameFacts {
@@ -242,8 +241,8 @@ impl Columns {
             ratings: BySide::from_fn(|side| self.ratings[side].small(row)),
             source: self.source.get(row).map(|name| games.sources.number(name)),
             year: self.year.small(row),
-            result: self.result.get(row).and_then(GameResult::from_word).unwrap_or_default(),
-            reason: self.reason.get(row).and_then(Reason::from_words),
+            result: self.result.get(row).and_then(|name| name.parse().ok()).unwrap_or_default(),
+            reason: self.reason.get(row).and_then(|name| name.parse().ok()),
             first: if is_second { Side::Defenders } else { Side::Attackers },
             plies: self.plies.small(row).unwrap_or(0),
             captures: BySide::from_fn(|side| self.captures[side].small(row).unwrap_or(0)),
@@ -304,6 +303,8 @@ fn n_copies(json: &str) -> u16 {
 
 #[cfg(test)]
 mod tests {
+    use tafl_corpus::GameResult;
+
     use super::*;
 
     #[test]

@@ -81,7 +81,7 @@ pub fn player_table(games: &Games) -> PlayerTable {
 fn counted(games: &Games) -> Vec<PlayerFigures> {
     let ended = |side: Side, result: GameResult| {
         let is_so = col("side").eq(lit(side as u32)).and(FrameColumn::Result.col().eq(lit(result as u32)));
-        is_so.sum().alias(format!("{side} {}", result.word()))
+        is_so.sum().alias(format!("{side} {}", result.as_str()))
     };
     let ends = Side::ALL.into_iter().flat_map(|side| GameResult::ALL.map(|result| ended(side, result)));
     let year = || FrameColumn::Year.col();
@@ -98,9 +98,9 @@ fn counted(games: &Games) -> Vec<PlayerFigures> {
         let [wins, losses] = [side, side.other()].map(|winner| {
             let result =
                 if winner == Side::Attackers { GameResult::Attackers } else { GameResult::Defenders };
-            counts(&format!("{side} {}", result.word()))
+            counts(&format!("{side} {}", result.as_str()))
         });
-        (wins, counts(&format!("{side} {}", GameResult::Draw.word())), losses)
+        (wins, counts(&format!("{side} {}", GameResult::Draw.as_str())), losses)
     });
     let years = |name: &str| -> Vec<Option<i16>> {
         let year = |year: Option<i64>| year.and_then(|year| i16::try_from(year).ok());

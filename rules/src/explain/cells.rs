@@ -8,7 +8,7 @@ use crate::piece::Role;
 
 impl Cause {
     /// Returns the name of the rule in the JSON interface, such as `shieldwall`.
-    pub const fn word(&self) -> &'static str {
+    pub const fn as_str(&self) -> &'static str {
         match self {
             Cause::Custodial { .. } => "custodial",
             Cause::Edge => "edge",
@@ -99,7 +99,7 @@ mod tests {
     /// Returns each captured piece's cell, the rule of its capture, and its captors.
     fn captures((shape, explained): &(Shape, Explanation)) -> Vec<(String, &'static str, String)> {
         let one = |one: &crate::explain::CaptureCause| {
-            (shape.name(one.cell), one.cause.word(), names(*shape, one.captors(explained.ply.mv)))
+            (shape.name(one.cell), one.cause.as_str(), names(*shape, one.captors(explained.ply.mv)))
         };
         explained.captures.iter().map(one).collect()
     }
@@ -123,7 +123,7 @@ mod tests {
     fn the_opposite_piece_takes_precedence_over_its_cell() {
         let across = |keys: &str, position: &str| {
             let (shape, explained) = on_square(keys, Side::Defenders, position, "b1-b4");
-            let words = explained.captures[0].words(shape, explained.ply.mv, explained.piece);
+            let words = explained.captures[0].describe(shape, explained.ply.mv, explained.piece);
             words
                 .strip_prefix("the attackers' man on `c4` falls between the man on `b4` and ")
                 .map(str::to_owned)

@@ -123,7 +123,7 @@ impl<const N: usize> GameState<N> {
         self.turns.iter().map(|turn| zobrist::PositionKey(turn.key))
     }
 
-    pub(crate) fn resume(&mut self) {
+    pub(crate) fn clear_outcome(&mut self) {
         self.outcome = None;
     }
 
@@ -341,7 +341,7 @@ impl<const N: usize> GameState<N> {
         Facts { events: Events::NONE, kings: self.book.king_statuses(&self.pos) }
     }
 
-    pub(crate) fn watch(&mut self, mv: Move) -> Result<(Ply, Facts), IllegalMove> {
+    pub(crate) fn play_with_facts(&mut self, mv: Move) -> Result<(Ply, Facts), IllegalMove> {
         let before = self.pos;
         let ply = self.play(mv)?;
         match &mut self.symmetry_keys {

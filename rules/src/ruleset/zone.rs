@@ -24,7 +24,7 @@ impl ZoneKind {
     pub const ALL: [ZoneKind; 4] = [ZoneKind::Throne, ZoneKind::Corner, ZoneKind::Camp, ZoneKind::Fort];
 
     /// Returns the English noun for a cell of this kind.
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             ZoneKind::Throne => "throne",
             ZoneKind::Corner => "corner",

@@ -41,7 +41,7 @@ fn force(words: &Words<'_>, side: Side) -> String {
             match (n, role) {
                 (0, _) => None,
                 (1, Role::King) => Some("a king".to_owned()),
-                (1, _) => Some(format!("one {}", role.word())),
+                (1, _) => Some(format!("one {}", role.as_str())),
                 _ => Some(format!("{} {}", number(n), plural(role))),
             }
         })
@@ -63,7 +63,7 @@ fn placement(words: &Words<'_>, side: Side) -> Option<String> {
                 .filter(|(_, found)| *found == piece)
                 .map(|(cell, _)| cell)
                 .collect();
-            let kind = if cells.len() == 1 { role.word() } else { plural(role) };
+            let kind = if cells.len() == 1 { role.as_str() } else { plural(role) };
             let verb = if cells.len() == 1 { "is" } else { "are" };
             let place = words.cells(&cells);
             (!cells.is_empty()).then(|| format!("{} {kind} {verb} on {place}", words.of_side(side)))

@@ -121,26 +121,26 @@ impl Pair<'_> {
     fn movement(&mut self) {
         let mut groups: Vec<([Movement; 2], PieceSet)> = Vec::new();
         for piece in Piece::all() {
-            let ways = [self.left.rules.movement[piece], self.right.rules.movement[piece]];
+            let movements = [self.left.rules.movement[piece], self.right.rules.movement[piece]];
             let known = |pieces: &PieceSet| {
                 pieces
                     .iter()
                     .all(|other| self.left.in_play.contains(other) == self.left.in_play.contains(piece))
             };
-            match groups.iter_mut().find(|(other, pieces)| *other == ways && known(pieces)) {
+            match groups.iter_mut().find(|(other, pieces)| *other == movements && known(pieces)) {
                 Some((_, pieces)) => *pieces = pieces.union(PieceSet::of(piece)),
-                None => groups.push((ways, PieceSet::of(piece))),
+                None => groups.push((movements, PieceSet::of(piece))),
             }
         }
-        for (ways, pieces) in groups {
+        for (movements, pieces) in groups {
             let there = !pieces.intersection(self.left.in_play).is_empty();
             let (who, matters) = if there {
                 (list(&self.left.kinds(pieces)), Matters::Always)
             } else {
                 (letters(pieces), Matters::Never)
             };
-            let [left, right] = ways;
-            let words = [way(&self.left, left), way(&self.right, right)];
+            let [left, right] = movements;
+            let words = [movement_phrase(&self.left, left), movement_phrase(&self.right, right)];
             self.note(format!("moves of {who}"), words, matters);
         }
         self.turns();
@@ -341,9 +341,9 @@ fn limit(plies: Option<u32>) -> String {
     plies.map_or_else(|| "none".to_owned(), |plies| format!("drawn after {plies} plies"))
 }
 
-fn way(words: &Words<'_>, way: Movement) -> String {
-    let slide = slide(words.shape(), way);
-    let jump = match way.jump {
+fn movement_phrase(words: &Words<'_>, movement: Movement) -> String {
+    let slide = slide(words.shape(), movement);
+    let jump = match movement.jump {
         Jump::None => return slide,
         Jump::Restricted => "jumps from or to special cells",
         Jump::Plain => "jumps",

@@ -17,16 +17,16 @@ pub(super) fn sentences(words: &Words<'_>) -> Vec<String> {
 
 /// Returns a sentence for each way to slide, the most common one first.
 fn slides(words: &Words<'_>) -> Vec<String> {
-    let mut ways: Vec<(Movement, PieceSet)> = Vec::new();
+    let mut movements: Vec<(Movement, PieceSet)> = Vec::new();
     for piece in words.in_play.iter() {
-        let way = Movement { jump: Jump::None, ..words.rules.movement[piece] };
-        match ways.iter_mut().find(|(known, _)| *known == way) {
+        let movement = Movement { jump: Jump::None, ..words.rules.movement[piece] };
+        match movements.iter_mut().find(|(known, _)| *known == movement) {
             Some((_, pieces)) => *pieces = pieces.union(PieceSet::of(piece)),
-            None => ways.push((way, PieceSet::of(piece))),
+            None => movements.push((movement, PieceSet::of(piece))),
         }
     }
     // Soldiers first, then the movement shared by the most kinds of pieces.
-    ways.sort_by_key(|(_, pieces)| {
+    movements.sort_by_key(|(_, pieces)| {
         let soldiers = pieces.iter().filter(|piece| piece.role == Role::Soldier).count();
         std::cmp::Reverse((soldiers, pieces.iter().count()))
     });
@@ -35,10 +35,11 @@ fn slides(words: &Words<'_>) -> Vec<String> {
     } else {
         "No piece may move onto or over another piece."
     };
-    ways.iter()
-        .map(|(way, pieces)| {
+    movements
+        .iter()
+        .map(|(movement, pieces)| {
             let who = capitalized(&words.pieces_do(*pieces, "move", "moves"));
-            format!("{who} {}.", slide(words.shape(), *way))
+            format!("{who} {}.", slide(words.shape(), *movement))
         })
         .chain([blocked.to_owned()])
         .collect()
@@ -46,18 +47,18 @@ fn slides(words: &Words<'_>) -> Vec<String> {
 
 /// Returns a phrase such as `any number of empty cells along a rank or a file, like a rook in
 /// chess`.
-pub(super) fn slide(shape: Shape, way: Movement) -> String {
-    let lines = match (shape, way.directions) {
+pub(super) fn slide(shape: Shape, movement: Movement) -> String {
+    let lines = match (shape, movement.directions) {
         (Shape::Square { .. }, Directions::Axes) => "along a rank or a file",
         (Shape::Square { .. }, Directions::Queen) => "along a rank, a file, or a diagonal",
         (Shape::Hex { .. }, _) => "in one of the six directions",
     };
-    let like = match (shape, way.directions) {
+    let like = match (shape, movement.directions) {
         (Shape::Square { .. }, Directions::Axes) => ", like a rook in chess",
         (Shape::Square { .. }, Directions::Queen) => ", like a queen in chess",
         (Shape::Hex { .. }, _) => "",
     };
-    match way.max {
+    match movement.max {
         None => format!("any number of empty cells {lines}{like}"),
         Some(1) => format!("one cell at a time {lines}"),
         Some(max) => format!("at most {} empty cells {lines}", number(max.into())),
@@ -110,7 +111,7 @@ fn springboards(words: &Words<'_>) -> String {
 
 /// Returns a phrase such as `enemy man`, `enemy man or commander`, or `man of either side`.
 pub(super) fn jumped_over(words: &Words<'_>) -> String {
-    let roles: Vec<&str> = words.rules.jumped.iter().map(|role| role.word()).collect();
+    let roles: Vec<&str> = words.rules.jumped.iter().map(|role| role.as_str()).collect();
     let roles = if roles.is_empty() { "piece of no kind".to_owned() } else { roles.join(" or ") };
     if words.rules.jump_own { format!("{roles} of either side") } else { format!("enemy {roles}") }
 }

@@ -36,7 +36,7 @@ impl Move {
     ///
     /// let shape = Shape::square(11).unwrap();
     /// let mv = Move::parse("Kf6-f2xg2", shape).unwrap();
-    /// assert_eq!(mv.text(shape), "f6-f2");
+    /// assert_eq!(mv.display(shape).to_string(), "f6-f2");
     /// let error = Move::parse("f6-f12", shape).unwrap_err();
     /// assert_eq!(error.to_string(), "`f12` is not a cell of a 11x11 board");
     /// ```
@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn common_spellings_of_a_move_are_accepted() {
         let shape = Shape::Square { side: 11 };
-        let read = |text: &str| Move::parse(text, shape).map(|mv| mv.text(shape));
+        let read = |text: &str| Move::parse(text, shape).map(|mv| mv.display(shape).to_string());
         for text in ["a8-a9", "a8a9", " a8 a9", "Ka8-a9xb9", "a8xa9", "a8->a9", "A8-A9"] {
             assert_eq!(read(text).as_deref(), Ok("a8-a9"), "{text}");
         }

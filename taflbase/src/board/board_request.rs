@@ -115,7 +115,7 @@ impl BoardAnswer {
             rules: rules.to_string(),
             shape: BoardShape { kind, name: shape.to_string(), side: shape.side() },
             sides: SideTitles { attackers: sides.attackers, defenders: sides.defenders },
-            first: rules.first_mover.word(),
+            first: rules.first_mover.as_str(),
             cells: shape.cells().map(cell).collect(),
             polygon: layout.polygon.iter().map(|(x, y)| [*x, *y]).collect(),
             width: layout.width,

@@ -78,7 +78,7 @@ pub struct GameEnd {
 
 impl From<Outcome> for GameEnd {
     fn from(outcome: Outcome) -> GameEnd {
-        GameEnd { winner: outcome.winner_word(), reason: outcome.reason.words() }
+        GameEnd { winner: outcome.winner_name(), reason: outcome.reason.as_str() }
     }
 }
 
@@ -115,7 +115,7 @@ impl MoveAnswer {
     fn illegal(shape: Shape, mv: Move, why: &IllegalMove) -> MoveAnswer {
         MoveAnswer {
             legal: false,
-            why: Some(why.words(shape, mv)),
+            why: Some(why.describe(shape, mv)),
             rule: Some(why.name()),
             ..MoveAnswer::legal()
         }
@@ -147,7 +147,7 @@ impl MoveRequest {
         }
         answer.captured = captured.iter().map(|cell| shape.name(cell)).collect();
         answer.after = Some(game.setup().to_string());
-        answer.to_move = answer.outcome.is_none().then(|| game.to_move().word());
+        answer.to_move = answer.outcome.is_none().then(|| game.to_move().as_str());
         Ok(answer)
     }
 }
@@ -157,7 +157,7 @@ fn wrong_letter(game: &Game, mv: Move, written: &WrittenMove) -> Option<String> 
     let (letter, piece) = written.letter.get().zip(game.piece(mv.from))?;
     let is_other = written.letter.role().is_some_and(|role| role != piece.role);
     let cell = game.shape().name(mv.from);
-    is_other.then(|| format!("`{letter}` is written, but a {} stands on {cell}", piece.role.word()))
+    is_other.then(|| format!("`{letter}` is written, but a {} stands on {cell}", piece.role.as_str()))
 }
 
 /// Reports where written captures differ from real ones; a move without any claims nothing.

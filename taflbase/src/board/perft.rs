@@ -96,7 +96,7 @@ impl Request for PerftRequest {
                 job.check()?;
                 return Err(Error::new(ErrorKind::Canceled, "canceled"));
             };
-            let name = |mv: tafl_rules::Move| mv.text(rules.book.shape());
+            let name = |mv: tafl_rules::Move| mv.display(rules.book.shape()).to_string();
             (
                 counts.iter().map(|(_, nodes)| nodes).sum(),
                 counts.into_iter().map(|(mv, nodes)| (name(mv), nodes)).collect(),
@@ -105,7 +105,7 @@ impl Request for PerftRequest {
         Ok(PerftAnswer {
             variant: rules.variant.name(),
             position: setup.to_string(),
-            side: side.word(),
+            side: side.as_str(),
             depth: self.depth,
             leaves: if self.played { "played" } else { "counted" },
             nodes,

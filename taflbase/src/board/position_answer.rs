@@ -141,7 +141,7 @@ impl PositionAnswer {
         PositionAnswer {
             variant: played.rules.variant.name(),
             position: setup.to_string(),
-            to_move: game.to_move().word(),
+            to_move: game.to_move().as_str(),
             ply: played.plies.len(),
             pieces: setup.pieces().map(|(cell, piece)| placed_piece(shape, cell, piece)).collect(),
             moves: moves(game),
@@ -158,8 +158,8 @@ impl PositionAnswer {
 fn placed_piece(shape: Shape, cell: Cell, piece: Piece) -> PlacedPiece {
     PlacedPiece {
         cell: shape.name(cell),
-        side: piece.side.word(),
-        role: piece.role.word(),
+        side: piece.side.as_str(),
+        role: piece.role.as_str(),
         code: piece.letter().to_string(),
     }
 }
@@ -186,10 +186,10 @@ fn history(played: &PlayedPosition) -> Vec<HistoryPly> {
     for ply in &played.plies {
         let piece = setup.piece(ply.mv.from);
         all.push(HistoryPly {
-            r#move: ply.mv.text(shape),
+            r#move: ply.mv.display(shape).to_string(),
             captured: names(shape, &ply.captured),
-            side: ply.side.word(),
-            role: piece.map(|piece| piece.role.word()),
+            side: ply.side.as_str(),
+            role: piece.map(|piece| piece.role.as_str()),
             repetition: ply.repetition.is_some(),
         });
         follow(&mut setup, ply);
@@ -227,7 +227,7 @@ fn outcome(played: &PlayedPosition) -> Option<PositionOutcome> {
         .map(|end| end.cells.iter().map(|(cell, _)| shape.name(*cell)).collect())
         .unwrap_or_default();
     let words = explanation.and_then(|explanation| explanation.lines(shape).pop());
-    Some(PositionOutcome { winner: outcome.winner_word(), reason: outcome.reason.words(), words, cells })
+    Some(PositionOutcome { winner: outcome.winner_name(), reason: outcome.reason.as_str(), words, cells })
 }
 
 fn kings_facts(facts: &Facts) -> KingsFacts {

@@ -198,7 +198,7 @@ impl PlayedPosition {
             return self.game.clone();
         };
         for mv in self.moves() {
-            game.resume();
+            game.clear_outcome();
             if game.play(mv).is_err() {
                 return self.game.clone();
             }
@@ -235,12 +235,12 @@ impl PlayedPosition {
         let mv = move_on(shape, from, to)?;
         if self.game.outcome().is_some() {
             // Records go on after ends that the players didn't notice; requests may, too.
-            self.game.resume();
+            self.game.clear_outcome();
         }
         let number = self.plies.len() + 1;
-        let (ply, ..) = self.game.watch(mv).map_err(|why| {
-            let words = why.words(shape, mv);
-            Error::new(ErrorKind::IllegalMove, format!("ply {number}, {}: {words}", mv.text(shape)))
+        let (ply, ..) = self.game.play_with_facts(mv).map_err(|why| {
+            let words = why.describe(shape, mv);
+            Error::new(ErrorKind::IllegalMove, format!("ply {number}, {}: {words}", mv.display(shape)))
         })?;
         self.plies.push(ply);
         Ok(())

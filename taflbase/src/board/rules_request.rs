@@ -199,7 +199,7 @@ impl DescribedRules {
         DescribedRules {
             name: rules.name.clone(),
             board: BoardSize { topology, side: shape.side(), cells: shape.n_cells() },
-            first_mover: rules.first_mover.word(),
+            first_mover: rules.first_mover.as_str(),
             rules: rules.to_string(),
             start: rules.start.to_string(),
             catalog: None,

@@ -53,7 +53,7 @@ pub fn play_moves(game: &mut Game, text: &str) -> Result<Vec<Move>> {
         let mv = move_on(shape, written.from, written.to)?;
         game.play(mv).map_err(|why| {
             let name = format!("move {number}, {}-{}", written.from, written.to);
-            Error::new(ErrorKind::IllegalMove, format!("{name}: {}", why.words(shape, mv)))
+            Error::new(ErrorKind::IllegalMove, format!("{name}: {}", why.describe(shape, mv)))
         })?;
         moves.push(mv);
     }

@@ -154,7 +154,7 @@ impl ExploreRequest {
                 defenders: card.defenders.map(ToOwned::to_owned),
                 rating: top.rating,
                 date: card.date.map(ToOwned::to_owned),
-                result: card.result.word().to_owned(),
+                result: card.result.as_str().to_owned(),
                 plies: card.plies,
             })
         });
@@ -178,15 +178,15 @@ impl ExploredPosition {
         let shape = game.shape();
         let place = QueryPosition::new(game, &rules.book, self.filter.orientation());
         let moves = self.node.moves.iter().map(|line| PlayedMove {
-            r#move: line.mv.text(shape),
-            alike: line.alike.iter().map(|mv| mv.text(shape)).collect(),
+            r#move: line.mv.display(shape).to_string(),
+            alike: line.alike.iter().map(|mv| mv.display(shape).to_string()).collect(),
             counts: (&line.counts).into(),
         });
         ExploreAnswer {
             variant: rules.variant.name(),
-            moves_before: self.position.moves().map(|mv| mv.text(shape)).collect(),
+            moves_before: self.position.moves().map(|mv| mv.display(shape).to_string()).collect(),
             position: game.setup().to_string(),
-            to_move: game.to_move().word().to_owned(),
+            to_move: game.to_move().as_str().to_owned(),
             as_it_stands: self.filter.as_it_stands,
             query: self.filter.query.clone(),
             key: format!("{:016x}", place.key()),

@@ -101,8 +101,8 @@ impl StoredGame {
         let replayed = &self.replayed;
         let played = plies::GamePlies::of(replayed);
         let ending = replayed.replay.result().map(|outcome| GameEnding {
-            winner: outcome.winner_word(),
-            reason: outcome.reason.words(),
+            winner: outcome.winner_name(),
+            reason: outcome.reason.as_str(),
             words: outcome.to_string(),
             on_board: replayed.replay.outcome.is_some(),
         });

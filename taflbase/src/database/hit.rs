@@ -111,8 +111,8 @@ impl Hit {
             event: text(card.event),
             site: text(card.site),
             date: text(card.date),
-            result: card.result.word().to_owned(),
-            reason: card.reason.map(|reason| reason.words().to_owned()),
+            result: card.result.as_str().to_owned(),
+            reason: card.reason.map(|reason| reason.as_str().to_owned()),
             plies: card.plies,
             source: text(card.source),
             place: card.place,
@@ -136,8 +136,8 @@ impl HitPosition {
         };
         HitPosition {
             ply: spot.found.hit.ply,
-            to_move: spot.to_move.word().to_owned(),
-            r#move: spot.last.map(|mv| mv.text(shape)),
+            to_move: spot.to_move.as_str().to_owned(),
+            r#move: spot.last.map(|mv| mv.display(shape).to_string()),
             captured: spot.captured.iter().copied().map(name).collect(),
             position: spot.position.to_string(),
             cells: spot.cells.iter().copied().map(name).collect(),

@@ -257,7 +257,7 @@ fn notes(query: &Query, corpus: &Corpus, searcher: &Searcher) -> Result<Vec<Stri
     }
     let mut notes = Vec::new();
     for condition in query.game_conditions() {
-        let name = match (&condition.value, condition.field.word(), condition.comparison) {
+        let name = match (&condition.value, condition.field.as_str(), condition.comparison) {
             (ConditionValue::Word(name), "variant", Comparison::Equal) => name,
             _ => continue,
         };

@@ -130,9 +130,9 @@ impl ExploredTree {
         let shape = game.shape();
         TreeAnswer {
             variant: rules.variant.name(),
-            moves_before: self.position.moves().map(|mv| mv.text(shape)).collect(),
+            moves_before: self.position.moves().map(|mv| mv.display(shape).to_string()).collect(),
             position: game.setup().to_string(),
-            to_move: game.to_move().word().to_owned(),
+            to_move: game.to_move().as_str().to_owned(),
             as_it_stands: self.filter.as_it_stands,
             query: self.filter.query.clone(),
             counted_by: CountedBy::Position,
@@ -145,7 +145,7 @@ impl ExploredTree {
 
 fn nodes(branch: &OpeningNode, shape: Shape) -> Vec<TreeNode> {
     let node = |child: &OpeningNode| {
-        let mv = child.mv?.text(shape);
+        let mv = child.mv?.display(shape).to_string();
         Some(TreeNode { r#move: mv, counts: (&child.counts).into(), children: nodes(child, shape) })
     };
     branch.children.iter().filter_map(node).collect()

@@ -188,8 +188,8 @@ impl AnalysisOutcome {
             _ => None,
         };
         AnalysisOutcome {
-            winner: outcome.map(|outcome| outcome.winner_word()),
-            reason: outcome.map(|outcome| outcome.reason.words()),
+            winner: outcome.map(|outcome| outcome.winner_name()),
+            reason: outcome.map(|outcome| outcome.reason.as_str()),
             words: error.to_string(),
         }
     }
@@ -253,10 +253,10 @@ impl PreparedAnalysis {
         AnalysisLine {
             rank,
             score: winner.is_none().then(|| f64::from(score.value()) / 100.0),
-            wins: winner.map(Side::word),
+            wins: winner.map(Side::as_str),
             r#in: score.distance(),
             expected: (expected * 10_000.0).round() / 10_000.0,
-            moves: line.moves.iter().map(|mv| mv.text(shape)).collect(),
+            moves: line.moves.iter().map(|mv| mv.display(shape).to_string()).collect(),
         }
     }
 }

@@ -167,7 +167,7 @@ impl CalibrateRequest {
         };
         drawn.engine = annotator.engine(&rules.book);
         for (nth, (mv, side)) in plies.into_iter().enumerate() {
-            game.resume();
+            game.clear_outcome();
             if game.to_move() != side {
                 game.set_to_move(side);
             }

@@ -151,7 +151,7 @@ impl EvaluatedPosition {
         EvalAnswer {
             variant: variant.clone(),
             position: game.setup().to_string(),
-            side: side.word(),
+            side: side.as_str(),
             lines: report.lines.iter().map(|line| EvalLine::of(game, line)).collect(),
             depth: report.depth.0,
             nodes: report.nodes.0,
@@ -165,11 +165,11 @@ impl EvalLine {
     fn of(game: &Game, line: &SearchLine) -> EvalLine {
         let score = line.score.for_side(game.to_move());
         let winner = Side::ALL.into_iter().find(|side| line.score.for_side(*side).value() > 0);
-        let moves = line.moves.iter().map(|mv| mv.text(game.shape()));
+        let moves = line.moves.iter().map(|mv| mv.display(game.shape()).to_string());
         EvalLine {
             moves: moves.collect(),
             score: (!score.is_decisive()).then(|| f64::from(score.value()) / 100.0),
-            wins: score.distance().and(winner).map(Side::word),
+            wins: score.distance().and(winner).map(Side::as_str),
             plies: score.distance(),
         }
     }
@@ -177,7 +177,7 @@ impl EvalLine {
 
 /// Returns moves as `d1-d3 f4-f2`.
 pub fn moves_text(shape: Shape, moves: &[Move]) -> String {
-    moves.iter().map(|mv| mv.text(shape)).collect::<Vec<_>>().join(" ")
+    moves.iter().map(|mv| mv.display(shape).to_string()).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns limits with a time that ends with the job.

@@ -195,14 +195,14 @@ impl FoundPuzzle {
             variant: self.variant.clone(),
             rules: self.rules.clone(),
             position: puzzle.setup.to_string(),
-            side: puzzle.side.word(),
+            side: puzzle.side.as_str(),
             key: puzzle.key.to_string(),
             solution: self.solution(),
             plies: puzzle.plies,
             second: (puzzle.second * 1e4).round() / 1e4,
             themes: self.themes(),
             difficulty: PuzzleDifficulty { nodes: puzzle.difficulty.nodes.0, depth: puzzle.difficulty.depth },
-            verified: PuzzleVerification { by: puzzle.verified.word(), nodes, within },
+            verified: PuzzleVerification { by: puzzle.verified.as_str(), nodes, within },
             game: self.game.clone(),
             after_ply: self.ply,
             engine: self.engine.clone(),
@@ -213,12 +213,12 @@ impl FoundPuzzle {
     /// Returns the moves of the winning line.
     pub fn solution(&self) -> Vec<String> {
         let shape = self.puzzle.setup.shape();
-        self.puzzle.line.iter().map(|mv| mv.text(shape)).collect()
+        self.puzzle.line.iter().map(|mv| mv.display(shape).to_string()).collect()
     }
 
     /// Returns the names of what the puzzle is about.
     pub fn themes(&self) -> Vec<&'static str> {
-        self.puzzle.themes.iter().map(|theme: &PuzzleTheme| theme.word()).collect()
+        self.puzzle.themes.iter().map(|theme: &PuzzleTheme| theme.as_str()).collect()
     }
 
     /// Returns the puzzle as a record: its start is the position, its moves are the solution.
@@ -231,7 +231,7 @@ impl FoundPuzzle {
         push("themes", &self.themes().join(" "));
         let difficulty = puzzle.difficulty;
         push("difficulty", &format!("{} positions, depth {}", difficulty.nodes.0, difficulty.depth));
-        let by = puzzle.verified.word();
+        let by = puzzle.verified.as_str();
         push("verified", &format!("{by}; {engine}; {limits}; second best {:.3}", puzzle.second));
         let comment = format!("The {} win in {} plies with one move.", puzzle.side, puzzle.plies);
         push(tag::START_COMMENT, &comment);
@@ -394,7 +394,7 @@ impl PuzzleSearch<'_> {
         let mut winning: Option<Side> = None;
         for (nth, (mv, side)) in replayed.plies().into_iter().enumerate() {
             job.check()?;
-            game.resume();
+            game.clear_outcome();
             if game.to_move() != side {
                 game.set_to_move(side);
             }

@@ -311,9 +311,9 @@ impl TablebaseAnswer {
         TablebaseAnswer {
             variant,
             position: game.setup().to_string(),
-            side: side.word(),
+            side: side.as_str(),
             solved: true,
-            winner: winner.map(Side::word),
+            winner: winner.map(Side::as_str),
             plies,
             shortest: true,
             from: "tables",
@@ -324,8 +324,8 @@ impl TablebaseAnswer {
 impl SolutionAnswer {
     fn of(variant: String, game: &Game, solution: &Solution, is_shortest: bool) -> SolutionAnswer {
         let (winner, plies) = match solution.verdict {
-            ProofVerdict::Win { side, plies } => (Some(side.word()), Some(plies)),
-            ProofVerdict::WinByRepetition(side) => (Some(side.word()), None),
+            ProofVerdict::Win { side, plies } => (Some(side.as_str()), Some(plies)),
+            ProofVerdict::WinByRepetition(side) => (Some(side.as_str()), None),
             ProofVerdict::Draw => (Some("draw"), None),
             ProofVerdict::Unknown => (None, None),
         };
@@ -333,12 +333,13 @@ impl SolutionAnswer {
         SolutionAnswer {
             variant,
             position: game.setup().to_string(),
-            side: game.to_move().word(),
+            side: game.to_move().as_str(),
             solved: solution.verdict != ProofVerdict::Unknown,
             winner,
             plies,
             shortest: is_shortest,
-            line: proof.map(|proof| proof.line.iter().map(|mv| mv.text(game.shape())).collect()),
+            line: proof
+                .map(|proof| proof.line.iter().map(|mv| mv.display(game.shape()).to_string()).collect()),
             steps: proof.map(|proof| proof.steps.len()),
             goals: GoalAnswers {
                 attackers: GoalAnswer::of(&solution.goals.attackers),

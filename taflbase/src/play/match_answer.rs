@@ -175,7 +175,7 @@ impl MatchTally {
             };
             *self.endings.entry((winner, reason)).or_default() += 1;
             if let Some(fault) = &game.fault {
-                let guilty = if fault.side == side.word() { PLAYERS[0] } else { PLAYERS[1] };
+                let guilty = if fault.side == side.as_str() { PLAYERS[0] } else { PLAYERS[1] };
                 *self.faults.entry((guilty, fault.kind.clone())).or_default() += 1;
             }
             let (attackers, defenders) = (u64::from(game.helped.0), u64::from(game.helped.1));
@@ -229,7 +229,7 @@ impl MatchTally {
     fn sprt(&self, sprt: &Sprt) -> SprtAnswer {
         let (elo0, elo1) = sprt.hypotheses();
         let (low, high) = sprt.bounds();
-        let verdict = sprt.verdict(&self.pairs).words();
+        let verdict = sprt.verdict(&self.pairs).as_str();
         SprtAnswer { elo0, elo1, llr: sprt.llr(&self.pairs), low, high, verdict }
     }
 }

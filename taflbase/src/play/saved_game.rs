@@ -62,17 +62,17 @@ impl SavedGame {
     pub fn of(played: &MatchGame, shape: Shape) -> SavedGame {
         let outcome = played.ending.outcome();
         let BySide { attackers, defenders } = played.helped;
-        let moves: Vec<String> = played.moves().map(|mv| mv.text(shape)).collect();
+        let moves: Vec<String> = played.moves().map(|mv| mv.display(shape).to_string()).collect();
         SavedGame {
             moves: moves.join(" "),
             opening: played.opening,
             scores: played.plies.iter().map(|ply| Some(ply.score?.for_side(ply.side).value())).collect(),
-            winner: outcome.map(|outcome| outcome.winner_word().to_owned()),
-            reason: outcome.map_or(Reason::Unfinished, |outcome| outcome.reason).words().to_owned(),
+            winner: outcome.map(|outcome| outcome.winner_name().to_owned()),
+            reason: outcome.map_or(Reason::Unfinished, |outcome| outcome.reason).as_str().to_owned(),
             ending: played.ending.to_string(),
             fault: match &played.ending {
                 MatchEnding::Forfeit(side, fault) => Some(SavedFault {
-                    side: side.word().to_owned(),
+                    side: side.as_str().to_owned(),
                     kind: fault.kind().to_owned(),
                     words: fault.to_string(),
                 }),
@@ -88,9 +88,9 @@ impl SavedGame {
 
     /// Returns who won and why; none without a result.
     pub fn outcome(&self) -> Option<Outcome> {
-        let reason = Reason::from_words(&self.reason).unwrap_or(Reason::Unknown);
+        let reason = self.reason.parse().unwrap_or(Reason::Unknown);
         let winner = self.winner.as_deref()?;
-        Some(Outcome { winner: Side::from_word(winner), reason })
+        Some(Outcome { winner: winner.parse().ok(), reason })
     }
 
     /// Returns the moves, as far as they can be read.

@@ -116,7 +116,7 @@ pub fn error_line(name: &str, batch: &Batch, found: &FileFinding) -> ErrorLine<'
         source: source.map(Into::into),
         place,
         line: found.line,
-        code: found.kind.code().text().into(),
+        code: found.kind.code().as_str().into(),
         message: Finding::of_file(found).message.into(),
     }
 }

@@ -257,9 +257,9 @@ impl Finding {
 
     fn about(code: Code) -> Finding {
         Finding {
-            code: code.text(),
+            code: code.as_str(),
             name: code.name(),
-            severity: code.severity().word(),
+            severity: code.severity().as_str(),
             ply: None,
             line: 1,
             column: 1,

@@ -258,7 +258,7 @@ impl GameReplay {
             outcome: replay.outcome.map(ReplayEnd::of),
             recorded: recorded(record, replay.recorded),
             r#final: replay.last.as_ref().map(ToString::to_string),
-            to_move: replay.to_move.map(|side| side.word()),
+            to_move: replay.to_move.map(|side| side.as_str()),
             findings: FindingLocator::all(source, record, &replayed.diagnostics),
             level: replayed.worst(),
         }
@@ -268,13 +268,13 @@ impl GameReplay {
 impl ReplayEnd {
     /// Returns the result of an outcome.
     pub fn of(outcome: Outcome) -> ReplayEnd {
-        ReplayEnd { winner: Some(outcome.winner_word()), reason: outcome.reason.words() }
+        ReplayEnd { winner: Some(outcome.winner_name()), reason: outcome.reason.as_str() }
     }
 }
 
 /// Returns what the record says about the end; none if it says nothing.
 fn recorded(record: &Record, outcome: Option<Outcome>) -> Option<ReplayEnd> {
-    let open = |reason: Reason| ReplayEnd { winner: None, reason: reason.words() };
+    let open = |reason: Reason| ReplayEnd { winner: None, reason: reason.as_str() };
     match (outcome, record.result.map(|result| result.verdict)) {
         (Some(outcome), _) => Some(ReplayEnd::of(outcome)),
         (None, Some(WrittenVerdict::Ongoing)) => Some(open(Reason::Unfinished)),
@@ -303,7 +303,7 @@ mod tests {
             for cell in shape.cells() {
                 assert_eq!(&*names.cell(cell), shape.name(cell));
                 let mv = Move { from: cell, to: cell };
-                assert_eq!(&*names.mv(mv), mv.text(shape));
+                assert_eq!(&*names.mv(mv), mv.display(shape).to_string());
             }
         }
     }

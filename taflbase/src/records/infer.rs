@@ -216,7 +216,7 @@ fn standing_word<S: Serializer>(
     standing: &OptionStatus,
     serializer: S,
 ) -> std::result::Result<S::Ok, S::Error> {
-    serializer.serialize_str(standing.word())
+    serializer.serialize_str(standing.as_str())
 }
 
 fn one_place<S: Serializer>(number: &f64, serializer: S) -> std::result::Result<S::Ok, S::Error> {
@@ -344,7 +344,7 @@ impl Games {
             catalog: group.catalog.into_iter().map(|one| self.variant(one, shape)).collect(),
             changes: group.changes.into_iter().map(RuleChange::from).collect(),
             contradictions: group.contradictions.iter().map(|one| self.contradiction(one, shape)).collect(),
-            first_mover: group.rules.first_mover.word(),
+            first_mover: group.rules.first_mover.as_str(),
             options: group.options.into_iter().map(InferredOption::from).collect(),
             records: group.records.iter().map(|nth| self.name(*nth)).collect(),
             rules: group.rules.to_string(),
@@ -372,7 +372,7 @@ impl Games {
     fn contradiction(&self, one: &Contradiction, shape: Shape) -> ContradictingGame {
         let RecordName { file, game, id } = self.name(one.record);
         let fault = &one.fault;
-        let (message, rule) = (fault.words(shape), fault.rule());
+        let (message, rule) = (fault.describe(shape), fault.rule());
         ContradictingGame { fault: fault.name(), file, game, id, message, ply: one.ply, rule }
     }
 }
@@ -401,7 +401,7 @@ impl From<OptionEvidence> for InferredOption {
             key: option.key,
             option: option.option,
             others: others.collect(),
-            standing: option.standing,
+            standing: option.status,
             value: option.value,
         }
     }

@@ -243,8 +243,8 @@ impl RecordWorker for RepairWorker<'_> {
         let diagnosis = repairer.repair(&source, &parsed);
         let outcome = apply(self.request.apply, source, &parsed, &diagnosis);
         let mut counts = RepairSummary::default();
-        counts.add(diagnosis.standing, &outcome);
-        if matches!(diagnosis.standing, RepairStatus::Sound | RepairStatus::Explained(_)) {
+        counts.add(diagnosis.status, &outcome);
+        if matches!(diagnosis.status, RepairStatus::Sound | RepairStatus::Explained(_)) {
             return (counts, RepairAnswer::Intact);
         }
         let limit = self.request.limit_per_record.size().max(1);
@@ -269,7 +269,7 @@ fn apply(
     parsed: &Parsed<Record>,
     diagnosis: &Diagnosis,
 ) -> PatchOutcome {
-    let is_wanted = match (choice, diagnosis.standing) {
+    let is_wanted = match (choice, diagnosis.status) {
         (Some(_), RepairStatus::Decided) | (Some(RepairChoice::First), RepairStatus::Ambiguous) => true,
         (Some(RepairChoice::Sure) | None, RepairStatus::Ambiguous)
         | (None, RepairStatus::Decided)

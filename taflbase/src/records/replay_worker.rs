@@ -167,7 +167,7 @@ impl ReplayWorker {
             replayers.entry(requested.key()).or_insert_with(|| Replayer::new(config.options(requested)));
         let Parsed { value: record, mut diagnostics } = parsed;
         let mut replay = replayer.replay(&record);
-        let verdict = replay.verdict();
+        let verdict = replay.soundness();
         if config.attribute {
             diagnostics.extend(right_under(&record, &replay));
         }
@@ -196,7 +196,7 @@ fn right_under(record: &Record, replay: &Replay) -> Vec<Diagnostic> {
     let (Some(bad), Some(chosen)) = (bad, &replay.rules) else { return Vec::new() };
     let found = attribute(record, chosen.book.rules());
     let note = |right: &Attribution| {
-        let changes = right.words();
+        let changes = right.to_string();
         let variant = match right.variants.first() {
             Some(name) => Some(*name),
             None => chosen.variant,
@@ -275,7 +275,7 @@ impl ReplayedRecord {
         };
         let mut positions = vec![start.to_string()];
         for ply in &self.replay.plies {
-            game.resume();
+            game.clear_outcome();
             if game.to_move() != ply.side {
                 game.set_to_move(ply.side);
             }

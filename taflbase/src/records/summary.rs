@@ -115,8 +115,8 @@ impl ValidationSummary {
             Severity::Warning => self.findings.warnings += 1,
             Severity::Note => self.findings.notes += 1,
         }
-        let new = CodeCounts { name: code.name(), severity: code.severity().word(), findings: 0, games: 0 };
-        let count = self.codes.entry(code.text()).or_insert(new);
+        let new = CodeCounts { name: code.name(), severity: code.severity().as_str(), findings: 0, games: 0 };
+        let count = self.codes.entry(code.as_str()).or_insert(new);
         count.findings += 1;
         count
     }

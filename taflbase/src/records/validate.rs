@@ -229,7 +229,7 @@ impl RecordWorker for ValidateWorker {
             moves: check.moves,
             plies: check.plies,
             verdict: verdict_name(&replayed.verdict),
-            worst: worst.map(Severity::word),
+            worst: worst.map(Severity::as_str),
             findings: FindingLocator::all(source, &replayed.record, &replayed.diagnostics),
             level: worst,
             notation: self.format,

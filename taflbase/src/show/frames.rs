@@ -26,7 +26,7 @@ pub(super) fn play(replayed: &ReplayedRecord, range: RangeInclusive<usize>) -> R
         if game.to_move() != ply.side {
             game.set_to_move(ply.side);
         }
-        game.resume();
+        game.clear_outcome();
         let explanation = explain_ply(&game, ply.mv).ok();
         turn = if goes_on { turn } else { Marks::default() };
         turn.moves.push(ply.mv);
@@ -67,7 +67,7 @@ fn caption(replayed: &ReplayedRecord, number: usize) -> String {
     let Some(shape) = replayed.shape() else { return String::new() };
     let captures: String = ply.captured.iter().map(|cell| format!("x{}", shape.name(cell))).collect();
     let mut caption =
-        format!("Ply {number} of {}, {}: {}{captures}", plies.len(), ply.side, ply.mv.text(shape));
+        format!("Ply {number} of {}, {}: {}{captures}", plies.len(), ply.side, ply.mv.display(shape));
     if let Some(result) = replayed.replay.result().filter(|_| number == plies.len()) {
         caption.push_str(&format!("\n{result}"));
     }

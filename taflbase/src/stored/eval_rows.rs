@@ -78,14 +78,14 @@ fn row(game: &AnnotatedGame, id: GameId, (nth, ply): (usize, &PlyNote)) -> EvalR
         win_before: win(before),
         win_after: win(after),
         ended: match &after.known {
-            KnownResult::Ended(outcome) => Some(outcome.winner_word()),
+            KnownResult::Ended(outcome) => Some(outcome.winner_name()),
             KnownResult::Searched(_) | KnownResult::NotSearched(_) => None,
         },
         expected_before: before.expectation.map(|part| part.for_side(Side::Attackers)),
         expected_after: after.expectation.map(|part| part.for_side(Side::Attackers)),
         loss: ply.loss,
-        judgement: ply.loss.map(|_| ply.judgement.word()),
-        best: before.evaluation().map(|evaluation| evaluation.best().moves[0].text(shape)),
+        judgement: ply.loss.map(|_| ply.judgement.as_str()),
+        best: before.evaluation().map(|evaluation| evaluation.best().moves[0].display(shape).to_string()),
         depth: before.evaluation().map(|evaluation| u16::from(evaluation.depth.0)),
     }
 }

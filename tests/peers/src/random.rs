@@ -25,7 +25,7 @@ pub(crate) fn games(variant: Variant, n_games: usize) -> String {
             }
             let ply = game.play(moves[next(&mut seed) % moves.len()]).expect("a move of the list is legal");
             let blank = if n > 0 { " " } else { "" };
-            write!(text, "{blank}{}", ply.mv.text(game.shape())).expect("strings can be written");
+            write!(text, "{blank}{}", ply.mv.display(game.shape())).expect("strings can be written");
             for cell in ply.captured.iter() {
                 let Some(piece) = game.fallen(cell) else { continue };
                 // Archives neither write nor count the capture of a king.

@@ -86,10 +86,14 @@ impl Pair<'_> {
     /// Refuses every move of a game that is over, and lets it go on in one of two cases.
     fn pass_end(&mut self, choices: &mut impl Choices) -> bool {
         for mv in self.game.moves() {
-            assert!(self.game.check(mv).is_err(), "{} was played after the end", mv.text(self.game.shape()));
+            assert!(
+                self.game.check(mv).is_err(),
+                "{} was played after the end",
+                mv.display(self.game.shape())
+            );
         }
-        self.game.resume();
-        self.twin.resume();
+        self.game.clear_outcome();
+        self.twin.clear_outcome();
         choices.below(2) == 1
     }
 
@@ -103,19 +107,19 @@ impl Pair<'_> {
         images.sort_unstable();
         assert_eq!(self.twin.moves(), images, "{} in the mirror {}", self.place(), self.symmetry.id);
         for mv in some_moves(game, choices) {
-            let text = mv.text(game.shape());
+            let text = mv.display(game.shape());
             match game.check(mv) {
                 Ok(()) => assert!(moves.binary_search(&mv).is_ok(), "{text} is not listed: {}", self.place()),
                 Err(why) => {
                     assert!(moves.binary_search(&mv).is_err(), "{text} is {why:?}: {}", self.place());
-                    let words = why.words(game.shape(), mv);
+                    let words = why.describe(game.shape(), mv);
                     assert!(!words.is_empty() && !words.ends_with('.'), "{text}: {words}");
                 }
             }
         }
         for mv in &moves {
-            assert_eq!(game.check(*mv), Ok(()), "{} is listed: {}", mv.text(game.shape()), self.place());
-            assert!(game.targets(mv.from).contains(mv.to), "{}: {}", mv.text(game.shape()), self.place());
+            assert_eq!(game.check(*mv), Ok(()), "{} is listed: {}", mv.display(game.shape()), self.place());
+            assert!(game.targets(mv.from).contains(mv.to), "{}: {}", mv.display(game.shape()), self.place());
         }
         moves
     }
@@ -134,7 +138,7 @@ impl Pair<'_> {
         let twin = self.twin.play(image).unwrap_or_else(|why| panic!("{why:?} in the mirror: {place}"));
         let mut captured: Vec<Cell> = ply.captured.iter().map(|cell| self.symmetry.image(cell)).collect();
         captured.sort_unstable();
-        let text = mv.text(shape);
+        let text = mv.display(shape);
         assert_eq!(twin.captured.iter().collect::<Vec<_>>(), captured, "{text}: {place}");
         let same = |ply: Ply| Ply { mv, captured: ply.captured.without(ply.captured), ..ply };
         assert_eq!(same(twin), same(ply), "{text} in the mirror {}: {place}", self.symmetry.id);

@@ -149,7 +149,7 @@ pub fn check_replay(replayer: &mut Replayer, record: &Record, text: &str) -> Rep
     let mut last = None;
     for (n, ply) in replay.plies.iter().enumerate() {
         if n == 0 || game.outcome().is_some() {
-            game.resume();
+            game.clear_outcome();
         }
         if n == 0 {
             game.set_to_move(ply.side);

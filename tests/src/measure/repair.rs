@@ -124,7 +124,7 @@ impl Trial {
         let diagnosis = repairer.repair(&source, &faulty.parsed);
         let time = begin.elapsed();
         let right = diagnosis.repairs.iter().position(|repair| game.is_restored_by(repair));
-        let outcome = match (diagnosis.standing, right) {
+        let outcome = match (diagnosis.status, right) {
             (RepairStatus::Sound, _) => RepairOutcome::Unseen,
             (RepairStatus::Explained(_), _) => RepairOutcome::Explained,
             (RepairStatus::Decided, Some(0)) => RepairOutcome::Fixed,
@@ -136,14 +136,13 @@ impl Trial {
         };
         let suggestions = || -> String {
             let repairs = diagnosis.repairs.iter().take(4).map(|repair| {
-                let edits: Vec<String> = repair.edits.iter().map(|edit| edit.words()).collect();
+                let edits: Vec<String> = repair.edits.iter().map(|edit| edit.to_string()).collect();
                 format!("{:.3} {:.2} {}", repair.confidence, repair.cost, edits.join(" + "))
             });
             repairs.collect::<Vec<_>>().join(" | ")
         };
         let is_miss = !matches!(outcome, RepairOutcome::Fixed | RepairOutcome::Unseen);
-        let miss =
-            is_miss.then(|| format!("{}\n    {:?} {}", faulty.text, diagnosis.standing, suggestions()));
+        let miss = is_miss.then(|| format!("{}\n    {:?} {}", faulty.text, diagnosis.status, suggestions()));
         Some(RepairTrial { variant, fault: self.fault, outcome, time, miss })
     }
 }

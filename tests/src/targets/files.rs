@@ -72,8 +72,8 @@ const MOST_MOVES: Nodes = Nodes(2000);
 fn certificate(text: &str) {
     match Certificate::parse(text) {
         Ok(certificate) => {
-            let written = certificate.text();
-            assert_eq!(Certificate::parse(&written).map(|again| again.text()), Ok(written));
+            let written = certificate.to_string();
+            assert_eq!(Certificate::parse(&written).map(|again| again.to_string()), Ok(written));
             match check_certificate(&certificate, MOST_MOVES) {
                 Ok(checked) => assert!(checked.plies <= MOST_MOVES),
                 Err(CheckError::TooMuch(_)) => {}

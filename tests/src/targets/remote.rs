@@ -10,11 +10,11 @@ use tafl_rules::{AnyRulebook, BySide, catalog};
 struct Speaker(VecDeque<String>);
 
 impl Wire for Speaker {
-    fn say(&mut self, _line: &str) -> Result<(), PlayerFault> {
+    fn send(&mut self, _line: &str) -> Result<(), PlayerFault> {
         Ok(())
     }
 
-    fn hear(&mut self, _deadline: Instant) -> Result<String, PlayerFault> {
+    fn receive(&mut self, _deadline: Instant) -> Result<String, PlayerFault> {
         self.0.pop_front().ok_or_else(|| PlayerFault::Gone { why: "it ended".to_owned() })
     }
 }

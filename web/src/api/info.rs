@@ -197,7 +197,7 @@ fn info(request: &ApiRequest) -> Result<Info, ApiError> {
         limits: request.limits.answer(),
         formats: Format::ALL.into_iter().map(format_info).collect(),
         findings: FindingCode::all().map(finding_info).collect(),
-        reasons: Reason::ALL.into_iter().map(Reason::words).collect(),
+        reasons: Reason::ALL.into_iter().map(Reason::as_str).collect(),
     })
 }
 
@@ -230,9 +230,9 @@ const fn words_of(format: Format) -> &'static str {
 
 fn finding_info(code: FindingCode) -> FindingInfo {
     FindingInfo {
-        code: code.text(),
+        code: code.as_str(),
         name: code.name(),
-        severity: code.severity().word(),
+        severity: code.severity().as_str(),
         words: code.explain(),
         help: code.help(),
     }
@@ -246,6 +246,6 @@ fn variant_info(named: &'static NamedRules, stats: &CorpusStats) -> VariantInfo 
         aliases: named.aliases,
         shape: rules.shape().to_string(),
         games: stats.games_of(named.name),
-        first: rules.first_mover.word(),
+        first: rules.first_mover.as_str(),
     }
 }

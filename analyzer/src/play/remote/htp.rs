@@ -9,7 +9,7 @@ use crate::play::player::{Decision, PlayerChoice, PlayerFault, PlayerView};
 
 pub(super) fn begin(connection: &mut Connection, shape: Shape, deadline: Instant) -> Result<(), PlayerFault> {
     // This command also starts a new game.
-    connection.wire.say(&format!("board_size {}", shape.side()))?;
+    connection.wire.send(&format!("board_size {}", shape.side()))?;
     answer(connection, deadline).map(drop)
 }
 
@@ -25,30 +25,35 @@ pub(super) fn choose(
         side = side.other();
     }
     for mv in &at.moves[connection.state.known.min(at.moves.len())..] {
-        connection.wire.say(&format!("play {} {} {}", role(side), shape.name(mv.from), shape.name(mv.to)))?;
+        connection.wire.send(&format!(
+            "play {} {} {}",
+            role(side),
+            shape.name(mv.from),
+            shape.name(mv.to)
+        ))?;
         answer(connection, deadline)?;
         side = side.other();
     }
     connection.state.known = at.moves.len();
-    connection.wire.say("generate_move")?;
-    let said = match answer(connection, deadline) {
-        Ok(said) => said,
+    connection.wire.send("generate_move")?;
+    let reply = match answer(connection, deadline) {
+        Ok(reply) => reply,
         // The program believes that the game is over.
         Err(PlayerFault::Refused { .. }) => return Ok(Decision::Pass),
         Err(fault) => return Err(fault),
     };
-    let mut words = said.split([' ', ',']).filter(|word| !word.is_empty());
+    let mut words = reply.split([' ', ',']).filter(|word| !word.is_empty());
     match (words.next(), words.next(), words.next(), words.next()) {
         (Some("play"), Some(_), Some("resigns" | "resign"), _) => Ok(Decision::Resign),
         (Some("play"), Some(_), Some(from), Some(to)) => {
             let mv = read_move(shape, &format!("{from}-{to}").to_lowercase());
-            let mv = mv.ok_or_else(|| PlayerFault::Nonsense { said: quoted(&said) })?;
+            let mv = mv.ok_or_else(|| PlayerFault::Nonsense { answer: quoted(&reply) })?;
             // The program has already made the move on its own board.
             connection.state.known += 1;
             Ok(Decision::Move(PlayerChoice::bare(mv)))
         }
         (None, ..) => Ok(Decision::Pass),
-        (Some(_), ..) => Err(PlayerFault::Nonsense { said: quoted(&said) }),
+        (Some(_), ..) => Err(PlayerFault::Nonsense { answer: quoted(&reply) }),
     }
 }
 
@@ -62,12 +67,12 @@ const fn role(side: Side) -> &'static str {
 /// Returns the text of the next answer line. Other lines are remarks and are skipped.
 fn answer(connection: &mut Connection, deadline: Instant) -> Result<String, PlayerFault> {
     loop {
-        let line = connection.wire.hear(deadline)?;
-        if let Some(said) = line.strip_prefix('=') {
-            return Ok(said.trim().to_owned());
+        let line = connection.wire.receive(deadline)?;
+        if let Some(reply) = line.strip_prefix('=') {
+            return Ok(reply.trim().to_owned());
         }
-        if let Some(said) = line.strip_prefix('?') {
-            return Err(PlayerFault::Refused { said: quoted(said.trim()) });
+        if let Some(reply) = line.strip_prefix('?') {
+            return Err(PlayerFault::Refused { answer: quoted(reply.trim()) });
         }
     }
 }

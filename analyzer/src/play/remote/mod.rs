@@ -73,12 +73,12 @@ pub struct RemotePlayer {
 /// An open connection to a program.
 struct Connection {
     wire: Box<dyn Wire>,
-    state: State,
+    state: ConnectionState,
 }
 
 /// The state of a connection.
 #[derive(Default)]
-struct State {
+struct ConnectionState {
     /// The number of moves of the game that the program knows.
     known: usize,
     /// The number of games started.
@@ -105,7 +105,10 @@ impl RemotePlayer {
         let mut connection = match self.connection.take().filter(|connection| connection.state.rules == rules)
         {
             Some(connection) => connection,
-            None => Connection { wire: (self.connect)()?, state: State { rules, ..State::default() } },
+            None => Connection {
+                wire: (self.connect)()?,
+                state: ConnectionState { rules, ..ConnectionState::default() },
+            },
         };
         connection.state.known = 0;
         let deadline = Instant::now() + STARTUP_TIME;
@@ -175,6 +178,6 @@ fn read_move(shape: Shape, text: &str) -> Option<Move> {
 }
 
 /// Returns the start of a program's output for use in messages.
-fn quoted(said: &str) -> String {
-    said.chars().take(120).collect()
+fn quoted(answer: &str) -> String {
+    answer.chars().take(120).collect()
 }

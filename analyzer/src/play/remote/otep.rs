@@ -20,9 +20,9 @@ pub(super) fn seconds(limits: &Limits) -> u64 {
 
 pub(super) fn begin(connection: &mut Connection, deadline: Instant) -> Result<(), PlayerFault> {
     if connection.state.games == 0 {
-        while connection.wire.hear(deadline)?.trim() != "hello" {}
+        while connection.wire.receive(deadline)?.trim() != "hello" {}
     }
-    connection.wire.say(&format!("rules {}", connection.state.rules))
+    connection.wire.send(&format!("rules {}", connection.state.rules))
 }
 
 pub(super) fn choose(
@@ -33,25 +33,25 @@ pub(super) fn choose(
 ) -> Result<Decision, PlayerFault> {
     let commands = [
         format!("position {}", at.game.setup()),
-        format!("side {}", at.game.to_move().word()),
+        format!("side {}", at.game.to_move().as_str()),
         format!("analyze 1 {}", seconds(limits)),
     ];
     for command in commands {
         std::thread::sleep(PAUSE);
-        connection.wire.say(&command)?;
+        connection.wire.send(&command)?;
     }
     loop {
-        let line = connection.wire.hear(deadline)?;
+        let line = connection.wire.receive(deadline)?;
         let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
         match word {
             "analysis" => {
                 let Some(moves) = rest.split_whitespace().nth(1) else { return Ok(Decision::Pass) };
                 return match read_move(at.game.shape(), moves) {
                     Some(mv) => Ok(Decision::Move(PlayerChoice::bare(mv))),
-                    None => Err(PlayerFault::Nonsense { said: quoted(&line) }),
+                    None => Err(PlayerFault::Nonsense { answer: quoted(&line) }),
                 };
             }
-            "error" if rest.starts_with("-1") => return Err(PlayerFault::Refused { said: quoted(&line) }),
+            "error" if rest.starts_with("-1") => return Err(PlayerFault::Refused { answer: quoted(&line) }),
             _ => {}
         }
     }

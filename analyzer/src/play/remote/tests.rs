@@ -21,7 +21,7 @@ struct Script {
 }
 
 impl Wire for Script {
-    fn say(&mut self, line: &str) -> Result<(), PlayerFault> {
+    fn send(&mut self, line: &str) -> Result<(), PlayerFault> {
         self.log.borrow_mut().push(line.to_owned());
         for answer in (self.answers)(line) {
             self.is_gone |= answer == "DIE";
@@ -30,7 +30,7 @@ impl Wire for Script {
         Ok(())
     }
 
-    fn hear(&mut self, _deadline: Instant) -> Result<String, PlayerFault> {
+    fn receive(&mut self, _deadline: Instant) -> Result<String, PlayerFault> {
         match self.waiting.pop_front() {
             Some(line) if line != "DIE" => Ok(line),
             _ if self.is_gone => Err(PlayerFault::Gone { why: "it ended".to_owned() }),
@@ -82,7 +82,7 @@ fn a_program_that_speaks_uci_plays() {
     });
     let played = played(&mut player);
     let first = played.plies[0];
-    assert_eq!(first.mv.text(Shape::square(7).unwrap()), "d2-c2");
+    assert_eq!(first.mv.display(Shape::square(7).unwrap()).to_string(), "d2-c2");
     assert_eq!(first.score.unwrap().for_side(Side::Attackers).value(), -12);
     assert_eq!((first.depth, first.nodes), (Some(crate::Depth(4)), Some(crate::Nodes(77))));
     // The same move again is illegal.
@@ -168,9 +168,9 @@ fn programs_are_restarted_for_other_rules() {
         player.begin(&AnyRulebook::compile(&catalog::find(name).unwrap().rules()).unwrap()).unwrap();
     }
     let log = log.borrow();
-    let told: Vec<&String> = log.iter().filter(|line| line.starts_with("setoption name Rules ")).collect();
-    assert_eq!(told.len(), 2, "{log:?}");
-    assert_ne!(told[0], told[1]);
+    let sent: Vec<&String> = log.iter().filter(|line| line.starts_with("setoption name Rules ")).collect();
+    assert_eq!(sent.len(), 2, "{log:?}");
+    assert_ne!(sent[0], sent[1]);
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn a_program_that_speaks_otep_plays() {
         lines.iter().map(|line| (*line).to_owned()).collect()
     });
     let played = played(&mut player);
-    assert_eq!(played.plies[0].mv.text(Shape::square(7).unwrap()), "d2-c2");
+    assert_eq!(played.plies[0].mv.display(Shape::square(7).unwrap()).to_string(), "d2-c2");
     let log = log.borrow();
     assert!(log[0].starts_with("rules dim:7 "), "{log:?}");
     assert_eq!(log[1..4], ["position /3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/", "side attackers", "analyze 1 1"]);
@@ -194,11 +194,11 @@ fn a_program_that_speaks_otep_plays() {
 struct Mute(Rc<RefCell<Vec<Duration>>>);
 
 impl Wire for Mute {
-    fn say(&mut self, _line: &str) -> Result<(), PlayerFault> {
+    fn send(&mut self, _line: &str) -> Result<(), PlayerFault> {
         Ok(())
     }
 
-    fn hear(&mut self, deadline: Instant) -> Result<String, PlayerFault> {
+    fn receive(&mut self, deadline: Instant) -> Result<String, PlayerFault> {
         let left = deadline.saturating_duration_since(Instant::now());
         let mut waited = self.0.borrow_mut();
         waited.push(left);
@@ -235,7 +235,7 @@ fn a_program_that_speaks_htp_plays() {
         lines.iter().map(|line| (*line).to_owned()).collect()
     });
     let played = played(&mut player);
-    assert_eq!(played.plies[0].mv.text(Shape::square(7).unwrap()), "d2-c2");
+    assert_eq!(played.plies[0].mv.display(Shape::square(7).unwrap()).to_string(), "d2-c2");
     let log = log.borrow();
     assert_eq!(log[..2], ["board_size 7", "generate_move"]);
     assert!(log[2].starts_with("play defender "), "{log:?}");
@@ -244,7 +244,7 @@ fn a_program_that_speaks_htp_plays() {
 #[test]
 fn common_spellings_of_moves_are_accepted() {
     let shape = Shape::square(11).unwrap();
-    let text = |written: &str| read_move(shape, written).map(|mv| mv.text(shape));
+    let text = |written: &str| read_move(shape, written).map(|mv| mv.display(shape).to_string());
     for written in ["a8-a9", "a8a9", "a8 a9", "Na8-a9xb9", "a8-a9|b1-b2"] {
         assert_eq!(text(written).as_deref(), Some("a8-a9"), "{written}");
     }
@@ -261,20 +261,20 @@ fn processes_that_exit_or_do_not_answer_are_faults() {
     assert_eq!(fault.kind(), "gone");
     if cfg!(unix) {
         let mut cat = RemoteProcess::start(&words("cat"), None).unwrap();
-        cat.say("echo").unwrap();
-        assert_eq!(cat.hear(Instant::now() + Duration::from_secs(10)).unwrap(), "echo");
-        let silent = cat.hear(Instant::now() + Duration::from_millis(20)).unwrap_err();
+        cat.send("echo").unwrap();
+        assert_eq!(cat.receive(Instant::now() + Duration::from_secs(10)).unwrap(), "echo");
+        let silent = cat.receive(Instant::now() + Duration::from_millis(20)).unwrap_err();
         assert_eq!(silent.kind(), "silent");
         let mut endless = RemoteProcess::start(&words("yes"), None).unwrap();
         let late = Instant::now() + Duration::from_millis(50);
         let fault = loop {
-            match endless.hear(late) {
+            match endless.receive(late) {
                 Ok(line) => assert_eq!(line, "y"),
                 Err(fault) => break fault,
             }
         };
         assert_eq!(fault.kind(), "silent");
         let mut gone = RemoteProcess::start(&words("true"), None).unwrap();
-        assert_eq!(gone.hear(Instant::now() + Duration::from_secs(10)).unwrap_err().kind(), "gone");
+        assert_eq!(gone.receive(Instant::now() + Duration::from_secs(10)).unwrap_err().kind(), "gone");
     }
 }

@@ -11,22 +11,22 @@ use crate::score::{PovScore, Score};
 
 pub(super) fn begin(connection: &mut Connection, deadline: Instant) -> Result<(), PlayerFault> {
     if connection.state.games == 0 {
-        connection.wire.say("uci")?;
+        connection.wire.send("uci")?;
         let mut takes_rules = false;
         loop {
-            let line = connection.wire.hear(deadline)?;
+            let line = connection.wire.receive(deadline)?;
             takes_rules |= line.starts_with("option name Rules ");
             if line.trim() == "uciok" {
                 break;
             }
         }
         if takes_rules {
-            connection.wire.say(&format!("setoption name Rules value {}", connection.state.rules))?;
+            connection.wire.send(&format!("setoption name Rules value {}", connection.state.rules))?;
         }
     }
-    connection.wire.say("ucinewgame")?;
-    connection.wire.say("isready")?;
-    while connection.wire.hear(deadline)?.trim() != "readyok" {}
+    connection.wire.send("ucinewgame")?;
+    connection.wire.send("isready")?;
+    while connection.wire.receive(deadline)?.trim() != "readyok" {}
     Ok(())
 }
 
@@ -42,13 +42,13 @@ pub(super) fn choose(
         position.push_str(if n == 0 { " moves " } else { " " });
         position.push_str(&format!("{}{}", shape.name(mv.from), shape.name(mv.to)));
     }
-    connection.wire.say(&position)?;
-    connection.wire.say(&go(limits))?;
+    connection.wire.send(&position)?;
+    connection.wire.send(&go(limits))?;
     let mut search_info = SearchInfo::default();
     loop {
-        let line = connection.wire.hear(deadline)?;
+        let line = connection.wire.receive(deadline)?;
         match line.split_once(' ') {
-            Some(("info", rest)) => search_info.hear(rest, at.game.to_move()),
+            Some(("info", rest)) => search_info.read(rest, at.game.to_move()),
             Some(("bestmove", rest)) => return search_info.decide(shape, rest.trim()),
             Some(_) | None => {}
         }
@@ -78,7 +78,7 @@ struct SearchInfo {
 }
 
 impl SearchInfo {
-    fn hear(&mut self, info: &str, side: Side) {
+    fn read(&mut self, info: &str, side: Side) {
         let words: Vec<&str> = info.split_whitespace().collect();
         for (at, word) in words.iter().enumerate() {
             let number = |after: usize| words.get(at + after).and_then(|word| word.parse::<i64>().ok());
@@ -111,7 +111,7 @@ impl SearchInfo {
                     let SearchInfo { score, depth, nodes } = *self;
                     Ok(Decision::Move(PlayerChoice { mv, score, depth, nodes }))
                 }
-                None => Err(PlayerFault::Nonsense { said: quoted(&format!("bestmove {answer}")) }),
+                None => Err(PlayerFault::Nonsense { answer: quoted(&format!("bestmove {answer}")) }),
             },
         }
     }

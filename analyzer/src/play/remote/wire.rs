@@ -16,7 +16,7 @@ pub trait Wire {
     /// # Errors
     ///
     /// Returns an error if the other side has closed the connection.
-    fn say(&mut self, line: &str) -> Result<(), PlayerFault>;
+    fn send(&mut self, line: &str) -> Result<(), PlayerFault>;
 
     /// Receives the next line, without its terminator.
     ///
@@ -24,7 +24,7 @@ pub trait Wire {
     ///
     /// Returns an error if no line arrives before the deadline, or if the other side has closed the
     /// connection.
-    fn hear(&mut self, deadline: Instant) -> Result<String, PlayerFault>;
+    fn receive(&mut self, deadline: Instant) -> Result<String, PlayerFault>;
 }
 
 /// A running program with its standard input and output. It is killed when this value is dropped.
@@ -86,14 +86,14 @@ fn forward_lines(mut output: impl BufRead, sender: &SyncSender<String>) {
 }
 
 impl Wire for RemoteProcess {
-    fn say(&mut self, line: &str) -> Result<(), PlayerFault> {
+    fn send(&mut self, line: &str) -> Result<(), PlayerFault> {
         // A line is one write, because some programs treat everything that they read at once as one
         // command.
-        let said = self.stdin.write_all(format!("{line}\n").as_bytes()).and_then(|()| self.stdin.flush());
-        said.map_err(|error| PlayerFault::Gone { why: error.to_string() })
+        let written = self.stdin.write_all(format!("{line}\n").as_bytes()).and_then(|()| self.stdin.flush());
+        written.map_err(|error| PlayerFault::Gone { why: error.to_string() })
     }
 
-    fn hear(&mut self, deadline: Instant) -> Result<String, PlayerFault> {
+    fn receive(&mut self, deadline: Instant) -> Result<String, PlayerFault> {
         let left = deadline.saturating_duration_since(Instant::now());
         // Otherwise a program that never stops writing would never time out.
         if left.is_zero() {

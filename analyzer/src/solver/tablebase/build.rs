@@ -7,7 +7,7 @@
 
 use tafl_rules::{Move, Piece, Position, Role, Rulebook, Side};
 
-use super::index::{Index, Men, PieceCounts};
+use super::index::{Men, PieceCounts, PositionIndex};
 use super::{Dtm, IMPOSSIBLE, MAX_PLIES, OPEN, Tablebase, TablebaseError, Tablebases};
 
 /// The counter of a position that cannot be lost.
@@ -22,7 +22,7 @@ const DEFENDERS: u32 = 1 << 31;
 /// A tablebase under construction, for one number of attackers and defenders.
 pub(super) struct Builder<'b, const N: usize> {
     book: &'b Rulebook<N>,
-    index: &'b Index,
+    index: &'b PositionIndex,
     /// The smaller tablebases reached by captures.
     lower: &'b Tablebases,
     counts: PieceCounts,

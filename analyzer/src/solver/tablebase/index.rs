@@ -76,7 +76,7 @@ impl Men {
 
 /// The indexing of positions.
 #[derive(Debug, Clone)]
-pub(super) struct Index {
+pub(super) struct PositionIndex {
     symmetries: Vec<Symmetry>,
     /// The cells on which men can be.
     men: Vec<Cell>,
@@ -92,8 +92,8 @@ pub(super) struct Index {
     choose: Vec<[u64; MAX_MEN + 1]>,
 }
 
-impl Index {
-    pub(super) fn new(rules: &RuleSet) -> Index {
+impl PositionIndex {
+    pub(super) fn new(rules: &RuleSet) -> PositionIndex {
         let shape = rules.shape();
         let symmetries = rules_symmetries(rules);
         let may_stop = |piece: Piece, cell: Cell| {
@@ -123,7 +123,7 @@ impl Index {
         for (number, cell) in (0..).zip(&men) {
             number_of[cell.index()] = Some(number);
         }
-        Index { choose: binomials(men.len()), symmetries, men, number_of, kings, classes }
+        PositionIndex { choose: binomials(men.len()), symmetries, men, number_of, kings, classes }
     }
 
     /// Returns the number of indexes for given numbers of pieces, saturating.
@@ -248,7 +248,7 @@ mod tests {
             // More cells than a byte can number.
             ("old-tyr-1-17x17", PieceCounts { attackers: 1, defenders: 0 }),
         ] {
-            let index = Index::new(&catalog::find(name).unwrap().rules());
+            let index = PositionIndex::new(&catalog::find(name).unwrap().rules());
             let size = index.size(counts);
             let mut used = 0;
             for number in 0..size {
@@ -269,7 +269,7 @@ mod tests {
 
     #[test]
     fn sizes_saturate() {
-        let index = Index::new(&catalog::find("old-tyr-1-17x17").unwrap().rules());
+        let index = PositionIndex::new(&catalog::find("old-tyr-1-17x17").unwrap().rules());
         assert_eq!(index.size(PieceCounts { attackers: 6, defenders: 5 }), u64::MAX);
     }
 }

@@ -21,7 +21,7 @@ use tafl_rules::{
 use build::{Builder, men_of};
 pub use file::{TablebaseFileError, TablebaseFileErrorKind};
 pub use index::PieceCounts;
-use index::{Index, MAX_MEN, Men};
+use index::{MAX_MEN, Men, PositionIndex};
 
 /// The value of a position in which neither side can force a win.
 const OPEN: u8 = 0;
@@ -54,7 +54,7 @@ struct Tablebase {
 #[derive(Debug, Clone)]
 pub struct Tablebases {
     rules: RuleSet,
-    index: Index,
+    index: PositionIndex,
     tables: BTreeMap<PieceCounts, Tablebase>,
 }
 
@@ -116,7 +116,7 @@ impl Tablebases {
     /// Returns the unsupported rule.
     pub fn new(rules: &RuleSet) -> Result<Tablebases, TablebaseError> {
         check_rules(rules)?;
-        Ok(Tablebases { rules: rules.clone(), index: Index::new(rules), tables: BTreeMap::new() })
+        Ok(Tablebases { rules: rules.clone(), index: PositionIndex::new(rules), tables: BTreeMap::new() })
     }
 
     /// Returns the numbers of pieces of all tablebases with at most `pieces` pieces, smaller ones

@@ -24,7 +24,7 @@ fn tables(rules: &RuleSet, pieces: u8) -> Tablebases {
 }
 
 /// Calls `say` with every position of a tablebase and its result.
-fn each(tables: &Tablebases, mut say: impl FnMut(&Game, Dtm)) {
+fn each(tables: &Tablebases, mut check: impl FnMut(&Game, Dtm)) {
     let book = AnyRulebook::compile(tables.rules()).unwrap();
     for counts in tables.counts() {
         for number in 0..tables.index.size(counts) {
@@ -33,7 +33,7 @@ fn each(tables: &Tablebases, mut say: impl FnMut(&Game, Dtm)) {
             men.pieces().for_each(|(cell, piece)| setup.put(cell, Some(piece)));
             for side in Side::ALL {
                 let game = Game::from_setup(&book, &setup, side, RepetitionMode::Enforce).unwrap();
-                say(&game, tables.known(&men, side).unwrap());
+                check(&game, tables.known(&men, side).unwrap());
             }
         }
     }

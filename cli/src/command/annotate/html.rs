@@ -99,7 +99,7 @@ fn graph(game: &AnnotatedGame, out: &mut String) {
             x(nth + 1),
             y(part(nth + 1)),
             nth + 1,
-            ply.mv.text(game.start.shape()),
+            ply.mv.display(game.start.shape()),
             page::remark(game, nth),
         );
     }
@@ -144,8 +144,8 @@ fn moves(game: &AnnotatedGame, out: &mut String) {
             "<tr id=\"ply{0}\" class=\"{1} {2}\"><td>{0}</td><td><a href=\"#ply{0}\" data-ply=\"{0}\">{3}{4}</a></td><td>{5}</td><td>{6}</td><td>{7}</td><td>{8}</td></tr>",
             nth + 1,
             page::class(ply),
-            ply.side.word(),
-            ply.mv.text(game.start.shape()),
+            ply.side.as_str(),
+            ply.mv.display(game.start.shape()),
             ply.judgement.sign(),
             remarks::score_words(after),
             remarks::expected(after, ply.side),
@@ -181,7 +181,7 @@ fn data(game: &AnnotatedGame) -> Value {
                 "score": remarks::score_words(note),
                 "remark": before.map(|(ply, _)| format!(
                     "{}{} {}",
-                    ply.mv.text(shape),
+                    ply.mv.display(shape),
                     ply.judgement.sign(),
                     remarks::remark(shape, ply, &notes.positions[nth - 1]),
                 )),
@@ -197,7 +197,7 @@ fn pair(mv: Move) -> [usize; 2] {
 
 /// Returns the suffix of a piece's id in the drawing: `attackers-man`.
 fn symbol(piece: Piece) -> String {
-    format!("{}-{}", piece.side.word(), piece.role.word())
+    format!("{}-{}", piece.side.as_str(), piece.role.as_str())
 }
 
 /// Returns the arrangements of all positions.
@@ -209,7 +209,7 @@ fn setups(game: &AnnotatedGame) -> Vec<Setup> {
         return setups;
     };
     for ply in &game.notes.plies {
-        board.resume();
+        board.clear_outcome();
         if board.to_move() != ply.side {
             board.set_to_move(ply.side);
         }

@@ -94,7 +94,7 @@ pub(super) fn page(title: &str, body: &str) -> String {
 
 /// Returns the CSS class of a judgment.
 pub(super) const fn class(ply: &tafl_analyzer::PlyNote) -> &'static str {
-    ply.judgement.word()
+    ply.judgement.as_str()
 }
 
 /// Returns a remark as HTML.

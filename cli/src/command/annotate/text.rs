@@ -34,8 +34,8 @@ pub(super) fn write(game: &AnnotatedGame, provenance: &AnnotationProvenance) -> 
         let line = format!(
             "{:>5}  {:<9}  {:<9}  {:>22}  {:>6}  {loss:>5}  {}",
             nth + 1,
-            ply.side.word(),
-            format!("{}{}", ply.mv.text(shape), ply.judgement.sign()),
+            ply.side.as_str(),
+            format!("{}{}", ply.mv.display(shape), ply.judgement.sign()),
             remarks::score_words(after),
             remarks::expected(after, ply.side),
             remarks::remark(shape, ply, &notes.positions[nth]),

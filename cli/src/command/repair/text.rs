@@ -50,7 +50,7 @@ fn first(record: &BrokenRecord, repair: &RecordRepair, style: Style, out: &mut S
     for (nth, edit) in repair.edits.iter().enumerate() {
         let mut help = edit.reason.to_owned();
         if nth == last {
-            let evidence = RepairEvidence::from(repair.agree).words();
+            let evidence = RepairEvidence::from(repair.agree).to_string();
             let _ = write!(help, "; {evidence} ({})", percent(repair.confidence));
         }
         let label = match (record.standing, nth) {

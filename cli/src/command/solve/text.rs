@@ -43,7 +43,7 @@ pub(super) fn solution(
         ProofVerdict::Unknown => out.push_str("unknown\n"),
     }
     if let Some(proof) = &solution.proof {
-        let line: Vec<String> = proof.line.iter().map(|mv| mv.text(game.shape())).collect();
+        let line: Vec<String> = proof.line.iter().map(|mv| mv.display(game.shape()).to_string()).collect();
         let _ = writeln!(out, "  {}", line.join(" "));
     }
     for side in Side::ALL {

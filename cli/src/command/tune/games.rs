@@ -109,7 +109,7 @@ impl RecordWorker for Finder<'_> {
 
 /// Returns a game if it was played by the rules, nothing in it is unexplained, and it ended.
 fn ended(replay: &Replay, rules: &RuleSet) -> Option<Ended> {
-    let is_explained = !matches!(replay.verdict(), Soundness::Unexplained(_));
+    let is_explained = !matches!(replay.soundness(), Soundness::Unexplained(_));
     if replay.rules.as_ref()?.book.rules() != rules || !is_explained {
         return None;
     }

@@ -39,9 +39,9 @@ impl<'t> Parser<'t> {
                     let coord = coord.filter(|c: &tafl_rules::Coord| c.file < 21 && c.rank < 21);
                     anchor = Anchor::At(coord.ok_or_else(bad)?);
                 }
-                word => match Anchor::from_word(word) {
-                    Some(known) => anchor = known,
-                    None => break,
+                word => match word.parse() {
+                    Ok(known) => anchor = known,
+                    Err(_) => break,
                 },
             }
             self.take(lex::word);
@@ -81,7 +81,7 @@ impl<'t> Parser<'t> {
 
     fn pattern_expected(&self) -> QueryError {
         let word = lex::word(self.rest).map_or("", |(_, word)| word);
-        let anchors = Anchor::WORDS.into_iter().map(|(_, word)| word).chain(["as_is", "swapped", "at"]);
+        let anchors = Anchor::NAMES.into_iter().map(|(_, word)| word).chain(["as_is", "swapped", "at"]);
         match crate::query::vocabulary::nearest(word, anchors).filter(|_| !word.is_empty()) {
             Some(near) => {
                 let kind = QueryErrorKind::UnknownWord { word: word.to_owned(), near: Some(near) };

@@ -65,19 +65,19 @@ impl<'t> Parser<'t> {
     }
 
     fn word_field(&mut self, field: GameField, sign: Option<Comparison>) -> Parsed<Expr> {
-        let comparison = self.equality(field.word(), sign)?;
+        let comparison = self.equality(field.as_str(), sign)?;
         let (text, at) = self.value()?;
         let word = word_value(field, text).map_err(|near| {
             let known = known_words(field);
             let kind =
-                QueryErrorKind::UnknownValue { field: field.word(), value: text.to_owned(), near, known };
+                QueryErrorKind::UnknownValue { field: field.as_str(), value: text.to_owned(), near, known };
             self.at_value(text, at, kind)
         })?;
         Ok(Expr::Game(GameCondition { field, comparison, value: ConditionValue::Word(word) }))
     }
 
     fn text_field(&mut self, field: GameField, sign: Option<Comparison>) -> Parsed<Expr> {
-        let comparison = self.equality(field.word(), sign)?;
+        let comparison = self.equality(field.as_str(), sign)?;
         let (text, at) = self.value()?;
         if words_of(text).next().is_none() {
             return Err(self.at_value(text, at, QueryErrorKind::NoWords));
@@ -96,10 +96,10 @@ impl<'t> Parser<'t> {
             Expr::Game(GameCondition { field, comparison, value: ConditionValue::Number(number.into()) })
         };
         if let Some(comparison) = sign {
-            return Ok(test(comparison, self.number(field.word(), bounds)?));
+            return Ok(test(comparison, self.number(field.as_str(), bounds)?));
         }
         let start = self.at();
-        let ends = self.ends(field.word(), bounds)?;
+        let ends = self.ends(field.as_str(), bounds)?;
         self.range_of(ends, start, &test)
     }
 
@@ -161,8 +161,8 @@ fn moment_test(field: &'static str, text: &str) -> Result<Expr, QueryErrorKind> 
 }
 
 fn side(field: &'static str, text: &str) -> Result<Side, QueryErrorKind> {
-    let words = || Side::ALL.into_iter().map(Side::word);
-    Side::from_word(&text.to_lowercase()).ok_or_else(|| QueryErrorKind::UnknownValue {
+    let words = || Side::ALL.into_iter().map(Side::as_str);
+    text.to_lowercase().parse().map_err(|_| QueryErrorKind::UnknownValue {
         field,
         value: text.to_owned(),
         near: vocabulary::nearest(text, words()),
@@ -187,7 +187,7 @@ fn area(text: &str) -> Result<MoveArea, QueryErrorKind> {
 /// Pieces by their letters, or by the word for their role.
 fn pieces(text: &str) -> Result<PieceSet, QueryErrorKind> {
     let of_role = |role| PieceSet::ALL.iter().filter(move |piece| piece.role == role).collect();
-    let role = Role::from_word(&text.to_lowercase());
+    let role: Option<Role> = text.to_lowercase().parse().ok();
     role.map(of_role).or_else(|| pieces_of(text)).ok_or_else(|| QueryErrorKind::BadPieces(text.to_owned()))
 }
 
@@ -207,7 +207,7 @@ fn word_value(field: GameField, text: &str) -> Result<String, Option<&'static st
         Some(word) => Ok((*word).to_owned()),
         None => Err(vocabulary::nearest(&spoken, known.iter().copied())),
     };
-    if field.word() == "variant" && !text.ends_with('*') {
+    if field.as_str() == "variant" && !text.ends_with('*') {
         let found = catalog::find(text).map(|variant| variant.name.to_owned());
         return found.ok_or_else(|| catalog::similar(text).first().copied());
     }
@@ -216,9 +216,9 @@ fn word_value(field: GameField, text: &str) -> Result<String, Option<&'static st
 
 /// Returns the words of fields that have few of them.
 fn listed_words(field: GameField) -> Option<Vec<&'static str>> {
-    match field.word() {
-        "result" => Some(GameResult::ALL.map(GameResult::word).to_vec()),
-        "reason" => Some(Reason::ALL.map(Reason::words).to_vec()),
+    match field.as_str() {
+        "result" => Some(GameResult::ALL.map(GameResult::as_str).to_vec()),
+        "reason" => Some(Reason::ALL.map(Reason::as_str).to_vec()),
         "verdict" => Some(vec!["sound", "explained"]),
         _ => None,
     }

@@ -113,7 +113,7 @@ impl<'a> LogEvents<'a> {
         let mut turn = "";
         if self.peek().is_some_and(|line| line.trim() == "-") {
             self.line();
-            if let Some(word) = self.peek().map(str::trim).filter(|word| verdict(word).is_some()) {
+            if let Some(word) = self.peek().map(str::trim).filter(|word| caption(word).is_some()) {
                 turn = word;
                 self.line();
             }
@@ -141,7 +141,7 @@ impl<'a> Iterator for LogEvents<'a> {
         let start = self.span(message);
         let kind = match message.strip_prefix("Stato:") {
             Some(first) => EventKind::Board(self.board(first.trim())),
-            None => said(message),
+            None => message_event(message),
         };
         let span = match &kind {
             EventKind::Board(board) => {
@@ -166,7 +166,7 @@ pub(super) enum BoardCaption {
 }
 
 /// Returns the status given by the word below a board, if it is one. W is White: the defenders.
-pub(super) fn verdict(word: &str) -> Option<BoardCaption> {
+pub(super) fn caption(word: &str) -> Option<BoardCaption> {
     match word {
         "W" => Some(BoardCaption::ToMove(Side::Defenders)),
         "B" => Some(BoardCaption::ToMove(Side::Attackers)),
@@ -200,7 +200,7 @@ fn is_row(line: &str) -> bool {
         && line.len() > 2
 }
 
-fn said(message: &str) -> EventKind<'_> {
+fn message_event(message: &str) -> EventKind<'_> {
     /// Internal messages of the program, and messages about captures that the board shows anyway.
     const CHATTER: [&str; 5] = [
         "Inizio partita",

@@ -4,7 +4,7 @@ use std::cell::{Cell, OnceCell};
 
 use memchr::memchr2_iter;
 
-use super::{Closing, begins_tag, closing_among, ends_part};
+use super::{ClosingBrackets, begins_tag, closing_among, ends_part};
 
 /// The number of brackets that a search may examine before it counts as long.
 const SHORT: usize = 64;
@@ -28,16 +28,16 @@ impl<'t> Brackets<'t> {
 
     /// Returns the possible ends of the bracket at an offset, as offsets in the text; see
     /// [`closing`](super::closing).
-    pub(crate) fn closing(&self, at: usize) -> Closing {
+    pub(crate) fn closing(&self, at: usize) -> ClosingBrackets {
         if self.n_long.get() < MOST_LONG {
             let rest = &self.text[at..];
             let found = closing_among(rest, SHORT).or_else(|| {
                 self.n_long.set(self.n_long.get() + 1);
                 closing_among(rest, usize::MAX)
             });
-            let Closing { proper, first, is_cut_off } = found.unwrap_or_default();
+            let ClosingBrackets { proper, first, is_cut_off } = found.unwrap_or_default();
             let place = |found: usize| at + found;
-            return Closing { proper: proper.map(place), first: first.map(place), is_cut_off };
+            return ClosingBrackets { proper: proper.map(place), first: first.map(place), is_cut_off };
         }
         self.table.get_or_init(|| BracketTable::of(self.text)).closing(at)
     }
@@ -96,11 +96,11 @@ impl BracketTable {
     }
 
     /// Returns the possible ends of the bracket at an offset, as offsets in the text.
-    pub(super) fn closing(&self, at: usize) -> Closing {
-        let Ok(nth) = self.places.binary_search(&(at as u32)) else { return Closing::default() };
+    pub(super) fn closing(&self, at: usize) -> ClosingBrackets {
+        let Ok(nth) = self.places.binary_search(&(at as u32)) else { return ClosingBrackets::default() };
         let From { proper, first, is_cut_off } = self.from[nth + 1];
         let place = |nth: u32| self.places.get(nth as usize).map(|at| *at as usize);
-        Closing { proper: place(proper), first: place(first), is_cut_off }
+        ClosingBrackets { proper: place(proper), first: place(first), is_cut_off }
     }
 }
 

@@ -12,7 +12,7 @@
 
 use tafl_rules::{Coord, Side, Span};
 
-use super::Reader;
+use super::HnefataflOrgReader;
 use crate::diagnostic::{Diagnostic, EndFinding, TextFinding};
 use crate::format::json::{self, Json};
 use crate::record::{
@@ -20,7 +20,7 @@ use crate::record::{
     WrittenVerdict, tag,
 };
 
-impl Reader<'_> {
+impl HnefataflOrgReader<'_> {
     /// Reads a game of the archive.
     pub(super) fn archived(&mut self, game: &Json<'_>) {
         // Captures are not written; replay reconstructs them.
@@ -45,7 +45,7 @@ impl Reader<'_> {
 
     /// Stores a Glicko rating with its deviation: `1500 +- 350`.
     fn rating(&mut self, name: &str, value: &Json<'_>, span: Span) {
-        match (value.get("rating").and_then(Json::words), value.get("rd").and_then(Json::words)) {
+        match (value.get("rating").and_then(Json::to_text), value.get("rd").and_then(Json::to_text)) {
             (Some(rating), Some(deviation)) => {
                 self.record.push_tag(name, &format!("{rating} +- {deviation}"), span);
             }
@@ -54,7 +54,7 @@ impl Reader<'_> {
     }
 
     fn rated(&mut self, value: &Json<'_>, span: Span) {
-        match value.text() {
+        match value.as_str() {
             Some("Yes") => self.record.push_tag(tag::RATED, "true", span),
             Some("No") => self.record.push_tag(tag::RATED, "false", span),
             Some(_) | None => self.bad(span, "rated", "Yes or No"),
@@ -62,7 +62,7 @@ impl Reader<'_> {
     }
 
     fn status(&mut self, value: &Json<'_>, span: Span) {
-        let verdict = match value.text() {
+        let verdict = match value.as_str() {
             Some("AttackerWins") => WrittenVerdict::Win(Side::Attackers),
             Some("DefenderWins") => WrittenVerdict::Win(Side::Defenders),
             Some("Draw") => WrittenVerdict::Draw,
@@ -144,7 +144,7 @@ impl Reader<'_> {
         let start = json::value_span(self.source, from_key, from);
         let (last_key, last) = to.member("y")?;
         let span = start.cover(json::value_span(self.source, last_key, last));
-        let side = match play.get("role")?.text()? {
+        let side = match play.get("role")?.as_str()? {
             "Attacker" => Some(Side::Attackers),
             "Defender" => Some(Side::Defenders),
             _ => None,
@@ -158,7 +158,7 @@ impl Reader<'_> {
 
 /// Returns the number of cells per side given by a word such as `_11`.
 fn size(value: &Json<'_>) -> Option<i16> {
-    value.text()?.strip_prefix('_')?.parse().ok().filter(|side| (1..=99).contains(side))
+    value.as_str()?.strip_prefix('_')?.parse().ok().filter(|side| (1..=99).contains(side))
 }
 
 /// Returns the cell of a vertex; `None` if a number is missing or off the board.

@@ -25,10 +25,11 @@ pub(super) fn read(
     record.main_mut().moves.reserve(2 * n_turns);
     let brackets = Brackets::new(source.text.as_bytes());
     let tree = Tree::with_capacity(n_turns);
-    Reader { source, record, diagnostics, brackets, tree, line: Some(MoveLineId::MAIN) }.turns(rest);
+    OpenTaflBodyReader { source, record, diagnostics, brackets, tree, line: Some(MoveLineId::MAIN) }
+        .turns(rest);
 }
 
-struct Reader<'r, 's> {
+struct OpenTaflBodyReader<'r, 's> {
     source: &'r Source<'s>,
     record: &'r mut Record,
     diagnostics: &'r mut Vec<Diagnostic>,
@@ -38,7 +39,7 @@ struct Reader<'r, 's> {
     line: Option<MoveLineId>,
 }
 
-impl Reader<'_, '_> {
+impl OpenTaflBodyReader<'_, '_> {
     fn turns(&mut self, input: &[u8]) {
         let mut rest = input;
         while let Some(byte) = rest.first() {

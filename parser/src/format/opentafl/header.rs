@@ -13,13 +13,20 @@ use crate::source::Source;
 /// Reads the tags into the record and returns the offset where the turns begin.
 pub(super) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut Vec<Diagnostic>) -> usize {
     let names = HashSet::new();
-    let mut reader = Reader { source, record, diagnostics, names, positions: Vec::new(), after_rules: false };
+    let mut reader = OpenTaflHeaderReader {
+        source,
+        record,
+        diagnostics,
+        names,
+        positions: Vec::new(),
+        after_rules: false,
+    };
     let at = reader.tags();
     reader.start();
     at
 }
 
-struct Reader<'r, 's> {
+struct OpenTaflHeaderReader<'r, 's> {
     source: &'r Source<'s>,
     record: &'r mut Record,
     diagnostics: &'r mut Vec<Diagnostic>,
@@ -32,7 +39,7 @@ struct Reader<'r, 's> {
     after_rules: bool,
 }
 
-impl Reader<'_, '_> {
+impl OpenTaflHeaderReader<'_, '_> {
     fn tags(&mut self) -> usize {
         let bytes = self.source.text.as_bytes();
         let brackets = Brackets::new(bytes);

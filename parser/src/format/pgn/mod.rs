@@ -36,7 +36,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     record.capture_style = CaptureStyle::NotWritten;
     let mut diagnostics = Vec::new();
     let start = header::read(source, &mut record, &mut diagnostics);
-    let reader = Reader {
+    let reader = PgnReader {
         source,
         record: &mut record,
         diagnostics: &mut diagnostics,
@@ -44,14 +44,14 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
         siblings: HashMap::new(),
         last_is_second: vec![false],
     };
-    reader.words(&source.text.as_bytes()[start..]);
+    reader.read_words(&source.text.as_bytes()[start..]);
     if !record.captures.is_empty() {
         record.capture_style = CaptureStyle::ListedButKings;
     }
     Parsed { value: record, diagnostics }
 }
 
-struct Reader<'r, 's> {
+struct PgnReader<'r, 's> {
     source: &'r Source<'s>,
     record: &'r mut Record,
     diagnostics: &'r mut Vec<Diagnostic>,
@@ -64,8 +64,8 @@ struct Reader<'r, 's> {
     last_is_second: Vec<bool>,
 }
 
-impl Reader<'_, '_> {
-    fn words(mut self, input: &[u8]) {
+impl PgnReader<'_, '_> {
+    fn read_words(mut self, input: &[u8]) {
         let mut rest = input;
         while let Some(byte) = rest.first() {
             rest = match byte {

@@ -93,18 +93,18 @@ pub(super) fn all_layouts() -> impl Iterator<Item = (u8, &'static str)> {
     LAYOUTS.iter().map(|layout| (layout.side, layout.start))
 }
 
-struct Layout {
+struct KnownLayout {
     names: &'static [&'static str],
     side: u8,
     start: &'static str,
 }
 
-const fn layout_of(names: &'static [&'static str], side: u8, start: &'static str) -> Layout {
-    Layout { names, side, start }
+const fn layout_of(names: &'static [&'static str], side: u8, start: &'static str) -> KnownLayout {
+    KnownLayout { names, side, start }
 }
 
 /// The layouts by size. Names with `hh` belong to the site's "H.H." games.
-static LAYOUTS: [Layout; 28] = [
+static LAYOUTS: [KnownLayout; 28] = [
     layout_of(&["hhbrandubh", "brandubh", "hhardri", "magpie"], 7, "/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/"),
     layout_of(&["ardri"], 7, "/2ttt2/3t3/t1TTT1t/ttTKTtt/t1TTT1t/3t3/2ttt2/"),
     layout_of(&["ballinderry2"], 7, "/2t1t2/7/t2T2t/2TKT2/t2T2t/7/2t1t2/"),

@@ -2,7 +2,7 @@
 
 use tafl_rules::{Arming, CaptureMode, Goal, KingCapture, Piece, PieceSet, Role, RuleSet, Shieldwall, Side};
 
-use super::{Hints, Kind, RuleParameter, Setting, choices, has_role, setting, special_roles};
+use super::{Hints, ParameterSetting, PieceGroup, RuleParameter, choices, has_role, setting, special_roles};
 
 pub(super) const PARAMETERS: &[RuleParameter] = &[
     RuleParameter { name: "king-arming", key: "ka", about: "a king's part in captures", settings: arming },
@@ -90,7 +90,7 @@ pub(super) const PARAMETERS: &[RuleParameter] = &[
     },
 ];
 
-fn arming(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
+fn arming(rules: &RuleSet, _: &Hints) -> Vec<ParameterSetting> {
     if !has_role(rules, Role::King) {
         return Vec::new();
     }
@@ -103,7 +103,7 @@ fn arming(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
     choices(rules, &values, |rules, value| rules.king_arming = value)
 }
 
-fn modes(rules: &RuleSet, set: fn(&mut KingCapture, CaptureMode)) -> Vec<Setting> {
+fn modes(rules: &RuleSet, set: fn(&mut KingCapture, CaptureMode)) -> Vec<ParameterSetting> {
     if !has_role(rules, Role::King) {
         return Vec::new();
     }
@@ -117,11 +117,11 @@ fn modes(rules: &RuleSet, set: fn(&mut KingCapture, CaptureMode)) -> Vec<Setting
     ];
     let hex = rules.shape().is_hex();
     let fitting = modes.into_iter().filter(|mode| hex || !mode.is_for_hexes());
-    fitting.map(|mode| setting(mode.word(), rules, |rules| set(&mut rules.king_capture, mode))).collect()
+    fitting.map(|mode| setting(mode.as_str(), rules, |rules| set(&mut rules.king_capture, mode))).collect()
 }
 
-fn royal(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
-    if !Kind::AttackersKing.is_in_play(rules) {
+fn royal(rules: &RuleSet, _: &Hints) -> Vec<ParameterSetting> {
+    if !PieceGroup::AttackersKing.is_in_play(rules) {
         return Vec::new();
     }
     let kings = |side| PieceSet::of(Piece::new(side, Role::King));
@@ -134,7 +134,7 @@ fn royal(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
     choices(rules, &values, |rules, pieces| rules.royal = pieces)
 }
 
-fn wall(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
+fn wall(rules: &RuleSet, _: &Hints) -> Vec<ParameterSetting> {
     if rules.shape().is_hex() {
         return Vec::new();
     }
@@ -145,7 +145,7 @@ fn wall(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
     choices(rules, &values, |rules, wall| rules.shieldwall = wall)
 }
 
-fn wall_detail(rules: &RuleSet, set: fn(&mut Shieldwall, bool)) -> Vec<Setting> {
+fn wall_detail(rules: &RuleSet, set: fn(&mut Shieldwall, bool)) -> Vec<ParameterSetting> {
     if rules.shieldwall.is_none() {
         return Vec::new();
     }
@@ -156,7 +156,7 @@ fn wall_detail(rules: &RuleSet, set: fn(&mut Shieldwall, bool)) -> Vec<Setting> 
     })
 }
 
-fn piercing(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
+fn piercing(rules: &RuleSet, _: &Hints) -> Vec<ParameterSetting> {
     if !has_role(rules, Role::Commander) {
         return Vec::new();
     }
@@ -165,7 +165,7 @@ fn piercing(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
     })
 }
 
-fn dux(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
+fn dux(rules: &RuleSet, _: &Hints) -> Vec<ParameterSetting> {
     let special = special_roles(rules);
     if special.is_empty() {
         return Vec::new();

@@ -2,7 +2,7 @@
 
 use tafl_rules::{Encirclement, NoMoves, RepetitionRule, RuleSet};
 
-use super::{RuleParameter, Setting, choices, setting};
+use super::{ParameterSetting, RuleParameter, choices, setting};
 
 pub(super) const PARAMETERS: &[RuleParameter] = &[
     RuleParameter {
@@ -63,7 +63,7 @@ pub(super) const PARAMETERS: &[RuleParameter] = &[
     },
 ];
 
-fn repetition(rules: &RuleSet) -> Vec<Setting> {
+fn repetition(rules: &RuleSet) -> Vec<ParameterSetting> {
     let lists = [
         "none", "pos3draw", "pos3def", "pos3lose", "pos3win", "pos2draw", "pos2def", "pos2lose", "pos4draw",
         "pos4def", "cfg4def", "defko",
@@ -80,7 +80,7 @@ fn limits(
     rules: &RuleSet,
     known: impl Iterator<Item = u32>,
     set: fn(&mut RuleSet, Option<u32>),
-) -> Vec<Setting> {
+) -> Vec<ParameterSetting> {
     let mut limits: Vec<u32> = known.collect();
     limits.sort_unstable();
     limits.dedup();

@@ -19,7 +19,7 @@ pub(super) struct RuleParameter {
     /// Its subject, in words.
     pub(super) about: &'static str,
     /// Returns the settings; empty if the option is irrelevant.
-    settings: fn(&RuleSet, &Hints) -> Vec<Setting>,
+    settings: fn(&RuleSet, &Hints) -> Vec<ParameterSetting>,
 }
 
 /// Values that only the games reveal.
@@ -33,7 +33,7 @@ pub(super) struct Hints {
 
 /// A value of an option, with the resulting rules.
 #[derive(Debug, Clone)]
-pub(super) struct Setting {
+pub(super) struct ParameterSetting {
     /// The value in one or two words.
     pub(super) word: String,
     /// The rules.
@@ -43,7 +43,7 @@ pub(super) struct Setting {
 impl RuleParameter {
     /// Returns the settings of the option, current value first. The list is empty if the option is
     /// irrelevant, for example movement over a throne that the board does not have.
-    pub(super) fn settings(&self, rules: &RuleSet, hints: &Hints) -> Vec<Setting> {
+    pub(super) fn settings(&self, rules: &RuleSet, hints: &Hints) -> Vec<ParameterSetting> {
         let mut settings = (self.settings)(rules, hints);
         if settings.is_empty() {
             return settings;
@@ -54,7 +54,7 @@ impl RuleParameter {
         let now = rules.canonical();
         match settings.iter().position(|setting| setting.rules == now) {
             Some(at) => settings[..=at].rotate_right(1),
-            None => settings.insert(0, Setting { word: "as given".to_owned(), rules: now }),
+            None => settings.insert(0, ParameterSetting { word: "as given".to_owned(), rules: now }),
         }
         settings
     }
@@ -82,20 +82,20 @@ pub(super) fn zones_of(base: &RuleSet, rules: &RuleSet) -> Vec<RuleSet> {
 
 /// A group of pieces to which an option applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum PieceGroup {
     AttackersMen,
     DefendersMen,
     King,
     AttackersKing,
 }
 
-impl Kind {
+impl PieceGroup {
     fn pieces(self) -> PieceSet {
         match self {
-            Kind::AttackersMen => PieceSet::ATTACKERS.without(PieceSet::KINGS),
-            Kind::DefendersMen => PieceSet::DEFENDERS.without(PieceSet::KINGS),
-            Kind::King => PieceSet::DEFENDERS.intersection(PieceSet::KINGS),
-            Kind::AttackersKing => PieceSet::ATTACKERS.intersection(PieceSet::KINGS),
+            PieceGroup::AttackersMen => PieceSet::ATTACKERS.without(PieceSet::KINGS),
+            PieceGroup::DefendersMen => PieceSet::DEFENDERS.without(PieceSet::KINGS),
+            PieceGroup::King => PieceSet::DEFENDERS.intersection(PieceSet::KINGS),
+            PieceGroup::AttackersKing => PieceSet::ATTACKERS.intersection(PieceSet::KINGS),
         }
     }
 
@@ -105,7 +105,11 @@ impl Kind {
 }
 
 /// Returns the settings of an option that either applies to a group of pieces or does not.
-fn yes_no(rules: &RuleSet, kind: Kind, set: fn(&mut RuleSet) -> &mut PieceSet) -> Vec<Setting> {
+fn yes_no(
+    rules: &RuleSet,
+    kind: PieceGroup,
+    set: fn(&mut RuleSet) -> &mut PieceSet,
+) -> Vec<ParameterSetting> {
     if !kind.is_in_play(rules) {
         return Vec::new();
     }
@@ -118,10 +122,10 @@ fn yes_no(rules: &RuleSet, kind: Kind, set: fn(&mut RuleSet) -> &mut PieceSet) -
     vec![changed("yes", PieceSet::union), changed("no", PieceSet::without)]
 }
 
-fn setting(word: &str, rules: &RuleSet, change: impl FnOnce(&mut RuleSet)) -> Setting {
+fn setting(word: &str, rules: &RuleSet, change: impl FnOnce(&mut RuleSet)) -> ParameterSetting {
     let mut rules = rules.clone();
     change(&mut rules);
-    Setting { word: word.to_owned(), rules }
+    ParameterSetting { word: word.to_owned(), rules }
 }
 
 /// Returns a setting for each value.
@@ -129,7 +133,7 @@ fn choices<T: Clone>(
     rules: &RuleSet,
     values: &[(&str, T)],
     change: impl Fn(&mut RuleSet, T),
-) -> Vec<Setting> {
+) -> Vec<ParameterSetting> {
     values.iter().map(|(word, value)| setting(word, rules, |rules| change(rules, value.clone()))).collect()
 }
 

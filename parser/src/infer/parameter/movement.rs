@@ -2,7 +2,7 @@
 
 use tafl_rules::{Berserk, Directions, Jump, Piece, Role, RuleSet, Side};
 
-use super::{RuleParameter, Setting, choices, has, has_role, movement_mut, setting, special_roles};
+use super::{ParameterSetting, RuleParameter, choices, has, has_role, movement_mut, setting, special_roles};
 
 pub(super) const PARAMETERS: &[RuleParameter] = &[
     RuleParameter {
@@ -128,7 +128,7 @@ fn has_jumps(rules: &RuleSet) -> bool {
     rules.pieces_in_play().iter().any(|piece| rules.movement[piece].jump != Jump::None)
 }
 
-fn speed(rules: &RuleSet, sides: &[Side], role: Role) -> Vec<Setting> {
+fn speed(rules: &RuleSet, sides: &[Side], role: Role) -> Vec<ParameterSetting> {
     if sides.iter().all(|side| !has(rules, *side, role)) {
         return Vec::new();
     }
@@ -140,7 +140,7 @@ fn speed(rules: &RuleSet, sides: &[Side], role: Role) -> Vec<Setting> {
     })
 }
 
-fn directions(rules: &RuleSet, role: Role) -> Vec<Setting> {
+fn directions(rules: &RuleSet, role: Role) -> Vec<ParameterSetting> {
     if rules.shape().is_hex() || !has_role(rules, role) {
         return Vec::new();
     }
@@ -151,7 +151,7 @@ fn directions(rules: &RuleSet, role: Role) -> Vec<Setting> {
     })
 }
 
-fn jumps(rules: &RuleSet, role: Role) -> Vec<Setting> {
+fn jumps(rules: &RuleSet, role: Role) -> Vec<ParameterSetting> {
     if !has_role(rules, role) {
         return Vec::new();
     }
@@ -169,7 +169,7 @@ fn jumps(rules: &RuleSet, role: Role) -> Vec<Setting> {
     })
 }
 
-fn over(rules: &RuleSet) -> Vec<Setting> {
+fn over(rules: &RuleSet) -> Vec<ParameterSetting> {
     if !has_jumps(rules) {
         return Vec::new();
     }

@@ -1,8 +1,12 @@
 //! Options about the throne, corners, camps and the edge.
 
-use tafl_rules::{Cell, Goal, KingCapture, PieceSet, RuleSet, Side, ZoneKind};
+mod presets;
 
-use super::{Hints, Kind, RuleParameter, Setting, choices, setting, yes_no};
+use tafl_rules::{Cell, Goal, PieceSet, RuleSet, Side};
+
+use super::{Hints, ParameterSetting, PieceGroup, RuleParameter, choices, setting, yes_no};
+
+pub(super) use self::presets::{copies, presets};
 
 macro_rules! for_kind {
     ($name:literal, $key:literal, $about:literal, $kind:ident, $there:expr, $set:expr) => {
@@ -10,7 +14,9 @@ macro_rules! for_kind {
             name: $name,
             key: $key,
             about: $about,
-            settings: |rules, _| if $there(rules) { yes_no(rules, Kind::$kind, $set) } else { Vec::new() },
+            settings: |rules, _| {
+                if $there(rules) { yes_no(rules, PieceGroup::$kind, $set) } else { Vec::new() }
+            },
         }
     };
 }
@@ -267,30 +273,30 @@ fn has_camps(rules: &RuleSet) -> bool {
 }
 
 fn king_stops(rules: &RuleSet) -> bool {
-    has_throne(rules) && !rules.zones.throne.stop.intersection(Kind::King.pieces()).is_empty()
+    has_throne(rules) && !rules.zones.throne.stop.intersection(PieceGroup::King.pieces()).is_empty()
 }
 
-fn throne(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
+fn throne(rules: &RuleSet, _: &Hints) -> Vec<ParameterSetting> {
     let Some(centre) = rules.shape().centre() else { return Vec::new() };
     choices(rules, &[("middle", vec![centre]), ("none", Vec::new())], |rules, cells| {
         rules.zones.throne.cells = cells
     })
 }
 
-fn throne_stop(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
+fn throne_stop(rules: &RuleSet, _: &Hints) -> Vec<ParameterSetting> {
     if !has_throne(rules) {
         return Vec::new();
     }
-    let values = [("king", Kind::King.pieces()), ("none", PieceSet::EMPTY), ("all", PieceSet::ALL)];
+    let values = [("king", PieceGroup::King.pieces()), ("none", PieceSet::EMPTY), ("all", PieceSet::ALL)];
     choices(rules, &values, |rules, pieces| rules.zones.throne.stop = pieces)
 }
 
-fn corners(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
+fn corners(rules: &RuleSet, _: &Hints) -> Vec<ParameterSetting> {
     let values = [("corners", rules.shape().corners()), ("none", Vec::new())];
     choices(rules, &values, |rules, cells| rules.zones.corners.cells = cells)
 }
 
-fn corner_stop(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
+fn corner_stop(rules: &RuleSet, _: &Hints) -> Vec<ParameterSetting> {
     if !has_corners(rules) {
         return Vec::new();
     }
@@ -306,7 +312,7 @@ fn attackers_cells(rules: &RuleSet) -> Vec<Cell> {
     rules.start.pieces().filter(|(_, piece)| piece.side == Side::Attackers).map(|(cell, _)| cell).collect()
 }
 
-fn camps(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
+fn camps(rules: &RuleSet, _: &Hints) -> Vec<ParameterSetting> {
     let none = setting("none", rules, |rules| rules.zones.camps.cells.clear());
     let start = setting("start", rules, |rules| rules.zones.camps.cells = attackers_cells(rules));
     vec![none, start]
@@ -323,7 +329,7 @@ fn rim_centres(rules: &RuleSet) -> Vec<Cell> {
     rules.zones.camps.cells.iter().copied().filter(is_centre).collect()
 }
 
-fn spared(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
+fn spared(rules: &RuleSet, _: &Hints) -> Vec<ParameterSetting> {
     let centres = rim_centres(rules);
     if !has_camps(rules) || centres.is_empty() {
         return Vec::new();
@@ -343,81 +349,16 @@ fn goals(rules: &RuleSet) -> Vec<(&'static str, Goal)> {
     goals
 }
 
-fn goal(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
-    if !Kind::King.is_in_play(rules) {
+fn goal(rules: &RuleSet, _: &Hints) -> Vec<ParameterSetting> {
+    if !PieceGroup::King.is_in_play(rules) {
         return Vec::new();
     }
     choices(rules, &goals(rules), |rules, goal| rules.goals.defenders = goal)
 }
 
-fn other_goal(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
-    if !Kind::AttackersKing.is_in_play(rules) {
+fn other_goal(rules: &RuleSet, _: &Hints) -> Vec<ParameterSetting> {
+    if !PieceGroup::AttackersKing.is_in_play(rules) {
         return Vec::new();
     }
     choices(rules, &goals(rules), |rules, goal| rules.goals.attackers = goal)
-}
-
-/// Boards with and without special cells, and with camps that no piece may enter.
-pub(super) fn presets(rules: &RuleSet) -> Vec<RuleSet> {
-    let bare = |rules: &mut RuleSet| {
-        rules.zones.throne.cells.clear();
-        rules.zones.corners.cells.clear();
-        rules.zones.camps.cells.clear();
-    };
-    let escape = |rules: &mut RuleSet, goal: Goal| rules.goals.defenders = goal;
-    let mut presets = Vec::new();
-    for goal in [Goal::Edge, Goal::Corners] {
-        let mut bare_board = rules.clone();
-        bare(&mut bare_board);
-        escape(&mut bare_board, goal.clone());
-        presets.push(bare_board);
-        let mut with_throne = rules.clone();
-        bare(&mut with_throne);
-        with_throne.zones.throne.cells = rules.shape().centre().into_iter().collect();
-        escape(&mut with_throne, goal.clone());
-        if goal == Goal::Corners {
-            with_throne.zones.corners.cells = rules.shape().corners();
-        }
-        presets.push(with_throne);
-    }
-    let mut closed = rules.clone();
-    closed.zones.camps.cells = attackers_cells(rules);
-    closed.zones.camps.hostile = PieceSet::ALL;
-    closed.zones.camps.pass = PieceSet::EMPTY;
-    closed.zones.camps.reenter = PieceSet::EMPTY;
-    closed.zones.camps.stop = PieceSet::ALL;
-    closed.zones.corners.cells.clear();
-    closed.goals.defenders = Goal::Edge;
-    presets.push(closed.clone());
-    closed.camps_apart = true;
-    closed.camps_spared = rim_centres(&closed);
-    presets.push(closed);
-    presets
-}
-
-/// Returns rules with the throne, the corners, or the camps of other rules.
-pub(super) fn copies(base: &RuleSet, rules: &RuleSet) -> Vec<RuleSet> {
-    let with = |kind: ZoneKind| {
-        let mut zones = rules.zones.clone();
-        zones[kind] = base.zones[kind].clone();
-        zones
-    };
-    let throne = RuleSet {
-        zones: with(ZoneKind::Throne),
-        throne_hostile_occupied: base.throne_hostile_occupied,
-        king_capture: KingCapture {
-            on_throne: base.king_capture.on_throne,
-            next_to_throne: base.king_capture.next_to_throne,
-            ..rules.king_capture
-        },
-        ..rules.clone()
-    };
-    let corners = RuleSet { zones: with(ZoneKind::Corner), ..rules.clone() };
-    let camps = RuleSet {
-        zones: with(ZoneKind::Camp),
-        camps_apart: base.camps_apart,
-        camps_spared: base.camps_spared.clone(),
-        ..rules.clone()
-    };
-    vec![throne, corners, camps]
 }

@@ -72,11 +72,11 @@ fn what_is_no_record_says_why() {
         "{\"taflbase_error\":1,\"code\":\"T014\",\"message\":\"too large\"}",
         RECORD,
     ];
-    let told: Vec<String> = answers(lines.join("\n").as_bytes(), options())
+    let messages: Vec<String> = answers(lines.join("\n").as_bytes(), options())
         .into_iter()
         .map(|answer| answer.unwrap_or_else(|why| why))
         .collect();
-    assert_eq!(told.len(), lines.len(), "{told:?}");
+    assert_eq!(messages.len(), lines.len(), "{messages:?}");
     let words = [
         "empty",
         "not a record line",
@@ -89,8 +89,8 @@ fn what_is_no_record_says_why() {
         "T014: too large",
         "d2-c2 e4-e1",
     ];
-    for (told, word) in told.iter().zip(words) {
-        assert!(told.contains(word), "{told}: {word}");
+    for (message, word) in messages.iter().zip(words) {
+        assert!(message.contains(word), "{message}: {word}");
     }
 }
 
@@ -99,8 +99,8 @@ fn a_name_of_any_length_is_told_in_short() {
     for field in ["variant", "format"] {
         let name = format!("\"{field}\":\"{}\",\"text\"", "x".repeat(50_000));
         let line = RECORD.replace("\"format\":\"movelist\",", "").replace("\"text\"", &name);
-        let told = answers(line.as_bytes(), options());
-        assert!(matches!(&told[..], [Err(why)] if why.len() < 200), "{field}: {told:?}");
+        let messages = answers(line.as_bytes(), options());
+        assert!(matches!(&messages[..], [Err(why)] if why.len() < 200), "{field}: {messages:?}");
     }
 }
 
@@ -109,8 +109,8 @@ fn a_mark_of_utf_8_before_the_first_line_is_no_matter() {
     for n_lines in [1, 2] {
         let text = format!("\u{feff}{}", format!("{RECORD}\n").repeat(n_lines));
         for container in [Container::FindOut, Container::RecordLines] {
-            let told = answers(text.as_bytes(), ReadOptions { container, ..options() });
-            assert_eq!(told, vec![Ok("d2-c2 e4-e1".to_owned()); n_lines], "{container:?}");
+            let messages = answers(text.as_bytes(), ReadOptions { container, ..options() });
+            assert_eq!(messages, vec![Ok("d2-c2 e4-e1".to_owned()); n_lines], "{container:?}");
         }
     }
 }

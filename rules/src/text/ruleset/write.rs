@@ -20,7 +20,7 @@ impl fmt::Display for RuleSet {
         if let Some(name) = &self.name {
             write!(f, " name:{}", name.split_whitespace().collect::<Vec<_>>().join("_"))?;
         }
-        let mut keys = Keys(Vec::new());
+        let mut keys = RuleKeys(Vec::new());
         keys.general(self, &default);
         keys.zones(self, &default);
         keys.movement(self, &default);
@@ -33,9 +33,9 @@ impl fmt::Display for RuleSet {
 }
 
 /// The words of a rules string between `dim` and `start`.
-struct Keys(Vec<String>);
+struct RuleKeys(Vec<String>);
 
-impl Keys {
+impl RuleKeys {
     fn add(&mut self, key: &str, value: impl fmt::Display) {
         self.0.push(format!("{key}:{value}"));
     }
@@ -174,7 +174,7 @@ impl Keys {
             [KingCapture::STRONG, KingCapture::STRONG_AT_THRONE, KingCapture::CONFINED, KingCapture::WEAK];
         if !known.contains(&rules.king_capture) {
             let KingCapture { on_throne, next_to_throne, on_edge, elsewhere } = rules.king_capture;
-            let words = [on_throne, next_to_throne, on_edge, elsewhere].map(CaptureMode::word);
+            let words = [on_throne, next_to_throne, on_edge, elsewhere].map(CaptureMode::as_str);
             self.add("xking", words.join("/"));
         }
         if rules.piercing != default.piercing {

@@ -20,10 +20,10 @@ pub(super) fn ply_reasons(shape: Shape, explanation: &Explanation) -> Vec<PlyRea
             };
             PlyReason {
                 kind,
-                rule: Some(capture.cause.word()),
+                rule: Some(capture.cause.as_str()),
                 captured: Some(shape.name(capture.cell)),
                 winner: None,
-                words: plain(capture.words(shape, mv, explanation.piece)),
+                words: plain(capture.describe(shape, mv, explanation.piece)),
                 cells: names(capture.captors(mv)),
             }
         })
@@ -37,7 +37,7 @@ pub(super) fn ply_reasons(shape: Shape, explanation: &Explanation) -> Vec<PlyRea
         cells: vec![shape.name(mv.to)],
     };
     if explanation.ply.goes_on {
-        let words = format!("the {} goes on", explanation.piece.role.word());
+        let words = format!("the {} goes on", explanation.piece.role.as_str());
         list.push(on_target("chain", words));
     }
     if let Some(hit) = explanation.ply.repetition {
@@ -47,10 +47,10 @@ pub(super) fn ply_reasons(shape: Shape, explanation: &Explanation) -> Vec<PlyRea
     if let Some(end) = &explanation.end {
         list.push(PlyReason {
             kind: "end",
-            rule: Some(end.outcome.reason.words()),
+            rule: Some(end.outcome.reason.as_str()),
             captured: None,
-            winner: Some(end.outcome.winner_word()),
-            words: plain(end.words(shape, &explanation.ply)),
+            winner: Some(end.outcome.winner_name()),
+            words: plain(end.describe(shape, &explanation.ply)),
             cells: names(explanation.end_cells()),
         });
     }

@@ -46,7 +46,7 @@ impl GamePlies {
         let mut game = start.clone();
         played.start = Some(start);
         for ply in &replayed.replay.plies {
-            game.resume();
+            game.clear_outcome();
             if game.to_move() != ply.side {
                 game.set_to_move(ply.side);
             }
@@ -59,7 +59,7 @@ impl GamePlies {
             let reasons = if has_reasons { explain_ply(&game, ply.mv).ok() } else { None };
             game = after;
             played.positions.push(game.setup().to_string());
-            played.plies.push(ReplayedPly { ply: *ply, to_move: game.to_move().word(), reasons });
+            played.plies.push(ReplayedPly { ply: *ply, to_move: game.to_move().as_str(), reasons });
         }
         played
     }
@@ -73,8 +73,8 @@ impl GamePlies {
         let mv = written.and_then(|written| replayed.record.main().moves.get(written));
         Some(PlyAnswer {
             ply: nth + 1,
-            side: ply.side.word(),
-            r#move: ply.mv.text(shape),
+            side: ply.side.as_str(),
+            r#move: ply.mv.display(shape).to_string(),
             written: mv.map(|mv| written_text(game, mv)),
             captured: ply.captured.iter().map(|cell| shape.name(cell)).collect(),
             goes_on: ply.goes_on,
@@ -111,13 +111,13 @@ pub(super) fn comment(replayed: &ReplayedRecord, place: MovePlace) -> Option<Str
 fn clocks_at(replayed: &ReplayedRecord, after: usize) -> Vec<ClockReading> {
     let place = MovePlace::in_main(after);
     let own = replayed.record.clocks.iter().filter(|clock| clock.place == place);
-    own.map(|clock| ClockReading { side: clock.side.word(), seconds: clock.milliseconds as f64 / 1000.0 })
+    own.map(|clock| ClockReading { side: clock.side.as_str(), seconds: clock.milliseconds as f64 / 1000.0 })
         .collect()
 }
 
 /// Returns the mark after a move, as it is written.
 pub(super) fn glyphs(mv: &WrittenMove) -> Vec<&'static str> {
-    Some(mv.mark.text()).filter(|text| !text.is_empty()).into_iter().collect()
+    Some(mv.mark.as_str()).filter(|text| !text.is_empty()).into_iter().collect()
 }
 
 /// Returns the variations that replace a move of the main line, as plain moves.

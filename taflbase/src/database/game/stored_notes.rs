@@ -111,7 +111,7 @@ fn score(at: &StoredEvaluation<'_>) -> Option<Score> {
 }
 
 fn ended(replayed: &ReplayedRecord, word: &str) -> Outcome {
-    let winner = Side::from_word(word);
+    let winner = word.parse::<Side>().ok();
     let same = replayed.replay.outcome.filter(|outcome| outcome.winner == winner);
     same.unwrap_or(Outcome { winner, reason: Reason::Unknown })
 }
@@ -124,12 +124,12 @@ fn phase(start: &Setup, fallen: usize, nth: usize) -> Phase {
 fn ply(mv: Move, (row, shape): (&EvalRow, Shape), [from, to]: [&PositionNote; 2]) -> PlyNote {
     let is_best = row.best.as_deref().and_then(|text| Move::parse(text, shape).ok()) == Some(mv);
     let part = |note: &PositionNote| note.expectation.map(|expectation| expectation.for_side(row.side));
-    let word = row.judgement.unwrap_or(Judgement::Good.word());
+    let word = row.judgement.unwrap_or(Judgement::Good.as_str());
     PlyNote {
         mv,
         side: row.side,
         loss: row.loss,
-        judgement: Judgement::ALL.into_iter().find(|known| known.word() == word).unwrap_or(Judgement::Good),
+        judgement: Judgement::ALL.into_iter().find(|known| known.as_str() == word).unwrap_or(Judgement::Good),
         could: row.loss.zip(part(from).zip(part(to))).map(|(loss, parts)| could(is_best, loss, parts)),
         is_best,
         is_confirmed: false,

@@ -113,8 +113,8 @@ impl VariationTree<'_> {
 /// Plays a written move; returns the side and the captured cells, or none if it can't be played.
 fn step(game: &mut Game, mv: &tafl_parser::WrittenMove) -> Option<(Option<&'static str>, Vec<String>)> {
     let shape = game.shape();
-    game.resume();
+    game.clear_outcome();
     let ply = game.play(Move::new(shape.cell(mv.from)?, shape.cell(mv.to)?)).ok()?;
     let captured = ply.captured.iter().map(|cell| shape.name(cell)).collect();
-    Some((Some(ply.side.word()), captured))
+    Some((Some(ply.side.as_str()), captured))
 }

@@ -280,8 +280,8 @@ impl AnnotatedGame {
             variant: game.replayed.variant().to_owned(),
             rules: self.rules(),
             start: start.to_string(),
-            winner: result.map(|outcome| outcome.winner_word()),
-            reason: result.map(|outcome| outcome.reason.words()),
+            winner: result.map(|outcome| outcome.winner_name()),
+            reason: result.map(|outcome| outcome.reason.as_str()),
             engine: notes.engine.clone(),
             provenance: provenance.clone(),
             curve: notes.curve.clone(),
@@ -320,7 +320,7 @@ impl EvaluatedGame {
             let (note, before) = (&notes.plies[nth], &notes.positions[nth]);
             let best = before.evaluation().and_then(|evaluation| evaluation.best().moves.first());
             ply.remark = Some(PlyRemark {
-                best: best.map(|mv| mv.text(shape)),
+                best: best.map(|mv| mv.display(shape).to_string()),
                 sign: note.loss.map(|_| note.judgement.sign()),
                 words: remarks::remark(shape, note, before),
             });
@@ -390,9 +390,9 @@ impl PositionFinding {
         let second = evaluation.and_then(|evaluation| evaluation.lines().get(1));
         PositionFinding {
             ply,
-            to_move: note.to_move.word(),
+            to_move: note.to_move.as_str(),
             score: score.map(|score| f64::from(score.value()) / 100.0),
-            wins: win.map(|win| win.winner.word()),
+            wins: win.map(|win| win.winner.as_str()),
             r#in: win.map(|win| win.plies),
             expected: note.expectation.map(|expectation| rounded(expectation.for_side(Side::Attackers))),
             best: evaluation.map(|evaluation| line(shape, &evaluation.best().moves)),
@@ -406,16 +406,16 @@ impl PositionFinding {
 impl PlyFinding {
     fn of(shape: Shape, nth: usize, note: &PlyNote) -> PlyFinding {
         let only = note.only.map(|only| OnlyMoveFinding {
-            r#move: only.mv.text(shape),
+            r#move: only.mv.display(shape).to_string(),
             margin: rounded(only.margin),
             found: only.mv == note.mv,
         });
         PlyFinding {
             ply: nth + 1,
-            side: note.side.word(),
-            r#move: note.mv.text(shape),
+            side: note.side.as_str(),
+            r#move: note.mv.display(shape).to_string(),
             loss: note.loss.map(rounded),
-            judgement: note.loss.map(|_| note.judgement.word()),
+            judgement: note.loss.map(|_| note.judgement.as_str()),
             is_best: note.is_best,
             confirmed: Some(note.is_confirmed),
             missed_win: note.missed_win.map(|FoundWin { plies, .. }| plies),
@@ -430,11 +430,11 @@ impl PlyFinding {
 impl MotifFinding {
     fn of(shape: Shape, motif: &Motif) -> MotifFinding {
         MotifFinding {
-            kind: motif.kind.word(),
-            voice: motif.voice.word(),
+            kind: motif.kind.as_str(),
+            voice: motif.voice.as_str(),
             cell: shape.name(motif.cell),
             plies: motif.plies,
-            words: motif.words(shape),
+            words: motif.describe(shape),
         }
     }
 }
@@ -458,7 +458,7 @@ impl SideFinding {
 }
 
 fn line(shape: Shape, moves: &[Move]) -> Vec<String> {
-    moves.iter().map(|mv| mv.text(shape)).collect()
+    moves.iter().map(|mv| mv.display(shape).to_string()).collect()
 }
 
 /// Returns a proportion with four digits.

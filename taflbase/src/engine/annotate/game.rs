@@ -58,7 +58,7 @@ impl AnnotatedGame {
             (Some(stopped), _) => Some(format!("annotated as far as it can be played: {stopped}")),
             (None, Some(found)) if done < written => Some(format!(
                 "annotated as far as it can be played: {done} of {written} moves ({})",
-                found.code().text()
+                found.code().as_str()
             )),
             (None, _) => None,
         }

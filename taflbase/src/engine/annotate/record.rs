@@ -46,7 +46,7 @@ fn annotated(game: &AnnotatedGame, provenance: &AnnotationProvenance) -> Record 
         return record;
     };
     for (nth, ply) in notes.plies.iter().enumerate() {
-        before.resume();
+        before.clear_outcome();
         if before.to_move() != ply.side {
             before.set_to_move(ply.side);
         }

@@ -5,7 +5,7 @@ use tafl_rules::{Move, Shape, Side};
 
 /// Returns moves as `d1-d4 f4-f2`.
 pub fn line_words(shape: Shape, moves: &[Move]) -> String {
-    moves.iter().map(|mv| mv.text(shape)).collect::<Vec<_>>().join(" ")
+    moves.iter().map(|mv| mv.display(shape).to_string()).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the score of a position from the attackers' point of view: `+0.35`, or who wins and in how many plies.
@@ -35,7 +35,7 @@ pub fn expected(note: &PositionNote, side: Side) -> String {
 pub fn remark(shape: Shape, ply: &PlyNote, before: &PositionNote) -> String {
     let mut parts: Vec<String> = Vec::new();
     if ply.judgement.is_error() {
-        parts.push(ply.judgement.word().to_owned());
+        parts.push(ply.judgement.as_str().to_owned());
     }
     if let Some(win) = ply.missed_win {
         parts.push(match win.plies {
@@ -49,7 +49,7 @@ pub fn remark(shape: Shape, ply: &PlyNote, before: &PositionNote) -> String {
     if (ply.judgement.is_error() || ply.missed_win.is_some())
         && let Some(best) = before.evaluation().and_then(|evaluation| evaluation.best().moves.first())
     {
-        parts.push(format!("better {}", best.text(shape)));
+        parts.push(format!("better {}", best.display(shape)));
     }
     if let Some(only) = ply.only {
         parts.push(if only.mv == ply.mv {
@@ -70,7 +70,7 @@ fn notable_motifs(shape: Shape, ply: &PlyNote) -> Vec<String> {
     for voice in [Voice::Done, Voice::Missed, Voice::Allowed] {
         let motifs = ply.motifs.iter().filter(|motif| motif.voice == voice);
         let motifs = motifs.filter(|motif| is_notable(motif));
-        notable.extend(motifs.take(MAX_MOTIFS).map(|motif| motif.words(shape)));
+        notable.extend(motifs.take(MAX_MOTIFS).map(|motif| motif.describe(shape)));
     }
     notable
 }
@@ -108,7 +108,7 @@ pub fn decided(notes: &GameNotes, shape: Shape) -> Option<String> {
     let loser = &notes.sides[ahead.other()];
     let turn = notes.turning_point()?;
     let ply = &notes.plies[turn - 1];
-    let mv = ply.mv.text(shape);
+    let mv = ply.mv.display(shape);
     Some(if loser.lost_little_by_little() {
         format!(
             "the {} lost little by little; after ply {turn}, {mv}, the {ahead} stood better for good",

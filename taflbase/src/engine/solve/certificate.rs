@@ -71,7 +71,7 @@ impl Request for CheckProofRequest {
         let checked = found.as_ref().ok();
         Ok(CheckProofAnswer {
             holds: found.is_ok(),
-            wins: certificate.proof.side.word(),
+            wins: certificate.proof.side.as_str(),
             plies: certificate.proof.plies,
             steps: certificate.proof.steps.len(),
             rules: certificate.rules.to_string(),

@@ -18,7 +18,7 @@ pub struct LossKind {
 }
 
 fn code_text<S: Serializer>(code: &Code, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(code.text())
+    serializer.serialize_str(code.as_str())
 }
 
 impl LossKind {

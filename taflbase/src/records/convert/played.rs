@@ -70,7 +70,7 @@ mod tests {
         let mut replayer = Replayer::new(ReplayOptions { rules, ..ReplayOptions::default() });
         let parsed = Format::MoveList.parse(&Source::new(text));
         let replay = replayer.replay(&parsed.value);
-        let verdict = replay.verdict();
+        let verdict = replay.soundness();
         ReplayedRecord { record: parsed.value, replay, verdict, diagnostics: parsed.diagnostics }
     }
 

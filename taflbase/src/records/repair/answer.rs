@@ -121,7 +121,7 @@ impl BrokenRecord {
         limit: usize,
     ) -> BrokenRecord {
         let record = &parsed.value;
-        let (standing, why) = match diagnosis.standing {
+        let (standing, why) = match diagnosis.status {
             RepairStatus::Decided => (RepairStanding::Decided, None),
             RepairStatus::Ambiguous => (RepairStanding::Ambiguous, None),
             RepairStatus::Undecidable(why) => (RepairStanding::Undecidable, Some(reason(why))),
@@ -166,7 +166,7 @@ impl RecordRepair {
             RepairEdit {
                 kind: edit.name(),
                 ply: edit.at().map(|at| at + 1),
-                change: edit.words(),
+                change: edit.to_string(),
                 reason: edit.reason(),
                 line: at.line,
                 column: at.column,

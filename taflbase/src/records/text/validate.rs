@@ -250,17 +250,17 @@ impl GameOutline {
             date: text(tag::DATE),
             plies: replayed.replay.plies.len(),
             written: record.main().moves.len(),
-            verdict: worst.map_or("sound", Severity::word),
+            verdict: worst.map_or("sound", Severity::as_str),
             start: replayed.start().map(|start| start.to_string()),
-            first: replayed.first().map(|side| side.word()),
-            moves: plies().filter_map(|ply| Some(ply.mv.text(shape?))).collect(),
+            first: replayed.first().map(|side| side.as_str()),
+            moves: plies().filter_map(|ply| Some(ply.mv.display(shape?).to_string())).collect(),
             captured: plies()
                 .filter_map(|ply| Some((shape?, ply.captured)))
                 .map(|(shape, captured)| captured.iter().map(|cell| shape.name(cell)).collect())
                 .collect(),
             outcome: replayed.replay.result().map(|outcome| OutlineEnd {
-                winner: outcome.winner_word(),
-                reason: outcome.reason.words(),
+                winner: outcome.winner_name(),
+                reason: outcome.reason.as_str(),
                 words: outcome.to_string(),
             }),
             positions: None,

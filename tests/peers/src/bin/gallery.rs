@@ -43,8 +43,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     for theme in Theme::ALL {
         let game = game(theme)?;
-        fs::write(folder.join(format!("game-{}.svg", theme.word())), game.to_svg())?;
-        let mut gif = BufWriter::new(File::create(folder.join(format!("game-{}.gif", theme.word())))?);
+        fs::write(folder.join(format!("game-{}.svg", theme.as_str())), game.to_svg())?;
+        let mut gif = BufWriter::new(File::create(folder.join(format!("game-{}.gif", theme.as_str())))?);
         game.write_gif(&mut gif, 480)?;
         gif.flush()?;
     }
@@ -86,7 +86,7 @@ fn pictures() -> Result<Vec<(String, BoardPicture)>, Box<dyn Error>> {
     ];
     let in_theme = |(name, picture): &(&str, BoardPicture), theme: Theme| {
         let view = picture.view.with_theme(theme);
-        (format!("{name}-{}", theme.word()), BoardPicture { view, ..picture.clone() })
+        (format!("{name}-{}", theme.as_str()), BoardPicture { view, ..picture.clone() })
     };
     Ok(Theme::ALL
         .into_iter()
@@ -211,7 +211,7 @@ fn hex_marks() -> BoardPicture {
     let kinds = HighlightKind::ALL.into_iter().zip('f'..);
     picture.marks.highlights = kinds.map(|(kind, file)| Highlight::new(cell(shape, file, 6), kind)).collect();
     picture.marks.legend =
-        HighlightKind::ALL.map(|kind| LegendEntry { kind, text: kind.word().to_owned() }).to_vec();
+        HighlightKind::ALL.map(|kind| LegendEntry { kind, text: kind.as_str().to_owned() }).to_vec();
     picture.caption = Some("Marks on a hexagonal board".to_owned());
     picture
 }

@@ -44,7 +44,7 @@ fn random_games(rules: &RuleSet, n_games: u64) -> MoveLog {
             }
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let mv = moves[(seed >> 33) as usize % moves.len()];
-            let (ply, facts) = game.watch(mv).expect("a legal move can be played");
+            let (ply, facts) = game.play_with_facts(mv).expect("a legal move can be played");
             let captured: Vec<_> = ply.captured.iter().collect();
             writer.ply(
                 mv,

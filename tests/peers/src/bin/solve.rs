@@ -24,7 +24,7 @@ fn main() {
         || rules.start.clone(),
         |record| Setup::parse(rules.shape(), record).expect("a position of this board"),
     );
-    let to_move = word(6).and_then(Side::from_word).unwrap_or(rules.first_mover);
+    let to_move = word(6).and_then(|side| side.parse().ok()).unwrap_or(rules.first_mover);
     let mut game = Game::from_setup(&book, &setup, to_move, RepetitionMode::Enforce).expect("a position");
     let cell = |name: &str| rules.shape().cell(name.parse::<Coord>().expect("a cell")).expect("a cell");
     let mut moves = Vec::new();
@@ -37,7 +37,7 @@ fn main() {
     let budget = SolveBudget {
         limits: Limits { nodes: Some(Nodes(number(1, 10_000_000))), ..Limits::default() },
         mebibytes: number(2, 512) as usize,
-        goal: word(3).and_then(Side::from_word),
+        goal: word(3).and_then(|side| side.parse().ok()),
         plies: word(4).map(|plies| plies.parse().expect("a number of plies")),
     };
     let started = Instant::now();
@@ -54,7 +54,7 @@ fn main() {
     );
     println!("{:?}", solution.goals);
     if let Some(proof) = solution.proof {
-        let line: Vec<String> = proof.line.iter().map(|mv| mv.text(rules.shape())).collect();
+        let line: Vec<String> = proof.line.iter().map(|mv| mv.display(rules.shape()).to_string()).collect();
         println!("{} steps; {}", proof.steps.len(), line.join(" "));
         let origin = CertificateOrigin { start: setup, to_move, moves };
         let certificate = Certificate { rules, origin, proof };

@@ -19,7 +19,7 @@ pub(super) fn node(explored: &ExploredPosition, style: Style) -> String {
     let (game, variant) = (&position.game, &position.rules.variant);
     let side = variant.sides()[game.to_move()];
     let after = match position.plies.last() {
-        Some(last) => format!(", after {}", last.mv.text(game.shape())),
+        Some(last) => format!(", after {}", last.mv.display(game.shape())),
         None => String::new(),
     };
     let head = format!("{}{after}: {side} to move", variant.name());
@@ -62,7 +62,7 @@ fn lines(explored: &ExploredPosition, style: Style, out: &mut String) {
         let _ = write!(
             out,
             "{:<9} {:>9} {:>5.1}%  {:<21} {:<21} {:>5} {plies:>6}  {}",
-            line.mv.text(shape),
+            line.mv.display(shape),
             Count(counts.n_games()).to_string(),
             100.0 * counts.n_games() as f64 / all,
             interval(counts, GameResult::Attackers),
@@ -70,7 +70,7 @@ fn lines(explored: &ExploredPosition, style: Style, out: &mut String) {
             drawn,
             counts.last_played().unwrap_or_default(),
         );
-        let alike: Vec<String> = line.alike.iter().map(|mv| mv.text(shape)).collect();
+        let alike: Vec<String> = line.alike.iter().map(|mv| mv.display(shape).to_string()).collect();
         if !alike.is_empty() {
             let _ = write!(out, "  = {}", alike.join(" "));
         }

@@ -17,9 +17,10 @@ use crate::number::{Count, counted};
 /// Returns a tree as indented lines.
 pub(super) fn text(tree: &ExploredTree) -> String {
     fn walk(tree: &ExploredTree, branch: &OpeningNode, depth: usize, out: &mut String) {
-        let name = branch
-            .mv
-            .map_or_else(|| tree.position.rules.variant.name(), |mv| mv.text(tree.position.game.shape()));
+        let name = branch.mv.map_or_else(
+            || tree.position.rules.variant.name(),
+            |mv| mv.display(tree.position.game.shape()).to_string(),
+        );
         let _ = writeln!(out, "{}{name}  {}", "  ".repeat(depth), summary(&branch.counts));
         branch.children.iter().for_each(|child| walk(tree, child, depth + 1, out));
     }
@@ -132,7 +133,7 @@ fn picture(tree: &ExploredTree, game: &Game, branch: &OpeningNode, ply: usize) -
     }
     let name = branch.mv.map_or_else(
         || tree.position.rules.variant.name(),
-        |mv| format!("{}. {}", tree.position.plies.len() + ply, mv.text(game.shape())),
+        |mv| format!("{}. {}", tree.position.plies.len() + ply, mv.display(game.shape())),
     );
     let counts = &branch.counts;
     let results = format!(

@@ -96,11 +96,11 @@ fn headline(game: &GameRow) -> String {
         let _ = write!(line, ", {part}");
     }
     let _ = match game.result {
-        GameResult::Attackers | GameResult::Defenders => write!(line, ", {} won", game.result.word()),
-        GameResult::Draw | GameResult::Unfinished => write!(line, ", {}", game.result.word()),
+        GameResult::Attackers | GameResult::Defenders => write!(line, ", {} won", game.result.as_str()),
+        GameResult::Draw | GameResult::Unfinished => write!(line, ", {}", game.result.as_str()),
     };
     if let Some(reason) = game.reason.filter(|_| game.result != GameResult::Unfinished) {
-        let _ = write!(line, " ({})", reason.words());
+        let _ = write!(line, " ({})", reason.as_str());
     }
     line
 }
@@ -118,10 +118,10 @@ fn moment(row: &HitRow) -> String {
             for (nth, cell) in row.detail.captured.iter().enumerate() {
                 let _ = write!(line, "{}{}", if nth == 0 { "x" } else { "/" }, shape.coord(*cell));
             }
-            let _ = write!(line, "; {} to move", row.detail.to_move.word());
+            let _ = write!(line, "; {} to move", row.detail.to_move.as_str());
             line
         }
-        None => format!("at the start; {} to move", row.detail.to_move.word()),
+        None => format!("at the start; {} to move", row.detail.to_move.as_str()),
     }
 }
 

@@ -63,14 +63,14 @@ fn collect(
     material.batches(|batch| {
         for (_, parsed) in batch.parse() {
             let replayed = worker.replay(parsed);
-            let is_sound = replayed.replay.verdict() == Soundness::Sound
+            let is_sound = replayed.replay.soundness() == Soundness::Sound
                 && replayed.worst().is_none_or(|severity| severity == Severity::Note);
             let game = TestGame::new(&replayed.record, &replayed.replay).filter(|_| is_sound);
             let Some(game) = game else { continue };
             // The list of moves must be sound, too.
             let sound = game.sound();
             let again = repairer.repair(&Source::new(&sound.text), &sound.parsed);
-            if again.standing == RepairStatus::Sound {
+            if again.status == RepairStatus::Sound {
                 games.entry(game.variant).or_default().push(game);
             }
         }

@@ -1,0 +1,99 @@
+//! The deviations from the written moves: captures not made, and moves taken back, written twice, or missing.
+
+use super::{MOST_TAKEN_BACK, PlanSearch, PlanStage};
+use crate::replay::plan::PlanStep;
+
+impl PlanSearch<'_> {
+    /// Plays the written move of a frame without its unmarked captures.
+    pub(super) fn without_capture(&mut self, top: usize) {
+        if self.frames[top].unmade >= self.allow.unmade {
+            return;
+        }
+        let index = self.frames[top].index;
+        let written = &self.record.main().moves[index];
+        let Some(mv) = self.cells(written) else { return };
+        let mut state = self.frames[top].state.clone();
+        let Ok(ply) = state.game.play(mv) else { return };
+        let left = ply.captured.without(self.marked(written));
+        if left.is_empty() || index + 1 == self.record.main().moves.len() || !state.put_back(left, ply.side) {
+            return;
+        }
+        state.n_written[ply.side] += u32::from(written.n_captures);
+        self.plan.push(PlanStep::WithoutCapture);
+        let n_frames = self.frames.len();
+        self.follow(top, state, ply.side);
+        if self.frames.len() > n_frames {
+            self.last().unmade += 1;
+        }
+    }
+
+    pub(super) fn take_back(&mut self, top: usize, plies: usize) {
+        let frame = &mut self.frames[top];
+        frame.stage =
+            if plies < MOST_TAKEN_BACK { PlanStage::TakeBack(plies + 1) } else { PlanStage::LeaveOut };
+        let index = frame.index;
+        if frame.take_backs >= self.allow.take_backs {
+            self.frames[top].stage = PlanStage::LeaveOut;
+            return;
+        }
+        let mut back = Some(top);
+        for _ in 0..plies {
+            back = back.and_then(|at| self.frames[at].parent);
+        }
+        let Some(back) = back else {
+            self.frames[top].stage = PlanStage::LeaveOut;
+            return;
+        };
+        let state = &self.frames[back].state;
+        let is_possible =
+            self.cells(&self.record.main().moves[index]).is_some_and(|mv| state.game.check(mv).is_ok());
+        if is_possible {
+            // The captures of moves that are taken back still count.
+            let mut state = state.clone();
+            state.n_written = self.frames[top].state.n_written;
+            let parent = self.frames[back].parent;
+            self.plan.push(PlanStep::TakeBack { plies });
+            self.frames[top].take_backs += 1;
+            self.aside(top, state, index, parent);
+            self.frames[top].take_backs -= 1;
+        }
+    }
+
+    pub(super) fn leave_out(&mut self, top: usize) {
+        let frame = &self.frames[top];
+        let moves = &self.record.main().moves;
+        let same = |nth: usize| {
+            frame.index.checked_sub(nth).is_some_and(|before| {
+                let (one, other) = (&moves[before], &moves[frame.index]);
+                (one.from, one.to) == (other.from, other.to)
+            })
+        };
+        if frame.miswritten < self.allow.miswritten && (same(1) || same(2)) {
+            let (state, index, parent) = (frame.state.clone(), frame.index + 1, frame.parent);
+            self.plan.push(PlanStep::LeaveOut);
+            self.frames[top].miswritten += 1;
+            self.aside(top, state, index, parent);
+            self.frames[top].miswritten -= 1;
+        }
+    }
+
+    pub(super) fn pass_turn(&mut self, top: usize) {
+        let frame = &self.frames[top];
+        let Some(mv) = self.cells(&self.record.main().moves[frame.index]) else { return };
+        let side = frame.state.game.to_move();
+        if frame.miswritten >= self.allow.miswritten
+            || frame.state.game.piece(mv.from).is_none_or(|piece| piece.side == side)
+        {
+            return;
+        }
+        let mut state = frame.state.clone();
+        state.game.set_to_move(side.other());
+        if state.game.check(mv).is_ok() {
+            let (index, parent) = (frame.index, frame.parent);
+            self.plan.push(PlanStep::PassTurn);
+            self.frames[top].miswritten += 1;
+            self.aside(top, state, index, parent);
+            self.frames[top].miswritten -= 1;
+        }
+    }
+}
