@@ -33,6 +33,21 @@ use scan::PositionScan;
 use table::OpeningTable;
 
 /// An explorer of a corpus.
+///
+/// # Examples
+///
+/// ```no_run
+/// use tafl_corpus::{Corpus, Explorer, GameSubset, Orientation, QueryPosition};
+/// use tafl_rules::{AnyRulebook, Game, catalog};
+///
+/// let book = AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap();
+/// let explorer = Explorer::open(&Corpus::open("games.corpus".as_ref())?)?;
+/// let start = QueryPosition::new(&Game::new(&book), &book, Orientation::Folded);
+/// for line in explorer.node(&start, GameSubset::All)?.moves {
+///     println!("{}: {} games", line.mv.display(book.shape()), line.counts.n_games());
+/// }
+/// # Ok::<(), tafl_corpus::CorpusError>(())
+/// ```
 pub struct Explorer {
     segments: Vec<OpenSegment>,
 }

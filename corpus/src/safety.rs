@@ -156,7 +156,7 @@ fn damage_never_panics() {
             let mut damaged = bytes.clone();
             damaged[at] ^= 0x41;
             fs::write(&file, damaged).unwrap();
-            // Whatever comes of it, it comes as a value.
+            // Damaged or not, no call may panic.
             if let Ok(corpus) = Corpus::open(&path) {
                 let _ = corpus.segments()[0].games();
                 for at in corpus.games() {

@@ -63,8 +63,8 @@ impl<'i> IndexLookup<'i> {
         })
     }
 
-    /// Returns the blocks that may have a position with what is needed, where all of it must hold at one position;
-    /// nothing where that says nothing. What is needed of games is not looked at.
+    /// Returns the blocks that may have a position that meets all conditions on positions, or `None` if the filter has
+    /// none. Conditions on games are ignored.
     ///
     /// # Errors
     ///

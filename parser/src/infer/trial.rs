@@ -11,7 +11,8 @@ use super::kind::kind;
 use crate::record::{CaptureStyle, WrittenVerdict};
 use crate::replay::{ChainLimits, Discrepancy, Policy, Reconciler, Response, chain_steps};
 
-/// The limit of played moves for a record with unwritten steps, per written move.
+/// The limit of played moves for a record with unwritten steps, per written move. A choice: it bounds the time of
+/// records that fit no rules; a lower limit leaves more long turns unexplained.
 const EFFORT: usize = 12;
 /// The limits of the continuations of a turn. With depth-first order the true rules explain fewer games,
 /// because long turns use up the limit.

@@ -75,6 +75,20 @@ pub fn unpack<'r>(input: impl Read + Send + 'r) -> io::Result<impl Read + Send +
 }
 
 /// The records of a stream.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_parser::{ReadOptions, Records};
+///
+/// let mut records = Records::new("moves.csv", "d2-c2 e4-e1,0,0,White\n".as_bytes(), ReadOptions::default())?;
+/// while let Some(batch) = records.next_batch()? {
+///     for (source, parsed) in batch.parse() {
+///         println!("{}:{}: {} moves", source.name, source.line, parsed.value.main().moves.len());
+///     }
+/// }
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub struct Records<'r> {
     name: Arc<str>,
     input: Unpacked<'r>,
