@@ -31,10 +31,11 @@ use crate::writer::CorpusWriter;
 /// let moves = [tafl_rules::Move::parse("d2-c2", rules.chosen().book.shape())?];
 /// let game = GeneratedGame { rules: &rules, moves: &moves, outcome: None, tags: &[("event", "Test")] };
 /// let folder = tempfile::tempdir()?;
-/// let mut ingest = Ingest::begin(folder.path(), &IngestOptions::default())?;
+/// let path = folder.path().join("games.corpus");
+/// let mut ingest = Ingest::begin(&path, &IngestOptions::default())?;
 /// ingest.add_game(Preparer::default().prepare_generated(&game).unwrap())?;
 /// assert_eq!(ingest.finish()?.added, 1);
-/// assert_eq!(Corpus::open(folder.path())?.n_games(), 1);
+/// assert_eq!(Corpus::open(&path)?.n_games(), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
