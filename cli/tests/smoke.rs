@@ -1,10 +1,10 @@
-//! Starts the real program: once for each exit code, and for what only a process can show.
+//! Runs the program as a process: for each exit code, and where a test needs a process.
 
-#[path = "smoke/broken_off.rs"]
-mod broken_off;
 #[cfg(feature = "database")]
 #[path = "smoke/corpus.rs"]
 mod corpus;
+#[path = "smoke/interrupted.rs"]
+mod interrupted;
 #[cfg(feature = "database")]
 #[path = "smoke/streams.rs"]
 mod streams;
@@ -12,19 +12,21 @@ mod streams;
 use std::io::{Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
 
-fn tafl(words: &[&str]) -> Child {
+/// Starts the program with pipes.
+fn tafl(args: &[&str]) -> Child {
     Command::new(env!("CARGO_BIN_EXE_tafl"))
-        .args(words)
+        .args(args)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .expect("the program starts")
+        .expect("the program can be started")
 }
 
-fn exit(words: &[&str], stdin: &str) -> Option<i32> {
-    let mut child = tafl(words);
-    // A program that stops early does not read its input, which is not an error here.
+/// Runs the program and returns its exit code.
+fn exit(args: &[&str], stdin: &str) -> Option<i32> {
+    let mut child = tafl(args);
+    // A program that stops early does not read its input.
     let _ = child.stdin.take().expect("a pipe").write_all(stdin.as_bytes());
     child.wait_with_output().expect("the program ends").status.code()
 }
@@ -48,7 +50,7 @@ fn exit_code_2_means_an_error() {
 }
 
 #[test]
-fn closing_standard_output_early_is_a_success() {
+fn closing_standard_output_early_is_not_an_error() {
     let mut child = tafl(&["replay", "--variant", "brandubh7", "--as", "movelist", "-"]);
     let mut stdin = child.stdin.take().expect("a pipe");
     let writer = std::thread::spawn(move || {
@@ -66,25 +68,29 @@ fn closing_standard_output_early_is_a_success() {
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
 
-/// Feeds a gigabyte without a line feed and asks for the memory while the program still waits for more.
+/// Writes a gigabyte without a line feed, and reads the peak memory while the program waits for more.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_gigabyte_on_one_line_takes_little_memory() {
-    for words in [&VALIDATE[..], &["convert", "--to", "jsonl", "--as", "opentafl", "-"]] {
-        let mut child = tafl(words);
+    for args in [&VALIDATE[..], &["convert", "--to", "jsonl", "--as", "opentafl", "-"]] {
+        let mut child = tafl(args);
         let mut stdin = child.stdin.take().expect("a pipe");
-        let part = "d2-c2 ".repeat(1 << 17);
-        for _ in 0..(1 << 30) / part.len() {
-            stdin.write_all(part.as_bytes()).expect("the program reads on");
+        let block = "d2-c2 ".repeat(1 << 17);
+        for _ in 0..(1 << 30) / block.len() {
+            stdin.write_all(block.as_bytes()).expect("the program keeps reading");
         }
-        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).expect("proc is there");
-        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a peak");
+        let status =
+            std::fs::read_to_string(format!("/proc/{}/status", child.id())).expect("/proc is mounted");
+        let peak = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmHWM:"))
+            .expect("the status has the peak memory");
         let kib: u64 = peak.trim().trim_end_matches(" kB").parse().expect("a number");
         drop(stdin);
         let output = child.wait_with_output().expect("the program ends");
         assert_eq!(ExitStatus::code(&output.status), Some(1));
         let output = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
         assert!(output.contains("error[T014]"), "{output}");
-        assert!(kib < 150 << 10, "{words:?} took {kib} KiB");
+        assert!(kib < 150 << 10, "{args:?} took {kib} KiB");
     }
 }

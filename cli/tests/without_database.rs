@@ -1,23 +1,23 @@
-//! What a build without the database still does, and what it says of the rest. The other tests need the whole program.
+//! A build without the database: the commands that it has, and its messages about the others. The other tests need a full build.
 #![cfg(not(feature = "database"))]
 
 use std::fs;
 
 use tafl_cli::{Exit, Io};
 
-/// Runs the program, and returns its exit, its answer and its messages.
-fn run(words: &[&str], stdin: &str) -> (Exit, String, String) {
+/// Runs the program, and returns its exit status, standard output, and standard error.
+fn run(args: &[&str], stdin: &str) -> (Exit, String, String) {
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
     let mut io = Io::new(stdin.as_bytes(), &mut stdout, &mut stderr);
-    let exit = tafl_cli::run([&["tafl"], words].concat(), &mut io);
+    let exit = tafl_cli::run([&["tafl"], args].concat(), &mut io);
     drop(io);
-    let text = |bytes| String::from_utf8(bytes).expect("the program writes text");
+    let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
     (exit, text(stdout), text(stderr))
 }
 
 #[test]
 fn the_demo_runs_and_names_the_missing_parts() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let (exit, answer, messages) = run(&["demo", "--tour", &folder.path().display().to_string()], "");
     assert_eq!((exit, messages.as_str()), (Exit::Ok, ""), "{answer}");
     assert!(answer.contains("$ tafl rules diff copenhagen11 fetlar11"), "{answer}");
@@ -27,11 +27,11 @@ fn the_demo_runs_and_names_the_missing_parts() {
 
 #[test]
 fn a_missing_command_names_the_build_that_has_it() {
-    for words in [&["import", "games.corpus", "games/"][..], &["help", "sql"], &["serve", "games.corpus"]] {
-        let (exit, answer, messages) = run(words, "");
-        assert_eq!((exit, answer.as_str()), (Exit::Error, ""), "{words:?}");
-        assert!(messages.contains("which this build of tafl does not have"), "{words:?}: {messages}");
-        assert!(messages.contains("`cargo install --path cli`"), "{words:?}: {messages}");
+    for args in [&["import", "games.corpus", "games/"][..], &["help", "sql"], &["serve", "games.corpus"]] {
+        let (exit, answer, messages) = run(args, "");
+        assert_eq!((exit, answer.as_str()), (Exit::Error, ""), "{args:?}");
+        assert!(messages.contains("which this build of tafl does not have"), "{args:?}: {messages}");
+        assert!(messages.contains("`cargo install --path cli`"), "{args:?}: {messages}");
     }
     let (exit, _, messages) = run(&["improt"], "");
     assert!(exit == Exit::Error && messages.contains("unrecognized subcommand"), "{messages}");
@@ -39,14 +39,14 @@ fn a_missing_command_names_the_build_that_has_it() {
 
 #[test]
 fn a_corpus_as_input_is_rejected_with_a_reason() {
-    let folder = tempfile::tempdir().expect("a folder");
-    fs::write(folder.path().join("manifest.json"), "{}").expect("a file");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
+    fs::write(folder.path().join("manifest.json"), "{}").expect("the file can be written");
     let (exit, _, messages) = run(&["annotate", &folder.path().display().to_string(), "--nodes", "10"], "");
     assert!(exit == Exit::Error && messages.contains("a corpus needs the database"), "{messages}");
 }
 
 #[test]
-fn records_are_judged_cut_and_annotated() {
+fn records_are_validated_split_and_annotated() {
     let game = "b4-b2 c4-c5\n";
     let of_movelist = ["--variant", "brandubh7", "--as", "movelist", "-"];
     let (exit, answer, messages) = run(&[&["validate"], &of_movelist[..]].concat(), game);
@@ -59,7 +59,7 @@ fn records_are_judged_cut_and_annotated() {
 }
 
 #[test]
-fn help_and_version_tell_what_is_there() {
+fn help_and_version_list_the_included_features() {
     let (_, help, _) = run(&["--help"], "");
     assert!(help.contains("validate") && !help.contains("import") && !help.contains("serve"), "{help}");
     let (exit, answer, _) = run(&["--version"], "");
@@ -68,15 +68,15 @@ fn help_and_version_tell_what_is_there() {
 
 #[test]
 fn help_without_the_database_does_not_mention_corpora() {
-    for (command, left_out) in [
+    for (command, absent) in [
         ("annotate", &["games.corpus", "tafl sql", "--query"][..]),
         ("calibrate", &["games.corpus", "--query"][..]),
         ("puzzles", &["games.corpus", "--query"][..]),
     ] {
         let (exit, help, _) = run(&[command, "--help"], "");
         assert!(exit == Exit::Ok && help.contains("Examples:"), "{help}");
-        for words in left_out {
-            assert!(!help.contains(words), "{command} {words}: {help}");
+        for text in absent {
+            assert!(!help.contains(text), "{command} {text}: {help}");
         }
     }
 }

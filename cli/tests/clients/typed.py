@@ -1,6 +1,6 @@
-"""Asks a running server by a generated client, and checks that the answers are objects of its classes.
+"""Sends requests with a generated client, and checks that the responses are objects of its classes.
 
-Usage: typed.py FOLDER ADDRESS; the folder has the client as the package `tafl_client`.
+Usage: typed.py FOLDER ADDRESS; FOLDER contains the package `tafl_client`.
 """
 
 import io
@@ -20,18 +20,18 @@ client = Client(base_url=address, raise_on_unexpected_status=True)
 
 
 def is_map(model):
-    """Returns whether the class of an object stands for a map, whose keys are not known."""
+    """Returns whether an object is a map with arbitrary keys."""
     return [field.name for field in type(model).__attrs_attrs__] == ["additional_properties"]
 
 
 def check(value, place):
-    """Checks that a value and everything in it is typed: no class has members that its schema lacks."""
+    """Checks that a value and its parts are typed, and that objects have no members beyond their schema."""
     if isinstance(value, list):
         for number, item in enumerate(value):
             check(item, f"{place}[{number}]")
     elif hasattr(type(value), "__attrs_attrs__"):
         more = value.additional_properties
-        assert is_map(value) or not more, f"{place} has members without a type: {list(more)}"
+        assert is_map(value) or not more, f"{place} has untyped members: {list(more)}"
         for name, item in more.items():
             check(item, f"{place}[{name!r}]")
         for field in type(value).__attrs_attrs__:
@@ -41,11 +41,11 @@ def check(value, place):
         assert not isinstance(value, (dict, tuple)), f"{place} is {type(value).__name__}"
 
 
-def typed(name, answer, kind):
-    """Checks the class of an answer and everything in it, and returns it."""
-    assert type(answer).__name__ == kind, f"{name}: {answer}"
-    check(answer, name)
-    return answer
+def typed(name, response, kind):
+    """Checks the class and the parts of a response, and returns it."""
+    assert type(response).__name__ == kind, f"{name}: {response}"
+    check(response, name)
+    return response
 
 
 found = typed("explore", explore.sync(client=client, variant="brandubh7"), "TimedExploreAnswer")
@@ -93,4 +93,4 @@ assert found.program == "taflbase" and found.corpus.games >= listed.total
 
 found = explore.sync(client=client, variant="brandubh77")
 assert isinstance(found, Error) and found.error.parameter == "variant"
-print("all answers are typed")
+print("all responses are typed")

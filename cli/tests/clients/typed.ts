@@ -1,4 +1,4 @@
-// Uses the fields of answers by the types that were generated from the description of the API. It is compiled, not run.
+// Uses fields of responses through types generated from the OpenAPI description. The file is compiled, but not run.
 
 import type { components, operations } from "./openapi";
 
@@ -18,14 +18,14 @@ export function explored(answer: Answer<"explore">): [string, number, number | u
 
 export function found(answer: Answer<"search">): [string, string | undefined, number] {
     const [hit] = answer.hits;
-    // @ts-expect-error: a number is no text
+    // @ts-expect-error: a number is not a string
     const text: string = answer.summary.hits;
     return [hit.game, hit.at?.position, answer.summary.hits];
 }
 
 export function whole(answer: Answer<"game">): [string, string, string[], number | null | undefined] {
     const [ply] = answer.plies;
-    // @ts-expect-error: a ply is no text
+    // @ts-expect-error: a ply is not a string
     const text: string = ply;
     return [answer.game.result, ply.move, ply.captured, answer.evals?.plies[0].loss];
 }
@@ -39,7 +39,7 @@ export function analyzed(answer: Answer<"analysis">): [number, string[], number 
 
 export function validated(answer: Answer<"validate">): [number, string, number, string | null | undefined] {
     const [finding] = answer.findings;
-    // @ts-expect-error: a code is no number
+    // @ts-expect-error: a code is not a number
     const code: number = finding.code;
     return [answer.records, finding.code, finding.caret.start, answer.games[0].attackers];
 }

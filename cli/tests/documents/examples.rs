@@ -1,10 +1,10 @@
-//! The examples in the help texts work: each runs where files have the names that the examples use.
+//! Runs the examples of the help texts in a folder with the files that they name.
 
 use std::process::Command;
 
 use super::sandbox::Sandbox;
 
-/// Makes files and folders of the names that examples use, out of the samples.
+/// Creates the files and folders that the examples name, from the samples.
 const PREPARE: &str = r#"
 mv corpus games.corpus
 cp games/brandubh.csv games.csv
@@ -24,21 +24,21 @@ tafl solve --variant brandubh7 --side defenders --position /7/t5t/7/3K3/3T3/1t5/
 tafl report balance games.corpus -o balance.html
 "#;
 
-/// Parts of examples that do not run here, and why.
-const LEFT_OUT: &[(&str, &str)] = &[
+/// Parts of examples that are skipped, with the reason.
+const SKIPPED: &[(&str, &str)] = &[
     ("tafl serve", "does not end by itself"),
     ("tafl bench", "measures for minutes"),
     ("tafl calibrate", "needs hundreds of games"),
-    ("tafl eval --variant brandubh7\n", "thinks for five seconds"),
-    ("--make net", "learns for minutes"),
+    ("tafl eval --variant brandubh7\n", "searches for five seconds"),
+    ("--make net", "trains for minutes"),
     ("--plies 7", "searches for minutes"),
-    ("--pieces 4", "makes tables for half a minute"),
-    ("0a1b2c3d4e5f6071", "is not the number of a game"),
+    ("--pieces 4", "generates a tablebase for half a minute"),
+    ("0a1b2c3d4e5f6071", "does not name an existing game"),
 ];
 
-/// Returns the commands and those below them that the help of a command lists.
-fn below(help: &str) -> Vec<String> {
-    // Those of the program come in groups.
+/// Returns the subcommands listed in the help of a command.
+fn subcommands(help: &str) -> Vec<String> {
+    // The top level has several groups of commands.
     let is_end = |line: &&str| matches!(*line, "Arguments:" | "Options:");
     let has_list = help.contains("\nCommands:\n") || help.contains("\nRecords:\n");
     let list = help.lines().skip_while(|line| !line.starts_with("Usage:")).filter(|_| has_list);
@@ -49,7 +49,7 @@ fn below(help: &str) -> Vec<String> {
     names.filter(|name| *name != "help").map(ToOwned::to_owned).collect()
 }
 
-/// Returns the examples of a help text, continued lines joined.
+/// Returns the examples of a help text, with continuation lines joined.
 fn examples(help: &str) -> Vec<String> {
     let lines = help.lines().skip_while(|line| !line.starts_with("Example")).skip(1);
     let mut found: Vec<String> = Vec::new();
@@ -66,51 +66,51 @@ fn examples(help: &str) -> Vec<String> {
     found
 }
 
-/// Returns an example with less work for the engine.
-fn lighter(example: &str) -> String {
+/// Returns an example with small limits for the engine.
+fn with_small_limits(example: &str) -> String {
     let mut words: Vec<String> = example.split(' ').map(ToOwned::to_owned).collect();
     for at in 1..words.len() {
-        let most = match words[at - 1].as_str() {
+        let max = match words[at - 1].as_str() {
             "--nodes" => 100,
             "--games" => 4,
             "--time" => 1,
             _ => continue,
         };
-        words[at] = words[at].parse().map_or(most, |number: u64| number.min(most)).to_string();
+        words[at] = words[at].parse().map_or(max, |number: u64| number.min(max)).to_string();
     }
     words.join(" ")
 }
 
 #[test]
-fn every_example_of_the_help_works() {
+fn every_help_example_works() {
     let prepared = Sandbox::new();
     let ran = prepared.shell(PREPARE);
     assert!(prepared.path().join("balance.html").exists(), "{}", ran.stderr);
-    let mut commands = below(&prepared.shell("tafl --help").stdout);
+    let mut commands = subcommands(&prepared.shell("tafl --help").stdout);
     for group in commands.clone() {
         let help = prepared.shell(&format!("tafl {group} --help")).stdout;
-        commands.extend(below(&help).into_iter().map(|name| format!("{group} {name}")));
+        commands.extend(subcommands(&help).into_iter().map(|name| format!("{group} {name}")));
     }
     assert!(commands.len() > 40, "{commands:?}");
     let (mut wrong, mut n_ran) = (Vec::new(), 0);
     for name in commands {
         let examples = examples(&prepared.shell(&format!("tafl {name} --help")).stdout);
         let group = name.split(' ').next().expect("a command has a name");
-        let shows_itself = examples.iter().any(|example| example.contains(&format!("tafl {name}")));
+        let has_own_example = examples.iter().any(|example| example.contains(&format!("tafl {name}")));
         let is_group = name == group && ["report", "rules"].contains(&group);
-        if !shows_itself && !is_group {
-            wrong.push(format!("tafl {name}: no example of this command"));
+        if !has_own_example && !is_group {
+            wrong.push(format!("tafl {name}: the help has no example of this command"));
         }
-        let here = tempfile::tempdir().unwrap();
+        let folder = tempfile::tempdir().unwrap();
         let copied =
-            Command::new("cp").args(["-r", "."]).arg(here.path()).current_dir(prepared.path()).status();
+            Command::new("cp").args(["-r", "."]).arg(folder.path()).current_dir(prepared.path()).status();
         assert!(copied.unwrap().success());
         for example in examples {
-            if LEFT_OUT.iter().any(|(part, _)| format!("{example}\n").contains(part)) {
+            if SKIPPED.iter().any(|(part, _)| format!("{example}\n").contains(part)) {
                 continue;
             }
-            let command = lighter(&example);
-            let ran = Sandbox::shell_in(here.path(), &command);
+            let command = with_small_limits(&example);
+            let ran = Sandbox::shell_in(folder.path(), &command);
             n_ran += 1;
             if ran.code == Some(2) || ran.stderr.contains("error: ") {
                 wrong.push(format!("tafl {name}: {command}\n{}", ran.stderr));

@@ -1,21 +1,21 @@
-//! Every page is found, and every link leads somewhere.
+//! Checks that the guide links to every page and that every link has a target.
 
 use std::fs;
 
 use super::{pages, root};
 
 #[test]
-fn the_guide_leads_to_every_page() {
+fn the_guide_links_to_every_page() {
     let contents = fs::read_to_string(root().join("docs/README.md")).unwrap();
     for (name, _) in pages() {
         let link =
             name.strip_prefix("docs/").map_or_else(|| format!("(../{name})"), |name| format!("({name})"));
-        let is_there = name.ends_with("docs/README.md") || name == "README.md" || contents.contains(&link);
-        assert!(is_there, "docs/README.md does not lead to {name}");
+        let is_linked = name.ends_with("docs/README.md") || name == "README.md" || contents.contains(&link);
+        assert!(is_linked, "docs/README.md has no link to {name}");
     }
 }
 
-/// Returns where the links of a page lead to in this repository, with what stands behind `#`.
+/// Returns the links of a page to files in this repository, each with its fragment.
 fn links(page: &str) -> Vec<(&str, Option<&str>)> {
     let targets = page.split("](").skip(1).filter_map(|rest| rest.split(')').next());
     let images = page.split("src=\"").skip(1).filter_map(|rest| rest.split('"').next());
@@ -25,24 +25,24 @@ fn links(page: &str) -> Vec<(&str, Option<&str>)> {
         .collect()
 }
 
-/// Returns the name under which a heading is reached.
+/// Returns the fragment that links to a heading.
 fn anchor(heading: &str) -> String {
     let kept = heading.chars().filter(|sign| sign.is_alphanumeric() || " -_".contains(*sign));
     kept.collect::<String>().trim().to_lowercase().replace(' ', "-")
 }
 
 #[test]
-fn every_link_leads_somewhere() {
+fn every_link_has_a_target() {
     for (name, page) in pages() {
-        let here = root().join(&name);
+        let source = root().join(&name);
         for (file, part) in links(&page) {
-            let target = if file.is_empty() { here.clone() } else { here.with_file_name("").join(file) };
-            assert!(target.exists(), "{name}: {file} is not there");
+            let target = if file.is_empty() { source.clone() } else { source.with_file_name("").join(file) };
+            assert!(target.exists(), "{name}: {file} does not exist");
             let Some(part) = part else { continue };
             let text = fs::read_to_string(&target).unwrap();
             let headings = text.lines().filter_map(|line| line.strip_prefix('#'));
-            let is_there = headings.map(|line| anchor(line.trim_start_matches('#'))).any(|it| it == part);
-            assert!(is_there, "{name}: {file} has no heading for #{part}");
+            let has_heading = headings.map(|line| anchor(line.trim_start_matches('#'))).any(|it| it == part);
+            assert!(has_heading, "{name}: {file} has no heading for #{part}");
         }
     }
 }

@@ -1,12 +1,12 @@
-//! A folder with the samples, in which commands of the documents run as in a shell.
+//! A folder with the samples, for running commands of the documents in a shell.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-/// What a command line wrote.
-pub(super) struct Shown {
+/// The output of a command line.
+pub(super) struct ShellOutput {
     /// Standard output.
     pub(super) stdout: String,
     /// Standard error.
@@ -15,7 +15,7 @@ pub(super) struct Shown {
     pub(super) code: Option<i32>,
 }
 
-/// A folder as `tafl demo` leaves it: samples in `games`, and a corpus of them.
+/// A folder created by `tafl demo`: samples in `games`, and a corpus of them.
 pub(super) struct Sandbox {
     folder: TempDir,
 }
@@ -24,26 +24,26 @@ impl Sandbox {
     pub(super) fn new() -> Sandbox {
         let folder = tempfile::tempdir().unwrap();
         let sandbox = Sandbox { folder };
-        let ran = sandbox.shell("tafl demo .");
-        assert!(sandbox.path().join("corpus").exists(), "{}", ran.stderr);
+        let output = sandbox.shell("tafl demo .");
+        assert!(sandbox.path().join("corpus").exists(), "{}", output.stderr);
         sandbox
     }
 
-    /// Returns the folder.
+    /// Returns the path of the folder.
     pub(super) fn path(&self) -> &Path {
         self.folder.path()
     }
 
-    /// Runs a command line in the folder; `tafl` is the program that was built.
-    pub(super) fn shell(&self, line: &str) -> Shown {
+    /// Runs a command line in the folder, with the tested program as `tafl`.
+    pub(super) fn shell(&self, line: &str) -> ShellOutput {
         Sandbox::shell_in(self.path(), line)
     }
 
-    /// Runs a command line in a folder, which is also the home folder.
-    pub(super) fn shell_in(folder: &Path, line: &str) -> Shown {
-        let bin = Path::new(env!("CARGO_BIN_EXE_tafl")).parent().expect("a program lies in a folder");
+    /// Runs a command line in a folder that is also the home folder.
+    pub(super) fn shell_in(folder: &Path, line: &str) -> ShellOutput {
+        let bin = Path::new(env!("CARGO_BIN_EXE_tafl")).parent().expect("a program is in a folder");
         let path = std::env::var("PATH").unwrap_or_default();
-        let done = Command::new("sh")
+        let output = Command::new("sh")
             .args(["-c", line])
             .current_dir(folder)
             .env("HOME", folder)
@@ -51,7 +51,7 @@ impl Sandbox {
             .stdin(Stdio::null())
             .output()
             .unwrap();
-        let text = |bytes| String::from_utf8(bytes).expect("programs write text");
-        Shown { stdout: text(done.stdout), stderr: text(done.stderr), code: done.status.code() }
+        let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
+        ShellOutput { stdout: text(output.stdout), stderr: text(output.stderr), code: output.status.code() }
     }
 }

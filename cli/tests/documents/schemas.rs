@@ -1,9 +1,9 @@
-//! `docs/schemas.md` says what programs read: every field of every answer, with its type.
+//! Compares `docs/schemas.md`, which lists the fields of JSON outputs with their types, with actual outputs.
 //!
-//! Above a table stands `<!-- answer: COMMAND -->`, and the command's answer is held against it, or `<!-- shape: NAME -->`, which
-//! other tables refer to. `<!-- answer: COMMAND => SHAPE -->` names the table of an answer, which stands elsewhere; tables of
-//! shapes in capitals are generated from types (`tests/suite/schemas.rs`).
-//! `<!-- also: COMMAND -->` below an answer names another command with the same fields.
+//! A comment above a table selects what it describes: `<!-- answer: COMMAND -->` the output of a command, or
+//! `<!-- shape: NAME -->` an object that other tables refer to. `<!-- answer: COMMAND => SHAPE -->` refers to a table
+//! elsewhere, and `<!-- also: COMMAND -->` below an `answer` names another command with the same fields. Shapes with capital
+//! initials are generated from types (`tests/suite/schemas.rs`).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,41 +14,41 @@ use super::root;
 use super::sandbox::Sandbox;
 
 /// The fields of an object, with their types.
-type Table<'t> = Vec<(&'t str, &'t str)>;
+type FieldTable<'t> = Vec<(&'t str, &'t str)>;
 
-/// What the page says.
+/// The tables of the page.
 #[derive(Default)]
-struct Page<'t> {
-    shapes: BTreeMap<&'t str, Table<'t>>,
-    /// Commands, each with the name of the shape of its answers.
-    answers: Vec<(&'t str, &'t str)>,
+struct SchemaPage<'t> {
+    shapes: BTreeMap<&'t str, FieldTable<'t>>,
+    /// Commands, each with the name of the shape of its output.
+    commands: Vec<(&'t str, &'t str)>,
 }
 
-impl<'t> Page<'t> {
-    fn read(text: &'t str) -> Page<'t> {
-        let mut page = Page::default();
-        let mut last_answer = "";
+impl<'t> SchemaPage<'t> {
+    fn read(text: &'t str) -> SchemaPage<'t> {
+        let mut page = SchemaPage::default();
+        let mut last_command = "";
         let mut lines = text.lines();
         while let Some(line) = lines.next() {
             let Some(mark) = line.strip_prefix("<!-- ").and_then(|mark| mark.strip_suffix(" -->")) else {
                 continue;
             };
-            // The end of a generated part has no name.
+            // The comment at the end of a generated part has no name.
             let Some((kind, name)) = mark.split_once(": ") else { continue };
             if kind == "schema" {
                 continue;
             }
             if kind == "also" {
-                page.answers.push((name, last_answer));
+                page.commands.push((name, last_command));
                 continue;
             }
             if let Some((command, shape)) = name.split_once(" => ") {
-                page.answers.push((command, shape));
+                page.commands.push((command, shape));
                 continue;
             }
             if kind == "answer" {
-                page.answers.push((name, name));
-                last_answer = name;
+                page.commands.push((name, name));
+                last_command = name;
             }
             let rows = lines.by_ref().skip(2).take_while(|line| line.starts_with('|'));
             page.shapes.insert(name, rows.flat_map(fields).collect());
@@ -57,60 +57,60 @@ impl<'t> Page<'t> {
     }
 }
 
-/// Returns the fields of a row of a table.
+/// Returns the fields in a row of a table, each with its type.
 fn fields(row: &str) -> Vec<(&str, &str)> {
     let mut cells = row.split('|').skip(1);
     let (names, kind) = (cells.next().unwrap_or_default(), cells.next().unwrap_or_default().trim());
     names.split('`').skip(1).step_by(2).map(|name| (name, kind)).collect()
 }
 
-/// Holds answers against the page.
-struct Check<'t> {
-    page: &'t Page<'t>,
-    /// Fields that were met, by shape.
-    met: BTreeSet<(&'t str, &'t str)>,
+/// Compares outputs with the page.
+struct SchemaCheck<'t> {
+    page: &'t SchemaPage<'t>,
+    /// The fields found in outputs, each with its shape.
+    found: BTreeSet<(&'t str, &'t str)>,
     wrong: BTreeSet<String>,
 }
 
-impl<'t> Check<'t> {
-    fn object(&mut self, object: &Map<String, Value>, shape: &'t str, place: &str) {
+impl<'t> SchemaCheck<'t> {
+    fn object(&mut self, object: &Map<String, Value>, shape: &'t str, path: &str) {
         let table = &self.page.shapes[shape];
         for (name, value) in object {
             let Some((name, kind)) = table.iter().find(|(field, _)| field == name) else {
-                self.wrong.insert(format!("{place}: the page has no `{name}` in {shape}"));
+                self.wrong.insert(format!("{path}: the page has no `{name}` in {shape}"));
                 continue;
             };
-            self.met.insert((shape, name));
+            self.found.insert((shape, name));
             let kind = self.kind(name, kind);
-            if !self.fits(value, kind, &format!("{place}.{name}")) {
-                self.wrong.insert(format!("{place}: `{name}` should be {kind}, but is {value}"));
+            if !self.matches(value, kind, &format!("{path}.{name}")) {
+                self.wrong.insert(format!("{path}: expected {kind} for `{name}`, found {value}"));
             }
         }
         for (name, kind) in table.iter().filter(|(_, kind)| !kind.ends_with("or absent")) {
             if !object.contains_key(*name) {
-                self.wrong.insert(format!("{place}: `{name}` ({kind}) of {shape} is not there"));
+                self.wrong.insert(format!("{path}: `{name}` ({kind}) of {shape} is missing"));
             }
         }
     }
 
-    /// Returns the type of a field; `as place` is that of the field with its name in `place`.
+    /// Returns the type of a field; `as SHAPE` is the type of the field of that name in `SHAPE`.
     fn kind(&mut self, name: &'t str, kind: &'t str) -> &'t str {
         let Some(shape) = kind.strip_prefix("as ") else { return kind };
-        self.met.insert((shape, name));
+        self.found.insert((shape, name));
         let field = self.page.shapes[shape].iter().find(|(field, _)| *field == name);
         field.unwrap_or_else(|| panic!("{shape} has no `{name}`")).1
     }
 
-    fn fits(&mut self, value: &Value, kind: &'t str, place: &str) -> bool {
-        kind.split(" or ").any(|kind| self.fits_one(value, kind, place))
+    fn matches(&mut self, value: &Value, kind: &'t str, path: &str) -> bool {
+        kind.split(" or ").any(|kind| self.matches_one(value, kind, path))
     }
 
-    fn fits_one(&mut self, value: &Value, kind: &'t str, place: &str) -> bool {
+    fn matches_one(&mut self, value: &Value, kind: &'t str, path: &str) -> bool {
         if let (Some(kind), Some(list)) = (kind.strip_prefix("list of "), value.as_array()) {
-            return list.iter().all(|value| self.fits_one(value, kind, &format!("{place}[]")));
+            return list.iter().all(|value| self.matches_one(value, kind, &format!("{path}[]")));
         }
         if let (Some(kind), Some(map)) = (kind.strip_prefix("map of "), value.as_object()) {
-            return map.values().all(|value| self.fits_one(value, kind, &format!("{place}.*")));
+            return map.values().all(|value| self.matches_one(value, kind, &format!("{path}.*")));
         }
         match (kind, value) {
             ("any", _)
@@ -120,7 +120,7 @@ impl<'t> Check<'t> {
             | ("number", Value::Number(_)) => true,
             ("int", Value::Number(number)) => number.is_i64() || number.is_u64(),
             (shape, Value::Object(object)) if self.page.shapes.contains_key(shape) => {
-                self.object(object, shape, place);
+                self.object(object, shape, path);
                 true
             }
             _ => false,
@@ -129,35 +129,35 @@ impl<'t> Check<'t> {
 }
 
 #[test]
-fn the_page_has_every_field_of_every_answer() {
+fn the_page_documents_every_output_field() {
     let text = fs::read_to_string(root().join("docs/schemas.md")).unwrap();
-    let page = Page::read(&text);
-    assert!(page.answers.len() > 25, "{}", page.answers.len());
+    let page = SchemaPage::read(&text);
+    assert!(page.commands.len() > 25, "{}", page.commands.len());
     let sandbox = Sandbox::new();
-    let mut check = Check { page: &page, met: BTreeSet::new(), wrong: BTreeSet::new() };
-    for (command, shape) in &page.answers {
-        let ran = sandbox.shell(command);
-        let answers = serde_json::Deserializer::from_str(&ran.stdout).into_iter::<Value>();
-        let mut n_answers = 0;
-        for answer in answers.map(|answer| answer.unwrap_or_else(|error| panic!("{command}: {error}"))) {
-            // The answer of some commands is a list of such objects.
-            let list = if let Value::Array(list) = answer { list } else { vec![answer] };
+    let mut check = SchemaCheck { page: &page, found: BTreeSet::new(), wrong: BTreeSet::new() };
+    for (command, shape) in &page.commands {
+        let output = sandbox.shell(command);
+        let outputs = serde_json::Deserializer::from_str(&output.stdout).into_iter::<Value>();
+        let mut n_objects = 0;
+        for value in outputs.map(|value| value.unwrap_or_else(|error| panic!("{command}: {error}"))) {
+            // Some commands write a list of such objects.
+            let list = if let Value::Array(list) = value { list } else { vec![value] };
             for one in &list {
-                n_answers += 1;
+                n_objects += 1;
                 check.object(one.as_object().expect("an object"), shape, command);
             }
         }
-        assert!(n_answers > 0, "{command} answers nothing: {}", ran.stderr);
+        assert!(n_objects > 0, "{command} writes nothing: {}", output.stderr);
     }
-    // A shape that is generated can't be wrong where no command writes it.
-    let is_reached = |shape: &str| check.met.iter().any(|(met, _)| *met == shape);
+    // A generated shape is correct even if no command writes it.
+    let is_reached = |shape: &str| check.found.iter().any(|(found, _)| *found == shape);
     let is_generated = |shape: &str| shape.starts_with(char::is_uppercase);
     let checked: Vec<_> =
         page.shapes.iter().filter(|(shape, _)| is_reached(shape) || !is_generated(shape)).collect();
     for (shape, table) in checked {
         for (name, _) in table.iter().filter(|(_, kind)| !kind.ends_with("or absent")) {
-            if !check.met.contains(&(*shape, *name)) {
-                check.wrong.insert(format!("no answer has the field `{name}` of {shape}"));
+            if !check.found.contains(&(*shape, *name)) {
+                check.wrong.insert(format!("no output has the field `{name}` of {shape}"));
             }
         }
     }

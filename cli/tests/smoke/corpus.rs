@@ -1,4 +1,4 @@
-//! What only processes can show of a corpus: they are killed, meet each other, and run out of space.
+//! Corpora and processes that are killed, run concurrently, or run out of disk space.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -8,31 +8,21 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use tafl_corpus::{CancelCheck, Corpus, VerifyDepth, verify};
-use tafl_rules::{AnyRulebook, Game, catalog};
+use tafl_rules::{AnyRulebook, Game, Rng, catalog};
 
 use super::tafl;
 
-/// Numbers that look random and are the same in every run.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % sides
-    }
-}
-
-/// Returns records of games that the dice play.
+/// Returns records of random games.
 fn records(seed: u64, n_games: usize) -> String {
     let book = AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap();
-    let mut dice = Dice(seed);
+    let mut rng = Rng::new(seed);
     let mut text = String::new();
     for _ in 0..n_games {
         let mut game = Game::new(&book);
         let mut moves = Vec::new();
         while moves.len() < 30 && game.outcome().is_none() {
             let legal = game.moves();
-            let mv = legal[dice.roll(legal.len())];
+            let mv = legal[rng.below(legal.len())];
             moves.push(format!("{}-{}", game.shape().name(mv.from), game.shape().name(mv.to)));
             game.play(mv).unwrap();
         }
@@ -45,6 +35,7 @@ fn records(seed: u64, n_games: usize) -> String {
     text
 }
 
+/// Returns the number of games in a corpus without damaged files.
 fn n_games(corpus: &Path) -> u64 {
     let report = verify(corpus, VerifyDepth::Files, CancelCheck::NEVER).unwrap();
     assert!(report.faults.is_empty(), "{:?}", report.faults);
@@ -52,24 +43,24 @@ fn n_games(corpus: &Path) -> u64 {
 }
 
 #[test]
-fn a_killed_import_leaves_the_corpus_as_it_was_or_with_the_whole_batch() {
+fn a_killed_import_adds_the_whole_batch_or_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("corpus");
     let corpus = path.to_str().unwrap();
     let input = folder.path().join("games.jsonl");
-    let mut dice = Dice(7);
-    let (mut before, mut n_whole, mut n_none) = (0, 0, 0);
-    let mut full = Duration::from_millis(400);
+    let mut rng = Rng::new(7);
+    let (mut before, mut n_added, mut n_unchanged) = (0, 0, 0);
+    let mut run_time = Duration::from_millis(400);
     for round in 0..24 {
         fs::write(&input, records(round, 60)).unwrap();
-        let begun = Instant::now();
+        let start = Instant::now();
         let mut child = tafl(&["import", corpus, input.to_str().unwrap(), "-j", "2"]);
-        // Every fourth run comes to its end, so that the others are killed at moments spread over a whole run.
+        // Every fourth run completes and gives the time within which the others are killed.
         if round % 4 == 0 {
             assert!(child.wait().unwrap().success());
-            full = begun.elapsed();
+            run_time = start.elapsed();
         } else {
-            std::thread::sleep(full.mul_f64(dice.roll(1100) as f64 / 1000.0));
+            std::thread::sleep(run_time.mul_f64(rng.below(1100) as f64 / 1000.0));
             child.kill().unwrap();
             child.wait().unwrap();
         }
@@ -79,14 +70,14 @@ fn a_killed_import_leaves_the_corpus_as_it_was_or_with_the_whole_batch() {
         let now = n_games(&path);
         assert!(now == before || now == before + 60, "round {round}: {before} games became {now}");
         if now == before {
-            n_none += 1
+            n_unchanged += 1
         } else {
-            n_whole += 1
+            n_added += 1
         }
         before = now;
     }
-    assert!(n_whole >= 6 && n_none >= 1, "{n_whole} whole batches, {n_none} without effect");
-    // Nothing of the killed runs stays behind the next writer.
+    assert!(n_added >= 6 && n_unchanged >= 1, "{n_added} batches added, {n_unchanged} without effect");
+    // The next writer removes the files that killed runs left.
     assert!(tafl(&["import", corpus, input.to_str().unwrap()]).wait().unwrap().success());
     let manifest = Corpus::open(&path).unwrap().manifest().clone();
     let folders = fs::read_dir(path.join("segments")).unwrap().count();
@@ -107,14 +98,14 @@ fn a_second_writer_is_rejected_while_readers_work() {
     let mut stdin = first.stdin.take().unwrap();
     stdin.write_all(records(2, 5).as_bytes()).unwrap();
     let id = format!("process {}", first.id());
-    let refused = (0..200).find_map(|_| {
+    let rejected = (0..200).find_map(|_| {
         std::thread::sleep(Duration::from_millis(20));
         let lock = fs::read_to_string(path.join("writer.lock")).unwrap_or_default();
         lock.contains(&id).then(|| tafl(&["compact", corpus]).wait_with_output().unwrap())
     });
-    let refused = refused.expect("the first writer takes the lock");
-    let stderr = String::from_utf8_lossy(&refused.stderr);
-    assert_eq!(refused.status.code(), Some(2), "{stderr}");
+    let rejected = rejected.expect("the first writer takes the lock");
+    let stderr = String::from_utf8_lossy(&rejected.stderr);
+    assert_eq!(rejected.status.code(), Some(2), "{stderr}");
     assert!(stderr.contains("another program is writing") && stderr.contains(&id), "{stderr}");
     assert_eq!(tafl(&["info", corpus]).wait().unwrap().code(), Some(0));
     assert_eq!(n_games(&path), 5);
@@ -123,7 +114,7 @@ fn a_second_writer_is_rejected_while_readers_work() {
     assert_eq!(n_games(&path), 10);
 }
 
-/// A limit on the size of files stands for a full disk: both make a write fail in the middle.
+/// Simulates a full disk by a limit on the size of files: both make a write fail in the middle.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk_is_reported_with_the_file_and_changes_nothing() {
@@ -134,7 +125,7 @@ fn a_full_disk_is_reported_with_the_file_and_changes_nothing() {
     fs::write(&small, records(1, 5)).unwrap();
     fs::write(&large, records(2, 300)).unwrap();
     assert!(tafl(&["import", corpus, small.to_str().unwrap()]).wait().unwrap().success());
-    // Blocks of 512 bytes: room for small files, then for the tables, then for the tape.
+    // In blocks of 512 bytes: enough for small files, then for the tables, then for the move log.
     for blocks in ["4", "16", "40", "60"] {
         let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
         let output = Command::new("sh")

@@ -1,4 +1,4 @@
-//! Standard output that is full or closed, and standard input that is closed.
+//! Standard output on a full device, and closed standard streams.
 
 use std::fs::{self, OpenOptions};
 use std::path::Path;
@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 
 use super::tafl;
 
-/// A line of each kind of command; `GAMES`, `CORPUS` and `NEW` stand for files.
-const LINES: &[&str] = &[
+/// A command line for each kind of command; `GAMES`, `CORPUS`, and `NEW` are placeholders for paths.
+const COMMAND_LINES: &[&str] = &[
     "--help",
     "validate --help",
     "validate GAMES",
@@ -35,11 +35,12 @@ const LINES: &[&str] = &[
     "report balance CORPUS",
 ];
 
-fn made(folder: &Path) -> impl Fn(&str) -> Vec<String> {
+/// Creates the files of the command lines, and returns a function that splits a command line and inserts their paths.
+fn with_paths(folder: &Path) -> impl Fn(&str) -> Vec<String> {
     let (games, corpus) = (folder.join("games.csv"), folder.join("corpus"));
     fs::write(&games, "b4-b2 c4-c5 b2-b1 c5-c4 b1-c1 c4-c2\n").unwrap();
-    let words = ["import", corpus.to_str().unwrap(), games.to_str().unwrap(), "--variant", "brandubh7", "-q"];
-    assert!(tafl(&words).wait().unwrap().success());
+    let args = ["import", corpus.to_str().unwrap(), games.to_str().unwrap(), "--variant", "brandubh7", "-q"];
+    assert!(tafl(&args).wait().unwrap().success());
     let new = folder.join("new");
     move |line| {
         let _ = fs::remove_dir_all(&new);
@@ -56,13 +57,13 @@ fn made(folder: &Path) -> impl Fn(&str) -> Vec<String> {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn an_answer_that_cannot_be_written_is_an_error() {
+fn unwritable_output_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
-    let words = made(folder.path());
-    for line in LINES {
+    let args = with_paths(folder.path());
+    for line in COMMAND_LINES {
         let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
         let output = Command::new(env!("CARGO_BIN_EXE_tafl"))
-            .args(words(line))
+            .args(args(line))
             .stdin(Stdio::null())
             .stdout(full)
             .output()
@@ -75,12 +76,12 @@ fn an_answer_that_cannot_be_written_is_an_error() {
 }
 
 #[test]
-fn an_unread_answer_is_a_success() {
+fn a_closed_output_pipe_is_not_an_error() {
     let folder = tempfile::tempdir().unwrap();
-    let words = made(folder.path());
-    for line in LINES {
-        let words = words(line);
-        let mut child = tafl(&words.iter().map(String::as_str).collect::<Vec<_>>());
+    let args = with_paths(folder.path());
+    for line in COMMAND_LINES {
+        let args = args(line);
+        let mut child = tafl(&args.iter().map(String::as_str).collect::<Vec<_>>());
         drop((child.stdout.take(), child.stdin.take()));
         let output = child.wait_with_output().unwrap();
         let stderr = String::from_utf8_lossy(&output.stderr);

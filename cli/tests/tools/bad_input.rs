@@ -1,4 +1,4 @@
-//! Bad input: a clear error each, and nothing else.
+//! Invalid arguments and names: each run prints a clear error and no output.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use tafl_cli::Exit;
 use super::test_folder::TestFolder;
 use super::{run, run_with};
 
-/// A wrong command line, and the message about it.
+/// Invalid command lines, each with a part of its error message.
 const CASES: &[(&[&str], &str)] = &[
     (&["rules", "show", "copenhagn"], "did you mean `copenhagen`"),
     (&["rules", "show", "zzzzzzzzzzzz"], "`tafl rules list` names the variants"),
@@ -48,14 +48,14 @@ const CASES: &[(&[&str], &str)] = &[
 ];
 
 #[test]
-fn each_error_is_named_and_there_is_no_answer() {
+fn each_error_is_reported_without_output() {
     let mut wrong = Vec::new();
-    for (words, message) in CASES {
-        let ran = run(words);
-        let is_refused =
-            ran.exit == Exit::Error && ran.stdout.is_empty() && ran.stderr.starts_with("error: ");
-        if !is_refused || !ran.stderr.contains(message) {
-            wrong.push(format!("{words:?}: {message}\n{}", ran.stderr));
+    for (args, message) in CASES {
+        let output = run(args);
+        let is_rejected =
+            output.exit == Exit::Error && output.stdout.is_empty() && output.stderr.starts_with("error: ");
+        if !is_rejected || !output.stderr.contains(message) {
+            wrong.push(format!("{args:?}: {message}\n{}", output.stderr));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -64,15 +64,15 @@ fn each_error_is_named_and_there_is_no_answer() {
 #[test]
 fn outputs_do_not_overwrite_inputs() {
     const GAMES: &str = "d2-c2 e4-e1 b4-b2 d4-e4\nd2-e2 c4-c3 b4-b3 c3-c2\n";
-    let place = TestFolder::new();
-    place.file("games/a.csv", GAMES);
-    place.run(&["import", "@corpus", "@games/a.csv", "--variant", "brandubh7"]);
-    let manifest = fs::read(place.path("corpus/manifest.json")).unwrap();
+    let folder = TestFolder::new();
+    folder.file("games/a.csv", GAMES);
+    folder.run(&["import", "@corpus", "@games/a.csv", "--variant", "brandubh7"]);
+    let manifest = fs::read(folder.path("corpus/manifest.json")).unwrap();
     let annotate = ["annotate", "@games", "--variant", "brandubh7", "--nodes", "50"];
     let tune = ["tune", "@games", "--variant", "brandubh7", "--nodes", "50"];
     let matched =
         ["match", "random", "random", "--variant", "brandubh7", "--openings", "@games", "--pairs", "1"];
-    for words in [
+    for args in [
         [&annotate[..], &["-o", "@games/a.csv"]].concat(),
         [&annotate[..], &["--summary", "@games/a.csv"]].concat(),
         [&tune[..], &["-o", "@games/a.csv"]].concat(),
@@ -83,60 +83,64 @@ fn outputs_do_not_overwrite_inputs() {
         vec!["report", "lengths", "@games", "-o", "@games/a.csv"],
         vec!["search", "@corpus", "capture", "-o", "@corpus/manifest.json"],
     ] {
-        let ran = place.run(&words);
-        assert_eq!(ran.exit, Exit::Error, "{words:?}: {}", ran.stderr);
-        assert!(ran.stderr.contains("is an input and would be overwritten"), "{words:?}: {}", ran.stderr);
-        assert_eq!(fs::read_to_string(place.path("games/a.csv")).unwrap(), GAMES, "{words:?}");
+        let output = folder.run(&args);
+        assert_eq!(output.exit, Exit::Error, "{args:?}: {}", output.stderr);
+        assert!(
+            output.stderr.contains("is an input and would be overwritten"),
+            "{args:?}: {}",
+            output.stderr
+        );
+        assert_eq!(fs::read_to_string(folder.path("games/a.csv")).unwrap(), GAMES, "{args:?}");
     }
-    assert_eq!(fs::read(place.path("corpus/manifest.json")).unwrap(), manifest);
-    assert!(!place.path("new").exists());
+    assert_eq!(fs::read(folder.path("corpus/manifest.json")).unwrap(), manifest);
+    assert!(!folder.path("new").exists());
 }
 
 #[test]
 fn escape_sequences_in_arguments_are_escaped() {
     for word in ["\u{1b}]0;x\u{7}", "\u{202e}2"] {
-        for words in [&["perft", "brandubh7", word][..], &["rules", "show", word], &[word]] {
-            let ran = run(words);
-            assert_eq!(ran.exit, Exit::Error);
+        for args in [&["perft", "brandubh7", word][..], &["rules", "show", word], &[word]] {
+            let output = run(args);
+            assert_eq!(output.exit, Exit::Error);
             let is_safe = |symbol: char| symbol == '\n' || !(symbol.is_control() || symbol == '\u{202e}');
-            assert!(ran.stderr.chars().all(is_safe), "{:?}", ran.stderr);
+            assert!(output.stderr.chars().all(is_safe), "{:?}", output.stderr);
         }
     }
 }
 
 #[test]
-fn names_in_record_lines_cannot_act_on_a_terminal() {
+fn control_characters_in_record_lines_are_escaped() {
     let line = |text: &str| {
         let source = "\\u001b]0;x\\u0007games";
         format!(
             "{{\"taflbase_record\":1,\"source\":\"{source}\",\"text\":\"{text}\",\"format\":\"movelist\"}}\n"
         )
     };
-    let known = line("d2-c2 e4-e1 c2-c1 e1-f1,0,0,Ongoing") + &line("a1-b1 b1-c1,0,0,Ongoing");
+    let valid = line("d2-c2 e4-e1 c2-c1 e1-f1,0,0,Ongoing") + &line("a1-b1 b1-c1,0,0,Ongoing");
     let illegal = line("d2-c2 d2-d3,0,0,Ongoing");
     let annotate = ["annotate", "-", "--variant", "brandubh7", "--nodes", "50"];
-    for (words, stdin) in [(&["infer", "-", "-j", "1"][..], known), (&annotate[..], illegal)] {
-        let ran = run_with(words, &stdin);
-        let output = format!("{}{}", ran.text(), ran.stderr);
-        assert_eq!(ran.exit, Exit::Findings, "{output:?}");
-        assert!(output.contains("\\u{1b}]0;x\\u{7}games"), "{output:?}");
-        assert!(!output.contains(|symbol: char| symbol != '\n' && symbol.is_control()), "{output:?}");
+    for (args, stdin) in [(&["infer", "-", "-j", "1"][..], valid), (&annotate[..], illegal)] {
+        let output = run_with(args, &stdin);
+        let text = format!("{}{}", output.text(), output.stderr);
+        assert_eq!(output.exit, Exit::Findings, "{text:?}");
+        assert!(text.contains("\\u{1b}]0;x\\u{7}games"), "{text:?}");
+        assert!(!text.contains(|symbol: char| symbol != '\n' && symbol.is_control()), "{text:?}");
     }
 }
 
 #[test]
 fn a_large_empty_board_is_rejected() {
     let empty = format!("dim:21 start:/{}", "21/".repeat(21));
-    for words in [&["rules", "show", &empty][..], &["rules", "explain", &empty], &["perft", &empty, "1"]] {
-        let ran = run(words);
-        assert_eq!(ran.exit, Exit::Error);
-        assert!(ran.stderr.contains("the attackers have no pieces at the start"), "{}", ran.stderr);
+    for args in [&["rules", "show", &empty][..], &["rules", "explain", &empty], &["perft", &empty, "1"]] {
+        let output = run(args);
+        assert_eq!(output.exit, Exit::Error);
+        assert!(output.stderr.contains("the attackers have no pieces at the start"), "{}", output.stderr);
     }
 }
 
 #[test]
 fn an_error_in_a_rules_string_is_marked() {
-    let ran = run(&["rules", "show", "dim:7 ks:c start:/3t3/3t3/3T4/ttTKTtt/3T3/3t3/3t3/"]);
+    let output = run(&["rules", "show", "dim:7 ks:c start:/3t3/3t3/3T4/ttTKTtt/3T3/3t3/3t3/"]);
     let expected = "\
 error: rank 3 has 7 cells, but its row continues at column 8
  --> rules string:1:29
@@ -144,13 +148,13 @@ error: rank 3 has 7 cells, but its row continues at column 8
 1 | dim:7 ks:c start:/3t3/3t3/3T4/ttTKTtt/3T3/3t3/3t3/
   |                             ^
 ";
-    assert_eq!(ran.stderr, expected);
+    assert_eq!(output.stderr, expected);
 }
 
 #[test]
 fn an_unknown_key_of_a_rules_string_is_a_warning() {
-    let ran = run(&["rules", "show", "dim:7 foo:3 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/"]);
-    assert_eq!(ran.exit, Exit::Ok);
-    assert!(ran.stderr.starts_with("warning: unknown key `foo:3`"), "{}", ran.stderr);
-    assert!(ran.text().starts_with("dim:7 foo:3 start:"), "{}", ran.text());
+    let output = run(&["rules", "show", "dim:7 foo:3 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/"]);
+    assert_eq!(output.exit, Exit::Ok);
+    assert!(output.stderr.starts_with("warning: unknown key `foo:3`"), "{}", output.stderr);
+    assert!(output.text().starts_with("dim:7 foo:3 start:"), "{}", output.text());
 }

@@ -6,18 +6,18 @@ use tafl_cli::Exit;
 use super::run;
 
 #[test]
-fn the_signature_is_the_sum_of_the_suite() {
-    let ran = run(&["bench", "--format", "json"]);
-    assert_eq!((ran.exit, ran.stderr.as_str()), (Exit::Ok, ""));
-    let answer = ran.json();
+fn the_signature_is_the_total_node_count() {
+    let output = run(&["bench", "--format", "json"]);
+    assert_eq!((output.exit, output.stderr.as_str()), (Exit::Ok, ""));
+    let answer = output.json();
     let nodes = answer["positions"].as_array().unwrap().iter().map(|line| line["nodes"].as_u64().unwrap());
     assert_eq!(answer["signature"], json!(nodes.sum::<u64>()));
     assert!(answer["seconds"].as_f64().unwrap() > 0.0);
 }
 
 #[test]
-fn removed_measurements_are_refused() {
-    let ran = run(&["bench", "corpus"]);
-    assert_eq!(ran.exit, Exit::Error);
-    assert!(ran.stderr.contains("invalid value 'corpus'"), "{}", ran.stderr);
+fn removed_benchmarks_are_rejected() {
+    let output = run(&["bench", "corpus"]);
+    assert_eq!(output.exit, Exit::Error);
+    assert!(output.stderr.contains("invalid value 'corpus'"), "{}", output.stderr);
 }

@@ -1,7 +1,7 @@
-//! Corpora with damaged files: every command says an error or an answer, reading changes nothing, and no damage is taken
-//! over as if it were what was written.
+//! Corpora with damaged files: each command reports an error or succeeds, reading changes no file, and writing does not copy
+//! damaged data.
 //!
-//! `TAFL_DAMAGE_SECONDS=600` goes on with other seeds for so long, `TAFL_DAMAGE_SEED` chooses where they begin.
+//! `TAFL_DAMAGE_SECONDS=600` runs for ten minutes, and `TAFL_DAMAGE_SEED` sets the first seed.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
@@ -36,7 +36,7 @@ const READING: [&[&str]; 11] = [
     &["report", "health", "CORPUS"],
 ];
 
-/// Commands that change one.
+/// Commands that change a corpus.
 const WRITING: [&[&str]; 4] = [
     &["import", "CORPUS", "EXTRA", "--variant", "brandubh7"],
     &["remove", "CORPUS", "--query", "plies>10"],
@@ -44,43 +44,35 @@ const WRITING: [&[&str]; 4] = [
     &["compact", "CORPUS", "--reindex"],
 ];
 
-/// Random choices.
-struct Rolls(Rng);
-
-impl Rolls {
-    fn below(&mut self, n: usize) -> usize {
-        (self.0.next_u64() % n as u64) as usize
-    }
-}
-
-/// Where the corpora of a run lie.
-struct Bench {
+/// A folder with a sound corpus, a damaged copy of it, and input files.
+struct CorpusFixture {
     folder: PathBuf,
 }
 
-impl Bench {
-    /// Makes a sound corpus of three segments, with a copy, a removed game and rejected records.
-    fn new(folder: &Path) -> Bench {
-        let bench = Bench { folder: folder.to_owned() };
-        fs::write(bench.path("extra"), GAMES.lines().nth(1).unwrap()).unwrap();
-        fs::write(bench.path("nonsense"), "d1-d9 e4-e5\n").unwrap();
-        fs::write(bench.path("all"), GAMES).unwrap();
+impl CorpusFixture {
+    /// Creates the sound corpus: three segments with a copy, a removed game, and rejected records.
+    fn new(folder: &Path) -> CorpusFixture {
+        let fixture = CorpusFixture { folder: folder.to_owned() };
+        fs::write(fixture.path("extra"), GAMES.lines().nth(1).unwrap()).unwrap();
+        fs::write(fixture.path("nonsense"), "d1-d9 e4-e5\n").unwrap();
+        fs::write(fixture.path("all"), GAMES).unwrap();
         for (nth, game) in GAMES.lines().enumerate() {
-            fs::write(bench.path(&format!("game{nth}")), game).unwrap();
+            fs::write(fixture.path(&format!("game{nth}")), game).unwrap();
         }
         for file in ["game0", "game1", "game2", "all", "nonsense"] {
-            let (to, from) = (bench.path("sound"), bench.path(file));
-            let words = ["import", &to, &from, "--variant", "brandubh7", "--as", "movelist"];
-            assert_ne!(run(&words).exit, Exit::Error, "{file}");
+            let (to, from) = (fixture.path("sound"), fixture.path(file));
+            let args = ["import", &to, &from, "--variant", "brandubh7", "--as", "movelist"];
+            assert_ne!(run(&args).exit, Exit::Error, "{file}");
         }
-        assert_eq!(run(&["remove", &bench.path("sound"), "--query", "plies<5"]).exit, Exit::Ok);
-        bench
+        assert_eq!(run(&["remove", &fixture.path("sound"), "--query", "plies<5"]).exit, Exit::Ok);
+        fixture
     }
 
     fn path(&self, name: &str) -> String {
-        self.folder.join(name).to_str().expect("a path that is text").to_owned()
+        self.folder.join(name).to_str().expect("the path is UTF-8").to_owned()
     }
 
+    /// Replaces the damaged corpus by a copy of the sound one, and returns its path.
     fn copy(&self) -> PathBuf {
         let to = self.folder.join("damaged");
         let _ = fs::remove_dir_all(&to);
@@ -88,15 +80,16 @@ impl Bench {
         to
     }
 
-    fn run(&self, words: &[&str]) -> RunOutput {
+    /// Runs the program on the damaged corpus.
+    fn run(&self, args: &[&str]) -> RunOutput {
         let (corpus, extra) = (self.path("damaged"), self.path("extra"));
-        let word = |word: &&str| match *word {
+        let argument = |arg: &&str| match *arg {
             "CORPUS" => corpus.clone(),
             "EXTRA" => extra.clone(),
             other => other.to_owned(),
         };
-        let words: Vec<String> = words.iter().map(word).collect();
-        run(&words.iter().map(String::as_str).collect::<Vec<_>>())
+        let args: Vec<String> = args.iter().map(argument).collect();
+        run(&args.iter().map(String::as_str).collect::<Vec<_>>())
     }
 }
 
@@ -104,22 +97,23 @@ fn copy_folder(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {
         let path = entry.unwrap().path();
-        let there = to.join(path.file_name().unwrap());
-        match path.is_dir() {
-            true => copy_folder(&path, &there),
-            false => assert!(fs::copy(&path, &there).is_ok(), "{}", path.display()),
+        let target = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copy_folder(&path, &target);
+        } else {
+            assert!(fs::copy(&path, &target).is_ok(), "{}", path.display());
         }
     }
 }
 
-/// Returns the content of every file but the lock.
+/// Returns the contents of all files except the lock.
 fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let (mut found, mut left) = (BTreeMap::new(), vec![folder.to_owned()]);
-    while let Some(folder) = left.pop() {
+    let (mut found, mut folders) = (BTreeMap::new(), vec![folder.to_owned()]);
+    while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
-                left.push(path);
+                folders.push(path);
             } else if !path.ends_with("writer.lock") {
                 found.insert(path.clone(), fs::read(path).unwrap());
             }
@@ -128,22 +122,22 @@ fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     found
 }
 
-/// Damages a file of a corpus, and says what was done.
-fn damage(corpus: &Path, dice: &mut Rolls) -> String {
+/// Damages a file of a corpus, and returns a description of the damage.
+fn damage(corpus: &Path, rng: &mut Rng) -> String {
     let files: Vec<(PathBuf, Vec<u8>)> = contents(corpus).into_iter().collect();
     let manifest = corpus.join(MANIFEST_FILE);
-    let (path, bytes) = match dice.below(4) {
+    let (path, bytes) = match rng.below(4) {
         0 => (manifest.clone(), fs::read(&manifest).unwrap_or_default()),
-        _ => files[dice.below(files.len())].clone(),
+        _ => files[rng.below(files.len())].clone(),
     };
     let name = path.strip_prefix(corpus).unwrap().display().to_string();
-    let (what, damaged) = match dice.below(8) {
-        _ if path == manifest && dice.below(4) > 0 => ("a word replaced", other_word(&bytes, dice)),
-        0 | 1 => ("bits flipped", flipped(bytes, dice)),
-        2 => ("cut", bytes[..dice.below(bytes.len() + 1)].to_vec()),
-        3 => ("grown", [bytes, vec![dice.below(256) as u8; 1 + dice.below(300)]].concat()),
-        4 => ("zeroed", zeroed(bytes, dice)),
-        5 => ("another file", files[dice.below(files.len())].1.clone()),
+    let (what, damaged) = match rng.below(8) {
+        _ if path == manifest && rng.below(4) > 0 => ("a token replaced", with_token_replaced(&bytes, rng)),
+        0 | 1 => ("bits flipped", with_bits_flipped(bytes, rng)),
+        2 => ("cut", bytes[..rng.below(bytes.len() + 1)].to_vec()),
+        3 => ("grown", [bytes, vec![rng.below(256) as u8; 1 + rng.below(300)]].concat()),
+        4 => ("zeroed", with_zeros(bytes, rng)),
+        5 => ("another file", files[rng.below(files.len())].1.clone()),
         6 => ("empty", Vec::new()),
         _ => {
             fs::remove_file(&path).unwrap();
@@ -154,26 +148,26 @@ fn damage(corpus: &Path, dice: &mut Rolls) -> String {
     format!("{name}: {what}")
 }
 
-fn flipped(mut bytes: Vec<u8>, dice: &mut Rolls) -> Vec<u8> {
-    for _ in 0..[1, 1, 3, 20][dice.below(4)] {
-        let at = dice.below(bytes.len().max(1));
+fn with_bits_flipped(mut bytes: Vec<u8>, rng: &mut Rng) -> Vec<u8> {
+    for _ in 0..[1, 1, 3, 20][rng.below(4)] {
+        let at = rng.below(bytes.len().max(1));
         if let Some(byte) = bytes.get_mut(at) {
-            *byte ^= 1 << dice.below(8);
+            *byte ^= 1 << rng.below(8);
         }
     }
     bytes
 }
 
-fn zeroed(mut bytes: Vec<u8>, dice: &mut Rolls) -> Vec<u8> {
-    let at = dice.below(bytes.len() + 1);
-    let end = bytes.len().min(at + [4, 64, 4096][dice.below(3)]);
+fn with_zeros(mut bytes: Vec<u8>, rng: &mut Rng) -> Vec<u8> {
+    let at = rng.below(bytes.len() + 1);
+    let end = bytes.len().min(at + [4, 64, 4096][rng.below(3)]);
     bytes[at..end].fill(0);
     bytes
 }
 
-/// Replaces a word, a number or a sign of JSON.
-fn other_word(bytes: &[u8], dice: &mut Rolls) -> Vec<u8> {
-    const WORDS: [&str; 16] = [
+/// Replaces a token of a JSON text.
+fn with_token_replaced(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
+    const TOKENS: [&str; 16] = [
         "0",
         "1",
         "2",
@@ -192,19 +186,19 @@ fn other_word(bytes: &[u8], dice: &mut Rolls) -> Vec<u8> {
         "true",
     ];
     let text = String::from_utf8_lossy(bytes).into_owned();
-    let mut words: Vec<&str> = text.split_inclusive(|sign: char| ",:[]{}\n".contains(sign)).collect();
-    if words.is_empty() {
+    let mut parts: Vec<&str> = text.split_inclusive(|symbol: char| ",:[]{}\n".contains(symbol)).collect();
+    if parts.is_empty() {
         return Vec::new();
     }
-    let at = dice.below(words.len());
-    let old = words[at].trim_end_matches(|sign: char| ",:[]{}\n".contains(sign));
-    let new = format!("{}{}", WORDS[dice.below(WORDS.len())], &words[at][old.len()..]);
-    words[at] = &new;
-    words.concat().into_bytes()
+    let at = rng.below(parts.len());
+    let old = parts[at].trim_end_matches(|symbol: char| ",:[]{}\n".contains(symbol));
+    let new = format!("{}{}", TOKENS[rng.below(TOKENS.len())], &parts[at][old.len()..]);
+    parts[at] = &new;
+    parts.concat().into_bytes()
 }
 
-/// Makes the checksums of the manifest those of the files, so that readers see what lies behind them.
-fn mend(corpus: &Path) {
+/// Updates the checksums in the manifest, so that commands read the damaged data.
+fn update_checksums(corpus: &Path) {
     let path = corpus.join(MANIFEST_FILE);
     let Ok(Ok(mut manifest)) = fs::read(&path).map(|bytes| serde_json::from_slice::<Value>(&bytes)) else {
         return;
@@ -212,17 +206,17 @@ fn mend(corpus: &Path) {
     let segments = manifest.get_mut("segments").and_then(Value::as_array_mut);
     for segment in segments.into_iter().flatten() {
         let folder = corpus.join("segments").join(segment["name"].as_str().unwrap_or_default());
-        mend_below(segment, &folder);
+        update_file_checksums(segment, &folder);
     }
-    mend_below(&mut manifest, corpus);
+    update_file_checksums(&mut manifest, corpus);
     // A file that is not a manifest is rejected even if its checksum is right.
     if let Ok(manifest) = serde_json::from_value::<Manifest>(manifest) {
-        fs::write(&path, sealed(manifest)).unwrap();
+        fs::write(&path, with_checksum(manifest)).unwrap();
     }
 }
 
-/// Returns the text of a manifest with its own checksum: that of the text with zeros in its place.
-fn sealed(mut manifest: Manifest) -> String {
+/// Returns the text of a manifest with its checksum, which is computed with zeros in its place.
+fn with_checksum(mut manifest: Manifest) -> String {
     let zeros = "0".repeat(16);
     manifest.checksum.clone_from(&zeros);
     let text = serde_json::to_string_pretty(&manifest).unwrap() + "\n";
@@ -231,7 +225,8 @@ fn sealed(mut manifest: Manifest) -> String {
     [&text[..at], &sum, &text[at + zeros.len()..]].concat()
 }
 
-fn mend_below(value: &mut Value, folder: &Path) {
+/// Updates the checksums and sizes of all files listed in a part of the manifest.
+fn update_file_checksums(value: &mut Value, folder: &Path) {
     if let Some(bytes) =
         value.get("path").and_then(Value::as_str).and_then(|path| fs::read(folder.join(path)).ok())
     {
@@ -240,123 +235,134 @@ fn mend_below(value: &mut Value, folder: &Path) {
         return;
     }
     match value {
-        Value::Array(parts) => parts.iter_mut().for_each(|part| mend_below(part, folder)),
-        Value::Object(parts) => parts.iter_mut().for_each(|(_, part)| mend_below(part, folder)),
+        Value::Array(parts) => parts.iter_mut().for_each(|part| update_file_checksums(part, folder)),
+        Value::Object(parts) => parts.iter_mut().for_each(|(_, part)| update_file_checksums(part, folder)),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
 
-/// Returns the files that a corpus has; nothing where that cannot be known, and so all must stay.
-fn named(corpus: &Path) -> Option<HashSet<PathBuf>> {
+/// Returns the files listed in the manifest, or `None` if the manifest is damaged.
+fn listed_files(corpus: &Path) -> Option<HashSet<PathBuf>> {
     let manifest = Manifest::read(corpus).ok()?;
     let files = manifest.files().map(|(folder, file)| corpus.join(folder).join(&file.path));
     Some(files.chain([corpus.join(MANIFEST_FILE)]).collect())
 }
 
-/// The records of a corpus in any order, or nothing where they cannot be had.
-fn records(bench: &Bench) -> Option<Vec<String>> {
-    let ran = bench.run(&["export", "CORPUS", "--to", "jsonl"]);
-    let mut lines: Vec<String> = ran.text().lines().map(str::to_owned).collect();
+/// Returns the records of the damaged corpus, sorted, or `None` if they cannot be exported.
+fn records(fixture: &CorpusFixture) -> Option<Vec<String>> {
+    let output = fixture.run(&["export", "CORPUS", "--to", "jsonl"]);
+    let mut lines: Vec<String> = output.text().lines().map(str::to_owned).collect();
     lines.sort();
-    (ran.exit == Exit::Ok).then_some(lines)
+    (output.exit == Exit::Ok).then_some(lines)
 }
 
-/// What is counted, so that rounds that damage nothing fail.
+/// The numbers of outcomes, so that the test fails if no round has an effect.
 #[derive(Debug, Default)]
-struct Tally {
+struct DamageCounts {
     rounds: u32,
     errors: u32,
-    answers: u32,
+    successes: u32,
     found_by_verify: u32,
 }
 
-/// A round: damages a corpus, reads it in every way, and writes into it.
-fn round(bench: &Bench, seed: u64, wanted: &BTreeMap<usize, Vec<String>>, tally: &mut Tally) {
-    let mut dice = Rolls(Rng::new(seed));
-    let corpus = bench.copy();
-    let (sound, of_sound) = (contents(&corpus), named(&corpus).expect("a sound manifest"));
-    let mut what = vec![damage(&corpus, &mut dice)];
-    if dice.below(4) == 0 {
-        what.push(damage(&corpus, &mut dice));
+/// Damages a corpus, runs every reading command, and runs a writing one.
+fn check_round(
+    fixture: &CorpusFixture,
+    seed: u64,
+    expected: &BTreeMap<usize, Vec<String>>,
+    counts: &mut DamageCounts,
+) {
+    let mut rng = Rng::new(seed);
+    let corpus = fixture.copy();
+    let (sound, sound_files) = (contents(&corpus), listed_files(&corpus).expect("the manifest is sound"));
+    let mut damages = vec![damage(&corpus, &mut rng)];
+    if rng.below(4) == 0 {
+        damages.push(damage(&corpus, &mut rng));
     }
-    let is_mended = dice.below(2) == 0;
-    if is_mended {
-        mend(&corpus);
+    let has_updated_checksums = rng.below(2) == 0;
+    if has_updated_checksums {
+        update_checksums(&corpus);
     }
-    let (before, named) = (contents(&corpus), named(&corpus));
-    // The files that a removal leaves for readers do not belong to the corpus any more.
-    let is_damaged = of_sound.iter().any(|path| before.get(path) != sound.get(path));
-    let case =
-        format!("seed {seed}, {what:?}, checksums {}", if is_mended { "mended" } else { "as they were" });
-    let mut ran = |words: &[&str]| {
-        let ran = catch_unwind(AssertUnwindSafe(|| bench.run(words)));
-        let ran = ran.unwrap_or_else(|_| panic!("{words:?} panics: {case}"));
-        assert!(ran.exit != Exit::Error || ran.stderr.contains("error"), "{words:?} says no error: {case}");
-        assert!(!ran.stderr.contains("panicked"), "{words:?}: {case}\n{}", ran.stderr);
-        match ran.exit {
-            Exit::Error => tally.errors += 1,
-            Exit::Ok | Exit::Findings => tally.answers += 1,
+    let (before, listed) = (contents(&corpus), listed_files(&corpus));
+    // Obsolete files that remain for concurrent readers are not part of the corpus.
+    let is_damaged = sound_files.iter().any(|path| before.get(path) != sound.get(path));
+    let case = format!(
+        "seed {seed}, {damages:?}, checksums {}",
+        if has_updated_checksums { "updated" } else { "unchanged" }
+    );
+    let mut run_checked = |args: &[&str]| {
+        let output = catch_unwind(AssertUnwindSafe(|| fixture.run(args)));
+        let output = output.unwrap_or_else(|_| panic!("{args:?} panics: {case}"));
+        assert!(
+            output.exit != Exit::Error || output.stderr.contains("error"),
+            "{args:?} prints no error: {case}"
+        );
+        assert!(!output.stderr.contains("panicked"), "{args:?}: {case}\n{}", output.stderr);
+        match output.exit {
+            Exit::Error => counts.errors += 1,
+            Exit::Ok | Exit::Findings => counts.successes += 1,
         }
-        ran.exit
+        output.exit
     };
-    for words in READING {
-        let exit = ran(words);
-        if words[0] == "verify" && is_damaged && !is_mended {
-            assert_ne!(exit, Exit::Ok, "nothing was found: {case}");
-            tally.found_by_verify += 1;
+    for args in READING {
+        let exit = run_checked(args);
+        if args[0] == "verify" && is_damaged && !has_updated_checksums {
+            assert_ne!(exit, Exit::Ok, "verify found no damage: {case}");
+            counts.found_by_verify += 1;
         }
     }
     assert!(contents(&corpus) == before, "reading changed the corpus: {case}");
-    let nth = dice.below(WRITING.len());
-    let exit = ran(WRITING[nth]);
+    let nth = rng.below(WRITING.len());
+    let exit = run_checked(WRITING[nth]);
     if exit == Exit::Error {
         let after = contents(&corpus);
-        // A file that a sound manifest does not name is what a killed writer left, and goes.
-        let has_stayed = |(path, bytes): (&PathBuf, &Vec<u8>)| {
-            let is_left = is_mended && named.as_ref().is_some_and(|named| !named.contains(path));
-            is_left || after.get(path) == Some(bytes)
+        // A writer may remove files that a sound manifest does not list: a killed writer left them.
+        let is_unchanged = |(path, bytes): (&PathBuf, &Vec<u8>)| {
+            let is_unlisted =
+                has_updated_checksums && listed.as_ref().is_some_and(|listed| !listed.contains(path));
+            is_unlisted || after.get(path) == Some(bytes)
         };
-        assert!(before.iter().all(has_stayed), "a failure left a mark: {case}");
-    } else if !is_mended && ran(&["verify", "CORPUS", "--deep"]) == Exit::Ok {
-        // Whatever was damaged is as it was, or was told: it is not what was written.
-        let found = records(bench).unwrap_or_else(|| panic!("sound, and cannot be exported: {case}"));
-        assert!(found == wanted[&nth], "damage was taken over by {:?}: {case}", WRITING[nth]);
+        assert!(before.iter().all(is_unchanged), "a failed command changed a file: {case}");
+    } else if !has_updated_checksums && run_checked(&["verify", "CORPUS", "--deep"]) == Exit::Ok {
+        // No error was reported, so the records must be the same as without the damage.
+        let found = records(fixture).unwrap_or_else(|| panic!("a sound corpus cannot be exported: {case}"));
+        assert!(found == expected[&nth], "damage was copied by {:?}: {case}", WRITING[nth]);
     }
-    tally.rounds += 1;
+    counts.rounds += 1;
 }
 
 #[test]
-fn a_repaired_manifest_is_accepted() {
+fn a_manifest_with_updated_checksums_is_accepted() {
     let folder = tempfile::tempdir().unwrap();
-    let bench = Bench::new(folder.path());
-    let corpus = bench.copy();
-    let side = Manifest::read(&corpus).unwrap().rejected[0].file.path.clone();
-    let text = fs::read_to_string(corpus.join(&side)).unwrap();
-    fs::write(corpus.join(&side), format!("{text} ")).unwrap();
-    assert_eq!(bench.run(&["verify", "CORPUS"]).exit, Exit::Findings);
-    mend(&corpus);
+    let fixture = CorpusFixture::new(folder.path());
+    let corpus = fixture.copy();
+    let rejected_file = Manifest::read(&corpus).unwrap().rejected[0].file.path.clone();
+    let text = fs::read_to_string(corpus.join(&rejected_file)).unwrap();
+    fs::write(corpus.join(&rejected_file), format!("{text} ")).unwrap();
+    assert_eq!(fixture.run(&["verify", "CORPUS"]).exit, Exit::Findings);
+    update_checksums(&corpus);
     assert!(Manifest::read(&corpus).is_ok());
-    assert_eq!(bench.run(&["verify", "CORPUS"]).exit, Exit::Ok);
+    assert_eq!(fixture.run(&["verify", "CORPUS"]).exit, Exit::Ok);
 }
 
 #[test]
 fn damage_is_reported_and_never_copied() {
     let folder = tempfile::tempdir().unwrap();
-    let bench = Bench::new(folder.path());
-    let mut wanted = BTreeMap::new();
-    for (nth, words) in WRITING.iter().enumerate() {
-        bench.copy();
-        assert_eq!(bench.run(words).exit, Exit::Ok, "{words:?}");
-        wanted.insert(nth, records(&bench).expect("a sound corpus"));
+    let fixture = CorpusFixture::new(folder.path());
+    let mut expected = BTreeMap::new();
+    for (nth, args) in WRITING.iter().enumerate() {
+        fixture.copy();
+        assert_eq!(fixture.run(args).exit, Exit::Ok, "{args:?}");
+        expected.insert(nth, records(&fixture).expect("the corpus is sound"));
     }
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let seed = number("TAFL_DAMAGE_SEED").unwrap_or(0);
-    let until = Instant::now() + Duration::from_secs(number("TAFL_DAMAGE_SECONDS").unwrap_or(0));
-    let mut tally = Tally::default();
-    while tally.rounds < 24 || Instant::now() < until {
-        round(&bench, seed + u64::from(tally.rounds), &wanted, &mut tally);
+    let deadline = Instant::now() + Duration::from_secs(number("TAFL_DAMAGE_SECONDS").unwrap_or(0));
+    let mut counts = DamageCounts::default();
+    while counts.rounds < 24 || Instant::now() < deadline {
+        check_round(&fixture, seed + u64::from(counts.rounds), &expected, &mut counts);
     }
-    println!("{tally:?}");
-    assert!(tally.errors > tally.rounds && tally.answers > tally.rounds, "{tally:?}");
-    assert!(tally.found_by_verify > tally.rounds / 2, "{tally:?}");
+    println!("{counts:?}");
+    assert!(counts.errors > counts.rounds && counts.successes > counts.rounds, "{counts:?}");
+    assert!(counts.found_by_verify > counts.rounds / 2, "{counts:?}");
 }

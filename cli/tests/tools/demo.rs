@@ -10,25 +10,25 @@ use super::run;
 fn the_demo_fits_on_a_screen() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("try");
-    let ran = run(&["demo", path.to_str().unwrap()]);
-    assert_eq!((ran.exit, ran.stderr.as_str()), (Exit::Ok, ""));
-    assert!(ran.text().lines().count() <= 40, "{}", ran.text());
+    let output = run(&["demo", path.to_str().unwrap()]);
+    assert_eq!((output.exit, output.stderr.as_str()), (Exit::Ok, ""));
+    assert!(output.text().lines().count() <= 40, "{}", output.text());
     let shown =
         ["error[L001]: illegal move", "= help:", "repair, ply", "[t]", "a b c d e f g", "balance.html"];
     for text in shown {
-        assert!(ran.text().contains(text), "{text} in {}", ran.text());
+        assert!(output.text().contains(text), "{text} in {}", output.text());
     }
     assert!(fs::metadata(path.join("balance.html")).unwrap().len() > 500);
 }
 
 #[test]
-fn the_tour_prints_its_commands_and_leaves_its_results() {
+fn the_tour_prints_its_commands_and_creates_files() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("try");
-    let ran = run(&["demo", "--tour", path.to_str().unwrap()]);
-    assert_eq!((ran.exit, ran.stderr.as_str()), (Exit::Ok, ""));
-    let commands: Vec<&str> = ran.text().lines().filter_map(|line| line.strip_prefix("$ tafl ")).collect();
-    let wanted = [
+    let output = run(&["demo", "--tour", path.to_str().unwrap()]);
+    assert_eq!((output.exit, output.stderr.as_str()), (Exit::Ok, ""));
+    let commands: Vec<&str> = output.text().lines().filter_map(|line| line.strip_prefix("$ tafl ")).collect();
+    let expected = [
         "validate games",
         "repair games/",
         "convert --to opentafl",
@@ -41,7 +41,7 @@ fn the_tour_prints_its_commands_and_leaves_its_results() {
         "sql corpus 'SELECT",
         "report balance corpus -o balance.html",
     ];
-    for command in wanted {
+    for command in expected {
         assert!(commands.iter().any(|line| line.starts_with(command)), "{command} in {commands:?}");
     }
     for result in [
@@ -54,19 +54,19 @@ fn the_tour_prints_its_commands_and_leaves_its_results() {
     ] {
         assert!(fs::metadata(path.join(result)).unwrap().len() > 500, "{result}");
     }
-    // Only the folder itself is named by its whole path; what commands say is as it looks from inside.
-    assert_eq!(ran.text().matches(path.to_str().unwrap()).count(), 2, "{}", ran.text());
+    // Only the folder itself has its full path in the output; other paths are relative to it.
+    assert_eq!(output.text().matches(path.to_str().unwrap()).count(), 2, "{}", output.text());
 }
 
 #[test]
-fn sound_samples_are_sound_and_broken_ones_are_not() {
+fn only_broken_samples_have_findings() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_str().unwrap();
     assert_eq!(run(&["demo", path]).exit, Exit::Ok);
     for entry in fs::read_dir(folder.path().join("games")).unwrap() {
         let file = entry.unwrap().path();
-        let ran = run(&["validate", file.to_str().unwrap()]);
+        let output = run(&["validate", file.to_str().unwrap()]);
         let is_broken = file.to_str().unwrap().contains("broken");
-        assert_eq!(ran.exit, if is_broken { Exit::Findings } else { Exit::Ok }, "{}", ran.text());
+        assert_eq!(output.exit, if is_broken { Exit::Findings } else { Exit::Ok }, "{}", output.text());
     }
 }

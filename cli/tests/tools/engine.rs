@@ -1,14 +1,14 @@
-//! `tafl engine`: sessions in every protocol.
+//! `tafl engine`: sessions in each protocol.
 
 use tafl_cli::Exit;
 
 use super::{run, run_with};
 
-/// Runs the engine with an input, and returns the lines that it writes.
-fn run_engine(words: &[&str], input: &str) -> Vec<String> {
-    let ran = run_with(&[&["engine"], words].concat(), input);
-    assert_eq!((ran.exit, ran.stderr.as_str()), (Exit::Ok, ""), "{input}");
-    ran.text().lines().map(str::to_owned).collect()
+/// Runs the engine with an input, and returns its output lines.
+fn run_engine(args: &[&str], input: &str) -> Vec<String> {
+    let output = run_with(&[&["engine"], args].concat(), input);
+    assert_eq!((output.exit, output.stderr.as_str()), (Exit::Ok, ""), "{input}");
+    output.text().lines().map(str::to_owned).collect()
 }
 
 fn uci(input: &str) -> Vec<String> {
@@ -31,14 +31,14 @@ fn uci_identifies_the_engine_and_is_ready() {
 fn uci_searches_and_reports() {
     let lines = uci("position startpos moves d2c2 c4c3\ngo depth 3\n");
     assert_eq!(lines.len(), 4, "{lines:?}");
-    let words: Vec<&str> = lines[2].split(' ').collect();
-    assert_eq!(words[..4], ["info", "depth", "3", "score"]);
+    let tokens: Vec<&str> = lines[2].split(' ').collect();
+    assert_eq!(tokens[..4], ["info", "depth", "3", "score"]);
     for word in ["nodes", "nps", "hashfull", "time", "pv"] {
-        assert!(words.contains(&word), "{}", lines[2]);
+        assert!(tokens.contains(&word), "{}", lines[2]);
     }
     let best = lines[3].strip_prefix("bestmove ").unwrap();
-    let pv = words.iter().position(|word| *word == "pv").unwrap();
-    assert_eq!(words[pv + 1], best);
+    let pv = tokens.iter().position(|token| *token == "pv").unwrap();
+    assert_eq!(tokens[pv + 1], best);
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn uci_reports_the_distance_of_a_win() {
 
 #[test]
 fn uci_stops_on_stop_and_at_the_end_of_input() {
-    // The second search begins while the first one runs, and `stop` is meant for it.
+    // The second search is queued while the first one runs, and `stop` applies to it.
     let lines = without_info(uci("go nodes 500\ngo infinite\nstop\nisready\n"));
     assert_eq!(lines.iter().filter(|line| line.starts_with("bestmove ")).count(), 2, "{lines:?}");
     assert_eq!(lines.iter().filter(|line| *line == "readyok").count(), 1, "{lines:?}");
@@ -70,23 +70,23 @@ fn uci_stops_on_stop_and_at_the_end_of_input() {
 
 #[test]
 fn otep_clears_the_clock_of_a_game_that_ends_during_a_search() {
-    // By this clock the second move would take 100 seconds.
+    // With this clock, the second move would take 100 seconds.
     let input = "clock 4000000 4000000\nplay attackers\nfinish\nplay attackers\n";
     let begun = std::time::Instant::now();
-    let words = ["--protocol", "otep", "--time", "0.05", "--variant", "brandubh7"];
-    let lines = run_engine(&words, input);
+    let args = ["--protocol", "otep", "--time", "0.05", "--variant", "brandubh7"];
+    let lines = run_engine(&args, input);
     assert_eq!(lines.iter().filter(|line| line.starts_with("move ")).count(), 2, "{lines:?}");
     assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
 }
 
 #[test]
-fn uci_knows_pieces_that_the_start_does_not_have_as_eval_does() {
+fn uci_accepts_pieces_that_the_start_does_not_have() {
     let position = "/3t3/3N3/3T3/ttTKTtt/3C3/3t3/3t3/";
     let lines = uci(&format!("position rec {position} defenders\ngo depth 3\n"));
-    let words =
+    let args =
         ["eval", "--variant", "brandubh7", "--position", position, "--side", "defenders", "--depth", "3"];
-    let known = run(&[&words[..], &["--format", "json"]].concat()).json();
-    let best = known["lines"][0]["moves"][0].as_str().unwrap().replace('-', "");
+    let eval = run(&[&args[..], &["--format", "json"]].concat()).json();
+    let best = eval["lines"][0]["moves"][0].as_str().unwrap().replace('-', "");
     assert_eq!(lines.last(), Some(&format!("bestmove {best}")), "{lines:?}");
 }
 
@@ -133,13 +133,14 @@ isready
 }
 
 #[test]
-fn uci_has_no_move_where_the_game_is_over() {
+fn uci_has_no_move_after_the_end_of_a_game() {
     let lines = uci("position rec /K6/7/7/3t3/7/7/3t3/ attackers\ngo nodes 10\n");
     let over = uci("position rec /1K5/7/7/3t3/7/7/3t3/ defenders moves b1a1\ngo nodes 10\n");
     assert_eq!(over.last().unwrap(), "bestmove (none)", "{over:?}");
     assert!(lines.last().unwrap().starts_with("bestmove "), "{lines:?}");
 }
 
+/// The command of OTEP that sets the rules of Brandubh.
 const BRANDUB: &str =
     "rules dim:7 name:Brandub surf:n atkf:y ks:w cenh: cenhe: start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/\n";
 
@@ -155,11 +156,11 @@ fn otep_plays_against_opentafl() {
     let lines = otep(&input);
     let mv = lines[0].strip_prefix("move ").unwrap();
     assert_eq!((lines.len(), mv.matches('-').count()), (1, 1));
-    // The other side answers; which board there is then, OpenTafl says.
+    // OpenTafl sends the move of the opponent and the board after it.
     let board = "/3t3/2t4/3T3/ttTKTtt/3T3/3t3/3t3/";
     let input = format!("{BRANDUB}opponent-move d2-c2 {board}\nplay defenders\n");
     assert!(otep(&input)[0].starts_with("move "));
-    // It says something else than the moves: then the board counts.
+    // If the move does not lead to the board, the board is used.
     let input = format!(
         "{BRANDUB}opponent-move a1-a2 {board}\nside attackers\nside defenders\nplay defenders\nfinish 0\n"
     );
@@ -171,10 +172,10 @@ fn otep_plays_against_opentafl() {
 fn otep_analyzes_with_the_requested_number_of_lines() {
     let input = format!("{BRANDUB}position /3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/\nside attackers\nanalyze 3 1\n");
     let lines = otep(&input);
-    let words: Vec<&str> = lines[0].split(' ').collect();
-    // A number, then pairs of moves and a number each: what OpenTafl takes apart.
-    assert_eq!((words[0], words[1], words.len()), ("analysis", "3", 8));
-    assert!(words[2].contains('-') && words[3].parse::<f64>().is_ok(), "{lines:?}");
+    let tokens: Vec<&str> = lines[0].split(' ').collect();
+    // OpenTafl expects the number of lines, then a move and a value for each line.
+    assert_eq!((tokens[0], tokens[1], tokens.len()), ("analysis", "3", 8));
+    assert!(tokens[2].contains('-') && tokens[3].parse::<f64>().is_ok(), "{lines:?}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `tafl infer` for programs.
+//! `tafl infer` with JSON output.
 
 use std::fs;
 
@@ -13,9 +13,9 @@ fn json_has_every_option_with_its_evidence() {
     let file = folder.path().join("games.csv");
     fs::write(&file, "d2-c2 e4-e1 c2-c1 e1-f1,0,0,Ongoing\na1-b1 b1-c1,0,0,Ongoing\n").unwrap();
     let file = file.to_str().unwrap();
-    let ran = run(&["infer", "-j", "1", "--format", "json", file]);
-    assert_eq!(ran.exit, Exit::Findings, "a game of which nothing is known is a finding");
-    let answer: Value = serde_json::from_str(ran.text()).unwrap();
+    let output = run(&["infer", "-j", "1", "--format", "json", file]);
+    assert_eq!(output.exit, Exit::Findings, "a game without evidence is a finding");
+    let answer: Value = serde_json::from_str(output.text()).unwrap();
     assert_eq!((answer["records"].as_u64(), answer["undecidable"][0]["game"].as_u64()), (Some(2), Some(2)));
     let group = &answer["groups"][0];
     assert_eq!(group["agreeing"], 1);

@@ -1,8 +1,6 @@
-//! Tests of the commands, in process or as a process.
+//! Tests of the commands, run in process or as a process.
 
 mod annotate;
-mod any_request;
-mod any_words;
 mod bad_input;
 mod bench;
 #[path = "../../../tests/fuzz/conversation.rs"]
@@ -10,36 +8,38 @@ mod conversation;
 mod corpus;
 mod damage;
 mod demo;
+mod docs;
 mod engine;
 mod explore;
-mod huge;
 mod infer;
-mod licences;
+mod large_records;
+mod licenses;
 mod lines;
+mod man;
 mod matches;
+mod merge;
 mod moves;
-mod old_spellings;
 mod openapi;
-mod pages;
-mod parts;
+mod options;
 mod perft;
-mod readme;
+mod random_input;
+mod random_requests;
 mod reference;
 mod repair;
 mod report;
 mod rules;
 mod serve;
 mod serve_game;
-mod serve_guard;
+mod serve_robustness;
 mod serve_upload;
-mod served;
 mod show;
 mod test_folder;
+mod test_server;
 mod tune;
 
 use tafl_cli::{Exit, Io};
 
-/// The output of a run, and its exit.
+/// The output and the exit status of a run.
 struct RunOutput {
     exit: Exit,
     stdout: Vec<u8>,
@@ -48,29 +48,30 @@ struct RunOutput {
 
 impl RunOutput {
     fn text(&self) -> &str {
-        std::str::from_utf8(&self.stdout).expect("the answer is text")
+        std::str::from_utf8(&self.stdout).expect("the output is UTF-8")
     }
 
     fn json(&self) -> serde_json::Value {
-        serde_json::from_slice(&self.stdout).expect("the answer is JSON")
+        serde_json::from_slice(&self.stdout).expect("the output is JSON")
     }
 }
 
-/// Runs the program with standard input.
-fn run_with(words: &[&str], stdin: &str) -> RunOutput {
+/// Runs the program in process with standard input.
+fn run_with(args: &[&str], stdin: &str) -> RunOutput {
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
     let mut io = Io::new(stdin.as_bytes(), &mut stdout, &mut stderr);
-    let exit = tafl_cli::run([&["tafl"], words].concat(), &mut io);
+    let exit = tafl_cli::run([&["tafl"], args].concat(), &mut io);
     drop(io);
-    RunOutput { exit, stdout, stderr: String::from_utf8(stderr).expect("messages are text") }
+    RunOutput { exit, stdout, stderr: String::from_utf8(stderr).expect("messages are UTF-8") }
 }
 
-fn run(words: &[&str]) -> RunOutput {
-    run_with(words, "")
+/// Runs the program in process without standard input.
+fn run(args: &[&str]) -> RunOutput {
+    run_with(args, "")
 }
 
-/// Checks the answer and the exit of a run without messages.
-fn check(words: &[&str], exit: Exit, answer: &str) {
-    let ran = run(words);
-    assert_eq!((ran.text(), ran.exit, ran.stderr.as_str()), (answer, exit, ""), "{words:?}");
+/// Asserts the output and the exit status of a run without messages.
+fn check(args: &[&str], exit: Exit, expected: &str) {
+    let output = run(args);
+    assert_eq!((output.text(), output.exit, output.stderr.as_str()), (expected, exit, ""), "{args:?}");
 }

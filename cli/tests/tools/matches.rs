@@ -22,15 +22,16 @@ const MATCH: [&str; 12] = [
     "--format",
 ];
 
-fn answer(words: &[&str]) -> Value {
-    let ran = run(&[&MATCH[..], &["json"], words].concat());
-    assert_eq!((ran.exit, ran.stderr.as_str()), (Exit::Ok, ""), "{words:?}");
-    ran.json()
+/// Runs the match with more options, and returns its JSON output.
+fn match_result(args: &[&str]) -> Value {
+    let output = run(&[&MATCH[..], &["json"], args].concat());
+    assert_eq!((output.exit, output.stderr.as_str()), (Exit::Ok, ""), "{args:?}");
+    output.json()
 }
 
 #[test]
 fn a_match_reports_the_better_player() {
-    let answer = answer(&["--pairs", "4"]);
+    let answer = match_result(&["--pairs", "4"]);
     let result = &answer["result"];
     let sum = |key: &str| result["games"][key].as_u64().unwrap();
     assert_eq!(sum("games"), 8);
@@ -44,18 +45,18 @@ fn a_match_reports_the_better_player() {
 }
 
 #[test]
-fn threads_and_going_on_change_nothing() {
-    let straight = answer(&["--pairs", "4"]);
-    assert_eq!(answer(&["--pairs", "4", "--threads", "3"]), straight);
+fn threads_and_resuming_do_not_change_the_result() {
+    let uninterrupted = match_result(&["--pairs", "4"]);
+    assert_eq!(match_result(&["--pairs", "4", "--threads", "3"]), uninterrupted);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("match.json");
     let resume = ["--resume", path.to_str().unwrap()];
-    answer(&[&resume[..], &["--pairs", "1"]].concat());
-    assert_eq!(answer(&[&resume[..], &["--pairs", "4"]].concat()), straight);
-    // Everything has been played: nothing is played again, and fewer pairs are those that came first.
-    assert_eq!(answer(&[&resume[..], &["--pairs", "4"]].concat()), straight);
-    assert_eq!(answer(&[&resume[..], &["--pairs", "1"]].concat()), answer(&["--pairs", "1"]));
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left aside");
+    match_result(&[&resume[..], &["--pairs", "1"]].concat());
+    assert_eq!(match_result(&[&resume[..], &["--pairs", "4"]].concat()), uninterrupted);
+    // Finished pairs are not played again, and a smaller number selects the first ones.
+    assert_eq!(match_result(&[&resume[..], &["--pairs", "4"]].concat()), uninterrupted);
+    assert_eq!(match_result(&[&resume[..], &["--pairs", "1"]].concat()), match_result(&["--pairs", "1"]));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "there are no temporary files");
 }
 
 #[test]
@@ -63,7 +64,7 @@ fn a_resume_file_belongs_to_its_match() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("match.json");
     let resume = ["--resume", path.to_str().unwrap(), "--pairs", "1"];
-    answer(&resume);
+    match_result(&resume);
     let other = run(&[&MATCH[..9], &["--seed", "6"], &resume[..]].concat());
     assert_eq!(other.exit, Exit::Error);
     assert!(
@@ -78,9 +79,9 @@ fn a_resume_file_belongs_to_its_match() {
 
 #[test]
 fn games_and_the_result_cannot_have_the_same_target() {
-    let ran = run(&[&MATCH[..], &["text", "--pairs", "1", "-o", "-"]].concat());
-    assert_eq!((ran.exit, ran.text()), (Exit::Error, ""));
-    assert!(ran.stderr.contains("name a file instead of `-`"), "{}", ran.stderr);
+    let output = run(&[&MATCH[..], &["text", "--pairs", "1", "-o", "-"]].concat());
+    assert_eq!((output.exit, output.text()), (Exit::Error, ""));
+    assert!(output.stderr.contains("name a file instead of `-`"), "{}", output.stderr);
 }
 
 #[test]
@@ -88,9 +89,9 @@ fn games_of_a_match_are_sound_records() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
     let path = path.to_str().unwrap();
-    answer(&["--pairs", "2", "-o", path]);
-    let ran = run(&["validate", path]);
-    assert_eq!(ran.exit, Exit::Ok, "{}{}", ran.text(), ran.stderr);
+    match_result(&["--pairs", "2", "-o", path]);
+    let output = run(&["validate", path]);
+    assert_eq!(output.exit, Exit::Ok, "{}{}", output.text(), output.stderr);
     let text = fs::read_to_string(path).unwrap();
     assert_eq!(text.lines().count(), 4);
     assert!(text.contains("200 nodes") && text.contains("random"), "{text}");
@@ -98,21 +99,21 @@ fn games_of_a_match_are_sound_records() {
 
 #[test]
 fn a_decided_test_ends_the_match() {
-    let words = ["--pairs", "60", "--sprt", "0,200", "--errors", "0.2,0.2"];
-    let ran = run(&[
+    let args = ["--pairs", "60", "--sprt", "0,200", "--errors", "0.2,0.2"];
+    let output = run(&[
         &["match", "taflbase:nodes=300", "random", "--variant", "brandubh7", "--format", "json"],
-        &words[..],
+        &args[..],
     ]
     .concat());
-    let result = &ran.json()["result"];
+    let result = &output.json()["result"];
     assert_eq!(result["sprt"]["verdict"], "H1 accepted", "{result}");
     assert!(result["pairs"].as_u64().unwrap() < 60);
 }
 
 #[test]
-fn a_player_that_fails_is_named_and_the_match_continues() {
+fn a_failing_player_is_reported_and_loses() {
     let play = |program: &str, more: &[&str]| {
-        let words = [
+        let args = [
             "match",
             "taflbase:nodes=50",
             program,
@@ -123,67 +124,74 @@ fn a_player_that_fails_is_named_and_the_match_continues() {
             "--grace",
             "0.2",
         ];
-        run(&[&words[..], &["--time", "0.05"], more].concat())
+        run(&[&args[..], &["--time", "0.05"], more].concat())
     };
-    // A program that ends, and one that writes nonsense: the match continues with both.
-    let ran = play("uci:./there-is-no-such-engine", &[]);
-    assert_eq!(ran.exit, Exit::Findings);
-    assert!(ran.stderr.contains("loses as defenders: the program is not running"), "{}", ran.stderr);
-    assert!(ran.text().contains("4  first wins (forfeit: gone)"), "{}", ran.text());
+    // A program that does not start loses each game, and the match continues.
+    let output = play("uci:./there-is-no-such-engine", &[]);
+    assert_eq!(output.exit, Exit::Findings);
+    assert!(output.stderr.contains("loses as defenders: the program is not running"), "{}", output.stderr);
+    assert!(output.text().contains("4  first wins (forfeit: gone)"), "{}", output.text());
     if cfg!(unix) {
-        let ran = play(
+        let output = play(
             "uci:sh -c 'echo uciok; echo readyok; echo bestmove a1a9; sleep 5'",
             &["--on-fault", "stop"],
         );
-        assert!(ran.text().contains("first wins (forfeit: nonsense)"), "{}{}", ran.text(), ran.stderr);
-        assert!(ran.text().contains("pairs         1 "), "it stops: {}", ran.text());
-        let ran = play("uci:sh -c 'echo uciok; echo readyok; sleep 5'", &["--on-fault", "stop"]);
-        assert!(ran.text().contains("first wins (forfeit: silent)"), "{}{}", ran.text(), ran.stderr);
-        let ran = play(
+        assert!(
+            output.text().contains("first wins (forfeit: nonsense)"),
+            "{}{}",
+            output.text(),
+            output.stderr
+        );
+        assert!(output.text().contains("pairs         1 "), "the match stops: {}", output.text());
+        let output = play("uci:sh -c 'echo uciok; echo readyok; sleep 5'", &["--on-fault", "stop"]);
+        assert!(output.text().contains("first wins (forfeit: silent)"), "{}{}", output.text(), output.stderr);
+        let output = play(
             "uci:sh -c 'echo uciok; echo readyok; echo bestmove d1d7; sleep 5'",
             &["--on-fault", "stop"],
         );
-        assert!(ran.stderr.contains("the move d1-d7 is illegal"), "{}", ran.stderr);
+        assert!(output.stderr.contains("the move d1-d7 is illegal"), "{}", output.stderr);
     }
 }
 
 #[test]
-fn unplayable_games_are_errors() {
-    let why = |words: &[&str]| {
-        let ran = run(&[&["match"], words].concat());
-        assert_eq!(ran.exit, Exit::Error, "{words:?}");
-        ran.stderr
+fn invalid_matches_are_errors() {
+    let error_of = |args: &[&str]| {
+        let output = run(&[&["match"], args].concat());
+        assert_eq!(output.exit, Exit::Error, "{args:?}");
+        output.stderr
     };
-    assert!(why(&["taflbase", "gnu", "--variant", "brandubh7"]).contains("unknown player `gnu`"));
-    assert!(why(&["taflbase", "random", "--variant", "chess"]).contains("`chess` is not a variant"));
-    let few = why(&["taflbase", "random", "--variant", "brandubh7", "--opening-plies", "1"]);
-    assert!(few.contains("different openings of 1 plies, and 50 are wanted"), "{few}");
-    let test = why(&["random", "random", "--variant", "brandubh7", "--sprt", "5,0"]);
+    assert!(error_of(&["taflbase", "gnu", "--variant", "brandubh7"]).contains("unknown player `gnu`"));
+    assert!(error_of(&["taflbase", "random", "--variant", "chess"]).contains("`chess` is not a variant"));
+    let few_openings = error_of(&["taflbase", "random", "--variant", "brandubh7", "--opening-plies", "1"]);
+    assert!(few_openings.contains("different openings of 1 plies, and 50 are wanted"), "{few_openings}");
+    let test = error_of(&["random", "random", "--variant", "brandubh7", "--sprt", "5,0"]);
     assert!(test.contains("elo0 must be less than elo1"), "{test}");
-    assert!(why(&["random", "random", "--variant", "brandubh7", "--sprt", "much"]).contains("two numbers"));
+    assert!(
+        error_of(&["random", "random", "--variant", "brandubh7", "--sprt", "much"]).contains("two numbers")
+    );
 }
 
 #[test]
-fn games_that_cannot_be_written_are_not_played() {
+fn an_unwritable_output_is_reported_before_play() {
     let folder = tempfile::tempdir().unwrap();
-    let place = folder.path().to_str().unwrap();
-    let long = ["--games", "1000000", "--nodes", "100000", "-o", place];
-    let ran = run(&[&["selfplay", "--variant", "brandubh7"], &long[..]].concat());
-    assert_eq!(ran.exit, Exit::Error);
-    assert!(ran.stderr.contains("this is a folder"), "{}", ran.stderr);
-    let ran = run(&["match", "random", "random", "--variant", "brandubh7", "--pairs", "20", "-o", place]);
-    assert_eq!((ran.exit, ran.text()), (Exit::Error, ""), "{}", ran.stderr);
+    let path = folder.path().to_str().unwrap();
+    let long = ["--games", "1000000", "--nodes", "100000", "-o", path];
+    let output = run(&[&["selfplay", "--variant", "brandubh7"], &long[..]].concat());
+    assert_eq!(output.exit, Exit::Error);
+    assert!(output.stderr.contains("this is a folder"), "{}", output.stderr);
+    let output = run(&["match", "random", "random", "--variant", "brandubh7", "--pairs", "20", "-o", path]);
+    assert_eq!((output.exit, output.text()), (Exit::Error, ""), "{}", output.stderr);
 }
 
-fn selfplay(words: &[&str]) -> String {
+fn selfplay(args: &[&str]) -> String {
     let fixed = ["selfplay", "--seed", "3", "--nodes", "150", "--plies", "80"];
-    let ran = run(&[&fixed[..], words].concat());
-    assert_eq!((ran.exit, ran.stderr.as_str()), (Exit::Ok, ""), "{words:?}");
-    ran.text().to_owned()
+    let output = run(&[&fixed[..], args].concat());
+    assert_eq!((output.exit, output.stderr.as_str()), (Exit::Ok, ""), "{args:?}");
+    output.text().to_owned()
 }
 
 #[test]
-fn self_play_is_the_same_on_any_number_of_threads() {
+fn self_play_does_not_depend_on_the_number_of_threads() {
     let games = selfplay(&["--variant", "brandubh7", "--games", "5"]);
     assert_eq!(games.lines().count(), 5);
     assert_eq!(selfplay(&["--variant", "brandubh7", "--games", "5", "--threads", "3"]), games);
@@ -195,14 +203,14 @@ fn self_play_is_the_same_on_any_number_of_threads() {
 }
 
 #[test]
-fn self_play_of_odd_variants_is_sound() {
+fn self_play_of_unusual_variants_is_sound() {
     let folder = tempfile::tempdir().unwrap();
     for variant in ["cyngesheall7", "hexentafl5", "berserk11", "alea19"] {
         let path = folder.path().join(format!("{variant}.jsonl"));
         let path = path.to_str().unwrap();
         selfplay(&["--variant", variant, "--games", "2", "-o", path]);
-        let ran = run(&["validate", path]);
-        assert_eq!(ran.exit, Exit::Ok, "{variant}: {}{}", ran.text(), ran.stderr);
+        let output = run(&["validate", path]);
+        assert_eq!(output.exit, Exit::Ok, "{variant}: {}{}", output.text(), output.stderr);
         assert!(fs::read_to_string(path).unwrap().contains("150 nodes"));
     }
 }

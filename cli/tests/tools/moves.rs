@@ -5,10 +5,11 @@ use tafl_cli::Exit;
 
 use super::{check, run, run_with};
 
+/// A position of Berserk in which a move can capture twice.
 const CHAIN: &str = "/2t8/10T/11/6Tt3/2T8/2t8/11/11/5K5/11/11/";
 
 #[test]
-fn a_legal_move_is_answered_in_words() {
+fn a_legal_move_is_described() {
     let answer = "\
 d1-c1 is legal
 captures: nothing
@@ -19,21 +20,21 @@ after: /2t4/3t3/3T3/ttTKTtt/3T3/3t3/3t3/
 }
 
 #[test]
-fn an_illegal_move_is_answered_with_the_rule() {
+fn an_illegal_move_is_reported_with_its_rule() {
     let answer = "d1-d5 is illegal: the attackers' man on `d2` is in the way\n";
     check(&["move", "--variant", "brandubh7", "d1-d5"], Exit::Findings, answer);
-    let ran = run(&["move", "--variant", "brandubh7", "d1-d5", "--format", "json"]);
-    let answer = ran.json();
+    let output = run(&["move", "--variant", "brandubh7", "d1-d5", "--format", "json"]);
+    let answer = output.json();
     assert_eq!((&answer["legal"], &answer["rule"]), (&json!(false), &json!("blocked")));
     assert_eq!((&answer["captured"], &answer["after"]), (&json!([]), &Value::Null));
 }
 
 #[test]
-fn a_win_is_answered_with_its_reason_and_why() {
+fn a_win_is_reported_with_its_reason() {
     let position = "/3t3/7/3T3/2t3t/5T1/3t3/1K1Tt2/";
-    let words = ["move", "--variant", "brandubh7", "--position", position, "--side", "attackers"];
-    let ran = run(&[&words[..], &["c4-c7", "--explain", "--format", "json"]].concat());
-    let answer = ran.json();
+    let args = ["move", "--variant", "brandubh7", "--position", position, "--side", "attackers"];
+    let output = run(&[&args[..], &["c4-c7", "--explain", "--format", "json"]].concat());
+    let answer = output.json();
     assert_eq!(answer["captured"], json!(["b7", "d7"]));
     assert_eq!(answer["outcome"], json!({"winner": "attackers", "reason": "king captured"}));
     assert_eq!(answer["to_move"], Value::Null);
@@ -43,23 +44,23 @@ fn a_win_is_answered_with_its_reason_and_why() {
 }
 
 #[test]
-fn steps_of_one_turn_are_one_answer() {
-    let words =
+fn steps_of_one_turn_are_one_result() {
+    let args =
         ["move", "--variant", "berserk11", "--position", CHAIN, "--side", "attackers", "--format", "json"];
     for turn in ["c1-c4xc5=f4xg4", "c1-c4 c4=f4", "c1-c4-f4"] {
-        let answer = run(&[&words[..], &[turn]].concat()).json();
+        let answer = run(&[&args[..], &[turn]].concat()).json();
         assert_eq!(answer["captured"], json!(["g4", "c5"]), "{turn}");
         assert_eq!(answer["to_move"], json!("defenders"), "{turn}");
     }
-    let half = run(&[&words[..], &["c1-c4xc5"]].concat()).json();
+    let half = run(&[&args[..], &["c1-c4xc5"]].concat()).json();
     assert_eq!((&half["goes_on"], &half["to_move"]), (&json!(true), &json!("attackers")));
 }
 
 #[test]
-fn wrong_captures_and_letters_are_noted() {
-    let words =
+fn wrong_captures_and_piece_letters_are_noted() {
+    let args =
         ["move", "--variant", "berserk11", "--position", CHAIN, "--side", "attackers", "--format", "json"];
-    let answer = run(&[&words[..], &["Kc1-c4xc6"]].concat()).json();
+    let answer = run(&[&args[..], &["Kc1-c4xc6"]].concat()).json();
     let notes: Vec<&str> = answer["notes"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
     assert_eq!(
         notes,
@@ -73,26 +74,26 @@ fn wrong_captures_and_letters_are_noted() {
 }
 
 #[test]
-fn a_wrong_request_does_not_stop_the_next() {
+fn an_invalid_request_does_not_stop_the_next() {
     let long = format!("{{\"move\": \"{}\"}}", "x".repeat(2 << 20));
     let stdin = format!(
         "{{\"id\": 1, \"variant\": \"nope\", \"move\": \"a1-a2\"}}\nno JSON\n\n[]\n{long}\n{}\n{}",
         r#"{"id": 2, "variant": "brandubh7", "move": "a1-z9"}"#,
         r#"{"id": {"n": 3}, "variant": "brandubh7", "side": "attackers", "move": "d2-f2"}"#
     );
-    let ran = run_with(&["move", "-"], &stdin);
-    let answers: Vec<Value> = ran.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let output = run_with(&["move", "-"], &stdin);
+    let answers: Vec<Value> = output.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(answers.len(), 6);
     assert_eq!((&answers[0]["id"], &answers[4]["id"]), (&json!(1), &json!(2)));
     assert!(answers[..5].iter().all(|answer| answer["error"].is_string()));
     assert_eq!((&answers[5]["id"], &answers[5]["legal"]), (&json!({"n": 3}), &json!(true)));
-    assert_eq!(ran.exit, Exit::Findings);
+    assert_eq!(output.exit, Exit::Findings);
 }
 
 #[test]
-fn the_command_line_has_the_defaults_of_requests() {
+fn requests_default_to_the_command_line_options() {
     let stdin = "{\"move\": \"d1-c1\"}\n{\"move\": \"d3-c3\", \"side\": \"defenders\"}\n";
-    let ran = run_with(&["move", "--variant", "brandubh7", "-"], stdin);
-    assert_eq!(ran.text().matches("\"legal\":true").count(), 2, "{}", ran.text());
-    assert_eq!(ran.exit, Exit::Ok);
+    let output = run_with(&["move", "--variant", "brandubh7", "-"], stdin);
+    assert_eq!(output.text().matches("\"legal\":true").count(), 2, "{}", output.text());
+    assert_eq!(output.exit, Exit::Ok);
 }

@@ -1,4 +1,4 @@
-//! The description of the API in OpenAPI: what it promises, and that generated clients get typed answers by it.
+//! The OpenAPI description: its schemas, parameters, and errors, and the typed responses of generated clients.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -6,34 +6,36 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use super::serve_game::served;
-use super::served::Served;
+use super::serve_game::start_server;
+use super::test_server::TestServer;
 
-/// The operations whose answers are described to the last field.
+/// The operations with complete response schemas.
 const TYPED: &[&str] = &[
     "info", "variants", "board", "position", "explore", "tree", "games", "search", "query", "game",
     "analysis", "report", "validate", "convert",
 ];
 
-fn described(served: &Served) -> Value {
-    served.json("/api/openapi.json")
+/// Returns the OpenAPI description.
+fn description(server: &TestServer) -> Value {
+    server.json("/api/openapi.json")
 }
 
-/// Returns the operations with their names.
-fn operations(described: &Value) -> Vec<(&str, &str, &Value)> {
-    let paths = described["paths"].as_object().unwrap().values();
+/// Returns the operations, each with its name and method.
+fn operations(description: &Value) -> Vec<(&str, &str, &Value)> {
+    let paths = description["paths"].as_object().unwrap().values();
     let methods = paths.flat_map(|methods| methods.as_object().unwrap());
     methods.map(|(method, value)| (value["operationId"].as_str().unwrap(), method.as_str(), value)).collect()
 }
 
-/// Checks a schema and all those below it: references lead somewhere, lists say what is in them, and objects say which
-/// members they have.
-fn check_schema(schema: &Value, described: &Value, at: &str, seen: &mut BTreeSet<String>) {
+/// Asserts that a schema and its subschemas are complete: references have targets, arrays have an item type, and objects have
+/// members.
+fn check_schema(schema: &Value, description: &Value, at: &str, seen: &mut BTreeSet<String>) {
     if let Some(name) = schema["$ref"].as_str() {
         let pointer = name.strip_prefix('#').unwrap();
-        let named = described.pointer(pointer).unwrap_or_else(|| panic!("{at}: nothing is called {name}"));
+        let named =
+            description.pointer(pointer).unwrap_or_else(|| panic!("{at}: undefined reference {name}"));
         if seen.insert(name.to_owned()) {
-            check_schema(named, described, name, seen);
+            check_schema(named, description, name, seen);
         }
         return;
     }
@@ -42,45 +44,45 @@ fn check_schema(schema: &Value, described: &Value, at: &str, seen: &mut BTreeSet
         Value::Array(kinds) => kinds.iter().any(|known| known == kind),
         _ => false,
     };
-    let is_any =
+    let is_untyped =
         ["type", "anyOf", "oneOf", "allOf", "enum", "const"].iter().all(|key| schema[*key].is_null());
-    assert!(!is_any, "{at} may be anything: {schema}");
+    assert!(!is_untyped, "{at} has no type: {schema}");
     if is("array") {
-        assert!(schema["items"].is_object(), "{at} does not say what is in the list: {schema}");
+        assert!(schema["items"].is_object(), "{at} has no item type: {schema}");
     }
     if is("object") {
         let has_members = schema["properties"].as_object().is_some_and(|members| !members.is_empty());
         assert!(has_members || schema["additionalProperties"].is_object(), "{at} has no members: {schema}");
     }
     for (name, member) in schema["properties"].as_object().into_iter().flatten() {
-        check_schema(member, described, &format!("{at}.{name}"), seen);
+        check_schema(member, description, &format!("{at}.{name}"), seen);
     }
     for key in ["items", "additionalProperties"] {
         if schema[key].is_object() {
-            check_schema(&schema[key], described, &format!("{at}/{key}"), seen);
+            check_schema(&schema[key], description, &format!("{at}/{key}"), seen);
         }
     }
     for key in ["anyOf", "oneOf", "allOf"] {
         for choice in schema[key].as_array().into_iter().flatten() {
-            check_schema(choice, described, at, seen);
+            check_schema(choice, description, at, seen);
         }
     }
 }
 
 #[test]
-fn answers_are_described_to_the_last_field() {
-    let described = described(&served());
+fn response_schemas_are_complete() {
+    let description = description(&start_server());
     let mut typed = BTreeSet::new();
     let mut seen = BTreeSet::new();
-    for (name, _, operation) in operations(&described) {
+    for (name, _, operation) in operations(&description) {
         let schema = &operation["responses"]["200"]["content"]["application/json"]["schema"];
         if !TYPED.contains(&name) {
             continue;
         }
         typed.insert(name);
         let is_named = |schema: &Value| schema["$ref"].is_string();
-        assert!(is_named(schema) || is_named(&schema["items"]), "{name} has no name: {schema}");
-        check_schema(schema, &described, name, &mut seen);
+        assert!(is_named(schema) || is_named(&schema["items"]), "{name} has an unnamed schema: {schema}");
+        check_schema(schema, &description, name, &mut seen);
     }
     assert_eq!(typed.len(), TYPED.len(), "{typed:?}");
     assert!(seen.len() >= 50, "{seen:?}");
@@ -88,9 +90,9 @@ fn answers_are_described_to_the_last_field() {
 
 #[test]
 fn operations_have_bodies_parameters_errors_and_a_server() {
-    let described = described(&served());
-    assert_eq!(described["servers"][0]["url"], "/");
-    for (name, method, operation) in operations(&described) {
+    let description = description(&start_server());
+    assert_eq!(description["servers"][0]["url"], "/");
+    for (name, method, operation) in operations(&description) {
         assert_eq!(operation["requestBody"]["required"] == true, method == "post", "{name}");
         let Some(parameters) = operation["parameters"].as_array() else { continue };
         for parameter in parameters {
@@ -100,17 +102,17 @@ fn operations_have_bodies_parameters_errors_and_a_server() {
         for status in ["400", "401", "403", "404", "413", "414", "431", "500", "503"] {
             let response = &operation["responses"][status]["$ref"];
             let pointer = response.as_str().and_then(|name| name.strip_prefix('#'));
-            let body = described.pointer(pointer.unwrap_or_else(|| panic!("{name}: {status}")));
+            let body = description.pointer(pointer.unwrap_or_else(|| panic!("{name}: {status}")));
             assert!(body.unwrap()["content"]["application/json"]["schema"]["$ref"].is_string(), "{name}");
         }
     }
 }
 
 #[test]
-fn the_limits_of_the_server_are_described() {
-    let described = described(&served());
+fn the_limits_of_parameters_are_described() {
+    let description = description(&start_server());
     let parameter = |path: &str, name: &str| {
-        let parameters = described["paths"][path]["get"]["parameters"].as_array().unwrap();
+        let parameters = description["paths"][path]["get"]["parameters"].as_array().unwrap();
         parameters.iter().find(|parameter| parameter["name"] == name).unwrap()["schema"].clone()
     };
     assert_eq!(parameter("/api/explore", "limit")["maximum"], 1000);
@@ -119,11 +121,11 @@ fn the_limits_of_the_server_are_described() {
     assert_eq!(parameter("/api/search", "limit")["maximum"], 100_000);
 }
 
-/// Runs a program to its end.
+/// Runs a program, and returns its output.
 ///
 /// # Panics
 ///
-/// Panics if it fails.
+/// Panics if the program fails.
 fn run_tool(command: &mut Command) -> String {
     let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
     let text =
@@ -132,47 +134,50 @@ fn run_tool(command: &mut Command) -> String {
     text
 }
 
-/// Returns the folder with the tools, and writes the description beside a test's other files.
-fn prepared(served: &Served) -> (PathBuf, PathBuf) {
+/// Writes the description to a file, and returns the folder of the tools and the path of the file.
+fn write_description(server: &TestServer) -> (PathBuf, PathBuf) {
     let tools = PathBuf::from(std::env::var_os("TAFL_CLIENTS").expect("TAFL_CLIENTS names a folder"));
-    let document = served.path("openapi.json");
-    std::fs::write(&document, served.get("/api/openapi.json").body).unwrap();
+    let document = server.path("openapi.json");
+    std::fs::write(&document, server.get("/api/openapi.json").body).unwrap();
     (tools, document)
 }
 
-fn file_of(name: &str) -> PathBuf {
+/// Returns the path of a file in `tests/clients`.
+fn client_file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients").join(name)
 }
 
 #[test]
 #[cfg_attr(not(has_clients), ignore = "TAFL_CLIENTS is not set")]
-fn a_python_client_gets_typed_answers() {
-    let served = served();
-    let (tools, document) = prepared(&served);
-    let (python, folder) = (tools.join("py/bin/python"), served.path("clients"));
+fn a_python_client_gets_typed_responses() {
+    let server = start_server();
+    let (tools, document) = write_description(&server);
+    let (python, folder) = (tools.join("py/bin/python"), server.path("clients"));
     std::fs::create_dir_all(&folder).unwrap();
     let package = folder.join("tafl_client");
     let mut generator = Command::new(tools.join("py/bin/openapi-python-client"));
     generator.args(["generate", "--meta", "none", "--path"]).arg(&document);
     let messages = run_tool(generator.arg("--output-path").arg(&package).env("PYTHONUTF8", "1"));
     assert!(!messages.contains("Unable to"), "{messages}");
-    let address = format!("http://{}", served.address());
+    let address = format!("http://{}", server.address());
     let mut check = Command::new(python);
-    run_tool(check.arg(file_of("typed.py")).arg(&folder).arg(&address).env("PYTHONDONTWRITEBYTECODE", "1"));
+    run_tool(
+        check.arg(client_file("typed.py")).arg(&folder).arg(&address).env("PYTHONDONTWRITEBYTECODE", "1"),
+    );
 }
 
 #[test]
 #[cfg_attr(not(has_clients), ignore = "TAFL_CLIENTS is not set")]
-fn a_typescript_client_gets_typed_answers() {
-    let served = served();
-    let (tools, document) = prepared(&served);
+fn a_typescript_client_gets_typed_responses() {
+    let server = start_server();
+    let (tools, document) = write_description(&server);
     let tool = |name: &str| tools.join("node_modules/.bin").join(name);
-    let folder = served.path("typescript");
+    let folder = server.path("typescript");
     std::fs::create_dir_all(&folder).unwrap();
     run_tool(
         Command::new(tool("openapi-typescript")).arg(&document).arg("-o").arg(folder.join("openapi.ts")),
     );
-    std::fs::copy(file_of("typed.ts"), folder.join("typed.ts")).unwrap();
+    std::fs::copy(client_file("typed.ts"), folder.join("typed.ts")).unwrap();
     let mut compiler = Command::new(tool("tsc"));
     run_tool(compiler.args(["--noEmit", "--strict", "--target", "es2022"]).arg(folder.join("typed.ts")));
 }

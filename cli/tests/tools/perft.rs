@@ -6,9 +6,9 @@ use tafl_cli::Exit;
 use super::run;
 
 #[test]
-fn moves_are_counted_and_divided() {
-    let ran = run(&["perft", "brandubh7", "3", "--quiet"]);
-    assert_eq!((ran.text(), ran.exit, ran.stderr.as_str()), ("39512\n", Exit::Ok, ""));
+fn positions_are_counted_in_total_and_by_move() {
+    let output = run(&["perft", "brandubh7", "3", "--quiet"]);
+    assert_eq!((output.text(), output.exit, output.stderr.as_str()), ("39512\n", Exit::Ok, ""));
     let divided = run(&["perft", "brandubh7", "2", "--divide", "--quiet"]);
     let lines: Vec<&str> = divided.text().lines().collect();
     assert_eq!((lines.len(), lines[0], lines[40]), (41, "d1-b1 24", "960"));
@@ -25,9 +25,9 @@ fn playing_the_last_ply_gives_the_same_count() {
 #[test]
 fn a_position_and_a_side_can_be_given() {
     let start = "/t2t/5/3T2/t1TK2t/3T2/5/t2t/";
-    let words = ["perft", "hexentafl4", "1", "--position", start, "--format", "json", "--side"];
+    let args = ["perft", "hexentafl4", "1", "--position", start, "--format", "json", "--side"];
     for (side, nodes) in [("attackers", 33), ("defenders", 36)] {
-        let answer = run(&[&words[..], &[side]].concat()).json();
+        let answer = run(&[&args[..], &[side]].concat()).json();
         assert_eq!((&answer["nodes"], &answer["side"]), (&json!(nodes), &json!(side)));
         assert_eq!(answer["position"], json!(start));
     }

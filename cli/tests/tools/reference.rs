@@ -1,4 +1,4 @@
-//! The reference of all variants, `docs/rules.md`, is what the catalog says.
+//! Generates `docs/rules.md`, the reference of all variants, from the catalog.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -12,44 +12,49 @@ use tafl_rules::{
 
 use super::run;
 
-/// A variant that differs from one before it in more points than this has a sheet of its own.
-const MOST_DIFFERENCES: usize = 6;
+/// The maximum number of differences from an earlier variant; variants with more have a full entry.
+const MAX_DIFFERENCES: usize = 6;
 
 const HEAD: &str = "\
-# The rules of all variants
+# Rules of all variants
 
-This page is made from the catalog (`UPDATE=1 cargo test -p tafl-cli --test tools reference`); a test keeps it true. The same name
-often means several games, so every entry says where its rules come from. An entry that differs little from one above
-says only what differs. `tafl rules explain NAME` writes the whole sheet of each, `tafl rules diff A B` what differs between
-any two, `tafl rules show NAME` the rules string.
+This page is generated from the catalog by `UPDATE=1 cargo test -p tafl-cli --test tools reference`. The same name often means
+several games, so every entry names the source of its rules. An entry similar to an earlier one lists only the differences.
+`tafl rules explain NAME` prints all rules of a variant, `tafl rules diff A B` the differences between two variants, and
+`tafl rules show NAME` the rules string.
 
-Words: attackers and defenders are the sides, men are all pieces but kings, a ply is one move of one side. See
+Terms: the sides are attackers and defenders, men are all pieces except kings, and a ply is one move of one side. See
 [GLOSSARY.md](../GLOSSARY.md).
 ";
 
-/// An entry above, to which others may refer.
-struct Entry {
+/// A full entry, to which later entries can refer.
+struct VariantEntry {
     variant: &'static NamedRules,
     rules: RuleSet,
 }
 
-/// Returns the entry with a sheet that differs least, and in what.
-fn nearest<'e>(rules: &RuleSet, above: &'e [Entry]) -> Option<(&'e Entry, Vec<RulesDifference>)> {
-    let differences = |entry: &'e Entry| {
+/// Returns the earlier entry with the fewest differences from the rules, and the differences.
+fn nearest<'e>(
+    rules: &RuleSet,
+    earlier: &'e [VariantEntry],
+) -> Option<(&'e VariantEntry, Vec<RulesDifference>)> {
+    let differences = |entry: &'e VariantEntry| {
         let found = rules_differences(&entry.rules, rules);
         (entry, found.into_iter().filter(|difference| difference.matters).collect::<Vec<_>>())
     };
-    let alike = above.iter().filter(|entry| entry.rules.shape() == rules.shape()).map(differences);
-    alike.min_by_key(|(_, found)| found.len()).filter(|(_, found)| found.len() <= MOST_DIFFERENCES)
+    let similar = earlier.iter().filter(|entry| entry.rules.shape() == rules.shape()).map(differences);
+    similar.min_by_key(|(_, found)| found.len()).filter(|(_, found)| found.len() <= MAX_DIFFERENCES)
 }
 
+/// Joins the lines of a text.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// Returns the text of the page.
 fn page() -> String {
     let mut out = HEAD.to_owned();
-    let mut above: Vec<Entry> = Vec::new();
+    let mut entries: Vec<VariantEntry> = Vec::new();
     for variant in catalog::all() {
         let rules = variant.rules();
         let _ = write!(out, "\n## {}\n\n`{}`", variant.title, variant.name);
@@ -64,7 +69,7 @@ fn page() -> String {
         let board: Vec<&str> =
             drawing.text().lines().take_while(|line| !line.starts_with(variant.title)).collect();
         let _ = write!(out, "\n\n```text\n{}\n```\n", board.join("\n"));
-        let Some((entry, found)) = nearest(&rules, &above) else {
+        let Some((entry, found)) = nearest(&rules, &entries) else {
             let names = BySide { attackers: variant.sides.attackers, defenders: variant.sides.defenders };
             for section in rules_sheet(&rules, names) {
                 let _ = write!(out, "\n**{}**\n\n", section.title);
@@ -72,7 +77,7 @@ fn page() -> String {
                     let _ = writeln!(out, "- {}", one_line(&sentence));
                 }
             }
-            above.push(Entry { variant, rules });
+            entries.push(VariantEntry { variant, rules });
             continue;
         };
         let _ = match found.len() {
@@ -88,12 +93,12 @@ fn page() -> String {
 }
 
 #[test]
-fn the_reference_of_the_variants_is_what_the_catalog_says() {
+fn the_variant_reference_is_up_to_date() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/rules.md");
     let page = page();
     if std::env::var_os("UPDATE").is_some() {
         fs::write(&path, &page).unwrap();
     }
-    let kept = fs::read_to_string(&path).unwrap_or_default();
-    assert!(kept == page, "docs/rules.md is stale: run this test with UPDATE=1");
+    let stored = fs::read_to_string(&path).unwrap_or_default();
+    assert!(stored == page, "docs/rules.md is stale: run this test with UPDATE=1");
 }

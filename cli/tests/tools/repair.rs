@@ -13,15 +13,15 @@ fn broken_samples_are_repaired_except_undecidable_ones() {
     let path = |name: &str| folder.path().join(name).display().to_string();
     run(&["demo", &path("demo")]);
     let broken = path("demo/games/brandubh-broken.csv");
-    let mended = path("mended.csv");
+    let repaired = path("mended.csv");
     let before = fs::read(&broken).unwrap();
-    let ran = run(&["repair", &broken, "--apply", "-o", &mended, "--format", "json", "-q"]);
-    assert_eq!((ran.exit, ran.stderr.as_str()), (Exit::Findings, ""));
+    let output = run(&["repair", &broken, "--apply", "-o", &repaired, "--format", "json", "-q"]);
+    assert_eq!((output.exit, output.stderr.as_str()), (Exit::Findings, ""));
     assert_eq!(fs::read(&broken).unwrap(), before);
-    let summary = ran.json()["summary"].clone();
+    let summary = output.json()["summary"].clone();
     assert_eq!((&summary["games"], &summary["sound"]), (&json!(8), &json!(0)));
     assert!(summary["repaired"].as_u64().unwrap() >= 5, "{summary}");
-    let again = run(&["validate", &mended, "--variant", "brandubh7", "--format", "json"]).json();
+    let again = run(&["validate", &repaired, "--variant", "brandubh7", "--format", "json"]).json();
     let sound = again["summary"]["sound"].as_u64();
     assert_eq!(sound, summary["repaired"].as_u64());
 }

@@ -8,96 +8,101 @@ use tempfile::TempDir;
 
 use super::{RunOutput, run};
 
-/// A folder with the samples of the program and a corpus of them.
-struct Place {
+/// A folder with a corpus of the samples.
+struct ReportFolder {
     folder: TempDir,
 }
 
-impl Place {
-    fn new() -> Place {
-        let place = Place { folder: tempfile::tempdir().unwrap() };
+impl ReportFolder {
+    fn new() -> ReportFolder {
+        let folder = ReportFolder { folder: tempfile::tempdir().unwrap() };
         let samples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
-        let ran = run(&["--quiet", "import", &place.path("corpus"), samples.to_str().unwrap()]);
-        assert_ne!(ran.exit, Exit::Error, "{}", ran.stderr);
-        place
+        let output = run(&["--quiet", "import", &folder.path("corpus"), samples.to_str().unwrap()]);
+        assert_ne!(output.exit, Exit::Error, "{}", output.stderr);
+        folder
     }
 
     fn path(&self, name: &str) -> String {
         self.folder.path().join(name).to_str().unwrap().to_owned()
     }
 
-    /// Writes a report into a file, and returns its text.
-    fn report(&self, words: &[&str], name: &str) -> String {
-        let ran = run(&[&["--quiet", "report"], words, &["-o", &self.path(name)]].concat());
-        assert_eq!((ran.exit, ran.stderr.as_str()), (Exit::Ok, ""), "{words:?}");
+    /// Writes a report to a file, and returns its text.
+    fn report(&self, args: &[&str], name: &str) -> String {
+        let output = run(&[&["--quiet", "report"], args, &["-o", &self.path(name)]].concat());
+        assert_eq!((output.exit, output.stderr.as_str()), (Exit::Ok, ""), "{args:?}");
         fs::read_to_string(self.path(name)).unwrap()
     }
 
+    /// Runs `tafl report --verify` on a file.
     fn verify(&self, name: &str) -> RunOutput {
         run(&["report", "--verify", &self.path(name)])
     }
 }
 
 #[test]
-fn a_report_is_the_same_however_often_it_is_made_and_verifies() {
-    let place = Place::new();
-    let corpus = place.path("corpus");
+fn a_report_is_reproducible_and_can_be_verified() {
+    let folder = ReportFolder::new();
+    let corpus = folder.path("corpus");
     for ending in ["html", "json"] {
-        let one = place.report(&["balance", &corpus], &format!("one.{ending}"));
-        assert_eq!(one, place.report(&["balance", &corpus], &format!("other.{ending}")));
-        let ran = place.verify(&format!("one.{ending}"));
-        assert_eq!(ran.exit, Exit::Ok, "{}{}", ran.text(), ran.stderr);
+        let one = folder.report(&["balance", &corpus], &format!("one.{ending}"));
+        assert_eq!(one, folder.report(&["balance", &corpus], &format!("other.{ending}")));
+        let output = folder.verify(&format!("one.{ending}"));
+        assert_eq!(output.exit, Exit::Ok, "{}{}", output.text(), output.stderr);
     }
 }
 
 #[test]
-fn a_changed_figure_is_named_and_so_is_a_changed_corpus() {
-    let place = Place::new();
-    let corpus = place.path("corpus");
-    let json = place.report(&["balance", &corpus], "balance.json");
+fn changed_figures_and_a_changed_corpus_are_reported() {
+    let folder = ReportFolder::new();
+    let corpus = folder.path("corpus");
+    let json = folder.report(&["balance", &corpus], "balance.json");
     let changed = json.replacen("\"games\": \"24\"", "\"games\": \"25\"", 1);
     assert_ne!(json, changed);
-    fs::write(place.path("tampered.json"), changed).unwrap();
-    let ran = place.verify("tampered.json");
-    assert_eq!(ran.exit, Exit::Findings);
-    assert!(ran.text().starts_with("provenance / games: “25” in the report, “24” now\n"), "{}", ran.text());
-    let page = place.report(&["balance", &corpus], "balance.html");
-    let place_of_share = page.find("class=\"between\"").unwrap();
-    let digit = page[..place_of_share].rfind(|sign: char| sign.is_ascii_digit()).unwrap();
+    fs::write(folder.path("tampered.json"), changed).unwrap();
+    let output = folder.verify("tampered.json");
+    assert_eq!(output.exit, Exit::Findings);
+    assert!(
+        output.text().starts_with("provenance / games: “25” in the report, “24” now\n"),
+        "{}",
+        output.text()
+    );
+    let page = folder.report(&["balance", &corpus], "balance.html");
+    let share_at = page.find("class=\"between\"").unwrap();
+    let digit = page[..share_at].rfind(|symbol: char| symbol.is_ascii_digit()).unwrap();
     let other = if page.as_bytes()[digit] == b'1' { "2" } else { "1" };
-    fs::write(place.path("tampered.html"), format!("{}{other}{}", &page[..digit], &page[digit + 1..]))
+    fs::write(folder.path("tampered.html"), format!("{}{other}{}", &page[..digit], &page[digit + 1..]))
         .unwrap();
-    let ran = place.verify("tampered.html");
-    assert_eq!(ran.exit, Exit::Findings, "{}", ran.text());
-    assert!(ran.text().starts_with("page: "), "{}", ran.text());
+    let output = folder.verify("tampered.html");
+    assert_eq!(output.exit, Exit::Findings, "{}", output.text());
+    assert!(output.text().starts_with("page: "), "{}", output.text());
 
-    let ran = run(&["--quiet", "remove", &corpus, "--query", "variant = brandubh7"]);
-    assert_eq!(ran.exit, Exit::Ok, "{}", ran.stderr);
-    let ran = place.verify("balance.json");
-    assert_eq!(ran.exit, Exit::Findings);
-    assert!(ran.text().contains("provenance / games_hash"), "{}", ran.text());
+    let output = run(&["--quiet", "remove", &corpus, "--query", "variant = brandubh7"]);
+    assert_eq!(output.exit, Exit::Ok, "{}", output.stderr);
+    let output = folder.verify("balance.json");
+    assert_eq!(output.exit, Exit::Findings);
+    assert!(output.text().contains("provenance / games_hash"), "{}", output.text());
     fs::remove_dir_all(&corpus).unwrap();
-    assert_eq!(place.verify("balance.json").exit, Exit::Error);
+    assert_eq!(folder.verify("balance.json").exit, Exit::Error);
 }
 
 #[test]
 fn a_file_that_is_not_a_report_cannot_be_verified() {
-    let place = Place::new();
-    fs::write(place.path("page.html"), "<html>nothing</html>").unwrap();
+    let folder = ReportFolder::new();
+    fs::write(folder.path("page.html"), "<html>nothing</html>").unwrap();
     let command =
         "{\"format\":\"taflbase-report\",\"version\":1,\"provenance\":{\"command\":[\"remove\",\"corpus\"]}}";
-    fs::write(place.path("command.json"), command).unwrap();
+    fs::write(folder.path("command.json"), command).unwrap();
     for name in ["page.html", "command.json", "none.json"] {
-        let ran = place.verify(name);
-        assert_eq!((ran.exit, ran.text()), (Exit::Error, ""), "{name}");
-        assert!(ran.stderr.starts_with("error: "), "{}", ran.stderr);
+        let output = folder.verify(name);
+        assert_eq!((output.exit, output.text()), (Exit::Error, ""), "{name}");
+        assert!(output.stderr.starts_with("error: "), "{}", output.stderr);
     }
 }
 
 #[test]
-fn every_report_has_sentences_for_any_games() {
-    let place = Place::new();
-    let corpus = place.path("corpus");
+fn every_report_has_text_for_any_selection() {
+    let folder = ReportFolder::new();
+    let corpus = folder.path("corpus");
     let reports: [&[&str]; 8] = [
         &["balance"],
         &["openings"],
@@ -112,86 +117,87 @@ fn every_report_has_sentences_for_any_games() {
         [&[], &["--variant", "brandubh7"], &["--variant", "alea19"], &["--variant", "hexentafl4"]];
     for report in reports {
         for selection in selections {
-            let words = [&["--quiet", "report"], report, &[corpus.as_str()], selection].concat();
-            let ran = run(&words);
-            assert_ne!(ran.exit, Exit::Error, "{words:?}: {}", ran.stderr);
-            let text = ran.text();
-            assert!(text.starts_with("# ") && text.lines().count() > 5, "{words:?}: {text}");
-            assert!(!text.contains("NaN") && !text.contains("inf"), "{words:?}: {text}");
+            let args = [&["--quiet", "report"], report, &[corpus.as_str()], selection].concat();
+            let output = run(&args);
+            assert_ne!(output.exit, Exit::Error, "{args:?}: {}", output.stderr);
+            let text = output.text();
+            assert!(text.starts_with("# ") && text.lines().count() > 5, "{args:?}: {text}");
+            assert!(!text.contains("NaN") && !text.contains("inf"), "{args:?}: {text}");
         }
     }
 }
 
 #[test]
-fn no_games_is_a_sentence_and_an_unknown_variant_an_error() {
-    let place = Place::new();
-    let corpus = place.path("corpus");
-    let ran = run(&["report", "balance", &corpus, "--query", "plies > 60000"]);
-    assert_eq!((ran.exit, ran.stderr.as_str()), (Exit::Findings, ""));
+fn an_empty_selection_is_stated_and_an_unknown_variant_is_an_error() {
+    let folder = ReportFolder::new();
+    let corpus = folder.path("corpus");
+    let output = run(&["report", "balance", &corpus, "--query", "plies > 60000"]);
+    assert_eq!((output.exit, output.stderr.as_str()), (Exit::Findings, ""));
     assert!(
-        ran.text().contains("There are no games, so nothing can be said about who wins."),
+        output.text().contains("There are no games, so nothing can be said about who wins."),
         "{}",
-        ran.text()
+        output.text()
     );
-    let ran = run(&["report", "balance", &corpus, "--variant", "brandubb7"]);
-    assert_eq!(ran.exit, Exit::Error);
+    let output = run(&["report", "balance", &corpus, "--variant", "brandubb7"]);
+    assert_eq!(output.exit, Exit::Error);
     assert!(
-        ran.stderr.contains("no variant is called `brandubb7`") && ran.stderr.contains("brandubh7"),
+        output.stderr.contains("no variant is called `brandubb7`") && output.stderr.contains("brandubh7"),
         "{}",
-        ran.stderr
+        output.stderr
     );
-    let ran = run(&["report", "compare", &corpus]);
-    assert!(ran.exit == Exit::Error && ran.stderr.contains("nothing to compare"), "{}", ran.stderr);
+    let output = run(&["report", "compare", &corpus]);
+    assert!(output.exit == Exit::Error && output.stderr.contains("nothing to compare"), "{}", output.stderr);
 }
 
 #[test]
-fn a_report_without_a_file_that_was_named_is_an_error() {
+fn a_missing_input_of_a_report_is_an_error() {
     let samples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/brandubh.csv");
-    let ran = run(&["report", "lengths", samples.to_str().unwrap(), "no/such/file.csv"]);
-    assert!(ran.text().starts_with("# "), "{}", ran.text());
-    assert_eq!(ran.exit, Exit::Error, "{}", ran.stderr);
-    assert!(ran.stderr.contains("no/such/file.csv: no such file or folder"), "{}", ran.stderr);
+    let output = run(&["report", "lengths", samples.to_str().unwrap(), "no/such/file.csv"]);
+    assert!(output.text().starts_with("# "), "{}", output.text());
+    assert_eq!(output.exit, Exit::Error, "{}", output.stderr);
+    assert!(output.stderr.contains("no/such/file.csv: no such file or folder"), "{}", output.stderr);
 }
 
 #[test]
-fn records_are_reported_on_without_a_corpus() {
+fn reports_accept_records_without_a_corpus() {
     let samples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/brandubh.csv");
-    let ran = run(&["--quiet", "report", "balance", samples.to_str().unwrap(), "--format", "json"]);
-    assert_eq!((ran.exit, ran.stderr.as_str()), (Exit::Ok, ""));
-    let answer: Value = ran.json();
+    let output = run(&["--quiet", "report", "balance", samples.to_str().unwrap(), "--format", "json"]);
+    assert_eq!((output.exit, output.stderr.as_str()), (Exit::Ok, ""));
+    let answer: Value = output.json();
     assert_eq!(answer["format"], "taflbase-report");
     assert!(answer["sections"]["brandubh7"]["tables"]["results"]["rows"]["drawn"].is_object(), "{answer:#}");
 }
 
 #[test]
-fn a_folder_gets_pictures_and_tables() {
-    let place = Place::new();
-    let corpus = place.path("corpus");
+fn a_folder_gets_charts_and_tables() {
+    let folder = ReportFolder::new();
+    let corpus = folder.path("corpus");
     for format in ["html", "md", "csv", "parquet"] {
-        let folder = place.path(format) + "/";
-        let ran = run(&["--quiet", "report", "lengths", &corpus, "-o", &folder, "--format", format]);
-        assert_eq!(ran.exit, Exit::Ok, "{}", ran.stderr);
+        let output_folder = folder.path(format) + "/";
+        let output =
+            run(&["--quiet", "report", "lengths", &corpus, "-o", &output_folder, "--format", format]);
+        assert_eq!(output.exit, Exit::Ok, "{}", output.stderr);
         let name = match format {
             "csv" | "parquet" => format!("overview-lengths.{format}"),
             _ => format!("lengths.{format}"),
         };
-        assert!(fs::metadata(format!("{folder}{name}")).unwrap().len() > 100, "{name}");
+        assert!(fs::metadata(format!("{output_folder}{name}")).unwrap().len() > 100, "{name}");
     }
-    let folder = place.path("balance") + "/";
-    let ran = run(&["--quiet", "report", "balance", &corpus, "-o", &folder]);
-    assert_eq!(ran.exit, Exit::Ok, "{}", ran.stderr);
-    assert!(fs::metadata(format!("{folder}balance.html")).unwrap().len() > 1000);
-    let pictures = fs::read_dir(place.path("balance/pictures")).unwrap().count();
-    assert!(pictures > 2, "{pictures}");
+    let output_folder = folder.path("balance") + "/";
+    let output = run(&["--quiet", "report", "balance", &corpus, "-o", &output_folder]);
+    assert_eq!(output.exit, Exit::Ok, "{}", output.stderr);
+    assert!(fs::metadata(format!("{output_folder}balance.html")).unwrap().len() > 1000);
+    let n_charts = fs::read_dir(folder.path("balance/pictures")).unwrap().count();
+    assert!(n_charts > 2, "{n_charts}");
 }
 
 #[test]
-fn the_engine_tries_rules() {
-    let words = ["--quiet", "report", "balance", "--selfplay", "--variant", "hexentafl4", "--vary", "esc=e"];
-    let few = ["--games", "4", "--nodes", "30", "--threads", "1", "--format", "json"];
-    let ran = run(&[&words[..], &few].concat());
-    assert_eq!((ran.exit, ran.stderr.as_str()), (Exit::Ok, ""));
-    let answer = ran.json();
+fn self_play_compares_rules() {
+    let args = ["--quiet", "report", "balance", "--selfplay", "--variant", "hexentafl4", "--vary", "esc=e"];
+    let limits = ["--games", "4", "--nodes", "30", "--threads", "1", "--format", "json"];
+    let output = run(&[&args[..], &limits].concat());
+    assert_eq!((output.exit, output.stderr.as_str()), (Exit::Ok, ""));
+    let answer = output.json();
     assert_eq!(
         answer["sections"]["balance"]["tables"]["levels"]["rows"]["as it is, 30 nodes"]["cells"]["games"],
         4
@@ -200,8 +206,8 @@ fn the_engine_tries_rules() {
         answer["sections"]["effects"]["tables"]["effects"]["rows"]["esc=e, 30 nodes"].is_object(),
         "{answer:#}"
     );
-    let again = run(&[&words[..], &few].concat());
-    assert_eq!(ran.stdout, again.stdout);
+    let again = run(&[&args[..], &limits].concat());
+    assert_eq!(output.stdout, again.stdout);
     let none = run(&["report", "balance", "--selfplay", "--variant", "hexentafl4", "--vary", "nonsense=1"]);
     assert_eq!(none.exit, Exit::Error);
 }

@@ -24,7 +24,7 @@ fn every_variant_is_listed_shown_and_explained() {
 }
 
 #[test]
-fn a_list_can_be_narrowed() {
+fn the_list_can_be_filtered() {
     let names = |filter: &str| {
         let list = run(&["rules", "list", filter, "--format", "json"]).json();
         list.as_array()
@@ -39,18 +39,18 @@ fn a_list_can_be_narrowed() {
 }
 
 #[test]
-fn names_and_strings_are_answered_in_json() {
+fn rules_are_written_as_json() {
     let named = run(&["rules", "show", "Copenhagen", "--format", "json"]).json();
     assert_eq!((&named["name"], &named["symmetries"]), (&json!("copenhagen11"), &json!(8)));
     assert_eq!(named["board"], json!({"topology": "square", "side": 11, "cells": 121}));
-    let own = run(&["rules", "show", "dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/", "--format", "json"]);
-    assert_eq!(own.json()["name"], json!(null));
+    let custom = run(&["rules", "show", "dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/", "--format", "json"]);
+    assert_eq!(custom.json()["name"], json!(null));
     let sheet = run(&["rules", "explain", "cyngesheall7", "--format", "json"]).json();
     assert_eq!(sheet["sections"][0]["title"], json!("Board and start"));
 }
 
 #[test]
-fn a_file_can_hold_the_rules() {
+fn rules_can_be_read_from_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("own.txt");
     fs::write(&path, "dim:7 name:Own ks:c\nstart:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/\n").unwrap();
@@ -92,7 +92,7 @@ label
 }
 
 #[test]
-fn the_same_rules_are_the_same_whatever_they_are_called() {
+fn rules_that_differ_only_in_name_are_the_same() {
     let same = run(&["rules", "diff", "fetlar11", "sympkyn11", "--format", "json"]).json();
     assert_eq!(same["same"], json!(true));
     assert!(same["differences"].as_array().unwrap().iter().all(|one| one["matters"] == json!(false)));

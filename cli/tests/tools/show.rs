@@ -65,14 +65,14 @@ fn a_game_is_found_by_its_number() {
 
 #[test]
 fn a_broken_game_is_drawn_up_to_its_last_legal_ply() {
-    let ran = run_with(&["show", "-", "--variant", "brandubh7"], "d2-e2 d3-d7 e2-e3");
-    assert_eq!(ran.exit, Exit::Findings);
-    assert!(ran.text().contains("last move: d2-e2"), "{}", ran.text());
-    assert!(ran.stderr.contains("only 1 of 3 plies can be played (L001)"), "{}", ran.stderr);
+    let output = run_with(&["show", "-", "--variant", "brandubh7"], "d2-e2 d3-d7 e2-e3");
+    assert_eq!(output.exit, Exit::Findings);
+    assert!(output.text().contains("last move: d2-e2"), "{}", output.text());
+    assert!(output.stderr.contains("only 1 of 3 plies can be played (L001)"), "{}", output.stderr);
 }
 
 #[test]
-fn pictures_are_written_by_the_ending_of_the_file() {
+fn the_file_extension_selects_the_image_format() {
     let folder = tempfile::tempdir().unwrap();
     let game = folder.path().join("brandubh.csv");
     fs::write(&game, format!("{GAME}\n")).unwrap();
@@ -85,9 +85,9 @@ fn pictures_are_written_by_the_ending_of_the_file() {
     ];
     for (name, magic, more) in kinds {
         let path = folder.path().join(name);
-        let words = [&["show", game, "-o", path.to_str().unwrap()], more].concat();
-        let ran = run(&words);
-        assert_eq!((ran.exit, ran.stdout.len()), (Exit::Ok, 0), "{name}: {}", ran.stderr);
+        let args = [&["show", game, "-o", path.to_str().unwrap()], more].concat();
+        let output = run(&args);
+        assert_eq!((output.exit, output.stdout.len()), (Exit::Ok, 0), "{name}: {}", output.stderr);
         assert!(fs::read(&path).unwrap().starts_with(magic), "{name}");
     }
     let unknown = run(&["show", game, "-o", "board.xyz"]);
@@ -95,9 +95,9 @@ fn pictures_are_written_by_the_ending_of_the_file() {
 }
 
 #[test]
-fn names_from_records_cannot_act_on_a_terminal() {
+fn control_characters_in_names_are_escaped() {
     let game = "[attackers:\u{1b}[31mRed]\n[defenders:Blue]\n[rules:dim:7 ks:c start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/]\n\n1. d2-e2 d3-c3\n";
-    let ran = run_with(&["show", "-", "--as", "opentafl"], game);
-    assert_eq!(ran.exit, Exit::Ok, "{}", ran.stderr);
-    assert!(ran.text().contains("Blue") && !ran.text().contains('\u{1b}'), "{:?}", ran.text());
+    let output = run_with(&["show", "-", "--as", "opentafl"], game);
+    assert_eq!(output.exit, Exit::Ok, "{}", output.stderr);
+    assert!(output.text().contains("Blue") && !output.text().contains('\u{1b}'), "{:?}", output.text());
 }

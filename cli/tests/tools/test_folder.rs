@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use super::{RunOutput, run_with};
 
-/// A folder that is removed at the end of its test.
+/// A temporary folder, which is removed when it is dropped.
 pub(super) struct TestFolder(TempDir);
 
 impl TestFolder {
@@ -29,21 +29,21 @@ impl TestFolder {
     }
 
     /// Returns the arguments of a command line; those with `@` are paths in the folder.
-    pub(super) fn words(&self, words: &[&str]) -> Vec<String> {
+    pub(super) fn args(&self, args: &[&str]) -> Vec<String> {
         let path = |word: &&str| match word.strip_prefix('@') {
             Some(name) => self.path(name).display().to_string(),
             None => (*word).to_owned(),
         };
-        words.iter().map(path).collect()
+        args.iter().map(path).collect()
     }
 
     /// Runs the program; arguments with `@` are paths in the folder.
-    pub(super) fn run(&self, words: &[&str]) -> RunOutput {
-        self.run_with(words, "")
+    pub(super) fn run(&self, args: &[&str]) -> RunOutput {
+        self.run_with(args, "")
     }
 
     /// Runs the program with standard input; arguments with `@` are paths in the folder.
-    pub(super) fn run_with(&self, words: &[&str], stdin: &str) -> RunOutput {
-        run_with(&self.words(words).iter().map(String::as_str).collect::<Vec<_>>(), stdin)
+    pub(super) fn run_with(&self, args: &[&str], stdin: &str) -> RunOutput {
+        run_with(&self.args(args).iter().map(String::as_str).collect::<Vec<_>>(), stdin)
     }
 }

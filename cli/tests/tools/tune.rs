@@ -1,4 +1,4 @@
-//! `tafl tune`: files that other commands take, the same ones for the same seed, and what is refused.
+//! `tafl tune`: reproducible networks and weights that other commands read, and errors.
 
 use std::fs;
 
@@ -12,17 +12,17 @@ d6-c6 e4-e6 d1-e1 d5-g5 f4-f5 d3-g3xg4 b4-b3 d4-g4 d7-f7 g3-f3 d2-g2 g4-g3xg2 e1
 d2-c2 e4-e1 b4-b2 d4-e4,0,0,Ongoing
 ";
 
-/// Returns a folder with games.
+/// Returns a folder with a file of games.
 fn with_games() -> TestFolder {
-    let place = TestFolder::new();
-    place.file("games.csv", GAMES);
-    place
+    let folder = TestFolder::new();
+    folder.file("games.csv", GAMES);
+    folder
 }
 
 impl TestFolder {
-    /// Runs `tafl tune` with few positions a search.
-    fn tune(&self, words: &[&str]) -> RunOutput {
-        self.run(&[&["tune", "--nodes", "60"], words].concat())
+    /// Runs `tafl tune` with few nodes per search.
+    fn tune(&self, args: &[&str]) -> RunOutput {
+        self.run(&[&["tune", "--nodes", "60"], args].concat())
     }
 
     fn bytes(&self, name: &str) -> Vec<u8> {
@@ -31,61 +31,63 @@ impl TestFolder {
 }
 
 const BRANDUBH: &[&str] = &["--variant", "brandubh7"];
-const PLAYED: &[&str] = &["@games.csv", "--selfplay", "12", "--held-out", "3", "--epochs", "2"];
+/// Options for a small training set.
+const SMALL: &[&str] = &["@games.csv", "--selfplay", "12", "--held-out", "3", "--epochs", "2"];
 
 #[test]
-fn a_network_is_the_same_for_a_seed_and_can_be_played() {
-    let place = with_games();
-    let ran = place.tune(&[BRANDUBH, PLAYED, &["--make", "net", "-o", "@a.net", "--keep", "@kept"]].concat());
-    assert_eq!(ran.exit, Exit::Ok, "{}", ran.stderr);
-    assert!(ran.stderr.contains("1 of 2 games ended under these rules"), "{}", ran.stderr);
-    assert!(ran.text().contains("epoch 2: error"), "{}", ran.text());
-    let again = place.tune(&[BRANDUBH, PLAYED, &["--make", "net", "-o", "@b.net"]].concat());
-    assert_eq!((place.bytes("a.net"), again.text()), (place.bytes("b.net"), ran.text()));
-    // Positions that were kept teach the same.
+fn a_network_is_reproducible_and_playable() {
+    let folder = with_games();
+    let output =
+        folder.tune(&[BRANDUBH, SMALL, &["--make", "net", "-o", "@a.net", "--keep", "@kept"]].concat());
+    assert_eq!(output.exit, Exit::Ok, "{}", output.stderr);
+    assert!(output.stderr.contains("1 of 2 games ended under these rules"), "{}", output.stderr);
+    assert!(output.text().contains("epoch 2: error"), "{}", output.text());
+    let again = folder.tune(&[BRANDUBH, SMALL, &["--make", "net", "-o", "@b.net"]].concat());
+    assert_eq!((folder.bytes("a.net"), again.text()), (folder.bytes("b.net"), output.text()));
+    // Training from the stored positions gives the same network.
     let kept = ["--positions", "@kept", "--held-out", "3", "--epochs", "2", "--make", "net", "-o", "@c.net"];
-    let kept = place.tune(&[BRANDUBH, &kept, &["--format", "json"]].concat());
+    let kept = folder.tune(&[BRANDUBH, &kept, &["--format", "json"]].concat());
     assert_eq!(kept.json()["made"], "net");
-    assert_eq!(place.bytes("c.net"), place.bytes("a.net"));
-    let player = format!("taflbase:net={}", place.path("a.net").display());
-    let words = ["match", &player, "random", "--variant", "brandubh7", "--pairs", "1", "--nodes", "100"];
-    let ran = run(&words);
-    assert_eq!(ran.exit, Exit::Ok, "{}", ran.stderr);
+    assert_eq!(folder.bytes("c.net"), folder.bytes("a.net"));
+    let player = format!("taflbase:net={}", folder.path("a.net").display());
+    let args = ["match", &player, "random", "--variant", "brandubh7", "--pairs", "1", "--nodes", "100"];
+    let output = run(&args);
+    assert_eq!(output.exit, Exit::Ok, "{}", output.stderr);
 }
 
 #[test]
-fn weights_are_a_text_that_players_read() {
-    let place = with_games();
-    let ran = place.tune(&[BRANDUBH, PLAYED, &["-o", "@a.weights"]].concat());
-    assert_eq!(ran.exit, Exit::Ok, "{}", ran.stderr);
-    let text = String::from_utf8(place.bytes("a.weights")).unwrap();
+fn weights_are_a_text_file_that_players_read() {
+    let folder = with_games();
+    let output = folder.tune(&[BRANDUBH, SMALL, &["-o", "@a.weights"]].concat());
+    assert_eq!(output.exit, Exit::Ok, "{}", output.stderr);
+    let text = String::from_utf8(folder.bytes("a.weights")).unwrap();
     assert!(text.starts_with("# taflbase weights 1\n# rules: dim:7 "), "{text}");
     assert!(text.contains("\nman_attackers="), "{text}");
-    let player = format!("taflbase:weights={}", place.path("a.weights").display());
-    let words = ["match", &player, "random", "--variant", "brandubh7", "--pairs", "1", "--nodes", "100"];
-    assert_eq!(run(&words).exit, Exit::Ok);
+    let player = format!("taflbase:weights={}", folder.path("a.weights").display());
+    let args = ["match", &player, "random", "--variant", "brandubh7", "--pairs", "1", "--nodes", "100"];
+    assert_eq!(run(&args).exit, Exit::Ok);
 }
 
 #[test]
 fn unusable_training_data_is_an_error() {
-    let place = with_games();
-    let error_of = |words: &[&str]| {
-        let ran = place.tune(words);
-        assert_eq!(ran.exit, Exit::Error, "{words:?}");
-        ran.stderr
+    let folder = with_games();
+    let error_of = |args: &[&str]| {
+        let output = folder.tune(args);
+        assert_eq!(output.exit, Exit::Error, "{args:?}");
+        output.stderr
     };
     assert!(error_of(&["-o", "@x"]).contains("no rules are given"));
-    let few = error_of(&[BRANDUBH, &["-o", "@x"]].concat());
-    assert!(few.contains("too few positions: 0 for training and 0 held out"), "{few}");
+    let too_few = error_of(&[BRANDUBH, &["-o", "@x"]].concat());
+    assert!(too_few.contains("too few positions: 0 for training and 0 held out"), "{too_few}");
     let missing = error_of(&[BRANDUBH, &["--net", "@none.net", "-o", "@x"]].concat());
     assert!(missing.contains("none.net"), "{missing}");
     let other = error_of(&[BRANDUBH, &["--net", "@games.csv", "-o", "@x"]].concat());
     assert!(other.contains("not a network file"), "{other}");
     let samples = error_of(&[BRANDUBH, &["--positions", "@games.csv", "-o", "@x"]].concat());
     assert!(samples.contains("not a sample file"), "{samples}");
-    assert!(!place.path("x").exists());
-    let ran = place.tune(&[BRANDUBH, PLAYED, &["--make", "net", "-o", "@a.net"]].concat());
-    assert_eq!(ran.exit, Exit::Ok, "{}", ran.stderr);
+    assert!(!folder.path("x").exists());
+    let output = folder.tune(&[BRANDUBH, SMALL, &["--make", "net", "-o", "@a.net"]].concat());
+    assert_eq!(output.exit, Exit::Ok, "{}", output.stderr);
     let board = error_of(&["--variant", "copenhagen11", "--net", "@a.net", "-o", "@x"]);
     assert!(board.contains("expected board `square 11`, found `square 7`"), "{board}");
 }

@@ -1,7 +1,7 @@
-//! A browser without a window, and what tests do with it.
+//! A headless browser, controlled through WebDriver.
 //!
-//! The driver is asked in the words of WebDriver: a request for each command. A library for it would bring features into the
-//! packages of others with which all of polars is built a second time, for `cargo test` after `cargo run`.
+//! Each command is an HTTP request to chromedriver. A WebDriver library would enable features of shared packages, so that
+//! `cargo test` after `cargo run` would rebuild all of polars.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -14,30 +14,30 @@ use serde_json::{Value, json};
 
 use super::http;
 
-/// How long a page may take to show something; machines that build at the same time are slow.
-const PATIENCE: Duration = Duration::from_secs(40);
+/// The time limit for a change on a page. It is long, because other builds may slow the machine.
+const TIMEOUT: Duration = Duration::from_secs(40);
 
 const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
-/// Returns where a program is.
-fn program(name: &str) -> Option<PathBuf> {
+/// Returns the path of a program in `PATH`.
+fn find_program(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
 }
 
-/// Returns which of the programs that these tests need is not there.
-pub(crate) fn missing() -> Option<&'static str> {
-    if program("chromedriver").is_none() {
+/// Returns a required program that is not installed, or `None`.
+pub(crate) fn missing_program() -> Option<&'static str> {
+    if find_program("chromedriver").is_none() {
         return Some("chromedriver");
     }
-    BROWSERS.iter().all(|name| program(name).is_none()).then_some("chromium")
+    BROWSERS.iter().all(|name| find_program(name).is_none()).then_some("chromium")
 }
 
-/// A browser with its driver, which end with their test.
+/// A browser and its driver, which are stopped when they are dropped.
 pub(crate) struct Browser {
-    driver: Driver,
+    driver: ChromeDriver,
     session: String,
-    base: String,
+    base_url: String,
 }
 
 /// An element of a page.
@@ -47,24 +47,24 @@ pub(crate) struct Element<'b> {
 }
 
 impl Element<'_> {
-    /// Clicks it.
+    /// Clicks the element.
     pub(crate) fn click(&self) {
-        self.browser.raw(&format!("element/{}/click", self.id), &json!({}));
+        self.browser.command(&format!("element/{}/click", self.id), &json!({}));
     }
 
-    /// Types into it.
+    /// Types into the element.
     pub(crate) fn send_keys(&self, keys: &str) {
-        self.browser.raw(&format!("element/{}/value", self.id), &json!({ "text": keys }));
+        self.browser.command(&format!("element/{}/value", self.id), &json!({ "text": keys }));
     }
 }
 
-/// Returns the number of the element that an answer names.
-fn id_of(answer: &Value) -> String {
-    let mut ids = answer.as_object().expect("an element is an object").values();
-    ids.next().and_then(Value::as_str).expect("an element has a number").to_owned()
+/// Returns the ID of the element in a response.
+fn id_of(response: &Value) -> String {
+    let mut ids = response.as_object().expect("an element is an object").values();
+    ids.next().and_then(Value::as_str).expect("an element has an ID").to_owned()
 }
 
-/// Keys that have no letter.
+/// Keys without a character.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Key {
     Left,
@@ -77,7 +77,7 @@ pub(crate) enum Key {
 
 impl std::fmt::Display for Key {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // The numbers are those of WebDriver.
+        // Code points from the WebDriver specification.
         let symbol = match self {
             Key::Left => '\u{e012}',
             Key::Right => '\u{e014}',
@@ -90,26 +90,26 @@ impl std::fmt::Display for Key {
     }
 }
 
-/// The program that steers the browser.
-struct Driver {
+/// The process of chromedriver.
+struct ChromeDriver {
     child: Child,
     address: String,
 }
 
-impl Driver {
-    /// Starts the program; where something else took its port in the meantime it ends, and is started again.
-    fn start() -> Driver {
-        (0..5).find_map(|_| Driver::begin()).expect("chromedriver says its port")
+impl ChromeDriver {
+    /// Starts chromedriver. It exits if another program takes its port, so several attempts are made.
+    fn start() -> ChromeDriver {
+        (0..5).find_map(|_| ChromeDriver::try_start()).expect("chromedriver prints its port")
     }
 
-    fn begin() -> Option<Driver> {
+    fn try_start() -> Option<ChromeDriver> {
         let mut child = Command::new("chromedriver")
             .arg("--port=0")
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
-            .expect("chromedriver runs");
-        let mut lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
+            .expect("chromedriver can be started");
+        let mut lines = BufReader::new(child.stdout.take().expect("stdout is piped")).lines();
         let port = lines.find_map(|line| {
             let line = line.ok()?;
             line.trim_end_matches('.')
@@ -117,22 +117,23 @@ impl Driver {
                 .map(|(_, port)| port.to_owned())
                 .filter(|_| line.contains("successfully"))
         });
-        // It writes on; what it writes must go somewhere.
+        // Keep reading, so that chromedriver does not block on a full pipe.
         std::thread::spawn(move || lines.for_each(drop));
-        let driver = Driver { child, address: format!("127.0.0.1:{}", port.as_deref().unwrap_or_default()) };
+        let driver =
+            ChromeDriver { child, address: format!("127.0.0.1:{}", port.as_deref().unwrap_or_default()) };
         port.map(|_| driver)
     }
 
-    /// Sends a command, and returns what is answered.
-    fn ask(&self, method: &str, path: &str, body: &Value) -> Value {
+    /// Sends a command, and returns the value of the response.
+    fn send(&self, method: &str, path: &str, body: &Value) -> Value {
         let body = if body.is_null() { String::new() } else { body.to_string() };
-        let (status, answer) = http::ask(&self.address, method, path, &body);
-        assert_eq!(status, 200, "{method} {path} {body}: {answer}");
-        serde_json::from_str::<Value>(&answer).expect("the driver answers in JSON")["value"].take()
+        let (status, response) = http::request(&self.address, method, path, &body);
+        assert_eq!(status, 200, "{method} {path} {body}: {response}");
+        serde_json::from_str::<Value>(&response).expect("the response is JSON")["value"].take()
     }
 }
 
-impl Drop for Driver {
+impl Drop for ChromeDriver {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -141,16 +142,17 @@ impl Drop for Driver {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // Only the driver can end the browser: a driver that is killed leaves it behind.
-        http::tell(&self.driver.address, "DELETE", &format!("/session/{}", self.session));
+        // Only the driver can end the browser; killing the driver would leave the browser running.
+        http::request_without_response(&self.driver.address, "DELETE", &format!("/session/{}", self.session));
     }
 }
 
 impl Browser {
     /// Starts a browser for the pages of a server.
-    pub(crate) fn start(base: String) -> Browser {
-        let driver = Driver::start();
-        let binary = BROWSERS.iter().find_map(|name| program(name)).expect("it was looked for");
+    pub(crate) fn start(base_url: String) -> Browser {
+        let driver = ChromeDriver::start();
+        let binary =
+            BROWSERS.iter().find_map(|name| find_program(name)).expect("`missing_program` found a browser");
         let arguments = [
             "--headless=new",
             "--no-sandbox",
@@ -160,46 +162,46 @@ impl Browser {
             "--hide-scrollbars",
             "--force-prefers-reduced-motion",
         ];
-        let wanted = json!({ "capabilities": { "alwaysMatch": {
+        let capabilities = json!({ "capabilities": { "alwaysMatch": {
             "goog:chromeOptions": { "args": arguments, "binary": binary },
             "goog:loggingPrefs": { "browser": "ALL" },
         } } });
-        let answer = driver.ask("POST", "/session", &wanted);
-        let session = answer["sessionId"].as_str().expect("the session has a number").to_owned();
-        Browser { driver, session, base }
+        let answer = driver.send("POST", "/session", &capabilities);
+        let session = answer["sessionId"].as_str().expect("the session has an ID").to_owned();
+        Browser { driver, session, base_url }
     }
 
-    /// Opens an address of the server.
+    /// Opens a page of the server.
     pub(crate) fn open(&self, path: &str) {
-        self.raw("url", &json!({ "url": format!("{}{path}", self.base) }));
+        self.command("url", &json!({ "url": format!("{}{path}", self.base_url) }));
     }
 
-    /// Sends a command of the session, and returns what is answered.
-    fn raw(&self, command: &str, body: &Value) -> Value {
-        self.driver.ask("POST", &format!("/session/{}/{command}", self.session), body)
+    /// Sends a command of the session, and returns the value of the response.
+    fn command(&self, command: &str, body: &Value) -> Value {
+        self.driver.send("POST", &format!("/session/{}/{command}", self.session), body)
     }
 
-    /// Sends a command to the tools of the browser.
-    fn tools(&self, command: &str, parameters: &Value) {
-        self.raw("goog/cdp/execute", &json!({ "cmd": command, "params": parameters }));
+    /// Sends a command of the Chrome DevTools Protocol.
+    fn devtools(&self, command: &str, parameters: &Value) {
+        self.command("goog/cdp/execute", &json!({ "cmd": command, "params": parameters }));
     }
 
-    /// Gives the page a size, as a telephone has it or a screen.
-    pub(crate) fn size(&self, width: u32, height: u32) {
+    /// Sets the size of the viewport; a width below 600 emulates a phone.
+    pub(crate) fn set_viewport(&self, width: u32, height: u32) {
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 });
-        self.tools("Emulation.setDeviceMetricsOverride", &size);
+        self.devtools("Emulation.setDeviceMetricsOverride", &size);
     }
 
-    /// Lets the system ask for light or dark pages.
-    pub(crate) fn prefer(&self, scheme: &str) {
+    /// Sets the color scheme that the system prefers, `light` or `dark`.
+    pub(crate) fn set_color_scheme(&self, scheme: &str) {
         let features = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
-        self.tools("Emulation.setEmulatedMedia", &features);
+        self.devtools("Emulation.setEmulatedMedia", &features);
     }
 
-    /// Returns the element of a selector, waiting for it.
+    /// Waits for the element of a selector, and returns it.
     pub(crate) fn find(&self, selector: &str) -> Element<'_> {
-        self.until(&format!("document.querySelector({})", json!(selector)));
-        let found = self.raw("element", &json!({ "using": "css selector", "value": selector }));
+        self.wait_until(&format!("document.querySelector({})", json!(selector)));
+        let found = self.command("element", &json!({ "using": "css selector", "value": selector }));
         Element { browser: self, id: id_of(&found) }
     }
 
@@ -208,57 +210,57 @@ impl Browser {
         self.find(selector).click();
     }
 
-    /// Returns the text of an element that is there.
-    pub(crate) fn words(&self, selector: &str) -> String {
-        let text = self.js(&format!("document.querySelector({})?.innerText ?? ''", json!(selector)));
+    /// Returns the text of an element, or an empty text if the element does not exist.
+    pub(crate) fn text(&self, selector: &str) -> String {
+        let text = self.evaluate(&format!("document.querySelector({})?.innerText ?? ''", json!(selector)));
         text.as_str().unwrap_or_default().to_owned()
     }
 
-    /// Presses keys where the focus is.
+    /// Types keys into the focused element.
     pub(crate) fn press(&self, keys: &str) {
         let answer =
-            self.driver.ask("GET", &format!("/session/{}/element/active", self.session), &Value::Null);
+            self.driver.send("GET", &format!("/session/{}/element/active", self.session), &Value::Null);
         Element { browser: self, id: id_of(&answer) }.send_keys(keys);
     }
 
-    /// Returns the value of an expression of the page.
-    pub(crate) fn js(&self, expression: &str) -> Value {
-        self.raw("execute/sync", &json!({ "script": format!("return ({expression})"), "args": [] }))
+    /// Evaluates a JavaScript expression on the page.
+    pub(crate) fn evaluate(&self, expression: &str) -> Value {
+        self.command("execute/sync", &json!({ "script": format!("return ({expression})"), "args": [] }))
     }
 
-    /// Waits until an expression of the page is true.
-    pub(crate) fn until(&self, expression: &str) {
-        let began = Instant::now();
+    /// Waits until a JavaScript expression on the page is true.
+    pub(crate) fn wait_until(&self, expression: &str) {
+        let start = Instant::now();
         loop {
-            let value = self.js(&format!("Boolean({expression})"));
+            let value = self.evaluate(&format!("Boolean({expression})"));
             if value == Value::Bool(true) {
                 return;
             }
-            if began.elapsed() > PATIENCE {
-                let address = self.js("location.href");
-                panic!("never true: {expression}\nat {address}\n{}", self.words("main"));
+            if start.elapsed() > TIMEOUT {
+                let address = self.evaluate("location.href");
+                panic!("timed out waiting for {expression}\nat {address}\n{}", self.text("main"));
             }
             std::thread::sleep(Duration::from_millis(50));
         }
     }
 
-    /// Goes back, as the button of the browser does.
-    pub(crate) fn back(&self) {
-        self.raw("back", &json!({}));
+    /// Goes back in the history.
+    pub(crate) fn go_back(&self) {
+        self.command("back", &json!({}));
     }
 
-    /// Keeps a picture of the page in `target/web-screenshots`.
-    pub(crate) fn picture(&self, name: &str) {
+    /// Writes a screenshot of the page to `target/web-screenshots`.
+    pub(crate) fn screenshot(&self, name: &str) {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().join("web-screenshots");
         std::fs::create_dir_all(&folder).unwrap();
-        let answer = self.driver.ask("GET", &format!("/session/{}/screenshot", self.session), &Value::Null);
-        let picture = BASE64_STANDARD.decode(answer.as_str().expect("a picture is a string")).unwrap();
-        std::fs::write(folder.join(format!("{name}.png")), picture).unwrap();
+        let answer = self.driver.send("GET", &format!("/session/{}/screenshot", self.session), &Value::Null);
+        let image = BASE64_STANDARD.decode(answer.as_str().expect("a screenshot is a string")).unwrap();
+        std::fs::write(folder.join(format!("{name}.png")), image).unwrap();
     }
 
     /// Returns the messages on the browser's console since the last call.
-    pub(crate) fn console(&self) -> Vec<String> {
-        let log = self.raw("se/log", &json!({ "type": "browser" }));
+    pub(crate) fn console_messages(&self) -> Vec<String> {
+        let log = self.command("se/log", &json!({ "type": "browser" }));
         log.as_array()
             .unwrap()
             .iter()
@@ -266,16 +268,16 @@ impl Browser {
             .collect()
     }
 
-    /// Checks that nothing was written on the console, such as an error or a broken content policy.
-    pub(crate) fn is_quiet(&self) {
-        let log = self.console();
+    /// Asserts that the console has no messages, such as errors or violations of the content security policy.
+    pub(crate) fn assert_console_is_empty(&self) {
+        let log = self.console_messages();
         assert!(log.is_empty(), "{}", log.join("\n"));
     }
 
-    /// Checks that nothing sticks out at the sides of the page.
-    pub(crate) fn fits(&self) {
-        let widths = self.js("[document.documentElement.scrollWidth, innerWidth]");
+    /// Asserts that the page is not wider than the window.
+    pub(crate) fn assert_fits_width(&self) {
+        let widths = self.evaluate("[document.documentElement.scrollWidth, innerWidth]");
         let (page, window) = (widths[0].as_u64().unwrap(), widths[1].as_u64().unwrap());
-        assert!(page <= window, "the page is {page} wide, the window {window}");
+        assert!(page <= window, "the page is {page} pixels wide, and the window {window}");
     }
 }

@@ -2,95 +2,98 @@
 
 use super::browser::Key;
 
-use super::on_stage;
+use super::with_browser;
 
 #[test]
 #[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn keys_step_through_a_game_and_clicks_explain_captures() {
-    on_stage(|stage| {
-        let game = stage.server.game("variant:copenhagen11");
-        let known = stage.server.api(&format!("/api/game/{game}"));
-        let plies = known["plies"].as_array().unwrap();
+    with_browser(|web| {
+        let game = web.server.game("variant:copenhagen11");
+        let page = web.server.api(&format!("/api/game/{game}"));
+        let plies = page["plies"].as_array().unwrap();
         let capture =
             plies.iter().position(|ply| !ply["captured"].as_array().unwrap().is_empty()).unwrap() + 1;
-        stage.browser.open(&format!("/game/{game}"));
-        stage.browser.find(".sheet");
+        web.browser.open(&format!("/game/{game}"));
+        web.browser.find(".sheet");
         for _ in 0..capture {
-            stage.browser.press(&Key::Right.to_string());
+            web.browser.press(&Key::Right.to_string());
         }
-        stage.browser.until(&format!("location.hash === '#{capture}'"));
-        let fell = plies[capture - 1]["captured"][0].as_str().unwrap();
-        stage.browser.until("document.querySelectorAll('.board .captured').length > 0");
-        stage.browser.click(&format!("[data-cell={fell}]"));
-        stage.browser.until("document.querySelector('.explain[aria-pressed=true]')");
-        stage.browser.until("document.querySelectorAll('.tint').length > 0");
-        stage.browser.picture("game-capture");
-        stage.browser.js("document.activeElement.blur()");
-        stage.browser.press(&Key::End.to_string());
-        stage.browser.until(&format!("location.hash === '#{}'", plies.len()));
-        stage.browser.until("document.querySelector('.end')");
-        stage.browser.press(&Key::Home.to_string());
-        stage.browser.until("location.hash === '#0'");
-        stage.browser.is_quiet();
+        web.browser.wait_until(&format!("location.hash === '#{capture}'"));
+        let captured = plies[capture - 1]["captured"][0].as_str().unwrap();
+        web.browser.wait_until("document.querySelectorAll('.board .captured').length > 0");
+        web.browser.click(&format!("[data-cell={captured}]"));
+        web.browser.wait_until("document.querySelector('.explain[aria-pressed=true]')");
+        web.browser.wait_until("document.querySelectorAll('.tint').length > 0");
+        web.browser.screenshot("game-capture");
+        web.browser.evaluate("document.activeElement.blur()");
+        web.browser.press(&Key::End.to_string());
+        web.browser.wait_until(&format!("location.hash === '#{}'", plies.len()));
+        web.browser.wait_until("document.querySelector('.end')");
+        web.browser.press(&Key::Home.to_string());
+        web.browser.wait_until("location.hash === '#0'");
+        web.browser.assert_console_is_empty();
     });
 }
 
 #[test]
 #[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
-fn an_address_with_a_ply_opens_the_game_there() {
-    on_stage(|stage| {
-        let game = stage.server.game("variant:hexentafl4");
-        stage.browser.open(&format!("/game/{game}#4"));
-        stage.browser.until("document.querySelector('.sheet [aria-current]')?.dataset.place === '#4'");
-        stage.browser.picture("game-hex");
-        stage.browser.is_quiet();
+fn a_url_with_a_ply_opens_the_game_there() {
+    with_browser(|web| {
+        let game = web.server.game("variant:hexentafl4");
+        web.browser.open(&format!("/game/{game}#4"));
+        web.browser.wait_until("document.querySelector('.sheet [aria-current]')?.dataset.place === '#4'");
+        web.browser.screenshot("game-hex");
+        web.browser.assert_console_is_empty();
     });
 }
 
 #[test]
 #[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
-fn a_game_is_annotated_and_its_errors_can_be_chosen() {
-    on_stage(|stage| {
-        let game = stage.server.game("variant:brandubh7 result:attackers plies>=20");
-        stage.browser.open(&format!("/game/{game}"));
-        stage.browser.find(".offer button").click();
-        stage.browser.until("document.querySelector('.graph .curve')");
-        stage.browser.until("document.querySelectorAll('.graph .mark').length > 0");
-        stage.browser.js("document.querySelector('.graph .mark').dispatchEvent(new MouseEvent('click', { bubbles: true }))");
-        stage.browser.until("location.hash.length > 1 && location.hash !== '#0'");
-        stage.browser.picture("game-annotated");
-        stage.browser.is_quiet();
+fn a_game_is_annotated_and_its_errors_can_be_selected() {
+    with_browser(|web| {
+        let game = web.server.game("variant:brandubh7 result:attackers plies>=20");
+        web.browser.open(&format!("/game/{game}"));
+        web.browser.find(".offer button").click();
+        web.browser.wait_until("document.querySelector('.graph .curve')");
+        web.browser.wait_until("document.querySelectorAll('.graph .mark').length > 0");
+        web.browser.evaluate("document.querySelector('.graph .mark').dispatchEvent(new MouseEvent('click', { bubbles: true }))");
+        web.browser.wait_until("location.hash.length > 1 && location.hash !== '#0'");
+        web.browser.screenshot("game-annotated");
+        web.browser.assert_console_is_empty();
     });
 }
 
 #[test]
 #[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
-fn names_that_look_like_html_are_shown_as_they_are() {
-    on_stage(|stage| {
-        let game = stage.server.game("variant:tablut9_wtf plies<=4");
-        stage.browser.open(&format!("/game/{game}"));
-        stage.browser.find(".sheet");
-        let title = stage.browser.words("h1");
+fn names_with_html_are_escaped() {
+    with_browser(|web| {
+        let game = web.server.game("variant:tablut9_wtf plies<=4");
+        web.browser.open(&format!("/game/{game}"));
+        web.browser.find(".sheet");
+        let title = web.browser.text("h1");
         assert!(title.contains("<script>document.title='run'</script>"), "{title}");
-        assert!(stage.browser.words(".sheet").contains("<script>"));
-        assert_eq!(stage.browser.js("document.querySelectorAll('main script, main img, main b').length"), 0);
+        assert!(web.browser.text(".sheet").contains("<script>"));
+        assert_eq!(
+            web.browser.evaluate("document.querySelectorAll('main script, main img, main b').length"),
+            0
+        );
         for path in ["/search?query=variant:tablut9_wtf%20and%20plies:..4", "/explore?variant=tablut9_wtf"] {
-            stage.browser.open(path);
-            stage.browser.until("document.querySelector('main').innerText.includes('<script>')");
-            assert_ne!(stage.browser.js("document.title"), "run");
+            web.browser.open(path);
+            web.browser.wait_until("document.querySelector('main').innerText.includes('<script>')");
+            assert_ne!(web.browser.evaluate("document.title"), "run");
         }
-        stage.browser.is_quiet();
+        web.browser.assert_console_is_empty();
     });
 }
 
 #[test]
 #[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn an_unknown_game_shows_game_not_found() {
-    on_stage(|stage| {
-        stage.browser.open("/game/0123456789abcdef");
-        stage.browser.until("document.querySelector('.failure')");
-        assert_eq!(stage.browser.words("h1"), "Game not found");
-        assert_eq!(stage.browser.js("document.querySelector('.failure').dataset.code"), "unknown-game");
-        stage.browser.picture("game-unknown");
+    with_browser(|web| {
+        web.browser.open("/game/0123456789abcdef");
+        web.browser.wait_until("document.querySelector('.failure')");
+        assert_eq!(web.browser.text("h1"), "Game not found");
+        assert_eq!(web.browser.evaluate("document.querySelector('.failure').dataset.code"), "unknown-game");
+        web.browser.screenshot("game-unknown");
     });
 }

@@ -1,4 +1,4 @@
-//! Requests to this machine, as short as can be: for the API, and for commands of the driver that have no name.
+//! A minimal HTTP client, for the API and for the commands of WebDriver.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -6,9 +6,13 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-/// Returns status and body of the answer to a request.
-pub(crate) fn ask(address: &str, method: &str, path: &str, body: &str) -> (u16, String) {
-    let mut stream = TcpStream::connect(address).expect("the address is listened to");
+/// Sends a request, and returns the status and the body of the response.
+///
+/// # Panics
+///
+/// Panics if the connection fails or the response has no length.
+pub(crate) fn request(address: &str, method: &str, path: &str, body: &str) -> (u16, String) {
+    let mut stream = TcpStream::connect(address).expect("the server accepts connections");
     stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
     write!(
         stream,
@@ -31,13 +35,13 @@ pub(crate) fn ask(address: &str, method: &str, path: &str, body: &str) -> (u16, 
             None => break,
         }
     }
-    let mut body = vec![0; length.expect("the answer says its length")];
-    reader.read_exact(&mut body).expect("the answer is whole");
+    let mut body = vec![0; length.expect("the response has a length")];
+    reader.read_exact(&mut body).expect("the response is complete");
     (status, String::from_utf8_lossy(&body).into_owned())
 }
 
-/// Sends a request and waits until it is answered, whatever comes of it; what stays open is not waited for.
-pub(crate) fn tell(address: &str, method: &str, path: &str) {
+/// Sends a request and waits for the first line of the response. Errors are ignored.
+pub(crate) fn request_without_response(address: &str, method: &str, path: &str) {
     let Ok(mut stream) = TcpStream::connect(address) else { return };
     let _ = stream.set_read_timeout(Some(Duration::from_secs(20)));
     let head = format!("{method} {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
@@ -45,15 +49,15 @@ pub(crate) fn tell(address: &str, method: &str, path: &str) {
     let _ = BufReader::new(stream).read_line(&mut String::new());
 }
 
-/// Returns the answer of the API to a question.
-pub(crate) fn json(address: &str, path: &str) -> Value {
-    let (status, body) = ask(address, "GET", path, "");
+/// Returns the response of the API to a GET request.
+pub(crate) fn get_json(address: &str, path: &str) -> Value {
+    let (status, body) = request(address, "GET", path, "");
     assert_eq!(status, 200, "{path}: {body}");
     serde_json::from_str(&body).unwrap_or_else(|error| panic!("{path}: {error}: {body}"))
 }
 
-/// Returns a text as it stands in an address.
-pub(crate) fn escaped(text: &str) -> String {
+/// Returns a text with reserved characters escaped for a URL.
+pub(crate) fn percent_encode(text: &str) -> String {
     text.bytes()
         .map(|byte| match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => char::from(byte).to_string(),

@@ -1,37 +1,37 @@
 //! Tests of the pages of `tafl serve`, in a real browser.
 //!
-//! They need Chromium and its driver; without the driver, every test is ignored. Each page that is opened leaves a picture in
+//! They need Chromium and chromedriver; without chromedriver, every test is ignored. The tests write screenshots to
 //! `target/web-screenshots`.
 
 mod analysis;
 mod browser;
 mod explorer;
-mod frame;
 mod game;
 mod http;
+mod layout;
 mod search;
-mod served;
+mod server;
 mod upload;
 
 use browser::Browser;
-use served::Server;
+use server::SampleServer;
 
 /// A browser and a server with a small corpus, for one test.
-struct Stage {
+struct WebFixture {
     browser: Browser,
-    server: Server,
+    server: SampleServer,
 }
 
-/// Runs a test with a browser and a server, one test at a time: browsers are large.
+/// Runs a test with a browser and a server. Tests run one at a time, because each browser needs much memory.
 ///
 /// # Panics
 ///
-/// Panics if Chromium or its driver is missing.
-fn on_stage(test: impl FnOnce(&mut Stage)) {
-    static ONE: std::sync::Mutex<()> = std::sync::Mutex::new(());
-    assert_eq!(browser::missing(), None, "install it with its driver");
-    let _one = ONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let server = Server::start();
-    let browser = Browser::start(server.base());
-    test(&mut Stage { browser, server });
+/// Panics if Chromium or chromedriver is missing.
+fn with_browser(test: impl FnOnce(&mut WebFixture)) {
+    static LOCK: std::sync::Mutex<()> = std::sync::Mutex::new(());
+    assert_eq!(browser::missing_program(), None, "install Chromium and chromedriver");
+    let _guard = LOCK.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let server = SampleServer::start();
+    let browser = Browser::start(server.base_url());
+    test(&mut WebFixture { browser, server });
 }

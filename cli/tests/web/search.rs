@@ -1,52 +1,52 @@
-//! The search.
+//! The search page.
 
 use super::browser::Key;
 
-use super::{http, on_stage};
+use super::{http, with_browser};
 
 #[test]
 #[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
-fn a_pattern_that_is_drawn_finds_what_its_text_finds() {
-    on_stage(|stage| {
-        stage.browser.open("/search?query=variant:cyngesheall7");
-        stage.browser.until("document.querySelectorAll('.drawing [role=gridcell]').length === 49");
-        stage.browser.click("[data-tool=t]");
+fn a_drawn_pattern_finds_the_same_as_its_text() {
+    with_browser(|web| {
+        web.browser.open("/search?query=variant:cyngesheall7");
+        web.browser.wait_until("document.querySelectorAll('.drawing [role=gridcell]').length === 49");
+        web.browser.click("[data-tool=t]");
         for cell in ["c1", "b2", "a3"] {
-            stage.browser.click(&format!(".drawing [data-cell={cell}]"));
+            web.browser.click(&format!(".drawing [data-cell={cell}]"));
         }
-        stage.browser.click(".drawbox option[value=corner]");
-        let wanted = "variant:cyngesheall7 and pattern corner \"??t/?t?/t??\"";
-        stage.browser.until(&format!(
+        web.browser.click(".drawbox option[value=corner]");
+        let query = "variant:cyngesheall7 and pattern corner \"??t/?t?/t??\"";
+        web.browser.wait_until(&format!(
             "document.querySelector('.filters textarea').value === {}",
-            serde_json::json!(wanted)
+            serde_json::json!(query)
         ));
-        let found = stage.server.api(&format!("/api/search?query={}", http::escaped(wanted)));
+        let found = web.server.api(&format!("/api/search?query={}", http::percent_encode(query)));
         let hits = found["hits"].as_array().unwrap().len();
         assert!(hits > 0, "{found}");
-        stage.browser.until(&format!("document.querySelectorAll('.cards .card').length === {hits}"));
-        stage.browser.until("document.querySelectorAll('.card .wallline').length > 0");
+        web.browser.wait_until(&format!("document.querySelectorAll('.cards .card').length === {hits}"));
+        web.browser.wait_until("document.querySelectorAll('.card .wallline').length > 0");
         let first = &found["hits"][0];
-        let card = stage
-            .browser
-            .js("(card => [card.dataset.game, Number(card.dataset.ply)])(document.querySelector('.card'))");
+        let card = web.browser.evaluate(
+            "(card => [card.dataset.game, Number(card.dataset.ply)])(document.querySelector('.card'))",
+        );
         assert_eq!(card, serde_json::json!([first["game"], first["at"]["ply"]]));
-        stage.browser.picture("search");
-        stage.browser.is_quiet();
+        web.browser.screenshot("search");
+        web.browser.assert_console_is_empty();
     });
 }
 
 #[test]
 #[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
-fn a_pattern_that_is_written_is_drawn() {
-    on_stage(|stage| {
+fn a_typed_pattern_is_drawn() {
+    with_browser(|web| {
         let query = "variant:brandubh7 and pattern as_is at c3 \"tx/.[^T]\"";
-        stage.browser.open(&format!("/search?query={}", http::escaped(query)));
-        stage.browser.until("document.querySelectorAll('.drawing .badge').length === 3");
-        let painted = stage.browser.js(
+        web.browser.open(&format!("/search?query={}", http::percent_encode(query)));
+        web.browser.wait_until("document.querySelectorAll('.drawing .badge').length === 3");
+        let labels = web.browser.evaluate(
             "['c3','d3','c4','d4'].map(cell => document.querySelector(`.drawing [data-cell=${cell}]`).getAttribute('aria-label'))",
         );
         assert_eq!(
-            painted,
+            labels,
             serde_json::json!([
                 "c3, attacker, attacker",
                 "d3, attacker, any attacker",
@@ -54,34 +54,34 @@ fn a_pattern_that_is_written_is_drawn() {
                 "d4, defender, throne, not defender"
             ])
         );
-        stage.browser.is_quiet();
+        web.browser.assert_console_is_empty();
     });
 }
 
 #[test]
 #[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn the_error_in_a_query_is_marked() {
-    on_stage(|stage| {
-        stage.browser.open(&format!("/search?query={}", http::escaped("plyer:Sven")));
-        stage.browser.find(".right .excerpt mark");
-        assert_eq!(stage.browser.words(".right .excerpt mark"), "plyer");
-        stage.browser.picture("search-bad-question");
+    with_browser(|web| {
+        web.browser.open(&format!("/search?query={}", http::percent_encode("plyer:Sven")));
+        web.browser.find(".right .excerpt mark");
+        assert_eq!(web.browser.text(".right .excerpt mark"), "plyer");
+        web.browser.screenshot("search-bad-query");
     });
 }
 
 #[test]
 #[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
-fn a_pattern_is_painted_with_the_keyboard() {
-    on_stage(|stage| {
-        stage.browser.open("/search?query=variant:brandubh7");
-        stage.browser.until("document.querySelectorAll('.drawing [role=gridcell]').length === 49");
-        stage.browser.js("document.querySelector('.drawing [tabindex=\"0\"]').focus()");
-        stage.browser.press("K");
-        stage.browser.press(&Key::Right.to_string());
-        stage.browser.press("x");
-        let wanted = "variant:brandubh7 and pattern \\\"Kx\\\"";
-        stage.browser.until(&format!("document.querySelector('.filters textarea').value === \"{wanted}\""));
-        stage.browser.until("document.querySelector('.cards .card, .right .empty')");
-        stage.browser.is_quiet();
+fn the_keyboard_draws_a_pattern() {
+    with_browser(|web| {
+        web.browser.open("/search?query=variant:brandubh7");
+        web.browser.wait_until("document.querySelectorAll('.drawing [role=gridcell]').length === 49");
+        web.browser.evaluate("document.querySelector('.drawing [tabindex=\"0\"]').focus()");
+        web.browser.press("K");
+        web.browser.press(&Key::Right.to_string());
+        web.browser.press("x");
+        let query = "variant:brandubh7 and pattern \\\"Kx\\\"";
+        web.browser.wait_until(&format!("document.querySelector('.filters textarea').value === \"{query}\""));
+        web.browser.wait_until("document.querySelector('.cards .card, .right .empty')");
+        web.browser.assert_console_is_empty();
     });
 }

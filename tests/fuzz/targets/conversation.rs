@@ -4,4 +4,4 @@
 #[path = "../conversation.rs"]
 mod conversation;
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| conversation::hold(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| conversation::run_session(data));

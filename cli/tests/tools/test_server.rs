@@ -1,4 +1,4 @@
-//! A server of a small corpus, and a client that speaks HTTP by hand.
+//! A server for a small corpus, and a minimal HTTP client.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -12,98 +12,102 @@ use serde_json::Value;
 use super::RunOutput;
 use super::test_folder::TestFolder;
 
-/// A folder with a corpus, and a process that serves it.
-pub(super) struct Served {
-    place: TestFolder,
-    server: Child,
+/// A folder with a corpus, and a server process for it.
+pub(super) struct TestServer {
+    folder: TestFolder,
+    process: Child,
     address: String,
 }
 
-/// Runs the program; words with `@` are paths below the folder.
-pub(super) type RunHere<'r> = dyn Fn(&[&str]) -> RunOutput + 'r;
+/// A function that runs the program; arguments with `@` are paths in the folder.
+pub(super) type RunInFolder<'r> = dyn Fn(&[&str]) -> RunOutput + 'r;
 
-/// What the server answered.
+/// A response of the server.
 #[derive(Debug)]
-pub(super) struct Response {
+pub(super) struct HttpResponse {
     pub(super) status: u16,
     headers: Vec<(String, String)>,
     pub(super) body: Vec<u8>,
 }
 
-impl Served {
-    /// Imports files into a corpus, prepares it, and serves it.
-    pub(super) fn of(files: &[(&str, &str)], prepare: &dyn Fn(&RunHere<'_>)) -> Served {
-        Served::with(files, &[], prepare)
+impl TestServer {
+    /// Imports files into a corpus, prepares it, and starts a server.
+    pub(super) fn of(files: &[(&str, &str)], prepare: &dyn Fn(&RunInFolder<'_>)) -> TestServer {
+        TestServer::with(files, &[], prepare)
     }
 
-    /// Imports files into a corpus, prepares it, and serves it with more words on the command line.
-    pub(super) fn with(files: &[(&str, &str)], words: &[&str], prepare: &dyn Fn(&RunHere<'_>)) -> Served {
-        // Between fork and exec a new process holds the locks of this one, so nothing is imported while one is started.
-        static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-        let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = TestFolder::new();
+    /// Imports files into a corpus, prepares it, and starts a server with more options.
+    pub(super) fn with(
+        files: &[(&str, &str)],
+        args: &[&str],
+        prepare: &dyn Fn(&RunInFolder<'_>),
+    ) -> TestServer {
+        // Between fork and exec, a child process holds file locks of this process. So imports and starts must not overlap.
+        static LOCK: Mutex<()> = Mutex::new(());
+        let _guard = LOCK.lock().unwrap_or_else(PoisonError::into_inner);
+        let folder = TestFolder::new();
         for (name, text) in files {
-            place.file(name, text);
+            folder.file(name, text);
             let path = format!("@{name}");
-            let ran = place.run(&["import", "@games.corpus", &path]);
-            assert_eq!(ran.exit, tafl_cli::Exit::Ok, "{}", ran.stderr);
+            let output = folder.run(&["import", "@games.corpus", &path]);
+            assert_eq!(output.exit, tafl_cli::Exit::Ok, "{}", output.stderr);
         }
-        prepare(&|words: &[&str]| place.run(words));
-        let mut server = Command::new(env!("CARGO_BIN_EXE_tafl"))
+        prepare(&|args: &[&str]| folder.run(args));
+        let mut process = Command::new(env!("CARGO_BIN_EXE_tafl"))
             .args(["serve", "--port", "0"])
-            .arg(place.path("games.corpus"))
-            .args(words)
+            .arg(folder.path("games.corpus"))
+            .args(args)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
         let mut line = String::new();
-        BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let address = line.trim().trim_start_matches("http://").trim_end_matches('/').to_owned();
         assert!(address.contains(':'), "{line}");
-        Served { place, server, address }
+        TestServer { folder, process, address }
     }
 
-    /// Returns a path below the folder.
+    /// Returns a path in the folder.
     pub(super) fn path(&self, name: &str) -> PathBuf {
-        self.place.path(name)
+        self.folder.path(name)
     }
 
-    /// Runs the program; words with `@` are paths below the folder.
-    pub(super) fn run(&self, words: &[&str]) -> RunOutput {
-        self.place.run(words)
+    /// Runs the program; arguments with `@` are paths in the folder.
+    pub(super) fn run(&self, args: &[&str]) -> RunOutput {
+        self.folder.run(args)
     }
 
-    /// Returns address and port.
+    /// Returns the address with the port.
     pub(super) fn address(&self) -> &str {
         &self.address
     }
 
-    /// Returns the process.
+    /// Returns the server process.
     pub(super) fn process(&mut self) -> &mut Child {
-        &mut self.server
+        &mut self.process
     }
 
-    /// Asks with bytes that need not be HTTP, and returns what comes back until the connection is closed.
+    /// Sends any bytes, and returns the bytes received until the connection is closed.
     pub(super) fn exchange(&self, bytes: &[u8]) -> Vec<u8> {
         let mut stream = self.connect();
-        // A server that has seen enough closes the connection.
+        // The server may close the connection early.
         let _ = stream.write_all(bytes);
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
         answer
     }
 
-    /// Asks for an address with headers of one's own.
-    pub(super) fn ask(&self, path: &str, headers: &[(&str, &str)]) -> Response {
+    /// Sends a GET request with the given headers.
+    pub(super) fn get_with_headers(&self, path: &str, headers: &[(&str, &str)]) -> HttpResponse {
         let mut stream = self.connect();
         let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
         let head = format!("GET {path} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n");
         stream.write_all(head.as_bytes()).unwrap();
-        Response::read(stream)
+        HttpResponse::read(stream)
     }
 
-    /// Connects.
+    /// Opens a connection.
     pub(super) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(&self.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
@@ -118,29 +122,29 @@ impl Served {
             "{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n"
         );
         stream.write_all(head.as_bytes()).unwrap();
-        // A server that refuses the body need not read it to its end.
+        // A server that rejects the body may close the connection early.
         let _ = stream.write_all(body);
         stream
     }
 
-    /// Asks for an address.
-    pub(super) fn get(&self, path: &str) -> Response {
-        Response::read(self.send("GET", path, b""))
+    /// Sends a GET request.
+    pub(super) fn get(&self, path: &str) -> HttpResponse {
+        HttpResponse::read(self.send("GET", path, b""))
     }
 
-    /// Asks for an address whose answer is JSON.
+    /// Sends a GET request, and returns the JSON of a successful response.
     pub(super) fn json(&self, path: &str) -> Value {
         let response = self.get(path);
         assert_eq!(response.status, 200, "{path}: {}", response.text());
         response.json()
     }
 
-    /// Sends a body.
-    pub(super) fn post(&self, path: &str, body: &[u8]) -> Response {
-        Response::read(self.send("POST", path, body))
+    /// Sends a POST request.
+    pub(super) fn post(&self, path: &str, body: &[u8]) -> HttpResponse {
+        HttpResponse::read(self.send("POST", path, body))
     }
 
-    /// Asks for events, and returns them with their data.
+    /// Sends a GET request for an event stream, and returns its events with their data.
     pub(super) fn events(&self, path: &str) -> Vec<(String, Value)> {
         let response = self.get(path);
         assert_eq!(response.status, 200, "{path}: {}", response.text());
@@ -153,16 +157,19 @@ impl Served {
         response.text().split("\n\n").filter_map(event).collect()
     }
 
-    /// Asks for events, reads the first one, and goes away.
-    pub(super) fn leave_after_first_event(&self, path: &str) {
+    /// Sends a GET request for an event stream, reads the first event, and disconnects.
+    pub(super) fn disconnect_after_first_event(&self, path: &str) {
         let stream = self.send("GET", path, b"");
         let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
-        lines.find(|line| line.as_ref().unwrap().starts_with("data:")).expect("there is an event").unwrap();
+        lines
+            .find(|line| line.as_ref().unwrap().starts_with("data:"))
+            .expect("the stream has an event")
+            .unwrap();
         stream.shutdown(Shutdown::Both).unwrap();
     }
 
-    /// Sends a part of a body, and goes away.
-    pub(super) fn leave_in_the_middle_of_a_body(&self, path: &str, body: &[u8]) {
+    /// Sends half of a body, and disconnects.
+    pub(super) fn disconnect_within_body(&self, path: &str, body: &[u8]) {
         let mut stream = self.connect();
         let length = body.len() * 2;
         let head =
@@ -172,33 +179,33 @@ impl Served {
         stream.shutdown(Shutdown::Both).unwrap();
     }
 
-    /// Checks that a request is refused with a status and a code, and that the server goes on.
-    pub(super) fn refuses(&self, response: Response, status: u16, code: &str) -> Value {
+    /// Asserts that a response is an error with a status and a code, and that the server still responds. Returns the error.
+    pub(super) fn assert_rejected(&self, response: HttpResponse, status: u16, code: &str) -> Value {
         let text = response.text().to_owned();
         assert_eq!(response.status, status, "{text}");
         assert_eq!(response.header("content-type"), Some("application/json"), "{text}");
         let error = response.json()["error"].clone();
         assert_eq!(error["code"], code, "{text}");
-        assert!(error["message"].as_str().is_some_and(|words| !words.is_empty()), "{text}");
+        assert!(error["message"].as_str().is_some_and(|message| !message.is_empty()), "{text}");
         assert_eq!(self.get("/api/info").status, 200);
         error
     }
 }
 
-impl Drop for Served {
+impl Drop for TestServer {
     fn drop(&mut self) {
-        // A server that has ended already is what we want.
-        let _ = self.server.kill();
-        let _ = self.server.wait();
+        // The server may have ended already.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
     }
 }
 
-impl Response {
-    fn read(mut stream: TcpStream) -> Response {
+impl HttpResponse {
+    fn read(mut stream: TcpStream) -> HttpResponse {
         let mut bytes = Vec::new();
-        // A connection that is closed before the body was sent is reset; what was answered counts.
+        // The server resets the connection if it did not read the whole body; the response arrives anyway.
         let _ = stream.read_to_end(&mut bytes);
-        let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").expect("there is an answer");
+        let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").expect("the response has headers");
         let head = String::from_utf8(bytes[..end].to_vec()).unwrap();
         let mut lines = head.lines();
         let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
@@ -207,9 +214,9 @@ impl Response {
             (name.to_ascii_lowercase(), value.trim().to_owned())
         };
         let headers: Vec<(String, String)> = lines.map(header).collect();
-        let mut response = Response { status, headers, body: bytes[end + 4..].to_vec() };
+        let mut response = HttpResponse { status, headers, body: bytes[end + 4..].to_vec() };
         if response.header("transfer-encoding") == Some("chunked") {
-            response.body = unchunked(&response.body);
+            response.body = decode_chunks(&response.body);
         }
         response
     }
@@ -221,7 +228,7 @@ impl Response {
 
     /// Returns the body as text.
     pub(super) fn text(&self) -> &str {
-        std::str::from_utf8(&self.body).expect("the body is text")
+        std::str::from_utf8(&self.body).expect("the body is UTF-8")
     }
 
     /// Returns the body as JSON.
@@ -230,7 +237,8 @@ impl Response {
     }
 }
 
-fn unchunked(mut bytes: &[u8]) -> Vec<u8> {
+/// Decodes a body with chunked transfer encoding.
+fn decode_chunks(mut bytes: &[u8]) -> Vec<u8> {
     let mut body = Vec::new();
     while let Some(end) = bytes.windows(2).position(|two| two == b"\r\n") {
         let length = std::str::from_utf8(&bytes[..end]).unwrap();

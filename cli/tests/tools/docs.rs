@@ -1,13 +1,14 @@
-//! No page names a command that does not exist, and lists in pages are complete.
+//! Parses the command lines in the documents, and checks that lists of formats and rule keys are complete.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// Returns the folder of the workspace.
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate lies in the workspace").to_owned()
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate is in the workspace").to_owned()
 }
 
-/// Returns the words of a line as a shell has them, up to a comment, a pipe or a redirection.
+/// Splits a line into words like a shell, up to a comment, a pipe, or a redirection.
 pub(super) fn shell_words(line: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let (mut quote, mut is_inside) = (None, false);
@@ -27,14 +28,14 @@ pub(super) fn shell_words(line: &str) -> Vec<String> {
                 if !std::mem::replace(&mut is_inside, true) {
                     words.push(String::new());
                 }
-                words.last_mut().expect("a word was begun").push(symbol);
+                words.last_mut().expect("a word has started").push(symbol);
             }
         }
     }
     words
 }
 
-/// Returns every command line of a page that begins with the program's name, continued lines joined.
+/// Returns the command lines of `tafl` on a page, with continuation lines joined.
 fn command_lines(page: &str) -> Vec<String> {
     let joined = page.replace("\\\n", " ");
     let mut is_inside = false;
@@ -44,7 +45,7 @@ fn command_lines(page: &str) -> Vec<String> {
             is_inside = !is_inside && ["", "sh", "console", "text"].contains(&kind);
             continue;
         }
-        // In a list of commands, what each does stands behind many blanks.
+        // In a list of commands, spaces separate a command from its description.
         let command = line.strip_prefix("$ ").unwrap_or(line);
         let command = command.split("    ").next().unwrap_or(command);
         if is_inside && command.starts_with("tafl ") {
@@ -55,21 +56,21 @@ fn command_lines(page: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_command_line_of_the_documents_is_understood() {
+fn every_command_line_in_the_documents_is_valid() {
     let mut pages = vec![root().join("README.md"), root().join("CONTRIBUTING.md"), root().join("FORMATS.md")];
     pages.extend(fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path()));
     let mut n_lines = 0;
     let mut wrong = Vec::new();
-    for page in pages.into_iter().filter(|page| page.extension().is_some_and(|ending| ending == "md")) {
+    for page in pages.into_iter().filter(|page| page.extension().is_some_and(|extension| extension == "md")) {
         for line in command_lines(&fs::read_to_string(&page).unwrap()) {
             n_lines += 1;
-            // Words in capitals and dots stand for something, and what is in brackets may be left out.
+            // Lines with an ellipsis or an optional argument are not complete.
             let words = shell_words(&line);
             if words.iter().any(|word| word.contains("...") || word.starts_with('[')) {
                 continue;
             }
-            if let Err(why) = tafl_cli::check_args(&words) {
-                wrong.push(format!("{}: {line}\n{why}", page.display()));
+            if let Err(error) = tafl_cli::check_args(&words) {
+                wrong.push(format!("{}: {line}\n{error}", page.display()));
             }
         }
     }
@@ -95,11 +96,11 @@ fn every_key_of_the_catalog_is_in_the_glossary() {
     for variant in tafl_rules::catalog::all() {
         for word in variant.text.split(' ') {
             let key = word.split(':').next().unwrap();
-            // The cells of a kind share their endings.
-            let shared = ["cen", "afor", "dfor"].iter().find_map(|zone| {
-                key.strip_prefix(zone).filter(|ending| ["h", "p", "s", "re"].contains(ending))
+            // The keys of the zones have the same suffixes.
+            let suffix = ["cen", "afor", "dfor"].iter().find_map(|zone| {
+                key.strip_prefix(zone).filter(|suffix| ["h", "p", "s", "re"].contains(suffix))
             });
-            let key = shared.map_or_else(|| key.to_owned(), |ending| format!("cor{ending}"));
+            let key = suffix.map_or_else(|| key.to_owned(), |suffix| format!("cor{suffix}"));
             assert!(glossary.contains(&format!("`{key}`")), "`{key}` of {}", variant.name);
         }
     }

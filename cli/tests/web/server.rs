@@ -1,4 +1,4 @@
-//! `tafl serve` with the samples of the program, on a port of its own.
+//! `tafl serve` for a corpus of the samples, on a free port.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use super::http;
 
-/// A game whose players have names that would do something if they were taken for HTML.
-const ODD: &str = r#"[GameId "odd"]
+/// A game with names and a comment that contain HTML.
+const GAME_WITH_HTML: &str = r#"[GameId "odd"]
 [Attackers "<script>document.title='run'</script>"]
 [Defenders "<img src=x onerror=\"document.title='run'\">"]
 [Event "Q & A <b>bold</b>"]
@@ -19,62 +19,62 @@ const ODD: &str = r#"[GameId "odd"]
 1. i4g4 { <script>document.title='run'</script> } e3g3 2. f1f4 g3f3
 "#;
 
-/// A server that ends with its test.
-pub(crate) struct Server {
+/// A server that is stopped when it is dropped.
+pub(crate) struct SampleServer {
     child: Child,
     address: String,
     corpus: PathBuf,
     _folder: tempfile::TempDir,
 }
 
-impl Server {
-    /// Starts a server with a corpus of the samples.
-    pub(crate) fn start() -> Server {
+impl SampleServer {
+    /// Starts a server for a corpus of the samples and a game with HTML.
+    pub(crate) fn start() -> SampleServer {
         let folder = tempfile::tempdir().unwrap();
-        let odd = folder.path().join("odd.pgn");
-        std::fs::write(&odd, ODD).unwrap();
+        let with_html = folder.path().join("odd.pgn");
+        std::fs::write(&with_html, GAME_WITH_HTML).unwrap();
         let corpus = folder.path().join("samples");
         let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
         let import = Command::new(env!("CARGO_BIN_EXE_tafl"))
             .args(["import", "--quiet"])
-            .args([&corpus, &samples, &odd])
+            .args([&corpus, &samples, &with_html])
             .output()
             .unwrap();
         assert!(corpus.join("manifest.json").exists(), "{}", String::from_utf8_lossy(&import.stderr));
         let (child, address) = serve(&corpus, "0");
-        Server { child, address, corpus, _folder: folder }
+        SampleServer { child, address, corpus, _folder: folder }
     }
 
-    /// Returns the address, such as `http://127.0.0.1:8080`.
-    pub(crate) fn base(&self) -> String {
+    /// Returns the URL of the server, such as `http://127.0.0.1:8080`.
+    pub(crate) fn base_url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// Returns what the API answers.
+    /// Returns the JSON response of the API.
     pub(crate) fn api(&self, path: &str) -> Value {
-        http::json(&self.address, path)
+        http::get_json(&self.address, path)
     }
 
-    /// Returns the number of the first game that a question finds.
+    /// Returns the number of the first game that matches a query.
     pub(crate) fn game(&self, query: &str) -> String {
-        let found = self.api(&format!("/api/games?limit=1&query={}", http::escaped(query)));
+        let found = self.api(&format!("/api/games?limit=1&query={}", http::percent_encode(query)));
         found["games"][0]["game"].as_str().unwrap_or_else(|| panic!("{query}: {found}")).to_owned()
     }
 
-    /// Ends the server.
+    /// Kills the server.
     pub(crate) fn kill(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
 
     /// Starts the server again on the same port.
-    pub(crate) fn revive(&mut self) {
+    pub(crate) fn restart(&mut self) {
         let (_, port) = self.address.rsplit_once(':').unwrap();
         (self.child, self.address) = serve(&self.corpus, port);
     }
 }
 
-/// Starts the program, and waits for the address that it writes.
+/// Starts the server, and returns the process and the address that it prints.
 fn serve(corpus: &Path, port: &str) -> (Child, String) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_tafl"))
         .args(["serve", "--port", port])
@@ -86,11 +86,11 @@ fn serve(corpus: &Path, port: &str) -> (Child, String) {
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let address = line.split("http://").nth(1).map(|rest| rest.trim().trim_end_matches('/').to_owned());
-    let address = address.unwrap_or_else(|| panic!("the first line names the address: {line:?}"));
+    let address = address.unwrap_or_else(|| panic!("the first line has no address: {line:?}"));
     (child, address)
 }
 
-impl Drop for Server {
+impl Drop for SampleServer {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

@@ -1,13 +1,13 @@
-//! Options and parameters of 0.1.0 that have new names: the old ones do the same, and no help text lists them.
+//! Options and parameters of several commands, and their old names, which are hidden aliases.
 
 use serde_json::{Value, json};
 use tafl_cli::Exit;
 
-use super::serve::served;
+use super::serve::start_server;
 use super::test_folder::TestFolder;
 use super::{RunOutput, run, run_with};
 
-/// Two games with errors, and a game without one.
+/// Two games with errors, and one without.
 const GAMES: &str = "\
 d2-c2 e4-e9 b4-b2,0,0,White
 d2-c2 e4-e1 b4-b2 d4-e4 c2-c1 e4-e3,0,0,White
@@ -15,23 +15,24 @@ d2-b2 e4-e1 b4-b3 d4-d7,0,0,Draw
 ";
 const RULES: &str = "dim:7 atkf:y ks:w start:/3t3/7/3T3/t1TKT1t/3T3/7/3t3/";
 
-fn place() -> TestFolder {
-    let place = TestFolder::new();
-    place.file("games.csv", GAMES);
-    let ran = place.run(&["import", "@corpus", "@games.csv", "--variant", "brandubh7", "-q"]);
-    assert_ne!(ran.exit, Exit::Error, "{}", ran.stderr);
-    place
+/// Returns a folder with a file of the games and a corpus of them.
+fn folder_with_corpus() -> TestFolder {
+    let folder = TestFolder::new();
+    folder.file("games.csv", GAMES);
+    let output = folder.run(&["import", "@corpus", "@games.csv", "--variant", "brandubh7", "-q"]);
+    assert_ne!(output.exit, Exit::Error, "{}", output.stderr);
+    folder
 }
 
-/// Returns what a run wrote, without the time that it took.
-fn outcome(ran: &RunOutput) -> (&str, &str, Exit) {
-    let text = ran.text().split(" nodes in ").next().unwrap_or_default();
-    (text, &ran.stderr, ran.exit)
+/// Returns the output of a run without its duration.
+fn outcome(output: &RunOutput) -> (&str, &str, Exit) {
+    let text = output.text().split(" nodes in ").next().unwrap_or_default();
+    (text, &output.stderr, output.exit)
 }
 
 #[test]
-fn old_options_do_what_the_new_ones_do() {
-    let place = place();
+fn old_options_equal_the_new_ones() {
+    let folder = folder_with_corpus();
     let explore = ["explore", "@corpus", "--variant", "brandubh7"];
     let eval = ["eval", "--variant", "brandubh7", "--depth", "1", "-q"];
     for (command, old, new) in [
@@ -50,8 +51,8 @@ fn old_options_do_what_the_new_ones_do() {
         (&eval, &["--threads", "1"], &["--search-threads", "1"]),
         (&eval, &["-j", "1"], &["--search-threads", "1"]),
     ] {
-        let ran = |words: &[&str]| place.run(&[command, words].concat());
-        let (by_old, by_new) = (ran(old), ran(new));
+        let run_with = |args: &[&str]| folder.run(&[command, args].concat());
+        let (by_old, by_new) = (run_with(old), run_with(new));
         assert_eq!(outcome(&by_old), outcome(&by_new), "{command:?} {old:?}");
         assert!(!by_new.stdout.is_empty(), "{command:?} {new:?}: {}", by_new.stderr);
     }
@@ -60,7 +61,7 @@ fn old_options_do_what_the_new_ones_do() {
 }
 
 #[test]
-fn help_names_no_old_option() {
+fn help_omits_old_options() {
     for (command, old) in [
         ("explore", "--where"),
         ("explore", "--rules"),
@@ -72,22 +73,22 @@ fn help_names_no_old_option() {
         ("repair", "--limit "),
     ] {
         let help = run(&[command, "--help"]);
-        // A new name may begin with an old one.
-        let words = help.text().split(|sign: char| sign.is_whitespace() || "[],:".contains(sign));
-        assert!(words.into_iter().all(|word| word != old.trim()), "{command} {old}");
+        // Compare whole words, because a new name may begin with an old one.
+        let help_words = help.text().split(|sign: char| sign.is_whitespace() || "[],:".contains(sign));
+        assert!(help_words.into_iter().all(|word| word != old.trim()), "{command} {old}");
     }
 }
 
 #[test]
-fn a_limit_is_a_total() {
-    let place = TestFolder::new();
-    place.file(
+fn limits_apply_to_the_total_or_to_each_code() {
+    let folder = TestFolder::new();
+    folder.file(
         "games.csv",
         "d2-c2 e4-e9,0,0,White\nd2-c2 e4-e9,0,0,White\nd2-c2 d4-d7,1,0,White\nd2-c2 d4-d7,1,0,White\n",
     );
-    let findings = |words: &[&str]| {
+    let findings = |args: &[&str]| {
         let base = ["validate", "@games.csv", "--variant", "brandubh7", "--format", "json"];
-        place.run(&[&base[..], words].concat()).json()["findings"].as_array().unwrap().len()
+        folder.run(&[&base[..], args].concat()).json()["findings"].as_array().unwrap().len()
     };
     let all = findings(&[]);
     assert!(all > 3, "{all}");
@@ -98,65 +99,69 @@ fn a_limit_is_a_total() {
 }
 
 #[test]
-fn rules_are_changed_wherever_they_are_named() {
-    let place = TestFolder::new();
+fn every_command_with_rules_accepts_rule_changes() {
+    let folder = TestFolder::new();
     let change = ["--rule", "king_capture=w"];
-    let shown = |words: &[&str]| {
-        let ran = place.run(words);
-        assert_eq!(ran.exit, Exit::Ok, "{words:?}: {}", ran.stderr);
-        ran.text().to_owned()
+    let output_of = |args: &[&str]| {
+        let output = folder.run(args);
+        assert_eq!(output.exit, Exit::Ok, "{args:?}: {}", output.stderr);
+        output.text().to_owned()
     };
     for command in [&["rules", "show", "copenhagen11"][..], &["rules", "explain", "copenhagen11"]] {
-        assert_ne!(shown(command), shown(&[command, &change].concat()), "{command:?}");
+        assert_ne!(output_of(command), output_of(&[command, &change].concat()), "{command:?}");
     }
     let slow = ["--rule", "spd:1"];
     let perft = ["perft", "brandubh7", "1"];
-    assert_ne!(shown(&perft), shown(&[&perft[..], &slow].concat()));
-    place.file("games.csv", "d2-b2\n");
+    assert_ne!(output_of(&perft), output_of(&[&perft[..], &slow].concat()));
+    folder.file("games.csv", "d2-b2\n");
     let replay = ["replay", "@games.csv", "--variant", "brandubh7"];
-    assert_eq!(place.run(&replay).exit, Exit::Ok);
-    assert_eq!(place.run(&[&replay[..], &slow].concat()).exit, Exit::Findings);
-    let ran = place.run(&["replay", "@games.csv", "--rule", "spd:1"]);
-    assert_eq!(ran.exit, Exit::Error);
-    assert!(ran.stderr.contains("no variant is given"), "{}", ran.stderr);
-    let ran = place.run(&["replay", "@games.csv", "--variant", "brandubh7", "--rule", "spd"]);
-    assert_eq!(ran.exit, Exit::Error);
+    assert_eq!(folder.run(&replay).exit, Exit::Ok);
+    assert_eq!(folder.run(&[&replay[..], &slow].concat()).exit, Exit::Findings);
+    let output = folder.run(&["replay", "@games.csv", "--rule", "spd:1"]);
+    assert_eq!(output.exit, Exit::Error);
+    assert!(output.stderr.contains("no variant is given"), "{}", output.stderr);
+    let output = folder.run(&["replay", "@games.csv", "--variant", "brandubh7", "--rule", "spd"]);
+    assert_eq!(output.exit, Exit::Error);
     let jobs = ["selfplay", "--jobs", "-", "--nodes", "50", "--plies", "4", "-q"];
     let job = |rule: Value| json!({ "taflbase_job": 1, "variant": "brandubh7", "seed": 1, "games": 1, "rule": rule });
-    let played = |rule| run_with(&jobs, &format!("{}\n", job(rule))).text().to_owned();
-    assert_ne!(played(json!([])), played(json!(["spd:1"])));
+    let games_with = |rule| run_with(&jobs, &format!("{}\n", job(rule))).text().to_owned();
+    assert_ne!(games_with(json!([])), games_with(json!(["spd:1"])));
 }
 
 #[test]
-fn old_parameters_do_what_the_new_ones_do() {
-    let served = served();
+fn old_parameters_equal_the_new_ones() {
+    let server = start_server();
     let rules = RULES.replace(' ', "%20");
     let rules = rules.as_str();
-    let same = |path: &str, old: &str, new: &str| {
+    let assert_same = |path: &str, old: &str, new: &str| {
         let [by_old, by_new] = [old, new].map(|query| {
-            let mut answer = served.json(&format!("{path}?{query}"));
-            answer["took_ms"] = Value::Null;
-            answer
+            let mut response = server.json(&format!("{path}?{query}"));
+            response["took_ms"] = Value::Null;
+            response
         });
         assert_eq!(by_old, by_new, "{path}?{old}");
     };
-    same("/api/explore", "variant=brandubh7&where=plies%3E4", "variant=brandubh7&query=plies%3E4");
-    same("/api/games", "where=plies%3E4", "query=plies%3E4");
-    same("/api/board", &format!("rules={rules}"), &format!("variant={rules}"));
-    let error =
-        served.refuses(served.get("/api/games?where=plies%3E4&query=plies%3E4"), 400, "bad-parameter");
+    assert_same("/api/explore", "variant=brandubh7&where=plies%3E4", "variant=brandubh7&query=plies%3E4");
+    assert_same("/api/games", "where=plies%3E4", "query=plies%3E4");
+    assert_same("/api/board", &format!("rules={rules}"), &format!("variant={rules}"));
+    let error = server.assert_rejected(
+        server.get("/api/games?where=plies%3E4&query=plies%3E4"),
+        400,
+        "bad-parameter",
+    );
     assert_eq!(error["message"], "`query` is given twice");
-    assert_eq!(served.json("/api/explore?variant=brandubh7&query=plies%3E4")["query"], "plies>4");
+    assert_eq!(server.json("/api/explore?variant=brandubh7&query=plies%3E4")["query"], "plies>4");
 }
 
 #[test]
-fn rules_are_changed_by_parameters() {
-    let served = served();
+fn the_rule_parameter_changes_the_rules() {
+    let server = start_server();
     let rules =
-        |query: &str| served.json(&format!("/api/board?variant=copenhagen11{query}"))["rules"].clone();
+        |query: &str| server.json(&format!("/api/board?variant=copenhagen11{query}"))["rules"].clone();
     let both = rules("&rule=sw=w&rule=xnom=draw");
     assert_ne!(both, rules(""));
     assert_ne!(both, rules("&rule=sw=w"));
-    let error = served.refuses(served.get("/api/board?variant=copenhagen11&rule=sw"), 400, "bad-rules");
+    let error =
+        server.assert_rejected(server.get("/api/board?variant=copenhagen11&rule=sw"), 400, "bad-rules");
     assert_eq!(error["parameter"], "variant");
 }

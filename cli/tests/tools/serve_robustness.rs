@@ -1,4 +1,4 @@
-//! The server in a bad world: who may not ask, what is too much, and that it goes on.
+//! Robustness of the server: access control, limits, malformed requests, disconnects, and changes of the corpus.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -12,10 +12,11 @@ use tafl_corpus::query::Query;
 use tafl_corpus::{CancelCheck, Corpus, CorpusError, CountMode, PageRequest, Searcher};
 
 use super::run;
-use super::serve::{GAMES, served};
-use super::served::Served;
+use super::serve::{GAMES, start_server};
+use super::test_server::TestServer;
 
-const MORE: &str = "\
+/// A game that is imported while the server runs.
+const NEW_GAME: &str = "\
 [attackers:Late]
 [defenders:Later]
 [variant:brandubh7]
@@ -23,15 +24,16 @@ const MORE: &str = "\
 2. b4-b3
 ";
 
-fn with(words: &[&str]) -> Served {
-    Served::with(&[("games.otg", GAMES)], words, &|_| {})
+/// Starts a server with more options.
+fn start_server_with(args: &[&str]) -> TestServer {
+    TestServer::with(&[("games.otg", GAMES)], args, &|_| {})
 }
 
-/// Waits until something is so, and says whether it became so.
-fn becomes(is_so: impl Fn() -> bool) -> bool {
-    let begun = Instant::now();
-    while begun.elapsed() < Duration::from_secs(20) {
-        if is_so() {
+/// Waits up to 20 seconds for a condition, and returns whether it became true.
+fn eventually(condition: impl Fn() -> bool) -> bool {
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_secs(20) {
+        if condition() {
             return true;
         }
         thread::sleep(Duration::from_millis(100));
@@ -41,8 +43,8 @@ fn becomes(is_so: impl Fn() -> bool) -> bool {
 
 #[test]
 fn other_hosts_and_origins_are_rejected() {
-    let served = served();
-    let host = served.address();
+    let server = start_server();
+    let host = server.address();
     for (headers, code) in [
         (vec![("Host", "evil.example")], "forbidden-host"),
         (vec![], "forbidden-host"),
@@ -52,47 +54,53 @@ fn other_hosts_and_origins_are_rejected() {
         (vec![("Host", host), ("Sec-Fetch-Site", "cross-site")], "forbidden-origin"),
     ] {
         for path in ["/api/info", "/", "/assets/icon.svg", "/metrics"] {
-            served.refuses(served.ask(path, &headers), 403, code);
+            server.assert_rejected(server.get_with_headers(path, &headers), 403, code);
         }
     }
     let origin = format!("http://{host}");
-    assert_eq!(served.ask("/api/info", &[("Host", host), ("Origin", &origin)]).status, 200);
-    let named = with(&["--host", "tafl.example.org"]);
-    assert_eq!(named.ask("/api/info", &[("Host", "tafl.example.org")]).status, 200);
+    assert_eq!(server.get_with_headers("/api/info", &[("Host", host), ("Origin", &origin)]).status, 200);
+    let named = start_server_with(&["--host", "tafl.example.org"]);
+    assert_eq!(named.get_with_headers("/api/info", &[("Host", "tafl.example.org")]).status, 200);
 }
 
 #[test]
 fn a_token_is_required_if_one_is_set() {
-    let served = with(&["--token", "a-long-secret"]);
-    let host = ("Host", served.address());
-    let denied = served.get("/api/info");
+    let server = start_server_with(&["--token", "a-long-secret"]);
+    let host = ("Host", server.address());
+    let denied = server.get("/api/info");
     assert_eq!((denied.status, denied.json()["error"]["code"].as_str()), (401, Some("unauthorized")));
-    assert_eq!(served.get("/").status, 401);
-    assert_eq!(served.get("/healthz").status, 200);
-    assert_eq!(served.ask("/api/info", &[host, ("Authorization", "Bearer a-long-secret")]).status, 200);
-    assert_eq!(served.ask("/api/info", &[host, ("Authorization", "Bearer a-long-secreT")]).status, 401);
-    let first = served.get("/explore?variant=brandubh7&token=a-long-secret");
+    assert_eq!(server.get("/").status, 401);
+    assert_eq!(server.get("/healthz").status, 200);
+    assert_eq!(
+        server.get_with_headers("/api/info", &[host, ("Authorization", "Bearer a-long-secret")]).status,
+        200
+    );
+    assert_eq!(
+        server.get_with_headers("/api/info", &[host, ("Authorization", "Bearer a-long-secreT")]).status,
+        401
+    );
+    let first = server.get("/explore?variant=brandubh7&token=a-long-secret");
     assert_eq!(first.header("refresh"), Some("0; url=/explore?variant=brandubh7"));
     let cookie = first.header("set-cookie").unwrap();
     assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"), "{cookie}");
     let cookie = cookie.split(';').next().unwrap();
-    assert_eq!(served.ask("/api/info", &[host, ("Cookie", cookie)]).status, 200);
+    assert_eq!(server.get_with_headers("/api/info", &[host, ("Cookie", cookie)]).status, 200);
 }
 
 #[test]
 fn other_machines_need_a_token_that_is_printed_with_a_warning() {
-    let served = served();
-    let mut server = Command::new(env!("CARGO_BIN_EXE_tafl"))
+    let server = start_server();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tafl"))
         .args(["serve", "--port", "0", "--bind", "0.0.0.0"])
-        .arg(served.path("games.corpus"))
+        .arg(server.path("games.corpus"))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     let mut line = [0; 8];
-    server.stdout.take().unwrap().read_exact(&mut line).unwrap();
-    server.kill().unwrap();
-    let output = server.wait_with_output().unwrap();
+    child.stdout.take().unwrap().read_exact(&mut line).unwrap();
+    child.kill().unwrap();
+    let output = child.wait_with_output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(stderr.starts_with("warning: other machines can reach this server"), "{stderr}");
     let token = stderr.split("?token=").nth(1).unwrap().trim();
@@ -101,12 +109,12 @@ fn other_machines_need_a_token_that_is_printed_with_a_warning() {
 
 #[test]
 fn large_requests_are_rejected() {
-    let served = with(&["--body", "1"]);
+    let server = start_server_with(&["--body", "1"]);
     let large = vec![b'x'; (1 << 20) + 1];
-    served.refuses(served.post("/api/validate", &large), 413, "too-large");
+    server.assert_rejected(server.post("/api/validate", &large), 413, "too-large");
     let long = format!("/api/position?variant=brandubh7&moves={}", "d2-c2,".repeat(10_900));
-    served.refuses(served.get(&long), 413, "too-large");
-    // Longer than any head can be: the connection's own layer answers.
+    server.assert_rejected(server.get(&long), 413, "too-large");
+    // Requests with such headers are rejected before they are parsed.
     let longer = format!("GET /{} HTTP/1.1\r\n\r\n", "a".repeat(70_000));
     let headers: String = (0..100).map(|n| format!("X-{n}: 1\r\n")).collect();
     let headers = format!("GET / HTTP/1.1\r\n{headers}\r\n");
@@ -115,49 +123,49 @@ fn large_requests_are_rejected() {
         (&headers, "431", "headers-too-large"),
         ("no request\r\n\r\n", "400", "bad-request"),
     ] {
-        let answer = String::from_utf8(served.exchange(request.as_bytes())).unwrap();
+        let answer = String::from_utf8(server.exchange(request.as_bytes())).unwrap();
         assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{answer}");
         let body: serde_json::Value = serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap();
         assert_eq!(body["error"]["code"], code, "{answer}");
     }
-    assert_eq!(served.get("/api/info").status, 200);
+    assert_eq!(server.get("/api/info").status, 200);
 }
 
 #[test]
 fn concurrent_bodies_stay_within_the_memory_limit() {
-    let served = with(&["--body", "64"]);
-    let mut greedy = served.connect();
-    let host = served.address();
+    let server = start_server_with(&["--body", "64"]);
+    let mut large_upload = server.connect();
+    let host = server.address();
     let head = format!("POST /api/validate HTTP/1.1\r\nHost: {host}\r\nContent-Length: {}\r\n\r\n", 64 << 20);
-    greedy.write_all(head.as_bytes()).unwrap();
-    assert!(becomes(|| served.post("/api/validate", GAMES.as_bytes()).status == 503));
-    assert_eq!(served.get("/api/info").status, 200);
-    drop(greedy);
-    assert!(becomes(|| served.post("/api/validate", GAMES.as_bytes()).status == 200));
+    large_upload.write_all(head.as_bytes()).unwrap();
+    assert!(eventually(|| server.post("/api/validate", GAMES.as_bytes()).status == 503));
+    assert_eq!(server.get("/api/info").status, 200);
+    drop(large_upload);
+    assert!(eventually(|| server.post("/api/validate", GAMES.as_bytes()).status == 200));
 }
 
 #[test]
 fn a_body_that_does_not_arrive_times_out() {
-    let served = with(&["--client-timeout", "1"]);
-    let host = served.address();
+    let server = start_server_with(&["--client-timeout", "1"]);
+    let host = server.address();
     let head = format!("POST /api/validate HTTP/1.1\r\nHost: {host}\r\nContent-Length: 9\r\n\r\n");
-    let answer = String::from_utf8(served.exchange(head.as_bytes())).unwrap();
+    let answer = String::from_utf8(server.exchange(head.as_bytes())).unwrap();
     assert!(answer.starts_with("HTTP/1.1 503 ") && answer.contains("too-slow"), "{answer}");
 }
 
 #[test]
 fn a_body_with_broken_chunks_is_not_called_too_large() {
-    let served = served();
-    let host = served.address();
+    let server = start_server();
+    let host = server.address();
     let head =
         format!("POST /api/validate HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n");
-    let answer = String::from_utf8(served.exchange(head.as_bytes())).unwrap();
+    let answer = String::from_utf8(server.exchange(head.as_bytes())).unwrap();
     assert!(answer.starts_with("HTTP/1.1 400 ") && answer.contains("bad-record"), "{answer}");
 }
 
 #[test]
-fn garbage_is_answered_or_dropped_and_the_server_continues() {
-    let served = served();
+fn garbage_is_rejected_and_the_server_continues() {
+    let server = start_server();
     for garbage in [
         &b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"[..],
         b"\0\0\0\0\r\n\r\n",
@@ -170,80 +178,80 @@ fn garbage_is_answered_or_dropped_and_the_server_continues() {
         b"GET /api/game/%ff HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
         b"GET /api/position?variant=%ff%00 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
     ] {
-        let mut stream = served.connect();
+        let mut stream = server.connect();
         stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
         let _ = stream.write_all(garbage);
         let _ = stream.shutdown(Shutdown::Write);
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
-        let is_refused = answer.is_empty() || answer.starts_with(b"HTTP/1.1 4");
-        assert!(is_refused, "{garbage:?}: {}", String::from_utf8_lossy(&answer));
-        assert_eq!(served.get("/api/info").status, 200);
+        let is_rejected = answer.is_empty() || answer.starts_with(b"HTTP/1.1 4");
+        assert!(is_rejected, "{garbage:?}: {}", String::from_utf8_lossy(&answer));
+        assert_eq!(server.get("/api/info").status, 200);
     }
 }
 
 #[test]
 fn a_slow_client_is_disconnected() {
-    let served = with(&["--client-timeout", "1"]);
-    let mut stream = served.connect();
+    let server = start_server_with(&["--client-timeout", "1"]);
+    let mut stream = server.connect();
     stream.write_all(b"GET /api/info HTTP/1.1\r\nHost: loc").unwrap();
-    let begun = Instant::now();
+    let start = Instant::now();
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer);
-    assert!(begun.elapsed() < Duration::from_secs(15), "{:?}", begun.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(15), "{:?}", start.elapsed());
     assert!(answer.is_empty() || answer.starts_with(b"HTTP/1.1 408"), "{}", String::from_utf8_lossy(&answer));
-    assert_eq!(served.get("/api/info").status, 200);
+    assert_eq!(server.get("/api/info").status, 200);
 }
 
 #[test]
 fn a_client_that_disconnects_is_ignored() {
-    let served = served();
+    let server = start_server();
     for path in ["/api/explore?variant=brandubh7", "/api/search?query=capture&format=ndjson", "/api/games"] {
         for _ in 0..20 {
-            let mut stream = served.connect();
-            let head = format!("GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", served.address());
+            let mut stream = server.connect();
+            let head = format!("GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", server.address());
             stream.write_all(head.as_bytes()).unwrap();
             stream.shutdown(Shutdown::Both).unwrap();
         }
     }
-    served.leave_in_the_middle_of_a_body("/api/validate", &[b'x'; 1000]);
-    assert_eq!(served.get("/api/info").status, 200);
+    server.disconnect_within_body("/api/validate", &[b'x'; 1000]);
+    assert_eq!(server.get("/api/info").status, 200);
 }
 
 #[test]
 fn two_hundred_requests_at_once_are_all_answered() {
-    let served = served();
-    let answers: Vec<u16> = thread::scope(|scope| {
-        let ask = |nth: usize| {
+    let server = start_server();
+    let statuses: Vec<u16> = thread::scope(|scope| {
+        let send = |nth: usize| {
             let path =
                 ["/api/explore?variant=brandubh7", "/api/position?variant=brandubh7", "/api/info"][nth % 3];
-            served.get(path).status
+            server.get(path).status
         };
-        let threads: Vec<_> = (0..200).map(|nth| scope.spawn(move || ask(nth))).collect();
+        let threads: Vec<_> = (0..200).map(|nth| scope.spawn(move || send(nth))).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
-    assert!(answers.iter().all(|status| *status == 200), "{answers:?}");
+    assert!(statuses.iter().all(|status| *status == 200), "{statuses:?}");
 }
 
 #[test]
 fn connections_above_the_limit_are_rejected() {
-    let served = served();
-    let idle: Vec<_> = (0..256).map(|_| served.connect()).collect();
-    let is_turned_away = || {
-        let answer = served.exchange(b"");
+    let server = start_server();
+    let idle: Vec<_> = (0..256).map(|_| server.connect()).collect();
+    let is_rejected = || {
+        let answer = server.exchange(b"");
         answer.starts_with(b"HTTP/1.1 503 ") && answer.ends_with(b"}}")
     };
-    assert!(becomes(is_turned_away));
+    assert!(eventually(is_rejected));
     drop(idle);
-    assert!(becomes(|| served
+    assert!(eventually(|| server
         .exchange(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         .starts_with(b"HTTP/1.1 200 ")));
 }
 
 #[test]
-fn unneeded_work_is_canceled() {
-    let served = served();
-    let corpus = Corpus::open(&served.path("games.corpus")).unwrap();
+fn a_search_can_be_canceled() {
+    let server = start_server();
+    let corpus = Corpus::open(&server.path("games.corpus")).unwrap();
     let searcher = Searcher::open(&corpus, NonZeroUsize::MIN);
     let query = Query::parse("capture").unwrap();
     let page = PageRequest { offset: 0, limit: 10, count: CountMode::All };
@@ -257,33 +265,33 @@ fn unneeded_work_is_canceled() {
 
 #[test]
 fn a_changed_corpus_is_reopened_and_a_missing_one_is_reported() {
-    let served = served();
-    let games = || served.get("/api/explore?variant=brandubh7").json()["games"].clone();
+    let server = start_server();
+    let games = || server.get("/api/explore?variant=brandubh7").json()["games"].clone();
     assert_eq!(games(), 3);
-    fs::write(served.path("more.otg"), MORE).unwrap();
-    let ran = served.run(&["import", "@games.corpus", "@more.otg"]);
-    assert_eq!(ran.exit, tafl_cli::Exit::Ok, "{}", ran.stderr);
-    assert!(becomes(|| games() == 4), "{}", games());
-    assert_eq!(served.json("/api/info")["corpus"]["games"], 4);
-    fs::rename(served.path("games.corpus"), served.path("away")).unwrap();
-    assert!(becomes(|| served.get("/api/info").status == 503));
-    let response = served.get("/api/explore?variant=brandubh7");
+    fs::write(server.path("more.otg"), NEW_GAME).unwrap();
+    let output = server.run(&["import", "@games.corpus", "@more.otg"]);
+    assert_eq!(output.exit, tafl_cli::Exit::Ok, "{}", output.stderr);
+    assert!(eventually(|| games() == 4), "{}", games());
+    assert_eq!(server.json("/api/info")["corpus"]["games"], 4);
+    fs::rename(server.path("games.corpus"), server.path("away")).unwrap();
+    assert!(eventually(|| server.get("/api/info").status == 503));
+    let response = server.get("/api/explore?variant=brandubh7");
     assert_eq!(response.json()["error"]["code"], "corpus-damaged");
-    assert!(!response.text().contains(&served.path("").display().to_string()), "{}", response.text());
-    assert_eq!(served.get("/").status, 200);
-    fs::write(served.path("games.corpus"), "no corpus").unwrap();
-    assert_eq!(served.get("/api/info").status, 503);
-    fs::remove_file(served.path("games.corpus")).unwrap();
-    fs::rename(served.path("away"), served.path("games.corpus")).unwrap();
-    assert!(becomes(|| served.get("/api/info").status == 200));
+    assert!(!response.text().contains(&server.path("").display().to_string()), "{}", response.text());
+    assert_eq!(server.get("/").status, 200);
+    fs::write(server.path("games.corpus"), "no corpus").unwrap();
+    assert_eq!(server.get("/api/info").status, 503);
+    fs::remove_file(server.path("games.corpus")).unwrap();
+    fs::rename(server.path("away"), server.path("games.corpus")).unwrap();
+    assert!(eventually(|| server.get("/api/info").status == 200));
     assert_eq!(games(), 4);
 }
 
 #[test]
-fn the_first_request_of_a_connection_is_not_its_last() {
-    let served = served();
-    let mut stream = served.connect();
-    let head = format!("GET /healthz HTTP/1.1\r\nHost: {}\r\n\r\n", served.address());
+fn connections_are_kept_alive() {
+    let server = start_server();
+    let mut stream = server.connect();
+    let head = format!("GET /healthz HTTP/1.1\r\nHost: {}\r\n\r\n", server.address());
     for _ in 0..3 {
         stream.write_all(head.as_bytes()).unwrap();
         let mut answer = [0; 15];
@@ -300,19 +308,19 @@ fn the_first_request_of_a_connection_is_not_its_last() {
 
 #[cfg(unix)]
 #[test]
-fn the_server_ends_when_it_is_told_to() {
-    let mut served = served();
-    let number = served.process().id().to_string();
+fn the_server_ends_on_sigterm() {
+    let mut server = start_server();
+    let number = server.process().id().to_string();
     assert!(Command::new("kill").args(["-TERM", &number]).status().unwrap().success());
-    assert_eq!(served.process().wait().unwrap().code(), Some(0));
+    assert_eq!(server.process().wait().unwrap().code(), Some(0));
 }
 
 #[test]
 fn a_corpus_that_cannot_be_served_is_an_error() {
-    let ran = run(&["serve", "no/such/corpus"]);
-    assert_eq!(ran.exit, tafl_cli::Exit::Error);
-    assert!(ran.stderr.contains("no such corpus"), "{}", ran.stderr);
+    let output = run(&["serve", "no/such/corpus"]);
+    assert_eq!(output.exit, tafl_cli::Exit::Error);
+    assert!(output.stderr.contains("no such corpus"), "{}", output.stderr);
     let folder = tempfile::tempdir().unwrap();
-    let ran = run(&["serve", "--token", "a b", folder.path().to_str().unwrap()]);
-    assert_eq!(ran.exit, tafl_cli::Exit::Error);
+    let output = run(&["serve", "--token", "a b", folder.path().to_str().unwrap()]);
+    assert_eq!(output.exit, tafl_cli::Exit::Error);
 }

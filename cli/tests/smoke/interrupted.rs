@@ -1,4 +1,4 @@
-//! Work that is broken off: what was there stays, what was left aside goes, and the same command goes on.
+//! Killed commands: old files remain, partial files are replaced, and the same command resumes.
 
 use std::fs;
 use std::io::Write as _;
@@ -7,17 +7,22 @@ use std::time::Duration;
 
 use super::tafl;
 
-/// Waits until something is so.
-fn until(is_so: impl Fn() -> bool) {
+/// Waits until a condition holds.
+///
+/// # Panics
+///
+/// Panics after 30 seconds.
+fn wait_until(condition: impl Fn() -> bool) {
     for _ in 0..3000 {
-        if is_so() {
+        if condition() {
             return;
         }
         std::thread::sleep(Duration::from_millis(10));
     }
-    panic!("it never came to be so");
+    panic!("timed out after 30 seconds");
 }
 
+/// Returns the names of the files in a folder, sorted.
 fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(folder)
         .unwrap()
@@ -28,38 +33,39 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_killed_conversion_leaves_the_old_file_and_the_next_one_takes_over_what_was_left() {
+fn a_killed_conversion_keeps_the_old_file_and_the_next_one_replaces_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
     fs::write(&path, "old").unwrap();
     let out = path.to_str().unwrap();
-    let words = ["convert", "--to", "jsonl", "--variant", "brandubh7", "--as", "movelist", "-", "-o", out];
+    let args = ["convert", "--to", "jsonl", "--variant", "brandubh7", "--as", "movelist", "-", "-o", out];
     for _ in 0..3 {
-        let mut child = tafl(&words);
+        let mut child = tafl(&args);
         let mut stdin = child.stdin.take().unwrap();
         stdin.write_all(b"b4-b2 c4-c5\n").unwrap();
-        until(|| names(folder.path()).len() == 2);
+        wait_until(|| names(folder.path()).len() == 2);
         child.kill().unwrap();
         child.wait().unwrap();
         drop(stdin);
         assert_eq!(fs::read(&path).unwrap(), b"old");
         assert_eq!(names(folder.path()), [".games.jsonl.part", "games.jsonl"]);
     }
-    let mut child = tafl(&words);
+    let mut child = tafl(&args);
     child.stdin.take().unwrap().write_all(b"b4-b2 c4-c5\n").unwrap();
     assert!(child.wait().unwrap().success());
     assert_eq!(names(folder.path()), ["games.jsonl"]);
     assert_ne!(fs::read(&path).unwrap(), b"old");
 }
 
-/// Plays games with a file to go on from; killed as soon as some are in it, unless it is to come to its end.
-fn play(folder: &Path, is_killed: impl Fn(&Path) -> bool) -> PathBuf {
+/// Plays a match with `--resume`, kills it when `should_kill` returns true for the state file, and returns the path of the
+/// games.
+fn play(folder: &Path, should_kill: impl Fn(&Path) -> bool) -> PathBuf {
     let (state, games) = (folder.join("state.json"), folder.join("games.jsonl"));
     let (state_text, games_text) = (state.to_str().unwrap(), games.to_str().unwrap());
-    let words = ["match", "taflbase", "random", "--variant", "brandubh7", "--pairs", "12", "--nodes", "200"];
+    let args = ["match", "taflbase", "random", "--variant", "brandubh7", "--pairs", "12", "--nodes", "200"];
     let files = ["--plies", "30", "--resume", state_text, "-o", games_text];
-    let mut child = tafl(&[&words[..], &files].concat());
-    until(|| is_killed(&state) || games.exists());
+    let mut child = tafl(&[&args[..], &files].concat());
+    wait_until(|| should_kill(&state) || games.exists());
     if !games.exists() {
         child.kill().unwrap();
     }
@@ -68,19 +74,19 @@ fn play(folder: &Path, is_killed: impl Fn(&Path) -> bool) -> PathBuf {
 }
 
 #[test]
-fn a_match_that_is_killed_again_and_again_is_that_of_one_run() {
-    let (whole, broken) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let wanted = fs::read(play(whole.path(), |_| false)).unwrap();
+fn a_repeatedly_killed_match_resumes_to_the_same_games() {
+    let (uninterrupted, interrupted) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let expected = fs::read(play(uninterrupted.path(), |_| false)).unwrap();
     let mut kills = 0;
     loop {
-        let known = fs::read(broken.path().join("state.json")).unwrap_or_default();
-        let games = play(broken.path(), |state| fs::read(state).unwrap_or_default() != known);
+        let old_state = fs::read(interrupted.path().join("state.json")).unwrap_or_default();
+        let games = play(interrupted.path(), |state| fs::read(state).unwrap_or_default() != old_state);
         if games.exists() {
             break;
         }
         kills += 1;
     }
     assert!(kills >= 2, "{kills} kills");
-    assert_eq!(fs::read(broken.path().join("games.jsonl")).unwrap(), wanted);
-    assert_eq!(names(broken.path()), ["games.jsonl", "state.json"]);
+    assert_eq!(fs::read(interrupted.path().join("games.jsonl")).unwrap(), expected);
+    assert_eq!(names(interrupted.path()), ["games.jsonl", "state.json"]);
 }

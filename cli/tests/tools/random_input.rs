@@ -1,7 +1,7 @@
-//! Any words and any standard input: dialogues with engines, rules, positions, moves, numbers and records, each with a few
-//! places changed. Nothing panics, errors are told, and nothing that is told acts on a terminal.
+//! Random modifications of command lines, standard input, and engine sessions: no run panics, every failure prints an error,
+//! and no message has control characters.
 //!
-//! `TAFL_WORDS_SECONDS=600` goes on with other seeds for so long, `TAFL_WORDS_SEED` chooses where they begin.
+//! `TAFL_WORDS_SECONDS=600` runs for ten minutes, and `TAFL_WORDS_SEED` sets the first seed.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use tafl_cli::Exit;
 use tafl_rules::Rng;
 
-use super::conversation::{self, bounded};
+use super::conversation::{self, with_limits};
 use super::run_with;
 
-/// What programs say to the engine in each protocol.
+/// Engine sessions, each with its protocol.
 const ENGINE_SESSIONS: &[(&str, &str)] = &[
     ("uci", "uci\nisready\nposition startpos moves d2c2 c4c3\ngo nodes 20\nisready\nquit\n"),
     (
@@ -49,8 +49,8 @@ const ENGINE_SESSIONS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Command lines; words behind a `@` are changed.
-const WORDS: &[&[&str]] = &[
+/// Command lines; arguments with `@` are modified.
+const COMMAND_LINES: &[&[&str]] = &[
     &["move", "--variant", "@brandubh7", "@d2-c2"],
     &["move", "--variant", "@RULES", "--position", "@POSITION", "@d2-c2 d3-c3x"],
     &["move", "--variant", "brandubh7", "--rule", "@sw=w", "@Kd4-d3xd2/c3!?"],
@@ -93,7 +93,7 @@ const WORDS: &[&[&str]] = &[
     &["lines", "-"],
 ];
 
-/// Standard input of these.
+/// Standard input for the command lines.
 pub(super) const INPUTS: &[&str] = &[
     "d2-c2 e4-e1 b4-b2 d4-e4 c2-c1 e4-e3,1,0,White\n",
     "[event:A]\n[rules:RULES]\n\n1. d2-c2 d3-c3xc2\n[a]\n1a.1.1a. d1-c1\n",
@@ -106,8 +106,8 @@ pub(super) const INPUTS: &[&str] = &[
 pub(super) const RULES: &str = "dim:7 ks:c start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
 pub(super) const POSITION: &str = "/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
 
-/// What stands in the place of something else.
-const PIECES: &[&str] = &[
+/// Replacements for parts of a text.
+const REPLACEMENTS: &[&str] = &[
     "0",
     "-1",
     "1",
@@ -157,32 +157,29 @@ const PIECES: &[&str] = &[
     "9223372036854775808",
 ];
 
-pub(super) fn below(rng: &mut Rng, n: usize) -> usize {
-    (rng.next_u64() % n.max(1) as u64) as usize
-}
-
+/// Returns a random element of a list that is not empty.
 pub(super) fn pick<'v>(rng: &mut Rng, values: &[&'v str]) -> &'v str {
-    values[below(rng, values.len())]
+    rng.pick(values).copied().expect("the list has values")
 }
 
-/// Returns a text with up to three places changed.
-pub(super) fn changed(rng: &mut Rng, text: &str) -> String {
+/// Returns a text with placeholders replaced and up to three random changes.
+pub(super) fn mutated(rng: &mut Rng, text: &str) -> String {
     let mut text = text.replace("RULES", RULES).replace("POSITION", POSITION);
-    for _ in 0..below(rng, 4) {
-        let ends = |sign: char| " \n/:,;-".contains(sign);
-        let mut parts: Vec<&str> = text.split_inclusive(ends).collect();
-        let (at, other) = (below(rng, parts.len()), below(rng, parts.len()));
-        match below(rng, 6) {
-            _ if parts.is_empty() => parts.push(pick(rng, PIECES)),
+    for _ in 0..rng.below(4) {
+        let separators = |symbol: char| " \n/:,;-".contains(symbol);
+        let mut parts: Vec<&str> = text.split_inclusive(separators).collect();
+        let (at, other) = (rng.below(parts.len()), rng.below(parts.len()));
+        match rng.below(6) {
+            _ if parts.is_empty() => parts.push(pick(rng, REPLACEMENTS)),
             0 => drop(parts.remove(at)),
-            1 => parts.insert(at, pick(rng, PIECES)),
+            1 => parts.insert(at, pick(rng, REPLACEMENTS)),
             2 => parts.swap(at, other),
             3 => parts.insert(at, parts[other]),
             4 => parts.truncate(at),
             _ => {
-                let end = parts[at].trim_end_matches(ends).len();
+                let end = parts[at].trim_end_matches(separators).len();
                 let end = &parts[at][end..];
-                parts[at] = pick(rng, PIECES);
+                parts[at] = pick(rng, REPLACEMENTS);
                 parts.insert(at + 1, end);
             }
         }
@@ -191,80 +188,81 @@ pub(super) fn changed(rng: &mut Rng, text: &str) -> String {
     text
 }
 
+/// Returns whether a text is free of control characters, except line feeds and tabs.
 fn is_safe(text: &str) -> bool {
     text.chars().all(|symbol| matches!(symbol, '\n' | '\t') || !(symbol.is_control() || symbol == '\u{202e}'))
 }
 
-/// Runs a command line and returns whether it was an error.
-fn check(words: &[String], stdin: &str) -> bool {
-    let refs: Vec<&str> = words.iter().map(String::as_str).collect();
-    let ran = catch_unwind(AssertUnwindSafe(|| run_with(&refs, stdin)));
-    let ran = ran.unwrap_or_else(|_| panic!("{words:?} panics, input {stdin:?}"));
-    let is_error = ran.exit == Exit::Error;
+/// Runs a command line, and returns whether it failed.
+fn check_command_line(args: &[String], stdin: &str) -> bool {
+    let refs: Vec<&str> = args.iter().map(String::as_str).collect();
+    let output = catch_unwind(AssertUnwindSafe(|| run_with(&refs, stdin)));
+    let output = output.unwrap_or_else(|_| panic!("{args:?} panics, input {stdin:?}"));
+    let is_error = output.exit == Exit::Error;
     assert!(
-        !is_error || ran.stderr.contains("error"),
-        "{words:?} says no error, input {stdin:?}: {}",
-        ran.stderr
+        !is_error || output.stderr.contains("error"),
+        "{args:?} prints no error, input {stdin:?}: {}",
+        output.stderr
     );
-    assert!(is_safe(&ran.stderr), "{words:?}, input {stdin:?}: {:?}", ran.stderr);
-    assert!(!ran.stderr.contains("panicked"), "{words:?}, input {stdin:?}: {}", ran.stderr);
-    // Records are written as they are, and so is their text in JSON: it is data.
-    let is_data = matches!(refs[0], "engine" | "convert" | "lines" | "replay");
-    let answer = String::from_utf8_lossy(&ran.stdout);
-    assert!(is_data || is_safe(&answer), "{words:?}, input {stdin:?}: {answer:?}");
+    assert!(is_safe(&output.stderr), "{args:?}, input {stdin:?}: {:?}", output.stderr);
+    assert!(!output.stderr.contains("panicked"), "{args:?}, input {stdin:?}: {}", output.stderr);
+    // These commands write the text of records unchanged.
+    let writes_records = matches!(refs[0], "engine" | "convert" | "lines" | "replay");
+    let answer = String::from_utf8_lossy(&output.stdout);
+    assert!(writes_records || is_safe(&answer), "{args:?}, input {stdin:?}: {answer:?}");
     is_error
 }
 
-fn round(rng: &mut Rng) -> bool {
-    if below(rng, 5) < 2 {
-        let (protocol, input) = ENGINE_SESSIONS[below(rng, ENGINE_SESSIONS.len())];
-        let input = bounded(protocol, &changed(rng, input));
+/// Runs a modified session or command line, and returns whether it failed.
+fn check_random_input(rng: &mut Rng) -> bool {
+    if rng.below(5) < 2 {
+        let (protocol, input) = ENGINE_SESSIONS[rng.below(ENGINE_SESSIONS.len())];
+        let input = with_limits(protocol, &mutated(rng, input));
         let variant = pick(rng, &["brandubh7", "hexentafl4", "tablut-linnaeus"]);
-        let words =
-            ["engine", "--protocol", protocol, "--hash", "1", "--time", "0.001", "--variant", variant];
-        return check(&words.map(str::to_owned), &input);
+        let args = ["engine", "--protocol", protocol, "--hash", "1", "--time", "0.001", "--variant", variant];
+        return check_command_line(&args.map(str::to_owned), &input);
     }
-    let words = WORDS[below(rng, WORDS.len())];
-    let word = |word: &&str| match word.strip_prefix('@') {
-        Some(word) => changed(rng, word).replace('\0', ""),
-        None => (*word).to_owned(),
+    let args = COMMAND_LINES[rng.below(COMMAND_LINES.len())];
+    let modified = |arg: &&str| match arg.strip_prefix('@') {
+        Some(arg) => mutated(rng, arg).replace('\0', ""),
+        None => (*arg).to_owned(),
     };
-    let words: Vec<String> = words.iter().map(word).collect();
-    let input = INPUTS[below(rng, INPUTS.len())];
-    check(&words, &changed(rng, input))
+    let args: Vec<String> = args.iter().map(modified).collect();
+    let input = pick(rng, INPUTS);
+    check_command_line(&args, &mutated(rng, input))
 }
 
-/// Does something at least so often, with other rng each time, and longer where that is asked for; returns how often, and how
-/// often it was an error.
-pub(super) fn repeat(least: u64, mut round: impl FnMut(&mut Rng) -> bool) -> (u64, u64) {
+/// Runs a check at least `min` times, each time with another generator, and until `TAFL_WORDS_SECONDS` have passed. Returns the
+/// numbers of runs and of failures.
+pub(super) fn repeat(min: u64, mut check: impl FnMut(&mut Rng) -> bool) -> (u64, u64) {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let seed = number("TAFL_WORDS_SEED").unwrap_or(0);
-    let until = Instant::now() + Duration::from_secs(number("TAFL_WORDS_SECONDS").unwrap_or(0));
+    let deadline = Instant::now() + Duration::from_secs(number("TAFL_WORDS_SECONDS").unwrap_or(0));
     let (mut n, mut errors) = (0, 0);
-    while n < least || Instant::now() < until {
-        errors += u64::from(round(&mut Rng::stream(seed, n)));
+    while n < min || Instant::now() < deadline {
+        errors += u64::from(check(&mut Rng::stream(seed, n)));
         n += 1;
     }
     (n, errors)
 }
 
 #[test]
-fn stored_sessions_end() {
+fn stored_sessions_end_without_an_error() {
     let seeds = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fuzz/seeds/conversation");
     let mut count = 0;
-    for entry in std::fs::read_dir(seeds).expect("there are seeds") {
+    for entry in std::fs::read_dir(seeds).expect("the folder of seeds is readable") {
         let path = entry.unwrap().path();
-        // The name is told by the test's output when a conversation fails.
+        // Name the seed in the output of a failing test.
         println!("{}", path.display());
-        conversation::hold(&std::fs::read(path).unwrap());
+        conversation::run_session(&std::fs::read(path).unwrap());
         count += 1;
     }
     assert!(count > 5, "{count} seeds");
 }
 
 #[test]
-fn any_arguments_are_answered_or_rejected() {
-    let (n, errors) = repeat(250, round);
+fn modified_command_lines_succeed_or_are_rejected() {
+    let (n, errors) = repeat(250, check_random_input);
     println!("{n} command lines, {errors} errors");
     assert!(errors > 20 && errors < n, "{n} command lines, {errors} errors");
 }

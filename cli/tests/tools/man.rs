@@ -7,11 +7,13 @@ use tafl_cli::Exit;
 use super::run;
 
 #[test]
-fn there_is_a_page_for_each_command() {
+fn each_command_has_a_man_page() {
     let page = run(&["man"]);
     assert!(page.text().contains(".TH tafl 1"), "{}", page.text());
-    let below = run(&["man", "rules", "diff"]);
-    assert!(below.text().contains(".TH tafl-rules-diff 1") && below.text().contains("tafl rules diff"));
+    let subcommand = run(&["man", "rules", "diff"]);
+    assert!(
+        subcommand.text().contains(".TH tafl-rules-diff 1") && subcommand.text().contains("tafl rules diff")
+    );
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(run(&["man", "-o", folder.path().to_str().unwrap()]).exit, Exit::Ok);
     for name in ["tafl", "tafl-validate", "tafl-move", "tafl-rules", "tafl-rules-explain"] {
@@ -20,7 +22,7 @@ fn there_is_a_page_for_each_command() {
 }
 
 #[test]
-fn completions_know_every_command() {
+fn completions_include_every_command() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = run(&["completions", shell]);
         assert_eq!(script.exit, Exit::Ok);
@@ -32,10 +34,10 @@ fn completions_know_every_command() {
     }
 }
 
-/// Returns the names of all commands, from the help of the program.
+/// Returns the names of all commands, from the help text of the program.
 fn command_names() -> Vec<String> {
     let help = run(&["--help"]);
-    // They come in groups, between the usage and the options.
+    // The groups of commands are between the usage and the options.
     let list = help.text().lines().skip_while(|line| !line.starts_with("Usage:"));
     let list = list.take_while(|line| *line != "Options:");
     let names = list.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
@@ -43,7 +45,7 @@ fn command_names() -> Vec<String> {
 }
 
 #[test]
-fn every_command_has_an_example_that_is_understood_and_help_that_fits_80_columns() {
+fn every_command_has_valid_examples_and_help_within_80_columns() {
     let names = command_names();
     assert!(names.len() > 30, "{names:?}");
     for name in names.iter().filter(|name| *name != "help") {
@@ -51,21 +53,21 @@ fn every_command_has_an_example_that_is_understood_and_help_that_fits_80_columns
         let (mut n_examples, mut previous) = (0, String::new());
         for line in help.text().lines() {
             assert!(line.chars().count() <= 80, "{name}: {line}");
-            // A line that had to be broken leaves a word alone on the next one.
+            // A source line that is too long is wrapped, which leaves a single word on the next line.
             let is_text = !line.starts_with(' ') && !line.ends_with(['.', ':']) && !line.is_empty();
-            let is_torn = is_text && previous.chars().count() > 60 && line.chars().count() < 12;
-            assert!(!is_torn, "{name}: {previous} / {line}");
+            let is_wrapped = is_text && previous.chars().count() > 60 && line.chars().count() < 12;
+            assert!(!is_wrapped, "{name}: {previous} / {line}");
             line.clone_into(&mut previous);
         }
         let joined = help.text().replace("\\\n", " ");
-        // Behind a pipe there may be the command, too.
+        // The command may follow a pipe.
         let examples = joined
             .lines()
             .filter(|line| line.starts_with("  ") && !line.contains('<'))
             .filter_map(|line| line.split(" | ").map(str::trim).find(|part| part.starts_with("tafl ")));
         for line in examples {
-            let words = super::readme::shell_words(line);
-            assert_eq!(tafl_cli::check_args(&words), Ok(()), "{name}: {line}");
+            let args = super::docs::shell_words(line);
+            assert_eq!(tafl_cli::check_args(&args), Ok(()), "{name}: {line}");
             n_examples += 1;
         }
         assert!(n_examples > 0, "{name} has no example");

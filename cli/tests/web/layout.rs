@@ -1,0 +1,132 @@
+//! Features of all pages: sizes, colors, language, and the connection to the server.
+
+use super::{WebFixture, with_browser};
+
+/// Opens every page, waits for its main content, and checks its title, labels, width, and console.
+fn check_every_page(web: &WebFixture, screenshot_prefix: &str) {
+    let game = web.server.game("variant:copenhagen11");
+    let pages = [
+        ("home", "/".to_owned(), ".pagelist"),
+        ("explore", "/explore?variant=copenhagen11".to_owned(), "table.moves"),
+        ("game", format!("/game/{game}#12"), ".sheet [aria-current]"),
+        ("search", "/search?query=king_can_escape%20to_move:attackers".to_owned(), ".card .pieces [data-at]"),
+        ("analysis", "/analysis?variant=hexentafl4".to_owned(), "[role=gridcell]"),
+        ("reports", "/reports?kind=balance&variant=brandubh7".to_owned(), "iframe"),
+        ("upload", "/upload".to_owned(), ".drop"),
+        ("about", "/about".to_owned(), "dl.facts"),
+    ];
+    for (name, path, content) in pages {
+        web.browser.open(&path);
+        web.browser.find(content);
+        web.browser.wait_until("!document.querySelector('.loading')");
+        assert_eq!(web.browser.evaluate("document.documentElement.lang"), "en");
+        let title = web.browser.evaluate("document.title");
+        assert!(title.as_str().unwrap().contains("Taflbase"), "{name}: {title}");
+        assert_eq!(web.browser.evaluate("document.querySelectorAll('h1').length"), 1, "{name}");
+        let unnamed_controls = "[...document.querySelectorAll('button, a[href], input, select, textarea')].filter(one => !one.closest('[hidden], [aria-hidden=true]') \
+            && !(one.getAttribute('aria-label') || one.innerText || one.textContent || one.labels?.length || one.title)).length";
+        assert_eq!(web.browser.evaluate(unnamed_controls), 0, "{name}: a control has no name");
+        web.browser.assert_fits_width();
+        web.browser.screenshot(&format!("{screenshot_prefix}-{name}"));
+        let log = web.browser.console_messages();
+        assert!(log.is_empty(), "{name}: {}", log.join("\n"));
+    }
+}
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn every_page_loads_without_console_messages() {
+    with_browser(|web| check_every_page(web, "light"));
+}
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn pages_open_with_the_most_played_variant() {
+    with_browser(|web| {
+        for (path, content) in [
+            ("/explore", "table.moves tbody tr"),
+            ("/analysis", ".boardhost [data-at]"),
+            ("/reports", "iframe"),
+        ] {
+            web.browser.open("/");
+            web.browser.click(&format!("nav a[href='{path}']"));
+            web.browser.find(content);
+            web.browser.wait_until("location.search.includes('variant=')");
+        }
+        web.browser.assert_console_is_empty();
+    });
+}
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn the_link_to_the_current_page_resets_it() {
+    with_browser(|web| {
+        for path in ["/explore", "/analysis"] {
+            web.browser.open(&format!("{path}?variant=hexentafl4"));
+            web.browser.wait_until("document.querySelectorAll('[role=gridcell]').length === 37");
+            web.browser.click(&format!("nav a[href='{path}']"));
+            web.browser.wait_until("location.search === '?variant=brandubh7'");
+            web.browser.wait_until("document.querySelectorAll('[role=gridcell]').length === 49");
+            web.browser.wait_until("!document.querySelector('.failure')");
+        }
+        web.browser.assert_console_is_empty();
+    });
+}
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn every_page_fits_a_phone() {
+    with_browser(|web| {
+        web.browser.set_viewport(360, 740);
+        check_every_page(web, "phone");
+    });
+}
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn pages_follow_the_system_theme_until_the_button_changes_it() {
+    with_browser(|web| {
+        web.browser.set_color_scheme("dark");
+        check_every_page(web, "dark");
+        let background = "getComputedStyle(document.body).backgroundColor";
+        assert_eq!(web.browser.evaluate(background), "rgb(23, 25, 29)");
+        web.browser.click("#theme");
+        web.browser.click("#theme");
+        assert_eq!(web.browser.text("#theme"), "Theme: light");
+        assert_eq!(web.browser.evaluate(background), "rgb(255, 255, 255)");
+    });
+}
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn a_banner_is_shown_while_the_server_does_not_respond() {
+    with_browser(|web| {
+        web.browser.open("/explore?variant=brandubh7");
+        web.browser.find("tr[data-move='d2-b2']");
+        web.server.kill();
+        web.browser.click("tr[data-move='d2-b2'] button.move");
+        web.browser.wait_until("!document.getElementById('connection-error').hidden");
+        web.browser.find(".failure");
+        web.browser.screenshot("server-gone");
+        web.server.restart();
+        web.browser.wait_until("document.getElementById('connection-error').hidden");
+        web.browser
+            .wait_until("document.querySelector('[data-at=b2]') && document.querySelector('table.moves')");
+    });
+}
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn an_unknown_address_shows_page_not_found() {
+    with_browser(|web| {
+        // The second path is not UTF-8.
+        for path in ["/nowhere", "/game/%ff"] {
+            web.browser.open("/");
+            web.browser.find(".pagelist");
+            web.browser.evaluate(&format!(
+                "(history.pushState(null, '', '{path}'), dispatchEvent(new PopStateEvent('popstate')))"
+            ));
+            web.browser.wait_until("document.querySelector('h1')?.innerText === 'Page not found'");
+        }
+    });
+}
