@@ -218,13 +218,13 @@ impl<'r> Records<'r> {
         if lines::is_lines(&self.buffer[..self.buffer.len().min(HEAD)]) {
             self.lines = Some(LineState::default());
         } else {
-            self.look();
+            self.detect_format();
         }
         Ok(())
     }
 
-    /// Detects the notation from the first bytes, and reports what is wrong with them.
-    fn look(&mut self) {
+    /// Detects the notation from the first bytes, and reports faults in them.
+    fn detect_format(&mut self) {
         if self.buffer.starts_with(UTF_8) {
             self.buffer.drain(..UTF_8.len());
             self.base = UTF_8.len() as u64;

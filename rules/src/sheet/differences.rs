@@ -165,7 +165,7 @@ impl Pair<'_> {
         self.note("pieces that can be jumped over", over, matters);
     }
 
-    /// Returns that a difference matters if one of the games has what it depends on.
+    /// Returns that a difference matters if one of the games meets the condition on which it depends.
     fn if_either(&self, has_it: impl Fn(&Words<'_>) -> bool) -> Matters {
         if has_it(&self.left) || has_it(&self.right) { Matters::Always } else { Matters::Never }
     }
