@@ -165,6 +165,7 @@ impl<const N: usize> Topology<N> {
         let left = |cells: Bitboard<N>| (cells & self.not_first).down(1);
         let up = |cells: Bitboard<N>| cells.up(rank) & self.all;
         let down = |cells: Bitboard<N>| cells.down(rank);
+        // Two shifts per direction find the cells of all sandwiches at once: from `far` onto `middle`, and on.
         right(right(far) & middle)
             | left(left(far) & middle)
             | up(up(far) & middle)
