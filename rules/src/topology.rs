@@ -35,7 +35,7 @@ pub(crate) struct Across {
 /// let shape = Shape::square(7).unwrap();
 /// let topology: Topology<1> = Topology::new(shape);
 /// // On an empty board, a piece in the center slides to 12 cells.
-/// assert_eq!(topology.slide(shape.centre().unwrap(), Bitboard::EMPTY).count(), 12);
+/// assert_eq!(topology.slide(shape.center().unwrap(), Bitboard::EMPTY).count(), 12);
 /// ```
 #[derive(Debug, Clone)]
 pub struct Topology<const N: usize> {

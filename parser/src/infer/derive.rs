@@ -92,17 +92,17 @@ fn arrange(
     votes: &[Votes],
     first: Option<Side>,
 ) -> Option<Setup> {
-    let centre = shape.centre()?;
+    let center = shape.center()?;
     let count = |side| contents.iter().filter(|content| **content == Some(side)).count();
     let (n_first, n_second) = (count(StartContent::First), count(StartContent::Second));
     // The king starts in the center and belongs to the side with fewer pieces; he may never have moved.
-    let first = first.unwrap_or(match contents[centre.index()] {
+    let first = first.unwrap_or(match contents[center.index()] {
         Some(StartContent::First) => Side::Defenders,
         Some(StartContent::Second) => Side::Attackers,
         Some(StartContent::Nothing) | None if n_first < n_second => Side::Defenders,
         Some(StartContent::Nothing) | None => Side::Attackers,
     });
-    if n_first + n_second < 4 || votes[centre.index()].empty > 0 {
+    if n_first + n_second < 4 || votes[center.index()].empty > 0 {
         return None;
     }
     let mut setup = Setup::empty(shape);
@@ -114,7 +114,7 @@ fn arrange(
         };
         setup.put(cell, Some(Piece::new(side, Role::Soldier)));
     }
-    setup.put(centre, Some(Piece::new(Side::Defenders, Role::King)));
+    setup.put(center, Some(Piece::new(Side::Defenders, Role::King)));
     Some(setup)
 }
 
