@@ -187,7 +187,7 @@ pub enum PatternErrorKind {
     LayerSize,
     /// Everything fits.
     #[error("the pattern has no condition: it matches every board")]
-    AsksNothing,
+    NoConditions,
 }
 
 /// A part of a query that is expected at some place.

@@ -57,7 +57,7 @@ const fn contradicts(found: &Discrepancy) -> bool {
 
 /// Plays records under one rule set.
 #[derive(Debug, Clone)]
-pub(super) struct Bench<'b> {
+pub(super) struct RuleTester<'b> {
     book: &'b AnyRulebook,
     reconciler: Reconciler<'b>,
 }
@@ -130,10 +130,10 @@ impl Policy for Force<'_> {
     }
 }
 
-impl<'b> Bench<'b> {
-    pub(super) fn new(book: &'b AnyRulebook) -> Bench<'b> {
+impl<'b> RuleTester<'b> {
+    pub(super) fn new(book: &'b AnyRulebook) -> RuleTester<'b> {
         let game = Game::with_mode(book, RepetitionMode::Report);
-        Bench { book, reconciler: Reconciler::new(book, game, CaptureStyle::NotWritten) }
+        RuleTester { book, reconciler: Reconciler::new(book, game, CaptureStyle::NotWritten) }
     }
 
     /// Returns the result of a record.

@@ -10,7 +10,7 @@ use super::edit::{Edit, WritingError};
 use super::local::{LocalChange, LocalSearch, Reach};
 use super::prior::{ANYTHING, Prior, RulesOrigin, UNKNOWN_VARIANT};
 use super::strict_replay::{PlyBudget, ReplayReach, StrictReplay};
-use super::whole::Whole;
+use super::whole::WholeRecordSearch;
 use super::{Repair, defects, evidence, is_late, plausibility};
 use crate::diagnostic::Diagnostic;
 use crate::record::Record;
@@ -102,8 +102,13 @@ impl RepairSearch<'_> {
         let replay = StrictReplay::new(&node.candidate, &self.budget);
         let prior = Prior { shape: replay.shape, n_moves: replay.n_moves() };
         let mut found = Vec::new();
-        let mut whole =
-            Whole { replay: &replay, prior, named: self.named, budget: &self.budget, found: &mut found };
+        let mut whole = WholeRecordSearch {
+            replay: &replay,
+            prior,
+            named: self.named,
+            budget: &self.budget,
+            found: &mut found,
+        };
         whole.ends(first.unwrap_or(&[]));
         if let Some(unknown) = self.unknown {
             whole.similar(self.replayer, unknown);

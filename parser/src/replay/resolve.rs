@@ -55,7 +55,7 @@ const CHAINS: Allowance = Allowance {
 };
 const WITH_CHAINS: [Allowance; 9] = [
     Allowance { budget: 600, ..CHAINS },
-    Allowance { end: EndCheck::Sight, budget: 5000, ..CHAINS },
+    Allowance { end: EndCheck::OnBoard, budget: 5000, ..CHAINS },
     Allowance { end: EndCheck::Winner, ..CHAINS },
     Allowance { budget: 600, unreal_captures: true, take_backs: 3, ..CHAINS },
     Allowance { end: EndCheck::Winner, unreal_captures: true, take_backs: 3, ..CHAINS },
