@@ -80,7 +80,7 @@ impl Records<'_> {
                 self.take_lines(self.buffer.len());
             } else if self.is_end {
                 let is_more = !self.findings.is_empty();
-                return Ok(is_more.then(|| self.hand_out(self.uncounted(0), Vec::new())));
+                return Ok(is_more.then(|| self.take_batch(self.uncounted(0), Vec::new())));
             } else if self.buffer.len() > longest_line(self.options.largest) {
                 self.skip_line()?;
             } else {

@@ -51,21 +51,21 @@ pub fn patch_record(
     let format = parsed.value.format;
     let inexpressible = PatchError::NotExpressible { format };
     let in_place =
-        in_place(source, &parsed.value, &repair.record).filter(|text| reads_as(text, repair, format));
+        in_place(source, &parsed.value, &repair.record).filter(|text| parses_as(text, repair, format));
     let text = match in_place {
         Some(text) => text,
         None => {
             let read_only =
                 if format.is_plain_list() { inexpressible } else { PatchError::ReadOnly { format } };
             let text = rewritten(&repair.record).ok_or(read_only)?;
-            if !reads_as(&text, repair, format) {
+            if !parses_as(&text, repair, format) {
                 return Err(inexpressible);
             }
             text
         }
     };
     let words: Vec<String> = repair.edits.iter().map(super::Edit::to_string).collect();
-    let noted = noted(&text, &words.join("; "), format).filter(|text| reads_as(text, repair, format));
+    let noted = noted(&text, &words.join("; "), format).filter(|text| parses_as(text, repair, format));
     Ok(match noted {
         Some(text) => Patch { text, is_noted: true },
         None => Patch { text, is_noted: false },
@@ -73,7 +73,7 @@ pub fn patch_record(
 }
 
 /// Returns whether a text is parsed as the repaired record.
-fn reads_as(text: &str, repair: &Repair, format: Format) -> bool {
+fn parses_as(text: &str, repair: &Repair, format: Format) -> bool {
     let read = format.parse(&Source::new(text)).value;
     let wanted = &repair.record;
     let moves = |record: &Record| -> Vec<_> {
