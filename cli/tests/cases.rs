@@ -200,7 +200,7 @@ fn cases() -> Vec<PathBuf> {
 #[test]
 fn every_case_produces_the_expected_output() {
     let is_updating = std::env::var_os("UPDATE").is_some();
-    let mut wrong = Vec::new();
+    let mut failures = Vec::new();
     let paths = cases();
     assert!(!paths.is_empty(), "there are no cases");
     for path in paths {
@@ -211,14 +211,14 @@ fn every_case_produces_the_expected_output() {
             fs::write(&path, case.write(&found)).expect("the case can be written");
         } else if found != case.expected {
             let name = path.file_name().unwrap_or_default().display().to_string();
-            wrong.push(format!("{name}: {}expected:\n{}\nfound:\n{found}", case.title, case.expected));
+            failures.push(format!("{name}: {}expected:\n{}\nfound:\n{found}", case.title, case.expected));
         }
     }
     assert!(
-        wrong.is_empty(),
+        failures.is_empty(),
         "{}\n{} cases differ (rewrite them with UPDATE=1)",
-        wrong.join("\n"),
-        wrong.len()
+        failures.join("\n"),
+        failures.len()
     );
 }
 

@@ -18,18 +18,18 @@ fn run(args: &[&str], stdin: &str) -> (Exit, String, String) {
 #[test]
 fn the_demo_runs_and_names_the_missing_parts() {
     let folder = tempfile::tempdir().expect("a temporary folder can be created");
-    let (exit, answer, messages) = run(&["demo", "--tour", &folder.path().display().to_string()], "");
-    assert_eq!((exit, messages.as_str()), (Exit::Ok, ""), "{answer}");
-    assert!(answer.contains("$ tafl rules diff copenhagen11 fetlar11"), "{answer}");
-    assert!(!answer.contains("$ tafl import"), "{answer}");
-    assert!(answer.contains("The rest of the demo needs the database"), "{answer}");
+    let (exit, output, messages) = run(&["demo", "--tour", &folder.path().display().to_string()], "");
+    assert_eq!((exit, messages.as_str()), (Exit::Ok, ""), "{output}");
+    assert!(output.contains("$ tafl rules diff copenhagen11 fetlar11"), "{output}");
+    assert!(!output.contains("$ tafl import"), "{output}");
+    assert!(output.contains("The rest of the demo needs the database"), "{output}");
 }
 
 #[test]
 fn a_missing_command_names_the_build_that_has_it() {
     for args in [&["import", "games.corpus", "games/"][..], &["help", "sql"], &["serve", "games.corpus"]] {
-        let (exit, answer, messages) = run(args, "");
-        assert_eq!((exit, answer.as_str()), (Exit::Error, ""), "{args:?}");
+        let (exit, output, messages) = run(args, "");
+        assert_eq!((exit, output.as_str()), (Exit::Error, ""), "{args:?}");
         assert!(messages.contains("which this build of tafl does not have"), "{args:?}: {messages}");
         assert!(messages.contains("`cargo install --path cli`"), "{args:?}: {messages}");
     }
@@ -49,21 +49,21 @@ fn a_corpus_as_input_is_rejected_with_a_reason() {
 fn records_are_validated_split_and_annotated() {
     let game = "b4-b2 c4-c5\n";
     let of_movelist = ["--variant", "brandubh7", "--as", "movelist", "-"];
-    let (exit, answer, messages) = run(&[&["validate"], &of_movelist[..]].concat(), game);
-    assert_eq!(exit, Exit::Ok, "{answer}{messages}");
+    let (exit, output, messages) = run(&[&["validate"], &of_movelist[..]].concat(), game);
+    assert_eq!(exit, Exit::Ok, "{output}{messages}");
     let (exit, lines, messages) = run(&[&["lines"], &of_movelist[..]].concat(), game);
     assert_eq!(exit, Exit::Ok, "{messages}");
-    let (exit, answer, messages) =
+    let (exit, output, messages) =
         run(&["annotate", "-", "--record-lines", "--nodes", "200", "--format", "jsonl"], &lines);
-    assert_eq!((exit, answer.lines().count()), (Exit::Ok, 1), "{messages}");
+    assert_eq!((exit, output.lines().count()), (Exit::Ok, 1), "{messages}");
 }
 
 #[test]
 fn help_and_version_list_the_included_features() {
     let (_, help, _) = run(&["--help"], "");
     assert!(help.contains("validate") && !help.contains("import") && !help.contains("serve"), "{help}");
-    let (exit, answer, _) = run(&["--version"], "");
-    assert_eq!((exit, answer.lines().nth(1)), (Exit::Ok, Some("without: database, serve")));
+    let (exit, output, _) = run(&["--version"], "");
+    assert_eq!((exit, output.lines().nth(1)), (Exit::Ok, Some("without: database, serve")));
 }
 
 #[test]

@@ -101,7 +101,7 @@ fn differences(name: &str, page: &str) -> Vec<String> {
     let sandbox = Sandbox::new();
     let needs_server = blocks(page).iter().any(|block| block.command.contains("localhost:8080"));
     let server = needs_server.then(|| DocsServer::start(&sandbox));
-    let mut wrong = Vec::new();
+    let mut failures = Vec::new();
     for ConsoleCommand { line_number, command, lines } in blocks(page) {
         if let Some(tool) = ["curl", "jq"].iter().find(|tool| command.contains(**tool) && !is_installed(tool))
         {
@@ -113,21 +113,21 @@ fn differences(name: &str, page: &str) -> Vec<String> {
         let real: Vec<&str> = ran.stdout.lines().collect();
         assert_ne!(lines, ["..."], "{name}:{line_number}: none of the output is shown");
         if !lines_match(&lines, &real) {
-            wrong.push(format!("{name}:{line_number}: {command}\nprints\n{}\n{}", ran.stdout, ran.stderr));
+            failures.push(format!("{name}:{line_number}: {command}\nprints\n{}\n{}", ran.stdout, ran.stderr));
         }
     }
-    wrong
+    failures
 }
 
 #[test]
 fn every_command_prints_what_the_documents_show() {
     let pages = pages();
     let shown = pages.iter().filter(|(_, page)| !blocks(page).is_empty());
-    let wrong: Vec<String> = std::thread::scope(|scope| {
+    let failures: Vec<String> = std::thread::scope(|scope| {
         let running: Vec<_> =
             shown.map(|(name, page)| scope.spawn(move || differences(name, page))).collect();
         assert!(running.len() > 15, "{} pages", running.len());
         running.into_iter().flat_map(|page| page.join().expect("the thread does not panic")).collect()
     });
-    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }

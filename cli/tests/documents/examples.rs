@@ -92,14 +92,14 @@ fn every_help_example_works() {
         commands.extend(subcommands(&help).into_iter().map(|name| format!("{group} {name}")));
     }
     assert!(commands.len() > 40, "{commands:?}");
-    let (mut wrong, mut n_ran) = (Vec::new(), 0);
+    let (mut failures, mut n_ran) = (Vec::new(), 0);
     for name in commands {
         let examples = examples(&prepared.shell(&format!("tafl {name} --help")).stdout);
         let group = name.split(' ').next().expect("a command has a name");
         let has_own_example = examples.iter().any(|example| example.contains(&format!("tafl {name}")));
         let is_group = name == group && ["report", "rules"].contains(&group);
         if !has_own_example && !is_group {
-            wrong.push(format!("tafl {name}: the help has no example of this command"));
+            failures.push(format!("tafl {name}: the help has no example of this command"));
         }
         let folder = tempfile::tempdir().unwrap();
         let copied =
@@ -113,10 +113,10 @@ fn every_help_example_works() {
             let ran = Sandbox::shell_in(folder.path(), &command);
             n_ran += 1;
             if ran.code == Some(2) || ran.stderr.contains("error: ") {
-                wrong.push(format!("tafl {name}: {command}\n{}", ran.stderr));
+                failures.push(format!("tafl {name}: {command}\n{}", ran.stderr));
             }
         }
     }
     assert!(n_ran > 70, "{n_ran}");
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }

@@ -27,7 +27,7 @@ fn links(page: &str) -> Vec<(&str, Option<&str>)> {
 
 /// Returns the fragment that links to a heading.
 fn anchor(heading: &str) -> String {
-    let kept = heading.chars().filter(|sign| sign.is_alphanumeric() || " -_".contains(*sign));
+    let kept = heading.chars().filter(|symbol| symbol.is_alphanumeric() || " -_".contains(*symbol));
     kept.collect::<String>().trim().to_lowercase().replace(' ', "-")
 }
 

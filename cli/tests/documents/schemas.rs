@@ -69,7 +69,7 @@ struct SchemaCheck<'t> {
     page: &'t SchemaPage<'t>,
     /// The fields found in outputs, each with its shape.
     found: BTreeSet<(&'t str, &'t str)>,
-    wrong: BTreeSet<String>,
+    errors: BTreeSet<String>,
 }
 
 impl<'t> SchemaCheck<'t> {
@@ -77,18 +77,18 @@ impl<'t> SchemaCheck<'t> {
         let table = &self.page.shapes[shape];
         for (name, value) in object {
             let Some((name, kind)) = table.iter().find(|(field, _)| field == name) else {
-                self.wrong.insert(format!("{path}: the page has no `{name}` in {shape}"));
+                self.errors.insert(format!("{path}: the page has no `{name}` in {shape}"));
                 continue;
             };
             self.found.insert((shape, name));
             let kind = self.kind(name, kind);
             if !self.matches(value, kind, &format!("{path}.{name}")) {
-                self.wrong.insert(format!("{path}: expected {kind} for `{name}`, found {value}"));
+                self.errors.insert(format!("{path}: expected {kind} for `{name}`, found {value}"));
             }
         }
         for (name, kind) in table.iter().filter(|(_, kind)| !kind.ends_with("or absent")) {
             if !object.contains_key(*name) {
-                self.wrong.insert(format!("{path}: `{name}` ({kind}) of {shape} is missing"));
+                self.errors.insert(format!("{path}: `{name}` ({kind}) of {shape} is missing"));
             }
         }
     }
@@ -134,7 +134,7 @@ fn the_page_documents_every_output_field() {
     let page = SchemaPage::read(&text);
     assert!(page.commands.len() > 25, "{}", page.commands.len());
     let sandbox = Sandbox::new();
-    let mut check = SchemaCheck { page: &page, found: BTreeSet::new(), wrong: BTreeSet::new() };
+    let mut check = SchemaCheck { page: &page, found: BTreeSet::new(), errors: BTreeSet::new() };
     for (command, shape) in &page.commands {
         let output = sandbox.shell(command);
         let outputs = serde_json::Deserializer::from_str(&output.stdout).into_iter::<Value>();
@@ -157,10 +157,10 @@ fn the_page_documents_every_output_field() {
     for (shape, table) in checked {
         for (name, _) in table.iter().filter(|(_, kind)| !kind.ends_with("or absent")) {
             if !check.found.contains(&(*shape, *name)) {
-                check.wrong.insert(format!("no output has the field `{name}` of {shape}"));
+                check.errors.insert(format!("no output has the field `{name}` of {shape}"));
             }
         }
     }
-    let wrong: Vec<String> = check.wrong.into_iter().collect();
-    assert!(wrong.is_empty(), "docs/schemas.md:\n{}", wrong.join("\n"));
+    let errors: Vec<String> = check.errors.into_iter().collect();
+    assert!(errors.is_empty(), "docs/schemas.md:\n{}", errors.join("\n"));
 }

@@ -171,7 +171,7 @@ fn invalid_options_are_errors() {
     let folder = with_games();
     folder.file("old", "tafl-evals 9\nsomething");
     folder.file("other", "no evaluations\n");
-    let mut wrong = Vec::new();
+    let mut failures = Vec::new();
     for (args, message) in [
         (&["--cache", "@old"][..], "of version 9"),
         (&["--cache", "@other"], "is not an evaluation log"),
@@ -184,10 +184,10 @@ fn invalid_options_are_errors() {
         let base = ["annotate", "@games.csv", "--variant", "brandubh7"];
         let output = folder.run(&[&base[..], args].concat());
         if output.exit != Exit::Error || !output.stderr.contains(message) {
-            wrong.push(format!("{args:?}: {message}\n{}", output.stderr));
+            failures.push(format!("{args:?}: {message}\n{}", output.stderr));
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
     assert_eq!(fs::read_to_string(folder.path("old")).unwrap(), "tafl-evals 9\nsomething");
     assert_eq!(folder.run(&["annotate", "@nowhere.csv", "--nodes", "10"]).exit, Exit::Error);
 }
@@ -243,7 +243,7 @@ fn calibration_curves_are_fitted_to_games() {
     let used = folder.annotate(&["--curves", "@my.curves", "--format", "jsonl"]);
     assert_eq!(used.exit, Exit::Ok, "{}", used.stderr);
     // Neither side won enough of these games.
-    let few = folder.run(&["calibrate", "@games.csv", "--variant", "brandubh7", "--nodes", "200"]);
-    assert_eq!(few.exit, Exit::Error);
-    assert!(few.stderr.contains("finished games won by both sides"), "{}", few.stderr);
+    let too_few = folder.run(&["calibrate", "@games.csv", "--variant", "brandubh7", "--nodes", "200"]);
+    assert_eq!(too_few.exit, Exit::Error);
+    assert!(too_few.stderr.contains("finished games won by both sides"), "{}", too_few.stderr);
 }

@@ -49,16 +49,16 @@ const CASES: &[(&[&str], &str)] = &[
 
 #[test]
 fn each_error_is_reported_without_output() {
-    let mut wrong = Vec::new();
+    let mut failures = Vec::new();
     for (args, message) in CASES {
         let output = run(args);
         let is_rejected =
             output.exit == Exit::Error && output.stdout.is_empty() && output.stderr.starts_with("error: ");
         if !is_rejected || !output.stderr.contains(message) {
-            wrong.push(format!("{args:?}: {message}\n{}", output.stderr));
+            failures.push(format!("{args:?}: {message}\n{}", output.stderr));
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
 #[test]

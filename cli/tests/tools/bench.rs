@@ -9,10 +9,10 @@ use super::run;
 fn the_signature_is_the_total_node_count() {
     let output = run(&["bench", "--format", "json"]);
     assert_eq!((output.exit, output.stderr.as_str()), (Exit::Ok, ""));
-    let answer = output.json();
-    let nodes = answer["positions"].as_array().unwrap().iter().map(|line| line["nodes"].as_u64().unwrap());
-    assert_eq!(answer["signature"], json!(nodes.sum::<u64>()));
-    assert!(answer["seconds"].as_f64().unwrap() > 0.0);
+    let result = output.json();
+    let nodes = result["positions"].as_array().unwrap().iter().map(|line| line["nodes"].as_u64().unwrap());
+    assert_eq!(result["signature"], json!(nodes.sum::<u64>()));
+    assert!(result["seconds"].as_f64().unwrap() > 0.0);
 }
 
 #[test]

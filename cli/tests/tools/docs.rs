@@ -60,7 +60,7 @@ fn every_command_line_in_the_documents_is_valid() {
     let mut pages = vec![root().join("README.md"), root().join("CONTRIBUTING.md"), root().join("FORMATS.md")];
     pages.extend(fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path()));
     let mut n_lines = 0;
-    let mut wrong = Vec::new();
+    let mut failures = Vec::new();
     for page in pages.into_iter().filter(|page| page.extension().is_some_and(|extension| extension == "md")) {
         for line in command_lines(&fs::read_to_string(&page).unwrap()) {
             n_lines += 1;
@@ -70,12 +70,12 @@ fn every_command_line_in_the_documents_is_valid() {
                 continue;
             }
             if let Err(error) = tafl_cli::check_args(&words) {
-                wrong.push(format!("{}: {line}\n{error}", page.display()));
+                failures.push(format!("{}: {line}\n{error}", page.display()));
             }
         }
     }
     assert!(n_lines > 60, "{n_lines}");
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
 #[test]

@@ -72,11 +72,11 @@ fn uci_stops_on_stop_and_at_the_end_of_input() {
 fn otep_clears_the_clock_of_a_game_that_ends_during_a_search() {
     // With this clock, the second move would take 100 seconds.
     let input = "clock 4000000 4000000\nplay attackers\nfinish\nplay attackers\n";
-    let begun = std::time::Instant::now();
+    let start = std::time::Instant::now();
     let args = ["--protocol", "otep", "--time", "0.05", "--variant", "brandubh7"];
     let lines = run_engine(&args, input);
     assert_eq!(lines.iter().filter(|line| line.starts_with("move ")).count(), 2, "{lines:?}");
-    assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
 }
 
 #[test]

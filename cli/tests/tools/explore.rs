@@ -42,21 +42,21 @@ fn counts(value: &Value) -> Value {
 #[test]
 fn mirrored_games_are_counted_together() {
     let (_folder, corpus) = corpus();
-    let answer = explore(&corpus, &["--format", "json"]).json();
-    assert_eq!(counts(&answer), json!([4, 2, 1, 1, 0]));
-    let moves = answer["moves"].as_array().unwrap();
+    let result = explore(&corpus, &["--format", "json"]).json();
+    assert_eq!(counts(&result), json!([4, 2, 1, 1, 0]));
+    let moves = result["moves"].as_array().unwrap();
     assert_eq!(moves.len(), 2, "{moves:?}");
     assert_eq!(counts(&moves[0]), json!([3, 2, 1, 0, 0]));
     assert_eq!(moves[0]["alike"].as_array().unwrap().len(), 7);
     // Any symmetric first move finds all three games.
     for first in ["d2-c2", "d2-e2", "b4-b5", "d6-e6"] {
-        let answer = explore(&corpus, &["--moves", first, "--format", "json"]).json();
-        assert_eq!(counts(&answer), json!([3, 2, 1, 0, 0]), "{first}");
-        assert_eq!(answer["moves"].as_array().unwrap().len(), 1, "{first}: {answer:#}");
+        let result = explore(&corpus, &["--moves", first, "--format", "json"]).json();
+        assert_eq!(counts(&result), json!([3, 2, 1, 0, 0]), "{first}");
+        assert_eq!(result["moves"].as_array().unwrap().len(), 1, "{first}: {result:#}");
     }
-    let answer = explore(&corpus, &["--moves", "d2-e2", "--as-it-stands", "--format", "json"]).json();
-    assert_eq!(counts(&answer), json!([1, 0, 1, 0, 0]));
-    assert_eq!(answer["moves"][0]["move"], "c4-c1");
+    let result = explore(&corpus, &["--moves", "d2-e2", "--as-it-stands", "--format", "json"]).json();
+    assert_eq!(counts(&result), json!([1, 0, 1, 0, 0]));
+    assert_eq!(result["moves"][0]["move"], "c4-c1");
 }
 
 #[test]
@@ -64,8 +64,8 @@ fn a_position_is_found_by_any_move_order() {
     let (_folder, corpus) = corpus();
     let position = "/2t4/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
     let args = ["--position", "/3t3/2t4/3T3/ttTKTtt/3T3/3t3/3t3/", "--side", "defenders", "--format", "json"];
-    let answer = explore(&corpus, &args).json();
-    assert_eq!(counts(&answer), json!([3, 2, 1, 0, 0]));
+    let result = explore(&corpus, &args).json();
+    assert_eq!(counts(&result), json!([3, 2, 1, 0, 0]));
     let output = explore(&corpus, &["--position", position, "--side", "defenders"]);
     assert_eq!(output.exit, Exit::Findings);
     assert!(output.stderr.contains("no game of brandubh7 has this position"), "{}", output.stderr);
@@ -74,8 +74,8 @@ fn a_position_is_found_by_any_move_order() {
 #[test]
 fn games_are_selected_by_a_query() {
     let (_folder, corpus) = corpus();
-    let answer = explore(&corpus, &["--query", "result:attackers", "--format", "json"]).json();
-    assert_eq!(counts(&answer), json!([2, 2, 0, 0, 0]));
+    let result = explore(&corpus, &["--query", "result:attackers", "--format", "json"]).json();
+    assert_eq!(counts(&result), json!([2, 2, 0, 0, 0]));
     let output = explore(&corpus, &["--query", "player:nobody"]);
     assert_eq!(output.exit, Exit::Findings);
     assert!(output.stderr.contains("no game found by --query"), "{}", output.stderr);

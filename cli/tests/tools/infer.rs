@@ -15,9 +15,9 @@ fn json_has_every_option_with_its_evidence() {
     let file = file.to_str().unwrap();
     let output = run(&["infer", "-j", "1", "--format", "json", file]);
     assert_eq!(output.exit, Exit::Findings, "a game without evidence is a finding");
-    let answer: Value = serde_json::from_str(output.text()).unwrap();
-    assert_eq!((answer["records"].as_u64(), answer["undecidable"][0]["game"].as_u64()), (Some(2), Some(2)));
-    let group = &answer["groups"][0];
+    let result: Value = serde_json::from_str(output.text()).unwrap();
+    assert_eq!((result["records"].as_u64(), result["undecidable"][0]["game"].as_u64()), (Some(2), Some(2)));
+    let group = &result["groups"][0];
     assert_eq!(group["agreeing"], 1);
     assert_eq!(group["first_mover"], "attackers");
     assert!(group["rules"].as_str().unwrap().starts_with("dim:7 "));

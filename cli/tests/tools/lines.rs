@@ -245,15 +245,15 @@ fn every_input_line_has_an_output_line() {
     ] {
         let (code, text) = run_process(args, &stdin);
         assert_eq!(code, Some(1), "{args:?}");
-        let answers = parse_lines(&text);
-        assert_eq!(answers.len(), lines.len(), "{args:?}: {text}");
-        for (nth, answer) in answers.iter().enumerate() {
-            let error = if args[0] == "rows" { &answer["error"] } else { answer };
+        let output_lines = parse_lines(&text);
+        assert_eq!(output_lines.len(), lines.len(), "{args:?}: {text}");
+        for (nth, output_line) in output_lines.iter().enumerate() {
+            let error = if args[0] == "rows" { &output_line["error"] } else { output_line };
             let is_record = nth == 0 || nth + 1 == lines.len();
             assert_eq!(
                 error["taflbase_error"].as_u64(),
                 (!is_record).then_some(1),
-                "{args:?}, {nth}: {answer}"
+                "{args:?}, {nth}: {output_line}"
             );
             if !is_record {
                 assert_eq!(error["line"], nth + 1);

@@ -31,16 +31,16 @@ fn match_result(args: &[&str]) -> Value {
 
 #[test]
 fn a_match_reports_the_better_player() {
-    let answer = match_result(&["--pairs", "4"]);
-    let result = &answer["result"];
+    let report = match_result(&["--pairs", "4"]);
+    let result = &report["result"];
     let sum = |key: &str| result["games"][key].as_u64().unwrap();
     assert_eq!(sum("games"), 8);
     assert_eq!(sum("won") + sum("drawn") + sum("lost") + sum("unfinished"), 8);
     assert!(sum("won") >= 5, "{result}");
-    assert_eq!(answer["variants"][1]["variant"], "hexentafl4");
-    assert_eq!(answer["variants"][0]["result"]["games"]["games"], 4);
+    assert_eq!(report["variants"][1]["variant"], "hexentafl4");
+    assert_eq!(report["variants"][0]["result"]["games"]["games"], 4);
     assert_eq!(result["faults"], json!([]));
-    let identity = answer["first"]["identity"][0].as_str().unwrap();
+    let identity = report["first"]["identity"][0].as_str().unwrap();
     assert!(identity.starts_with("taflbase "), "{identity}");
 }
 

@@ -10,23 +10,23 @@ const CHAIN: &str = "/2t8/10T/11/6Tt3/2T8/2t8/11/11/5K5/11/11/";
 
 #[test]
 fn a_legal_move_is_described() {
-    let answer = "\
+    let expected = "\
 d1-c1 is legal
 captures: nothing
 the game continues: defenders to move
 after: /2t4/3t3/3T3/ttTKTtt/3T3/3t3/3t3/
 ";
-    check(&["move", "--variant", "brandubh7", "d1-c1"], Exit::Ok, answer);
+    check(&["move", "--variant", "brandubh7", "d1-c1"], Exit::Ok, expected);
 }
 
 #[test]
 fn an_illegal_move_is_reported_with_its_rule() {
-    let answer = "d1-d5 is illegal: the attackers' man on `d2` is in the way\n";
-    check(&["move", "--variant", "brandubh7", "d1-d5"], Exit::Findings, answer);
+    let expected = "d1-d5 is illegal: the attackers' man on `d2` is in the way\n";
+    check(&["move", "--variant", "brandubh7", "d1-d5"], Exit::Findings, expected);
     let output = run(&["move", "--variant", "brandubh7", "d1-d5", "--format", "json"]);
-    let answer = output.json();
-    assert_eq!((&answer["legal"], &answer["rule"]), (&json!(false), &json!("blocked")));
-    assert_eq!((&answer["captured"], &answer["after"]), (&json!([]), &Value::Null));
+    let result = output.json();
+    assert_eq!((&result["legal"], &result["rule"]), (&json!(false), &json!("blocked")));
+    assert_eq!((&result["captured"], &result["after"]), (&json!([]), &Value::Null));
 }
 
 #[test]
@@ -34,11 +34,11 @@ fn a_win_is_reported_with_its_reason() {
     let position = "/3t3/7/3T3/2t3t/5T1/3t3/1K1Tt2/";
     let args = ["move", "--variant", "brandubh7", "--position", position, "--side", "attackers"];
     let output = run(&[&args[..], &["c4-c7", "--explain", "--format", "json"]].concat());
-    let answer = output.json();
-    assert_eq!(answer["captured"], json!(["b7", "d7"]));
-    assert_eq!(answer["outcome"], json!({"winner": "attackers", "reason": "king captured"}));
-    assert_eq!(answer["to_move"], Value::Null);
-    let lines = answer["explanation"].as_array().unwrap();
+    let result = output.json();
+    assert_eq!(result["captured"], json!(["b7", "d7"]));
+    assert_eq!(result["outcome"], json!({"winner": "attackers", "reason": "king captured"}));
+    assert_eq!(result["to_move"], Value::Null);
+    let lines = result["explanation"].as_array().unwrap();
     assert!(lines[0].as_str().unwrap().contains("the empty corner `a7`"), "{lines:?}");
     assert_eq!(lines.len(), 3);
 }
@@ -48,9 +48,9 @@ fn steps_of_one_turn_are_one_result() {
     let args =
         ["move", "--variant", "berserk11", "--position", CHAIN, "--side", "attackers", "--format", "json"];
     for turn in ["c1-c4xc5=f4xg4", "c1-c4 c4=f4", "c1-c4-f4"] {
-        let answer = run(&[&args[..], &[turn]].concat()).json();
-        assert_eq!(answer["captured"], json!(["g4", "c5"]), "{turn}");
-        assert_eq!(answer["to_move"], json!("defenders"), "{turn}");
+        let result = run(&[&args[..], &[turn]].concat()).json();
+        assert_eq!(result["captured"], json!(["g4", "c5"]), "{turn}");
+        assert_eq!(result["to_move"], json!("defenders"), "{turn}");
     }
     let half = run(&[&args[..], &["c1-c4xc5"]].concat()).json();
     assert_eq!((&half["goes_on"], &half["to_move"]), (&json!(true), &json!("attackers")));
@@ -60,8 +60,8 @@ fn steps_of_one_turn_are_one_result() {
 fn wrong_captures_and_piece_letters_are_noted() {
     let args =
         ["move", "--variant", "berserk11", "--position", CHAIN, "--side", "attackers", "--format", "json"];
-    let answer = run(&[&args[..], &["Kc1-c4xc6"]].concat()).json();
-    let notes: Vec<&str> = answer["notes"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    let result = run(&[&args[..], &["Kc1-c4xc6"]].concat()).json();
+    let notes: Vec<&str> = result["notes"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
     assert_eq!(
         notes,
         [
@@ -70,7 +70,7 @@ fn wrong_captures_and_piece_letters_are_noted() {
             "the capture on c5 is not written"
         ]
     );
-    assert_eq!(answer["legal"], json!(true));
+    assert_eq!(result["legal"], json!(true));
 }
 
 #[test]
@@ -82,11 +82,11 @@ fn an_invalid_request_does_not_stop_the_next() {
         r#"{"id": {"n": 3}, "variant": "brandubh7", "side": "attackers", "move": "d2-f2"}"#
     );
     let output = run_with(&["move", "-"], &stdin);
-    let answers: Vec<Value> = output.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(answers.len(), 6);
-    assert_eq!((&answers[0]["id"], &answers[4]["id"]), (&json!(1), &json!(2)));
-    assert!(answers[..5].iter().all(|answer| answer["error"].is_string()));
-    assert_eq!((&answers[5]["id"], &answers[5]["legal"]), (&json!({"n": 3}), &json!(true)));
+    let results: Vec<Value> = output.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(results.len(), 6);
+    assert_eq!((&results[0]["id"], &results[4]["id"]), (&json!(1), &json!(2)));
+    assert!(results[..5].iter().all(|result| result["error"].is_string()));
+    assert_eq!((&results[5]["id"], &results[5]["legal"]), (&json!({"n": 3}), &json!(true)));
     assert_eq!(output.exit, Exit::Findings);
 }
 

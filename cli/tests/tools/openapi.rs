@@ -1,4 +1,4 @@
-//! The OpenAPI description: its schemas, parameters, and errors, and the typed responses of generated clients.
+//! The OpenAPI description: its schemas, parameters, and errors, real responses, and the typed responses of generated clients.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -86,6 +86,119 @@ fn response_schemas_are_complete() {
     }
     assert_eq!(typed.len(), TYPED.len(), "{typed:?}");
     assert!(seen.len() >= 50, "{seen:?}");
+}
+
+/// Returns a valid URL for a route.
+fn example(server: &TestServer, path: &str) -> Option<String> {
+    let game = || server.json("/api/games")["games"][0]["game"].as_str().unwrap().to_owned();
+    Some(match path {
+        "/api/board" | "/api/position" | "/api/explore" | "/api/tree" => format!("{path}?variant=brandubh7"),
+        "/api/search" => "/api/search?query=capture&limit=3".to_owned(),
+        "/api/query" => "/api/query?query=capture".to_owned(),
+        "/api/analysis" => "/api/analysis?variant=brandubh7&nodes=2000&format=json".to_owned(),
+        "/api/report" => "/api/report?kind=health&format=json".to_owned(),
+        "/api/game/{id}/annotate" => format!("/api/game/{}/annotate?nodes=1000", game()),
+        "/api/game/{id}/record" => format!("/api/game/{}/record?to=opentafl", game()),
+        _ if path.contains("{id}") => path.replace("{id}", &game()),
+        _ => path.to_owned(),
+    })
+}
+
+/// Asserts that a value and its parts match a schema of the OpenAPI description.
+fn assert_matches(value: &Value, schema: &Value, description: &Value, at: &str) {
+    if let Some(name) = schema["$ref"].as_str() {
+        let pointer = name.strip_prefix('#').unwrap();
+        let named =
+            description.pointer(pointer).unwrap_or_else(|| panic!("{at}: undefined reference {name}"));
+        return assert_matches(value, named, description, at);
+    }
+    if let Some(choices) = schema["anyOf"].as_array() {
+        let is_null = |choice: &&Value| choice["type"] == "null";
+        if value.is_null() {
+            assert!(choices.iter().any(|choice| is_null(&choice)), "{at} is null");
+        } else if let [only] = choices.iter().filter(|choice| !is_null(choice)).collect::<Vec<_>>()[..] {
+            assert_matches(value, only, description, at);
+        }
+        return;
+    }
+    let is_kind = |kind: &str| match kind {
+        "string" => value.is_string(),
+        "integer" => value.is_u64() || value.is_i64(),
+        "number" => value.is_number(),
+        "boolean" => value.is_boolean(),
+        "array" => value.is_array(),
+        "object" => value.is_object(),
+        "null" => value.is_null(),
+        other => panic!("unknown type {other}"),
+    };
+    let has_type = match &schema["type"] {
+        Value::String(kind) => is_kind(kind),
+        Value::Array(kinds) => kinds.iter().any(|kind| is_kind(kind.as_str().unwrap())),
+        _ => true,
+    };
+    assert!(has_type, "{at} is {value}, not {}", schema["type"]);
+    if let (Some(values), Some(_)) = (value.as_array(), schema.get("items")) {
+        values
+            .iter()
+            .for_each(|value| assert_matches(value, &schema["items"], description, &format!("{at}[]")));
+    }
+    let Some(object) = value.as_object() else { return };
+    for name in schema["required"].as_array().into_iter().flatten() {
+        assert!(object.contains_key(name.as_str().unwrap()), "{at} has no {name}");
+    }
+    for (name, schema) in schema["properties"].as_object().into_iter().flatten() {
+        if let Some(value) = object.get(name) {
+            assert_matches(value, schema, description, &format!("{at}.{name}"));
+        }
+    }
+}
+
+#[test]
+fn every_response_matches_its_schema() {
+    let server = super::serve::start_server();
+    let description = server.json("/api/openapi.json");
+    assert_eq!(description["openapi"], "3.1.0");
+    let paths = description["paths"].as_object().unwrap();
+    assert!(paths.len() >= 15, "{:?}", paths.keys());
+    for (path, methods) in paths {
+        let Some(operation) = methods.get("get") else {
+            assert!(methods.get("post").is_some(), "{path}");
+            assert_eq!(server.get(path).status, 405, "{path}");
+            continue;
+        };
+        let address = example(&server, path).unwrap();
+        let response = server.get(&address);
+        assert_eq!(response.status, 200, "{address}: {}", String::from_utf8_lossy(&response.body));
+        let content = operation["responses"]["200"]["content"].as_object().unwrap();
+        let kind = response.header("content-type").unwrap();
+        let kind = kind.split(';').next().unwrap();
+        assert!(content.keys().any(|known| known.starts_with(kind)), "{address}: {kind}");
+        if kind == "application/json" {
+            assert_matches(&response.json(), &content[kind]["schema"], &description, &address);
+        }
+    }
+}
+
+#[test]
+fn the_described_parameters_are_the_accepted_ones() {
+    let server = super::serve::start_server();
+    for (path, methods) in server.json("/api/openapi.json")["paths"].as_object().unwrap() {
+        let Some(operation) = methods.get("get").filter(|_| path.starts_with("/api/")) else { continue };
+        let parameters = operation["parameters"].as_array().unwrap();
+        let names: Vec<&str> = parameters
+            .iter()
+            .filter(|parameter| parameter["in"] == "query")
+            .map(|parameter| parameter["name"].as_str().unwrap())
+            .collect();
+        let path = path.replace("{id}", "0123456789abcdef");
+        let error = server.assert_rejected(server.get(&format!("{path}?nothing=1")), 400, "bad-parameter");
+        let help = if names.is_empty() {
+            "this address takes no parameters".to_owned()
+        } else {
+            format!("expected {}", names.join(", "))
+        };
+        assert_eq!(error["help"], help.as_str(), "{path}");
+    }
 }
 
 #[test]

@@ -74,7 +74,7 @@ fn help_omits_old_options() {
     ] {
         let help = run(&[command, "--help"]);
         // Compare whole words, because a new name may begin with an old one.
-        let help_words = help.text().split(|sign: char| sign.is_whitespace() || "[],:".contains(sign));
+        let help_words = help.text().split(|symbol: char| symbol.is_whitespace() || "[],:".contains(symbol));
         assert!(help_words.into_iter().all(|word| word != old.trim()), "{command} {old}");
     }
 }

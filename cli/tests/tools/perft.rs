@@ -27,8 +27,8 @@ fn a_position_and_a_side_can_be_given() {
     let start = "/t2t/5/3T2/t1TK2t/3T2/5/t2t/";
     let args = ["perft", "hexentafl4", "1", "--position", start, "--format", "json", "--side"];
     for (side, nodes) in [("attackers", 33), ("defenders", 36)] {
-        let answer = run(&[&args[..], &[side]].concat()).json();
-        assert_eq!((&answer["nodes"], &answer["side"]), (&json!(nodes), &json!(side)));
-        assert_eq!(answer["position"], json!(start));
+        let result = run(&[&args[..], &[side]].concat()).json();
+        assert_eq!((&result["nodes"], &result["side"]), (&json!(nodes), &json!(side)));
+        assert_eq!(result["position"], json!(start));
     }
 }

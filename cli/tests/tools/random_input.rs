@@ -208,8 +208,8 @@ fn check_command_line(args: &[String], stdin: &str) -> bool {
     assert!(!output.stderr.contains("panicked"), "{args:?}, input {stdin:?}: {}", output.stderr);
     // These commands write the text of records unchanged.
     let writes_records = matches!(refs[0], "engine" | "convert" | "lines" | "replay");
-    let answer = String::from_utf8_lossy(&output.stdout);
-    assert!(writes_records || is_safe(&answer), "{args:?}, input {stdin:?}: {answer:?}");
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(writes_records || is_safe(&stdout), "{args:?}, input {stdin:?}: {stdout:?}");
     is_error
 }
 

@@ -43,10 +43,10 @@ impl ReportFolder {
 fn a_report_is_reproducible_and_can_be_verified() {
     let folder = ReportFolder::new();
     let corpus = folder.path("corpus");
-    for ending in ["html", "json"] {
-        let one = folder.report(&["balance", &corpus], &format!("one.{ending}"));
-        assert_eq!(one, folder.report(&["balance", &corpus], &format!("other.{ending}")));
-        let output = folder.verify(&format!("one.{ending}"));
+    for extension in ["html", "json"] {
+        let one = folder.report(&["balance", &corpus], &format!("one.{extension}"));
+        assert_eq!(one, folder.report(&["balance", &corpus], &format!("other.{extension}")));
+        let output = folder.verify(&format!("one.{extension}"));
         assert_eq!(output.exit, Exit::Ok, "{}{}", output.text(), output.stderr);
     }
 }

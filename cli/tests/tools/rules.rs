@@ -65,7 +65,7 @@ fn rules_can_be_read_from_a_file() {
 
 #[test]
 fn differences_are_listed_by_topic() {
-    let answer = "\
+    let expected = "\
 brandubh7 and dim_seven differ in 2 points.
 
 shieldwall
@@ -88,7 +88,7 @@ label
 ";
     let other =
         "dim:7 name:dim_seven ks:c sw:s xnom:draw xrep:pos3def start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
-    check(&["rules", "diff", "brandubh7", other], Exit::Ok, answer);
+    check(&["rules", "diff", "brandubh7", other], Exit::Ok, expected);
 }
 
 #[test]

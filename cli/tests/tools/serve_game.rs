@@ -37,7 +37,7 @@ pub(super) fn start_server() -> TestServer {
         ("hexentafl.skud", include_str!("../../samples/hexentafl.skud")),
         ("copenhagen.otg", include_str!("../../samples/copenhagen.otg")),
     ];
-    TestServer::of(&files, &|run| {
+    TestServer::new(&files, &|run| {
         let query = ["--query", "plies=14", "--nodes", "600", "--format", "jsonl", "-o", "@notes.jsonl"];
         let output = run(&[&["annotate", "@games.corpus"], &query[..]].concat());
         assert_eq!(output.exit, tafl_cli::Exit::Ok, "{}", output.stderr);
@@ -66,10 +66,10 @@ fn annotate(server: &TestServer, args: &[&str]) -> Vec<Value> {
 
 /// Returns a list of objects, reduced to the named fields.
 fn select_fields(value: &Value, names: &[&str]) -> Value {
-    let of = |object: &Value| -> Value {
+    let select = |object: &Value| -> Value {
         names.iter().map(|name| ((*name).to_owned(), object[*name].clone())).collect()
     };
-    value.as_array().unwrap().iter().map(of).collect()
+    value.as_array().unwrap().iter().map(select).collect()
 }
 
 #[test]
@@ -268,12 +268,12 @@ fn unknown_games_are_rejected() {
 fn a_game_can_be_downloaded_in_every_notation() {
     let server = start_server();
     let number = games(&server, "plies=14").remove(0);
-    for (format, ending) in
+    for (format, extension) in
         [("opentafl", "otg"), ("cyngesheall", "cyn"), ("movelist", "csv"), ("pgn", "pgn"), ("jsonl", "jsonl")]
     {
         let response = server.get(&format!("/api/game/{number}/record?to={format}"));
         assert_eq!(response.status, 200, "{}", response.text());
-        let name = format!("attachment; filename=\"tafl-{number}.{ending}\"");
+        let name = format!("attachment; filename=\"tafl-{number}.{extension}\"");
         assert_eq!(response.header("content-disposition"), Some(name.as_str()));
         assert!(response.header("x-taflbase-losses").unwrap().parse::<u32>().is_ok());
         // The downloaded record is the same game.

@@ -26,7 +26,7 @@ const NEW_GAME: &str = "\
 
 /// Starts a server with more options.
 fn start_server_with(args: &[&str]) -> TestServer {
-    TestServer::with(&[("games.otg", GAMES)], args, &|_| {})
+    TestServer::with_options(&[("games.otg", GAMES)], args, &|_| {})
 }
 
 /// Waits up to 20 seconds for a condition, and returns whether it became true.
@@ -123,10 +123,11 @@ fn large_requests_are_rejected() {
         (&headers, "431", "headers-too-large"),
         ("no request\r\n\r\n", "400", "bad-request"),
     ] {
-        let answer = String::from_utf8(server.exchange(request.as_bytes())).unwrap();
-        assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{answer}");
-        let body: serde_json::Value = serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap();
-        assert_eq!(body["error"]["code"], code, "{answer}");
+        let response = String::from_utf8(server.exchange(request.as_bytes())).unwrap();
+        assert!(response.starts_with(&format!("HTTP/1.1 {status} ")), "{response}");
+        let body: serde_json::Value =
+            serde_json::from_str(response.split_once("\r\n\r\n").unwrap().1).unwrap();
+        assert_eq!(body["error"]["code"], code, "{response}");
     }
     assert_eq!(server.get("/api/info").status, 200);
 }
@@ -149,8 +150,8 @@ fn a_body_that_does_not_arrive_times_out() {
     let server = start_server_with(&["--client-timeout", "1"]);
     let host = server.address();
     let head = format!("POST /api/validate HTTP/1.1\r\nHost: {host}\r\nContent-Length: 9\r\n\r\n");
-    let answer = String::from_utf8(server.exchange(head.as_bytes())).unwrap();
-    assert!(answer.starts_with("HTTP/1.1 503 ") && answer.contains("too-slow"), "{answer}");
+    let response = String::from_utf8(server.exchange(head.as_bytes())).unwrap();
+    assert!(response.starts_with("HTTP/1.1 503 ") && response.contains("too-slow"), "{response}");
 }
 
 #[test]
@@ -159,8 +160,8 @@ fn a_body_with_broken_chunks_is_not_called_too_large() {
     let host = server.address();
     let head =
         format!("POST /api/validate HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n");
-    let answer = String::from_utf8(server.exchange(head.as_bytes())).unwrap();
-    assert!(answer.starts_with("HTTP/1.1 400 ") && answer.contains("bad-record"), "{answer}");
+    let response = String::from_utf8(server.exchange(head.as_bytes())).unwrap();
+    assert!(response.starts_with("HTTP/1.1 400 ") && response.contains("bad-record"), "{response}");
 }
 
 #[test]
@@ -182,10 +183,10 @@ fn garbage_is_rejected_and_the_server_continues() {
         stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
         let _ = stream.write_all(garbage);
         let _ = stream.shutdown(Shutdown::Write);
-        let mut answer = Vec::new();
-        let _ = stream.read_to_end(&mut answer);
-        let is_rejected = answer.is_empty() || answer.starts_with(b"HTTP/1.1 4");
-        assert!(is_rejected, "{garbage:?}: {}", String::from_utf8_lossy(&answer));
+        let mut response = Vec::new();
+        let _ = stream.read_to_end(&mut response);
+        let is_rejected = response.is_empty() || response.starts_with(b"HTTP/1.1 4");
+        assert!(is_rejected, "{garbage:?}: {}", String::from_utf8_lossy(&response));
         assert_eq!(server.get("/api/info").status, 200);
     }
 }
@@ -196,10 +197,14 @@ fn a_slow_client_is_disconnected() {
     let mut stream = server.connect();
     stream.write_all(b"GET /api/info HTTP/1.1\r\nHost: loc").unwrap();
     let start = Instant::now();
-    let mut answer = Vec::new();
-    let _ = stream.read_to_end(&mut answer);
+    let mut response = Vec::new();
+    let _ = stream.read_to_end(&mut response);
     assert!(start.elapsed() < Duration::from_secs(15), "{:?}", start.elapsed());
-    assert!(answer.is_empty() || answer.starts_with(b"HTTP/1.1 408"), "{}", String::from_utf8_lossy(&answer));
+    assert!(
+        response.is_empty() || response.starts_with(b"HTTP/1.1 408"),
+        "{}",
+        String::from_utf8_lossy(&response)
+    );
     assert_eq!(server.get("/api/info").status, 200);
 }
 
@@ -238,8 +243,8 @@ fn connections_above_the_limit_are_rejected() {
     let server = start_server();
     let idle: Vec<_> = (0..256).map(|_| server.connect()).collect();
     let is_rejected = || {
-        let answer = server.exchange(b"");
-        answer.starts_with(b"HTTP/1.1 503 ") && answer.ends_with(b"}}")
+        let response = server.exchange(b"");
+        response.starts_with(b"HTTP/1.1 503 ") && response.ends_with(b"}}")
     };
     assert!(eventually(is_rejected));
     drop(idle);
@@ -294,9 +299,9 @@ fn connections_are_kept_alive() {
     let head = format!("GET /healthz HTTP/1.1\r\nHost: {}\r\n\r\n", server.address());
     for _ in 0..3 {
         stream.write_all(head.as_bytes()).unwrap();
-        let mut answer = [0; 15];
-        stream.read_exact(&mut answer).unwrap();
-        assert_eq!(&answer, b"HTTP/1.1 200 OK");
+        let mut response = [0; 15];
+        stream.read_exact(&mut response).unwrap();
+        assert_eq!(&response, b"HTTP/1.1 200 OK");
         let mut rest = Vec::new();
         while !rest.ends_with(b"ok\n") {
             let mut byte = [0];

@@ -16,7 +16,7 @@ d6-c6 e4-e6 d1-e1 d5-g5 f4-f5 d3-g3xg4 b4-b3 d4-g4 d7-f7 g3-f3 d2-g2 g4-g3xg2 e1
 ";
 
 fn start_server() -> TestServer {
-    TestServer::of(&[("brandubh.csv", "d2-c2 e4-e1 b4-b2 d4-e4 c2-c1 e4-e3\n")], &|_| {})
+    TestServer::new(&[("brandubh.csv", "d2-c2 e4-e1 b4-b2 d4-e4 c2-c1 e4-e3\n")], &|_| {})
 }
 
 /// Compresses a text with gzip.
@@ -32,10 +32,10 @@ fn shared_fields(findings: &Value) -> Vec<Value> {
         "game", "ply", "code", "name", "severity", "message", "help", "line", "column", "offset", "length",
         "text",
     ];
-    let of = |finding: &Value| -> Value {
+    let select = |finding: &Value| -> Value {
         names.iter().map(|name| ((*name).to_owned(), finding[*name].clone())).collect()
     };
-    findings.as_array().unwrap().iter().map(of).collect()
+    findings.as_array().unwrap().iter().map(select).collect()
 }
 
 #[test]
@@ -109,14 +109,15 @@ fn the_file_name_selects_the_variant() {
 fn a_body_is_converted_like_a_file() {
     let server = start_server();
     for to in ["opentafl", "pgn", "cyngesheall", "movelist", "jsonl"] {
-        let answer = server.post(&format!("/api/convert?variant=brandubh7&to={to}"), GAMES.as_bytes()).json();
+        let response =
+            server.post(&format!("/api/convert?variant=brandubh7&to={to}"), GAMES.as_bytes()).json();
         let args = ["convert", "-", "--variant", "brandubh7", "--to", to];
         let expected = run_with(&args, GAMES);
-        assert_eq!(answer["text"], expected.text(), "{to}");
-        assert_eq!((&answer["games"], &answer["format"]), (&json!(3), &json!("movelist")), "{to}");
+        assert_eq!(response["text"], expected.text(), "{to}");
+        assert_eq!((&response["games"], &response["format"]), (&json!(3), &json!("movelist")), "{to}");
     }
-    let answer = server.post("/api/convert?variant=brandubh7&to=cyngesheall", GAMES.as_bytes()).json();
-    let losses = answer["losses"].as_array().unwrap();
+    let response = server.post("/api/convert?variant=brandubh7&to=cyngesheall", GAMES.as_bytes()).json();
+    let losses = response["losses"].as_array().unwrap();
     assert!(losses.iter().all(|loss| loss["game"].is_u64() && loss["what"].is_string()), "{losses:?}");
 }
 
@@ -165,8 +166,8 @@ fn a_record_of_ten_thousand_plies_is_read() {
     }
     let report = server.post("/api/validate?variant=brandubh7", line.as_bytes()).json();
     assert_eq!(report["games"][0]["written"], 10_000);
-    let answer = server.post("/api/convert?variant=brandubh7&to=opentafl", line.as_bytes()).json();
-    assert_eq!(answer["games"], 1);
+    let response = server.post("/api/convert?variant=brandubh7&to=opentafl", line.as_bytes()).json();
+    assert_eq!(response["games"], 1);
 }
 
 #[test]
@@ -189,9 +190,9 @@ fn findings_of_one_line_are_limited() {
     // A thousand findings, one for the game, and one for the omitted findings.
     let findings = report["findings"].as_array().unwrap();
     assert_eq!((findings.len(), &findings[0]["code"]), (1002, &json!("T020")));
-    let answer = server.post("/api/convert?as=movelist&to=pgn", text.as_bytes()).json();
-    assert_eq!(answer["skipped"], 1);
-    assert!(answer["left_out"][0].as_str().unwrap().contains("more errors of the same record"));
+    let response = server.post("/api/convert?as=movelist&to=pgn", text.as_bytes()).json();
+    assert_eq!(response["skipped"], 1);
+    assert!(response["left_out"][0].as_str().unwrap().contains("more errors of the same record"));
 }
 
 #[test]

@@ -20,8 +20,8 @@ const GAME: &str = "d2-e2 d3-c3 d1-d2 d5-f5 e2-e3";
 
 #[test]
 fn the_start_of_a_variant_is_drawn() {
-    let answer = format!("{BRANDUBH}Brandubh 7x7 (World Tafl Federation)\n");
-    check(&["show", "--variant", "brandubh7"], Exit::Ok, &answer);
+    let expected = format!("{BRANDUBH}Brandubh 7x7 (World Tafl Federation)\n");
+    check(&["show", "--variant", "brandubh7"], Exit::Ok, &expected);
 }
 
 #[test]

@@ -32,12 +32,12 @@ pub(super) struct HttpResponse {
 
 impl TestServer {
     /// Imports files into a corpus, prepares it, and starts a server.
-    pub(super) fn of(files: &[(&str, &str)], prepare: &dyn Fn(&RunInFolder<'_>)) -> TestServer {
-        TestServer::with(files, &[], prepare)
+    pub(super) fn new(files: &[(&str, &str)], prepare: &dyn Fn(&RunInFolder<'_>)) -> TestServer {
+        TestServer::with_options(files, &[], prepare)
     }
 
     /// Imports files into a corpus, prepares it, and starts a server with more options.
-    pub(super) fn with(
+    pub(super) fn with_options(
         files: &[(&str, &str)],
         args: &[&str],
         prepare: &dyn Fn(&RunInFolder<'_>),
@@ -93,9 +93,9 @@ impl TestServer {
         let mut stream = self.connect();
         // The server may close the connection early.
         let _ = stream.write_all(bytes);
-        let mut answer = Vec::new();
-        let _ = stream.read_to_end(&mut answer);
-        answer
+        let mut response = Vec::new();
+        let _ = stream.read_to_end(&mut response);
+        response
     }
 
     /// Sends a GET request with the given headers.

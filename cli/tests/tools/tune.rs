@@ -45,9 +45,10 @@ fn a_network_is_reproducible_and_playable() {
     let again = folder.tune(&[BRANDUBH, SMALL, &["--make", "net", "-o", "@b.net"]].concat());
     assert_eq!((folder.bytes("a.net"), again.text()), (folder.bytes("b.net"), output.text()));
     // Training from the stored positions gives the same network.
-    let kept = ["--positions", "@kept", "--held-out", "3", "--epochs", "2", "--make", "net", "-o", "@c.net"];
-    let kept = folder.tune(&[BRANDUBH, &kept, &["--format", "json"]].concat());
-    assert_eq!(kept.json()["made"], "net");
+    let stored =
+        ["--positions", "@kept", "--held-out", "3", "--epochs", "2", "--make", "net", "-o", "@c.net"];
+    let stored = folder.tune(&[BRANDUBH, &stored, &["--format", "json"]].concat());
+    assert_eq!(stored.json()["made"], "net");
     assert_eq!(folder.bytes("c.net"), folder.bytes("a.net"));
     let player = format!("taflbase:net={}", folder.path("a.net").display());
     let args = ["match", &player, "random", "--variant", "brandubh7", "--pairs", "1", "--nodes", "100"];

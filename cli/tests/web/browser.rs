@@ -166,8 +166,8 @@ impl Browser {
             "goog:chromeOptions": { "args": arguments, "binary": binary },
             "goog:loggingPrefs": { "browser": "ALL" },
         } } });
-        let answer = driver.send("POST", "/session", &capabilities);
-        let session = answer["sessionId"].as_str().expect("the session has an ID").to_owned();
+        let response = driver.send("POST", "/session", &capabilities);
+        let session = response["sessionId"].as_str().expect("the session has an ID").to_owned();
         Browser { driver, session, base_url }
     }
 
@@ -218,9 +218,9 @@ impl Browser {
 
     /// Types keys into the focused element.
     pub(crate) fn press(&self, keys: &str) {
-        let answer =
+        let response =
             self.driver.send("GET", &format!("/session/{}/element/active", self.session), &Value::Null);
-        Element { browser: self, id: id_of(&answer) }.send_keys(keys);
+        Element { browser: self, id: id_of(&response) }.send_keys(keys);
     }
 
     /// Evaluates a JavaScript expression on the page.
@@ -253,8 +253,9 @@ impl Browser {
     pub(crate) fn screenshot(&self, name: &str) {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().join("web-screenshots");
         std::fs::create_dir_all(&folder).unwrap();
-        let answer = self.driver.send("GET", &format!("/session/{}/screenshot", self.session), &Value::Null);
-        let image = BASE64_STANDARD.decode(answer.as_str().expect("a screenshot is a string")).unwrap();
+        let response =
+            self.driver.send("GET", &format!("/session/{}/screenshot", self.session), &Value::Null);
+        let image = BASE64_STANDARD.decode(response.as_str().expect("a screenshot is a string")).unwrap();
         std::fs::write(folder.join(format!("{name}.png")), image).unwrap();
     }
 
