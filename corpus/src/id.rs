@@ -154,7 +154,7 @@ impl GameId {
     }
 }
 
-/// Returns the hash of a name; 0 if there is none.
+/// Returns the hash of a name, or 0 without a name.
 pub(crate) fn name_hash(name: Option<&str>) -> u64 {
     let name = name.map(str::trim).filter(|name| !name.is_empty());
     name.map_or(0, |name| xxh3_64(name.to_lowercase().as_bytes()).max(1))
