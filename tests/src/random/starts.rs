@@ -63,8 +63,8 @@ fn kings(rng: &mut Rng, setup: &mut Setup, way: Way) {
         (0..8, _) => {}
         (8..60, Way::AtEdge) => setup.put(rng.pick(&on_edge), Some(king)),
         (8..50, _) => {
-            let centre = shape.centre().unwrap_or(Cell::new(shape.n_cells() / 2));
-            setup.put(centre, Some(king));
+            let center = shape.center().unwrap_or(Cell::new(shape.n_cells() / 2));
+            setup.put(center, Some(king));
         }
         _ => {
             if let Some(cell) = free_cell(rng, setup) {

@@ -203,7 +203,7 @@ fn hex_marks() -> BoardPicture {
     ] {
         setup.put(cell(shape, file, rank), Piece::from_letter(letter));
     }
-    let cells = ByZone { throne: shape.centre().into_iter().collect(), ..ByZone::default() };
+    let cells = ByZone { throne: shape.center().into_iter().collect(), ..ByZone::default() };
     let zones = Zones { cells, goals: shape.corners() };
     let mut picture = BoardPicture::new(setup, zones);
     let fallen = Captured { cell: cell(shape, 'e', 3), piece: Piece::from_letter('T') };
@@ -224,7 +224,7 @@ fn hex_with_all_pieces() -> BoardPicture {
         setup.put(cell(shape, file, rank), Some(piece));
     }
     let cells = ByZone {
-        throne: shape.centre().into_iter().collect(),
+        throne: shape.center().into_iter().collect(),
         camps: vec![cell(shape, 'a', 4), cell(shape, 'a', 5), cell(shape, 'b', 5)],
         forts: vec![cell(shape, 'o', 11), cell(shape, 'o', 12), cell(shape, 'n', 11)],
         corners: Vec::new(),
