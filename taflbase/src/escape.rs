@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-pub use tafl_reports::markup::is_unsafe;
+pub use tafl_reports::is_unsafe;
 
 /// Returns text from a record as a terminal may show it.
 ///

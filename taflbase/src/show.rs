@@ -9,7 +9,7 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_parser::{Diagnostic, Format, Severity};
-use tafl_reports::board::{Animation, BoardPicture, Frame, Ink, PictureError, Theme, Zones};
+use tafl_reports::{Animation, BoardPicture, Frame, Ink, PictureError, Theme, Zones};
 
 use crate::records::{ReplayConfig, ReplayWorker, ReplayedRecord};
 use crate::{

@@ -42,7 +42,7 @@ pub struct ShareEstimate {
 impl From<&GameCounts> for PositionCounts {
     fn from(counts: &GameCounts) -> PositionCounts {
         let share = |result| {
-            let rate = Rate::of(counts.with_result(result), counts.n_ended())?.share;
+            let rate = Rate::of(counts.with_result(result), counts.n_ended())?.proportion;
             Some(ShareEstimate { value: rate.value, low: rate.low, high: rate.high })
         };
         PositionCounts {

@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_player_says_why() {
+    fn an_invalid_player_is_an_error() {
         let why = |text: &str| PlayerSpec::read(text).unwrap_err().to_string();
         assert!(why("stockfish").contains("unknown player"));
         assert_eq!(why("taflbase:nodes"), "`nodes` is not of the form key=value");
@@ -353,6 +353,6 @@ mod tests {
         assert_eq!(why("taflbase:nodes=many"), "nodes: `many` is not a valid number");
         assert_eq!(why("taflbase:nodes=0"), "nodes: `0` is nothing to think with");
         assert!(why("taflbase:weights=/no/such/file").contains("not readable"));
-        assert_eq!(why("uci:"), "no command is named after `uci:`");
+        assert_eq!(why("uci:"), "no command is given after `uci:`");
     }
 }

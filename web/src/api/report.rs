@@ -11,7 +11,7 @@ use taflbase::database::{
     BalanceReportRequest, CompareReportRequest, CorpusSnapshot, CrosstableReportRequest, HealthReportRequest,
     PlayersReportRequest, ReportFormat, ReportGames, ReportRequest,
 };
-use taflbase::reports::document::ReportDocument;
+use taflbase::reports::ReportDocument;
 use taflbase::{Error, ErrorKind, Job};
 
 use crate::api_error::{ApiError, ErrorCode};

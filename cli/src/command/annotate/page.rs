@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use tafl_parser::tag;
-use tafl_reports::markup::Escaped;
+use tafl_reports::Escaped;
 use tafl_rules::Side;
 
 use taflbase::engine::{AnnotatedGame, remarks};

@@ -5,9 +5,7 @@ use std::ops::ControlFlow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_analyzer::{Params, Weights};
-use tafl_reports::document::{Provenance, content};
-use tafl_reports::measure::design::{Arm, DesignSpec, design};
-use tafl_reports::measure::engine_games::{EngineGames, EngineOptions};
+use tafl_reports::{DesignArm, DesignSpec, EngineGames, EngineOptions, Provenance, run_design};
 
 use super::{BalanceReportRequest, ReportAnswer};
 use crate::{App, Error, ErrorKind, Job, Progress, Result, Threads, Variant, change_rules};
@@ -108,7 +106,7 @@ impl DesignRequest {
     }
 
     fn spec(&self, variant: &Variant) -> Result<DesignSpec> {
-        let mut arms = vec![Arm { label: "as it is".to_owned(), rules: variant.rules.clone() }];
+        let mut arms = vec![DesignArm { label: "as it is".to_owned(), rules: variant.rules.clone() }];
         for changes in &self.vary {
             let wrong = |why: &str| Error::parameter("vary", format!("--vary {changes}: {why}"));
             let words: Vec<String> = changes.split_whitespace().map(ToOwned::to_owned).collect();
@@ -117,7 +115,7 @@ impl DesignRequest {
             if rules == variant.rules {
                 return Err(wrong("the rules already have this value"));
             }
-            arms.push(Arm { label: changes.clone(), rules });
+            arms.push(DesignArm { label: changes.clone(), rules });
         }
         let mut nodes = self.nodes.clone();
         nodes.sort_unstable();
@@ -162,12 +160,12 @@ pub(super) fn design_report(
         let label = &spec.arms[arm].label;
         Error::new(ErrorKind::BadRules, format!("the rules `{label}` cannot be played: {error}"))
     })?;
-    let found = design(&spec, &mut games, &mut |progress| {
+    let found = run_design(&spec, &mut games, &mut |progress| {
         let proportion = Some(progress.games as f64 / (progress.most.max(1)) as f64);
         job.report(&Progress { done: progress.games, unit: "games", proportion, detail: "" });
         if job.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     job.check()?;
-    let report = content::design_report(&found, &variant.name(), provenance);
+    let report = tafl_reports::design_report(&found, &variant.name(), provenance);
     Ok(ReportAnswer { report, games: found.games, notes: Vec::new() })
 }

@@ -4,11 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tafl_corpus::GameAt;
-use tafl_reports::document::content::{self, Mores, games_hash};
-use tafl_reports::document::{Provenance, Report};
-use tafl_reports::measure::{
-    BalanceFindings, BalanceOptions, Chosen, CompareOptions, Games, balance_until, compare, crosstable,
-    evals, health, load_until, players,
+use tafl_reports::{
+    BalanceFindings, BalanceOptions, CompareOptions, DetailsByVariant, Games, GamesToLoad, Provenance,
+    Report, balance_until, compare_selections, crosstable, eval_findings, games_hash, health,
+    load_games_until, player_table,
 };
 use tafl_rules::catalog;
 
@@ -84,32 +83,32 @@ impl ReportRequest {
             ReportRequest::Balance(_) => balance_report(corpus, &chosen, (provenance, scope), job)?,
             ReportRequest::Openings(_) => {
                 let found = boards_of_variants(corpus.corpus(), &chosen, job)?;
-                answer(content::openings_report(&found, provenance))
+                answer(tafl_reports::openings_report(&found, provenance))
             }
             ReportRequest::Accuracy(_) => {
                 let mut found = Vec::new();
                 for (number, variant) in (0_u32..).zip(&chosen.variants) {
                     job.check()?;
-                    found.push((variant.clone(), evals(corpus.corpus(), &chosen, number)?));
+                    found.push((variant.clone(), eval_findings(corpus.corpus(), &chosen, number)?));
                 }
-                answer(content::accuracy_report(&found, provenance))
+                answer(tafl_reports::accuracy_report(&found, provenance))
             }
             ReportRequest::Lengths(_) => {
                 let findings = measured(&chosen, &BalanceOptions::default(), job)?;
-                answer(content::lengths_report(&findings, provenance))
+                answer(tafl_reports::lengths_report(&findings, provenance))
             }
             ReportRequest::Players(request) => {
-                let table = players(&chosen);
-                answer(content::players_report(&table, (request.limit, request.least), provenance))
+                let table = player_table(&chosen);
+                answer(tafl_reports::players_report(&table, (request.limit, request.least), provenance))
             }
             ReportRequest::Crosstable(request) => {
                 let table = crosstable(&chosen, request.limit);
-                answer(content::crosstable_report(&table, provenance))
+                answer(tafl_reports::crosstable_report(&table, provenance))
             }
             ReportRequest::Health(request) => {
                 let year = request.year.unwrap_or_else(this_year);
                 let found = health(corpus.corpus(), &chosen, year)?;
-                answer(content::health_report(&found, provenance))
+                answer(tafl_reports::health_report(&found, provenance))
             }
             ReportRequest::Compare(_) => return Err(no_source()),
         })
@@ -146,13 +145,13 @@ fn balance_report(
     let findings = measured(games, &options, job)?;
     let n_games = games.rows.len() as u64;
     if scope == ReportScope::Ranking && findings.variants.len() > 1 {
-        let mut report = content::balance_report(&findings, &Mores::new(), provenance);
+        let mut report = tafl_reports::balance_report(&findings, &DetailsByVariant::new(), provenance);
         report.sections.truncate(1);
-        report.summary.push("This is the ranking alone: name one variant for its page.".to_owned());
+        report.summary.push("This is the ranking alone; select one variant for its section.".to_owned());
         return Ok(ReportAnswer { report, games: n_games, notes: Vec::new() });
     }
     let (pages, notes) = variant_pages(corpus.corpus(), games, &findings, job)?;
-    let report = content::balance_report(&findings, &pages, provenance);
+    let report = tafl_reports::balance_report(&findings, &pages, provenance);
     Ok(ReportAnswer { report, games: n_games, notes })
 }
 
@@ -173,16 +172,16 @@ fn measured(games: &Games, options: &BalanceOptions, job: &Job) -> Result<Balanc
 
 /// Loads the games that a query finds, or all.
 fn load_games(corpus: &CorpusSnapshot, query: Option<&str>, job: &Job) -> Result<Games> {
-    let Some(text) = query else { return load_chosen(corpus, Chosen::All, job) };
+    let Some(text) = query else { return load_chosen(corpus, GamesToLoad::All, job) };
     let sets = games_with(corpus, &parse_query(text, "query")?, job)?;
     let rows = sets.iter().enumerate();
     let found: Vec<GameAt> =
         rows.flat_map(|(segment, set)| set.iter().map(move |row| GameAt { segment, row })).collect();
-    load_chosen(corpus, Chosen::These(&found), job)
+    load_chosen(corpus, GamesToLoad::These(&found), job)
 }
 
-fn load_chosen(corpus: &CorpusSnapshot, chosen: Chosen<'_>, job: &Job) -> Result<Games> {
-    under(job, |stop| load_until(corpus.corpus(), chosen, stop))
+fn load_chosen(corpus: &CorpusSnapshot, chosen: GamesToLoad<'_>, job: &Job) -> Result<Games> {
+    under(job, |stop| load_games_until(corpus.corpus(), chosen, stop))
 }
 
 /// Returns the games of a variant: by its name in the catalog, or by the label that reports give to other rules.
@@ -213,15 +212,15 @@ fn chosen_games(
     if let Some(name) = &request.variant {
         games = of_variant(games, name)?;
     }
-    provenance.add("games", "games looked at", games.rows.len().to_string());
-    provenance.add("games_hash", "hash of these games", games_hash(&games));
+    provenance.add("games", "games", games.rows.len().to_string());
+    provenance.add("games_hash", "hash of the games", games_hash(&games));
     let mut used: Vec<u32> = games.rows.iter().map(|game| game.variant).collect();
     used.sort_unstable();
     used.dedup();
     if let [only] = used.as_slice() {
         let variant = &games.variants[*only as usize];
         provenance.add("rules", "rules", &variant.rules);
-        provenance.add("rules_hash", "number of the rules", format!("{:016x}", variant.rules_id));
+        provenance.add("rules_hash", "rules ID", format!("{:016x}", variant.rules_id));
     }
     if let Some(query) = &request.query {
         provenance.add("query", "query", query);
@@ -271,8 +270,8 @@ fn comparison(
     }
     let [(one, first), (other, second)] = selections.as_slice() else { return Err(no_source()) };
     let options = CompareOptions { matters: matters / 100.0, ..CompareOptions::default() };
-    let found = compare(&first.rows, &second.rows, &options);
-    let report = content::compare_report(&found, [one, other], provenance);
+    let found = compare_selections(&first.rows, &second.rows, &options);
+    let report = tafl_reports::compare_report(&found, [one, other], provenance);
     let games = first.rows.len().min(second.rows.len()) as u64;
     Ok(ReportAnswer { report, games, notes: Vec::new() })
 }

@@ -211,7 +211,7 @@ impl AnnotationRun {
         let log = self.cache.as_ref().map(EvalCache::log);
         let annotator = Annotator::new(&self.settings, &self.curves, log);
         let go_on = |done| if on_ply(done) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
-        Ok(Some(annotator.annotate_telling(&played, go_on)?))
+        Ok(Some(annotator.annotate_with_progress(&played, go_on)?))
     }
 
     /// Annotates the games of a source. `make` converts an annotated game for delivery, on the thread that annotated

@@ -23,7 +23,7 @@ const MAX_MOVES: Nodes = Nodes(4_000_000_000);
 /// request.position.side = Some(SideName::Defenders);
 /// let (app, job) = (App::new(), Job::default());
 /// let proof = request.solve(true, &app, &job)?.certificate().expect("the king is at the edge in one move");
-/// assert!(CheckProofRequest { proof: proof.text() }.run(&app, &job)?.holds);
+/// assert!(CheckProofRequest { proof: proof.to_string() }.run(&app, &job)?.holds);
 /// # Ok::<(), taflbase::Error>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

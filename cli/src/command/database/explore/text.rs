@@ -3,9 +3,8 @@
 use std::fmt::Write as _;
 
 use tafl_corpus::{GameCounts, GameResult};
-use tafl_reports::BoardPicture;
-use tafl_reports::board::{Ink, Zones};
 use tafl_reports::stats::Rate;
+use tafl_reports::{BoardPicture, Ink, Zones};
 use taflbase::database::{ExploredPosition, TopGameSummary};
 
 use taflbase::escape::escape;
@@ -108,13 +107,18 @@ pub(super) fn summary(counts: &GameCounts) -> String {
     text
 }
 
-/// Returns the share of a result among games with a known result, with its interval.
+/// Returns the proportion of a result among games with a known result, with its interval.
 fn interval(counts: &GameCounts, result: GameResult) -> String {
     Rate::of(counts.with_result(result), counts.n_ended()).map_or_else(
         || "-".to_owned(),
-        |Rate { share, .. }| {
+        |Rate { proportion, .. }| {
             let percent = |value: f64| format!("{:.1}", 100.0 * value);
-            format!("{}% ({} to {})", percent(share.value), percent(share.low), percent(share.high))
+            format!(
+                "{}% ({} to {})",
+                percent(proportion.value),
+                percent(proportion.low),
+                percent(proportion.high)
+            )
         },
     )
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use clap::Parser;
-use tafl_reports::document::StoredReport;
+use tafl_reports::StoredReport;
 use taflbase::database::ReportAnswer;
 
 use super::make;

@@ -3,8 +3,7 @@
 use std::fmt::Write as _;
 
 use tafl_corpus::{GameResult, GameRow, HitRow, Total};
-use tafl_reports::BoardPicture;
-use tafl_reports::board::{Captured, Highlight, HighlightKind, Ink, LegendEntry, Marks, Zones};
+use tafl_reports::{BoardPicture, Captured, Highlight, HighlightKind, Ink, LegendEntry, Marks, Zones};
 use tafl_rules::RuleSet;
 use taflbase::database::{SearchHits, SearchRequest};
 
