@@ -55,7 +55,8 @@ const _: () = assert!(size_of::<TableSlot>() == 16);
 const BUCKET: usize = 4;
 
 /// The weight of age, in plies of depth for each search: an entry of the previous search is worth
-/// as much as an entry of this search with this much less depth.
+/// as much as an entry of this search with this much less depth. A choice, not tuned; larger values discard old entries
+/// sooner.
 const AGE_WEIGHT: i32 = 4;
 
 /// An entry of the same search and position is kept if its depth exceeds that of a new inexact

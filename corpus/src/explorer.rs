@@ -1,8 +1,8 @@
 //! The explorer: the moves that were played from a position, and the results of the games.
 //!
-//! A [`QueryPosition`] is the position that is asked about. Its games are found by its key, under all symmetries of
-//! the rules, and every game is held against the board itself. Positions that very many games of a segment share are
-//! counted when the segment is written, see [`table`]: the answer is the same, only sooner.
+//! A [`QueryPosition`] is the position to look up. Its games are found by its key, under all symmetries of the rules,
+//! and the board of every game is compared with it. Positions that occur in many games of a segment are counted when
+//! the segment is written, see [`table`]: the answer is the same, but faster.
 
 mod counts;
 mod position;
@@ -33,6 +33,21 @@ use scan::PositionScan;
 use table::OpeningTable;
 
 /// An explorer of a corpus.
+///
+/// # Examples
+///
+/// ```no_run
+/// use tafl_corpus::{Corpus, Explorer, GameSubset, Orientation, QueryPosition};
+/// use tafl_rules::{AnyRulebook, Game, catalog};
+///
+/// let book = AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap();
+/// let explorer = Explorer::open(&Corpus::open("games.corpus".as_ref())?)?;
+/// let start = QueryPosition::new(&Game::new(&book), &book, Orientation::Folded);
+/// for line in explorer.node(&start, GameSubset::All)?.moves {
+///     println!("{}: {} games", line.mv.display(book.shape()), line.counts.n_games());
+/// }
+/// # Ok::<(), tafl_corpus::CorpusError>(())
+/// ```
 pub struct Explorer {
     segments: Vec<OpenSegment>,
 }
@@ -130,7 +145,7 @@ impl Explorer {
         let mut node = PositionStats { counts: GameCounts::default(), moves: Vec::new(), ended: 0, other: 0 };
         let mut counts: Vec<GameCounts> = vec![GameCounts::default(); position.n_children()];
         for (number, open) in self.segments.iter().enumerate() {
-            let scan = open.ask(number, position, (selection, cancel))?;
+            let scan = open.scan(number, position, (selection, cancel))?;
             node.counts.add(&scan.node, (number, &open.table));
             node.ended += u64::from(scan.ended);
             node.other += u64::from(scan.other);
@@ -164,7 +179,7 @@ impl Explorer {
 }
 
 impl OpenSegment {
-    fn ask(
+    fn scan(
         &self,
         number: usize,
         position: &QueryPosition,

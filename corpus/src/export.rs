@@ -12,7 +12,7 @@ use crate::segment::MOVE_LOG_FILE;
 
 impl Corpus {
     /// Returns the record of a game: the original one, or, for generated games, one with the moves of the
-    /// move log and what the row says.
+    /// move log and the values of the row.
     ///
     /// # Errors
     ///

@@ -38,7 +38,7 @@ impl FileEntry {
     ///
     /// # Errors
     ///
-    /// Returns what is wrong with the file.
+    /// Fails if the file is missing or damaged.
     pub(crate) fn check(&self, folder: &Path) -> Result<()> {
         let at = folder.join(&self.path);
         let (size, hash) = match hash_file(&at) {

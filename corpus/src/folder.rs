@@ -15,6 +15,19 @@ use crate::row::{CellValue, CopyNote, GameRow};
 use crate::segment::Segment;
 
 /// A snapshot of a corpus, as it was when it was opened. Later changes do not affect it.
+///
+/// # Examples
+///
+/// ```no_run
+/// use tafl_corpus::Corpus;
+///
+/// let corpus = Corpus::open("games.corpus".as_ref())?;
+/// for at in corpus.games().take(10) {
+///     let game = corpus.game(at)?;
+///     println!("{}: {} plies, {}", game.event.unwrap_or_default(), game.plies, game.result.as_str());
+/// }
+/// # Ok::<(), tafl_corpus::CorpusError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Corpus {
     path: PathBuf,

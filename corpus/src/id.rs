@@ -80,7 +80,7 @@ pub(crate) struct CanonicalLine {
     pub symmetry: u8,
 }
 
-/// What a line of play is made of.
+/// The parts of a line of play.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LineOfPlay<'a> {
     /// The rules.
@@ -89,7 +89,7 @@ pub(crate) struct LineOfPlay<'a> {
     pub symmetries: &'a [Symmetry],
     /// The start, where it is not that of the rules.
     pub start: Option<&'a Setup>,
-    /// Who moves first.
+    /// The side that moves first.
     pub first: Side,
     /// The moves.
     pub moves: &'a [Move],
@@ -154,7 +154,7 @@ impl GameId {
     }
 }
 
-/// Returns a number for a name; 0 where nothing is said.
+/// Returns the hash of a name, or 0 without a name.
 pub(crate) fn name_hash(name: Option<&str>) -> u64 {
     let name = name.map(str::trim).filter(|name| !name.is_empty());
     name.map_or(0, |name| xxh3_64(name.to_lowercase().as_bytes()).max(1))

@@ -161,15 +161,15 @@ impl Manifest {
         if manifest.key_version != KEY_VERSION {
             return Err(CorpusError::Keys { path, found: manifest.key_version, known: KEY_VERSION });
         }
-        match manifest.misfit() {
-            Some(misfit) => Err(CorpusError::damaged(&path, FileFault::Json(misfit))),
+        match manifest.inconsistency() {
+            Some(inconsistency) => Err(CorpusError::damaged(&path, FileFault::Json(inconsistency))),
             None => Ok(manifest),
         }
     }
 
     /// Returns an inconsistency: files outside the folder, which `merge` would write, removed rows that do not
     /// exist, or numbers that are used twice or leave no room for more. A forged corpus has valid checksums.
-    fn misfit(&self) -> Option<String> {
+    fn inconsistency(&self) -> Option<String> {
         if self.generation.max(self.next) > MAX_CHANGES {
             return Some("the generation or the next number is too large".to_owned());
         }
@@ -232,7 +232,7 @@ impl Manifest {
         self.segments.iter().map(|segment| u64::from(segment.games - segment.n_removed())).sum()
     }
 
-    /// Returns every file that belongs to the corpus, with the folder that its entry counts from.
+    /// Returns every file that belongs to the corpus, with the folder to which the path of its entry is relative.
     pub fn files(&self) -> impl Iterator<Item = (String, &FileEntry)> {
         let of_segments = self.segments.iter().flat_map(|segment| {
             segment.files.iter().map(|file| (format!("segments/{}", segment.name), file))

@@ -54,8 +54,8 @@ pub struct MergeSummary {
 ///
 /// # Errors
 ///
-/// Returns who writes already, that a part is no corpus, is the corpus itself or has another version, which file of a
-/// part is damaged, or that the work was canceled. Then the corpus is unchanged.
+/// Fails if another process writes, if a part is not a corpus, is the corpus itself, has another version, or is damaged,
+/// or if the work was canceled. The corpus is unchanged then.
 pub fn merge(
     path: &Path,
     parts: &[PathBuf],

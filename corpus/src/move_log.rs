@@ -52,7 +52,7 @@ pub struct GameSetup {
     pub rules: String,
     /// The position record of the start.
     pub start: String,
-    /// Who moves first.
+    /// The side that moves first.
     #[serde(with = "side_word")]
     pub first: Side,
 }

@@ -156,7 +156,7 @@ fn damage_never_panics() {
             let mut damaged = bytes.clone();
             damaged[at] ^= 0x41;
             fs::write(&file, damaged).unwrap();
-            // Whatever comes of it, it comes as a value.
+            // Damaged or not, no call may panic.
             if let Ok(corpus) = Corpus::open(&path) {
                 let _ = corpus.segments()[0].games();
                 for at in corpus.games() {
@@ -256,7 +256,7 @@ fn nothing_is_swept_while_files_that_the_manifest_names_are_missing() {
     let text = fs::read(&manifest).unwrap();
     compact(&path, "", Compaction::All, CancelCheck::NEVER).unwrap();
     let newer = Corpus::open(&path).unwrap().segments()[0].folder().to_owned();
-    // The manifest of another day is put back, and what it names is gone.
+    // An older manifest is restored whose files no longer exist.
     fs::write(&manifest, text).unwrap();
     fs::remove_dir_all(old.segments()[0].folder()).unwrap();
     assert!(Ingest::begin(&path, &IngestOptions::default()).is_err());
@@ -328,7 +328,7 @@ fn an_index_of_other_games_is_found_by_a_deep_look() {
     let (own, foreign) = (index(&path), index(&other));
     fs::remove_dir_all(&own).unwrap();
     fs::rename(&foreign, &own).unwrap();
-    // A manifest that knows the foreign files: only the meaning can tell.
+    // The manifest lists the foreign files, so only a check of their contents finds the fault.
     let mut writer = crate::writer::CorpusWriter::open(&path, "").unwrap();
     let mut entry = writer.manifest().segments[0].clone();
     let segment = path.join("segments").join(&entry.name);

@@ -94,7 +94,7 @@ impl Corpus {
 ///
 /// # Errors
 ///
-/// Returns what is wrong with the query or the files.
+/// Fails if the query is invalid, or if a file is missing or damaged.
 pub fn collect(frame: LazyFrame) -> Result<DataFrame> {
     collect_with(|| Ok(frame.clone()))
 }
@@ -114,7 +114,7 @@ pub(crate) fn collect_with(mut plan: impl FnMut() -> PolarsResult<LazyFrame>) ->
     answer.map_err(wrong)
 }
 
-/// Returns what is wrong, without the plan that polars writes below it.
+/// Returns the message of an error, without the plan that polars appends to it.
 pub(crate) fn wrong(error: PolarsError) -> CorpusError {
     let text = error.to_string();
     let reason = text.split_once("\n\n").map_or(text.as_str(), |(reason, _)| reason).trim_end();

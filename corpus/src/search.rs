@@ -236,7 +236,7 @@ impl Searcher {
     pub fn variants(&self) -> Result<Vec<String>> {
         let mut all = BTreeSet::new();
         for segment in &self.segments {
-            all.extend(segment.ask(SegmentIndex::variants)?);
+            all.extend(segment.with_index(SegmentIndex::variants)?);
         }
         Ok(all.into_iter().collect())
     }
@@ -282,7 +282,7 @@ impl Searcher {
     /// Returns which index is missing or damaged.
     pub fn has_game_with(&self, condition: &GameCondition) -> Result<bool> {
         for segment in &self.segments {
-            if !segment.ask(|index| index.games_with(condition))?.is_empty() {
+            if !segment.with_index(|index| index.games_with(condition))?.is_empty() {
                 return Ok(true);
             }
         }

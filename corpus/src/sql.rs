@@ -22,7 +22,7 @@ pub struct SqlTable(DataFrame);
 ///
 /// # Errors
 ///
-/// Returns what is wrong with the query, or which file is missing or damaged.
+/// Fails if the query is invalid, or if a file is missing or damaged.
 pub fn sql(corpus: &Corpus, question: &str) -> Result<SqlTable> {
     let mut context = SQLContext::new();
     context.register("games", corpus.scan_games()?);

@@ -1,7 +1,7 @@
 //! The summaries of all games, in memory.
 //!
 //! Reading a row of the table of games takes milliseconds, since columns are compressed. A program that lists games
-//! again and again keeps a [`GameSummaryCache`], which reads a segment when one of its games is asked for first.
+//! again and again keeps a [`GameSummaryCache`], which reads a segment when one of its games is requested.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 

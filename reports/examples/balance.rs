@@ -5,12 +5,12 @@
 use std::error::Error;
 
 use tafl_corpus::Corpus;
-use tafl_reports::measure::{BalanceOptions, Chosen, balance, load};
+use tafl_reports::{BalanceOptions, GamesToLoad, balance, load_games};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).ok_or("usage: balance CORPUS (create one with `tafl import`)")?;
     let corpus = Corpus::open(path.as_ref())?;
-    let games = load(&corpus, Chosen::All)?;
+    let games = load_games(&corpus, GamesToLoad::All)?;
     let findings = balance(&games, &BalanceOptions::default());
     println!("{:32} {:>8} {:>10} {:>10} {:>8}", "variant", "games", "attackers", "defenders", "balance");
     for found in &findings.variants {

@@ -4,13 +4,12 @@
 //!
 //! ```no_run
 //! use tafl_corpus::Corpus;
-//! use tafl_reports::document::{Provenance, content};
-//! use tafl_reports::measure::{BalanceOptions, Chosen, balance, load};
+//! use tafl_reports::{BalanceOptions, DetailsByVariant, GamesToLoad, Provenance, balance, balance_report, load_games};
 //!
 //! let corpus = Corpus::open("games.corpus".as_ref())?;
-//! let games = load(&corpus, Chosen::All)?;
+//! let games = load_games(&corpus, GamesToLoad::All)?;
 //! let findings = balance(&games, &BalanceOptions::default());
-//! let report = content::balance_report(&findings, &content::Mores::new(), Provenance::of("0.1.0"));
+//! let report = balance_report(&findings, &DetailsByVariant::new(), Provenance::of("0.1.0"));
 //! std::fs::write("balance.html", report.to_html()?)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -18,7 +17,7 @@
 //! From a position to a picture:
 //!
 //! ```
-//! use tafl_reports::board::{BoardPicture, Ink};
+//! use tafl_reports::{BoardPicture, Ink};
 //! use tafl_rules::RuleSet;
 //!
 //! let rules: RuleSet = "dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/".parse().unwrap();
@@ -27,18 +26,53 @@
 //! assert!(picture.to_svg().starts_with("<svg "));
 //! ```
 //!
-//! [`board`], [`tree`], [`plot`], and [`document`] write pictures and documents. [`measure`] has the figures
-//! of a report as structs, for programs that display them in their own way, and [`stats`] has the mathematics
-//! behind them, which is independent of games.
+//! [`load_games`] reads games; functions such as [`balance`] and [`compare_selections`] return figures as structs, for
+//! programs that display them in their own way; functions such as [`balance_report`] make a [`Report`] of them, which
+//! can be written as HTML, Markdown, CSV, JSON, and Parquet. [`stats`] contains the mathematics, which is independent of
+//! games. [`BoardPicture`], [`Animation`], [`tree_svg`], and [`Plot`] draw pictures.
+//!
+//! The feature `database`, which is on by default, adds figures and documents. Without it, there are boards, trees,
+//! plots, and the mathematics.
 
-pub mod board;
+mod board;
 #[cfg(feature = "database")]
-pub mod document;
-pub mod markup;
+mod document;
+mod markup;
 #[cfg(feature = "database")]
-pub mod measure;
-pub mod plot;
+mod measure;
+mod plot;
 pub mod stats;
-pub mod tree;
+mod tree;
 
-pub use board::BoardPicture;
+pub use board::{
+    Animation, BoardLayout, BoardPicture, Captured, CellMark, Coordinates, Frame, Heat, Highlight,
+    HighlightKind, Ink, LegendEntry, Marks, PictureError, RankOne, Theme, Timing, View, Zones,
+};
+pub use markup::{Escaped, is_unsafe};
+pub use plot::{
+    Axis, BarLayer, Bars, Chart, CurvePlot, Forest, ForestRow, Line, Plot, PlotCurve, PlotError, Point,
+    Reliability, ReliabilityBin, Spread, Unit, Whisker,
+};
+pub use tree::{PictureNode, tree_svg};
+
+#[cfg(feature = "database")]
+pub use document::{
+    Block, BoardBlock, Column, DetailsByVariant, Fact, FigureDifference, HtmlError, NumberFormat,
+    ParquetError, Provenance, ReadError, Report, ReportDocument, Row, Section, StoredReport, Table,
+    TableCell, VariantDetails, accuracy_report, balance_report, compare_report, crosstable_report,
+    design_report, games_hash, health_report, lengths_report, openings_report, players_report,
+};
+#[cfg(feature = "database")]
+pub use measure::{
+    AdjustedAdvantage, Agreement, ArmFindings, BalanceBetweenEquals, BalanceFindings, BalanceOptions,
+    BalanceSlice, BoardFindings, BoardOptions, BranchingFindings, CommonAdvantage, CompareOptions,
+    Crosstable, CrosstableCell, CrosstableLine, DesignArm, DesignEffect, DesignEnd, DesignFindings,
+    DesignGame, DesignLevel, DesignProgress, DesignSpec, EXPERIENCED, Ending, EngineGames, EngineOptions,
+    EvalFindings, Exclusion, GameFacts, GameGroup, GameSource, GameTally, Games, GamesToLoad, HealthCause,
+    HealthFindings, ImpossibleData, ImpossibleKind, KingEscape, LengthBin, LengthFindings, MOST_SOURCES,
+    MaterialPoint, NameIndex, OpeningLine, PlayedVariant, PlayerFigures, PlayerTable, PublishedBalance,
+    PublishedCheck, PublishedFigure, RecordLocation, SelectionComparison, Sensitivity, SequentialFindings,
+    SourceDisagreement, VariantFindings, balance, balance_until, board_findings, branching, check_published,
+    compare_selections, crosstable, disagreement, eval_findings, games_per_player, health, load_games,
+    load_games_until, player_table, published_balances, record_tags, run_design,
+};

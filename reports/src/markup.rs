@@ -10,7 +10,7 @@ use std::fmt::{self, Write as _};
 /// # Examples
 ///
 /// ```
-/// use tafl_reports::markup::Escaped;
+/// use tafl_reports::Escaped;
 ///
 /// assert_eq!(Escaped("Tom & <b>Jerry</b>").to_string(), "Tom &amp; &lt;b&gt;Jerry&lt;/b&gt;");
 /// ```

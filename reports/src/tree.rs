@@ -37,8 +37,7 @@ struct Placed<'t> {
 /// # Examples
 ///
 /// ```
-/// use tafl_reports::BoardPicture;
-/// use tafl_reports::tree::{PictureNode, tree_svg};
+/// use tafl_reports::{BoardPicture, PictureNode, tree_svg};
 /// use tafl_rules::RuleSet;
 ///
 /// let rules: RuleSet = "dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/".parse().unwrap();

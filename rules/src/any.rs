@@ -36,7 +36,7 @@ pub enum AnyRulebook {
     W7(Arc<Rulebook<7>>),
 }
 
-/// The number of 64-bit words of the largest board.
+/// The number of 64-bit words of the largest board: 441 cells.
 pub(crate) const WIDEST: usize = 7;
 
 /// The state of a game of any width.

@@ -16,7 +16,7 @@ use crate::shape::Cell;
 ///
 /// let shape = Shape::square(7).unwrap();
 /// let corners: Bitboard<1> = shape.corners().into_iter().collect();
-/// let center = Bitboard::of(shape.centre().unwrap());
+/// let center = Bitboard::of(shape.center().unwrap());
 /// assert_eq!((corners | center).count(), 5);
 /// assert!(!corners.meets(&center));
 /// ```

@@ -185,9 +185,9 @@ pub struct KingStatus {
 }
 
 impl KingStatus {
-    /// The largest distance: this many moves or more, or no way.
+    /// The largest distance: this many moves or more, or no way. It fits in three bits of [`KingStatus::code`].
     pub const FAR: u8 = 7;
-    /// The largest number of open lines: this many or more.
+    /// The largest number of open lines: this many or more. It fits in two bits, and two lines usually win.
     pub const MANY: u8 = 3;
 
     /// Returns the king's situation as a number below 128: distance in bits 0 to 2, lines in 3 and

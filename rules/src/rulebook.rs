@@ -263,7 +263,8 @@ impl<const N: usize> Rulebook<N> {
     }
 }
 
-/// Returns whether a piece with this movement can pass a ring whose pieces touch only diagonally.
+/// Returns whether a piece with this movement can pass a ring whose pieces touch only diagonally. With such pieces, a
+/// ring can close far from the last move, so the cheap local test of `closes_ring` does not apply.
 fn passes_rings(movement: Movement) -> bool {
     movement.jump != Jump::None || movement.directions == Directions::Queen
 }

@@ -14,7 +14,7 @@ use crate::shape::{Cell, Shape};
 ///
 /// let shape = Shape::square(5).unwrap();
 /// let mut setup = Setup::parse(shape, "/5/2t2/1tKt1/2t2/5/").unwrap();
-/// setup.put(shape.centre().unwrap(), None);
+/// setup.put(shape.center().unwrap(), None);
 /// assert_eq!(setup.to_string(), "/5/2t2/1t1t1/2t2/5/");
 /// assert_eq!(setup.count(Piece::from_letter('t').unwrap()), 4);
 /// println!("{}", setup.diagram());

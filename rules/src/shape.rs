@@ -98,7 +98,7 @@ const HEX_AXES: [Step; 3] = [Step::new(1, 0), Step::new(0, 1), Step::new(1, 1)];
 ///
 /// let shape = Shape::square(11).unwrap();
 /// let center = shape.cell("f6".parse::<Coord>()?).unwrap();
-/// assert_eq!(shape.centre(), Some(center));
+/// assert_eq!(shape.center(), Some(center));
 /// let around: Vec<String> = shape.neighbors(center).map(|cell| shape.name(cell)).collect();
 /// assert_eq!(around, ["g6", "e6", "f7", "f5"]);
 /// # Ok::<(), tafl_rules::CellError>(())
@@ -295,7 +295,7 @@ impl Shape {
     }
 
     /// Returns the physical center; `None` for a square board with an even number of cells a side.
-    pub fn centre(self) -> Option<Cell> {
+    pub fn center(self) -> Option<Cell> {
         let middle = (self.n_ranks() - 1) / 2;
         match self {
             Shape::Square { side } if side % 2 == 0 => None,
@@ -348,10 +348,10 @@ mod tests {
         assert_eq!(names(Shape::Square { side: 11 }), ["a1", "k1", "a11", "k11"]);
         assert_eq!(names(Shape::Hex { side: 4 }), ["a1", "d1", "a4", "g4", "d7", "g7"]);
         assert_eq!(
-            Shape::Hex { side: 4 }.centre().map(|c| Shape::Hex { side: 4 }.name(c)).as_deref(),
+            Shape::Hex { side: 4 }.center().map(|c| Shape::Hex { side: 4 }.name(c)).as_deref(),
             Some("d4")
         );
-        assert_eq!(Shape::Square { side: 8 }.centre(), None);
+        assert_eq!(Shape::Square { side: 8 }.center(), None);
     }
 
     #[test]

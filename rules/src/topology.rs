@@ -35,7 +35,7 @@ pub(crate) struct Across {
 /// let shape = Shape::square(7).unwrap();
 /// let topology: Topology<1> = Topology::new(shape);
 /// // On an empty board, a piece in the center slides to 12 cells.
-/// assert_eq!(topology.slide(shape.centre().unwrap(), Bitboard::EMPTY).count(), 12);
+/// assert_eq!(topology.slide(shape.center().unwrap(), Bitboard::EMPTY).count(), 12);
 /// ```
 #[derive(Debug, Clone)]
 pub struct Topology<const N: usize> {
@@ -165,6 +165,7 @@ impl<const N: usize> Topology<N> {
         let left = |cells: Bitboard<N>| (cells & self.not_first).down(1);
         let up = |cells: Bitboard<N>| cells.up(rank) & self.all;
         let down = |cells: Bitboard<N>| cells.down(rank);
+        // Two shifts per direction find the cells of all sandwiches at once: from `far` onto `middle`, and on.
         right(right(far) & middle)
             | left(left(far) & middle)
             | up(up(far) & middle)

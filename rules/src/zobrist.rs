@@ -103,7 +103,8 @@ pub(crate) const fn side_to_move(side: Side) -> u64 {
     }
 }
 
-/// Returns the part of a key for the shape of the board.
+/// Returns the part of a key for the shape of the board. Boards have at most 21 cells per side, so the numbers of
+/// square and hexagonal boards and of chains do not overlap.
 pub(crate) const fn shape(shape: Shape) -> u64 {
     match shape {
         Shape::Square { side } => key(16 + side as u64),

@@ -1,21 +1,21 @@
-# What is tried: for each scenario a state to begin with, a command, and how to tell that its files are sound.
+# The scenarios: for each one, an initial state, a command, and a check of its files.
 #
-#   begin_NAME FOLDER    makes the state before the command
-#   run_NAME             the command, in that folder; what it takes lies in $STOCK
-#   sound_NAME           run after every fault: whether what is there is whole
-#   answer_NAME          what must come out in the end, where not every byte of the files is promised
+#   begin_NAME FOLDER    creates the initial state
+#   run_NAME             the command, run in that folder; its inputs are in $STOCK
+#   sound_NAME           the check after every fault
+#   answer_NAME          the expected result, if the files need not be equal byte by byte
 
 SCENARIOS=(import_new import_more import_steps import_rows merge compact remove annotate_cache annotate_corpus
     selfplay match tune solve_tables report convert export)
 
-# Runs the program for the stock; findings in records are no failure.
+# Runs the program to create inputs; findings in records are not a failure.
 stock() {
     local code=0
     "$TAFL" "$@" || code=$?
-    [ $code -le 1 ] || { echo "the stock cannot be made: tafl $* ended with $code" >&2; return 1; }
+    [ $code -le 1 ] || { echo "cannot create the inputs: tafl $* exited with $code" >&2; return 1; }
 }
 
-# Games, corpora and rows that the scenarios begin with. Made once.
+# Creates the games, corpora, and rows that the scenarios use.
 make_stock() {
     local play=(selfplay -q --variant brandubh7 --games "${GAMES:-300}" --nodes 1 --plies 60 --opening-plies 8)
     stock "${play[@]}" --seed 1 >"$STOCK/a.jsonl" &&

@@ -1,20 +1,20 @@
-# How scenarios are tried. After each fault the files must be sound, and the same command must bring what it brings
-# without a fault, with nothing left over.
+# Runs scenarios with faults. After each fault, the files must be sound, and repeating the command must give the same
+# result as without a fault, without leftover files.
 
-# Prints what a folder holds: a line with a checksum for each file. The name of who wrote last is no content.
+# Prints a checksum for each file of a folder, except for the lock, which contains the last writer.
 list() {
     (cd "$1" && find . -type f ! -name writer.lock -print0 | sort -z | xargs -0r sha256sum)
 }
 
-# Prints what must come out: the files, or what the scenario asks of them.
+# Prints the result: the files, or the scenario's answer.
 outcome() {
     if declare -F "answer_$1" >/dev/null; then (cd "$2" && "answer_$1"); else list "$2"; fi
 }
 
-# Prints the names of the files in a folder; numbers differ where work was broken off.
+# Prints the names of the files in a folder without numbers, which differ after an interruption.
 names() { (cd "$1" && find . -type f | sed 's/[0-9a-f]\{6,\}/N/g' | sort); }
 
-# Runs a scenario without a fault, and notes how long it takes and what comes of it.
+# Runs a scenario without a fault, and stores its duration and result.
 expect() {
     local name=$1 folder=$WORK/whole begun code=0
     rm -rf "$WORK/begin" "$folder" && mkdir -p "$WORK/begin" "$folder"
@@ -34,7 +34,7 @@ fresh() {
     rm -rf "$WORK/try" && mkdir -p "$WORK/try" && cp -r "$WORK/begin/." "$WORK/try"
 }
 
-# Says in which state the files are, and counts it.
+# Classifies the state of the files, and counts it.
 state() {
     list "$WORK/try" >"$WORK/now"
     if cmp -s "$WORK/now" "$WORK/before"; then
@@ -46,8 +46,8 @@ state() {
     fi
 }
 
-# Checks the files of a scenario after a fault, then lets it run to its end.
-mend() {
+# Checks the files of a scenario after a fault, then repeats the command.
+recover() {
     local name=$1 at=$2 code
     if ! (cd "$WORK/try" && "sound_$name") >"$WORK/sound" 2>&1; then
         echo "  $at: not sound: $(tail -n 2 "$WORK/sound")"
@@ -56,25 +56,25 @@ mend() {
     (cd "$WORK/try" && "run_$name") >/dev/null 2>"$WORK/err"
     code=$?
     if [ $code -gt 1 ]; then
-        echo "  $at: does not go on, exit code $code: $(tail -n 2 "$WORK/err")"
+        echo "  $at: cannot continue, exit code $code: $(tail -n 2 "$WORK/err")"
         return 1
     fi
     outcome "$name" "$WORK/try" >"$WORK/now"
     if ! cmp -s "$WORK/now" "$WORK/wanted"; then
-        echo "  $at: goes on to something else:"
+        echo "  $at: continues to a different result:"
         diff "$WORK/wanted" "$WORK/now" | cut -c1-100 | head -n 6
         return 1
     fi
     names "$WORK/try" >"$WORK/now"
     if ! diff "$WORK/names" "$WORK/now" >"$WORK/diff" && grep -q 'part$\|new$\|/\.' "$WORK/diff"; then
-        echo "  $at: left over: $(tr '\n' ' ' <"$WORK/diff")"
+        echo "  $at: leftover files: $(tr '\n' ' ' <"$WORK/diff")"
         return 1
     fi
 }
 
 zero() { n_before=0 n_between=0 n_after=0 n_bad=0 n=0; }
 
-told() {
+summarize() {
     local way=$1 name=$2 what=$3
     printf '%-8s %-16s %s %s: %s as before, %s in between, %s done; %s not sound\n' \
         "$way" "$name" "$n" "$what" "$n_before" "$n_between" "$n_after" "$n_bad"
@@ -91,23 +91,23 @@ try_kill() {
         shell=$!
         sleep "$(printf '%d.%09d' $((pause / 1000000000)) $((pause % 1000000000)))"
         kill -9 -- -"$shell" 2>/dev/null
-        # One that came to its end before counts for nothing; runs are quicker now than the first one was.
+        # Runs that ended earlier do not count; they are faster than the first one.
         wait "$shell" 2>/dev/null
         [ $? = 137 ] || { NANOS=$((NANOS * 19 / 20)) && continue; }
         n=$((n + 1))
         state
-        mend "$name" "after $((pause / 1000000)) ms" || n_bad=$((n_bad + 1))
+        recover "$name" "after $((pause / 1000000)) ms" || n_bad=$((n_bad + 1))
     done
-    told kill "$name" kills
+    summarize kill "$name" kills
 }
 
-# Runs a scenario with a fault at every call that changes files, until a run has fewer of them. Of many calls only some
-# are tried: the first twelve, then each at a number a fifth larger than the one before.
+# Runs a scenario with a fault at every call that changes files, until a run has fewer calls. After the first twelve, the
+# number of the call grows by a fifth each time.
 each_call() {
     local name=$1 fault=$2 after=$3 call times nth code program=$TAFL
     zero
     for call in write pwrite64 writev ftruncate fsync fdatasync rename link linkat unlink unlinkat mkdir rmdir; do
-        # Messages are written, too: only one write is refused.
+        # Messages are written, too, so only one write fails.
         times=$fault
         [ $call != write ] || times=${fault%+}
         for ((nth = 1; nth < 4000; nth = nth < 12 ? nth + 1 : nth * 6 / 5)); do
@@ -119,40 +119,40 @@ each_call() {
             code=0
             (cd "$WORK/try" && TAFL=$WORK/traced "run_$name") >/dev/null 2>"$WORK/err" || code=$?
             grep -q 'INJECTED\|killed by SIGKILL' "$WORK/trace" || break
-            # What goes to standard output or error isn't a file.
+            # Skips writes to standard output and error.
             grep 'INJECTED' "$WORK/trace" | head -n 1 | grep -q ' write([12],' && continue
             n=$((n + 1))
             state
-            "$after" "$name" "$call $nth" $code && mend "$name" "$call $nth" || n_bad=$((n_bad + 1))
+            "$after" "$name" "$call $nth" $code && recover "$name" "$call $nth" || n_bad=$((n_bad + 1))
         done
     done
 }
 
 try_calls() {
     each_call "$1" signal=SIGKILL:when=NTH true
-    told calls "$1" kills
+    summarize calls "$1" kills
 }
 
-# After a refusal the program must say which file, and what to do, and end with exit code 2.
+# After a failed call, the program must name the file and the remedy, and exit with code 2.
 refused() {
     local at=$2 code=$3
     if [ "$code" = 0 ]; then
-        # The refusal hit something that is not needed, such as the removal of what is left over.
+        # The failed call was not essential, such as the removal of leftover files.
         case $at in unlink* | rmdir*) return 0 ;; esac
     fi
     if [ "$code" != 2 ] || grep -q panicked "$WORK/err" || ! grep -qi 'no space left' "$WORK/err"; then
         echo "  $at: exit code $code: $(tail -n 2 "$WORK/err")"
         return 1
     fi
-    grep -q 'help: ' "$WORK/err" || { echo "  $at: does not say what to do: $(tail -n 2 "$WORK/err")" && return 1; }
+    grep -q 'help: ' "$WORK/err" || { echo "  $at: no help in the message: $(tail -n 2 "$WORK/err")" && return 1; }
 }
 
 try_refused() {
     each_call "$1" error=ENOSPC:when=NTH+ refused
-    told refused "$1" 'refused calls'
+    summarize refused "$1" 'refused calls'
 }
 
-# A file system with room for the beginning and a little more: so much more that each part of the work is met.
+# A file system with little more space than the initial state needs, in sizes that affect each part of the work.
 try_full() {
     local name=$1 steps=${STEPS:-24} at=$WORK/try used need room nth code
     zero
@@ -172,9 +172,9 @@ try_full() {
             refused "$name" "$((room - used)) KiB" $code || n_bad=$((n_bad + 1))
             (cd "$at" && "sound_$name") >"$WORK/sound" 2>&1 || { echo "  full: $(tail -n 1 "$WORK/sound")" && n_bad=$((n_bad + 1)); }
             mount -o remount,size=$((used + 65536))k "$at"
-            mend "$name" "$((room - used)) KiB" || n_bad=$((n_bad + 1))
+            recover "$name" "$((room - used)) KiB" || n_bad=$((n_bad + 1))
         fi
         umount "$at"
     done
-    told full "$name" sizes
+    summarize full "$name" sizes
 }

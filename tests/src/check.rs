@@ -1,6 +1,6 @@
-//! Properties that hold whatever comes in. The property tests ask them of random input, the fuzz targets of hostile one.
+//! Properties that hold for any input. The property tests use random input, the fuzz targets untrusted input.
 //!
-//! Each function panics on the first property that does not hold, with the case in the message.
+//! Each function panics with the case in the message if a property is violated.
 
 mod game;
 mod records;

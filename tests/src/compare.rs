@@ -1,4 +1,4 @@
-//! Compares two models of the rules, and cuts a difference down to the smallest case that shows it.
+//! Compares two models of the rules, and reduces a difference to the smallest case.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use tafl_rules::{Cell, Move, Outcome, RuleSet, Setup, Side};
 use crate::model::RulesModel;
 use crate::random::Rng;
 
-/// What a model says about one move.
+/// The result of a model for a move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Effect {
     captured: Option<Vec<Cell>>,
@@ -21,22 +21,22 @@ fn effect<M: RulesModel>(model: &mut M, mv: Move) -> Effect {
     Effect { captured, board: model.board(), to_move: model.side_to_move(), outcome: model.outcome() }
 }
 
-/// A place where two models differ.
+/// A difference between two models.
 #[derive(Debug, Clone)]
 pub struct Difference {
     /// The rules.
     pub rules: RuleSet,
-    /// Where the game began.
+    /// The start position.
     pub start: Setup,
-    /// Who moved first.
+    /// The first mover.
     pub side: Side,
     /// The moves on which both agree.
     pub moves: Vec<Move>,
-    /// What the two say then.
+    /// The results of both models after these moves.
     pub message: String,
 }
 
-/// Writes a report to paste: rules string, position record, side, moves, answers.
+/// Formats a report: rules string, position record, side, moves, results.
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shape = self.rules.shape();
@@ -48,7 +48,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Plays moves in both models and returns the first difference, before, in or after them.
+/// Plays moves in both models and returns the first difference, before, during, or after them.
 fn replay<A: RulesModel, B: RulesModel>(
     rules: &RuleSet,
     start: &Setup,
@@ -106,12 +106,12 @@ impl Effect {
             |cells: &Vec<Cell>| cells.iter().map(|cell| shape.name(*cell)).collect::<Vec<_>>().join("/");
         let captured =
             self.captured.as_ref().map_or("illegal".to_owned(), |cells| format!("x{}", names(cells)));
-        let outcome = self.outcome.map_or("goes on".to_owned(), |outcome| outcome.to_string());
+        let outcome = self.outcome.map_or("continues".to_owned(), |outcome| outcome.to_string());
         format!("{captured}, {outcome}, {} to move, {}", self.to_move, self.board)
     }
 }
 
-/// How a random game ended, for counting what was tested.
+/// Statistics of a random game, to count the tested cases.
 #[derive(Debug, Clone)]
 pub struct Playout {
     /// The plies.
@@ -126,7 +126,7 @@ pub struct Playout {
 ///
 /// # Errors
 ///
-/// Returns the first difference, as small as it can be made.
+/// Returns the first difference, reduced to the smallest case.
 pub fn playout<A: RulesModel, B: RulesModel>(
     rules: &RuleSet,
     rng: &mut Rng,
@@ -156,7 +156,7 @@ pub fn playout<A: RulesModel, B: RulesModel>(
     Ok(Playout { n_plies: moves.len(), n_captured, outcome: a.outcome() })
 }
 
-/// Chooses a move: often one that captures, sometimes one that takes back the last one, else any.
+/// Chooses a move: often a capture, sometimes the reverse of the last move, otherwise any.
 fn choose<M: RulesModel>(rng: &mut Rng, model: &M, legal: &[Move], played: &[Move]) -> Move {
     if let Some(last) = played.len().checked_sub(2).map(|n| played[n]) {
         let back = Move::new(last.to, last.from);
@@ -170,7 +170,7 @@ fn choose<M: RulesModel>(rng: &mut Rng, model: &M, legal: &[Move], played: &[Mov
     *tries.iter().find(captures).unwrap_or(&tries[0])
 }
 
-/// Cuts a difference down: without history if possible, with fewer pieces, with rules nearer to the defaults.
+/// Reduces a difference: without history if possible, with fewer pieces, and with rules closer to the defaults.
 fn smallest<A: RulesModel, B: RulesModel>(found: Difference, before: &A) -> Difference {
     let mut best = found;
     let last: Vec<Move> = best.moves.iter().rev().take(1).copied().collect();

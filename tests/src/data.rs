@@ -1,6 +1,6 @@
-//! The data of tests that isn't in the repository: archives of real games, and answers of independent models.
+//! Test data outside the repository: archives of real games, and results of independent models.
 //!
-//! A test that needs it says so in an attribute, so that it is reported as ignored where the data is absent (`tests/build.rs`):
+//! Tests that need it have an attribute, so that they are reported as ignored if the data is absent (`tests/build.rs`):
 //! `#[cfg_attr(not(has_records), ignore = "TAFL_RECORDS is not set")]`.
 
 use std::fs;
@@ -22,11 +22,11 @@ pub fn records(part: &str) -> PathBuf {
     path
 }
 
-/// Returns the files of a part of the archives whose names have an ending, sorted.
+/// Returns the files of a part of the archives with an extension, sorted.
 ///
 /// # Panics
 ///
-/// As [`records`], and if there are no such files.
+/// Panics like [`records`], and if there are no such files.
 pub fn record_files(part: &str, ending: &str) -> Vec<PathBuf> {
     let folder = records(part);
     let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));

@@ -1,10 +1,10 @@
-//! The engine of `tafl-rules` as a model to be tested.
+//! The implementation of `tafl-rules` as a model under test.
 
 use tafl_rules::{AnyRulebook, Cell, Game, Move, Outcome, RepetitionMode, RuleSet, Setup, Side};
 
 use crate::model::{NotLegal, RulesModel};
 
-/// A game of the engine.
+/// A game of `tafl-rules`.
 #[derive(Debug, Clone)]
 pub struct Fast(Game);
 

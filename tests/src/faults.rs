@@ -1,7 +1,9 @@
 //! Known faults in sound records: the test data of repair.
 //!
-//! A fault is drawn at random, the same for the same seed. Slips of a character go to a neighboring file or rank in half
-//! of the cases, and to any other in the rest.
+//! Faults are random, and reproducible from a seed. A wrong character names a neighboring file or rank in half of the
+//! cases, and any other one in the rest.
+
+mod kind;
 
 use tafl_parser::{
     CaptureStyle, DiagnosticKind, Format, Letter, Parsed, Record, Repair, Replay, ReplayPly, Source,
@@ -13,94 +15,7 @@ use tafl_rules::{
     shape_symmetries,
 };
 
-/// A kind of fault.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Fault {
-    /// A file or rank of a move is wrong.
-    Character,
-    /// From and to of a move are exchanged.
-    FromTo,
-    /// File and rank are exchanged in both cells of a move.
-    Transposed,
-    /// A character of a move is lost or unreadable, so that the word is not a move.
-    Unread,
-    /// A ply is missing.
-    Missing,
-    /// A ply appears twice.
-    Doubled,
-    /// Two plies that follow each other are exchanged.
-    Swapped,
-    /// A captured cell is missing.
-    CaptureMissing,
-    /// A cell is listed as captured where nothing was captured.
-    CaptureExtra,
-    /// A captured cell is wrong.
-    CaptureWrong,
-    /// The result is wrong.
-    Result,
-    /// The sides are exchanged in the result and the counts of captures.
-    Sides,
-    /// The whole board is numbered from another corner.
-    BoardWhole,
-    /// The board is numbered from another corner from a ply on.
-    BoardFrom,
-    /// The moves of one side are numbered from another corner.
-    BoardSide,
-    /// The record names another variant of the same board.
-    Variant,
-    /// The record gives another start.
-    Start,
-    /// The record gives the wrong first mover.
-    FirstMover,
-}
-
-impl Fault {
-    /// Every kind.
-    pub const ALL: [Fault; 18] = [
-        Fault::Character,
-        Fault::FromTo,
-        Fault::Transposed,
-        Fault::Unread,
-        Fault::Missing,
-        Fault::Doubled,
-        Fault::Swapped,
-        Fault::CaptureMissing,
-        Fault::CaptureExtra,
-        Fault::CaptureWrong,
-        Fault::Result,
-        Fault::Sides,
-        Fault::BoardWhole,
-        Fault::BoardFrom,
-        Fault::BoardSide,
-        Fault::Variant,
-        Fault::Start,
-        Fault::FirstMover,
-    ];
-
-    /// Returns the stable name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Fault::Character => "character",
-            Fault::FromTo => "from-to",
-            Fault::Transposed => "transposed",
-            Fault::Unread => "unread-word",
-            Fault::Missing => "missing-ply",
-            Fault::Doubled => "doubled-ply",
-            Fault::Swapped => "swapped-plies",
-            Fault::CaptureMissing => "capture-missing",
-            Fault::CaptureExtra => "capture-extra",
-            Fault::CaptureWrong => "capture-wrong",
-            Fault::Result => "result",
-            Fault::Sides => "sides",
-            Fault::BoardWhole => "board-whole",
-            Fault::BoardFrom => "board-from-ply",
-            Fault::BoardSide => "board-one-side",
-            Fault::Variant => "variant",
-            Fault::Start => "start",
-            Fault::FirstMover => "first-mover",
-        }
-    }
-}
+pub use kind::Fault;
 
 /// A sound game of a variant of the catalog, as a list of moves.
 #[derive(Debug, Clone)]
@@ -111,7 +26,7 @@ pub struct TestGame {
     pub variant: &'static str,
     /// The board.
     pub shape: Shape,
-    /// Who moves first by the rules.
+    /// The first mover according to the rules.
     pub first_mover: Side,
 }
 
@@ -120,20 +35,20 @@ pub struct TestGame {
 pub struct FaultyGame {
     /// The text.
     pub text: String,
-    /// The record as it is read from the text, with the variant, start, and first mover, which a list of moves cannot name.
+    /// The record parsed from the text, with the variant, start, and first mover, which a list of moves cannot contain.
     pub parsed: Parsed<Record>,
 }
 
-/// The moves whose cells are renamed.
+/// The moves in which cells are renamed.
 enum Scope {
     Whole,
-    /// From a move on.
+    /// The moves from an index on.
     From(usize),
     MovesOf(Side),
 }
 
 impl TestGame {
-    /// Returns a sound game as a list of moves; none if a list can't express it or the rules are not in the catalog.
+    /// Returns a sound game as a list of moves; `None` if a list can't express it, or if the rules are not in the catalog.
     pub fn new(record: &Record, replay: &Replay) -> Option<TestGame> {
         let rules = replay.rules.as_ref()?;
         let is_plain = record.lines.len() == 1 && record.start.is_none() && record.first_mover.is_none();
@@ -165,7 +80,7 @@ impl TestGame {
                 }
             }
             let mv = WrittenMove::new(shape.coord(ply.mv.from), shape.coord(ply.mv.to), Span::at(0));
-            // A player who may continue may also decline.
+            // A player who may continue a chain may also end it.
             let chained = before.is_some_and(|last| last.goes_on && last.side == ply.side);
             plain.push_move(WrittenMove { chained, ..mv }, first);
             before = Some(ply);
@@ -177,7 +92,7 @@ impl TestGame {
         Some(TestGame { record: plain, variant, shape, first_mover })
     }
 
-    /// Returns the record as it is, read from its text.
+    /// Returns the game without a fault, parsed from its text.
     pub fn sound(&self) -> FaultyGame {
         self.read(&self.record, None)
     }
@@ -189,7 +104,7 @@ impl TestGame {
         FaultyGame { text, parsed }
     }
 
-    /// Returns the game with a fault; none if the game has no place for this kind.
+    /// Returns the game with a fault; `None` if the game cannot have this kind of fault.
     pub fn with_fault(&self, fault: Fault, rng: &mut Rng) -> Option<FaultyGame> {
         let mut record = self.record.clone();
         match fault {
@@ -252,7 +167,7 @@ impl TestGame {
         Some(self.read(&record, None))
     }
 
-    /// Returns a cell of which one file or rank is another.
+    /// Returns a cell that differs in its file or its rank.
     fn other_cell(&self, cell: Coord, rng: &mut Rng) -> Coord {
         let last = self.shape.n_ranks();
         loop {
@@ -288,7 +203,7 @@ impl TestGame {
         Some(())
     }
 
-    /// Renames the cells of some moves as if the board had been read from another corner.
+    /// Renames the cells of some moves as if the board were numbered from another corner.
     fn rename_cells(&self, scope: Scope, record: &mut Record, rng: &mut Rng) -> Option<()> {
         let n_symmetries = if self.shape.is_hex() { 11 } else { 7 };
         let symmetries = shape_symmetries(self.shape);
@@ -302,12 +217,12 @@ impl TestGame {
             if !mv.chained || at == 0 {
                 side = side.other();
             }
-            let is_meant = match scope {
+            let is_affected = match scope {
                 Scope::Whole => true,
                 Scope::From(first) => at >= first,
-                Scope::MovesOf(meant) => side == meant,
+                Scope::MovesOf(other) => side == other,
             };
-            if is_meant {
+            if is_affected {
                 let captures = record.captures_of(mv).iter();
                 let captures = captures
                     .map(|capture| WrittenCapture { cell: image(capture.cell), ..*capture })
@@ -370,7 +285,7 @@ impl TestGame {
         Some(faulty)
     }
 
-    /// Returns whether a repair restores this game: its moves, captures, and result, by the same rules under any name.
+    /// Returns whether a repair restores this game: its moves, captures, and result, under the same rules by any name.
     pub fn is_restored_by(&self, repair: &Repair) -> bool {
         let cells = |record: &Record, mv: &WrittenMove| -> Vec<Coord> {
             let mut cells: Vec<Coord> = record.captures_of(mv).iter().map(|one| one.cell).collect();
@@ -393,7 +308,7 @@ impl TestGame {
     }
 }
 
-/// Returns the rules by which a record is played, with its own start and first mover, without their name.
+/// Returns the effective rules of a record, with its start and first mover, without their name.
 fn effective_rules(record: &Record, rules: &RuleSet) -> String {
     let mut rules = RuleSet { name: None, ..rules.clone() };
     if let Some(start) = &record.start {
@@ -406,7 +321,7 @@ fn effective_rules(record: &Record, rules: &RuleSet) -> String {
 fn text_of(record: &Record) -> String {
     let mut text = String::new();
     write_record(WriteGame { record, played: None }, Format::MoveList, &mut text)
-        .expect("lists of moves are written");
+        .expect("lists of moves can be written");
     text.trim_end().to_owned()
 }
 
@@ -423,7 +338,7 @@ fn any_move<'r>(record: &'r mut Record, rng: &mut Rng) -> Option<&'r mut Written
     moves.get_mut(at)
 }
 
-/// Returns a move that captures, and its captures.
+/// Returns the index of a capturing move, and its captures.
 fn any_captures(record: &Record, rng: &mut Rng) -> Option<(usize, Vec<WrittenCapture>)> {
     let moves = &record.main().moves;
     let with: Vec<usize> = (0..moves.len()).filter(|at| moves[*at].n_captures > 0).collect();

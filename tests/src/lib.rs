@@ -1,5 +1,5 @@
-//! What the tests of Taflbase share: a second model of the rules, random rule sets and games, known faults, measurements of repair
-//! and inference, readers of test data.
+//! Shared code of the tests: a second model of the rules, random rule sets and games, known faults, measurements of repair
+//! and inference, and readers of test data.
 
 pub mod check;
 pub mod compare;

@@ -1,4 +1,4 @@
-//! What a model of the rules must be able to do to be tested.
+//! The interface of a model of the rules under test.
 
 use tafl_rules::{Cell, Move, Outcome, RuleSet, Setup, Side};
 
@@ -11,7 +11,7 @@ pub trait RulesModel: Sized + Clone {
     /// Returns a game that begins with an arrangement of pieces, which counts as the first occurrence of its position.
     fn at(rules: &RuleSet, board: &Setup, side: Side) -> Self;
 
-    /// Returns whether the model plays such rules at all.
+    /// Returns whether the model supports the rules.
     fn can_play(_rules: &RuleSet) -> bool {
         true
     }
@@ -21,10 +21,10 @@ pub trait RulesModel: Sized + Clone {
         Self::at(rules, &rules.start, rules.first_mover)
     }
 
-    /// Returns what stands where.
+    /// Returns the board.
     fn board(&self) -> Setup;
 
-    /// Returns the side to move; in a chain of captures the side that goes on.
+    /// Returns the side to move; in a chain of captures, the side that continues it.
     fn side_to_move(&self) -> Side;
 
     /// Returns the legal moves in rising order, as if the game had not ended.
@@ -34,9 +34,9 @@ pub trait RulesModel: Sized + Clone {
     ///
     /// # Errors
     ///
-    /// Fails when the move is not legal, and changes nothing then.
+    /// Returns an error and changes nothing if the move is illegal.
     fn play(&mut self, mv: Move) -> Result<Vec<Cell>, NotLegal>;
 
-    /// Returns the end of the game that the last move brought.
+    /// Returns the outcome after the last move, if the game has ended.
     fn outcome(&self) -> Option<Outcome>;
 }

@@ -33,7 +33,7 @@ pub struct GamePosition {
     pub facts: Facts,
 }
 
-/// Returns whether an expression holds, for each position of a game. `truth` evaluates the conditions on games.
+/// Returns whether an expression is true, for each position of a game. `truth` evaluates the conditions on games.
 pub fn moments_of(
     expr: &Expr,
     game: &ReplayedPositions,
@@ -97,7 +97,7 @@ fn has_two_kings(game: &ReplayedPositions) -> bool {
     Side::ALL.into_iter().all(|side| start.pieces().any(|(_, piece)| piece == Piece::new(side, Role::King)))
 }
 
-/// Returns whether a test holds at a moment.
+/// Returns whether a condition is true for a position.
 pub fn test_holds(test: &PlyTest, game: &ReplayedPositions, at: usize) -> bool {
     let seen = &game.moments[at];
     match test {
@@ -215,7 +215,7 @@ fn pattern_holds(pattern: &Pattern, game: &ReplayedPositions, seen: &GamePositio
     let (n_rows, n_columns) =
         (pattern.look_for[0].rows.len() as i16, pattern.look_for[0].rows[0].len() as i16);
     views(pattern, game, seen).iter().any(|view| {
-        // At least one cell of the pattern lies where the board has files and ranks.
+        // At least one cell of the pattern is on the board.
         (1 - n_rows..shape.n_ranks()).any(|rank| {
             (1 - n_columns..shape.n_ranks()).any(|file| {
                 let origin = Coord::new(file, rank);
@@ -247,7 +247,7 @@ fn views(pattern: &Pattern, game: &ReplayedPositions, seen: &GamePosition) -> Ve
     views
 }
 
-/// Returns whether a cell of the pattern is a king by name: not as any piece of a side, any piece, anything.
+/// Returns whether a cell of the pattern matches a king explicitly, and not as any piece or any content.
 fn names_king(pattern: &Pattern) -> bool {
     let kings =
         [Side::Attackers, Side::Defenders].map(|side| CellContent::of(Some(Piece::new(side, Role::King))));
@@ -263,7 +263,7 @@ fn names_king(pattern: &Pattern) -> bool {
         || masks.any(|mask| !general.contains(mask) && kings.iter().any(|king| mask.fits(*king)))
 }
 
-/// Returns where a place goes under one of the turns of the board, 0 to 11; of a square, some occur twice.
+/// Returns the image of a place under a symmetry of the board, 0 to 11; for squares, some occur twice.
 fn turned(shape: Shape, number: usize, coord: Coord) -> Coord {
     let last = shape.n_ranks() - 1;
     match shape {
@@ -273,7 +273,7 @@ fn turned(shape: Shape, number: usize, coord: Coord) -> Coord {
             (0..number % 4).fold(coord, |coord, _| quarter(coord))
         }
         Shape::Hex { .. } => {
-            // The three distances from the lines through the middle add up to nothing, whatever their order and sign.
+            // The three distances from the lines through the center sum to zero, in any order and with any sign.
             let middle = last / 2;
             let (x, y) = (coord.file - middle, coord.rank - middle);
             let along = [x, -y, y - x];

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 use tafl_rules::{Cell, Coord, Move, Shape, Side};
 
-/// A single move with what it must lead to.
+/// A single move with its expected result.
 #[derive(Debug, Clone)]
 pub struct Case {
     /// Its name, such as `F01`.
@@ -15,13 +15,13 @@ pub struct Case {
     pub variant: String,
     /// The position record.
     pub position: String,
-    /// Who moves.
+    /// The side to move.
     pub side: Side,
     /// The move as text.
     pub mv: String,
-    /// `illegal`, or captures and what follows: `xe4/f3 ; continues`.
+    /// `illegal`, or the captures and the outcome: `xe4/f3 ; continues`.
     pub expected: String,
-    /// The position record afterwards, where the move is legal.
+    /// The position record afterwards, if the move is legal.
     pub after: Option<String>,
 }
 
@@ -71,7 +71,7 @@ pub struct GamePly {
     pub mv: String,
     /// The captured cells as text.
     pub captured: Vec<String>,
-    /// How many legal moves there were.
+    /// The number of legal moves.
     pub n_moves: usize,
 }
 

@@ -6,12 +6,12 @@
 //! rules: copenhagen11 xsw:one        a variant and keys that differ, or keys alone; the drawing gives the board
 //! side: attackers                    who moves
 //! . . t T T . .                      the board, highest rank first; without a drawing, the start of the variant
-//! move: e5-e1                        the moves; what follows is said of the last one
+//! move: e5-e1                        the moves; the following lines are about the last one
 //! captures: f1 g1                    none where the line is missing
-//! then: attackers win (king captured)   or `illegal`; the game goes on where the line is missing
-//! legal: c4-f4                       all legal moves afterwards; not asked where the line is missing
-//! king: distance=2 lines=0 danger    how the defenders' king stands afterwards; `dark king:` is that of the attackers
-//! events: capture custodial          what the last move did
+//! then: attackers win (king captured)   or `illegal`; without this line, the game continues
+//! legal: c4-f4                       all legal moves afterwards; optional
+//! king: distance=2 lines=0 danger    the status of the defenders' king afterwards; `dark king:` is the attackers' king
+//! events: capture custodial          the events of the last move
 //! ```
 //!
 //! More than one `move:` may follow; each begins at the drawing again. `with: key:value` before a move changes the rules for
@@ -39,11 +39,11 @@ pub struct Example {
     pub captures: Vec<String>,
     /// What follows the last move.
     pub then: String,
-    /// All legal moves afterwards, sorted, where the page says so.
+    /// All legal moves afterwards, sorted, if the page lists them.
     pub legal: Option<Vec<String>>,
-    /// How the kings stand afterwards, where the page says so: `distance=2 lines=0`, with `danger` and `cordon`.
+    /// The status of the kings afterwards, if the page gives it: `distance=2 lines=0`, with `danger` and `cordon`.
     pub kings: BySide<Option<String>>,
-    /// The words of what the last move did, sorted, where the page says so.
+    /// The events of the last move, sorted, if the page lists them.
     pub events: Option<Vec<String>>,
 }
 
@@ -135,7 +135,7 @@ impl Block {
             rules,
             moves,
             captures: Vec::new(),
-            then: "goes on".to_owned(),
+            then: "continues".to_owned(),
             legal: None,
             kings: BySide::default(),
             events: None,

@@ -8,14 +8,14 @@ use tafl_rules::{AnyRulebook, Game, Move, Outcome, Piece, Ply, Rng, Role, Shape,
 pub struct RandomGame {
     /// The plies, with the piece that moved.
     pub plies: Vec<(Ply, Piece)>,
-    /// The pieces that fell on each ply, in the order of its captured cells.
+    /// The captured pieces of each ply, in the order of its captured cells.
     fallen: Vec<Vec<Piece>>,
-    /// The end, if the game came to one.
+    /// The outcome, if the game ended.
     pub outcome: Option<Outcome>,
 }
 
-/// Plays a game of at most `most` plies. A side wins when it can, mostly takes when it can, and seldom lets the other win
-/// at once; otherwise any move is as good as another.
+/// Plays a game of at most `most` plies. A side wins if it can, usually captures if it can, and rarely lets the opponent
+/// win at once; otherwise moves are random.
 pub fn play(book: &AnyRulebook, rng: &mut Rng, most: usize) -> RandomGame {
     let mut game = Game::new(book);
     let mut played = RandomGame { plies: Vec::new(), fallen: Vec::new(), outcome: None };
@@ -42,7 +42,7 @@ fn choose(game: &Game, moves: &[Move], rng: &mut Rng) -> Option<Move> {
             Ok(_) | Err(_) => {}
         }
     }
-    // Six tries: without oversights, games would hardly end.
+    // Six tries: without oversights, games would rarely end.
     for attempt in 0..6 {
         let from = if attempt < 2 && !takes.is_empty() { &takes[..] } else { moves };
         let mv = *rng.pick(from)?;

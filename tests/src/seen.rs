@@ -20,7 +20,7 @@ pub struct Played {
     pub keys: Vec<Vec<CanonicalKey>>,
 }
 
-/// Returns random facts for a position, which are true only about the presence of kings.
+/// Returns random facts for a position; only the presence of kings is correct.
 fn some_facts(rng: &mut Rng, game: &Game) -> Facts {
     let setup = game.setup();
     let mut status = |side| {
@@ -32,7 +32,7 @@ fn some_facts(rng: &mut Rng, game: &Game) -> Facts {
     Facts { events: Events::from_bits(bits as u32), kings }
 }
 
-/// Plays random games by rules.
+/// Plays random games under rules.
 ///
 /// # Panics
 ///
@@ -99,7 +99,7 @@ pub fn truth(condition: &GameCondition, game: usize) -> bool {
 ///
 /// # Panics
 ///
-/// Panics if a query about games holds only at some positions.
+/// Panics if a query about games matches only some positions.
 pub fn naive_hits(query: &Query, game: &ReplayedPositions, number: usize) -> Vec<u32> {
     let holds = moments_of(query.expr(), game, &|condition| truth(condition, number));
     if query.is_about_games() {

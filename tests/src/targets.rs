@@ -1,19 +1,18 @@
-//! The fuzz targets: what hostile bytes are given to, and the properties that are asked for.
+//! The fuzz targets: code that reads untrusted bytes, and its properties.
 //!
-//! `tests/fuzz` runs them with a fuzzer, `tests/suite/seeds.rs` with the inputs that are kept. Each panics on the first
-//! property that does not hold.
+//! `tests/fuzz` runs them with a fuzzer, `tests/suite/seeds.rs` with stored inputs. Each panics if a property is violated.
 
 mod files;
 mod questions;
 mod records;
 mod remote;
 
-/// Something that takes any bytes.
+/// A fuzz target.
 #[derive(Debug, Clone, Copy)]
 pub struct Target {
-    /// The name: of the target in `tests/fuzz/targets`, and of the folder of its seeds.
+    /// The name of the target in `tests/fuzz/targets`, and of the folder of its seeds.
     pub name: &'static str,
-    /// Gives it bytes.
+    /// Runs it with bytes.
     pub run: fn(&[u8]),
 }
 
@@ -31,11 +30,11 @@ pub const TARGETS: [Target; 10] = [
     Target { name: "writers", run: records::writers },
 ];
 
-/// Gives bytes to the target of a name.
+/// Runs the target with a name.
 ///
 /// # Panics
 ///
-/// Panics if the target is unknown, or a property does not hold.
+/// Panics if the target is unknown, or if a property is violated.
 pub fn run(name: &str, data: &[u8]) {
     let target = TARGETS.iter().find(|target| target.name == name);
     (target.expect("a target of this name").run)(data);

@@ -1,4 +1,4 @@
-//! Properties of rules, games and parsers, asked of random input. The fuzz targets ask the same ones.
+//! Properties of rules, games, and parsers with random input. The fuzz targets check the same properties.
 
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -11,14 +11,14 @@ use tafl_tests::check::{
 };
 use tafl_tests::random::{Rng, random_rules};
 
-/// Returns settings for `cases` cases, the same ones each time; fuzzing is what looks further. Failures are fixed and get a
-/// test of their own, so no seeds are kept.
+/// Returns settings for `cases` cases, always the same; fuzzing searches further. Each fixed failure gets a separate test,
+/// so no seeds are stored.
 fn cases(cases: u32) -> ProptestConfig {
     let rng_seed = RngSeed::Fixed(0x7461_666c);
     ProptestConfig { cases, rng_seed, failure_persistence: None, ..ProptestConfig::default() }
 }
 
-/// Returns the rules of any variant of the catalog.
+/// Returns the rules of a random variant of the catalog.
 fn known_rules() -> impl Strategy<Value = RuleSet> {
     any::<Index>().prop_map(|nth| {
         let all: Vec<_> = catalog::all().collect();
@@ -28,7 +28,7 @@ fn known_rules() -> impl Strategy<Value = RuleSet> {
 
 const RULES: &str = "dim:7 name:Brandubh ks:c start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
 
-/// Texts as people write them, in the notations that have no fixtures.
+/// Realistic texts in the notations without fixtures.
 const TEXTS: [(Format, &str); 7] = [
     (Format::MoveList, "d1-c1 d3-a3 g4-g2 d5-g5 timeout,0,0,White\n\n# a line\ne1-e4-e5xe3,1,0,Draw\n"),
     (
@@ -55,7 +55,7 @@ const TEXTS: [(Format, &str); 7] = [
     ),
 ];
 
-/// Returns a plausible text with a few damaged places.
+/// Returns a realistic text with some damage.
 fn damaged_text() -> impl Strategy<Value = (Format, String)> {
     let patch = prop_oneof![
         3 => Just(String::new()),

@@ -1,4 +1,4 @@
-//! Two models of the rules must agree on random rule sets: on legal moves, captures, boards and ends of every ply.
+//! Two models of the rules must agree for random rule sets: on legal moves, captures, boards, and endings after each ply.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -13,7 +13,7 @@ use tafl_tests::random::{Rng, random_rules};
 
 /// Plays random games of random rules in both models and compares every ply.
 ///
-/// `TAFL_DIFF_CASES` sets how many rule sets are made, `TAFL_DIFF_SEED` the first seed.
+/// `TAFL_DIFF_CASES` sets the number of rule sets, `TAFL_DIFF_SEED` the first seed.
 fn compare<A: RulesModel, B: RulesModel>(default_cases: u64) {
     let number = |name: &str| env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let first = number("TAFL_DIFF_SEED").unwrap_or(0);
@@ -57,7 +57,7 @@ fn random_rules_survive_their_text() {
     }
 }
 
-/// Guards capture nothing, so that no turn is ever forgotten.
+/// Guards capture nothing, so the position history is never cleared.
 #[test]
 fn boards_may_not_come_back_after_any_number_of_turns() {
     let text = "dim:9 surf:n cor: cen: ka:n xgoal:d=none xrep:defko \
@@ -75,7 +75,7 @@ fn starts_after<M: RulesModel>(rules: &RuleSet, first: &str) -> BTreeSet<Cell> {
     let mut model = M::start(rules);
     let side = model.side_to_move();
     model.play(oracle::mv(rules.shape(), first)).expect("the move is legal");
-    assert_eq!(model.side_to_move(), side, "the chain goes on");
+    assert_eq!(model.side_to_move(), side, "the chain continues");
     model.moves().into_iter().map(|mv| mv.from).collect()
 }
 

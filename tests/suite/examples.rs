@@ -1,4 +1,4 @@
-//! The examples of every crate run on the samples, as their own documentation says.
+//! The examples of every crate run on the samples, with the commands in their documentation.
 //!
 //! The first line with `--example NAME -- ARGUMENTS` in the documentation of an example is its command.
 
@@ -8,7 +8,7 @@ use std::process::Command;
 
 use tafl_cli::{Exit, Io};
 
-/// An example, with the arguments that its documentation names.
+/// An example, with the arguments from its documentation.
 struct Example {
     name: String,
     arguments: Vec<String>,
@@ -45,7 +45,7 @@ fn arguments(name: &str, text: &str) -> Vec<String> {
         .unwrap_or_else(|| panic!("the documentation of {name} has no line with `{command}`"));
     let Some((_, words)) = line.split_once(&format!("{command} -- ")) else { return Vec::new() };
     let words = words.split(['`', '>', '|']).next().unwrap_or_default();
-    // Quotes join words.
+    // Quotation marks join words.
     let parts = words.split('"').enumerate();
     let is_quoted = |nth: usize| nth % 2 == 1;
     parts
@@ -64,7 +64,7 @@ fn tafl(words: &[&str]) {
     assert_ne!(exit, Exit::Error, "{words:?}: {}", String::from_utf8_lossy(&stderr));
 }
 
-/// Makes a folder with `games/`, the samples, and `games.corpus`, their corpus.
+/// Creates a folder with the samples in `games/` and their corpus in `games.corpus`.
 fn samples() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
@@ -85,8 +85,8 @@ fn built() -> PathBuf {
     if !cfg!(debug_assertions) {
         cargo.arg("--release");
     }
-    // Build scripts such as ring's watch the variables that cargo sets for this test: with them, ring and all of polars
-    // would be built again, here and in the next build outside.
+    // Build scripts such as ring's depend on variables that cargo sets for this test: with these variables, ring and polars
+    // would be rebuilt here, and again in the next build outside.
     let is_set_by_cargo = |name: &str| {
         name == "OUT_DIR"
             || ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_CRATE_"]

@@ -1,4 +1,4 @@
-//! Facts of positions: the engine's against those of the naive model, over random rules; keys kept from ply to ply.
+//! Facts of positions under random rules, compared with the naive model; keys updated from ply to ply.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -12,7 +12,7 @@ use tafl_tests::naive::Naive;
 use tafl_tests::random::{Rng, random_rules};
 use tafl_tests::{oracle, pages};
 
-/// How often what was compared, so that a test that compares nothing shows.
+/// The numbers of comparisons, so that a test that compares nothing fails.
 #[derive(Debug, Default)]
 struct Seen {
     plies: usize,
@@ -26,7 +26,7 @@ fn sights(naive: &Naive) -> BySide<Option<KingStatus>> {
     BySide::from_fn(|side| naive.sight(side))
 }
 
-/// Plays a random game and compares what is known after each ply.
+/// Plays a random game and compares the facts after each ply.
 fn compare(rules: &RuleSet, rng: &mut Rng, max_plies: usize, seen: &mut Seen) -> Result<(), String> {
     let mut game = Game::new(&AnyRulebook::compile(rules).expect("the rules are sound"));
     let mut naive = Naive::start(rules);
@@ -48,7 +48,7 @@ fn compare(rules: &RuleSet, rng: &mut Rng, max_plies: usize, seen: &mut Seen) ->
         naive.play(mv).expect("the models agree on moves");
         let mut wanted = Facts { events: before.1.events(mv, &naive), kings: sights(&naive) };
         if facts.events.contains(Event::Repetition) {
-            // The naive model knows of repetition only what ends the game.
+            // The naive model detects only repetitions that end the game.
             wanted.events.insert(Event::Repetition);
         }
         differs = (facts != wanted).then(|| {
@@ -126,7 +126,7 @@ fn kept_keys_are_those_of_the_board() {
             }
             let mv = rng.pick(&moves);
             played.play(mv).unwrap();
-            // A game may be watched now and then only, set to another side, or begun again.
+            // Facts may be requested only occasionally, and the game may be set to the other side or restarted.
             if ply % 7 == 3 { watched.play(mv).map(|_| ()) } else { watched.play_with_facts(mv).map(|_| ()) }
                 .unwrap();
             if ply % 23 == 9 {
@@ -145,7 +145,7 @@ fn kept_keys_are_those_of_the_board() {
     assert!(n_plies > 5000, "{n_plies}");
 }
 
-/// Writes a sight as the pages do.
+/// Formats a king's status like the pages.
 fn words(sight: Option<KingStatus>) -> String {
     let Some(sight) = sight else { return "none".to_owned() };
     let danger = if sight.in_danger { " danger" } else { "" };

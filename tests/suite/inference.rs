@@ -1,4 +1,4 @@
-//! Inference finds the rules again by which games were played, and says what it cannot know.
+//! Inference recovers the rules of games, and reports the options that it cannot determine.
 
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
@@ -19,7 +19,7 @@ fn infer_all(records: &[Record], options: &InferOptions) -> Inference {
     infer(&records.iter().collect::<Vec<_>>(), options)
 }
 
-/// What became of the options of hidden rules.
+/// The results for the options of hidden rules.
 #[derive(Debug, Default)]
 struct Counts {
     decidable: usize,
@@ -27,7 +27,7 @@ struct Counts {
     lost: Vec<String>,
 }
 
-/// Compares what was found with what the games tell when the true rules are known.
+/// Compares the inferred options with those that the games determine when the true rules are known.
 fn compare(truth: &RuleSet, records: &[Record], found: &Inference, counts: &mut Counts) {
     let records: Vec<&Record> = records.iter().collect();
     let (probes, agreeing) = probe(&records, truth, NonZeroUsize::MIN);
@@ -163,7 +163,7 @@ fn a_few_wrong_records_decide_nothing() {
     let truth = rules("brandubh7");
     let mut records = played::records(&truth, 9, 150, 60);
     for nth in [10, 60, 110] {
-        // A piece that the record says to have fallen, and that stands where nothing can capture it.
+        // A piece listed as captured, on a cell where nothing can capture it.
         let spare = records[0].captures.first().copied().expect("something falls in the first game");
         let record = &mut records[nth];
         let at = record.captures.len();

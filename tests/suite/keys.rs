@@ -1,4 +1,4 @@
-//! Keys are stored by others, so they are an interface: `fixtures/keys.csv` pins some.
+//! Keys are stored in files, so they are an interface: `fixtures/keys.csv` pins some.
 //!
 //! A line has a variant, the plies that lead from its start to a position, and the two keys of that position.
 
@@ -8,7 +8,7 @@ use std::{env, fs};
 use tafl_rules::{AnyRulebook, Coord, Game, KEY_VERSION, Move, canonical_key, catalog};
 use tafl_tests::random::Rng;
 
-/// The variants whose keys are pinned: every width of board that the catalog has, hexagons, and pieces of all kinds.
+/// The variants with pinned keys: all board widths of the catalog, hexagonal boards, and all kinds of pieces.
 const VARIANTS: [&str; 20] = [
     "brandubh7",
     "ardri7",
@@ -41,7 +41,7 @@ fn line(variant: &str, plies: &[String], game: &Game) -> String {
     format!("{variant},{},{},{}", plies.join(" "), game.key(), game.canonical_key().0)
 }
 
-/// Returns the positions that a new version of keys would pin: the start and one after a few random plies.
+/// Returns the positions for a new version of keys: the start, and a position after a few random plies.
 fn chosen() -> String {
     let mut lines = vec!["variant,plies,key,canonical_key".to_owned()];
     for (seed, variant) in VARIANTS.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Real archives, where the environment variable `TAFL_RECORDS` names their folder.
+//! Notations of real archives; the environment variable `TAFL_RECORDS` names their folder.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! The smaller archives, where they are at hand: logs of the Ashton competition, OpenTafl's files, Ludii's trials.
+//! Smaller archives, if available: logs of the Ashton competition, OpenTafl files, and Ludii trials.
 
 use std::fs;
 use std::path::PathBuf;

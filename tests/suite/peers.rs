@@ -1,4 +1,4 @@
-//! Random positions and games of two programs of others: legal moves, captures and ends where both say the same.
+//! Random positions and games from two other programs: legal moves, captures, and endings on which both agree.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -14,7 +14,7 @@ use tafl_tests::naive::Naive;
 use tafl_tests::oracle;
 use tafl_tests::variants;
 
-/// Files with positions, and the rules they were played by.
+/// Files with positions, and their rules.
 const POSITIONS: [(&str, &str); 12] = [
     ("copenhagen", "copenhagen11"),
     ("fetlar", "fetlar11"),
@@ -30,7 +30,7 @@ const POSITIONS: [(&str, &str); 12] = [
     ("tawlbwrdd11", "tawlbwrdd11_bell"),
 ];
 
-/// Files with games, and the rules they were played by.
+/// Files with games, and their rules.
 const GAMES: [(&str, &str); 9] = [
     ("hnefatafl-rs-brandubh", "brandubh7 xkh:c"),
     ("hnefatafl-rs-copenhagen", "copenhagen11"),
@@ -61,7 +61,7 @@ fn side(word: &str) -> Side {
     if word.starts_with('a') { Side::Attackers } else { Side::Defenders }
 }
 
-/// Returns the rules without what depends on history: positions have none.
+/// Returns the rules without those that depend on history, which positions lack.
 fn rules_of(words: &str) -> RuleSet {
     RuleSet { repetition: Vec::new(), ..variants::with_keys(words) }
 }
@@ -87,14 +87,14 @@ fn outcome(text: &str) -> Option<Outcome> {
     }
 }
 
-/// Returns whether two ends are the same. The peers call it "all captured" when the last piece captured is the king.
+/// Returns whether two endings are equal. The peers report "all captured" if the last captured piece is the king.
 fn same_end(actual: Option<Outcome>, expected: Option<Outcome>) -> bool {
     let last_was_king = actual == Some(Outcome::win(Side::Attackers, Reason::KingCaptured))
         && expected == Some(Outcome::win(Side::Attackers, Reason::AllCaptured));
     actual == expected || last_was_king
 }
 
-/// What was compared, and what differed.
+/// The number of comparisons, and the differences.
 #[derive(Default)]
 struct Tally {
     n_compared: usize,

@@ -1,7 +1,7 @@
 //! Node counts: sequences of plies from the start of a variant, or from a position.
 //!
-//! A file of `fixtures/perft` has a line `rules:` with a variant and keys that differ, perhaps `position:` and `side:`, and
-//! then lines with depth and nodes; another `rules:` begins anew. Lines with `#` are comments.
+//! A file of `fixtures/perft` has a line `rules:` with a variant and changed keys, optionally `position:` and `side:`, and
+//! lines with a depth and a number of nodes; another `rules:` starts a new list. Lines with `#` are comments.
 
 use std::fs;
 use std::path::Path;
@@ -59,7 +59,7 @@ fn perft<M: RulesModel>(model: &M, depth: u32) -> u64 {
     moves.into_iter().map(after).sum()
 }
 
-/// Returns rules without what depends on history.
+/// Returns the rules without those that depend on history.
 fn without_history(words: &str) -> RuleSet {
     let rules = variants::with_keys(words);
     RuleSet { repetition: Vec::new(), ply_limit: None, captureless_limit: None, ..rules }

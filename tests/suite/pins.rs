@@ -1,7 +1,7 @@
-//! What the archives come to, game by game: replay, repair, and inference are compared with stored hashes.
+//! Results for the archives, game by game: replay, repair, and inference are compared with stored hashes.
 //!
 //! `TAFL_RECORDS` names the folder of the archives. `tests/fixtures/pins/*.tsv` has a line for each file or variant: counts,
-//! and one hash of the lines of its games. No game is in the repository. Where a hash differs, write the lines of the
+//! and one hash of the lines of its games. The games are not in the repository. If a hash differs, write the lines of the
 //! games with both versions and compare them:
 //!
 //! ```text
@@ -10,8 +10,7 @@
 //! diff -r tests/before tests/after
 //! ```
 //!
-//! The folder also gets the new fixtures: copy `*.tsv` over those of `tests/fixtures/pins` once each difference is accounted
-//! for.
+//! The folder also contains the new fixtures: copy `*.tsv` to `tests/fixtures/pins` after explaining each difference.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -31,9 +30,9 @@ use tafl_tests::data;
 struct Archive {
     path: PathBuf,
     format: Format,
-    /// The rules where the records name none.
+    /// The rules of records that name none.
     hint: Option<&'static str>,
-    /// The name of the section in the fixture; records that name a variant have a section for each.
+    /// The name of the section in the fixture; records that name a variant have one section per variant.
     section: String,
 }
 
@@ -94,7 +93,7 @@ impl Archive {
     }
 }
 
-/// The lines of the games of each section, and what is counted there.
+/// The lines and counts of each section.
 #[derive(Default)]
 struct Sections(BTreeMap<String, Section>);
 
@@ -103,7 +102,7 @@ struct Section {
     games: usize,
     counts: BTreeMap<String, usize>,
     hash: u64,
-    /// The lines that are hashed, each with details that are not.
+    /// The hashed lines, each with details that are not hashed.
     lines: String,
 }
 
@@ -124,7 +123,7 @@ impl Sections {
         let _ = writeln!(section.lines, "{line}{details}");
     }
 
-    /// Compares the sections with a fixture, and writes everything where `TAFL_PIN_DUMP` says so.
+    /// Compares the sections with a fixture, and writes everything to the folder in `TAFL_PIN_DUMP`, if it is set.
     fn compare(&self, name: &str, expected: &str) {
         let mut found = String::new();
         for (name, section) in &self.0 {
@@ -176,7 +175,7 @@ fn outcome_of(outcome: Option<Outcome>) -> String {
     outcome.map_or_else(|| "-".to_owned(), |outcome| outcome.to_string())
 }
 
-/// Returns a hash of the plies: moves, captures, and which move of the record each one is.
+/// Returns a hash of the plies: moves, captures, and the indices of the written moves.
 fn hash_of_plies(replay: &Replay) -> u64 {
     let mut text = String::new();
     for ply in &replay.plies {
@@ -191,7 +190,7 @@ fn hash_of_plies(replay: &Replay) -> u64 {
     })
 }
 
-/// Returns the hashed line of a replay: verdict, plies, outcomes, and each finding with its place.
+/// Returns the hashed line of a replay: verdict, plies, outcomes, and findings with their places.
 fn replay_line(name: &str, replay: &Replay) -> (String, String) {
     let mut line = format!(
         "{name}\t{}\t{} plies {:016x}\t{}\t{}\t{:?}\t",
@@ -234,7 +233,7 @@ fn every_game_of_the_archives_is_replayed_as_before() {
     sections.compare("replay", include_str!("../fixtures/pins/replay.tsv"));
 }
 
-/// Returns the text of a record with one of six faults put into it, or `None` for one that is too short.
+/// Returns the text of a record with one of six faults; `None` if it is too short.
 fn damaged(text: &str, record: &Record, nth: usize) -> Option<String> {
     let moves = &record.main().moves;
     let n = moves.len();
@@ -287,7 +286,7 @@ fn repair_line(name: &str, found: &Diagnosis) -> (String, &'static str) {
     (line, standing)
 }
 
-/// Games between those whose text is damaged, and those among the others that are repaired as they are.
+/// The interval between games with damaged texts, and between the other games that are repaired unchanged.
 const DAMAGED: usize = 25;
 const UNSOUND: usize = 4;
 
@@ -323,7 +322,7 @@ fn damaged_games_and_unsound_ones_are_repaired_as_before() {
     sections.compare("repair", include_str!("../fixtures/pins/repair.tsv"));
 }
 
-/// Games of a variant that inference is asked about, and between records that are attributed to other rules.
+/// The number of games of a variant for inference, and the interval between records attributed to other rules.
 const INFERRED: usize = 16;
 const ATTRIBUTED: usize = 25;
 

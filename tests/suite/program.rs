@@ -1,4 +1,4 @@
-//! The program `tafl` on archives and oracles that aren't in the repository.
+//! The program `tafl` with archives and oracles that are not in the repository.
 
 use std::fs;
 
@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use tafl_cli::{Exit, Io};
 use tafl_tests::data;
 
-/// Counts of more nodes are left to the tests of the rules, which read the same file.
+/// The maximum number of nodes; larger counts are tested by the tests of the rules, which read the same file.
 const MOST_NODES: u64 = 2_000_000;
 
-/// What a run of the program came to.
+/// The result of a run of the program.
 struct ProgramRun {
     exit: Exit,
     stdout: String,
@@ -85,7 +85,7 @@ fn conformance_cases_under_a_changed_rule() {
     }
 }
 
-/// Cases with a changed rule: id, options, captured cells, and the end or nothing.
+/// Cases with a changed rule: ID, options, captured cells, and the ending, if any.
 const CHANGED: &[(&str, &str, &str, &str)] = &[
     ("C02", r#"{"sw": "w"}"#, "g11", ""),
     ("C03", r#"{"xsw": "one"}"#, "f1 g1", ""),
@@ -141,7 +141,7 @@ fn real_games_are_stored_or_rejected() {
     assert_eq!(again["added"], 0);
 }
 
-/// Where a puzzle begins to be solved: behind the move that its tag addresses.
+/// The first move of a puzzle's solution: the one after the move in its tag.
 fn first_ply(record: &str) -> Option<usize> {
     let (_, rest) = record.split_once("[puzzle-start:")?;
     let (address, _) = rest.split_once(']')?;
@@ -150,8 +150,8 @@ fn first_ply(record: &str) -> Option<usize> {
     Some(if turn == 0 { 0 } else { 2 * (turn - 1) + usize::from(letter == "b") + 1 })
 }
 
-/// The puzzle whose written solution is refuted: the king does not get out within the plies that it says (`docs/solver.md`).
-/// One of its moves loses a little, by the margin of a judgement.
+/// The puzzle whose published solution is refuted: the king does not escape within its number of plies (`docs/solver.md`).
+/// One of its moves loses slightly more than the threshold of an inaccuracy.
 const COOKED: &str = "Ard-Ri-Escape-Puzzle-cooked.otg";
 
 #[test]

@@ -1,4 +1,4 @@
-//! What must hold in every position of every game: keys, symmetries, single moves, explanations.
+//! Invariants of every position of every game: keys, symmetries, single moves, explanations.
 
 use tafl_rules::{
     AnyRulebook, Cell, CellSet, Game, Move, RepetitionMode, RuleSet, Side, Symmetry, catalog, explain_ply,
@@ -6,13 +6,13 @@ use tafl_rules::{
 };
 use tafl_tests::random::{Rng, random_rules};
 
-/// Returns a game from its start in which repetition ends nothing.
+/// Returns a game at its start that repetition does not end.
 fn start(rules: &RuleSet) -> Game {
     let book = AnyRulebook::compile(rules).expect("the rules are sound");
     Game::with_mode(&book, RepetitionMode::Report)
 }
 
-/// Plays a random game and looks at every position, and at the move that follows, with `look`.
+/// Plays a random game and calls `look` with every position and its next move.
 fn walk(rules: &RuleSet, rng: &mut Rng, max_plies: usize, mut look: impl FnMut(&mut Rng, &Game, Move)) {
     let mut game = start(rules);
     for _ in 0..max_plies {
@@ -107,7 +107,7 @@ fn images_of_positions_play_alike_in_every_variant() {
         let symmetries = rules_symmetries(&rules);
         let mut rng = Rng::new(seed as u64);
         walk(&rules, &mut rng, 30, |rng, game, mv| {
-            // A position inside a chain is more than its board.
+            // A position inside a chain is not determined by its board.
             if game.chain().is_none() && rng.chance(8) {
                 symmetries.iter().for_each(|symmetry| images_play_alike(game, mv, symmetry));
             }

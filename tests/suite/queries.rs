@@ -1,4 +1,4 @@
-//! Plans find what the naive evaluator finds, and never need what a game with hits lacks.
+//! Plans find the same hits as the naive evaluator, and never require a token that a game with hits lacks.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use tafl_tests::naive_query::{ReplayedPositions, test_holds};
 use tafl_tests::random::{Rng, random_condition, random_query};
 use tafl_tests::seen::{Played, naive_hits, play_some, truth};
 
-/// The tokens of each moment of a game.
+/// The tokens of each position of a game.
 fn tokens(played: &Played, game: usize) -> Vec<HashSet<Token>> {
     let mut player = played.log.play(game as u32).unwrap();
     let mut all = Vec::new();
@@ -30,7 +30,7 @@ fn blocks(moments: &[HashSet<Token>]) -> Vec<HashSet<Token>> {
     moments.chunks(BLOCK_SIZE as usize).map(|block| block.iter().flatten().copied().collect()).collect()
 }
 
-/// Returns whether a single moment shows that a question holds there.
+/// Returns whether a single position is enough to evaluate a query.
 fn is_about_single_moments(expr: &Expr) -> bool {
     match expr {
         Expr::All(parts) | Expr::Any(parts) => parts.iter().all(is_about_single_moments),
@@ -54,7 +54,7 @@ fn need_holds(need: &Prefilter, blocks: &[HashSet<Token>], game: usize) -> bool 
     }
 }
 
-/// What is counted, so that a test that finds nothing fails.
+/// Counts, so that a test without hits fails.
 #[derive(Debug, Default)]
 struct Tally {
     queries: usize,
@@ -88,7 +88,7 @@ fn check(query: &Query, played: &Played, tally: &mut Tally) {
         );
         tally.games_ruled_out += usize::from(!needed);
         if is_about_single_moments(query.expr()) {
-            // What a hit needs is there at its own moment, not only somewhere near.
+            // The required tokens exist at the position of the hit itself, not only near it.
             for ply in &plies {
                 let alone = &tokens[*ply as usize..=*ply as usize];
                 assert!(
@@ -104,7 +104,7 @@ fn check(query: &Query, played: &Played, tally: &mut Tally) {
     }
 }
 
-/// Tests that a hit names the first board or pattern that lies there, and returns how many hits name one.
+/// Checks that each hit names the first matching board or pattern, and returns the number of hits that name one.
 fn check_places(query: &Query, game: &ReplayedPositions, hits: &[GameHit]) -> usize {
     let boards = query.boards();
     for hit in hits.iter().filter(|_| !query.is_about_games()) {
@@ -127,7 +127,7 @@ fn check_places(query: &Query, game: &ReplayedPositions, hits: &[GameHit]) -> us
     hits.iter().filter(|hit| hit.placement.is_some()).count()
 }
 
-/// Returns the cells where a layer lies with a placement, or nothing where it does not.
+/// Returns the cells of a layer with a placement; `None` if it does not match.
 fn cells_where(layer: &Layer, anchor: Anchor, setup: &Setup, placement: &Placement) -> Option<Vec<Cell>> {
     let shape = setup.shape();
     let symmetry = shape_symmetries(shape).into_iter().find(|known| known.id == placement.symmetry).unwrap();
@@ -166,12 +166,12 @@ fn n_queries(default: usize) -> usize {
     std::env::var("TAFL_QUERY_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-/// Whether there are enough queries for hits to be certain.
+/// Whether there are enough queries to be certain of hits.
 fn are_many(default: usize) -> bool {
     n_queries(default) >= default
 }
 
-/// Questions of one condition each, so that what one kind of condition needs is not hidden by others.
+/// Queries with one condition each, so that no condition hides the requirements of another one.
 #[test]
 fn every_kind_of_condition_finds_and_needs_the_right_things() {
     let mut rng = Rng::new(3);
@@ -224,7 +224,7 @@ fn a_pattern_larger_than_the_board_is_reported_and_has_no_hits() {
         plan("pattern at h8 \"t\"").misfits() == [0]
             && plan("pattern board \"5/5/2K2/5/5\"").misfits() == [0]
     );
-    // Pieces that the game has not are no matter of room.
+    // Pieces that the game lacks do not depend on the room.
     assert!(plan("pattern corner \"n\"").misfits().is_empty());
     assert_eq!(plan("pattern corner \"n\"").prefilter(), &Prefilter::Nothing);
 }

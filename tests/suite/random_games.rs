@@ -1,4 +1,4 @@
-//! Random games whose moves, captures, move counts and ends are known.
+//! Random games with known moves, captures, move counts, and endings.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ fn difference<M: RulesModel>(game: &Game) -> Option<String> {
     let mut model = M::start(&rules);
     for (n, ply) in game.plies.iter().enumerate() {
         let place = format!("ply {} {}", n + 1, ply.mv);
-        // Games that were cut go on after a repetition.
+        // Truncated games continue after a repetition.
         if let Some(outcome) = model.outcome().filter(|outcome| outcome.reason != Reason::Repetition) {
             return Some(format!("{place}: over before, {outcome}"));
         }

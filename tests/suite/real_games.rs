@@ -1,7 +1,6 @@
-//! The archives, where they are at hand: `TAFL_RECORDS` names their folder.
+//! The archives, if available: `TAFL_RECORDS` names their folder.
 //!
-//! The games are not in this repository; unexplained games are listed by their ids in
-//! `fixtures/unexplained.tsv`.
+//! The games are not in the repository; `fixtures/unexplained.tsv` lists the IDs of unexplained games.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -15,7 +14,7 @@ use tafl_tests::data;
 
 const UNEXPLAINED: &str = include_str!("../fixtures/unexplained.tsv");
 
-/// Variants of which fewer than 99 games of 100 can be played with all captures: how many of 1000 can, and why not all.
+/// Variants with fewer than 99 % of games that can be played with all captures: the number per 1,000, and the reason.
 const SHORT: &str = include_str!("../fixtures/short_variants.tsv");
 
 /// The minimum number of games that must agree in moves, captures, endings, and winners, as found by a slow model.
@@ -67,11 +66,11 @@ fn every_game_of_the_tables_is_sound() {
     }
 }
 
-/// What became of the games of a variant.
+/// The results for the games of a variant.
 #[derive(Default)]
 struct Tally {
     games: u32,
-    /// Played as written, or with reconstructed steps, all captures agreeing.
+    /// Games played as written, or with reconstructed steps, in which all captures agree.
     agree: u32,
     sound: u32,
     explained: BTreeMap<Code, u32>,
@@ -90,8 +89,8 @@ impl Tally {
     }
 }
 
-/// Returns whether all moves could be played and all captures agree; counts in the header, resignations and the like do
-/// not matter.
+/// Returns whether all moves could be played and all captures agree; header counts, resignations, and the like are
+/// ignored.
 fn agrees(record: &Record, replay: &Replay) -> bool {
     let played = replay.plies.iter().filter(|ply| !ply.is_unwritten()).count();
     played == record.main().moves.len()

@@ -1,4 +1,4 @@
-//! Repair: known faults in games of several variants are repaired, sound games stay, and nothing makes it panic.
+//! Repair: known faults in games of several variants are repaired, sound games are unchanged, and no input causes a panic.
 
 use std::num::NonZeroUsize;
 
@@ -25,7 +25,7 @@ const VARIANTS: [&str; 8] = [
 const GAMES: u64 = 4;
 const MOST_PLIES: usize = 60;
 
-/// Plays a game in which a side takes when it finds a capture among a few moves, and ends it when it can.
+/// Plays a game in which a side captures if one of a few random moves does, and wins if it can.
 fn game(book: &AnyRulebook, rng: &mut Rng) -> Record {
     let mut game = Game::new(book);
     let shape = book.shape();
@@ -190,7 +190,7 @@ fn a_repaired_text_is_sound() {
             plain.value.variant = None;
             let mut repair = repair.clone();
             repair.record.variant = None;
-            let patch = patch_record(&source, &plain, &repair).expect("a list of moves says every move");
+            let patch = patch_record(&source, &plain, &repair).expect("a list of moves contains every move");
             let rules = catalog::find(game.variant).map(RuleChoice::named);
             let options = ReplayOptions { rules, ..ReplayOptions::default() };
             let line = patch.text.lines().last().unwrap_or_default();
@@ -204,7 +204,7 @@ fn a_repaired_text_is_sound() {
     assert!(n_written > 80, "{n_written}");
 }
 
-/// Returns the words of a list of moves, some of them moves of a game.
+/// Returns the words of a move list, some of them moves of a game.
 fn words() -> impl Strategy<Value = String> {
     let real = "d1-f1|d3-a3|d2-e2|d4-d1|a4-a6|d1-a1";
     let word = prop_oneof![

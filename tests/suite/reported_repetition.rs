@@ -1,9 +1,9 @@
-//! Archives go on after repetitions: these are reported with the ply, and end nothing.
+//! Archived games continue after repetitions, which are reported with their ply and do not end the game.
 
 use tafl_rules::{AnyRulebook, Game, Ply, RepetitionMode};
 use tafl_tests::{oracle, variants};
 
-/// The cycle of four plies that leads back to the start of Copenhagen Hnefatafl.
+/// The cycle of four plies from the start of Copenhagen Hnefatafl back to the start.
 const CYCLE: [&str; 4] = ["d1-c1", "f8-f9", "c1-d1", "f9-f8"];
 
 /// Plays the cycle `n` times and returns the plies.

@@ -8,7 +8,7 @@ use tafl_tests::naive::Naive;
 use tafl_tests::oracle::{self, Case};
 use tafl_tests::variants;
 
-/// Returns what a model says about a case, in the words of the case, and the board afterwards.
+/// Returns a model's result for a case, in the format of the case, and the board afterwards.
 fn answer<M: RulesModel>(case: &Case) -> (String, Option<String>) {
     let rules = variants::rules(&case.variant);
     let shape = rules.shape();

@@ -1,4 +1,4 @@
-//! The rules pages of `fixtures/rules`: prose whose examples run.
+//! The rules pages of `fixtures/rules`, whose examples are executed.
 
 use std::path::Path;
 
@@ -8,14 +8,14 @@ use tafl_tests::naive::Naive;
 use tafl_tests::oracle;
 use tafl_tests::pages::{self, Example};
 
-/// Plays an example and returns what differs from what its page says.
+/// Plays an example and returns the differences from its page.
 fn difference<M: RulesModel>(example: &Example) -> Option<String> {
     let shape = example.rules.shape();
     let mut model = M::at(&example.rules, &example.rules.start, example.side);
     let mut captured = Vec::new();
-    let mut then = "goes on".to_owned();
+    let mut then = "continues".to_owned();
     for text in &example.moves {
-        if then != "goes on" {
+        if then != "continues" {
             return Some(format!("{then} before {text}"));
         }
         then = match model.play(oracle::mv(shape, text)) {
@@ -25,7 +25,7 @@ fn difference<M: RulesModel>(example: &Example) -> Option<String> {
             }
             Ok(cells) => {
                 captured = cells;
-                model.outcome().map_or("goes on".to_owned(), |outcome| outcome.to_string())
+                model.outcome().map_or("continues".to_owned(), |outcome| outcome.to_string())
             }
         };
     }

@@ -1,7 +1,7 @@
-//! The samples of the program are games that the engine played against itself; the broken ones are made from them.
+//! The samples of the program are games of the engine against itself; the broken samples are derived from them.
 //!
-//! `SAMPLES=1 cargo test -p tafl-tests --test suite samples` plays them again, which other engines do otherwise. Without it,
-//! the test checks the stored games.
+//! `SAMPLES=1 cargo test -p tafl-tests --test suite samples` plays them again, with different games after a change of the
+//! engine. Without it, the test checks the stored games.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use taflbase::{App, Bounded, Job, RulesRequest, StreamRequest};
 const HEADER: &str = "Games that the engine played against itself.";
 /// The number of games from which the samples of a variant are chosen.
 const CANDIDATES: u64 = 100;
-/// The number of plies below which a game shows too little.
+/// The minimum number of plies of a game.
 const SHORTEST: usize = 16;
 
 /// The games of a sample.
@@ -25,13 +25,13 @@ struct SampleGames {
     count: usize,
     /// The maximum number of plies.
     most: u64,
-    /// The winner of the first game. The other games are won by turns, so that reports show both sides.
+    /// The winner of the first game. The winners alternate, so that reports show both sides.
     winner: Side,
-    /// A seed with enough such games.
+    /// A seed that yields enough such games.
     seed: u64,
 }
 
-/// Plays games, and returns those that fit as records.
+/// Plays games, and returns the suitable ones as records.
 fn games(wanted: &SampleGames) -> Vec<Record> {
     let app = App::new();
     let rules = RulesRequest::of(wanted.variant).require(&app).expect("a variant of the catalog");
@@ -68,7 +68,7 @@ fn games(wanted: &SampleGames) -> Vec<Record> {
     records
 }
 
-/// Returns records in a notation, converted as the program converts.
+/// Returns records in a notation, converted like the program does.
 fn written(records: &[Record], format: Format) -> String {
     let mut lines = String::new();
     for record in records {
@@ -86,13 +86,13 @@ fn written(records: &[Record], format: Format) -> String {
     String::from_utf8(out).expect("records are text")
 }
 
-/// Returns games as a line of JSON each, as the play site of aagenielsen.dk stores them.
+/// Returns games as JSON lines in the format of the play site aagenielsen.dk.
 fn site_lines(records: &[Record], key: u32) -> String {
     let list = written(records, Format::MoveList);
     let line = |(record, line): (&Record, &str)| {
         let columns: Vec<&str> = line.split(',').collect();
         let moves: Vec<&str> = columns[0].split(' ').collect();
-        // In the order of the alphabet: whether objects keep another one depends on who else is in the program.
+        // In alphabetical order: whether objects keep another order depends on features that other packages enable.
         let value = serde_json::json!({
             "AageGameTypeKey": key,
             "BlackPiecesCaptured": columns[1].parse::<u32>().unwrap_or_default(),
@@ -134,12 +134,12 @@ fn make(name: &str, folder: &Path) -> String {
     }
 }
 
-/// Gives each line a mistake of another kind.
+/// Adds a different kind of mistake to each line.
 fn broken(list: &str) -> String {
     let mistakes: [fn(&str) -> String; 8] = [
-        // A move that a piece in the way forbids.
+        // A move through a piece.
         |line| replace_move(line, 2, |_| "d1-d7".to_owned()),
-        // A capture that is not written.
+        // A missing capture.
         |line| match line.find('x') {
             Some(at) => format!("{}{}", &line[..at], &line[at + 3..]),
             None => line.to_owned(),
@@ -151,11 +151,11 @@ fn broken(list: &str) -> String {
             Some(rest) => format!("{rest},Black"),
             None => line.replace(",Black", ",White"),
         },
-        // A cell that the board does not have.
+        // A cell outside the board.
         |line| replace_move(line, 1, |_| "d5-d9".to_owned()),
         // A word that is not a move.
         |line| replace_move(line, 1, |_| "castles".to_owned()),
-        // A line that breaks off in the middle of a move.
+        // A line truncated in the middle of a move.
         |line| line[..line.len() / 2].trim_end_matches(|sign| sign != '-').to_owned(),
         // The same side twice in a row.
         |line| replace_move(line, 1, |_| String::new()).replace("  ", " "),
@@ -170,14 +170,14 @@ fn replace_move(line: &str, nth: usize, change: impl Fn(&str) -> String) -> Stri
     format!("{},{columns}", words.join(" "))
 }
 
-/// The sample that is made from another one.
+/// The sample that is derived from another one.
 const BROKEN: &str = "brandubh-broken.csv";
 
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../cli/samples")
 }
 
-/// Returns the names of the samples; the broken one comes last, after the one that it is made from.
+/// Returns the names of the samples; the broken one comes last, after its source.
 fn names() -> Vec<String> {
     let files = fs::read_dir(folder()).expect("the samples are there");
     let mut names: Vec<String> =

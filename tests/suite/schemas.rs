@@ -8,9 +8,9 @@ use std::{env, fs};
 
 use table::Tables;
 
-/// Where a generated part of the page begins: `<!-- schema: search.answer -->`.
+/// The start of a generated part of the page: `<!-- schema: search.answer -->`.
 const BEGIN: &str = "<!-- schema: ";
-/// Where it ends.
+/// The end of a generated part.
 const END: &str = "<!-- end -->";
 
 fn docs() -> PathBuf {
@@ -64,7 +64,7 @@ fn the_page_has_the_tables_of_all_schemas() {
     }
 }
 
-/// Returns the page with its tables written anew, and the names of the schemas that it shows.
+/// Returns the page with regenerated tables, and the names of its schemas.
 fn with_tables(page: &str) -> (String, BTreeSet<String>) {
     let schemas = taflbase::schemas();
     let (mut tables, mut out, mut shown) = (Tables::default(), String::new(), BTreeSet::new());

@@ -1,4 +1,4 @@
-//! The inputs that are kept for the fuzz targets: each is given to its target, and breaks no property.
+//! The stored inputs of the fuzz targets: each is run by its target, and violates no property.
 
 use std::fs;
 use std::path::Path;
@@ -31,14 +31,14 @@ fn every_program_is_a_known_target() {
     for entry in fs::read_dir(fuzz.join("targets")).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_stem().unwrap().to_str().unwrap();
-        // The one whose seeds are given to it by the tests of `tafl-cli`.
+        // The tests of `tafl-cli` run the seeds of this target.
         let is_of_cli = name == "conversation";
         assert!(is_of_cli || TARGETS.iter().any(|target| target.name == name), "{name}");
         assert!(manifest.contains(&format!("path = \"targets/{name}.rs\"")), "{name}");
     }
 }
 
-/// A table that is refused at once would ask for nothing that stands behind its head.
+/// A table that is rejected at once would not exercise the code that reads beyond its header.
 #[test]
 fn the_stored_table_is_used() {
     let seed = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds/files/table");

@@ -1,5 +1,5 @@
-//! The records of sites and programs as streams: made-up ones from the fixtures, and the real archives where the
-//! environment variable `TAFL_RECORDS` names their folder.
+//! Streams of records from sites and programs: artificial ones from the fixtures, and real archives if the environment
+//! variable `TAFL_RECORDS` names their folder.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -13,7 +13,7 @@ use tafl_tests::data;
 
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/records");
 
-/// The fixtures with their formats, and how many records each holds.
+/// The fixtures with their formats and numbers of records.
 const STREAMS: [(&str, Format, usize); 12] = [
     ("aagenielsen.jsonl", Format::AageNielsen, 3),
     ("abstractplay-hexentafl.json", Format::AbstractPlay, 1),
@@ -70,14 +70,14 @@ fn every_game_of_aagenielsen_is_read() {
     let n_results = count(|record| usize::from(record.result.is_some()));
     println!("{n_moves} moves, {n_endings} endings, {n_results} results, findings {findings:?}");
     assert_eq!((n_moves, n_endings, n_results), (1_242_289, 16_563, 28_876));
-    // Two games go on after a first `timeout` and have a second ending word.
+    // Two games continue after a first `timeout` and have a second ending.
     assert_eq!(findings, BTreeMap::from([("stray-text", 2)]));
 }
 
-/// Returns the rules that a complaint of the Ashton server can mean, by their stable names.
+/// Returns the rules that a message of the Ashton server can mean, by their stable names.
 ///
-/// The server looks at the cell where a move ends before it looks at the way; our rules walk from the start, and a camp
-/// has cells behind each other. To the server an empty cell is one more that holds no piece of the player.
+/// The server checks the destination of a move before its path; our rules follow the path, and a camp can have several
+/// cells in a row. For the server, an empty cell is one without a piece of the player.
 fn meanings(complaint: &str) -> &'static [&'static str] {
     match complaint {
         "Mossa sopra una casella occupata" => &["occupied"],
@@ -126,7 +126,7 @@ fn moves_that_the_ashton_server_rejected_are_illegal_for_the_same_reason() {
     assert_eq!(rows.len(), 18);
 }
 
-/// Returns the names of what a replay found.
+/// Returns the names of the findings of a replay.
 fn names(replay: &Replay) -> Vec<&'static str> {
     replay.diagnostics.iter().map(|finding| finding.code().name()).collect()
 }
@@ -155,11 +155,11 @@ fn every_ashton_log_replays_to_its_boards() {
         }
     }
     assert_eq!((logs.len(), n_plies, n_boards), (73, 1855, 1928));
-    // Nine logs end with the draw that the repetition means to the competition; one stops at a refused move.
+    // Nine logs end with a draw by repetition under the rules of the competition; one stops at a rejected move.
     assert_eq!(findings, BTreeMap::from([("repetition-reached", 9), ("unfinished", 1)]));
 }
 
-/// Ludii's own rules, as its game files and its counts of legal moves have them.
+/// Ludii's own rules, according to its game files and numbers of legal moves.
 const LUDII: [(&str, usize, &str); 3] = [
     (
         "Tablut",

@@ -106,7 +106,7 @@ impl<'a> Annotator<'a> {
     ///
     /// Returns an error if the log cannot be read or written, or if the limits allow no search.
     pub fn annotate(&self, played: &GameToAnnotate<'_>) -> Result<GameNotes, AnnotateError> {
-        self.annotate_telling(played, |_| ControlFlow::Continue(()))
+        self.annotate_with_progress(played, |_| ControlFlow::Continue(()))
     }
 
     /// Annotates a game up to its first illegal move, and calls `on_ply` with the number of plies
@@ -115,7 +115,7 @@ impl<'a> Annotator<'a> {
     /// # Errors
     ///
     /// The same as for [`Annotator::annotate`].
-    pub fn annotate_telling(
+    pub fn annotate_with_progress(
         &self,
         played: &GameToAnnotate<'_>,
         mut on_ply: impl FnMut(usize) -> ControlFlow<()>,
@@ -349,7 +349,7 @@ impl<'d> GameAnnotator<'d> {
         })
     }
 
-    /// Returns what a side may expect after a move, by a separate search.
+    /// Searches the position after a move, and returns the expectation of a side.
     fn expectation_after(
         &mut self,
         before: &Game,

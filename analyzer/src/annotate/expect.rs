@@ -51,7 +51,8 @@ pub struct Phase {
 }
 
 impl Phase {
-    /// The ply at which [`Phase::age`] is one half.
+    /// The ply at which [`Phase::age`] is one half. A choice: the coefficients absorb most of a change, but curves fitted
+    /// with another value must be fitted again.
     const HALF_AGE: f64 = 60.0;
 
     /// Returns the phase of an arrangement after `ply` plies of a game with the given start.

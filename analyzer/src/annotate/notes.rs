@@ -9,7 +9,7 @@ use super::judge::Judgement;
 use super::motif::Motif;
 use crate::engine::EngineError;
 
-/// What is known about a position.
+/// The outcome or evaluation of a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KnownResult {
     /// The game ended here.
@@ -25,7 +25,7 @@ pub enum KnownResult {
 pub struct PositionNote {
     /// The side to move.
     pub to_move: Side,
-    /// What is known about the position.
+    /// Its outcome or evaluation.
     pub known: KnownResult,
     /// The phase of the game.
     pub phase: Phase,

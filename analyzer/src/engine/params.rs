@@ -144,7 +144,8 @@ params! {
     qsearch_depth alias quiet_depth = 12 in 0..=100;
 }
 
-/// The maximum absolute value of a history entry.
+/// The maximum absolute value of a history entry: below 2^15, so that histories never move a rank across the base
+/// ranks of other classes.
 pub(super) const HISTORY_LIMIT: i32 = 16_384;
 
 /// The number of nodes between checks of the clock and the stop flag.

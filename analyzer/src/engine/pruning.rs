@@ -6,7 +6,8 @@ use super::Params;
 use super::searcher::{MoveLoop, NodeKind, SearchWorker};
 use crate::score::Score;
 
-/// The history bonus of a move that caused a cutoff, for each squared ply of depth.
+/// The history bonus of a move that caused a cutoff, for each squared ply of depth. A choice, not tuned: a cutoff at
+/// depth 8 moves an empty entry by an eighth of `HISTORY_LIMIT`.
 const BONUS: i32 = 32;
 
 /// The decision about a quiet move.

@@ -15,7 +15,8 @@ use super::path_history::PathHistory;
 use super::proof_table::{INFINITE, ProofNumbers, ProofTable};
 use crate::limits::Limits;
 
-/// The maximum length of a path.
+/// The maximum length of a path. It bounds the recursion, for which `stack.rs` reserves memory; longer lines count as
+/// cycles, which prove nothing.
 const MAX_PATH: usize = 400;
 
 /// The number of nodes between checks of the clock.

@@ -17,7 +17,8 @@ use super::{GoalReport, GoalState, ProofVerdict, Solution, SolveBudget};
 use crate::limits::Nodes;
 
 /// The number of nodes visited for one goal before the search switches to the other goal. It
-/// doubles each time.
+/// doubles each time, so that the goal that fails costs about as much as the one that succeeds. The first size is a
+/// choice: small enough that short wins of either side are found at once.
 const FIRST_SLICE: u64 = 1 << 13;
 /// The maximum number of nodes visited for one goal before the search switches to the other goal.
 const LAST_SLICE: u64 = 1 << 24;

@@ -69,7 +69,7 @@ fn random_moves(book: &AnyRulebook, rng: &mut Rng) -> Vec<Move> {
     moves
 }
 
-/// What a look at every position finds.
+/// The statistics counted by replaying every game.
 #[derive(Debug, Default, PartialEq)]
 struct Slow {
     /// Games by result, those that end here, and the games that played each child.

@@ -22,8 +22,7 @@ pub(crate) struct IndexLookup<'i> {
     tokens: HashMap<u64, Arc<NumberSet>>,
     frequencies: HashMap<u64, u32>,
     conditions: HashMap<GameCondition, Arc<NumberSet>>,
-    /// The blocks found for whole needs: they are asked for games and then for blocks, and alike by game setups that
-    /// are alike.
+    /// The blocks found for whole filters: the same filter is used for games, for blocks, and for similar game setups.
     answers: HashMap<BlockFilter, Arc<NumberSet>>,
     /// The number of postings that may still be read.
     budget: u64,
@@ -63,8 +62,8 @@ impl<'i> IndexLookup<'i> {
         })
     }
 
-    /// Returns the blocks that may have a position with what is needed, where all of it must hold at one position;
-    /// nothing where that says nothing. What is needed of games is not looked at.
+    /// Returns the blocks that may have a position that meets all conditions on positions, or `None` if the filter has
+    /// none. Conditions on games are ignored.
     ///
     /// # Errors
     ///
@@ -74,7 +73,7 @@ impl<'i> IndexLookup<'i> {
         Ok(match filter {
             Prefilter::Anything | Prefilter::Game(_) | Prefilter::NotGame(_) => None,
             Prefilter::Nothing => Some(NumberSet::none(n)),
-            Prefilter::Block(filter) => match self.answered(filter, self.index.n_games())? {
+            Prefilter::Block(filter) => match self.cached_blocks(filter, self.index.n_games())? {
                 Candidates::All => None,
                 Candidates::Some(blocks) => Some(blocks),
             },
@@ -132,7 +131,7 @@ impl<'i> IndexLookup<'i> {
                 }
                 Candidates::Some(games)
             }
-            Prefilter::Block(filter) => match self.answered(filter, left)? {
+            Prefilter::Block(filter) => match self.cached_blocks(filter, left)? {
                 Candidates::All => Candidates::All,
                 Candidates::Some(blocks) => Candidates::Some(self.games_of(&blocks)),
             },
@@ -183,9 +182,8 @@ impl<'i> IndexLookup<'i> {
         })
     }
 
-    /// Returns the blocks that may have what is needed; what was found for a need is found once, be it asked for games
-    /// and for blocks.
-    fn answered(&mut self, filter: &BlockFilter, left: u32) -> Result<Candidates, IndexError> {
+    /// Returns the blocks that may match a filter, from the cache if it was evaluated before.
+    fn cached_blocks(&mut self, filter: &BlockFilter, left: u32) -> Result<Candidates, IndexError> {
         if let Some(known) = self.answers.get(filter) {
             return Ok(Candidates::Some((**known).clone()));
         }

@@ -1,4 +1,4 @@
-//! What the index says is what can be read from the games themselves.
+//! The index agrees with the games.
 
 use std::collections::{HashMap, HashSet};
 
@@ -182,7 +182,7 @@ fn games_are_found_by_their_number() {
     }
 }
 
-/// Returns what a query may need of blocks or games, at random.
+/// Returns a random filter of blocks or games.
 fn filter(rng: &mut Rng, (tokens, conditions): (&[Token], &[GameCondition]), depth: u32) -> Prefilter {
     let many =
         |rng: &mut Rng| (0..1 + rng.below(3)).map(|_| filter(rng, (tokens, conditions), depth - 1)).collect();

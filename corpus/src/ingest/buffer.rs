@@ -62,7 +62,7 @@ impl SegmentBuffer {
         let PreparedGame { row, game_setup, shape, replayed, .. } = game;
         self.move_log.begin(&game_setup, shape, &replayed.start);
         for (at, ply) in replayed.plies.iter().enumerate() {
-            // What counts is the side that moved next; after the last ply, whether the piece could have continued.
+            // The side that moved next decides; after the last ply, whether the piece could have continued.
             let goes_on = match replayed.plies.get(at + 1) {
                 Some(next) => next.side == ply.side,
                 None => ply.facts.events.contains(tafl_rules::Event::ChainGoesOn),

@@ -70,7 +70,7 @@ impl DedupIndex {
     ///
     /// # Errors
     ///
-    /// Returns what `keys` returns.
+    /// Returns the error of `keys`.
     pub(crate) fn find(
         &self,
         row: &GameRow,

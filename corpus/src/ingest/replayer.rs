@@ -76,7 +76,7 @@ pub(crate) struct GameReplayer<'b> {
     pub(crate) book: &'b AnyRulebook,
     /// The start.
     pub(crate) start: &'b Setup,
-    /// Who moves first.
+    /// The side that moves first.
     pub(crate) first: Side,
 }
 

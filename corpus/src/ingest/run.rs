@@ -21,6 +21,23 @@ use crate::segment::{Segment, seal};
 use crate::writer::CorpusWriter;
 
 /// An import of games. Dropped without [`Ingest::finish`], it changes nothing.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_corpus::{Corpus, GeneratedGame, Ingest, IngestOptions, Preparer};
+///
+/// let rules = tafl_rules::catalog::find("brandubh7").map(tafl_parser::RuleChoice::named).unwrap();
+/// let moves = [tafl_rules::Move::parse("d2-c2", rules.chosen().book.shape())?];
+/// let game = GeneratedGame { rules: &rules, moves: &moves, outcome: None, tags: &[("event", "Test")] };
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("games.corpus");
+/// let mut ingest = Ingest::begin(&path, &IngestOptions::default())?;
+/// ingest.add_game(Preparer::default().prepare_generated(&game).unwrap())?;
+/// assert_eq!(ingest.finish()?.added, 1);
+/// assert_eq!(Corpus::open(&path)?.n_games(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Ingest {
     writer: CorpusWriter,

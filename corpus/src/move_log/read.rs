@@ -31,6 +31,19 @@ pub enum MoveLogError {
 }
 
 /// The move log of a segment.
+///
+/// # Examples
+///
+/// ```no_run
+/// use tafl_corpus::MoveLog;
+///
+/// let log = MoveLog::from_bytes(std::fs::read("tape.bin")?)?;
+/// let mut cursor = log.play(0)?;
+/// while cursor.advance()? {
+///     println!("{:?}", cursor.state().last);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct MoveLog {
     bytes: OwnedBytes,
@@ -117,7 +130,7 @@ impl MoveLog {
         &self.game_setups
     }
 
-    /// Returns what the directory says of a game.
+    /// Returns the directory entry of a game.
     ///
     /// # Panics
     ///

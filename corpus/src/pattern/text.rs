@@ -99,7 +99,7 @@ impl Layer {
     }
 
     /// Returns whether every board matches.
-    pub(crate) fn asks_nothing(&self) -> bool {
+    pub(crate) fn has_no_conditions(&self) -> bool {
         self.rows.iter().flatten().all(|mask| *mask == ContentMask::ANY)
     }
 }

@@ -114,7 +114,7 @@ pub enum KingTest {
 
 impl KingTest {
     /// Returns whether the test needs the cell of the king, not only his status.
-    pub(crate) const fn asks_for_cell(self) -> bool {
+    pub(crate) const fn needs_cell(self) -> bool {
         match self {
             KingTest::OnEdge | KingTest::OnThrone | KingTest::OnCorner => true,
             KingTest::Danger | KingTest::Cordon | KingTest::CanEscape | KingTest::OpenLine => false,
@@ -251,8 +251,8 @@ impl Query {
         self.expr.is_about_games()
     }
 
-    /// Returns the conditions on games, in the order in which they are written. [`super::GameTruth`] is asked by their
-    /// number in this list.
+    /// Returns the conditions on games, in the order of the text. [`super::GameTruth`] takes their index in this
+    /// list.
     pub fn game_conditions(&self) -> Vec<&GameCondition> {
         let mut conditions = Vec::new();
         self.expr.each_game_condition(&mut |condition| conditions.push(condition));

@@ -36,9 +36,9 @@ pub enum QueryErrorKind {
     /// Something else is expected here.
     #[error("expected {expected}, found {found}")]
     Expected {
-        /// What is expected.
+        /// The expected part.
         expected: Expected,
-        /// What was found.
+        /// The part found instead.
         found: FoundText,
     },
     /// A word that means nothing.
@@ -187,10 +187,10 @@ pub enum PatternErrorKind {
     LayerSize,
     /// Everything fits.
     #[error("the pattern has no condition: it matches every board")]
-    AsksNothing,
+    NoConditions,
 }
 
-/// What is expected at a place of a query.
+/// A part of a query that is expected at some place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Expected {
@@ -212,7 +212,7 @@ pub enum Expected {
     Text,
 }
 
-/// What was found instead.
+/// The part of a query found in place of the expected one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FoundText {
     /// The end of the query.

@@ -262,7 +262,7 @@ impl<'t> Parser<'t> {
         Some(expr)
     }
 
-    /// Returns what follows a word of this length.
+    /// Returns the text after a word of this length.
     fn after(&self, word: &str) -> &'t str {
         lex::word(self.rest).map_or("", |(rest, found)| if found.len() == word.len() { rest } else { "" })
     }

@@ -103,15 +103,15 @@ impl QueryPlan {
         run::run(self, cursor, truth, hits)
     }
 
-    /// Returns whether each position decides by itself whether it is a hit. Then the conditions of
-    /// [`QueryPlan::prefilter`] says of blocks must hold for the block of the hit, not for any block of the game.
+    /// Returns whether each position is a hit or not regardless of the rest of its game. In this case, the conditions
+    /// of [`QueryPlan::prefilter`] on blocks must hold for the block of the hit, not for any block of the game.
     pub fn is_about_single_plies(&self) -> bool {
         matches!(self.root, PlanNode::Local(..)) && !self.is_about_games
     }
 
-    /// Finds the hits in some blocks of a game, in rising order of plies, as [`QueryPlan::run`] does. `blocks` says
-    /// whether hits may lie in a block of the game, by its number from 0; where positions do not show by themselves
-    /// whether they are hits, it is not asked.
+    /// Finds the hits in some blocks of a game, in rising order of plies, as [`QueryPlan::run`] does. `blocks`
+    /// returns whether a block of the game, by its number from 0, may contain hits; it is called only if
+    /// [`QueryPlan::is_about_single_plies`].
     ///
     /// # Errors
     ///

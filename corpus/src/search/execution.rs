@@ -134,7 +134,7 @@ impl<'s> SearchExecution<'s> {
             self.plan(game_setup).map_err(|error| segment.move_log_error(error))
         });
         let plans = plans.collect::<Result<Vec<_>>>()?;
-        let (mut games, blocks, truths) = segment.ask(|index| {
+        let (mut games, blocks, truths) = segment.with_index(|index| {
             let mut lookup = IndexLookup::new(index, move_log);
             let fitting = plans.iter().map(|plan| lookup.games(plan.prefilter()));
             let fitting: Vec<NumberSet> = fitting.collect::<std::result::Result<_, IndexError>>()?;

@@ -44,7 +44,7 @@ impl SearchSegment {
         &self.move_log
     }
 
-    /// Returns the index; it is opened when it is asked for first.
+    /// Returns the index, which is opened on first use.
     ///
     /// # Errors
     ///
@@ -63,11 +63,11 @@ impl SearchSegment {
     /// # Errors
     ///
     /// Returns that it is missing, damaged, or of another version.
-    pub(super) fn ask<T>(
+    pub(super) fn with_index<T>(
         &self,
-        ask: impl FnOnce(&SegmentIndex) -> std::result::Result<T, IndexError>,
+        read: impl FnOnce(&SegmentIndex) -> std::result::Result<T, IndexError>,
     ) -> Result<T> {
-        ask(self.index()?).map_err(|error| self.index_error(error))
+        read(self.index()?).map_err(|error| self.index_error(error))
     }
 
     /// Returns whether a game was removed.

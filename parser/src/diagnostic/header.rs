@@ -134,7 +134,7 @@ static UNKNOWN_VARIANT: Page = Page {
     code: "H004",
     name: "unknown-variant",
     severity: Severity::Error,
-    help: "name the variant with `--variant`, or give the rules with `--rules`",
+    help: "name the variant or its rules with `--variant`, and change single rules with `--rule KEY=VALUE`",
     explain: "The record names a variant that is not in the catalog. Its moves were read, but could not be \
         checked. `tafl rules list` prints all names and aliases.",
 };

@@ -185,7 +185,7 @@ static NEEDS_RULES: Page = Page {
     code: "W003",
     name: "needs-rules",
     severity: Severity::Error,
-    help: "name the variant with `--variant`, or give the rules with `--rules`",
+    help: "name the variant or its rules with `--variant`, and change single rules with `--rule KEY=VALUE`",
     explain: "The target notation needs something that only the rules provide, such as the rules string \
         itself or the captures of a record that does not list them, but the rules of the record are \
         unknown.",

@@ -177,7 +177,7 @@ static UNDECIDED: Page = Page {
     code: "P003",
     name: "not-decidable",
     severity: Severity::Warning,
-    help: "name the variant with `--variant`, or give the rules with `--rules`",
+    help: "name the variant or its rules with `--variant`, and change single rules with `--rule KEY=VALUE`",
     explain: "The rules of the game are unknown, so its moves cannot be checked. They were read and can be \
         converted to notations that do not need the rules.",
 };

@@ -85,12 +85,12 @@ struct AshtonLogReader<'s, 'a> {
     /// The word below the last board, and its span.
     caption: Option<(BoardCaption, Span)>,
     /// The last announced move, if it is not decided yet.
-    pending: Option<Pending<'a>>,
+    pending: Option<PendingMove<'a>>,
 }
 
 /// The result of an announced move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Fate {
+enum MoveFate {
     /// A new board followed, so the move was made.
     Made,
     /// No new board followed.
@@ -98,7 +98,7 @@ enum Fate {
 }
 
 /// A move announced by the server.
-struct Pending<'a> {
+struct PendingMove<'a> {
     side: Option<Side>,
     cells: Option<(Coord, Coord)>,
     span: Span,
@@ -120,11 +120,11 @@ impl<'a> AshtonLogReader<'_, 'a> {
             }
             EventKind::Setting(name, value) => self.tag(name, value),
             EventKind::Turn { side, cells } => {
-                self.decide(Fate::Dropped);
+                self.decide(MoveFate::Dropped);
                 let span = cells.map_or(span, |(_, _, words)| self.span(words));
                 let cells = cells.map(|(from, to, _)| (self.turned(from), self.turned(to)));
                 self.pending =
-                    Some(Pending { side, cells, span, level, captures: Vec::new(), complaint: None });
+                    Some(PendingMove { side, cells, span, level, captures: Vec::new(), complaint: None });
             }
             EventKind::Captured(cell, words) => self.capture(cell, words, Letter::NONE, span),
             EventKind::KingCaptured(cell, words) => {
@@ -203,13 +203,13 @@ impl<'a> AshtonLogReader<'_, 'a> {
         }
         let Some(setup) = self.setup(lines, span) else {
             // An unreadable board is still a board: the server accepted the move.
-            return self.decide(Fate::Made);
+            return self.decide(MoveFate::Made);
         };
         let differs = self.board.as_ref() != Some(&setup);
         if differs {
             self.new_board(setup, caption, span);
         } else {
-            self.decide(Fate::Dropped);
+            self.decide(MoveFate::Dropped);
         }
         let turn_span = if lines.turn.is_empty() { span } else { self.span(lines.turn) };
         if let Some(caption) = caption {
@@ -227,7 +227,7 @@ impl<'a> AshtonLogReader<'_, 'a> {
                 TextFinding::Incomplete { missing: "the move before the board" },
             ));
         }
-        self.decide(Fate::Made);
+        self.decide(MoveFate::Made);
         let to_move = match caption {
             Some(BoardCaption::ToMove(side)) => Some(side),
             Some(BoardCaption::Won(_) | BoardCaption::Drawn) | None => None,
@@ -268,7 +268,7 @@ impl<'a> AshtonLogReader<'_, 'a> {
     }
 
     /// Decides the pending announced move.
-    fn decide(&mut self, fate: Fate) {
+    fn decide(&mut self, fate: MoveFate) {
         let Some(pending) = self.pending.take() else { return };
         let after = self.record.main().moves.len() as u32;
         let Some((from, to)) = pending.cells else {
@@ -277,7 +277,7 @@ impl<'a> AshtonLogReader<'_, 'a> {
             return;
         };
         let mv = WrittenMove { side: pending.side, ..WrittenMove::new(from, to, pending.span) };
-        if fate == Fate::Made {
+        if fate == MoveFate::Made {
             let first_capture = self.record.captures.len();
             self.record.captures.extend(pending.captures);
             self.record.push_move(mv, first_capture);
@@ -315,7 +315,7 @@ impl<'a> AshtonLogReader<'_, 'a> {
     }
 
     fn finish(&mut self) {
-        self.decide(Fate::Dropped);
+        self.decide(MoveFate::Dropped);
         let is_open =
             self.record.ending.is_none() && self.record.result.is_none() && self.record.refused.is_empty();
         if let (true, Some((BoardCaption::ToMove(side), span))) = (is_open, self.caption) {

@@ -70,9 +70,9 @@ impl Sites {
         Some(match self.0 {
             Shape::Square { .. } => place,
             Shape::Hex { side } => {
-                let centre = i16::from(side) - 1;
-                let (x, y) = (place.file - centre, place.rank - centre);
-                Coord::new(centre + x - y, centre + x)
+                let center = i16::from(side) - 1;
+                let (x, y) = (place.file - center, place.rank - center);
+                Coord::new(center + x - y, center + x)
             }
         })
     }

@@ -7,11 +7,13 @@ use tafl_rules::{AnyRulebook, Game, RepetitionMode, RuleSet};
 
 use super::search::RuleSearch;
 
-/// The maximum number of games that are examined.
+/// The maximum number of games that are examined, a choice: each is replayed under two rule sets, and expected uses
+/// add up fast.
 const GAMES: usize = 40;
 
 /// The number of expected uses above which an unused permission is assumed not to exist. Players do not
-/// choose moves at random, so this is higher than chance alone would require.
+/// choose moves at random, so this is higher than chance alone would require: 3 would be odds of 20 to 1. A choice; a
+/// lower number assumes more prohibitions.
 pub(super) const STRICT: f64 = 8.0;
 
 /// Returns the expected number of moves in the games that `rules` allow and `stricter` rules forbid; 0 if the

@@ -12,7 +12,7 @@ use crate::record::Record;
 
 /// A start derived from moves.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Derived {
+pub(super) struct DerivedStart {
     pub(super) setup: Setup,
     /// The number of cells that the games determine.
     pub(super) seen: usize,
@@ -51,7 +51,7 @@ impl Votes {
 }
 
 /// Returns the start of the records as far as their moves determine it, or `None` if there are too few.
-pub(super) fn derive(records: &[&Record]) -> Option<Derived> {
+pub(super) fn derive(records: &[&Record]) -> Option<DerivedStart> {
     let largest = records.iter().flat_map(|record| record.main().moves.iter()).fold(0, |most, mv| {
         most.max(mv.from.file + 1).max(mv.from.rank + 1).max(mv.to.file + 1).max(mv.to.rank + 1)
     });
@@ -78,7 +78,7 @@ pub(super) fn derive(records: &[&Record]) -> Option<Derived> {
     }
     let unknown = shape.n_cells() - seen - mirrored;
     let setup = arrange(shape, &contents, &votes, recorded_first_mover(records))?;
-    Some(Derived { setup, seen, mirrored, unknown })
+    Some(DerivedStart { setup, seen, mirrored, unknown })
 }
 
 /// The side that moves first, if the records name it.
@@ -92,17 +92,17 @@ fn arrange(
     votes: &[Votes],
     first: Option<Side>,
 ) -> Option<Setup> {
-    let centre = shape.centre()?;
+    let center = shape.center()?;
     let count = |side| contents.iter().filter(|content| **content == Some(side)).count();
     let (n_first, n_second) = (count(StartContent::First), count(StartContent::Second));
     // The king starts in the center and belongs to the side with fewer pieces; he may never have moved.
-    let first = first.unwrap_or(match contents[centre.index()] {
+    let first = first.unwrap_or(match contents[center.index()] {
         Some(StartContent::First) => Side::Defenders,
         Some(StartContent::Second) => Side::Attackers,
         Some(StartContent::Nothing) | None if n_first < n_second => Side::Defenders,
         Some(StartContent::Nothing) | None => Side::Attackers,
     });
-    if n_first + n_second < 4 || votes[centre.index()].empty > 0 {
+    if n_first + n_second < 4 || votes[center.index()].empty > 0 {
         return None;
     }
     let mut setup = Setup::empty(shape);
@@ -114,7 +114,7 @@ fn arrange(
         };
         setup.put(cell, Some(Piece::new(side, Role::Soldier)));
     }
-    setup.put(centre, Some(Piece::new(Side::Defenders, Role::King)));
+    setup.put(center, Some(Piece::new(Side::Defenders, Role::King)));
     Some(setup)
 }
 

@@ -6,37 +6,39 @@ use tafl_rules::{RuleSet, Setup, catalog};
 use super::answer::{Contradiction, Inference, RulesGroup, StartOrigin, VariantFit};
 use super::game::GameEvidence;
 use super::search::{Candidate, Reached, RuleSearch};
-use super::start::{self, Began, KNOWN};
+use super::start::{self, KNOWN, StartGroup};
 use super::trial::Trial;
 use super::{InferOptions, derive, evidence};
 use crate::record::Record;
 
-/// The maximum number of games examined during the search for rules and the weighing of options.
+/// The maximum number of games examined during the search for rules and the weighing of options. The search plays
+/// every game once for each candidate, and 220 clean games already decide an option by a single fault. Choices: more
+/// games take proportionally longer.
 const SEARCHED: usize = 220;
 const WEIGHED: usize = 2000;
-/// The number of catalog rule sets from which a search begins.
+/// The number of catalog rule sets from which a search begins. A choice: each one costs a whole search.
 const BASES: usize = 3;
-/// The minimum number of games in a separate group.
+/// The minimum number of games in a separate group. A choice: fewer games may share the same writing errors.
 const FEWEST: usize = 4;
 
 pub(super) fn infer(records: &[&Record], options: &InferOptions) -> Inference {
     let own: Vec<Setup> = options.hint.iter().map(|rules| rules.start.clone()).collect();
-    let (began, mut undecidable) = start::group(records, &own);
+    let (starts, mut undecidable) = start::group(records, &own);
     let mut groups = Vec::new();
-    let (known, doubtful): (Vec<Began>, Vec<Began>) =
-        began.into_iter().partition(|began| began.share >= KNOWN || is_given(began, records, options));
-    for began in known {
-        let origin = match is_given(&began, records, options) {
+    let (known, doubtful): (Vec<StartGroup>, Vec<StartGroup>) =
+        starts.into_iter().partition(|group| group.share >= KNOWN || is_given(group, records, options));
+    for group in known {
+        let origin = match is_given(&group, records, options) {
             true => StartOrigin::Given,
             false => StartOrigin::Catalog,
         };
-        groups.extend(split(records, options, &began.records, (began.setups, origin)));
+        groups.extend(split(records, options, &group.records, (group.setups, origin)));
     }
     // Games with an unknown start are spread over known starts that fit them badly.
-    let mut rest: Vec<usize> = doubtful.iter().flat_map(|began| &began.records).copied().collect();
+    let mut rest: Vec<usize> = doubtful.iter().flat_map(|group| &group.records).copied().collect();
     rest.extend(&undecidable);
     rest.sort_unstable();
-    let share = doubtful.iter().map(|began| began.share * began.records.len() as f64).sum::<f64>()
+    let share = doubtful.iter().map(|group| group.share * group.records.len() as f64).sum::<f64>()
         / rest.len().max(1) as f64;
     match derived(&rest, records, share) {
         Some(start) => {
@@ -44,8 +46,8 @@ pub(super) fn infer(records: &[&Record], options: &InferOptions) -> Inference {
             groups.extend(split(records, options, &rest, start));
         }
         None => {
-            for began in doubtful {
-                groups.extend(split(records, options, &began.records, (began.setups, StartOrigin::Catalog)));
+            for group in doubtful {
+                groups.extend(split(records, options, &group.records, (group.setups, StartOrigin::Catalog)));
             }
         }
     }
@@ -62,9 +64,9 @@ pub(super) fn infer(records: &[&Record], options: &InferOptions) -> Inference {
 }
 
 /// Returns whether the records or the user give the start.
-fn is_given(began: &Began, records: &[&Record], options: &InferOptions) -> bool {
-    options.hint.as_ref().is_some_and(|rules| began.setups.contains(&rules.start))
-        || began.records.iter().any(|nth| records[*nth].start.is_some())
+fn is_given(group: &StartGroup, records: &[&Record], options: &InferOptions) -> bool {
+    options.hint.as_ref().is_some_and(|rules| group.setups.contains(&rules.start))
+        || group.records.iter().any(|nth| records[*nth].start.is_some())
 }
 
 /// Returns the start derived from the moves of some records, if it fits them better than the known starts.
@@ -73,7 +75,7 @@ fn derived(numbers: &[usize], records: &[&Record], known: f64) -> Option<(Vec<Se
         return None;
     }
     let all: Vec<&Record> = numbers.iter().map(|nth| records[*nth]).collect();
-    let derive::Derived { setup, seen, mirrored, unknown } = derive::derive(&all)?;
+    let derive::DerivedStart { setup, seen, mirrored, unknown } = derive::derive(&all)?;
     let share = all.iter().map(|record| start::share(record, &setup)).sum::<f64>() / all.len() as f64;
     (share >= 0.5 && share > known + 0.05)
         .then_some((vec![setup], StartOrigin::Derived { seen, mirrored, unknown }))

@@ -13,12 +13,16 @@ use super::trial::Trial;
 
 /// The cost difference that excludes rules: odds of 20 to 1 (e^3).
 pub(super) const DECIDES: f64 = 3.0;
-/// The cost of a changed option, so that no option is changed without need.
+/// The cost of a changed option: more than the least cost of a fault, so that an option is not changed for the sake
+/// of one more fault in an archive with many. A choice; it must stay well below [`DECIDES`], or decisive evidence
+/// would not change an option.
 pub(super) const CHANGE: f64 = 1.2;
 /// The cost of rules that allow chains, for each game in which steps may be omitted: such rules also explain
-/// many incorrect records.
+/// many incorrect records. Measured on the archive of aagenielsen.dk: inference recovers 677 of 698 decidable options
+/// and gets 2 wrong; without this cost it takes Copenhagen for a berserk variant.
 pub(super) const CHAINS: f64 = 0.3;
-/// The maximum cost of each further fault in a game: it adds little evidence, but guides the search.
+/// The maximum cost of each further fault in a game: it adds little evidence, but guides the search. At most
+/// 20 of them count, which is less than [`CHANGE`], so they never justify a change on their own.
 const FURTHER: f64 = 0.02;
 
 /// The numbers of faults and ends in games.
@@ -52,10 +56,13 @@ impl KindCounts {
             let n = self.kinds[kind];
             if kind >= PLAYS_ON {
                 let arose = n + self.ended[kind - PLAYS_ON];
+                // With 10 or more, a single end that was ignored decides: ln(2 * 13) is above `DECIDES`.
                 return cost(n, f64::from(arose) + 12.0, 1.0);
             }
             match kind {
+                // Games stop for other reasons too: a silent end decides only among nine or more games.
                 SILENT..PLAYS_ON => cost(n, f64::from(self.games) + 2.0, 0.5),
+                // A contradiction decides even in a single game: ln(2 * 16) is above `DECIDES`.
                 _ => cost(n, f64::from(self.games) + 15.0, 1.0),
             }
         };

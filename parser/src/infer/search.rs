@@ -13,7 +13,7 @@ use super::InferOptions;
 use super::game::GameEvidence;
 use super::parameter::{self, Hints, ParameterSetting, RuleParameter};
 use super::score::{CHAINS, CHANGE, KindCounts};
-use super::trial::{Bench, Trial};
+use super::trial::{RuleTester, Trial};
 
 /// The maximum number of rounds of changes.
 const MOST_ROUNDS: usize = 12;
@@ -54,8 +54,8 @@ impl<'e> RuleSearch<'e> {
     /// should stop.
     pub(super) fn rate(&self, rules: &RuleSet) -> Option<Candidate> {
         let book = AnyRulebook::compile(rules).ok()?;
-        let mut bench = Bench::new(&book);
-        let trial = |game: &&GameEvidence| (!self.options.is_over()).then(|| bench.trial(game));
+        let mut tester = RuleTester::new(&book);
+        let trial = |game: &&GameEvidence| (!self.options.is_over()).then(|| tester.trial(game));
         let trials: Vec<Trial> = self.games.iter().map(trial).collect::<Option<_>>()?;
         let cost = KindCounts::of(&trials).cost() + self.chain_cost(rules);
         Some(Candidate { rules: rules.clone(), trials, cost })

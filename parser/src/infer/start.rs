@@ -8,18 +8,19 @@ use tafl_rules::{Setup, Side, catalog};
 use super::game::GameEvidence;
 use crate::record::{CaptureStyle, Record};
 
-/// The minimum mean share of a game that must be possible from a start for it to count as known.
+/// The minimum mean share of a game that must be possible from a start for it to count as known. A
+/// choice: records of a right start fall below 1 only by their own errors, and those of a wrong one stop early.
 pub(super) const KNOWN: f64 = 0.85;
 
 /// Candidate starts with pieces of the same sides on the same cells, and the possible share of each game. The
 /// roles of the pieces don't matter at this stage.
-struct Possible {
+struct StartCandidate {
     setups: Vec<Setup>,
     shares: Vec<f64>,
 }
 
 /// Records with the same start.
-pub(super) struct Began {
+pub(super) struct StartGroup {
     /// The known starts with pieces of the same sides on the same cells; at least one.
     pub(super) setups: Vec<Setup>,
     pub(super) records: Vec<usize>,
@@ -29,7 +30,7 @@ pub(super) struct Began {
 
 /// Returns the records grouped by the known start that fits them best, largest group first, and the records
 /// that fit none.
-pub(super) fn group(records: &[&Record], own: &[Setup]) -> (Vec<Began>, Vec<usize>) {
+pub(super) fn group(records: &[&Record], own: &[Setup]) -> (Vec<StartGroup>, Vec<usize>) {
     let mut starts: Vec<Setup> = own.to_vec();
     starts.extend(records.iter().filter_map(|record| Some(record.start.as_ref()?.setup.clone())));
     starts.extend(catalog::all().flat_map(|variant| {
@@ -45,9 +46,9 @@ pub(super) fn group(records: &[&Record], own: &[Setup]) -> (Vec<Began>, Vec<usiz
             None => alike.push(vec![start]),
         }
     }
-    let possible: Vec<Possible> = alike
+    let possible: Vec<StartCandidate> = alike
         .into_iter()
-        .map(|setups| Possible {
+        .map(|setups| StartCandidate {
             shares: records.iter().map(|record| share(record, &setups[0])).collect(),
             setups,
         })
@@ -61,14 +62,14 @@ fn are_alike(one: &Setup, other: &Setup) -> bool {
     one.shape() == other.shape() && sides(one) == sides(other)
 }
 
-fn assign(records: &[&Record], possible: &[Possible]) -> (Vec<Began>, Vec<usize>) {
+fn assign(records: &[&Record], possible: &[StartCandidate]) -> (Vec<StartGroup>, Vec<usize>) {
     let best: Vec<f64> = (0..records.len())
         .map(|nth| possible.iter().map(|start| start.shares[nth]).fold(0.0, f64::max))
         .collect();
     let mut left: Vec<usize> =
         (0..records.len()).filter(|nth| !records[*nth].main().moves.is_empty()).collect();
-    let mut groups: Vec<Began> = Vec::new();
-    let fits = |start: &Possible, nth: usize| {
+    let mut groups: Vec<StartGroup> = Vec::new();
+    let fits = |start: &StartCandidate, nth: usize| {
         let written = records[nth].start.as_ref();
         written.is_none_or(|written| start.setups.contains(&written.setup))
             && start.shares[nth] >= 0.3
@@ -91,14 +92,14 @@ fn assign(records: &[&Record], possible: &[Possible]) -> (Vec<Began>, Vec<usize>
         let taken: HashSet<usize> = fitting.iter().copied().collect();
         left.retain(|nth| !taken.contains(nth));
         let share = fitting.iter().map(|nth| start.shares[*nth]).sum::<f64>() / fitting.len() as f64;
-        groups.push(Began { setups: start.setups.clone(), records: fitting, share });
+        groups.push(StartGroup { setups: start.setups.clone(), records: fitting, share });
     }
     fold_small(&mut groups, possible);
     (groups, left)
 }
 
 /// Merges games that fit another start slightly better, because of an error, into the large group.
-fn fold_small(groups: &mut Vec<Began>, possible: &[Possible]) {
+fn fold_small(groups: &mut Vec<StartGroup>, possible: &[StartCandidate]) {
     let total: usize = groups.iter().map(|group| group.records.len()).sum();
     while groups.len() > 1 {
         let Some(last) = groups.last() else { break };
@@ -129,14 +130,14 @@ pub(super) fn share(record: &Record, start: &Setup) -> f64 {
         return 0.0;
     }
     let evidence = GameEvidence::new(0, record, shape);
-    let is_told = evidence.style != CaptureStyle::NotWritten;
+    let lists_captures = evidence.style != CaptureStyle::NotWritten;
     let mut board = start.clone();
     let mut last: Option<Side> = None;
     for (nth, step) in evidence.steps.iter().enumerate() {
         let piece = board.piece(step.mv.from);
         let is_turn = |side: Side| step.is_chained || last.is_none_or(|last| last != side);
         let is_possible = piece.is_some_and(|piece| is_turn(piece.side))
-            && (!is_told || board.piece(step.mv.to).is_none() || step.mv.from == step.mv.to);
+            && (!lists_captures || board.piece(step.mv.to).is_none() || step.mv.from == step.mv.to);
         if !is_possible {
             return nth as f64 / evidence.steps.len() as f64;
         }

@@ -11,7 +11,8 @@ use super::kind::kind;
 use crate::record::{CaptureStyle, WrittenVerdict};
 use crate::replay::{ChainLimits, Discrepancy, Policy, Reconciler, Response, chain_steps};
 
-/// The limit of played moves for a record with unwritten steps, per written move.
+/// The limit of played moves for a record with unwritten steps, per written move. A choice: it bounds the time of
+/// records that fit no rules; a lower limit leaves more long turns unexplained.
 const EFFORT: usize = 12;
 /// The limits of the continuations of a turn. With depth-first order the true rules explain fewer games,
 /// because long turns use up the limit.
@@ -56,7 +57,7 @@ const fn contradicts(found: &Discrepancy) -> bool {
 
 /// Plays records under one rule set.
 #[derive(Debug, Clone)]
-pub(super) struct Bench<'b> {
+pub(super) struct RuleTester<'b> {
     book: &'b AnyRulebook,
     reconciler: Reconciler<'b>,
 }
@@ -129,10 +130,10 @@ impl Policy for Force<'_> {
     }
 }
 
-impl<'b> Bench<'b> {
-    pub(super) fn new(book: &'b AnyRulebook) -> Bench<'b> {
+impl<'b> RuleTester<'b> {
+    pub(super) fn new(book: &'b AnyRulebook) -> RuleTester<'b> {
         let game = Game::with_mode(book, RepetitionMode::Report);
-        Bench { book, reconciler: Reconciler::new(book, game, CaptureStyle::NotWritten) }
+        RuleTester { book, reconciler: Reconciler::new(book, game, CaptureStyle::NotWritten) }
     }
 
     /// Returns the result of a record.

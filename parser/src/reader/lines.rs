@@ -80,7 +80,7 @@ impl Records<'_> {
                 self.take_lines(self.buffer.len());
             } else if self.is_end {
                 let is_more = !self.findings.is_empty();
-                return Ok(is_more.then(|| self.hand_out(self.uncounted(0), Vec::new())));
+                return Ok(is_more.then(|| self.take_batch(self.uncounted(0), Vec::new())));
             } else if self.buffer.len() > longest_line(self.options.largest) {
                 self.skip_line()?;
             } else {
@@ -184,7 +184,7 @@ impl LineState {
             return Err(Fault::new("the line is empty"));
         }
         if bytes.starts_with(ERROR_MARK) {
-            return Err(handed_on(bytes));
+            return Err(fault_of_line(bytes));
         }
         let line: RecordLine<'l> = match serde_json::from_slice(bytes) {
             Ok(line) => line,
@@ -276,7 +276,7 @@ fn place_of(line: &RecordLine<'_>) -> Option<(Arc<str>, u64)> {
 }
 
 /// Converts an error line into the fault that it reports.
-fn handed_on(bytes: &[u8]) -> Fault {
+fn fault_of_line(bytes: &[u8]) -> Fault {
     let line: ErrorLine<'_> = match serde_json::from_slice(bytes) {
         Ok(line) => line,
         Err(error) => return Fault::new(shortened(&error)),

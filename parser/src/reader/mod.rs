@@ -75,6 +75,20 @@ pub fn unpack<'r>(input: impl Read + Send + 'r) -> io::Result<impl Read + Send +
 }
 
 /// The records of a stream.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_parser::{ReadOptions, Records};
+///
+/// let mut records = Records::new("moves.csv", "d2-c2 e4-e1,0,0,White\n".as_bytes(), ReadOptions::default())?;
+/// while let Some(batch) = records.next_batch()? {
+///     for (source, parsed) in batch.parse() {
+///         println!("{}:{}: {} moves", source.name, source.line, parsed.value.main().moves.len());
+///     }
+/// }
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub struct Records<'r> {
     name: Arc<str>,
     input: Unpacked<'r>,
@@ -98,7 +112,7 @@ pub struct Records<'r> {
 
 /// A part at the front of the buffer.
 #[derive(Debug, Clone, Copy)]
-struct Front {
+struct BufferFront {
     /// Its length in bytes.
     length: usize,
     /// The line number of the first byte after it.
@@ -174,12 +188,12 @@ impl<'r> Records<'r> {
             self.fill(wanted)?;
             let used = self.cut_records(&mut records);
             if !records.is_empty() {
-                return Ok(Some(self.hand_out(used, records)));
+                return Ok(Some(self.take_batch(used, records)));
             }
             if self.is_end {
                 self.drop_front(self.uncounted(self.buffer.len()));
                 let is_more = !self.findings.is_empty();
-                return Ok(is_more.then(|| self.hand_out(self.uncounted(0), records)));
+                return Ok(is_more.then(|| self.take_batch(self.uncounted(0), records)));
             }
             self.drop_front(used);
             if self.buffer.len() > self.options.largest {
@@ -204,13 +218,13 @@ impl<'r> Records<'r> {
         if lines::is_lines(&self.buffer[..self.buffer.len().min(HEAD)]) {
             self.lines = Some(LineState::default());
         } else {
-            self.look();
+            self.detect_format();
         }
         Ok(())
     }
 
-    /// Detects the notation from the first bytes, and reports what is wrong with them.
-    fn look(&mut self) {
+    /// Detects the notation from the first bytes, and reports faults in them.
+    fn detect_format(&mut self) {
         if self.buffer.starts_with(UTF_8) {
             self.buffer.drain(..UTF_8.len());
             self.base = UTF_8.len() as u64;
@@ -269,12 +283,12 @@ impl<'r> Records<'r> {
     }
 
     /// Returns a part at the front of the buffer whose lines are not counted yet.
-    fn uncounted(&self, length: usize) -> Front {
-        Front { length, line: self.line + count_lines(&self.buffer[..length]) }
+    fn uncounted(&self, length: usize) -> BufferFront {
+        BufferFront { length, line: self.line + count_lines(&self.buffer[..length]) }
     }
 
     /// Splits off whole records at the front of the buffer and returns the processed part.
-    fn cut_records(&mut self, records: &mut Vec<RawRecord>) -> Front {
+    fn cut_records(&mut self, records: &mut Vec<RawRecord>) -> BufferFront {
         let mut at = 0;
         let mut line = self.line;
         let mut counted = 0;
@@ -300,11 +314,11 @@ impl<'r> Records<'r> {
                 CutResult::More { start } => break at += start,
             }
         }
-        Front { length: at, line: line + count_lines(&self.buffer[counted..at]) }
+        BufferFront { length: at, line: line + count_lines(&self.buffer[counted..at]) }
     }
 
     /// Makes a batch from the front of the buffer.
-    fn hand_out(&mut self, used: Front, records: Vec<RawRecord>) -> Batch {
+    fn take_batch(&mut self, used: BufferFront, records: Vec<RawRecord>) -> Batch {
         let tail = self.buffer.split_off(used.length);
         let bytes = std::mem::replace(&mut self.buffer, tail);
         self.base += used.length as u64;
@@ -314,7 +328,7 @@ impl<'r> Records<'r> {
         Batch { name: Arc::clone(&self.name), format: self.format, text, records, findings, wrapped: None }
     }
 
-    fn drop_front(&mut self, used: Front) {
+    fn drop_front(&mut self, used: BufferFront) {
         self.base += used.length as u64;
         self.line = used.line;
         self.buffer.drain(..used.length);

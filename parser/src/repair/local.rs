@@ -30,10 +30,12 @@ pub(super) enum Reach {
     AnyMoveNear,
 }
 
-/// The number of moves before the obstacle at which every legal move is tried.
+/// The number of moves before the obstacle at which every legal move is tried. A choice: the time grows in proportion,
+/// and a wrong move that is legal usually leads to an obstacle soon.
 const NEAR: usize = 6;
 
-/// The cost of an unreadable word that does not resemble the proposed move.
+/// The cost of an unreadable word that does not resemble the proposed move. A choice, above that of any single slip,
+/// so that a similar word wins.
 const UNLIKE: f64 = 14.0;
 
 /// A search for faults at one position.

@@ -47,7 +47,8 @@ use strict_replay::PlyBudget;
 /// Longer records are skipped, because every position of a record is kept in memory. No human game is that
 /// long.
 const MOST_MOVES: usize = 1500;
-/// The number of moves that a record must have for each further edit.
+/// The number of moves that a record must have for each further edit. A choice: with fewer, edits can turn a short
+/// record into almost any game.
 const MOVES_OF_AN_EDIT: usize = 3;
 
 /// Options for repair.
@@ -164,7 +165,7 @@ impl Repairer {
     /// let options = ReplayOptions { rules, ..ReplayOptions::default() };
     /// let mut repairer = Repairer::new(options, RepairOptions::default());
     /// let diagnosis = repairer.repair(&source, &Format::MoveList.parse(&source));
-    /// assert_eq!(diagnosis.standing, RepairStatus::Decided);
+    /// assert_eq!(diagnosis.status, RepairStatus::Decided);
     /// assert_eq!(diagnosis.repairs[0].edits[0].to_string(), "ply 4: d4-d1 instead of d4-d2");
     /// ```
     pub fn repair(&mut self, source: &Source<'_>, parsed: &Parsed<Record>) -> Diagnosis {

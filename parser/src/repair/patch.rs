@@ -50,29 +50,30 @@ pub fn patch_record(
 ) -> Result<Patch, PatchError> {
     let format = parsed.value.format;
     let inexpressible = PatchError::NotExpressible { format };
-    let in_place = in_place(source, &parsed.value, &repair.record).filter(|text| says(text, repair, format));
+    let in_place =
+        in_place(source, &parsed.value, &repair.record).filter(|text| parses_as(text, repair, format));
     let text = match in_place {
         Some(text) => text,
         None => {
             let read_only =
                 if format.is_plain_list() { inexpressible } else { PatchError::ReadOnly { format } };
             let text = rewritten(&repair.record).ok_or(read_only)?;
-            if !says(&text, repair, format) {
+            if !parses_as(&text, repair, format) {
                 return Err(inexpressible);
             }
             text
         }
     };
     let words: Vec<String> = repair.edits.iter().map(super::Edit::to_string).collect();
-    let noted = noted(&text, &words.join("; "), format).filter(|text| says(text, repair, format));
+    let noted = noted(&text, &words.join("; "), format).filter(|text| parses_as(text, repair, format));
     Ok(match noted {
         Some(text) => Patch { text, is_noted: true },
         None => Patch { text, is_noted: false },
     })
 }
 
-/// Returns whether a text is read as the repaired record.
-fn says(text: &str, repair: &Repair, format: Format) -> bool {
+/// Returns whether a text is parsed as the repaired record.
+fn parses_as(text: &str, repair: &Repair, format: Format) -> bool {
     let read = format.parse(&Source::new(text)).value;
     let wanted = &repair.record;
     let moves = |record: &Record| -> Vec<_> {

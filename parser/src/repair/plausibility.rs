@@ -5,7 +5,8 @@ use tafl_rules::{Game, Move, RepetitionMode, Role};
 
 use super::{Repair, prior};
 
-/// The maximum number of repairs that are examined.
+/// The maximum number of repairs that are examined. A choice: looking for missed wins replays the whole game, and a
+/// repair this far down does not become the best one.
 const MOST: usize = 12;
 /// The maximum number of missed wins that are counted; further ones carry no information.
 const MOST_MISSED: usize = 4;

@@ -10,20 +10,23 @@ use super::edit::{Edit, WritingError};
 use super::local::{LocalChange, LocalSearch, Reach};
 use super::prior::{ANYTHING, Prior, RulesOrigin, UNKNOWN_VARIANT};
 use super::strict_replay::{PlyBudget, ReplayReach, StrictReplay};
-use super::whole::Whole;
+use super::whole::WholeRecordSearch;
 use super::{Repair, defects, evidence, is_late, plausibility};
 use crate::diagnostic::Diagnostic;
 use crate::record::Record;
 use crate::replay::{Replay, Replayer, Soundness};
 use crate::source::Source;
 
+// The limits of the search are choices between time and completeness: docs/repair.md measures both.
+
 /// The beam width: the number of unfinished repairs that are pursued.
 const BEAM: usize = 8;
 /// The maximum number of repairs that are returned.
 const MOST_KEPT: usize = 24;
 /// The maximum number of repairs that are replayed; more expensive ones are only counted.
-const MOST_JUDGED: usize = 400;
-/// The reward of an unfinished repair for each further move that it lets be played, in units of cost.
+const MOST_REPLAYED: usize = 400;
+/// The reward of an unfinished repair for each further move that it lets be played, in units of cost. A
+/// choice: 25 more moves outweigh one fault, whose cost is about 8.
 const PROGRESS: f64 = 0.35;
 
 /// A search for the repairs of a record.
@@ -99,8 +102,13 @@ impl RepairSearch<'_> {
         let replay = StrictReplay::new(&node.candidate, &self.budget);
         let prior = Prior { shape: replay.shape, n_moves: replay.n_moves() };
         let mut found = Vec::new();
-        let mut whole =
-            Whole { replay: &replay, prior, named: self.named, budget: &self.budget, found: &mut found };
+        let mut whole = WholeRecordSearch {
+            replay: &replay,
+            prior,
+            named: self.named,
+            budget: &self.budget,
+            found: &mut found,
+        };
         whole.ends(first.unwrap_or(&[]));
         if let Some(unknown) = self.unknown {
             whole.similar(self.replayer, unknown);
@@ -129,7 +137,7 @@ impl RepairSearch<'_> {
         through.sort_by(|one, other| cost(one).total_cmp(&cost(other)));
         let mut repairs: Vec<(u64, Repair)> = Vec::new();
         let mut n_judged = 0;
-        for child in through.iter().take(MOST_JUDGED) {
+        for child in through.iter().take(MOST_REPLAYED) {
             if repairs.len() == MOST_KEPT {
                 break;
             }

@@ -71,7 +71,7 @@ impl Policy for Strict {
     fn on(&mut self, _: &Game, _: Span, found: Discrepancy) -> Response {
         match found {
             Discrepancy::AfterEnd(_) => self.cost += prior::AFTER_END,
-            Discrepancy::Unrecorded(_) => self.cost += prior::UNTOLD_END,
+            Discrepancy::Unrecorded(_) => self.cost += prior::UNRECORDED_END,
             Discrepancy::SilentWin { .. } => self.cost += prior::GIVES_UP,
             Discrepancy::SilentStop { winner: Some(_) } => self.cost += prior::ADJUDICATED,
             Discrepancy::SilentStop { winner: None }

@@ -16,7 +16,7 @@ use crate::replay::{Discrepancy, Replayer};
 const SOON: usize = 4;
 
 /// A search for faults of a record as a whole.
-pub(super) struct Whole<'s, 'd> {
+pub(super) struct WholeRecordSearch<'s, 'd> {
     pub(super) replay: &'s StrictReplay<'d>,
     pub(super) prior: Prior,
     pub(super) named: RulesOrigin,
@@ -24,7 +24,7 @@ pub(super) struct Whole<'s, 'd> {
     pub(super) found: &'s mut Vec<LocalChange>,
 }
 
-impl Whole<'_, '_> {
+impl WholeRecordSearch<'_, '_> {
     fn candidate(&self) -> &RepairCandidate {
         self.replay.candidate
     }

@@ -36,7 +36,7 @@ pub(super) enum EndCheck {
     /// The recorded winner.
     Winner,
     /// The winner; and if the last mover won, the game must end on the board.
-    Sight,
+    OnBoard,
     /// In addition, the numbers of captures.
     Counts,
 }
@@ -65,7 +65,7 @@ impl Policy for Fork {
             }
             Discrepancy::Result { .. } | Discrepancy::LastWord { .. } => allow.end < EndCheck::Winner,
             // A winning last move must end the game on the board.
-            Discrepancy::SilentWin { .. } => allow.end < EndCheck::Sight,
+            Discrepancy::SilentWin { .. } => allow.end < EndCheck::OnBoard,
             // A wrong letter is weaker evidence than the following moves, and the search itself decides about
             // play after an end.
             Discrepancy::WrongLetter { .. }

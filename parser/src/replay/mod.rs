@@ -55,6 +55,19 @@ pub struct ReplayOptions {
 }
 
 /// Replays records. It caches compiled rules, so reuse one replayer for many records.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_parser::{Format, ReplayOptions, Replayer, RuleChoice, Soundness, Source};
+/// use tafl_rules::catalog;
+///
+/// let rules = catalog::find("brandubh7").map(RuleChoice::named);
+/// let mut replayer = Replayer::new(ReplayOptions { rules, ..ReplayOptions::default() });
+/// let parsed = Format::MoveList.parse(&Source::new("d2-c2 e4-e1 b4-b2 d4-e4"));
+/// let replay = replayer.replay(&parsed.value);
+/// assert_eq!((replay.plies.len(), replay.soundness()), (4, Soundness::Sound));
+/// ```
 #[derive(Debug)]
 pub struct Replayer {
     options: ReplayOptions,

@@ -190,9 +190,10 @@ impl<'b> Reconciler<'b> {
             return self.play(mv, step, policy);
         }
         let piece = self.game.piece(mv.from);
-        let is_told = self.style != CaptureStyle::NotWritten;
-        let is_impossible =
-            (piece.is_none() && is_told) || matches!(why, IllegalMove::Occupied { .. }) || mv.from == mv.to;
+        let lists_captures = self.style != CaptureStyle::NotWritten;
+        let is_impossible = (piece.is_none() && lists_captures)
+            || matches!(why, IllegalMove::Occupied { .. })
+            || mv.from == mv.to;
         let found = match is_impossible {
             true => Discrepancy::Impossible { mv, why },
             false => Discrepancy::Illegal { mv, why },

@@ -86,10 +86,10 @@ impl<'r> FindingReport<'r> {
         self.findings.push(illegal(game, mv, why, written));
         // Capture marks are needed because they show what left the board, and unwritten steps would be
         // invisible.
-        let is_told = self.record.capture_style != CaptureStyle::NotWritten
+        let shows_captures = self.record.capture_style != CaptureStyle::NotWritten
             || self.plies.iter().all(|ply| ply.captured.is_empty());
         let is_simple = self.plies.iter().all(|ply| !ply.goes_on && ply.written.is_some());
-        if self.looks_back && is_told && is_simple && self.record.start.is_none() {
+        if self.looks_back && shows_captures && is_simple && self.record.start.is_none() {
             let found = contradiction::contradiction(self.record, self.start, game, (self.index, mv, why));
             if let Some(kind) = found {
                 self.report(written, kind);

@@ -16,7 +16,8 @@ use super::policy::WrittenStep;
 use super::reconciler::Reconciler;
 use crate::record::{CaptureStyle, Record, WrittenMove};
 
-/// The maximum number of plies that players may have taken back at once.
+/// The maximum number of plies that players may have taken back at once. A bound on the work for each frame, far above
+/// the few plies that players take back.
 const MOST_TAKEN_BACK: usize = 24;
 
 /// The limits of the continuations of a turn that are tried.

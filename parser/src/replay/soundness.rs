@@ -30,7 +30,7 @@ impl Replay {
     /// let text = r#"{"AageGameTypeKey": 129, "Moves": ["d2-a2", "d1-d2xd3", "resigned"], "WhoWon": "White"}"#;
     /// let record = Format::AageNielsen.parse(&Source::new(text)).value;
     /// let replay = Replayer::new(ReplayOptions::default()).replay(&record);
-    /// assert!(matches!(replay.verdict(), Soundness::Unexplained(_)));
+    /// assert!(matches!(replay.soundness(), Soundness::Unexplained(_)));
     /// ```
     pub fn soundness(&self) -> Soundness {
         if let Some(found) = self.unexplained().next() {

@@ -104,15 +104,15 @@ fn break_word(word: &str, fits: &impl Fn(&str) -> bool, lines: &mut Vec<String>,
 }
 
 /// Draws the outlines of a line of text with the pen.
-pub(crate) fn outlines(words: &SceneText, pen: &mut impl Pencil) {
+pub(crate) fn outlines(line: &SceneText, pen: &mut impl Pencil) {
     let face = face();
-    let scale = words.size / f32::from(face.units_per_em());
-    let start = match words.anchor {
-        TextAnchor::Start => words.at.x,
-        TextAnchor::Middle => words.at.x - width_in(&face, &words.text, words.size) / 2.0,
+    let scale = line.size / f32::from(face.units_per_em());
+    let start = match line.anchor {
+        TextAnchor::Start => line.at.x,
+        TextAnchor::Middle => line.at.x - width_in(&face, &line.text, line.size) / 2.0,
     };
-    let mut origin = ScenePoint::new(start, words.at.y);
-    for letter in words.text.chars() {
+    let mut origin = ScenePoint::new(start, line.at.y);
+    for letter in line.text.chars() {
         let glyph = face.glyph_index(letter).unwrap_or_default();
         face.outline_glyph(glyph, &mut Placed { pen, origin, scale });
         origin.x += f32::from(advance(&face, letter)) * scale;

@@ -29,7 +29,7 @@ impl Marks {
     }
 }
 
-/// A frequency on a cell, such as the share of time that the king was there.
+/// A frequency on a cell, such as the proportion of time that the king was there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Heat {
     /// The cell.
@@ -86,7 +86,7 @@ impl HighlightKind {
         [HighlightKind::Room, HighlightKind::Wall, HighlightKind::Breach, HighlightKind::Note];
 
     /// Returns the name of the kind: `room`, `wall`, `breach`, or `note`.
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             HighlightKind::Room => "room",
             HighlightKind::Wall => "wall",

@@ -4,10 +4,10 @@
 //! [`BoardPicture::to_png`] draw it. A game is an [`Animation`]. All of them use the same orientation: files
 //! are columns, and a [`View`] sets whether rank 1 is at the bottom or at the top.
 //!
-//! A drawing is made in three steps: [`layout`](self) positions the cells, `paint` creates a list of simple
+//! A drawing is made in three steps: `layout` positions the cells, `paint` creates a list of simple
 //! figures, and `svg` or `raster` writes that list. SVG and PNG therefore show the same.
 
-pub mod animate;
+mod animate;
 pub(crate) mod font;
 mod hatch;
 mod layout;

@@ -179,7 +179,6 @@ fn label(layout: &Layout, highlight: &Highlight, setup: &Setup, palette: &Palett
     };
     let edge = Pen::new(palette.tint(highlight.kind).pattern, CELL * 0.025);
     let at = middle.shifted(0.0, size * font::CAPITAL / 2.0);
-    let words =
-        SceneText { at, size, anchor: TextAnchor::Middle, color: palette.text, text: text.to_owned() };
-    vec![ScenePath::filled(badge, palette.page).with_pen(edge).into(), words.into()]
+    let line = SceneText { at, size, anchor: TextAnchor::Middle, color: palette.text, text: text.to_owned() };
+    vec![ScenePath::filled(badge, palette.page).with_pen(edge).into(), line.into()]
 }

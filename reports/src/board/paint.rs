@@ -169,8 +169,9 @@ fn ornament(center: ScenePoint, mark: CellMark, palette: &Palette) -> Vec<SceneI
 
 /// Returns the file letters and the rank numbers.
 fn coordinates(layout: &Layout, palette: &Palette) -> Vec<SceneItem> {
-    let label =
-        |middle: ScenePoint, text: String| words(middle, layout.label, TextAnchor::Middle, palette, text);
+    let label = |middle: ScenePoint, text: String| {
+        line_of_text(middle, layout.label, TextAnchor::Middle, palette, text)
+    };
     let ranks = layout.shape.n_ranks();
     let letters =
         (0..ranks).zip('a'..).map(|(file, letter)| label(layout.file_label(file), letter.to_string()));
@@ -185,7 +186,7 @@ fn captions(layout: &Layout, picture: &BoardPicture, palette: &Palette) -> Vec<S
         .into_iter()
         .enumerate()
         .map(|(line, text)| {
-            words(layout.caption_line(line), layout.caption, TextAnchor::Middle, palette, text)
+            line_of_text(layout.caption_line(line), layout.caption, TextAnchor::Middle, palette, text)
         })
         .collect();
     let shown = layout::legend_entries(picture.marks.legend.len());
@@ -199,13 +200,19 @@ fn captions(layout: &Layout, picture: &BoardPicture, palette: &Palette) -> Vec<S
         let start = left.shifted(layout.caption * 1.5, 0.0);
         let room = layout.width - start.x;
         let text = font::wrap(&entry.text, layout.caption, room, 1).into_iter().next().unwrap_or_default();
-        items.push(words(start, layout.caption, TextAnchor::Start, palette, text));
+        items.push(line_of_text(start, layout.caption, TextAnchor::Start, palette, text));
     }
     items
 }
 
 /// Returns a line of text whose capitals are vertically centered on `middle`.
-fn words(middle: ScenePoint, size: f32, anchor: TextAnchor, palette: &Palette, text: String) -> SceneItem {
+fn line_of_text(
+    middle: ScenePoint,
+    size: f32,
+    anchor: TextAnchor,
+    palette: &Palette,
+    text: String,
+) -> SceneItem {
     let at = middle.shifted(0.0, size * font::CAPITAL / 2.0);
     SceneText { at, size, anchor, color: palette.text, text }.into()
 }

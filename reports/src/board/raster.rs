@@ -96,7 +96,7 @@ impl Brush {
         for item in items {
             match item {
                 SceneItem::ScenePath(figure) => self.figure(pixmap, figure, ScenePoint::new(0.0, 0.0)),
-                SceneItem::SceneText(words) => self.words(pixmap, words),
+                SceneItem::SceneText(line) => self.line_of_text(pixmap, line),
                 SceneItem::Piece(piece, at) => {
                     for figure in pieces::figures(*piece, self.palette) {
                         self.figure(pixmap, &figure, *at);
@@ -117,12 +117,12 @@ impl Brush {
         }
     }
 
-    fn words(&self, pixmap: &mut Pixmap, words: &SceneText) {
+    fn line_of_text(&self, pixmap: &mut Pixmap, line: &SceneText) {
         let mut pencil = PathPencil(PathBuilder::new());
-        font::outlines(words, &mut pencil);
+        font::outlines(line, &mut pencil);
         if let Some(path) = pencil.0.finish() {
             let place = Transform::from_scale(self.scale, self.scale);
-            pixmap.fill_path(&path, &skia_paint(words.color.into()), FillRule::Winding, place, None);
+            pixmap.fill_path(&path, &skia_paint(line.color.into()), FillRule::Winding, place, None);
         }
     }
 }

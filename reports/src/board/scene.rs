@@ -207,7 +207,7 @@ impl From<ScenePath> for SceneItem {
 }
 
 impl From<SceneText> for SceneItem {
-    fn from(words: SceneText) -> SceneItem {
-        SceneItem::SceneText(words)
+    fn from(text: SceneText) -> SceneItem {
+        SceneItem::SceneText(text)
     }
 }

@@ -22,7 +22,7 @@ impl BoardPicture {
     /// # Examples
     ///
     /// ```
-    /// use tafl_reports::board::{BoardPicture, Zones};
+    /// use tafl_reports::{BoardPicture, Zones};
     /// use tafl_rules::{Setup, Shape};
     ///
     /// let board = Shape::hex(4).unwrap();
@@ -179,7 +179,7 @@ impl SvgCanvas {
                 self.figure(figure);
                 self.raw(format_args!("\n"));
             }
-            SceneItem::SceneText(words) => self.words(words),
+            SceneItem::SceneText(line) => self.line_of_text(line),
             SceneItem::Piece(piece, at) => self.raw(format_args!(
                 "<use xlink:href=\"#{}\" x=\"{}\" y=\"{}\"/>\n",
                 piece_id(self.theme, *piece),
@@ -195,18 +195,18 @@ impl SvgCanvas {
         self.out
     }
 
-    fn words(&mut self, words: &SceneText) {
-        let anchor = match words.anchor {
+    fn line_of_text(&mut self, line: &SceneText) {
+        let anchor = match line.anchor {
             TextAnchor::Start => "",
             TextAnchor::Middle => " text-anchor=\"middle\"",
         };
         self.raw(format_args!(
             "<text x=\"{}\" y=\"{}\" font-size=\"{}\"{anchor} fill=\"{}\">{}</text>\n",
-            Short(words.at.x),
-            Short(words.at.y),
-            Short(words.size),
-            Rgb(words.color),
-            Escaped(&words.text)
+            Short(line.at.x),
+            Short(line.at.y),
+            Short(line.size),
+            Rgb(line.color),
+            Escaped(&line.text)
         ));
     }
 
@@ -280,7 +280,7 @@ impl SvgCanvas {
 /// Returns the id of the drawing of a piece. It contains the theme because a page may contain several
 /// pictures.
 pub(crate) fn piece_id(theme: Theme, piece: Piece) -> String {
-    format!("tafl-{}-{}-{}", theme.word(), piece.side.as_str(), piece.role.as_str())
+    format!("tafl-{}-{}-{}", theme.as_str(), piece.side.as_str(), piece.role.as_str())
 }
 
 #[cfg(test)]

@@ -264,7 +264,7 @@ fn highlight_note(picture: &BoardPicture, kind: HighlightKind) -> Option<String>
         })
         .collect();
     let meaning = picture.marks.legend.iter().find(|entry| entry.kind == kind);
-    let name = meaning.map_or_else(|| kind.word().to_owned(), |entry| terminal_safe(&entry.text));
+    let name = meaning.map_or_else(|| kind.as_str().to_owned(), |entry| terminal_safe(&entry.text));
     (!cells.is_empty()).then(|| format!("{name}: {}", cells.join(" ")))
 }
 

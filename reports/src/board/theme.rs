@@ -19,7 +19,7 @@ impl Theme {
     pub const ALL: [Theme; 3] = [Theme::Light, Theme::Dark, Theme::Print];
 
     /// Returns the name of the theme: `light`, `dark`, or `print`.
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Theme::Light => "light",
             Theme::Dark => "dark",
@@ -29,7 +29,7 @@ impl Theme {
 
     /// Returns the theme with a name.
     pub fn from_word(word: &str) -> Option<Theme> {
-        Theme::ALL.into_iter().find(|theme| theme.word() == word)
+        Theme::ALL.into_iter().find(|theme| theme.as_str() == word)
     }
 
     pub(crate) const fn palette(self) -> &'static Palette {
@@ -231,9 +231,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_of_themes_read_back() {
+    fn names_of_themes_can_be_parsed() {
         for theme in Theme::ALL {
-            assert_eq!(Theme::from_word(theme.word()), Some(theme));
+            assert_eq!(Theme::from_word(theme.as_str()), Some(theme));
         }
         assert_eq!(Theme::from_word("blue"), None);
     }

@@ -1,16 +1,15 @@
 //! Cells of tables: figures with their intervals, and their formatting.
 
-/// A share of fewer games than this is not shown as a percentage.
-pub use crate::stats::interval::FEW;
+use crate::stats::SMALL_SAMPLE;
 
 /// The format of the numbers in a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Style {
+pub enum NumberFormat {
     /// Text.
     Text,
     /// Integers with commas.
     Count,
-    /// Shares from 0 to 1 as percentages.
+    /// Proportions from 0 to 1 as percentages.
     Percent,
     /// Numbers with this number of decimals.
     Number(u8),
@@ -20,7 +19,7 @@ pub enum Style {
 
 /// A cell of a table.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub enum Cell {
+pub enum TableCell {
     /// No value.
     #[default]
     Empty,
@@ -41,8 +40,8 @@ pub enum Cell {
         /// The upper end.
         high: f64,
     },
-    /// A share of a count, with its 95 % interval.
-    Share {
+    /// A proportion of a count, with its 95 % interval.
+    Proportion {
         /// The number of hits.
         hits: u64,
         /// The total.
@@ -54,70 +53,76 @@ pub enum Cell {
     },
 }
 
-impl Cell {
+impl TableCell {
     /// Creates a text cell.
-    pub fn text(text: impl Into<String>) -> Cell {
-        Cell::Text(text.into())
+    pub fn text(text: impl Into<String>) -> TableCell {
+        TableCell::Text(text.into())
     }
 
     /// Creates an estimate, or an empty cell if any part of it is not finite.
-    pub fn estimate(value: f64, low: f64, high: f64) -> Cell {
+    pub fn estimate(value: f64, low: f64, high: f64) -> TableCell {
         if [value, low, high].iter().all(|part| part.is_finite()) {
-            Cell::Estimate { value, low, high }
+            TableCell::Estimate { value, low, high }
         } else {
-            Cell::Empty
+            TableCell::Empty
         }
     }
 
     /// Creates a number, or an empty cell if it is not finite.
-    pub fn number(value: f64) -> Cell {
-        if value.is_finite() { Cell::Number(value) } else { Cell::Empty }
+    pub fn number(value: f64) -> TableCell {
+        if value.is_finite() { TableCell::Number(value) } else { TableCell::Empty }
     }
 
     /// Returns the number in the cell.
     pub fn value(&self) -> Option<f64> {
         match self {
-            Cell::Empty | Cell::Missing(_) | Cell::Text(_) => None,
-            Cell::Count(count) => Some(*count as f64),
-            Cell::Number(value) | Cell::Estimate { value, .. } => {
+            TableCell::Empty | TableCell::Missing(_) | TableCell::Text(_) => None,
+            TableCell::Count(count) => Some(*count as f64),
+            TableCell::Number(value) | TableCell::Estimate { value, .. } => {
                 Some(*value).filter(|value| value.is_finite())
             }
-            Cell::Share { n: 0, .. } => None,
-            Cell::Share { hits, n, .. } => Some(*hits as f64 / *n as f64),
+            TableCell::Proportion { n: 0, .. } => None,
+            TableCell::Proportion { hits, n, .. } => Some(*hits as f64 / *n as f64),
         }
     }
 
     /// Returns the ends of the interval.
     pub fn interval(&self) -> Option<(f64, f64)> {
         match self {
-            Cell::Estimate { low, high, .. } | Cell::Share { low, high, .. } => {
+            TableCell::Estimate { low, high, .. } | TableCell::Proportion { low, high, .. } => {
                 Some((*low, *high)).filter(|(low, high)| low.is_finite() && high.is_finite())
             }
-            Cell::Empty | Cell::Missing(_) | Cell::Text(_) | Cell::Count(_) | Cell::Number(_) => None,
+            TableCell::Empty
+            | TableCell::Missing(_)
+            | TableCell::Text(_)
+            | TableCell::Count(_)
+            | TableCell::Number(_) => None,
         }
     }
 
-    /// Returns whether this is a share of a small sample, which is not shown as a percentage.
-    pub(crate) fn is_of_few(&self) -> bool {
-        matches!(self, Cell::Share { n, .. } if *n < FEW)
+    /// Returns whether this is a proportion of a small sample, which is not shown as a percentage.
+    pub(crate) fn is_small_sample(&self) -> bool {
+        matches!(self, TableCell::Proportion { n, .. } if *n < SMALL_SAMPLE)
     }
 
     /// Formats the cell for people.
-    pub(crate) fn shown(&self, style: Style) -> String {
+    pub(crate) fn shown(&self, style: NumberFormat) -> String {
         match self {
-            Cell::Empty => "\u{2013}".to_owned(),
-            Cell::Missing(why) => why.clone(),
-            Cell::Text(text) => text.clone(),
-            Cell::Share { n: 0, .. } => "no games".to_owned(),
-            Cell::Share { hits, n, .. } if self.is_of_few() => format!("{hits} of {n} (few)"),
-            // A count is not a share, whatever else its column contains.
-            Cell::Count(count) => crate::plot::axis::grouped(&count.to_string()),
-            Cell::Number(_) | Cell::Estimate { .. } | Cell::Share { .. } => {
+            TableCell::Empty => "\u{2013}".to_owned(),
+            TableCell::Missing(why) => why.clone(),
+            TableCell::Text(text) => text.clone(),
+            TableCell::Proportion { n: 0, .. } => "no games".to_owned(),
+            TableCell::Proportion { hits, n, .. } if self.is_small_sample() => {
+                format!("{hits} of {n} (small sample)")
+            }
+            // A count is not a proportion, whatever its column contains otherwise.
+            TableCell::Count(count) => crate::plot::axis::grouped(&count.to_string()),
+            TableCell::Number(_) | TableCell::Estimate { .. } | TableCell::Proportion { .. } => {
                 let value = self.value().map_or_else(|| "\u{2013}".to_owned(), |value| number(value, style));
-                let unit = if style == Style::Percent { " %" } else { "" };
+                let unit = if style == NumberFormat::Percent { " %" } else { "" };
                 match self.interval() {
                     Some((low, high)) => {
-                        let to = if low < 0.0 || high < 0.0 || matches!(style, Style::Signed(_)) {
+                        let to = if low < 0.0 || high < 0.0 || matches!(style, NumberFormat::Signed(_)) {
                             " to "
                         } else {
                             "\u{2013}"
@@ -131,25 +136,27 @@ impl Cell {
     }
 }
 
-/// Returns the explanation of `(few)`.
-pub(crate) fn few_note() -> String {
-    format!("(few): fewer than {FEW} games, too few for a percentage.")
+/// Returns the explanation of `(small sample)`.
+pub(crate) fn small_sample_note() -> String {
+    format!("(small sample): fewer than {SMALL_SAMPLE} games, too few for a percentage.")
 }
 
 /// Formats a number in a style, without the unit.
-fn number(value: f64, style: Style) -> String {
+fn number(value: f64, style: NumberFormat) -> String {
     let decimals = |decimals: u8| usize::from(decimals);
     let text = match style {
         // An integer column may contain a mean.
-        Style::Text | Style::Count if value.fract() == 0.0 => format!("{value:.0}"),
-        Style::Text | Style::Count => format!("{value:.1}"),
-        Style::Percent => format!("{:.1}", value * 100.0),
+        NumberFormat::Text | NumberFormat::Count if value.fract() == 0.0 => format!("{value:.0}"),
+        NumberFormat::Text | NumberFormat::Count => format!("{value:.1}"),
+        NumberFormat::Percent => format!("{:.1}", value * 100.0),
         // A small probability must not be shown as zero.
-        Style::Number(digits) if digits > 2 && value > 0.0 && value < 10_f64.powi(-i32::from(digits)) => {
+        NumberFormat::Number(digits)
+            if digits > 2 && value > 0.0 && value < 10_f64.powi(-i32::from(digits)) =>
+        {
             format!("< {:.*}", decimals(digits), 10_f64.powi(-i32::from(digits)))
         }
-        Style::Number(digits) => format!("{value:.*}", decimals(digits)),
-        Style::Signed(digits) => format!("{value:+.*}", decimals(digits)),
+        NumberFormat::Number(digits) => format!("{value:.*}", decimals(digits)),
+        NumberFormat::Signed(digits) => format!("{value:+.*}", decimals(digits)),
     };
     crate::plot::axis::grouped(&without_minus_zero(text)).replace('-', "\u{2212}")
 }
@@ -167,21 +174,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_share_of_few_is_no_percentage() {
-        let share = |hits, n| Cell::Share { hits, n, low: 0.4, high: 0.6 }.shown(Style::Percent);
-        assert_eq!(share(4, 7), "4 of 7 (few)");
-        assert_eq!(share(0, 0), "no games");
-        assert_eq!(share(54, 100), "54.0 % (40.0–60.0)");
+    fn a_small_sample_has_no_percentage() {
+        let proportion =
+            |hits, n| TableCell::Proportion { hits, n, low: 0.4, high: 0.6 }.shown(NumberFormat::Percent);
+        assert_eq!(proportion(4, 7), "4 of 7 (small sample)");
+        assert_eq!(proportion(0, 0), "no games");
+        assert_eq!(proportion(54, 100), "54.0 % (40.0–60.0)");
     }
 
     #[test]
-    fn numbers_look_as_their_column_asks() {
-        assert_eq!(Cell::Count(1_234_567).shown(Style::Count), "1,234,567");
-        assert_eq!(Cell::Count(9).shown(Style::Percent), "9");
-        assert_eq!(Cell::Number(-0.001).shown(Style::Signed(2)), "0.00");
-        assert_eq!(Cell::estimate(-1.27, -1.5, 1.1).shown(Style::Signed(2)), "−1.27 (−1.50 to +1.10)");
-        assert_eq!(Cell::estimate(f64::NAN, 0.0, 1.0), Cell::Empty);
-        assert_eq!(Cell::Number(1e-9).shown(Style::Number(4)), "< 0.0001");
-        assert_eq!(Cell::Number(f64::INFINITY).shown(Style::Number(1)), "–");
+    fn numbers_have_the_format_of_their_column() {
+        assert_eq!(TableCell::Count(1_234_567).shown(NumberFormat::Count), "1,234,567");
+        assert_eq!(TableCell::Count(9).shown(NumberFormat::Percent), "9");
+        assert_eq!(TableCell::Number(-0.001).shown(NumberFormat::Signed(2)), "0.00");
+        assert_eq!(
+            TableCell::estimate(-1.27, -1.5, 1.1).shown(NumberFormat::Signed(2)),
+            "−1.27 (−1.50 to +1.10)"
+        );
+        assert_eq!(TableCell::estimate(f64::NAN, 0.0, 1.0), TableCell::Empty);
+        assert_eq!(TableCell::Number(1e-9).shown(NumberFormat::Number(4)), "< 0.0001");
+        assert_eq!(TableCell::Number(f64::INFINITY).shown(NumberFormat::Number(1)), "–");
     }
 }

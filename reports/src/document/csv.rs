@@ -5,7 +5,7 @@ use super::{Report, Table};
 
 impl Report {
     /// Returns all figures of the report's tables as one CSV table, with a row for each figure: section,
-    /// table, row, column, value, the ends of its interval, the counts of a share, and text.
+    /// table, row, column, value, the ends of its interval, the counts of a proportion, and text.
     pub fn to_csv(&self) -> String {
         written(&wide::tidy(self))
     }

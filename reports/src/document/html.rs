@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as STANDARD;
 
-use super::cell::Cell;
+use super::cell::TableCell;
 use super::verify::{CLOSE, OPEN};
 use super::{Block, BoardBlock, Report, Section, Table};
 use crate::board::Theme;
@@ -91,8 +91,8 @@ impl Report {
         for known in &self.provenance.facts {
             fact(&known.label, &known.value);
         }
-        out.push_str("</dl>\n<p>All figures stand in this file with all their digits; <code>tafl report --verify</code> counts them \
-             again and names those that differ.</p>\n</section>\n");
+        out.push_str("</dl>\n<p>This file contains all figures at full precision; <code>tafl report --verify</code> recomputes them \
+             and lists those that differ.</p>\n</section>\n");
     }
 }
 
@@ -126,7 +126,7 @@ fn write_section(section: &Section, out: &mut String) -> Result<(), HtmlError> {
 fn write_table(table: &Table, out: &mut String) {
     let title = Escaped(&table.title);
     if table.rows.is_empty() {
-        let _ = writeln!(out, "<p>{title}: nothing to list.</p>");
+        let _ = writeln!(out, "<p>{title}: no entries.</p>");
         return;
     }
     let _ = write!(
@@ -149,7 +149,7 @@ fn write_table(table: &Table, out: &mut String) {
             let shown = cell.shown(column.style);
             match (cell, shown.split_once(" (")) {
                 // The interval is set in smaller type than the figure.
-                (Cell::Estimate { .. } | Cell::Share { .. }, Some((figure, rest))) => {
+                (TableCell::Estimate { .. } | TableCell::Proportion { .. }, Some((figure, rest))) => {
                     let _ = write!(
                         out,
                         "<td{}>{} <span class=\"between\">({}</span></td>",
@@ -159,13 +159,13 @@ fn write_table(table: &Table, out: &mut String) {
                     );
                 }
                 (
-                    Cell::Empty
-                    | Cell::Missing(_)
-                    | Cell::Text(_)
-                    | Cell::Count(_)
-                    | Cell::Number(_)
-                    | Cell::Estimate { .. }
-                    | Cell::Share { .. },
+                    TableCell::Empty
+                    | TableCell::Missing(_)
+                    | TableCell::Text(_)
+                    | TableCell::Count(_)
+                    | TableCell::Number(_)
+                    | TableCell::Estimate { .. }
+                    | TableCell::Proportion { .. },
                     _,
                 ) => {
                     let _ = write!(out, "<td{}>{}</td>", class(table, at), Escaped(&shown));

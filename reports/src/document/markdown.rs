@@ -51,7 +51,7 @@ impl Report {
 fn write_table(table: &Table, out: &mut String) {
     let _ = write!(out, "**{}**\n\n", plain(&table.title));
     if table.rows.is_empty() {
-        out.push_str("Nothing to list.\n");
+        out.push_str("No entries.\n");
         return;
     }
     let headings = table.columns.iter().map(|column| plain(&column.heading));
@@ -110,7 +110,7 @@ mod tests {
     use super::code;
 
     #[test]
-    fn nothing_inside_ends_code() {
+    fn content_cannot_end_code() {
         assert_eq!(code("tafl"), "`tafl`");
         assert_eq!(code("a `b` c"), "`` a `b` c ``");
         assert_eq!(code("a `` b"), "``` a `` b ```");

@@ -5,7 +5,7 @@
 //! figures; only JSON, CSV, and Parquet have all their digits. The same report always yields the same bytes.
 //!
 //! ```
-//! use tafl_reports::document::{Block, Provenance, Report, Section};
+//! use tafl_reports::{Block, Provenance, Report, Section};
 //!
 //! let prose = Block::Prose("Attackers won 54 of 100 games.".to_owned());
 //! let section = Section::new("wins", "Who wins").with([prose]);
@@ -15,10 +15,12 @@
 //! ```
 
 mod cell;
-pub mod content;
+mod content;
 mod csv;
 mod html;
 mod json;
+mod json_form;
+mod keyed;
 mod markdown;
 mod model;
 mod parquet;
@@ -27,14 +29,20 @@ mod table;
 mod verify;
 mod wide;
 
-pub use cell::{Cell, FEW, Style};
+use crate::stats::SMALL_SAMPLE;
+
+pub use cell::{NumberFormat, TableCell};
+pub use content::{
+    DetailsByVariant, VariantDetails, accuracy_report, balance_report, compare_report, crosstable_report,
+    design_report, games_hash, health_report, lengths_report, openings_report, players_report,
+};
 pub use html::HtmlError;
-pub use json::ReportDocument;
+pub use json_form::ReportDocument;
 pub use model::{Block, BoardBlock, Report, Section};
 pub use parquet::ParquetError;
 pub use provenance::{Fact, Provenance};
 pub use table::{Column, Row, Table};
-pub use verify::{FigureDifference, ReadError, StoredReport, differences};
+pub use verify::{FigureDifference, ReadError, StoredReport};
 
 #[cfg(test)]
 mod tests;

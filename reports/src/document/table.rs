@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::cell::{Cell, Style};
+use super::cell::{NumberFormat, TableCell};
 
 /// A table.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,7 +31,7 @@ pub struct Column {
     /// Its heading, with the unit.
     pub heading: String,
     /// The format of its numbers.
-    pub style: Style,
+    pub style: NumberFormat,
 }
 
 /// A row.
@@ -44,7 +44,7 @@ pub struct Row {
     /// The section to which it links.
     pub link: Option<String>,
     /// The cells, one for each column.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<TableCell>,
 }
 
 impl Table {
@@ -63,7 +63,7 @@ impl Table {
 
     /// Returns the table with another column.
     #[must_use]
-    pub fn column(mut self, key: &str, heading: &str, style: Style) -> Table {
+    pub fn column(mut self, key: &str, heading: &str, style: NumberFormat) -> Table {
         self.columns.push(Column { key: key.to_owned(), heading: heading.to_owned(), style });
         self
     }
@@ -76,9 +76,14 @@ impl Table {
     }
 
     /// Adds a row whose key is its label.
-    pub fn push(&mut self, label: &str, cells: impl IntoIterator<Item = Cell>) {
+    pub fn push(&mut self, label: &str, cells: impl IntoIterator<Item = TableCell>) {
+        self.push_keyed(label, label, cells);
+    }
+
+    /// Adds a row whose key, a stable name for programs, differs from its label.
+    pub fn push_keyed(&mut self, key: &str, label: &str, cells: impl IntoIterator<Item = TableCell>) {
         self.push_row(Row {
-            key: label.to_owned(),
+            key: key.to_owned(),
             label: label.to_owned(),
             link: None,
             cells: cells.into_iter().collect(),
@@ -88,7 +93,7 @@ impl Table {
     /// Adds a row. Missing cells are empty, and extra ones are dropped. A duplicate key gets a numeric
     /// suffix, so that every figure has a unique name.
     pub fn push_row(&mut self, mut row: Row) {
-        row.cells.resize(self.columns.len(), Cell::Empty);
+        row.cells.resize(self.columns.len(), TableCell::Empty);
         if let Some(next) = self.taken.get(&row.key) {
             let mut numbered = (*next..).map(|n| (n, format!("{} {n}", row.key)));
             let free = numbered.find(|(_, key)| !self.taken.contains_key(key));
@@ -102,15 +107,15 @@ impl Table {
     /// Returns the notes under the table: its own, and an explanation of marks.
     pub(crate) fn notes(&self) -> Vec<String> {
         let mut notes: Vec<String> = self.note.iter().cloned().collect();
-        if self.rows.iter().flat_map(|row| &row.cells).any(Cell::is_of_few) {
-            notes.push(super::cell::few_note());
+        if self.rows.iter().flat_map(|row| &row.cells).any(TableCell::is_small_sample) {
+            notes.push(super::cell::small_sample_note());
         }
         notes
     }
 
     /// Returns whether a column contains numbers, which are right-aligned.
     pub(crate) fn is_numeric(&self, column: usize) -> bool {
-        self.columns.get(column).is_some_and(|column| column.style != Style::Text)
+        self.columns.get(column).is_some_and(|column| column.style != NumberFormat::Text)
     }
 }
 
@@ -119,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_row_has_a_key_of_its_own() {
+    fn every_row_has_a_unique_key() {
         let mut table = Table::new("games", "Games", "game");
         for label in ["a", "a 2", "a", "b", "a", "a 2"] {
             table.push(label, []);

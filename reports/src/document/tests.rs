@@ -14,19 +14,30 @@ fn report(name: &str, value: f64) -> Report {
     provenance.command = vec!["report".to_owned(), "balance".to_owned(), name.to_owned()];
     provenance.add("corpus_hash", "hash of the corpus", "00ff");
     let mut table = Table::new("ranking", name, "variant")
-        .column("games", "games", Style::Count)
-        .column("attackers", "attackers win", Style::Percent)
-        .column("elo", name, Style::Signed(1))
-        .column("word", "in a word", Style::Text)
+        .column("games", "games", NumberFormat::Count)
+        .column("attackers", "attackers win", NumberFormat::Percent)
+        .column("elo", name, NumberFormat::Signed(1))
+        .column("word", "in a word", NumberFormat::Text)
         .noted(name);
-    let share = Cell::Share { hits: 54, n: 100, low: 0.44, high: 0.63 };
+    let proportion = TableCell::Proportion { hits: 54, n: 100, low: 0.44, high: 0.63 };
     table.push(
         name,
-        [Cell::Count(100), share, Cell::estimate(value, value - 1.0, value + 1.0), Cell::text(name)],
+        [
+            TableCell::Count(100),
+            proportion,
+            TableCell::estimate(value, value - 1.0, value + 1.0),
+            TableCell::text(name),
+        ],
     );
-    let few = Cell::Share { hits: 1, n: 2, low: 0.1, high: 0.9 };
-    table.push("few", [Cell::Count(2), few, Cell::Number(value), Cell::Missing("no games".to_owned())]);
-    table.push("none", [Cell::Count(0), Cell::Share { hits: 0, n: 0, low: value, high: value }]);
+    let few = TableCell::Proportion { hits: 1, n: 2, low: 0.1, high: 0.9 };
+    table.push(
+        "few",
+        [TableCell::Count(2), few, TableCell::Number(value), TableCell::Missing("no games".to_owned())],
+    );
+    table.push(
+        "none",
+        [TableCell::Count(0), TableCell::Proportion { hits: 0, n: 0, low: value, high: value }],
+    );
     let whisker = Whisker { value, low: value - 0.1, high: value + 0.1 };
     let forest = Forest {
         axis: Axis::percent("wins (%)"),
@@ -81,7 +92,7 @@ fn as_xml(page: &str) -> String {
 }
 
 #[test]
-fn pages_are_well_formed_and_names_do_nothing() {
+fn pages_are_well_formed_and_names_are_escaped() {
     for name in ["Copenhagen", "<script>alert(1)</script>", "\"'&<>]]>-->\u{1b}[31m\n|*_`", "王 \u{202e}gnp"]
     {
         let page = report(name, 0.5).to_html().unwrap();
@@ -104,16 +115,16 @@ fn pages_are_well_formed_and_names_do_nothing() {
 }
 
 #[test]
-fn markdown_takes_no_markup_from_names() {
+fn markdown_escapes_names() {
     let text = report("a|b <i> [x](y) *z*", 0.5).to_markdown(&|name| format!("{name}.png"));
     assert!(text.contains("| a\\|b \\<i\\> \\[x\\](y) \\*z\\* | 100 | 54.0 % (44.0–63.0) |"), "{text}");
     assert!(text.contains("](first-forest.png)") && text.contains("](first-king.png)"), "{text}");
     let few = text.lines().find(|line| line.starts_with("| few ")).unwrap();
-    assert!(!few.contains('%') && few.contains("1 of 2 (few)"), "{few}");
+    assert!(!few.contains('%') && few.contains("1 of 2 (small sample)"), "{few}");
 }
 
 #[test]
-fn the_small_report_is_as_it_was() {
+fn the_small_report_is_unchanged() {
     let text = report("Copenhagen", 0.5).to_markdown(&|_| String::new());
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/small-report.md");
     if std::env::var_os("UPDATE").is_some() {
@@ -150,7 +161,7 @@ fn a_changed_figure_is_named() {
 }
 
 #[test]
-fn a_page_changed_where_it_is_seen_is_not_the_same() {
+fn an_edited_page_is_detected() {
     let report = report("Copenhagen", 0.5);
     let page = report.to_html().unwrap().replacen("54.0 %", "64.0 %", 1);
     let found = StoredReport::read(&page).unwrap().differences(&report);
@@ -160,7 +171,7 @@ fn a_page_changed_where_it_is_seen_is_not_the_same() {
 }
 
 #[test]
-fn what_is_no_report_is_said_to_be_none() {
+fn other_files_are_rejected() {
     for text in ["", "{}", "<html></html>", "[1]", "{\"format\":\"other\"}"] {
         assert!(matches!(StoredReport::read(text), Err(ReadError::NoReport)), "{text}");
     }
@@ -172,7 +183,7 @@ fn what_is_no_report_is_said_to_be_none() {
 }
 
 #[test]
-fn csv_has_every_digit_and_quotes_what_it_must() {
+fn csv_has_every_digit_and_is_quoted() {
     let report = report("a \"b\", c", 1.0 / 3.0);
     let text = report.to_csv();
     assert!(text.starts_with("section,table,row,column,value,low,high,hits,n,text\n"));
@@ -191,15 +202,15 @@ fn parquet_reads_back() {
     let read = |bytes: Vec<u8>| ParquetReader::new(std::io::Cursor::new(bytes)).finish().unwrap();
     let frame = read(table.to_parquet().unwrap());
     assert_eq!(frame.height(), 3);
-    let shares: Vec<Option<f64>> = frame.column("attackers").unwrap().f64().unwrap().iter().collect();
-    assert_eq!(shares, [Some(0.54), Some(0.5), None]);
+    let proportions: Vec<Option<f64>> = frame.column("attackers").unwrap().f64().unwrap().iter().collect();
+    assert_eq!(proportions, [Some(0.54), Some(0.5), None]);
     let games: Vec<Option<i64>> = frame.column("games").unwrap().i64().unwrap().iter().collect();
     assert_eq!(games, [Some(100), Some(2), Some(0)]);
     assert_eq!(read(report.to_parquet().unwrap()).height(), report.to_csv().lines().count() - 1);
 }
 
 #[test]
-fn an_empty_report_is_a_page_too() {
+fn an_empty_report_is_a_page() {
     let empty = Report::new("balance", "Nothing", Provenance::of("1.0.0"));
     let table = Block::Table(Table::new("none", "No rows", "variant"));
     for report in [empty.clone(), empty.with([Section::new("a", "A").with([table])])] {
@@ -223,7 +234,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn no_writer_shows_what_is_no_number(name in any::<String>(), value in any::<f64>()) {
+    fn no_writer_prints_invalid_numbers(name in any::<String>(), value in any::<f64>()) {
         let name = name.replace("NaN", "").replace("inf", "");
         let report = report(&name, value);
         let page = report.to_html().unwrap();

@@ -133,7 +133,7 @@ fn first_difference(stored: &str, now: &str) -> (String, String) {
 }
 
 /// Returns the differences between two reports in JSON, in the order of their names.
-pub fn differences(stored: &Value, now: &Value) -> Vec<FigureDifference> {
+pub(super) fn differences(stored: &Value, now: &Value) -> Vec<FigureDifference> {
     let mut found = Vec::new();
     compare(&mut Vec::new(), Some(stored), Some(now), &mut found);
     found

@@ -1,6 +1,6 @@
 //! Tables as plain columns, for CSV and Parquet.
 
-use super::cell::Cell;
+use super::cell::TableCell;
 use super::{Report, Table};
 
 /// A plain column.
@@ -39,12 +39,12 @@ impl Values {
 }
 
 /// Returns the plain columns of a table: the row names, and for each column its values and, if any, the ends
-/// of the intervals and the counts of shares.
+/// of the intervals and the counts of proportions.
 pub(crate) fn columns(table: &Table) -> Vec<Plain> {
     let names = table.rows.iter().map(|row| Some(row.key.clone())).collect();
     let mut plain = vec![Plain { name: "row".to_owned(), values: Values::Texts(names) }];
     for (at, column) in table.columns.iter().enumerate() {
-        let cells: Vec<&Cell> = table.rows.iter().filter_map(|row| row.cells.get(at)).collect();
+        let cells: Vec<&TableCell> = table.rows.iter().filter_map(|row| row.cells.get(at)).collect();
         let mut add = |suffix: &str, values: Values| {
             plain.push(Plain { name: format!("{}{suffix}", column.key), values });
         };
@@ -57,45 +57,59 @@ pub(crate) fn columns(table: &Table) -> Vec<Plain> {
             add("_low", end(false));
             add("_high", end(true));
         }
-        let shares: Vec<Option<(u64, u64)>> = cells.iter().map(|cell| counts(cell)).collect();
-        if shares.iter().any(Option::is_some) {
-            add("_hits", Values::Counts(shares.iter().map(|share| share.map(|(hits, _)| hits)).collect()));
-            add("_n", Values::Counts(shares.iter().map(|share| share.map(|(_, n)| n)).collect()));
+        let proportions: Vec<Option<(u64, u64)>> = cells.iter().map(|cell| counts(cell)).collect();
+        if proportions.iter().any(Option::is_some) {
+            add(
+                "_hits",
+                Values::Counts(
+                    proportions.iter().map(|proportion| proportion.map(|(hits, _)| hits)).collect(),
+                ),
+            );
+            add(
+                "_n",
+                Values::Counts(proportions.iter().map(|proportion| proportion.map(|(_, n)| n)).collect()),
+            );
         }
     }
     plain
 }
 
-fn counts(cell: &Cell) -> Option<(u64, u64)> {
+fn counts(cell: &TableCell) -> Option<(u64, u64)> {
     match cell {
-        Cell::Share { hits, n, .. } => Some((*hits, *n)),
-        Cell::Empty
-        | Cell::Missing(_)
-        | Cell::Text(_)
-        | Cell::Count(_)
-        | Cell::Number(_)
-        | Cell::Estimate { .. } => None,
+        TableCell::Proportion { hits, n, .. } => Some((*hits, *n)),
+        TableCell::Empty
+        | TableCell::Missing(_)
+        | TableCell::Text(_)
+        | TableCell::Count(_)
+        | TableCell::Number(_)
+        | TableCell::Estimate { .. } => None,
     }
 }
 
 /// Returns the values of a column; a column with text contains only text.
-fn main_values(cells: &[&Cell]) -> Values {
-    if cells.iter().any(|cell| matches!(cell, Cell::Text(_))) {
-        let text = |cell: &&Cell| match cell {
-            Cell::Text(text) | Cell::Missing(text) => Some(text.clone()),
-            Cell::Count(count) => Some(count.to_string()),
-            Cell::Empty | Cell::Number(_) | Cell::Estimate { .. } | Cell::Share { .. } => {
-                cell.value().map(|value| format!("{value:?}"))
-            }
+fn main_values(cells: &[&TableCell]) -> Values {
+    if cells.iter().any(|cell| matches!(cell, TableCell::Text(_))) {
+        let text = |cell: &&TableCell| match cell {
+            TableCell::Text(text) | TableCell::Missing(text) => Some(text.clone()),
+            TableCell::Count(count) => Some(count.to_string()),
+            TableCell::Empty
+            | TableCell::Number(_)
+            | TableCell::Estimate { .. }
+            | TableCell::Proportion { .. } => cell.value().map(|value| format!("{value:?}")),
         };
         return Values::Texts(cells.iter().map(text).collect());
     }
-    let is_count = |cell: &&Cell| matches!(cell, Cell::Count(_) | Cell::Empty | Cell::Missing(_));
-    if cells.iter().all(is_count) && cells.iter().any(|cell| matches!(cell, Cell::Count(_))) {
-        let count = |cell: &&Cell| match cell {
-            Cell::Count(count) => Some(*count),
-            Cell::Empty | Cell::Missing(_) | Cell::Text(_) | Cell::Number(_) | Cell::Estimate { .. } => None,
-            Cell::Share { .. } => None,
+    let is_count =
+        |cell: &&TableCell| matches!(cell, TableCell::Count(_) | TableCell::Empty | TableCell::Missing(_));
+    if cells.iter().all(is_count) && cells.iter().any(|cell| matches!(cell, TableCell::Count(_))) {
+        let count = |cell: &&TableCell| match cell {
+            TableCell::Count(count) => Some(*count),
+            TableCell::Empty
+            | TableCell::Missing(_)
+            | TableCell::Text(_)
+            | TableCell::Number(_)
+            | TableCell::Estimate { .. } => None,
+            TableCell::Proportion { .. } => None,
         };
         return Values::Counts(cells.iter().map(count).collect());
     }
@@ -110,7 +124,7 @@ pub(crate) fn tidy(report: &Report) -> Vec<Plain> {
     for (section, table) in report.tables() {
         for row in &table.rows {
             for (column, cell) in table.columns.iter().zip(&row.cells) {
-                if matches!(cell, Cell::Empty) {
+                if matches!(cell, TableCell::Empty) {
                     continue;
                 }
                 let names = [section, &table.key, &row.key, &column.key];
@@ -121,9 +135,12 @@ pub(crate) fn tidy(report: &Report) -> Vec<Plain> {
                 counted[0].push(counts(cell).map(|(hits, _)| hits));
                 counted[1].push(counts(cell).map(|(_, n)| n));
                 texts.push(match cell {
-                    Cell::Text(text) | Cell::Missing(text) => Some(text.clone()),
-                    Cell::Empty | Cell::Count(_) | Cell::Number(_) | Cell::Estimate { .. } => None,
-                    Cell::Share { .. } => None,
+                    TableCell::Text(text) | TableCell::Missing(text) => Some(text.clone()),
+                    TableCell::Empty
+                    | TableCell::Count(_)
+                    | TableCell::Number(_)
+                    | TableCell::Estimate { .. } => None,
+                    TableCell::Proportion { .. } => None,
                 });
             }
         }

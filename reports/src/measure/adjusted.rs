@@ -6,13 +6,13 @@ use tafl_corpus::GameResult;
 use tafl_rules::Side;
 
 use super::games::GameFacts;
-use super::tally::Tally;
-use crate::stats::strength::{Advantage, FitOptions, League, Meeting, Points, Strengths, elo, fit};
+use super::tally::GameTally;
+use crate::stats::strength::{Advantage, FitOptions, League, LeaguePoints, Meeting, Strengths, elo, fit};
 use crate::stats::{Balance, Estimate, NotEstimable};
 
 /// The attackers' advantage between equals.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Adjusted {
+pub struct AdjustedAdvantage {
     /// The advantage in Elo: positive if the attackers are favored.
     pub elo: Estimate,
     /// The expected score of the attackers against an equal opponent.
@@ -35,7 +35,7 @@ pub struct GameGroup {
     /// The label of the group.
     pub label: String,
     /// The results.
-    pub tally: Tally,
+    pub tally: GameTally,
     /// The signed ratio.
     pub balance: Result<Balance, NotEstimable>,
     /// The attackers' advantage in Elo, with strengths estimated from all groups jointly.
@@ -44,9 +44,9 @@ pub struct GameGroup {
 
 /// The indices of players in a league, from 0.
 #[derive(Debug, Clone, Default)]
-pub struct Roster {
+pub(crate) struct Roster {
     numbers: HashMap<u32, u32>,
-    /// The players as indices of [`super::Games::players`].
+    /// The players as indices of [`Games::players`](super::Games::players).
     pub players: Vec<u32>,
 }
 
@@ -60,7 +60,7 @@ impl Roster {
     }
 
     /// Returns the index of a player in the league.
-    pub fn find(&self, player: u32) -> Option<usize> {
+    pub(crate) fn find(&self, player: u32) -> Option<usize> {
         self.numbers.get(&player).map(|number| *number as usize)
     }
 }
@@ -68,7 +68,7 @@ impl Roster {
 /// Returns a game for a league; `None` if it is unfinished or does not name two players.
 fn meeting(game: &GameFacts, group: u32, roster: &mut Roster) -> Option<Meeting> {
     let [attackers, defenders] = game.pair()?;
-    let mut points = Points::default();
+    let mut points = LeaguePoints::default();
     match game.result {
         GameResult::Attackers => points.attackers = 1,
         GameResult::Defenders => points.defenders = 1,
@@ -80,7 +80,7 @@ fn meeting(game: &GameFacts, group: u32, roster: &mut Roster) -> Option<Meeting>
 
 /// Returns the league of games; `group` returns the group of each game, below `n_groups`, or `None` to skip
 /// it.
-pub fn league(
+pub(crate) fn league(
     games: &[GameFacts],
     n_groups: usize,
     group: impl Fn(usize) -> Option<u32>,
@@ -97,11 +97,11 @@ pub fn league(
 /// # Errors
 ///
 /// Returns the reason if it cannot be estimated.
-pub fn adjusted(games: &[GameFacts]) -> Result<(Adjusted, Strengths, Roster), NotEstimable> {
+pub(crate) fn adjusted(games: &[GameFacts]) -> Result<(AdjustedAdvantage, Strengths, Roster), NotEstimable> {
     let (league, roster) = league(games, 1, |_| Some(0));
     let strengths = fit(&league, &FitOptions::default())?;
     let advantage = strengths.sides[0].ok_or(NotEstimable::NoPlayers)?;
-    let adjusted = Adjusted {
+    let adjusted = AdjustedAdvantage {
         elo: advantage.elo(),
         expectation: advantage.expectation(strengths.draw),
         advantage,
@@ -116,13 +116,13 @@ pub fn adjusted(games: &[GameFacts]) -> Result<(Adjusted, Strengths, Roster), No
 /// Splits games into groups and estimates the advantage in each, with strengths estimated from all of them.
 ///
 /// `groups` is the group of each game; games without a group are skipped.
-pub fn by_group(games: &[GameFacts], labels: Vec<String>, groups: &[Option<u32>]) -> Vec<GameGroup> {
+pub(crate) fn by_group(games: &[GameFacts], labels: Vec<String>, groups: &[Option<u32>]) -> Vec<GameGroup> {
     let of = |at: usize| groups.get(at).copied().flatten();
     let (league, _) = league(games, labels.len(), of);
     let found = fit(&league, &FitOptions::default()).ok();
     let group = |(number, label): (usize, String)| {
         let own = games.iter().enumerate().filter(|(at, _)| of(*at) == Some(number as u32));
-        let tally = Tally::of(own.map(|(_, game)| game));
+        let tally = GameTally::of(own.map(|(_, game)| game));
         let advantage = found.as_ref().and_then(|found| found.sides[number]);
         GameGroup { label, balance: tally.balance(), tally, elo: advantage.map(|side| side.elo()) }
     };
@@ -135,7 +135,7 @@ pub fn by_group(games: &[GameFacts], labels: Vec<String>, groups: &[Option<u32>]
 /// # Errors
 ///
 /// Returns [`NotEstimable::TooFew`] if a band would have fewer than 30 games.
-pub fn by_band(
+pub(crate) fn by_band(
     games: &[GameFacts],
     (strengths, roster): (&Strengths, &Roster),
     bands: usize,
@@ -149,7 +149,7 @@ pub fn by_band(
     let means: Vec<Option<f64>> = games.iter().map(mean).collect();
     let mut sorted: Vec<f64> = means.iter().flatten().copied().collect();
     sorted.sort_by(f64::total_cmp);
-    let needed = bands.max(1) as u64 * crate::stats::interval::FEW;
+    let needed = bands.max(1) as u64 * crate::stats::interval::SMALL_SAMPLE;
     if (sorted.len() as u64) < needed {
         return Err(NotEstimable::TooFew { found: sorted.len() as u64, needed });
     }
@@ -175,7 +175,7 @@ pub fn by_band(
 /// # Errors
 ///
 /// Returns [`NotEstimable::NoDates`] if the years are unknown or all equal.
-pub fn by_era(games: &[GameFacts], eras: usize) -> Result<Vec<GameGroup>, NotEstimable> {
+pub(crate) fn by_era(games: &[GameFacts], eras: usize) -> Result<Vec<GameGroup>, NotEstimable> {
     let mut years: Vec<i16> = games.iter().filter_map(|game| game.year).collect();
     years.sort_unstable();
     let (Some(first), Some(last)) = (years.first().copied(), years.last().copied()) else {
@@ -201,12 +201,12 @@ pub fn by_era(games: &[GameFacts], eras: usize) -> Result<Vec<GameGroup>, NotEst
 
 /// Splits games by first mover; `all` is the advantage in all of them, and also that of the only group if
 /// there is just one.
-pub fn by_first_mover(games: &[GameFacts], all: Option<Estimate>) -> Vec<GameGroup> {
+pub(crate) fn by_first_mover(games: &[GameFacts], all: Option<Estimate>) -> Vec<GameGroup> {
     let label = |side: Side| format!("{side} move first");
     if let Some(first) = games.first()
         && games.iter().all(|game| game.first == first.first)
     {
-        let tally = Tally::of(games);
+        let tally = GameTally::of(games);
         return vec![GameGroup { label: label(first.first), balance: tally.balance(), tally, elo: all }];
     }
     let number = |side: Side| Side::ALL.iter().position(|other| *other == side).map(|at| at as u32);

@@ -6,13 +6,13 @@ use rayon::prelude::*;
 use tafl_corpus::{CancelCheck, CorpusError};
 use tafl_rules::BySide;
 
-use super::adjusted::{Adjusted, GameGroup, adjusted, by_band, by_era, by_first_mover};
-use super::games::{GameFacts, Games, Variant};
-use super::lengths::{Lengths, lengths};
+use super::adjusted::{AdjustedAdvantage, GameGroup, adjusted, by_band, by_era, by_first_mover};
+use super::games::{GameFacts, Games, PlayedVariant};
+use super::lengths::{LengthFindings, lengths};
 use super::sensitivity::{Sensitivity, sensitivity};
-use super::tally::Tally;
-use crate::stats::bootstrap::{Draws, by_player};
-use crate::stats::hierarchy::{Hierarchy, Measured, together};
+use super::tally::GameTally;
+use crate::stats::bootstrap::{BootstrapOptions, bootstrap_by_player};
+use crate::stats::hierarchy::{MeasuredValue, PooledEstimates, partially_pool};
 use crate::stats::multiple::{benjamini_hochberg, holm};
 use crate::stats::normal::two_sided;
 use crate::stats::quantile::Summary;
@@ -28,7 +28,7 @@ pub struct BalanceOptions {
     pub eras: usize,
     /// The bootstrap samples over players; not used for more than 50,000 games, where the bootstrap agrees
     /// with the formula.
-    pub draws: Draws,
+    pub draws: BootstrapOptions,
     /// The number of threads; it does not change the findings.
     pub threads: NonZeroUsize,
 }
@@ -40,7 +40,12 @@ fn threads() -> NonZeroUsize {
 
 impl Default for BalanceOptions {
     fn default() -> BalanceOptions {
-        BalanceOptions { bands: 3, eras: 3, draws: Draws { rounds: 400, seed: 1 }, threads: threads() }
+        BalanceOptions {
+            bands: 3,
+            eras: 3,
+            draws: BootstrapOptions { rounds: 400, seed: 1 },
+            threads: threads(),
+        }
     }
 }
 
@@ -50,21 +55,21 @@ pub struct BalanceFindings {
     /// The variants, by number of games.
     pub variants: Vec<VariantFindings>,
     /// All games.
-    pub total: Tally,
+    pub total: GameTally,
     /// The pooled advantages of all variants.
-    pub hierarchy: Result<Common, NotEstimable>,
+    pub hierarchy: Result<CommonAdvantage, NotEstimable>,
 }
 
 /// The common distribution of the variants' advantages, in Elo.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Common {
+pub struct CommonAdvantage {
     /// The mean advantage of the attackers over all variants.
     pub mean: Estimate,
     /// The standard deviation of the true advantages.
     pub spread: f64,
     /// The interval for the advantage of a further variant.
     pub range: Estimate,
-    /// The share of the differences between variants that is not due to chance.
+    /// The proportion of the differences between variants that is not due to chance.
     pub real: f64,
     /// The number of variants with an advantage.
     pub n: u64,
@@ -74,18 +79,18 @@ pub struct Common {
 #[derive(Debug, Clone, PartialEq)]
 pub struct VariantFindings {
     /// The variant.
-    pub variant: Variant,
+    pub variant: PlayedVariant,
     /// Its index in [`Games::variants`].
     pub number: u32,
     /// The results of its games, without those that began from another start.
-    pub tally: Tally,
+    pub tally: GameTally,
     /// The number of games that began from another start and are excluded.
     pub from_elsewhere: u64,
     /// The signed ratio.
     pub balance: Result<Balance, NotEstimable>,
     /// The attackers' score, with draws as halves.
     pub score: Result<Estimate, NotEstimable>,
-    /// The defenders' share of decided games with an interval over players, which shows the variation with
+    /// The defenders' proportion of decided games with an interval over players, which shows the variation with
     /// other players. `None` if fewer than 10 of the games name their players, or for more than 50,000 games.
     pub over_players: Option<Estimate>,
     /// The probability of a balance at least as uneven if the game is even.
@@ -95,9 +100,9 @@ pub struct VariantFindings {
     /// The same, adjusted for the false discovery rate (Benjamini and Hochberg).
     pub p_fdr: Option<f64>,
     /// The attackers' advantage between equals.
-    pub adjusted: Result<Adjusted, NotEstimable>,
+    pub adjusted: Result<AdjustedAdvantage, NotEstimable>,
     /// The same in Elo, partially pooled over all variants.
-    pub shrunk: Option<Estimate>,
+    pub partially_pooled: Option<Estimate>,
     /// By strength of the players, weakest first.
     pub by_band: Result<Vec<GameGroup>, NotEstimable>,
     /// By year.
@@ -107,7 +112,7 @@ pub struct VariantFindings {
     /// With other selections of games.
     pub sensitivity: Vec<Sensitivity>,
     /// The lengths of the games.
-    pub lengths: Lengths,
+    pub lengths: LengthFindings,
     /// The number of captures by each side in a finished game.
     pub captures: BySide<Option<Summary>>,
     /// The number of duplicates of games, which are not counted.
@@ -119,7 +124,7 @@ pub struct VariantFindings {
 /// # Examples
 ///
 /// ```
-/// use tafl_reports::measure::{BalanceOptions, Games, balance};
+/// use tafl_reports::{BalanceOptions, Games, balance};
 ///
 /// let findings = balance(&Games::default(), &BalanceOptions::default());
 /// assert!(findings.variants.is_empty() && findings.total.balance().is_err());
@@ -156,7 +161,7 @@ pub fn balance_until(
     variants.sort_by_cached_key(place);
     control(&mut variants);
     let hierarchy = shrink(&mut variants);
-    Ok(BalanceFindings { variants, total: Tally::of(&games.rows), hierarchy })
+    Ok(BalanceFindings { variants, total: GameTally::of(&games.rows), hierarchy })
 }
 
 /// Measures each variant, largest first, with the requested number of threads.
@@ -186,7 +191,7 @@ fn variant_until(
     cancel: CancelCheck<'_>,
 ) -> Result<VariantFindings, CorpusError> {
     let at_home: Vec<GameFacts> = own.iter().filter(|game| !game.is_from_elsewhere).copied().collect();
-    let tally = Tally::of(&at_home);
+    let tally = GameTally::of(&at_home);
     cancel.check()?;
     let found = adjusted(&at_home);
     cancel.check()?;
@@ -214,7 +219,7 @@ fn variant_until(
         p: uneven(&tally),
         p_holm: None,
         p_fdr: None,
-        shrunk: None,
+        partially_pooled: None,
         by_band,
         by_era,
         by_first: by_first_mover(&at_home, found.as_ref().ok().map(|(adjusted, _, _)| adjusted.elo)),
@@ -228,7 +233,7 @@ fn variant_until(
 }
 
 /// Returns the probability of a balance at least as uneven in an even game; `None` without decided games.
-fn uneven(tally: &Tally) -> Option<f64> {
+fn uneven(tally: &GameTally) -> Option<f64> {
     let n = tally.decided();
     let gap = tally.defenders as f64 - tally.attackers as f64;
     (n > 0).then(|| two_sided(gap / (n as f64).sqrt()))
@@ -237,7 +242,7 @@ fn uneven(tally: &Tally) -> Option<f64> {
 /// The maximum number of games for the bootstrap.
 const BOOTSTRAP: usize = 50_000;
 
-fn over_players(games: &[GameFacts], draws: Draws) -> Option<Estimate> {
+fn over_players(games: &[GameFacts], draws: BootstrapOptions) -> Option<Estimate> {
     let decided: Vec<(&GameFacts, [u32; 2])> = games
         .iter()
         .filter_map(|game| Some((game, game.pair()?)))
@@ -254,7 +259,7 @@ fn over_players(games: &[GameFacts], draws: Draws) -> Option<Estimate> {
     let pairs: Vec<[u32; 2]> = decided.iter().map(|(_, pair)| pair.map(&mut number)).collect();
     let wins: Vec<bool> =
         decided.iter().map(|(game, _)| game.winner() == Some(tafl_rules::Side::Defenders)).collect();
-    let share = |weights: &[u32]| {
+    let proportion = |weights: &[u32]| {
         let (mut won, mut all) = (0u64, 0u64);
         for (weight, is_won) in weights.iter().zip(&wins) {
             all += u64::from(*weight);
@@ -262,7 +267,7 @@ fn over_players(games: &[GameFacts], draws: Draws) -> Option<Estimate> {
         }
         (all > 0).then(|| won as f64 / all as f64)
     };
-    by_player((&pairs, numbers.len()), draws, share)
+    bootstrap_by_player((&pairs, numbers.len()), draws, proportion)
 }
 
 /// Adjusts the p-values for multiple comparisons.
@@ -276,21 +281,21 @@ fn control(variants: &mut [VariantFindings]) {
 }
 
 /// Pools the advantages of all variants, and shrinks each toward their mean.
-fn shrink(variants: &mut [VariantFindings]) -> Result<Common, NotEstimable> {
-    let with: Vec<(usize, Measured)> = variants
+fn shrink(variants: &mut [VariantFindings]) -> Result<CommonAdvantage, NotEstimable> {
+    let with: Vec<(usize, MeasuredValue)> = variants
         .iter()
         .enumerate()
         .filter_map(|(at, variant)| {
             let advantage = variant.adjusted.as_ref().ok()?.advantage;
-            Some((at, Measured { value: advantage.value, error: advantage.error }))
+            Some((at, MeasuredValue { value: advantage.value, error: advantage.error }))
         })
         .collect();
-    let measured: Vec<Measured> = with.iter().map(|(_, measured)| *measured).collect();
-    let found: Hierarchy = together(&measured)?;
-    for ((at, _), shrunk) in with.iter().zip(&found.shrunk) {
-        variants[*at].shrunk = Some(shrunk.map(elo));
+    let measured: Vec<MeasuredValue> = with.iter().map(|(_, measured)| *measured).collect();
+    let found: PooledEstimates = partially_pool(&measured)?;
+    for ((at, _), partially_pooled) in with.iter().zip(&found.partially_pooled) {
+        variants[*at].partially_pooled = Some(partially_pooled.map(elo));
     }
-    Ok(Common {
+    Ok(CommonAdvantage {
         mean: found.mean.map(elo),
         spread: elo(found.spread),
         range: found.range().map(elo),

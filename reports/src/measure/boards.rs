@@ -12,7 +12,7 @@ use tafl_corpus::{
 use tafl_rules::{BySide, Cell, Move, Piece, Reason, Role, RuleSet, Shape, Side, Symmetry, rules_symmetries};
 
 use super::games::{GameFacts, Games};
-use super::tally::Tally;
+use super::tally::GameTally;
 use crate::stats::quantile::Summary;
 use crate::stats::score::WdlCounts;
 use crate::stats::{Estimate, NotEstimable, Rate};
@@ -26,39 +26,39 @@ pub struct BoardFindings {
     pub games: u64,
     /// The number of plies of these games.
     pub plies: u64,
-    /// The share of positions after the first ply with the defenders' king on each cell, averaged over
+    /// The proportion of positions after the first ply with the defenders' king on each cell, averaged over
     /// symmetric cells. Empty without such a king; if a start has several, the first one counts.
     pub king: Vec<f64>,
-    /// The share of captures on each cell, averaged over symmetric cells.
+    /// The proportion of captures on each cell, averaged over symmetric cells.
     pub captures: Vec<f64>,
     /// The number of moves of the king per game; `None` without such a king.
     pub king_moves: Option<Summary>,
     /// The ply of the king's first move, in games where he moves.
     pub king_leaves: Option<Summary>,
     /// The cells on which kings reach their goal, most frequent first; symmetric cells are combined.
-    pub escapes: Vec<Escape>,
+    pub escapes: Vec<KingEscape>,
     /// The number of pieces on the board, every few plies, in games that are still in progress.
-    pub material: Vec<Material>,
+    pub material: Vec<MaterialPoint>,
     /// The first moves, most frequent first; symmetric moves are combined.
-    pub first_moves: Vec<Opening>,
+    pub first_moves: Vec<OpeningLine>,
     /// The openings, most frequent first; symmetric lines are combined.
-    pub openings: Vec<Opening>,
+    pub openings: Vec<OpeningLine>,
     /// The number of symmetries of the rules, including the identity.
     pub symmetries: usize,
 }
 
 /// A goal reached by kings.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Escape {
+pub struct KingEscape {
     /// The cells, which are equivalent by symmetry.
     pub cells: Vec<Cell>,
-    /// The share of all escapes.
-    pub share: Rate,
+    /// The proportion of all escapes.
+    pub proportion: Rate,
 }
 
 /// The number of pieces on the board.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Material {
+pub struct MaterialPoint {
     /// The ply.
     pub ply: u32,
     /// The number of games.
@@ -69,15 +69,15 @@ pub struct Material {
 
 /// The first moves of games.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Opening {
+pub struct OpeningLine {
     /// The moves in canonical orientation: the smallest among the symmetric lines.
     pub moves: Vec<Move>,
     /// The moves as text, such as `d1-d3 e5-e2`.
-    pub words: String,
-    /// The share of all games.
-    pub share: Rate,
+    pub moves_text: String,
+    /// The proportion of all games.
+    pub proportion: Rate,
     /// The results.
-    pub tally: Tally,
+    pub tally: GameTally,
     /// The attackers' score.
     pub score: std::result::Result<Estimate, NotEstimable>,
 }
@@ -105,7 +105,7 @@ impl Default for BoardOptions {
 /// # Errors
 ///
 /// Returns the path of a damaged move log, or an error if the work was canceled.
-pub fn boards(
+pub fn board_findings(
     corpus: &Corpus,
     games: &Games,
     variant: u32,
@@ -264,7 +264,8 @@ impl BoardCounter {
         let escapes: u64 = self.escapes.values().sum();
         let mut by_cell: Vec<(Cell, u64)> = self.escapes.iter().map(|(cell, n)| (*cell, *n)).collect();
         by_cell.sort_by_key(|(cell, n)| (std::cmp::Reverse(*n), *cell));
-        let escape = |(cell, n)| Some(Escape { cells: self.alike(cell), share: Rate::of(n, escapes)? });
+        let escape =
+            |(cell, n)| Some(KingEscape { cells: self.alike(cell), proportion: Rate::of(n, escapes)? });
         BoardFindings {
             shape: self.shape,
             games,
@@ -285,21 +286,21 @@ impl BoardCounter {
         self.shape.cells().filter(|other| self.folded[other.index()] == cell).collect()
     }
 
-    /// Returns the share of each cell, averaged over symmetric cells; empty without counts.
+    /// Returns the proportion of each cell, averaged over symmetric cells; empty without counts.
     fn spread(&self, counts: &[u64]) -> Vec<f64> {
         let all: u64 = counts.iter().sum();
         if all == 0 {
             return Vec::new();
         }
-        let share = |cell: Cell| {
+        let proportion = |cell: Cell| {
             let least = self.folded[cell.index()];
             let alike = self.folded.iter().filter(|other| **other == least).count();
             counts[least.index()] as f64 / all as f64 / alike as f64
         };
-        self.shape.cells().map(share).collect()
+        self.shape.cells().map(proportion).collect()
     }
 
-    fn material_points(&self) -> Vec<Material> {
+    fn material_points(&self) -> Vec<MaterialPoint> {
         let mut points = Vec::new();
         for (at, (games, sums)) in (0u32..).zip(&self.material) {
             // Beyond this ply the remaining games are too few, and too long, to be representative.
@@ -313,25 +314,25 @@ impl BoardCounter {
                 Estimate::normal(mean, (variance / n).sqrt())
             };
             let ply = at * self.options.every.max(1);
-            points.push(Material { ply, games: *games, pieces: BySide::from_fn(estimate) });
+            points.push(MaterialPoint { ply, games: *games, pieces: BySide::from_fn(estimate) });
         }
         points
     }
 
-    fn ranked(&self, lines: Vec<(&Vec<Move>, &Vec<GameFacts>)>, games: u64) -> Vec<Opening> {
+    fn ranked(&self, lines: Vec<(&Vec<Move>, &Vec<GameFacts>)>, games: u64) -> Vec<OpeningLine> {
         let mut lines = lines;
         lines.sort_by_key(|(line, own)| (std::cmp::Reverse(own.len()), (*line).clone()));
         lines.truncate(self.options.openings);
         let opening = |(line, own): (&Vec<Move>, &Vec<GameFacts>)| {
-            let tally = Tally::of(own);
+            let tally = GameTally::of(own);
             let record: WdlCounts = tally.record();
             let name = |cell: Cell| self.shape.name(cell);
             let words: Vec<String> =
                 line.iter().map(|mv| format!("{}-{}", name(mv.from), name(mv.to))).collect();
-            Some(Opening {
+            Some(OpeningLine {
                 moves: line.clone(),
-                words: words.join(" "),
-                share: Rate::of(own.len() as u64, games)?,
+                moves_text: words.join(" "),
+                proportion: Rate::of(own.len() as u64, games)?,
                 tally,
                 score: record.score(),
             })

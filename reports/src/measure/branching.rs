@@ -11,7 +11,7 @@ use crate::stats::Estimate;
 
 /// The number of legal moves before a ply.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Branching {
+pub struct BranchingFindings {
     /// The mean over all plies; its interval is over games, because the plies of a game are correlated.
     pub mean: Estimate,
     /// The number of games on which it is based.
@@ -41,7 +41,7 @@ struct Sums {
 /// # Errors
 ///
 /// Returns the path of a missing or damaged file.
-pub fn branching(corpus: &Corpus, games: &Games) -> Result<HashMap<u32, Branching>> {
+pub fn branching(corpus: &Corpus, games: &Games) -> Result<HashMap<u32, BranchingFindings>> {
     let mut sums: HashMap<u32, Sums> = HashMap::new();
     let mut rows = games.rows.iter().filter(|game| !game.is_from_elsewhere).peekable();
     for (number, segment) in (0u32..).zip(corpus.segments()) {
@@ -98,7 +98,7 @@ impl Sums {
         }
     }
 
-    fn branching(self) -> Option<Branching> {
+    fn branching(self) -> Option<BranchingFindings> {
         let games = self.games.len() as f64;
         let plies: f64 = self.games.iter().map(|(n, _)| n).sum();
         let all: f64 = self.games.iter().map(|(_, all)| all).sum();
@@ -111,7 +111,7 @@ impl Sums {
         let error = (squares / (games - 1.0).max(1.0) * games).sqrt() / plies;
         let of = |(n, all): (u64, u64)| if n == 0 { 0.0 } else { all as f64 / n as f64 };
         let points = (0u32..).zip(&self.by_ply).take_while(|(_, (n, _))| *n >= 10);
-        Some(Branching {
+        Some(BranchingFindings {
             mean: Estimate::normal(mean, error),
             games: self.games.len() as u64,
             plies: plies as u64,

@@ -3,12 +3,15 @@
 use tafl_corpus::GameResult;
 use tafl_rules::Side;
 
-use super::adjusted::{Adjusted, adjusted};
+use super::adjusted::{AdjustedAdvantage, adjusted};
 use super::games::GameFacts;
-use super::tally::Tally;
-use crate::stats::compare::{DifferenceEstimate, Ranks, estimates, games_needed, ranks, scores, shares};
+use super::tally::GameTally;
+use crate::stats::compare::{
+    DifferenceEstimate, RankComparison, compare_estimates, compare_proportions, compare_ranks,
+    compare_scores, games_needed,
+};
 use crate::stats::multiple::holm;
-use crate::stats::sequential::{Errors, MeanTest, Moments, TestDecision};
+use crate::stats::sequential::{ErrorRates, MeanTest, Moments, TestDecision};
 use crate::stats::{Estimate, NotEstimable};
 
 /// Options for a comparison.
@@ -17,12 +20,12 @@ pub struct CompareOptions {
     /// The smallest relevant difference of scores.
     pub matters: f64,
     /// The error rates of the sequential test.
-    pub errors: Errors,
+    pub errors: ErrorRates,
 }
 
 impl Default for CompareOptions {
     fn default() -> CompareOptions {
-        CompareOptions { matters: 0.05, errors: Errors::default() }
+        CompareOptions { matters: 0.05, errors: ErrorRates::default() }
     }
 }
 
@@ -30,33 +33,33 @@ impl Default for CompareOptions {
 #[derive(Debug, Clone, PartialEq)]
 pub struct SelectionComparison {
     /// The results of the first selection.
-    pub first: Tally,
+    pub first: GameTally,
     /// The results of the second selection.
-    pub second: Tally,
-    /// The defenders' share of decided games.
+    pub second: GameTally,
+    /// The defenders' proportion of decided games.
     pub defenders: Option<DifferenceEstimate>,
     /// The attackers' score, with draws as halves.
     pub score: Option<DifferenceEstimate>,
-    /// The share of draws among finished games.
+    /// The proportion of draws among finished games.
     pub draws: Option<DifferenceEstimate>,
     /// The attackers' advantage between equals, in Elo.
     pub elo: Option<DifferenceEstimate>,
     /// The advantages themselves.
-    pub adjusted: [Result<Adjusted, NotEstimable>; 2],
+    pub adjusted: [Result<AdjustedAdvantage, NotEstimable>; 2],
     /// The comparison of the lengths.
-    pub lengths: Option<Ranks>,
+    pub lengths: Option<RankComparison>,
     /// The p-values adjusted for all five comparisons (Holm), in the order of the fields above.
     pub controlled: [Option<f64>; 5],
     /// A sequential test of the games, taken alternately from both selections.
-    pub sequential: Sequential,
-    /// The number of decided games of each selection needed to distinguish the two shares; `None` if they are
+    pub sequential: SequentialFindings,
+    /// The number of decided games of each selection needed to distinguish the two proportions; `None` if they are
     /// equal.
     pub needed: Option<u64>,
 }
 
 /// The result of a sequential test.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Sequential {
+pub struct SequentialFindings {
     /// The decision whether the attackers' scores differ by at least the relevant difference.
     pub decision: TestDecision,
     /// Whether the attackers of the first selection score more, if the scores differ.
@@ -70,20 +73,24 @@ pub struct Sequential {
 }
 
 /// Compares two selections.
-pub fn compare(first: &[GameFacts], second: &[GameFacts], options: &CompareOptions) -> SelectionComparison {
-    let tallies = [Tally::of(first), Tally::of(second)];
-    let both = |rate: fn(&Tally) -> Option<crate::stats::Rate>| {
-        Some(shares(&rate(&tallies[0])?, &rate(&tallies[1])?))
+pub fn compare_selections(
+    first: &[GameFacts],
+    second: &[GameFacts],
+    options: &CompareOptions,
+) -> SelectionComparison {
+    let tallies = [GameTally::of(first), GameTally::of(second)];
+    let both = |rate: fn(&GameTally) -> Option<crate::stats::Rate>| {
+        Some(compare_proportions(&rate(&tallies[0])?, &rate(&tallies[1])?))
     };
     let adjusted = [first, second].map(|games| adjusted(games).map(|(adjusted, _, _)| adjusted));
     let elo = match &adjusted {
-        [Ok(one), Ok(two)] => Some(estimates(one.elo, two.elo)),
+        [Ok(one), Ok(two)] => Some(compare_estimates(one.elo, two.elo)),
         [Ok(_), Err(_)] | [Err(_), Ok(_) | Err(_)] => None,
     };
-    let defenders = both(Tally::defenders_share);
-    let draws = both(Tally::drawn);
-    let score = scores(&tallies[0].record(), &tallies[1].record());
-    let lengths = ranks(&plies(first), &plies(second));
+    let defenders = both(GameTally::defenders_proportion);
+    let draws = both(GameTally::drawn);
+    let score = compare_scores(&tallies[0].record(), &tallies[1].record());
+    let lengths = compare_ranks(&plies(first), &plies(second));
     let values = [
         defenders.map(|found| found.p),
         score.map(|found| found.p),
@@ -92,9 +99,9 @@ pub fn compare(first: &[GameFacts], second: &[GameFacts], options: &CompareOptio
         lengths.map(|found| found.p),
     ];
     let needed = tallies[0]
-        .defenders_share()
-        .zip(tallies[1].defenders_share())
-        .and_then(|(one, two)| games_needed(one.share.value, two.share.value));
+        .defenders_proportion()
+        .zip(tallies[1].defenders_proportion())
+        .and_then(|(one, two)| games_needed(one.proportion.value, two.proportion.value));
     let [first_tally, second_tally] = tallies;
     SelectionComparison {
         first: first_tally,
@@ -122,7 +129,7 @@ fn controlled<const N: usize>(values: [Option<f64>; N]) -> [Option<f64>; N] {
     values.map(|value| value.and_then(|_| adjusted.next()))
 }
 
-fn sequential(first: &[GameFacts], second: &[GameFacts], options: &CompareOptions) -> Sequential {
+fn sequential(first: &[GameFacts], second: &[GameFacts], options: &CompareOptions) -> SequentialFindings {
     let score = |game: &GameFacts| match (game.result, game.winner()) {
         (GameResult::Unfinished, _) => None,
         (_, Some(Side::Attackers)) => Some(1.0),
@@ -130,7 +137,7 @@ fn sequential(first: &[GameFacts], second: &[GameFacts], options: &CompareOption
         (_, None) => Some(0.5),
     };
     // Two one-sided tests share the error of the first kind.
-    let errors = Errors { alpha: options.errors.alpha / 2.0, ..options.errors };
+    let errors = ErrorRates { alpha: options.errors.alpha / 2.0, ..options.errors };
     let mut more = MeanTest::new(0.0, options.matters, errors);
     let mut less = MeanTest::new(0.0, -options.matters, errors);
     let mut seen = Moments::default();
@@ -151,5 +158,5 @@ fn sequential(first: &[GameFacts], second: &[GameFacts], options: &CompareOption
         Some((decision, more, after)) => (decision, more, Some(after)),
         None => (TestDecision::GoOn, None, None),
     };
-    Sequential { decision, first_scores_more, after, pairs: seen.n(), always: seen.always(seen.n()) }
+    SequentialFindings { decision, first_scores_more, after, pairs: seen.n(), always: seen.always(seen.n()) }
 }

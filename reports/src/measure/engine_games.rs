@@ -51,7 +51,7 @@ impl EngineGames {
     ///
     /// Returns the index of the first rules that cannot be played, and the reason.
     pub fn new(spec: &DesignSpec, options: &EngineOptions) -> Result<EngineGames, (usize, CompileError)> {
-        let compile = |(arm, rules): (usize, &super::design::Arm)| {
+        let compile = |(arm, rules): (usize, &super::design::DesignArm)| {
             AnyRulebook::compile(&rules.rules).map_err(|error| (arm, error))
         };
         let books: Vec<AnyRulebook> = spec.arms.iter().enumerate().map(compile).collect::<Result<_, _>>()?;

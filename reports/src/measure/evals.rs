@@ -20,13 +20,13 @@ pub struct EvalFindings {
     pub drama: Option<Summary>,
     /// The number of changes of lead in a game; within 0.05 of even the lead does not change.
     pub lead_changes: Option<Summary>,
-    /// The share of a game after which the winner's expected score stayed at 0.8 or more.
+    /// The proportion of a game after which the winner's expected score stayed at 0.8 or more.
     pub decided: Option<Summary>,
-    /// The share of blunders among each side's judged plies.
+    /// The proportion of blunders among each side's judged plies.
     pub blunders: BySide<Option<Rate>>,
-    /// The share of mistakes.
+    /// The proportion of mistakes.
     pub mistakes: BySide<Option<Rate>>,
-    /// The share of inaccuracies.
+    /// The proportion of inaccuracies.
     pub inaccuracies: BySide<Option<Rate>>,
     /// The mean loss of a ply for each side, from 0 to 1.
     pub loss: BySide<Option<Summary>>,
@@ -34,7 +34,7 @@ pub struct EvalFindings {
 
 /// An evaluated ply.
 #[derive(Debug, Clone, Copy)]
-struct Judged {
+struct EvaluatedPly {
     ply: u32,
     side: Side,
     after: Option<f64>,
@@ -50,14 +50,14 @@ const JUDGEMENTS: [&str; 4] = ["good", "inaccuracy", "mistake", "blunder"];
 /// # Errors
 ///
 /// Returns the path of a damaged file.
-pub fn evals(
+pub fn eval_findings(
     corpus: &Corpus,
     games: &Games,
     variant: u32,
 ) -> Result<std::result::Result<EvalFindings, NotEstimable>> {
     let own = games.rows.iter().filter(|game| game.variant == variant && !game.is_from_elsewhere);
     let own: HashMap<i64, &GameFacts> = own.map(|game| (game.id, game)).collect();
-    let mut judged: HashMap<i64, Vec<Judged>> = HashMap::new();
+    let mut judged: HashMap<i64, Vec<EvaluatedPly>> = HashMap::new();
     for path in corpus.eval_files()? {
         read_file(&path, &own, &mut judged)?;
     }
@@ -70,7 +70,7 @@ pub fn evals(
 fn read_file(
     path: &std::path::Path,
     own: &HashMap<i64, &GameFacts>,
-    judged: &mut HashMap<i64, Vec<Judged>>,
+    judged: &mut HashMap<i64, Vec<EvaluatedPly>>,
 ) -> Result<()> {
     let frame = read(path, &["game", "ply", "side", "expected_after", "loss", "judgement"])?;
     let mut take = || {
@@ -84,13 +84,13 @@ fn read_file(
         };
         let (after, loss) = (number("expected_after")?, number("loss")?);
         let judgement = frame.column("judgement")?.str()?.rechunk();
-        let mut fresh: HashMap<i64, Vec<Judged>> = HashMap::new();
+        let mut fresh: HashMap<i64, Vec<EvaluatedPly>> = HashMap::new();
         for row in 0..frame.height() {
             let Some(number) = game.get(row).filter(|number| own.contains_key(number)) else { continue };
             let word = judgement.get(row);
             let judgement =
                 JUDGEMENTS.iter().position(|known| Some(*known) == word).unwrap_or(usize::from(u8::MAX));
-            fresh.entry(number).or_default().push(Judged {
+            fresh.entry(number).or_default().push(EvaluatedPly {
                 ply: ply.get(row).unwrap_or(0),
                 side: if side.get(row) == Some("defenders") { Side::Defenders } else { Side::Attackers },
                 after: after.get(row).filter(|number| number.is_finite()),
@@ -104,11 +104,11 @@ fn read_file(
     take().map_err(|error| table_error(path, &error))
 }
 
-fn findings(own: &HashMap<i64, &GameFacts>, judged: HashMap<i64, Vec<Judged>>) -> EvalFindings {
+fn findings(own: &HashMap<i64, &GameFacts>, judged: HashMap<i64, Vec<EvaluatedPly>>) -> EvalFindings {
     let (mut drama, mut changes, mut decided) = (Vec::new(), Vec::new(), Vec::new());
     let mut counts = BySide::from_fn(|_: Side| [0u64; 4]);
     let mut losses = BySide::from_fn(|_: Side| Vec::new());
-    let mut all: Vec<(i64, Vec<Judged>)> = judged.into_iter().collect();
+    let mut all: Vec<(i64, Vec<EvaluatedPly>)> = judged.into_iter().collect();
     all.sort_by_key(|(game, _)| *game);
     for (game, mut plies) in all {
         plies.sort_by_key(|ply| ply.ply);
@@ -145,18 +145,18 @@ fn findings(own: &HashMap<i64, &GameFacts>, judged: HashMap<i64, Vec<Judged>>) -
 
 /// Statistics of the evaluation curve of a game.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct CurveStatistics {
+pub(crate) struct CurveStatistics {
     /// The mean deficit of the winner, from 0 to 1.
     pub drama: f64,
     /// The number of changes of lead.
     pub changes: f64,
-    /// The share of the game after which the winner stayed at 0.8 or more; 1 if never.
+    /// The proportion of the game after which the winner stayed at 0.8 or more; 1 if never.
     pub decided: f64,
 }
 
 impl CurveStatistics {
     /// Returns the statistics of a curve of the winner's expected score; `None` for fewer than two points.
-    pub fn of(curve: &[f64]) -> Option<CurveStatistics> {
+    pub(crate) fn of(curve: &[f64]) -> Option<CurveStatistics> {
         if curve.len() < 2 {
             return None;
         }

@@ -1,7 +1,7 @@
 //! Facts of games as columns of a lazy frame, for counts by group.
 //!
 //! Counts that need a hash table in a loop are queries on such a frame. Loops over rows remain where each
-//! game is added to an array in a single pass ([`Tally::of`]), and where games are input of a model.
+//! game is added to an array in a single pass ([`GameTally::of`]), and where games are input of a model.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use tafl_corpus::GameResult;
 use tafl_rules::{BySide, Reason, Side};
 
 use super::games::GameFacts;
-use super::tally::Tally;
+use super::tally::GameTally;
 
 /// A column of the frame. Names, results, and reasons are numbers there; unknown values are null.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,14 +108,14 @@ pub(super) fn results(frame: &DataFrame, name: &str) -> Vec<GameResult> {
 }
 
 /// Returns the results of the games of each group.
-pub(super) fn tallies(games: &[GameFacts], by: FrameColumn) -> HashMap<Option<u32>, Tally> {
+pub(super) fn tallies(games: &[GameFacts], by: FrameColumn) -> HashMap<Option<u32>, GameTally> {
     let group = [by, FrameColumn::Result, FrameColumn::Reason].map(FrameColumn::col);
     let found = answer(
         facts(games, &[by, FrameColumn::Result, FrameColumn::Reason]).group_by(group).agg([len().alias("n")]),
     );
     let reasons = keys(&found, FrameColumn::Reason.name());
     let rows = keys(&found, by.name()).into_iter().zip(results(&found, FrameColumn::Result.name()));
-    let mut tallies: HashMap<Option<u32>, Tally> = HashMap::new();
+    let mut tallies: HashMap<Option<u32>, GameTally> = HashMap::new();
     for (((key, result), reason), n) in rows.zip(reasons).zip(counts(&found, "n")) {
         let reason = reason.and_then(|reason| Reason::ALL.get(reason as usize)).copied();
         tallies.entry(key).or_default().add(result, reason, n);
@@ -149,7 +149,7 @@ mod tests {
     use crate::measure::tests::game;
 
     #[test]
-    fn tallies_by_group_are_those_of_the_loop() {
+    fn tallies_by_group_equal_those_of_a_loop() {
         let games: Vec<GameFacts> = (0..200)
             .map(|at| GameFacts {
                 source: (at % 7 > 0).then_some(at % 7),
@@ -159,7 +159,7 @@ mod tests {
         let found = tallies(&games, FrameColumn::Source);
         for source in [None, Some(1), Some(6)] {
             let own = games.iter().filter(|game| game.source == source);
-            assert_eq!(found[&source], Tally::of(own));
+            assert_eq!(found[&source], GameTally::of(own));
         }
         assert!(tallies(&[], FrameColumn::Source).is_empty());
     }

@@ -77,7 +77,7 @@ impl GameFacts {
 
 /// A variant, or rules without a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Variant {
+pub struct PlayedVariant {
     /// The name in the catalog; `None` for other rules.
     pub name: Option<String>,
     /// The rules string.
@@ -88,7 +88,7 @@ pub struct Variant {
     pub shape: String,
 }
 
-impl Variant {
+impl PlayedVariant {
     /// Returns the label: the name in the catalog, or the id of the rules.
     pub fn label(&self) -> String {
         match &self.name {
@@ -102,7 +102,7 @@ impl Variant {
 #[derive(Debug, Clone, Default)]
 pub struct Games {
     /// The variants, in order of appearance.
-    pub variants: Vec<Variant>,
+    pub variants: Vec<PlayedVariant>,
     /// The names of the players.
     pub players: NameIndex,
     /// The names of the files.

@@ -12,7 +12,7 @@ use crate::stats::Rate;
 
 /// The defects of a corpus.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Health {
+pub struct HealthFindings {
     /// The number of stored games.
     pub games: u64,
     /// The number of records that could not be stored.
@@ -31,11 +31,11 @@ pub struct Health {
     pub repeated: u64,
     /// The most frequently repeated lines of play with their numbers; at most ten, with at least ten plies
     /// each.
-    pub most_repeated: Vec<(Example, u64)>,
+    pub most_repeated: Vec<(RecordLocation, u64)>,
     /// Unfinished games.
     pub unfinished: Option<Rate>,
     /// Games that ended by timeout.
-    pub on_time: Option<Rate>,
+    pub by_timeout: Option<Rate>,
     /// Games that name both players.
     pub with_players: Option<Rate>,
     /// Games with a year.
@@ -45,7 +45,7 @@ pub struct Health {
     /// Games that began from another start than that of their rules.
     pub from_elsewhere: u64,
     /// Impossible statements.
-    pub impossible: Vec<Impossible>,
+    pub impossible: Vec<ImpossibleData>,
     /// The number of games with impossible statements; a game may have several.
     pub with_impossible: u64,
 }
@@ -58,12 +58,12 @@ pub struct HealthCause {
     /// The number of records.
     pub n: u64,
     /// The first examples, at most three.
-    pub examples: Vec<Example>,
+    pub examples: Vec<RecordLocation>,
 }
 
 /// The location of a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Example {
+pub struct RecordLocation {
     /// The name of the file as given.
     pub source: String,
     /// The line in the file; 0 if unknown.
@@ -72,9 +72,9 @@ pub struct Example {
 
 /// An impossible statement of records.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Impossible {
+pub struct ImpossibleData {
     /// The statement.
-    pub what: Oddity,
+    pub what: ImpossibleKind,
     /// The number of games.
     pub n: u64,
     /// The first examples in the corpus, as segment and row; at most three.
@@ -83,7 +83,7 @@ pub struct Impossible {
 
 /// The kinds of impossible statements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Oddity {
+pub enum ImpossibleKind {
     /// Both players have the same name.
     OneSelf,
     /// A year before 1700, from which no records exist, or in the future.
@@ -96,34 +96,41 @@ pub enum Oddity {
     TooShort,
 }
 
-impl Oddity {
+impl ImpossibleKind {
     /// All kinds.
-    pub const ALL: [Oddity; 5] =
-        [Oddity::OneSelf, Oddity::Year, Oddity::Rating, Oddity::NoReason, Oddity::TooShort];
+    pub const ALL: [ImpossibleKind; 5] = [
+        ImpossibleKind::OneSelf,
+        ImpossibleKind::Year,
+        ImpossibleKind::Rating,
+        ImpossibleKind::NoReason,
+        ImpossibleKind::TooShort,
+    ];
 
     /// Returns the description.
-    pub const fn words(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
-            Oddity::OneSelf => "a player against himself",
-            Oddity::Year => "a year before 1700 or in the future",
-            Oddity::Rating => "an impossible rating",
-            Oddity::NoReason => "a result without a reason",
-            Oddity::TooShort => "an end on the board within three plies",
+            ImpossibleKind::OneSelf => "a player against himself",
+            ImpossibleKind::Year => "a year before 1700 or in the future",
+            ImpossibleKind::Rating => "an impossible rating",
+            ImpossibleKind::NoReason => "a result without a reason",
+            ImpossibleKind::TooShort => "an end on the board within three plies",
         }
     }
 
     fn is_of(self, game: &GameFacts, this_year: i16) -> bool {
         match self {
-            Oddity::OneSelf => {
+            ImpossibleKind::OneSelf => {
                 game.players.attackers.is_some() && game.players.attackers == game.players.defenders
             }
-            Oddity::Year => game.year.is_some_and(|year| year < 1700 || year > this_year),
-            Oddity::Rating => {
+            ImpossibleKind::Year => game.year.is_some_and(|year| year < 1700 || year > this_year),
+            ImpossibleKind::Rating => {
                 let ratings = [game.ratings.attackers, game.ratings.defenders];
                 ratings.into_iter().flatten().any(|rating| !(1..=4000).contains(&rating))
             }
-            Oddity::NoReason => game.result != GameResult::Unfinished && game.reason.is_none(),
-            Oddity::TooShort => game.plies < 4 && game.reason.is_some_and(|reason| reason.is_on_board()),
+            ImpossibleKind::NoReason => game.result != GameResult::Unfinished && game.reason.is_none(),
+            ImpossibleKind::TooShort => {
+                game.plies < 4 && game.reason.is_some_and(|reason| reason.is_on_board())
+            }
         }
     }
 }
@@ -133,7 +140,7 @@ impl Oddity {
 /// # Errors
 ///
 /// Returns the path of a missing or damaged file.
-pub fn health(corpus: &Corpus, games: &Games, this_year: i16) -> Result<Health> {
+pub fn health(corpus: &Corpus, games: &Games, this_year: i16) -> Result<HealthFindings> {
     let n = games.rows.len() as u64;
     let count = |is: &dyn Fn(&GameFacts) -> bool| games.rows.iter().filter(|game| is(game)).count() as u64;
     let rejected = corpus.rejected()?;
@@ -142,7 +149,7 @@ pub fn health(corpus: &Corpus, games: &Games, this_year: i16) -> Result<Health> 
     for record in &rejected {
         *sources.entry(&record.source).or_default() += 1;
         for code in &record.codes {
-            causes.add(code, || Example { source: record.source.clone(), place: record.place });
+            causes.add(code, || RecordLocation { source: record.source.clone(), place: record.place });
         }
     }
     let mut rejected_by_source: Vec<(String, u64)> =
@@ -150,12 +157,12 @@ pub fn health(corpus: &Corpus, games: &Games, this_year: i16) -> Result<Health> 
     rejected_by_source.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
     let found = findings(corpus, games)?;
     let lines = Lines::of(&games.rows);
-    let impossible = Oddity::ALL.into_iter().map(|what| {
+    let impossible = ImpossibleKind::ALL.into_iter().map(|what| {
         let mut odd = games.rows.iter().filter(|game| what.is_of(game, this_year));
         let examples = odd.by_ref().take(3).map(|game| (game.segment, game.row)).collect::<Vec<_>>();
-        Impossible { what, n: (examples.len() + odd.count()) as u64, examples }
+        ImpossibleData { what, n: (examples.len() + odd.count()) as u64, examples }
     });
-    Ok(Health {
+    Ok(HealthFindings {
         games: n,
         rejected: rejected.len() as u64,
         causes: causes.sorted(),
@@ -166,7 +173,7 @@ pub fn health(corpus: &Corpus, games: &Games, this_year: i16) -> Result<Health> 
         repeated: n - lines.n,
         most_repeated: most_repeated(games, &lines, &found.places),
         unfinished: Rate::of(count(&|game| game.result == GameResult::Unfinished), n),
-        on_time: Rate::of(count(&GameFacts::is_timeout), n),
+        by_timeout: Rate::of(count(&GameFacts::is_timeout), n),
         with_players: Rate::of(
             count(&|game| game.players.attackers.is_some() && game.players.defenders.is_some()),
             n,
@@ -178,7 +185,7 @@ pub fn health(corpus: &Corpus, games: &Games, this_year: i16) -> Result<Health> 
         ),
         from_elsewhere: count(&|game| game.is_from_elsewhere),
         impossible: impossible.filter(|odd| odd.n > 0).collect(),
-        with_impossible: count(&|game| Oddity::ALL.iter().any(|what| what.is_of(game, this_year))),
+        with_impossible: count(&|game| ImpossibleKind::ALL.iter().any(|what| what.is_of(game, this_year))),
     })
 }
 
@@ -206,8 +213,12 @@ impl Lines {
     }
 }
 
-fn most_repeated(games: &Games, lines: &Lines, places: &HashMap<(u32, u32), u64>) -> Vec<(Example, u64)> {
-    let example = |game: &GameFacts| Example {
+fn most_repeated(
+    games: &Games,
+    lines: &Lines,
+    places: &HashMap<(u32, u32), u64>,
+) -> Vec<(RecordLocation, u64)> {
+    let example = |game: &GameFacts| RecordLocation {
         source: game.source.map_or(String::new(), |source| games.sources.name(source).to_owned()),
         place: places.get(&(game.segment, game.row)).copied().unwrap_or(0),
     };
@@ -218,7 +229,7 @@ fn most_repeated(games: &Games, lines: &Lines, places: &HashMap<(u32, u32), u64>
 struct Causes(BTreeMap<String, HealthCause>);
 
 impl Causes {
-    fn add(&mut self, code: &str, example: impl FnOnce() -> Example) {
+    fn add(&mut self, code: &str, example: impl FnOnce() -> RecordLocation) {
         if !self.0.contains_key(code) {
             let cause = HealthCause { code: code.to_owned(), n: 0, examples: Vec::new() };
             self.0.insert(code.to_owned(), cause);
@@ -261,7 +272,7 @@ fn findings(corpus: &Corpus, games: &Games) -> Result<Findings> {
                 found.with_faults += u64::from(verdicts.get(row) == Some("explained"));
                 for code in codes.get(row).unwrap_or("").split_whitespace() {
                     let source = || game.source.map_or("", |source| games.sources.name(source)).to_owned();
-                    found.causes.add(code, || Example { source: source(), place });
+                    found.causes.add(code, || RecordLocation { source: source(), place });
                 }
             }
             Ok(())

@@ -1,18 +1,21 @@
 //! The lengths of games, by winner and reason.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use tafl_corpus::GameResult;
 use tafl_rules::{BySide, Side};
 
 use super::games::GameFacts;
-use super::tally::Ended;
+use super::tally::Ending;
 use crate::stats::NotEstimable;
-use crate::stats::compare::{Ranks, ranks};
+use crate::stats::compare::{RankComparison, compare_ranks};
 use crate::stats::quantile::Summary;
 use crate::stats::survival::{Incidence, SurvivalEnding, SurvivalPoint, incidence, thinned};
 
 /// The lengths of games.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Lengths {
+pub struct LengthFindings {
     /// All finished games.
     pub all: Option<Summary>,
     /// Games won by each side.
@@ -20,17 +23,17 @@ pub struct Lengths {
     /// Drawn games.
     pub draws: Option<Summary>,
     /// By winner and reason, most frequent first.
-    pub by_reason: Vec<(Ended, Summary)>,
+    pub by_reason: Vec<(Ending, Summary)>,
     /// The comparison of the attackers' wins with the defenders' wins.
-    pub attackers_against_defenders: Option<Ranks>,
+    pub attackers_against_defenders: Option<RankComparison>,
     /// The number of games by length and result.
     pub histogram: Vec<LengthBin>,
-    /// The share ended by each ply: attackers, defenders, draws, in this order.
+    /// The proportion ended by each ply: attackers, defenders, draws, in this order.
     pub by_ply: Result<Incidence, NotEstimable>,
-    /// The same by winner and reason, in the order of [`Lengths::causes`].
+    /// The same by winner and reason, in the order of [`LengthFindings::causes`].
     pub by_ply_and_reason: Result<Incidence, NotEstimable>,
-    /// The causes of [`Lengths::by_ply_and_reason`], most frequent first.
-    pub causes: Vec<Ended>,
+    /// The causes of [`LengthFindings::by_ply_and_reason`], most frequent first.
+    pub causes: Vec<Ending>,
 }
 
 /// A class of lengths.
@@ -57,17 +60,14 @@ const POINTS: usize = 120;
 const CAUSES: usize = 8;
 
 /// Returns the lengths of games.
-pub fn lengths(games: &[GameFacts]) -> Lengths {
-    let of = |is_wanted: &dyn Fn(&GameFacts) -> bool| -> Vec<f64> {
-        games.iter().filter(|game| is_wanted(game)).map(|game| f64::from(game.plies)).collect()
+pub(crate) fn lengths(games: &[GameFacts]) -> LengthFindings {
+    let by_ending = by_ending(games);
+    let of = |is_wanted: &dyn Fn(Ending) -> bool| -> Vec<f64> {
+        let wanted = by_ending.iter().filter(|(ending, _)| is_wanted(*ending));
+        wanted.flat_map(|(_, plies)| plies).copied().collect()
     };
-    let won = BySide::from_fn(|side: Side| of(&|game| game.winner() == Some(side)));
-    let causes = causes(games);
-    let by_reason = causes
-        .iter()
-        .filter_map(|cause| Some((*cause, Summary::of(of(&|game| Ended::of(game) == *cause))?)))
-        .collect();
-    let kept: Vec<Ended> = causes.into_iter().take(CAUSES).collect();
+    let won = BySide::from_fn(|side: Side| of(&|ending| ending.winner == Some(side)));
+    let kept: Vec<Ending> = by_ending.iter().take(CAUSES).map(|(ending, _)| *ending).collect();
     let by_winner = |game: &GameFacts| match game.result {
         GameResult::Attackers => Some(0),
         GameResult::Defenders => Some(1),
@@ -76,29 +76,35 @@ pub fn lengths(games: &[GameFacts]) -> Lengths {
     };
     // All remaining causes are combined into one, so that it competes with the others.
     let by_cause = |game: &GameFacts| {
-        let ended = Ended::of(game);
-        let at = kept.iter().position(|cause| *cause == ended).unwrap_or(kept.len());
+        let ending = Ending::of(game);
+        let at = kept.iter().position(|cause| *cause == ending).unwrap_or(kept.len());
         (game.result != GameResult::Unfinished).then_some(at)
     };
-    Lengths {
-        all: Summary::of(of(&|game| game.result != GameResult::Unfinished)),
-        draws: Summary::of(of(&|game| game.result == GameResult::Draw)),
-        attackers_against_defenders: ranks(&won.attackers, &won.defenders),
+    LengthFindings {
+        all: Summary::of(of(&|_| true)),
+        draws: Summary::of(of(&|ending| ending.winner.is_none())),
+        attackers_against_defenders: compare_ranks(&won.attackers, &won.defenders),
         by_winner: BySide { attackers: Summary::of(won.attackers), defenders: Summary::of(won.defenders) },
-        by_reason,
         histogram: histogram(games),
         by_ply: curves(games, 3, &by_winner),
         by_ply_and_reason: curves(games, kept.len() + 1, &by_cause),
         causes: kept,
+        by_reason: by_ending
+            .into_iter()
+            .filter_map(|(ending, plies)| Some((ending, Summary::of(plies)?)))
+            .collect(),
     }
 }
 
-fn causes(games: &[GameFacts]) -> Vec<Ended> {
-    let tally = super::tally::Tally::of(games);
-    let mut all: Vec<(Ended, u64)> = tally.reasons.into_iter().collect();
-    all.retain(|(ended, _)| ended.reason != tafl_rules::Reason::Unfinished);
-    all.sort_by_key(|(ended, n)| (std::cmp::Reverse(*n), *ended));
-    all.into_iter().map(|(ended, _)| ended).collect()
+/// Returns the lengths of finished games by winner and reason, most frequent first.
+fn by_ending(games: &[GameFacts]) -> Vec<(Ending, Vec<f64>)> {
+    let mut plies: BTreeMap<Ending, Vec<f64>> = BTreeMap::new();
+    for game in games.iter().filter(|game| game.result != GameResult::Unfinished) {
+        plies.entry(Ending::of(game)).or_default().push(f64::from(game.plies));
+    }
+    let mut sorted: Vec<(Ending, Vec<f64>)> = plies.into_iter().collect();
+    sorted.sort_by_key(|(_, plies)| Reverse(plies.len()));
+    sorted
 }
 
 fn curves(

@@ -12,11 +12,11 @@ use tafl_corpus::{
 };
 use tafl_rules::{BySide, RuleSet, Setup, Side};
 
-use super::games::{GameFacts, Games, Variant};
+use super::games::{GameFacts, Games, PlayedVariant};
 
 /// The games to load.
 #[derive(Debug, Clone, Copy)]
-pub enum Chosen<'a> {
+pub enum GamesToLoad<'a> {
     /// All games that were not removed.
     All,
     /// The given games, in the order of the corpus.
@@ -49,16 +49,16 @@ const COLUMNS: [&str; 18] = [
 /// # Errors
 ///
 /// Returns the path of a missing or damaged file.
-pub fn load(corpus: &Corpus, chosen: Chosen<'_>) -> Result<Games> {
-    load_until(corpus, chosen, CancelCheck::NEVER)
+pub fn load_games(corpus: &Corpus, chosen: GamesToLoad<'_>) -> Result<Games> {
+    load_games_until(corpus, chosen, CancelCheck::NEVER)
 }
 
-/// Reads games as [`load`] does, until the work is canceled.
+/// Loads games as [`load_games`] does, until the work is canceled.
 ///
 /// # Errors
 ///
-/// Returns which file is missing or damaged, or that the work was canceled.
-pub fn load_until(corpus: &Corpus, chosen: Chosen<'_>, cancel: CancelCheck<'_>) -> Result<Games> {
+/// Returns the path of a missing or damaged file, or an error if the work was canceled.
+pub fn load_games_until(corpus: &Corpus, chosen: GamesToLoad<'_>, cancel: CancelCheck<'_>) -> Result<Games> {
     let mut games = Games::default();
     let mut known = HashMap::new();
     for (number, segment) in corpus.segments().iter().enumerate() {
@@ -89,10 +89,10 @@ fn add_copies(rows: &mut [GameFacts], late: &HashMap<GameId, Vec<CopyNote>>) {
 }
 
 /// Returns which rows of a segment are selected.
-pub(super) fn wanted(segment: &Segment, number: usize, chosen: Chosen<'_>) -> Vec<bool> {
+pub(super) fn wanted(segment: &Segment, number: usize, chosen: GamesToLoad<'_>) -> Vec<bool> {
     let mut wanted = match chosen {
-        Chosen::All => vec![true; segment.n_games() as usize],
-        Chosen::These(games) => {
+        GamesToLoad::All => vec![true; segment.n_games() as usize],
+        GamesToLoad::These(games) => {
             let mut wanted = vec![false; segment.n_games() as usize];
             for game in games.iter().filter(|game| game.segment == number) {
                 if let Some(is_wanted) = wanted.get_mut(game.row as usize) {
@@ -284,7 +284,7 @@ fn take_in(
 
 fn add_variant(games: &mut Games, (name, rules_id): (Option<&str>, i64), rules: String, shape: &str) -> u32 {
     let name = name.map(str::to_owned);
-    games.variants.push(Variant { name, rules, rules_id, shape: shape.to_owned() });
+    games.variants.push(PlayedVariant { name, rules, rules_id, shape: shape.to_owned() });
     games.variants.len() as u32 - 1
 }
 
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_that_stand_apart_are_counted_with_their_game() {
+    fn late_copies_are_counted_with_their_game() {
         let game = |id, copies| GameFacts {
             segment: 0,
             row: 0,

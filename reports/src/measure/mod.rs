@@ -1,44 +1,62 @@
 //! Figures from corpora for reports, as plain structs. Documents format them for people.
 //!
-//! [`load()`] reads games into [`Games`]; the functions take games and return plain structs. A value that
+//! [`load_games`] reads games into [`Games`]; the functions take games and return plain structs. A value that
 //! cannot be estimated is [`NotEstimable`](crate::stats::NotEstimable) with a reason, or `None` if the reason is
 //! obvious.
 
-pub mod adjusted;
-pub mod balance;
-pub mod boards;
-pub mod branching;
-pub mod compare;
-pub mod crosstable;
-pub mod design;
-pub mod engine_games;
-pub mod evals;
+pub(crate) mod adjusted;
+pub(crate) mod balance;
+pub(crate) mod boards;
+pub(crate) mod branching;
+pub(crate) mod compare;
+pub(crate) mod crosstable;
+pub(crate) mod design;
+pub(crate) mod effect;
+pub(crate) mod engine_games;
+pub(crate) mod evals;
 mod frame;
-pub mod games;
-pub mod health;
-pub mod lengths;
-pub mod load;
-pub mod names;
-pub mod players;
-pub mod published;
-pub mod sensitivity;
-pub mod sources;
-pub mod tags;
-pub mod tally;
+pub(crate) mod games;
+pub(crate) mod health;
+pub(crate) mod lengths;
+pub(crate) mod load;
+pub(crate) mod names;
+pub(crate) mod players;
+pub(crate) mod published;
+pub(crate) mod sensitivity;
+pub(crate) mod sources;
+pub(crate) mod tags;
+pub(crate) mod tally;
 #[cfg(test)]
 mod tests;
 
-pub use balance::{BalanceFindings, BalanceOptions, VariantFindings, balance, balance_until};
-pub use boards::{BoardFindings, BoardOptions, boards};
-pub use branching::{Branching, branching};
-pub use compare::{CompareOptions, SelectionComparison, compare};
-pub use crosstable::{Crosstable, crosstable};
-pub use design::{Arm, DesignFindings, DesignSpec, GameSource, design};
+pub use adjusted::{AdjustedAdvantage, GameGroup};
+pub use balance::{
+    BalanceFindings, BalanceOptions, CommonAdvantage, VariantFindings, balance, balance_until,
+};
+pub use boards::{BoardFindings, BoardOptions, KingEscape, MaterialPoint, OpeningLine, board_findings};
+pub use branching::{BranchingFindings, branching};
+pub use compare::{CompareOptions, SelectionComparison, SequentialFindings, compare_selections};
+pub use crosstable::{Crosstable, CrosstableCell, CrosstableLine, crosstable};
+pub use design::{
+    ArmFindings, DesignArm, DesignEnd, DesignFindings, DesignGame, DesignLevel, DesignProgress, DesignSpec,
+    GameSource, run_design,
+};
+pub use effect::DesignEffect;
 pub use engine_games::{EngineGames, EngineOptions};
-pub use evals::{EvalFindings, evals};
-pub use games::{GameFacts, Games, Variant};
-pub use health::{Health, health};
-pub use load::{Chosen, load, load_until};
-pub use players::{PlayerTable, players};
-pub use sources::{Disagreement, disagreement};
-pub use tally::{Ended, Tally};
+pub use evals::{EvalFindings, eval_findings};
+pub use games::{GameFacts, Games, PlayedVariant};
+pub use health::{HealthCause, HealthFindings, ImpossibleData, ImpossibleKind, RecordLocation, health};
+pub use lengths::{LengthBin, LengthFindings};
+pub use load::{GamesToLoad, load_games, load_games_until};
+pub use names::NameIndex;
+pub use players::{PlayerFigures, PlayerTable, player_table};
+pub use published::{
+    Agreement, PublishedBalance, PublishedCheck, PublishedFigure, check_published, games_per_player,
+    published_balances,
+};
+pub use sensitivity::{Exclusion, Sensitivity};
+pub use sources::{
+    BalanceBetweenEquals, BalanceSlice, EXPERIENCED, MOST_SOURCES, SourceDisagreement, disagreement,
+};
+pub use tags::record_tags;
+pub use tally::{Ending, GameTally};

@@ -59,7 +59,7 @@ pub struct PlayerTable {
 }
 
 /// Returns the table of all players of games.
-pub fn players(games: &Games) -> PlayerTable {
+pub fn player_table(games: &Games) -> PlayerTable {
     let unnamed = games.rows.iter().filter(|game| game.pair().is_none()).count() as u64;
     let found = adjusted(&games.rows);
     let mut players = counted(games);

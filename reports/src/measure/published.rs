@@ -1,13 +1,13 @@
 //! Comparison of published figures with games.
 
 use super::games::GameFacts;
-use super::tally::Tally;
-use crate::stats::compare::{DifferenceEstimate, shares};
+use super::tally::GameTally;
+use crate::stats::compare::{DifferenceEstimate, compare_proportions};
 use crate::stats::{Balance, NotEstimable, Rate, SignedRatio};
 
 /// A published figure.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Published {
+pub struct PublishedBalance {
     /// The publisher.
     pub source: String,
     /// The name of the variant in the catalog, or the source's own name.
@@ -58,12 +58,12 @@ impl PublishedFigure {
 const KNOWN: &str = include_str!("../../data/published.tsv");
 
 /// Returns the published figures commonly quoted by tafl players.
-pub fn known() -> Vec<Published> {
+pub fn published_balances() -> Vec<PublishedBalance> {
     KNOWN.lines().filter_map(parse).collect()
 }
 
 /// Parses a line of [`KNOWN`]; `None` for a comment.
-fn parse(line: &str) -> Option<Published> {
+fn parse(line: &str) -> Option<PublishedBalance> {
     let mut fields = line.split('\t');
     let (variant, figure, source) = (fields.next()?, fields.next()?, fields.next()?);
     let figure = match figure.split(' ').collect::<Vec<&str>>()[..] {
@@ -75,7 +75,7 @@ fn parse(line: &str) -> Option<Published> {
         },
         _ => return None,
     };
-    Some(Published { source: source.to_owned(), variant: variant.to_owned(), figure })
+    Some(PublishedBalance { source: source.to_owned(), variant: variant.to_owned(), figure })
 }
 
 /// The agreement of a published figure with games.
@@ -95,9 +95,9 @@ pub enum Agreement {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PublishedCheck {
     /// The published figure.
-    pub published: Published,
+    pub published: PublishedBalance,
     /// The results of the games.
-    pub tally: Tally,
+    pub tally: GameTally,
     /// Their balance.
     pub balance: Result<Balance, NotEstimable>,
     /// The agreement.
@@ -106,21 +106,21 @@ pub struct PublishedCheck {
     pub experienced: Result<Balance, NotEstimable>,
     /// The agreement of those games.
     pub experienced_agreement: Agreement,
-    /// The published share of the defenders' wins minus that of the games, if counts were published.
+    /// The published proportion of the defenders' wins minus that of the games, if counts were published.
     pub difference: Option<DifferenceEstimate>,
-    /// The labels of the parts of the games that agree with the published figure; the caller of [`check`]
+    /// The labels of the parts of the games that agree with the published figure; the caller of [`check_published`]
     /// fills them in.
     pub agreeing: Vec<String>,
 }
 
 /// Compares a figure with games; `is_experienced` returns whether both players of a game were experienced.
-pub fn check(
-    published: &Published,
+pub fn check_published(
+    published: &PublishedBalance,
     games: &[GameFacts],
     is_experienced: impl Fn(&GameFacts) -> bool,
 ) -> PublishedCheck {
-    let tally = Tally::of(games);
-    let some = Tally::of(games.iter().filter(|game| is_experienced(game)));
+    let tally = GameTally::of(games);
+    let some = GameTally::of(games.iter().filter(|game| is_experienced(game)));
     PublishedCheck {
         published: published.clone(),
         agreement: agreement(&published.figure, &tally),
@@ -133,27 +133,27 @@ pub fn check(
     }
 }
 
-fn difference(figure: &PublishedFigure, tally: &Tally) -> Option<DifferenceEstimate> {
+fn difference(figure: &PublishedFigure, tally: &GameTally) -> Option<DifferenceEstimate> {
     let balance = figure.balance()?;
-    Some(shares(&Rate::of(balance.defenders, balance.n())?, &tally.defenders_share()?))
+    Some(compare_proportions(&Rate::of(balance.defenders, balance.n())?, &tally.defenders_proportion()?))
 }
 
 /// Returns the agreement of a published figure with games. If counts were published, their sampling error is
 /// included.
-pub fn agreement(figure: &PublishedFigure, tally: &Tally) -> Agreement {
+pub(crate) fn agreement(figure: &PublishedFigure, tally: &GameTally) -> Agreement {
     let (Some(published), Ok(found)) = (figure.ratio(), tally.balance()) else { return Agreement::Nothing };
     if format!("{published}") == format!("{}", found.value) {
         return Agreement::Same;
     }
     let is_within = match difference(figure, tally) {
         Some(difference) => difference.p >= 0.05,
-        None => (found.low.share()..=found.high.share()).contains(&published.share()),
+        None => (found.low.proportion()..=found.high.proportion()).contains(&published.proportion()),
     };
     if is_within { Agreement::WithinChance } else { Agreement::Differs }
 }
 
 /// Returns the number of games of each player, by index, as a measure of experience.
-pub fn experience(games: &[GameFacts], n_players: usize) -> Vec<u32> {
+pub fn games_per_player(games: &[GameFacts], n_players: usize) -> Vec<u32> {
     let mut counts = vec![0; n_players];
     for player in games.iter().filter_map(GameFacts::pair).flatten() {
         if let Some(count) = counts.get_mut(player as usize) {
@@ -170,14 +170,17 @@ mod tests {
     #[test]
     fn every_known_figure_is_read() {
         let lines = KNOWN.lines().filter(|line| !line.starts_with('#'));
-        assert_eq!(known().len(), lines.count());
-        assert_eq!(known()[0].figure, PublishedFigure::Counts { attackers: 754, defenders: 960, draws: 7 });
-        assert_eq!(known()[1].figure, PublishedFigure::Ratio(1.4));
+        assert_eq!(published_balances().len(), lines.count());
+        assert_eq!(
+            published_balances()[0].figure,
+            PublishedFigure::Counts { attackers: 754, defenders: 960, draws: 7 }
+        );
+        assert_eq!(published_balances()[1].figure, PublishedFigure::Ratio(1.4));
     }
 
     #[test]
     fn figures_agree_or_not() {
-        let found = Tally { games: 1714, attackers: 754, defenders: 960, ..Tally::default() };
+        let found = GameTally { games: 1714, attackers: 754, defenders: 960, ..GameTally::default() };
         let of = |ratio| agreement(&PublishedFigure::Ratio(ratio), &found);
         assert_eq!(
             (of(1.27), of(1.35), of(1.99)),
@@ -187,7 +190,7 @@ mod tests {
         let counts = |attackers, defenders| PublishedFigure::Counts { attackers, defenders, draws: 0 };
         assert_eq!(agreement(&counts(75, 110), &found), Agreement::WithinChance);
         assert_eq!(agreement(&counts(7500, 11_000), &found), Agreement::Differs);
-        let none = check(&known()[0], &[], |_| true);
+        let none = check_published(&published_balances()[0], &[], |_| true);
         assert_eq!((none.agreement, none.difference), (Agreement::Nothing, None));
     }
 }

@@ -3,13 +3,13 @@
 use std::collections::HashSet;
 
 use super::games::GameFacts;
-use super::tally::Tally;
-use crate::stats::compare::{DifferenceEstimate, shares};
+use super::tally::GameTally;
+use crate::stats::compare::{DifferenceEstimate, compare_proportions};
 use crate::stats::{Balance, NotEstimable};
 
 /// The games that are excluded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Without {
+pub enum Exclusion {
     /// None.
     Nothing,
     /// Games that ended by timeout.
@@ -26,28 +26,28 @@ pub enum Without {
     Rematches,
 }
 
-impl Without {
+impl Exclusion {
     /// All selections.
-    pub const ALL: [Without; 7] = [
-        Without::Nothing,
-        Without::Timeouts,
-        Without::Resignations,
-        Without::Both,
-        Without::Repeats,
-        Without::Short,
-        Without::Rematches,
+    pub const ALL: [Exclusion; 7] = [
+        Exclusion::Nothing,
+        Exclusion::Timeouts,
+        Exclusion::Resignations,
+        Exclusion::Both,
+        Exclusion::Repeats,
+        Exclusion::Short,
+        Exclusion::Rematches,
     ];
 
     /// Returns the description.
-    pub const fn words(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
-            Without::Nothing => "all games",
-            Without::Timeouts => "without timeouts",
-            Without::Resignations => "without resignations",
-            Without::Both => "without timeouts and resignations",
-            Without::Repeats => "each line of play once",
-            Without::Short => "without games of fewer than 10 plies",
-            Without::Rematches => "first game of each pairing",
+            Exclusion::Nothing => "all games",
+            Exclusion::Timeouts => "without timeouts",
+            Exclusion::Resignations => "without resignations",
+            Exclusion::Both => "without timeouts and resignations",
+            Exclusion::Repeats => "each line of play once",
+            Exclusion::Short => "without games of fewer than 10 plies",
+            Exclusion::Rematches => "first game of each pairing",
         }
     }
 }
@@ -56,43 +56,44 @@ impl Without {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sensitivity {
     /// The excluded games.
-    pub without: Without,
+    pub without: Exclusion,
     /// The results of the remaining games.
-    pub tally: Tally,
+    pub tally: GameTally,
     /// Their balance.
     pub balance: Result<Balance, NotEstimable>,
-    /// The defenders' share of the excluded decided games minus that of the remaining ones; `None` if either
+    /// The defenders' proportion of the excluded decided games minus that of the remaining ones; `None` if either
     /// has none.
     pub excluded_difference: Option<DifferenceEstimate>,
 }
 
 /// Returns the balance for every selection.
-pub fn sensitivity(games: &[GameFacts]) -> Vec<Sensitivity> {
-    let all = Tally::of(games);
+pub(crate) fn sensitivity(games: &[GameFacts]) -> Vec<Sensitivity> {
+    let all = GameTally::of(games);
     let mut answers = Vec::new();
-    for without in Without::ALL {
-        let tally = Tally::of(&kept(games, without));
+    for without in Exclusion::ALL {
+        let tally = GameTally::of(&kept(games, without));
         let out = crate::stats::Rate::of(
             all.defenders.saturating_sub(tally.defenders),
             all.decided().saturating_sub(tally.decided()),
         );
-        let excluded_difference = out.zip(tally.defenders_share()).map(|(out, left)| shares(&out, &left));
+        let excluded_difference =
+            out.zip(tally.defenders_proportion()).map(|(out, left)| compare_proportions(&out, &left));
         answers.push(Sensitivity { without, balance: tally.balance(), tally, excluded_difference });
     }
     answers
 }
 
 /// Returns the remaining games of a selection.
-pub fn kept(games: &[GameFacts], without: Without) -> Vec<GameFacts> {
+pub(crate) fn kept(games: &[GameFacts], without: Exclusion) -> Vec<GameFacts> {
     let (mut lines, mut pairs) = (HashSet::new(), HashSet::new());
     let mut is_kept = |game: &GameFacts| match without {
-        Without::Nothing => true,
-        Without::Timeouts => !game.is_timeout(),
-        Without::Resignations => !game.is_resignation(),
-        Without::Both => !game.is_timeout() && !game.is_resignation(),
-        Without::Repeats => lines.insert(game.line),
-        Without::Short => game.plies >= 10,
-        Without::Rematches => game.pair().is_none_or(|pair| pairs.insert(pair)),
+        Exclusion::Nothing => true,
+        Exclusion::Timeouts => !game.is_timeout(),
+        Exclusion::Resignations => !game.is_resignation(),
+        Exclusion::Both => !game.is_timeout() && !game.is_resignation(),
+        Exclusion::Repeats => lines.insert(game.line),
+        Exclusion::Short => game.plies >= 10,
+        Exclusion::Rematches => game.pair().is_none_or(|pair| pairs.insert(pair)),
     };
     games.iter().filter(|game| is_kept(game)).copied().collect()
 }

@@ -7,70 +7,72 @@ use tafl_corpus::{Corpus, Result};
 use super::adjusted::{GameGroup, adjusted, by_band, by_group};
 use super::frame::{self, FrameColumn};
 use super::games::{GameFacts, Games};
-use super::published::{Agreement, Published, PublishedCheck, agreement, check, experience};
+use super::published::{
+    Agreement, PublishedBalance, PublishedCheck, agreement, check_published, games_per_player,
+};
 use super::sensitivity::{Sensitivity, sensitivity};
-use super::tags::{ID, last_number, tags};
-use super::tally::Tally;
+use super::tags::{ID, last_number, record_tags};
+use super::tally::GameTally;
 use crate::stats::strength::expectation;
 use crate::stats::{Balance, NotEstimable, SignedRatio};
 
 /// The disagreement between sources.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Disagreement {
+pub struct SourceDisagreement {
     /// All games of the variant.
-    pub all: Slice,
+    pub all: BalanceSlice,
     /// The games of each file, largest first; files with fewer than 30 games are combined, and so are those
     /// after the first [`MOST_SOURCES`].
-    pub by_source: Vec<Slice>,
+    pub by_source: Vec<BalanceSlice>,
     /// The number of lines of play of ten plies or more that occur in more than one file.
     pub shared_lines: u64,
     /// With games excluded.
     pub sensitivity: Vec<Sensitivity>,
     /// Games that ended by timeout.
-    pub on_time: Slice,
+    pub by_timeout: BalanceSlice,
     /// Games that ended by resignation.
-    pub given_up: Slice,
+    pub by_resignation: BalanceSlice,
     /// Games that ended on the board.
-    pub on_board: Slice,
+    pub on_board: BalanceSlice,
     /// By strength of the players, weakest first.
     pub by_band: std::result::Result<Vec<GameGroup>, NotEstimable>,
     /// By the number of experienced players, who have [`EXPERIENCED`] games or more in the whole corpus.
     pub by_experience: Vec<GameGroup>,
     /// By the difference of strengths.
-    pub by_match: Vec<Slice>,
+    pub by_match: Vec<BalanceSlice>,
     /// By the numbers that the site gave its games, earliest first; [`NotEstimable`] if fewer than 120 games have
     /// a number.
-    pub by_number: std::result::Result<Vec<Slice>, NotEstimable>,
+    pub by_number: std::result::Result<Vec<BalanceSlice>, NotEstimable>,
     /// The balance between equals: the plain figure includes games of unequal players.
-    pub between_equals: std::result::Result<Equals, NotEstimable>,
+    pub between_equals: std::result::Result<BalanceBetweenEquals, NotEstimable>,
     /// Published figures and their agreement.
     pub published: Vec<PublishedCheck>,
 }
 
 /// A subset of the games.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Slice {
+pub struct BalanceSlice {
     /// Its label.
     pub label: String,
     /// The results.
-    pub tally: Tally,
+    pub tally: GameTally,
     /// Their balance.
     pub balance: std::result::Result<Balance, NotEstimable>,
 }
 
-impl Slice {
-    fn of<'g>(label: &str, games: impl IntoIterator<Item = &'g GameFacts>) -> Slice {
-        Slice::new(label, Tally::of(games))
+impl BalanceSlice {
+    fn of<'g>(label: &str, games: impl IntoIterator<Item = &'g GameFacts>) -> BalanceSlice {
+        BalanceSlice::new(label, GameTally::of(games))
     }
 
-    fn new(label: &str, tally: Tally) -> Slice {
-        Slice { label: label.to_owned(), balance: tally.balance(), tally }
+    fn new(label: &str, tally: GameTally) -> BalanceSlice {
+        BalanceSlice { label: label.to_owned(), balance: tally.balance(), tally }
     }
 }
 
 /// The balance between equals as a signed ratio.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Equals {
+pub struct BalanceBetweenEquals {
     /// The ratio.
     pub value: SignedRatio,
     /// The end of the interval that favors the attackers more.
@@ -99,38 +101,42 @@ pub fn disagreement(
     corpus: &Corpus,
     games: &Games,
     variant: u32,
-    published: &[Published],
-) -> Result<Disagreement> {
+    published: &[PublishedBalance],
+) -> Result<SourceDisagreement> {
     let own = games.filtered(|game| game.variant == variant && !game.is_from_elsewhere);
     let rows = &own.rows;
     let (bands, by_match, between_equals) = by_strength(rows);
-    let counts = experience(&games.rows, games.players.len());
+    let counts = games_per_player(&games.rows, games.players.len());
     let is_experienced = |game: &GameFacts| {
         game.pair().is_some_and(|pair| pair.iter().all(|player| counts[*player as usize] >= EXPERIENCED))
     };
-    let label = games.variants.get(variant as usize).map(super::games::Variant::label).unwrap_or_default();
+    let label =
+        games.variants.get(variant as usize).map(super::games::PlayedVariant::label).unwrap_or_default();
     let published = published.iter().filter(|figure| figure.variant == label);
-    let mut found = Disagreement {
-        all: Slice::of("all games", rows),
+    let mut found = SourceDisagreement {
+        all: BalanceSlice::of("all games", rows),
         by_source: by_source(&own),
         shared_lines: shared_lines(rows),
         sensitivity: sensitivity(rows),
-        on_time: Slice::of("ended on time", rows.iter().filter(|game| game.is_timeout())),
-        given_up: Slice::of("given up", rows.iter().filter(|game| game.is_resignation())),
-        on_board: Slice::of(
+        by_timeout: BalanceSlice::of("ended by timeout", rows.iter().filter(|game| game.is_timeout())),
+        by_resignation: BalanceSlice::of(
+            "ended by resignation",
+            rows.iter().filter(|game| game.is_resignation()),
+        ),
+        on_board: BalanceSlice::of(
             "ended on the board",
             rows.iter().filter(|game| game.reason.is_some_and(|reason| reason.is_on_board())),
         ),
         by_band: bands,
         by_experience: by_experience(games, rows),
         by_match,
-        by_number: by_number(rows, &tags(corpus, &own, ID)?),
+        by_number: by_number(rows, &record_tags(corpus, &own, ID)?),
         between_equals,
-        published: published.map(|figure| check(figure, rows, is_experienced)).collect(),
+        published: published.map(|figure| check_published(figure, rows, is_experienced)).collect(),
     };
     let parts = found.parts();
     for check in &mut found.published {
-        let agrees = |tally: &Tally| match agreement(&check.published.figure, tally) {
+        let agrees = |tally: &GameTally| match agreement(&check.published.figure, tally) {
             Agreement::Same | Agreement::WithinChance => true,
             Agreement::Differs | Agreement::Nothing => false,
         };
@@ -143,8 +149,8 @@ pub fn disagreement(
 /// The results by strength: the bands, the side of the stronger player, and the balance between equals.
 type ByStrength = (
     std::result::Result<Vec<GameGroup>, NotEstimable>,
-    Vec<Slice>,
-    std::result::Result<Equals, NotEstimable>,
+    Vec<BalanceSlice>,
+    std::result::Result<BalanceBetweenEquals, NotEstimable>,
 );
 
 fn by_strength(rows: &[GameFacts]) -> ByStrength {
@@ -163,8 +169,8 @@ fn by_strength(rows: &[GameFacts]) -> ByStrength {
                 adjusted.advantage.estimate().high,
                 adjusted.advantage.estimate().low,
             ]
-            .map(|x| SignedRatio::of_share(expectation(-x)));
-            let equals = Equals {
+            .map(|x| SignedRatio::of_proportion(expectation(-x)));
+            let equals = BalanceBetweenEquals {
                 value,
                 low,
                 high,
@@ -177,28 +183,28 @@ fn by_strength(rows: &[GameFacts]) -> ByStrength {
     }
 }
 
-impl Disagreement {
+impl SourceDisagreement {
     /// Returns the parts of the games that are compared with published figures.
-    fn parts(&self) -> Vec<(String, Tally)> {
-        let slices = self.by_source.iter().chain([&self.on_time, &self.given_up, &self.on_board]);
+    fn parts(&self) -> Vec<(String, GameTally)> {
+        let slices = self.by_source.iter().chain([&self.by_timeout, &self.by_resignation, &self.on_board]);
         let slices = slices.map(|slice| (slice.label.clone(), slice.tally.clone()));
         let left =
-            self.sensitivity.iter().map(|choice| (choice.without.words().to_owned(), choice.tally.clone()));
+            self.sensitivity.iter().map(|choice| (choice.without.as_str().to_owned(), choice.tally.clone()));
         let bands = self.by_band.iter().flatten();
         let bands = bands.map(|group| (format!("players of strength {}", group.label), group.tally.clone()));
         let experience = self.by_experience.iter().map(|group| (group.label.clone(), group.tally.clone()));
         // Small samples agree with every figure.
-        let is_telling = |(_, tally): &(String, Tally)| tally.decided() >= 200;
+        let is_telling = |(_, tally): &(String, GameTally)| tally.decided() >= 200;
         slices.chain(left).chain(bands).chain(experience).filter(is_telling).collect()
     }
 }
 
-fn by_source(own: &Games) -> Vec<Slice> {
-    let mut all: Vec<(Option<u32>, Tally)> =
+fn by_source(own: &Games) -> Vec<BalanceSlice> {
+    let mut all: Vec<(Option<u32>, GameTally)> =
         frame::tallies(&own.rows, FrameColumn::Source).into_iter().collect();
     all.sort_by_key(|(source, tally)| (std::cmp::Reverse(tally.games), *source));
-    let is_large = |(source, tally): &(Option<u32>, Tally)| {
-        source.is_some() && tally.games >= crate::stats::interval::FEW
+    let is_large = |(source, tally): &(Option<u32>, GameTally)| {
+        source.is_some() && tally.games >= crate::stats::interval::SMALL_SAMPLE
     };
     let (large, small): (Vec<_>, Vec<_>) = all.into_iter().partition(is_large);
     let n_large = large.len();
@@ -207,19 +213,22 @@ fn by_source(own: &Games) -> Vec<Slice> {
         name.rsplit(['/', '\\']).next().unwrap_or(name).to_owned()
     };
     let mut slices = Vec::new();
-    let mut others = Tally::default();
+    let mut others = GameTally::default();
     for (at, (source, tally)) in large.into_iter().chain(small).enumerate() {
         match source.filter(|_| at < n_large.min(MOST_SOURCES)) {
-            Some(source) => slices.push(Slice::new(&name(source), tally)),
+            Some(source) => slices.push(BalanceSlice::new(&name(source), tally)),
             None => others.add_all(&tally),
         }
     }
     if others.games > 0 {
         let label = match n_large.saturating_sub(MOST_SOURCES) {
             0 => "other files".to_owned(),
-            n => format!("other files, {n} of them with {} games or more", crate::stats::interval::FEW),
+            n => format!(
+                "other files, {n} of them with {} games or more",
+                crate::stats::interval::SMALL_SAMPLE
+            ),
         };
-        slices.push(Slice::new(&label, others));
+        slices.push(BalanceSlice::new(&label, others));
     }
     slices
 }
@@ -236,11 +245,11 @@ fn shared_lines(rows: &[GameFacts]) -> u64 {
 }
 
 /// Splits games by the side of the stronger player.
-fn by_match(rows: &[GameFacts], gap: impl Fn(&GameFacts) -> Option<f64>) -> Vec<Slice> {
+fn by_match(rows: &[GameFacts], gap: impl Fn(&GameFacts) -> Option<f64>) -> Vec<BalanceSlice> {
     // 100 Elo in log odds.
     let much = 100.0 * std::f64::consts::LN_10 / 400.0;
     let of = |label: &str, is_wanted: &dyn Fn(f64) -> bool| {
-        Slice::of(label, rows.iter().filter(|game| gap(game).is_some_and(is_wanted)))
+        BalanceSlice::of(label, rows.iter().filter(|game| gap(game).is_some_and(is_wanted)))
     };
     vec![
         of("attackers' player stronger by 100 Elo", &|gap| gap > much),
@@ -250,7 +259,10 @@ fn by_match(rows: &[GameFacts], gap: impl Fn(&GameFacts) -> Option<f64>) -> Vec<
 }
 
 /// Splits games into quarters by their number.
-fn by_number(rows: &[GameFacts], ids: &[Option<String>]) -> std::result::Result<Vec<Slice>, NotEstimable> {
+fn by_number(
+    rows: &[GameFacts],
+    ids: &[Option<String>],
+) -> std::result::Result<Vec<BalanceSlice>, NotEstimable> {
     let numbers: Vec<Option<u64>> = ids.iter().map(|id| id.as_deref().and_then(last_number)).collect();
     let mut sorted: Vec<u64> = numbers.iter().flatten().copied().collect();
     sorted.sort_unstable();
@@ -267,14 +279,14 @@ fn by_number(rows: &[GameFacts], ids: &[Option<String>]) -> std::result::Result<
     };
     let of = |at: usize| {
         let games = rows.iter().zip(&numbers).filter(|(_, number)| number.map(part) == Some(at));
-        Slice::of(&label(at), games.map(|(game, _)| game))
+        BalanceSlice::of(&label(at), games.map(|(game, _)| game))
     };
     Ok((0..4).map(of).collect())
 }
 
 /// Splits games by the experience of both players, with strengths estimated from all of them.
-pub fn by_experience(games: &Games, rows: &[GameFacts]) -> Vec<GameGroup> {
-    let counts = experience(&games.rows, games.players.len());
+pub(crate) fn by_experience(games: &Games, rows: &[GameFacts]) -> Vec<GameGroup> {
+    let counts = games_per_player(&games.rows, games.players.len());
     let group = |game: &GameFacts| {
         let n = game.pair()?.iter().filter(|player| counts[**player as usize] >= EXPERIENCED).count();
         Some(n as u32)
@@ -291,7 +303,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_behind_the_largest_are_together_and_are_counted() {
+    fn files_after_the_largest_are_combined() {
         let mut games = Games::default();
         let n_files = MOST_SOURCES as u32 + 3;
         for file in 0..n_files {

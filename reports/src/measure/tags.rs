@@ -6,7 +6,7 @@ use super::games::Games;
 use super::load::{read, table_error};
 
 /// The tag with the site's number of the game.
-pub const ID: &str = "id";
+pub(crate) const ID: &str = "id";
 
 /// Returns the values of a tag in the records of games, in the order of the games; names are
 /// case-insensitive.
@@ -14,7 +14,7 @@ pub const ID: &str = "id";
 /// # Errors
 ///
 /// Returns the path of a missing or damaged file.
-pub fn tags(corpus: &Corpus, games: &Games, name: &str) -> Result<Vec<Option<String>>> {
+pub fn record_tags(corpus: &Corpus, games: &Games, name: &str) -> Result<Vec<Option<String>>> {
     let mut all = Vec::with_capacity(games.rows.len());
     let mut rows = games.rows.iter().peekable();
     for (number, segment) in (0u32..).zip(corpus.segments()) {
@@ -46,7 +46,7 @@ fn value(json: &str, name: &str) -> Option<String> {
 }
 
 /// Returns the last number in a text, such as 470 in `game-1-1-470.json`: the site's number of the game.
-pub fn last_number(text: &str) -> Option<u64> {
+pub(crate) fn last_number(text: &str) -> Option<u64> {
     let end = text.rfind(|letter: char| letter.is_ascii_digit())? + 1;
     text[..end].rsplit(|letter: char| !letter.is_ascii_digit()).next()?.parse().ok()
 }

@@ -1,6 +1,7 @@
 //! Counts of games by result.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use tafl_corpus::GameResult;
 use tafl_rules::{Reason, Side};
@@ -11,7 +12,7 @@ use crate::stats::{Balance, Estimate, NotEstimable, Rate};
 
 /// The results of games.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Tally {
+pub struct GameTally {
     /// The number of games.
     pub games: u64,
     /// Games won by the attackers.
@@ -23,25 +24,25 @@ pub struct Tally {
     /// Unfinished games.
     pub unfinished: u64,
     /// The number of games by winner and reason.
-    pub reasons: BTreeMap<Ended, u64>,
+    pub reasons: BTreeMap<Ending, u64>,
 }
 
 /// The winner and the reason of the end of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Ended {
+pub struct Ending {
     /// The winner, if any; unfinished games have none and the reason [`Reason::Unfinished`].
     pub winner: Option<Side>,
     /// The reason.
     pub reason: Reason,
 }
 
-impl Ended {
+impl Ending {
     /// Returns the end of a game.
-    pub fn of(game: &GameFacts) -> Ended {
-        Ended::new(game.result, game.reason)
+    pub fn of(game: &GameFacts) -> Ending {
+        Ending::new(game.result, game.reason)
     }
 
-    fn new(result: GameResult, reason: Option<Reason>) -> Ended {
+    fn new(result: GameResult, reason: Option<Reason>) -> Ending {
         let winner = match result {
             GameResult::Attackers => Some(Side::Attackers),
             GameResult::Defenders => Some(Side::Defenders),
@@ -53,26 +54,28 @@ impl Ended {
                 reason.unwrap_or(Reason::Unknown)
             }
         };
-        Ended { winner, reason }
+        Ending { winner, reason }
     }
+}
 
-    /// Formats the end as text, such as `attackers: king captured`.
-    pub fn words(self) -> String {
+/// Formats the end as text, such as `attackers: king captured`.
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.winner, self.reason) {
-            (Some(side), reason) => format!("{side}: {reason}"),
-            (None, Reason::Unfinished) => "unfinished".to_owned(),
-            (None, reason) => format!("draw: {reason}"),
+            (Some(side), reason) => write!(f, "{side}: {reason}"),
+            (None, Reason::Unfinished) => f.write_str("unfinished"),
+            (None, reason) => write!(f, "draw: {reason}"),
         }
     }
 }
 
-impl Tally {
+impl GameTally {
     /// Counts games.
-    pub fn of<'g>(games: impl IntoIterator<Item = &'g GameFacts>) -> Tally {
-        let mut tally = Tally::default();
+    pub fn of<'g>(games: impl IntoIterator<Item = &'g GameFacts>) -> GameTally {
+        let mut tally = GameTally::default();
         let mut reasons = [[0u64; Reason::ALL.len()]; GameResult::ALL.len()];
         for game in games {
-            reasons[game.result as usize][Ended::of(game).reason as usize] += 1;
+            reasons[game.result as usize][Ending::of(game).reason as usize] += 1;
         }
         for (result, counts) in GameResult::ALL.into_iter().zip(reasons) {
             for (reason, n) in Reason::ALL.into_iter().zip(counts).filter(|(_, n)| *n > 0) {
@@ -91,11 +94,11 @@ impl Tally {
             GameResult::Draw => self.draws += n,
             GameResult::Unfinished => self.unfinished += n,
         }
-        *self.reasons.entry(Ended::new(result, reason)).or_default() += n;
+        *self.reasons.entry(Ending::new(result, reason)).or_default() += n;
     }
 
     /// Adds the games of another tally.
-    pub(super) fn add_all(&mut self, other: &Tally) {
+    pub(super) fn add_all(&mut self, other: &GameTally) {
         self.games += other.games;
         self.attackers += other.attackers;
         self.defenders += other.defenders;
@@ -116,7 +119,7 @@ impl Tally {
         self.attackers + self.defenders
     }
 
-    /// Returns the share of a side's wins among finished games.
+    /// Returns the proportion of a side's wins among finished games.
     pub fn wins(&self, side: Side) -> Option<Rate> {
         let hits = match side {
             Side::Attackers => self.attackers,
@@ -125,28 +128,28 @@ impl Tally {
         Rate::of(hits, self.ended())
     }
 
-    /// Returns the share of draws among finished games.
+    /// Returns the proportion of draws among finished games.
     pub fn drawn(&self) -> Option<Rate> {
         Rate::of(self.draws, self.ended())
     }
 
-    /// Returns the share of unfinished games.
+    /// Returns the proportion of unfinished games.
     pub fn censored(&self) -> Option<Rate> {
         Rate::of(self.unfinished, self.games)
     }
 
-    /// Returns the attackers' share of decided games.
-    pub fn attackers_share(&self) -> Option<Rate> {
+    /// Returns the attackers' proportion of decided games.
+    pub fn attackers_proportion(&self) -> Option<Rate> {
         Rate::of(self.attackers, self.decided())
     }
 
-    /// Returns the defenders' share of decided games.
-    pub fn defenders_share(&self) -> Option<Rate> {
+    /// Returns the defenders' proportion of decided games.
+    pub fn defenders_proportion(&self) -> Option<Rate> {
         Rate::of(self.defenders, self.decided())
     }
 
-    /// Returns the share of finished games that ended for a reason.
-    pub fn share_of(&self, reason: Reason) -> Option<Rate> {
+    /// Returns the proportion of finished games that ended for a reason.
+    pub fn proportion_of(&self, reason: Reason) -> Option<Rate> {
         let hits = self.reasons.iter().filter(|(ended, _)| ended.reason == reason).map(|(_, n)| n).sum();
         Rate::of(hits, self.ended())
     }

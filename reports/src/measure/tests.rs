@@ -39,7 +39,7 @@ pub(super) fn game(players: Option<[u32; 2]>, result: GameResult, plies: u32) ->
 }
 
 fn games(rows: Vec<GameFacts>) -> Games {
-    let variant = Variant {
+    let variant = PlayedVariant {
         name: Some("made-up".to_owned()),
         rules: "dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/".to_owned(),
         rules_id: 1,
@@ -57,14 +57,15 @@ fn all_figures(games: &Games) -> String {
     let found = balance(games, &BalanceOptions::default());
     let one_thread = BalanceOptions { threads: std::num::NonZeroUsize::MIN, ..BalanceOptions::default() };
     assert_eq!(found, balance(games, &one_thread));
-    let compared = compare(&games.rows, &games.rows[..games.rows.len() / 2], &CompareOptions::default());
-    let text = format!("{found:?} {compared:?} {:?} {:?}", players(games), crosstable(games, 10));
+    let compared =
+        compare_selections(&games.rows, &games.rows[..games.rows.len() / 2], &CompareOptions::default());
+    let text = format!("{found:?} {compared:?} {:?} {:?}", player_table(games), crosstable(games, 10));
     assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
     text
 }
 
 #[test]
-fn odd_games_are_answered_without_numbers_that_are_none() {
+fn unusual_games_have_no_invalid_numbers() {
     use GameResult::{Attackers, Defenders, Draw, Unfinished};
     all_figures(&games(Vec::new()));
     for result in GameResult::ALL {
@@ -81,7 +82,7 @@ fn odd_games_are_answered_without_numbers_that_are_none() {
 }
 
 #[test]
-fn random_games_are_answered() {
+fn random_games_have_valid_figures() {
     let mut rng = Rng::new(4);
     for round in 0..60 {
         let n = rng.below(1 + round * 4);
@@ -102,7 +103,7 @@ fn random_games_are_answered() {
 }
 
 #[test]
-fn counts_and_figures_are_right() {
+fn counts_and_figures_are_correct() {
     use GameResult::{Attackers, Defenders, Draw, Unfinished};
     let mut rows = Vec::new();
     for (result, n) in [(Attackers, 30), (Defenders, 60), (Draw, 10), (Unfinished, 5)] {
@@ -113,7 +114,7 @@ fn counts_and_figures_are_right() {
     let variant = &found.variants[0];
     assert_eq!(variant.balance.as_ref().unwrap().value, SignedRatio::Finite(2.0));
     assert_eq!((variant.tally.games, variant.from_elsewhere), (105, 1));
-    assert_eq!(variant.tally.wins(Side::Attackers).unwrap().share.value, 0.3);
+    assert_eq!(variant.tally.wins(Side::Attackers).unwrap().proportion.value, 0.3);
     assert_eq!(variant.tally.censored().unwrap().hits, 5);
     assert_eq!(variant.score.unwrap().value, 0.35);
     assert_eq!(variant.adjusted, Err(NotEstimable::NoPlayers));
@@ -147,7 +148,7 @@ fn ties_are_broken() {
 }
 
 /// Writes random games of two variants to a corpus.
-fn made_corpus(path: &Path, n: u64) -> Corpus {
+fn random_corpus(path: &Path, n: u64) -> Corpus {
     let mut ingest = Ingest::begin(path, &IngestOptions::default()).unwrap();
     let mut preparer = Preparer::default();
     let rules = ["brandubh7", "hexentafl4"].map(|name| RuleChoice::named(catalog::find(name).unwrap()));
@@ -184,13 +185,14 @@ fn made_corpus(path: &Path, n: u64) -> Corpus {
 #[test]
 fn a_corpus_is_read_and_measured() {
     let folder = tempfile::tempdir().unwrap();
-    let corpus = made_corpus(&folder.path().join("corpus"), 200);
-    let games = load(&corpus, Chosen::All).unwrap();
+    let corpus = random_corpus(&folder.path().join("corpus"), 200);
+    let games = load_games(&corpus, GamesToLoad::All).unwrap();
     assert_eq!(games.rows.len() as u64, corpus.n_games());
     all_figures(&games);
     let brandubh = games.variant("brandubh7").unwrap();
-    let boards =
-        boards(&corpus, &games, brandubh, &BoardOptions::default(), CancelCheck::NEVER).unwrap().unwrap();
+    let boards = board_findings(&corpus, &games, brandubh, &BoardOptions::default(), CancelCheck::NEVER)
+        .unwrap()
+        .unwrap();
     let own: Vec<&GameFacts> = games.rows.iter().filter(|game| game.variant == brandubh).collect();
     assert_eq!(boards.games, own.len() as u64);
     assert_eq!(boards.plies, own.iter().map(|game| u64::from(game.plies)).sum::<u64>());
@@ -204,24 +206,24 @@ fn a_corpus_is_read_and_measured() {
     let branching = &branching(&corpus, &games).unwrap()[&brandubh];
     assert_eq!(branching.by_ply[0].1, 40.0);
     assert_eq!(branching.plies, boards.plies);
-    assert_eq!(evals(&corpus, &games, brandubh).unwrap(), Err(NotEstimable::NoEvaluations));
+    assert_eq!(eval_findings(&corpus, &games, brandubh).unwrap(), Err(NotEstimable::NoEvaluations));
     let health = health(&corpus, &games, 2026).unwrap();
     assert_eq!((health.games, health.rejected), (corpus.n_games(), 0));
-    assert_eq!(health.with_year.unwrap().share.value, 1.0);
-    let why = disagreement(&corpus, &games, brandubh, &published::known()).unwrap();
+    assert_eq!(health.with_year.unwrap().proportion.value, 1.0);
+    let why = disagreement(&corpus, &games, brandubh, &published_balances()).unwrap();
     assert_eq!(why.all.tally.games, boards.games);
     assert_eq!(why.by_number.unwrap().iter().map(|slice| slice.tally.games).sum::<u64>(), boards.games);
     let some: Vec<_> = corpus.games().take(7).collect();
-    assert_eq!(load(&corpus, Chosen::These(&some)).unwrap().rows.len(), 7);
-    assert!(load(&corpus, Chosen::These(&[])).unwrap().rows.is_empty());
+    assert_eq!(load_games(&corpus, GamesToLoad::These(&some)).unwrap().rows.len(), 7);
+    assert!(load_games(&corpus, GamesToLoad::These(&[])).unwrap().rows.is_empty());
 }
 
 #[test]
-fn a_game_that_says_two_things_that_cannot_be_is_one_game() {
+fn a_game_with_two_impossible_values_counts_once() {
     let folder = tempfile::tempdir().unwrap();
-    let corpus = made_corpus(&folder.path().join("corpus"), 3);
-    let mut games = load(&corpus, Chosen::All).unwrap();
-    let n = |found: &Health| found.impossible.iter().map(|odd| odd.n).sum::<u64>();
+    let corpus = random_corpus(&folder.path().join("corpus"), 3);
+    let mut games = load_games(&corpus, GamesToLoad::All).unwrap();
+    let n = |found: &HealthFindings| found.impossible.iter().map(|odd| odd.n).sum::<u64>();
     let before = health(&corpus, &games, 2026).unwrap();
     (games.rows[0].year, games.rows[0].ratings.attackers) = (Some(1500), Some(9000));
     let after = health(&corpus, &games, 2026).unwrap();
@@ -232,18 +234,18 @@ fn a_game_that_says_two_things_that_cannot_be_is_one_game() {
 #[test]
 fn a_missing_table_is_named() {
     let folder = tempfile::tempdir().unwrap();
-    let corpus = made_corpus(&folder.path().join("corpus"), 3);
+    let corpus = random_corpus(&folder.path().join("corpus"), 3);
     std::fs::write(corpus.segments()[0].folder().join("games.parquet"), "no table").unwrap();
-    let error = load(&corpus, Chosen::All).unwrap_err().to_string();
+    let error = load_games(&corpus, GamesToLoad::All).unwrap_err().to_string();
     assert!(error.contains("games.parquet"), "{error}");
 }
 
 #[test]
-fn a_table_of_plies_that_belongs_to_other_games_is_named() {
+fn a_foreign_table_of_plies_is_named() {
     let folder = tempfile::tempdir().unwrap();
-    let corpus = made_corpus(&folder.path().join("corpus"), 3);
-    let other = made_corpus(&folder.path().join("other"), 1);
-    let games = load(&corpus, Chosen::All).unwrap();
+    let corpus = random_corpus(&folder.path().join("corpus"), 3);
+    let other = random_corpus(&folder.path().join("other"), 1);
+    let games = load_games(&corpus, GamesToLoad::All).unwrap();
     let table = |corpus: &Corpus| corpus.segments()[0].folder().join("plies.parquet");
     std::fs::copy(table(&other), table(&corpus)).unwrap();
     let error = branching(&corpus, &games).unwrap_err().to_string();
@@ -251,15 +253,15 @@ fn a_table_of_plies_that_belongs_to_other_games_is_named() {
 }
 
 #[test]
-fn a_trial_of_rules_is_played() {
+fn equal_rules_have_no_effect() {
     let rules = catalog::find("brandubh7").unwrap().rules();
     let arms = vec![
-        Arm { label: "as it is".to_owned(), rules: rules.clone() },
-        Arm { label: "again".to_owned(), rules },
+        DesignArm { label: "as it is".to_owned(), rules: rules.clone() },
+        DesignArm { label: "again".to_owned(), rules },
     ];
     let spec = DesignSpec { nodes: vec![30], most_games: 12, portion: 6, ..DesignSpec::new(arms) };
     let mut source = EngineGames::new(&spec, &EngineOptions::default()).unwrap();
-    let found = design(&spec, &mut source, &mut |_| std::ops::ControlFlow::Continue(()));
+    let found = run_design(&spec, &mut source, &mut |_| std::ops::ControlFlow::Continue(()));
     assert_eq!(found.games, 24);
     // The same rules and openings give the same games.
     let effect = &found.effects[0];
@@ -268,10 +270,10 @@ fn a_trial_of_rules_is_played() {
 }
 
 #[test]
-fn variants_without_a_name_stand_in_one_order_on_any_number_of_threads() {
+fn the_order_of_unnamed_variants_does_not_depend_on_threads() {
     let mut all = games(Vec::new());
     all.variants = (0..12)
-        .map(|n| Variant {
+        .map(|n| PlayedVariant {
             name: None,
             rules: format!("rules {}", (n * 5) % 12),
             rules_id: 100 - i64::from(n),

@@ -41,7 +41,7 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// Creates an axis of shares from 0 to 1.
+    /// Creates an axis of proportions from 0 to 1.
     pub fn percent(label: impl Into<String>) -> Axis {
         Axis { label: label.into(), unit: Unit::Percent, spread: Spread::Even, range: Some((0.0, 1.0)) }
     }

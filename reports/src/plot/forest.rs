@@ -75,7 +75,7 @@ impl Forest {
     }
 
     /// Formats an estimate as `54 % (51–57)`.
-    fn words(&self, whisker: Whisker) -> String {
+    fn text_of(&self, whisker: Whisker) -> String {
         let Whisker { value, low, high } = whisker;
         match self.axis.unit {
             Unit::Percent => {
@@ -112,7 +112,7 @@ impl Drawing for Forest {
             canvas.note(&field, (*value, n), name, ((0.0, -14.0), HPos::Center))?;
         }
         canvas.text((WIDTH - 4.0, head), &self.counts, &small, HPos::Right)?;
-        canvas.text((WIDTH - right + 16.0, head), "with interval", &small, HPos::Left)?;
+        canvas.text((WIDTH - right + 16.0, head), "95 % interval", &small, HPos::Left)?;
         for (at, row) in self.rows.iter().enumerate() {
             let from_top = at as f64 + 0.5;
             let y = ABOVE + ROW * from_top;
@@ -127,9 +127,9 @@ impl Drawing for Forest {
                         draw_whisker((canvas, &mut field), second, (n - from_top + below / ROW, 1))?;
                     }
                     draw_whisker((canvas, &mut field), whisker, (n - from_top + above / ROW, 0))?;
-                    self.words(whisker)
+                    self.text_of(whisker)
                 }
-                None => "sample too small".to_owned(),
+                None => "small sample".to_owned(),
             };
             canvas.text((WIDTH - right + 16.0, y), &said, &small, HPos::Left)?;
         }

@@ -143,7 +143,7 @@ impl Drawing for Plot {
         if self.is_empty() {
             let (width, height) = self.size();
             let style = canvas.text_style();
-            return canvas.text((width / 2.0, height / 2.0), "nothing to draw", &style, HPos::Center);
+            return canvas.text((width / 2.0, height / 2.0), "no data", &style, HPos::Center);
         }
         match &self.chart {
             Chart::Forest(forest) => forest.draw(canvas),

@@ -79,7 +79,6 @@ impl Drawing for Reliability {
             let away = ((11.0, 9.0), HPos::Left);
             canvas.note(&field, (bin.expected, bin.happened.value), &n, away)?;
         }
-        canvas
-            .legend(room, vec![("as expected".to_owned(), diagonal), ("as it happened".to_owned(), happened)])
+        canvas.legend(room, vec![("expected".to_owned(), diagonal), ("observed".to_owned(), happened)])
     }
 }

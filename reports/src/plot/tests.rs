@@ -93,9 +93,9 @@ fn the_same_plot_has_the_same_bytes() {
 }
 
 #[test]
-fn a_plot_without_numbers_says_so() {
+fn a_plot_without_data_has_a_note() {
     for plot in plots(f64::NAN, "attackers").into_iter().filter(Plot::is_empty) {
-        assert!(plot.to_svg().unwrap().contains("nothing to draw"));
+        assert!(plot.to_svg().unwrap().contains("no data"));
     }
     assert!(plots(f64::NAN, "attackers")[0].is_empty());
 }

@@ -22,8 +22,8 @@ pub enum SignedRatio {
 }
 
 impl SignedRatio {
-    /// Returns the ratio for the defenders' share of decided games, from 0 to 1.
-    pub fn of_share(defenders: f64) -> SignedRatio {
+    /// Returns the ratio for the defenders' proportion of decided games, from 0 to 1.
+    pub fn of_proportion(defenders: f64) -> SignedRatio {
         let attackers = 1.0 - defenders;
         if attackers <= 0.0 {
             SignedRatio::Only(Side::Defenders)
@@ -55,8 +55,8 @@ impl SignedRatio {
         }
     }
 
-    /// Returns the defenders' share of decided games.
-    pub fn share(self) -> f64 {
+    /// Returns the defenders' proportion of decided games.
+    pub fn proportion(self) -> f64 {
         match self {
             SignedRatio::Only(Side::Defenders) => 1.0,
             SignedRatio::Only(Side::Attackers) => 0.0,
@@ -101,8 +101,8 @@ impl Balance {
     pub fn of(attackers: u64, defenders: u64) -> Result<Balance, NotEstimable> {
         let rate = Rate::of(defenders, attackers + defenders).ok_or(NotEstimable::NoneDecided)?;
         let value = SignedRatio::of_wins(attackers, defenders).ok_or(NotEstimable::NoneDecided)?;
-        let Estimate { low, high, .. } = rate.share;
-        let [low, high] = [low, high].map(SignedRatio::of_share);
+        let Estimate { low, high, .. } = rate.proportion;
+        let [low, high] = [low, high].map(SignedRatio::of_proportion);
         Ok(Balance { value, low, high, attackers, defenders })
     }
 
@@ -113,9 +113,9 @@ impl Balance {
 
     /// Returns the side favored by the whole interval; `None` if the interval contains an even balance.
     pub fn favored(&self) -> Option<Side> {
-        if self.low.share() > 0.5 {
+        if self.low.proportion() > 0.5 {
             Some(Side::Defenders)
-        } else if self.high.share() < 0.5 {
+        } else if self.high.proportion() < 0.5 {
             Some(Side::Attackers)
         } else {
             None
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_published_example_comes_out() {
+    fn the_published_example_is_reproduced() {
         // 960 wins of the defenders and 754 of the attackers: +1.27, from 1.16 to 1.40.
         let balance = Balance::of(754, 960).unwrap();
         assert_eq!(
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn who_never_won_makes_it_infinite() {
+    fn the_ratio_is_infinite_if_a_side_never_won() {
         assert_eq!(Balance::of(0, 0), Err(NotEstimable::NoneDecided));
         let balance = Balance::of(0, 5).unwrap();
         assert_eq!((balance.value.to_string(), balance.high.signed()), ("+∞".to_owned(), None));
@@ -154,9 +154,9 @@ mod tests {
     }
 
     #[test]
-    fn shares_and_figures_are_the_same_thing() {
-        for share in [0.01, 0.3, 0.499, 0.5, 0.62, 0.99] {
-            assert!((SignedRatio::of_share(share).share() - share).abs() < 1e-12);
+    fn proportions_and_ratios_are_equivalent() {
+        for proportion in [0.01, 0.3, 0.499, 0.5, 0.62, 0.99] {
+            assert!((SignedRatio::of_proportion(proportion).proportion() - proportion).abs() < 1e-12);
         }
     }
 }

@@ -6,16 +6,16 @@ use super::interval::Estimate;
 
 /// The parameters of resampling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Draws {
+pub struct BootstrapOptions {
     /// The number of samples.
     pub rounds: usize,
     /// The seed: the same seed gives the same result.
     pub seed: u64,
 }
 
-impl Default for Draws {
-    fn default() -> Draws {
-        Draws { rounds: 999, seed: 1 }
+impl Default for BootstrapOptions {
+    fn default() -> BootstrapOptions {
+        BootstrapOptions { rounds: 999, seed: 1 }
     }
 }
 
@@ -26,9 +26,9 @@ impl Default for Draws {
 /// `games` are the indices of the players of each game, below `n_players`. `statistic` is given a weight for
 /// each game. Samples where it is `None` are skipped. The result is `None` if the statistic is `None` for the
 /// games themselves or for more than a tenth of the samples, or if fewer than 20 samples are left.
-pub fn by_player(
+pub fn bootstrap_by_player(
     (games, n_players): (&[[u32; 2]], usize),
-    draws: Draws,
+    draws: BootstrapOptions,
     statistic: impl Fn(&[u32]) -> Option<f64>,
 ) -> Option<Estimate> {
     let mut rng = Rng::new(draws.seed);
@@ -60,7 +60,7 @@ fn percentiles(value: f64, mut drawn: Vec<f64>, rounds: usize) -> Option<Estimat
         return None;
     }
     drawn.sort_by(f64::total_cmp);
-    let at = |share: f64| drawn[((drawn.len() - 1) as f64 * share).round() as usize];
+    let at = |proportion: f64| drawn[((drawn.len() - 1) as f64 * proportion).round() as usize];
     Some(Estimate { value, low: at(0.025).min(value), high: at(0.975).max(value) })
 }
 
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn it_agrees_with_what_is_known() {
+    fn it_matches_known_values() {
         let numbers: Vec<f64> = (0..200).map(|at| f64::from(at % 10)).collect();
         let mean = |weights: &[u32]| {
             let n: u32 = weights.iter().sum();
@@ -82,25 +82,30 @@ mod tests {
                 weights.iter().zip(&numbers).map(|(weight, number)| f64::from(*weight) * number).sum();
             (n > 0).then(|| sum / f64::from(n))
         };
-        let found = by_player((&single(200), 200), Draws::default(), mean).unwrap();
+        let found = bootstrap_by_player((&single(200), 200), BootstrapOptions::default(), mean).unwrap();
         let known = 1.96 * (8.25f64 / 200.0).sqrt();
         assert!((found.value - 4.5).abs() < 1e-12 && (found.width() / 2.0 - known).abs() < 0.05, "{found:?}");
-        assert_eq!(found, by_player((&single(200), 200), Draws::default(), mean).unwrap());
-        assert_eq!(by_player((&[], 0), Draws::default(), mean), None);
+        assert_eq!(
+            found,
+            bootstrap_by_player((&single(200), 200), BootstrapOptions::default(), mean).unwrap()
+        );
+        assert_eq!(bootstrap_by_player((&[], 0), BootstrapOptions::default(), mean), None);
     }
 
     #[test]
     fn players_make_it_wider() {
         // Ten pairs of players, each with twenty games with the same result.
         let games: Vec<[u32; 2]> = (0..200).map(|game| [game / 20 * 2, game / 20 * 2 + 1]).collect();
-        let share = |weights: &[u32]| {
+        let proportion = |weights: &[u32]| {
             let n: u32 = weights.iter().sum();
             let wins: u32 =
                 weights.iter().zip(0..).filter(|(_, game)| game / 20 % 2 == 0).map(|(w, _)| w).sum();
             (n > 0).then(|| f64::from(wins) / f64::from(n))
         };
-        let by_games = by_player((&single(200), 200), Draws::default(), share).unwrap();
-        let by_players = by_player((&games, 20), Draws { rounds: 499, seed: 2 }, share).unwrap();
+        let by_games =
+            bootstrap_by_player((&single(200), 200), BootstrapOptions::default(), proportion).unwrap();
+        let by_players =
+            bootstrap_by_player((&games, 20), BootstrapOptions { rounds: 499, seed: 2 }, proportion).unwrap();
         assert!(by_players.width() > 2.0 * by_games.width(), "{by_players:?} {by_games:?}");
     }
 }

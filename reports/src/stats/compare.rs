@@ -1,6 +1,6 @@
 //! Comparison of two samples.
 
-use super::interval::{Estimate, Rate, apart, difference};
+use super::interval::{Estimate, Rate, difference_of_estimates, difference_of_rates};
 use super::normal::two_sided;
 use super::score::WdlCounts;
 
@@ -13,18 +13,18 @@ pub struct DifferenceEstimate {
     pub p: f64,
 }
 
-/// Compares two shares, with Newcombe's interval and the p-value of the score test.
-pub fn shares(first: &Rate, second: &Rate) -> DifferenceEstimate {
+/// Compares two proportions, with Newcombe's interval and the p-value of the score test.
+pub fn compare_proportions(first: &Rate, second: &Rate) -> DifferenceEstimate {
     let (m, n) = (first.n as f64, second.n as f64);
     let pooled = (first.hits + second.hits) as f64 / (m + n);
     let error = (pooled * (1.0 - pooled) * (1.0 / m + 1.0 / n)).sqrt();
-    let value = difference(first, second);
+    let value = difference_of_rates(first, second);
     DifferenceEstimate { value, p: p_value(value.value, error) }
 }
 
 /// Compares two mean scores, with the p-value of the score test; `None` if a sample has no games.
-pub fn scores(first: &WdlCounts, second: &WdlCounts) -> Option<DifferenceEstimate> {
-    let value = apart(first.score().ok()?, second.score().ok()?);
+pub fn compare_scores(first: &WdlCounts, second: &WdlCounts) -> Option<DifferenceEstimate> {
+    let value = difference_of_estimates(first.score().ok()?, second.score().ok()?);
     // The samples are pooled because under equal truths both are informative: a side that won its only game
     // has no variance of its own, but proves nothing.
     let pooled = WdlCounts {
@@ -40,9 +40,9 @@ pub fn scores(first: &WdlCounts, second: &WdlCounts) -> Option<DifferenceEstimat
 }
 
 /// Compares two independent estimates with normal errors.
-pub fn estimates(first: Estimate, second: Estimate) -> DifferenceEstimate {
+pub fn compare_estimates(first: Estimate, second: Estimate) -> DifferenceEstimate {
     let error = first.width().hypot(second.width()) / (2.0 * super::interval::Z95);
-    let value = apart(first, second);
+    let value = difference_of_estimates(first, second);
     DifferenceEstimate { value, p: p_value(value.value, error) }
 }
 
@@ -58,7 +58,7 @@ fn p_value(difference: f64, error: f64) -> f64 {
 
 /// The comparison of two samples of numbers by ranks.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Ranks {
+pub struct RankComparison {
     /// The probability that a number of the first sample exceeds one of the second; a tie counts a half.
     pub superiority: Estimate,
     /// The p-value of the Mann-Whitney test with the correction for ties.
@@ -66,7 +66,7 @@ pub struct Ranks {
 }
 
 /// Compares two samples by their ranks; `None` if one is empty.
-pub fn ranks(first: &[f64], second: &[f64]) -> Option<Ranks> {
+pub fn compare_ranks(first: &[f64], second: &[f64]) -> Option<RankComparison> {
     if first.is_empty() || second.is_empty() {
         return None;
     }
@@ -82,22 +82,23 @@ pub fn ranks(first: &[f64], second: &[f64]) -> Option<Ranks> {
         ties += size * size * size - size;
         before += size;
     }
-    let share = (sum - m * (m + 1.0) / 2.0) / (m * n);
+    let proportion = (sum - m * (m + 1.0) / 2.0) / (m * n);
     let total = m + n;
     let spread = (total + 1.0 - ties / (total * (total - 1.0)).max(1.0)) / (12.0 * m * n);
-    let p = p_value(share - 0.5, spread.max(0.0).sqrt());
-    // Newcombe's variance of the share, which is also valid away from one half.
+    let p = p_value(proportion - 0.5, spread.max(0.0).sqrt());
+    // Newcombe's variance of the proportion, which is also valid away from one half.
     let half = (total / 2.0) - 1.0;
-    let variance =
-        share * (1.0 - share) * (1.0 + half * ((1.0 - share) / (2.0 - share) + share / (1.0 + share)))
-            / (m * n).max(1.0);
-    let wide = Estimate::normal(share, variance.max(0.25 / (m * n)).sqrt());
-    let superiority = Estimate { value: share, low: wide.low.max(0.0), high: wide.high.min(1.0) };
-    Some(Ranks { superiority, p })
+    let variance = proportion
+        * (1.0 - proportion)
+        * (1.0 + half * ((1.0 - proportion) / (2.0 - proportion) + proportion / (1.0 + proportion)))
+        / (m * n).max(1.0);
+    let wide = Estimate::normal(proportion, variance.max(0.25 / (m * n)).sqrt());
+    let superiority = Estimate { value: proportion, low: wide.low.max(0.0), high: wide.high.min(1.0) };
+    Some(RankComparison { superiority, p })
 }
 
-/// Returns the number of decided games of each of two variants needed to distinguish two shares, with 5 %
-/// errors of the first kind and a power of 80 %; `None` if the shares are equal, or so extreme that games
+/// Returns the number of decided games of each of two variants needed to distinguish two proportions, with 5 %
+/// errors of the first kind and a power of 80 %; `None` if the proportions are equal, or so extreme that games
 /// would not vary.
 pub fn games_needed(first: f64, second: f64) -> Option<u64> {
     let gap = (first - second).abs();
@@ -111,52 +112,52 @@ mod tests {
     use super::*;
 
     #[test]
-    fn equal_samples_differ_by_nothing() {
+    fn equal_samples_do_not_differ() {
         let rate = Rate::of(30, 100).unwrap();
-        let same = shares(&rate, &rate);
+        let same = compare_proportions(&rate, &rate);
         assert!(same.p == 1.0 && same.value.value == 0.0 && same.value.holds(0.0));
-        let other = shares(&rate, &Rate::of(50, 100).unwrap());
+        let other = compare_proportions(&rate, &Rate::of(50, 100).unwrap());
         // prop.test(c(30, 50), c(100, 100), correct = FALSE) of R: p = 0.003892.
         assert!((other.p - 0.003_892).abs() < 1e-6, "{other:?}");
         let all = Rate::of(5, 5).unwrap();
-        assert!(shares(&all, &all).p == 1.0);
+        assert!(compare_proportions(&all, &all).p == 1.0);
     }
 
     #[test]
-    fn ranks_are_those_of_other_programs() {
+    fn ranks_match_other_programs() {
         // Five of twelve pairs; the statistic has mean 6 and variance 4 * 3 * 8 / 12.
-        let found = ranks(&[1.1, 2.2, 3.3, 4.4], &[2.0, 3.0, 5.0]).unwrap();
+        let found = compare_ranks(&[1.1, 2.2, 3.3, 4.4], &[2.0, 3.0, 5.0]).unwrap();
         assert!((found.superiority.value - 5.0 / 12.0).abs() < 1e-12);
         assert!((found.p - two_sided(1.0 / 8.0f64.sqrt())).abs() < 1e-12);
-        let tied = ranks(&[1.0; 4], &[1.0; 4]).unwrap();
+        let tied = compare_ranks(&[1.0; 4], &[1.0; 4]).unwrap();
         assert!(tied.superiority.value == 0.5 && tied.p == 1.0 && tied.superiority.is_sound());
-        assert!(ranks(&[], &[1.0]).is_none());
+        assert!(compare_ranks(&[], &[1.0]).is_none());
     }
 
     #[test]
-    fn the_needed_number_is_that_of_the_books() {
+    fn the_needed_number_matches_published_values() {
         assert_eq!(games_needed(0.55, 0.5), Some(1562));
         assert_eq!(games_needed(0.5, 0.5), None);
         assert_eq!((games_needed(0.0, 1.0), games_needed(0.0, 0.0)), (None, None));
     }
 
     #[test]
-    fn one_win_against_one_loss_proves_nothing() {
+    fn one_win_against_one_loss_is_not_significant() {
         let (win, loss) =
             (WdlCounts { wins: 1, ..WdlCounts::default() }, WdlCounts { losses: 1, ..WdlCounts::default() });
-        let found = scores(&win, &loss).unwrap();
+        let found = compare_scores(&win, &loss).unwrap();
         assert!((found.p - two_sided(2.0f64.sqrt())).abs() < 1e-12, "{found:?}");
         let drawn = WdlCounts { draws: 9, ..WdlCounts::default() };
-        assert!(scores(&drawn, &win).unwrap().p > 0.001);
-        assert_eq!(scores(&drawn, &drawn).unwrap().p, 1.0);
-        assert!(scores(&drawn, &WdlCounts::default()).is_none());
+        assert!(compare_scores(&drawn, &win).unwrap().p > 0.001);
+        assert_eq!(compare_scores(&drawn, &drawn).unwrap().p, 1.0);
+        assert!(compare_scores(&drawn, &WdlCounts::default()).is_none());
     }
 
     #[test]
-    fn scores_without_draws_are_shares() {
+    fn scores_without_draws_are_proportions() {
         let of = |wins, losses| WdlCounts { wins, draws: 0, losses };
-        let found = scores(&of(30, 70), &of(50, 50)).unwrap();
-        let shares = shares(&Rate::of(30, 100).unwrap(), &Rate::of(50, 100).unwrap());
-        assert!((found.p - shares.p).abs() < 1e-12, "{found:?}");
+        let found = compare_scores(&of(30, 70), &of(50, 50)).unwrap();
+        let proportions = compare_proportions(&Rate::of(30, 100).unwrap(), &Rate::of(50, 100).unwrap());
+        assert!((found.p - proportions.p).abs() < 1e-12, "{found:?}");
     }
 }

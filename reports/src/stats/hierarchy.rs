@@ -8,7 +8,7 @@ use super::missing::NotEstimable;
 
 /// An estimate with its standard error.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Measured {
+pub struct MeasuredValue {
     /// The estimate.
     pub value: f64,
     /// Its standard error, which is greater than 0.
@@ -17,15 +17,15 @@ pub struct Measured {
 
 /// Pooled estimates.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Hierarchy {
+pub struct PooledEstimates {
     /// The common mean.
     pub mean: Estimate,
     /// The standard deviation of the true values, by restricted maximum likelihood.
     pub spread: f64,
-    /// The share of the variance between the estimates that is not due to chance, from 0 to 1 (I squared).
+    /// The proportion of the variance between the estimates that is not due to chance, from 0 to 1 (I squared).
     pub real: f64,
     /// The partially pooled estimates, in the order of the input.
-    pub shrunk: Vec<Estimate>,
+    pub partially_pooled: Vec<Estimate>,
 }
 
 /// Pools estimates.
@@ -33,8 +33,8 @@ pub struct Hierarchy {
 /// # Errors
 ///
 /// Returns [`NotEstimable::TooFew`] for fewer than three estimates.
-pub fn together(all: &[Measured]) -> Result<Hierarchy, NotEstimable> {
-    let is_sound = |one: &&Measured| one.value.is_finite() && one.error.is_finite() && one.error > 0.0;
+pub fn partially_pool(all: &[MeasuredValue]) -> Result<PooledEstimates, NotEstimable> {
+    let is_sound = |one: &&MeasuredValue| one.value.is_finite() && one.error.is_finite() && one.error > 0.0;
     let found = all.iter().filter(is_sound).count();
     if found < 3 || found < all.len() {
         return Err(NotEstimable::TooFew { found: found as u64, needed: 3.max(all.len() as u64) });
@@ -43,7 +43,7 @@ pub fn together(all: &[Measured]) -> Result<Hierarchy, NotEstimable> {
     let variance = restricted_likelihood(all, by_moments);
     let (mean, weight) = weighted_mean(all, variance);
     let k = all.len() as f64;
-    let shrunk = all.iter().map(|one| {
+    let partially_pooled = all.iter().map(|one| {
         let noise = one.error * one.error;
         // After Morris (1983): because the variance is itself estimated, the shrinkage is reduced slightly.
         // The variance is that of restricted likelihood, and the term for the uncertainty of the shrinkage
@@ -55,15 +55,15 @@ pub fn together(all: &[Measured]) -> Result<Hierarchy, NotEstimable> {
         let error = noise * (1.0 - pull * (1.0 - own_weight / weight)) + of_pull;
         Estimate::normal(value, error.max(0.0).sqrt())
     });
-    Ok(Hierarchy {
+    Ok(PooledEstimates {
         mean: Estimate::normal(mean, 1.0 / weight.sqrt()),
         spread: variance.sqrt(),
         real,
-        shrunk: shrunk.collect(),
+        partially_pooled: partially_pooled.collect(),
     })
 }
 
-impl Hierarchy {
+impl PooledEstimates {
     /// Returns the interval of 95 % of the true values.
     pub fn range(&self) -> Estimate {
         let error = (self.mean.high - self.mean.value) / Z95;
@@ -72,7 +72,7 @@ impl Hierarchy {
 }
 
 /// Returns the mean weighted by precision, and the sum of the weights.
-fn weighted_mean(all: &[Measured], variance: f64) -> (f64, f64) {
+fn weighted_mean(all: &[MeasuredValue], variance: f64) -> (f64, f64) {
     let (mut sum, mut weights) = (0.0, 0.0);
     for one in all {
         let weight = 1.0 / (one.error * one.error + variance);
@@ -82,8 +82,8 @@ fn weighted_mean(all: &[Measured], variance: f64) -> (f64, f64) {
     (sum / weights, weights)
 }
 
-/// Returns DerSimonian and Laird's variance of the true values, and the share of the variance that is real.
-fn moments(all: &[Measured]) -> (f64, f64) {
+/// Returns DerSimonian and Laird's variance of the true values, and the proportion of the variance that is real.
+fn moments(all: &[MeasuredValue]) -> (f64, f64) {
     let (mean, weights) = weighted_mean(all, 0.0);
     let (mut excess, mut squares) = (0.0, 0.0);
     for one in all {
@@ -98,7 +98,7 @@ fn moments(all: &[Measured]) -> (f64, f64) {
 }
 
 /// Returns the variance of the true values by restricted maximum likelihood (Fisher scoring).
-fn restricted_likelihood(all: &[Measured], start: f64) -> f64 {
+fn restricted_likelihood(all: &[MeasuredValue], start: f64) -> f64 {
     let mut variance = start;
     for _ in 0..200 {
         let (mean, weights) = weighted_mean(all, variance);
@@ -126,42 +126,42 @@ mod tests {
     use crate::stats::normal::standard_normal;
 
     #[test]
-    fn the_eight_schools_come_out() {
+    fn the_eight_schools_are_reproduced() {
         let effects = [28.0, 8.0, -3.0, 7.0, -1.0, 1.0, 18.0, 12.0];
         let errors = [15.0, 10.0, 16.0, 11.0, 9.0, 11.0, 10.0, 18.0];
-        let all: Vec<Measured> =
-            effects.iter().zip(errors).map(|(value, error)| Measured { value: *value, error }).collect();
-        let found = together(&all).unwrap();
+        let all: Vec<MeasuredValue> =
+            effects.iter().zip(errors).map(|(value, error)| MeasuredValue { value: *value, error }).collect();
+        let found = partially_pool(&all).unwrap();
         // metafor: tau^2 = 0, mean 7.69 with a standard error of 4.07.
         assert!(found.spread < 1e-6);
         assert!((found.mean.value - 7.686).abs() < 1e-3, "{:?}", found.mean);
         assert!((found.mean.width() / (2.0 * Z95) - 4.072).abs() < 1e-2);
-        assert!(together(&all[..2]).is_err() && together(&[]).is_err());
+        assert!(partially_pool(&all[..2]).is_err() && partially_pool(&[]).is_err());
     }
 
     #[test]
-    fn shrunk_intervals_hold_the_truth() {
+    fn pooled_intervals_contain_the_true_values() {
         let mut rng = Rng::new(5);
         let (mut held, mut closer, mut n) = (0, 0.0, 0);
         for _ in 0..400 {
             let truth: Vec<f64> = (0..20).map(|_| 0.2 + 0.3 * standard_normal(&mut rng)).collect();
-            let all: Vec<Measured> = truth
+            let all: Vec<MeasuredValue> = truth
                 .iter()
                 .enumerate()
                 .map(|(at, truth)| {
                     let error = 0.05 + 0.05 * at as f64;
-                    Measured { value: truth + error * standard_normal(&mut rng), error }
+                    MeasuredValue { value: truth + error * standard_normal(&mut rng), error }
                 })
                 .collect();
-            let found = together(&all).unwrap();
-            for ((truth, shrunk), raw) in truth.iter().zip(&found.shrunk).zip(&all) {
-                held += usize::from(shrunk.holds(*truth));
-                closer += (raw.value - truth).powi(2) - (shrunk.value - truth).powi(2);
+            let found = partially_pool(&all).unwrap();
+            for ((truth, partially_pooled), raw) in truth.iter().zip(&found.partially_pooled).zip(&all) {
+                held += usize::from(partially_pooled.holds(*truth));
+                closer += (raw.value - truth).powi(2) - (partially_pooled.value - truth).powi(2);
                 n += 1;
             }
         }
-        let share = f64::from(held as u32) / f64::from(n);
-        assert!((0.93..0.965).contains(&share), "{share}");
+        let proportion = f64::from(held as u32) / f64::from(n);
+        assert!((0.93..0.965).contains(&proportion), "{proportion}");
         assert!(closer > 0.0, "shrunk estimates are closer to the truth");
     }
 }

@@ -3,8 +3,8 @@
 /// The half width of a 95 % interval, in standard deviations.
 pub const Z95: f64 = 1.959_963_984_540_054;
 
-/// A share of fewer games than this is shown as counts, with a warning, and not as a percentage.
-pub const FEW: u64 = 30;
+/// The minimum number of games for a percentage; with fewer, counts are shown.
+pub const SMALL_SAMPLE: u64 = 30;
 
 /// A number with its 95 % interval. All three are finite.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -57,7 +57,7 @@ impl Estimate {
     }
 }
 
-/// A share of a count, with Wilson's interval.
+/// A proportion of a count, with Wilson's interval.
 ///
 /// Unlike the textbook (Wald) interval it stays between 0 and 1 and is accurate for small numbers.
 ///
@@ -66,8 +66,8 @@ impl Estimate {
 /// ```
 /// use tafl_reports::stats::Rate;
 ///
-/// let share = Rate::of(8, 10).unwrap().share;
-/// assert_eq!((share.value, (share.low * 1000.0).round(), (share.high * 1000.0).round()), (0.8, 490.0, 943.0));
+/// let wins = Rate::of(8, 10).unwrap().proportion;
+/// assert_eq!((wins.value, (wins.low * 1000.0).round(), (wins.high * 1000.0).round()), (0.8, 490.0, 943.0));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rate {
@@ -75,29 +75,29 @@ pub struct Rate {
     pub hits: u64,
     /// The total.
     pub n: u64,
-    /// Their share, from 0 to 1.
-    pub share: Estimate,
+    /// Their proportion, from 0 to 1.
+    pub proportion: Estimate,
 }
 
 impl Rate {
-    /// Returns the share of `hits` among `n`; `None` if `n` is 0. `hits` is limited to `n`.
+    /// Returns the proportion of `hits` among `n`; `None` if `n` is 0. `hits` is limited to `n`.
     pub fn of(hits: u64, n: u64) -> Option<Rate> {
         let hits = hits.min(n);
-        (n > 0).then(|| Rate { hits, n, share: wilson(hits, n) })
+        (n > 0).then(|| Rate { hits, n, proportion: wilson(hits, n) })
     }
 
-    /// Returns whether the sample is so small that the share needs a warning.
-    pub fn is_of_few(&self) -> bool {
-        self.n < FEW
+    /// Returns whether the sample is so small that the proportion needs a warning.
+    pub fn is_small_sample(&self) -> bool {
+        self.n < SMALL_SAMPLE
     }
 }
 
-/// Returns the share of `hits` among `n`, which must not be 0, with Wilson's interval.
+/// Returns the proportion of `hits` among `n`, which must not be 0, with Wilson's interval.
 fn wilson(hits: u64, n: u64) -> Estimate {
     wilson_of(hits as f64 / n as f64, n as f64)
 }
 
-/// Returns a share with Wilson's interval; the sample size need not be an integer.
+/// Returns a proportion with Wilson's interval; the sample size need not be an integer.
 pub(super) fn wilson_of(value: f64, count: f64) -> Estimate {
     let square = Z95 * Z95 / count;
     let middle = (value + square / 2.0) / (1.0 + square);
@@ -107,15 +107,15 @@ pub(super) fn wilson_of(value: f64, count: f64) -> Estimate {
     Estimate { value, low, high }
 }
 
-/// Returns Newcombe's interval for the difference of two shares, the first minus the second (his method 10:
+/// Returns Newcombe's interval for the difference of two proportions, the first minus the second (his method 10:
 /// the squares of the distances to the ends of Wilson's intervals are added).
-pub fn difference(first: &Rate, second: &Rate) -> Estimate {
-    apart(first.share, second.share)
+pub fn difference_of_rates(first: &Rate, second: &Rate) -> Estimate {
+    difference_of_estimates(first.proportion, second.proportion)
 }
 
 /// Returns the difference of two independent estimates, the first minus the second. The distances from the
 /// values to the ends of their intervals are added in squares.
-pub fn apart(one: Estimate, two: Estimate) -> Estimate {
+pub fn difference_of_estimates(one: Estimate, two: Estimate) -> Estimate {
     let value = one.value - two.value;
     Estimate {
         value,
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn differences_are_those_of_the_books() {
+    fn differences_match_published_values() {
         // Newcombe (1998), table II, method 10: examples (a), (b), (c), (e).
         let known = [
             ((56, 70), (48, 80), 0.0524, 0.3339),
@@ -138,13 +138,13 @@ mod tests {
             ((0, 10), (0, 20), -0.1611, 0.2775),
         ];
         for ((a, m), (b, n), low, high) in known {
-            let found = difference(&Rate::of(a, m).unwrap(), &Rate::of(b, n).unwrap());
+            let found = difference_of_rates(&Rate::of(a, m).unwrap(), &Rate::of(b, n).unwrap());
             assert!((found.low - low).abs() < 6e-5 && (found.high - high).abs() < 6e-5, "{found:?}");
         }
     }
 
     #[test]
-    fn intervals_are_those_of_the_books() {
+    fn intervals_match_published_values() {
         // Newcombe (1998), table I: 81 of 263, 15 of 148, 0 of 20, 1 of 29.
         let known = [
             (81, 263, 0.2553, 0.3662),
@@ -153,27 +153,30 @@ mod tests {
             (1, 29, 0.0061, 0.1718),
         ];
         for (hits, n, low, high) in known {
-            let share = wilson(hits, n);
-            assert!((share.low - low).abs() < 5e-5 && (share.high - high).abs() < 5e-5, "{share:?}");
+            let proportion = wilson(hits, n);
+            assert!(
+                (proportion.low - low).abs() < 5e-5 && (proportion.high - high).abs() < 5e-5,
+                "{proportion:?}"
+            );
         }
     }
 
     #[test]
-    fn intervals_hold_the_share_and_shrink() {
+    fn intervals_contain_the_proportion_and_narrow() {
         for n in 1..60 {
             for hits in 0..=n {
-                let share = wilson(hits, n);
-                assert!(0.0 <= share.low && share.low <= share.value, "{share:?}");
-                assert!(share.value <= share.high && share.high <= 1.0, "{share:?}");
-                assert!(wilson(hits * 4, n * 4).width() < share.width());
+                let proportion = wilson(hits, n);
+                assert!(0.0 <= proportion.low && proportion.low <= proportion.value, "{proportion:?}");
+                assert!(proportion.value <= proportion.high && proportion.high <= 1.0, "{proportion:?}");
+                assert!(wilson(hits * 4, n * 4).width() < proportion.width());
             }
         }
     }
 
     #[test]
-    fn nothing_counted_has_no_share() {
+    fn an_empty_sample_has_no_proportion() {
         assert_eq!(Rate::of(0, 0), None);
-        assert!(Rate::of(29, 29).unwrap().is_of_few() && !Rate::of(29, 30).unwrap().is_of_few());
+        assert!(Rate::of(29, 29).unwrap().is_small_sample() && !Rate::of(29, 30).unwrap().is_small_sample());
         assert_eq!(Rate::of(7, 5).unwrap().hits, 5);
     }
 }

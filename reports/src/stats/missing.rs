@@ -7,22 +7,22 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum NotEstimable {
     /// There are no games.
-    #[error("there are no games")]
+    #[error("no game has finished")]
     NoGames,
     /// No game has a winner.
-    #[error("no game was won by either side")]
+    #[error("no game has a winner")]
     NoneDecided,
     /// No game names both players.
     #[error("no game names both players")]
     NoPlayers,
     /// Fewer than three players have games, so strength and side cannot be separated.
-    #[error("there are too few players to separate strength and side")]
+    #[error("strength and side cannot be separated with fewer than three players")]
     FewPlayers,
-    /// No game has a date, or all dates are equal.
-    #[error("the games do not have different dates")]
+    /// No game has a year, or all years are equal.
+    #[error("the games do not have different years")]
     NoDates,
     /// The sample is too small.
-    #[error("{found} found, {needed} needed")]
+    #[error("the sample is too small: {found} instead of at least {needed}")]
     TooFew {
         /// The number found.
         found: u64,
@@ -30,9 +30,9 @@ pub enum NotEstimable {
         needed: u64,
     },
     /// The corpus has no evaluations of positions.
-    #[error("the games are not evaluated")]
+    #[error("no game is evaluated (run `tafl annotate`)")]
     NoEvaluations,
     /// The iteration did not converge.
-    #[error("the calculation did not converge")]
+    #[error("the iteration did not converge")]
     Unsettled,
 }

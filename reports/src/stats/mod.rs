@@ -4,21 +4,38 @@
 //! Intervals are at 95 % unless stated otherwise. Values that cannot be estimated are [`NotEstimable`] or `None`,
 //! never NaN.
 
-pub mod balance;
-pub mod bootstrap;
-pub mod compare;
-pub mod hierarchy;
-pub mod interval;
-pub mod missing;
-pub mod multiple;
-pub mod normal;
-pub mod quantile;
-pub mod score;
-pub mod sequential;
-pub mod simulate;
-pub mod strength;
-pub mod survival;
+pub(crate) mod balance;
+pub(crate) mod bootstrap;
+pub(crate) mod compare;
+pub(crate) mod hierarchy;
+pub(crate) mod interval;
+pub(crate) mod missing;
+pub(crate) mod multiple;
+pub(crate) mod normal;
+pub(crate) mod quantile;
+pub(crate) mod score;
+pub(crate) mod sequential;
+pub(crate) mod simulate;
+pub(crate) mod strength;
+pub(crate) mod survival;
 
 pub use balance::{Balance, SignedRatio};
-pub use interval::{Estimate, Rate};
+pub use bootstrap::{BootstrapOptions, bootstrap_by_player};
+pub use compare::{
+    DifferenceEstimate, RankComparison, compare_estimates, compare_proportions, compare_ranks,
+    compare_scores, games_needed,
+};
+pub use hierarchy::{MeasuredValue, PooledEstimates, partially_pool};
+pub use interval::{Estimate, Rate, SMALL_SAMPLE, Z95, difference_of_estimates, difference_of_rates};
 pub use missing::NotEstimable;
+pub use multiple::{benjamini_hochberg, holm};
+pub use normal::{normal_cdf, normal_quantile, standard_normal, two_sided};
+pub use quantile::{Summary, sample_quantile};
+pub use score::WdlCounts;
+pub use sequential::{ErrorRates, MeanTest, Moments, TestDecision};
+pub use simulate::{LeagueCoverage, LeagueSpec, Schedule, SimulatedLeague, coverage};
+pub use strength::{
+    Advantage, FitOptions, League, LeaguePoints, Meeting, Pairing, Strength, Strengths, elo, expectation,
+    expected_score, fit,
+};
+pub use survival::{Incidence, MedianLength, SurvivalEnding, SurvivalPoint, incidence, thinned};

@@ -38,7 +38,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_those_of_other_programs() {
+    fn values_match_other_programs() {
         // p.adjust of R.
         let p = [0.01, 0.02, 0.03, 0.04, 0.05];
         close(&holm(&p), &[0.05, 0.08, 0.09, 0.09, 0.09]);

@@ -3,7 +3,7 @@
 use tafl_rules::Rng;
 
 /// Returns the probability that a standard normal variable is at most `x`.
-pub fn cdf(x: f64) -> f64 {
+pub fn normal_cdf(x: f64) -> f64 {
     if x < 0.0 { tail(-x) } else { 1.0 - tail(x) }
 }
 
@@ -34,12 +34,12 @@ fn tail(x: f64) -> f64 {
 /// Returns the quantile of a standard normal variable for a probability.
 ///
 /// The probability is kept away from 0 and 1 as far as doubles allow, so the result is finite.
-pub fn quantile(chance: f64) -> f64 {
+pub fn normal_quantile(chance: f64) -> f64 {
     let chance = chance.clamp(1e-300, 1.0 - 1e-16);
     let (mut low, mut high) = (-38.0, 38.0);
     while high - low > 1e-13 {
         let middle = (low + high) / 2.0;
-        if cdf(middle) < chance { low = middle } else { high = middle }
+        if normal_cdf(middle) < chance { low = middle } else { high = middle }
     }
     (low + high) / 2.0
 }
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_those_of_the_tables() {
+    fn values_match_published_tables() {
         let known = [
             (0.0, 0.5),
             (1.0, 0.841_344_746_068_543),
@@ -76,10 +76,10 @@ mod tests {
             (-6.0, 9.865_876_450_377e-10),
         ];
         for (x, p) in known {
-            assert!((cdf(x) / p - 1.0).abs() < 1e-9, "{x}: {}", cdf(x));
-            assert!((quantile(p) - x).abs() < 1e-7, "{p}: {}", quantile(p));
+            assert!((normal_cdf(x) / p - 1.0).abs() < 1e-9, "{x}: {}", normal_cdf(x));
+            assert!((normal_quantile(p) - x).abs() < 1e-7, "{p}: {}", normal_quantile(p));
         }
         assert!((two_sided(1.959_963_984_540_054) - 0.05).abs() < 1e-12);
-        assert!(quantile(0.0).is_finite() && quantile(1.0).is_finite());
+        assert!(normal_quantile(0.0).is_finite() && normal_quantile(1.0).is_finite());
     }
 }

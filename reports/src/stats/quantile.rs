@@ -4,18 +4,18 @@ use super::interval::{Estimate, Z95};
 
 /// Returns a quantile of sorted numbers, with the interval given by order statistics; `None` without numbers.
 ///
-/// `share` is 0.5 for the median. The interval assumes nothing about the distribution; with few numbers it
+/// `proportion` is 0.5 for the median. The interval assumes nothing about the distribution; with few numbers it
 /// extends from the minimum to the maximum.
-pub fn quantile(rising: &[f64], share: f64) -> Option<Estimate> {
+pub fn sample_quantile(rising: &[f64], proportion: f64) -> Option<Estimate> {
     let last = rising.len().checked_sub(1)?;
     let n = rising.len() as f64;
-    let at = share * last as f64;
+    let at = proportion * last as f64;
     let (below, above) = (rising[at.floor() as usize], rising[at.ceil() as usize]);
     let value = below + (above - below) * at.fract();
-    let reach = Z95 * (n * share * (1.0 - share)).sqrt();
+    let reach = Z95 * (n * proportion * (1.0 - proportion)).sqrt();
     // The ranks of Campbell and Gardner (1988), symmetric around the quantile and counted from 0.
-    let low = (n * share - reach).round().max(1.0) as usize - 1;
-    let high = (n * share + reach).round() as usize;
+    let low = (n * proportion - reach).round().max(1.0) as usize - 1;
+    let high = (n * proportion + reach).round() as usize;
     Some(Estimate { value, low: rising[low.min(last)].min(value), high: rising[high.min(last)].max(value) })
 }
 
@@ -56,9 +56,9 @@ impl Summary {
             mean: mean_of(mean, deviation / n.sqrt(), least),
             deviation,
             least,
-            lower_quartile: quantile(&numbers, 0.25)?.value,
-            median: quantile(&numbers, 0.5)?,
-            upper_quartile: quantile(&numbers, 0.75)?.value,
+            lower_quartile: sample_quantile(&numbers, 0.25)?.value,
+            median: sample_quantile(&numbers, 0.5)?,
+            upper_quartile: sample_quantile(&numbers, 0.75)?.value,
             greatest,
         })
     }
@@ -80,28 +80,28 @@ mod tests {
     use crate::stats::normal::standard_normal;
 
     #[test]
-    fn intervals_of_the_median_hold_it() {
+    fn intervals_of_the_median_contain_it() {
         let mut rng = Rng::new(2);
         let held = (0..2000).filter(|_| {
             let mut numbers: Vec<f64> = (0..61).map(|_| standard_normal(&mut rng).exp()).collect();
             numbers.sort_by(f64::total_cmp);
-            quantile(&numbers, 0.5).unwrap().holds(1.0)
+            sample_quantile(&numbers, 0.5).unwrap().holds(1.0)
         });
-        let share = held.count() as f64 / 2000.0;
-        assert!((0.94..0.985).contains(&share), "{share}");
+        let proportion = held.count() as f64 / 2000.0;
+        assert!((0.94..0.985).contains(&proportion), "{proportion}");
     }
 
     #[test]
-    fn ends_of_the_median_are_those_of_the_tables() {
+    fn ends_of_the_median_match_published_tables() {
         // Campbell and Gardner (1988): the ranks of the ends by sample size.
         for (n, low, high) in [(6, 1, 6), (8, 1, 8), (10, 2, 9), (20, 6, 15), (30, 10, 21), (100, 40, 61)] {
             let ranks: Vec<f64> = (1..=n).map(f64::from).collect();
-            let found = quantile(&ranks, 0.5).unwrap();
+            let found = sample_quantile(&ranks, 0.5).unwrap();
             assert_eq!((found.low, found.high), (f64::from(low), f64::from(high)), "{n}");
         }
     }
 
-    /// Returns the share of samples in which the interval of the mean contains it, and the same for a
+    /// Returns the proportion of samples in which the interval of the mean contains it, and the same for a
     /// symmetric interval.
     fn coverage(n: usize) -> (f64, f64) {
         let mut rng = Rng::new(3);
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn intervals_of_means_hold_them_more_often_than_symmetric_ones() {
+    fn intervals_of_means_have_better_coverage_than_symmetric_ones() {
         for (n, least) in [(5, 0.83), (30, 0.915), (200, 0.935)] {
             let (held, if_symmetric) = coverage(n);
             assert!(held >= if_symmetric && held > least, "{n}: {held} against {if_symmetric}");
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mean_of_lengths_is_never_thought_to_be_below_0() {
+    fn the_interval_of_a_mean_length_is_positive() {
         let two = Summary::of(vec![5.0, 90.0]).unwrap().mean;
         assert!(two.low > 0.0 && two.low < 47.5 && two.high > 90.0, "{two:?}");
         let none = Summary::of(vec![0.0, 0.0]).unwrap().mean;
@@ -134,8 +134,8 @@ mod tests {
     }
 
     #[test]
-    fn few_numbers_are_no_trouble() {
-        assert_eq!(quantile(&[], 0.5), None);
+    fn few_numbers_are_accepted() {
+        assert_eq!(sample_quantile(&[], 0.5), None);
         let one = Summary::of(vec![4.0]).unwrap();
         assert!(one.median.is_sound() && one.deviation == 0.0 && one.mean.value == 4.0);
         assert_eq!(Summary::of(vec![1.0, 2.0, 3.0, 4.0]).unwrap().median.value, 2.5);

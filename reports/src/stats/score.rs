@@ -59,19 +59,19 @@ mod tests {
     #[test]
     fn without_draws_it_is_wilsons() {
         let score = WdlCounts { wins: 81, draws: 0, losses: 182 }.score().unwrap();
-        let share = Rate::of(81, 263).unwrap().share;
-        assert!((score.low - share.low).abs() < 1e-12 && (score.high - share.high).abs() < 1e-12);
+        let proportion = Rate::of(81, 263).unwrap().proportion;
+        assert!((score.low - proportion.low).abs() < 1e-12 && (score.high - proportion.high).abs() < 1e-12);
     }
 
     #[test]
-    fn only_draws_are_no_certainty() {
+    fn only_draws_have_an_interval() {
         let score = WdlCounts { wins: 0, draws: 20, losses: 0 }.score().unwrap();
         assert!(score.value == 0.5 && score.low < 0.46 && score.high > 0.54 && score.low > 0.3, "{score:?}");
         assert_eq!(WdlCounts::default().score(), Err(NotEstimable::NoGames));
     }
 
     #[test]
-    fn intervals_hold_the_truth_as_often_as_they_say() {
+    fn intervals_have_their_nominal_coverage() {
         let mut rng = Rng::new(1);
         for (win, draw) in [(0.4, 0.2), (0.3, 0.5), (0.6, 0.1)] {
             let (rounds, mut held) = (4000, 0);
@@ -89,8 +89,8 @@ mod tests {
                 }
                 held += usize::from(record.score().unwrap().holds(win + draw / 2.0));
             }
-            let share = held as f64 / f64::from(rounds);
-            assert!((0.935..=0.965).contains(&share), "{win} {draw}: {share}");
+            let proportion = held as f64 / f64::from(rounds);
+            assert!((0.935..=0.965).contains(&proportion), "{win} {draw}: {proportion}");
         }
     }
 }

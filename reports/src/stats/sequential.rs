@@ -4,16 +4,16 @@ use super::interval::Estimate;
 
 /// The error rates of a test.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Errors {
+pub struct ErrorRates {
     /// The probability of accepting the alternative although the null hypothesis is true.
     pub alpha: f64,
     /// The probability of accepting the null hypothesis although the alternative is true.
     pub beta: f64,
 }
 
-impl Default for Errors {
-    fn default() -> Errors {
-        Errors { alpha: 0.05, beta: 0.05 }
+impl Default for ErrorRates {
+    fn default() -> ErrorRates {
+        ErrorRates { alpha: 0.05, beta: 0.05 }
     }
 }
 
@@ -92,7 +92,7 @@ pub struct MeanTest {
     /// The mean under the alternative.
     pub alternative: f64,
     /// The error rates.
-    pub errors: Errors,
+    pub errors: ErrorRates,
     /// No decision is made on a smaller sample.
     pub least: u64,
     seen: Moments,
@@ -101,7 +101,7 @@ pub struct MeanTest {
 
 impl MeanTest {
     /// Creates a test without data.
-    pub fn new(null: f64, alternative: f64, errors: Errors) -> MeanTest {
+    pub fn new(null: f64, alternative: f64, errors: ErrorRates) -> MeanTest {
         MeanTest { null, alternative, errors, least: 20, seen: Moments::default(), decided: None }
     }
 
@@ -129,7 +129,7 @@ impl MeanTest {
 
     /// Returns the bounds of the log-likelihood ratio between which the test continues.
     pub fn bounds(&self) -> (f64, f64) {
-        let Errors { alpha, beta } = self.errors;
+        let ErrorRates { alpha, beta } = self.errors;
         ((beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln())
     }
 
@@ -167,13 +167,13 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_no_more_than_declared() {
+    fn errors_are_within_the_nominal_rates() {
         let mut rng = Rng::new(11);
         for (mean, wrong) in [(0.50, TestDecision::Alternative), (0.55, TestDecision::Null)] {
             let rounds = 600;
             let mut mistakes = 0;
             for _ in 0..rounds {
-                let mut test = MeanTest::new(0.50, 0.55, Errors::default());
+                let mut test = MeanTest::new(0.50, 0.55, ErrorRates::default());
                 while test.now() == TestDecision::GoOn {
                     test.push(game(&mut rng, mean));
                 }
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn intervals_hold_at_all_times() {
+    fn intervals_are_valid_at_all_times() {
         let mut rng = Rng::new(12);
         let mut left = 0;
         for _ in 0..400 {
@@ -204,8 +204,8 @@ mod tests {
     }
 
     #[test]
-    fn equal_numbers_are_no_trouble() {
-        let mut test = MeanTest::new(0.5, 0.6, Errors::default());
+    fn equal_numbers_are_accepted() {
+        let mut test = MeanTest::new(0.5, 0.6, ErrorRates::default());
         assert_eq!((test.now(), test.log_ratio()), (TestDecision::GoOn, 0.0));
         for _ in 0..50 {
             test.push(0.5);

@@ -6,7 +6,7 @@ use super::balance::Balance;
 use super::interval::{Estimate, Rate};
 use super::normal::standard_normal;
 use super::score::WdlCounts;
-use super::strength::{FitOptions, League, Meeting, Points, fit};
+use super::strength::{FitOptions, League, LeaguePoints, Meeting, fit};
 
 /// The schedule of a league.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,7 +26,7 @@ impl Schedule {
     pub const ALL: [Schedule; 4] = [Schedule::Even, Schedule::Unequal, Schedule::Alike, Schedule::Choosing];
 
     /// Returns the name.
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Schedule::Even => "even",
             Schedule::Unequal => "unequal",
@@ -47,7 +47,7 @@ pub struct LeagueSpec {
     pub spread: f64,
     /// The advantage of the attackers.
     pub advantage: f64,
-    /// The weight of draws, see [`super::strength`].
+    /// The weight of draws, see [`Strengths::draw`](super::Strengths::draw).
     pub draw: f64,
     /// The schedule.
     pub schedule: Schedule,
@@ -68,7 +68,7 @@ impl Default for LeagueSpec {
 
 /// A simulated league.
 #[derive(Debug, Clone)]
-pub struct Simulated {
+pub struct SimulatedLeague {
     /// The true strengths.
     pub strengths: Vec<f64>,
     /// The games.
@@ -77,7 +77,7 @@ pub struct Simulated {
 
 impl LeagueSpec {
     /// Simulates a league.
-    pub fn simulate(&self, seed: u64) -> Simulated {
+    pub fn simulate(&self, seed: u64) -> SimulatedLeague {
         let mut rng = Rng::new(seed);
         let n = self.players.max(2);
         let mut strengths: Vec<f64> = (0..n).map(|_| self.spread * standard_normal(&mut rng)).collect();
@@ -89,7 +89,7 @@ impl LeagueSpec {
             let x = strengths[attackers] - strengths[defenders] + self.advantage;
             let (win, loss) = ((x / 2.0).exp(), (-x / 2.0).exp());
             let roll = rng.unit() * (win + loss + self.draw);
-            let mut points = Points::default();
+            let mut points = LeaguePoints::default();
             if roll < win {
                 points.attackers = 1;
             } else if roll < win + loss {
@@ -100,7 +100,7 @@ impl LeagueSpec {
             Meeting { attackers: attackers as u32, defenders: defenders as u32, group: 0, points }
         });
         let games = games.collect();
-        Simulated { strengths, games }
+        SimulatedLeague { strengths, games }
     }
 
     fn meeting(&self, strengths: &[f64], rng: &mut Rng) -> [usize; 2] {
@@ -129,7 +129,7 @@ impl LeagueSpec {
     }
 }
 
-impl Simulated {
+impl SimulatedLeague {
     /// Returns the results of the attackers.
     pub fn record(&self) -> WdlCounts {
         let mut record = WdlCounts::default();
@@ -144,34 +144,34 @@ impl Simulated {
 
 /// The coverage of intervals over many simulated leagues.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Coverage {
+pub struct LeagueCoverage {
     /// The parameters of the leagues.
     pub spec: LeagueSpec,
     /// The number of leagues.
     pub leagues: u64,
     /// The number of leagues in which the estimate was possible.
     pub fitted: u64,
-    /// The share of intervals of the advantage that contain the true value.
+    /// The proportion of intervals of the advantage that contain the true value.
     pub advantage: Rate,
     /// The mean estimated advantage minus the true one, with its interval.
     pub bias: Estimate,
     /// The mean standard error divided by the true standard deviation of the estimates; the ideal value is 1.
     pub error_ratio: f64,
-    /// The share of intervals of the players' strengths that contain the true value.
+    /// The proportion of intervals of the players' strengths that contain the true value.
     pub players: Rate,
     /// The mean estimated spread of strengths divided by the true one.
     pub spread_ratio: f64,
-    /// The share of intervals of the plain balance that contain the mean balance of such leagues, with
+    /// The proportion of intervals of the plain balance that contain the mean balance of such leagues, with
     /// leagues and players drawn anew.
     pub balance: Rate,
-    /// The share of intervals of the plain score that contain the score between equals: the cost of ignoring
+    /// The proportion of intervals of the plain score that contain the score between equals: the cost of ignoring
     /// strengths.
     pub plain: Rate,
 }
 
 /// Simulates leagues and returns the coverage of their intervals. Leagues without enough information for an
 /// estimate are skipped; returns `None` if all of them are.
-pub fn coverage(spec: LeagueSpec, leagues: u64, seed: u64) -> Option<Coverage> {
+pub fn coverage(spec: LeagueSpec, leagues: u64, seed: u64) -> Option<LeagueCoverage> {
     let seeds = Rng::new(seed).next_u64();
     let truth = long_run(&spec, seeds);
     let mut sums = Sums::default();
@@ -182,7 +182,7 @@ pub fn coverage(spec: LeagueSpec, leagues: u64, seed: u64) -> Option<Coverage> {
     sums.coverage(spec, leagues)
 }
 
-/// Returns the defenders' share of decided games over a very large number of games.
+/// Returns the defenders' proportion of decided games over a very large number of games.
 fn long_run(spec: &LeagueSpec, seed: u64) -> f64 {
     let (mut won, mut all) = (0u64, 0u64);
     for part in 0..400 {
@@ -208,7 +208,7 @@ struct Sums {
 }
 
 impl Sums {
-    fn add(&mut self, spec: &LeagueSpec, made: &Simulated, truth: f64) {
+    fn add(&mut self, spec: &LeagueSpec, made: &SimulatedLeague, truth: f64) {
         let league = League::new((made.strengths.len(), 1), made.games.iter().copied());
         let Ok(found) = fit(&league, &FitOptions::default()) else { return };
         let Some(side) = found.sides[0] else { return };
@@ -221,12 +221,12 @@ impl Sums {
         let equals = super::strength::expected_score(spec.advantage, spec.draw);
         self.plain_held += u64::from(record.score().is_ok_and(|score| score.holds(equals)));
         let held = Balance::of(record.wins, record.losses)
-            .is_ok_and(|balance| (balance.low.share()..=balance.high.share()).contains(&truth));
+            .is_ok_and(|balance| (balance.low.proportion()..=balance.high.proportion()).contains(&truth));
         self.balance_held += u64::from(held);
         self.add_players(made, &found.players);
     }
 
-    fn add_players(&mut self, made: &Simulated, found: &[Option<super::strength::Strength>]) {
+    fn add_players(&mut self, made: &SimulatedLeague, found: &[Option<super::strength::Strength>]) {
         for (truth, player) in made.strengths.iter().zip(found) {
             let Some(player) = player else { continue };
             let gap = (player.value - truth).abs();
@@ -235,12 +235,12 @@ impl Sums {
         }
     }
 
-    fn coverage(self, spec: LeagueSpec, leagues: u64) -> Option<Coverage> {
+    fn coverage(self, spec: LeagueSpec, leagues: u64) -> Option<LeagueCoverage> {
         let n = self.estimates.len() as f64;
         let mean = self.estimates.iter().sum::<f64>() / n;
         let squares: f64 = self.estimates.iter().map(|value| (value - mean).powi(2)).sum();
         let deviation = (squares / (n - 1.0).max(1.0)).sqrt();
-        Some(Coverage {
+        Some(LeagueCoverage {
             spec,
             leagues,
             fitted: self.fitted,

@@ -1,6 +1,6 @@
 //! Survival analysis: lengths of games with competing ends and censoring.
 //!
-//! The share of games that have ended in a way by a ply is the Aalen-Johansen estimate: unfinished games
+//! The proportion of games that have ended in a way by a ply is the Aalen-Johansen estimate: unfinished games
 //! count up to their last ply, without any assumption about their result.
 
 use super::interval::{Estimate, Z95, wilson_of};
@@ -20,19 +20,19 @@ pub struct SurvivalEnding {
 pub struct SurvivalPoint {
     /// The ply.
     pub ply: u32,
-    /// The share of all games.
-    pub share: Estimate,
+    /// The proportion of all games.
+    pub proportion: Estimate,
 }
 
 /// The cumulative incidence of the ends of games.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Incidence {
-    /// For each cause, the share of games ended by it, at each ply where a game ended.
+    /// For each cause, the proportion of games ended by it, at each ply where a game ended.
     pub causes: Vec<Vec<SurvivalPoint>>,
-    /// The share of games that have not ended.
+    /// The proportion of games that have not ended.
     pub lasting: Vec<SurvivalPoint>,
     /// The median length; `None` if fewer than half of the games ended.
-    pub median: Option<Median>,
+    pub median: Option<MedianLength>,
     /// The number of games.
     pub n: u64,
     /// The number of censored games.
@@ -41,7 +41,7 @@ pub struct Incidence {
 
 /// A median length; the upper end of its interval may exceed all observed lengths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Median {
+pub struct MedianLength {
     /// The median, in plies.
     pub value: u32,
     /// The lower end of its interval.
@@ -75,12 +75,12 @@ pub fn incidence(endings: &[SurvivalEnding], n_causes: usize) -> Result<Incidenc
     let lasting = lasting(&steps);
     let causes = (0..n_causes).map(|cause| curve(&steps, cause)).collect();
     let first = |below: &dyn Fn(&Estimate) -> bool| {
-        lasting.iter().find(|point| below(&point.share)).map(|point| point.ply)
+        lasting.iter().find(|point| below(&point.proportion)).map(|point| point.ply)
     };
-    let median = first(&|share| share.value <= 0.5).map(|value| Median {
+    let median = first(&|proportion| proportion.value <= 0.5).map(|value| MedianLength {
         value,
-        low: first(&|share| share.low <= 0.5).unwrap_or(value).min(value),
-        high: first(&|share| share.high <= 0.5),
+        low: first(&|proportion| proportion.low <= 0.5).unwrap_or(value).min(value),
+        high: first(&|proportion| proportion.high <= 0.5),
     });
     let censored = endings.iter().filter(|ending| ending.cause.is_none()).count() as u64;
     Ok(Incidence { causes, lasting, median, n: endings.len() as u64, censored })
@@ -110,11 +110,11 @@ fn steps(endings: &[SurvivalEnding], n_causes: usize) -> Vec<Step> {
 
 /// Returns the Kaplan-Meier curve with Greenwood's variance, on the scale log(-log).
 fn lasting(steps: &[Step]) -> Vec<SurvivalPoint> {
-    let (mut share, mut sum) = (1.0, 0.0);
+    let (mut proportion, mut sum) = (1.0, 0.0);
     let point = |step: &Step| {
-        share *= 1.0 - step.ends / step.at_risk;
+        proportion *= 1.0 - step.ends / step.at_risk;
         sum += greenwood(step);
-        SurvivalPoint { ply: step.ply, share: bounded(share, share * share * sum, step) }
+        SurvivalPoint { ply: step.ply, proportion: bounded(proportion, proportion * proportion * sum, step) }
     };
     steps.iter().map(point).collect()
 }
@@ -126,46 +126,47 @@ fn greenwood(step: &Step) -> f64 {
 
 /// Returns the curve of a cause with the variance by the delta method.
 fn curve(steps: &[Step], cause: usize) -> Vec<SurvivalPoint> {
-    let mut share = 0.0;
-    // Sums of the terms of the variance, by the power of the share with which they are multiplied.
+    let mut proportion = 0.0;
+    // Sums of the terms of the variance, by the power of the proportion with which they are multiplied.
     let [mut a, mut ab, mut abb, mut b, mut c, mut bc] = [0.0f64; 6];
     let point = |step: &Step| {
         let ends = step.by_cause[cause];
         let lasting = step.lasting_before;
-        share += lasting * ends / step.at_risk;
+        proportion += lasting * ends / step.at_risk;
         let weight = greenwood(step);
         a += weight;
-        ab += weight * share;
-        abb += weight * share * share;
+        ab += weight * proportion;
+        abb += weight * proportion * proportion;
         b += lasting * lasting * ends * (step.at_risk - ends) / step.at_risk.powi(3);
         let cross = lasting * ends / (step.at_risk * step.at_risk);
         c += cross;
-        bc += cross * share;
-        let variance = share * share * a - 2.0 * share * ab + abb + b - 2.0 * share * c + 2.0 * bc;
-        SurvivalPoint { ply: step.ply, share: bounded(share, variance, step) }
+        bc += cross * proportion;
+        let variance =
+            proportion * proportion * a - 2.0 * proportion * ab + abb + b - 2.0 * proportion * c + 2.0 * bc;
+        SurvivalPoint { ply: step.ply, proportion: bounded(proportion, variance, step) }
     };
     steps.iter().map(point).collect()
 }
 
-/// Returns a share after a step, with an interval limited to the range from 0 to 1.
+/// Returns a proportion after a step, with an interval limited to the range from 0 to 1.
 ///
-/// For the shares 0 and 1 the variance is zero. In these cases the interval is Wilson's for the number of
+/// For the proportions 0 and 1 the variance is zero. In these cases the interval is Wilson's for the number of
 /// games that would, without censoring, leave as many at risk (Peto and others, 1977).
-fn bounded(share: f64, variance: f64, step: &Step) -> Estimate {
-    // A sum of shares differs from 1 by rounding.
-    let share = if share > 1.0 - 1e-9 { 1.0 } else { share.max(0.0) };
-    if share <= 0.0 || share >= 1.0 || variance <= 0.0 {
-        return wilson_of(share, step.at_risk / step.lasting_before);
+fn bounded(proportion: f64, variance: f64, step: &Step) -> Estimate {
+    // A sum of proportions differs from 1 by rounding.
+    let proportion = if proportion > 1.0 - 1e-9 { 1.0 } else { proportion.max(0.0) };
+    if proportion <= 0.0 || proportion >= 1.0 || variance <= 0.0 {
+        return wilson_of(proportion, step.at_risk / step.lasting_before);
     }
-    let reach = Z95 * variance.sqrt() / (share * share.ln()).abs();
-    let at = |reach: f64| share.powf(reach.exp());
-    Estimate { value: share, low: at(reach), high: at(-reach) }
+    let reach = Z95 * variance.sqrt() / (proportion * proportion.ln()).abs();
+    let at = |reach: f64| proportion.powf(reach.exp());
+    Estimate { value: proportion, low: at(reach), high: at(-reach) }
 }
 
 impl Incidence {
-    /// Returns the final share of games that ended by a cause; `None` for an unknown cause.
+    /// Returns the final proportion of games that ended by a cause; `None` for an unknown cause.
     pub fn total(&self, cause: usize) -> Option<Estimate> {
-        self.causes.get(cause)?.last().map(|point| point.share)
+        self.causes.get(cause)?.last().map(|point| point.proportion)
     }
 }
 
@@ -189,30 +190,30 @@ mod tests {
     }
 
     #[test]
-    fn without_cut_off_games_it_counts() {
+    fn without_censored_games_it_counts() {
         let all: Vec<SurvivalEnding> =
             (1..=10).map(|ply| ending(ply, Some(usize::from(ply % 2 == 0)))).collect();
         let found = incidence(&all, 2).unwrap();
         assert!((found.total(0).unwrap().value - 0.5).abs() < 1e-12);
-        assert!((found.causes[1][5].share.value - 0.3).abs() < 1e-12);
-        // The variance of a share of 3 among 10, without the transformation: 0.3 * 0.7 / 10.
-        let share = found.causes[1][5].share;
-        let log_reach = ((share.low.ln() / share.value.ln()).ln() / Z95).abs();
-        let variance = (log_reach * (share.value * share.value.ln()).abs()).powi(2);
+        assert!((found.causes[1][5].proportion.value - 0.3).abs() < 1e-12);
+        // The variance of a proportion of 3 among 10, without the transformation: 0.3 * 0.7 / 10.
+        let proportion = found.causes[1][5].proportion;
+        let log_reach = ((proportion.low.ln() / proportion.value.ln()).ln() / Z95).abs();
+        let variance = (log_reach * (proportion.value * proportion.value.ln()).abs()).powi(2);
         assert!((variance - 0.021).abs() < 1e-6, "{variance}");
         assert_eq!(found.median.unwrap().value, 5);
     }
 
     #[test]
-    fn a_worked_example_with_cut_off_games() {
+    fn a_worked_example_with_censored_games() {
         // At risk: 5, 4, 2. Shares: 1/5, then 4/5 * 1/4 of the other cause, then after a censored game 3/5 *
         // 1/2.
         let all =
             [ending(1, Some(0)), ending(2, Some(1)), ending(3, None), ending(4, Some(0)), ending(5, None)];
         let found = incidence(&all, 2).unwrap();
-        let shares: Vec<f64> = found.causes[0].iter().map(|point| point.share.value).collect();
-        for (share, wanted) in shares.iter().zip([0.2, 0.2, 0.5]) {
-            assert!((share - wanted).abs() < 1e-12, "{shares:?}");
+        let proportions: Vec<f64> = found.causes[0].iter().map(|point| point.proportion.value).collect();
+        for (proportion, wanted) in proportions.iter().zip([0.2, 0.2, 0.5]) {
+            assert!((proportion - wanted).abs() < 1e-12, "{proportions:?}");
         }
         assert_eq!((found.n, found.censored), (5, 2));
         assert_eq!(found.median.map(|median| (median.value, median.high)), Some((4, None)));
@@ -236,10 +237,10 @@ mod tests {
             let found = incidence(&all, 2).unwrap();
             let by = found.causes[0].iter().take_while(|point| point.ply <= 30_000).last().unwrap();
             let truth = 2.0 / 3.0 * (1.0 - (-1.0f64).exp());
-            held += usize::from(by.share.holds(truth));
+            held += usize::from(by.proportion.holds(truth));
         }
-        let share = held as f64 / 1500.0;
-        assert!((0.93..0.97).contains(&share), "{share}");
+        let proportion = held as f64 / 1500.0;
+        assert!((0.93..0.97).contains(&proportion), "{proportion}");
     }
 
     #[test]
@@ -247,7 +248,7 @@ mod tests {
         let all: Vec<SurvivalEnding> = (1..=20).map(|ply| ending(ply, Some(0))).collect();
         let found = incidence(&all, 2).unwrap();
         // Newcombe (1998), table I: 0 of 20.
-        let (none, gone) = (found.causes[1][9].share, found.lasting[19].share);
+        let (none, gone) = (found.causes[1][9].proportion, found.lasting[19].proportion);
         assert!(none.low == 0.0 && (none.high - 0.1611).abs() < 5e-5, "{none:?}");
         assert!(gone.low == 0.0 && (gone.high - 0.1611).abs() < 5e-5, "{gone:?}");
         let whole = found.total(0).unwrap();
@@ -259,7 +260,7 @@ mod tests {
         assert_eq!(incidence(&[], 2), Err(NotEstimable::NoGames));
         assert_eq!(incidence(&[ending(3, None)], 2), Err(NotEstimable::NoneDecided));
         let one = incidence(&[ending(3, Some(0))], 1).unwrap();
-        assert!(one.causes[0][0].share.is_sound() && one.median.unwrap().value == 3);
+        assert!(one.causes[0][0].proportion.is_sound() && one.median.unwrap().value == 3);
         assert_eq!(thinned(&one.lasting, 1).len(), 1);
     }
 }

@@ -4,7 +4,7 @@ mod moving;
 mod text;
 
 use roxmltree::Document;
-use tafl_reports::board::{
+use tafl_reports::{
     BoardPicture, Captured, Coordinates, Highlight, HighlightKind, LegendEntry, Marks, PictureError, RankOne,
     Theme, View, Zones,
 };
@@ -23,7 +23,7 @@ fn crowded(shape: Shape) -> BoardPicture {
     }
     let last = |back: usize| Cell::new(shape.n_cells() - back);
     let cells = ByZone {
-        throne: shape.centre().into_iter().collect(),
+        throne: shape.center().into_iter().collect(),
         corners: shape.corners(),
         camps: vec![last(2)],
         forts: vec![last(3)],

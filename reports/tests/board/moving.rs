@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use roxmltree::Document;
-use tafl_reports::board::{Animation, BoardPicture, Captured, Frame, Marks, PictureError, Timing, Zones};
+use tafl_reports::{Animation, BoardPicture, Captured, Frame, Marks, PictureError, Timing, Zones};
 use tafl_rules::{Cell, Move, RuleSet, Setup, Shape};
 
 use super::{all_shapes, crowded, decode};

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use tafl_reports::board::{BoardPicture, Coordinates, Ink, RankOne};
+use tafl_reports::{BoardPicture, Coordinates, Ink, RankOne};
 use tafl_rules::{RuleSet, Shape};
 
 use super::{all_shapes, all_views, crowded};

@@ -81,7 +81,7 @@ pub(crate) struct GameState<const N: usize> {
     outcome: Option<Outcome>,
     repetition: RepetitionMode,
     /// The keys of all symmetric images of the position, updated with every ply; created when facts
-    /// are first asked for.
+    /// are first requested.
     symmetry_keys: Option<Box<SymmetryKeys<N>>>,
 }
 

@@ -23,11 +23,11 @@ use crate::side::Side;
 pub enum RepetitionRule {
     /// An effect at the `count`th occurrence.
     Counted {
-        /// What must occur again.
+        /// The part of the position that must occur again.
         scope: RepetitionScope,
         /// The occurrence that triggers the rule; the start counts as the first one.
         count: u8,
-        /// What happens then.
+        /// The effect of that occurrence.
         effect: RepetitionEffect,
     },
     /// The defenders may not restore an earlier board, regardless of the side to move there:

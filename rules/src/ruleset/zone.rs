@@ -119,7 +119,7 @@ impl ByZone<Zone> {
         let all = PieceSet::ALL;
         let zone = |cells, hostile, pass, stop| Zone { cells, hostile, pass, stop, reenter: all };
         ByZone {
-            throne: zone(shape.centre().into_iter().collect(), all, all, king),
+            throne: zone(shape.center().into_iter().collect(), all, all, king),
             corners: zone(shape.corners(), all, king, king),
             camps: zone(Vec::new(), others, all, all),
             forts: zone(Vec::new(), attackers, others, others),

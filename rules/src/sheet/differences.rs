@@ -165,7 +165,7 @@ impl Pair<'_> {
         self.note("pieces that can be jumped over", over, matters);
     }
 
-    /// Returns that a difference matters if one of the games has what it depends on.
+    /// Returns that a difference matters if one of the games meets the condition on which it depends.
     fn if_either(&self, has_it: impl Fn(&Words<'_>) -> bool) -> Matters {
         if has_it(&self.left) || has_it(&self.right) { Matters::Always } else { Matters::Never }
     }
@@ -328,8 +328,8 @@ impl Matters {
 /// Returns the names of the cells of a zone; the middle of the board counts as the same place on
 /// every board.
 fn place(words: &Words<'_>, cells: &[Cell]) -> String {
-    let is_centre = cells.len() == 1 && words.shape().centre() == cells.first().copied();
-    if is_centre { "the middle of the board".to_owned() } else { words.cells(cells) }
+    let is_center = cells.len() == 1 && words.shape().center() == cells.first().copied();
+    if is_center { "the middle of the board".to_owned() } else { words.cells(cells) }
 }
 
 /// Returns the letters of pieces as in rules strings.

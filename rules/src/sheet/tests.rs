@@ -100,7 +100,7 @@ fn changes() -> Vec<Change> {
         ("men's moves", |rules| rules.movement[piece('t')].directions = Directions::Queen),
         ("men's range", |rules| rules.movement[piece('T')].max = Some(2)),
         ("king's jumps", |rules| rules.movement[piece('K')].jump = Jump::Restricted),
-        ("moves of nobody", |rules| rules.movement[piece('g')].max = Some(1)),
+        ("moves of absent pieces", |rules| rules.movement[piece('g')].max = Some(1)),
     ];
     changes.extend(zone_changes());
     changes

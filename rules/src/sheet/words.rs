@@ -152,7 +152,7 @@ pub(super) fn cells_in_words(shape: Shape, cells: &[Cell]) -> String {
         "no cell".to_owned()
     } else if cells == shape.corners() {
         format!("the {} corners of the board", number(cells.len()))
-    } else if cells.len() == 1 && shape.centre() == cells.first().copied() {
+    } else if cells.len() == 1 && shape.center() == cells.first().copied() {
         format!("{}, the middle of the board", shape.name(cells[0]))
     } else {
         list(&runs(shape, cells))

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_reports::board::{BoardLayout, Zones};
+use tafl_reports::{BoardLayout, Zones};
 use tafl_rules::{Cell, PieceSet, RuleSet, Shape, rules_sheet};
 
 use super::position_request::RulesRequest;

@@ -24,7 +24,7 @@ pub struct PositionCounts {
     pub defenders_share: Option<ShareEstimate>,
     /// The mean number of plies.
     pub mean_plies: Option<f64>,
-    /// The last day on which it was played, as far as days are known.
+    /// The last known day on which it was played.
     pub last_played: Option<String>,
 }
 
@@ -42,7 +42,7 @@ pub struct ShareEstimate {
 impl From<&GameCounts> for PositionCounts {
     fn from(counts: &GameCounts) -> PositionCounts {
         let share = |result| {
-            let rate = Rate::of(counts.with_result(result), counts.n_ended())?.share;
+            let rate = Rate::of(counts.with_result(result), counts.n_ended())?.proportion;
             Some(ShareEstimate { value: rate.value, low: rate.low, high: rate.high })
         };
         PositionCounts {

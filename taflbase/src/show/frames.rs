@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use tafl_parser::tag;
-use tafl_reports::board::{Captured, Frame, Highlight, HighlightKind, LegendEntry, Marks};
+use tafl_reports::{Captured, Frame, Highlight, HighlightKind, LegendEntry, Marks};
 use tafl_rules::{EndCell, Explanation, Game, RepetitionMode, explain_ply};
 
 use crate::records::ReplayedRecord;

@@ -5,8 +5,8 @@
 //! tafl-peers --made copenhagen|brandubh
 //! ```
 //!
-//! Files hold move lists of Copenhagen (11x11) or Brandubh (7x7). Without files the games are made up: random play by our
-//! engine; `--made` prints them. See README.md for what is measured.
+//! Files contain move lists of Copenhagen (11x11) or Brandubh (7x7). Without files, the games are random;
+//! `--made` prints them. README.md describes the measurements.
 
 mod measure;
 mod ours;
@@ -36,7 +36,7 @@ impl Variant {
         if is_large { Variant::Copenhagen } else { Variant::Brandubh }
     }
 
-    /// Returns how many games are made up.
+    /// Returns the number of random games.
     fn made(self) -> usize {
         match self {
             Variant::Copenhagen => 1000,
@@ -61,7 +61,7 @@ impl Variant {
     }
 }
 
-/// What a replay of games found. Both programs count the same things.
+/// The findings of a replay of games, counted in the same way by both programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Tally {
     games: u64,
@@ -74,7 +74,7 @@ pub(crate) struct Tally {
     wrong_results: u64,
 }
 
-/// What is measured.
+/// The options of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
     Replay,
@@ -84,9 +84,9 @@ enum Part {
 struct Options {
     rounds: usize,
     style: Style,
-    /// Everything where nothing is said.
+    /// All measurements.
     only: Option<Part>,
-    /// Print made-up games and measure nothing.
+    /// Print random games without measuring.
     made: Option<Variant>,
     files: Vec<String>,
 }

@@ -13,20 +13,20 @@ const SAMPLE: Duration = Duration::from_millis(200);
 /// One piece of work, done by two programs.
 #[derive(Debug)]
 pub(crate) struct Comparison {
-    /// What was done.
+    /// The name of the workload.
     pub(crate) what: String,
-    /// What the work is counted in.
+    /// The unit of the amount of work.
     pub(crate) unit: &'static str,
-    /// How much of it there was, for us and for the peer.
+    /// The amount of work, for Taflbase and for the peer.
     pub(crate) amounts: [u64; 2],
-    /// The CPU time of the work, a sample a round, for us and for the peer.
+    /// The CPU time of each round, for Taflbase and for the peer.
     pub(crate) samples: [Vec<Duration>; 2],
-    /// What replay found, for us and for the peer.
+    /// The findings of replay, for Taflbase and for the peer.
     pub(crate) tallies: Option<(Tally, Tally)>,
 }
 
 impl Comparison {
-    /// Returns the medians of the CPU time, for us and for the peer.
+    /// Returns the medians of the CPU time, for Taflbase and for the peer.
     pub(crate) fn medians(&self) -> [Duration; 2] {
         [0, 1].map(|who| {
             let mut samples = self.samples[who].clone();
@@ -35,13 +35,13 @@ impl Comparison {
         })
     }
 
-    /// Returns how much was done in a second of CPU time, for us and for the peer.
+    /// Returns the amount of work per second of CPU time, for Taflbase and for the peer.
     pub(crate) fn speeds(&self) -> [f64; 2] {
         let medians = self.medians();
         [0, 1].map(|who| self.amounts[who] as f64 / medians[who].as_secs_f64())
     }
 
-    /// Returns the least, the median and the greatest ratio of our speed and the peer's, over the rounds.
+    /// Returns the minimum, median, and maximum over the rounds of the ratio of Taflbase's speed to the peer's.
     pub(crate) fn ratios(&self) -> [f64; 3] {
         let [ours, theirs] = &self.samples;
         let work = self.amounts[0] as f64 / self.amounts[1] as f64;
@@ -53,7 +53,7 @@ impl Comparison {
     }
 }
 
-/// Measures our work and the peer's by turns, after one run of each that does not count. Work returns its amount.
+/// Measures Taflbase and the peer alternately, after one warm-up run of each. Workloads return their amount.
 pub(crate) fn compare(
     what: String,
     unit: &'static str,
@@ -61,7 +61,7 @@ pub(crate) fn compare(
     mut ours: impl FnMut() -> u64,
     mut theirs: impl FnMut() -> u64,
 ) -> Comparison {
-    // Minutes pass before the report, so the user is told what is going on.
+    // The report takes minutes, so progress is shown.
     eprintln!("{what} ...");
     let (our_amount, our_repeats) = first_run(&mut ours);
     let (their_amount, their_repeats) = first_run(&mut theirs);
@@ -73,7 +73,7 @@ pub(crate) fn compare(
     Comparison { what, unit, amounts: [our_amount, their_amount], samples, tallies: None }
 }
 
-/// Does work for the first time, and returns its amount and how often it must be done to take as long as a sample should.
+/// Runs a workload once, and returns its amount and the number of repetitions for a sample of sufficient length.
 fn first_run(work: &mut impl FnMut() -> u64) -> (u64, u32) {
     let clock = ThreadTime::now();
     let amount = work();

@@ -1,6 +1,8 @@
-//! The work as Taflbase does it.
+//! The workloads with Taflbase.
 
-use tafl_parser::{DiagnosticKind, Format, ReadOptions, Record, Records, ReplayOptions, Replayer, RuleChoice, Severity};
+use tafl_parser::{
+    DiagnosticKind, Format, ReadOptions, Record, Records, ReplayOptions, Replayer, RuleChoice, Severity,
+};
 use tafl_rules::{AnyRulebook, Leaves, catalog};
 
 use crate::{Tally, Variant};
@@ -22,7 +24,7 @@ fn records(text: &str) -> Records<'_> {
     Records::new("-", text.as_bytes(), options).expect("bytes in memory can be read")
 }
 
-/// Reads and replays every game of a text, as `tafl validate` does.
+/// Parses and replays every game of a text, like `tafl validate`.
 pub(crate) fn from_text(replayer: &mut Replayer, text: &str) -> Tally {
     let mut records = records(text);
     let mut tally = Tally::default();
@@ -34,7 +36,7 @@ pub(crate) fn from_text(replayer: &mut Replayer, text: &str) -> Tally {
     tally
 }
 
-/// Reads every game of a text.
+/// Parses every game of a text.
 pub(crate) fn parse(text: &str) -> Vec<Record> {
     let mut records = records(text);
     let mut games = Vec::new();
@@ -44,7 +46,7 @@ pub(crate) fn parse(text: &str) -> Vec<Record> {
     games
 }
 
-/// Replays games that were read before.
+/// Replays parsed games.
 pub(crate) fn replay<'r>(replayer: &mut Replayer, games: impl Iterator<Item = &'r Record>) -> Tally {
     let mut tally = Tally::default();
     for game in games {
@@ -73,7 +75,7 @@ fn add(tally: &mut Tally, replayer: &mut Replayer, game: &Record) {
     }
 }
 
-/// Counts the ways that a game can go.
+/// Counts the sequences of moves of a depth.
 pub(crate) fn perft(book: &AnyRulebook, depth: u32, leaves: Leaves) -> u64 {
     let rules = book.rules();
     book.perft(&rules.start, rules.first_mover, depth, leaves)

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::Tally;
 use crate::measure::Comparison;
 
-/// How figures are printed.
+/// The output format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Style {
     Text,

@@ -1,5 +1,5 @@
-//! The work as the crate `hnefatafl` does it, in its fastest way: the narrowest integer that holds the board, no history
-//! of games, no rule about repetition.
+//! The workloads with the crate `hnefatafl`, in its fastest configuration: the narrowest integer for the board, without a
+//! history and a repetition rule.
 
 use std::str::FromStr;
 
@@ -19,7 +19,7 @@ use tafl_rules::Leaves;
 
 use crate::{Tally, Variant};
 
-/// A game of a text: plays with the captures that are written, and the result.
+/// A game of a text: plays with the written captures, and the result.
 pub(crate) struct Game<'t> {
     plays: Vec<(Play, Vec<Tile>)>,
     result: &'t str,
@@ -46,7 +46,7 @@ impl Peer {
         }
     }
 
-    /// Counts the ways that a game can go.
+    /// Counts the sequences of moves of a depth.
     pub(crate) fn perft(&self, depth: u32, leaves: Leaves) -> u64 {
         match self {
             Peer::Small(logic) => logic.perft(&logic.start, depth, leaves),
@@ -55,7 +55,7 @@ impl Peer {
     }
 }
 
-/// Reads and replays every game of a text.
+/// Parses and replays every game of a text.
 pub(crate) fn from_text(variant: Variant, text: &str) -> Tally {
     let peer = Peer::new(variant);
     let mut tally = Tally::default();
@@ -65,12 +65,12 @@ pub(crate) fn from_text(variant: Variant, text: &str) -> Tally {
     tally
 }
 
-/// Reads every game of a text.
+/// Parses every game of a text.
 pub(crate) fn parse(text: &str) -> Vec<Game<'_>> {
     games(text).collect()
 }
 
-/// Replays games that were read before.
+/// Replays parsed games.
 pub(crate) fn replay(variant: Variant, games: &[Game<'_>]) -> Tally {
     let peer = Peer::new(variant);
     let mut tally = Tally::default();
@@ -80,7 +80,7 @@ pub(crate) fn replay(variant: Variant, games: &[Game<'_>]) -> Tally {
     tally
 }
 
-/// Returns the games of a text, read as the crate's own test of real games reads them.
+/// Returns the games of a text, parsed like in the crate's own test with real games.
 fn games(text: &str) -> impl Iterator<Item = Game<'_>> {
     text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(|line| {
         let mut columns = line.split(',');
@@ -122,7 +122,7 @@ impl<B: BoardState> Logic<B> {
                 break;
             };
             tally.plies += 1;
-            // Captures of the king are not written.
+            // The texts do not contain captures of the king.
             let mut captured = done.record.effects.captures;
             if let Some(king) = king {
                 captured.remove(king);

@@ -97,7 +97,7 @@ impl Pair<'_> {
         choices.below(2) == 1
     }
 
-    /// Compares the ways to ask for legal moves, and returns the moves.
+    /// Compares the functions that return legal moves, and returns the moves.
     fn check_moves(&self, choices: &mut impl Choices) -> Vec<Move> {
         let game = &self.game;
         let moves = game.moves();

@@ -71,7 +71,7 @@ fn spans(record: &Record) -> Vec<Span> {
         .collect()
 }
 
-/// What a stream holds: the format, each record with its place, and what is said between them.
+/// The content of a stream: the format, the records with their places, and the findings between them.
 #[derive(Debug, PartialEq, Eq)]
 struct Stream {
     format: Option<Format>,
@@ -91,15 +91,15 @@ pub fn check_reading(name: &str, bytes: &[u8], format: Option<Format>) {
     let options = |batch| ReadOptions { format, batch, largest: 1 << 20, ..ReadOptions::default() };
     let whole = read(name, bytes, options(1 << 20));
     if bytes.windows(11).any(|part| part == b"{\"taflbase_") {
-        // Record lines say themselves where their records stand.
+        // Record lines contain the places of their records.
         return;
     }
     let pieces = read(name, bytes, options(64));
-    assert_eq!(pieces, whole, "the size of batches changes what is read");
+    assert_eq!(pieces, whole, "the batch size changes the records");
     let mut last = (0, 0);
     for (text, base, _, ordinal) in &whole.records {
         assert_eq!(*ordinal, last.0 + 1, "records are numbered one by one");
-        assert!(*ordinal == 1 || *base >= last.1, "records stand one behind the other");
+        assert!(*ordinal == 1 || *base >= last.1, "records are in order");
         last = (*ordinal, *base);
         if let Some(format) = whole.format {
             check_record(format, text);

@@ -9,7 +9,7 @@ fn is_inside(span: Span, text: &str) -> bool {
     span.start <= span.end && text.get(span.start as usize..span.end as usize).is_some()
 }
 
-/// Reads a text as a rules string, and plays a few plies by the rules that it says.
+/// Parses a rules string, and plays a few plies under its rules.
 ///
 /// # Panics
 ///

@@ -1,4 +1,4 @@
-//! Writing what was read.
+//! Writing of parsed records.
 
 use tafl_parser::{Format, ReadOptions, Record, Records, Source, WriteGame, write_record};
 
@@ -6,8 +6,8 @@ use tafl_parser::{Format, ReadOptions, Record, Records, Source, WriteGame, write
 ///
 /// # Panics
 ///
-/// Panics if our own JSON lines lose anything, if what another format kept is not the same when it is written and read
-/// once more, or if a file of the written text does not hold exactly one record.
+/// Panics if our own JSON lines lose data, if the data kept by another format changes when it is written and parsed
+/// again, or if a file with the written text does not contain exactly one record.
 pub fn check_writing(record: &Record) {
     for format in Format::ALL.into_iter().filter(|format| format.is_writable()) {
         let (text, losses) = written(record, format);
@@ -22,7 +22,7 @@ pub fn check_writing(record: &Record) {
             check_file(&text, format);
         }
         let (again, losses) = written(&once, format);
-        assert_eq!(losses, 0, "what {format} said is lost:\n{text}\n{again}");
+        assert_eq!(losses, 0, "data of {format} was lost:\n{text}\n{again}");
         assert_eq!(read(&again, format), once, "{format}:\n{text}\n{again}");
     }
 }
@@ -31,13 +31,13 @@ pub fn check_writing(record: &Record) {
 ///
 /// - A NUL makes readers take the file for a binary one.
 /// - In OpenTafl's notation a comment such as `White "A" is lost` looks like a tag of the next record.
-/// - In Cyngesheall's a record without tags ends at the blank line behind its first comment.
+/// - In the Cyngesheall notation, a record without tags ends at the blank line after its first comment.
 fn has_known_fault(text: &str, record: &Record, format: Format) -> bool {
     let has_comments = !record.comments.is_empty();
     text.contains('\0') || has_comments && matches!(format, Format::OpenTafl | Format::Cyngesheall)
 }
 
-/// Returns the text of a record, and how many things the format cannot say.
+/// Returns the text of a record, and the number of losses in the format.
 fn written(record: &Record, format: Format) -> (String, usize) {
     let mut text = String::new();
     let losses =

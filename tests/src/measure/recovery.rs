@@ -27,7 +27,7 @@ pub struct RuleRecovery {
     contested: Vec<String>,
     /// The rest: the true value was excluded.
     wrong: Vec<String>,
-    /// Options that no game can decide, and that were decided wrongly.
+    /// Options that no game determines, and that were inferred wrongly.
     overconfident: usize,
     seconds: f64,
 }
@@ -70,7 +70,7 @@ impl RuleRecovery {
         }
         self.decidable += 1;
         let same = |value: &&str| !differs(value);
-        // Rules without a throne, say, that explain every game as well leave open what a throne would do.
+        // If rules without a throne explain every game as well, the behavior of a throne is undetermined.
         let is_elsewhere = answer.is_none() && self.agreeing >= self.agreeing_truly;
         let is_right = !fits.is_empty() && fits.iter().all(same);
         if is_right {

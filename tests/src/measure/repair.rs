@@ -40,7 +40,7 @@ const MAX_VARIANTS: usize = 16;
 /// Sound games by variant.
 pub type GamesByVariant = Vec<(&'static str, Vec<TestGame>)>;
 
-/// How to measure.
+/// Options of the measurement.
 #[derive(Debug, Clone, Copy)]
 pub struct RepairMeasurement {
     /// The number of faults of each kind in the games of each variant.

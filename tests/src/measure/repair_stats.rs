@@ -24,7 +24,7 @@ pub enum RepairOutcome {
     Listed,
     /// Suggestions come near each other, and the true game is not among them.
     Unlisted,
-    /// The only suggestion, or the one that no other comes near, is not the true game.
+    /// The only suggestion, or a clearly best one, is not the true game.
     False,
     /// Without a suggestion.
     NotFound,

@@ -7,12 +7,12 @@ mod starts;
 pub use queries::{random_condition, random_query};
 pub use rules::random_rules;
 
-/// A small random number generator, SplitMix64: equal seeds give equal numbers for ever.
+/// A small random number generator, SplitMix64: equal seeds always give equal numbers.
 #[derive(Debug, Clone)]
 pub struct Rng(u64);
 
 impl Rng {
-    /// Returns the generator of a seed.
+    /// Creates a generator from a seed.
     pub fn new(seed: u64) -> Rng {
         Rng(seed)
     }
@@ -45,7 +45,7 @@ impl Rng {
         values[self.below(values.len())].clone()
     }
 
-    /// Returns one of the values, each as often as its weight says.
+    /// Returns one of the values, each with a probability proportional to its weight.
     ///
     /// # Panics
     ///

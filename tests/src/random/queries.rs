@@ -1,4 +1,4 @@
-//! Random questions that have a chance to hold somewhere in a game.
+//! Random queries with a chance of hits in a game.
 
 use tafl_corpus::CellContent;
 use tafl_corpus::query::Inequality;
@@ -10,12 +10,12 @@ use tafl_rules::{Coord, Event, Piece, PieceSet, Role, Setup, Side, shape_symmetr
 use super::Rng;
 use crate::naive_query::ReplayedPositions;
 
-/// Returns a random question whose boards are cut from positions of a game.
+/// Returns a random query whose boards are cut from positions of a game.
 pub fn random_query(rng: &mut Rng, game: &ReplayedPositions) -> Query {
     sensible(|| random_expr(rng, game, 3))
 }
 
-/// Returns a random question of one condition.
+/// Returns a random query with one condition.
 pub fn random_condition(rng: &mut Rng, game: &ReplayedPositions) -> Query {
     sensible(|| random_leaf(rng, game))
 }
@@ -23,7 +23,7 @@ pub fn random_condition(rng: &mut Rng, game: &ReplayedPositions) -> Query {
 fn sensible(mut random: impl FnMut() -> Expr) -> Query {
     loop {
         let expr = random();
-        // Not all patterns make sense, such as those that ask for nothing: the reader decides.
+        // Some patterns are invalid, such as those without conditions; the parser decides.
         if let Ok(query) = Query::parse(&Query::new(expr).to_string()) {
             return query;
         }
@@ -151,7 +151,7 @@ fn random_setup(rng: &mut Rng, game: &ReplayedPositions) -> Setup {
     game.moments[rng.below(game.moments.len())].setup.clone()
 }
 
-/// Returns a position of the game, turned or mirrored in some way of its board.
+/// Returns a position of the game, rotated or mirrored.
 fn turned_setup(rng: &mut Rng, game: &ReplayedPositions) -> Setup {
     let setup = random_setup(rng, game);
     let symmetry = rng.pick(&shape_symmetries(setup.shape()));
@@ -188,7 +188,7 @@ fn random_pattern(rng: &mut Rng, game: &ReplayedPositions) -> Pattern {
     Pattern { anchor, turns, colors, look_for, except }
 }
 
-/// Returns the places that the cells of a pattern are cut from, row by row.
+/// Returns the places from which the cells of a pattern are cut, row by row.
 fn random_rows(rng: &mut Rng, anchor: Anchor, setup: &Setup, game: &ReplayedPositions) -> Vec<Vec<Coord>> {
     let shape = setup.shape();
     let n = shape.n_ranks();
@@ -219,7 +219,7 @@ fn random_rows(rng: &mut Rng, anchor: Anchor, setup: &Setup, game: &ReplayedPosi
     (0..n_rows).map(|rank| row(rank).collect()).collect()
 }
 
-/// Returns a mask that a content fits in `right` of 100 cases.
+/// Returns a mask that matches a content in `right` of 100 cases.
 fn random_mask(rng: &mut Rng, content: CellContent, right: usize) -> ContentMask {
     let defenders = ContentMask::of_pieces(PieceSet::DEFENDERS);
     let general =

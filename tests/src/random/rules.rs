@@ -9,7 +9,7 @@ use tafl_rules::{
 use super::Rng;
 use super::starts::random_start;
 
-/// Returns rules with any of the options that rules strings know, each of them at its default more often than not.
+/// Returns rules with any options of rules strings, most of them with default values.
 pub fn random_rules(rng: &mut Rng) -> RuleSet {
     let shape = random_shape(rng);
     let start = random_start(rng, shape);
@@ -65,7 +65,7 @@ fn some_cells(rng: &mut Rng, shape: Shape, n: usize) -> Vec<Cell> {
     while cells.len() < n {
         let cell = Cell::new(rng.below(shape.n_cells()));
         cells.push(cell);
-        // Zones of several cells hang together more often than not.
+        // Zones of several cells are usually connected.
         if rng.chance(60) {
             cells.extend(shape.neighbors(cell).filter(|_| rng.chance(40)));
         }

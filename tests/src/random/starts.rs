@@ -4,7 +4,7 @@ use tafl_rules::{Cell, Piece, Role, Setup, Shape, Side};
 
 use super::Rng;
 
-/// Returns a board on which much can happen soon.
+/// Returns a board with many possible captures and endings.
 pub(super) fn random_start(rng: &mut Rng, shape: Shape) -> Setup {
     let mut setup = Setup::empty(shape);
     let way = rng.weighted(&[(50, Way::Anywhere), (20, Way::Siege), (30, Way::AtEdge)]);
@@ -30,7 +30,7 @@ pub(super) fn random_start(rng: &mut Rng, shape: Shape) -> Setup {
     setup
 }
 
-/// How pieces are placed.
+/// The arrangement of the pieces.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
     Anywhere,
@@ -63,8 +63,8 @@ fn kings(rng: &mut Rng, setup: &mut Setup, way: Way) {
         (0..8, _) => {}
         (8..60, Way::AtEdge) => setup.put(rng.pick(&on_edge), Some(king)),
         (8..50, _) => {
-            let centre = shape.centre().unwrap_or(Cell::new(shape.n_cells() / 2));
-            setup.put(centre, Some(king));
+            let center = shape.center().unwrap_or(Cell::new(shape.n_cells() / 2));
+            setup.put(center, Some(king));
         }
         _ => {
             if let Some(cell) = free_cell(rng, setup) {
@@ -107,7 +107,7 @@ fn siege(rng: &mut Rng, setup: &mut Setup) {
     }
 }
 
-/// Puts a few rows of one side on the edge and pieces of the other side, or of the same, in front of them.
+/// Puts rows of one side on the edge, with pieces of either side in front of them.
 fn edge_rows(rng: &mut Rng, setup: &mut Setup) {
     let shape = setup.shape();
     let on_edge: Vec<Cell> = shape.cells().filter(|cell| shape.is_edge(*cell)).collect();
@@ -131,7 +131,7 @@ fn edge_rows(rng: &mut Rng, setup: &mut Setup) {
     }
 }
 
-/// Makes some soldiers something else.
+/// Replaces some men by other kinds of pieces.
 fn promote(rng: &mut Rng, setup: &mut Setup) {
     let roles = [Role::Commander, Role::Knight, Role::Mercenary, Role::Guard];
     let allowed: Vec<Role> = roles.into_iter().filter(|_| rng.chance(50)).collect();

@@ -1,4 +1,5 @@
-//! Files of our own, by the first byte of the input. Checksums are mended, so that what lies behind them is read, too.
+//! File formats of Taflbase, chosen by the first byte of the input. Checksums are corrected, so that the code behind them
+//! is reached.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +11,7 @@ use tafl_analyzer::{
 use tafl_corpus::{MoveLog, RowReader, write_row};
 use tafl_rules::{AnyRulebook, Game, RepetitionMode, Setup, Shape, Side, catalog};
 
-/// What a file is read as.
+/// The format of the file.
 pub(super) fn files(data: &[u8]) {
     let [kind, data @ ..] = data else { return };
     match kind {
@@ -38,10 +39,10 @@ fn fnv(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xCBF2_9CE4_8422_2325, step)
 }
 
-/// Numbers of networks up to this size are filled up.
+/// The maximum size of networks whose missing numbers are filled in.
 const LARGEST_NETWORK: usize = 1 << 16;
 
-/// A network is the same when it is written and read again.
+/// A network survives writing and reading.
 fn network(data: &[u8]) {
     let mut found = Network::from_bytes(data);
     let Some(end) = data.windows(2).position(|pair| pair == b"\n\n") else { return };
@@ -64,10 +65,10 @@ fn network(data: &[u8]) {
     }
 }
 
-/// Moves that the check of a certificate may play.
+/// The maximum number of moves in the check of a certificate.
 const MOST_MOVES: Nodes = Nodes(2000);
 
-/// A certificate is the same when it is written and read again, and its check comes to an end.
+/// A certificate survives writing and reading, and its check ends.
 fn certificate(text: &str) {
     match Certificate::parse(text) {
         Ok(certificate) => {
@@ -86,7 +87,7 @@ fn certificate(text: &str) {
     }
 }
 
-/// Curves are the same when they are written and read again.
+/// Curves survive writing and reading.
 fn curves(text: &str) {
     match Curves::read(text) {
         Ok(curves) => {
@@ -112,7 +113,7 @@ fn params(text: &str) {
     }
 }
 
-/// Samples are the same when they are written and read again.
+/// Training samples survive writing and reading.
 fn samples(data: &[u8]) {
     let shape = Shape::square(7).expect("a board of 7 by 7");
     if let Ok(samples) = read_samples(&mut &*data, shape) {
@@ -122,7 +123,7 @@ fn samples(data: &[u8]) {
     }
 }
 
-/// Evaluations that were kept: nothing is read but whole records, and a log that was read once is sound.
+/// Stored evaluations: only whole records are read, and a log is sound after it was read once.
 fn log(data: &[u8]) {
     let path = std::env::temp_dir().join(format!("tafl-fuzz-{}.evals", std::process::id()));
     let (bytes, keys) = log_of(data);
@@ -142,8 +143,8 @@ fn open(path: &Path, keys: &[EvalKey]) {
     assert_eq!(same, found);
 }
 
-/// Returns a log of records whose lengths the first bytes say, and the keys of its evaluations; an input with an odd last
-/// byte is the whole file instead.
+/// Returns a log of records, whose lengths are in the first bytes, and the keys of its evaluations; an input with an odd
+/// last byte is the whole file instead.
 fn log_of(data: &[u8]) -> (Vec<u8>, Vec<EvalKey>) {
     if data.last().is_none_or(|last| last % 2 == 1) {
         return (data.to_vec(), Vec::new());
@@ -176,7 +177,7 @@ fn mixed(body: &[u8]) -> u64 {
 /// The variant of tables.
 const OF_TABLES: &str = "brandubh7";
 
-/// A table of positions with few pieces: what reads is written again byte by byte, and a search may ask it.
+/// A tablebase: a readable table is written again byte by byte, and a search can query it.
 fn tables(data: &[u8]) {
     let mut bytes = data.to_vec();
     if let Some((body, sum)) = bytes.split_last_chunk_mut::<8>() {
@@ -207,7 +208,7 @@ fn tables(data: &[u8]) {
     fs::remove_dir_all(&folder).expect("a folder that was just made");
 }
 
-/// A tape: what opens can be played to a position or a damage, game by game.
+/// A move log: each game of a readable log can be replayed to its end or to a damaged place.
 fn tape(data: &[u8]) {
     let Ok(tape) = MoveLog::from_bytes(data.to_vec()) else { return };
     for game in 0..tape.n_games() {
@@ -221,7 +222,7 @@ fn tape(data: &[u8]) {
     }
 }
 
-/// Row lines: what reads is the same when it is written and read again.
+/// Row lines: readable lines survive writing and reading.
 pub(super) fn row_lines(data: &[u8]) {
     let mut reader = RowReader::default();
     for line in data.split(|byte| *byte == b'\n') {

@@ -1,4 +1,4 @@
-//! The language of questions.
+//! The query language.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -9,12 +9,12 @@ use tafl_rules::catalog;
 use crate::random::{Rng, random_rules};
 use crate::seen::{Played, naive_hits, play_some, truth};
 
-/// Up to this length a question is also asked of games: the naive evaluator is slow.
+/// The maximum length of queries that are also evaluated on games, because the naive evaluator is slow.
 const ASKED: usize = 160;
-/// How many rules questions are asked by.
+/// The number of rule sets.
 const N_RULES: u64 = 40;
 
-/// Variants with boards of different kinds; behind them come random rules.
+/// Variants with different boards; random rules follow them.
 const VARIANTS: [&str; 4] = ["brandubh7", "hexentafl4", "cyngesheall7", "copenhagen11"];
 
 thread_local! {
@@ -30,8 +30,8 @@ fn played(number: u64) -> Played {
     play_some(&mut rng, &rules, 1)
 }
 
-/// Questions: the tree is the same when it is written and read again, errors are about a part of the text, and plans find
-/// in games by any rules what the naive evaluator finds.
+/// Queries: the tree survives writing and parsing, errors refer to a part of the text, and plans find the same hits as the
+/// naive evaluator.
 pub(super) fn questions(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let query = match Query::parse(text) {

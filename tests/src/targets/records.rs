@@ -1,4 +1,4 @@
-//! Rules, positions, games and records.
+//! Rules, positions, games, and records.
 
 use std::cell::RefCell;
 use std::io::Write;
@@ -15,10 +15,10 @@ use crate::check::{
 };
 use crate::random::{Rng, random_rules};
 
-/// The first of the bytes that force a format. Texts do not end with these bytes, so every text is a plain input.
+/// The first of the bytes that force a format. Texts never end with these bytes, so every text is a plain input.
 const FORCE: u8 = 0xf0;
 
-/// Splits an input into its bytes and the format that is forced by a byte behind them.
+/// Splits an input into its bytes and the format that a final byte forces.
 fn split(data: &[u8]) -> (&[u8], Option<Format>) {
     match data {
         [text @ .., last] if usize::from(last.wrapping_sub(FORCE)) < Format::ALL.len() => {
@@ -28,28 +28,28 @@ fn split(data: &[u8]) -> (&[u8], Option<Format>) {
     }
 }
 
-/// Returns an input as a text, with the format that is forced or else detected.
+/// Returns an input as text, with its forced or detected format.
 fn text(data: &[u8]) -> (String, Format) {
     let (bytes, format) = split(data);
     let format = format.or_else(|| detect(bytes, None).first().copied()).unwrap_or(Format::MoveList);
     (String::from_utf8_lossy(bytes).into_owned(), format)
 }
 
-/// Rules strings: what reads is the same when it is written and read again, and can be played.
+/// Rules strings: valid ones survive writing and reading, and can be played.
 pub(super) fn rules_string(data: &[u8]) {
     if let Ok(text) = std::str::from_utf8(data) {
         check_rules_string(text, &mut Rng::new(data.len() as u64));
     }
 }
 
-/// Position records for every board: what reads is the same when it is written and read again.
+/// Position records for every board: valid ones survive writing and reading.
 pub(super) fn position(data: &[u8]) {
     if let Ok(text) = std::str::from_utf8(data) {
         check_position_record(text);
     }
 }
 
-/// Games by bytes: the first ones choose the rules, the others the moves, legal and illegal.
+/// Games from bytes: the first ones choose the rules, the others legal and illegal moves.
 pub(super) fn game(data: &[u8]) {
     static KNOWN: OnceLock<Vec<RuleSet>> = OnceLock::new();
     let known = KNOWN.get_or_init(|| catalog::all().map(|variant| variant.rules()).collect());
@@ -62,14 +62,14 @@ pub(super) fn game(data: &[u8]) {
     play_with_mirror(&rules, choices.len(), &mut Bytes(choices));
 }
 
-/// The size up to which an input is repeated: more than a reader looks at to find out the notation.
+/// The size to which an input is repeated: more than a reader needs to detect the notation.
 const LONG: usize = 20 << 10;
 
-/// Streams of records: packed or not, in any notation, read in large batches and in small ones.
+/// Streams of records: compressed or not, in any notation, read in large and in small batches.
 pub(super) fn records(data: &[u8]) {
     let (bytes, format) = split(data);
     check_reading("-", bytes, format);
-    // Long streams are cut while they are read; short ones are there at once.
+    // Long streams arrive in pieces; short ones arrive at once.
     if bytes.len() % 8 == 1 {
         let long = bytes.repeat(LONG / bytes.len() + 1);
         check_reading("-", &long, format);
@@ -83,7 +83,8 @@ pub(super) fn records(data: &[u8]) {
     }
 }
 
-/// How many inputs share the replayers: making them is slower than replaying, and what they keep must not count.
+/// The number of inputs that share the replayers: creating them is slower than replaying, and their state must not
+/// change the results.
 const SHARED: u32 = 5000;
 
 fn replayers() -> [Replayer; 2] {
@@ -111,7 +112,7 @@ pub(super) fn replay(data: &[u8]) {
     });
 }
 
-/// Records that were read in any notation, written in every other one and read again.
+/// Records parsed from any notation, written in every other one, and parsed again.
 pub(super) fn writers(data: &[u8]) {
     let (text, format) = text(data);
     check_writing(&check_record(format, &text).value);

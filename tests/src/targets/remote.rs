@@ -1,4 +1,4 @@
-//! What programs of other people say when they play.
+//! Answers of other programs during a game.
 
 use std::collections::VecDeque;
 use std::time::Instant;
@@ -6,7 +6,7 @@ use std::time::Instant;
 use tafl_analyzer::{Limits, MatchTerms, PlayerFault, Protocol, RandomPlayer, RemotePlayer, Wire, play_game};
 use tafl_rules::{AnyRulebook, BySide, catalog};
 
-/// A program that writes its lines whatever it reads, and then ends.
+/// A program that writes its lines regardless of its input, and then exits.
 struct Speaker(VecDeque<String>);
 
 impl Wire for Speaker {
@@ -19,7 +19,7 @@ impl Wire for Speaker {
     }
 }
 
-/// Answers of a program in any protocol: a game with it comes to an end, and every ply of it is legal.
+/// Arbitrary answers of a program in any protocol: a game with it ends, and every ply is legal.
 pub(super) fn remote(data: &[u8]) {
     let [first, output @ ..] = data else { return };
     let protocol = Protocol::ALL[usize::from(*first) % Protocol::ALL.len()];

@@ -19,7 +19,7 @@ struct Root<'s> {
 }
 
 impl Tables {
-    /// Returns the tables of a schema: that of the schema itself, and those of what it refers to.
+    /// Returns the tables of a schema: its own, and those of the schemas to which it refers.
     pub(super) fn of(&mut self, schema: &Value, is_request: bool) -> String {
         let root = Root { definitions: schema.get("$defs").and_then(Value::as_object), is_request };
         let mut out = String::new();
@@ -137,7 +137,7 @@ impl<'s> Root<'s> {
         }
     }
 
-    /// Returns what a field means, with the words that it may have.
+    /// Returns the description of a field, with its possible values.
     fn meaning(&self, schema: &Value) -> String {
         let target = reference(schema).map(|name| self.definition(&name));
         let described = if schema.get("description").is_some() { schema } else { target.unwrap_or(schema) };
@@ -155,7 +155,7 @@ impl<'s> Root<'s> {
     }
 }
 
-/// Returns the alternatives of an answer as one object: what only some of them have may be absent.
+/// Returns the alternatives of an answer as one object; fields that only some of them have may be absent.
 fn merged(alternatives: &[Value]) -> Value {
     let (mut fields, mut required): (Map<String, Value>, Option<Vec<Value>>) = (Map::new(), None);
     for object in alternatives {

@@ -11,7 +11,7 @@ use taflbase::database::{
     BalanceReportRequest, CompareReportRequest, CorpusSnapshot, CrosstableReportRequest, HealthReportRequest,
     PlayersReportRequest, ReportFormat, ReportGames, ReportRequest,
 };
-use taflbase::reports::document::ReportDocument;
+use taflbase::reports::ReportDocument;
 use taflbase::{Error, ErrorKind, Job};
 
 use crate::api_error::{ApiError, ErrorCode};
@@ -181,7 +181,7 @@ impl ReportParams {
         })
     }
 
-    /// Makes a report. It is completed and cached even if the client disconnects.
+    /// Creates a report. It is completed and cached even if the client disconnects.
     fn make(&self, request: &ApiRequest, report: ReportRequest) -> Result<Vec<u8>, ApiError> {
         let (corpus, app) = (&request.snapshot.corpus, &request.snapshot.app);
         let made = taflbase::database::CorpusRequest::run_on(report, corpus, app, &Job::default());

@@ -4,7 +4,8 @@ use super::CalibrationSample;
 use crate::annotate::expect::{Curve, N_CURVE_TERMS, curve_terms, logistic};
 use tafl_rules::Side;
 
-/// The ridge penalty, as a number of samples. The constant term is not penalized.
+/// The ridge penalty, as a number of samples. The constant term is not penalized. One sample decides nothing next to
+/// hundreds, but keeps the fit finite if all games of a phase have the same result.
 const RIDGE: f64 = 1.0;
 /// The maximum number of Newton steps. The method converges long before.
 const MAX_STEPS: usize = 50;

@@ -18,7 +18,8 @@ use crate::score::PovScore;
 
 pub use reliability::{CalibrationBin, N_CALIBRATION_BINS, ReliabilityDiagram};
 
-/// The minimum number of games for which a variant gets its own curves.
+/// The minimum number of games for which a variant gets its own curves. The standard error of an expectation is then
+/// at most 3.5 %, less than an inaccuracy.
 pub const MIN_CALIBRATION_GAMES: usize = 200;
 
 /// A position of a finished game.

@@ -6,9 +6,7 @@
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
-use tafl_reports::BoardPicture;
-use tafl_reports::board::{BoardLayout, Theme, Zones};
-use tafl_reports::markup::Escaped;
+use tafl_reports::{BoardLayout, BoardPicture, Escaped, Theme, Zones};
 use tafl_rules::{Game, Move, Piece, RepetitionMode, Setup, Shape, Side};
 
 use taflbase::engine::{AnnotatedGame, AnnotationProvenance, remarks};

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Iterator
 import pyarrow as pa
 
 LINES = "line binary"
-"""The schema of a table of lines, for Spark. Lines are bytes: what a record holds need not be UTF-8."""
+"""The schema of a table of lines, for Spark. Lines are bytes: records need not be UTF-8."""
 BATCH_LINES = 2_000
-"""A batch has at most so many lines."""
+"""The maximum number of lines of a batch."""
 BATCH_BYTES = 4 << 20
-"""A batch is full when its lines have so many bytes."""
+"""The number of bytes at which a batch is full."""
 
 
 def chunks(batches: Iterable[pa.RecordBatch], column: str = "line") -> Iterator[bytes]:
-    """Yield the lines of batches as bytes, each line with a newline behind it."""
+    """Yield the lines of batches as bytes, each followed by a newline."""
     for batch in batches:
         lines = batch.column(column).to_pylist()
         if lines:
@@ -23,7 +23,7 @@ def chunks(batches: Iterable[pa.RecordBatch], column: str = "line") -> Iterator[
 
 
 def lists(pieces: Iterable[bytes]) -> Iterator[list[bytes]]:
-    """Yield the lines of pieces that end with newlines, as many as a batch may have at once."""
+    """Yield the lines of pieces that end with newlines, at most one batch at a time."""
     lines: list[bytes] = []
     size = 0
     for piece in pieces:

@@ -1,4 +1,4 @@
-"""The command line `taflbase-spark`: `import`, `tables`, `explore`, `sql`, and the jobs that ask each record."""
+"""The command line `taflbase-spark`: `import`, `tables`, `explore`, `sql`, and jobs that process each record."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return the exit code: 0 done, 2 not done."""
+    """Run a command and return the exit code: 0 for success, 2 for failure."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     options: list[str] = []
     if "--" in words:
@@ -103,5 +103,5 @@ def _do(spark: SparkSession, program: Program | None, asked: argparse.Namespace,
 
 
 def _write(lines: DataFrame, out: str) -> None:
-    """Write lines as text, whole or not at all: Spark makes them visible when the job is done."""
+    """Write lines as text, all or nothing: Spark makes them visible at the end of the job."""
     lines.selectExpr("CAST(line AS STRING) AS value").write.text(out, compression="gzip", lineSep="\n")

@@ -1,4 +1,4 @@
-"""What was played from each position, and how the games ended: counted for all positions at once.
+"""The moves from each position and the results of the games, counted for all positions at once.
 
 The table `positions` has a row for each position (`child` is null) and for each move out of it (`child` is the key of
 the position that it leads to), by the same rules as `tafl explore`: a game that came back to a position counts once,

@@ -1,4 +1,4 @@
-"""The way of a corpus: sources, row lines, parts, one corpus, tables."""
+"""The steps of an import: sources, row lines, parts, one corpus, tables."""
 
 from __future__ import annotations
 
@@ -19,43 +19,43 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 PART_BYTES = 16 << 20
-"""For so many bytes of sources there is a part: about a segment of a corpus."""
+"""The number of bytes of sources per part: about a segment of a corpus."""
 CORPUS = "corpus"
-"""The folder of the corpus below that of the result."""
+"""The subfolder of the corpus."""
 TABLES = "tables"
-"""The folder of the tables below that of the result."""
+"""The subfolder of the tables."""
 
 
 @dataclass(frozen=True)
 class Import:
-    """What is taken in, and how."""
+    """The options of an import."""
 
     inputs: tuple[str, ...]
-    """Files, folders, globs and addresses, in the order that decides which of two copies came first."""
+    """Files, folders, globs, and addresses; their order decides which of two copies is the first."""
     out: str
-    """The folder of the result, which all workers have: `corpus/` and `tables/` below it."""
+    """The folder of the result, shared by all workers; it contains `corpus/` and `tables/`."""
     options: tuple[str, ...] = ()
     """Options of `tafl lines`, such as `--variant NAME`."""
     keep: str = "better"
-    """Which of two copies of a game is kept, as `tafl import --keep` says."""
+    """The copy of a game to keep, like `tafl import --keep`."""
     n_parts: int | None = None
-    """How many parts there are; by default one for `PART_BYTES`, and one for each core at least."""
+    """The number of parts; by default one per `PART_BYTES`, and at least one per core."""
     keeps_parts: bool = False
-    """Whether the parts stay after they were merged."""
+    """Whether to keep the parts after the merge."""
 
     @property
     def corpus(self) -> str:
-        """Where the corpus is."""
+        """The path of the corpus."""
         return str(Path(self.out) / CORPUS)
 
     @property
     def tables(self) -> str:
-        """Where the tables are."""
+        """The path of the tables."""
         return str(Path(self.out) / TABLES)
 
 
 def run(spark: SparkSession, program: Program, asked: Import) -> None:
-    """Take records into a corpus and write its tables. Started again after a failure, it goes on with what is there.
+    """Import records into a corpus and write its tables. After a failure, it continues with the existing parts.
 
     Raises:
         SourceError: An input is not there.
@@ -74,12 +74,12 @@ def run(spark: SparkSession, program: Program, asked: Import) -> None:
 
 
 def count_parts(spark: SparkSession, found: Sequence[Source]) -> int:
-    """Return how many parts sources are worth."""
+    """Return the number of parts for sources."""
     return max(spark.sparkContext.defaultParallelism, -(-sum(source.size for source in found) // PART_BYTES))
 
 
 def job_name(program: Program, asked: Import, found: Sequence[Source], n_parts: int) -> str:
-    """Return a name for what is taken in and how: parts with the same name are good for the same job only."""
+    """Return a name for the sources and options: parts can be reused only by a job with the same name."""
     named = hashlib.sha256()
     for said in (program.version, asked.keep, n_parts, *asked.options):
         named.update(f"{said}\0".encode())
@@ -92,7 +92,7 @@ def job_name(program: Program, asked: Import, found: Sequence[Source], n_parts: 
 
 
 def merge(program: Program, corpus: str, built: Sequence[Path], keep: str = "better") -> None:
-    """Make parts belong to a corpus, all of them or none. Parts that it has already change nothing.
+    """Add parts to a corpus, all or none. Parts that it already contains change nothing.
 
     Raises:
         ProgramError: `tafl merge` failed.

@@ -1,4 +1,4 @@
-"""Jobs that look at each record alone: `validate`, `replay`, `annotate`, and `selfplay`, whose jobs are seeds."""
+"""Jobs that process each record separately: `validate`, `replay`, `annotate`, and `selfplay`, whose jobs are seeds."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 COMMANDS = ("validate", "replay", "annotate")
-"""Commands that answer each record line with one line."""
+"""The commands that answer each record line with one line."""
 
 
 def question(name: str, options: Sequence[str] = ()) -> Question:
-    """Return what a command says about each record, as its JSON lines.
+    """Return the answers of a command for each record, as JSON lines.
 
     Raises:
         ValueError: It is none of `COMMANDS`.
@@ -32,16 +32,16 @@ def question(name: str, options: Sequence[str] = ()) -> Question:
 
 @dataclass(frozen=True)
 class SelfPlay:
-    """What is played: a job has a seed of its own and plays some games, so the jobs of a range of seeds differ."""
+    """A range of self-play jobs: each job has its own seed and plays some games."""
 
     options: tuple[str, ...]
     """The options of `tafl selfplay`: rules and limits, such as `--variant NAME --nodes 2000`."""
     jobs: int
-    """How many jobs there are."""
+    """The number of jobs."""
     games: int = 100
-    """How many games each job plays."""
+    """The number of games per job."""
     first_seed: int = 1
-    """The seed of the first job; the next ones have the next seeds."""
+    """The seed of the first job; the following jobs have the following seeds."""
 
     def arguments(self, number: int) -> list[str]:
         """Return the arguments of `tafl` for a job by its number, from 0. The same arguments give the same games."""
@@ -50,7 +50,7 @@ class SelfPlay:
 
 
 def play(spark: SparkSession, program: Program, asked: SelfPlay, n_tasks: int | None = None) -> DataFrame:
-    """Return the games of self-play as lines, each a record. Jobs are made where they are done, so nothing is read."""
+    """Return the games of self-play as lines, each a record. Workers create the jobs, so there is no input."""
 
     def answer(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for numbers in batches:

@@ -1,4 +1,4 @@
-"""Row lines to parts: each partition becomes a small corpus of its own, which `tafl merge` takes as it is.
+"""Row lines to parts: each partition becomes a small corpus, which `tafl merge` adds unchanged.
 
 A part is written by an attempt of a task into a folder of that attempt. Spark hands the driver the answer of one
 attempt for each part, one that it knows to be whole; the driver renames that folder to the place of the part and
@@ -31,21 +31,21 @@ _ATTEMPT = ".attempt-"
 
 @dataclass(frozen=True)
 class Builder:
-    """Builds parts in a folder that all workers have."""
+    """Builds parts in a folder shared by all workers."""
 
     program: Program
     """The program that builds them."""
     folder: str
-    """Where they come to stand."""
+    """The folder of the parts."""
     keep: str = "better"
-    """Which of two copies of a game is kept, as `tafl import --keep` says."""
+    """The copy of a game to keep, like `tafl import --keep`."""
 
     def path(self, number: int) -> Path:
-        """Return the place of a part."""
+        """Return the path of a part."""
         return Path(self.folder) / f"part-{number:06}"
 
     def attempt(self, number: int, row_lines: Iterable[bytes]) -> Path:
-        """Build a part from its rows in their order into a new folder, unless it is at its place; return where it is.
+        """Build a part from its ordered rows in a new folder, unless it exists; return its path.
 
         Raises:
             ProgramError: `tafl` did not take the rows. Nothing of the attempt is left then.
@@ -58,17 +58,17 @@ class Builder:
         arguments = ["import", str(aside), "--rows", "-", "--keep", self.keep, "--quiet", "--format", "json"]
         try:
             for _ in stream.answers(self.program.command(*arguments), row_lines):
-                pass  # the summary; the driver asks the merged corpus
+                pass  # the summary; the driver queries the merged corpus
         except BaseException:
             shutil.rmtree(aside, ignore_errors=True)
             raise
         with suppress(FileNotFoundError):
-            # It names the process that wrote: nothing else differs between two attempts.
+            # It contains the ID of the writing process, the only difference between two attempts.
             (aside / "writer.lock").unlink()
         return aside
 
     def commit(self, built: Iterable[tuple[int, Path]]) -> list[Path]:
-        """Bring whole attempts to the places of their parts, remove all others, and return the places."""
+        """Move complete attempts to the paths of their parts, remove all others, and return the paths."""
         places = []
         for number, found in sorted(dict(built).items()):
             place = self.path(number)
@@ -81,7 +81,7 @@ class Builder:
 
 
 def build(rows: DataFrame, builder: Builder, n_parts: int) -> list[Path]:
-    """Build the parts of row lines and return their places, in the order of their numbers.
+    """Build the parts of row lines and return their paths, in the order of their numbers.
 
     What may be a copy of what has the same bucket, and comes into the same part; within a part the order is that of
     the input.
@@ -95,7 +95,7 @@ def build(rows: DataFrame, builder: Builder, n_parts: int) -> list[Path]:
         yield pa.record_batch({"part": pa.array([number], pa.int64()), "path": pa.array([str(found)])})
 
     Path(builder.folder).mkdir(parents=True, exist_ok=True)
-    # The line itself decides only where two files of record lines say the same place.
+    # The line itself decides only if two files of record lines contain the same place.
     sorted_rows = rows.repartition(n_parts, "bucket").sortWithinPartitions("input", "ordinal", "line")
     built = sorted_rows.mapInArrow(answer, _PARTS).collect()
     return builder.commit((row.part, Path(row.path)) for row in built)

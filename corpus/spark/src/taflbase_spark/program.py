@@ -1,4 +1,4 @@
-"""The program `tafl`: where it is, on the driver and on the workers, and whether both are the same."""
+"""The program `tafl` on the driver and on the workers, and the check that both are the same."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ if TYPE_CHECKING:
 
 
 class ProgramError(RuntimeError):
-    """The program is missing, is another one than the driver's, or failed."""
+    """The program is missing, differs from the driver's, or failed."""
 
 
 @dataclass(frozen=True)
 class Program:
-    """The program as the driver found it. It travels to the workers inside the functions that use it."""
+    """The program as the driver found it. The functions that use it carry it to the workers."""
 
     path: str
-    """Where it is: on the driver, and on the workers unless it was shipped."""
+    """Its path on the driver, and on the workers unless it was shipped."""
     version: str
-    """What `tafl --version` says on the driver."""
+    """The output of `tafl --version` on the driver."""
     is_shipped: bool = False
-    """Whether workers have it among the files of the Spark application."""
+    """Whether it is shipped with the files of the Spark application."""
 
     def command(self, *arguments: str) -> list[str]:
-        """Return a command line for the process that asks, after the version was compared."""
+        """Return a command line for the current process, after checking the version."""
         return [self._local_path(), *arguments]
 
     def _local_path(self) -> str:
@@ -49,7 +49,7 @@ class Program:
 
 @functools.cache
 def version_of(path: str) -> str:
-    """Return what a program says of its version; each process asks once."""
+    """Return the version of a program; each process runs it once."""
     try:
         answer = subprocess.run([path, "--version"], capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError) as error:
@@ -72,6 +72,6 @@ def find_program(path: str | None = None) -> Program:
 
 
 def ship_program(spark: SparkSession, program: Program) -> Program:
-    """Send the program to all workers, those that come later too, and return it as they have it."""
+    """Send the program to all workers, including later ones, and return it with its path there."""
     spark.sparkContext.addFile(program.path)
     return Program(program.path, program.version, is_shipped=True)

@@ -1,4 +1,4 @@
-"""Records of any notation, asked one by one: files are cut into record lines on the workers, and a command answers.
+"""Records in any notation, processed one by one: workers split files into record lines, and a command answers each.
 
 Three kinds of sources are read in three ways. Files of record lines are cut by Spark wherever a line ends, so that
 many workers share a large one. Other files in a folder that all workers have are cut by `tafl lines`, a file by one
@@ -22,41 +22,41 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 SPLIT_BYTES = 64 << 20
-"""A file of record lines is cut into parts of so many bytes."""
+"""The number of bytes of a part of a file of record lines."""
 TASKS_PER_CORE = 4
-"""So many tasks read files for each core, so that a slow one does not keep the others waiting."""
+"""The number of reading tasks per core, so that a slow task does not delay the others."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked about each record."""
+    """A question about each record."""
 
     arguments: tuple[str, ...]
     """The arguments of `tafl`: a command that answers each record line from standard input with one line."""
     batches: Callable[[Iterable[bytes]], Iterator[pa.RecordBatch]] = batch.batches
-    """What makes columns of the answers."""
+    """The function that converts answers to columns."""
     schema: str = batch.LINES
-    """Those columns, for Spark."""
+    """The schema of these columns."""
 
 
 @dataclass(frozen=True)
 class Cutter:
-    """Cuts files into record lines."""
+    """Splits files into record lines."""
 
     program: Program
-    """The program that cuts."""
+    """The program that splits."""
     options: tuple[str, ...] = ()
-    """Options of `tafl lines` besides what is read, such as `--variant NAME`."""
+    """Options of `tafl lines` besides its input, such as `--variant NAME`."""
 
     def command(self, source: Source, path: str) -> list[str]:
-        """Return the command that cuts a source, which is at a path or is `-`, standard input."""
+        """Return the command that splits a source: a path, or `-` for standard input."""
         name = ["--name", source.path] if path == "-" else []
         number = ["--source-number", str(source.number + 1)]
         found = ["--found"] if source.is_found else []
         return self.program.command("lines", path, *name, *number, *found, "--quiet", *self.options)
 
     def file(self, source: Source, question: Question) -> Iterator[bytes]:
-        """Yield the answers about a local file: two processes with a pipe between them."""
+        """Yield the answers for a local file, from two processes connected by a pipe."""
         command = self.command(source, source.path)
         cutter = subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
         try:
@@ -71,13 +71,13 @@ class Cutter:
                 cutter.wait()
 
     def content(self, source: Source, content: bytes, question: Question) -> Iterator[bytes]:
-        """Yield the answers about a file that is held in memory."""
+        """Yield the answers for a file in memory."""
         lines = stream.answers(self.command(source, "-"), [content])
         return stream.answers(self.program.command(*question.arguments), lines)
 
 
 def ask(spark: SparkSession, cutter: Cutter, found: Sequence[Source], question: Question) -> DataFrame:
-    """Return the answers about all records of sources.
+    """Return the answers for all records of sources.
 
     Raises:
         ValueError: There are no sources.
@@ -100,7 +100,7 @@ def ask(spark: SparkSession, cutter: Cutter, found: Sequence[Source], question: 
 
 
 def ask_lines(lines: DataFrame, program: Program, question: Question) -> DataFrame:
-    """Return the answers to record lines, a table with the column `line`: one for each."""
+    """Return one answer per record line; the table has the column `line`."""
 
     def answer(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         chunks = batch.chunks(batches)
@@ -112,7 +112,7 @@ def ask_lines(lines: DataFrame, program: Program, question: Question) -> DataFra
 def _read_lines(spark: SparkSession, files: Sequence[Source]) -> DataFrame:
     spark.conf.set("spark.sql.files.maxPartitionBytes", str(SPLIT_BYTES))
     text = spark.read.option("lineSep", "\n").text([source.path for source in files])
-    # As bytes: what is no UTF-8 is for `tafl` to find.
+    # As bytes: `tafl` reports invalid UTF-8.
     return text.selectExpr("CAST(value AS BINARY) AS line")
 
 

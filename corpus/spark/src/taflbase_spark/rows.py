@@ -1,4 +1,4 @@
-"""Row lines, the answers of `tafl rows`: what Spark has to know of them."""
+"""Row lines, the answers of `tafl rows`: the part that Spark reads."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 ROWS = "bucket long, input long, ordinal long, line binary"
-"""The schema of a table of row lines: what belongs together, where it stood in the input, and the line."""
+"""The schema of a table of row lines: the bucket, the place in the input, and the line."""
 _HEAD = re.compile(rb'\{"taflbase_row":1,"bucket":(-?\d+),"order":\[(\d+),(\d+)\]')
-"""How a row line begins. Nothing else of it is read here."""
+"""The start of a row line; the rest is not read here."""
 
 
 class RowError(ValueError):
-    """A line is no row line of the version that this package knows."""
+    """A line is not a row line of the supported version."""
 
 
 def head(line: bytes) -> tuple[int, int, int]:
-    """Return bucket, number of the input and number of the record that a row line begins with.
+    """Return the bucket, the input number, and the record number at the start of a row line.
 
     Raises:
         RowError: It begins otherwise.
@@ -48,11 +48,11 @@ def batches(pieces: Iterable[bytes]) -> Iterator[pa.RecordBatch]:
 
 
 QUESTION = records.Question(("rows", "-", "--record-lines", "--threads", "1", "--quiet"), batches, ROWS)
-"""What turns record lines into a table of row lines."""
+"""The question that converts record lines to a table of row lines."""
 
 
 def of_sources(
     spark: SparkSession, program: Program, found: Sequence[Source], options: Sequence[str] = ()
 ) -> DataFrame:
-    """Return the row lines of all records of sources. `options` go to `tafl lines`, such as `--variant NAME`."""
+    """Return the row lines of all records of sources. `options` are passed to `tafl lines`, such as `--variant NAME`."""
     return records.ask(spark, records.Cutter(program, tuple(options)), found, QUESTION)

@@ -1,4 +1,4 @@
-"""The Spark session, and what this package needs of its settings."""
+"""The Spark session, with the settings that this package needs."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ SETTINGS = {
     "spark.sql.ansi.enabled": "true",
     # `from` and `to` are columns: quoted as in `tafl sql`, with double quotation marks.
     "spark.sql.ansi.doubleQuotedIdentifiers": "true",
-    # Column `date` is text such as 2019-03, partitions are names: nothing is to be guessed.
+    # Column `date` is text such as 2019-03, partitions are names: types must not be inferred.
     "spark.sql.sources.partitionColumnTypeInference.enabled": "false",
     "spark.sql.execution.arrow.maxRecordsPerBatch": "2000",
     "spark.sql.parquet.compression.codec": "zstd",
     "spark.ui.showConsoleProgress": "false",
 }
-"""Settings that the answers depend on, or that keep memory bounded; `spark-submit --conf` may change the others."""
+"""Settings that affect the answers or bound the memory; `spark-submit --conf` may change the others."""
 
 
 def session(master: str | None = None, settings: dict[str, str] | None = None) -> SparkSession:
@@ -57,15 +57,15 @@ def session(master: str | None = None, settings: dict[str, str] | None = None) -
 
 
 def ship_package(spark: SparkSession) -> None:
-    """Send this package to all workers, which then need no more than `pyspark` and `pyarrow`."""
+    """Send this package to all workers, which then need only `pyspark` and `pyarrow`."""
     written = io.BytesIO()
     folder = Path(__file__).parent
     with zipfile.ZipFile(written, "w") as archive:
         for path in sorted(folder.glob("*.py")):
-            # A fixed day: the same package is the same file.
+            # A fixed date, so that the same package yields the same file.
             archive.writestr(zipfile.ZipInfo(f"{folder.name}/{path.name}"), path.read_bytes())
     aside = Path(tempfile.mkdtemp(prefix="taflbase-spark-")) / "taflbase_spark.zip"
-    # Workers that come late ask the driver for it.
+    # Workers that start later request it from the driver.
     atexit.register(shutil.rmtree, aside.parent, ignore_errors=True)
     aside.write_bytes(written.getvalue())
     spark.sparkContext.addPyFile(str(aside))

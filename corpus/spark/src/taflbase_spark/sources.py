@@ -1,4 +1,4 @@
-"""What is read: files, folders, globs and addresses, in one order that never changes."""
+"""Sources: files, folders, globs, and addresses, in a fixed order."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 RECORD_LINE = b'{"taflbase_record":'
-"""How a file of record lines begins, which Spark may cut between any two lines."""
+"""The start of a file of record lines, which Spark may split between any two lines."""
 _ADDRESS = re.compile(r"^[a-z][a-z0-9+.-]+://", re.IGNORECASE)
 
 
 class SourceError(ValueError):
-    """Something that was named is not there."""
+    """A source does not exist."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """A file that is read."""
+    """A source file."""
 
     number: int
-    """Where it stands in the list of all sources, from 0. Of two copies of a game the earlier one counts as such."""
+    """Its index in the list of all sources, from 0. It decides which of two copies of a game is the first."""
     path: str
-    """Its path, or its address where Hadoop's file systems read it."""
+    """Its path, or its address for Hadoop's file systems."""
     size: int
-    """Its bytes."""
+    """Its size in bytes."""
     is_found: bool = False
-    """Whether it was found in a folder: then it may be something else than records, and is passed over."""
+    """Whether it was found in a folder: it is then skipped if it does not contain records."""
 
     @property
     def is_remote(self) -> bool:
-        """Whether Spark has to read it, because it lies in no folder that the workers have."""
+        """Whether Spark must read it, because it is not in a folder shared by the workers."""
         return _ADDRESS.match(self.path) is not None
 
 
 def find_sources(inputs: Sequence[str], spark: SparkSession | None = None) -> list[Source]:
-    """Return all files that inputs mean: in the order of the inputs, files of a folder by name, as `tafl` does.
+    """Return all files of inputs in their order, with the files of a folder sorted by name, like `tafl`.
 
     Raises:
         SourceError: An input is not there.
@@ -61,7 +61,7 @@ def find_sources(inputs: Sequence[str], spark: SparkSession | None = None) -> li
 
 
 def _walk(folder: str) -> list[tuple[str, int, bool]]:
-    """Return the files below a folder by name; hidden ones are passed over, links to folders not followed."""
+    """Return the files below a folder by name; hidden files are skipped, and links to folders are not followed."""
     found = []
     for entry in sorted(os.scandir(folder), key=lambda entry: os.fsencode(entry.name)):
         if entry.name.startswith("."):
@@ -106,7 +106,7 @@ def _remote(address: str, spark: SparkSession | None) -> list[tuple[str, int, bo
 
 
 def is_record_lines(source: Source) -> bool:
-    """Return whether a local file holds record lines, uncompressed."""
+    """Return whether a local file contains uncompressed record lines."""
     if source.is_remote:
         return source.path.endswith(".records.jsonl")
     with open(source.path, "rb") as file:
@@ -114,7 +114,7 @@ def is_record_lines(source: Source) -> bool:
 
 
 def bins(sources: Sequence[Source], n_bins: int) -> list[list[Source]]:
-    """Return sources in at most so many bins of much the same size, the largest file first."""
+    """Return sources in at most this number of bins of similar size, the largest file first."""
     n_bins = max(1, min(n_bins, len(sources)))
     filled: list[list[Source]] = [[] for _ in range(n_bins)]
     sizes = [0] * n_bins

@@ -13,13 +13,13 @@ from typing import IO
 from taflbase_spark.program import ProgramError
 
 CHUNK = 1 << 20
-"""So many bytes are read from a program at once."""
+"""The number of bytes per read from a program."""
 ACCEPTED = (0, 1)
-"""Exit codes of `tafl` that mean that the stream was answered: fine, and findings."""
+"""The exit codes of `tafl` for a complete answer: without and with findings."""
 
 
 class _Feeder(threading.Thread):
-    """Writes chunks to a pipe while the answers are read elsewhere."""
+    """Writes chunks to a pipe while another thread reads the answers."""
 
     def __init__(self, chunks: Iterable[bytes], pipe: object) -> None:
         super().__init__(daemon=True)
@@ -39,7 +39,7 @@ class _Feeder(threading.Thread):
 
 
 class _Listener(threading.Thread):
-    """Copies what a program says to the log of the worker, and keeps the end of it."""
+    """Copies the messages of a program to the worker's log, and keeps the last ones."""
 
     def __init__(self, pipe: object) -> None:
         super().__init__(daemon=True)
@@ -54,7 +54,7 @@ class _Listener(threading.Thread):
 
 
 def answers(command: Sequence[str], chunks: Iterable[bytes] = (), stdin: IO[bytes] | None = None) -> Iterator[bytes]:
-    """Yield what a program writes, in pieces that end at the end of a line.
+    """Yield the output of a program in pieces of whole lines.
 
     `chunks` go to its standard input, or it reads from `stdin` itself. Input is written and output read at the same
     time, so neither side waits for the other.
@@ -104,7 +104,7 @@ def _check(command: Sequence[str], code: int, feeder: _Feeder | None, listener: 
 
 
 def one_for_one(command: Sequence[str], chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the answers of a program that writes one line for each line that it reads.
+    """Yield the answers of a program that writes one line per input line.
 
     Raises:
         ProgramError: As `answers`, or a line is missing or too much.

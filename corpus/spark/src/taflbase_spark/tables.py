@@ -22,12 +22,12 @@ PLIES = "plies"
 REJECTED = "rejected"
 POSITIONS = "positions"
 COLUMNS = "columns.json"
-"""The file with the order of the columns: a partition's column is the last one for Spark, and has to go back."""
+"""The file with the order of the columns: Spark puts partition columns last, and this order restores them."""
 _SEGMENT = r"regexp_extract(_metadata.file_path, '/segments/([^/]+)/', 1) AS segment"
 
 
 class TableError(ValueError):
-    """A folder is not what it should be."""
+    """A folder does not have the expected contents."""
 
 
 def manifest(corpus: str) -> dict:
@@ -65,7 +65,7 @@ def of_corpus(spark: SparkSession, corpus: str) -> tuple[DataFrame, DataFrame]:
 
 
 def _removed(corpus: str, segments: Sequence[dict]) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
-    """Return the rows of both tables that do not count, each with its segment.
+    """Return the removed rows of both tables, each with its segment.
 
     By row, not by number: a better copy of a game has the number of the one whose place it took. The plies stand in
     the order of the games.
@@ -86,7 +86,7 @@ def _removed(corpus: str, segments: Sequence[dict]) -> tuple[list[tuple[str, int
 
 
 def _without(spark: SparkSession, table: DataFrame, removed: Sequence[tuple[str, int]]) -> DataFrame:
-    """Return a table with a column `segment` in addition, without the rows that were removed."""
+    """Return a table with an additional column `segment`, without the removed rows."""
     own = table.columns
     if not removed:
         return table.selectExpr("*", _SEGMENT)
@@ -96,7 +96,7 @@ def _without(spark: SparkSession, table: DataFrame, removed: Sequence[tuple[str,
 
 
 def write(spark: SparkSession, corpus: str, out: str) -> None:
-    """Write the tables of a corpus to a folder or an address, in the place of older ones.
+    """Write the tables of a corpus to a folder or an address, replacing older ones.
 
     Raises:
         TableError: There is no corpus, or it has no games.
@@ -106,7 +106,7 @@ def write(spark: SparkSession, corpus: str, out: str) -> None:
     games_columns, plies_columns = _order(spark, corpus)
     variants = games.select("segment", "game", "variant")
     plies = plies.join(variants, ["segment", "game"]).select(*plies_columns, "variant")
-    # A rebalance gives each variant to few tasks, large ones to several: no crowd of small files.
+    # A rebalance assigns each variant to few tasks, which avoids many small files.
     for name, table in ((GAMES, games.select(*games_columns)), (PLIES, plies)):
         balanced = table.hint("rebalance", "variant")
         balanced.write.mode("overwrite").partitionBy("variant").parquet(f"{out}/{name}")
@@ -156,6 +156,6 @@ def _exists(spark: SparkSession, address: str) -> bool:
 
 
 def register(spark: SparkSession, tables: str) -> None:
-    """Make the tables of a folder known to `spark.sql` by their names."""
+    """Register the tables of a folder for `spark.sql`."""
     for name, table in read(spark, tables).items():
         table.createOrReplaceTempView(name)

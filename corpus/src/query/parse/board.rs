@@ -61,9 +61,10 @@ impl<'t> Parser<'t> {
                 UseOfLayer::Except => except.push(layer),
             }
         }
-        if let Some((_, text)) = look_for.iter().find(|(layer, _)| layer.asks_nothing() && except.is_empty())
+        if let Some((_, text)) =
+            look_for.iter().find(|(layer, _)| layer.has_no_conditions() && except.is_empty())
         {
-            return Err(bad_pattern(*text, PatternErrorKind::AsksNothing));
+            return Err(bad_pattern(*text, PatternErrorKind::NoConditions));
         }
         let look_for = look_for.into_iter().map(|(layer, _)| layer).collect();
         Ok(Expr::Ply(PlyTest::Pattern(Pattern { anchor, turns, colors, look_for, except })))
@@ -107,8 +108,8 @@ fn layer(anchor: Anchor, use_of_layer: UseOfLayer, (text, at): (&str, usize)) ->
         UseOfLayer::LookFor if anchor == Anchor::King && !layer.middle().fits(content_of('K')) => {
             Err(bad_pattern((text, at), PatternErrorKind::NoKing))
         }
-        UseOfLayer::Except if layer.asks_nothing() => {
-            Err(bad_pattern((text, at), PatternErrorKind::AsksNothing))
+        UseOfLayer::Except if layer.has_no_conditions() => {
+            Err(bad_pattern((text, at), PatternErrorKind::NoConditions))
         }
         UseOfLayer::LookFor | UseOfLayer::Except => Ok(layer),
     }

@@ -1,4 +1,4 @@
-//! What queries read as, and what is said about those that cannot be read.
+//! The meaning of queries, and the messages about those that cannot be parsed.
 
 use super::{MAX_DEPTH, MAX_LENGTH};
 use crate::query::Query;
@@ -55,7 +55,7 @@ const GOOD: &[(&str, &str)] = &[
     ("position as_is \"/3/4/2K2/4/3/\"", "position as_is \"/3/4/2K2/4/3/\""),
 ];
 
-/// Queries with the part that is wrong, marked by brackets here, and what is said about it.
+/// Queries with the wrong part in brackets, and the message about it.
 const BAD: &[(&str, &str, &str)] = &[
     ("", "", "the query is empty"),
     ("  ", "", "the query is empty"),

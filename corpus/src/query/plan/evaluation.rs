@@ -137,7 +137,7 @@ impl TrackedState {
             LocalTest::Test(check) => {
                 self.counts |= matches!(check, CompiledTest::Took(_));
                 self.kings |= match check {
-                    CompiledTest::King(_, test) => test.asks_for_cell(),
+                    CompiledTest::King(_, test) => test.needs_cell(),
                     CompiledTest::Number(numbers) => numbers
                         .terms
                         .iter()

@@ -1,4 +1,4 @@
-//! A query asked of a game.
+//! The evaluation of a query for a game.
 
 use super::QueryPlan;
 use super::evaluate::holds;

@@ -94,7 +94,7 @@ fn hex_start(side: u8, attackers: &[&str], defenders: &[&str]) -> Option<Setup> 
             setup.put(shape.cell(coord)?, Some(Piece::new(owner, Role::Soldier)));
         }
     }
-    setup.put(shape.centre()?, Some(Piece::new(Side::Defenders, Role::King)));
+    setup.put(shape.center()?, Some(Piece::new(Side::Defenders, Role::King)));
     Some(setup)
 }
 

@@ -277,8 +277,8 @@ fn king_stops(rules: &RuleSet) -> bool {
 }
 
 fn throne(rules: &RuleSet, _: &Hints) -> Vec<ParameterSetting> {
-    let Some(centre) = rules.shape().centre() else { return Vec::new() };
-    choices(rules, &[("middle", vec![centre]), ("none", Vec::new())], |rules, cells| {
+    let Some(center) = rules.shape().center() else { return Vec::new() };
+    choices(rules, &[("middle", vec![center]), ("none", Vec::new())], |rules, cells| {
         rules.zones.throne.cells = cells
     })
 }
@@ -319,22 +319,22 @@ fn camps(rules: &RuleSet, _: &Hints) -> Vec<ParameterSetting> {
 }
 
 /// Camp cells on the edge with camp cells on both sides.
-fn rim_centres(rules: &RuleSet) -> Vec<Cell> {
+fn rim_centers(rules: &RuleSet) -> Vec<Cell> {
     let shape = rules.shape();
     let in_camp = |cell: &Cell| rules.zones.camps.cells.contains(cell);
-    let is_centre = |cell: &Cell| {
+    let is_center = |cell: &Cell| {
         let rim: Vec<Cell> = shape.neighbors(*cell).filter(|other| shape.is_edge(*other)).collect();
         shape.is_edge(*cell) && rim.len() == 2 && rim.iter().all(in_camp)
     };
-    rules.zones.camps.cells.iter().copied().filter(is_centre).collect()
+    rules.zones.camps.cells.iter().copied().filter(is_center).collect()
 }
 
 fn spared(rules: &RuleSet, _: &Hints) -> Vec<ParameterSetting> {
-    let centres = rim_centres(rules);
-    if !has_camps(rules) || centres.is_empty() {
+    let centers = rim_centers(rules);
+    if !has_camps(rules) || centers.is_empty() {
         return Vec::new();
     }
-    let values = [("none", Vec::new()), ("rim centers", centres)];
+    let values = [("none", Vec::new()), ("rim centers", centers)];
     choices(rules, &values, |rules, cells| rules.camps_spared = cells)
 }
 

@@ -18,7 +18,7 @@ use super::{BoardPicture, Marks, PictureError, View, Zones};
 /// # Examples
 ///
 /// ```
-/// use tafl_reports::board::{Animation, Frame, Marks};
+/// use tafl_reports::{Animation, Frame, Marks};
 /// use tafl_rules::{Cell, Move, RuleSet, Setup, Shape};
 ///
 /// let rules: RuleSet = "dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/".parse().unwrap();

@@ -3,8 +3,8 @@
 use tafl_rules::Side;
 
 use super::words::{self, games};
-use crate::document::{Block, Cell, Provenance, Report, Section, Style, Table};
-use crate::measure::Variant;
+use crate::document::{Block, NumberFormat, Provenance, Report, Section, Table, TableCell};
+use crate::measure::PlayedVariant;
 use crate::measure::evals::EvalFindings;
 use crate::plot::{Axis, Chart, Forest, ForestRow, Plot};
 use crate::stats::NotEstimable;
@@ -12,29 +12,29 @@ use crate::stats::quantile::Summary;
 
 /// Returns the report on evaluated games; variants without evaluations are only counted.
 pub fn accuracy_report(
-    variants: &[(Variant, Result<EvalFindings, NotEstimable>)],
+    variants: &[(PlayedVariant, Result<EvalFindings, NotEstimable>)],
     provenance: Provenance,
 ) -> Report {
     let mut report = Report::new("accuracy", "How well are games played?", provenance);
-    let found: Vec<(&Variant, &EvalFindings)> =
+    let found: Vec<(&PlayedVariant, &EvalFindings)> =
         variants.iter().filter_map(|(variant, found)| Some((variant, found.as_ref().ok()?))).collect();
     let n: u64 = found.iter().map(|(_, found)| found.games).sum();
     if found.is_empty() {
-        report.summary = vec![
-            "No game of the corpus was evaluated. `tafl annotate CORPUS` evaluates games; then this report has figures.".to_owned(),
-        ];
+        report.summary =
+            vec!["No game of the corpus is evaluated; `tafl annotate CORPUS` evaluates games.".to_owned()];
         return report;
     }
     report.summary = vec![format!(
-        "{} with a winner were evaluated, of {} variants. A blunder, a mistake and an inaccuracy are plies after which a player can \
-         expect much less than before; docs/annotate.md has the limits.",
+        "{} of {} with a winner {} evaluated. Inaccuracies, mistakes, and blunders are moves that lower the player's expected \
+         score; docs/annotate.md gives the thresholds.",
         games(n),
-        found.len()
+        words::counted(found.len() as u64, "variant", "variants"),
+        if n == 1 { "was" } else { "were" }
     )];
     report.with(found.into_iter().map(|(variant, found)| section(variant, found)))
 }
 
-fn section(variant: &Variant, found: &EvalFindings) -> Section {
+fn section(variant: &PlayedVariant, found: &EvalFindings) -> Section {
     Section::new(&variant.label(), &words::title(variant)).with(blocks(found))
 }
 
@@ -60,7 +60,7 @@ fn plot(found: &EvalFindings) -> Plot {
     }
     Plot {
         key: "errors".to_owned(),
-        title: "How often each side errs".to_owned(),
+        title: "Error rates by side".to_owned(),
         note: format!("{}. Bars: 95 % intervals.", games(found.games)),
         chart: Chart::Forest(Forest {
             axis: Axis { range: Some((0.0, 0.05)), ..Axis::percent("plies (%)") },
@@ -72,20 +72,20 @@ fn plot(found: &EvalFindings) -> Plot {
 }
 
 fn errors(found: &EvalFindings) -> Table {
-    let mut table = Table::new("errors", "Errors of each side", "side")
-        .column("blunders", "blunders", Style::Percent)
-        .column("mistakes", "mistakes", Style::Percent)
-        .column("inaccuracies", "inaccuracies", Style::Percent)
-        .column("loss", "mean loss of a ply (points of 100)", Style::Number(2));
+    let mut table = Table::new("errors", "Error rates and mean loss by side", "side")
+        .column("blunders", "blunders", NumberFormat::Percent)
+        .column("mistakes", "mistakes", NumberFormat::Percent)
+        .column("inaccuracies", "inaccuracies", NumberFormat::Percent)
+        .column("loss", "mean loss per ply (percentage points)", NumberFormat::Number(2));
     for (side, name) in [(Side::Attackers, "attackers"), (Side::Defenders, "defenders")] {
-        let points = |loss: &Summary| loss.mean.map(|share| share * 100.0);
+        let points = |loss: &Summary| loss.mean.map(|proportion| proportion * 100.0);
         let loss = found.loss[side].as_ref().map(|loss| words::of_summary(loss, points));
         table.push(
             name,
             [
-                words::share(found.blunders[side]),
-                words::share(found.mistakes[side]),
-                words::share(found.inaccuracies[side]),
+                words::proportion(found.blunders[side]),
+                words::proportion(found.mistakes[side]),
+                words::proportion(found.inaccuracies[side]),
                 loss.unwrap_or_default(),
             ],
         );
@@ -94,18 +94,24 @@ fn errors(found: &EvalFindings) -> Table {
 }
 
 fn drama(found: &EvalFindings) -> Table {
-    let mut table = Table::new("drama", "How games go", "figure")
-        .column("mean", "mean", Style::Number(2))
-        .column("median", "median", Style::Number(2))
-        .column("meaning", "what it means", Style::Text);
-    let mut row = |label: &str, summary: &Option<Summary>, meaning: &str| {
+    let mut table = Table::new("drama", "Course of the games", "measure")
+        .column("mean", "mean", NumberFormat::Number(2))
+        .column("median", "median", NumberFormat::Number(2))
+        .column("meaning", "meaning", NumberFormat::Text);
+    let mut row = |key: &str, label: &str, summary: &Option<Summary>, meaning: &str| {
         let part = |part: fn(&Summary) -> crate::stats::Estimate| {
-            summary.as_ref().map_or(Cell::Empty, |all| words::of_summary(all, part))
+            summary.as_ref().map_or(TableCell::Empty, |all| words::of_summary(all, part))
         };
-        table.push(label, [part(|all| all.mean), part(|all| all.median), Cell::text(meaning)]);
+        table.push_keyed(
+            key,
+            label,
+            [part(|all| all.mean), part(|all| all.median), TableCell::text(meaning)],
+        );
     };
-    row("drama", &found.drama, "how far behind the later winner was: 0 never, 1 always lost");
-    row("changes of lead", &found.lead_changes, "how often the lead changed in a game");
-    row("decided after", &found.decided, "share of the game after which the winner stayed far ahead");
+    let drama = "the mean deficit of the later winner: 0 if never behind, 1 if always lost";
+    row("drama", "drama", &found.drama, drama);
+    row("changes of lead", "lead changes", &found.lead_changes, "the number of lead changes in a game");
+    let decided = "the proportion of the game after which the winner's expected score stayed at 80 % or more";
+    row("decided after", "decided after", &found.decided, decided);
     table
 }

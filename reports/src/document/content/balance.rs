@@ -2,17 +2,23 @@
 
 use tafl_rules::Side;
 
-use super::variant::{Mores, variant_section};
-use super::words::{self, between_equals, games, in_elo, the};
-use crate::document::{Block, Cell, FEW, Provenance, Report, Row, Section, Style, Table};
+use super::variant::{DetailsByVariant, variant_section};
+use super::words::{self, between_equals, games, in_elo};
+use crate::document::{
+    Block, NumberFormat, Provenance, Report, Row, SMALL_SAMPLE, Section, Table, TableCell,
+};
 use crate::measure::{BalanceFindings, VariantFindings};
 use crate::plot::{Axis, Chart, Forest, ForestRow, Plot};
 
 /// Returns the report on all variants: a summary, a ranking with intervals, and a section for each variant.
-/// `mores` contains additional measurements.
-pub fn balance_report(findings: &BalanceFindings, mores: &Mores, provenance: Provenance) -> Report {
+/// `details` contains additional measurements.
+pub fn balance_report(
+    findings: &BalanceFindings,
+    details: &DetailsByVariant,
+    provenance: Provenance,
+) -> Report {
     if let [only] = findings.variants.as_slice() {
-        return variant_report(only, mores, provenance);
+        return variant_report(only, details, provenance);
     }
     let mut report = Report::new("balance", "Who wins? The balance of tafl variants", provenance);
     report.summary = summary(findings);
@@ -21,16 +27,16 @@ pub fn balance_report(findings: &BalanceFindings, mores: &Mores, provenance: Pro
     }
     report
         .with([ranking(findings)])
-        .with(findings.variants.iter().map(|variant| variant_section(variant, mores)))
+        .with(findings.variants.iter().map(|variant| variant_section(variant, details)))
 }
 
 /// Returns the report on one variant.
-pub fn variant_report(variant: &VariantFindings, mores: &Mores, provenance: Provenance) -> Report {
+fn variant_report(variant: &VariantFindings, details: &DetailsByVariant, provenance: Provenance) -> Report {
     let title = format!("The balance of {}", words::title(&variant.variant));
     let mut report = Report::new("balance", &title, provenance);
     report.summary = words::who_wins(&variant.tally, &variant.balance);
     report.summary.extend(between_equals(variant));
-    let mut section = variant_section(variant, mores);
+    let mut section = variant_section(variant, details);
     // These sentences are already in the summary.
     section.blocks.retain(|block| !matches!(block, Block::Prose(text) if report.summary.contains(text)));
     report.with([section])
@@ -39,10 +45,10 @@ pub fn variant_report(variant: &VariantFindings, mores: &Mores, provenance: Prov
 fn summary(findings: &BalanceFindings) -> Vec<String> {
     let total = &findings.total;
     if total.games == 0 {
-        return vec!["There are no games, so nothing can be said about who wins.".to_owned()];
+        return vec!["There are no games, so the balance is unknown.".to_owned()];
     }
     let with_enough: Vec<&VariantFindings> =
-        findings.variants.iter().filter(|variant| variant.tally.ended() >= FEW).collect();
+        findings.variants.iter().filter(|variant| variant.tally.ended() >= SMALL_SAMPLE).collect();
     let favored = |side: Option<Side>| {
         let has = |variant: &&&VariantFindings| {
             // If all games were drawn there is no balance, and neither side is favored.
@@ -50,17 +56,17 @@ fn summary(findings: &BalanceFindings) -> Vec<String> {
         };
         with_enough.iter().filter(has).count()
     };
-    let mut said = vec![format!(
-        "{} of {}; {} ended. {} at least {FEW} games that ended, enough for a percentage.",
+    let mut sentences = vec![format!(
+        "{} of {}; {} finished. {} at least {SMALL_SAMPLE} finished games, enough for percentages.",
         games(total.games),
         words::counted(findings.variants.len() as u64, "variant", "variants"),
         words::count(total.ended()),
         words::counted(with_enough.len() as u64, "variant has", "variants have")
     )];
     if !with_enough.is_empty() {
-        said.push(format!(
-            "Of these {}, {} favor the attackers and {} the defenders so clearly that chance is a poor explanation; in {} \
-             either side may be favored.",
+        sentences.push(format!(
+            "Of these {}, the attackers are significantly favored in {} and the defenders in {}; for the other {}, the data do not \
+             show which side is favored.",
             with_enough.len(),
             favored(Some(Side::Attackers)),
             favored(Some(Side::Defenders)),
@@ -69,44 +75,46 @@ fn summary(findings: &BalanceFindings) -> Vec<String> {
     }
     if let Some(largest) = with_enough.first() {
         let first = words::who_wins(&largest.tally, &largest.balance).into_iter().next().unwrap_or_default();
-        said.push(format!("The variant with the most games is {}. {first}", words::title(&largest.variant)));
+        sentences
+            .push(format!("The variant with the most games is {}. {first}", words::title(&largest.variant)));
     }
-    said
+    sentences
 }
 
 /// Returns the variants ordered from the attackers' favor to the defenders' favor; those with too few games
 /// come last.
 fn ranked(findings: &BalanceFindings) -> Vec<&VariantFindings> {
     let mut all: Vec<&VariantFindings> = findings.variants.iter().collect();
-    let share = |variant: &VariantFindings| {
-        let rate = variant.tally.defenders_share().filter(|rate| rate.n >= FEW);
-        rate.map_or(f64::INFINITY, |rate| rate.share.value)
+    let proportion = |variant: &VariantFindings| {
+        let rate = variant.tally.defenders_proportion().filter(|rate| rate.n >= SMALL_SAMPLE);
+        rate.map_or(f64::INFINITY, |rate| rate.proportion.value)
     };
-    all.sort_by(|one, other| share(one).total_cmp(&share(other)));
+    all.sort_by(|one, other| proportion(one).total_cmp(&proportion(other)));
     all
 }
 
 fn ranking(findings: &BalanceFindings) -> Section {
     let ranked = ranked(findings);
     let enough: Vec<&VariantFindings> =
-        ranked.iter().copied().filter(|variant| variant.tally.decided() >= FEW).collect();
+        ranked.iter().copied().filter(|variant| variant.tally.decided() >= SMALL_SAMPLE).collect();
     let mut blocks = vec![Block::Prose(
-        "A bar shows where the true share lies: wrong for one variant in twenty. A bar that crosses the line in the middle \
-         leaves open which side is favored."
+        "Each bar is a 95 % interval: about one in twenty does not contain the true proportion. If a bar crosses the vertical \
+         line, the data do not show which side is favored."
             .to_owned(),
     )];
     let left = ranked.len() - enough.len();
     if left > 0 {
         blocks.push(Block::Warning(format!(
-            "{} with fewer than {FEW} won games, at the end of the table, without a bar.",
-            words::counted(left as u64, "variant", "variants")
+            "{} fewer than {SMALL_SAMPLE} games with a winner: last in the table, and not in the plots.",
+            words::counted(left as u64, "variant has", "variants have")
         )));
     }
     blocks.push(Block::Plot(wins_plot(&enough)));
     if enough.iter().any(|variant| variant.adjusted.is_ok()) {
         blocks.push(Block::Prose(
-            "Good players choose their side. The next plot takes the strength of the players out: what is left between two \
-             players of the same strength. Diamonds lean on all variants together, which matters where there are few games."
+            "If strong players prefer one side, that side wins more often. The next plot is adjusted for the strength of the players: \
+             it shows the advantage between players of equal strength. Diamonds are partially pooled over all variants, which \
+             matters for variants with few games."
                 .to_owned(),
         ));
         blocks.push(Block::Plot(elo_plot(&enough)));
@@ -118,7 +126,7 @@ fn ranking(findings: &BalanceFindings) -> Section {
 
 fn wins_plot(variants: &[&VariantFindings]) -> Plot {
     let row = |variant: &&VariantFindings| {
-        let (n, rate) = (variant.tally.decided(), variant.tally.attackers_share());
+        let (n, rate) = (variant.tally.decided(), variant.tally.attackers_proportion());
         ForestRow { label: words::title(&variant.variant), whisker: words::whisker_of(rate), second: None, n }
     };
     let n: u64 = variants.iter().map(|variant| variant.tally.decided()).sum();
@@ -126,11 +134,11 @@ fn wins_plot(variants: &[&VariantFindings]) -> Plot {
         key: "wins".to_owned(),
         title: "Who wins, by variant".to_owned(),
         note: format!(
-            "Share of the attackers' wins among {} that either side won. Bars: 95 % intervals.",
+            "The attackers' wins as a proportion of {} with a winner. Bars: 95 % intervals.",
             games(n)
         ),
         chart: Chart::Forest(Forest {
-            axis: Axis::percent("won games that the attackers win (%)"),
+            axis: Axis::percent("attackers' wins among games with a winner (%)"),
             reference: Some((0.5, "even".to_owned())),
             rows: variants.iter().map(row).collect(),
             counts: "games".to_owned(),
@@ -146,7 +154,7 @@ fn elo_plot(variants: &[&VariantFindings]) -> Plot {
             Some(ForestRow {
                 label: words::title(&variant.variant),
                 whisker: Some(words::whisker(adjusted.elo)),
-                second: variant.shrunk.map(words::whisker),
+                second: variant.partially_pooled.map(words::whisker),
                 n: adjusted.games,
             })
         })
@@ -154,14 +162,14 @@ fn elo_plot(variants: &[&VariantFindings]) -> Plot {
     let n: u64 = rows.iter().map(|row| row.n).sum();
     Plot {
         key: "elo".to_owned(),
-        title: "Advantage between equals, by variant".to_owned(),
+        title: "Advantage between players of equal strength, by variant".to_owned(),
         note: format!(
-            "{} that ended and name two players. Disc: this variant alone; diamond: drawn to the mean of all. Bars: 95 % \
-             intervals.",
+            "{} that finished and name two players. Disc: the variant alone; diamond: partially pooled over all variants. Bars: \
+             95 % intervals.",
             games(n)
         ),
         chart: Chart::Forest(Forest {
-            axis: Axis::signed("advantage of the attackers between equals (Elo)"),
+            axis: Axis::signed("attackers' advantage between equals (Elo)"),
             reference: Some((0.0, "even".to_owned())),
             rows,
             counts: "games".to_owned(),
@@ -173,15 +181,15 @@ fn elo_plot(variants: &[&VariantFindings]) -> Plot {
 fn common(findings: &BalanceFindings) -> Option<Block> {
     let common = findings.hierarchy.as_ref().ok()?;
     let favored = if common.mean.low > 0.0 {
-        format!("{} are favored on the whole", the(Side::Attackers))
+        "Over all variants, the attackers are favored"
     } else if common.mean.high < 0.0 {
-        format!("{} are favored on the whole", the(Side::Defenders))
+        "Over all variants, the defenders are favored"
     } else {
-        "Neither side is favored on the whole".to_owned()
+        "Over all variants, the data do not show which side is favored"
     };
     Some(Block::Prose(format!(
-        "{favored}: the mean advantage of the attackers over {} variants is {}. Variants differ by some {:.0} Elo from it; a \
-         new variant may be expected between {} and {} Elo.",
+        "{favored}: the attackers' mean advantage in {} variants is {}. The standard deviation between variants is {:.0} Elo, and \
+         the advantage in a further variant is expected to be between {} and {} Elo.",
         common.n,
         in_elo(common.mean),
         common.spread,
@@ -191,29 +199,34 @@ fn common(findings: &BalanceFindings) -> Option<Block> {
 }
 
 fn table(ranked: &[&VariantFindings]) -> Table {
-    let mut table = words::results(Table::new("ranking", "The balance of every variant", "variant"))
-        .column("signed", "signed balance", Style::Signed(2))
-        .column("elo", "attackers' advantage between equals (Elo)", Style::Signed(0))
-        .column("shrunk", "the same, leaning on all variants (Elo)", Style::Signed(0))
-        .column("p", "p after control for many variants", Style::Number(3))
+    let mut table = words::results(Table::new("ranking", "Balance by variant", "variant"))
+        .column("signed", "signed balance", NumberFormat::Signed(2))
+        .column("elo", "attackers' advantage between equals (Elo)", NumberFormat::Signed(0))
+        .column("shrunk", "the same, partially pooled (Elo)", NumberFormat::Signed(0))
+        .column("p", "p, adjusted", NumberFormat::Number(3))
         .noted(
-            "In parentheses: 95 % intervals. Signed balance: wins of the favored side for each win of the other, + for defenders, \
-             \u{2212} for attackers. p: how often even variants would look so uneven, controlled over all variants (Holm).",
+            "In parentheses: 95 % intervals. Signed balance: wins of the favored side per win of the other side, + if the defenders \
+             are favored, \u{2212} if the attackers are. p: the probability of a result at least this uneven if the variant is \
+             even, adjusted for the number of variants (Holm).",
         );
     for variant in ranked {
         let tally = &variant.tally;
-        let few = tally.decided() < FEW;
-        let signed = if few { Cell::Missing("too few".to_owned()) } else { words::signed(&variant.balance) };
+        let is_small = tally.decided() < SMALL_SAMPLE;
+        let signed = if is_small {
+            TableCell::Missing("small sample".to_owned())
+        } else {
+            words::signed(&variant.balance)
+        };
         let elo = match &variant.adjusted {
             Ok(adjusted) => words::estimate(adjusted.elo),
-            Err(missing) => Cell::Missing(missing.to_string()),
+            Err(missing) => TableCell::Missing(missing.to_string()),
         };
         let mut cells = words::result_cells(tally).to_vec();
         cells.extend([
             signed,
-            if few { Cell::Empty } else { elo },
-            if few { Cell::Empty } else { words::maybe(variant.shrunk) },
-            variant.p_holm.map_or(Cell::Empty, Cell::number),
+            if is_small { TableCell::Empty } else { elo },
+            if is_small { TableCell::Empty } else { words::maybe(variant.partially_pooled) },
+            variant.p_holm.map_or(TableCell::Empty, TableCell::number),
         ]);
         let (key, label) = (variant.variant.label(), words::title(&variant.variant));
         table.push_row(Row { link: Some(key.clone()), key, label, cells });

@@ -5,44 +5,45 @@ use tafl_rules::{RuleSet, Setup, Shape, Side};
 use super::words::{self, games};
 use crate::BoardPicture;
 use crate::board::{Heat, Zones};
-use crate::document::{Block, BoardBlock, Cell, FEW, Style, Table};
-use crate::measure::boards::{BoardFindings, Material, Opening};
-use crate::measure::branching::Branching;
+use crate::document::{Block, BoardBlock, NumberFormat, SMALL_SAMPLE, Table, TableCell};
+use crate::measure::boards::{BoardFindings, MaterialPoint, OpeningLine};
+use crate::measure::branching::BranchingFindings;
 use crate::plot::{Axis, Chart, CurvePlot, Line, Plot, PlotCurve, Point};
 
 /// The maximum number of first moves that are drawn.
 const ARROWS: usize = 5;
 
 /// Returns the blocks about the board of a variant.
-pub(super) fn blocks(found: &BoardFindings, rules: &RuleSet, branching: Option<&Branching>) -> Vec<Block> {
+pub(super) fn blocks(
+    found: &BoardFindings,
+    rules: &RuleSet,
+    branching: Option<&BranchingFindings>,
+) -> Vec<Block> {
     let mut blocks = vec![Block::Heading("On the board".to_owned())];
     if let Some(branching) = branching {
         blocks.push(Block::Prose(format!(
-            "A player has {:.0} legal moves to choose from on average (between {:.0} and {:.0}).",
+            "On average, a player has {:.0} legal moves ({:.0} to {:.0}).",
             branching.mean.value, branching.mean.low, branching.mean.high
         )));
     }
-    let symmetry = if found.symmetries > 1 {
-        "Cells that are alike by symmetry share their figures."
-    } else {
-        "The board has no symmetry that the rules keep."
-    };
-    let picture = |key: &str, title: &str, note: String, shares: &[f64]| {
-        let is_empty = shares.iter().all(|share| *share <= 0.0);
+    let symmetry =
+        if found.symmetries > 1 { "Symmetric cells are averaged." } else { "The rules have no symmetry." };
+    let picture = |key: &str, title: &str, note: String, proportions: &[f64]| {
+        let is_empty = proportions.iter().all(|proportion| *proportion <= 0.0);
         (!is_empty).then(|| {
             Block::Board(Box::new(BoardBlock {
                 key: key.to_owned(),
                 title: title.to_owned(),
                 note,
-                picture: heat(found.shape, rules, shares),
+                picture: heat(found.shape, rules, proportions),
             }))
         })
     };
     let n = games(found.games);
-    let king = format!("{n}. Numbers: of 100 positions, the king stood there in so many. {symmetry}");
-    blocks.extend(picture("king", "Where the defenders' king stands", king, &found.king));
-    let captures = format!("{n}. Numbers: of 100 captured pieces, so many fell there. {symmetry}");
-    blocks.extend(picture("captures", "Where pieces fall", captures, &found.captures));
+    let king = format!("{n}. Percentage of positions with the king on the cell. {symmetry}");
+    blocks.extend(picture("king", "Positions of the defenders' king", king, &found.king));
+    let captures = format!("{n}. Percentage of captures on the cell. {symmetry}");
+    blocks.extend(picture("captures", "Where pieces are captured", captures, &found.captures));
     blocks.push(Block::Table(king_table(found)));
     if !found.escapes.is_empty() {
         blocks.push(Block::Table(escapes(found)));
@@ -66,7 +67,7 @@ pub(super) fn openings(found: &BoardFindings, rules: &RuleSet) -> Vec<Block> {
         key: "first_moves".to_owned(),
         title: "The most frequent first moves".to_owned(),
         note: format!(
-            "The first {} of the table; moves that are alike by symmetry are one. {}.",
+            "The first {} of the table, with symmetric moves combined. {}.",
             found.first_moves.len().min(ARROWS),
             games(found.games)
         ),
@@ -77,19 +78,23 @@ pub(super) fn openings(found: &BoardFindings, rules: &RuleSet) -> Vec<Block> {
     blocks
 }
 
-/// Returns an empty board with shares on its cells in percent; the greatest has the strongest color.
-fn heat(shape: Shape, rules: &RuleSet, shares: &[f64]) -> BoardPicture {
+/// Returns an empty board with proportions on its cells in percent; the greatest has the strongest color.
+fn heat(shape: Shape, rules: &RuleSet, proportions: &[f64]) -> BoardPicture {
     let mut picture = BoardPicture::new(Setup::empty(shape), Zones::of(rules));
-    let most = shares.iter().copied().filter(|share| share.is_finite()).fold(f64::MIN_POSITIVE, f64::max);
-    let cells = shape.cells().filter_map(|cell| Some((cell, *shares.get(cell.index())?)));
+    let most = proportions
+        .iter()
+        .copied()
+        .filter(|proportion| proportion.is_finite())
+        .fold(f64::MIN_POSITIVE, f64::max);
+    let cells = shape.cells().filter_map(|cell| Some((cell, *proportions.get(cell.index())?)));
     picture.marks.heat = cells
-        .filter(|(_, share)| share.is_finite() && *share > 0.0)
-        .map(|(cell, share)| Heat {
+        .filter(|(_, proportion)| proportion.is_finite() && *proportion > 0.0)
+        .map(|(cell, proportion)| Heat {
             cell,
             // The square root keeps rare cells distinguishable if one cell, such as the throne, has most of
             // the counts.
-            level: ((share / most).sqrt() * 100.0).round().clamp(1.0, 100.0) as u8,
-            label: match share * 100.0 {
+            level: ((proportion / most).sqrt() * 100.0).round().clamp(1.0, 100.0) as u8,
+            label: match proportion * 100.0 {
                 percent if percent >= 9.95 => Some(format!("{percent:.0}")),
                 percent if percent >= 0.05 => Some(format!("{percent:.1}")),
                 _ => None,
@@ -100,42 +105,49 @@ fn heat(shape: Shape, rules: &RuleSet, shares: &[f64]) -> BoardPicture {
 }
 
 fn king_table(found: &BoardFindings) -> Table {
-    let mut table = Table::new("king", "The king on his way", "figure")
-        .column("games", "games", Style::Count)
-        .column("median", "median", Style::Number(0))
-        .column("mean", "mean", Style::Number(1));
-    let rows = [("king moves in a game", &found.king_moves), ("ply of his first move", &found.king_leaves)];
-    for (label, summary) in rows {
+    let mut table = Table::new("king", "Moves of the king", "measure")
+        .column("games", "games", NumberFormat::Count)
+        .column("median", "median", NumberFormat::Number(0))
+        .column("mean", "mean", NumberFormat::Number(1));
+    let rows = [
+        ("king moves in a game", "king moves per game", &found.king_moves),
+        ("ply of his first move", "ply of the king's first move", &found.king_leaves),
+    ];
+    for (key, label, summary) in rows {
         match summary {
-            Some(summary) => table.push(
+            Some(summary) => table.push_keyed(
+                key,
                 label,
                 [
-                    Cell::Count(summary.n),
+                    TableCell::Count(summary.n),
                     words::of_summary(summary, |all| all.median),
                     words::of_summary(summary, |all| all.mean),
                 ],
             ),
-            None => table.push(label, [Cell::Count(0)]),
+            None => table.push_keyed(key, label, [TableCell::Count(0)]),
         }
     }
     table
 }
 
 fn escapes(found: &BoardFindings) -> Table {
-    let mut table = Table::new("escapes", "Where kings reach their goal", "cells")
-        .column("games", "games", Style::Count)
-        .column("share", "share of all escapes", Style::Percent)
-        .noted("Cells that are alike by symmetry are one.");
+    let mut table = Table::new("escapes", "Where kings escape", "cells")
+        .column("games", "games", NumberFormat::Count)
+        .column("share", "proportion of all escapes", NumberFormat::Percent)
+        .noted("Symmetric cells are combined.");
     for escape in &found.escapes {
         let cells: Vec<String> = escape.cells.iter().map(|cell| found.shape.name(*cell)).collect();
-        table.push(&cells.join(" "), [Cell::Count(escape.share.hits), words::share(Some(escape.share))]);
+        table.push(
+            &cells.join(" "),
+            [TableCell::Count(escape.proportion.hits), words::proportion(Some(escape.proportion))],
+        );
     }
     table
 }
 
-fn material(material: &[Material]) -> Plot {
+fn material(material: &[MaterialPoint]) -> Plot {
     // With only a few remaining games, the mean jumps whenever one of them ends.
-    let enough: Vec<&Material> = material.iter().filter(|at| at.games >= FEW).collect();
+    let enough: Vec<&MaterialPoint> = material.iter().filter(|at| at.games >= SMALL_SAMPLE).collect();
     let curve = |label: &str, side: Side| PlotCurve {
         label: label.to_owned(),
         n: material.first().map_or(0, |first| first.games),
@@ -150,7 +162,9 @@ fn material(material: &[Material]) -> Plot {
     Plot {
         key: "material".to_owned(),
         title: "Pieces on the board".to_owned(),
-        note: format!("Mean among games that go on, while there are {FEW} of them. Bands: 95 % intervals."),
+        note: format!(
+            "Mean over games still in progress, if there are at least {SMALL_SAMPLE}. Bands: 95 % intervals."
+        ),
         chart: Chart::Curves(CurvePlot {
             x: Axis::from_zero("plies played"),
             y: Axis::from_zero("pieces"),
@@ -161,27 +175,27 @@ fn material(material: &[Material]) -> Plot {
     }
 }
 
-fn lines((key, title): (&str, &str), openings: &[Opening]) -> Table {
+fn lines((key, title): (&str, &str), openings: &[OpeningLine]) -> Table {
     let mut table = Table::new(key, title, "moves")
-        .column("games", "games", Style::Count)
-        .column("share", "share of all games", Style::Percent)
-        .column("attackers", "attackers win", Style::Percent)
-        .column("defenders", "defenders win", Style::Percent)
-        .column("score", "attackers' score (of 100)", Style::Number(1))
-        .noted("Lines that are alike by symmetry are one. In parentheses: 95 % intervals.");
+        .column("games", "games", NumberFormat::Count)
+        .column("share", "proportion of all games", NumberFormat::Percent)
+        .column("attackers", "attackers win", NumberFormat::Percent)
+        .column("defenders", "defenders win", NumberFormat::Percent)
+        .column("score", "attackers' score (%)", NumberFormat::Number(1))
+        .noted("Symmetric lines are combined. In parentheses: 95 % intervals.");
     for opening in openings {
-        let few = opening.tally.ended() < FEW;
+        let is_small = opening.tally.ended() < SMALL_SAMPLE;
         let score = match &opening.score {
-            Ok(score) if !few => words::estimate(score.map(|share| share * 100.0)),
-            Ok(_) | Err(_) => Cell::Empty,
+            Ok(score) if !is_small => words::estimate(score.map(|proportion| proportion * 100.0)),
+            Ok(_) | Err(_) => TableCell::Empty,
         };
         table.push(
-            &opening.words,
+            &opening.moves_text,
             [
-                Cell::Count(opening.share.hits),
-                words::share(Some(opening.share)),
-                words::share(opening.tally.wins(Side::Attackers)),
-                words::share(opening.tally.wins(Side::Defenders)),
+                TableCell::Count(opening.proportion.hits),
+                words::proportion(Some(opening.proportion)),
+                words::proportion(opening.tally.wins(Side::Attackers)),
+                words::proportion(opening.tally.wins(Side::Defenders)),
                 score,
             ],
         );

@@ -1,106 +1,120 @@
 //! The data quality report: defects of a corpus.
 
 use super::words::{self, counted, games};
-use crate::document::{Block, Cell, Provenance, Report, Row, Section, Style, Table};
-use crate::measure::health::{Example, Health, HealthCause};
+use crate::document::{Block, NumberFormat, Provenance, Report, Row, Section, Table, TableCell};
+use crate::measure::health::{HealthCause, HealthFindings, RecordLocation};
 
 /// Returns the report on the defects of a corpus.
-pub fn health_report(found: &Health, provenance: Provenance) -> Report {
-    let mut report = Report::new("health", "Is the corpus sound?", provenance);
+pub fn health_report(found: &HealthFindings, provenance: Provenance) -> Report {
+    let mut report = Report::new("health", "Data quality of the corpus", provenance);
     report.summary = vec![
         format!(
-            "{} stored; {} that could not be stored; {} of stored games.",
+            "{} stored; {} rejected; {} of stored games.",
             games(found.games),
             counted(found.rejected, "record", "records"),
-            counted(found.copies, "copy", "copies")
+            counted(found.copies, "duplicate", "duplicates")
         ),
         format!(
-            "Of the stored games, {} faults in their records, each with a reason, and {} something impossible.",
-            counted(found.with_faults, "game has", "games have"),
-            counted(found.with_impossible, "game states", "games state")
+            "{} faults with an explanation; {} impossible data.",
+            counted(found.with_faults, "stored game has", "stored games have"),
+            counted(found.with_impossible, "game has", "games have")
         ),
     ];
     report.with([
-        Section::new("completeness", "What the records say").with([Block::Table(completeness(found))]),
-        Section::new("rejected", "What could not be stored")
-            .with([Block::Table(causes(("causes", "Why"), &found.causes)), Block::Table(sources(found))]),
+        Section::new("completeness", "Completeness").with([Block::Table(completeness(found))]),
+        Section::new("rejected", "Rejected records")
+            .with([Block::Table(causes(("causes", "Reasons"), &found.causes)), Block::Table(sources(found))]),
         Section::new("faults", "Faults of stored games")
-            .with([Block::Table(causes(("explained", "What was found"), &found.explained))]),
-        Section::new("repeated", "Games that are the same").with([
+            .with([Block::Table(causes(("explained", "Diagnostics"), &found.explained))]),
+        Section::new("repeated", "Repeated games").with([
             Block::Prose(format!(
-                "{} with the same moves as another one, by other players or at another time.",
+                "{} with the same moves as another game, but other players or another date.",
                 games(found.repeated)
             )),
             Block::Table(repeated(found)),
         ]),
-        Section::new("impossible", "What cannot be").with([Block::Table(impossible(found))]),
+        Section::new("impossible", "Impossible data").with([Block::Table(impossible(found))]),
     ])
 }
 
-fn completeness(found: &Health) -> Table {
-    let mut table = Table::new("completeness", "How much is known", "which games")
-        .column("games", "games", Style::Count)
-        .column("share", "share", Style::Percent);
+fn completeness(found: &HealthFindings) -> Table {
+    let mut table = Table::new("completeness", "Completeness", "property")
+        .column("games", "games", NumberFormat::Count)
+        .column("share", "proportion", NumberFormat::Percent);
     let rows = [
-        ("without an end", found.unfinished),
-        ("ended on time", found.on_time),
-        ("with both players named", found.with_players),
-        ("with a year", found.with_year),
-        ("with ratings of both players", found.with_ratings),
+        ("without an end", "unfinished", found.unfinished),
+        ("ended on time", "ended by timeout", found.by_timeout),
+        ("with both players named", "with the names of both players", found.with_players),
+        ("with a year", "with a year", found.with_year),
+        ("with ratings of both players", "with the ratings of both players", found.with_ratings),
         (
             "begun at another start than that of the rules",
+            "from another start position",
             crate::stats::Rate::of(found.from_elsewhere, found.games),
         ),
     ];
-    for (label, rate) in rows {
-        table.push(label, [Cell::Count(rate.map_or(0, |rate| rate.hits)), words::share(rate)]);
+    for (key, label, rate) in rows {
+        table.push_keyed(
+            key,
+            label,
+            [TableCell::Count(rate.map_or(0, |rate| rate.hits)), words::proportion(rate)],
+        );
     }
     table
 }
 
-fn places(examples: &[Example]) -> Cell {
-    let place = |example: &Example| format!("{}:{}", example.source, example.place);
-    Cell::Text(examples.iter().map(place).collect::<Vec<String>>().join(", "))
+fn places(examples: &[RecordLocation]) -> TableCell {
+    let place = |example: &RecordLocation| format!("{}:{}", example.source, example.place);
+    TableCell::Text(examples.iter().map(place).collect::<Vec<String>>().join(", "))
 }
 
 fn causes((key, title): (&str, &str), causes: &[HealthCause]) -> Table {
     let mut table = Table::new(key, title, "code")
-        .column("records", "records", Style::Count)
-        .column("examples", "the first of them", Style::Text)
-        .noted("`tafl validate --explain CODE` says what a code means.");
+        .column("records", "records", NumberFormat::Count)
+        .column("examples", "examples", NumberFormat::Text)
+        .noted("`tafl validate --explain CODE` explains a code.");
     for cause in causes {
-        table.push(&cause.code, [Cell::Count(cause.n), places(&cause.examples)]);
+        table.push(&cause.code, [TableCell::Count(cause.n), places(&cause.examples)]);
     }
     table
 }
 
-fn sources(found: &Health) -> Table {
-    let mut table =
-        Table::new("sources", "Where they stand", "file").column("records", "records", Style::Count);
+fn sources(found: &HealthFindings) -> Table {
+    let mut table = Table::new("sources", "Rejected records by file", "file").column(
+        "records",
+        "records",
+        NumberFormat::Count,
+    );
     for (source, n) in &found.rejected_by_source {
-        table.push(source, [Cell::Count(*n)]);
+        table.push(source, [TableCell::Count(*n)]);
     }
     table
 }
 
-fn repeated(found: &Health) -> Table {
-    let mut table = Table::new("repeated", "Lines of play that occur most often", "the first of them")
-        .column("times", "times", Style::Count);
+fn repeated(found: &HealthFindings) -> Table {
+    let mut table = Table::new("repeated", "Most frequent lines of play", "first occurrence").column(
+        "times",
+        "times",
+        NumberFormat::Count,
+    );
     for (example, n) in &found.most_repeated {
         let label = format!("{}:{}", example.source, example.place);
-        table.push_row(Row { key: label.clone(), label, link: None, cells: vec![Cell::Count(*n)] });
+        table.push_row(Row { key: label.clone(), label, link: None, cells: vec![TableCell::Count(*n)] });
     }
     table
 }
 
-fn impossible(found: &Health) -> Table {
-    let mut table = Table::new("impossible", "What cannot be", "what")
-        .column("games", "games", Style::Count)
-        .column("examples", "the first of them (segment and row)", Style::Text);
+fn impossible(found: &HealthFindings) -> Table {
+    let mut table = Table::new("impossible", "Impossible data", "problem")
+        .column("games", "games", NumberFormat::Count)
+        .column("examples", "examples (segment/row)", NumberFormat::Text);
     for impossible in &found.impossible {
         let places: Vec<String> =
             impossible.examples.iter().map(|(segment, row)| format!("{segment}/{row}")).collect();
-        table.push(impossible.what.words(), [Cell::Count(impossible.n), Cell::Text(places.join(", "))]);
+        table.push(
+            impossible.what.as_str(),
+            [TableCell::Count(impossible.n), TableCell::Text(places.join(", "))],
+        );
     }
     table
 }

@@ -3,9 +3,9 @@
 use tafl_rules::Side;
 
 use super::words::{self, games};
-use crate::document::{Block, Cell, FEW, Provenance, Report, Section, Style, Table};
-use crate::measure::lengths::{LengthBin, Lengths};
-use crate::measure::{BalanceFindings, Tally};
+use crate::document::{Block, NumberFormat, Provenance, Report, SMALL_SAMPLE, Section, Table, TableCell};
+use crate::measure::lengths::{LengthBin, LengthFindings};
+use crate::measure::{BalanceFindings, GameTally};
 use crate::plot::{Axis, BarLayer, Bars, Chart, CurvePlot, Line, Plot, PlotCurve, Point};
 use crate::stats::quantile::Summary;
 use crate::stats::survival::Incidence;
@@ -15,23 +15,24 @@ pub fn lengths_report(findings: &BalanceFindings, provenance: Provenance) -> Rep
     let mut report = Report::new("lengths", "How long do games last?", provenance);
     let variants = &findings.variants;
     if findings.total.ended() == 0 {
-        report.summary = vec!["No game ended, so nothing can be said about lengths.".to_owned()];
+        report.summary = vec!["No game has finished, so the lengths are unknown.".to_owned()];
         return report;
     }
-    let mut table = summaries("lengths", "Lengths of games that ended", "variant");
+    let mut table = summaries("lengths", "Lengths of finished games", "variant");
     for variant in variants {
         push(&mut table, &words::title(&variant.variant), variant.lengths.all.as_ref());
     }
     report.summary = vec![format!(
-        "Finished: {} of {}.",
-        games(findings.total.ended()),
+        "{} finished {} of {}.",
+        words::count(findings.total.ended()),
+        if findings.total.ended() == 1 { "game" } else { "games" },
         words::counted(variants.len() as u64, "variant", "variants")
     )];
     if let Some((variant, all)) =
         variants.first().and_then(|first| Some((first, first.lengths.all.as_ref()?)))
     {
         report.summary.push(format!(
-            "In the variant with the most games, {}, half of the games last {:.0} plies or less; one in four lasts more than {:.0}.",
+            "In the variant with the most games, {}, half of the games last at most {:.0} plies, and a quarter last more than {:.0}.",
             words::title(&variant.variant),
             all.median.value,
             all.upper_quartile
@@ -46,83 +47,84 @@ pub fn lengths_report(findings: &BalanceFindings, provenance: Provenance) -> Rep
 }
 
 /// Returns the blocks about the lengths of games.
-pub(super) fn blocks(lengths: &Lengths, tally: &Tally) -> Vec<Block> {
+pub(super) fn blocks(lengths: &LengthFindings, tally: &GameTally) -> Vec<Block> {
     let mut blocks = Vec::new();
     if let Some(all) = &lengths.all {
         blocks.push(Block::Prose(format!(
-            "Half of the games last {:.0} plies or less, a quarter less than {:.0}, a quarter more than {:.0}. (A ply is one move \
-             of one side.)",
+            "Half of the games last at most {:.0} plies, a quarter fewer than {:.0}, and a quarter more than {:.0}. (A ply is a \
+             move by one side.)",
             all.median.value, all.lower_quartile, all.upper_quartile
         )));
     }
-    if tally.ended() < FEW {
-        blocks.push(Block::Warning(words::few_warning(tally)));
+    if tally.ended() < SMALL_SAMPLE {
+        blocks.push(Block::Warning(words::small_sample_warning(tally)));
     }
     blocks.push(Block::Table(table(lengths)));
-    if tally.ended() < FEW {
+    if tally.ended() < SMALL_SAMPLE {
         return blocks;
     }
     blocks.push(Block::Plot(histogram(lengths)));
     if let Ok(incidence) = &lengths.by_ply {
         let names = ["attackers won", "defenders won", "drawn"].map(ToOwned::to_owned);
-        blocks.push(Block::Plot(curves(("winner", "Who has won by a ply"), incidence, &names)));
+        blocks.push(Block::Plot(curves(("winner", "Results by ply"), incidence, &names)));
     }
     if let Ok(incidence) = &lengths.by_ply_and_reason {
-        let names: Vec<String> = lengths.causes.iter().take(6).map(|cause| cause.words()).collect();
-        blocks.push(Block::Plot(curves(("reason", "How games have ended by a ply"), incidence, &names)));
+        let names: Vec<String> = lengths.causes.iter().take(6).map(|cause| cause.to_string()).collect();
+        blocks.push(Block::Plot(curves(("reason", "Results and reasons by ply"), incidence, &names)));
     }
     blocks
 }
 
 fn summaries(key: &str, title: &str, rows: &str) -> Table {
     Table::new(key, title, rows)
-        .column("games", "games", Style::Count)
-        .column("median", "median (plies)", Style::Number(0))
-        .column("mean", "mean (plies)", Style::Number(1))
-        .column("lower", "a quarter is shorter than", Style::Number(0))
-        .column("upper", "a quarter is longer than", Style::Number(0))
-        .column("least", "shortest", Style::Number(0))
-        .column("greatest", "longest", Style::Number(0))
+        .column("games", "games", NumberFormat::Count)
+        .column("median", "median (plies)", NumberFormat::Number(0))
+        .column("mean", "mean (plies)", NumberFormat::Number(1))
+        .column("lower", "lower quartile", NumberFormat::Number(0))
+        .column("upper", "upper quartile", NumberFormat::Number(0))
+        .column("least", "shortest", NumberFormat::Number(0))
+        .column("greatest", "longest", NumberFormat::Number(0))
 }
 
 fn push(table: &mut Table, label: &str, summary: Option<&Summary>) {
     match summary {
-        None => table.push(label, [Cell::Count(0)]),
+        None => table.push(label, [TableCell::Count(0)]),
         Some(summary) => table.push(
             label,
             [
-                Cell::Count(summary.n),
+                TableCell::Count(summary.n),
                 words::of_summary(summary, |all| all.median),
                 words::of_summary(summary, |all| all.mean),
-                Cell::number(summary.lower_quartile),
-                Cell::number(summary.upper_quartile),
-                Cell::number(summary.least),
-                Cell::number(summary.greatest),
+                TableCell::number(summary.lower_quartile),
+                TableCell::number(summary.upper_quartile),
+                TableCell::number(summary.least),
+                TableCell::number(summary.greatest),
             ],
         ),
     }
 }
 
-fn table(lengths: &Lengths) -> Table {
-    let mut table = summaries("lengths", "Lengths of games that ended", "games");
+fn table(lengths: &LengthFindings) -> Table {
+    let mut table = summaries("lengths", "Lengths of finished games", "games");
     push(&mut table, "all", lengths.all.as_ref());
     push(&mut table, "attackers won", lengths.by_winner[Side::Attackers].as_ref());
     push(&mut table, "defenders won", lengths.by_winner[Side::Defenders].as_ref());
     push(&mut table, "drawn", lengths.draws.as_ref());
     for (ended, summary) in &lengths.by_reason {
-        push(&mut table, &ended.words(), Some(summary));
+        push(&mut table, &ended.to_string(), Some(summary));
     }
     if let Some(ranks) = &lengths.attackers_against_defenders {
-        let share = ranks.superiority;
+        let proportion = ranks.superiority;
         table = table.noted(&format!(
-            "A game that the attackers won is longer than one that the defenders won {} times, equal lengths as halves.",
-            words::of_100(share)
+            "The probability that a game won by the attackers is longer than one won by the defenders is {}; equal lengths count \
+             as half.",
+            words::percent(proportion)
         ));
     }
     table
 }
 
-fn histogram(lengths: &Lengths) -> Plot {
+fn histogram(lengths: &LengthFindings) -> Plot {
     let bins = &lengths.histogram;
     let mut edges: Vec<f64> = bins.iter().map(|bin| f64::from(bin.from)).collect();
     // The last class is open; it is drawn with the same width as the others.
@@ -141,7 +143,7 @@ fn histogram(lengths: &Lengths) -> Plot {
     Plot {
         key: "histogram".to_owned(),
         title: "Lengths of games".to_owned(),
-        note: format!("{} that ended. The last bar holds all longer games.", games(n)),
+        note: format!("{} that finished. The last bar contains all longer games.", games(n)),
         chart: Chart::Bars(Bars {
             x: Axis::from_zero("length (plies)"),
             y: Axis::from_zero("games"),
@@ -155,8 +157,8 @@ fn curves((key, title): (&str, &str), incidence: &Incidence, names: &[String]) -
     let curve = |(label, points): (&String, &Vec<crate::stats::survival::SurvivalPoint>)| {
         let points = points.iter().map(|point| Point {
             x: f64::from(point.ply),
-            y: point.share.value,
-            interval: Some((point.share.low, point.share.high)),
+            y: point.proportion.value,
+            interval: Some((point.proportion.low, point.proportion.high)),
         });
         // Every curve is based on all games: those with other ends compete with it.
         PlotCurve { label: label.clone(), n: incidence.n, points: points.collect() }
@@ -165,13 +167,13 @@ fn curves((key, title): (&str, &str), incidence: &Incidence, names: &[String]) -
         key: key.to_owned(),
         title: title.to_owned(),
         note: format!(
-            "{}, of which {} were cut off and count until then. Bands: 95 % intervals.",
+            "{}, of which {} are unfinished (censored). Bands: 95 % intervals.",
             games(incidence.n),
             words::count(incidence.censored)
         ),
         chart: Chart::Curves(CurvePlot {
             x: Axis::from_zero("length (plies)"),
-            y: Axis::percent("games that have ended so (%)"),
+            y: Axis::percent("games ended (%)"),
             line: Line::Steps,
             reference: None,
             curves: names

@@ -1,6 +1,6 @@
 //! Reports made from figures: their sentences, tables, plots, and boards.
 //!
-//! Each function takes figures from [`crate::measure`] and returns a [`Report`](super::Report). None of them
+//! Each function takes figures and returns a [`Report`](super::Report). None of them
 //! computes figures.
 
 mod accuracy;
@@ -19,7 +19,7 @@ mod variant;
 mod words;
 
 pub use accuracy::accuracy_report;
-pub use balance::{balance_report, variant_report};
+pub use balance::balance_report;
 pub use compare::compare_report;
 pub use design::design_report;
 pub use hash::games_hash;
@@ -27,7 +27,7 @@ pub use health::health_report;
 pub use lengths::lengths_report;
 pub use openings::openings_report;
 pub use players::{crosstable_report, players_report};
-pub use variant::{More, Mores};
+pub use variant::{DetailsByVariant, VariantDetails};
 
 #[cfg(test)]
 mod tests;

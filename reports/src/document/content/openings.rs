@@ -4,11 +4,11 @@ use tafl_rules::RuleSet;
 
 use super::{boards, words};
 use crate::document::{Block, Provenance, Report, Section};
-use crate::measure::Variant;
+use crate::measure::PlayedVariant;
 use crate::measure::boards::BoardFindings;
 
 /// Returns the report on first moves and openings of variants.
-pub fn openings_report(variants: &[(Variant, BoardFindings)], provenance: Provenance) -> Report {
+pub fn openings_report(variants: &[(PlayedVariant, BoardFindings)], provenance: Provenance) -> Report {
     let mut report = Report::new("openings", "How do games begin?", provenance);
     if variants.is_empty() {
         report.summary = vec!["There are no games, so there are no openings.".to_owned()];
@@ -24,12 +24,12 @@ pub fn openings_report(variants: &[(Variant, BoardFindings)], provenance: Proven
     }))
 }
 
-fn sentence(variant: &Variant, found: &BoardFindings) -> Option<String> {
+fn sentence(variant: &PlayedVariant, found: &BoardFindings) -> Option<String> {
     let first = found.first_moves.first()?;
-    let share = if first.share.is_of_few() {
-        format!("{} of {} games", first.share.hits, first.share.n)
+    let proportion = if first.proportion.is_small_sample() {
+        format!("{} of {} games", first.proportion.hits, first.proportion.n)
     } else {
-        format!("{} games", words::of_100(first.share.share))
+        format!("{} of the games", words::percent(first.proportion.proportion))
     };
-    Some(format!("{}: {share} begin with {}.", words::title(variant), first.words))
+    Some(format!("{}: {proportion} begin with {}.", words::title(variant), first.moves_text))
 }

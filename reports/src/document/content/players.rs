@@ -3,7 +3,7 @@
 use tafl_rules::Side;
 
 use super::words::{self, counted, games, in_elo};
-use crate::document::{Block, Cell, Provenance, Report, Section, Style, Table};
+use crate::document::{Block, NumberFormat, Provenance, Report, Section, Table, TableCell};
 use crate::measure::crosstable::Crosstable;
 use crate::measure::players::{PlayerFigures, PlayerTable};
 use crate::plot::{Axis, Chart, Forest, ForestRow, Plot};
@@ -19,14 +19,15 @@ pub fn players_report(found: &PlayerTable, (limit, least): (usize, u64), provena
     let enough: Vec<&PlayerFigures> = found.players.iter().filter(|player| player.games() >= least).collect();
     let listed = &enough[..limit.min(enough.len())];
     if all == 0 {
-        report.summary = vec!["No game names two players, so there is no table of players.".to_owned()];
+        report.summary =
+            vec!["No game names two different players, so there is no table of players.".to_owned()];
         return report;
     }
     let which = if listed.len() == enough.len() {
-        format!("those with at least {} that ended, the strongest first", games(least))
+        format!("those with at least {}, strongest first", finished(least))
     } else {
         let n = words::count(enough.len() as u64);
-        format!("the strongest of {n} with at least {} that ended", games(least))
+        format!("the strongest of {n} with at least {}", finished(least))
     };
     report.summary.push(format!(
         "{} of {} players are listed: {which}.",
@@ -35,18 +36,18 @@ pub fn players_report(found: &PlayerTable, (limit, least): (usize, u64), provena
     ));
     if let Ok(advantage) = found.advantage {
         report.summary.push(format!(
-            "Strength is freed from the side that was played: the attackers have an advantage of {}.",
+            "Strengths are adjusted for the side played: the attackers' advantage is {}.",
             in_elo(advantage)
         ));
     }
     let mut blocks = vec![Block::Prose(
-        "Strength is in Elo around 0, the mean of these players; it does not apply to players of other games. A player 100 points \
-         stronger wins about 64 of 100 games."
+        "Strength is in Elo, relative to the mean of these players, and is not comparable with other ratings. A player who is 100 \
+         Elo stronger is expected to score 64 %."
             .to_owned(),
     )];
     if found.unnamed > 0 {
         blocks.push(Block::Warning(format!(
-            "{} do not name two players, or name the same one twice, and are left out.",
+            "Excluded: {} without the names of two different players.",
             games(found.unnamed)
         )));
     }
@@ -54,7 +55,12 @@ pub fn players_report(found: &PlayerTable, (limit, least): (usize, u64), provena
         blocks.push(Block::Plot(plot(listed)));
     }
     blocks.push(Block::Table(table(listed)));
-    report.with([Section::new("players", "The players").with(blocks)])
+    report.with([Section::new("players", "Players").with(blocks)])
+}
+
+/// Formats a number of finished games.
+fn finished(n: u64) -> String {
+    counted(n, "finished game", "finished games")
 }
 
 fn plot(listed: &[&PlayerFigures]) -> Plot {
@@ -69,7 +75,7 @@ fn plot(listed: &[&PlayerFigures]) -> Plot {
         title: "The strongest players".to_owned(),
         note: format!("The first {} of the table. Bars: 95 % intervals.", listed.len().min(BARS)),
         chart: Chart::Forest(Forest {
-            axis: Axis::signed("strength (Elo around the mean)"),
+            axis: Axis::signed("strength (Elo relative to the mean)"),
             reference: Some((0.0, "mean".to_owned())),
             rows: listed.iter().take(BARS).map(row).collect(),
             counts: "games".to_owned(),
@@ -79,31 +85,31 @@ fn plot(listed: &[&PlayerFigures]) -> Plot {
 
 fn table(listed: &[&PlayerFigures]) -> Table {
     let mut table = Table::new("players", "Players", "player")
-        .column("games", "games that ended", Style::Count)
-        .column("elo", "strength (Elo)", Style::Signed(0))
-        .column("score", "score (of 100)", Style::Number(1))
-        .column("attackers", "score as attackers", Style::Number(1))
-        .column("defenders", "score as defenders", Style::Number(1))
-        .column("opponents", "opponents", Style::Count)
-        .column("years", "years", Style::Text)
-        .noted("Scores count a draw as a half. In parentheses: 95 % intervals.");
+        .column("games", "finished games", NumberFormat::Count)
+        .column("elo", "strength (Elo)", NumberFormat::Signed(0))
+        .column("score", "score (%)", NumberFormat::Number(1))
+        .column("attackers", "score as attackers (%)", NumberFormat::Number(1))
+        .column("defenders", "score as defenders (%)", NumberFormat::Number(1))
+        .column("opponents", "opponents", NumberFormat::Count)
+        .column("years", "years", NumberFormat::Text)
+        .noted("A draw counts as half a win. In parentheses: 95 % intervals.");
     let score = |score: &Result<Estimate, NotEstimable>| match score {
-        Ok(score) => words::estimate(score.map(|share| share * 100.0)),
-        Err(_) => Cell::Empty,
+        Ok(score) => words::estimate(score.map(|proportion| proportion * 100.0)),
+        Err(_) => TableCell::Empty,
     };
     for player in listed {
-        let years = player.years.map_or(Cell::Empty, |(first, last)| {
-            Cell::Text(if first == last { first.to_string() } else { format!("{first}\u{2013}{last}") })
+        let years = player.years.map_or(TableCell::Empty, |(first, last)| {
+            TableCell::Text(if first == last { first.to_string() } else { format!("{first}\u{2013}{last}") })
         });
         table.push(
             &player.name,
             [
-                Cell::Count(player.games()),
+                TableCell::Count(player.games()),
                 words::maybe(player.elo),
                 score(&player.score),
                 score(&player.score_by_side[Side::Attackers]),
                 score(&player.score_by_side[Side::Defenders]),
-                Cell::Count(player.opponents),
+                TableCell::Count(player.opponents),
                 years,
             ],
         );
@@ -115,7 +121,7 @@ fn table(listed: &[&PlayerFigures]) -> Table {
 pub fn crosstable_report(found: &Crosstable, provenance: Provenance) -> Report {
     let mut report = Report::new("crosstable", "Crosstable", provenance);
     if found.lines.is_empty() {
-        report.summary = vec!["No game names two players, so there is no table.".to_owned()];
+        report.summary = vec!["No game names two different players, so there is no crosstable.".to_owned()];
         return report;
     }
     report.summary =
@@ -123,15 +129,18 @@ pub fn crosstable_report(found: &Crosstable, provenance: Provenance) -> Report {
     let mut blocks = Vec::new();
     if found.omitted > 0 {
         blocks.push(Block::Warning(format!(
-            "Left out: {} with fewer games, and the games against them.",
+            "Excluded: {} with fewer games, and the games against them.",
             counted(found.omitted, "player", "players")
         )));
     }
     if found.unfinished > 0 {
-        blocks.push(Block::Warning(format!("Unfinished, and not counted: {}.", games(found.unfinished))));
+        blocks.push(Block::Warning(format!(
+            "Not counted: {}.",
+            counted(found.unfinished, "unfinished game", "unfinished games")
+        )));
     }
     blocks.push(Block::Table(cross(found)));
-    report.with([Section::new("crosstable", "The table").with(blocks)])
+    report.with([Section::new("crosstable", "Crosstable").with(blocks)])
 }
 
 fn leader(found: &Crosstable) -> String {
@@ -144,35 +153,38 @@ fn leader(found: &Crosstable) -> String {
 }
 
 fn cross(found: &Crosstable) -> Table {
-    let mut table = Table::new("crosstable", "Points of each against each", "player")
-        .column("place", "place", Style::Count)
-        .column("games", "games", Style::Count)
-        .column("points", "points", Style::Number(1))
-        .column("direct", "direct encounter", Style::Number(1))
-        .column("sonneborn_berger", "Sonneborn-Berger", Style::Number(2))
-        .column("buchholz", "Buchholz", Style::Number(1))
-        .column("wins", "wins", Style::Count);
+    let mut table = Table::new("crosstable", "Points of each player against each other", "player")
+        .column("place", "place", NumberFormat::Count)
+        .column("games", "games", NumberFormat::Count)
+        .column("points", "points", NumberFormat::Number(1))
+        .column("direct", "direct encounter", NumberFormat::Number(1))
+        .column("sonneborn_berger", "Sonneborn-Berger", NumberFormat::Number(2))
+        .column("buchholz", "Buchholz", NumberFormat::Number(1))
+        .column("wins", "wins", NumberFormat::Count);
     for (at, line) in found.lines.iter().enumerate() {
-        table =
-            table.column(&format!("against_{}", at + 1), &format!("{}. {}", at + 1, line.name), Style::Text);
+        table = table.column(
+            &format!("against_{}", at + 1),
+            &format!("{}. {}", at + 1, line.name),
+            NumberFormat::Text,
+        );
     }
     table = table.noted(
-        "A win is a point, a draw a half. Ties are broken by direct encounter, Sonneborn-Berger, Buchholz and wins, in this order. \
-         1.5/2: one and a half points in two games.",
+        "A win counts one point, a draw half a point. Ties are broken by direct encounter, Sonneborn-Berger, Buchholz, and wins, in \
+         this order. 1.5/2: one and a half points in two games.",
     );
     for line in &found.lines {
         let own = [
-            Cell::Count(u64::from(line.place)),
-            Cell::Count(line.games),
-            Cell::number(line.points),
-            Cell::number(line.direct),
-            Cell::number(line.sonneborn_berger),
-            Cell::number(line.buchholz),
-            Cell::Count(line.wins),
+            TableCell::Count(u64::from(line.place)),
+            TableCell::Count(line.games),
+            TableCell::number(line.points),
+            TableCell::number(line.direct),
+            TableCell::number(line.sonneborn_berger),
+            TableCell::number(line.buchholz),
+            TableCell::Count(line.wins),
         ];
         let against = line.cells.iter().map(|cell| match cell.games {
-            0 => Cell::Empty,
-            n => Cell::Text(format!("{}/{n}", cell.points)),
+            0 => TableCell::Empty,
+            n => TableCell::Text(format!("{}/{n}", cell.points)),
         });
         table.push(&line.name, own.into_iter().chain(against));
     }

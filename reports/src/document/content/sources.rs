@@ -1,59 +1,76 @@
 //! Disagreement between sources on the balance of a variant.
 
 use super::words;
-use crate::document::{Block, Cell, FEW, Style, Table};
+use crate::document::{Block, NumberFormat, SMALL_SAMPLE, Table, TableCell};
+use crate::measure::GameTally;
 use crate::measure::published::{Agreement, PublishedCheck, PublishedFigure};
-use crate::measure::sources::{Disagreement, Slice};
+use crate::measure::sources::{BalanceSlice, SourceDisagreement};
 use crate::plot::{Axis, Chart, Forest, ForestRow, Plot};
-use crate::stats::SignedRatio;
+use crate::stats::{Balance, NotEstimable, SignedRatio};
 
 /// Returns the blocks about the disagreement between sources.
-pub(super) fn blocks(found: &Disagreement) -> Vec<Block> {
+pub(super) fn blocks(found: &SourceDisagreement) -> Vec<Block> {
     let mut blocks = vec![Block::Heading("Why do sources disagree?".to_owned())];
     if !found.published.is_empty() {
         blocks.push(Block::Prose(
-            "Several figures are in use for this variant. Each counts other games; the same games, cut in the ways in which sources \
-             differ, show how far that goes."
+            "Several figures have been published for this variant, each from different games. The groups of games below show how \
+             much the balance depends on the selection."
                 .to_owned(),
         ));
         blocks.push(Block::Table(published(&found.published)));
     }
-    let mut slices: Vec<(String, &Slice)> = vec![("all games".to_owned(), &found.all)];
-    let add = |kind: &str, all: &[Slice]| -> Vec<(String, usize)> {
-        all.iter().enumerate().map(|(at, slice)| (format!("{kind}{}", slice.label), at)).collect()
-    };
-    let by_source = add("file: ", &found.by_source);
-    slices.extend(by_source.into_iter().map(|(label, at)| (label, &found.by_source[at])));
-    slices
-        .extend([&found.on_board, &found.given_up, &found.on_time].map(|slice| (slice.label.clone(), slice)));
-    slices.extend(add("", &found.by_match).into_iter().map(|(label, at)| (label, &found.by_match[at])));
-    if let Ok(by_number) = &found.by_number {
-        slices.extend(add("", by_number).into_iter().map(|(label, at)| (label, &by_number[at])));
-    }
-    let bands: Vec<(String, Slice)> = found
-        .by_band
-        .iter()
-        .flatten()
-        .map(|group| {
-            let slice =
-                Slice { label: group.label.clone(), tally: group.tally.clone(), balance: group.balance };
-            (format!("strength: {}", group.label), slice)
-        })
-        .collect();
-    slices.extend(bands.iter().map(|(label, slice)| (label.clone(), slice)));
-    blocks.push(Block::Plot(plot(&slices)));
-    blocks.push(Block::Table(table(&slices)));
+    let rows = slice_rows(found);
+    blocks.push(Block::Plot(plot(&rows)));
+    blocks.push(Block::Table(table(&rows)));
     blocks.extend(conclusions(found).into_iter().map(Block::Prose));
     blocks
 }
 
+/// A row about a subset of the games.
+struct SliceRow<'f> {
+    /// The key for programs.
+    key: String,
+    label: String,
+    tally: &'f GameTally,
+    balance: &'f Result<Balance, NotEstimable>,
+}
+
+impl<'f> SliceRow<'f> {
+    fn of(label: String, slice: &'f BalanceSlice) -> SliceRow<'f> {
+        SliceRow { key: label.clone(), label, tally: &slice.tally, balance: &slice.balance }
+    }
+
+    fn with_key(self, key: &str) -> SliceRow<'f> {
+        SliceRow { key: key.to_owned(), ..self }
+    }
+}
+
+fn slice_rows(found: &SourceDisagreement) -> Vec<SliceRow<'_>> {
+    let labeled = |slice| SliceRow::of(BalanceSlice::clone(slice).label, slice);
+    let mut rows = vec![labeled(&found.all)];
+    rows.extend(found.by_source.iter().map(|slice| SliceRow::of(format!("file: {}", slice.label), slice)));
+    // The keys are those of the first version of the JSON form.
+    rows.extend([
+        labeled(&found.on_board),
+        labeled(&found.by_resignation).with_key("given up"),
+        labeled(&found.by_timeout).with_key("ended on time"),
+    ]);
+    rows.extend(found.by_match.iter().chain(found.by_number.iter().flatten()).map(labeled));
+    rows.extend(found.by_band.iter().flatten().map(|group| {
+        let label = format!("strength: {}", group.label);
+        SliceRow { key: label.clone(), label, tally: &group.tally, balance: &group.balance }
+    }));
+    rows
+}
+
 /// Returns the conclusions in sentences, each from its own figures.
-fn conclusions(found: &Disagreement) -> Vec<String> {
-    let mut said = Vec::new();
-    let signed = |slice: &Slice| slice.balance.as_ref().ok().map(|balance| balance.value);
-    if let (Some(board), Some(time)) = (signed(&found.on_board), signed(&found.on_time)) {
-        said.push(format!(
-            "Which ends are counted matters: games that ended on the board stand at {}, games that ended on time at {}.",
+fn conclusions(found: &SourceDisagreement) -> Vec<String> {
+    let mut sentences = Vec::new();
+    let signed = |slice: &BalanceSlice| slice.balance.as_ref().ok().map(|balance| balance.value);
+    if let (Some(board), Some(time)) = (signed(&found.on_board), signed(&found.by_timeout)) {
+        sentences.push(format!(
+            "The balance depends on how games ended: it is {} for games that ended on the board, and {} for games that ended by \
+             timeout.",
             text(board),
             text(time)
         ));
@@ -62,16 +79,16 @@ fn conclusions(found: &Disagreement) -> Vec<String> {
         && let (Some(weak), Some(strong)) = (bands.first(), bands.last())
         && let (Ok(weak), Ok(strong)) = (&weak.balance, &strong.balance)
     {
-        said.push(format!(
-            "Who plays matters: among the weakest players the balance is {}, among the strongest {}.",
+        sentences.push(format!(
+            "The balance depends on the strength of the players: it is {} among the weakest, and {} among the strongest.",
             text(weak.value),
             text(strong.value)
         ));
     }
     if let Ok(equals) = &found.between_equals {
-        said.push(format!(
-            "Who chooses which side matters: the attackers' players are stronger by {} Elo on average; between equals the balance \
-             would be {} (between {} and {}).",
+        sentences.push(format!(
+            "Side-choice effect: the attackers' players are {} Elo stronger on average. Between equals, the balance would be {} ({} \
+             to {}).",
             words::whole(equals.chosen),
             text(equals.value),
             text(equals.low),
@@ -79,12 +96,16 @@ fn conclusions(found: &Disagreement) -> Vec<String> {
         ));
     }
     if found.shared_lines > 0 {
-        said.push(format!(
-            "Sources overlap: {} of ten plies or more in more than one file.",
-            words::counted(found.shared_lines, "line of play", "lines of play")
+        sentences.push(format!(
+            "The sources overlap: {} in more than one file.",
+            words::counted(
+                found.shared_lines,
+                "line of play of at least ten plies occurs",
+                "lines of play of at least ten plies occur"
+            )
         ));
     }
-    said
+    sentences
 }
 
 fn text(ratio: SignedRatio) -> String {
@@ -92,27 +113,28 @@ fn text(ratio: SignedRatio) -> String {
 }
 
 fn published(checks: &[PublishedCheck]) -> Table {
-    let mut table = Table::new("published", "Published figures and these games", "source")
-        .column("published", "published", Style::Text)
-        .column("won", "won games behind it", Style::Count)
-        .column("here", "these games", Style::Signed(2))
-        .column("agreement", "do they agree?", Style::Text)
-        .column("experienced", "these games, both players experienced", Style::Signed(2))
-        .column("experienced_agreement", "do those agree?", Style::Text);
+    let mut table = Table::new("published", "Published figures compared with these games", "source")
+        .column("published", "published", NumberFormat::Text)
+        .column("won", "games with a winner", NumberFormat::Count)
+        .column("here", "these games", NumberFormat::Signed(2))
+        .column("agreement", "agreement", NumberFormat::Text)
+        .column("experienced", "these games, both players experienced", NumberFormat::Signed(2))
+        .column("experienced_agreement", "agreement, both players experienced", NumberFormat::Text);
     let word = |agreement: Agreement| {
-        Cell::text(match agreement {
-            Agreement::Same => "yes, the same figure",
-            Agreement::WithinChance => "yes, within chance",
-            Agreement::Differs => "no",
-            Agreement::Nothing => "nothing to compare",
+        TableCell::text(match agreement {
+            Agreement::Same => "equal",
+            Agreement::WithinChance => "within the interval",
+            Agreement::Differs => "outside the interval",
+            Agreement::Nothing => "not comparable",
         })
     };
     for check in checks {
         let won = match check.published.figure {
-            PublishedFigure::Ratio(_) => Cell::Missing("not said".to_owned()),
-            PublishedFigure::Counts { attackers, defenders, .. } => Cell::Count(attackers + defenders),
+            PublishedFigure::Ratio(_) => TableCell::Missing("not published".to_owned()),
+            PublishedFigure::Counts { attackers, defenders, .. } => TableCell::Count(attackers + defenders),
         };
-        let figure = check.published.figure.ratio().map_or(Cell::Empty, |ratio| Cell::Text(text(ratio)));
+        let figure =
+            check.published.figure.ratio().map_or(TableCell::Empty, |ratio| TableCell::Text(text(ratio)));
         table.push(
             &check.published.source,
             [
@@ -128,19 +150,19 @@ fn published(checks: &[PublishedCheck]) -> Table {
     table
 }
 
-fn plot(slices: &[(String, &Slice)]) -> Plot {
-    let rows = slices.iter().map(|(label, slice)| ForestRow {
-        label: label.clone(),
-        whisker: words::whisker_of(slice.tally.attackers_share()),
+fn plot(rows: &[SliceRow<'_>]) -> Plot {
+    let rows = rows.iter().map(|row| ForestRow {
+        label: row.label.clone(),
+        whisker: words::whisker_of(row.tally.attackers_proportion()),
         second: None,
-        n: slice.tally.decided(),
+        n: row.tally.decided(),
     });
     Plot {
         key: "sources".to_owned(),
-        title: "The same variant, counted in several ways".to_owned(),
-        note: "Share of the attackers' wins among won games. Bars: 95 % intervals.".to_owned(),
+        title: "Balance by selection of games".to_owned(),
+        note: "The attackers' wins as a proportion of games with a winner. Bars: 95 % intervals.".to_owned(),
         chart: Chart::Forest(Forest {
-            axis: Axis::percent("won games that the attackers win (%)"),
+            axis: Axis::percent("attackers' wins among games with a winner (%)"),
             reference: Some((0.5, "even".to_owned())),
             rows: rows.collect(),
             counts: "games".to_owned(),
@@ -148,18 +170,17 @@ fn plot(slices: &[(String, &Slice)]) -> Plot {
     }
 }
 
-fn table(slices: &[(String, &Slice)]) -> Table {
-    let mut table = Table::new("slices", "The same variant, counted in several ways", "which games")
-        .column("games", "games", Style::Count)
-        .column("attackers", "attackers win of won games", Style::Percent)
-        .column("signed", "signed balance", Style::Signed(2));
-    for (label, slice) in slices {
-        let few = slice.tally.decided() < FEW;
-        let signed = if few { Cell::Missing("too few".to_owned()) } else { words::signed(&slice.balance) };
-        table.push(
-            label,
-            [Cell::Count(slice.tally.games), words::share(slice.tally.attackers_share()), signed],
-        );
+fn table(rows: &[SliceRow<'_>]) -> Table {
+    let mut table = Table::new("slices", "Balance by selection of games", "selection")
+        .column("games", "games", NumberFormat::Count)
+        .column("attackers", "attackers' wins (of games with a winner)", NumberFormat::Percent)
+        .column("signed", "signed balance", NumberFormat::Signed(2));
+    for SliceRow { key, label, tally, balance } in rows {
+        let is_small = tally.decided() < SMALL_SAMPLE;
+        let signed =
+            if is_small { TableCell::Missing("small sample".to_owned()) } else { words::signed(balance) };
+        let cells = [TableCell::Count(tally.games), words::proportion(tally.attackers_proportion()), signed];
+        table.push_keyed(key, label, cells);
     }
     table
 }

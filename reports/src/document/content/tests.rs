@@ -3,9 +3,10 @@ use tafl_rules::{BySide, Reason, Side};
 
 use super::*;
 use crate::document::{Provenance, Report, StoredReport};
-use crate::measure::design::{Arm, DesignGame, DesignSpec, GameSource, design};
+use crate::measure::design::{DesignArm, DesignGame, DesignSpec, GameSource, run_design};
 use crate::measure::{
-    BalanceOptions, CompareOptions, GameFacts, Games, Variant, balance, compare, crosstable, players,
+    BalanceOptions, CompareOptions, GameFacts, Games, PlayedVariant, balance, compare_selections, crosstable,
+    player_table,
 };
 
 const RULES: &str = "dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
@@ -36,7 +37,7 @@ fn game(at: u32, players: Option<[u32; 2]>, result: GameResult) -> GameFacts {
 
 /// Returns games of two variants: one from the catalog, and an unknown one whose name contains markup.
 fn games(n: u32, players: &dyn Fn(u32) -> Option<[u32; 2]>, result: &dyn Fn(u32) -> GameResult) -> Games {
-    let variant = |name: Option<&str>, rules_id| Variant {
+    let variant = |name: Option<&str>, rules_id| PlayedVariant {
         name: name.map(ToOwned::to_owned),
         rules: RULES.to_owned(),
         rules_id,
@@ -56,12 +57,12 @@ fn reports(games: &Games) -> Vec<Report> {
     let findings = balance(games, &BalanceOptions::default());
     let provenance = || Provenance::of("0.0.0");
     let half = &games.rows[..games.rows.len() / 2];
-    let compared = compare(half, &games.rows[games.rows.len() / 2..], &CompareOptions::default());
+    let compared = compare_selections(half, &games.rows[games.rows.len() / 2..], &CompareOptions::default());
     vec![
-        balance_report(&findings, &Mores::new(), provenance()),
+        balance_report(&findings, &DetailsByVariant::new(), provenance()),
         lengths_report(&findings, provenance()),
         compare_report(&compared, ["<i>one</i>", "other"], provenance()),
-        players_report(&players(games), (5, 1), provenance()),
+        players_report(&player_table(games), (5, 1), provenance()),
         crosstable_report(&crosstable(games, 4), provenance()),
         openings_report(&[], provenance()),
         accuracy_report(&[], provenance()),
@@ -79,7 +80,7 @@ fn check(report: &Report) {
 }
 
 #[test]
-fn odd_games_have_sentences_and_no_numbers_that_are_none() {
+fn unusual_games_have_sentences_and_no_invalid_numbers() {
     let pairs: [&dyn Fn(u32) -> Option<[u32; 2]>; 4] =
         [&|_| None, &|_| Some([1, 1]), &|_| Some([1, 2]), &|at| Some([at % 5, 5 + at % 3])];
     let results: [&dyn Fn(u32) -> GameResult; 4] =
@@ -96,28 +97,31 @@ fn odd_games_have_sentences_and_no_numbers_that_are_none() {
 }
 
 #[test]
-fn few_games_have_no_percentage() {
+fn small_samples_have_no_percentage() {
     let few = games(12, &|at| Some([at % 5, 5]), &|at| GameResult::ALL[at as usize % 3]);
     let text = reports(&few)[0].to_markdown(&|_| String::new());
     let with = text.lines().find(|line| line.contains('%') && line.starts_with("| "));
     assert_eq!(with, None, "{text}");
-    assert!(text.contains("no percentage is given"), "{text}");
+    assert!(text.contains("percentages are omitted"), "{text}");
 }
 
 #[test]
-fn players_that_the_table_has_no_room_for_are_mentioned() {
-    let table = players(&games(90, &|at| Some([at % 5, 5 + at % 3]), &|_| GameResult::Attackers));
-    let said =
+fn omitted_players_are_counted() {
+    let table = player_table(&games(90, &|at| Some([at % 5, 5 + at % 3]), &|_| GameResult::Attackers));
+    let sentences =
         |limit, least| players_report(&table, (limit, least), Provenance::of("0.0.0")).summary[0].clone();
     assert_eq!(
-        said(8, 1),
-        "8 of 8 players are listed: those with at least 1 game that ended, the strongest first."
+        sentences(8, 1),
+        "8 of 8 players are listed: those with at least 1 finished game, strongest first."
     );
-    assert_eq!(said(5, 2), "5 of 8 players are listed: the strongest of 8 with at least 2 games that ended.");
+    assert_eq!(
+        sentences(5, 2),
+        "5 of 8 players are listed: the strongest of 8 with at least 2 finished games."
+    );
 }
 
 #[test]
-fn the_hash_stands_for_the_games_in_any_order() {
+fn the_hash_does_not_depend_on_the_order_of_games() {
     let all = games(20, &|at| Some([at % 5, 5]), &|_| GameResult::Draw);
     let mut turned = all.clone();
     turned.rows.reverse();
@@ -128,9 +132,9 @@ fn the_hash_stands_for_the_games_in_any_order() {
 }
 
 /// Games of which the defenders win every third; under the second rules none ends.
-struct Made;
+struct FixedGames;
 
-impl GameSource for Made {
+impl GameSource for FixedGames {
     fn play(&mut self, arm: usize, _: u64, numbers: std::ops::Range<u64>) -> Vec<DesignGame> {
         let game = |number: u64| {
             let winner = if number.is_multiple_of(3) { Side::Defenders } else { Side::Attackers };
@@ -142,11 +146,11 @@ impl GameSource for Made {
 }
 
 #[test]
-fn trials_are_told_for_any_number_of_games() {
-    let arm = |label: &str| Arm { label: label.to_owned(), rules: RULES.parse().unwrap() };
+fn design_reports_work_for_any_number_of_games() {
+    let arm = |label: &str| DesignArm { label: label.to_owned(), rules: RULES.parse().unwrap() };
     for most_games in [0, 1, 45] {
         let spec = DesignSpec { most_games, ..DesignSpec::new(vec![arm("as it is"), arm("<i>one</i>")]) };
-        let found = design(&spec, &mut Made, &mut |_| std::ops::ControlFlow::Continue(()));
+        let found = run_design(&spec, &mut FixedGames, &mut |_| std::ops::ControlFlow::Continue(()));
         check(&design_report(&found, "made-up", Provenance::of("0.0.0")));
     }
 }
@@ -157,22 +161,26 @@ fn one_number_has_no_interval() {
         let summary = crate::stats::quantile::Summary::of(numbers.to_vec()).unwrap();
         super::words::of_summary(&summary, |all| all.mean)
     };
-    assert_eq!(cell(&[4.0]), crate::document::Cell::Number(4.0));
+    assert_eq!(cell(&[4.0]), crate::document::TableCell::Number(4.0));
     assert!(cell(&[4.0, 6.0]).interval().is_some());
 }
 
 #[test]
-fn variants_with_drawn_games_alone_favor_nobody() {
+fn variants_with_only_draws_favor_neither_side() {
     let drawn = games(90, &|at| Some([at % 5, 5]), &|_| GameResult::Draw);
-    let report =
-        balance_report(&balance(&drawn, &BalanceOptions::default()), &Mores::new(), Provenance::of("0.0.0"));
-    assert!(report.summary[1].contains("in 2 either side may be favored"), "{:?}", report.summary);
+    let report = balance_report(
+        &balance(&drawn, &BalanceOptions::default()),
+        &DetailsByVariant::new(),
+        Provenance::of("0.0.0"),
+    );
+    assert!(report.summary[1].contains("for the other 2, the data do not show"), "{:?}", report.summary);
 }
 
 #[test]
-fn games_under_one_name_twice_are_said_to_be_so() {
+fn games_of_one_player_against_themselves_are_excluded() {
     let with_itself =
         games(40, &|at| Some(if at < 20 { [1, 1] } else { [1, 2] }), &|_| GameResult::Attackers);
-    let text = players_report(&players(&with_itself), (5, 1), Provenance::of("0.0.0")).to_json().to_string();
-    assert!(text.contains("20 games do not name two players, or name the same one twice"), "{text}");
+    let text =
+        players_report(&player_table(&with_itself), (5, 1), Provenance::of("0.0.0")).to_json().to_string();
+    assert!(text.contains("Excluded: 20 games without the names of two different players"), "{text}");
 }

@@ -7,36 +7,36 @@ use tafl_rules::{RuleSet, Side};
 use super::words::{self, between_equals, games};
 use super::{accuracy, boards, groups, lengths, sources};
 use crate::BoardPicture;
-use crate::document::{Block, BoardBlock, Cell, FEW, Section, Style, Table};
+use crate::document::{Block, BoardBlock, NumberFormat, SMALL_SAMPLE, Section, Table, TableCell};
 use crate::measure::VariantFindings;
 use crate::measure::boards::BoardFindings;
-use crate::measure::branching::Branching;
+use crate::measure::branching::BranchingFindings;
 use crate::measure::evals::EvalFindings;
-use crate::measure::sources::Disagreement;
-use crate::measure::tally::Tally;
+use crate::measure::sources::SourceDisagreement;
+use crate::measure::tally::GameTally;
 
 /// Additional measurements of a variant, if available.
 #[derive(Debug, Clone, Default)]
-pub struct More {
+pub struct VariantDetails {
     /// Statistics of the board.
     pub boards: Option<BoardFindings>,
     /// The branching factor.
-    pub branching: Option<Branching>,
+    pub branching: Option<BranchingFindings>,
     /// The disagreement between sources.
-    pub sources: Option<Disagreement>,
+    pub sources: Option<SourceDisagreement>,
     /// Statistics of evaluations.
     pub evals: Option<EvalFindings>,
 }
 
 /// Additional measurements by the index of the variant.
-pub type Mores = HashMap<u32, More>;
+pub type DetailsByVariant = HashMap<u32, VariantDetails>;
 
 /// Returns the section of a variant: who wins, why, how certainly, and how long games last.
-pub(super) fn variant_section(variant: &VariantFindings, mores: &Mores) -> Section {
+pub(super) fn variant_section(variant: &VariantFindings, details: &DetailsByVariant) -> Section {
     let tally = &variant.tally;
     let section = Section::new(&variant.variant.label(), &words::title(&variant.variant));
-    let mut blocks: Vec<Block> = if tally.ended() < FEW {
-        vec![Block::Warning(words::few_warning(tally))]
+    let mut blocks: Vec<Block> = if tally.ended() < SMALL_SAMPLE {
+        vec![Block::Warning(words::small_sample_warning(tally))]
     } else {
         words::who_wins(tally, &variant.balance)
             .into_iter()
@@ -47,29 +47,29 @@ pub(super) fn variant_section(variant: &VariantFindings, mores: &Mores) -> Secti
     blocks.extend(left_out(variant).map(Block::Prose));
     blocks.push(Block::Table(results(tally)));
     blocks.push(Block::Table(reasons(tally)));
-    if tally.ended() >= FEW {
+    if tally.ended() >= SMALL_SAMPLE {
         blocks.push(Block::Table(measures(variant)));
         blocks.extend(groups::blocks(variant));
         blocks.push(Block::Heading("How long games last".to_owned()));
         blocks.extend(lengths::blocks(&variant.lengths, tally));
     }
-    if let Some(more) = mores.get(&variant.number) {
+    if let Some(more) = details.get(&variant.number) {
         blocks.extend(more_blocks(variant, more));
     }
-    blocks.push(Block::Heading("The rules".to_owned()));
+    blocks.push(Block::Heading("Rules".to_owned()));
     // The board with the first moves already shows the start.
     if !blocks.iter().any(|block| matches!(block, Block::Board(board) if board.key == "first_moves")) {
         blocks.extend(start(variant));
     }
     blocks.push(Block::Prose(format!(
-        "{} (number of the rules: {:016x})",
+        "{} (rules ID {:016x})",
         variant.variant.rules, variant.variant.rules_id
     )));
     section.with(blocks)
 }
 
 /// Returns the blocks of additional measurements.
-fn more_blocks(variant: &VariantFindings, more: &More) -> Vec<Block> {
+fn more_blocks(variant: &VariantFindings, more: &VariantDetails) -> Vec<Block> {
     let mut blocks = Vec::new();
     if let Some(found) = &more.sources {
         blocks.extend(sources::blocks(found));
@@ -91,7 +91,7 @@ fn start(variant: &VariantFindings) -> Option<Block> {
     let rules: RuleSet = variant.variant.rules.parse().ok()?;
     Some(Block::Board(Box::new(BoardBlock {
         key: "start".to_owned(),
-        title: "The start".to_owned(),
+        title: "Start position".to_owned(),
         note: words::title(&variant.variant),
         picture: BoardPicture::of(&rules),
     })))
@@ -101,89 +101,99 @@ fn start(variant: &VariantFindings) -> Option<Block> {
 fn left_out(variant: &VariantFindings) -> Option<String> {
     let mut parts = Vec::new();
     if variant.from_elsewhere > 0 {
-        parts.push(format!("{} that began at another start", games(variant.from_elsewhere)));
+        parts.push(format!("{} from another start position", games(variant.from_elsewhere)));
     }
     if variant.copies > 0 {
-        parts.push(format!(
-            "{} of games that are counted once",
-            words::counted(variant.copies, "copy", "copies")
-        ));
+        parts.push(format!("{} of counted games", words::counted(variant.copies, "duplicate", "duplicates")));
     }
     (!parts.is_empty()).then(|| format!("Not counted: {}.", parts.join("; ")))
 }
 
-fn results(tally: &Tally) -> Table {
+fn results(tally: &GameTally) -> Table {
     let mut table = Table::new("results", "How games ended", "result")
-        .column("games", "games", Style::Count)
-        .column("share", "share of those that ended", Style::Percent);
-    let mut row = |label: &str, n: u64, cell: Cell| table.push(label, [Cell::Count(n), cell]);
-    row("attackers won", tally.attackers, words::share(tally.wins(Side::Attackers)));
-    row("defenders won", tally.defenders, words::share(tally.wins(Side::Defenders)));
-    row("drawn", tally.draws, words::share(tally.drawn()));
-    row("unfinished", tally.unfinished, Cell::Empty);
+        .column("games", "games", NumberFormat::Count)
+        .column("share", "proportion of finished games", NumberFormat::Percent);
+    let mut row = |label: &str, n: u64, cell: TableCell| table.push(label, [TableCell::Count(n), cell]);
+    row("attackers won", tally.attackers, words::proportion(tally.wins(Side::Attackers)));
+    row("defenders won", tally.defenders, words::proportion(tally.wins(Side::Defenders)));
+    row("drawn", tally.draws, words::proportion(tally.drawn()));
+    row("unfinished", tally.unfinished, TableCell::Empty);
     table
 }
 
-fn reasons(tally: &Tally) -> Table {
+fn reasons(tally: &GameTally) -> Table {
     let mut table = Table::new("reasons", "Why games ended", "winner and reason")
-        .column("games", "games", Style::Count)
-        .column("share", "share of those that ended", Style::Percent);
+        .column("games", "games", NumberFormat::Count)
+        .column("share", "proportion of finished games", NumberFormat::Percent);
     let mut all: Vec<_> =
         tally.reasons.iter().filter(|(ended, _)| ended.reason != tafl_rules::Reason::Unfinished).collect();
     all.sort_by_key(|(ended, n)| (std::cmp::Reverse(**n), **ended));
     for (ended, n) in all {
-        table
-            .push(&ended.words(), [Cell::Count(*n), words::share(crate::stats::Rate::of(*n, tally.ended()))]);
+        table.push(
+            &ended.to_string(),
+            [TableCell::Count(*n), words::proportion(crate::stats::Rate::of(*n, tally.ended()))],
+        );
     }
     table
 }
 
 /// Returns the balance in all measures.
 fn measures(variant: &VariantFindings) -> Table {
-    let mut table = Table::new("measures", "The balance in several measures", "measure")
-        .column("value", "value", Style::Signed(2))
-        .column("meaning", "what it means", Style::Text)
+    let mut table = Table::new("measures", "Measures of balance", "measure")
+        .column("value", "value", NumberFormat::Signed(2))
+        .column("meaning", "meaning", NumberFormat::Text)
         .noted("In parentheses: 95 % intervals.");
-    let mut row = |key: &str, cell: Cell, meaning: &str| table.push(key, [cell, Cell::text(meaning)]);
+    let mut row = |key: &str, label: &str, cell: TableCell, meaning: &str| {
+        table.push_keyed(key, label, [cell, TableCell::text(meaning)]);
+    };
     row(
         "signed balance",
+        "signed balance",
         words::signed(&variant.balance),
-        "wins of the favored side for each win of the other; + defenders, − attackers",
+        "wins of the favored side per win of the other; + defenders, − attackers",
     );
     let score = match &variant.score {
-        Ok(score) => words::estimate(score.map(|share| share * 100.0)),
-        Err(missing) => Cell::Missing(missing.to_string()),
+        Ok(score) => words::estimate(score.map(|proportion| proportion * 100.0)),
+        Err(missing) => TableCell::Missing(missing.to_string()),
     };
-    row("score of the attackers", score, "points of 100, a draw as a half");
+    row("score of the attackers", "attackers' score", score, "percent; a draw counts as half a win");
     if let Some(over) = variant.over_players {
         row(
             "defenders' share over players",
-            words::estimate(over.map(|share| share * 100.0)),
-            "won games of 100; the interval allows for other players at the board",
+            "defenders' wins, over players",
+            words::estimate(over.map(|proportion| proportion * 100.0)),
+            "percent of games with a winner; the interval allows for other players",
         );
     }
     match &variant.adjusted {
         Ok(adjusted) => {
             row(
                 "advantage between equals",
+                "advantage between equals",
                 words::estimate(adjusted.elo),
-                "Elo of the attackers, strength of the players taken out",
+                "Elo of the attackers, adjusted for the strength of the players",
             );
-            if let Some(shrunk) = variant.shrunk {
+            if let Some(partially_pooled) = variant.partially_pooled {
                 row(
                     "the same, leaning on all variants",
-                    words::estimate(shrunk),
-                    "Elo; best guess where there are few games",
+                    "the same, partially pooled",
+                    words::estimate(partially_pooled),
+                    "Elo; the better estimate if there are few games",
                 );
             }
-            row("players", Cell::Text(words::count(adjusted.players)), "whose strength was estimated");
+            let players = TableCell::Text(words::count(adjusted.players));
+            row("players", "players", players, "the number of players with an estimated strength");
             row(
                 "spread of their strength",
-                Cell::Text(format!("{:.0}", adjusted.spread)),
+                "spread of their strength",
+                TableCell::Text(format!("{:.0}", adjusted.spread)),
                 "Elo, standard deviation",
             );
         }
-        Err(missing) => row("advantage between equals", Cell::Missing(missing.to_string()), "Elo"),
+        Err(missing) => {
+            let missing = TableCell::Missing(missing.to_string());
+            row("advantage between equals", "advantage between equals", missing, "Elo");
+        }
     }
     table
 }

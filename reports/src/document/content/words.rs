@@ -2,68 +2,68 @@
 
 use tafl_rules::{Side, catalog};
 
-use crate::document::{Cell, FEW, Style, Table};
-use crate::measure::{Tally, Variant, VariantFindings};
+use crate::document::{NumberFormat, SMALL_SAMPLE, Table, TableCell};
+use crate::measure::{GameTally, PlayedVariant, VariantFindings};
 use crate::plot::Whisker;
 use crate::plot::axis::grouped;
 use crate::stats::quantile::Summary;
 use crate::stats::{Balance, Estimate, NotEstimable, Rate};
 
 /// Returns a number with its interval as a cell.
-pub(super) fn estimate(estimate: Estimate) -> Cell {
-    Cell::estimate(estimate.value, estimate.low, estimate.high)
+pub(super) fn estimate(estimate: Estimate) -> TableCell {
+    TableCell::estimate(estimate.value, estimate.low, estimate.high)
 }
 
 /// Returns a number with its interval as a cell; empty for `None`.
-pub(super) fn maybe(found: Option<Estimate>) -> Cell {
-    found.map_or(Cell::Empty, estimate)
+pub(super) fn maybe(found: Option<Estimate>) -> TableCell {
+    found.map_or(TableCell::Empty, estimate)
 }
 
 /// Returns the mean or the median of a sample as a cell. For a sample of one, the interval is omitted because
 /// it carries no information.
-pub(super) fn of_summary(summary: &Summary, part: fn(&Summary) -> Estimate) -> Cell {
+pub(super) fn of_summary(summary: &Summary, part: fn(&Summary) -> Estimate) -> TableCell {
     let found = part(summary);
-    if summary.n > 1 { estimate(found) } else { Cell::number(found.value) }
+    if summary.n > 1 { estimate(found) } else { TableCell::number(found.value) }
 }
 
-/// Returns a share as a cell.
-pub(super) fn share(rate: Option<Rate>) -> Cell {
-    rate.map_or(Cell::Share { hits: 0, n: 0, low: 0.0, high: 1.0 }, |rate| Cell::Share {
+/// Returns a proportion as a cell.
+pub(super) fn proportion(rate: Option<Rate>) -> TableCell {
+    rate.map_or(TableCell::Proportion { hits: 0, n: 0, low: 0.0, high: 1.0 }, |rate| TableCell::Proportion {
         hits: rate.hits,
         n: rate.n,
-        low: rate.share.low,
-        high: rate.share.high,
+        low: rate.proportion.low,
+        high: rate.proportion.high,
     })
 }
 
 /// Adds the columns for the number of games and their results; [`result_cells`] fills them.
 pub(super) fn results(table: Table) -> Table {
     table
-        .column("games", "games", Style::Count)
-        .column("ended", "ended", Style::Count)
-        .column("attackers", "attackers win", Style::Percent)
-        .column("defenders", "defenders win", Style::Percent)
-        .column("draws", "drawn", Style::Percent)
+        .column("games", "games", NumberFormat::Count)
+        .column("ended", "finished", NumberFormat::Count)
+        .column("attackers", "attackers win", NumberFormat::Percent)
+        .column("defenders", "defenders win", NumberFormat::Percent)
+        .column("draws", "drawn", NumberFormat::Percent)
 }
 
 /// Returns the cells of the columns of [`results`].
-pub(super) fn result_cells(tally: &Tally) -> [Cell; 5] {
+pub(super) fn result_cells(tally: &GameTally) -> [TableCell; 5] {
     [
-        Cell::Count(tally.games),
-        Cell::Count(tally.ended()),
-        share(tally.wins(Side::Attackers)),
-        share(tally.wins(Side::Defenders)),
-        share(tally.drawn()),
+        TableCell::Count(tally.games),
+        TableCell::Count(tally.ended()),
+        proportion(tally.wins(Side::Attackers)),
+        proportion(tally.wins(Side::Defenders)),
+        proportion(tally.drawn()),
     ]
 }
 
 /// Returns the signed ratio as a cell; as text if an end is infinite.
-pub(super) fn signed(balance: &Result<Balance, NotEstimable>) -> Cell {
+pub(super) fn signed(balance: &Result<Balance, NotEstimable>) -> TableCell {
     match balance {
-        Err(missing) => Cell::Missing(missing.to_string()),
+        Err(missing) => TableCell::Missing(missing.to_string()),
         Ok(balance) => match (balance.value.signed(), balance.low.signed(), balance.high.signed()) {
-            (Some(value), Some(low), Some(high)) => Cell::estimate(value, low, high),
-            _ => Cell::Text(
+            (Some(value), Some(low), Some(high)) => TableCell::estimate(value, low, high),
+            _ => TableCell::Text(
                 format!("{} ({} to {})", balance.value, balance.low, balance.high).replace('-', "\u{2212}"),
             ),
         },
@@ -75,13 +75,13 @@ pub(super) fn whisker(estimate: Estimate) -> Whisker {
     Whisker { value: estimate.value, low: estimate.low, high: estimate.high }
 }
 
-/// Returns the mark of a share in a plot; `None` for a small sample.
+/// Returns the mark of a proportion in a plot; `None` for a small sample.
 pub(super) fn whisker_of(rate: Option<Rate>) -> Option<Whisker> {
-    rate.filter(|rate| rate.n >= FEW).map(|rate| whisker(rate.share))
+    rate.filter(|rate| rate.n >= SMALL_SAMPLE).map(|rate| whisker(rate.proportion))
 }
 
 /// Returns the display name of a variant.
-pub(super) fn title(variant: &Variant) -> String {
+pub(super) fn title(variant: &PlayedVariant) -> String {
     let known = variant.name.as_deref().and_then(catalog::find);
     match known {
         Some(known) => known.title.to_owned(),
@@ -110,25 +110,25 @@ pub(super) fn whole(number: f64) -> String {
     format!("{number:+.0}").replace("-0", "0").replace("+0", "0").replace('-', "\u{2212}")
 }
 
-/// Formats a share in words: `54 of 100 (between 51 and 57)`.
-pub(super) fn of_100(share: Estimate) -> String {
-    let whole = |part: f64| format!("{:.0}", part * 100.0);
-    format!("{} of 100 (between {} and {})", whole(share.value), whole(share.low), whole(share.high))
+/// Formats a proportion in a sentence: `54 % (51 % to 57 %)`.
+pub(super) fn percent(proportion: Estimate) -> String {
+    let Estimate { value, low, high } = proportion.map(|part| part * 100.0);
+    format!("{value:.0} % ({low:.0} % to {high:.0} %)")
 }
 
 /// Returns the sentence about the advantage between equals.
 pub(super) fn between_equals(variant: &VariantFindings) -> Option<String> {
-    let adjusted = variant.adjusted.as_ref().ok().filter(|_| variant.tally.ended() >= FEW)?;
+    let adjusted = variant.adjusted.as_ref().ok().filter(|_| variant.tally.ended() >= SMALL_SAMPLE)?;
     Some(format!(
-        "Between two players of the same strength the attackers can expect to score {}: an advantage of {}.",
-        of_100(adjusted.expectation),
+        "Between players of equal strength, the attackers' expected score is {}, an advantage of {}.",
+        percent(adjusted.expectation),
         in_elo(adjusted.elo)
     ))
 }
 
-/// Formats Elo in words: `+35 Elo (between +12 and +58)`.
+/// Formats Elo in a sentence: `+35 Elo (+12 to +58)`.
 pub(super) fn in_elo(elo: Estimate) -> String {
-    format!("{} Elo (between {} and {})", whole(elo.value), whole(elo.low), whole(elo.high))
+    format!("{} Elo ({} to {})", whole(elo.value), whole(elo.low), whole(elo.high))
 }
 
 /// Returns the name of a side at the start of a sentence.
@@ -140,46 +140,48 @@ pub(super) const fn the(side: Side) -> &'static str {
 }
 
 /// Returns the sentence that explains a missing percentage by the small sample.
-pub(super) fn few_warning(tally: &Tally) -> String {
-    let Tally { attackers, defenders, draws, .. } = tally;
+pub(super) fn small_sample_warning(tally: &GameTally) -> String {
+    let GameTally { attackers, defenders, draws, .. } = tally;
     match tally.ended() {
-        0 => "No game ended, so nothing can be said about who wins.".to_owned(),
+        0 => "No game has finished, so the balance is unknown.".to_owned(),
         n => format!(
-            "Only {} ended: the attackers won {attackers}, the defenders {defenders}, {draws} drawn. Below {FEW} games no \
-             percentage is given; chance alone could turn the result around.",
+            "Only {} finished: the attackers won {attackers}, the defenders won {defenders}, and {draws} were drawn. With \
+             fewer than {SMALL_SAMPLE} games, percentages are omitted, because so small a sample rarely shows which side is favored.",
             games(n)
         ),
     }
 }
 
 /// Returns the sentences about the results of a tally.
-pub(super) fn who_wins(tally: &Tally, balance: &Result<Balance, NotEstimable>) -> Vec<String> {
-    if tally.ended() < FEW {
-        return vec![few_warning(tally)];
+pub(super) fn who_wins(tally: &GameTally, balance: &Result<Balance, NotEstimable>) -> Vec<String> {
+    if tally.ended() < SMALL_SAMPLE {
+        return vec![small_sample_warning(tally)];
     }
-    let mut said = Vec::new();
+    let mut sentences = Vec::new();
     if let (Some(attackers), Some(defenders), Some(drawn)) =
         (tally.wins(Side::Attackers), tally.wins(Side::Defenders), tally.drawn())
     {
-        said.push(format!(
-            "Attackers win {}; defenders win {}; {:.0} of 100 are drawn. These are {} that ended.",
-            of_100(attackers.share),
-            of_100(defenders.share),
-            drawn.share.value * 100.0,
-            games(tally.ended())
+        sentences.push(format!(
+            "Of {} finished games, the attackers won {}, the defenders won {}, and {:.0} % were drawn. In parentheses: \
+             95 % intervals.",
+            count(tally.ended()),
+            percent(attackers.proportion),
+            percent(defenders.proportion),
+            drawn.proportion.value * 100.0
         ));
     }
     match balance {
-        Ok(balance) => said.push(match balance.favored() {
-            Some(side) => format!(
-                "{} are favored: games between the same kind of players, again as many, would very probably show it again.",
-                the(side)
-            ),
-            None => "The games do not show that either side is favored: the difference can be chance.".to_owned(),
+        Ok(balance) => sentences.push(match balance.favored() {
+            Some(side) => {
+                format!("{} are favored: a difference this large is unlikely to be due to chance.", the(side))
+            }
+            None => {
+                "The data do not show which side is favored: the difference may be due to chance.".to_owned()
+            }
         }),
-        Err(missing) => said.push(format!("There is no balance: {missing}.")),
+        Err(missing) => sentences.push(format!("The balance cannot be estimated: {missing}.")),
     }
-    said
+    sentences
 }
 
 #[cfg(test)]
@@ -187,31 +189,34 @@ mod tests {
     use super::*;
 
     #[test]
-    fn readers_without_statistics_get_sentences() {
-        let tally =
-            Tally { games: 110, attackers: 54, defenders: 40, draws: 6, unfinished: 10, ..Tally::default() };
-        let said = who_wins(&tally, &tally.balance());
+    fn results_are_described_in_sentences() {
+        let tally = GameTally {
+            games: 110,
+            attackers: 54,
+            defenders: 40,
+            draws: 6,
+            unfinished: 10,
+            ..GameTally::default()
+        };
+        let sentences = who_wins(&tally, &tally.balance());
         assert_eq!(
-            said[0],
-            "Attackers win 54 of 100 (between 44 and 63); defenders win 40 of 100 (between 31 and 50); 6 of 100 are drawn. \
-             These are 100 games that ended."
+            sentences[0],
+            "Of 100 finished games, the attackers won 54 % (44 % to 63 %), the defenders won 40 % (31 % to 50 %), and \
+             6 % were drawn. In parentheses: 95 % intervals."
         );
         assert_eq!(
-            said[1],
-            "The games do not show that either side is favored: the difference can be chance."
+            sentences[1],
+            "The data do not show which side is favored: the difference may be due to chance."
         );
     }
 
     #[test]
-    fn few_games_have_no_percentage() {
-        let none = Tally::default();
-        assert_eq!(
-            who_wins(&none, &none.balance()),
-            ["No game ended, so nothing can be said about who wins."]
-        );
-        let one = Tally { games: 1, attackers: 1, ..Tally::default() };
-        let said = who_wins(&one, &one.balance());
-        assert!(said.len() == 1 && said[0].starts_with("Only 1 game ended"), "{said:?}");
+    fn small_samples_have_no_percentage() {
+        let none = GameTally::default();
+        assert_eq!(who_wins(&none, &none.balance()), ["No game has finished, so the balance is unknown."]);
+        let one = GameTally { games: 1, attackers: 1, ..GameTally::default() };
+        let sentences = who_wins(&one, &one.balance());
+        assert!(sentences.len() == 1 && sentences[0].starts_with("Only 1 game finished"), "{sentences:?}");
     }
 
     #[test]
@@ -221,7 +226,7 @@ mod tests {
 
     #[test]
     fn an_infinite_balance_is_written_in_words() {
-        assert_eq!(signed(&Balance::of(0, 5)), Cell::Text("+∞ (+1.30 to +∞)".to_owned()));
-        assert_eq!(signed(&Balance::of(0, 0)), Cell::Missing("no game was won by either side".to_owned()));
+        assert_eq!(signed(&Balance::of(0, 5)), TableCell::Text("+∞ (+1.30 to +∞)".to_owned()));
+        assert_eq!(signed(&Balance::of(0, 0)), TableCell::Missing("no game has a winner".to_owned()));
     }
 }

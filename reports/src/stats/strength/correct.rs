@@ -54,12 +54,12 @@ impl<'p> Variances<'p> {
         for (pair, weight) in pairs.of_pairing.iter().zip(system.weights()) {
             shared[*pair as usize] += weight;
         }
-        let together =
+        let partially_pool =
             pairs.players.iter().zip(&shared).map(|(pair, sum)| (pair.map(|at| at as usize), *sum));
         if n <= EXACT {
             let mut matrix = vec![0.0; n * n];
             (0..n).for_each(|at| matrix[at * n + at] = diagonal[at]);
-            for ([one, two], sum) in together {
+            for ([one, two], sum) in partially_pool {
                 matrix[one * n + two] -= sum;
                 matrix[two * n + one] -= sum;
             }
@@ -68,7 +68,7 @@ impl<'p> Variances<'p> {
             return Variances { pairs, players, exact: Some(matrix), shared };
         }
         let mut players = diagonal.clone();
-        for ([one, two], sum) in together {
+        for ([one, two], sum) in partially_pool {
             players[one] -= sum * sum / diagonal[two];
             players[two] -= sum * sum / diagonal[one];
         }

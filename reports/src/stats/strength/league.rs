@@ -2,7 +2,7 @@
 
 /// The results of a pairing: attackers' wins, draws, and defenders' wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Points {
+pub struct LeaguePoints {
     /// Games won by the attackers.
     pub attackers: u32,
     /// Drawn games.
@@ -11,13 +11,13 @@ pub struct Points {
     pub defenders: u32,
 }
 
-impl Points {
+impl LeaguePoints {
     /// Returns the number of games.
     pub fn n(&self) -> u32 {
         self.attackers + self.draws + self.defenders
     }
 
-    fn add(&mut self, other: &Points) {
+    fn add(&mut self, other: &LeaguePoints) {
         self.attackers += other.attackers;
         self.draws += other.draws;
         self.defenders += other.defenders;
@@ -34,7 +34,7 @@ pub struct Meeting {
     /// The group whose advantage the game informs.
     pub group: u32,
     /// One game, or several of the same kind.
-    pub points: Points,
+    pub points: LeaguePoints,
 }
 
 /// All games of the same players on the same sides in the same group.
@@ -78,8 +78,8 @@ impl League {
     }
 
     /// Returns the results of all games.
-    pub fn total(&self) -> Points {
-        let mut total = Points::default();
+    pub fn total(&self) -> LeaguePoints {
+        let mut total = LeaguePoints::default();
         self.pairings.iter().for_each(|pairing| total.add(&pairing.points));
         total
     }

@@ -18,7 +18,7 @@ mod system;
 mod tests;
 
 pub use fit::{FitOptions, fit};
-pub use league::{League, Meeting, Pairing, Points};
+pub use league::{League, LeaguePoints, Meeting, Pairing};
 pub use scale::{elo, expectation, expected_score};
 
 use super::interval::Estimate;

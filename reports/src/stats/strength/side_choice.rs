@@ -2,7 +2,7 @@
 //!
 //! If strong players prefer a side, plain estimates of the advantage are biased: strengths are shrunk
 //! toward their mean, and the remainder is attributed to the side. The mean toward which a strength is shrunk
-//! therefore depends on the player's share of the side in the schedule, with an estimated weight. For equal
+//! therefore depends on the player's proportion of the side in the schedule, with an estimated weight. For equal
 //! preferences this changes almost nothing. (Mundlak's device for panel data, applied to pairings.)
 
 use super::league::League;

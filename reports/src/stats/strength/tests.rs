@@ -5,7 +5,7 @@ use crate::stats::NotEstimable;
 use crate::stats::simulate::{LeagueSpec, Schedule, coverage};
 
 fn game(attackers: u32, defenders: u32, points: (u32, u32, u32)) -> Meeting {
-    let points = Points { attackers: points.0, draws: points.1, defenders: points.2 };
+    let points = LeaguePoints { attackers: points.0, draws: points.1, defenders: points.2 };
     Meeting { attackers, defenders, group: 0, points }
 }
 
@@ -24,7 +24,7 @@ fn equal_players_leave_the_plain_odds() {
 }
 
 #[test]
-fn strengths_and_sides_are_told_apart() {
+fn strengths_and_sides_are_separated() {
     // The strong player always has the defenders: the plain counts favor the defenders, but between equals
     // the attackers are favored.
     let games = [
@@ -64,18 +64,18 @@ fn the_order_of_games_does_not_matter() {
 }
 
 #[test]
-fn a_small_run_of_leagues_finds_the_truth() {
+fn simulated_leagues_contain_the_true_values() {
     let spec = LeagueSpec { players: 40, games: 800, ..LeagueSpec::default() };
     let found = coverage(spec, 200, 1).unwrap();
-    assert!((0.91..=0.99).contains(&found.advantage.share.value), "{found:#?}");
+    assert!((0.91..=0.99).contains(&found.advantage.proportion.value), "{found:#?}");
     assert!(found.bias.value.abs() < 0.03, "{found:#?}");
     assert!(
         (0.9..1.1).contains(&found.error_ratio) && (0.9..1.1).contains(&found.spread_ratio),
         "{found:#?}"
     );
-    assert!((0.92..0.98).contains(&found.players.share.value), "{found:#?}");
+    assert!((0.92..0.98).contains(&found.players.proportion.value), "{found:#?}");
     let choosing = LeagueSpec { schedule: Schedule::Choosing, ..spec };
     let found = coverage(choosing, 200, 2).unwrap();
-    assert!((0.90..=0.99).contains(&found.advantage.share.value), "{found:#?}");
-    assert!(found.plain.share.value < 0.5, "{found:#?}");
+    assert!((0.90..=0.99).contains(&found.advantage.proportion.value), "{found:#?}");
+    assert!(found.plain.proportion.value < 0.5, "{found:#?}");
 }

@@ -5,9 +5,7 @@ use std::ops::ControlFlow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_analyzer::{Params, Weights};
-use tafl_reports::document::{Provenance, content};
-use tafl_reports::measure::design::{Arm, DesignSpec, design};
-use tafl_reports::measure::engine_games::{EngineGames, EngineOptions};
+use tafl_reports::{DesignArm, DesignSpec, EngineGames, EngineOptions, Provenance, run_design};
 
 use super::{BalanceReportRequest, ReportAnswer};
 use crate::{App, Error, ErrorKind, Job, Progress, Result, Threads, Variant, change_rules};
@@ -30,35 +28,35 @@ pub struct DesignRequest {
         arg(long, value_name = "KEY=VALUE", requires = "selfplay", help_heading = "Rules to try")
     )]
     pub rule: Vec<String>,
-    /// A change to try; separated by blanks several at once; may be repeated
+    /// A change to try, or several at once, separated by blanks; may be repeated
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "KEY=VALUE", requires = "selfplay", help_heading = "Rules to try")
     )]
     pub vary: Vec<String>,
-    /// At most so many games of each rules at each strength
+    /// The maximum number of games of each rule set at each strength
     #[serde(rename = "games")]
     #[cfg_attr(
         feature = "clap",
         arg(long = "games", value_name = "N", default_value_t = default_games(), help_heading = "Rules to try")
     )]
     pub most_games: u64,
-    /// Stop when the intervals of the attackers' score are so narrow, in points
-    /// of 100 from end to end
+    /// Stop when the intervals of the attackers' score are at most this wide, in
+    /// points of 100
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "POINTS", default_value_t = default_width(), help_heading = "Rules to try")
     )]
     #[schemars(range(max = 100.0))]
     pub width: f64,
-    /// Strengths: positions that the engine may look at for a move
+    /// The strengths: numbers of positions that the engine searches for a move
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "LIST", default_values_t = default_nodes(), value_delimiter = ','),
         arg(help_heading = "Rules to try")
     )]
     pub nodes: Vec<u64>,
-    /// Where random openings begin
+    /// The seed of the random openings
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "N", default_value_t = default_seed(), help_heading = "Rules to try")
@@ -108,32 +106,32 @@ impl DesignRequest {
     }
 
     fn spec(&self, variant: &Variant) -> Result<DesignSpec> {
-        let mut arms = vec![Arm { label: "as it is".to_owned(), rules: variant.rules.clone() }];
+        let mut arms = vec![DesignArm { label: "as it is".to_owned(), rules: variant.rules.clone() }];
         for changes in &self.vary {
             let wrong = |why: &str| Error::parameter("vary", format!("--vary {changes}: {why}"));
             let words: Vec<String> = changes.split_whitespace().map(ToOwned::to_owned).collect();
             let rules =
                 change_rules(variant.rules.clone(), &words).map_err(|error| wrong(&error.to_string()))?;
             if rules == variant.rules {
-                return Err(wrong("the rules say so already"));
+                return Err(wrong("the rules already have this value"));
             }
-            arms.push(Arm { label: changes.clone(), rules });
+            arms.push(DesignArm { label: changes.clone(), rules });
         }
         let mut nodes = self.nodes.clone();
         nodes.sort_unstable();
         nodes.dedup();
         if nodes.is_empty() || nodes.contains(&0) {
-            return Err(Error::parameter("nodes", "--nodes are numbers above 0, such as 200,1000"));
+            return Err(Error::parameter("nodes", "--nodes must be numbers above 0, such as 200,1000"));
         }
         if !(self.width > 0.0 && self.width <= 100.0) {
-            return Err(Error::parameter("width", "--width is above 0 and at most 100 points"));
+            return Err(Error::parameter("width", "--width must be above 0 and at most 100 points"));
         }
         let default = DesignSpec::new(arms);
         Ok(DesignSpec { nodes, width: self.width / 100.0, most_games: self.most_games, ..default })
     }
 }
 
-/// Lets the engine play, and makes the report.
+/// Has the engine play, and creates the report.
 pub(super) fn design_report(
     request: &BalanceReportRequest,
     mut provenance: Provenance,
@@ -141,7 +139,7 @@ pub(super) fn design_report(
     job: &Job,
 ) -> Result<ReportAnswer> {
     let Some(text) = &request.games.variant else {
-        return Err(Error::parameter("variant", "the rules to play are missing; name them with --variant"));
+        return Err(Error::parameter("variant", "no rules are given; name them with --variant"));
     };
     let rules = app.compiled(text, &request.design.rule)?;
     let variant = &rules.variant;
@@ -162,12 +160,12 @@ pub(super) fn design_report(
         let label = &spec.arms[arm].label;
         Error::new(ErrorKind::BadRules, format!("the rules `{label}` cannot be played: {error}"))
     })?;
-    let found = design(&spec, &mut games, &mut |progress| {
+    let found = run_design(&spec, &mut games, &mut |progress| {
         let proportion = Some(progress.games as f64 / (progress.most.max(1)) as f64);
         job.report(&Progress { done: progress.games, unit: "games", proportion, detail: "" });
         if job.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     job.check()?;
-    let report = content::design_report(&found, &variant.name(), provenance);
+    let report = tafl_reports::design_report(&found, &variant.name(), provenance);
     Ok(ReportAnswer { report, games: found.games, notes: Vec::new() })
 }

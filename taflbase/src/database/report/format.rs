@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_reports::document::Report;
+use tafl_reports::Report;
 
 use crate::{Error, ErrorKind, Result};
 

@@ -4,11 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tafl_corpus::GameAt;
-use tafl_reports::document::content::{self, Mores, games_hash};
-use tafl_reports::document::{Provenance, Report};
-use tafl_reports::measure::{
-    BalanceFindings, BalanceOptions, Chosen, CompareOptions, Games, balance_until, compare, crosstable,
-    evals, health, load_until, players,
+use tafl_reports::{
+    BalanceFindings, BalanceOptions, CompareOptions, DetailsByVariant, Games, GamesToLoad, Provenance,
+    Report, balance_until, compare_selections, crosstable, eval_findings, games_hash, health,
+    load_games_until, player_table,
 };
 use tafl_rules::catalog;
 
@@ -22,7 +21,7 @@ use crate::database::selection::games_with;
 use crate::database::{CorpusRequest, CorpusSnapshot, parse_query};
 use crate::{App, Error, ErrorKind, Job, Progress, Result};
 
-/// How much a report includes.
+/// The scope of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ReportScope {
     /// Everything.
@@ -39,21 +38,21 @@ pub struct ReportAnswer {
     pub report: Report,
     /// The number of games that it is about; of a comparison, the smaller of both.
     pub games: u64,
-    /// What a reader should know besides.
+    /// Notes for the reader.
     pub notes: Vec<String>,
 }
 
 impl CorpusRequest for ReportRequest {
     type Answer = ReportAnswer;
 
-    /// Makes the report for a reader who waits. The sources of the request are only its names of the corpus.
+    /// Creates the report for a waiting reader. The sources of the request are only its names of the corpus.
     fn run_on(self, corpus: &Arc<CorpusSnapshot>, app: &App, job: &Job) -> Result<ReportAnswer> {
         self.make(std::slice::from_ref(corpus), ReportScope::Ranking, app, job)
     }
 }
 
 impl ReportRequest {
-    /// Makes the report about corpora that are open: as many as there are sources, or one for all. If the engine plays,
+    /// Creates the report about open corpora: one per source, or one for all. If the engine plays,
     /// there are none.
     ///
     /// # Errors
@@ -84,32 +83,32 @@ impl ReportRequest {
             ReportRequest::Balance(_) => balance_report(corpus, &chosen, (provenance, scope), job)?,
             ReportRequest::Openings(_) => {
                 let found = boards_of_variants(corpus.corpus(), &chosen, job)?;
-                answer(content::openings_report(&found, provenance))
+                answer(tafl_reports::openings_report(&found, provenance))
             }
             ReportRequest::Accuracy(_) => {
                 let mut found = Vec::new();
                 for (number, variant) in (0_u32..).zip(&chosen.variants) {
                     job.check()?;
-                    found.push((variant.clone(), evals(corpus.corpus(), &chosen, number)?));
+                    found.push((variant.clone(), eval_findings(corpus.corpus(), &chosen, number)?));
                 }
-                answer(content::accuracy_report(&found, provenance))
+                answer(tafl_reports::accuracy_report(&found, provenance))
             }
             ReportRequest::Lengths(_) => {
                 let findings = measured(&chosen, &BalanceOptions::default(), job)?;
-                answer(content::lengths_report(&findings, provenance))
+                answer(tafl_reports::lengths_report(&findings, provenance))
             }
             ReportRequest::Players(request) => {
-                let table = players(&chosen);
-                answer(content::players_report(&table, (request.limit, request.least), provenance))
+                let table = player_table(&chosen);
+                answer(tafl_reports::players_report(&table, (request.limit, request.least), provenance))
             }
             ReportRequest::Crosstable(request) => {
                 let table = crosstable(&chosen, request.limit);
-                answer(content::crosstable_report(&table, provenance))
+                answer(tafl_reports::crosstable_report(&table, provenance))
             }
             ReportRequest::Health(request) => {
                 let year = request.year.unwrap_or_else(this_year);
                 let found = health(corpus.corpus(), &chosen, year)?;
-                answer(content::health_report(&found, provenance))
+                answer(tafl_reports::health_report(&found, provenance))
             }
             ReportRequest::Compare(_) => return Err(no_source()),
         })
@@ -131,7 +130,7 @@ impl ReportRequest {
 }
 
 fn no_source() -> Error {
-    let message = "name a corpus or files of records; `tafl report --help` has examples";
+    let message = "no source is given; name a corpus or files of records, as in `tafl report --help`";
     Error::parameter("sources", message)
 }
 
@@ -146,17 +145,17 @@ fn balance_report(
     let findings = measured(games, &options, job)?;
     let n_games = games.rows.len() as u64;
     if scope == ReportScope::Ranking && findings.variants.len() > 1 {
-        let mut report = content::balance_report(&findings, &Mores::new(), provenance);
+        let mut report = tafl_reports::balance_report(&findings, &DetailsByVariant::new(), provenance);
         report.sections.truncate(1);
-        report.summary.push("This is the ranking alone: name one variant for its page.".to_owned());
+        report.summary.push("This is the ranking alone; select one variant for its section.".to_owned());
         return Ok(ReportAnswer { report, games: n_games, notes: Vec::new() });
     }
     let (pages, notes) = variant_pages(corpus.corpus(), games, &findings, job)?;
-    let report = content::balance_report(&findings, &pages, provenance);
+    let report = tafl_reports::balance_report(&findings, &pages, provenance);
     Ok(ReportAnswer { report, games: n_games, notes })
 }
 
-/// Measures the balance of all variants; the job gets the number of games that have been looked at.
+/// Measures the balance of all variants; the job gets the number of games processed.
 fn measured(games: &Games, options: &BalanceOptions, job: &Job) -> Result<BalanceFindings> {
     let (done, all) = (AtomicU64::new(0), games.rows.len().max(1) as f64);
     let on_games = |own| {
@@ -173,16 +172,16 @@ fn measured(games: &Games, options: &BalanceOptions, job: &Job) -> Result<Balanc
 
 /// Loads the games that a query finds, or all.
 fn load_games(corpus: &CorpusSnapshot, query: Option<&str>, job: &Job) -> Result<Games> {
-    let Some(text) = query else { return load_chosen(corpus, Chosen::All, job) };
+    let Some(text) = query else { return load_chosen(corpus, GamesToLoad::All, job) };
     let sets = games_with(corpus, &parse_query(text, "query")?, job)?;
     let rows = sets.iter().enumerate();
     let found: Vec<GameAt> =
         rows.flat_map(|(segment, set)| set.iter().map(move |row| GameAt { segment, row })).collect();
-    load_chosen(corpus, Chosen::These(&found), job)
+    load_chosen(corpus, GamesToLoad::These(&found), job)
 }
 
-fn load_chosen(corpus: &CorpusSnapshot, chosen: Chosen<'_>, job: &Job) -> Result<Games> {
-    under(job, |stop| load_until(corpus.corpus(), chosen, stop))
+fn load_chosen(corpus: &CorpusSnapshot, chosen: GamesToLoad<'_>, job: &Job) -> Result<Games> {
+    under(job, |stop| load_games_until(corpus.corpus(), chosen, stop))
 }
 
 /// Returns the games of a variant: by its name in the catalog, or by the label that reports give to other rules.
@@ -213,15 +212,15 @@ fn chosen_games(
     if let Some(name) = &request.variant {
         games = of_variant(games, name)?;
     }
-    provenance.add("games", "games looked at", games.rows.len().to_string());
-    provenance.add("games_hash", "hash of these games", games_hash(&games));
+    provenance.add("games", "games", games.rows.len().to_string());
+    provenance.add("games_hash", "hash of the games", games_hash(&games));
     let mut used: Vec<u32> = games.rows.iter().map(|game| game.variant).collect();
     used.sort_unstable();
     used.dedup();
     if let [only] = used.as_slice() {
         let variant = &games.variants[*only as usize];
         provenance.add("rules", "rules", &variant.rules);
-        provenance.add("rules_hash", "number of the rules", format!("{:016x}", variant.rules_id));
+        provenance.add("rules_hash", "rules ID", format!("{:016x}", variant.rules_id));
     }
     if let Some(query) = &request.query {
         provenance.add("query", "query", query);
@@ -242,11 +241,11 @@ fn comparison(
         return Err(Error::parameter("variant", message));
     }
     if sources.len() < 2 && variant.len() < 2 && query.len() < 2 {
-        let message = "give two sources, --variant twice, or --query twice: else there is nothing to compare";
+        let message = "nothing to compare; give two sources, --variant twice, or --query twice";
         return Err(Error::parameter("variant", message));
     }
     if !(0.0..=100.0).contains(matters) {
-        return Err(Error::parameter("matters", "--matters is 0 to 100 points"));
+        return Err(Error::parameter("matters", "--matters must be from 0 to 100 points"));
     }
     let pick = |list: &[String], at: usize| list.get(at).or_else(|| list.first()).cloned();
     let mut selections = Vec::new();
@@ -271,8 +270,8 @@ fn comparison(
     }
     let [(one, first), (other, second)] = selections.as_slice() else { return Err(no_source()) };
     let options = CompareOptions { matters: matters / 100.0, ..CompareOptions::default() };
-    let found = compare(&first.rows, &second.rows, &options);
-    let report = content::compare_report(&found, [one, other], provenance);
+    let found = compare_selections(&first.rows, &second.rows, &options);
+    let report = tafl_reports::compare_report(&found, [one, other], provenance);
     let games = first.rows.len().min(second.rows.len()) as u64;
     Ok(ReportAnswer { report, games, notes: Vec::new() })
 }

@@ -1,12 +1,11 @@
-//! What a page says besides the balance: boards, sources, evaluations.
+//! The parts of a page besides the balance: boards, sources, evaluations.
 
 use tafl_corpus::Corpus;
-use tafl_reports::document::FEW;
-use tafl_reports::document::content::{More, Mores};
-use tafl_reports::measure::boards::{BoardFindings, BoardOptions, boards};
-use tafl_reports::measure::published::known;
-use tafl_reports::measure::sources::disagreement;
-use tafl_reports::measure::{BalanceFindings, Games, Variant, branching, evals};
+use tafl_reports::stats::SMALL_SAMPLE;
+use tafl_reports::{
+    BalanceFindings, BoardFindings, BoardOptions, DetailsByVariant, Games, PlayedVariant, VariantDetails,
+    board_findings, branching, disagreement, eval_findings, published_balances,
+};
 
 use crate::database::error::under;
 use crate::{Job, Progress, Result};
@@ -14,7 +13,7 @@ use crate::{Job, Progress, Result};
 /// With more games than this, pages of many variants have no boards: playing them again would take most of the time.
 const MANY: usize = 200_000;
 
-/// Measures what a page shows besides the balance, and returns what a reader should know about it.
+/// Measures the parts of a page besides the balance, and returns them with notes for the reader.
 ///
 /// # Errors
 ///
@@ -24,16 +23,16 @@ pub(super) fn variant_pages(
     games: &Games,
     findings: &BalanceFindings,
     job: &Job,
-) -> Result<(Mores, Vec<String>)> {
-    let mut mores = Mores::new();
+) -> Result<(DetailsByVariant, Vec<String>)> {
+    let mut details = DetailsByVariant::new();
     let is_one = findings.variants.len() == 1;
     if !is_one && games.rows.len() > MANY {
-        let note = "so many games: the pages have no boards; name one --variant to see them";
-        return Ok((mores, vec![note.to_owned()]));
+        let note = "too many games for boards on the pages of variants; select one with --variant";
+        return Ok((details, vec![note.to_owned()]));
     }
     let branching = branching(corpus, games)?;
-    let published = known();
-    for variant in findings.variants.iter().filter(|variant| variant.tally.ended() >= FEW) {
+    let published = published_balances();
+    for variant in findings.variants.iter().filter(|variant| variant.tally.ended() >= SMALL_SAMPLE) {
         let own: Vec<_> = published
             .iter()
             .filter(|published| variant.variant.name.as_deref() == Some(published.variant.as_str()))
@@ -41,23 +40,23 @@ pub(super) fn variant_pages(
             .collect();
         let sources =
             if own.is_empty() { None } else { Some(disagreement(corpus, games, variant.number, &own)?) };
-        let more = More {
+        let own_details = VariantDetails {
             boards: boards_until(corpus, games, variant.number, job)?,
             branching: branching.get(&variant.number).cloned(),
             sources,
-            evals: evals(corpus, games, variant.number)?.ok(),
+            evals: eval_findings(corpus, games, variant.number)?.ok(),
         };
-        mores.insert(variant.number, more);
-        let done = mores.len() as u64;
+        details.insert(variant.number, own_details);
+        let done = details.len() as u64;
         let proportion = Some(done as f64 / findings.variants.len() as f64);
         job.report(&Progress { done, unit: "variants", proportion, detail: "boards" });
         job.check()?;
     }
-    Ok((mores, Vec::new()))
+    Ok((details, Vec::new()))
 }
 
 fn boards_until(corpus: &Corpus, games: &Games, variant: u32, job: &Job) -> Result<Option<BoardFindings>> {
-    under(job, |stop| boards(corpus, games, variant, &BoardOptions::default(), stop))
+    under(job, |stop| board_findings(corpus, games, variant, &BoardOptions::default(), stop))
 }
 
 /// Returns the boards of every variant, the one with the most games first.
@@ -69,7 +68,7 @@ pub(super) fn boards_of_variants(
     corpus: &Corpus,
     games: &Games,
     job: &Job,
-) -> Result<Vec<(Variant, BoardFindings)>> {
+) -> Result<Vec<(PlayedVariant, BoardFindings)>> {
     let mut found = Vec::new();
     for (number, variant) in (0_u32..).zip(&games.variants) {
         if let Some(own) = boards_until(corpus, games, number, job)? {

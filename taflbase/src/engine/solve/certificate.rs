@@ -23,7 +23,7 @@ const MAX_MOVES: Nodes = Nodes(4_000_000_000);
 /// request.position.side = Some(SideName::Defenders);
 /// let (app, job) = (App::new(), Job::default());
 /// let proof = request.solve(true, &app, &job)?.certificate().expect("the king is at the edge in one move");
-/// assert!(CheckProofRequest { proof: proof.text() }.run(&app, &job)?.holds);
+/// assert!(CheckProofRequest { proof: proof.to_string() }.run(&app, &job)?.holds);
 /// # Ok::<(), taflbase::Error>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -37,9 +37,9 @@ pub struct CheckProofRequest {
 pub struct CheckProofAnswer {
     /// Whether it holds.
     pub holds: bool,
-    /// The side that is said to win.
+    /// The side that wins according to the proof.
     pub wins: &'static str,
-    /// The number of plies within which it is said to win.
+    /// The number of plies within which it wins according to the proof.
     pub plies: u16,
     /// The number of steps of the proof.
     pub steps: usize,
@@ -47,7 +47,7 @@ pub struct CheckProofAnswer {
     pub rules: String,
     /// The number of moves that were played to check it.
     pub moves_played: Option<u64>,
-    /// Why it doesn't hold.
+    /// The reason why the proof is wrong.
     pub error: Option<String>,
     /// The number of steps that were needed.
     #[serde(skip)]

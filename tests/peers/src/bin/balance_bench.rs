@@ -1,16 +1,16 @@
 //! Measures a balance report.
 //!
 //! `balance_bench CORPUS` reads a corpus and measures all variants. `balance_bench memory GAMES PLAYERS` does so with games
-//! that are made up in memory, `balance_bench make CORPUS GAMES PLAYERS` makes a corpus of short random games for it.
+//! that are simulated in memory, `balance_bench make CORPUS GAMES PLAYERS` makes a corpus of short random games for it.
 
 use std::path::Path;
 use std::time::Instant;
 
 use tafl_corpus::{Corpus, GameResult, GeneratedGame, Ingest, IngestOptions, Preparer};
 use tafl_parser::{RuleChoice, tag};
-use tafl_reports::measure::{BalanceOptions, Chosen, GameFacts, Games, Variant, balance, load};
 use tafl_reports::stats::Estimate;
-use tafl_reports::stats::normal::standard_normal;
+use tafl_reports::stats::standard_normal;
+use tafl_reports::{BalanceOptions, GameFacts, Games, GamesToLoad, PlayedVariant, balance, load_games};
 use tafl_rules::{BySide, Game, Move, Outcome, Reason, Rng, Side, catalog};
 
 const USAGE: &str = "usage: balance_bench CORPUS | memory GAMES PLAYERS | make CORPUS GAMES PLAYERS";
@@ -25,7 +25,7 @@ fn main() {
         [path] => {
             let start = Instant::now();
             let corpus = Corpus::open(path.as_ref()).expect("the corpus opens");
-            let games = load(&corpus, Chosen::All).expect("the corpus can be read");
+            let games = load_games(&corpus, GamesToLoad::All).expect("the corpus can be read");
             println!(
                 "{} games, {} players read in {:?}",
                 games.rows.len(),
@@ -46,12 +46,12 @@ fn measure(games: &Games) {
         let balance = variant.balance.as_ref().map(|b| format!("{} [{}, {}]", b.value, b.low, b.high));
         let elo = |elo: Estimate| format!("{:+.1} [{:+.1}, {:+.1}]", elo.value, elo.low, elo.high);
         println!(
-            "{:45} {:6} {:28} attackers {:22} shrunk {:22} fdr {:.3}",
+            "{:45} {:6} {:28} attackers {:22} pooled {:22} fdr {:.3}",
             variant.variant.label(),
             variant.tally.games,
             balance.unwrap_or_else(|missing| missing.to_string()),
             variant.adjusted.as_ref().map_or_else(|missing| missing.to_string(), |found| elo(found.elo)),
-            variant.shrunk.map_or_else(String::new, elo),
+            variant.partially_pooled.map_or_else(String::new, elo),
             variant.p_fdr.unwrap_or(1.0),
         );
     }
@@ -65,7 +65,7 @@ fn memory() -> String {
 
 const VARIANTS: [&str; 5] = ["copenhagen11", "brandubh7", "fetlar11", "tablut9-w", "tawlbwrdd11"];
 
-/// What a game of random strengths comes to: variant, players, result, year.
+/// A game between players of random strengths: variant, players, result, year.
 fn result(rng: &mut Rng, strengths: &[f64]) -> (usize, [usize; 2], GameResult, i16) {
     let variant = (rng.unit().powi(2) * VARIANTS.len() as f64) as usize;
     let mut player = || (rng.unit().powi(2) * strengths.len() as f64) as usize;
@@ -93,7 +93,7 @@ fn made_up(n: u32, players: usize) -> Games {
     let mut rng = Rng::new(2);
     let mut games = Games::default();
     for name in VARIANTS {
-        games.variants.push(Variant {
+        games.variants.push(PlayedVariant {
             name: Some(name.to_owned()),
             rules: String::new(),
             rules_id: 0,
@@ -130,7 +130,7 @@ fn made_up(n: u32, players: usize) -> Games {
     games
 }
 
-/// Makes a corpus of games of four to nine random plies, then given up.
+/// Creates a corpus of games of four to nine random plies that end by resignation.
 fn make(path: &Path, n: u32, players: usize) {
     let start = Instant::now();
     let strengths = strengths(players);

@@ -1,27 +1,29 @@
-//! Says why sources disagree on a variant, and holds the figures of the play site against its games:
+//! Prints why sources disagree on a variant, and compares the figures of the play site with its games:
 //! `disagreement CORPUS VARIANT [allGametypes.json]`.
 
 use tafl_corpus::Corpus;
-use tafl_reports::measure::published::{Agreement, Published, PublishedFigure, check, experience, known};
-use tafl_reports::measure::sources::{EXPERIENCED, Slice, disagreement};
-use tafl_reports::measure::tags::tags;
-use tafl_reports::measure::{Chosen, GameFacts, Games, Tally, load};
 use tafl_reports::stats::{Balance, NotEstimable};
+use tafl_reports::{
+    Agreement, BalanceSlice, EXPERIENCED, GameFacts, GameTally, Games, GamesToLoad, PublishedBalance,
+    PublishedFigure, check_published, disagreement, games_per_player, load_games, published_balances,
+    record_tags,
+};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let corpus = Corpus::open(arguments[0].as_ref()).expect("the corpus opens");
-    let games = load(&corpus, Chosen::All).expect("the corpus can be read");
+    let games = load_games(&corpus, GamesToLoad::All).expect("the corpus can be read");
     let variant = games.variant(&arguments[1]).expect("the corpus has the variant");
-    let found = disagreement(&corpus, &games, variant, &known()).expect("the corpus can be read");
-    let slice = |slice: &Slice| line(&slice.label, &slice.tally, &slice.balance);
+    let found =
+        disagreement(&corpus, &games, variant, &published_balances()).expect("the corpus can be read");
+    let slice = |slice: &BalanceSlice| line(&slice.label, &slice.tally, &slice.balance);
     slice(&found.all);
     println!("between equals {:?}", found.between_equals);
     found.by_source.iter().for_each(slice);
     println!("shared lines {}", found.shared_lines);
     [&found.on_time, &found.given_up, &found.on_board].into_iter().for_each(slice);
     for choice in &found.sensitivity {
-        line(choice.without.words(), &choice.tally, &choice.balance);
+        line(choice.without.as_str(), &choice.tally, &choice.balance);
     }
     found.by_match.iter().for_each(slice);
     found.by_number.iter().flatten().for_each(slice);
@@ -39,7 +41,7 @@ fn main() {
     }
 }
 
-fn line(label: &str, tally: &Tally, balance: &Result<Balance, NotEstimable>) {
+fn line(label: &str, tally: &GameTally, balance: &Result<Balance, NotEstimable>) {
     let balance = balance.as_ref().map(|b| format!("{} [{}, {}]", b.value, b.low, b.high));
     println!("{label:44} {:6} {}", tally.games, balance.unwrap_or_else(|missing| missing.to_string()));
 }
@@ -47,8 +49,8 @@ fn line(label: &str, tally: &Tally, balance: &Result<Balance, NotEstimable>) {
 fn site(corpus: &Corpus, games: &Games, path: &str) {
     let text = std::fs::read_to_string(path).expect("the file can be read");
     let types: serde_json::Value = serde_json::from_str(&text).expect("the file is JSON");
-    let labels = tags(corpus, games, "AageGameTypeName").expect("the corpus can be read");
-    let counts = experience(&games.rows, games.players.len());
+    let labels = record_tags(corpus, games, "AageGameTypeName").expect("the corpus can be read");
+    let counts = games_per_player(&games.rows, games.players.len());
     let is_experienced = |game: &GameFacts| {
         game.pair().is_some_and(|pair| pair.iter().all(|cursor| counts[*cursor as usize] >= EXPERIENCED))
     };
@@ -63,12 +65,12 @@ fn site(corpus: &Corpus, games: &Games, path: &str) {
             .filter(|(_, label)| label.as_deref().is_some_and(|label| label.trim() == name))
             .map(|(game, _)| *game)
             .collect();
-        let published = Published {
+        let published = PublishedBalance {
             source: "site".to_owned(),
             variant: name.to_owned(),
             figure: PublishedFigure::Ratio(figure),
         };
-        let found = check(&published, &own, is_experienced);
+        let found = check_published(&published, &own, is_experienced);
         for (sums, agreement) in agreed.iter_mut().zip([found.agreement, found.experienced_agreement]) {
             sums[match agreement {
                 Agreement::Same => 0,
@@ -84,7 +86,7 @@ fn site(corpus: &Corpus, games: &Games, path: &str) {
         }
     }
     println!(
-        "same, within chance, differ, nothing to compare: all games {:?}, experienced {:?}",
+        "equal, within the interval, outside, not comparable: all games {:?}, experienced {:?}",
         agreed[0], agreed[1]
     );
 }

@@ -7,7 +7,7 @@
 
 use std::process::ExitCode;
 
-use tafl_analyzer::{Engine, Limits, Params, Weights, NetChoice, SearchOptions};
+use tafl_analyzer::{Engine, Limits, NetChoice, Params, SearchOptions, Weights};
 use tafl_rules::{AnyRulebook, Coord, Game, Move, RuleSet, Side, catalog};
 
 /// Plies after which a game is called a draw.

@@ -1,13 +1,13 @@
 //! Writes a picture of every kind into a folder: `gallery FOLDER [WIDTH...]`.
 //!
-//! Each board is written as SVG, as text, and as PNG in each width (300 and 1200 pixels unless others are given).
+//! Each board is written as SVG, as text, and as PNG in each width (by default, 300 and 1200 pixels).
 
 use std::error::Error;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use tafl_reports::board::{
+use tafl_reports::{
     Animation, BoardPicture, Captured, Frame, Highlight, HighlightKind, Ink, LegendEntry, Marks, Theme, Zones,
 };
 use tafl_rules::{ByZone, Cell, Move, Piece, RuleSet, Setup, Shape};
@@ -43,8 +43,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     for theme in Theme::ALL {
         let game = game(theme)?;
-        fs::write(folder.join(format!("game-{}.svg", theme.word())), game.to_svg())?;
-        let mut gif = BufWriter::new(File::create(folder.join(format!("game-{}.gif", theme.word())))?);
+        fs::write(folder.join(format!("game-{}.svg", theme.as_str())), game.to_svg())?;
+        let mut gif = BufWriter::new(File::create(folder.join(format!("game-{}.gif", theme.as_str())))?);
         game.write_gif(&mut gif, 480)?;
         gif.flush()?;
     }
@@ -86,7 +86,7 @@ fn pictures() -> Result<Vec<(String, BoardPicture)>, Box<dyn Error>> {
     ];
     let in_theme = |(name, picture): &(&str, BoardPicture), theme: Theme| {
         let view = picture.view.with_theme(theme);
-        (format!("{name}-{}", theme.word()), BoardPicture { view, ..picture.clone() })
+        (format!("{name}-{}", theme.as_str()), BoardPicture { view, ..picture.clone() })
     };
     Ok(Theme::ALL
         .into_iter()
@@ -203,7 +203,7 @@ fn hex_marks() -> BoardPicture {
     ] {
         setup.put(cell(shape, file, rank), Piece::from_letter(letter));
     }
-    let cells = ByZone { throne: shape.centre().into_iter().collect(), ..ByZone::default() };
+    let cells = ByZone { throne: shape.center().into_iter().collect(), ..ByZone::default() };
     let zones = Zones { cells, goals: shape.corners() };
     let mut picture = BoardPicture::new(setup, zones);
     let fallen = Captured { cell: cell(shape, 'e', 3), piece: Piece::from_letter('T') };
@@ -211,7 +211,7 @@ fn hex_marks() -> BoardPicture {
     let kinds = HighlightKind::ALL.into_iter().zip('f'..);
     picture.marks.highlights = kinds.map(|(kind, file)| Highlight::new(cell(shape, file, 6), kind)).collect();
     picture.marks.legend =
-        HighlightKind::ALL.map(|kind| LegendEntry { kind, text: kind.word().to_owned() }).to_vec();
+        HighlightKind::ALL.map(|kind| LegendEntry { kind, text: kind.as_str().to_owned() }).to_vec();
     picture.caption = Some("Marks on a hexagonal board".to_owned());
     picture
 }
@@ -224,7 +224,7 @@ fn hex_with_all_pieces() -> BoardPicture {
         setup.put(cell(shape, file, rank), Some(piece));
     }
     let cells = ByZone {
-        throne: shape.centre().into_iter().collect(),
+        throne: shape.center().into_iter().collect(),
         camps: vec![cell(shape, 'a', 4), cell(shape, 'a', 5), cell(shape, 'b', 5)],
         forts: vec![cell(shape, 'o', 11), cell(shape, 'o', 12), cell(shape, 'n', 11)],
         corners: Vec::new(),

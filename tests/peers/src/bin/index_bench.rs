@@ -14,7 +14,9 @@ use tafl_corpus::{
 
 use tafl_corpus::internals::{self, SearchSegment};
 use tafl_corpus::query::Query;
-use tafl_rules::{AnyRulebook, CanonicalKey, Event, Facts, Game, KingStatus, Rng, Role, RuleSet, Setup, Side, catalog};
+use tafl_rules::{
+    AnyRulebook, CanonicalKey, Event, Facts, Game, KingStatus, Rng, Role, RuleSet, Setup, Side, catalog,
+};
 use tantivy::Directory;
 use tantivy::directory::{MmapDirectory, OwnedBytes};
 

@@ -1,4 +1,4 @@
-//! Measures how long questions take on games that are all played, without an index: nanoseconds a position.
+//! Measures the time of queries without an index, with all games replayed, in nanoseconds per position.
 //!
 //! `query_speed [VARIANT] [GAMES]`
 
@@ -8,7 +8,7 @@ use tafl_corpus::query::Query;
 use tafl_corpus::{GameResult, GameSetup, MoveLog, MoveLogError, MoveLogWriter, NextMover};
 use tafl_rules::{AnyRulebook, Game, RuleSet, catalog};
 
-/// Questions of every kind; most of them find nothing in random games, so that all places are tried.
+/// Queries of every kind; most of them find nothing in random games, so that all positions are evaluated.
 const QUESTIONS: [&str; 16] = [
     "capture",
     "king_distance<=2",
@@ -58,10 +58,10 @@ fn random_games(rules: &RuleSet, n_games: u64) -> MoveLog {
     MoveLog::from_bytes(writer.finish()).expect("a tape that was just written can be read")
 }
 
-/// Rounds are short and many, so that some of them are not interrupted by other programs.
+/// Many short rounds, so that some of them are not interrupted by other programs.
 const ROUNDS: usize = 100;
 
-/// Plays all games and returns how many nanoseconds a position took: the least of all rounds.
+/// Replays all games and returns the nanoseconds per position: the minimum of all rounds.
 fn nanoseconds(tape: &MoveLog, n_positions: u64, mut each: impl FnMut(u32)) -> f64 {
     let rounds = (0..ROUNDS).map(|_| {
         let begin = Instant::now();
@@ -105,7 +105,7 @@ fn main() -> Result<(), MoveLogError> {
         });
         let (own, n_hits) = (whole - playing, hits.len() / ROUNDS);
         println!(
-            "{whole:8.1} ns a position, {own:7.1} of its own, {compiling:8.0} us to compile, {n_hits:7} hits: {text}"
+            "{whole:8.1} ns per position, {own:7.1} for the query itself, {compiling:8.0} us to compile, {n_hits:7} hits: {text}"
         );
     }
     Ok(())

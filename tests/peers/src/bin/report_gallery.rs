@@ -1,16 +1,14 @@
 //! Writes a report with every kind of block in every format into a folder: `report_gallery FOLDER`.
 //!
-//! Its figures are made up, as it says itself.
+//! Its figures are fictitious, as its summary states.
 
 use std::path::PathBuf;
 use std::{env, error, fs};
 
-use tafl_reports::BoardPicture;
-use tafl_reports::board::Heat;
-use tafl_reports::document::{Block, BoardBlock, Cell, Provenance, Report, Row, Section, Style, Table};
-use tafl_reports::plot::{
-    Axis, BarLayer, Bars, Chart, CurvePlot, Forest, ForestRow, Line, Plot, PlotCurve, Point, Reliability,
-    ReliabilityBin, Whisker,
+use tafl_reports::{
+    Axis, BarLayer, Bars, Block, BoardBlock, BoardPicture, Chart, CurvePlot, Forest, ForestRow, Heat, Line,
+    NumberFormat, Plot, PlotCurve, Point, Provenance, Reliability, ReliabilityBin, Report, Row, Section,
+    Table, TableCell, Whisker,
 };
 use tafl_rules::{Move, RuleSet};
 
@@ -33,10 +31,10 @@ fn report() -> Report {
     let mut provenance = Provenance::of("0.0.0");
     provenance.command = ["report", "balance", "made up.corpus"].map(ToOwned::to_owned).to_vec();
     provenance.add("corpus_hash", "hash of the corpus", "0123456789abcdef0123456789abcdef");
-    let mut report = Report::new("balance", "A report with made-up figures", provenance);
+    let mut report = Report::new("balance", "A report with fictitious figures", provenance);
     report.summary = vec![
-        "Every figure here is made up; the report shows what reports look like.".to_owned(),
-        "Attackers win 54 of 100 games (between 51 and 57).".to_owned(),
+        "All figures are fictitious; the report shows every kind of block.".to_owned(),
+        "The attackers won 54 % (51 % to 57 %) of the games.".to_owned(),
     ];
     report.with([ranking(), lengths(), engine(), boards()])
 }
@@ -52,16 +50,16 @@ fn ranking() -> Section {
         "Sea Battle 9x9",
         "Cyngesheall 7x7 with two kings and a long name",
     ];
-    let mut table = Table::new("ranking", "Share of the attackers' wins", "variant")
-        .column("games", "games", Style::Count)
-        .column("attackers", "attackers win", Style::Percent)
-        .column("balance", "signed balance", Style::Signed(2))
+    let mut table = Table::new("ranking", "Attackers' wins", "variant")
+        .column("games", "games", NumberFormat::Count)
+        .column("attackers", "attackers win", NumberFormat::Percent)
+        .column("balance", "signed balance", NumberFormat::Signed(2))
         .noted("With 95 % intervals.");
     let mut rows = Vec::new();
     for (at, name) in names.into_iter().enumerate() {
         let (n, value) = (2000 >> (at * 2 + at / 3 * 2), 0.35 + 0.1 * at as f64);
         let half = (0.25 / f64::from(n)).sqrt() * 1.96;
-        let share = Cell::Share {
+        let share = TableCell::Proportion {
             hits: (value * f64::from(n)) as u64,
             n: n as u64,
             low: value - half,
@@ -71,7 +69,7 @@ fn ranking() -> Section {
             key: name.to_owned(),
             label: name.to_owned(),
             link: Some("lengths".to_owned()),
-            cells: vec![Cell::Count(n as u64), share, Cell::estimate(1.2 - value, 0.4, 1.9)],
+            cells: vec![TableCell::Count(n as u64), share, TableCell::estimate(1.2 - value, 0.4, 1.9)],
         });
         rows.push(ForestRow {
             label: name.to_owned(),

@@ -1,12 +1,12 @@
-//! An open-loop load of explorer requests on a running `tafl serve`: how long answers take at a given rate.
+//! An open-loop load of explorer requests on a running `tafl serve`: response times at a given rate.
 //!
 //! ```text
 //! serve_load 127.0.0.1:8080 --rate 200 --seconds 30
 //! ```
 //!
 //! Positions are drawn from openings of the corpus: walks along `/api/explore`, each move as probable as it was frequent.
-//! A request has its time before the server is asked; what it waits for a free connection counts, so a server that is too
-//! slow cannot hide by being asked less.
+//! The time of each request is scheduled in advance, and waiting for a free connection counts, so that a slow server does
+//! not reduce the load.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-/// What the command line says.
+/// The command line options.
 struct Load {
     address: String,
     rate: f64,
@@ -94,7 +94,7 @@ fn read_arguments() -> Result<Load, String> {
     Ok(load)
 }
 
-/// Puts the load on the server, prints what came of it, and returns how many requests failed.
+/// Runs the load, prints the results, and returns the number of failed requests.
 fn run(load: &Load) -> io::Result<usize> {
     let mut random = Random(load.seed);
     let addresses = openings(load, &mut random)?;
@@ -211,7 +211,7 @@ impl Connection<'_> {
         Ok(serde_json::from_slice(&body)?)
     }
 
-    /// Asks for an address; where the connection was closed meanwhile, on a new one.
+    /// Sends a request; if the connection was closed meanwhile, on a new one.
     fn get(&mut self, path: &str) -> io::Result<(u16, Vec<u8>)> {
         let is_old = self.stream.is_some();
         match self.try_get(path) {

@@ -1,11 +1,13 @@
-//! Solves a position for as long as it is worth waiting, and tells how the proof numbers move.
+//! Solves a position without a time limit, and prints the progress of the proof numbers.
 //!
 //! `solve VARIANT NODES MEBIBYTES GOAL PLIES POSITION SIDE MOVES...`; a dash
-//! stands for whatever is not said: `solve brandubh7 100000000 2048 defenders - - - d2-f2`.
+//! stands for a default: `solve brandubh7 100000000 2048 defenders - - - d2-f2`.
 
 use std::time::Instant;
 
-use tafl_analyzer::{Limits, Nodes, SolveBudget, Certificate, CertificateOrigin, check_certificate, solve_with_progress};
+use tafl_analyzer::{
+    Certificate, CertificateOrigin, Limits, Nodes, SolveBudget, check_certificate, solve_with_progress,
+};
 use tafl_rules::{AnyRulebook, Coord, Game, Move, RepetitionMode, Setup, Side, catalog};
 
 fn main() {

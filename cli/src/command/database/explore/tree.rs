@@ -7,9 +7,7 @@ use tafl_parser::{
     CaptureStyle, Comment, Format, LineBranch as Leaving, MoveLine, MoveLineId, MovePlace, Record, WriteGame,
     Written, WrittenCapture, WrittenMove, tag, write_record,
 };
-use tafl_reports::BoardPicture;
-use tafl_reports::board::{Coordinates, Marks, Zones};
-use tafl_reports::tree::{PictureNode, tree_svg};
+use tafl_reports::{BoardPicture, Coordinates, Marks, PictureNode, Zones, tree_svg};
 use tafl_rules::{Game, Role, RuleSet, Span};
 use taflbase::database::ExploredTree;
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use clap::Parser;
-use tafl_reports::document::StoredReport;
+use tafl_reports::StoredReport;
 use taflbase::database::ReportAnswer;
 
 use super::make;
@@ -17,7 +17,7 @@ use taflbase::escape::{escape, escape_path};
 /// The maximum number of differences that are listed.
 const MAX_SHOWN: usize = 40;
 
-/// Reads a report, makes it again, and lists the figures that differ.
+/// Reads a report, recreates it, and lists the figures that differ.
 ///
 /// # Errors
 ///

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use tafl_reports::document::Report;
+use tafl_reports::Report;
 use taflbase::database::ReportFormat;
 
 use crate::Io;

@@ -2,7 +2,7 @@
 
 use tafl_rules::{Goal, KingCapture, PieceSet, RuleSet, ZoneKind};
 
-use super::{attackers_cells, rim_centres};
+use super::{attackers_cells, rim_centers};
 
 /// Boards with and without special cells, and with camps that no piece may enter.
 pub(in crate::infer::parameter) fn presets(rules: &RuleSet) -> Vec<RuleSet> {
@@ -20,7 +20,7 @@ pub(in crate::infer::parameter) fn presets(rules: &RuleSet) -> Vec<RuleSet> {
         presets.push(bare_board);
         let mut with_throne = rules.clone();
         bare(&mut with_throne);
-        with_throne.zones.throne.cells = rules.shape().centre().into_iter().collect();
+        with_throne.zones.throne.cells = rules.shape().center().into_iter().collect();
         escape(&mut with_throne, goal.clone());
         if goal == Goal::Corners {
             with_throne.zones.corners.cells = rules.shape().corners();
@@ -37,7 +37,7 @@ pub(in crate::infer::parameter) fn presets(rules: &RuleSet) -> Vec<RuleSet> {
     closed.goals.defenders = Goal::Edge;
     presets.push(closed.clone());
     closed.camps_apart = true;
-    closed.camps_spared = rim_centres(&closed);
+    closed.camps_spared = rim_centers(&closed);
     presets.push(closed);
     presets
 }

@@ -1,4 +1,4 @@
-//! Programs that are run, and what they cost.
+//! Child processes and their cost.
 
 use std::io::{Read, Write};
 use std::path::Path;
@@ -24,11 +24,11 @@ pub(crate) struct Run {
     pub(crate) peak: u64,
 }
 
-/// What a program reads from standard input.
+/// The standard input of a program.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Input<'t> {
     pub(crate) text: &'t str,
-    /// How often the text is written, one after the other.
+    /// The number of repetitions of the text.
     pub(crate) times: usize,
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn run(command: &mut Command, input: Input<'_>) -> Result<Run, String
         scope.spawn(move || {
             let mut pipe = stdin.take();
             for _ in 0..input.times {
-                // A program that stops reading says why itself.
+                // A program that stops reading reports the reason itself.
                 let Some(true) = pipe.as_mut().map(|pipe| pipe.write_all(input.text.as_bytes()).is_ok())
                 else {
                     break;
@@ -81,11 +81,11 @@ pub(crate) fn run(command: &mut Command, input: Input<'_>) -> Result<Run, String
 }
 
 impl Run {
-    /// Returns itself where the program ended with 0, or with 1, which says that something was found.
+    /// Returns itself if the exit code is 0, or 1, which means that there are findings.
     ///
     /// # Errors
     ///
-    /// Says what the program said otherwise.
+    /// Returns the program's messages otherwise.
     pub(crate) fn well(self) -> Result<Run, String> {
         match self.code {
             Some(0 | 1) => Ok(self),
@@ -108,7 +108,7 @@ impl Run {
 
 fn text(pipe: Option<impl Read>) -> String {
     let mut bytes = Vec::new();
-    // What was read before an error is what there is.
+    // After an error, the output so far is used.
     let _ = pipe.map(|mut pipe| pipe.read_to_end(&mut bytes));
     String::from_utf8_lossy(&bytes).into_owned()
 }
@@ -120,7 +120,7 @@ pub(crate) fn shown(command: &Command) -> String {
     std::iter::once(program.to_string_lossy()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the most memory that a running program had, in bytes; 0 where the system does not say it.
+/// Returns the peak memory of a running program, in bytes; 0 if the system does not report it.
 pub(crate) fn peak_of(id: u32) -> u64 {
     let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -131,7 +131,7 @@ pub(crate) fn peak_of(id: u32) -> u64 {
 /// Returns the processor time of children that have ended.
 fn children_cpu() -> Duration {
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // The name, in parentheses, may have blanks; behind it the times of children are the 14th and 15th field.
+    // The name, in parentheses, may contain blanks; after it, the times of children are the 14th and 15th field.
     let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
     let ticks: u64 = fields.skip(13).take(2).filter_map(|field| field.parse::<u64>().ok()).sum();
     Duration::from_secs_f64(ticks as f64 / TICKS)

@@ -1,11 +1,11 @@
-//! A figure, and what a section finds.
+//! Measurements, and the findings of a section.
 
 use serde_json::{Value, json};
 
 /// A measured number.
 #[derive(Debug, Clone)]
-pub(crate) struct Figure {
-    /// What goals and programs call it; does not change.
+pub(crate) struct Measurement {
+    /// The stable ID in goals and programs.
     id: String,
     what: String,
     value: f64,
@@ -22,43 +22,48 @@ pub(crate) struct Figure {
 pub(crate) struct Peer {
     pub(crate) name: String,
     pub(crate) value: f64,
-    /// How many times as good ours is: the median of the rounds.
+    /// The ratio of our value to the peer's: the median of the rounds.
     pub(crate) ratio: f64,
 }
 
-impl Figure {
+impl Measurement {
     /// Returns a figure that was measured once.
     pub(crate) fn new(
         id: impl Into<String>,
         what: impl Into<String>,
         value: f64,
         unit: &'static str,
-    ) -> Figure {
-        Figure { id: id.into(), what: what.into(), value, unit, range: None, rounds: 1, peer: None }
+    ) -> Measurement {
+        Measurement { id: id.into(), what: what.into(), value, unit, range: None, rounds: 1, peer: None }
     }
 
     /// Returns the median of several rounds.
-    pub(crate) fn median(id: &str, what: impl Into<String>, rounds: &[f64], unit: &'static str) -> Figure {
+    pub(crate) fn median(
+        id: &str,
+        what: impl Into<String>,
+        rounds: &[f64],
+        unit: &'static str,
+    ) -> Measurement {
         let mut sorted = rounds.to_vec();
         sorted.sort_unstable_by(f64::total_cmp);
         let value = sorted.get(sorted.len() / 2).copied().unwrap_or(f64::NAN);
         let range = sorted.first().copied().zip(sorted.last().copied()).filter(|_| sorted.len() > 1);
-        Figure { range, rounds: sorted.len(), ..Figure::new(id, what, value, unit) }
+        Measurement { range, rounds: sorted.len(), ..Measurement::new(id, what, value, unit) }
     }
 
-    /// Says what the rounds ranged over.
-    pub(crate) fn over(self, rounds: usize, least: f64, most: f64) -> Figure {
-        Figure { range: Some((least, most)), rounds, ..self }
+    /// Sets the range of the rounds.
+    pub(crate) fn over(self, rounds: usize, least: f64, most: f64) -> Measurement {
+        Measurement { range: Some((least, most)), rounds, ..self }
     }
 
-    /// Says what another program did.
-    pub(crate) fn beside(self, peer: Peer) -> Figure {
-        Figure { peer: Some(peer), ..self }
+    /// Adds the value of another program.
+    pub(crate) fn beside(self, peer: Peer) -> Measurement {
+        Measurement { peer: Some(peer), ..self }
     }
 
-    /// Says how often it was measured.
-    pub(crate) fn of(self, rounds: usize) -> Figure {
-        Figure { rounds, ..self }
+    /// Sets the number of rounds.
+    pub(crate) fn of(self, rounds: usize) -> Measurement {
+        Measurement { rounds, ..self }
     }
 
     pub(crate) fn id(&self) -> &str {
@@ -83,20 +88,20 @@ impl Figure {
     }
 }
 
-/// What a section found.
+/// The findings of a section.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
-    pub(crate) figures: Vec<Figure>,
+pub(crate) struct SectionFindings {
+    pub(crate) figures: Vec<Measurement>,
     /// Commands that were run, as people would type them.
     pub(crate) commands: Vec<String>,
-    /// What was not measured, and why.
+    /// The omitted measurements, with reasons.
     pub(crate) left_out: Vec<String>,
-    /// What must be known to read the figures.
+    /// Notes on the figures.
     pub(crate) notes: Vec<String>,
 }
 
-impl Found {
-    pub(crate) fn add(&mut self, figure: Figure) {
+impl SectionFindings {
+    pub(crate) fn add(&mut self, figure: Measurement) {
         self.figures.push(figure);
     }
 
@@ -109,7 +114,7 @@ impl Found {
     }
 
     pub(crate) fn json(&self) -> Value {
-        let figures: Vec<Value> = self.figures.iter().map(Figure::json).collect();
+        let figures: Vec<Value> = self.figures.iter().map(Measurement::json).collect();
         json!({
             "figures": figures,
             "commands": self.commands,
@@ -125,8 +130,8 @@ mod tests {
 
     #[test]
     fn the_round_in_the_middle_counts() {
-        let figure = Figure::median("a.b", "a", &[3.0, 1.0, 2.0], "s").json();
+        let figure = Measurement::median("a.b", "a", &[3.0, 1.0, 2.0], "s").json();
         assert_eq!((&figure["value"], &figure["range"]), (&json!(2.0), &json!([1.0, 3.0])));
-        assert_eq!(Figure::new("a.b", "a", 1.0, "s").json()["range"], Value::Null);
+        assert_eq!(Measurement::new("a.b", "a", 1.0, "s").json()["range"], Value::Null);
     }
 }

@@ -12,16 +12,16 @@ pub(crate) struct Goal {
     pub(crate) seen: Seen,
 }
 
-/// How it is seen whether a goal is reached.
+/// The evidence for a goal.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Seen {
-    /// By figures, each with what it must reach.
+    /// Measurements with their targets.
     By(&'static [(&'static str, Bound)]),
-    /// Not by a figure of this page; why, and where it is said.
+    /// Evidence elsewhere, with the reason and the place.
     Elsewhere(&'static str),
 }
 
-/// What a figure must reach.
+/// The target of a measurement.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Bound {
     /// At least the goal; better, the stretch.
@@ -32,11 +32,11 @@ pub(crate) enum Bound {
     Within(f64, f64),
     /// At least as much as another figure.
     AsMuchAs(&'static str),
-    /// Nothing: the figure has to be shown.
+    /// No target: the measurement must exist.
     Shown,
 }
 
-/// What came of a goal.
+/// The status of a goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reached {
     Stretch,
@@ -55,7 +55,7 @@ impl Reached {
 }
 
 impl Bound {
-    /// Says whether a value reaches it; `other` looks up another figure.
+    /// Returns whether a value reaches the target; `other` looks up another measurement.
     pub(crate) fn reached(self, value: f64, other: impl Fn(&str) -> Option<f64>) -> Reached {
         let graded = |is_met: bool, is_far: bool| match (is_met, is_far) {
             (_, true) => Reached::Stretch,

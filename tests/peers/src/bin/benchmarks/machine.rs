@@ -1,4 +1,4 @@
-//! The machine, and what else it does.
+//! The machine, and its load.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-/// What figures depend on besides the program.
+/// The conditions of a measurement besides the program.
 #[derive(Debug, Clone)]
 pub(crate) struct Machine {
     cpu: String,
@@ -16,7 +16,7 @@ pub(crate) struct Machine {
     commit: String,
     /// When it was looked at, in UTC.
     date: String,
-    /// How many programs wanted to run in the last minute.
+    /// The load average of the last minute.
     load: f64,
 }
 
@@ -57,13 +57,13 @@ impl Machine {
     }
 }
 
-/// Returns how many programs wanted to run in the last minute.
+/// Returns the load average of the last minute.
 fn load() -> f64 {
     let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     text.split(' ').next().and_then(|load| load.parse().ok()).unwrap_or(0.0)
 }
 
-/// Returns what a command says, without the end of the line; nothing where it fails.
+/// Returns the output of a command without the end of the line; empty if it fails.
 fn output_of(command: &mut Command) -> String {
     let output = command.output().map(|output| output.stdout).unwrap_or_default();
     String::from_utf8_lossy(&output).trim().to_owned()

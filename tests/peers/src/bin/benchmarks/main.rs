@@ -4,7 +4,7 @@
 //! cargo run --release --manifest-path tests/peers/Cargo.toml --bin benchmarks -- [OPTION...] [SECTION...]
 //! ```
 //!
-//! Without names every section runs that isn't a build; a section that runs again replaces what it found before, so a run that
+//! Without names, all sections except builds run; a section that runs again replaces its former findings, so a run that
 //! was broken off goes on with the sections that are left. See README.md.
 
 mod child;
@@ -14,18 +14,18 @@ mod goals;
 mod machine;
 mod options;
 mod page;
-mod place;
 mod sections;
 mod store;
+mod workspace;
 
 use std::process::ExitCode;
 use std::time::Instant;
 
 use machine::Machine;
 use options::Options;
-use place::Place;
 use sections::SECTIONS;
 use store::{Outcome, Store};
+use workspace::Workspace;
 
 fn run(options: &Options) -> Result<ExitCode, String> {
     if options.lists {
@@ -34,17 +34,17 @@ fn run(options: &Options) -> Result<ExitCode, String> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let mut place = Place::find(options)?;
-    let mut store = Store::open(&place.results())?;
+    let mut workspace = Workspace::find(options)?;
+    let mut store = Store::open(&workspace.results())?;
     let mut n_failed = 0;
     for section in options.chosen() {
         eprintln!("== {} ({})", section.name, section.time);
-        place.build(section.needs)?;
-        place.check_profile()?;
-        let (before, begun) = (Machine::look(&place.root), Instant::now());
-        match (section.run)(&place) {
+        workspace.build(section.needs)?;
+        workspace.check_profile()?;
+        let (before, begun) = (Machine::look(&workspace.root), Instant::now());
+        match (section.run)(&workspace) {
             Ok(mut found) => {
-                found.commands.iter_mut().for_each(|command| *command = place.plain(command));
+                found.commands.iter_mut().for_each(|command| *command = workspace.plain(command));
                 store.put(section.name, &Outcome { before, found, took: begun.elapsed() })?;
             }
             Err(error) => {
@@ -52,10 +52,10 @@ fn run(options: &Options) -> Result<ExitCode, String> {
                 n_failed += 1;
             }
         }
-        place.write(&page::page(&store))?;
+        workspace.write(&page::page(&store))?;
     }
-    place.write(&page::page(&store))?;
-    eprintln!("{} written", place.page().display());
+    workspace.write(&page::page(&store))?;
+    eprintln!("{} written", workspace.page().display());
     Ok(if n_failed == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 

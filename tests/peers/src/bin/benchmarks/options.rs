@@ -1,4 +1,4 @@
-//! What the command line says.
+//! The command line.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ usage: benchmarks [OPTION...] [SECTION...]
                      a program to play against, as `tafl match` names players; may be given again
 without SECTION: every section but `matches` (needs --opponent), `tests` and `cold` (builds)";
 
-/// What to do.
+/// The options of a run.
 #[derive(Debug, Default)]
 pub(crate) struct Options {
     pub(crate) lists: bool,
@@ -34,7 +34,7 @@ impl Options {
     ///
     /// # Errors
     ///
-    /// Says which word is not understood, and what there is.
+    /// Returns an error with the unknown word and the valid ones.
     pub(crate) fn read(words: impl Iterator<Item = String>) -> Result<Options, String> {
         let (mut options, mut words) = (Options::default(), words);
         while let Some(word) = words.next() {

@@ -9,7 +9,7 @@ use crate::goals::{GOALS, Goal, Seen};
 use crate::sections::SECTIONS;
 use crate::store::Store;
 
-/// What stands before the figures.
+/// The text before the figures.
 const HEAD: &str = "\
 # Benchmarks
 
@@ -30,7 +30,7 @@ figure is a median, of CPU time where one thread works; ranges go from the least
 another program in the same run more than speeds, and speeds more where the load was low.
 ";
 
-/// What was measured at other times, by hand, and is not made again by the command.
+/// Measurements made manually at other times, which the command does not repeat.
 const EARLIER: &str = include_str!("earlier.md");
 
 /// Returns the page.
@@ -96,7 +96,7 @@ fn row(text: &mut String, cells: &[&str]) {
     text.push_str("|\n");
 }
 
-/// Says why a figure is not there: because its section was not run, or left it out.
+/// Returns the reason why a measurement is missing: its section was not run, or omitted it.
 fn why_missing(id: &str, store: &Store) -> String {
     let name = id.split('.').next().unwrap_or(id);
     let name = if name == "curves" { "annotate" } else { name };

@@ -1,4 +1,4 @@
-//! What is measured, in parts that can be run alone.
+//! The sections of the benchmarks, which can be run separately.
 
 mod corpus;
 mod engine;
@@ -12,20 +12,20 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::child::{self, Input, Run};
-use crate::figure::Found;
-use crate::place::{Needs, Place};
+use crate::figure::SectionFindings;
+use crate::workspace::{Needs, Workspace};
 
-/// A part of what is measured.
+/// A section of the benchmarks.
 #[derive(Debug)]
 pub(crate) struct Section {
     pub(crate) name: &'static str,
     pub(crate) what: &'static str,
-    /// How long it takes on two quiet cores, about, when everything is built.
+    /// The approximate duration on two idle cores, without builds.
     pub(crate) time: &'static str,
     pub(crate) needs: &'static [Needs],
-    /// Whether it runs where no section is named.
+    /// Whether it runs if no section is named.
     pub(crate) by_default: bool,
-    pub(crate) run: fn(&Place) -> Result<Found, String>,
+    pub(crate) run: fn(&Workspace) -> Result<SectionFindings, String>,
 }
 
 /// All parts, in the order of the page.
@@ -65,12 +65,12 @@ const fn section(
     what: &'static str,
     time: &'static str,
     needs: &'static [Needs],
-    run: fn(&Place) -> Result<Found, String>,
+    run: fn(&Workspace) -> Result<SectionFindings, String>,
 ) -> Section {
     Section { name, what, time, needs, by_default: true, run }
 }
 
-impl Found {
+impl SectionFindings {
     /// Runs a program and notes its command.
     fn run(&mut self, command: &mut Command) -> Result<Run, String> {
         self.run_with(command, Input::NONE)
@@ -101,7 +101,7 @@ fn list<'v>(value: &'v Value, key: &str) -> Result<&'v [Value], String> {
     value[key].as_array().map(Vec::as_slice).ok_or_else(|| format!("an answer without the list {key}"))
 }
 
-/// Returns the first number behind some words of a text.
+/// Returns the first number after a phrase of a text.
 fn behind(text: &str, words: &str) -> Option<f64> {
     let rest = text.split_once(words)?.1.trim_start();
     let end = rest.find(|sign: char| !sign.is_ascii_digit() && sign != '.').unwrap_or(rest.len());

@@ -1,4 +1,4 @@
-//! The raw numbers: a JSON file with what each section found, when, and on which machine.
+//! The raw numbers: a JSON file with the findings, time, and machine of each section.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,17 +6,17 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
-use crate::figure::Found;
+use crate::figure::SectionFindings;
 use crate::machine::Machine;
 
 /// The version of the file.
 const VERSION: u64 = 1;
 
-/// What came of a section.
+/// The result of a section.
 #[derive(Debug)]
 pub(crate) struct Outcome {
     pub(crate) before: Machine,
-    pub(crate) found: Found,
+    pub(crate) found: SectionFindings,
     pub(crate) took: Duration,
 }
 
@@ -52,7 +52,7 @@ impl Store {
         Ok(Store { path: path.to_owned(), sections })
     }
 
-    /// Keeps what a section found in place of what it found before.
+    /// Replaces the findings of a section.
     ///
     /// # Errors
     ///
@@ -67,7 +67,7 @@ impl Store {
             .map_err(|error| format!("{}: {error}", self.path.display()))
     }
 
-    /// Returns what a section found.
+    /// Returns the findings of a section.
     pub(crate) fn section(&self, name: &str) -> Option<&Value> {
         self.sections.get(name)
     }

@@ -22,7 +22,7 @@ use make::MadeUpGame;
 #[derive(Debug)]
 pub(super) struct Line {
     name: String,
-    /// What was measured, the parts of a line in order: a value and its unit.
+    /// The measurements in the order of the line: values and units.
     values: Vec<(&'static str, f64)>,
     unit: &'static str,
     /// A goal and its value.

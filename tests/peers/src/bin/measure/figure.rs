@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::timing::{Took, timed};
 use crate::{counted, grouped};
 
-/// What is counted.
+/// The unit of work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unit {
     /// Millions of bytes of text.
@@ -20,7 +20,7 @@ pub(crate) enum Unit {
     Nodes,
 }
 
-/// How large an input is.
+/// The size of an input.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Size {
     /// Bytes of text, unpacked.
@@ -31,9 +31,9 @@ pub(crate) struct Size {
     pub(crate) moves: u64,
 }
 
-/// A figure: how much was done in how long, several times.
+/// A measurement: an amount of work and its durations.
 #[derive(Debug, Clone)]
-pub(crate) struct Figure {
+pub(crate) struct Measurement {
     part: &'static str,
     name: String,
     unit: Unit,
@@ -45,7 +45,7 @@ pub(crate) struct Figure {
     baseline: Option<Baseline>,
 }
 
-/// What a figure is compared with.
+/// The baseline of a measurement.
 #[derive(Debug, Clone)]
 struct Baseline {
     name: String,
@@ -61,7 +61,7 @@ pub(crate) fn measure(rounds: u32, mut run: impl FnMut() -> u64) -> Vec<Took> {
 }
 
 impl Unit {
-    /// Returns a speed in words; the numbers are such that three digits say something.
+    /// Formats a speed with three significant digits.
     fn words(self, speed: f64) -> String {
         match self {
             Unit::Megabytes => format!("{} MB/s", digits(speed)),
@@ -87,36 +87,36 @@ fn digits(number: f64) -> String {
     }
 }
 
-impl Figure {
+impl Measurement {
     /// Returns a figure of one thread without an input.
     pub(crate) fn new(
         part: &'static str,
         name: &str,
         (unit, amount): (Unit, f64),
         times: Vec<Took>,
-    ) -> Figure {
+    ) -> Measurement {
         let threads = NonZeroUsize::MIN;
-        Figure { part, name: name.to_owned(), unit, amount, times, size: None, threads, baseline: None }
+        Measurement { part, name: name.to_owned(), unit, amount, times, size: None, threads, baseline: None }
     }
 
-    /// Says on which input it was measured.
-    pub(crate) fn on(self, size: Size) -> Figure {
-        Figure { size: Some(size), ..self }
+    /// Sets the input.
+    pub(crate) fn on(self, size: Size) -> Measurement {
+        Measurement { size: Some(size), ..self }
     }
 
-    /// Says with how many threads it was measured.
-    pub(crate) fn threads(self, threads: NonZeroUsize) -> Figure {
-        Figure { threads, ..self }
+    /// Sets the number of threads.
+    pub(crate) fn threads(self, threads: NonZeroUsize) -> Measurement {
+        Measurement { threads, ..self }
     }
 
     /// Compares it with another one of the same run.
-    pub(crate) fn against(self, other: &Figure) -> Figure {
+    pub(crate) fn against(self, other: &Measurement) -> Measurement {
         let name = match (other.part == self.part, other.threads == self.threads) {
             (true, false) => counted(other.threads.get() as u64, "thread", "threads"),
             (true, true) => "last ply counted".to_owned(),
             (false, _) => other.part.to_owned(),
         };
-        Figure { baseline: Some(Baseline { name, speed: other.median() }), ..self }
+        Measurement { baseline: Some(Baseline { name, speed: other.median() }), ..self }
     }
 
     fn speed(&self, took: Option<&Took>) -> f64 {
@@ -132,7 +132,7 @@ impl Figure {
         self.speed(self.times.get(self.times.len() / 2))
     }
 
-    /// The same by the time of all processors together: what other programs do meanwhile counts less.
+    /// The same in CPU time, which depends less on other programs.
     fn median_by_cpu(&self) -> f64 {
         let mut times: Vec<Duration> = self.times.iter().map(|took| took.cpu).collect();
         times.sort_unstable();
@@ -165,7 +165,7 @@ impl Figure {
 }
 
 /// Returns figures for people: two lines each.
-pub(crate) fn table(figures: &[Figure]) -> String {
+pub(crate) fn table(figures: &[Measurement]) -> String {
     let mut out = String::new();
     for figure in figures {
         let _ = writeln!(out, "{:<7} {}", figure.part, figure.name);
@@ -201,9 +201,9 @@ mod tests {
     fn the_middle_round_counts() {
         let took = |wall, cpu| Took { wall: Duration::from_secs(wall), cpu: Duration::from_secs(cpu) };
         let times = vec![took(1, 3), took(2, 1), took(10, 4)];
-        let figure = Figure::new("parse", "x", (Unit::Megabytes, 100.0), times);
+        let figure = Measurement::new("parse", "x", (Unit::Megabytes, 100.0), times);
         assert_eq!(figure.median(), 50.0);
-        let copied = Figure::new("copy", "x", (Unit::Megabytes, 100.0), vec![took(1, 1)]);
+        let copied = Measurement::new("copy", "x", (Unit::Megabytes, 100.0), vec![took(1, 1)]);
         let json = figure.against(&copied).json();
         assert_eq!((&json["slowest"], &json["fastest"]), (&json!(10.0), &json!(100.0)));
         assert_eq!(json["median_by_cpu"], json!(100.0 / 3.0));

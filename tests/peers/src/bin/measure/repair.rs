@@ -17,7 +17,7 @@ use crate::options::{Options, OutputFormat};
 ///
 /// # Errors
 ///
-/// Fails if a file can't be read or holds too few sound games of variants of the catalog.
+/// Returns an error if a file can't be read or contains too few sound games of variants of the catalog.
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     options.progress("looking for sound games");
     let games = match options.input.is_empty() {

@@ -11,7 +11,7 @@ use tafl_parser::{Batch, in_order};
 use tafl_rules::{AnyRulebook, Leaves, catalog};
 use taflbase::records::{ReplayConfig, ReplayWorker};
 
-use crate::figure::{self, Figure, Unit, measure};
+use crate::figure::{self, Measurement, Unit, measure};
 use crate::material::{self, Material};
 use crate::options::{Options, OutputFormat, Part, cores, profile};
 
@@ -39,7 +39,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     }
     match options.format {
         OutputFormat::Json => {
-            let figures: Vec<_> = figures.iter().map(Figure::json).collect();
+            let figures: Vec<_> = figures.iter().map(Measurement::json).collect();
             let value = json!({
                 "version": env!("CARGO_PKG_VERSION"),
                 "profile": profile(),
@@ -60,7 +60,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
 }
 
 /// Measures reading the records of a text.
-fn parse(material: &Material, rounds: u32) -> anyhow::Result<Vec<Figure>> {
+fn parse(material: &Material, rounds: u32) -> anyhow::Result<Vec<Measurement>> {
     let copy = measure(rounds, || black_box(material.bytes.to_vec()).len() as u64);
     let mut failure = Ok(());
     let times = measure(rounds, || {
@@ -75,8 +75,8 @@ fn parse(material: &Material, rounds: u32) -> anyhow::Result<Vec<Figure>> {
     });
     failure?;
     let megabytes = material.bytes.len() as f64 / 1e6;
-    let figure = Figure::new("parse", &material.name, (Unit::Megabytes, megabytes), times);
-    let copied = Figure::new("copy", &material.name, (Unit::Megabytes, megabytes), copy);
+    let figure = Measurement::new("parse", &material.name, (Unit::Megabytes, megabytes), times);
+    let copied = Measurement::new("copy", &material.name, (Unit::Megabytes, megabytes), copy);
     Ok(vec![figure.on(material.size).against(&copied)])
 }
 
@@ -85,14 +85,14 @@ fn replay(
     material: &Material,
     config: &Arc<ReplayConfig>,
     (rounds, threads): (u32, NonZeroUsize),
-) -> anyhow::Result<Vec<Figure>> {
+) -> anyhow::Result<Vec<Measurement>> {
     let plies = replay_once(material, config, NonZeroUsize::MIN)?;
     anyhow::ensure!(
         plies > 0,
         "{}: no ply can be played; perhaps the rules have to be named with --variant",
         material.name
     );
-    let run = |threads: NonZeroUsize| -> anyhow::Result<Figure> {
+    let run = |threads: NonZeroUsize| -> anyhow::Result<Measurement> {
         let mut failure = Ok(());
         let times = measure(rounds, || match replay_once(material, config, threads) {
             Ok(plies) => plies,
@@ -102,7 +102,7 @@ fn replay(
             }
         });
         failure?;
-        let figure = Figure::new("replay", &material.name, (Unit::Plies, plies as f64), times);
+        let figure = Measurement::new("replay", &material.name, (Unit::Plies, plies as f64), times);
         Ok(figure.on(material.size).threads(threads))
     };
     let one = run(NonZeroUsize::MIN)?;
@@ -143,14 +143,14 @@ fn replay_once(material: &Material, config: &Arc<ReplayConfig>, threads: NonZero
 }
 
 /// Measures perft, with the last ply counted and with the last ply played.
-fn perft(variant: &str, depth: u32, rounds: u32) -> Vec<Figure> {
+fn perft(variant: &str, depth: u32, rounds: u32) -> Vec<Measurement> {
     let Some(rules) = catalog::find(variant).map(|named| named.rules()) else { return Vec::new() };
     let Ok(book) = AnyRulebook::compile(&rules) else { return Vec::new() };
     let count = |leaves: Leaves| book.perft(&rules.start, rules.first_mover, depth, leaves);
     let nodes = count(Leaves::Bulk) as f64;
     let run = |name: &str, leaves: Leaves| {
         let name = format!("{variant}, depth {depth}, last ply {name}");
-        Figure::new("perft", &name, (Unit::Nodes, nodes), measure(rounds, || count(leaves)))
+        Measurement::new("perft", &name, (Unit::Nodes, nodes), measure(rounds, || count(leaves)))
     };
     let counted = run("counted", Leaves::Bulk);
     let played = run("played", Leaves::Played).against(&counted);

@@ -1,20 +1,20 @@
-//! Games by the million: stored, asked, reported, served.
+//! Millions of games: import, search, reports, server.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
 use super::{behind, list, number};
 use crate::child::{self, Input, Server, peak_of};
-use crate::figure::{Figure, Found};
-use crate::place::Place;
+use crate::figure::{Measurement, SectionFindings};
+use crate::workspace::Workspace;
 
-/// Makes a corpus of made-up games and asks it.
-pub(super) fn positions(place: &Place) -> Result<Found, String> {
-    let mut found = Found::default();
-    let (n, folder) = (place.size(10_000_000, 100_000).to_string(), place.fresh("positions")?);
-    let rounds = place.size(5, 1).to_string();
+/// Creates a corpus of random games and searches it.
+pub(super) fn positions(workspace: &Workspace) -> Result<SectionFindings, String> {
+    let mut found = SectionFindings::default();
+    let (n, folder) = (workspace.size(10_000_000, 100_000).to_string(), workspace.fresh("positions")?);
+    let rounds = workspace.size(5, 1).to_string();
     let words = ["corpus", "-j", "2", "--format", "json"];
-    let mut command = place.peer("measure", &words);
+    let mut command = workspace.peer("measure", &words);
     command.args(["--positions", &n, "--rounds", &rounds, "--dir", &folder]);
     let answer = found.run(&mut command)?.json()?;
     for line in list(&answer, "lines")? {
@@ -22,7 +22,8 @@ pub(super) fn positions(place: &Place) -> Result<Found, String> {
         let values = &line["values"];
         let mut add = |id: &str, what: String, key: &str, unit| -> Result<(), String> {
             let rounds = number(line, "/n")? as usize;
-            let figure = Figure::new(format!("corpus.{id}"), what, number(values, &format!("/{key}"))?, unit);
+            let figure =
+                Measurement::new(format!("corpus.{id}"), what, number(values, &format!("/{key}"))?, unit);
             found.add(figure.of(rounds));
             Ok(())
         };
@@ -37,7 +38,7 @@ pub(super) fn positions(place: &Place) -> Result<Found, String> {
                 add("index", format!("bytes a position, {name}"), "size", "B")?
             }
             _ if name.starts_with("peak memory of the import") => {
-                found.add(Figure::new("corpus.memory", name, 1e6 * number(values, "/most")?, "bytes"));
+                found.add(Measurement::new("corpus.memory", name, 1e6 * number(values, "/most")?, "bytes"));
             }
             _ if values.get("p99").is_some() && !name.starts_with("cold") => {
                 let id = QUESTIONS.iter().find(|(words, _)| *words == name).map_or("other", |(_, id)| *id);
@@ -50,7 +51,7 @@ pub(super) fn positions(place: &Place) -> Result<Found, String> {
     }
     let [one, two] = ["corpus.import.1.wall", "corpus.import.2"].map(|id| found.value(id));
     if let (Some(one), Some(two)) = (one, two) {
-        found.add(Figure::new(
+        found.add(Measurement::new(
             "corpus.scaling",
             "import, two threads to one, by the wall",
             two / one,
@@ -64,7 +65,7 @@ pub(super) fn positions(place: &Place) -> Result<Found, String> {
     Ok(found)
 }
 
-/// Names of questions in the answer of the program, and ours.
+/// The names of queries in the program's answer, and ours.
 const QUESTIONS: [(&str, &str); 11] = [
     ("position, first 10 hits", "exact"),
     ("position, all hits counted", "exact_all"),
@@ -80,19 +81,19 @@ const QUESTIONS: [(&str, &str); 11] = [
 ];
 
 /// Imports an archive of real games, with one thread and with two.
-pub(super) fn import(place: &Place) -> Result<Found, String> {
-    let mut found = Found::default();
-    let Some(file) = place.archive("aagenielsen/games.jsonl.gz") else {
+pub(super) fn import(workspace: &Workspace) -> Result<SectionFindings, String> {
+    let mut found = SectionFindings::default();
+    let Some(file) = workspace.archive("aagenielsen/games.jsonl.gz") else {
         found.leave_out("real games imported: TAFL_RECORDS names no folder with aagenielsen/");
         return Ok(found);
     };
     let mut rates = [Vec::new(), Vec::new(), Vec::new()];
     let mut plies = 0.0;
-    for _ in 0..place.size(3, 1) {
+    for _ in 0..workspace.size(3, 1) {
         for threads in ["1", "2"] {
-            let folder = place.fresh("real")?;
-            let run = found.run(&mut place.tafl(&["import", "-j", threads, "-q", &folder, &file]))?;
-            let info = found.run(&mut place.tafl(&["info", "--format", "json", &folder]))?.json()?;
+            let folder = workspace.fresh("real")?;
+            let run = found.run(&mut workspace.tafl(&["import", "-j", threads, "-q", &folder, &file]))?;
+            let info = found.run(&mut workspace.tafl(&["info", "--format", "json", &folder]))?.json()?;
             plies = number(&info, "/plies")?;
             if threads == "1" {
                 rates[0].push(plies / run.cpu.as_secs_f64());
@@ -103,29 +104,39 @@ pub(super) fn import(place: &Place) -> Result<Found, String> {
         }
     }
     let words = format!("{} plies of an archive", crate::format::number(plies));
-    found.add(Figure::median(
+    found.add(Measurement::median(
         "import.cpu",
         format!("{words}, one thread, by CPU time"),
         &rates[0],
         "plies/s",
     ));
-    found.add(Figure::median("import.1", format!("{words}, one thread, by the wall"), &rates[1], "plies/s"));
-    found.add(Figure::median("import.2", format!("{words}, two threads, by the wall"), &rates[2], "plies/s"));
+    found.add(Measurement::median(
+        "import.1",
+        format!("{words}, one thread, by the wall"),
+        &rates[1],
+        "plies/s",
+    ));
+    found.add(Measurement::median(
+        "import.2",
+        format!("{words}, two threads, by the wall"),
+        &rates[2],
+        "plies/s",
+    ));
     if let (Some(one), Some(two)) = (found.value("import.1"), found.value("import.2")) {
-        found.add(Figure::new("import.scaling", "two threads to one, by the wall", two / one, "times"));
+        found.add(Measurement::new("import.scaling", "two threads to one, by the wall", two / one, "times"));
     }
     found.note("From reading a packed file to a stored and indexed corpus; the start of the program and the rejected records count.");
     Ok(found)
 }
 
 /// Makes reports.
-pub(super) fn reports(place: &Place) -> Result<Found, String> {
-    let mut found = Found::default();
-    let games = place.size(1_000_000, 10_000);
+pub(super) fn reports(workspace: &Workspace) -> Result<SectionFindings, String> {
+    let mut found = SectionFindings::default();
+    let games = workspace.size(1_000_000, 10_000);
     let (mut seconds, mut cpu, mut peak) = (Vec::new(), Vec::new(), 0);
-    for _ in 0..place.size(3, 1) {
+    for _ in 0..workspace.size(3, 1) {
         let words = ["memory", &games.to_string(), "10000"];
-        let run = found.run(&mut place.peer("balance_bench", &words))?;
+        let run = found.run(&mut workspace.peer("balance_bench", &words))?;
         let took =
             run.stdout.split_once("measured in ").map(|(_, rest)| rest.split(';').next().unwrap_or(rest));
         seconds.push(took.and_then(duration).ok_or("the example printed no time")?);
@@ -133,20 +144,25 @@ pub(super) fn reports(place: &Place) -> Result<Found, String> {
         peak = peak.max(run.peak);
     }
     let what = format!("balance of {games} made-up games in memory, five variants");
-    found.add(Figure::median("reports.million", format!("{what}: by the wall"), &seconds, "s"));
-    found.add(Figure::median(
+    found.add(Measurement::median("reports.million", format!("{what}: by the wall"), &seconds, "s"));
+    found.add(Measurement::median(
         "reports.million.cpu",
         format!("{what}: CPU time, making the games included"),
         &cpu,
         "s",
     ));
-    found.add(Figure::new("reports.million.memory", format!("{what}: most memory"), peak as f64, "bytes"));
-    let Some(corpus) = real(place, &mut found)? else { return Ok(found) };
-    let page = place.fresh("balance.html")?;
-    let run = found.run(&mut place.tafl(&["report", "balance", &corpus, "-q", "-o", &page]))?;
+    found.add(Measurement::new(
+        "reports.million.memory",
+        format!("{what}: most memory"),
+        peak as f64,
+        "bytes",
+    ));
+    let Some(corpus) = real(workspace, &mut found)? else { return Ok(found) };
+    let page = workspace.fresh("balance.html")?;
+    let run = found.run(&mut workspace.tafl(&["report", "balance", &corpus, "-q", "-o", &page]))?;
     let what = "tafl report balance, an archive of 30,000 games, every variant, pages with plots and boards";
-    found.add(Figure::new("reports.balance", format!("{what}: CPU time"), run.cpu.as_secs_f64(), "s"));
-    found.add(Figure::new(
+    found.add(Measurement::new("reports.balance", format!("{what}: CPU time"), run.cpu.as_secs_f64(), "s"));
+    found.add(Measurement::new(
         "reports.balance.wall",
         format!("{what}: by the wall"),
         run.wall.as_secs_f64(),
@@ -167,40 +183,40 @@ fn duration(text: &str) -> Option<f64> {
     }
 }
 
-/// Returns a corpus of the archives of real games, which is made where it is not there.
-fn real(place: &Place, found: &mut Found) -> Result<Option<String>, String> {
-    let folder = place.scratch.join("real");
+/// Returns a corpus of the archives of real games, creating it if necessary.
+fn real(workspace: &Workspace, found: &mut SectionFindings) -> Result<Option<String>, String> {
+    let folder = workspace.scratch.join("real");
     let path = folder.to_string_lossy().into_owned();
     // An import that was broken off leaves a corpus without games.
-    let info = child::run(&mut place.tafl(&["info", "--format", "json", &path]), Input::NONE)?;
+    let info = child::run(&mut workspace.tafl(&["info", "--format", "json", &path]), Input::NONE)?;
     if info.json().ok().and_then(|info| info["games"].as_u64()).unwrap_or(0) == 0 {
-        let Some(file) = place.archive("aagenielsen/games.jsonl.gz") else {
+        let Some(file) = workspace.archive("aagenielsen/games.jsonl.gz") else {
             found.leave_out("a corpus of real games: TAFL_RECORDS names no folder with aagenielsen/");
             return Ok(None);
         };
-        found.run(&mut place.tafl(&["import", "-q", &path, &file]))?;
+        found.run(&mut workspace.tafl(&["import", "-q", &path, &file]))?;
     }
     Ok(Some(path))
 }
 
 /// Puts a load on the server.
-pub(super) fn server(place: &Place) -> Result<Found, String> {
-    let mut found = Found::default();
-    let corpus = match real(place, &mut found)? {
+pub(super) fn server(workspace: &Workspace) -> Result<SectionFindings, String> {
+    let mut found = SectionFindings::default();
+    let corpus = match real(workspace, &mut found)? {
         Some(corpus) => corpus,
-        None => made_up(place, &mut found)?,
+        None => made_up(workspace, &mut found)?,
     };
-    let (mut server, address) = start(place.tafl(&["serve", &corpus, "--port", "0"]))?;
-    let seconds = place.size(30, 3).to_string();
+    let (mut server, address) = start(workspace.tafl(&["serve", &corpus, "--port", "0"]))?;
+    let seconds = workspace.size(30, 3).to_string();
     let words = [&address, "--rate", "200", "--seconds", &seconds];
-    let run = found.run(&mut place.peer("serve_load", &words))?;
+    let run = found.run(&mut workspace.peer("serve_load", &words))?;
     let peak = peak_of(server.0.id());
     if let Ok(Some(status)) = server.0.try_wait() {
         return Err(format!("the server ended with {status}"));
     }
     for (id, words, unit) in [("p50", "p50", "ms"), ("p99", "p99", "ms"), ("max", "max", "ms")] {
         let value = behind(&run.stdout, words).ok_or("the load printed no times")?;
-        found.add(Figure::new(
+        found.add(Measurement::new(
             format!("server.{id}"),
             format!("explorer, 200 requests a second: {words}"),
             value,
@@ -209,20 +225,20 @@ pub(super) fn server(place: &Place) -> Result<Found, String> {
     }
     let failed = run.stdout.lines().find_map(|line| line.strip_suffix(" requests failed")?.parse().ok());
     let failed: f64 = failed.ok_or("the load printed no failures")?;
-    found.add(Figure::new("server.failed", "requests that failed", failed, "requests"));
-    found.add(Figure::new("server.memory", "memory of the server", peak as f64, "bytes"));
+    found.add(Measurement::new("server.failed", "requests that failed", failed, "requests"));
+    found.add(Measurement::new("server.memory", "memory of the server", peak as f64, "bytes"));
     found.note(
         "Server and load on the same machine; a request has its time before it is asked, so waiting counts.",
     );
     Ok(found)
 }
 
-/// Returns a corpus of made-up games.
-fn made_up(place: &Place, found: &mut Found) -> Result<String, String> {
-    let folder = place.scratch.join("positions");
+/// Returns a corpus of random games.
+fn made_up(workspace: &Workspace, found: &mut SectionFindings) -> Result<String, String> {
+    let folder = workspace.scratch.join("positions");
     if !folder.join("corpus/manifest.json").is_file() {
         let path = folder.to_string_lossy().into_owned();
-        found.run(&mut place.peer("measure", &["corpus", "--rounds", "1", "--dir", &path]))?;
+        found.run(&mut workspace.peer("measure", &["corpus", "--rounds", "1", "--dir", &path]))?;
     }
     Ok(folder.join("corpus").to_string_lossy().into_owned())
 }
@@ -240,10 +256,10 @@ fn start(mut command: Command) -> Result<(Server, String), String> {
     if address.is_empty() { Err("tafl serve gave no address".to_owned()) } else { Ok((server, address)) }
 }
 
-impl Found {
+impl SectionFindings {
     /// Returns the value of a figure that was found before.
     fn value(&self, id: &str) -> Option<f64> {
-        self.figures.iter().find(|figure| figure.id() == id).map(Figure::value)
+        self.figures.iter().find(|figure| figure.id() == id).map(Measurement::value)
     }
 }
 

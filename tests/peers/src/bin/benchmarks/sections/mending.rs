@@ -1,39 +1,39 @@
-//! Repair, inference and intervals: how often they are right.
+//! The accuracy of repair, inference, and intervals.
 
 use serde_json::Value;
 
 use super::{list, number};
-use crate::figure::{Figure, Found};
-use crate::place::Place;
+use crate::figure::{Measurement, SectionFindings};
+use crate::workspace::Workspace;
 
 /// Mends known faults.
-pub(super) fn repair(place: &Place) -> Result<Found, String> {
-    let mut found = Found::default();
-    let (own, real) = (place.size(20, 2).to_string(), place.size(20, 2).to_string());
+pub(super) fn repair(workspace: &Workspace) -> Result<SectionFindings, String> {
+    let mut found = SectionFindings::default();
+    let (own, real) = (workspace.size(20, 2).to_string(), workspace.size(20, 2).to_string());
     let words = ["repair", "--seed", "11", "--format", "json", "--faults"];
-    let answer = found.run(place.peer("measure", &words).arg(own))?.json()?;
+    let answer = found.run(workspace.peer("measure", &words).arg(own))?.json()?;
     mended(&mut found, &answer, ("own", "games that the program plays"))?;
     let files: Vec<String> = ["csv/copenhagen.csv", "csv/brandubh.csv", "aagenielsen/games.jsonl.gz"]
         .iter()
-        .filter_map(|part| place.archive(part))
+        .filter_map(|part| workspace.archive(part))
         .collect();
     if files.is_empty() {
         found.leave_out("faults in games of people: TAFL_RECORDS names no folder with them");
         return Ok(found);
     }
-    let mut command = place.peer("measure", &words);
+    let mut command = workspace.peer("measure", &words);
     command.arg(real).args(files.iter().flat_map(|file| ["--input", file]));
     let answer = found.run(&mut command)?.json()?;
     mended(&mut found, &answer, ("real", "games of people"))?;
     Ok(found)
 }
 
-fn mended(found: &mut Found, answer: &Value, (id, games): (&str, &str)) -> Result<(), String> {
+fn mended(found: &mut SectionFindings, answer: &Value, (id, games): (&str, &str)) -> Result<(), String> {
     let all = &answer["all"];
     let n = number(all, "/n")?;
     let mut add = |name: &str, what: &str, value: f64, unit| {
         let what = format!("{games}, {} faults: {what}", crate::format::number(n));
-        found.add(Figure::new(format!("repair.{id}.{name}"), what, value, unit));
+        found.add(Measurement::new(format!("repair.{id}.{name}"), what, value, unit));
     };
     add(
         "fixed",
@@ -52,23 +52,23 @@ fn mended(found: &mut Found, answer: &Value, (id, games): (&str, &str)) -> Resul
     let sound = &answer["sound_games"];
     let touched = number(sound, "/n")? - number(sound, "/unseen")?;
     let what = format!("{games}, of {} sound games: changed", crate::format::number(number(sound, "/n")?));
-    found.add(Figure::new(format!("repair.{id}.sound"), what, touched, "games"));
+    found.add(Measurement::new(format!("repair.{id}.sound"), what, touched, "games"));
     Ok(())
 }
 
 /// Finds rules again that are hidden.
-pub(super) fn infer(place: &Place) -> Result<Found, String> {
-    let mut found = Found::default();
-    if place.quick {
+pub(super) fn infer(workspace: &Workspace) -> Result<SectionFindings, String> {
+    let mut found = SectionFindings::default();
+    if workspace.quick {
         found.leave_out("inference: a try leaves it out");
         return Ok(found);
     }
     let words = ["infer", "--format", "json"];
-    let answer = found.run(&mut place.peer("measure", &words))?.json()?;
+    let answer = found.run(&mut workspace.peer("measure", &words))?.json()?;
     inferred(&mut found, &answer, ("own", "random rules, 200 games each"))?;
-    match place.archive("aagenielsen/games.jsonl.gz") {
+    match workspace.archive("aagenielsen/games.jsonl.gz") {
         Some(file) => {
-            let answer = found.run(place.peer("measure", &words).args(["--input", &file]))?.json()?;
+            let answer = found.run(workspace.peer("measure", &words).args(["--input", &file]))?.json()?;
             inferred(
                 &mut found,
                 &answer,
@@ -80,14 +80,14 @@ pub(super) fn infer(place: &Place) -> Result<Found, String> {
     Ok(found)
 }
 
-fn inferred(found: &mut Found, answer: &Value, (id, games): (&str, &str)) -> Result<(), String> {
+fn inferred(found: &mut SectionFindings, answer: &Value, (id, games): (&str, &str)) -> Result<(), String> {
     let rows = list(answer, "infer")?;
     let sum = |key: &str| rows.iter().filter_map(|row| row[key].as_f64()).sum::<f64>();
     let all =
         |key: &str| rows.iter().filter_map(|row| row[key].as_array()).map(Vec::len).sum::<usize>() as f64;
     let (decidable, recovered) = (sum("decidable"), sum("recovered"));
     let mut add = |name: &str, what: &str, value: f64, unit| {
-        found.add(Figure::new(format!("infer.{id}.{name}"), format!("{games}: {what}"), value, unit));
+        found.add(Measurement::new(format!("infer.{id}.{name}"), format!("{games}: {what}"), value, unit));
     };
     add("decidable", "options that the games can tell apart", decidable, "options");
     add("recovered", "of these recovered", recovered, "options");
@@ -103,11 +103,11 @@ fn inferred(found: &mut Found, answer: &Value, (id, games): (&str, &str)) -> Res
     Ok(())
 }
 
-/// Counts how often intervals hold the truth.
-pub(super) fn statistics(place: &Place) -> Result<Found, String> {
-    let mut found = Found::default();
-    let leagues = place.size(300, 5);
-    let run = found.run(&mut place.peer("coverage", &[&leagues.to_string()]))?;
+/// Measures the coverage of intervals.
+pub(super) fn statistics(workspace: &Workspace) -> Result<SectionFindings, String> {
+    let mut found = SectionFindings::default();
+    let leagues = workspace.size(300, 5);
+    let run = found.run(&mut workspace.peer("coverage", &[&leagues.to_string()]))?;
     let rows: Vec<Vec<&str>> = run
         .stdout
         .lines()
@@ -128,11 +128,11 @@ pub(super) fn statistics(place: &Place) -> Result<Found, String> {
         "{} leagues: 95 % intervals of the advantage that hold the truth",
         crate::format::number(n as f64)
     );
-    found.add(range(Figure::new("statistics.held", what, mean(&held), "%"), &held));
+    found.add(range(Measurement::new("statistics.held", what, mean(&held), "%"), &held));
     let what = "bias of the advantage, true value -0.25 (natural logarithm of odds)";
-    found.add(range(Figure::new("statistics.bias", what, mean(&bias), ""), &bias));
+    found.add(range(Measurement::new("statistics.bias", what, mean(&bias), ""), &bias));
     let what = "error that is stated to the error that is made";
-    found.add(range(Figure::new("statistics.error", what, mean(&error), "times"), &error));
+    found.add(range(Measurement::new("statistics.error", what, mean(&error), "times"), &error));
     found.note(format!(
         "Means over {} kinds of leagues, with the least and the greatest kind; with {leagues} leagues a kind one kind differs by \
          +-2.5 by chance. A thousand leagues a kind stand in statistics.md.",
@@ -141,7 +141,7 @@ pub(super) fn statistics(place: &Place) -> Result<Found, String> {
     Ok(found)
 }
 
-fn range(figure: Figure, values: &[f64]) -> Figure {
+fn range(figure: Measurement, values: &[f64]) -> Measurement {
     let least = values.iter().copied().fold(f64::INFINITY, f64::min);
     let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     figure.over(values.len(), least, most)

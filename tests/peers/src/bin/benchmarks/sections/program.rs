@@ -1,20 +1,20 @@
-//! The program itself: how soon it starts, how large it is, how long its tests and a build take.
+//! The program itself: start-up time, size, and the time of tests and builds.
 
 use std::fs;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use crate::child::{self, Input};
-use crate::figure::{Figure, Found};
-use crate::place::{Place, target};
+use crate::figure::{Measurement, SectionFindings};
+use crate::workspace::{Workspace, target};
 
 /// Starts the program often.
-pub(super) fn start(place: &Place) -> Result<Found, String> {
-    let mut found = Found::default();
+pub(super) fn start(workspace: &Workspace) -> Result<SectionFindings, String> {
+    let mut found = SectionFindings::default();
     found.commands.push("tafl --version".to_owned());
     let mut times = Vec::new();
-    for _ in 0..place.size(301, 11) {
-        let mut command = place.tafl(&["--version"]);
+    for _ in 0..workspace.size(301, 11) {
+        let mut command = workspace.tafl(&["--version"]);
         let begun = Instant::now();
         let status = command.stdout(Stdio::null()).status().map_err(|error| format!("tafl: {error}"))?;
         if !status.success() {
@@ -22,15 +22,15 @@ pub(super) fn start(place: &Place) -> Result<Found, String> {
         }
         times.push(1e3 * begun.elapsed().as_secs_f64());
     }
-    found.add(Figure::median(
+    found.add(Measurement::median(
         "program.start",
         "tafl --version, from start to end, by the wall",
         &times,
         "ms",
     ));
-    let program = place.tafl(&[]).get_program().to_owned();
+    let program = workspace.tafl(&[]).get_program().to_owned();
     let size = fs::metadata(&program).map_err(|error| format!("{}: {error}", program.display()))?.len();
-    found.add(Figure::new(
+    found.add(Measurement::new(
         "program.size",
         "the program, built for release, with symbols",
         size as f64,
@@ -39,36 +39,36 @@ pub(super) fn start(place: &Place) -> Result<Found, String> {
     Ok(found)
 }
 
-/// Tests of the rules and what stands on them, after a change of the rules; tests of the rules' cases.
-pub(super) fn tests(place: &Place) -> Result<Found, String> {
-    let mut found = Found::default();
+/// Tests of the rules and their dependents, after a change of the rules; tests of the rules' cases.
+pub(super) fn tests(workspace: &Workspace) -> Result<SectionFindings, String> {
+    let mut found = SectionFindings::default();
     let words = ["test", "--locked", "-p", "tafl-rules", "-p", "tafl-parser", "-p", "tafl-analyzer"];
     let mut seconds = Vec::new();
     for nth in 0..3 {
-        let file = place.root.join("rules/src/lib.rs");
+        let file = workspace.root.join("rules/src/lib.rs");
         let touched = fs::OpenOptions::new()
             .append(true)
             .open(&file)
             .and_then(|file| file.set_modified(std::time::SystemTime::now()));
         touched.map_err(|error| format!("{}: {error}", file.display()))?;
-        let run = found.run_to_any_end(cargo(place).args(words), Input::NONE)?;
+        let run = found.run_to_any_end(cargo(workspace).args(words), Input::NONE)?;
         if run.code != Some(0) {
             return Err(format!("a test fails: {}", run.stdout.lines().last().unwrap_or_default()));
         }
-        // The first round builds what others wrote.
+        // The first round builds the dependencies.
         if nth > 0 {
             seconds.push(run.wall.as_secs_f64());
         }
     }
     let what = "cargo test of rules, parser and analyzer after a change in rules, warm, by the wall";
-    found.add(Figure::median("tests.warm", what, &seconds, "s"));
+    found.add(Measurement::median("tests.warm", what, &seconds, "s"));
     if std::env::var_os("TAFL_ORACLE").is_none() {
         found.leave_out("cases, perft lines and games of independent models: TAFL_ORACLE is not set");
         return Ok(found);
     }
     let suite = ["test", "--locked", "--workspace", "--test", "suite"];
     // A test that fails is a figure, and cargo ends with 101.
-    let run = found.run_to_any_end(cargo(place).args(suite), Input::NONE)?;
+    let run = found.run_to_any_end(cargo(workspace).args(suite), Input::NONE)?;
     if !run.stdout.contains("test result:") {
         return Err("the suite does not build".to_owned());
     }
@@ -78,14 +78,19 @@ pub(super) fn tests(place: &Place) -> Result<Found, String> {
             .filter_map(|line| line.split(words).next()?.rsplit(' ').next()?.parse::<f64>().ok())
             .sum::<f64>()
     };
-    found.add(Figure::new(
+    found.add(Measurement::new(
         "tests.suite",
         "tests of the suite that pass, with archives and models",
         count(" passed"),
         "tests",
     ));
-    found.add(Figure::new("tests.suite.failed", "tests of the suite that fail", count(" failed"), "tests"));
-    found.add(Figure::new(
+    found.add(Measurement::new(
+        "tests.suite.failed",
+        "tests of the suite that fail",
+        count(" failed"),
+        "tests",
+    ));
+    found.add(Measurement::new(
         "tests.suite.time",
         "the suite, by the wall, its build included",
         run.wall.as_secs_f64(),
@@ -94,34 +99,37 @@ pub(super) fn tests(place: &Place) -> Result<Found, String> {
     Ok(found)
 }
 
-fn cargo(place: &Place) -> Command {
+fn cargo(workspace: &Workspace) -> Command {
     let mut command = Command::new("cargo");
-    command.current_dir(&place.root);
+    command.current_dir(&workspace.root);
     command
 }
 
 /// Builds the README's first command in an empty folder.
-pub(super) fn cold(place: &Place) -> Result<Found, String> {
-    let mut found = Found::default();
-    let folder = place.fresh("cold")?;
+pub(super) fn cold(workspace: &Workspace) -> Result<SectionFindings, String> {
+    let mut found = SectionFindings::default();
+    let folder = workspace.fresh("cold")?;
     // Packages are fetched before, so that the build time does not include the network.
-    child::run(cargo(place).args(["fetch", "--locked"]), Input::NONE)?.well()?;
+    child::run(cargo(workspace).args(["fetch", "--locked"]), Input::NONE)?.well()?;
     let words = ["build", "--locked", "--bin", "tafl"];
-    let run = found.run_to_any_end(cargo(place).args(words).env("CARGO_TARGET_DIR", &folder), Input::NONE)?;
-    place.fresh("cold")?;
+    let run =
+        found.run_to_any_end(cargo(workspace).args(words).env("CARGO_TARGET_DIR", &folder), Input::NONE)?;
+    workspace.fresh("cold")?;
     if run.code != Some(0) {
         return Err("the program does not build".to_owned());
     }
-    found.add(Figure::new(
+    found.add(Measurement::new(
         "cold.wall",
         "cargo build --bin tafl, dev profile, nothing built before, by the wall",
         run.wall.as_secs_f64(),
         "s",
     ));
-    found.add(Figure::new("cold.cpu", "the same by CPU time", run.cpu.as_secs_f64(), "s"));
+    found.add(Measurement::new("cold.cpu", "the same by CPU time", run.cpu.as_secs_f64(), "s"));
     found.note(format!(
         "Measured apart from {}, with packages already fetched.",
-        target(&place.root).file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+        target(&workspace.root)
+            .file_name()
+            .map_or_else(String::new, |name| name.to_string_lossy().into_owned())
     ));
     Ok(found)
 }

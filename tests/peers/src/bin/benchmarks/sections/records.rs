@@ -1,11 +1,11 @@
-//! What replay says of archives of real games.
+//! Replay of archives of real games.
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::figure::{Figure, Found};
-use crate::place::Place;
+use crate::figure::{Measurement, SectionFindings};
+use crate::workspace::Workspace;
 
 /// Findings that leave moves and captures as they are: counts in headers, ends that a site did not call or calls otherwise.
 const ABOUT_ENDS: [&str; 4] = ["C004", "E002", "E003", "E009"];
@@ -43,18 +43,18 @@ impl Tally {
 }
 
 /// Replays the archives.
-pub(super) fn archives(place: &Place) -> Result<Found, String> {
-    let mut found = Found::default();
+pub(super) fn archives(workspace: &Workspace) -> Result<SectionFindings, String> {
+    let mut found = SectionFindings::default();
     for (id, part, what) in [
         ("csv", "csv", "move lists, Copenhagen and Brandubh"),
         ("aagenielsen", "aagenielsen/games.jsonl.gz", "the play site's archive"),
         ("ashton", "ashton", "logs of the Ashton Tablut competition"),
     ] {
-        let Some(path) = place.archive(part) else {
+        let Some(path) = workspace.archive(part) else {
             found.leave_out(format!("{what}: TAFL_RECORDS names no folder with {part}"));
             continue;
         };
-        let run = found.run(&mut place.tafl(&["validate", "--format", "jsonl", "-q", &path]))?;
+        let run = found.run(&mut workspace.tafl(&["validate", "--format", "jsonl", "-q", &path]))?;
         let (mut all, mut variants) = (Tally::default(), BTreeMap::<String, Tally>::new());
         for line in run.stdout.lines() {
             let Ok(line) = serde_json::from_str::<Value>(line) else { continue };
@@ -64,7 +64,7 @@ pub(super) fn archives(place: &Place) -> Result<Found, String> {
             }
         }
         let mut count = |name: &str, words: &str, n: u64, unit| {
-            found.add(Figure::new(
+            found.add(Measurement::new(
                 format!("records.{id}.{name}"),
                 format!("{what}: {words}"),
                 n as f64,
@@ -78,14 +78,24 @@ pub(super) fn archives(place: &Place) -> Result<Found, String> {
         count("unexplained", words, all.unexplained, "games");
         count("unknown", "of variants that the catalog does not have", all.unknown, "games");
         let share = all.sound as f64 / all.games.max(1) as f64;
-        found.add(Figure::new(format!("records.{id}.share"), format!("{what}: sound"), 100.0 * share, "%"));
+        found.add(Measurement::new(
+            format!("records.{id}.share"),
+            format!("{what}: sound"),
+            100.0 * share,
+            "%",
+        ));
         let large: Vec<&Tally> = variants.values().filter(|tally| tally.games >= FEWEST).collect();
         let good = large.iter().filter(|tally| tally.agree * 100 >= tally.games * 99).count();
         if large.len() > 2 {
             let words = format!("{what}: variants with {FEWEST} games or more");
-            found.add(Figure::new(format!("records.{id}.large"), &*words, large.len() as f64, "variants"));
+            found.add(Measurement::new(
+                format!("records.{id}.large"),
+                &*words,
+                large.len() as f64,
+                "variants",
+            ));
             let words = format!("{words} in which 99 of 100 agree");
-            found.add(Figure::new(format!("records.{id}.variants"), words, good as f64, "variants"));
+            found.add(Measurement::new(format!("records.{id}.variants"), words, good as f64, "variants"));
         }
     }
     found.note(

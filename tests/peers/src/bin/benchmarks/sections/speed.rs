@@ -1,26 +1,26 @@
-//! Reading, replaying and counting: how fast, beside another program, and in how much memory.
+//! Parsing, replay, and perft: speed, compared with another program, and memory.
 
 use serde_json::Value;
 
 use super::{list, number};
 use crate::child::Input;
-use crate::figure::{Figure, Found, Peer};
-use crate::place::Place;
+use crate::figure::{Measurement, Peer, SectionFindings};
+use crate::workspace::Workspace;
 
 /// Measures reading alone.
-pub(super) fn parse(place: &Place) -> Result<Found, String> {
-    let mut found = Found::default();
-    let (rounds, size) = (place.size(21, 3).to_string(), place.size(16, 1).to_string());
+pub(super) fn parse(workspace: &Workspace) -> Result<SectionFindings, String> {
+    let mut found = SectionFindings::default();
+    let (rounds, size) = (workspace.size(21, 3).to_string(), workspace.size(16, 1).to_string());
     let own = ["parse", "--format", "json", "--rounds", &rounds, "--size", &size];
-    let answer = found.run(&mut place.peer("measure", &own))?.json()?;
+    let answer = found.run(&mut workspace.peer("measure", &own))?.json()?;
     for figure in list(&answer, "figures")? {
         let kind = notation(figure);
         found.add(bytes(figure, &format!("parse.{kind}"), &format!("{kind}, games that the program plays"))?);
     }
-    match place.archive("csv/copenhagen.csv") {
+    match workspace.archive("csv/copenhagen.csv") {
         Some(file) => {
             let real = ["parse", "--format", "json", "--rounds", "101", "--input", &file];
-            let answer = found.run(&mut place.peer("measure", &real))?.json()?;
+            let answer = found.run(&mut workspace.peer("measure", &real))?.json()?;
             let name = "move list, 1,752 games of people, 0.6 MB";
             found.add(bytes(&list(&answer, "figures")?[0], "parse.movelist.real", name)?);
         }
@@ -41,17 +41,19 @@ fn variant(what: &str) -> &'static str {
     if what.contains("brandubh") { "brandubh" } else { "copenhagen" }
 }
 
-fn bytes(figure: &Value, id: &str, what: &str) -> Result<Figure, String> {
-    let value = Figure::new(id, what, number(figure, "/median_by_cpu")?, "MB/s");
+fn bytes(figure: &Value, id: &str, what: &str) -> Result<Measurement, String> {
+    let value = Measurement::new(id, what, number(figure, "/median_by_cpu")?, "MB/s");
     Ok(value.of(number(figure, "/rounds")? as usize))
 }
 
 /// Measures replay, with parsing and without, beside the crate `hnefatafl`.
-pub(super) fn replay(place: &Place) -> Result<Found, String> {
-    let mut found = Found::default();
-    let rounds = place.size(15, 1).to_string();
-    let files: Vec<String> =
-        ["csv/copenhagen.csv", "csv/brandubh.csv"].iter().filter_map(|file| place.archive(file)).collect();
+pub(super) fn replay(workspace: &Workspace) -> Result<SectionFindings, String> {
+    let mut found = SectionFindings::default();
+    let rounds = workspace.size(15, 1).to_string();
+    let files: Vec<String> = ["csv/copenhagen.csv", "csv/brandubh.csv"]
+        .iter()
+        .filter_map(|file| workspace.archive(file))
+        .collect();
     if files.is_empty() {
         found.leave_out(
             "games of people: TAFL_RECORDS names no folder with csv/; random games stand for them",
@@ -59,7 +61,7 @@ pub(super) fn replay(place: &Place) -> Result<Found, String> {
     }
     let mut words = vec!["--only", "replay", "--format", "json", "--rounds", &rounds];
     words.extend(files.iter().map(String::as_str));
-    let answer = found.run(&mut place.peer("tafl-peers", &words))?.json()?;
+    let answer = found.run(&mut workspace.peer("tafl-peers", &words))?.json()?;
     for comparison in list(&answer, "comparisons")? {
         let what = comparison["what"].as_str().unwrap_or_default();
         let variant = variant(what);
@@ -76,11 +78,13 @@ pub(super) fn replay(place: &Place) -> Result<Found, String> {
 }
 
 /// Counts leaves, beside the crate `hnefatafl`.
-pub(super) fn perft(place: &Place) -> Result<Found, String> {
-    let mut found = Found::default();
-    let rounds = place.size(5, 1).to_string();
+pub(super) fn perft(workspace: &Workspace) -> Result<SectionFindings, String> {
+    let mut found = SectionFindings::default();
+    let rounds = workspace.size(5, 1).to_string();
     let answer = found
-        .run(&mut place.peer("tafl-peers", &["--only", "perft", "--format", "json", "--rounds", &rounds]))?
+        .run(
+            &mut workspace.peer("tafl-peers", &["--only", "perft", "--format", "json", "--rounds", &rounds]),
+        )?
         .json()?;
     for comparison in list(&answer, "comparisons")? {
         let what = comparison["what"].as_str().unwrap_or_default();
@@ -95,9 +99,9 @@ pub(super) fn perft(place: &Place) -> Result<Found, String> {
     Ok(found)
 }
 
-/// Adds our speed with the peer's beside it, and their ratio as a figure of its own.
+/// Adds our speed with the peer's, and their ratio as a separate measurement.
 fn side_by_side(
-    found: &mut Found,
+    found: &mut SectionFindings,
     comparison: &Value,
     (id, name): (&str, &str),
     unit: &'static str,
@@ -109,19 +113,19 @@ fn side_by_side(
         value: number(comparison, "/hnefatafl/per_second")?,
         ratio,
     };
-    found.add(Figure::new(id, name, number(comparison, "/taflbase/per_second")?, unit).beside(peer));
-    let times = Figure::new(format!("{id}.ratio"), format!("{name}: ratio"), ratio, "times");
+    found.add(Measurement::new(id, name, number(comparison, "/taflbase/per_second")?, unit).beside(peer));
+    let times = Measurement::new(format!("{id}.ratio"), format!("{name}: ratio"), ratio, "times");
     let (least, most) = (number(comparison, "/ratio/least")?, number(comparison, "/ratio/greatest")?);
     found.add(times.over(rounds, least, most));
     Ok(())
 }
 
 /// Measures replay on two threads.
-pub(super) fn scaling(place: &Place) -> Result<Found, String> {
-    let mut found = Found::default();
-    let (rounds, size) = (place.size(11, 1).to_string(), place.size(16, 1).to_string());
+pub(super) fn scaling(workspace: &Workspace) -> Result<SectionFindings, String> {
+    let mut found = SectionFindings::default();
+    let (rounds, size) = (workspace.size(11, 1).to_string(), workspace.size(16, 1).to_string());
     let words = ["replay", "-j", "2", "--format", "json", "--rounds", &rounds, "--size", &size];
-    let answer = found.run(&mut place.peer("measure", &words))?.json()?;
+    let answer = found.run(&mut workspace.peer("measure", &words))?.json()?;
     for figure in list(&answer, "figures")? {
         let kind = notation(figure);
         let threads = number(figure, "/threads")?;
@@ -129,10 +133,11 @@ pub(super) fn scaling(place: &Place) -> Result<Found, String> {
         let id = format!("scaling.{kind}.{threads}");
         let (least, most) = (number(figure, "/slowest")?, number(figure, "/fastest")?);
         let rounds = number(figure, "/rounds")? as usize;
-        found.add(Figure::new(id, name, number(figure, "/median")?, "plies/s").over(rounds, least, most));
+        found
+            .add(Measurement::new(id, name, number(figure, "/median")?, "plies/s").over(rounds, least, most));
         if threads > 1.0 {
             let ratio = number(figure, "/ratio")?;
-            found.add(Figure::new(
+            found.add(Measurement::new(
                 format!("scaling.{kind}"),
                 format!("{kind}, two threads to one"),
                 ratio,
@@ -145,9 +150,9 @@ pub(super) fn scaling(place: &Place) -> Result<Found, String> {
 }
 
 /// Measures the memory of commands that read a stream of little and of much.
-pub(super) fn memory(place: &Place) -> Result<Found, String> {
-    let mut found = Found::default();
-    let games = found.run(&mut place.peer("tafl-peers", &["--made", "copenhagen"]))?.stdout;
+pub(super) fn memory(workspace: &Workspace) -> Result<SectionFindings, String> {
+    let mut found = SectionFindings::default();
+    let games = found.run(&mut workspace.peer("tafl-peers", &["--made", "copenhagen"]))?.stdout;
     let megabytes = games.len() as f64 / 1e6;
     for (id, words) in [
         (
@@ -171,15 +176,15 @@ pub(super) fn memory(place: &Place) -> Result<Found, String> {
             ],
         ),
     ] {
-        for (size, much) in [("little", place.size(10, 1)), ("much", place.size(300, 10))] {
+        for (size, much) in [("little", workspace.size(10, 1)), ("much", workspace.size(300, 10))] {
             let times = (much as f64 / megabytes).ceil() as usize;
-            let run = found.run_with(&mut place.tafl(words), Input { text: &games, times })?;
+            let run = found.run_with(&mut workspace.tafl(words), Input { text: &games, times })?;
             let what = format!("tafl {id}, {much} MB through standard input, most memory");
-            found.add(Figure::new(format!("memory.{id}.{size}"), what, run.peak as f64, "bytes"));
+            found.add(Measurement::new(format!("memory.{id}.{size}"), what, run.peak as f64, "bytes"));
             if size == "much" {
                 let speed = much as f64 / run.cpu.as_secs_f64().max(0.01);
                 let what = format!("tafl {id}, {much} MB, a second of CPU time on all threads");
-                found.add(Figure::new(format!("memory.{id}.speed"), what, speed, "MB/s"));
+                found.add(Measurement::new(format!("memory.{id}.speed"), what, speed, "MB/s"));
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Questions to a corpus, and how long their answers take.
+//! Queries on a corpus, and their response times.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -15,7 +15,7 @@ use super::{EXACT, Line, NODE, PATTERN};
 use crate::options::Options;
 use crate::timing::{Took, timed};
 
-/// How long one kind of question is asked at most.
+/// The maximum duration of the queries of a kind.
 const LONGEST: Duration = Duration::from_secs(25);
 
 /// A position of a game of the corpus.
@@ -25,10 +25,10 @@ struct Sample {
     arena: String,
 }
 
-/// Where positions are taken from.
+/// The origin of the positions.
 #[derive(Clone, Copy)]
 enum Part {
-    /// Anywhere.
+    /// Any ply.
     Games,
     /// The first 14 plies.
     Openings,
@@ -40,35 +40,35 @@ struct Asking<'c> {
     books: HashMap<String, AnyRulebook>,
 }
 
-/// A kind of question.
+/// A kind of query.
 struct Kind {
     name: &'static str,
     part: Part,
-    /// How often it is asked in a round.
+    /// The number of queries in a round.
     n: usize,
     goal: Option<super::Goal>,
     ask: Ask,
 }
 
-/// What is asked.
+/// The subject of a query.
 #[derive(Clone, Copy)]
 enum Ask {
-    /// Where a position occurred.
+    /// The occurrences of a position.
     Exact(CountMode),
-    /// Where six cells of a board looked so, wherever the six lie.
+    /// The occurrences of six cells, at any place of the board.
     Six(Cells, CountMode),
-    /// What was played from a position.
+    /// The moves played from a position.
     Node,
 }
 
-/// Which six cells.
+/// The choice of the six cells.
 #[derive(Clone, Copy)]
 enum Cells {
-    /// Some that are not as at the start.
+    /// Cells that differ from the start.
     Changed,
-    /// Some that are as at the start.
+    /// Cells that equal the start.
     AsAtStart,
-    /// Two rows of three, which may lie anywhere.
+    /// Two rows of three cells, at any place.
     Block,
 }
 
@@ -112,7 +112,7 @@ const fn kind(name: &'static str, part: Part, n: usize, goal: Option<super::Goal
     Kind { name, part, n, goal, ask }
 }
 
-/// Asks everything with the files in memory.
+/// Runs all queries with the files in memory.
 pub(super) fn warm(corpus: &Corpus, options: &Options) -> anyhow::Result<Vec<Line>> {
     let (explorer, took) = timed(|| Explorer::open(corpus));
     let explorer = explorer?;
@@ -121,7 +121,7 @@ pub(super) fn warm(corpus: &Corpus, options: &Options) -> anyhow::Result<Vec<Lin
     let mut asking = Asking { corpus, rng: Rng::new(options.seed), books: HashMap::new() };
     for kind in &KINDS {
         options.progress(kind.name);
-        // A few questions first bring files into memory and compile rules.
+        // Some warm-up queries load files into memory and compile rules.
         let n = kind.n * options.rounds as usize;
         asking.run(kind, n / 10 + 1, (&explorer, &searcher))?;
         let times = asking.run(kind, n, (&explorer, &searcher))?;
@@ -132,7 +132,7 @@ pub(super) fn warm(corpus: &Corpus, options: &Options) -> anyhow::Result<Vec<Lin
     Ok(lines)
 }
 
-/// Asks a few questions of each kind, each with files that are not in memory.
+/// Runs some queries of each kind, each with files that are not in memory.
 pub(super) fn cold(
     corpus: &Corpus,
     options: &Options,
@@ -155,7 +155,7 @@ pub(super) fn cold(
 }
 
 impl Asking<'_> {
-    /// Asks questions and returns how long each took.
+    /// Runs queries and returns their durations.
     fn run(
         &mut self,
         kind: &Kind,
@@ -170,8 +170,7 @@ impl Asking<'_> {
                 Ask::Node => {
                     let (game, book) = self.game(&sample)?;
                     let ask = || {
-                        explorer
-                            .node(&QueryPosition::new(&game, &book, Orientation::Folded), GameSubset::All)
+                        explorer.node(&QueryPosition::new(&game, &book, Orientation::Folded), GameSubset::All)
                     };
                     let (node, took) = timed(ask);
                     node?;
@@ -198,7 +197,7 @@ impl Asking<'_> {
         Ok(times)
     }
 
-    /// Asks for openings with every game played.
+    /// Counts openings with every game replayed.
     fn nodes_without_tables(&mut self, explorer: &Explorer) -> anyhow::Result<Vec<Took>> {
         let begun = Instant::now();
         let mut times = Vec::new();
@@ -214,7 +213,7 @@ impl Asking<'_> {
         Ok(times)
     }
 
-    /// Returns a position of a random game; nothing where a piece goes on.
+    /// Returns a position of a random game; `None` inside a chain of captures.
     fn sample(&mut self, part: Part) -> anyhow::Result<Option<Sample>> {
         let segments = self.corpus.segments();
         let segment = &segments[self.rng.below(segments.len())];
@@ -252,7 +251,7 @@ impl Asking<'_> {
         Ok((game, book))
     }
 
-    /// Returns a question for six cells of a position; nothing where it has no such cells.
+    /// Returns a query for six cells of a position; `None` if it has no such cells.
     fn six(&mut self, cells: Cells, sample: &Sample) -> anyhow::Result<Option<String>> {
         let start = self.book(&sample.arena)?.rules().start.clone();
         let (setup, shape) = (&sample.setup, sample.setup.shape());

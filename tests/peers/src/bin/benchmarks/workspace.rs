@@ -1,4 +1,4 @@
-//! Where things are: the checkout, the programs, the archives, the results.
+//! The paths of a run: the checkout, the programs, the archives, the results.
 
 use std::ffi::OsString;
 use std::fs;
@@ -24,32 +24,32 @@ const MEASURES: [&str; 4] = ["measure", "balance_bench", "coverage", "serve_load
 
 /// Folders and choices that all sections share.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(crate) struct Workspace {
     /// The checkout.
     pub(crate) root: PathBuf,
-    /// Where the program is.
+    /// The folder of the program.
     programs: PathBuf,
-    /// Where the programs of this package are.
+    /// The folder of the programs of this package.
     peers: PathBuf,
-    /// Archives of real games, where there are any.
+    /// The archives of real games, if available.
     records: Option<PathBuf>,
-    /// A folder for what is made on the way.
+    /// The folder for temporary files.
     pub(crate) scratch: PathBuf,
     /// Small inputs, to try the program.
     pub(crate) quick: bool,
     /// Names and players.
     pub(crate) opponents: Vec<(String, String)>,
-    /// What needs no building any more.
+    /// The targets that are already built.
     built: Vec<Needs>,
 }
 
-impl Place {
+impl Workspace {
     /// Finds everything.
     ///
     /// # Errors
     ///
-    /// Fails when the scratch folder cannot be made.
-    pub(crate) fn find(options: &Options) -> Result<Place, String> {
+    /// Returns an error if the scratch folder cannot be created.
+    pub(crate) fn find(options: &Options) -> Result<Workspace, String> {
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
         let root = here.join("../..").canonicalize().map_err(|error| format!("the checkout: {error}"))?;
         let programs = options.programs.clone().unwrap_or_else(|| target(&root).join("release"));
@@ -57,7 +57,7 @@ impl Place {
         fs::create_dir_all(&scratch).map_err(|error| format!("{}: {error}", scratch.display()))?;
         let beside = std::env::current_exe().ok().and_then(|own| own.parent().map(Path::to_owned));
         let built = if options.programs.is_some() { vec![Needs::Program] } else { Vec::new() };
-        Ok(Place {
+        Ok(Workspace {
             root,
             programs,
             peers: beside.unwrap_or_else(|| here.join("target/release")),
@@ -69,7 +69,7 @@ impl Place {
         })
     }
 
-    /// Builds what a section needs, in release, once.
+    /// Builds the targets of a section once, in the release profile.
     ///
     /// # Errors
     ///
@@ -93,7 +93,10 @@ impl Place {
             let name = name.to_string_lossy();
             name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_")
         };
-        std::env::vars_os().map(|(name, _)| name).filter(is_setting).for_each(|name| _ = command.env_remove(name));
+        std::env::vars_os()
+            .map(|(name, _)| name)
+            .filter(is_setting)
+            .for_each(|name| _ = command.env_remove(name));
         match needed {
             Needs::Peers => {
                 command.args(["--manifest-path", "tests/peers/Cargo.toml", "--bin", "tafl-peers"]);
@@ -139,7 +142,7 @@ impl Place {
         command
     }
 
-    /// Returns a file or folder of the archives as text; nothing where it is not there.
+    /// Returns the path of a file or folder of the archives; `None` if it does not exist.
     pub(crate) fn archive(&self, part: &str) -> Option<String> {
         let path = self.records.as_ref()?.join(part);
         path.exists().then(|| path.to_string_lossy().into_owned())
@@ -154,11 +157,11 @@ impl Place {
             .map_or(command.clone(), |records| command.replace(&text(records), "$TAFL_RECORDS"))
     }
 
-    /// Returns a path of the scratch folder where nothing lies any more.
+    /// Returns a path in the scratch folder after removing any file there.
     ///
     /// # Errors
     ///
-    /// Fails when what lies there cannot be removed.
+    /// Returns an error if the file cannot be removed.
     pub(crate) fn fresh(&self, name: &str) -> Result<String, String> {
         let path = self.scratch.join(name);
         let gone = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
@@ -168,7 +171,7 @@ impl Place {
         }
     }
 
-    /// Returns how large something is made: so much, or little for a try.
+    /// Returns the size of a measurement: the full one, or a small one for a trial run.
     pub(crate) fn size(&self, full: u64, quick: u64) -> u64 {
         if self.quick { quick } else { full }
     }
@@ -195,7 +198,7 @@ impl Place {
     }
 }
 
-/// Returns where cargo puts what it builds in a checkout.
+/// Returns the target folder of a checkout.
 pub(crate) fn target(root: &Path) -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
 }

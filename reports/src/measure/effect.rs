@@ -1,0 +1,109 @@
+//! The effect of a rule change, from pairs of games with the same opening.
+
+use super::design::DesignGame;
+use crate::stats::Estimate;
+use crate::stats::compare::DifferenceEstimate;
+use crate::stats::interval::Z95;
+use crate::stats::multiple::{benjamini_hochberg, holm};
+use crate::stats::normal::two_sided;
+use crate::stats::sequential::Moments;
+
+/// The effect of a change, over pairs of games with the same opening.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DesignEffect {
+    /// The index of the arm.
+    pub arm: usize,
+    /// The node limit per move.
+    pub nodes: u64,
+    /// The number of pairs in which both games finished.
+    pub pairs: u64,
+    /// The change of the attackers' score.
+    pub score: Option<DifferenceEstimate>,
+    /// The change of the proportion of draws.
+    pub draws: Option<DifferenceEstimate>,
+    /// The change of the length in plies; `None` if all pairs show the same change.
+    pub plies: Option<DifferenceEstimate>,
+    /// The p-value of the change of the score, adjusted for all effects (Holm).
+    pub p_holm: Option<f64>,
+    /// The same, adjusted for the false discovery rate (Benjamini and Hochberg).
+    pub p_fdr: Option<f64>,
+}
+
+/// Returns the effect of an arm relative to the baseline, with a node limit.
+pub(super) fn effect((arm, nodes): (usize, u64), base: &[DesignGame], own: &[DesignGame]) -> DesignEffect {
+    let [mut score, mut draws, mut plies] = [Moments::default(); 3];
+    for (base, own) in base.iter().zip(own) {
+        let (Some(before), Some(after)) = (base.score(), own.score()) else { continue };
+        score.push(after - before);
+        draws.push(f64::from(after == 0.5) - f64::from(before == 0.5));
+        plies.push(f64::from(own.plies) - f64::from(base.plies));
+    }
+    DesignEffect {
+        arm,
+        nodes,
+        pairs: score.n(),
+        score: difference(&score).or_else(|| of_equal(&score)),
+        draws: difference(&draws).or_else(|| of_equal(&draws)),
+        plies: difference(&plies),
+        p_holm: None,
+        p_fdr: None,
+    }
+}
+
+/// The minimum number of pairs for an effect.
+const FEWEST_PAIRS: u64 = 10;
+
+/// Returns the mean change of pairs; `None` if there are too few, or if all are equal and thus give no
+/// variance.
+fn difference(seen: &Moments) -> Option<DifferenceEstimate> {
+    let value = seen.fixed().filter(|_| seen.n() >= FEWEST_PAIRS)?;
+    let error = value.width() / (2.0 * Z95);
+    (error > 0.0).then(|| DifferenceEstimate { value, p: two_sided(value.value / error) })
+}
+
+/// Returns the change of pairs that all show the same change, between -1 and 1; `None` if there are too few,
+/// or if they differ.
+///
+/// The proportion of pairs with another change has the upper bound of Clopper and Pearson, and in the worst case
+/// these change as far as possible. The p-value is that of the sign test.
+fn of_equal(seen: &Moments) -> Option<DifferenceEstimate> {
+    if seen.n() < FEWEST_PAIRS || seen.variance() > 0.0 {
+        return None;
+    }
+    let (value, n) = (seen.mean(), seen.n() as f64);
+    let others = 1.0 - 0.025_f64.powf(1.0 / n);
+    let (low, high) = (value - others * (value + 1.0), value + others * (1.0 - value));
+    let p = if value == 0.0 { 1.0 } else { 2.0 * 0.5_f64.powf(n) };
+    Some(DifferenceEstimate { value: Estimate { value, low, high }, p })
+}
+
+/// Adjusts the p-values for all effects.
+pub(super) fn adjust(effects: &mut [DesignEffect]) {
+    let values: Vec<f64> = effects.iter().filter_map(|effect| effect.score.map(|score| score.p)).collect();
+    let adjusted = holm(&values).into_iter().zip(benjamini_hochberg(&values));
+    let known = effects.iter_mut().filter(|effect| effect.score.is_some());
+    for (effect, (holm, fdr)) in known.zip(adjusted) {
+        (effect.p_holm, effect.p_fdr) = (Some(holm), Some(fdr));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tafl_rules::{Outcome, Reason, Side};
+
+    use super::*;
+
+    #[test]
+    fn equal_changes_in_all_pairs_have_an_interval() {
+        let won = |side, plies| DesignGame { outcome: Some(Outcome::win(side, Reason::Encirclement)), plies };
+        let base = [won(Side::Defenders, 30); 10];
+        let turned = effect((1, 10), &base, &[won(Side::Attackers, 30); 10]);
+        // Clopper and Pearson for 0 among 10: 0.3085; the sign test of ten equal changes: 2/1024.
+        let score = turned.score.unwrap();
+        assert!((score.value.low - (1.0 - 2.0 * 0.3085)).abs() < 1e-3 && score.value.high == 1.0);
+        assert!((score.p - 2.0 / 1024.0).abs() < 1e-12);
+        let same = effect((1, 10), &base, &base);
+        assert!(same.score.unwrap().p == 1.0 && same.score.unwrap().value.width() > 0.6);
+        assert!(same.plies.is_none() && same.draws.unwrap().value.holds(0.3));
+    }
+}
