@@ -10,7 +10,7 @@ use polars::io::parquet::write::ParquetWriter;
 use polars::prelude::{AnyValue, PolarsResult};
 use polars::sql::SQLContext;
 
-use crate::error::Result;
+use crate::error::{CorpusError, Result};
 use crate::folder::Corpus;
 use crate::scan::collect_with;
 
@@ -18,17 +18,40 @@ use crate::scan::collect_with;
 #[derive(Debug, Clone)]
 pub struct SqlTable(DataFrame);
 
-/// Runs an SQL query over the tables `games`, `plies` and `evals`. Removed games are not included.
+/// The first words of statements that read. Polars also executes `DROP TABLE` and `DELETE`, but on the tables of this query
+/// only, which would look as if the corpus had been changed.
+const READING: [&str; 6] = ["select", "with", "from", "show", "explain", "values"];
+
+/// Runs an SQL query over the tables `games`, `plies`, and `evals`. Removed games are not included.
 ///
 /// # Errors
 ///
-/// Fails if the query is invalid, or if a file is missing or damaged.
+/// Fails if the query is invalid or would change a table, or if a file is missing or damaged.
 pub fn sql(corpus: &Corpus, question: &str) -> Result<SqlTable> {
+    let statement = first_word(question);
+    if !statement.is_empty() && !READING.iter().any(|word| statement.eq_ignore_ascii_case(word)) {
+        return Err(CorpusError::Sql(format!("`{statement}` is not a query; expected SELECT or WITH")));
+    }
     let mut context = SQLContext::new();
     context.register("games", corpus.scan_games()?);
     context.register("plies", corpus.scan_plies()?);
     context.register("evals", corpus.scan_evals()?);
     collect_with(|| context.execute(question)).map(SqlTable)
+}
+
+/// Returns the first word of a statement, after comments and parentheses.
+fn first_word(statement: &str) -> &str {
+    let mut rest = statement;
+    loop {
+        rest = rest.trim_start_matches(|letter: char| letter.is_whitespace() || letter == '(');
+        let comment_end = match rest.get(..2) {
+            Some("--") => "\n",
+            Some("/*") => "*/",
+            _ => break,
+        };
+        rest = rest.split_once(comment_end).map_or("", |(_, rest)| rest);
+    }
+    rest.split(|letter: char| !letter.is_ascii_alphabetic()).next().unwrap_or_default()
 }
 
 impl SqlTable {
@@ -171,7 +194,11 @@ mod tests {
         let corpus = Corpus::open(&path).unwrap();
         assert_eq!(cells(&corpus, "SELECT COUNT(*) FROM plies")[0][0].as_deref(), Some("0"));
         assert_eq!(cells(&corpus, "SELECT variant FROM games").len(), 0);
-        for bad in ["SELEC", "SELECT nothing FROM games", "SELECT * FROM nowhere", ""] {
+        for bad in ["SELEC", "SELECT nothing FROM games", "SELECT * FROM nowhere", ""].into_iter().chain([
+            "DROP TABLE games",
+            "-- a comment\n(DELETE FROM games",
+            "/* a comment */ truncate games",
+        ]) {
             match sql(&corpus, bad) {
                 Err(CorpusError::Sql(why)) => assert!(!why.contains('\n'), "{bad}: {why}"),
                 other => panic!("{bad}: {other:?}"),

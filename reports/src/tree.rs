@@ -25,7 +25,7 @@ const COLUMN: f32 = 300.0;
 const MARGIN: f32 = 12.0;
 
 /// The coordinates of a position.
-struct Placed<'t> {
+struct PlacedNode<'t> {
     node: &'t PictureNode,
     left: f32,
     top: f32,
@@ -57,7 +57,7 @@ pub fn tree_svg(root: &PictureNode) -> String {
          <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
         Escaped(root.label.first().map_or("", String::as_str))
     );
-    for Placed { left, top, parent, .. } in &placed {
+    for PlacedNode { left, top, parent, .. } in &placed {
         if let Some((x, y)) = parent {
             let (end_x, end_y) = (left - 6.0, top + BOARD / 2.0);
             let middle = (x + end_x) / 2.0;
@@ -68,7 +68,7 @@ pub fn tree_svg(root: &PictureNode) -> String {
             );
         }
     }
-    for Placed { node, left, top, .. } in &placed {
+    for PlacedNode { node, left, top, .. } in &placed {
         let board = node.board.to_svg();
         let scale = BOARD / widest(&board).max(1.0);
         let _ = writeln!(out, "<g transform=\"translate({left} {top}) scale({scale})\">\n{board}</g>");
@@ -81,10 +81,10 @@ pub fn tree_svg(root: &PictureNode) -> String {
 }
 
 /// Centers a position vertically among its children, and returns the top of its board.
-fn place<'t>(node: &'t PictureNode, depth: u16, next_row: &mut f32, placed: &mut Vec<Placed<'t>>) -> f32 {
+fn place<'t>(node: &'t PictureNode, depth: u16, next_row: &mut f32, placed: &mut Vec<PlacedNode<'t>>) -> f32 {
     let left = MARGIN + f32::from(depth) * COLUMN;
     let at = placed.len();
-    placed.push(Placed { node, left, top: 0.0, parent: None });
+    placed.push(PlacedNode { node, left, top: 0.0, parent: None });
     let mut tops = Vec::new();
     for child in &node.children {
         let index = placed.len();

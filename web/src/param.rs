@@ -89,8 +89,17 @@ impl ParamTable {
         let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
         let schema = settings.into_generator().into_root_schema_for::<R>();
         let properties = schema.get("properties").and_then(Value::as_object);
-        let list = properties.into_iter().flatten().map(|(name, field)| Param::of(name, field, &schema));
-        ParamTable { list: list.collect(), limits }
+        let params = properties.into_iter().flatten().map(|(name, field)| Param::of(name, field, &schema));
+        let mut list: Vec<Param> = params.collect();
+        // A message about a number outside of the range names the limit of the server, not that of the request.
+        for param in &mut list {
+            let of_server =
+                limits.iter().filter(|limit| limit.name == param.name).map(|limit| limit.max).max();
+            if let (ParamKind::Integer { max, .. }, Some(limit)) = (&mut param.kind, of_server) {
+                *max = limit.min(*max);
+            }
+        }
+        ParamTable { list, limits }
     }
 
     /// Converts the parameters of an address to values that the request deserializes. Empty parameters are ignored.
@@ -318,7 +327,7 @@ mod tests {
     use super::*;
 
     #[derive(Debug, Deserialize, JsonSchema)]
-    struct Request {
+    struct TestRequest {
         query: String,
         #[serde(default)]
         limit: Bounded<0, 1_000_000, 10>,
@@ -327,11 +336,11 @@ mod tests {
         as_it_stands: bool,
     }
 
-    fn read(given: &[(&str, &str)]) -> Result<Request, ApiError> {
+    fn read(given: &[(&str, &str)]) -> Result<TestRequest, ApiError> {
         const LIMITS: &[ParamLimit] =
             &[ParamLimit::new("limit", 300, 30).with("side", "defenders"), ParamLimit::new("limit", 200, 20)];
         let given = given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        let values = ParamTable::of::<Request>(LIMITS).read(given, None)?;
+        let values = ParamTable::of::<TestRequest>(LIMITS).read(given, None)?;
         Ok(serde_json::from_value(Value::Object(values)).unwrap())
     }
 
@@ -372,7 +381,7 @@ mod tests {
     #[test]
     fn the_description_has_ranges_and_defaults() {
         const LIMITS: &[ParamLimit] = &[ParamLimit::new("limit", 200, 20)];
-        let described = ParamTable::of::<Request>(LIMITS).openapi();
+        let described = ParamTable::of::<TestRequest>(LIMITS).openapi();
         assert_eq!(
             described[1]["schema"],
             json!({ "type": "integer", "minimum": 0, "maximum": 200, "default": 20 })

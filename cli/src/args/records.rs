@@ -145,7 +145,7 @@ pub(crate) struct InferArgs {
     /// The format of the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,
-    /// Show at most N lines of each list in the text
+    /// Show at most N variants, contradictions, and games without evidence each
     #[arg(long, alias = "limit", value_name = "N", default_value_t = 10)]
     pub(crate) limit_per_list: usize,
 }

@@ -159,7 +159,7 @@ static COUNT: Page = Page {
     code: "C004",
     name: "capture-count-mismatch",
     severity: Severity::Warning,
-    help: "recount the captures, or let `convert` fill in the columns",
+    help: "recount the captures; `repair` suggests the numbers",
     explain: "The record's number of captures for a side differs from the number of capture marks after \
         the moves. In the CSV archives the second column counts the marks of the attackers' moves and the \
         third those of the defenders'; a cell that appears twice counts twice. If a record marks no \

@@ -39,7 +39,7 @@ struct JsonlGame<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     capture_counts: Option<Counts>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    ending: Option<Ending>,
+    ending: Option<JsonEnding>,
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<JsonlResult>,
 }
@@ -113,7 +113,7 @@ struct Counts {
 }
 
 #[derive(Serialize)]
-struct Ending {
+struct JsonEnding {
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     side: Option<&'static str>,
@@ -152,7 +152,7 @@ pub(crate) fn write(WriteGame { record, .. }: WriteGame<'_>, out: &mut String, _
         capture_counts: record
             .capture_counts
             .map(|counts| Counts { attackers: counts.by.attackers, defenders: counts.by.defenders }),
-        ending: record.ending.map(|ending| Ending {
+        ending: record.ending.map(|ending| JsonEnding {
             kind: words::ending_word(ending.kind),
             side: ending.side.map(Side::as_str),
             after: ending.after,

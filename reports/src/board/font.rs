@@ -114,7 +114,7 @@ pub(crate) fn outlines(line: &SceneText, pen: &mut impl Pencil) {
     let mut origin = ScenePoint::new(start, line.at.y);
     for letter in line.text.chars() {
         let glyph = face.glyph_index(letter).unwrap_or_default();
-        face.outline_glyph(glyph, &mut Placed { pen, origin, scale });
+        face.outline_glyph(glyph, &mut PlacedGlyphs { pen, origin, scale });
         origin.x += f32::from(advance(&face, letter)) * scale;
     }
 }
@@ -128,19 +128,19 @@ pub(crate) trait Pencil {
 }
 
 /// Transforms the outline of a glyph from font units, with y upwards, to its position in the scene.
-struct Placed<'a, P> {
+struct PlacedGlyphs<'a, P> {
     pen: &'a mut P,
     origin: ScenePoint,
     scale: f32,
 }
 
-impl<P> Placed<'_, P> {
+impl<P> PlacedGlyphs<'_, P> {
     fn at(&self, x: f32, y: f32) -> ScenePoint {
         self.origin.shifted(x * self.scale, -y * self.scale)
     }
 }
 
-impl<P: Pencil> OutlineBuilder for Placed<'_, P> {
+impl<P: Pencil> OutlineBuilder for PlacedGlyphs<'_, P> {
     fn move_to(&mut self, x: f32, y: f32) {
         self.pen.start(self.at(x, y));
     }

@@ -28,7 +28,7 @@ pub struct BranchingFindings {
 const EVERY: u32 = 5;
 
 #[derive(Default)]
-struct Sums {
+struct BranchingSums {
     /// For each game, the number of plies and of moves.
     games: Vec<(f64, f64)>,
     by_ply: Vec<(u64, u64)>,
@@ -42,7 +42,7 @@ struct Sums {
 ///
 /// Returns the path of a missing or damaged file.
 pub fn branching(corpus: &Corpus, games: &Games) -> Result<HashMap<u32, BranchingFindings>> {
-    let mut sums: HashMap<u32, Sums> = HashMap::new();
+    let mut sums: HashMap<u32, BranchingSums> = HashMap::new();
     let mut rows = games.rows.iter().filter(|game| !game.is_from_elsewhere).peekable();
     for (number, segment) in (0u32..).zip(corpus.segments()) {
         if rows.peek().is_none_or(|game| game.segment != number) {
@@ -75,7 +75,7 @@ pub fn branching(corpus: &Corpus, games: &Games) -> Result<HashMap<u32, Branchin
     Ok(sums.into_iter().filter_map(|(variant, sums)| Some((variant, sums.branching()?))).collect())
 }
 
-impl Sums {
+impl BranchingSums {
     fn game<'s>(&mut self, plies: impl Iterator<Item = (u32, Option<&'s str>)>) {
         let (mut n, mut all) = (0u64, 0u64);
         for (moves, side) in plies {

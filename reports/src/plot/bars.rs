@@ -3,7 +3,7 @@
 use plotters::prelude::DrawingBackend;
 
 use super::axis::{self, Axis, Scale, is_drawable};
-use super::canvas::{Canvas, Drawing, Drawn, Room, fitted, legend_width};
+use super::canvas::{Canvas, Drawing, Drawn, Margins, fitted, legend_width};
 use super::marks::{Bar, LegendSample};
 
 /// The maximum width of layer names.
@@ -61,7 +61,7 @@ impl Drawing for Bars {
         let tops = bins.iter().filter_map(|(_, _, heights)| heights.last().copied());
         let x = Scale::filled(&self.x, self.edges.iter().copied());
         let y = Scale::of(&self.y, tops);
-        let room = Room { top: 16.0, right: legend_width(&names), left: 10.0 };
+        let room = Margins { top: 16.0, right: legend_width(&names), left: 10.0 };
         let mut field = canvas.field(room, (&self.x, x), (Some(&self.y), y))?;
         let zoom = canvas.px(1.0);
         let mut entries = Vec::new();

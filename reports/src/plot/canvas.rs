@@ -57,7 +57,7 @@ pub(super) struct Canvas<'a, DB: DrawingBackend> {
 
 /// The space left free on each side of the axes and labels of a chart, in units.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Room {
+pub(super) struct Margins {
     pub(super) top: f64,
     pub(super) right: f64,
     pub(super) left: f64,
@@ -104,7 +104,7 @@ impl<'a, DB: DrawingBackend + 'a> Canvas<'a, DB> {
     /// Draws axes with ticks, grid, and labels, and returns the field between them. A `y` of `None` has no axis.
     pub(super) fn field(
         &self,
-        room: Room,
+        room: Margins,
         (x_axis, x): (&Axis, Scale),
         (y_axis, y): (Option<&Axis>, Scale),
     ) -> Drawn<DB, Field<'a, DB>> {
@@ -165,7 +165,7 @@ impl<'a, DB: DrawingBackend + 'a> Canvas<'a, DB> {
     /// Draws a legend to the right of a field.
     ///
     /// Plotters clips everything outside a chart to its border, so the legend has an area of its own.
-    pub(super) fn legend(&self, room: Room, entries: Vec<(String, LegendSample)>) -> Drawn<DB> {
+    pub(super) fn legend(&self, room: Margins, entries: Vec<(String, LegendSample)>) -> Drawn<DB> {
         let (_, beside) = self.area.split_horizontally(self.px(WIDTH - room.right));
         let mut builder = ChartBuilder::on(&beside);
         let mut legend = builder.margin_top(self.px(room.top)).build_cartesian_2d(0.0..1.0, 0.0..1.0)?;

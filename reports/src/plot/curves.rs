@@ -5,7 +5,7 @@ use plotters::prelude::{DashedLineSeries, DrawingBackend, LineSeries};
 use plotters::style::Color;
 
 use super::axis::{self, Axis, Scale, is_drawable};
-use super::canvas::{Canvas, Drawing, Drawn, Field, Room, fitted, legend_width};
+use super::canvas::{Canvas, Drawing, Drawn, Field, Margins, fitted, legend_width};
 use super::ink::{self, Look};
 use super::marks::{LegendSample, MarkAt};
 
@@ -141,7 +141,7 @@ impl Drawing for CurvePlot {
         let x = Scale::filled(&self.x, self.points().map(|point| point.x));
         let y = Scale::of(&self.y, ys.chain(reference.iter().map(|(value, _)| *value)));
         let (from, to) = x.ends();
-        let room = Room { top: 16.0, right, left: 10.0 };
+        let room = Margins { top: 16.0, right, left: 10.0 };
         let mut field = canvas.field(room, (&self.x, x), (Some(&self.y), y))?;
         let mut curves: Vec<(usize, Vec<Point>)> = self
             .curves

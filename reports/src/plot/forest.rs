@@ -6,7 +6,7 @@ use plotters::style::text_anchor::HPos;
 
 use super::WIDTH;
 use super::axis::{self, Axis, Scale, Unit, is_drawable};
-use super::canvas::{BELOW, Canvas, Drawing, Drawn, Field, MARGIN, Room, fitted, text_width};
+use super::canvas::{BELOW, Canvas, Drawing, Drawn, Field, MARGIN, Margins, fitted, text_width};
 use super::ink::{self, PlotMark};
 use super::marks::MarkAt;
 
@@ -103,7 +103,7 @@ impl Drawing for Forest {
         let n = self.rows.len() as f64;
         let left = 16.0 + widest(&names);
         let right = 136.0 + widest(&counts).max(text_width(&self.counts));
-        let room = Room { top: ABOVE, right, left };
+        let room = Margins { top: ABOVE, right, left };
         let mut field = canvas.field(room, (&self.axis, x), (None, Scale::between(0.0, n)))?;
         let (text, small) = (canvas.text_style(), canvas.small_text_style());
         let head = ABOVE - 14.0;

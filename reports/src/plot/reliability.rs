@@ -5,7 +5,7 @@ use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::HPos;
 
 use super::axis::{Axis, Scale, grouped, is_drawable};
-use super::canvas::{BELOW, Canvas, Drawing, Drawn, LEFT, MARGIN, Room};
+use super::canvas::{BELOW, Canvas, Drawing, Drawn, LEFT, MARGIN, Margins};
 use super::ink::{self, PlotMark};
 use super::marks::{LegendSample, MarkAt};
 use super::{WIDTH, Whisker};
@@ -56,7 +56,7 @@ impl Drawing for Reliability {
         // The field is a centered square.
         let side = 460.0 - TOP - BELOW - MARGIN;
         let beside = (WIDTH - side) / 2.0;
-        let room = Room { top: TOP, right: beside, left: beside - LEFT };
+        let room = Margins { top: TOP, right: beside, left: beside - LEFT };
         let mut field = canvas.field(room, (&self.expected, x), (Some(&self.happened), y))?;
         let diagonal = canvas.reference(&mut field, [(0.0, 0.0), (1.0, 1.0)])?;
         let most = self.sound().map(|bin| bin.n).max().unwrap_or(1).max(1) as f64;

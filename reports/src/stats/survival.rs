@@ -51,7 +51,7 @@ pub struct MedianLength {
 }
 
 /// The events at a ply.
-struct Step {
+struct SurvivalStep {
     ply: u32,
     at_risk: f64,
     ends: f64,
@@ -87,7 +87,7 @@ pub fn incidence(endings: &[SurvivalEnding], n_causes: usize) -> Result<Incidenc
 }
 
 /// Returns the plies at which games ended, in order.
-fn steps(endings: &[SurvivalEnding], n_causes: usize) -> Vec<Step> {
+fn steps(endings: &[SurvivalEnding], n_causes: usize) -> Vec<SurvivalStep> {
     let mut sorted: Vec<SurvivalEnding> = endings.to_vec();
     sorted.sort_by_key(|ending| ending.plies);
     let (mut left, mut lasting) = (sorted.len(), 1.0);
@@ -100,7 +100,13 @@ fn steps(endings: &[SurvivalEnding], n_causes: usize) -> Vec<Step> {
         let ends: f64 = by_cause.iter().sum();
         if ends > 0.0 {
             let at_risk = left as f64;
-            steps.push(Step { ply: alike[0].plies, at_risk, ends, lasting_before: lasting, by_cause });
+            steps.push(SurvivalStep {
+                ply: alike[0].plies,
+                at_risk,
+                ends,
+                lasting_before: lasting,
+                by_cause,
+            });
             lasting *= 1.0 - ends / at_risk;
         }
         left -= alike.len();
@@ -109,9 +115,9 @@ fn steps(endings: &[SurvivalEnding], n_causes: usize) -> Vec<Step> {
 }
 
 /// Returns the Kaplan-Meier curve with Greenwood's variance, on the scale log(-log).
-fn lasting(steps: &[Step]) -> Vec<SurvivalPoint> {
+fn lasting(steps: &[SurvivalStep]) -> Vec<SurvivalPoint> {
     let (mut proportion, mut sum) = (1.0, 0.0);
-    let point = |step: &Step| {
+    let point = |step: &SurvivalStep| {
         proportion *= 1.0 - step.ends / step.at_risk;
         sum += greenwood(step);
         SurvivalPoint { ply: step.ply, proportion: bounded(proportion, proportion * proportion * sum, step) }
@@ -119,17 +125,17 @@ fn lasting(steps: &[Step]) -> Vec<SurvivalPoint> {
     steps.iter().map(point).collect()
 }
 
-fn greenwood(step: &Step) -> f64 {
+fn greenwood(step: &SurvivalStep) -> f64 {
     let left = step.at_risk - step.ends;
     if left > 0.0 { step.ends / (step.at_risk * left) } else { 0.0 }
 }
 
 /// Returns the curve of a cause with the variance by the delta method.
-fn curve(steps: &[Step], cause: usize) -> Vec<SurvivalPoint> {
+fn curve(steps: &[SurvivalStep], cause: usize) -> Vec<SurvivalPoint> {
     let mut proportion = 0.0;
     // Sums of the terms of the variance, by the power of the proportion with which they are multiplied.
     let [mut a, mut ab, mut abb, mut b, mut c, mut bc] = [0.0f64; 6];
-    let point = |step: &Step| {
+    let point = |step: &SurvivalStep| {
         let ends = step.by_cause[cause];
         let lasting = step.lasting_before;
         proportion += lasting * ends / step.at_risk;
@@ -152,7 +158,7 @@ fn curve(steps: &[Step], cause: usize) -> Vec<SurvivalPoint> {
 ///
 /// For the proportions 0 and 1 the variance is zero. In these cases the interval is Wilson's for the number of
 /// games that would, without censoring, leave as many at risk (Peto and others, 1977).
-fn bounded(proportion: f64, variance: f64, step: &Step) -> Estimate {
+fn bounded(proportion: f64, variance: f64, step: &SurvivalStep) -> Estimate {
     // A sum of proportions differs from 1 by rounding.
     let proportion = if proportion > 1.0 - 1e-9 { 1.0 } else { proportion.max(0.0) };
     if proportion <= 0.0 || proportion >= 1.0 || variance <= 0.0 {

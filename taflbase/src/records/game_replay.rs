@@ -66,7 +66,7 @@ impl RecordRequest for ReplayRequest {
     ) -> Result<((), ReadCounts), E> {
         let config = Arc::new(ReplayConfig { count_moves: self.counts, ..(*source.config).clone() });
         let worker =
-            || GameWorker { replay: ReplayWorker::new(&config), names: CellNames::default() }.map(&map);
+            || GameWorker { replay: ReplayWorker::new(&config), names: CellNameCache::default() }.map(&map);
         Ok(((), source.reader.process(job, worker, take)?))
     }
 }
@@ -191,12 +191,12 @@ fn hex<S: Serializer>(key: &PositionKey, serializer: S) -> Result<S::Ok, S::Erro
 
 /// The names of the cells of the last board.
 #[derive(Debug, Default)]
-struct CellNames {
+struct CellNameCache {
     shape: Option<Shape>,
     names: Vec<ShortText>,
 }
 
-impl CellNames {
+impl CellNameCache {
     fn turn_to(&mut self, shape: Shape) {
         if self.shape != Some(shape) {
             self.shape = Some(shape);
@@ -216,7 +216,7 @@ impl CellNames {
 /// Replays games.
 struct GameWorker {
     replay: ReplayWorker,
-    names: CellNames,
+    names: CellNameCache,
 }
 
 impl RecordWorker for GameWorker {
@@ -237,7 +237,7 @@ impl RecordWorker for GameWorker {
 }
 
 impl GameReplay {
-    fn new(source: Source<'_>, replayed: &ReplayedRecord, names: &CellNames) -> GameReplay {
+    fn new(source: Source<'_>, replayed: &ReplayedRecord, names: &CellNameCache) -> GameReplay {
         let ReplayedRecord { record, replay, .. } = replayed;
         let ply = |ply: &ReplayPly| ReplayedPly {
             r#move: names.mv(ply.mv),
@@ -298,7 +298,7 @@ mod tests {
     fn names_of_all_boards_fit() {
         let largest = (0..=u8::MAX).filter_map(Shape::square).chain((0..=u8::MAX).filter_map(Shape::hex));
         for shape in largest {
-            let mut names = CellNames::default();
+            let mut names = CellNameCache::default();
             names.turn_to(shape);
             for cell in shape.cells() {
                 assert_eq!(&*names.cell(cell), shape.name(cell));

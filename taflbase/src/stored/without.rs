@@ -1,7 +1,5 @@
 //! Stand-ins for games of a corpus in builds without the feature `database`: types without values.
 
-use std::convert::Infallible;
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 use tafl_parser::{Parsed, Record};
@@ -9,6 +7,10 @@ use tafl_parser::{Parsed, Record};
 use crate::engine::{AnnotatedGame, AnnotationProvenance};
 use crate::records::ReplayedRecord;
 use crate::{Error, ErrorKind, Job, Result};
+
+/// The ID of a game of a corpus, and the evaluations of one.
+pub(crate) use std::convert::Infallible as GameId;
+pub(crate) use std::convert::Infallible as EvalRows;
 
 /// Returns whether a path is the folder of a corpus.
 pub fn is_corpus(path: &Path) -> bool {
@@ -20,7 +22,7 @@ pub(crate) enum StoredSelection {}
 
 /// The games of a selection, one after another.
 pub(crate) struct StoredReader<'s> {
-    nothing: &'s Infallible,
+    nothing: &'s GameId,
 }
 
 /// The row of a game in a corpus.
@@ -30,16 +32,9 @@ pub(crate) struct GameRow {
     pub(crate) place: Option<u32>,
 }
 
-/// The number of a game of a corpus.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum GameId {}
-
 /// Replays games of corpora.
 #[derive(Debug, Default)]
 pub(crate) struct StoredReplayer {}
-
-/// Evaluations of a game of a corpus.
-pub(crate) enum EvalRows {}
 
 /// Evaluations that are still to be written into a corpus.
 pub(crate) struct EvalTable;
@@ -82,12 +77,6 @@ impl Iterator for StoredReader<'_> {
 impl StoredReplayer {
     pub(crate) fn replay(&mut self, row: &GameRow, _: Parsed<Record>) -> Result<ReplayedRecord> {
         match row.game {}
-    }
-}
-
-impl fmt::Display for GameId {
-    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {}
     }
 }
 

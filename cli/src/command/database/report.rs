@@ -14,7 +14,7 @@ use crate::output::file_named;
 use crate::target::protect_inputs;
 use crate::variant::variant_named;
 use crate::{Exit, Io};
-use source::Source;
+use source::ReportSource;
 
 /// Runs the command.
 ///
@@ -45,10 +45,10 @@ fn make(request: &ReportRequest, io: &mut Io<'_>) -> anyhow::Result<(ReportAnswe
             Vec::new()
         }
         ReportRequest::Compare(request) => {
-            let open = |path| Source::open(std::slice::from_ref(path), io);
+            let open = |path| ReportSource::open(std::slice::from_ref(path), io);
             request.sources.iter().map(open).collect::<anyhow::Result<Vec<_>>>()?
         }
-        _ => vec![Source::open(request.sources(), io)?],
+        _ => vec![ReportSource::open(request.sources(), io)?],
     };
     let corpora: Vec<_> = sources.iter().map(|source| source.corpus.clone()).collect();
     let answer =

@@ -118,7 +118,7 @@ pub(super) fn percent(proportion: Estimate) -> String {
 
 /// Returns the sentence about the advantage between equals.
 pub(super) fn between_equals(variant: &VariantFindings) -> Option<String> {
-    let adjusted = variant.adjusted.as_ref().ok().filter(|_| variant.tally.ended() >= SMALL_SAMPLE)?;
+    let adjusted = variant.adjusted.as_ref().ok().filter(|adjusted| adjusted.games >= SMALL_SAMPLE)?;
     Some(format!(
         "Between players of equal strength, the attackers' expected score is {}, an advantage of {}.",
         percent(adjusted.expectation),

@@ -116,7 +116,7 @@ impl<'i> GameStream<'i> {
         mut take: impl FnMut(Result<T, GameTrouble>) -> Result<(), E> + Send,
     ) -> Result<(), E> {
         let mut jobs = self.jobs();
-        let idle: Mutex<Vec<GameReplayer>> = Mutex::new(Vec::new());
+        let idle: Mutex<Vec<StreamReplayer>> = Mutex::new(Vec::new());
         let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
         let answer = |next: Result<GameJob>| {
             job.check()?;
@@ -125,7 +125,7 @@ impl<'i> GameStream<'i> {
                 GameJob::Game(game) => game,
             };
             let free = lock().pop();
-            let mut replayer = free.unwrap_or_else(|| GameReplayer::new(&self.config));
+            let mut replayer = free.unwrap_or_else(|| StreamReplayer::new(&self.config));
             let failed = GameTrouble::of_failure(&game);
             // A replayer that failed is not used again.
             match catch_unwind(AssertUnwindSafe(|| work(replayer.replay(game)?))) {
@@ -240,14 +240,14 @@ impl GameTrouble {
 }
 
 /// Replays games. One serves one thread.
-struct GameReplayer {
+struct StreamReplayer {
     worker: ReplayWorker,
     stored: StoredReplayer,
 }
 
-impl GameReplayer {
-    fn new(config: &Arc<ReplayConfig>) -> GameReplayer {
-        GameReplayer { worker: ReplayWorker::new(config), stored: StoredReplayer::default() }
+impl StreamReplayer {
+    fn new(config: &Arc<ReplayConfig>) -> StreamReplayer {
+        StreamReplayer { worker: ReplayWorker::new(config), stored: StoredReplayer::default() }
     }
 
     fn replay(&mut self, game: FoundGame) -> Result<PlayedGame> {

@@ -29,7 +29,7 @@ pub(super) fn text(answer: &ImportAnswer) -> String {
     if counts.rejected > 0 {
         let _ = write!(out, "{} rejected", counted(counts.rejected, "record", "records"));
         if counts.rejected_before > 0 {
-            let _ = write!(out, ", {} of them by an earlier import", Count(counts.rejected_before));
+            let _ = write!(out, ", {} of them already known", Count(counts.rejected_before));
         }
         out.push('\n');
         for (code, records) in &counts.codes {

@@ -15,7 +15,7 @@ use crate::number::counted;
 use crate::{Exit, Io, temporary};
 
 /// A corpus to report on.
-pub(crate) struct Source {
+pub(crate) struct ReportSource {
     pub(crate) corpus: Arc<CorpusSnapshot>,
     /// An error, already reported, if an input could not be read.
     pub(crate) exit: Exit,
@@ -33,25 +33,25 @@ impl Drop for ImportedFolder {
     }
 }
 
-impl Source {
+impl ReportSource {
     /// Opens a corpus, or imports files of records into one that lasts as long as the source.
     ///
     /// # Errors
     ///
     /// Returns an error if a corpus is damaged, or no file can be read.
-    pub(crate) fn open(paths: &[PathBuf], io: &mut Io<'_>) -> anyhow::Result<Source> {
+    pub(crate) fn open(paths: &[PathBuf], io: &mut Io<'_>) -> anyhow::Result<ReportSource> {
         match paths {
             [] => bail!("no source is given; name a corpus or files of records, as in `tafl report --help`"),
-            [one] if is_corpus(one) => Ok(Source::of(Corpus::open(one)?)),
-            paths => Source::import(paths, io),
+            [one] if is_corpus(one) => Ok(ReportSource::of(Corpus::open(one)?)),
+            paths => ReportSource::import(paths, io),
         }
     }
 
-    fn of(corpus: Corpus) -> Source {
-        Source { corpus: Arc::new(CorpusSnapshot::of(corpus, None)), exit: Exit::Ok, _folder: None }
+    fn of(corpus: Corpus) -> ReportSource {
+        ReportSource { corpus: Arc::new(CorpusSnapshot::of(corpus, None)), exit: Exit::Ok, _folder: None }
     }
 
-    fn import(paths: &[PathBuf], io: &mut Io<'_>) -> anyhow::Result<Source> {
+    fn import(paths: &[PathBuf], io: &mut Io<'_>) -> anyhow::Result<ReportSource> {
         let temporary = ImportedFolder(temporary::folder("report")?);
         let folder = temporary.0.join("corpus");
         let request =
@@ -86,6 +86,6 @@ impl Source {
         }
         // A rejected record is not an error of the report.
         let exit = if exit == Exit::Error { exit } else { Exit::Ok };
-        Ok(Source { exit, _folder: Some(temporary), ..Source::of(corpus) })
+        Ok(ReportSource { exit, _folder: Some(temporary), ..ReportSource::of(corpus) })
     }
 }
