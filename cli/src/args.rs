@@ -1,4 +1,4 @@
-//! The command line: types for clap and nothing else.
+//! The command line, as types for clap.
 
 pub(crate) mod annotate;
 pub(crate) mod board;
@@ -88,7 +88,7 @@ where
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Check records, and explain what is wrong with them
+    /// Check records, and explain their errors
     Validate(ValidateArgs),
     /// Suggest corrections of broken records, and apply them
     Repair(RepairArgs),
@@ -98,7 +98,7 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     /// Infer the rules by which games were played
     Infer(InferArgs),
-    /// Split files into lines that hold one record each
+    /// Split files into lines with one record each
     Lines(LinesArgs),
     /// Check whether a move is legal, and show its effect
     Move(MoveArgs),

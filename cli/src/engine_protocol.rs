@@ -102,7 +102,7 @@ pub(crate) trait EngineProtocol {
     fn finish(&mut self, engine: Engine, result: Result<SearchReport, EngineError>) -> Vec<String>;
 }
 
-enum Event {
+enum ProtocolEvent {
     Line(String),
     InputEnds,
     Depth(Box<SearchReport>),
@@ -140,15 +140,15 @@ pub(crate) fn run_protocol<P: EngineProtocol>(protocol: &mut P, io: &mut Io<'_>)
             scope.spawn(move || {
                 let result = engine.search_with_info(&game, &limits, |report| {
                     // If the receiver is gone, the client has quit.
-                    let _ = sender.send(Event::Depth(Box::new(report.clone())));
+                    let _ = sender.send(ProtocolEvent::Depth(Box::new(report.clone())));
                 });
-                let _ = sender.send(Event::Done(Box::new(engine), Box::new(result)));
+                let _ = sender.send(ProtocolEvent::Done(Box::new(engine), Box::new(result)));
             });
         })
     })
 }
 
-fn read_lines<P: EngineProtocol>(mut input: impl BufRead, sender: &Sender<Event>) {
+fn read_lines<P: EngineProtocol>(mut input: impl BufRead, sender: &Sender<ProtocolEvent>) {
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -157,7 +157,7 @@ fn read_lines<P: EngineProtocol>(mut input: impl BufRead, sender: &Sender<Event>
             Ok(_) => {
                 let text = String::from_utf8_lossy(&line).trim().to_owned();
                 let is_quit = P::command(&text).split_whitespace().next() == Some(P::QUIT_COMMAND);
-                if sender.send(Event::Line(text)).is_err() {
+                if sender.send(ProtocolEvent::Line(text)).is_err() {
                     return;
                 }
                 // No more lines are read, even if the protocol rejects the command.
@@ -167,7 +167,7 @@ fn read_lines<P: EngineProtocol>(mut input: impl BufRead, sender: &Sender<Event>
             }
         }
     }
-    let _ = sender.send(Event::InputEnds);
+    let _ = sender.send(ProtocolEvent::InputEnds);
 }
 
 /// Starts a search on its own thread. It ends at its limits, or when the flag is set.
@@ -196,7 +196,7 @@ enum SearchKind {
 }
 
 impl<P: EngineProtocol> ProtocolLoop<'_, '_, P> {
-    fn run(&mut self, events: &Receiver<Event>, start: StartSearch<'_>) -> std::io::Result<()> {
+    fn run(&mut self, events: &Receiver<ProtocolEvent>, start: StartSearch<'_>) -> std::io::Result<()> {
         loop {
             if self.search.is_none() && self.input_ended && self.deferred.is_empty() {
                 return Ok(());
@@ -210,24 +210,24 @@ impl<P: EngineProtocol> ProtocolLoop<'_, '_, P> {
             let Ok(event) = events.recv() else { return Ok(()) };
             match event {
                 // Commands before it are deferred, and this search ends by itself, so it is meant for a later search.
-                Event::Line(line) if self.is_for_later_search(&line) => self.deferred.push_back(line),
-                Event::Line(line) => {
+                ProtocolEvent::Line(line) if self.is_for_later_search(&line) => self.deferred.push_back(line),
+                ProtocolEvent::Line(line) => {
                     if self.process(line, start)? {
                         return Ok(());
                     }
                 }
-                Event::InputEnds => {
+                ProtocolEvent::InputEnds => {
                     self.input_ended = true;
                     // No command can stop the search any more.
                     if self.search == Some(SearchKind::Infinite) {
                         self.stop.store(true, Ordering::Relaxed);
                     }
                 }
-                Event::Depth(report) => {
+                ProtocolEvent::Depth(report) => {
                     let lines = self.protocol.on_info(&report);
                     self.write(&lines)?;
                 }
-                Event::Done(engine, result) => {
+                ProtocolEvent::Done(engine, result) => {
                     self.search = None;
                     let lines = self.protocol.finish(*engine, *result);
                     self.write(&lines)?;

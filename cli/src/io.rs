@@ -12,7 +12,7 @@ use crate::number::Count;
 /// The maximum number of times a second that progress is drawn.
 const PROGRESS_HZ: u8 = 10;
 
-/// When to write in colors.
+/// The use of colors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum ColorChoice {
     /// On a terminal, unless NO_COLOR is set
@@ -26,7 +26,7 @@ pub enum ColorChoice {
 
 /// A color or weight of text on a terminal. It never carries information alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Paint {
+pub(crate) enum TextPaint {
     /// Errors.
     Red,
     /// Warnings.
@@ -39,33 +39,33 @@ pub(crate) enum Paint {
     Bold,
 }
 
-impl Paint {
+impl TextPaint {
     const fn start(self) -> &'static str {
         match self {
-            Paint::Red => "\x1b[1;31m",
-            Paint::Yellow => "\x1b[1;33m",
-            Paint::Cyan => "\x1b[1;36m",
-            Paint::Blue => "\x1b[1;34m",
-            Paint::Bold => "\x1b[1m",
+            TextPaint::Red => "\x1b[1;31m",
+            TextPaint::Yellow => "\x1b[1;33m",
+            TextPaint::Cyan => "\x1b[1;36m",
+            TextPaint::Blue => "\x1b[1;34m",
+            TextPaint::Bold => "\x1b[1m",
         }
     }
 }
 
 /// Whether text has colors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Style {
+pub(crate) enum ColorMode {
     /// Without colors.
     Plain,
     /// With escape sequences for colors.
     Colored,
 }
 
-impl Style {
+impl ColorMode {
     /// Adds text to `out`, with a color if the style has colors.
-    pub(crate) fn paint(self, paint: Paint, text: &str, out: &mut String) {
+    pub(crate) fn paint(self, paint: TextPaint, text: &str, out: &mut String) {
         match self {
-            Style::Plain => out.push_str(text),
-            Style::Colored => {
+            ColorMode::Plain => out.push_str(text),
+            ColorMode::Colored => {
                 let _ = write!(out, "{}{text}\x1b[0m", paint.start());
             }
         }
@@ -149,13 +149,13 @@ impl<'a> Io<'a> {
     }
 
     /// Returns how to paint text for standard output.
-    pub(crate) fn style(&self) -> Style {
-        if self.has_colors() { Style::Colored } else { Style::Plain }
+    pub(crate) fn style(&self) -> ColorMode {
+        if self.has_colors() { ColorMode::Colored } else { ColorMode::Plain }
     }
 
     /// Returns how to paint text for standard error.
-    pub(crate) fn error_style(&self) -> Style {
-        if self.takes_colors(self.terminals.stderr) { Style::Colored } else { Style::Plain }
+    pub(crate) fn error_style(&self) -> ColorMode {
+        if self.takes_colors(self.terminals.stderr) { ColorMode::Colored } else { ColorMode::Plain }
     }
 
     fn takes_colors(&self, is_terminal: bool) -> bool {
@@ -236,7 +236,7 @@ impl<'a> Io<'a> {
     /// Writes an error to standard error. The text is escaped for terminals.
     pub(crate) fn error(&mut self, text: &str) {
         let mut line = String::new();
-        self.error_style().paint(Paint::Red, "error", &mut line);
+        self.error_style().paint(TextPaint::Red, "error", &mut line);
         line.push_str(": ");
         escape_into(text, &mut line);
         self.notice_always(&line);
@@ -307,12 +307,12 @@ mod tests {
     #[test]
     fn colors_are_for_terminals_unless_requested() {
         let mut io = Io::new(io::empty(), io::sink(), io::sink());
-        assert_eq!(io.style(), Style::Plain);
+        assert_eq!(io.style(), ColorMode::Plain);
         io.set_up(ColorChoice::Always, false);
-        assert_eq!(io.style(), Style::Colored);
+        assert_eq!(io.style(), ColorMode::Colored);
         io.terminals.stdout = true;
         io.set_up(ColorChoice::Never, false);
-        assert_eq!(io.style(), Style::Plain);
+        assert_eq!(io.style(), ColorMode::Plain);
     }
 
     #[test]

@@ -85,7 +85,7 @@ impl Output {
         path.map(|path| Output::create(path).with_context(|| path.display().to_string())).transpose()
     }
 
-    /// Writes the whole content, and replaces the target.
+    /// Writes the content, and replaces the target.
     ///
     /// # Errors
     ///
@@ -113,9 +113,9 @@ impl Output {
     }
 }
 
-/// Syncs the folder of a file, so that its new name is on the disk.
+/// Syncs the folder of a file, so that its new name is on disk.
 fn sync_folder(path: &Path) -> io::Result<()> {
-    // Folders can be opened only on Unix; elsewhere, renames are on the disk when they return.
+    // Folders can be opened only on Unix; elsewhere, renames are on disk when they return.
     if !cfg!(unix) {
         return Ok(());
     }

@@ -13,9 +13,9 @@ use taflbase::records::{
 
 use crate::args::rules::VariantArgs;
 use crate::exit::Reported;
-use crate::io::Style;
+use crate::io::ColorMode;
 use crate::number::counted;
-use crate::snippet::{Place, Snippet};
+use crate::snippet::{Snippet, SnippetPlace};
 use crate::variant::{print_error, variant_of};
 use crate::{Exit, Io};
 
@@ -100,9 +100,9 @@ pub(crate) fn read_exit(reader: &RecordReader<'_>, counts: &ReadCounts) -> Exit 
 }
 
 /// Adds a finding to `out` as text.
-pub(crate) fn write_finding(line: &FindingLine<'_>, style: Style, out: &mut String) {
+pub(crate) fn write_finding(line: &FindingLine<'_>, style: ColorMode, out: &mut String) {
     let finding = &line.finding;
-    let place = Place {
+    let place = SnippetPlace {
         name: &line.file,
         line: finding.line,
         column: finding.column,

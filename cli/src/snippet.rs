@@ -6,7 +6,7 @@ use std::ops::Range;
 use tafl_parser::Severity;
 use unicode_width::UnicodeWidthChar;
 
-use crate::io::{Paint, Style};
+use crate::io::{ColorMode, TextPaint};
 use taflbase::escape::{escape_into, is_unsafe};
 
 /// The maximum number of columns of a source line.
@@ -26,14 +26,14 @@ pub(crate) struct Snippet<'a> {
     /// The message: one line, lowercase, without a final period.
     pub(crate) message: &'a str,
     /// The place, if it is known.
-    pub(crate) place: Option<Place<'a>>,
+    pub(crate) place: Option<SnippetPlace<'a>>,
     /// The advice, in a sentence.
     pub(crate) help: Option<&'a str>,
 }
 
 /// The place of a message.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Place<'a> {
+pub(crate) struct SnippetPlace<'a> {
     /// The name of the file or text.
     pub(crate) name: &'a str,
     /// The line, counted from 1.
@@ -50,7 +50,7 @@ pub(crate) struct Place<'a> {
 
 impl Snippet<'_> {
     /// Adds the text to `out`, with a line feed at its end. Text of records is escaped.
-    pub(crate) fn write(&self, style: Style, out: &mut String) {
+    pub(crate) fn write(&self, style: ColorMode, out: &mut String) {
         let paint = paint_of(self.severity);
         let label = match self.code {
             Some(code) => format!("{}[{code}]", self.severity),
@@ -59,7 +59,7 @@ impl Snippet<'_> {
         style.paint(paint, &label, out);
         let mut message = String::from(": ");
         escape_into(self.message, &mut message);
-        style.paint(Paint::Bold, &message, out);
+        style.paint(TextPaint::Bold, &message, out);
         out.push('\n');
         let margin = self.place.map_or(1, |place| place.line.to_string().len());
         if let Some(place) = &self.place {
@@ -67,7 +67,7 @@ impl Snippet<'_> {
         }
         if let Some(help) = self.help {
             let _ = write!(out, "{:margin$} ", "");
-            style.paint(Paint::Blue, "=", out);
+            style.paint(TextPaint::Blue, "=", out);
             out.push_str(" help: ");
             escape_into(help, out);
             out.push('\n');
@@ -76,18 +76,18 @@ impl Snippet<'_> {
 }
 
 /// Returns the color of a severity.
-pub(crate) const fn paint_of(severity: Severity) -> Paint {
+pub(crate) const fn paint_of(severity: Severity) -> TextPaint {
     match severity {
-        Severity::Error => Paint::Red,
-        Severity::Warning => Paint::Yellow,
-        Severity::Note => Paint::Cyan,
+        Severity::Error => TextPaint::Red,
+        Severity::Warning => TextPaint::Yellow,
+        Severity::Note => TextPaint::Cyan,
     }
 }
 
-impl Place<'_> {
-    fn write(&self, (style, paint): (Style, Paint), margin: usize, out: &mut String) {
+impl SnippetPlace<'_> {
+    fn write(&self, (style, paint): (ColorMode, TextPaint), margin: usize, out: &mut String) {
         let _ = write!(out, "{:margin$}", "");
-        style.paint(Paint::Blue, "-->", out);
+        style.paint(TextPaint::Blue, "-->", out);
         out.push(' ');
         escape_into(self.name, out);
         let _ = write!(out, ":{}:{}", self.line, self.column);
@@ -101,11 +101,11 @@ impl Place<'_> {
             return;
         }
         let window = Window::around(self.text, self.part.0..self.part.1);
-        style.paint(Paint::Blue, &format!("{:margin$} |", ""), out);
+        style.paint(TextPaint::Blue, &format!("{:margin$} |", ""), out);
         out.push('\n');
-        style.paint(Paint::Blue, &format!("{:margin$} |", self.line), out);
+        style.paint(TextPaint::Blue, &format!("{:margin$} |", self.line), out);
         let _ = writeln!(out, " {}", window.text);
-        style.paint(Paint::Blue, &format!("{:margin$} |", ""), out);
+        style.paint(TextPaint::Blue, &format!("{:margin$} |", ""), out);
         let _ = write!(out, " {:width$}", "", width = window.before);
         style.paint(paint, &"^".repeat(window.marked), out);
         out.push('\n');
@@ -193,7 +193,7 @@ mod tests {
 
     fn show(text: &str, part: &str) -> String {
         let start = text.find(part).unwrap();
-        let place = Place {
+        let place = SnippetPlace {
             name: "games/fetlar.otg",
             line: 12,
             column: 10,
@@ -209,7 +209,7 @@ mod tests {
             help: Some("look again"),
         };
         let mut out = String::new();
-        snippet.write(Style::Plain, &mut out);
+        snippet.write(ColorMode::Plain, &mut out);
         out
     }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use tafl_parser::{Code, Severity};
 use taflbase::records::{SoundnessCounts, ValidationSummary};
 
-use crate::io::{Paint, Style};
+use crate::io::{ColorMode, TextPaint};
 use crate::number::{Count, counted};
 use crate::snippet::paint_of;
 use taflbase::escape::escape;
@@ -14,7 +14,7 @@ use taflbase::escape::escape;
 const MIN_NAME: usize = 25;
 
 /// Returns the summary.
-pub(crate) fn to_text(summary: &ValidationSummary, style: Style) -> String {
+pub(crate) fn to_text(summary: &ValidationSummary, style: ColorMode) -> String {
     let mut out = String::new();
     write_head(summary, style, &mut out);
     write_codes(summary, style, &mut out);
@@ -22,7 +22,7 @@ pub(crate) fn to_text(summary: &ValidationSummary, style: Style) -> String {
     out
 }
 
-fn write_head(summary: &ValidationSummary, style: Style, out: &mut String) {
+fn write_head(summary: &ValidationSummary, style: ColorMode, out: &mut String) {
     let SoundnessCounts { games, sound, with_warnings, with_errors, plies, .. } = summary.games;
     let head = format!(
         "{}, {}, {}",
@@ -30,7 +30,7 @@ fn write_head(summary: &ValidationSummary, style: Style, out: &mut String) {
         counted(plies, "ply played", "plies played"),
         counted(summary.files, "file", "files")
     );
-    style.paint(Paint::Bold, &head, out);
+    style.paint(TextPaint::Bold, &head, out);
     out.push('\n');
     if games == 0 {
         return;
@@ -42,12 +42,12 @@ fn write_head(summary: &ValidationSummary, style: Style, out: &mut String) {
     }
 }
 
-fn write_codes(summary: &ValidationSummary, style: Style, out: &mut String) {
+fn write_codes(summary: &ValidationSummary, style: ColorMode, out: &mut String) {
     if summary.codes.is_empty() {
         return;
     }
     out.push('\n');
-    style.paint(Paint::Bold, &format!("{:<40}{:>11}{:>11}", "code", "findings", "in games"), out);
+    style.paint(TextPaint::Bold, &format!("{:<40}{:>11}{:>11}", "code", "findings", "in games"), out);
     out.push('\n');
     for (text, count) in &summary.codes {
         let severity = Code::find(text).map_or(Severity::Note, Code::severity);
@@ -64,7 +64,7 @@ fn write_codes(summary: &ValidationSummary, style: Style, out: &mut String) {
     }
 }
 
-fn write_variants(summary: &ValidationSummary, style: Style, out: &mut String) {
+fn write_variants(summary: &ValidationSummary, style: ColorMode, out: &mut String) {
     if summary.variants.is_empty() {
         return;
     }
@@ -81,7 +81,7 @@ fn write_variants(summary: &ValidationSummary, style: Style, out: &mut String) {
         "variant",
         name = width + 2
     );
-    style.paint(Paint::Bold, &head, out);
+    style.paint(TextPaint::Bold, &head, out);
     out.push('\n');
     for (variant, games) in rows {
         let percent = 100.0 * games.sound as f64 / games.games as f64;
@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn an_empty_run_has_a_summary() {
         assert_eq!(
-            to_text(&ValidationSummary::default(), Style::Plain),
+            to_text(&ValidationSummary::default(), ColorMode::Plain),
             "0 games, 0 plies played, 0 files\n"
         );
     }
@@ -118,7 +118,7 @@ mod tests {
         let codes = ["H008", "L001"].map(|code| Code::find(code).unwrap()).to_vec();
         let game = GameCheck { variant: "tawlbwrdd11_bell".into(), plies: 10, moves: 12, codes };
         summary.add(Format::MoveList, &game);
-        for line in to_text(&summary, Style::Plain).lines() {
+        for line in to_text(&summary, ColorMode::Plain).lines() {
             assert!(line.chars().count() <= 80, "{line}");
         }
     }

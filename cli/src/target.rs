@@ -23,11 +23,11 @@ pub(crate) enum Target<'a> {
         output: Output,
     },
     /// A file for each input.
-    Folder(Folder<'a>),
+    OutputFolder(OutputFolder<'a>),
 }
 
 /// A folder with a file for each input.
-pub(crate) struct Folder<'a> {
+pub(crate) struct OutputFolder<'a> {
     folder: PathBuf,
     /// The notation whose extension the files get; `None` keeps the extensions of the inputs.
     format: Option<Format>,
@@ -51,7 +51,7 @@ impl<'a> Target<'a> {
         let Some(path) = file_named(path) else { return Ok(Target::Stdout) };
         if path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/") {
             let folder = path.to_owned();
-            return Ok(Target::Folder(Folder {
+            return Ok(Target::OutputFolder(OutputFolder {
                 folder,
                 format,
                 originals: Originals::new(inputs),
@@ -75,7 +75,7 @@ impl<'a> Target<'a> {
             Target::File { output } => {
                 output.write_all(text.as_bytes()).context("the output cannot be written")?
             }
-            Target::Folder(folder) => folder.write(input, text)?,
+            Target::OutputFolder(folder) => folder.write(input, text)?,
         }
         Ok(())
     }
@@ -89,12 +89,12 @@ impl<'a> Target<'a> {
         match self {
             Target::Stdout => Ok(()),
             Target::File { output } => output.finish(),
-            Target::Folder(folder) => folder.current.map_or(Ok(()), |(_, output)| output.finish()),
+            Target::OutputFolder(folder) => folder.current.map_or(Ok(()), |(_, output)| output.finish()),
         }
     }
 }
 
-impl Folder<'_> {
+impl OutputFolder<'_> {
     fn write(&mut self, input: usize, text: &str) -> anyhow::Result<()> {
         if text.is_empty() {
             return Ok(());

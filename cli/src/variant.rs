@@ -3,8 +3,8 @@
 use tafl_parser::{LineIndex, Severity, Source};
 use taflbase::{Error, RulesRequest, Variant};
 
-use crate::io::Style;
-use crate::snippet::{Place, Snippet};
+use crate::io::ColorMode;
+use crate::snippet::{Snippet, SnippetPlace};
 use crate::{Exit, Io};
 
 /// The error of a command that needs rules, and has none.
@@ -14,7 +14,7 @@ pub(crate) const NO_RULES: &str = "no rules are given; name them with --variant"
 ///
 /// # Errors
 ///
-/// Returns the exit of the program if there are no such rules.
+/// Returns the exit of the program if the rules are unknown or invalid.
 pub(crate) fn variant_of(args: &RulesRequest, io: &mut Io<'_>) -> Result<Option<Variant>, Exit> {
     let found = match &args.variant {
         Some(text) => variant_named(text, io)?.changed(&args.rule).map(Some),
@@ -88,7 +88,7 @@ pub(crate) fn print_error(error: &Error, io: &mut Io<'_>) -> Exit {
 
 /// Returns a message with its place in a text.
 fn marked(
-    style: Style,
+    style: ColorMode,
     (name, text): (&str, &str),
     (from, to): (usize, usize),
     (severity, message): (Severity, &str),
@@ -96,7 +96,7 @@ fn marked(
     let at = LineIndex::new(Source::named(name, text)).line_col(from as u32);
     let start = text.get(..from).and_then(|before| before.rfind('\n')).map_or(0, |feed| feed + 1);
     let line = text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or("");
-    let place = Place {
+    let place = SnippetPlace {
         name,
         line: at.line,
         column: at.column,

@@ -1,4 +1,4 @@
-//! What outlives a request.
+//! The state that outlives a request.
 
 use std::sync::Arc;
 
@@ -92,7 +92,7 @@ mod tests {
             variant_hint: Some(text()),
             ..InferRequest::default()
         };
-        let mv = MoveRequest { rules: text(), mv: "d1-c1".to_owned(), ..MoveRequest::default() };
+        let mv = MoveRequest { rules: rules.clone(), mv: "d1-c1".to_owned(), ..MoveRequest::default() };
         let perft = PerftRequest { variant: text(), depth: 1, ..PerftRequest::default() };
         let show = ShowRequest { rules, ..ShowRequest::default() };
         let mut errors = vec![

@@ -1,6 +1,7 @@
 //! Rules, positions, and single turns: what the requests without records are about.
 
 mod board_request;
+mod move_batch;
 mod move_request;
 mod perft;
 mod position_answer;
@@ -13,6 +14,7 @@ mod turn;
 mod variant;
 
 pub use board_request::{BoardAnswer, BoardCell, BoardRequest, BoardShape};
+pub use move_batch::{MoveBatch, MoveReply, MoveResult};
 pub use move_request::{GameEnd, MoveAnswer, MoveRequest};
 pub use perft::{PerftAnswer, PerftRequest};
 pub use position_answer::{

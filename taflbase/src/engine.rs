@@ -1,17 +1,20 @@
-//! Requests that search: evaluation, analysis, proofs, annotation, puzzles, and calibration.
+//! Requests that search: evaluation, analysis, proofs, annotation, puzzles, calibration, and training.
 //!
 //! Every search begins with an empty transposition table, so that an answer doesn't depend on earlier requests; an
 //! application therefore keeps no engines. Tablebases and files of evaluations do stay open between requests.
 
 mod analysis;
 mod annotate;
+mod bench;
 mod calibrate;
 mod eval;
 mod evaluations;
 mod games;
 mod limits;
 mod puzzles;
+mod settings;
 mod solve;
+mod tune;
 
 pub use analysis::{
     Analysis, AnalysisLine, AnalysisOutcome, AnalysisReport, AnalysisRequest, PreparedAnalysis,
@@ -22,6 +25,7 @@ pub use annotate::{
     GameFindings, GameSentences, MotifFinding, OnlyMoveFinding, PlyFinding, PlyRemark, PositionFinding,
     SideFinding, SideFindings, SideTotals, SidesTotals, UnknownRulesAnswer, remarks,
 };
+pub use bench::{BenchAnswer, BenchPosition, BenchRequest};
 pub use calibrate::{CalibrateAnswer, CalibrateRequest};
 pub use eval::{EvalAnswer, EvalLine, EvalRequest, EvaluatedPosition, moves_text};
 pub(crate) use evaluations::EvalLogs;
@@ -29,12 +33,16 @@ pub use evaluations::{EvalCache, EvaluationSettings};
 pub use games::{GameInput, GameStream, GameTrouble, OnGames, PlayedGame};
 pub use limits::{MoveLimits, SearchLimits, move_limits_text};
 pub use puzzles::{
-    FoundPuzzle, MaxSecond, PuzzleAnswer, PuzzleCounts, PuzzleDifficulty, PuzzleItem, PuzzleVerification,
-    PuzzlesRequest,
+    FoundPuzzle, PuzzleAnswer, PuzzleCounts, PuzzleDifficulty, PuzzleItem, PuzzleVerification, PuzzlesRequest,
 };
+pub use settings::{ProtocolSettings, SearchResources};
 pub(crate) use solve::TablebaseCache;
 pub use solve::{
     BuildTablesRequest, BuiltTable, CheckProofAnswer, CheckProofRequest, GoalAnswer, GoalAnswers,
-    SolutionAnswer, SolveAnswer, SolveRequest, SolveResult, SolvedPosition, TableEntry, TablebaseAnswer,
-    TablesSummary,
+    MaxTablePieces, SolutionAnswer, SolveAnswer, SolveRequest, SolveResult, SolvedPosition, TableEntry,
+    TablebaseAnswer, TablesSummary,
+};
+pub use tune::{
+    LabeledPositions, NetAnswer, PreparedTuning, TrainingEpoch, TrainingGameCounts, TuneAnswer, TuneProduct,
+    TuneRequest, TunedModel, WeightsAnswer,
 };

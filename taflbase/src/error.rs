@@ -1,4 +1,4 @@
-//! Why a request has no answer.
+//! Errors of requests.
 
 use std::fmt;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ pub enum ErrorKind {
     UnknownGame,
     /// The corpus can't be read.
     CorpusDamaged,
-    /// The answer would be larger than a request may ask for.
+    /// The answer would exceed the maximum size.
     TooLarge,
     /// A file can't be read or written.
     Io,
@@ -53,18 +53,18 @@ pub struct TextPlace {
     pub columns: (usize, usize),
 }
 
-/// Why a request has no answer: a kind for programs, a message for people, and the place in a parameter.
+/// The error of a request: a kind for programs, a message for people, and the place in a parameter.
 #[derive(Debug, Clone)]
 pub struct Error {
     /// The kind.
     pub kind: ErrorKind,
     /// The problem, in lowercase and without a period.
     pub message: String,
-    /// What to do about it.
+    /// The remedy.
     pub help: Option<String>,
     /// The name of the parameter that is wrong.
     pub parameter: Option<&'static str>,
-    /// The text that is wrong, such as a query or a rules string, and what it is called.
+    /// The name and the content of the faulty text, such as a query or a rules string.
     pub text: Option<Box<(String, String)>>,
     /// The place in that text.
     pub place: Option<TextPlace>,
@@ -132,7 +132,7 @@ impl fmt::Display for Error {
 }
 
 impl PartialEq for Error {
-    /// Compares what is shown, not the cause.
+    /// Compares everything except the cause.
     fn eq(&self, other: &Error) -> bool {
         let Error { kind, message, help, parameter, text, place, cause: _ } = self;
         (kind, message, help) == (&other.kind, &other.message, &other.help)

@@ -1,22 +1,27 @@
-//! What accompanies a running request: progress, a deadline, and cancellation.
+//! Jobs: progress, deadline, and cancellation of a running request.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::{Error, ErrorKind, Result};
+
+/// The time between two checks whether a job with a deadline was canceled.
+const CANCEL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// A flag that cancels a job from another thread. Clones share it.
 #[derive(Debug, Clone, Default)]
 pub struct CancelToken(Arc<AtomicBool>);
 
 impl CancelToken {
-    /// Asks the job to stop.
+    /// Cancels the job.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Returns whether the job was asked to stop.
+    /// Returns whether the job was canceled.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
@@ -27,7 +32,7 @@ impl CancelToken {
     }
 }
 
-/// How far a job is.
+/// The progress of a job.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Progress<'a> {
     /// The number of units done, such as games.
@@ -60,7 +65,7 @@ pub struct Job {
     on_progress: Option<OnProgress>,
 }
 
-/// What is called with progress.
+/// A function that receives progress.
 type OnProgress = Box<dyn Fn(&Progress<'_>) + Send + Sync>;
 
 impl Job {
@@ -76,7 +81,7 @@ impl Job {
         Job { token, ..self }
     }
 
-    /// Sets the function that is told how far the job is. It is called often and should be quick.
+    /// Sets the function that receives progress. It is called often and should be quick.
     #[must_use]
     pub fn with_progress(self, on_progress: impl Fn(&Progress<'_>) + Send + Sync + 'static) -> Job {
         Job { on_progress: Some(Box::new(on_progress)), ..self }
@@ -87,7 +92,7 @@ impl Job {
         self.token.clone()
     }
 
-    /// Returns a job that is over when this one is, and reports no progress.
+    /// Returns a job with the same deadline and cancellation, without progress.
     #[cfg(feature = "database")]
     pub(crate) fn silent(&self) -> Job {
         Job { token: self.token.clone(), deadline: self.deadline, on_progress: None }
@@ -98,7 +103,7 @@ impl Job {
         self.on_progress.is_some()
     }
 
-    /// Returns the time when the job has to end.
+    /// Returns the deadline.
     pub fn deadline(&self) -> Option<Instant> {
         self.deadline
     }
@@ -108,7 +113,7 @@ impl Job {
         self.token.is_cancelled() || self.is_late()
     }
 
-    /// Continues, or doesn't.
+    /// Checks whether the job may continue.
     ///
     /// # Errors
     ///
@@ -119,7 +124,7 @@ impl Job {
         }
         if self.is_late() {
             return Err(Error::new(ErrorKind::TimedOut, "the answer takes too long")
-                .with_help("ask for less: name a variant, a year, a player, or a smaller page"));
+                .with_help("restrict the request to a variant, a year, a player, or a smaller page"));
         }
         Ok(())
     }
@@ -131,6 +136,30 @@ impl Job {
         }
     }
 
+    /// Runs a task that ends when a flag is set, and sets the flag when the job is over. The token's own flag doesn't know
+    /// the deadline.
+    pub(crate) fn with_stop_flag<T>(&self, run: impl FnOnce(Arc<AtomicBool>) -> T) -> T {
+        let Some(deadline) = self.deadline else { return run(self.token.flag()) };
+        let stop = Arc::new(AtomicBool::new(false));
+        let (running, ended) = mpsc::channel::<()>();
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                let ended = ended;
+                loop {
+                    let left = deadline.saturating_duration_since(Instant::now());
+                    match ended.recv_timeout(left.min(CANCEL_INTERVAL)) {
+                        Err(RecvTimeoutError::Timeout) if !self.is_over() => {}
+                        Err(RecvTimeoutError::Timeout) => return stop.store(true, Ordering::Relaxed),
+                        Ok(()) | Err(RecvTimeoutError::Disconnected) => return,
+                    }
+                }
+            });
+            // The thread ends when the sender is dropped, even by a panic.
+            let _running = running;
+            run(Arc::clone(&stop))
+        })
+    }
+
     fn is_late(&self) -> bool {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
@@ -138,10 +167,9 @@ impl Job {
 
 #[cfg(test)]
 mod tests {
-    use std::thread;
-
     use super::*;
-    use crate::engine::BuildTablesRequest;
+    use crate::engine::{BuildTablesRequest, MoveLimits};
+    use crate::play::{MatchRequest, SelfPlayRequest};
     use crate::{App, Bounded, PerftRequest, Request, RulesRequest, StreamRequest};
 
     /// Runs a request that takes minutes, cancels it, and checks that it ends with the right error.
@@ -164,6 +192,33 @@ mod tests {
         let request = PerftRequest { variant: "copenhagen11".into(), depth: 12, ..PerftRequest::default() };
         check_canceled(|app, job| request.clone().run(app, job));
         check_canceled(|app, job| PerftRequest { divide: true, ..request.clone() }.run(app, job));
+    }
+
+    /// A match with one endless search per move.
+    fn endless_match() -> MatchRequest {
+        MatchRequest {
+            first: "taflbase".into(),
+            second: "random".into(),
+            variant: vec!["copenhagen11".into()],
+            limits: MoveLimits { nodes: Some(Bounded::new(u64::MAX).unwrap()), ..MoveLimits::default() },
+            ..MatchRequest::default()
+        }
+    }
+
+    #[test]
+    fn a_canceled_match_ends_inside_a_search() {
+        check_canceled(|app, job| Request::run(endless_match(), app, job));
+    }
+
+    #[test]
+    fn a_match_ends_at_its_deadline() {
+        let job = || Job::default().with_timeout(Duration::from_millis(100));
+        let error = Request::run(endless_match(), &App::new(), &job()).unwrap_err();
+        assert_eq!(error.kind, ErrorKind::TimedOut);
+        let rules = RulesRequest::of("copenhagen11");
+        let request = SelfPlayRequest { rules, limits: endless_match().limits, ..SelfPlayRequest::default() };
+        let error = request.run(&App::new(), &job(), &mut |_| Ok(())).unwrap_err();
+        assert_eq!(error.kind, ErrorKind::TimedOut);
     }
 
     #[test]

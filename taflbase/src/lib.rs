@@ -19,6 +19,7 @@ mod job;
 mod notation;
 mod parameter;
 pub mod play;
+mod proportion;
 pub mod records;
 mod request;
 mod schemas;
@@ -34,17 +35,19 @@ mod threads;
 pub use app::App;
 pub use board::{
     BoardAnswer, BoardCell, BoardRequest, BoardShape, BoardSize, ChangeError, CompiledVariant,
-    DescribedRules, GameEnd, GamePosition, HistoryPly, KingFacts, KingsFacts, MoveAnswer, MoveRequest,
-    PerftAnswer, PerftRequest, PlacedPiece, PlayedPosition, PositionAnswer, PositionFacts, PositionOutcome,
-    PositionRequest, RuleDifference, RulesCache, RulesDiffAnswer, RulesDiffRequest, RulesExplainRequest,
-    RulesListRequest, RulesRequest, RulesSheet, RulesSheetSection, RulesShowRequest, SideCounts, SideName,
-    SideTitles, Variant, change_rules, compile_for, play_moves, read_position, read_turn, shapes_of,
+    DescribedRules, GameEnd, GamePosition, HistoryPly, KingFacts, KingsFacts, MoveAnswer, MoveBatch,
+    MoveReply, MoveRequest, MoveResult, PerftAnswer, PerftRequest, PlacedPiece, PlayedPosition,
+    PositionAnswer, PositionFacts, PositionOutcome, PositionRequest, RuleDifference, RulesCache,
+    RulesDiffAnswer, RulesDiffRequest, RulesExplainRequest, RulesListRequest, RulesRequest, RulesSheet,
+    RulesSheetSection, RulesShowRequest, SideCounts, SideName, SideTitles, Variant, change_rules,
+    compile_for, play_moves, read_position, read_turn, shapes_of,
 };
 pub use clock::now;
 pub use error::{Error, ErrorKind, Result, TextPlace};
 pub use job::{CancelToken, Job, Progress};
 pub use notation::{InputNotation, WritableNotation};
 pub use parameter::{Bounded, Named, NamedValue, OutOfRange};
+pub use proportion::Proportion;
 pub use request::{Request, StreamRequest, SummaryTag};
 pub use schemas::{NamedSchema, schemas};
 pub use seconds::Seconds;

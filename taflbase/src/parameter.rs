@@ -118,7 +118,7 @@ impl<const MIN: u64, const MAX: u64, const DEFAULT: u64> JsonSchema for Bounded<
 
 /// A type whose values have fixed names, such as the notations.
 pub trait NamedValue: Copy + Send + Sync + 'static {
-    /// What the names are names of: `notation`.
+    /// The kind of value, such as `notation`.
     const KIND: &'static str;
 
     /// Returns all values, in the order in which they are listed.

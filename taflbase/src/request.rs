@@ -1,4 +1,4 @@
-//! What every request has in common.
+//! The traits of requests.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ pub trait Request: Sized {
     ///
     /// # Errors
     ///
-    /// Returns why there is no answer; findings about records are part of the answer.
+    /// Returns why the request failed; findings about records are part of the answer.
     fn run(self, app: &App, job: &Job) -> Result<Self::Answer>;
 }
 
@@ -42,7 +42,7 @@ pub trait StreamRequest: Sized {
     ) -> Result<Self::Summary>;
 }
 
-/// The word that tells the summary from hits in a stream of lines.
+/// The tag that distinguishes the summary from hits in a stream of lines.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]

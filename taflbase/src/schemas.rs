@@ -14,9 +14,10 @@ use crate::database::{
     VerifyRequest,
 };
 use crate::engine::{
-    Analysis, AnalysisRequest, AnnotateRequest, AnnotationAnswer, AnnotationSummary, BuildTablesRequest,
-    CalibrateRequest, CheckProofAnswer, CheckProofRequest, EvalAnswer, EvalRequest, OnGames, PuzzleAnswer,
-    PuzzleCounts, PuzzlesRequest, SolveAnswer, SolveRequest, TableEntry, TablesSummary,
+    Analysis, AnalysisRequest, AnnotateRequest, AnnotationAnswer, AnnotationSummary, BenchAnswer,
+    BuildTablesRequest, CalibrateRequest, CheckProofAnswer, CheckProofRequest, EvalAnswer, EvalRequest,
+    OnGames, PuzzleAnswer, PuzzleCounts, PuzzlesRequest, SolveAnswer, SolveRequest, TableEntry,
+    TablesSummary, TuneAnswer, TuneRequest,
 };
 use crate::play::{MatchAnswer, MatchRequest, SelfPlayRequest};
 use crate::records::{
@@ -24,9 +25,9 @@ use crate::records::{
     RepairRequest, RepairSummary, ReplayRequest, ValidateRequest, ValidatedRecord, ValidationSummary,
 };
 use crate::{
-    BoardAnswer, BoardRequest, DescribedRules, MoveAnswer, PerftAnswer, PerftRequest, PositionAnswer,
-    PositionRequest, RulesDiffAnswer, RulesDiffRequest, RulesExplainRequest, RulesListRequest, RulesSheet,
-    RulesShowRequest, ShowRequest,
+    BoardAnswer, BoardRequest, DescribedRules, MoveAnswer, MoveRequest, PerftAnswer, PerftRequest,
+    PositionAnswer, PositionRequest, RulesDiffAnswer, RulesDiffRequest, RulesExplainRequest,
+    RulesListRequest, RulesSheet, RulesShowRequest, ShowRequest,
 };
 
 /// The schema of a request or of an answer.
@@ -39,13 +40,13 @@ pub struct NamedSchema {
 }
 
 impl NamedSchema {
-    /// A request: what may be left out has a default.
+    /// The schema of a request: fields that may be omitted have a default.
     const fn request<T: JsonSchema>(name: &'static str) -> NamedSchema {
         let settings = || SchemaSettings::draft2020_12().for_deserialize();
         NamedSchema { name, settings, make: SchemaGenerator::into_root_schema_for::<T> }
     }
 
-    /// An answer: what is always written is required.
+    /// The schema of an answer: fields that are always written are required.
     const fn answer<T: JsonSchema>(name: &'static str) -> NamedSchema {
         let settings = || SchemaSettings::draft2020_12().for_serialize();
         NamedSchema { name, settings, make: SchemaGenerator::into_root_schema_for::<T> }
@@ -84,6 +85,7 @@ pub fn schemas() -> Vec<NamedSchema> {
         NamedSchema::request::<LinesRequest>("lines.request"),
     ];
     let boards = [
+        NamedSchema::request::<MoveRequest>("move.request"),
         NamedSchema::answer::<MoveAnswer>("move.answer"),
         NamedSchema::request::<RulesListRequest>("rules-list.request"),
         NamedSchema::answer::<Vec<DescribedRules>>("rules-list.answer"),
@@ -123,6 +125,9 @@ pub fn schemas() -> Vec<NamedSchema> {
         NamedSchema::answer::<PuzzleAnswer>("puzzles.item"),
         NamedSchema::answer::<PuzzleCounts>("puzzles.summary"),
         NamedSchema::request::<OnGames<CalibrateRequest>>("calibrate.request"),
+        NamedSchema::request::<TuneRequest>("tune.request"),
+        NamedSchema::answer::<TuneAnswer>("tune.answer"),
+        NamedSchema::answer::<BenchAnswer>("bench.answer"),
     ];
     #[cfg(feature = "database")]
     let database = [

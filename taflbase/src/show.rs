@@ -36,7 +36,7 @@ pub use game_file::GameFile;
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(default)]
 pub struct ShowRequest {
-    /// A file of records; add `:GAME`, a number or an ID, for a game other than
+    /// A file of records; add `:GAME`, a number or an ID, to select a game other than
     /// the first
     #[cfg_attr(feature = "clap", arg(value_name = "FILE[:GAME]"))]
     pub game: Option<GameFile>,
@@ -57,7 +57,7 @@ pub struct ShowRequest {
     #[cfg_attr(feature = "clap", arg(long))]
     pub animate: bool,
     /// The colors of pictures
-    #[cfg_attr(feature = "clap", arg(long, value_name = "THEME", default_value = "light"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "THEME", default_value_t, value_enum))]
     pub theme: PictureTheme,
     /// The width of PNG and GIF in pixels, 32 to 6000
     #[cfg_attr(feature = "clap", arg(long, value_name = "PIXELS", default_value_t))]
@@ -124,7 +124,7 @@ pub struct UnplayedPlies {
 }
 
 impl PictureFormat {
-    /// Returns the kind of picture that a file's extension stands for.
+    /// Returns the kind of picture by a file's extension.
     pub fn of_file(path: &Path) -> Option<PictureFormat> {
         let extension = path.extension()?.to_str()?;
         match extension.to_ascii_lowercase().as_str() {
@@ -185,9 +185,10 @@ impl ShowRequest {
     /// Returns that neither the request nor the extension names a kind of picture.
     pub fn for_file(self, path: &Path) -> Result<ShowRequest> {
         match self.format.or_else(|| PictureFormat::of_file(path)) {
-            None if !self.animate => {
-                Err(Error::parameter("format", "say with --format what to write: text, svg, png or gif"))
-            }
+            None if !self.animate => Err(Error::parameter(
+                "format",
+                "unknown extension; name the format with --format: text, svg, png or gif",
+            )),
             format => Ok(ShowRequest { format, ..self }),
         }
     }
@@ -230,7 +231,7 @@ impl ShowRequest {
         let wrong = |message: String| Err(Error::parameter("format", message));
         match (format, self.animate) {
             (PictureFormat::Text | PictureFormat::Png, true) => {
-                wrong(format!("--animate makes SVG or GIF, no {}", format.as_str()))
+                wrong(format!("--animate writes SVG or GIF, not {}", format.as_str()))
             }
             (PictureFormat::Gif, false) => wrong("GIF is for games: add --animate, or write PNG".to_owned()),
             _ => Ok(format),
@@ -273,7 +274,7 @@ impl ShowRequest {
             (Some(variant), _) => (variant.rules.shape(), Zones::of(&variant.rules)),
             (None, [shape, ..]) => (*shape, Zones::default()),
             (None, []) => {
-                let message = "this position fits no board; with --variant the place of the mistake is shown";
+                let message = "the position fits no board; name the variant with --variant to see the place of the mistake";
                 return Err(Error::new(ErrorKind::BadPosition, message).of("position"));
             }
         };
@@ -295,7 +296,7 @@ impl ShowRequest {
             return Ok(gif);
         }
         let Some(frame) = frames.pop() else {
-            return Err(Error::new(ErrorKind::Internal, "there is no board to show"));
+            return Err(Error::new(ErrorKind::Internal, "no board to show"));
         };
         let mut picture = BoardPicture::new(frame.setup, zones);
         picture.marks = frame.marks;

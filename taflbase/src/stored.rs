@@ -83,7 +83,7 @@ impl StoredReader<'_> {
             self.rows = Some((at.segment, rows.into_iter().map(Some).collect()));
         }
         let taken = self.rows.as_mut().and_then(|(_, rows)| rows[at.row as usize].take());
-        let twice = || Error::new(ErrorKind::Internal, "a game of the corpus was asked for twice");
+        let twice = || Error::new(ErrorKind::Internal, "a game of the corpus was requested twice");
         let row = taken.ok_or_else(twice)?;
         Ok((corpus.record(at, &row)?, row))
     }

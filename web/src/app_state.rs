@@ -21,7 +21,7 @@ use tokio_stream::{Stream, StreamExt as _};
 use super::api;
 use super::api_error::{ApiError, ErrorCode};
 use super::concurrency::{ConcurrencyLimits, Permit};
-use super::limits::Limits;
+use super::limits::ServerLimits;
 use super::metrics::Metrics;
 use super::openapi;
 use super::request::{ApiRequest, Document, Pieces};
@@ -39,7 +39,7 @@ pub(crate) struct AppState {
     /// The limits of concurrent work.
     pub(crate) concurrency: ConcurrencyLimits,
     /// The limits of a request.
-    pub(crate) limits: Limits,
+    pub(crate) limits: ServerLimits,
     /// The metrics.
     pub(crate) metrics: Metrics,
     /// The routes of the API.
@@ -81,7 +81,7 @@ impl Stream for PieceStream {
 
 impl AppState {
     /// Returns the state of a server with a corpus.
-    pub(crate) fn new(store: Store, limits: Limits) -> AppState {
+    pub(crate) fn new(store: Store, limits: ServerLimits) -> AppState {
         let (concurrency, metrics) = (ConcurrencyLimits::new(limits), Metrics::default());
         let routes = api::routes();
         let description = Arc::new(openapi::document(&routes));
@@ -186,7 +186,8 @@ async fn read_body(body: Body, state: &AppState) -> Result<(Vec<u8>, Permit), Ap
     }
     let permit = state.concurrency.acquire_body(length).await?;
     let client_timeout = state.limits.client_timeout;
-    let reading = timeout(Limits::BODY_TIMEOUTS * client_timeout, read_pieces(body, max, client_timeout));
+    let reading =
+        timeout(ServerLimits::BODY_TIMEOUTS * client_timeout, read_pieces(body, max, client_timeout));
     Ok((reading.await.unwrap_or_else(|_| Err(timed_out()))?, permit))
 }
 
@@ -218,7 +219,7 @@ fn timed_out() -> ApiError {
     ApiError::new(ErrorCode::TooSlow, "the body did not arrive in time")
 }
 
-/// Makes the answer, on a blocking thread.
+/// Creates the answer, on a blocking thread.
 fn work(
     state: &AppState,
     route: &Route,

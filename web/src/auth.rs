@@ -62,7 +62,7 @@ impl Auth {
         let host = self.host(uri, headers)?;
         check_origin(&host, headers)?;
         let Some(token) = &self.token else { return Ok(Session::Known) };
-        // The health check needs no token; it says only that the server runs.
+        // The health check needs no token; it reveals only that the server runs.
         if uri.path() == "/healthz" || has_token(headers, token) {
             return Ok(Session::Known);
         }
@@ -177,7 +177,7 @@ fn token_in(uri: &Uri) -> Option<(String, String)> {
     Some((given.to_owned(), format!("/{}", to.trim_start_matches(['/', '\\']))))
 }
 
-/// Compares texts in a time that tells nothing about where they differ.
+/// Compares texts in a time that doesn't depend on where they differ.
 fn is_same(given: &str, token: &str) -> bool {
     let differing = given.bytes().zip(token.bytes()).fold(0, |all, (one, other)| all | (one ^ other));
     given.len() == token.len() && differing == 0

@@ -6,7 +6,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use super::api_error::{ApiError, ErrorCode};
-use super::limits::Limits;
+use super::limits::ServerLimits;
 use super::routes::Work;
 
 /// The limits of concurrent work.
@@ -16,7 +16,7 @@ pub(crate) struct ConcurrencyLimits {
     engine: Arc<Semaphore>,
     /// The memory of bodies, in KiB.
     bodies: Arc<Semaphore>,
-    limits: Limits,
+    limits: ServerLimits,
 }
 
 /// A permit to work or to hold a body. Dropping it releases it.
@@ -24,7 +24,7 @@ pub(crate) struct Permit(#[expect(dead_code, reason = "only its drop matters")] 
 
 impl ConcurrencyLimits {
     /// Returns semaphores for the limits.
-    pub(crate) fn new(limits: Limits) -> ConcurrencyLimits {
+    pub(crate) fn new(limits: ServerLimits) -> ConcurrencyLimits {
         let semaphore = |permits: usize| Arc::new(Semaphore::new(permits));
         ConcurrencyLimits {
             quick: semaphore(limits.requests),
@@ -99,7 +99,11 @@ mod tests {
 
     #[test]
     fn a_body_waits_for_memory_and_is_rejected_if_none_is_released() {
-        let limits = Limits { held_bytes: 4 << 10, wait: Duration::from_millis(20), ..Limits::of_cores(1) };
+        let limits = ServerLimits {
+            held_bytes: 4 << 10,
+            wait: Duration::from_millis(20),
+            ..ServerLimits::of_cores(1)
+        };
         let runtime = Builder::new_current_thread().enable_time().build().unwrap();
         runtime.block_on(async {
             let concurrency = ConcurrencyLimits::new(limits);

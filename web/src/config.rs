@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::limits::Limits;
+use super::limits::ServerLimits;
 
 /// The options of `tafl serve`.
 #[derive(Debug, clap::Args)]
@@ -45,11 +45,11 @@ pub struct ServeConfig {
     #[arg(long)]
     pub open: bool,
     /// The maximum time of a query, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 5)]
+    #[arg(long, value_name = "SECONDS", default_value_t = ServerLimits::QUERY_SECONDS)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=600))]
     pub query_time: u64,
     /// The maximum time of an engine search for a request, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    #[arg(long, value_name = "SECONDS", default_value_t = ServerLimits::ENGINE_SECONDS)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=3600))]
     pub engine_time: u64,
     /// The number of concurrent engine searches [default: the number of cores]
@@ -58,21 +58,21 @@ pub struct ServeConfig {
     pub engine_jobs: Option<u16>,
     /// The maximum time without progress of a client that sends a request or
     /// receives an answer, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 10, alias = "patience")]
+    #[arg(long, value_name = "SECONDS", default_value_t = ServerLimits::CLIENT_SECONDS, alias = "patience")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=600))]
     pub client_timeout: u64,
     /// The maximum size of a request's body, in mebibytes
-    #[arg(long, value_name = "MIB", default_value_t = 16)]
+    #[arg(long, value_name = "MIB", default_value_t = ServerLimits::BODY_MEBIBYTES)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub body: u32,
 }
 
 impl ServeConfig {
     /// Returns the limits on a machine with this number of cores.
-    pub(crate) fn limits(&self, cores: usize) -> Limits {
-        let usual = Limits::of_cores(cores);
+    pub(crate) fn limits(&self, cores: usize) -> ServerLimits {
+        let usual = ServerLimits::of_cores(cores);
         let body_bytes = self.body as usize * (1 << 20);
-        Limits {
+        ServerLimits {
             body_bytes,
             held_bytes: usual.held_bytes.max(body_bytes),
             query_time: Duration::from_secs(self.query_time),

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 /// The limits of requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Limits {
+pub(crate) struct ServerLimits {
     /// The longest body, in bytes.
     pub(crate) body_bytes: usize,
     /// The number of bytes of all bodies in memory, at least that of the longest.
@@ -29,31 +29,40 @@ pub(crate) struct Limits {
     /// The maximum time that a request waits for its permit.
     pub(crate) wait: Duration,
     /// The maximum time for a client to send the head of its request or the next piece of its body, or to receive the next
-    /// piece of an answer. A whole body may take [`Limits::BODY_TIMEOUTS`] times as long.
+    /// piece of an answer. A whole body may take [`ServerLimits::BODY_TIMEOUTS`] times as long.
     pub(crate) client_timeout: Duration,
 }
 
 /// The maximum number of hits in a stream.
 pub(crate) const MAX_STREAMED_HITS: u64 = 100_000;
 
-impl Limits {
+impl ServerLimits {
     /// The maximum time for a whole body, as a multiple of the client timeout.
     pub(crate) const BODY_TIMEOUTS: u32 = 3;
 
+    /// The default time of a query, in seconds.
+    pub(crate) const QUERY_SECONDS: u64 = 5;
+    /// The default time of an engine search, in seconds.
+    pub(crate) const ENGINE_SECONDS: u64 = 60;
+    /// The default time without progress of a client, in seconds.
+    pub(crate) const CLIENT_SECONDS: u64 = 10;
+    /// The default size of a body, in mebibytes.
+    pub(crate) const BODY_MEBIBYTES: u32 = 16;
+
     /// Returns the limits of a machine with this number of cores.
-    pub(crate) const fn of_cores(cores: usize) -> Limits {
-        Limits {
-            body_bytes: 16 << 20,
+    pub(crate) const fn of_cores(cores: usize) -> ServerLimits {
+        ServerLimits {
+            body_bytes: (ServerLimits::BODY_MEBIBYTES as usize) << 20,
             held_bytes: 64 << 20,
             url_bytes: 65_000,
-            query_time: Duration::from_secs(5),
-            engine_time: Duration::from_secs(60),
+            query_time: Duration::from_secs(ServerLimits::QUERY_SECONDS),
+            engine_time: Duration::from_secs(ServerLimits::ENGINE_SECONDS),
             queries: 2,
             engine_jobs: cores,
             requests: 2 * cores,
             connections: 256,
             wait: Duration::from_secs(2),
-            client_timeout: Duration::from_secs(10),
+            client_timeout: Duration::from_secs(ServerLimits::CLIENT_SECONDS),
         }
     }
 

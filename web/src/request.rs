@@ -11,7 +11,7 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc::Sender;
 
 use super::api_error::{ApiError, ErrorCode};
-use super::limits::Limits;
+use super::limits::ServerLimits;
 use super::snapshot::Snapshot;
 
 /// The context of a request, besides its parameters.
@@ -23,7 +23,7 @@ pub(crate) struct ApiRequest {
     /// The deadline, and the cancellation if the client disconnects or the server stops.
     pub(crate) job: Job,
     /// The limits of the server.
-    pub(crate) limits: Limits,
+    pub(crate) limits: ServerLimits,
     /// The OpenAPI description.
     pub(crate) description: Arc<Value>,
 }

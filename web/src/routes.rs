@@ -31,7 +31,7 @@ pub(crate) trait Endpoint: DeserializeOwned + JsonSchema {
     /// The answer in JSON.
     type Answer: JsonSchema;
 
-    /// Makes the answer.
+    /// Creates the answer.
     ///
     /// # Errors
     ///
@@ -57,11 +57,11 @@ pub(crate) struct Route {
     pub(crate) params: ParamTable,
     /// Adds the schema of the answer in JSON to a generator.
     pub(crate) schema: fn(&mut SchemaGenerator) -> Schema,
-    /// Makes the answer from the values of the parameters.
+    /// Creates the answer from the values of the parameters.
     pub(crate) handler: Handler,
 }
 
-/// Makes an answer from the values of the parameters.
+/// Creates an answer from the values of the parameters.
 pub(crate) type Handler = fn(Map<String, Value>, &Arc<ApiRequest>) -> Result<Reply, ApiError>;
 
 /// The body of requests.

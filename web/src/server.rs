@@ -218,7 +218,7 @@ fn compression() -> CompressionLayer<impl Predicate> {
     CompressionLayer::new().gzip(true).compress_when(is_compressible)
 }
 
-/// Makes a response and counts it in the metrics.
+/// Creates a response and counts it in the metrics.
 fn counted(state: &AppState, name: &'static str, answer: impl FnOnce() -> Response) -> Response {
     let start = Instant::now();
     let response = answer();

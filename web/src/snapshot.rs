@@ -14,7 +14,7 @@ use super::corpus_stats::CorpusStats;
 pub(crate) struct Snapshot {
     /// The corpus.
     pub(crate) corpus: Arc<CorpusSnapshot>,
-    /// What snapshots share, such as compiled rules.
+    /// The state that snapshots share, such as compiled rules.
     pub(crate) app: Arc<App>,
     stats: OnceLock<CorpusStats>,
 }

@@ -22,12 +22,12 @@ pub(crate) struct Store {
     path: PathBuf,
     threads: NonZeroUsize,
     app: Arc<App>,
-    state: Mutex<State>,
+    state: Mutex<StoreState>,
     /// Locked while the corpus is opened, so that only one thread opens it.
     opening: Mutex<()>,
 }
 
-struct State {
+struct StoreState {
     current: Result<Arc<Snapshot>, ApiError>,
     fingerprint: Option<Fingerprint>,
     checked: Instant,
@@ -52,7 +52,7 @@ impl Store {
         let app: Arc<App> = Arc::default();
         let fingerprint = fingerprint(&path);
         let snapshot = Snapshot::open(&path, threads, Arc::clone(&app))?;
-        let state = State { current: Ok(Arc::new(snapshot)), fingerprint, checked: Instant::now() };
+        let state = StoreState { current: Ok(Arc::new(snapshot)), fingerprint, checked: Instant::now() };
         Ok(Store { path, threads, app, state: Mutex::new(state), opening: Mutex::default() })
     }
 
@@ -82,7 +82,7 @@ impl Store {
                 return before;
             }
         }
-        // There is no old snapshot to serve meanwhile.
+        // No old snapshot can be served meanwhile.
         self.reopen(now, before)
     }
 
@@ -121,7 +121,7 @@ impl Store {
         self.lock().current.as_ref().map_or(0, |snapshot| snapshot.corpus.corpus().manifest().generation)
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, StoreState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn a_corpus_is_opened_again_after_a_panic() {
         let before = ApiError::new(ErrorCode::Internal, "internal server error");
-        let state = State { current: Err(before.clone()), fingerprint: None, checked: Instant::now() };
+        let state = StoreState { current: Err(before.clone()), fingerprint: None, checked: Instant::now() };
         let store = Store {
             path: PathBuf::from("no/such/corpus"),
             threads: NonZeroUsize::MIN,

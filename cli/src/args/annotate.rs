@@ -7,17 +7,17 @@ use taflbase::engine::{AnnotateRequest, CalibrateRequest, GameInput, PuzzlesRequ
 
 use crate::features::{HAS_DATABASE, of_database};
 
-/// How to write annotated games.
+/// The format of annotated games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum AnnotateFormat {
     /// A table for each game
     Text,
-    /// A JSON object a line
+    /// One JSON object per line
     Jsonl,
     /// OpenTafl records with comments and variations
     #[value(name = "opentafl", aliases = ["otn", "otg"])]
     OpenTafl,
-    /// A page for each game, to look at in a browser
+    /// A page for each game, for a browser
     Html,
 }
 
@@ -28,16 +28,16 @@ pub(crate) struct AnnotateArgs {
     /// The games.
     #[command(flatten)]
     pub(crate) games: GameInput,
-    /// How to annotate them.
+    /// The annotation.
     #[command(flatten)]
     pub(crate) request: AnnotateRequest,
-    /// How to write the games
+    /// The format of the games
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: AnnotateFormat,
     /// Write to a file, or pages to a folder
     #[arg(long, short, value_name = "FILE|DIR")]
     pub(crate) output: Option<PathBuf>,
-    /// Write counts of errors, accuracy and time as JSON to this file
+    /// Write counts of errors, accuracy, and time as JSON to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) summary: Option<PathBuf>,
 }
@@ -49,10 +49,10 @@ pub(crate) struct CalibrateArgs {
     /// The games.
     #[command(flatten)]
     pub(crate) games: GameInput,
-    /// How to calibrate.
+    /// The calibration.
     #[command(flatten)]
     pub(crate) request: CalibrateRequest,
-    /// Draw what was expected and what came
+    /// Draw expected and actual results
     #[arg(long, value_name = "FILE.svg")]
     pub(crate) diagram: Option<PathBuf>,
     /// Write the curves to this file [default: standard output]
@@ -60,12 +60,12 @@ pub(crate) struct CalibrateArgs {
     pub(crate) output: Option<PathBuf>,
 }
 
-/// How to write puzzles.
+/// The format of puzzles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PuzzleFormat {
-    /// A line for each, for people
+    /// One line of text per puzzle
     Text,
-    /// A JSON object a line
+    /// One JSON object per line
     Jsonl,
     /// OpenTafl records with a start, the solution and tags
     #[value(name = "opentafl", aliases = ["otn", "otg"])]
@@ -79,10 +79,10 @@ pub(crate) struct PuzzlesArgs {
     /// The games.
     #[command(flatten)]
     pub(crate) games: GameInput,
-    /// What counts as a puzzle.
+    /// The conditions for puzzles.
     #[command(flatten)]
     pub(crate) request: PuzzlesRequest,
-    /// How to write the puzzles
+    /// The format of the puzzles
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: PuzzleFormat,
     /// Write to this file [default: standard output]
@@ -90,18 +90,18 @@ pub(crate) struct PuzzlesArgs {
     pub(crate) output: Option<PathBuf>,
 }
 
-/// What the long help of `tafl annotate` says below the options.
+/// Returns the end of the long help of `tafl annotate`.
 fn annotate_help() -> String {
     let end = match HAS_DATABASE {
         true => {
             "\
-it was when it is started again with the same cache. For a corpus the table
+it was if it is started again with the same cache. For a corpus the table
 `evals` of `tafl sql` gets a row for each ply. Exit code 1: a game could not be
 annotated to its end."
         }
         false => {
             "\
-it was when it is started again with the same cache. Exit code 1: a game could
+it was if it is started again with the same cache. Exit code 1: a game could
 not be annotated to its end."
         }
     };
@@ -114,9 +114,9 @@ not be annotated to its end."
     );
     format!(
         "\
-Scores are in men, + for the attackers. An error is judged by the expectation
-that it loses, from 0 to 1. With a limit of positions or plies the answer is the
-same every time, whatever a cache holds; a run that was broken off goes on where
+Scores are in men, positive for the attackers. Errors are judged by the loss of
+expectation, from 0 to 1. With a limit of positions or plies the answer is the
+same every time, whatever a cache holds; an interrupted run continues where
 {end}
 
 Examples:
@@ -126,7 +126,7 @@ Examples:
     )
 }
 
-/// What the long help of `tafl calibrate` says below the options.
+/// Returns the end of the long help of `tafl calibrate`.
 fn calibrate_help() -> String {
     let example = of_database(
         "
@@ -135,24 +135,23 @@ fn calibrate_help() -> String {
     );
     format!(
         "\
-Positions of finished games are drawn and evaluated; curves say how often a side
-wins with such a score. How well they do is measured on games held out. The file
-of curves is for --curves of `tafl annotate`.
+Curves map the scores of random positions of finished games to the frequency of
+wins. Their quality is measured on held-out games. `tafl annotate` reads the
+file with --curves.
 
 Examples:
   tafl calibrate games.csv --nodes 2000 -o my.curves{example}"
     )
 }
 
-/// What the long help of `tafl puzzles` says below the options.
+/// Returns the end of the long help of `tafl puzzles`.
 fn puzzles_help() -> String {
     let example = of_database("\n  tafl puzzles games.corpus --nodes 5000 --format opentafl -o puzzles.otg");
     format!(
         "\
-A puzzle is a position with a forced win and only one move that leads to it: a
-search of --verify positions with two lines finds the win, and leaves the solver
-no more than --most after the second best move. Positions that are the same but
-for a symmetry of the board count once.
+A puzzle is a position with a forced win and only one winning move: a search of
+--verify positions with two lines finds the win, and an expectation of at most
+--most after the second best move. Symmetric positions count once.
 
 Examples:
   tafl puzzles games.csv --nodes 5000 > puzzles.txt{example}"

@@ -3,11 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use taflbase::{ShowRequest, SideName};
+use taflbase::{MoveRequest, ShowRequest};
 
-use super::rules::VariantArgs;
-
-/// How to write what a move does.
+/// The format of the effect of a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum MoveFormat {
     /// For people
@@ -16,28 +14,18 @@ pub(crate) enum MoveFormat {
     Json,
 }
 
-/// Which position is meant, by the rules that are named.
-#[derive(Debug, Args)]
-pub(crate) struct PositionArgs {
-    /// The position record, rank 1 first [default: the start]
-    #[arg(long, value_name = "RECORD")]
-    pub(crate) position: Option<String>,
-    /// Who is to move [default: who moves first in the variant]
-    #[arg(long, value_name = "SIDE")]
-    pub(crate) side: Option<SideName>,
-}
-
 /// Arguments of `tafl move`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Captures may be written with the move, `d1-d3xe3`; where they are not so, a note
-says it. Several steps of one turn are written `c1-c4=f4`. Exit code 1: the move
-is illegal.
+Captures may be written with the move, as in `d1-d3xe3`; a note reports wrong
+ones. Several steps of one turn are written `c1-c4=f4`. Exit code 1: the move is
+illegal.
 
-With `-` for the move, questions are read from standard input, a JSON object a
-line or an array of them, with \"move\" and, where the command line does not say
-it, \"variant\", \"rule\" (changes as of --rule), \"position\", \"side\" and \"id\". Each is answered with a line of JSON; a question
-that cannot be answered gets {\"error\": ...}, and the exit code is 1.
+With `-` as the move, requests are read from standard input: one JSON object per
+line, or an array of them. Fields: \"move\", \"variant\", \"rule\" (an array as of
+--rule, or an object), \"position\", \"side\", \"explain\", and \"id\", which the
+answer repeats. The command line has the defaults. Each answer is a line of
+JSON; that to a faulty request is {\"error\": ...}, and the exit code is 1.
 
 Options besides the keys of rules strings: h_throne, h_throne_occupied,
 h_corner, king_h_throne, king_h_corner, king_h_camp, men_pass_throne and
@@ -49,19 +37,10 @@ Examples:
   tafl move --variant brandubh7 --side defenders \\
     --position /3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/ d3-a3")]
 pub(crate) struct MoveArgs {
-    /// The rules.
+    /// The move, the rules, and the position.
     #[command(flatten)]
-    pub(crate) variant: VariantArgs,
-    /// Which position.
-    #[command(flatten)]
-    pub(crate) place: PositionArgs,
-    /// The move, such as `d1-d3`; `-` reads questions from standard input
-    #[arg(value_name = "MOVE", allow_hyphen_values = true)]
-    pub(crate) mv: String,
-    /// Say why, too: between what each piece fell, which cells end the game
-    #[arg(long)]
-    pub(crate) explain: bool,
-    /// How to write the answer
+    pub(crate) request: MoveRequest,
+    /// The format of the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: MoveFormat,
 }
@@ -74,7 +53,7 @@ Examples:
   tafl show games.otg:3 --ply 12 --format svg -o board.svg
   tafl show games.otg --animate -o game.gif")]
 pub(crate) struct ShowArgs {
-    /// What to draw.
+    /// The picture.
     #[command(flatten)]
     pub(crate) request: ShowRequest,
     /// Write to a file instead of standard output

@@ -35,7 +35,7 @@ pub(crate) enum DatabaseCommand {
     Remove(RemoveArgs),
     /// Search a corpus for games or positions
     Search(SearchArgs),
-    /// Show what was played from a position, and the results
+    /// Show the moves played from a position, and the results
     Explore(ExploreArgs),
     /// Query the tables of a corpus in SQL
     Sql(SqlArgs),

@@ -18,10 +18,10 @@ Examples:
   tafl eval --variant brandubh7 --side defenders --depth 5 \\
     --position /7/t5t/7/3K3/3T3/1t5/7/")]
 pub(crate) struct EvalArgs {
-    /// What to evaluate.
+    /// The position and the search.
     #[command(flatten)]
     pub(crate) request: EvalRequest,
-    /// How to write the answer
+    /// The format of the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,
 }

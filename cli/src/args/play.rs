@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use taflbase::engine::ProtocolSettings;
 use taflbase::play::{MatchRequest, SelfPlayRequest};
-use taflbase::{Bounded, Seconds};
 
-use super::rules::{TextFormat, VariantArgs};
+use super::rules::TextFormat;
 
 /// Arguments of `tafl match`.
 #[derive(Debug, Args)]
@@ -14,32 +14,32 @@ use super::rules::{TextFormat, VariantArgs};
 Players:
   taflbase[:KEY=VALUE;...]      this engine; keys: params, weights (a file),
                                 net (a file or none), nodes, depth, time, hash
-  random                        any legal move
-  uci:[KEY=VALUE;...]COMMAND    a program that speaks a protocol like UCI
-  otep:[KEY=VALUE;...]COMMAND   one that speaks OpenTafl's engine protocol
-  htp:[KEY=VALUE;...]COMMAND    one that speaks hnefatafl.org's text protocol
+  random                        random legal moves
+  uci:[KEY=VALUE;...]COMMAND    a program with a protocol like UCI
+  otep:[KEY=VALUE;...]COMMAND   one with OpenTafl's engine protocol
+  htp:[KEY=VALUE;...]COMMAND    one with hnefatafl.org's text protocol
                                 keys: name, in (a folder), nodes, depth, time
 
 Each opening is played twice, with sides changed. Games end by the rules; at the
 limit of plies a game stays unfinished and its pair does not count. A player
-that dies, is silent or breaks the rules loses that game, which is said. Elo and
-the test count pairs, not games.
+that crashes, times out, or makes an illegal move loses that game, with a
+notice. Elo and the test count pairs, not games.
 
 Examples:
   tafl match taflbase random --variant brandubh7 --pairs 4 --nodes 500
   tafl match \"taflbase:nodes=2000\" taflbase:nodes=1000 --variant tablut9_wtf \\
     --pairs 3 --plies 60 -o games.jsonl")]
 pub(crate) struct MatchArgs {
-    /// What to play.
+    /// The games to play.
     #[command(flatten)]
     pub(crate) request: MatchRequest,
-    /// Keep every pair in this file, and go on from there if it is there already
+    /// Save every pair to this file, and continue from it if it exists
     #[arg(long, value_name = "FILE")]
     pub(crate) resume: Option<PathBuf>,
-    /// Write the games to this file, as JSON lines that `tafl import` takes
+    /// Write the games to this file, as JSON lines for `tafl import`
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// How to write the result
+    /// The format of the result
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,
 }
@@ -47,23 +47,23 @@ pub(crate) struct MatchArgs {
 /// Arguments of `tafl selfplay`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Each game begins with random plies, and goes on with moves that are drawn by how
-good they are, for as many plies as --temperature-plies says. The same seed
-gives the same games on any number of threads, unless time is limited.
+Each game begins with random plies, followed by --temperature-plies plies whose
+moves are drawn by their scores. The same seed gives the same games on any
+number of threads, unless time is limited.
 
 Examples:
   tafl selfplay --variant brandubh7 --games 2 --nodes 300 -o games.jsonl
   tafl selfplay --variant hexentafl4 --games 1 --seed 7 --nodes 100
   tafl selfplay --jobs - < jobs.jsonl | tafl import games.corpus -")]
 pub(crate) struct SelfplayArgs {
-    /// What to play.
+    /// The games to play.
     #[command(flatten)]
     pub(crate) request: SelfPlayRequest,
-    /// Play the games that the lines of this file or of standard input, `-`, ask
-    /// for, and write each as a record line; FORMATS.md has the fields
+    /// Play the games that the lines of this file, or of `-`, request, and write
+    /// each as a record line; FORMATS.md documents the fields
     #[arg(long, value_name = "FILE", conflicts_with_all = ["games", "resume", "output", "time"])]
     pub(crate) jobs: Option<PathBuf>,
-    /// Keep every game in this file, and go on from there if it is there already
+    /// Save every game to this file, and continue from it if it exists
     #[arg(long, value_name = "FILE")]
     pub(crate) resume: Option<PathBuf>,
     /// Write to this file [default: standard output]
@@ -71,7 +71,7 @@ pub(crate) struct SelfplayArgs {
     pub(crate) output: Option<PathBuf>,
 }
 
-/// A protocol that the engine speaks.
+/// An engine protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ProtocolArg {
     /// Like the Universal Chess Interface, for every variant
@@ -85,26 +85,17 @@ pub(crate) enum ProtocolArg {
 /// Arguments of `tafl engine`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Commands are read from standard input, answers written to standard output, until
-`quit`, `goodbye` or the end of the input. docs/protocols.md has the commands.
+Commands are read from standard input, and answers are written to standard
+output, until `quit`, `goodbye`, or the end of the input. docs/protocols.md
+documents the commands.
 
 Example:
   echo \"go nodes 1000\" | tafl engine --protocol uci --variant brandubh7")]
 pub(crate) struct EngineArgs {
-    /// Which protocol to speak
+    /// The protocol
     #[arg(long, value_name = "PROTOCOL", default_value = "uci")]
     pub(crate) protocol: ProtocolArg,
-    /// The rules to begin with.
+    /// The settings.
     #[command(flatten)]
-    pub(crate) variant: VariantArgs,
-    /// How long to think where the other program sets no limit
-    #[arg(long, value_name = "SECONDS", default_value_t)]
-    pub(crate) time: Seconds<0, 5_000_000_000>,
-    /// The size of the table of positions, in mebibytes
-    #[arg(long, value_name = "MIB", default_value_t = 64)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=65536))]
-    pub(crate) hash: u32,
-    /// Search with N threads
-    #[arg(long, alias = "threads", short_alias = 'j', value_name = "N", default_value_t)]
-    pub(crate) search_threads: Bounded<1, 256, 1>,
+    pub(crate) settings: ProtocolSettings,
 }

@@ -2,39 +2,32 @@
 
 use std::path::PathBuf;
 
-use clap::builder::{TypedValueParser, ValueParserFactory};
 use clap::{Args, ValueEnum};
-use tafl_parser::{Format, Severity};
+use tafl_parser::Severity;
 
 use super::rules::TextFormat;
 
-use taflbase::Named;
 use taflbase::records::{ConvertRequest, InferRequest, ReplayRequest, ValidateRequest};
 
-/// Reads the name of a format.
-pub(crate) fn format_parser() -> impl TypedValueParser<Value = Format> {
-    Named::<Format>::value_parser().map(|Named(format)| format)
-}
-
-/// How to write findings.
+/// The format of findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FindingFormat {
-    /// For people, with the source line
+    /// Text, with source lines
     Text,
-    /// One JSON object: findings and summary
+    /// One JSON object with findings and summary
     Json,
-    /// A JSON object for each record, on a line
+    /// One JSON object per record and line
     Jsonl,
 }
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SeverityArg {
-    /// Something of the record was not read, or did not happen
+    /// A part of the record was not read, or did not happen
     Error,
-    /// The record says something that is not so
+    /// A statement of the record is false
     Warning,
-    /// Worth knowing
+    /// Additional information
     Note,
 }
 
@@ -52,8 +45,8 @@ impl SeverityArg {
 /// Arguments of `tafl validate`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Findings and the summary go to standard output. Notes are left out of the text
-unless --notes is given. Exit code 1: a record has an error or a warning.
+Findings and the summary go to standard output, in text without notes unless
+--notes is given. Exit code 1: a record has an error or a warning.
 
 Examples:
   tafl validate games.csv --variant copenhagen11
@@ -63,22 +56,22 @@ Examples:
   tafl validate games.csv --variant fetlar11 --attribute
   tafl validate --explain L001")]
 pub(crate) struct ValidateArgs {
-    /// What to read, and what to look for.
+    /// The records, and the findings to report.
     #[command(flatten)]
     pub(crate) request: ValidateRequest,
-    /// How to write what was found
+    /// The format of the findings
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: FindingFormat,
     /// Show notes too in the text
     #[arg(long)]
     pub(crate) notes: bool,
-    /// From which severity on a finding makes the exit code 1
+    /// The minimum severity of a finding that makes the exit code 1
     #[arg(long, value_name = "SEVERITY", default_value = "warning")]
     pub(crate) fail_on: SeverityArg,
-    /// Write records with errors or warnings into this folder, with findings
+    /// Write records with errors or warnings to this folder, with their findings
     #[arg(long, value_name = "DIR")]
     pub(crate) quarantine: Option<PathBuf>,
-    /// Say what a code means, or `all` codes, and read nothing
+    /// Explain a code, or `all` codes, without reading records
     #[arg(long, value_name = "CODE", exclusive = true)]
     pub(crate) explain: Option<String>,
 }
@@ -86,16 +79,16 @@ pub(crate) struct ValidateArgs {
 /// Arguments of `tafl convert`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-What the target cannot say is summed up on standard error; that alone is no
-failure. Exit code 1: something could not be read, or the target needs rules
-that are not known. A file gets its name when it is complete.
+Losses of the notation are summarized on standard error, and don't affect the
+exit code. Exit code 1: something could not be read, or the notation needs rules
+that are unknown. Files appear when they are complete.
 
 Examples:
   tafl convert --to opentafl games.csv --variant copenhagen11 -o games.otg
   tafl convert --to jsonl games/ -o converted/
   zcat games.jsonl.gz | tafl convert --to movelist -")]
 pub(crate) struct ConvertArgs {
-    /// What to read, and the notation to write.
+    /// The records, and the notation to write.
     #[command(flatten)]
     pub(crate) request: ConvertRequest,
     /// Write to a file, or to a file for each input in this folder
@@ -106,29 +99,29 @@ pub(crate) struct ConvertArgs {
     pub(crate) losses: Option<PathBuf>,
 }
 
-/// How to write games.
+/// The format of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ReplayFormat {
-    /// A JSON object a line
+    /// One JSON object per line
     Jsonl,
 }
 
 /// Arguments of `tafl replay`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Each line is a game: \"plies\" is the legal part of it, \"outcome\" is the end that
-the board shows, \"recorded\" is the result that the record names. A ply that is
-\"unwritten\" had to be reconstructed. Exit code 1: a record has an error, or a
-file cannot be read as records.
+Each line is a game: \"plies\" is its legal part, \"outcome\" is the end on the
+board, and \"recorded\" is the result by the record. An \"unwritten\" ply was
+reconstructed. Exit code 1: a record has an error, or a file has no readable
+records.
 
 Examples:
   tafl replay games.csv --variant brandubh7 > games.jsonl
   tafl replay games/ --counts | jq '.plies | length'")]
 pub(crate) struct ReplayArgs {
-    /// What to read.
+    /// The records.
     #[command(flatten)]
     pub(crate) request: ReplayRequest,
-    /// How to write the games
+    /// The format of the games
     #[arg(long, value_name = "FORMAT", default_value = "jsonl")]
     pub(crate) format: ReplayFormat,
 }
@@ -136,19 +129,20 @@ pub(crate) struct ReplayArgs {
 /// Arguments of `tafl infer`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-What records say about their rules and variant is not asked: starts, moves,
-captures and results are. Exit code 0: the rules explain every game; 1: some
-game contradicts them, or nothing can be said; 2: something could not be read.
+The rules and variants that records name are ignored; starts, moves, captures,
+and results count. Exit code 0: the rules explain every game; 1: a game
+contradicts them, or the evidence is insufficient; 2: something could not be
+read.
 
 Examples:
   tafl infer games.csv
   tafl infer old-games/ --format json | jq '.groups[].rules'
   tafl infer games.csv --variant-hint brandubh7")]
 pub(crate) struct InferArgs {
-    /// What to read.
+    /// The records.
     #[command(flatten)]
     pub(crate) request: InferRequest,
-    /// How to write the answer
+    /// The format of the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,
     /// Show at most N lines of each list in the text

@@ -5,7 +5,7 @@ use taflbase::{PerftRequest, RulesDiffRequest, RulesExplainRequest, RulesListReq
 
 pub(crate) use taflbase::RulesRequest as VariantArgs;
 
-/// How to write an answer.
+/// The format of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TextFormat {
     /// For people
@@ -22,21 +22,21 @@ Examples:
   tafl rules show copenhagen11
   tafl rules diff copenhagen11 fetlar11")]
 pub(crate) struct RulesArgs {
-    /// What to do.
+    /// The subcommand.
     #[command(subcommand)]
     pub(crate) command: RulesCommand,
 }
 
-/// What to do with rules.
+/// The subcommands about rules.
 #[derive(Debug, Subcommand)]
 pub(crate) enum RulesCommand {
-    /// List the variants that the program knows
+    /// List the known variants
     List(RulesListArgs),
-    /// Write the rules string of a variant
+    /// Print the rules string of a variant
     Show(RulesShowArgs),
-    /// Write a rules sheet in plain words
+    /// Print a rules sheet in plain language
     Explain(RulesExplainArgs),
-    /// Say in plain words what differs between two variants
+    /// Print the differences between two variants in plain language
     Diff(RulesDiffArgs),
 }
 
@@ -46,10 +46,10 @@ pub(crate) enum RulesCommand {
 Example:
   tafl rules list brandubh")]
 pub(crate) struct RulesListArgs {
-    /// Which variants.
+    /// The variants.
     #[command(flatten)]
     pub(crate) request: RulesListRequest,
-    /// How to write the list
+    /// The format of the list
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,
 }
@@ -60,10 +60,10 @@ pub(crate) struct RulesListArgs {
 Example:
   tafl rules show copenhagen11")]
 pub(crate) struct RulesShowArgs {
-    /// Which variant.
+    /// The variant.
     #[command(flatten)]
     pub(crate) request: RulesShowRequest,
-    /// How to write it
+    /// The format of the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,
 }
@@ -74,10 +74,10 @@ pub(crate) struct RulesShowArgs {
 Example:
   tafl rules explain brandubh7")]
 pub(crate) struct RulesExplainArgs {
-    /// Which variant.
+    /// The variant.
     #[command(flatten)]
     pub(crate) request: RulesExplainRequest,
-    /// How to write the sheet
+    /// The format of the sheet
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,
 }
@@ -88,10 +88,10 @@ pub(crate) struct RulesExplainArgs {
 Example:
   tafl rules diff copenhagen11 fetlar11")]
 pub(crate) struct RulesDiffArgs {
-    /// Which variants.
+    /// The variants.
     #[command(flatten)]
     pub(crate) request: RulesDiffRequest,
-    /// How to write the differences
+    /// The format of the differences
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,
 }
@@ -103,10 +103,10 @@ Examples:
   tafl perft brandubh7 4
   tafl perft copenhagen11 2 --divide")]
 pub(crate) struct PerftArgs {
-    /// What to count.
+    /// The count.
     #[command(flatten)]
     pub(crate) request: PerftRequest,
-    /// How to write the counts
+    /// The format of the counts
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,
 }

@@ -3,19 +3,17 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use taflbase::Bounded;
-use taflbase::engine::SolveRequest;
+use taflbase::engine::{MaxTablePieces, SolveRequest};
 
 use super::rules::TextFormat;
 
 /// Arguments of `tafl solve`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-What is said to be won is proven: --certificate writes the proof down, and
---check goes through it with nothing but the rules. What is not proven is
-unknown.
+A win is reported only with a proof: --certificate saves it, and --check
+verifies it by the rules alone. Everything else is unknown.
 
-A proof that does not hold is exit code 1.
+Exit code 1: the checked proof is wrong.
 
 Examples:
   tafl solve --variant brandubh7 --side defenders \\
@@ -24,10 +22,10 @@ Examples:
   tafl solve --variant brandubh7 --moves \"d2-f2\" --plies 7 --goal defenders
   tafl solve --variant brandubh7 --build-tables tables --pieces 4")]
 pub(crate) struct SolveArgs {
-    /// What to solve.
+    /// The position and the limits.
     #[command(flatten)]
     pub(crate) request: SolveRequest,
-    /// Write the proof into this file
+    /// Write the proof to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,
     /// Check the proof in this file instead of solving
@@ -39,8 +37,8 @@ pub(crate) struct SolveArgs {
     pub(crate) build_tables: Option<PathBuf>,
     /// The maximum number of pieces of a tablebase, the king included
     #[arg(long, value_name = "N", default_value_t, help_heading = "Tablebases")]
-    pub(crate) pieces: Bounded<2, 8, 4>,
-    /// How to write the answer
+    pub(crate) pieces: MaxTablePieces,
+    /// The format of the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,
 }

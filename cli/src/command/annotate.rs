@@ -28,10 +28,10 @@ use crate::{Exit, Io};
 use output::Sink;
 
 /// The output about a game.
-struct Written {
+struct AnnotatedText {
     text: String,
     /// The entry of the list of pages, for formats that have a page for each game.
-    page: Option<page::Entry>,
+    page: Option<page::PageEntry>,
     /// The reason why the annotation ends before the record.
     early_end: Option<String>,
 }
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
                 exit = exit.and(Exit::Findings);
                 if args.format == AnnotateFormat::Jsonl {
                     let text = json_line(&UnknownRulesAnswer::of(&game));
-                    sink.take(&Written { text, page: None, early_end: None }, io)?;
+                    sink.take(&AnnotatedText { text, page: None, early_end: None }, io)?;
                 }
             }
             AnnotateItem::Trouble(trouble) => {
@@ -136,15 +136,15 @@ fn written(
     game: &AnnotatedGame,
     format: AnnotateFormat,
     provenance: &AnnotationProvenance,
-) -> anyhow::Result<Written> {
-    Ok(Written {
+) -> anyhow::Result<AnnotatedText> {
+    Ok(AnnotatedText {
         text: match format {
             AnnotateFormat::Text => text::write(game, provenance),
             AnnotateFormat::Jsonl => json_line(&game.answer(provenance)),
             AnnotateFormat::OpenTafl => otn::write_otn(game, provenance)?,
             AnnotateFormat::Html => html::write(game, provenance),
         },
-        page: (format == AnnotateFormat::Html).then(|| page::Entry::of(game)),
+        page: (format == AnnotateFormat::Html).then(|| page::PageEntry::of(game)),
         early_end: game.early_end().map(|why| format!("{}: {why}", game.game.name())),
     })
 }

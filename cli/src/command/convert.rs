@@ -6,7 +6,7 @@ use taflbase::records::{
 };
 
 use crate::args::records::ConvertArgs;
-use crate::io::Style;
+use crate::io::ColorMode;
 use crate::number::counted;
 use crate::target::{Target, protect_inputs};
 use crate::{Exit, Io, records};
@@ -19,7 +19,7 @@ use losses::Listing;
 ///
 /// # Errors
 ///
-/// Returns an error if the rules that were asked for are not known, or the output cannot be written.
+/// Returns an error if the rules are unknown, or the output cannot be written.
 pub(crate) fn run(args: &ConvertArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let request = ConvertRequest { list_losses: args.losses.is_some(), ..args.request.clone() };
     let to = request.to.0.0;
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &ConvertArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let style = io.error_style();
     protect_inputs(&[args.losses.as_deref()], &request.input.paths)?;
     let target = Target::new(args.output.as_deref(), Some(to), &reader.inputs.list)?;
-    let mut run = Run { target, listing: Listing::new(args.losses.as_deref())? };
+    let mut run = ConvertRun { target, listing: Listing::new(args.losses.as_deref())? };
     let (summary, counts) = request.process(
         &source,
         &io.job(),
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &ConvertArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(exit.and(if has_errors { Exit::Findings } else { Exit::Ok }))
 }
 
-/// What is written about a record.
+/// The output about a record.
 struct WrittenRecord {
     text: String,
     /// The reason why the record was not written.
@@ -56,7 +56,7 @@ struct WrittenRecord {
 }
 
 impl WrittenRecord {
-    fn new(record: ConvertedRecord, style: Style) -> WrittenRecord {
+    fn new(record: ConvertedRecord, style: ColorMode) -> WrittenRecord {
         let mut list = String::new();
         for line in record.lines(&record.findings) {
             line.write_json(&mut list);
@@ -68,7 +68,7 @@ impl WrittenRecord {
 }
 
 /// Returns the reason why a record was not written, with the places of its errors.
-fn explain(record: &ConvertedRecord, why: &NotConverted, style: Style) -> String {
+fn explain(record: &ConvertedRecord, why: &NotConverted, style: ColorMode) -> String {
     match why {
         NotConverted::NotExpressible(message) => message.clone(),
         NotConverted::Unreadable { errors, more } => {
@@ -86,12 +86,12 @@ fn explain(record: &ConvertedRecord, why: &NotConverted, style: Style) -> String
 }
 
 /// The targets of records and losses.
-struct Run<'a> {
+struct ConvertRun<'a> {
     target: Target<'a>,
     listing: Listing,
 }
 
-impl Run<'_> {
+impl ConvertRun<'_> {
     fn take(
         &mut self,
         io: &mut Io<'_>,

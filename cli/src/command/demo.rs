@@ -9,12 +9,12 @@ use anyhow::{Context, bail};
 
 use crate::args::tools::DemoArgs;
 use crate::features::{HAS_DATABASE, needs_database};
-use crate::io::{Paint, Style};
+use crate::io::{ColorMode, TextPaint};
 use crate::{Exit, Io, samples, temporary};
 use taflbase::escape::escape;
 
 /// A command that the demo runs.
-struct Step {
+struct DemoStep {
     /// Its purpose, in a sentence.
     why: &'static str,
     /// Its arguments without the program's name; one that begins with `@` is a path in the folder.
@@ -25,14 +25,14 @@ struct Step {
 
 /// A command of the short demo, and the lines of its answer that are shown.
 struct ShortStep {
-    step: Step,
+    step: DemoStep,
     lines: Range<usize>,
 }
 
 /// The commands of the short demo. Their lines fit on a screen.
 const SHORT_STEPS: [ShortStep; 2] = [
     ShortStep {
-        step: Step {
+        step: DemoStep {
             why: "What is wrong with this record?",
             words: &["validate", "@games/brandubh-broken.csv", "--limit", "1"],
             exit: Exit::Findings,
@@ -40,7 +40,7 @@ const SHORT_STEPS: [ShortStep; 2] = [
         lines: 0..6,
     },
     ShortStep {
-        step: Step {
+        step: DemoStep {
             why: "What was meant?",
             words: &["repair", "@games/brandubh-broken.csv", "--limit-per-record", "1"],
             exit: Exit::Findings,
@@ -52,7 +52,7 @@ const SHORT_STEPS: [ShortStep; 2] = [
 /// The commands of the short demo that need the database.
 const SHORT_DATABASE_STEPS: [ShortStep; 3] = [
     ShortStep {
-        step: Step {
+        step: DemoStep {
             why: "In which games do attackers close off a corner, on whichever side of the board?",
             words: &["import", "@corpus", "@games"],
             exit: Exit::Findings,
@@ -60,7 +60,7 @@ const SHORT_DATABASE_STEPS: [ShortStep; 3] = [
         lines: 0..0,
     },
     ShortStep {
-        step: Step {
+        step: DemoStep {
             why: "",
             words: &["search", "@corpus", "pattern corner \"??t/?t?/t??\"", "--limit", "1"],
             exit: Exit::Ok,
@@ -68,7 +68,7 @@ const SHORT_DATABASE_STEPS: [ShortStep; 3] = [
         lines: 4..12,
     },
     ShortStep {
-        step: Step {
+        step: DemoStep {
             why: "Which side wins, in each variant?",
             words: &["report", "balance", "@corpus", "-o", "@balance.html"],
             exit: Exit::Ok,
@@ -78,24 +78,24 @@ const SHORT_DATABASE_STEPS: [ShortStep; 3] = [
 ];
 
 /// The commands of the tour.
-const STEPS: [Step; 10] = [
-    Step {
+const STEPS: [DemoStep; 10] = [
+    DemoStep {
         why: "Validate games. Each notation is recognized automatically.",
         words: &["validate", "@games", "--limit", "0"],
         exit: Exit::Findings,
     },
-    Step {
+    DemoStep {
         why: "Show the first two findings about a file:",
         words: &["validate", "@games/brandubh-broken.csv", "--limit", "2"],
         exit: Exit::Findings,
     },
-    Step { why: "Explain a code.", words: &["validate", "--explain", "C001"], exit: Exit::Ok },
-    Step {
+    DemoStep { why: "Explain a code.", words: &["validate", "--explain", "C001"], exit: Exit::Ok },
+    DemoStep {
         why: "Suggest repairs. Files are changed only with --apply.",
         words: &["repair", "@games/brandubh-broken.csv", "--limit-per-record", "1"],
         exit: Exit::Findings,
     },
-    Step {
+    DemoStep {
         why: "Explain a move: why is a piece captured?",
         words: &[
             "move",
@@ -110,27 +110,27 @@ const STEPS: [Step; 10] = [
         ],
         exit: Exit::Ok,
     },
-    Step {
+    DemoStep {
         why: "Convert games to one notation, and list what it cannot express.",
         words: &["convert", "--to", "opentafl", "@games/tablut.pgn", "@games/brandubh.csv", "-o", "@all.otg"],
         exit: Exit::Ok,
     },
-    Step {
+    DemoStep {
         why: "Show the end of a game as text ...",
         words: &["show", "@games/copenhagen.otg:1"],
         exit: Exit::Ok,
     },
-    Step {
+    DemoStep {
         why: "... as a picture ...",
         words: &["show", "@games/copenhagen.otg:1", "-o", "@end.svg"],
         exit: Exit::Ok,
     },
-    Step {
+    DemoStep {
         why: "... and as an animation for a browser.",
         words: &["show", "@games/hexentafl.skud:1", "--animate", "-o", "@game.svg"],
         exit: Exit::Ok,
     },
-    Step {
+    DemoStep {
         why: "Compare the rules of two variants.",
         words: &["rules", "diff", "copenhagen11", "fetlar11"],
         exit: Exit::Ok,
@@ -138,23 +138,23 @@ const STEPS: [Step; 10] = [
 ];
 
 /// The commands of the tour that need the database.
-const DATABASE_STEPS: [Step; 5] = [
-    Step {
+const DATABASE_STEPS: [DemoStep; 5] = [
+    DemoStep {
         why: "Import the games into a corpus. Broken records are rejected.",
         words: &["import", "@corpus", "@games"],
         exit: Exit::Findings,
     },
-    Step {
+    DemoStep {
         why: "Search for attackers that guard a corner, in all variants and orientations.",
         words: &["search", "@corpus", "pattern corner \"??t/?t?/t??\"", "--limit", "2"],
         exit: Exit::Ok,
     },
-    Step {
+    DemoStep {
         why: "Explore the openings of Brandubh and their results.",
         words: &["explore", "@corpus", "--variant", "brandubh7"],
         exit: Exit::Ok,
     },
-    Step {
+    DemoStep {
         why: "Query the tables with SQL.",
         words: &[
             "sql",
@@ -163,7 +163,7 @@ const DATABASE_STEPS: [Step; 5] = [
         ],
         exit: Exit::Ok,
     },
-    Step {
+    DemoStep {
         why: "Write a balance report with plots and boards for every variant.",
         words: &["report", "balance", "@corpus", "-o", "@balance.html"],
         exit: Exit::Ok,
@@ -218,7 +218,7 @@ fn of_database<T>(steps: &[T]) -> &[T] {
 }
 
 /// Prints a command, runs it, and prints some lines of its answer, or all of them.
-fn show(step: &Step, lines: Option<Range<usize>>, folder: &Path, io: &mut Io<'_>) -> anyhow::Result<()> {
+fn show(step: &DemoStep, lines: Option<Range<usize>>, folder: &Path, io: &mut Io<'_>) -> anyhow::Result<()> {
     if !step.why.is_empty() {
         io.print(&format!("\n# {}\n", step.why))?;
     }
@@ -257,20 +257,20 @@ fn quoted(word: &str) -> String {
     }
 }
 
-fn command(line: &str, style: Style) -> String {
+fn command(line: &str, style: ColorMode) -> String {
     let mut out = String::new();
-    style.paint(Paint::Bold, &format!("$ {line}"), &mut out);
+    style.paint(TextPaint::Bold, &format!("$ {line}"), &mut out);
     out.push('\n');
     out
 }
 
-impl Step {
+impl DemoStep {
     /// Runs the step, and returns its exit and its output: standard output, then standard error. Paths in the folder are
     /// relative to it.
-    fn run(&self, folder: &Path, style: Style) -> (Exit, String) {
+    fn run(&self, folder: &Path, style: ColorMode) -> (Exit, String) {
         let color = match style {
-            Style::Plain => "never",
-            Style::Colored => "always",
+            ColorMode::Plain => "never",
+            ColorMode::Colored => "always",
         };
         let path = |word: &&str| match word.strip_prefix('@') {
             Some(below) => folder.join(below),

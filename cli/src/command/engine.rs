@@ -1,6 +1,5 @@
 //! `tafl engine`: the engine in a protocol for other programs.
 
-use tafl_analyzer::SearchOptions;
 use tafl_rules::{AnyRulebook, catalog};
 
 use crate::args::play::{EngineArgs, ProtocolArg};
@@ -19,23 +18,19 @@ use crate::{Exit, Io};
 ///
 /// Returns an error if the rules are unknown, or answers cannot be written.
 pub(crate) fn run(args: &EngineArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let rules = match variant_of(&args.variant, io).map_err(Reported)? {
+    let rules = match variant_of(&args.settings.rules, io).map_err(Reported)? {
         Some(variant) => variant.rules,
         None => catalog::find(default_variant(args.protocol))
             .expect("the default variants are in the catalog")
             .rules(),
     };
     let book = AnyRulebook::compile(&rules)?;
-    let options = SearchOptions {
-        mebibytes: args.hash as usize,
-        threads: args.search_threads.get() as u16,
-        ..SearchOptions::default()
-    };
-    let session = EngineSession::new(book, options);
+    let settings = &args.settings;
+    let session = EngineSession::new(book, settings.resources.options());
     match args.protocol {
         ProtocolArg::Uci => run_protocol(&mut Uci::new(session), io)?,
-        ProtocolArg::Otep => run_protocol(&mut Otep::new(session, args.time.get()), io)?,
-        ProtocolArg::Htp => run_protocol(&mut Htp::new(session, args.time.get()), io)?,
+        ProtocolArg::Otep => run_protocol(&mut Otep::new(session, settings.time.get()), io)?,
+        ProtocolArg::Htp => run_protocol(&mut Htp::new(session, settings.time.get()), io)?,
     }
     Ok(Exit::Ok)
 }

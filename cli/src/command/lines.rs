@@ -10,7 +10,7 @@ use crate::{Exit, Io, records};
 ///
 /// # Errors
 ///
-/// Returns an error if the rules that were asked for are not known, or a line cannot be written.
+/// Returns an error if the rules are unknown, or a line cannot be written.
 pub(crate) fn run(args: &LinesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let source = records::source(&args.request, io)?;
     let (reader, job) = (&source.reader, io.job());

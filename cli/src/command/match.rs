@@ -23,7 +23,7 @@ use crate::{Exit, Io};
 ///
 /// # Errors
 ///
-/// Returns an error if there are no such players or rules, a file can't be read or written, or a program can't be started.
+/// Returns an error if a player or the rules are unknown, a file can't be read or written, or a program can't be started.
 pub(crate) fn run(args: &MatchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let request = &args.request;
     protect_inputs(&[args.output.as_deref(), args.resume.as_deref()], &request.openings)?;

@@ -7,7 +7,7 @@ use taflbase::records::{
 
 use crate::args::records::FindingFormat;
 use crate::args::repair::RepairArgs;
-use crate::io::Style;
+use crate::io::ColorMode;
 use crate::target::Target;
 use crate::{Exit, Io, records};
 
@@ -17,12 +17,12 @@ mod text;
 ///
 /// # Errors
 ///
-/// Returns an error if the rules that were asked for are not known, or an output cannot be written.
+/// Returns an error if the rules are unknown, or an output cannot be written.
 pub(crate) fn run(args: &RepairArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let request = &args.request;
     let source = records::source(request, io)?;
     let reader = &source.reader;
-    let show = Show { format: args.format, style: io.style(), with_report: args.report.is_some() };
+    let show = RepairView { format: args.format, style: io.style(), with_report: args.report.is_some() };
     let inputs = &reader.inputs.list;
     let target = match request.apply {
         Some(_) => Some(Target::new(args.output.as_deref(), None, inputs)?),
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &RepairArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Some(path) => Some(Target::new(Some(path), None, inputs)?),
         None => None,
     };
-    let mut run = Run { reader, show, target, report, is_first: true };
+    let mut run = RepairRun { reader, show, target, report, is_first: true };
     run.begin(io)?;
     let (summary, counts) = request.process(
         &source,
@@ -46,16 +46,16 @@ pub(crate) fn run(args: &RepairArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(exit.and(records::read_exit(reader, &counts)))
 }
 
-/// How broken records are shown.
+/// The presentation of broken records.
 #[derive(Debug, Clone, Copy)]
-struct Show {
+struct RepairView {
     format: FindingFormat,
-    style: Style,
+    style: ColorMode,
     /// Whether they are also written into a file, as lines of JSON.
     with_report: bool,
 }
 
-/// An answer as it is written.
+/// An answer as text.
 enum WrittenAnswer {
     /// A record.
     Record {
@@ -69,7 +69,7 @@ enum WrittenAnswer {
 }
 
 impl WrittenAnswer {
-    fn new(answer: RepairAnswer, show: Show) -> WrittenAnswer {
+    fn new(answer: RepairAnswer, show: RepairView) -> WrittenAnswer {
         let record = match answer {
             RepairAnswer::Intact => return WrittenAnswer::Record { text: None, report: String::new() },
             RepairAnswer::Text(text) => return WrittenAnswer::Text(text),
@@ -87,16 +87,16 @@ impl WrittenAnswer {
 }
 
 /// The state of the command.
-struct Run<'a, 'i> {
+struct RepairRun<'a, 'i> {
     reader: &'a RecordReader<'i>,
-    show: Show,
+    show: RepairView,
     target: Option<Target<'a>>,
     report: Option<Target<'a>>,
     /// Whether no record has been written yet.
     is_first: bool,
 }
 
-impl Run<'_, '_> {
+impl RepairRun<'_, '_> {
     fn begin(&mut self, io: &mut Io<'_>) -> anyhow::Result<()> {
         match self.show.format {
             FindingFormat::Json => io.print("{\"records\":[")?,

@@ -88,7 +88,7 @@ fn show(args: &RulesShowArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(Exit::Ok)
 }
 
-/// The rules string on the first line, what else is known below it.
+/// The rules string on the first line, and further information below it.
 fn description(variant: &Variant, symmetries: usize) -> String {
     let sides = variant.sides();
     let shape = variant.rules.shape();

@@ -22,14 +22,14 @@ const SAVE_EVERY: usize = 16;
 ///
 /// # Errors
 ///
-/// Returns an error if there are no such rules, or a file can't be read or written.
+/// Returns an error if the rules are unknown, or a file can't be read or written.
 pub(crate) fn run(args: &SelfplayArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if let Some(path) = &args.jobs {
         return jobs::run(args, path, io);
     }
     require_rules(&args.request.rules, io).map_err(Reported)?;
     let (app, job) = (App::new().with_rules_files(), io.job());
-    let prepared = args.request.clone().prepare(&app, &job)?;
+    let prepared = args.request.clone().prepare(&app)?;
     let path = file_named(args.output.as_deref());
     let output = Output::begin(path)?;
     let settings = prepared.settings();

@@ -28,7 +28,7 @@ pub(crate) fn run(args: &ShowArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if let Some(game) = &request.game {
         protect_inputs(&[output], slice::from_ref(&game.file()))?;
     }
-    // Prints what should be known about the rules; the request reads them again.
+    // Prints notices about the rules; the request reads them again.
     variant_of(&request.rules, io).map_err(Reported)?;
     let (app, job, stdin) = (App::new().with_rules_files(), io.job(), io.take_stdin());
     let picture = request.run_with_stdin(Some(stdin), &app, &job)?;
@@ -36,9 +36,7 @@ pub(crate) fn run(args: &ShowArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Some(unplayed) => {
             let code = unplayed.code.map_or_else(String::new, |code| format!(" ({code})"));
             let (played, written) = (unplayed.played, unplayed.written);
-            io.error(&format!(
-                "only {played} of {written} plies can be played{code}; `tafl validate` says why"
-            ));
+            io.error(&format!("only {played} of {written} plies can be played{code}; see `tafl validate`"));
             Exit::Findings
         }
         None => Exit::Ok,

@@ -7,7 +7,7 @@ use taflbase::records::{
 };
 
 use crate::args::records::{FindingFormat, ValidateArgs};
-use crate::io::Style;
+use crate::io::ColorMode;
 use crate::number::counted;
 use crate::quarantine::{BadRecord, Quarantine};
 use crate::{Exit, Io, records, tally};
@@ -19,7 +19,7 @@ mod lines;
 ///
 /// # Errors
 ///
-/// Returns an error if the rules that were asked for are not known, or an answer cannot be written.
+/// Returns an error if the rules are unknown, or an answer cannot be written.
 pub(crate) fn run(args: &ValidateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if let Some(code) = &args.explain {
         return explain::run(code, io);
@@ -30,8 +30,8 @@ pub(crate) fn run(args: &ValidateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     let request = ValidateRequest { keep_bad: args.quarantine.is_some(), ..args.request.clone() };
     let source = records::source(&request, io)?;
     let reader = &source.reader;
-    let show = Show { format: args.format, style: io.style(), min_severity: min_severity(args) };
-    let mut report = Report::new(args, show, &reader.inputs.list);
+    let show = FindingView { format: args.format, style: io.style(), min_severity: min_severity(args) };
+    let mut report = ValidationReport::new(args, show, &reader.inputs.list);
     report.begin(io)?;
     let (summary, counts) = request.process(
         &source,
@@ -56,15 +56,15 @@ fn min_severity(args: &ValidateArgs) -> Severity {
 /// The code of the finding that a record agrees with other rules.
 const AGREES_WITH_OTHER_RULES: &str = "R006";
 
-/// How findings are shown.
+/// The presentation of findings.
 #[derive(Debug, Clone, Copy)]
-struct Show {
+struct FindingView {
     format: FindingFormat,
-    style: Style,
+    style: ColorMode,
     min_severity: Severity,
 }
 
-impl Show {
+impl FindingView {
     fn write(self, line: &FindingLine<'_>) -> Option<String> {
         // Findings about other rules are shown although they are notes, because an option requests them.
         if line.finding.level < self.min_severity && line.finding.code != AGREES_WITH_OTHER_RULES {
@@ -95,7 +95,7 @@ struct CheckedGame {
 }
 
 impl CheckedGame {
-    fn new(mut record: ValidatedRecord, show: Show) -> CheckedGame {
+    fn new(mut record: ValidatedRecord, show: FindingView) -> CheckedGame {
         let text = |line: FindingLine<'_>| show.write(&line).map(|text| (line.finding.code, text));
         let shown = record.lines().filter_map(text).collect();
         let bad = record.bad_text.take().map(|text| {
@@ -111,17 +111,17 @@ impl CheckedGame {
 }
 
 /// Writes the report from the answers in order.
-struct Report<'a> {
+struct ValidationReport<'a> {
     limit: FindingLimit,
     /// Whether no finding has been written yet.
     is_first: bool,
     quarantine: Option<Quarantine<'a>>,
-    show: Show,
+    show: FindingView,
 }
 
-impl<'a> Report<'a> {
-    fn new(args: &ValidateArgs, show: Show, inputs: &'a [Input]) -> Report<'a> {
-        Report {
+impl<'a> ValidationReport<'a> {
+    fn new(args: &ValidateArgs, show: FindingView, inputs: &'a [Input]) -> ValidationReport<'a> {
+        ValidationReport {
             show,
             limit: FindingLimit::new(args.request.limit, args.request.limit_per_code),
             is_first: true,

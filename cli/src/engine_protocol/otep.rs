@@ -13,7 +13,7 @@ pub(crate) struct Otep {
     session: EngineSession,
     /// The time for a move without a clock.
     time: Duration,
-    clock: Option<Clock>,
+    clock: Option<OtepClock>,
     task: Task,
 }
 
@@ -26,19 +26,19 @@ enum Task {
 
 /// The remaining time.
 #[derive(Debug, Clone, Copy)]
-struct Clock {
+struct OtepClock {
     left: BySide<Duration>,
     in_overtime: BySide<bool>,
 }
 
-impl Clock {
-    fn read(words: &[&str]) -> Option<Clock> {
+impl OtepClock {
+    fn read(words: &[&str]) -> Option<OtepClock> {
         let time = |word: &str| {
             let millis = word.trim_end_matches('*').parse().ok()?;
             Some((Duration::from_millis(millis), word.ends_with('*')))
         };
         let (attackers, defenders) = (time(words.first()?)?, time(words.get(1)?)?);
-        Some(Clock {
+        Some(OtepClock {
             left: BySide { attackers: attackers.0, defenders: defenders.0 },
             in_overtime: BySide { attackers: attackers.1, defenders: defenders.1 },
         })
@@ -150,7 +150,7 @@ impl EngineProtocol for Otep {
                 None => wrong(&format!("unknown side `{rest}`")),
             },
             "clock" => {
-                self.clock = Clock::read(&rest.split_whitespace().collect::<Vec<_>>());
+                self.clock = OtepClock::read(&rest.split_whitespace().collect::<Vec<_>>());
                 if self.clock.is_some() { Action::nothing() } else { wrong("invalid clock") }
             }
             "play" => self.play(rest),

@@ -179,7 +179,7 @@ fn invalid_options_are_errors() {
         (&["--depth", "0"], "a limit of zero plies"),
         (&["--thresholds", "0.3,0.2,0.1"], "invalid thresholds"),
         (&["--curves", "@other"], "not a curve file"),
-        (&["--query", "plies > 3"], "--query asks a corpus"),
+        (&["--query", "plies > 3"], "--query needs a corpus"),
     ] {
         let base = ["annotate", "@games.csv", "--variant", "brandubh7"];
         let output = folder.run(&[&base[..], args].concat());

@@ -89,7 +89,7 @@ fn a_corpus_cannot_be_imported_into_itself() {
     let folder = with_corpus();
     let output = folder.run(&["import", "@corpus", "@corpus"]);
     assert_eq!((output.exit, output.text()), (Exit::Error, ""));
-    assert!(output.stderr.contains("there is nothing to import"), "{}", output.stderr);
+    assert!(output.stderr.contains("nothing to import"), "{}", output.stderr);
 }
 
 #[test]

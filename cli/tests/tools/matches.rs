@@ -163,7 +163,7 @@ fn invalid_matches_are_errors() {
     assert!(error_of(&["taflbase", "gnu", "--variant", "brandubh7"]).contains("unknown player `gnu`"));
     assert!(error_of(&["taflbase", "random", "--variant", "chess"]).contains("`chess` is not a variant"));
     let few_openings = error_of(&["taflbase", "random", "--variant", "brandubh7", "--opening-plies", "1"]);
-    assert!(few_openings.contains("different openings of 1 plies, and 50 are wanted"), "{few_openings}");
+    assert!(few_openings.contains("different openings of 1 plies, but 50 are needed"), "{few_openings}");
     let test = error_of(&["random", "random", "--variant", "brandubh7", "--sprt", "5,0"]);
     assert!(test.contains("elo0 must be less than elo1"), "{test}");
     assert!(

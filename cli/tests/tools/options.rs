@@ -61,6 +61,31 @@ fn old_options_equal_the_new_ones() {
 }
 
 #[test]
+fn an_import_takes_the_notation_by_its_old_name() {
+    let place = TestFolder::new();
+    place.file("games.csv", GAMES);
+    let import = |option: &str, corpus: &str| {
+        let import = ["import", corpus, "@games.csv", "--variant", "brandubh7", option, "movelist", "-q"];
+        let exit = place.run(&import).exit;
+        let info = place.run(&["info", corpus, "--format", "json"]).json();
+        (exit, info["games"].clone(), info["hash"].clone())
+    };
+    let by_new = import("--as", "@new.corpus");
+    assert_ne!(by_new.0, Exit::Error);
+    assert_eq!(import("--notation", "@old.corpus"), by_new);
+}
+
+#[test]
+fn serve_takes_the_client_timeout_by_its_old_name() {
+    let place = TestFolder::new();
+    // A server that starts would not return.
+    let stderr = |option: &str, seconds: &str| place.run(&["serve", "@no.corpus", option, seconds]).stderr;
+    assert_eq!(stderr("--patience", "7"), stderr("--client-timeout", "7"));
+    assert!(stderr("--patience", "7").contains("no.corpus"));
+    assert!(stderr("--patience", "0").contains("0 is not in 1..=600"));
+}
+
+#[test]
 fn help_omits_old_options() {
     for (command, old) in [
         ("explore", "--where"),
@@ -70,6 +95,8 @@ fn help_omits_old_options() {
         ("eval", "--threads"),
         ("engine", "--threads"),
         ("infer", "--limit "),
+        ("import", "--notation"),
+        ("serve", "--patience"),
         ("repair", "--limit "),
     ] {
         let help = run(&[command, "--help"]);

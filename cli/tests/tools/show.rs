@@ -91,7 +91,11 @@ fn the_file_extension_selects_the_image_format() {
         assert!(fs::read(&path).unwrap().starts_with(magic), "{name}");
     }
     let unknown = run(&["show", game, "-o", "board.xyz"]);
-    assert!(unknown.stderr.contains("say with --format what to write"), "{}", unknown.stderr);
+    assert!(
+        unknown.stderr.contains("unknown extension; name the format with --format"),
+        "{}",
+        unknown.stderr
+    );
 }
 
 #[test]

@@ -1,78 +1,89 @@
-//! Whether a turn is legal, and what it does.
+//! Legality and effects of a turn.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tafl_parser::{WrittenCapture, WrittenMove};
 use tafl_rules::{
     Cell, CellSet, Coord, Game, IllegalMove, Move, Outcome, RepetitionMode, Shape, Side, explain_ply,
 };
 
+use super::position_request::RulesRequest;
+use super::side::SideName;
 use super::turn::{move_on, read_turn};
 use crate::{App, Job, Request, Result};
 
-/// Checks a turn.
+/// Check whether a move is legal, and show its effect
 ///
 /// # Examples
 ///
 /// ```
-/// use taflbase::{App, Job, MoveRequest, Request};
+/// use taflbase::{App, Job, MoveRequest, Request, RulesRequest};
 ///
-/// let request =
-///     MoveRequest { rules: "brandubh7".into(), mv: "d1-c1".into(), ..MoveRequest::default() };
+/// let rules = RulesRequest::of("brandubh7");
+/// let request = MoveRequest { rules, mv: "d1-c1".into(), ..MoveRequest::default() };
 /// assert!(request.run(&App::new(), &Job::default())?.legal);
 /// # Ok::<(), taflbase::Error>(())
 /// ```
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct MoveRequest {
-    /// The name of a variant or a rules string; or a file with one, if the application reads such files.
-    pub rules: String,
-    /// Changes of single rules, `KEY=VALUE`.
-    pub changes: Vec<String>,
-    /// The position record; without it, the start.
+    /// The rules.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub rules: RulesRequest,
+    /// The position record, rank 1 first [default: the start]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "RECORD"))]
     pub position: Option<String>,
-    /// The side to move; without it, the side that moves first.
-    pub side: Option<Side>,
-    /// The move, or several moves of one turn.
+    /// The side to move in the position [default: the one that moves first by the rules]
+    #[serde(alias = "to_move")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SIDE"))]
+    pub side: Option<SideName>,
+    /// The move, such as d1-d3; `-` reads requests from standard input
+    #[serde(rename = "move")]
+    #[schemars(description = "The move, such as `d1-d3`, or several moves of one turn, such as `c1-c4=f4`.")]
+    #[cfg_attr(feature = "clap", arg(value_name = "MOVE", allow_hyphen_values = true))]
     pub mv: String,
-    /// Whether to explain the effect.
+    /// Explain the captures and the end of the game
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long))]
     pub explain: bool,
 }
 
-/// Whether a turn is legal, and what it does.
+/// The legality and the effects of a turn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct MoveAnswer {
     /// Whether the turn is legal.
     pub legal: bool,
-    /// Why not, in words.
+    /// Why the turn is illegal, as a sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-    /// The rule that forbids it: a stable name.
+    /// The stable name of the rule that forbids it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<&'static str>,
     /// The cells of the captured pieces, kings included.
     pub captured: Vec<String>,
-    /// How the game ended; null while it goes on.
+    /// The end of the game; null if it continues.
     pub outcome: Option<GameEnd>,
-    /// The position record after the turn; null where it is illegal.
+    /// The position record after the turn; null if the turn is illegal.
     pub after: Option<String>,
-    /// Who moves next; null after an end.
+    /// The side to move next; null if the game has ended.
     pub to_move: Option<&'static str>,
-    /// Whether the same piece has to go on in the same turn.
+    /// Whether the same piece must continue in the same turn.
     pub goes_on: bool,
-    /// What happened and why, in words, where that was asked for.
+    /// The captures and the end of the game, explained in sentences if requested.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub explanation: Vec<String>,
-    /// What is written with the move and is not so.
+    /// The parts of the written move that are wrong, such as captures that don't happen.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
 
-/// How a game ended, in the words of the JSON interface.
+/// The end of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct GameEnd {
     /// `attackers`, `defenders` or `draw`.
     pub winner: &'static str,
-    /// Why.
+    /// The reason, such as `king captured`.
     pub reason: &'static str,
 }
 
@@ -86,9 +97,9 @@ impl Request for MoveRequest {
     type Answer = MoveAnswer;
 
     fn run(self, app: &App, _: &Job) -> Result<MoveAnswer> {
-        let rules = app.compiled(&self.rules, &self.changes)?;
+        let rules = self.rules.require(app)?;
         let setup = rules.variant.setup(self.position.as_deref())?;
-        let side = rules.variant.side(self.side);
+        let side = rules.variant.side(self.side.map(Side::from));
         let game = Game::from_setup(&rules.book, &setup, side, RepetitionMode::Enforce)
             .expect("the position was read for the board of the rules");
         self.play(game)
@@ -132,7 +143,7 @@ impl MoveRequest {
             let mv = move_on(shape, written.from, written.to)?;
             answer.notes.extend(wrong_letter(&game, mv, written));
             if self.explain {
-                // An illegal move is refused below.
+                // An illegal move is rejected below.
                 let lines = explain_ply(&game, mv).map(|explanation| explanation.lines(shape));
                 answer.explanation.extend(lines.unwrap_or_default());
             }
@@ -152,7 +163,7 @@ impl MoveRequest {
     }
 }
 
-/// Reports that the letter before a move is not that of the piece.
+/// Reports that the letter before a move is wrong for the piece.
 fn wrong_letter(game: &Game, mv: Move, written: &WrittenMove) -> Option<String> {
     let (letter, piece) = written.letter.get().zip(game.piece(mv.from))?;
     let is_other = written.letter.role().is_some_and(|role| role != piece.role);
@@ -160,7 +171,7 @@ fn wrong_letter(game: &Game, mv: Move, written: &WrittenMove) -> Option<String> 
     is_other.then(|| format!("`{letter}` is written, but a {} stands on {cell}", piece.role.as_str()))
 }
 
-/// Reports where written captures differ from real ones; a move without any claims nothing.
+/// Reports differences between written and actual captures. A move without written captures has none.
 fn differing_captures(shape: Shape, written: &[WrittenCapture], real: &CellSet) -> Vec<String> {
     if written.is_empty() {
         return Vec::new();

@@ -26,7 +26,7 @@ use crate::{App, Error, ErrorKind, Job, Request, Result};
 pub struct PerftRequest {
     /// The name of a variant, a rules string, or a file with one
     pub variant: String,
-    /// How many plies deep
+    /// The depth, in plies
     pub depth: u8,
     /// Change one rule of the variant, such as sw=w; may be repeated
     #[serde(default)]
@@ -35,7 +35,7 @@ pub struct PerftRequest {
     /// Start from this position record, rank 1 first
     #[cfg_attr(feature = "clap", arg(long, value_name = "RECORD"))]
     pub position: Option<String>,
-    /// Who moves first in the position [default: as in the variant]
+    /// The side that moves first in the position [default: as in the variant]
     #[cfg_attr(feature = "clap", arg(long, value_name = "SIDE"))]
     pub side: Option<SideName>,
     /// Count for each first move
@@ -65,7 +65,7 @@ pub struct PerftAnswer {
     pub nodes: u64,
     /// The time, in seconds.
     pub seconds: f64,
-    /// The number of sequences that begin with each move, if that was asked for.
+    /// The number of sequences that begin with each move, if requested.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_map")]
     #[schemars(with = "Option<BTreeMap<String, u64>>")]
     pub moves: Option<Vec<(String, u64)>>,

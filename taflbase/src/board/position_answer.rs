@@ -38,7 +38,7 @@ pub struct PositionAnswer {
     pub last: Option<HistoryPly>,
     /// The number of pieces that each side lost.
     pub captured: SideCounts,
-    /// How the game ended, if it did.
+    /// The end of the game, if it has ended.
     pub outcome: Option<PositionOutcome>,
     /// The canonical key of the position: 16 hexadecimal digits.
     pub key: String,
@@ -83,7 +83,7 @@ pub struct SideCounts {
     pub defenders: usize,
 }
 
-/// How a game ended on the board.
+/// The end of a game on the board.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct PositionOutcome {
     /// `attackers`, `defenders` or `draw`.
@@ -96,7 +96,7 @@ pub struct PositionOutcome {
     pub cells: Vec<String>,
 }
 
-/// What is known of a position.
+/// The facts about a position.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct PositionFacts {
     /// The state of each side's king.

@@ -70,7 +70,7 @@ impl RulesRequest {
     ///
     /// # Errors
     ///
-    /// Returns what is wrong with the variant or a change, or that changes are given without a variant.
+    /// Returns the mistake in the variant or a change, or that changes are given without a variant.
     pub fn find(&self, app: &App) -> Result<Option<Arc<CompiledVariant>>> {
         self.read(|text| app.compiled(text, &self.rule))
     }
@@ -92,7 +92,7 @@ impl RulesRequest {
         }
     }
 
-    /// Checks that no rule is changed where no variant is given.
+    /// Checks that no rule is changed without a variant.
     ///
     /// # Errors
     ///
@@ -127,7 +127,7 @@ pub struct PlayedPosition {
     pub start: Setup,
     /// The side to move in it.
     pub first: Side,
-    /// The game after the last move. Repetitions are reported and end nothing.
+    /// The game after the last move. Repetitions are reported, but don't end the game.
     pub game: Game,
     /// The plies that were played from the start.
     pub plies: Vec<Ply>,
@@ -140,7 +140,7 @@ impl PositionRequest {
     ///
     /// # Errors
     ///
-    /// Returns what is wrong with the rules, the position, or a move, and where.
+    /// Returns the mistake in the rules, the position, or a move, and where.
     pub fn play(&self, app: &App) -> Result<PlayedPosition> {
         let rules = self.rules.require(app)?;
         let start = rules.variant.setup(self.position.as_deref()).map_err(|error| error.of("position"))?;
@@ -156,7 +156,7 @@ impl PositionRequest {
     }
 }
 
-/// A position as a game that goes on: rules about repetition are in force, and the moves were legal.
+/// A position in a game in progress: the moves were legal, and repetition rules are enforced.
 #[derive(Debug, Clone)]
 pub struct GamePosition {
     /// The rules.
@@ -176,7 +176,7 @@ impl PositionRequest {
     ///
     /// # Errors
     ///
-    /// As [`PositionRequest::play`]; and that a move repeats positions where that is forbidden.
+    /// As [`PositionRequest::play`]; and that a move makes a forbidden repetition.
     pub fn enforce(&self, app: &App) -> Result<GamePosition> {
         let rules = self.rules.require(app)?;
         let start = rules.variant.setup(self.position.as_deref()).map_err(|error| error.of("position"))?;
@@ -191,7 +191,7 @@ impl PositionRequest {
 }
 
 impl PlayedPosition {
-    /// Returns the game with rules about repetition in force. If they forbid what was played, they stay out of force.
+    /// Returns the game with repetition rules enforced, or without them if they forbid a move that was played.
     pub fn enforced(&self) -> Game {
         let (book, start) = (&self.rules.book, &self.start);
         let Ok(mut game) = Game::from_setup(book, start, self.first, RepetitionMode::Enforce) else {
@@ -234,7 +234,7 @@ impl PlayedPosition {
         let shape = self.game.shape();
         let mv = move_on(shape, from, to)?;
         if self.game.outcome().is_some() {
-            // Records go on after ends that the players didn't notice; requests may, too.
+            // Records continue after ends that the players didn't notice; requests may, too.
             self.game.clear_outcome();
         }
         let number = self.plies.len() + 1;

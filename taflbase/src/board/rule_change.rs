@@ -5,7 +5,7 @@ use tafl_rules::{PieceSet, RuleSet, RuleSetError};
 use crate::escape::escape;
 use crate::{Error, ErrorKind};
 
-/// Why a rule cannot be changed.
+/// The reason why a rule cannot be changed.
 #[derive(Debug, thiserror::Error)]
 pub enum ChangeError {
     /// No `=` between key and value.
@@ -19,7 +19,7 @@ pub enum ChangeError {
     NotASwitch {
         /// The option.
         key: String,
-        /// What was written.
+        /// The written text.
         value: String,
     },
     /// The value does not fit the key.
@@ -36,7 +36,7 @@ impl From<ChangeError> for Error {
 /// Returns rules with some keys of their rules string changed, one after another.
 ///
 /// A change is `KEY=VALUE` or `KEY:VALUE`. Besides the keys of rules strings there are words for them, such as
-/// `no_moves`, and switches for what several keys say together, such as `king_h_corner`.
+/// `no_moves`, and switches that combine several keys, such as `king_h_corner`.
 ///
 /// # Errors
 ///
@@ -70,7 +70,7 @@ const WORDS: [(&str, &str); 14] = [
     ("captureless_limit", "xlimc"),
 ];
 
-/// Keys that a key replaces: what they said before would hide or contradict the new value.
+/// Keys that a key replaces: their previous values would hide or contradict the new one.
 const REPLACES: [(&str, &[&str]); 11] = [
     ("ks", &["xking"]),
     ("xking", &["ks"]),
@@ -151,22 +151,22 @@ fn switch(key: &str) -> Option<Switch> {
     })
 }
 
-/// How a switch stands.
+/// The state of a switch.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Setting {
+enum SwitchState {
     On,
     Off,
 }
 
-fn setting(key: &str, value: &str) -> Result<Setting, ChangeError> {
+fn setting(key: &str, value: &str) -> Result<SwitchState, ChangeError> {
     match value {
-        "on" | "y" | "yes" | "true" => Ok(Setting::On),
-        "off" | "n" | "no" | "false" => Ok(Setting::Off),
+        "on" | "y" | "yes" | "true" => Ok(SwitchState::On),
+        "off" | "n" | "no" | "false" => Ok(SwitchState::Off),
         _ => Err(ChangeError::NotASwitch { key: key.to_owned(), value: value.to_owned() }),
     }
 }
 
-fn set_switch(mut rules: RuleSet, switch: Switch, setting: Setting) -> RuleSet {
+fn set_switch(mut rules: RuleSet, switch: Switch, setting: SwitchState) -> RuleSet {
     let men = PieceSet::ALL.without(PieceSet::KINGS);
     let (sets, pieces): (Vec<&mut PieceSet>, PieceSet) = match switch {
         Switch::ThroneAgainstMen => (vec![&mut rules.zones.throne.hostile], men),
@@ -182,22 +182,22 @@ fn set_switch(mut rules: RuleSet, switch: Switch, setting: Setting) -> RuleSet {
     };
     for set in sets {
         *set = match setting {
-            Setting::On => set.union(pieces),
-            Setting::Off => set.without(pieces),
+            SwitchState::On => set.union(pieces),
+            SwitchState::Off => set.without(pieces),
         };
     }
     rules
 }
 
-/// Lets only kings onto the corners, or everybody. Where there are no special corners, the physical ones become it.
-fn with_corners_for(mut rules: RuleSet, setting: Setting) -> RuleSet {
+/// Admits only kings to the corners, or all pieces. If the rules have no corner zone, the corners of the board become one.
+fn with_corners_for(mut rules: RuleSet, setting: SwitchState) -> RuleSet {
     if rules.zones.corners.cells.is_empty() {
         rules.zones.corners.cells = rules.shape().corners();
         rules.zones.corners.hostile = PieceSet::EMPTY;
     }
     rules.zones.corners.stop = match setting {
-        Setting::On => PieceSet::KINGS,
-        Setting::Off => PieceSet::ALL,
+        SwitchState::On => PieceSet::KINGS,
+        SwitchState::Off => PieceSet::ALL,
     };
     rules.zones.corners.pass = rules.zones.corners.stop;
     rules

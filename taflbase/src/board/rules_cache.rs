@@ -36,7 +36,7 @@ impl CompiledVariant {
     }
 }
 
-/// What rules were asked for.
+/// The rules that were requested.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct RulesKey {
     text: String,

@@ -1,4 +1,4 @@
-//! What the known variants are, what rules say, and how two of them differ.
+//! The known variants, rules in sentences, and the differences of two rule sets.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use tafl_rules::{
 
 use crate::{App, Job, Request, Result};
 
-/// List the variants that the program knows
+/// List the known variants
 ///
 /// # Examples
 ///
@@ -25,11 +25,11 @@ use crate::{App, Job, Request, Result};
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct RulesListRequest {
-    /// Only variants whose names hold these letters
+    /// Only variants with these letters in their names
     pub filter: Option<String>,
 }
 
-/// Write the rules string of a variant
+/// Print the rules string of a variant
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct RulesShowRequest {
@@ -41,7 +41,7 @@ pub struct RulesShowRequest {
     pub rule: Vec<String>,
 }
 
-/// Write a rules sheet in plain words
+/// Print a rules sheet in plain language
 ///
 /// # Examples
 ///
@@ -79,7 +79,7 @@ pub struct RulesExplainRequest {
 pub struct RulesDiffRequest {
     /// The name of a variant, a rules string, or a file with one
     pub from: String,
-    /// The name of another, a rules string, or a file with one
+    /// The name of another variant, a rules string, or a file with one
     pub to: String,
 }
 
@@ -94,7 +94,7 @@ pub struct BoardSize {
     pub cells: usize,
 }
 
-/// What the sides are called.
+/// The names of the sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SideTitles {
     /// The attackers.
@@ -103,22 +103,22 @@ pub struct SideTitles {
     pub defenders: &'static str,
 }
 
-/// What the catalog has about a variant besides its rules.
+/// The catalog's information about a variant, besides its rules.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct CatalogEntry {
     /// The title.
     pub title: &'static str,
     /// Other names.
     pub aliases: &'static [&'static str],
-    /// What the sides are called.
+    /// The names of the sides.
     pub sides: SideTitles,
     /// The source of the rules.
     pub source: &'static str,
-    /// What else should be known.
+    /// Remarks.
     pub note: &'static str,
 }
 
-/// Rules and what is known about them.
+/// Rules, and the catalog's information about them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct DescribedRules {
     /// The name in the catalog, else the label of the rules.
@@ -142,7 +142,7 @@ pub struct DescribedRules {
 /// A rules sheet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RulesSheet {
-    /// What the rules are called.
+    /// The name of the rules.
     pub name: String,
     /// The sections.
     pub sections: Vec<RulesSheetSection>,
@@ -163,12 +163,12 @@ impl From<SheetSection> for RulesSheetSection {
     }
 }
 
-/// How two variants differ.
+/// The differences of two variants.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RulesDiffAnswer {
-    /// What the first rules are called.
+    /// The name of the first rules.
     pub from: String,
-    /// What the other rules are called.
+    /// The name of the other rules.
     pub to: String,
     /// Whether games are played by both in the same way.
     pub same: bool,
@@ -179,11 +179,11 @@ pub struct RulesDiffAnswer {
 /// A difference between two variants.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RuleDifference {
-    /// What differs.
+    /// The differences.
     pub topic: String,
-    /// What the first rules say.
+    /// The sentence of the first rules.
     pub from: String,
-    /// What the other rules say.
+    /// The sentence of the other rules.
     pub to: String,
     /// Whether play depends on it.
     pub matters: bool,

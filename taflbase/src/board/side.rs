@@ -1,4 +1,4 @@
-//! A side, as a parameter names it.
+//! A side as a parameter.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

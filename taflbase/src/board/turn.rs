@@ -1,4 +1,4 @@
-//! Moves as people write them in a request.
+//! The moves of a request.
 
 use tafl_parser::{Format, Record, Severity, Source};
 use tafl_rules::{Coord, Game, Move, Shape};

@@ -13,7 +13,7 @@ use super::rule_change::change_rules;
 use crate::escape::escape;
 use crate::{Error, ErrorKind, Result};
 
-/// Rules that a text names, and what is known about them.
+/// Rules that a text names, and the catalog's information about them.
 ///
 /// # Examples
 ///
@@ -30,9 +30,9 @@ pub struct Variant {
     pub named: Option<&'static NamedRules>,
     /// The rules.
     pub rules: RuleSet,
-    /// What a reader of the rules string should know, with places in [`Variant::text`].
+    /// Notices about the rules string, with places in [`Variant::text`].
     pub notices: Vec<RuleNotice>,
-    /// What the text of the rules is called: the variant, `rules string`, or the file.
+    /// The name of the text of the rules: the variant, `rules string`, or the file.
     pub text_name: String,
     /// The text of the rules.
     pub text: String,
@@ -52,7 +52,7 @@ impl Variant {
     ///
     /// # Errors
     ///
-    /// Returns that there is no such variant, or what is wrong with the rules string, and where.
+    /// Returns an error for an unknown variant, or with the place of the mistake in the rules string.
     pub fn named(text: &str) -> Result<Variant> {
         if text.contains("dim:") {
             return Variant::read("rules string", text.to_owned());
@@ -198,7 +198,7 @@ pub fn compile_for(rules: &RuleSet, setup: &Setup) -> Result<AnyRulebook, Compil
 ///
 /// # Errors
 ///
-/// Returns what is wrong with it, and the board that it would fit.
+/// Returns the mistake, and the board that the record would fit.
 pub fn read_position(shape: Shape, text: &str) -> Result<Setup> {
     let setup = Setup::parse(shape, text).map_err(|error| {
         let other = shapes_of(text).into_iter().find(|other| *other != shape);

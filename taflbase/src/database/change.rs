@@ -17,7 +17,7 @@ use crate::{App, Error, Job, Request, Result, SummaryTag};
 pub struct CompactRequest {
     /// The folder of the corpus
     pub corpus: PathBuf,
-    /// Write every segment again, with tape and index made from the tables
+    /// Rewrite every segment, and rebuild the move log and the index from the tables
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     pub reindex: bool,
@@ -29,7 +29,7 @@ pub struct CompactRequest {
 pub struct RemoveRequest {
     /// The folder of the corpus
     pub corpus: PathBuf,
-    /// Which games.
+    /// The games.
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub select: GameSelection,
@@ -42,18 +42,18 @@ pub struct RemoveAnswer {
     pub removed: u64,
 }
 
-/// Join corpora that were made apart
+/// Join corpora that were built separately
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct MergeRequest {
-    /// The folder of the corpus, which is made where it is not there
+    /// The folder of the corpus; it is created if it doesn't exist
     pub corpus: PathBuf,
-    /// The folders of the corpora that are taken in
+    /// The folders of the corpora to add
     #[cfg_attr(feature = "clap", arg(value_name = "PART", required = true))]
     pub parts: Vec<PathBuf>,
-    /// Which of two copies of a game is kept
+    /// The copy of a game to keep
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "WHICH", default_value = "better"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "WHICH", default_value_t, value_enum))]
     pub keep: CopyChoice,
 }
 
@@ -83,7 +83,7 @@ impl Request for RemoveRequest {
 
     fn run(self, _: &App, job: &Job) -> Result<RemoveAnswer> {
         if self.select.is_all() {
-            return Err(Error::parameter("query", "say which games, by `query` or `game`"));
+            return Err(Error::parameter("query", "no games are selected; give `query` or `game`"));
         }
         // Chosen while this program is the only writer, so that no row has another place meanwhile.
         let removed = remove(&self.corpus, &writer_note(), |corpus| {

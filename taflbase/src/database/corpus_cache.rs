@@ -33,7 +33,7 @@ impl CorpusCache {
     ///
     /// # Errors
     ///
-    /// Returns that there is no corpus, or which file is missing or damaged.
+    /// Returns an error if the folder is not a corpus, or a file is missing or damaged.
     pub fn open(&self, path: &Path) -> Result<Arc<CorpusSnapshot>> {
         let snapshot = match self.0.get(path) {
             Some(known) => {

@@ -32,7 +32,7 @@ impl From<CorpusError> for Error {
                 damaged(format!("a file of the corpus cannot be read, {}: {}", name(path), source.kind()))
             }
             CorpusError::Canceled => Error::new(ErrorKind::TimedOut, "the answer takes too long")
-                .with_help("ask for less: name a variant, a year, a player, or a smaller page"),
+                .with_help("restrict the request to a variant, a year, a player, or a smaller page"),
             CorpusError::Sql(message) => Error::new(ErrorKind::BadQuery, message.clone()),
             _ => Error::new(ErrorKind::Io, "the corpus cannot be used"),
         };

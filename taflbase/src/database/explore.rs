@@ -1,4 +1,4 @@
-//! What was played from a position.
+//! The moves played from a position.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::{App, Job, PlayedPosition, PositionRequest, Result};
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(default)]
 pub struct FilterRequest {
-    /// Count only games that fit this query, or have a position that fits it
+    /// Count only games that match this query, or have a position that matches it
     #[serde(alias = "where")]
     #[cfg_attr(feature = "clap", arg(long, alias = "where", value_name = "QUERY"))]
     pub query: Option<String>,
@@ -25,7 +25,7 @@ pub struct FilterRequest {
     pub as_it_stands: bool,
 }
 
-/// Show what was played from a position, and how the games ended
+/// Show the moves played from a position, and the results
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ExploreRequest {
     /// The position.
@@ -38,7 +38,7 @@ pub struct ExploreRequest {
     pub limit: Option<u32>,
 }
 
-/// What was played from a position.
+/// The moves played from a position.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ExploreAnswer {
     /// The name of the variant, the label of the rules, or `these rules`.
@@ -92,7 +92,7 @@ pub struct TopGameSummary {
     pub defenders: Option<String>,
     /// The mean of the players' known ratings.
     pub rating: Option<i16>,
-    /// The date, as far as it is known.
+    /// The known part of the date.
     pub date: Option<String>,
     /// `attackers`, `defenders`, `draw`, or `unfinished`.
     pub result: String,
@@ -106,7 +106,7 @@ impl FilterRequest {
         if self.as_it_stands { Orientation::AsItStands } else { Orientation::Folded }
     }
 
-    /// Returns the games of each segment that count; nothing if all of them do.
+    /// Returns the games of each segment that count, or `None` for all.
     pub(super) fn games(&self, corpus: &CorpusSnapshot, job: &Job) -> Result<Option<Vec<NumberSet>>> {
         let Some(text) = &self.query else { return Ok(None) };
         Ok(Some(games_with(corpus, &parse_query(text, "query")?, job)?))
@@ -118,7 +118,7 @@ pub(super) fn choice(games: Option<&[NumberSet]>) -> GameSubset<'_> {
     games.map_or(GameSubset::All, GameSubset::These)
 }
 
-/// What was played from a position, before it is written as an answer.
+/// The moves played from a position, before they are converted to an answer.
 pub struct ExploredPosition {
     /// The position.
     pub position: PlayedPosition,

@@ -34,7 +34,7 @@ use crate::{App, Error, Job, Named, Progress, Result, StreamRequest, WritableNot
 pub struct ExportRequest {
     /// The folder of the corpus
     pub corpus: PathBuf,
-    /// The games; without a choice, all of them.
+    /// The games; all of them by default.
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub select: GameSelection,
@@ -51,7 +51,7 @@ pub struct ExportedGame {
     pub game: String,
     /// The record.
     pub text: String,
-    /// What the notation can't express: each kind once.
+    /// The losses of the notation, each kind once.
     pub losses: Vec<RecordLoss>,
 }
 

@@ -10,7 +10,7 @@ use super::selection::games_with;
 use super::{CorpusRequest, CorpusSnapshot, Hit, parse_query};
 use crate::{App, Bounded, Job, Result};
 
-/// How many games are looked at between two checks of the job.
+/// The number of games between two checks of the job.
 const GAMES_PER_CHECK: usize = 1024;
 
 /// List the games of a corpus, page by page
@@ -95,6 +95,6 @@ fn entry(corpus: &CorpusSnapshot, at: GameAt) -> Result<GameEntry> {
         Ok::<_, MoveLogError>(player.state().setup().to_string())
     };
     let game = corpus.with_summary(at, |card| Hit::new(card, None))?;
-    // The list is useful without the position; `tafl verify` reports what is wrong with the move log.
+    // The list is useful without the position; `tafl verify` reports the damage of the move log.
     Ok(GameEntry { game, r#final: replay().ok() })
 }

@@ -6,7 +6,7 @@ use tafl_corpus::query::Placement;
 use tafl_corpus::{GameSummary, HitDetail};
 use tafl_rules::Cell;
 
-/// The word that tells a hit from the summary in a stream of lines.
+/// The tag that distinguishes a hit from the summary in a stream of lines.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]
@@ -39,7 +39,7 @@ pub struct Hit {
     pub event: Option<String>,
     /// The site.
     pub site: Option<String>,
-    /// The date, as far as it is known.
+    /// The known part of the date.
     pub date: Option<String>,
     /// `attackers`, `defenders`, `draw`, or `unfinished`.
     pub result: String,
@@ -74,11 +74,11 @@ pub struct HitPosition {
     pub position: String,
     /// The cells of the pattern.
     pub cells: Vec<String>,
-    /// How the pattern lies on the board.
+    /// The orientation of the pattern.
     pub placement: Option<PatternPlacement>,
 }
 
-/// How a pattern lies on a board.
+/// The orientation of a pattern on a board.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PatternPlacement {
     /// The number of the pattern in the query, from 0.

@@ -46,16 +46,16 @@ pub use prepare_worker::PrepareWorker;
 pub struct ImportRequest {
     /// The folder of the corpus
     pub corpus: PathBuf,
-    /// Files, folders, globs, or `-` for standard input; .gz and .zst are read as they are
+    /// Files, folders, globs, or `-` for standard input; .gz and .zst files are unpacked
     #[cfg_attr(feature = "clap", arg(value_name = "PATH", required_unless_present_any = ["retry", "rows"]))]
     pub paths: Vec<PathBuf>,
-    /// Read no records but row lines, as `tafl rows` writes them, and replay
-    /// nothing; `-` for standard input
+    /// Read row lines as written by `tafl rows` instead of records, without
+    /// replaying them; `-` for standard input
     #[cfg_attr(feature = "clap", arg(long, value_name = "PATH", num_args = 1..))]
     #[cfg_attr(feature = "clap", arg(conflicts_with_all = ["paths", "retry", "notation", "commit_every"]))]
     #[cfg_attr(feature = "clap", arg(conflicts_with_all = ["variant", "rule"]))]
     pub rows: Vec<PathBuf>,
-    /// Read every file in this notation instead of finding out
+    /// Read every file in this notation instead of detecting it
     #[serde(rename = "as", alias = "notation")]
     #[cfg_attr(feature = "clap", arg(long = "as", alias = "notation", value_name = "FORMAT"))]
     pub notation: Option<Named<Format>>,
@@ -67,35 +67,35 @@ pub struct ImportRequest {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub threads: Threads,
-    /// Try the records again that were rejected before
+    /// Retry records that were rejected before
     #[cfg_attr(feature = "clap", arg(long))]
     pub retry: bool,
-    /// Which of two copies of a game is kept
-    #[cfg_attr(feature = "clap", arg(long, value_name = "WHICH", default_value = "better"))]
+    /// The copy of a game to keep
+    #[cfg_attr(feature = "clap", arg(long, value_name = "WHICH", default_value_t, value_enum))]
     pub keep: CopyChoice,
-    /// Make games part of the corpus after so many records, not only at the end
+    /// Commit after every N records, not only at the end
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub commit_every: Option<NonZeroU64>,
 }
 
-/// Which of two copies of a game a corpus keeps.
+/// The copy of a game that a corpus keeps.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum CopyChoice {
-    /// The one that says more
+    /// The one with more information
     #[default]
     Better,
-    /// The one that came first
+    /// The first one
     First,
 }
 
-/// What happens during an import, besides the games.
+/// An event of an import, besides games.
 #[derive(Debug)]
 pub enum ImportEvent {
-    /// Something that was named is not read.
+    /// A path is not read.
     Problem(InputProblem),
-    /// Something happened to an input.
+    /// An event of an input.
     Input {
         /// The name of the input, for people.
         name: String,
@@ -153,7 +153,7 @@ impl ImportRequest {
     ///
     /// Returns that no input is left to be read, that the rules are wrong, that another program writes into the corpus, that
     /// a row can't be stored, which file of the corpus can't be read or written, or the first error of `take`. Then nothing
-    /// is stored but what was committed before.
+    /// is stored except what was committed before.
     pub fn run_with_stdin<'i>(
         self,
         stdin: Option<Box<dyn BufRead + Send + 'i>>,

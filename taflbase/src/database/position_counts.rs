@@ -24,7 +24,7 @@ pub struct PositionCounts {
     pub defenders_share: Option<ShareEstimate>,
     /// The mean number of plies.
     pub mean_plies: Option<f64>,
-    /// The last day on which it was played, as far as days are known.
+    /// The last known day on which it was played.
     pub last_played: Option<String>,
 }
 

@@ -36,7 +36,7 @@ const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct RowsRequest {
-    /// What to read.
+    /// The records.
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub input: RecordInputs,

@@ -17,7 +17,7 @@ use crate::{App, Bounded, Job, Request, Result, SummaryTag};
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct SearchRequest {
-    /// What to look for, in the query language (docs/query.md)
+    /// The query, in the query language (docs/query.md)
     #[cfg_attr(feature = "clap", arg(value_name = "QUERY"))]
     pub query: String,
     /// The maximum number of hits to return
@@ -34,7 +34,7 @@ pub struct SearchRequest {
     pub count: bool,
 }
 
-/// What a query is about.
+/// The kind of hits of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum QuerySubject {
@@ -47,24 +47,24 @@ pub enum QuerySubject {
 /// The hits of a search.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SearchAnswer {
-    /// The query, as it was understood.
+    /// The query in canonical form.
     pub query: String,
-    /// What the query is about.
+    /// The kind of hits.
     pub about: QuerySubject,
     /// The hits, in the order of the corpus.
     pub hits: Vec<Hit>,
-    /// How many hits there are.
+    /// The number of hits.
     pub summary: SearchSummary,
-    /// Possible reasons why nothing was found.
+    /// Possible reasons for the absence of hits.
     pub notes: Vec<String>,
 }
 
-/// How many hits a search has, and where they come from.
+/// The number of hits of a search, and their origin.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SearchSummary {
     /// Always `summary`.
     pub r#type: SummaryTag,
-    /// The query, as it was understood.
+    /// The query in canonical form.
     pub query: String,
     /// The state of the corpus that was searched.
     pub corpus: CorpusState,
@@ -94,16 +94,16 @@ pub struct CorpusState {
 /// Check a query
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct QueryRequest {
-    /// What to look for, in the query language (docs/query.md)
+    /// The query, in the query language (docs/query.md)
     pub query: String,
 }
 
-/// A query, as it was understood.
+/// A query in canonical form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct QueryAnswer {
     /// The query in its canonical form.
     pub query: String,
-    /// What the query is about.
+    /// The kind of hits.
     pub about: QuerySubject,
 }
 
@@ -127,7 +127,7 @@ impl SearchRequest {
     ///
     /// # Errors
     ///
-    /// Returns what is wrong with the query, which file is damaged, or that the job is over.
+    /// Returns the mistake in the query, which file is damaged, or that the job is over.
     pub fn find(&self, corpus: &Arc<CorpusSnapshot>, job: &Job) -> Result<SearchHits> {
         let query = parse_query(&self.query, "query")?;
         let page = if self.count {
@@ -196,7 +196,7 @@ impl SearchHits {
         Ok(self.corpus.searcher().rows(self.corpus.corpus(), &self.query, &self.answer.hits)?)
     }
 
-    /// Returns how many hits there are.
+    /// Returns the number of hits.
     pub fn summary(&self) -> SearchSummary {
         let manifest = self.corpus.corpus().manifest();
         SearchSummary {
@@ -212,7 +212,7 @@ impl SearchHits {
         }
     }
 
-    /// Returns possible reasons why nothing was found; none if something was.
+    /// Returns possible reasons for the absence of hits; none if there are hits.
     ///
     /// # Errors
     ///

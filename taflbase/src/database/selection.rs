@@ -19,7 +19,7 @@ pub struct GameSelection {
     /// Games that this query finds
     #[cfg_attr(feature = "clap", arg(long, value_name = "QUERY"))]
     pub query: Option<String>,
-    /// The game with this number, as tables and searches show it; may be repeated
+    /// The game with this number, as shown by tables and searches; may be repeated
     #[cfg_attr(feature = "clap", arg(long, value_name = "ID", allow_hyphen_values = true))]
     pub game: Vec<GameNumber>,
 }
@@ -72,7 +72,7 @@ impl GameSelection {
 ///
 /// # Errors
 ///
-/// Returns what is wrong with it, and where.
+/// Returns the mistake with its place.
 pub fn parse_query(text: &str, parameter: &'static str) -> Result<Query> {
     Query::parse(text).map_err(|error| bad_query(&error, text, parameter))
 }

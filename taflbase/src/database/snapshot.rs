@@ -10,7 +10,7 @@ use tafl_corpus::{Corpus, Explorer, GameAt, GameSummary, GameSummaryCache, Searc
 
 use crate::{App, Job, Request, Result};
 
-/// A corpus as it was when it was opened, with everything that requests about it share. It never changes.
+/// A corpus as it was when it was opened, with the state that requests about it share. It never changes.
 pub struct CorpusSnapshot {
     corpus: Corpus,
     searcher: Searcher,
@@ -26,7 +26,7 @@ impl CorpusSnapshot {
     ///
     /// # Errors
     ///
-    /// Returns that there is no corpus, or which file is missing or damaged.
+    /// Returns an error if the folder is not a corpus, or a file is missing or damaged.
     pub fn open(path: &Path, threads: Option<NonZeroUsize>) -> Result<CorpusSnapshot> {
         Ok(CorpusSnapshot::of(Corpus::open(path)?, threads))
     }
@@ -89,7 +89,7 @@ impl CorpusSnapshot {
         Ok(self.explorer.get_or_init(|| explorer))
     }
 
-    /// Returns the summaries of games, which are kept in memory once they are asked for.
+    /// Returns the summaries of games, which stay in memory after the first use.
     pub fn summaries(&self) -> &GameSummaryCache {
         &self.summaries
     }

@@ -15,7 +15,7 @@ use crate::{App, Error, ErrorKind, Job, Result};
 /// The time between two checks of the job.
 const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
-/// What helps to repair a query.
+/// The help for wrong queries.
 const HELP: &str = "the tables are `games`, `plies` and `evals` (docs/corpus.md has their columns), a text stands in \
     single quotes, a name such as \"from\" in double ones";
 
@@ -25,7 +25,7 @@ const HELP: &str = "the tables are `games`, `plies` and `evals` (docs/corpus.md 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct SqlRequest {
-    /// The question
+    /// The query
     #[cfg_attr(feature = "clap", arg(value_name = "SELECT"))]
     pub question: String,
 }
@@ -46,7 +46,7 @@ impl CorpusRequest for SqlRequest {
                 Ok(answer) => break answer,
                 Err(RecvTimeoutError::Timeout) => job.check()?,
                 Err(RecvTimeoutError::Disconnected) => {
-                    return Err(Error::new(ErrorKind::Internal, "the query ended without an answer"));
+                    return Err(Error::new(ErrorKind::Internal, "the query has no answer"));
                 }
             }
         };

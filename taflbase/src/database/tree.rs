@@ -18,7 +18,7 @@ pub type TreeDepth = Bounded<1, 40, 3>;
 /// The minimum number of games of a move in a tree.
 pub type MinGames = Bounded<0, { u64::MAX }, 2>;
 
-/// Show the tree of what was played from a position
+/// Show the tree of moves played from a position
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TreeRequest {
     /// The position.
@@ -35,7 +35,7 @@ pub struct TreeRequest {
     pub min_games: MinGames,
 }
 
-/// What a tree counts by.
+/// The unit that a tree counts by.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]
@@ -45,7 +45,7 @@ pub enum CountedBy {
     Position,
 }
 
-/// The tree of what was played from a position.
+/// The tree of moves played from a position.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TreeAnswer {
     /// The name of the variant, the label of the rules, or `these rules`.
@@ -73,7 +73,7 @@ pub struct TreeAnswer {
     pub children: Vec<TreeNode>,
 }
 
-/// A move of a tree, and what was played after it.
+/// A move of a tree, and the moves after it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TreeNode {
     /// The move.

@@ -15,7 +15,7 @@ use crate::{App, Job, Request, Result};
 pub struct VerifyRequest {
     /// The folder of the corpus
     pub corpus: PathBuf,
-    /// Play every game again, and compare tables, tape and index
+    /// Replay every game, and compare tables, move log, and index
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     pub deep: bool,
@@ -40,7 +40,7 @@ impl Request for VerifyRequest {
     fn run(self, _: &App, job: &Job) -> Result<VerifyAnswer> {
         let depth = if self.deep { VerifyDepth::Meaning } else { VerifyDepth::Files };
         let report = under(job, |stop| match verify(&self.corpus, depth, stop) {
-            // A damaged manifest is what was asked for, too.
+            // A damaged manifest is an answer, too.
             Err(fault @ CorpusError::Damaged { .. }) => {
                 Ok(VerifyReport { faults: vec![fault], ..VerifyReport::default() })
             }

@@ -55,19 +55,19 @@ pub struct AnalysisRequest {
     pub max_time: Option<Duration>,
 }
 
-/// What the engine found.
+/// The result of the search.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Analysis {
     /// The result of the last depth.
     #[serde(flatten)]
     pub report: AnalysisReport,
-    /// Why the search ended: `over`, `client`, `nodes`, `time`, `proven` or `forced`.
+    /// The reason why the search ended: `over`, `client`, `nodes`, `time`, `proven` or `forced`.
     pub stopped: &'static str,
-    /// How the game ended, if there is nothing to search.
+    /// The end of the game, if the position can't be searched.
     pub outcome: Option<AnalysisOutcome>,
 }
 
-/// What the engine found in a depth: the data of an event `line`.
+/// The result of a depth: the data of an event `line`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
 pub struct AnalysisReport {
     /// The depth, in plies.
@@ -99,7 +99,7 @@ pub struct AnalysisLine {
     pub moves: Vec<String>,
 }
 
-/// How a game ended in whose position nothing can be searched.
+/// The end of a game whose position can't be searched.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct AnalysisOutcome {
     /// `attackers`, `defenders` or `draw`.
@@ -116,10 +116,10 @@ pub struct PreparedAnalysis {
     game: Game,
     book: AnyRulebook,
     limits: Limits,
-    /// How far the game has come.
+    /// The phase of the game.
     phase: Phase,
     variant: Option<&'static str>,
-    /// How the game ended, if there is nothing to search.
+    /// The end of the game, if the position can't be searched.
     outcome: Option<AnalysisOutcome>,
 }
 
@@ -128,7 +128,7 @@ impl AnalysisRequest {
     ///
     /// # Errors
     ///
-    /// Returns what is wrong with the rules, the position, or a move; and that there is no king.
+    /// Returns the mistake in the rules, the position, or a move, or that the king is missing.
     pub fn prepare(&self, app: &App) -> Result<PreparedAnalysis> {
         let played = self.position.play(app)?;
         let variant = &played.rules.variant;
@@ -140,7 +140,7 @@ impl AnalysisRequest {
             Err(error @ PositionError::NoKing(_)) => {
                 return Err(Error::new(ErrorKind::BadPosition, error.to_string())
                     .of("position")
-                    .with_help("without a king there is nothing to search; put him on the board"));
+                    .with_help("positions without a king cannot be searched; put one on the board"));
             }
             Err(error) => Some(AnalysisOutcome::of(&error, &game)),
         };
@@ -196,8 +196,8 @@ impl AnalysisOutcome {
 }
 
 impl PreparedAnalysis {
-    /// Searches, and passes on what was found after each depth. The search ends when the job is canceled or its time is
-    /// over; what was found until then is the answer.
+    /// Searches, and reports the result of each depth. The search ends when the job is canceled or its time is
+    /// over; the best result so far is the answer.
     ///
     /// # Errors
     ///

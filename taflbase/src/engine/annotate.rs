@@ -1,15 +1,17 @@
-//! Annotation: where games were won and lost.
+//! Annotation of games.
 
 mod answer;
+mod findings;
 mod game;
 mod record;
 pub mod remarks;
 mod request;
 mod totals;
 
-pub use answer::{
-    AnnotationAnswer, AnnotationOrigin, EvaluatedGame, GameFindings, GameSentences, MotifFinding,
-    OnlyMoveFinding, PlyFinding, PlyRemark, PositionFinding, SideFinding, SideFindings, UnknownRulesAnswer,
+pub use answer::{AnnotationAnswer, AnnotationOrigin, EvaluatedGame, GameSentences, UnknownRulesAnswer};
+pub use findings::{
+    GameFindings, MotifFinding, OnlyMoveFinding, PlyFinding, PlyRemark, PositionFinding, SideFinding,
+    SideFindings,
 };
 pub use game::{AnnotatedGame, AnnotationProvenance};
 pub use request::{AnnotateItem, AnnotateRequest, AnnotationRun, ErrorThresholds};

@@ -14,7 +14,7 @@ use super::evaluations::{EvalCache, EvaluationSettings, built_in_curves};
 use super::games::{GameStream, GameTrouble, OnGames, PlayedGame};
 use crate::{App, Bounded, Error, ErrorKind, Job, Progress, Request, Result};
 
-/// Fit curves that say how often a side wins with a score
+/// Fit curves from scores to the frequency of wins
 ///
 /// # Examples
 ///
@@ -33,17 +33,17 @@ use crate::{App, Bounded, Error, ErrorKind, Job, Progress, Request, Result};
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(default)]
 pub struct CalibrateRequest {
-    /// What evaluates.
+    /// The evaluation.
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub evaluation: EvaluationSettings,
-    /// How many positions of each game are drawn
+    /// The number of positions to draw from each game
     #[cfg_attr(feature = "clap", arg(long, value_name = "K", default_value_t))]
     pub per_game: Bounded<1, 1000, 6>,
-    /// The seed of what is drawn
+    /// The seed for drawing positions
     #[cfg_attr(feature = "clap", arg(long, value_name = "SEED", default_value_t))]
     pub seed: Bounded<0, { u64::MAX }, 1>,
-    /// What the file says about its games [default: the names of the inputs]
+    /// The description of the games in the file [default: the names of the inputs]
     #[cfg_attr(feature = "clap", arg(long, value_name = "TEXT"))]
     pub source: Option<String>,
 }
@@ -85,7 +85,7 @@ impl CalibrateRequest {
     ///
     /// # Errors
     ///
-    /// Returns which file can't be read or written, that the limits allow nothing, or that the job is over.
+    /// Returns which file can't be read or written, that the limits permit no search, or that the job is over.
     pub fn run_on(
         &self,
         games: &GameStream<'_>,
@@ -140,9 +140,9 @@ impl CalibrateRequest {
         CalibrationOrigin { engine, limits, source, seed: self.seed.get() }
     }
 
-    /// Draws positions of a finished game; none of an unfinished one, or if the rules are not known.
+    /// Draws positions of a finished game; none of an unfinished one, or if the rules are unknown.
     ///
-    /// Which plies are drawn depends only on the seed and on the moves of the game. The position before each of them is taken.
+    /// The choice of plies depends only on the seed and on the moves of the game. The position before each of them is evaluated.
     fn draw(&self, played: &PlayedGame, annotator: &Annotator<'_>) -> Result<DrawnGame> {
         let replayed = &played.replayed;
         let variant = replayed.variant().to_owned();
@@ -213,7 +213,7 @@ impl Request for OnGames<CalibrateRequest> {
 }
 
 impl DrawnGames {
-    /// Adds a game. Games get numbers in their order, so that what is held out does not depend on threads.
+    /// Adds a game. Games are numbered in their order, so that the held-out games don't depend on threads.
     fn add(&mut self, drawn: DrawnGame) {
         self.answer.games += 1;
         self.answer.unfinished += u64::from(!drawn.is_finished);

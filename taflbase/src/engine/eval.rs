@@ -2,10 +2,11 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_analyzer::{Engine, EngineError, Limits, SearchLine, SearchOptions, SearchReport};
+use tafl_analyzer::{Engine, EngineError, Limits, SearchLine, SearchReport};
 use tafl_rules::{Game, Move, Shape, Side};
 
 use super::limits::SearchLimits;
+use super::settings::SearchResources;
 use crate::{App, Bounded, Error, ErrorKind, Job, PositionRequest, Progress, Request, Result};
 
 /// Evaluate a position, and find the best move
@@ -31,25 +32,18 @@ pub struct EvalRequest {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub position: PositionRequest,
-    /// How many lines to find, each with another first move
+    /// The number of lines to find, each with a different first move
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
     pub lines: Bounded<1, 500, 1>,
-    /// When to stop.
+    /// The limits.
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub limits: SearchLimits,
-    /// Search with N threads; with more than one, answers differ from run to run
-    #[serde(default, alias = "threads")]
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, alias = "threads", short_alias = 'j', value_name = "N", default_value_t)
-    )]
-    pub search_threads: Bounded<1, 256, 1>,
-    /// The size of the transposition table, in mebibytes
-    #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "MIB", default_value_t))]
-    pub hash: Bounded<1, 65536, 64>,
+    /// The threads and the memory.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub resources: SearchResources,
 }
 
 /// The evaluation of a position.
@@ -102,31 +96,27 @@ impl EvalRequest {
     ///
     /// # Errors
     ///
-    /// Returns what is wrong with the rules, the position, a move, or a limit, or that there is nothing to search.
+    /// Returns the mistake in the rules, the position, a move, or a limit, or that the position can't be searched.
     pub fn evaluate(&self, app: &App, job: &Job) -> Result<EvaluatedPosition> {
         let position = self.position.enforce(app)?;
         let game = position.game;
         // Moves may change the kinds of pieces on the board.
         let variant = &position.rules.variant;
         let book = variant.compile(&game.setup())?;
-        let options = SearchOptions {
-            mebibytes: self.hash.size(),
-            threads: self.search_threads.get() as u16,
-            ..SearchOptions::default()
-        };
         let limits = within_deadline(self.limits.limits(self.lines.get() as u16, job), job);
         let side = game.to_move();
-        let report = Engine::new(&book, options).search_with_info(&game, &limits, |report| {
-            let line = &report.lines[0];
-            let best = moves_text(game.shape(), &line.moves[..1]);
-            let detail = format!("depth {}: {} {best}", report.depth.0, line.score.for_side(side));
-            job.report(&Progress {
-                done: report.nodes.0,
-                unit: "positions",
-                proportion: None,
-                detail: &detail,
-            });
-        })?;
+        let report =
+            Engine::new(&book, self.resources.options()).search_with_info(&game, &limits, |report| {
+                let line = &report.lines[0];
+                let best = moves_text(game.shape(), &line.moves[..1]);
+                let detail = format!("depth {}: {} {best}", report.depth.0, line.score.for_side(side));
+                job.report(&Progress {
+                    done: report.nodes.0,
+                    unit: "positions",
+                    proportion: None,
+                    detail: &detail,
+                });
+            })?;
         // A deadline ends the search, which has a result even then.
         if job.cancel_token().is_cancelled() {
             job.check()?;

@@ -13,7 +13,7 @@ use super::games::GameStream;
 use super::limits::SearchLimits;
 use crate::{App, Error, ErrorKind, Result};
 
-/// How positions of games are evaluated.
+/// The evaluation of the positions of games.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(default)]
@@ -22,10 +22,10 @@ pub struct EvaluationSettings {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub limits: SearchLimits,
-    /// Take expectations from this file of `tafl calibrate` [default: built in]
+    /// Use the curves of this file from `tafl calibrate` [default: built-in ones]
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
     pub curves: Option<PathBuf>,
-    /// Keep evaluations in this file, and don't search what it already has
+    /// Keep evaluations in this file, and reuse those that it has
     /// [default for a corpus: its file evals/cache.log]
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
     pub cache: Option<PathBuf>,

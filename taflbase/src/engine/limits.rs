@@ -1,4 +1,4 @@
-//! When a search ends.
+//! The limits of searches.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use crate::{Bounded, Job, Seconds};
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(default)]
 pub struct SearchLimits {
-    /// Search N positions [default: 200,000 where no other limit is set]
+    /// Search N positions [default: 200,000 if no other limit is set]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = "Limits"))]
     pub nodes: Option<u64>,
     /// Search to a depth of PLIES
@@ -27,13 +27,13 @@ pub struct SearchLimits {
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(default)]
 pub struct MoveLimits {
-    /// Search N positions a move [default: 10,000 where no other limit is set]
+    /// Search N positions per move [default: 10,000 if no other limit is set]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = "Limits"))]
     pub nodes: Option<Bounded<1, { u64::MAX }, 1>>,
     /// Search to a depth of PLIES
     #[cfg_attr(feature = "clap", arg(long, value_name = "PLIES", help_heading = "Limits"))]
     pub depth: Option<Bounded<1, 255, 1>>,
-    /// Search for a number of seconds a move, such as 0.1; games then differ from run to run
+    /// Search for a number of seconds per move, such as 0.1; games then differ from run to run
     #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = "Limits"))]
     pub time: Option<Seconds<1, 1>>,
 }

@@ -1,29 +1,26 @@
 //! Puzzles: positions of games with one winning move.
 
+mod found;
+
 use std::collections::HashSet;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_analyzer::{
-    AnnotateSettings, Annotator, Confirm, Curves, KnownResult, Limits, Puzzle, PuzzleTerms, PuzzleTheme,
-    Thresholds, Verified, find_puzzle, limits_text,
+    AnnotateSettings, Annotator, Confirm, Curves, KnownResult, Limits, PuzzleTerms, Thresholds, find_puzzle,
+    limits_text,
 };
-use tafl_parser::{
-    Format, Letter, MoveLine, Record, Written, WrittenCapture, WrittenMove, WrittenResult, WrittenStart,
-    WrittenVerdict, tag,
-};
-use tafl_rules::{AnyRulebook, Game, RepetitionMode, Side, Span};
+use tafl_rules::{Game, RepetitionMode, Side};
 
 use super::eval::within_deadline;
 use super::evaluations::{EvalCache, EvaluationSettings};
 use super::games::{GameStream, GameTrouble, OnGames, PlayedGame};
-use crate::{App, Bounded, Error, Job, Progress, Result, StreamRequest};
+use crate::{App, Bounded, Error, Job, Progress, Proportion, Result, StreamRequest};
+
+pub use found::{FoundPuzzle, PuzzleAnswer, PuzzleDifficulty, PuzzleVerification};
 
 /// The verifying search visits this many times the positions of the first one by default.
 const VERIFY_FACTOR: u64 = 10;
-
-/// The version of the answers.
-const VERSION: u32 = 1;
 
 /// Find puzzles: positions with one winning move
 ///
@@ -48,7 +45,7 @@ const VERSION: u32 = 1;
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(default)]
 pub struct PuzzlesRequest {
-    /// What finds wins; the number of positions must be given.
+    /// The search for wins; the number of positions is required.
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub evaluation: EvaluationSettings,
@@ -57,60 +54,16 @@ pub struct PuzzlesRequest {
     pub verify: Option<u64>,
     /// The maximum expectation after the second best move
     #[cfg_attr(feature = "clap", arg(long, value_name = "X", default_value_t))]
-    pub most: MaxSecond,
+    pub most: Proportion<60>,
     /// The minimum number of plies to the win, the first one included
     #[cfg_attr(feature = "clap", arg(long, value_name = "PLIES", default_value_t))]
     pub least: Bounded<0, { u16::MAX as u64 }, 3>,
 }
 
-/// The maximum expectation that the second best move of a puzzle may leave, from 0 to 1.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(inline)]
-pub struct MaxSecond(#[schemars(range(min = 0.0, max = 1.0))] pub f64);
-
-impl Default for MaxSecond {
-    fn default() -> MaxSecond {
-        MaxSecond(PuzzleTerms::default().most_second)
-    }
-}
-
-impl std::fmt::Display for MaxSecond {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl std::str::FromStr for MaxSecond {
-    type Err = std::num::ParseFloatError;
-
-    fn from_str(text: &str) -> Result<MaxSecond, Self::Err> {
-        text.parse().map(MaxSecond)
-    }
-}
-
-/// A puzzle, and where it was found.
-#[derive(Debug, Clone)]
-pub struct FoundPuzzle {
-    /// The puzzle.
-    pub puzzle: Puzzle,
-    /// The variant.
-    pub variant: String,
-    /// The game, such as `games.csv:12`.
-    pub game: String,
-    /// The number of plies that were played before.
-    pub ply: usize,
-    /// The engine that found it.
-    pub engine: String,
-    /// The limits of the searches.
-    pub limits: String,
-    rules: String,
-    book: AnyRulebook,
-}
-
-/// What becomes of a game.
+/// The result for a game.
 #[derive(Debug)]
 pub enum PuzzleItem {
-    /// A puzzle that no game before had.
+    /// A puzzle that no earlier game has.
     Puzzle(Box<FoundPuzzle>),
     /// A file or a record can't be read.
     Trouble(GameTrouble),
@@ -125,160 +78,7 @@ pub struct PuzzleCounts {
     pub puzzles: u64,
 }
 
-/// A puzzle as JSON.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-pub struct PuzzleAnswer {
-    /// The version of the answer, 1.
-    pub taflbase_puzzle: u32,
-    /// The variant.
-    pub variant: String,
-    /// The rules string.
-    pub rules: String,
-    /// The position record.
-    pub position: String,
-    /// The side to move, which wins.
-    pub side: &'static str,
-    /// The key of the position modulo symmetry.
-    pub key: String,
-    /// The winning line.
-    pub solution: Vec<String>,
-    /// The number of plies to the win.
-    pub plies: u16,
-    /// The expectation after the second best move.
-    pub second: f64,
-    /// What the puzzle is about.
-    pub themes: Vec<&'static str>,
-    /// How hard it is.
-    pub difficulty: PuzzleDifficulty,
-    /// How the solution is known to be the only one.
-    pub verified: PuzzleVerification,
-    /// The game, such as `games.csv:12`.
-    pub game: String,
-    /// The number of plies that were played before.
-    pub after_ply: usize,
-    /// The engine.
-    pub engine: String,
-    /// The limits of the searches.
-    pub limits: String,
-}
-
-/// How much an engine had to search for a solution.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct PuzzleDifficulty {
-    /// The number of positions.
-    pub nodes: u64,
-    /// The depth, in plies.
-    pub depth: u8,
-}
-
-/// How the solution of a puzzle is known to be the only one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct PuzzleVerification {
-    /// `margin` or `solver`.
-    pub by: &'static str,
-    /// The number of positions of the verifying search.
-    pub nodes: Option<u64>,
-    /// The number of plies within which the solver proved the win.
-    pub within: Option<u16>,
-}
-
-impl FoundPuzzle {
-    /// Returns the puzzle as JSON has it.
-    pub fn answer(&self) -> PuzzleAnswer {
-        let FoundPuzzle { puzzle, .. } = self;
-        let (within, nodes) = match puzzle.verified {
-            Verified::Margin { nodes } => (None, Some(nodes.0)),
-            Verified::Solver { plies } => (Some(plies), None),
-        };
-        PuzzleAnswer {
-            taflbase_puzzle: VERSION,
-            variant: self.variant.clone(),
-            rules: self.rules.clone(),
-            position: puzzle.setup.to_string(),
-            side: puzzle.side.as_str(),
-            key: puzzle.key.to_string(),
-            solution: self.solution(),
-            plies: puzzle.plies,
-            second: (puzzle.second * 1e4).round() / 1e4,
-            themes: self.themes(),
-            difficulty: PuzzleDifficulty { nodes: puzzle.difficulty.nodes.0, depth: puzzle.difficulty.depth },
-            verified: PuzzleVerification { by: puzzle.verified.as_str(), nodes, within },
-            game: self.game.clone(),
-            after_ply: self.ply,
-            engine: self.engine.clone(),
-            limits: self.limits.clone(),
-        }
-    }
-
-    /// Returns the moves of the winning line.
-    pub fn solution(&self) -> Vec<String> {
-        let shape = self.puzzle.setup.shape();
-        self.puzzle.line.iter().map(|mv| mv.display(shape).to_string()).collect()
-    }
-
-    /// Returns the names of what the puzzle is about.
-    pub fn themes(&self) -> Vec<&'static str> {
-        self.puzzle.themes.iter().map(|theme: &PuzzleTheme| theme.as_str()).collect()
-    }
-
-    /// Returns the puzzle as a record: its start is the position, its moves are the solution.
-    pub fn record(&self) -> Record {
-        let FoundPuzzle { puzzle, rules, game, ply, book, engine, limits, .. } = self;
-        let mut record = Record::new(Format::OpenTafl);
-        let mut push = |name: &str, value: &str| record.push_tag(name, value, Span::default());
-        push(tag::EVENT, &format!("{game} after ply {ply}"));
-        push(tag::PUZZLE_MODE, "strict");
-        push("themes", &self.themes().join(" "));
-        let difficulty = puzzle.difficulty;
-        push("difficulty", &format!("{} positions, depth {}", difficulty.nodes.0, difficulty.depth));
-        let by = puzzle.verified.as_str();
-        push("verified", &format!("{by}; {engine}; {limits}; second best {:.3}", puzzle.second));
-        let comment = format!("The {} win in {} plies with one move.", puzzle.side, puzzle.plies);
-        push(tag::START_COMMENT, &comment);
-        // The rules name the side to move; nothing else about them changes.
-        let mut own = book.rules().clone();
-        own.first_mover = puzzle.side;
-        own.start = puzzle.setup.clone();
-        let text = if own == *book.rules() { rules.clone() } else { own.to_string() };
-        record.rules = Some(Written { text: text.into(), span: Span::default() });
-        record.start = Some(WrittenStart { setup: puzzle.setup.clone(), span: Span::default() });
-        self.add_moves(&mut record);
-        record
-    }
-
-    fn add_moves(&self, record: &mut Record) {
-        let FoundPuzzle { puzzle, book, .. } = self;
-        let start = Game::from_setup(book, &puzzle.setup, puzzle.side, RepetitionMode::Enforce);
-        let Ok(mut game) = start else { return };
-        let shape = game.shape();
-        let mut line = MoveLine::default();
-        let mut goes_on = false;
-        for mv in &puzzle.line {
-            let Ok(ply) = game.play(*mv) else { break };
-            let first = record.captures.len();
-            record.captures.extend(ply.captured.iter().map(|cell| WrittenCapture {
-                cell: shape.coord(cell),
-                letter: Letter::NONE,
-                span: Span::default(),
-            }));
-            line.moves.push(WrittenMove {
-                first_capture: first as u32,
-                n_captures: (record.captures.len() - first) as u16,
-                chained: goes_on,
-                ..WrittenMove::new(shape.coord(mv.from), shape.coord(mv.to), Span::default())
-            });
-            goes_on = ply.goes_on;
-        }
-        *record.main_mut() = line;
-        if let Some(outcome) = game.outcome() {
-            let verdict = outcome.winner.map_or(WrittenVerdict::Draw, WrittenVerdict::Win);
-            record.result =
-                Some(WrittenResult { verdict, reason: Some(outcome.reason), span: Span::default() });
-        }
-    }
-}
-
-/// What the search for puzzles needs in every game.
+/// The search for puzzles, shared by all games.
 struct PuzzleSearch<'s> {
     annotator: Annotator<'s>,
     curves: &'s Curves,
@@ -287,7 +87,7 @@ struct PuzzleSearch<'s> {
 }
 
 impl PuzzlesRequest {
-    /// Looks for puzzles in games. `take` gets them in the order of the games, each position once.
+    /// Searches games for puzzles. `take` gets them in the order of the games, each position once.
     ///
     /// # Errors
     ///
@@ -342,19 +142,15 @@ impl PuzzlesRequest {
 
     fn settings(&self, job: &Job) -> Result<(AnnotateSettings, PuzzleTerms)> {
         let Some(nodes) = self.evaluation.limits.nodes else {
-            let message = "say with --nodes how many positions the search of each ply looks at";
+            let message = "no limit is given; set the number of positions for each ply with --nodes";
             return Err(Error::parameter("nodes", message));
         };
-        let MaxSecond(most_second) = self.most;
-        if !(0.0..=1.0).contains(&most_second) {
-            return Err(Error::parameter("most", "--most is an expectation from 0 to 1"));
-        }
         let limits = self.evaluation.limits.limits(1, job);
         let thresholds = Thresholds::default();
         let settings = AnnotateSettings { limits, thresholds, confirm: Confirm::Nothing, prove: None };
         let terms = PuzzleTerms {
             nodes: self.verify.unwrap_or(nodes.saturating_mul(VERIFY_FACTOR)),
-            most_second,
+            most_second: self.most.get(),
             least_plies: self.least.get() as u16,
             ..PuzzleTerms::default()
         };

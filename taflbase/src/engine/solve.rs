@@ -1,4 +1,4 @@
-//! Who wins a position, with a proof.
+//! Proofs of wins.
 
 mod certificate;
 mod tables;
@@ -21,7 +21,7 @@ use crate::{
 
 pub use certificate::{CheckProofAnswer, CheckProofRequest};
 pub(crate) use tables::TablebaseCache;
-pub use tables::{BuildTablesRequest, BuiltTable, TableEntry, TablesSummary};
+pub use tables::{BuildTablesRequest, BuiltTable, MaxTablePieces, TableEntry, TablesSummary};
 
 /// Prove who wins a position
 ///
@@ -46,23 +46,23 @@ pub struct SolveRequest {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub position: PositionRequest,
-    /// The side whose win is looked for [default: both]
+    /// The side whose win to prove [default: both]
     #[cfg_attr(feature = "clap", arg(long, value_name = "SIDE"))]
     pub goal: Option<SideName>,
-    /// Search N positions [default: 2,000,000 where no time is set]
+    /// Search N positions [default: 2,000,000 if no time is set]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = "Limits"))]
     pub nodes: Option<u64>,
     /// Search for a number of seconds, such as 0.5
     #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = "Limits"))]
     pub time: Option<Seconds<0, 0>>,
-    /// Look only for wins within a number of plies; then "no win" is exact
+    /// Search only for wins within a number of plies; then "no win" is exact
     #[cfg_attr(feature = "clap", arg(long, value_name = "PLIES", help_heading = "Limits"))]
     pub plies: Option<Bounded<1, 1000, 1>>,
-    /// The size of the tables of positions, in mebibytes
+    /// The size of the proof table, in mebibytes
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "MIB", default_value_t, help_heading = "Limits"))]
     pub hash: Bounded<1, 65536, 256>,
-    /// Look for the shortest proof, with the limits for each try
+    /// Search for the shortest proof; the limits apply to each attempt
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     pub shortest: bool,
@@ -71,7 +71,7 @@ pub struct SolveRequest {
     pub tables: Option<PathBuf>,
 }
 
-/// Who wins a position.
+/// The result of a solved position.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum SolveAnswer {
@@ -81,7 +81,7 @@ pub enum SolveAnswer {
     Search(SolutionAnswer),
 }
 
-/// What tablebases have about a position.
+/// The entry of the tablebases for a position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TablebaseAnswer {
     /// The variant.
@@ -102,7 +102,7 @@ pub struct TablebaseAnswer {
     pub from: &'static str,
 }
 
-/// What a search for a proof found.
+/// The result of a search for a proof.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct SolutionAnswer {
     /// The variant.
@@ -111,9 +111,9 @@ pub struct SolutionAnswer {
     pub position: String,
     /// The side to move.
     pub side: &'static str,
-    /// Whether it is known who wins, or that nobody does.
+    /// Whether the game-theoretic result is known: a win of a side, or none.
     pub solved: bool,
-    /// `attackers`, `defenders` or `draw`; null if it is not known.
+    /// `attackers`, `defenders` or `draw`; null if it is unknown.
     pub winner: Option<&'static str>,
     /// The number of plies within which the win is proven.
     pub plies: Option<u16>,
@@ -123,7 +123,7 @@ pub struct SolutionAnswer {
     pub line: Option<Vec<String>>,
     /// The number of steps of the proof.
     pub steps: Option<usize>,
-    /// What is known about the win of each side.
+    /// The result for the win of each side.
     pub goals: GoalAnswers,
     /// The number of positions that were searched.
     pub nodes: u64,
@@ -133,7 +133,7 @@ pub struct SolutionAnswer {
     pub solver: String,
 }
 
-/// What is known about the wins of both sides.
+/// The results for the wins of both sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct GoalAnswers {
     /// A win of the attackers.
@@ -142,7 +142,7 @@ pub struct GoalAnswers {
     pub defenders: GoalAnswer,
 }
 
-/// What is known about the win of a side.
+/// The result for the win of a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct GoalAnswer {
     /// `proven`, `refuted`, `exhausted`, `open`, `unwritten` or `unasked`.
@@ -157,23 +157,23 @@ pub struct GoalAnswer {
     pub forgotten: u64,
 }
 
-/// A position with what was found out about it.
+/// A position with the result of its search.
 #[derive(Debug, Clone)]
 pub struct SolvedPosition {
     /// The position.
     pub position: GamePosition,
-    /// Who wins.
+    /// The winner.
     pub result: SolveResult,
 }
 
-/// How it is known who wins a position.
+/// The source of a result.
 #[derive(Debug, Clone)]
 pub enum SolveResult {
     /// From tablebases.
     Tables(Dtm),
     /// By a search.
     Search {
-        /// What was found.
+        /// The result.
         solution: Solution,
         /// Whether no win is shorter.
         is_shortest: bool,
@@ -188,7 +188,7 @@ impl SolveRequest {
     ///
     /// # Errors
     ///
-    /// Returns what is wrong with the rules, the position, a move, or a limit; which file can't be read; or that the job is
+    /// Returns the mistake in the rules, the position, a move, or a limit; which file can't be read; or that the job is
     /// over.
     pub fn solve(&self, needs_proof: bool, app: &App, job: &Job) -> Result<SolvedPosition> {
         let position = self.position.enforce(app)?;
@@ -259,7 +259,7 @@ impl Request for SolveRequest {
 }
 
 impl SolvedPosition {
-    /// Returns what was found as JSON has it.
+    /// Returns the result as JSON.
     pub fn answer(&self) -> SolveAnswer {
         let (variant, game) = (self.rules().variant.name(), self.game());
         match &self.result {
@@ -280,7 +280,7 @@ impl SolvedPosition {
         &self.position.game
     }
 
-    /// Returns the proof with everything that is needed to check it; none if nothing is proven.
+    /// Returns the proof in a form that can be checked, if there is one.
     pub fn certificate(&self) -> Option<Certificate> {
         let SolveResult::Search { solution, .. } = &self.result else { return None };
         let GamePosition { rules, start, first, moves, .. } = &self.position;
@@ -291,7 +291,7 @@ impl SolvedPosition {
 }
 
 impl SolveAnswer {
-    /// Returns `attackers`, `defenders` or `draw`, if it is known who wins.
+    /// Returns `attackers`, `defenders` or `draw`, if the result is known.
     pub fn winner(&self) -> Option<&'static str> {
         match self {
             SolveAnswer::Tables(answer) => answer.winner,

@@ -9,6 +9,47 @@ use tafl_rules::Side;
 
 use super::saved_game::{SavedGame, SavedPair};
 
+/// A player of a match.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct MatchPlayer {
+    /// The player, as the request names it.
+    pub player: String,
+    /// Its name in records, for each variant.
+    pub identity: Vec<String>,
+    /// The limits of its searches.
+    pub limits: String,
+}
+
+/// The result of a match.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct MatchAnswer {
+    /// The player that the match is about.
+    pub first: MatchPlayer,
+    /// Its opponent.
+    pub second: MatchPlayer,
+    /// The results by variant.
+    pub variants: Vec<VariantMatchResult>,
+    /// The number of plies that begin each pair.
+    pub opening_plies: u64,
+    /// The files with openings.
+    pub openings: Vec<String>,
+    /// The number of plies after which a game stays unfinished.
+    pub plies: u64,
+    /// The seed.
+    pub seed: u64,
+    /// The result of all games.
+    pub result: MatchResult,
+}
+
+/// The result of the games of a match by the rules of one variant.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct VariantMatchResult {
+    /// The variant.
+    pub variant: String,
+    /// The result.
+    pub result: MatchResult,
+}
+
 /// Games of a player by result.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ResultCounts {
@@ -29,13 +70,13 @@ pub struct ResultCounts {
 pub struct EndingCounts {
     /// `first`, `second`, `draw`, or `nobody` without a result.
     pub winner: &'static str,
-    /// Why the game ended.
+    /// The reason of the end.
     pub reason: String,
     /// The number of games.
     pub games: u64,
 }
 
-/// Games in which a player could not go on.
+/// Games in which a player could not continue.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct FaultCounts {
     /// `first` or `second`.
@@ -106,7 +147,7 @@ pub struct MatchResult {
     pub elo: Option<EloAnswer>,
     /// Games by how they ended.
     pub endings: Vec<EndingCounts>,
-    /// Games in which a player could not go on.
+    /// Games in which a player could not continue.
     pub faults: Vec<FaultCounts>,
     /// The number of winning moves that were played for a player that gave none.
     pub moves_given: PlayerCounts,

@@ -29,12 +29,12 @@ use crate::{Error, ErrorKind};
 pub struct PlayerSpec {
     /// The text that names it.
     pub text: String,
-    kind: Kind,
+    kind: PlayerKind,
     limits: OwnLimits,
 }
 
 #[derive(Debug, Clone)]
-enum Kind {
+enum PlayerKind {
     Engine(Box<EngineSpec>),
     Random,
     Program(ProgramSpec),
@@ -67,7 +67,7 @@ struct OwnLimits {
     time: Option<Duration>,
 }
 
-/// Why a text does not name a player.
+/// The reason why a text does not name a player.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayerSpecError {
     /// The kind of player is unknown.
@@ -86,14 +86,14 @@ pub enum PlayerSpecError {
         key: String,
         /// The text.
         value: String,
-        /// What is wrong with it.
+        /// The problem of the value.
         why: String,
     },
     /// Our engine cannot play by these rules.
     #[error("{0}")]
     Engine(EngineError),
     /// A program is to be started, but none is named.
-    #[error("no command is named after `{0}:`")]
+    #[error("no command is given after `{0}:`")]
     NoCommand(&'static str),
 }
 
@@ -108,14 +108,14 @@ impl PlayerSpec {
     ///
     /// # Errors
     ///
-    /// Returns what is wrong with the text.
+    /// Returns the mistake in the text.
     pub fn read(text: &str) -> Result<PlayerSpec, PlayerSpecError> {
         let (head, rest) = text.split_once(':').unwrap_or((text, ""));
         let mut limits = OwnLimits::default();
         let kind = match (head, Protocol::from_name(head)) {
-            (_, Some(protocol)) => Kind::Program(ProgramSpec::read(protocol, rest, &mut limits)?),
-            ("taflbase", None) => Kind::Engine(Box::new(EngineSpec::read(rest, &mut limits)?)),
-            ("random", None) if rest.is_empty() => Kind::Random,
+            (_, Some(protocol)) => PlayerKind::Program(ProgramSpec::read(protocol, rest, &mut limits)?),
+            ("taflbase", None) => PlayerKind::Engine(Box::new(EngineSpec::read(rest, &mut limits)?)),
+            ("random", None) if rest.is_empty() => PlayerKind::Random,
             (_, None) => return Err(PlayerSpecError::Unknown(text.to_owned())),
         };
         Ok(PlayerSpec { text: text.to_owned(), kind, limits })
@@ -124,9 +124,9 @@ impl PlayerSpec {
     /// Returns the name of the player in records, which distinguishes it from others.
     pub fn identity(&self, book: &AnyRulebook) -> String {
         match &self.kind {
-            Kind::Engine(engine) => Engine::new(book, engine.options(book, 0)).identity().to_string(),
-            Kind::Random => "random".to_owned(),
-            Kind::Program(program) => program.name(),
+            PlayerKind::Engine(engine) => Engine::new(book, engine.options(book, 0)).identity().to_string(),
+            PlayerKind::Random => "random".to_owned(),
+            PlayerKind::Program(program) => program.name(),
         }
     }
 
@@ -136,14 +136,14 @@ impl PlayerSpec {
     ///
     /// Returns why it cannot.
     pub fn check(&self, book: &AnyRulebook) -> Result<(), PlayerSpecError> {
-        let Kind::Engine(engine) = &self.kind else { return Ok(()) };
+        let PlayerKind::Engine(engine) = &self.kind else { return Ok(()) };
         match Engine::new(book, engine.options(book, 0)).search(&Game::new(book), &Limits::nodes(1)) {
             Err(why @ EngineError::OtherNet { .. }) => Err(PlayerSpecError::Engine(why)),
             Ok(_) | Err(_) => Ok(()),
         }
     }
 
-    /// Returns the limits of the player: its own, or where it has none those of the match.
+    /// Returns the limits of the player: its own, or else those of the match.
     pub fn limits(&self, shared: &Limits) -> Limits {
         let own = self.limits;
         if own.nodes.is_none() && own.depth.is_none() && own.time.is_none() {
@@ -166,11 +166,11 @@ impl PlayerSpec {
     ) -> Result<Box<dyn Player>, PlayerFault> {
         let limits = self.limits(shared);
         Ok(match &self.kind {
-            Kind::Engine(engine) => {
+            PlayerKind::Engine(engine) => {
                 Box::new(EnginePlayer::new("taflbase", book, engine.options(book, 16), limits))
             }
-            Kind::Random => Box::new(RandomPlayer::new(seed)),
-            Kind::Program(program) => {
+            PlayerKind::Random => Box::new(RandomPlayer::new(seed)),
+            PlayerKind::Program(program) => {
                 let (words, folder) = (program.words.clone(), program.folder.clone());
                 let connect = move || {
                     RemoteProcess::start(&words, folder.as_deref())
@@ -265,7 +265,7 @@ impl ProgramSpec {
 }
 
 impl OwnLimits {
-    /// Takes a key if it is a limit, and returns whether it was.
+    /// Sets the limit that a key names, and returns whether the key is a limit.
     fn read(&mut self, key: &str, value: &str) -> Result<bool, PlayerSpecError> {
         let is_zero = value.parse().is_ok_and(|number: f64| number <= 0.0);
         match key {
@@ -339,13 +339,13 @@ mod tests {
         assert_eq!(of("taflbase:depth=3").nodes, None);
         assert_eq!(of("uci:time=0.5;name=A B;x y").time, Some(Duration::from_millis(500)));
         let spec = PlayerSpec::read("otep:in=/tmp;java -cp 'a b' X").unwrap();
-        let Kind::Program(program) = spec.kind else { panic!() };
+        let PlayerKind::Program(program) = spec.kind else { panic!() };
         assert_eq!(program.words, ["java", "-cp", "a b", "X"]);
         assert_eq!(program.name(), "java");
     }
 
     #[test]
-    fn what_is_no_player_says_why() {
+    fn an_invalid_player_is_an_error() {
         let why = |text: &str| PlayerSpec::read(text).unwrap_err().to_string();
         assert!(why("stockfish").contains("unknown player"));
         assert_eq!(why("taflbase:nodes"), "`nodes` is not of the form key=value");
@@ -353,6 +353,6 @@ mod tests {
         assert_eq!(why("taflbase:nodes=many"), "nodes: `many` is not a valid number");
         assert_eq!(why("taflbase:nodes=0"), "nodes: `0` is nothing to think with");
         assert!(why("taflbase:weights=/no/such/file").contains("not readable"));
-        assert_eq!(why("uci:"), "no command is named after `uci:`");
+        assert_eq!(why("uci:"), "no command is given after `uci:`");
     }
 }

@@ -1,4 +1,4 @@
-//! Played games as they are saved: everything that results and records are made of.
+//! Played games as they are saved, with everything that results and records need.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -23,11 +23,11 @@ pub struct SavedGame {
     pub scores: Vec<Option<i16>>,
     /// `attackers`, `defenders` or `draw`; null without a result.
     pub winner: Option<String>,
-    /// Why it ended, in the words of the JSON interface.
+    /// The reason of the end, in the words of the JSON interface.
     pub reason: String,
-    /// How it ended, in a sentence.
+    /// The end, in a sentence.
     pub ending: String,
-    /// Which side could not go on, and why.
+    /// The side that could not continue, and the reason.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub fault: Option<SavedFault>,
     /// The number of winning moves that were played for the attackers and the defenders, who gave none.
@@ -35,14 +35,14 @@ pub struct SavedGame {
     pub helped: (u32, u32),
 }
 
-/// Why a player could not go on.
+/// The reason why a player could not continue.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SavedFault {
     /// The side.
     pub side: String,
     /// The stable name of the kind.
     pub kind: String,
-    /// What happened, in a sentence.
+    /// The fault, in a sentence.
     pub words: String,
 }
 
@@ -179,7 +179,7 @@ impl SavedPair {
         PairScore::HalfPoints(sum)
     }
 
-    /// Returns whether a player could not go on.
+    /// Returns whether a player could not continue.
     pub fn has_fault(&self) -> bool {
         self.games.iter().any(|game| game.fault.is_some())
     }

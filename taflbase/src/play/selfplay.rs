@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -47,14 +48,14 @@ pub struct SelfPlayRequest {
     /// The seed of all random numbers
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
     pub seed: Bounded<0, { u64::MAX }, 1>,
-    /// When the engine stops thinking.
+    /// The limits of the searches.
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub limits: MoveLimits,
     /// The number of random plies that begin each game
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
     pub opening_plies: Bounded<0, 100, 2>,
-    /// The number of plies after these for which moves are drawn, not only the best played
+    /// The number of plies after these whose moves are drawn at random by their scores
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
     pub temperature_plies: Bounded<0, 1000, 8>,
     /// A move that is N hundredths of a man worse is drawn 2.7 times less often
@@ -63,7 +64,7 @@ pub struct SelfPlayRequest {
     /// The number of plies after which a game stays unfinished
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
     pub plies: Bounded<1, 100_000, 400>,
-    /// Play on to the end where a win within three plies is proven
+    /// Continue to the end if a win within three plies is proven
     #[cfg_attr(feature = "clap", arg(long))]
     pub play_out: bool,
     /// The number of threads, each of which plays its own games.
@@ -72,7 +73,7 @@ pub struct SelfPlayRequest {
     pub threads: Threads,
 }
 
-/// Everything that the games of a series depend on.
+/// The parameters that determine the games of a series.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SelfPlaySettings {
     /// The engine.
@@ -87,7 +88,7 @@ pub struct SelfPlaySettings {
     pub temperature: [u64; 2],
     /// The number of plies after which a game stays unfinished.
     pub plies: u64,
-    /// Whether games are played on after a proof.
+    /// Whether games continue after a proof.
     pub play_out: bool,
     /// The seed.
     pub seed: u64,
@@ -110,25 +111,24 @@ pub struct PreparedSelfPlay {
 }
 
 impl SelfPlayRequest {
-    /// Reads the rules. Games end when the job is canceled.
+    /// Reads the rules.
     ///
     /// # Errors
     ///
-    /// Returns what is wrong with the rules.
-    pub fn prepare(self, app: &App, job: &Job) -> Result<PreparedSelfPlay> {
+    /// Returns the mistake in the rules.
+    pub fn prepare(self, app: &App) -> Result<PreparedSelfPlay> {
         let rules = self.rules.require(app)?;
-        Ok(self.prepare_by(rules, job))
+        Ok(self.prepare_by(rules))
     }
 
     /// Prepares games by rules that are compiled.
-    pub(super) fn prepare_by(self, rules: Arc<CompiledVariant>, job: &Job) -> PreparedSelfPlay {
+    pub(super) fn prepare_by(self, rules: Arc<CompiledVariant>) -> PreparedSelfPlay {
         let proofs = if self.play_out { Proofs::Play } else { Proofs::End };
         let hundredths = self.temperature.get() as f64;
-        let stop = Some(job.cancel_token().flag());
         let series = SelfPlay {
             temperature: Temperature { plies: self.temperature_plies.get() as u32, hundredths },
             opening_plies: self.opening_plies.get() as u32,
-            terms: MatchTerms { plies: Some(self.plies.get() as u32), proofs, stop },
+            terms: MatchTerms { plies: Some(self.plies.get() as u32), proofs, stop: None },
             seed: self.seed.get(),
             ..SelfPlay::new(&rules.book, self.limits.limits())
         };
@@ -167,31 +167,35 @@ impl PreparedSelfPlay {
         let threads = self.request.threads.get();
         let mut result = Ok(());
         let numbers = series.played.len() as u64..games;
-        run_jobs(
-            numbers,
-            threads,
-            |number| self.game(number),
-            |number, game| {
-                result = job.check().and_then(|()| {
-                    let detail = format!("of {games}: {}", game.ending);
-                    job.report(&Progress {
-                        done: number + 1,
-                        unit: "games",
-                        proportion: None,
-                        detail: &detail,
+        job.with_stop_flag(|stop| {
+            run_jobs(
+                numbers,
+                threads,
+                |number| self.game(number, &stop),
+                |number, game| {
+                    result = job.check().and_then(|()| {
+                        let detail = format!("of {games}: {}", game.ending);
+                        job.report(&Progress {
+                            done: number + 1,
+                            unit: "games",
+                            proportion: None,
+                            detail: &detail,
+                        });
+                        series.played.push(game);
+                        on_game(series)
                     });
-                    series.played.push(game);
-                    on_game(series)
-                });
-                if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-            },
-        );
+                    if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                },
+            )
+        });
         result
     }
 
-    /// Plays the game with a number, from 0.
-    pub(super) fn game(&self, number: u64) -> SavedGame {
-        SavedGame::of(&self.series.game(number), self.rules.book.shape())
+    /// Plays the game with a number, from 0, until it ends or the flag is set.
+    pub(super) fn game(&self, number: u64, stop: &Arc<AtomicBool>) -> SavedGame {
+        let terms = MatchTerms { stop: Some(Arc::clone(stop)), ..self.series.terms.clone() };
+        let game = SelfPlay { terms, ..self.series.clone() }.game(number);
+        SavedGame::of(&game, self.rules.book.shape())
     }
 
     /// Returns a game with its number as a record.
@@ -224,7 +228,7 @@ impl StreamRequest for SelfPlayRequest {
         job: &Job,
         take: &mut (dyn FnMut(SelfPlayGame) -> Result<()> + Send),
     ) -> Result<u64> {
-        let prepared = self.prepare(app, job)?;
+        let prepared = self.prepare(app)?;
         let mut series = GameSeries::new(&prepared.settings());
         prepared.play(&mut series, job, |series| {
             let number = series.played.len() - 1;

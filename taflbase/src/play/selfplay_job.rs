@@ -44,7 +44,7 @@ impl SelfPlayRequest {
     ///
     /// # Errors
     ///
-    /// Returns what is wrong with the job, or that it has too many games.
+    /// Returns the mistake in the job, or that it has too many games.
     pub fn run_job(&self, line: &[u8], app: &App, job: &Job, out: &mut Vec<u8>) -> Result<()> {
         let asked: SelfPlayJob = serde_json::from_slice(line)
             .map_err(|error| Error::parameter("job", format!("not a self-play job: {error}")))?;
@@ -54,10 +54,11 @@ impl SelfPlayRequest {
         let rules = app.compiled(text, &[&self.rules.rule[..], &asked.rule].concat())?;
         let request = self.of_job(&asked);
         let source = format!("selfplay-{}", request.seed);
-        let prepared = request.prepare_by(rules, job);
+        let prepared = request.prepare_by(rules);
         for number in numbers {
+            let game = job.with_stop_flag(|stop| prepared.game(number, &stop));
             job.check()?;
-            let record = prepared.record(number, &prepared.game(number));
+            let record = prepared.record(number, &game);
             let mut text = String::new();
             write_record(WriteGame { record: &record, played: None }, Format::Jsonl, &mut text)
                 .map_err(|error| Error::parameter("job", error.to_string()))?;
@@ -109,7 +110,7 @@ impl SelfPlayJob {
         let wrong = |message: String| Err(Error::parameter("job", message));
         if self.taflbase_job != VERSION {
             let found = self.taflbase_job;
-            return wrong(format!("jobs of version {found} are not known, only version {VERSION}"));
+            return wrong(format!("unknown job version {found}; expected {VERSION}"));
         }
         if self.nodes == Some(0) || self.depth == Some(0) {
             return wrong("`nodes` and `depth` are numbers from 1".to_owned());

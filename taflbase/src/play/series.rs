@@ -18,7 +18,7 @@ pub struct GameSeries<T> {
     pub played: Vec<T>,
 }
 
-/// Why a series can't be continued from a file.
+/// The reason why a series can't be continued from a file.
 #[derive(Debug, thiserror::Error)]
 pub enum GameSeriesError {
     /// The file holds something else.
@@ -26,7 +26,7 @@ pub enum GameSeriesError {
     Broken {
         /// The file.
         name: String,
-        /// What is wrong.
+        /// The problem.
         error: serde_json::Error,
     },
     /// The file is of another version of the program.
@@ -40,7 +40,7 @@ pub enum GameSeriesError {
     Other {
         /// The file.
         name: String,
-        /// What differs.
+        /// The differences.
         key: String,
         /// The value in the file.
         found: String,

@@ -48,7 +48,7 @@ const MAX_ERRORS: usize = 100;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct ConvertRequest {
-    /// What to read.
+    /// The records.
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub input: RecordInputs,
@@ -108,19 +108,19 @@ pub struct ConvertedRecord {
     pub id: Option<String>,
     /// The record in the notation; empty if it was left out.
     pub text: String,
-    /// Why the record was left out.
+    /// The reason why the record was left out.
     pub left_out: Option<NotConverted>,
-    /// What was lost or not understood: each kind once.
+    /// The losses and unread parts, each kind once.
     pub losses: Vec<RecordLoss>,
     /// The losses with their places, if [`ConvertRequest::list_losses`] is set.
     pub findings: Vec<Finding>,
 }
 
-/// Why a record is not written in another notation. It is displayed as text, an error a line.
+/// The reason why a record is not written in another notation. It is displayed with one error per line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum NotConverted {
-    /// Nothing of the record can be read.
+    /// The record is unreadable.
     Unreadable {
         /// The first errors.
         errors: Vec<Finding>,
@@ -226,7 +226,7 @@ impl RecordWorker for ConvertWorker {
     }
 }
 
-/// Returns the errors of a record of which nothing can be read.
+/// Returns the errors of an unreadable record.
 fn unreadable(source: Source<'_>, record: &Record, diagnostics: &[Diagnostic]) -> NotConverted {
     let locator = FindingLocator::new(source, record);
     let errors = || diagnostics.iter().filter(|diagnostic| diagnostic.severity() == Severity::Error);

@@ -1,4 +1,4 @@
-//! What happens while records are read.
+//! The events of reading records.
 
 use std::io;
 
@@ -12,12 +12,12 @@ pub const PANIC: &str = "panic";
 /// The message about such a record.
 pub const FAILED: &str = "the program failed at this record; please report it";
 
-/// What happens while records are read, in the order of the inputs.
+/// An event of reading records; events are in the order of the inputs.
 #[derive(Debug)]
 pub enum RecordEvent<T> {
     /// The answer about a record.
     Record(T),
-    /// Something is wrong with the file, or in the place of a record.
+    /// A finding about the file, or in place of a record.
     Finding(Box<InputFinding>),
     /// The program failed at a record; this is a bug.
     Failed(ErrorLine<'static>, Order),
@@ -36,16 +36,16 @@ pub struct InputFinding {
     pub file: String,
     /// The finding.
     pub finding: Finding,
-    /// What stands in the place of the record, if the finding is an error.
+    /// The line in place of the record, if the finding is an error.
     pub error: Option<ErrorLine<'static>>,
     /// Whether it is about a record line.
     pub is_record_line: bool,
 }
 
-/// Why a file of a folder is skipped.
+/// The reason why a file of a folder is skipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SkipReason {
-    /// It is in no notation that is known.
+    /// Its notation is unknown.
     UnrecognizedFormat,
     /// No record of it has a move.
     NoRecords,
@@ -62,7 +62,7 @@ pub struct ReadCounts {
     pub unreadable: u64,
     /// Records.
     pub records: u64,
-    /// Record lines that hold no record that can be read.
+    /// Record lines without a readable record.
     pub refused: u64,
     /// Findings about inputs with the severity of an error.
     pub file_errors: u64,
@@ -104,7 +104,7 @@ impl ReadCounts {
     }
 }
 
-/// Returns what stands in the place of a record of the file with this name that could not be read.
+/// Returns the line in place of an unreadable record of the file with this name.
 pub fn error_line(name: &str, batch: &Batch, found: &FileFinding) -> ErrorLine<'static> {
     let (source, place) = match &found.record {
         Some((source, place)) => (Some(source.to_string()), Some(*place)),
@@ -121,7 +121,7 @@ pub fn error_line(name: &str, batch: &Batch, found: &FileFinding) -> ErrorLine<'
     }
 }
 
-/// Returns what stands in the place of a record of a file at which the program itself failed.
+/// Returns the line in place of a record at which the program itself failed.
 pub fn failure_line(file: &str, line: u64) -> ErrorLine<'static> {
     ErrorLine {
         taflbase_error: ERROR_LINE_VERSION,

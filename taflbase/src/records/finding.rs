@@ -1,4 +1,4 @@
-//! Findings: what is wrong with a record or a file, and where.
+//! Findings about records and files, with their places.
 
 use std::borrow::Cow;
 
@@ -19,7 +19,7 @@ const MAX_LINE: usize = 240;
 /// The maximum number of characters of it before the marked part.
 const MAX_BEFORE: usize = 80;
 
-/// Something that is wrong with a record or a file, or worth knowing. The names and the order of the fields are an interface.
+/// A finding about a record or a file. The names and the order of the fields are an interface.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Finding {
     /// The stable code: `L001`.
@@ -38,7 +38,7 @@ pub struct Finding {
     pub offset: u64,
     /// The length of the part that is meant, in bytes.
     pub length: usize,
-    /// What is wrong, on one line.
+    /// The message, on one line.
     pub message: String,
     /// The part that is meant, cut after 200 characters.
     pub text: String,
@@ -53,7 +53,7 @@ pub struct Finding {
     pub excerpt: Excerpt,
 }
 
-/// A source line, or the part of a long one around what is meant.
+/// A source line, or the relevant part of a long one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Excerpt {
     /// The text, without a line feed.
@@ -68,7 +68,7 @@ pub struct Excerpt {
 /// interface.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct FindingLine<'a> {
-    /// Always `finding`, to tell it from a summary.
+    /// Always `finding`, which distinguishes it from a summary.
     r#type: &'static str,
     /// The file's name as it was given; `-` for standard input.
     pub file: Cow<'a, str>,
@@ -94,7 +94,7 @@ pub struct FindingLine<'a> {
     name: &'static str,
     /// `error`, `warning` or `note`.
     severity: &'static str,
-    /// What is wrong, on one line.
+    /// The message, on one line.
     message: Cow<'a, str>,
     /// One sentence of advice.
     help: &'static str,

@@ -39,7 +39,7 @@ const VERSION: u32 = 1;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct ReplayRequest {
-    /// What to read.
+    /// The records.
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub input: RecordInputs,
@@ -71,7 +71,7 @@ impl RecordRequest for ReplayRequest {
     }
 }
 
-/// What happened in a game. The names and the order of the fields are an interface.
+/// A replayed game. The names and the order of the fields are an interface.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct GameReplay {
     /// The version, 1.
@@ -98,7 +98,7 @@ pub struct GameReplay {
     pub r#final: Option<String>,
     /// The side to move in it.
     pub to_move: Option<&'static str>,
-    /// What is wrong or worth knowing, in the order of the text.
+    /// The findings, in the order of the text.
     pub findings: Vec<Finding>,
     /// The severity of the worst finding.
     #[serde(skip)]
@@ -125,12 +125,12 @@ pub struct ReplayedPly {
     pub unwritten: bool,
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ReplayEnd {
-    /// `attackers`, `defenders`, or `draw`; null if the game didn't end, or nobody knows how.
+    /// `attackers`, `defenders`, or `draw`; null if the game didn't end, or its end is unknown.
     pub winner: Option<&'static str>,
-    /// Why, such as `king captured`.
+    /// The reason, such as `king captured`.
     pub reason: &'static str,
 }
 
@@ -272,7 +272,7 @@ impl ReplayEnd {
     }
 }
 
-/// Returns what the record says about the end; none if it says nothing.
+/// Returns the end of the game according to the record, if it has one.
 fn recorded(record: &Record, outcome: Option<Outcome>) -> Option<ReplayEnd> {
     let open = |reason: Reason| ReplayEnd { winner: None, reason: reason.as_str() };
     match (outcome, record.result.map(|result| result.verdict)) {

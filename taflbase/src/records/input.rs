@@ -1,4 +1,4 @@
-//! What to read: files, folders, globs, and standard input.
+//! Inputs: files, folders, globs, and standard input.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -17,7 +17,7 @@ pub enum Input {
     Stream(String),
     /// A file that was named, or that a glob found.
     Named(PathBuf),
-    /// A file that was found in this folder. It may be something else than records.
+    /// A file that was found in this folder. It may contain no records.
     Found {
         /// The file.
         path: PathBuf,
@@ -26,24 +26,24 @@ pub enum Input {
     },
 }
 
-/// Everything to read, in the order in which it was named; the files of a folder by name.
+/// The inputs in the order of the arguments; the files of a folder by name.
 #[derive(Debug, Default)]
 pub struct Inputs {
-    /// What can be tried.
+    /// The inputs to read.
     pub list: Vec<Input>,
-    /// What is wrong with what was named.
+    /// The problems of the paths.
     pub problems: Vec<InputProblem>,
 }
 
-/// Why something that was named is not read.
+/// The reason why a path is not read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InputProblem {
     /// It does not exist or can't be looked at.
     Missing {
-        /// What was named.
+        /// The path.
         path: PathBuf,
-        /// Why, in words.
+        /// The reason, in words.
         reason: String,
     },
     /// Standard input was named more than once.
@@ -105,7 +105,7 @@ impl Input {
     }
 }
 
-/// Returns whether a finding about a file means that it is something else than records.
+/// Returns whether a finding about a file means that it contains no records.
 pub(super) fn is_foreign(code: Code) -> bool {
     ["unknown-format", "binary-data"].contains(&code.name())
 }
@@ -169,7 +169,7 @@ impl Inputs {
         }
     }
 
-    /// Adds what a path with `*`, `?` or `[` stands for, where the shell has not done so. Hidden files and folders are added
+    /// Expands a path with `*`, `?` or `[`, if the shell has not done so. Hidden files and folders are added
     /// only if the pattern has the dot, as in a shell.
     fn add_glob(&mut self, path: &Path) {
         let pattern = path.to_str().filter(|text| text.contains(['*', '?', '[']));

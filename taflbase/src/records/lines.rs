@@ -1,4 +1,4 @@
-//! Record lines: files cut into lines that hold a record each, with its place.
+//! Record lines: files split into lines with one record and its place each.
 
 use std::borrow::Cow;
 use std::num::NonZeroU64;
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{Error, Job};
 
-/// Cut files into lines that hold a record each, with its place
+/// Split files into lines with one record each
 ///
 /// # Examples
 ///
@@ -32,18 +32,18 @@ use crate::{Error, Job};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct LinesRequest {
-    /// What to read.
+    /// The records.
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub input: RecordInputs,
-    /// What standard input is called: as if a file of this name were read
+    /// The name of standard input; its notation is detected as of a file with this name
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
     pub name: Option<String>,
-    /// The number of the first input, by which lines are ordered
+    /// The number of the first input, for the order of lines
     #[serde(default = "one")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = one()))]
     pub source_number: NonZeroU64,
-    /// Pass over a file that holds no records, as if it had been found in a folder
+    /// Skip files without records, as in folders
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     pub found: bool,
@@ -93,9 +93,9 @@ impl RecordRequest for LinesRequest {
     }
 }
 
-/// Makes record lines.
+/// Creates record lines.
 struct LineWorker<'v> {
-    /// What lines contain about the rules.
+    /// The rules in the lines.
     rules: Option<&'v str>,
     /// The number of the first input.
     first: u64,

@@ -20,7 +20,7 @@ impl RecordReader<'_> {
     /// Answers all records. `worker` creates what a thread needs; `take` gets the events one at a time, each with the number
     /// of its input.
     ///
-    /// A worker that panics is replaced. If the settings ask for moves, the answers about a file of a folder are held back
+    /// A worker that panics is replaced. If the settings require moves, the answers about a file of a folder are held back
     /// until one of its records has a move.
     ///
     /// # Errors
@@ -86,12 +86,12 @@ impl RecordReader<'_> {
                 return items;
             }
             let at = match place {
-                Place::Finding(found) => {
+                BatchItem::Finding(found) => {
                     let event = self.finding(input, batch, found);
                     items.push(Item { event, has_moves: batch.is_wrapped() });
                     continue;
                 }
-                Place::Record(at) => RecordAt { batch, nth: at, input: nth, is_found },
+                BatchItem::Record(at) => RecordAt { batch, nth: at, input: nth, is_found },
             };
             let event = match catch_unwind(AssertUnwindSafe(|| current.record(at))) {
                 Ok(answer) => RecordEvent::Record(answer),
@@ -163,7 +163,7 @@ impl<T, E, F: FnMut(usize, RecordEvent<T>) -> Result<(), E>> Delivery<T, F> {
         Ok(())
     }
 
-    /// Skips the input if nothing of it was passed on: of its events only what is wrong with the file is told.
+    /// Skips the input if none of its answers were passed on. Of its events, only problems of the file are reported.
     fn end_input(&mut self) -> Result<(), E> {
         let held = std::mem::take(&mut self.held);
         let (Some(input), false) = (self.input, held.is_empty()) else { return Ok(()) };
@@ -183,19 +183,19 @@ impl<T, E, F: FnMut(usize, RecordEvent<T>) -> Result<(), E>> Delivery<T, F> {
     }
 }
 
-/// Something in a batch.
-enum Place<'b> {
+/// An item of a batch.
+enum BatchItem<'b> {
     /// The record with this number.
     Record(usize),
-    /// What is in the place of a record, or wrong with the file.
+    /// A finding in place of a record, or about the file.
     Finding(&'b FileFinding),
 }
 
 /// Returns everything in a batch, in the order of the stream.
-fn places(batch: &Batch) -> Vec<Place<'_>> {
-    let findings = batch.findings().iter().map(|found| (found.base, Place::Finding(found)));
-    let records = batch.sources().enumerate().map(|(nth, source)| (source.base, Place::Record(nth)));
-    let mut places: Vec<(u64, Place<'_>)> = findings.chain(records).collect();
+fn places(batch: &Batch) -> Vec<BatchItem<'_>> {
+    let findings = batch.findings().iter().map(|found| (found.base, BatchItem::Finding(found)));
+    let records = batch.sources().enumerate().map(|(nth, source)| (source.base, BatchItem::Record(nth)));
+    let mut places: Vec<(u64, BatchItem<'_>)> = findings.chain(records).collect();
     if !batch.is_wrapped() {
         places.sort_by_key(|(base, _)| *base);
     }

@@ -18,7 +18,7 @@ use crate::{Error, Job, Threads};
 /// memory a record takes several times the size of its text.
 const MAX_RECORD: usize = 16 << 20;
 
-/// How to read records.
+/// The settings for reading records.
 #[derive(Debug, Clone)]
 pub struct ReadSettings {
     /// The notation; none to find out.
@@ -29,7 +29,7 @@ pub struct ReadSettings {
     pub record_lines: bool,
     /// The name of what standard input holds; none for `-`.
     pub stdin_name: Option<String>,
-    /// Whether all inputs may be something else than records, as files of folders may.
+    /// Whether all inputs may contain no records, as files of folders may.
     pub all_found: bool,
     /// Whether a file of a folder that shows no move at all is skipped.
     pub needs_moves: bool,
@@ -63,17 +63,17 @@ pub struct RecordReader<'i> {
     threads: NonZeroUsize,
     /// The number of bytes of the files that were read, packed ones as they are.
     read: AtomicU64,
-    /// The size of the files in bytes, asked once: there may be as many files as there are batches.
+    /// The size of the files in bytes, computed once: there may be as many files as batches.
     size: OnceLock<Option<u64>>,
-    /// What `-` reads, or the one stream.
+    /// The stream that `-` reads, or the only input.
     stream: Mutex<Option<Box<dyn BufRead + Send + 'i>>>,
     /// The notation of the first input whose notation is known.
     format: OnceLock<Format>,
     is_cut_off: AtomicBool,
 }
 
-/// What the consumer gets, in the order of the inputs.
-pub(super) struct Step<A> {
+/// A message for the consumer, in the order of the inputs.
+pub(super) struct ReadMessage<A> {
     /// The number of the input.
     pub(super) input: usize,
     /// The answer for a batch, or why the input can't be read, or not to its end.
@@ -139,7 +139,7 @@ impl<'i> RecordReader<'i> {
         self.is_cut_off.load(Ordering::Relaxed)
     }
 
-    /// Returns the proportion of the inputs that was read; none if their size is not known.
+    /// Returns the proportion of the inputs that was read; none if their size is unknown.
     pub fn proportion(&self) -> Option<f64> {
         let size = |input: &Input| std::fs::metadata(input.path()?).ok().map(|data| data.len());
         let all = (*self.size.get_or_init(|| self.inputs.list.iter().map(size).sum()))?;
@@ -151,12 +151,12 @@ impl<'i> RecordReader<'i> {
         BatchStream { reader: self, nth: 0, open: None }
     }
 
-    /// Returns whether an input may be something else than records.
+    /// Returns whether an input may contain no records.
     pub(super) fn is_found(&self, input: &Input) -> bool {
         self.settings.all_found || matches!(input, Input::Found { .. })
     }
 
-    /// Returns whether a finding about an input means only that it is something else than records.
+    /// Returns whether a finding about an input means only that it contains no records.
     pub(super) fn is_skipped_for(&self, input: &Input, code: Code) -> bool {
         is_foreign(code) && self.is_found(input)
     }
@@ -172,7 +172,7 @@ impl<'i> RecordReader<'i> {
         job: &Job,
         worker: impl Fn() -> W + Sync,
         work: impl Fn(&mut W, usize, &Batch) -> A + Sync,
-        mut take: impl FnMut(Step<A>) -> Result<(), E> + Send,
+        mut take: impl FnMut(ReadMessage<A>) -> Result<(), E> + Send,
     ) -> Result<(), E> {
         let mut stream = self.batches();
         // A worker is used by one thread at a time; there are never more of them than threads.
@@ -186,7 +186,7 @@ impl<'i> RecordReader<'i> {
                 lock().push(worker);
                 answer
             });
-            Step { input, answer }
+            ReadMessage { input, answer }
         };
         let mut result = Ok(());
         let sink = |step| {

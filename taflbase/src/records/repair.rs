@@ -20,7 +20,7 @@ use crate::{Bounded, Error, Job, SummaryTag};
 
 pub use answer::{BrokenRecord, RecordRepair, RepairAgreement, RepairEdit, RepairStanding};
 
-/// Suggest what was meant in broken records, and repair them
+/// Suggest corrections of broken records, and apply them
 ///
 /// # Examples
 ///
@@ -44,17 +44,17 @@ pub use answer::{BrokenRecord, RecordRepair, RepairAgreement, RepairEdit, Repair
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct RepairRequest {
-    /// What to read.
+    /// The records.
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub input: RecordInputs,
-    /// Write repaired records: those whose repair is sure, or with
-    /// --apply=first all for which there is one
+    /// Write repaired records: those with an unambiguous repair, or with
+    /// --apply=first all that have one
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "WHICH", num_args = 0..=1, require_equals = true))]
     #[cfg_attr(feature = "clap", arg(default_missing_value = "sure"))]
     pub apply: Option<RepairChoice>,
-    /// The most changes of one record
+    /// The maximum number of changes of one record
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
     pub max_edits: Bounded<1, 3, 3>,
@@ -62,27 +62,27 @@ pub struct RepairRequest {
     #[serde(default, alias = "limit")]
     #[cfg_attr(feature = "clap", arg(long, alias = "limit", value_name = "N", default_value_t))]
     pub limit_per_record: Bounded<0, { u64::MAX }, 5>,
-    /// How sure the first repair must be to be called unambiguous, in percent
+    /// The minimum probability of an unambiguous first repair, in percent
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "PERCENT", default_value_t))]
     pub sure: Bounded<50, 99, 95>,
 }
 
-/// Which repairs to apply.
+/// The repairs to apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum RepairChoice {
-    /// The first one, where no other comes near it
+    /// The first one, if it is unambiguous
     Sure,
-    /// The first one, whatever else there is
+    /// The first one, even if it is ambiguous
     First,
 }
 
 /// The answer about a record, or about the text between records.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RepairAnswer {
-    /// Nothing is to be repaired.
+    /// The record needs no repair.
     Intact,
     /// A broken record.
     Broken(Box<BrokenRecord>),
@@ -90,18 +90,18 @@ pub enum RepairAnswer {
     Text(String),
 }
 
-/// Counts of records by what they come to. The names and the order of the fields are an interface.
+/// Counts of records by outcome. The names and the order of the fields are an interface.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RepairSummary {
-    /// Always `summary`, to tell it from a record.
+    /// Always `summary`, which distinguishes it from a record.
     pub r#type: SummaryTag,
     /// All records.
     pub games: u64,
-    /// Records in which nothing is to be repaired.
+    /// Records that need no repair.
     pub sound: u64,
-    /// Records in which what is wrong has a reason, and is not an error of the writer.
+    /// Records whose findings have another reason than a writing error.
     pub explained: u64,
-    /// Records of which one repair is far more probable than all others.
+    /// Records with one repair that is far more probable than all others.
     pub decided: u64,
     /// Records with several repairs of about the same probability.
     pub ambiguous: u64,
@@ -182,22 +182,22 @@ impl RecordRequest for RepairRequest {
     }
 }
 
-/// What was done with the text of a record.
+/// The outcome for the text of a record.
 enum PatchOutcome {
-    /// It stays as it is.
+    /// It is unchanged.
     Unchanged,
     /// It is replaced.
     Repaired(Patch),
-    /// It stays as it is, because its notation can't express the repair.
+    /// It is unchanged, because its notation can't express the repair.
     NotExpressible(PatchError),
 }
 
-/// Repairs records, with a repairer for all rules that files or record lines ask for.
+/// Repairs records, with one repairer for each rule set that files or record lines request.
 struct RepairWorker<'r> {
     request: &'r RepairRequest,
     config: Arc<ReplayConfig>,
     repairers: HashMap<RequestedRulesKey, Repairer>,
-    /// What the present file asks for.
+    /// The rules that the present file requests.
     key: Option<RequestedRulesKey>,
     /// The new texts of records of the present batch, by their numbers.
     patches: HashMap<usize, String>,

@@ -22,7 +22,7 @@ const MIN_LETTERS: usize = 4;
 /// The maximum number of replayers that a worker keeps; more than any archive needs.
 pub const MAX_REPLAYERS: usize = 512;
 
-/// How records are replayed; shared by all workers of a run.
+/// The settings of replay; shared by all workers of a run.
 #[derive(Debug, Clone, Default)]
 pub struct ReplayConfig {
     /// The rules for all records; none to let records and files choose.
@@ -35,7 +35,7 @@ pub struct ReplayConfig {
     pub attribute: bool,
 }
 
-/// The rules that a file or its record lines ask for.
+/// The rules that a file or its record lines request.
 #[derive(Debug, Clone, Default)]
 pub struct RequestedRules {
     /// The variant that the file's name mentions; for records that name none.
@@ -52,27 +52,27 @@ pub type RequestedRulesKey = (Option<&'static str>, usize);
 #[derive(Debug)]
 pub struct ReplayWorker {
     config: Arc<ReplayConfig>,
-    /// A replayer for all rules that files or record lines ask for, and one for those that ask for none.
+    /// One replayer for each rule set that files or record lines request, and one for those that request none.
     replayers: HashMap<RequestedRulesKey, Replayer>,
-    /// What the present file asks for.
+    /// The rules that the present file requests.
     requested: RequestedRules,
 }
 
 /// A record with its replay and everything that was found.
 #[derive(Debug)]
 pub struct ReplayedRecord {
-    /// What was written.
+    /// The written text.
     pub record: Record,
-    /// What happened.
+    /// The event.
     pub replay: Replay,
     /// The result of the comparison of both.
     pub verdict: Soundness,
-    /// What is wrong or worth knowing, in the order of the text, with the findings of the replay.
+    /// The findings, in the order of the text, including those of the replay.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl RequestedRules {
-    /// Returns what record lines or else the name of a file ask for.
+    /// Returns the rules that record lines or else the name of a file request.
     pub fn of(batch: &Batch) -> RequestedRules {
         match batch.rules() {
             Some(rules) => RequestedRules { hint: None, rules: Some(rules.clone()) },
@@ -80,12 +80,12 @@ impl RequestedRules {
         }
     }
 
-    /// Returns what the name of a file asks for.
+    /// Returns the rules that the name of a file requests.
     pub fn of_name(path: &Path) -> RequestedRules {
         RequestedRules { hint: variant_in(path), rules: None }
     }
 
-    /// Returns what identifies these rules, as long as they are kept beside the key.
+    /// Returns a key of these rules, valid while they are stored with it.
     pub fn key(&self) -> RequestedRulesKey {
         let address = |rules: &RuleChoice| Arc::as_ptr(&rules.chosen()) as usize;
         (self.hint.map(|variant| variant.name), self.rules.as_ref().map_or(0, address))
@@ -97,7 +97,7 @@ impl ReplayConfig {
     ///
     /// # Errors
     ///
-    /// Returns what is wrong with the rules.
+    /// Returns the mistake in the rules.
     pub fn by(rules: &RulesRequest, app: &App) -> Result<ReplayConfig> {
         rules.find(app)?.map_or_else(|| Ok(ReplayConfig::default()), |rules| ReplayConfig::of(&rules.variant))
     }
@@ -116,7 +116,7 @@ impl ReplayConfig {
         Ok(ReplayConfig { rules: Some(rules), variant: named, ..ReplayConfig::default() })
     }
 
-    /// Returns how to replay the records of a file that asks for these rules.
+    /// Returns the replay options for the records of a file that requests these rules.
     pub fn options(&self, requested: &RequestedRules) -> ReplayOptions {
         ReplayOptions {
             rules: self.rules.clone().or_else(|| requested.rules.clone()),
@@ -125,7 +125,7 @@ impl ReplayConfig {
         }
     }
 
-    /// Returns the rules that count among those that a file asks for: none if the request names rules.
+    /// Returns the effective rules among those that a file requests: none if the request names rules.
     pub fn requested(&self, requested: RequestedRules) -> RequestedRules {
         if self.rules.is_some() { RequestedRules::default() } else { requested }
     }
@@ -146,7 +146,7 @@ impl ReplayWorker {
         self.prepare(RequestedRules::of(batch));
     }
 
-    /// Prepares for records that ask for these rules.
+    /// Prepares for records with these rules.
     pub fn prepare(&mut self, requested: RequestedRules) {
         if self.replayers.len() >= MAX_REPLAYERS {
             self.replayers.clear();
@@ -219,7 +219,7 @@ fn variant_in(path: &Path) -> Option<&'static NamedRules> {
 }
 
 impl ReplayedRecord {
-    /// Returns what is counted about the game.
+    /// Returns the counts of the game.
     pub fn check(&self) -> GameCheck {
         GameCheck {
             variant: self.variant().into(),
@@ -251,21 +251,21 @@ impl ReplayedRecord {
         self.replay.plies.iter().map(|ply| (ply.mv, ply.side)).collect()
     }
 
-    /// Returns the setup with which the game began; none if the rules are not known.
+    /// Returns the setup with which the game began; none if the rules are unknown.
     pub fn start(&self) -> Option<Setup> {
         let rules = self.replay.rules.as_ref()?.book.rules();
         let own = self.record.start.as_ref().map(|start| &start.setup);
         Some(own.filter(|setup| setup.shape() == rules.shape()).unwrap_or(&rules.start).clone())
     }
 
-    /// Returns the side that moved first; none if the rules are not known.
+    /// Returns the side that moved first; none if the rules are unknown.
     pub fn first(&self) -> Option<Side> {
         let rules = self.replay.rules.as_ref()?.book.rules();
         let played = self.replay.plies.first().map(|ply| ply.side);
         Some(played.or(self.record.first_mover).unwrap_or(rules.first_mover))
     }
 
-    /// Returns the position records of the game: the start, then the one after each ply; none if the rules are not known.
+    /// Returns the position records of the game: the start, then the one after each ply; none if the rules are unknown.
     pub fn positions(&self) -> Vec<String> {
         let (Some(rules), Some(start), Some(first)) = (&self.replay.rules, self.start(), self.first()) else {
             return Vec::new();

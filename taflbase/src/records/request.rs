@@ -1,4 +1,4 @@
-//! What all requests over records share: inputs, rules, and the way through the one loop.
+//! The common parts of requests over records: inputs, rules, and the processing loop.
 
 use std::io::BufRead;
 use std::path::PathBuf;
@@ -11,18 +11,18 @@ use tafl_parser::Format;
 use super::{InputProblem, Inputs, ReadCounts, ReadSettings, RecordEvent, RecordReader, ReplayConfig};
 use crate::{App, Error, ErrorKind, Job, Named, Result, RulesRequest, StreamRequest, Threads};
 
-/// What to read, and how
+/// The inputs, and their settings
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct RecordInputs {
-    /// Files, folders, globs, or `-` for standard input; .gz and .zst are read as they are
+    /// Files, folders, globs, or `-` for standard input; .gz and .zst files are unpacked
     #[cfg_attr(feature = "clap", arg(value_name = "PATH", required = true))]
     pub paths: Vec<PathBuf>,
-    /// Read every file in this notation instead of finding out
+    /// Read every file in this notation instead of detecting it
     #[serde(default, rename = "as", alias = "notation")]
     #[cfg_attr(feature = "clap", arg(long = "as", alias = "notation", value_name = "FORMAT"))]
     pub notation: Option<Named<Format>>,
-    /// The rules of all records; without them, those that records, record lines, or names of files ask for.
+    /// The rules of all records; without them, those that records, record lines, or file names request.
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub rules: RulesRequest,
@@ -30,7 +30,7 @@ pub struct RecordInputs {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub threads: Threads,
-    /// Take every line for a record line, and answer it whatever it holds
+    /// Read every line as a record line, and answer each, whatever its content
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     pub record_lines: bool,
@@ -59,7 +59,7 @@ impl RecordInputs {
     }
 }
 
-/// Where records come from, and the rules by which they are replayed.
+/// The source of records, and the rules by which they are replayed.
 pub struct RecordSource<'i> {
     /// Reads the records.
     pub reader: RecordReader<'i>,
@@ -157,12 +157,12 @@ pub trait RecordRequest: Sized + Sync {
     }
 }
 
-/// What happened, and the input at which it did.
+/// An event and its input.
 #[derive(Debug)]
 pub struct StreamItem<T> {
     /// The name of the input: a path, or `-`.
     pub input: Arc<str>,
-    /// What happened.
+    /// The event.
     pub event: RecordEvent<T>,
 }
 

@@ -1,4 +1,4 @@
-//! Counts of what was read and found: games, plies, findings by code, games by variant.
+//! Counts of a validation: games, plies, findings by code, games by variant.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use tafl_parser::{Code, Format, Severity};
 
 use crate::SummaryTag;
 
-/// What is counted about a game that was checked.
+/// The counts of a validated game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameCheck {
-    /// The name of the variant, or of what stands for it.
+    /// The name of the variant, or its substitute.
     pub variant: Box<str>,
     /// The number of plies that were played.
     pub plies: u64,
@@ -61,18 +61,18 @@ pub struct CodeCounts {
 /// Counts of findings by severity.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SeverityCounts {
-    /// Something of a record was not read, or did not happen.
+    /// A part of a record was not read, or did not happen.
     pub errors: u64,
-    /// Records say something that is not so.
+    /// Statements of records are false.
     pub warnings: u64,
-    /// Worth knowing.
+    /// Additional information.
     pub notes: u64,
 }
 
 /// The counts of a whole run. The names and the order of the fields are an interface.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct ValidationSummary {
-    /// Always `summary`, to tell it from a finding.
+    /// Always `summary`, which distinguishes it from a finding.
     pub r#type: SummaryTag,
     /// Files that were read.
     pub files: u64,

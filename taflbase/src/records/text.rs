@@ -21,13 +21,13 @@ const MAX_UNPACKED: u64 = 64 << 20;
 /// The name of a text without a name.
 const NO_NAME: &str = "upload";
 
-/// How a text with records is read
+/// The settings for reading a text with records
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TextInput {
     /// The notation; `auto` finds out.
     #[serde(default, rename = "as", alias = "notation")]
     pub notation: Named<InputNotation>,
-    /// The rules by which the records are replayed. Without them, what each record says.
+    /// The rules by which the records are replayed; without them, those that each record names.
     #[serde(flatten)]
     pub rules: RulesRequest,
     /// The file's name: it helps to find out notation and variant.

@@ -1,4 +1,4 @@
-//! Validation: which records are sound, and what is wrong with the others.
+//! Validation of records.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::{Error, Job};
 /// The version of the answers.
 const VERSION: u32 = 1;
 
-/// Report which records are sound, and what is wrong with the others
+/// Check records, and explain their errors
 ///
 /// # Examples
 ///
@@ -38,7 +38,7 @@ const VERSION: u32 = 1;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct ValidateRequest {
-    /// What to read.
+    /// The records.
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub input: RecordInputs,
@@ -48,8 +48,7 @@ pub struct ValidateRequest {
     /// Show at most N findings per code [default: all]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub limit_per_code: Option<u64>,
-    /// Say under which other rules a record would be right that contradicts its
-    /// own
+    /// Name other rules that explain a record which contradicts its own
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     pub attribute: bool,
@@ -164,7 +163,7 @@ pub struct ValidatedRecord {
     pub verdict: &'static str,
     /// The worst severity among the findings.
     pub worst: Option<&'static str>,
-    /// What is wrong or worth knowing, in the order of the text.
+    /// The findings, in the order of the text.
     pub findings: Vec<Finding>,
     /// The severity of the worst finding.
     #[serde(skip)]

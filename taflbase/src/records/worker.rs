@@ -1,4 +1,4 @@
-//! What a request does with a record: workers, one for each thread.
+//! Workers that answer records, one per thread.
 
 use tafl_parser::{Batch, Order, Parsed, Record, Source};
 
@@ -68,7 +68,7 @@ pub struct RecordAt<'b> {
     pub nth: usize,
     /// The number of the input, from 0.
     pub input: usize,
-    /// Whether the input may be something else than records, as files of folders may.
+    /// Whether the input may contain no records, as files of folders may.
     pub is_found: bool,
 }
 
@@ -78,7 +78,7 @@ impl<'b> RecordAt<'b> {
         self.batch.parse_one(self.nth)
     }
 
-    /// Returns where a record with this number in its file is in the order of all inputs.
+    /// Returns the position of a record with this number in its file in the order of all inputs.
     pub fn order(&self, ordinal: u64) -> Order {
         [self.batch.input().unwrap_or(self.input as u64 + 1), ordinal]
     }

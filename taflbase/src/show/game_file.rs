@@ -83,7 +83,7 @@ fn find(
         }
     }
     let message = match (game, count) {
-        (_, 0) => format!("{shown}: there is no record that could be read"),
+        (_, 0) => format!("{shown}: no readable record"),
         (Some(game), 1) => format!("{shown} has no game `{game}`; it has one game"),
         (Some(game), _) => format!("{shown} has no game `{game}`; it has {count} games"),
         (None, _) => format!("{shown} has no game"),

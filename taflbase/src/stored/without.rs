@@ -23,7 +23,7 @@ pub(crate) struct StoredReader<'s> {
     nothing: &'s Infallible,
 }
 
-/// What a corpus has about a game.
+/// The row of a game in a corpus.
 pub(crate) struct GameRow {
     pub(crate) game: GameId,
     pub(crate) source: Option<String>,

@@ -1,4 +1,4 @@
-//! What the engine says about a position, while it searches.
+//! The engine's analysis of a position, streamed during the search.
 
 use std::sync::Arc;
 

@@ -39,7 +39,7 @@ struct AnnotationProgress {
     of: usize,
 }
 
-/// What an annotation depends on, besides this program.
+/// The parameters of an annotation, besides this program.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct AnnotationKey {
     /// The state of the corpus, in which a better copy may have replaced the record of the game.

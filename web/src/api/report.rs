@@ -181,7 +181,7 @@ impl ReportParams {
         })
     }
 
-    /// Makes a report. It is completed and cached even if the client disconnects.
+    /// Creates a report. It is completed and cached even if the client disconnects.
     fn make(&self, request: &ApiRequest, report: ReportRequest) -> Result<Vec<u8>, ApiError> {
         let (corpus, app) = (&request.snapshot.corpus, &request.snapshot.app);
         let made = taflbase::database::CorpusRequest::run_on(report, corpus, app, &Job::default());

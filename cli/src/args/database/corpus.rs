@@ -12,13 +12,13 @@ use crate::args::rules::TextFormat;
 /// Arguments of `tafl import`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-The corpus is a folder, which is made where it is not there. The whole command
-happens or does not happen: killed at any moment, the corpus is as it was.
+The corpus is a folder, which is created if it doesn't exist. The command is
+atomic: if it is killed, the corpus stays as it was.
 
-A game that is there already, from another file or mirrored, is not stored
-again but noted with the stored one. Records that the rules contradict without
-a reason, that name no known rules or have no moves are kept aside; --retry
-tries them again. Exit code 1: a record was rejected.
+A copy of a stored game, from another file or mirrored, is not stored again but
+noted with the stored one. Records are rejected if they contradict the rules
+without a known reason, name no known rules, or have no moves; --retry tries
+them again. Exit code 1: a record was rejected.
 
 Examples:
   tafl import games.corpus games/ archive.jsonl.gz
@@ -26,10 +26,10 @@ Examples:
   tafl import games.corpus --retry
   tafl rows games/ | tafl import games.corpus --rows -")]
 pub(crate) struct ImportArgs {
-    /// What to import, and where to.
+    /// The import.
     #[command(flatten)]
     pub(crate) request: ImportRequest,
-    /// How to write the summary
+    /// The format of the summary
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,
 }
@@ -37,15 +37,15 @@ pub(crate) struct ImportArgs {
 /// Arguments of `tafl info`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-The hash stands for the games, whatever their order and files: two corpora with
-the same hash have the same games.
+Two corpora with the same hash have the same games, whatever their order and
+files.
 
 Example:
   tafl info games.corpus --format json")]
 pub(crate) struct InfoArgs {
     /// The folder of the corpus
     pub(crate) corpus: PathBuf,
-    /// How to write the numbers
+    /// The format of the numbers
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,
 }
@@ -54,16 +54,16 @@ pub(crate) struct InfoArgs {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Every file is compared with its checksum, so any changed byte is found. --deep
-also plays every game again and compares tables, tape and index. Exit code 1:
-something is wrong; the file is named.
+also replays every game and compares tables, move log, and index. Exit code 1: a
+file is damaged.
 
 Example:
   tafl verify games.corpus --deep")]
 pub(crate) struct VerifyArgs {
-    /// What to check.
+    /// The check.
     #[command(flatten)]
     pub(crate) request: VerifyRequest,
-    /// How to write what was found
+    /// The format of the findings
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,
 }
@@ -71,18 +71,18 @@ pub(crate) struct VerifyArgs {
 /// Arguments of `tafl compact`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Small neighboring segments become one, removed games leave the disk, and games
-keep their order. Old files stay for two more changes of the corpus, so that
-programs which read it are not disturbed.
+Small neighboring segments are joined, and removed games are deleted from the
+disk. Games keep their order. Old files stay for two more changes of the corpus,
+for programs that are reading it.
 
 Examples:
   tafl compact games.corpus
   tafl compact games.corpus --reindex")]
 pub(crate) struct CompactArgs {
-    /// What to compact.
+    /// The compaction.
     #[command(flatten)]
     pub(crate) request: CompactRequest,
-    /// How to write what was done
+    /// The format of the result
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,
 }
@@ -90,18 +90,18 @@ pub(crate) struct CompactArgs {
 /// Arguments of `tafl remove`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-The games are gone for every command at once; `tafl compact` takes them from the
-disk. A removed game can be imported again.
+The games are hidden from all commands immediately; `tafl compact` deletes them
+from the disk. A removed game can be imported again.
 
 Examples:
   tafl remove games.corpus --query 'result = unfinished and plies < 10'
   tafl remove games.corpus --game 0a1b2c3d4e5f6071")]
 #[command(group = clap::ArgGroup::new("which").required(true).multiple(true).args(["query", "game"]))]
 pub(crate) struct RemoveArgs {
-    /// What to remove.
+    /// The games to remove.
     #[command(flatten)]
     pub(crate) request: RemoveRequest,
-    /// How to write what was done
+    /// The format of the result
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,
 }
@@ -109,15 +109,15 @@ pub(crate) struct RemoveArgs {
 /// Arguments of `tafl export`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Without --query and --game every game is written, in the order of the corpus.
-What the notation cannot say is summed up on standard error.
+Without --query and --game all games are written, in the order of the corpus.
+Losses of the notation are summarized on standard error.
 
 Examples:
   tafl export games.corpus --to jsonl > games.jsonl
   tafl export games.corpus --to opentafl --query 'variant = copenhagen11' \\
     -o c.otg")]
 pub(crate) struct ExportArgs {
-    /// What to export.
+    /// The games to export.
     #[command(flatten)]
     pub(crate) request: ExportRequest,
     /// Write to a file
@@ -125,14 +125,14 @@ pub(crate) struct ExportArgs {
     pub(crate) output: Option<PathBuf>,
 }
 
-/// How to write a table.
+/// The format of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TableFormat {
     /// For people
     Text,
-    /// CSV with a line of names
+    /// CSV with a header line
     Csv,
-    /// A JSON list with an object a row
+    /// A JSON array with one object per row
     Json,
     /// Parquet, into a file
     Parquet,
@@ -142,7 +142,7 @@ pub(crate) enum TableFormat {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 The tables are `games`, `plies` and `evals`; docs/corpus.md has their columns.
-`from` and `to` are words of SQL: write p.\"from\", p.\"to\".
+`from` and `to` are keywords of SQL: write p.\"from\", p.\"to\".
 
 Examples:
   tafl sql games.corpus \"SELECT variant, result, COUNT(*) AS n FROM games
@@ -151,10 +151,10 @@ Examples:
 pub(crate) struct SqlArgs {
     /// The folder of the corpus
     pub(crate) corpus: PathBuf,
-    /// The question.
+    /// The query.
     #[command(flatten)]
     pub(crate) request: SqlRequest,
-    /// How to write the answer
+    /// The format of the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TableFormat,
     /// Write to a file

@@ -3,12 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use taflbase::SideName;
+use taflbase::PositionRequest;
 use taflbase::database::{FilterRequest, MinGames, TreeDepth};
 
-use crate::args::rules::VariantArgs;
-
-/// How to write what was played.
+/// The format of the moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ExploreFormat {
     /// For people
@@ -25,16 +23,16 @@ pub(crate) enum ExploreFormat {
 /// Arguments of `tafl explore`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Games count that came to the position, by whatever order of moves and whichever
-way the board was held; moves that lead to the same position by symmetry are one
-line. A game that came back to the position counts once, and once for each move
-that it played there. Shares are of games with a known end, with 95 % intervals
-(Wilson).
+All games with the position count, whatever the order of moves and the
+orientation of the board. Moves that lead to the same position by symmetry are
+one line. A game that reaches the position repeatedly counts once, and once for
+each of its moves there. Shares are of games with a known end, with 95 %
+intervals (Wilson).
 
-A tree counts by position, too: a position that is reached by two orders of
-moves stands in it twice, each time with all its games.
+A tree counts by position, too: a position that two orders of moves reach
+appears twice, each time with all its games.
 
-Exit code: 0 there are games, 1 there are none, 2 something could not be done.
+Exit code: 0 games were found, 1 none, 2 error.
 
 Examples:
   tafl explore games.corpus --variant copenhagen11
@@ -42,25 +40,18 @@ Examples:
   tafl explore games.corpus --variant brandubh7 --query 'year>=2015'
   tafl explore games.corpus --variant brandubh7 --tree 4 --min-games 10 \\
     --format opentafl -o openings.otg")]
+#[command(mut_arg("side", |side| side.requires("position")))]
+#[command(mut_arg("moves", |moves| moves.allow_hyphen_values(true)))]
 pub(crate) struct ExploreArgs {
     /// The folder of the corpus
     pub(crate) corpus: PathBuf,
-    /// The rules.
+    /// The position.
     #[command(flatten)]
-    pub(crate) variant: VariantArgs,
-    /// The moves that lead to the position, from the start
-    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
-    pub(crate) moves: Option<String>,
-    /// The position record, rank 1 first [default: the start]
-    #[arg(long, value_name = "RECORD")]
-    pub(crate) position: Option<String>,
-    /// Who is to move in it [default: who moves first in the variant]
-    #[arg(long, value_name = "SIDE", requires = "position")]
-    pub(crate) side: Option<SideName>,
-    /// Which games count.
+    pub(crate) position: PositionRequest,
+    /// The games.
     #[command(flatten)]
     pub(crate) filter: FilterRequest,
-    /// Write the tree of what was played, so many plies deep
+    /// Write the tree of the moves played, to this depth in plies
     #[arg(long, value_name = "DEPTH")]
     pub(crate) tree: Option<TreeDepth>,
     /// The minimum number of games of a move in the tree
@@ -69,7 +60,7 @@ pub(crate) struct ExploreArgs {
     /// The maximum number of moves to show [default: 20; as JSON, all of them]
     #[arg(long, short = 'n', value_name = "N")]
     pub(crate) limit: Option<u32>,
-    /// How to write the answer
+    /// The format of the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: ExploreFormat,
     /// Write to this file [default: standard output]

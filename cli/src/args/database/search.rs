@@ -7,16 +7,16 @@ use tafl_corpus::query::QUICK_REFERENCE;
 use taflbase::Threads;
 use taflbase::database::SearchRequest;
 
-/// How to write hits.
+/// The format of hits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SearchFormat {
     /// Boards for people
     Text,
-    /// A JSON object a line, the last one with the counts
+    /// One JSON object per line, the last one with the counts
     Json,
-    /// A table, values separated by commas
+    /// A table, separated by commas
     Csv,
-    /// A table for other programs
+    /// A Parquet table
     Parquet,
     /// The games as OpenTafl records, with a comment at each hit
     #[value(name = "opentafl", aliases = ["otn", "otg"])]
@@ -30,10 +30,10 @@ pub(crate) struct SearchArgs {
     /// The folder of the corpus
     #[arg(value_name = "CORPUS")]
     pub(crate) corpus: PathBuf,
-    /// What to look for, and how much of it.
+    /// The query and the limits.
     #[command(flatten)]
     pub(crate) request: SearchRequest,
-    /// How to write the hits
+    /// The format of the hits
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: SearchFormat,
     /// Write to this file [default: standard output]
@@ -44,17 +44,16 @@ pub(crate) struct SearchArgs {
     pub(crate) threads: Threads,
 }
 
-/// What the long help says below the options.
+/// Returns the end of the long help.
 fn help() -> String {
     format!(
         "\
-Hits are positions, or games where the query asks about games only. They come in
-the order in which the games were imported, and in games in the order of plies.
+Hits are positions, or games if the query is only about games. They are in the
+order of import, and within a game in the order of plies.
 
-Exit code: 0 something was found, 1 nothing was, 2 the query is wrong or the
-corpus cannot be read.
+Exit code: 0 there are hits, 1 there are none, 2 error.
 
-The language in short; docs/query.md has all of it:
+The query language in short; docs/query.md documents it:
 
 {QUICK_REFERENCE}
 

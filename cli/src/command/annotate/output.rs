@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 
 use tafl_parser::ErrorLine;
 
-use super::{Written, page};
+use super::{AnnotatedText, page};
 use crate::Io;
 use crate::args::annotate::{AnnotateArgs, AnnotateFormat};
 use crate::number::counted;
@@ -70,7 +70,7 @@ impl Sink {
     /// # Errors
     ///
     /// Returns an error if it cannot be written, or if a page would have two games.
-    pub(super) fn take(&mut self, written: &Written, io: &mut Io<'_>) -> anyhow::Result<()> {
+    pub(super) fn take(&mut self, written: &AnnotatedText, io: &mut Io<'_>) -> anyhow::Result<()> {
         if written.text.is_empty() {
             return Ok(());
         }

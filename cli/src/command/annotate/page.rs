@@ -14,7 +14,7 @@ use super::text;
 const STYLE: &str = include_str!("../../../assets/annotate.css");
 
 /// The row of a game on the index page.
-pub(super) struct Entry {
+pub(super) struct PageEntry {
     /// The preferred name of the file.
     pub(super) name: String,
     title: String,
@@ -23,9 +23,9 @@ pub(super) struct Entry {
     sides: [String; 2],
 }
 
-impl Entry {
+impl PageEntry {
     /// Returns the row of a game.
-    pub(super) fn of(game: &AnnotatedGame) -> Entry {
+    pub(super) fn of(game: &AnnotatedGame) -> PageEntry {
         let is_plain = |symbol: char| symbol.is_ascii_alphanumeric() || symbol == '-';
         let stem: String = game
             .game
@@ -41,7 +41,7 @@ impl Entry {
             let counts = side.counts;
             format!("{accuracy} ({} / {} / {})", counts.inaccuracies, counts.mistakes, counts.blunders)
         };
-        Entry {
+        PageEntry {
             name: format!("{}-{}.html", stem.trim_matches('-'), game.game.ordinal),
             title: title(game),
             variant: game.game.replayed.variant().to_owned(),
@@ -52,7 +52,7 @@ impl Entry {
 
     /// Returns the HTML of the row, with a link to a file.
     pub(super) fn row(&self, file: &str) -> String {
-        let Entry { title, variant, result, sides: [attackers, defenders], .. } = self;
+        let PageEntry { title, variant, result, sides: [attackers, defenders], .. } = self;
         format!(
             "<tr><td><a href=\"{}\">{}</a></td><td>{}</td><td>{}</td><td>{attackers}</td><td>{defenders}</td></tr>\n",
             Escaped(file),

@@ -49,7 +49,7 @@ pub(crate) fn run(args: &ExploreArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(Exit::Findings)
 }
 
-/// The answer, as it is written.
+/// The answer as text.
 struct Explored {
     n_games: u64,
     position: PlayedPosition,
@@ -58,12 +58,11 @@ struct Explored {
 
 /// Returns the position of the arguments. Rules are read from their file, and their notices are printed.
 fn position(args: &ExploreArgs, io: &mut Io<'_>) -> anyhow::Result<PositionRequest> {
-    let rules = rules_of(&args.variant, io).map_err(Reported)?;
+    let rules = rules_of(&args.position.rules, io).map_err(Reported)?;
     if rules.variant.is_none() {
         bail!("{NO_RULES}; `tafl info {}` lists those of the corpus", args.corpus.display());
     }
-    let (position, side, moves) = (args.position.clone(), args.side, args.moves.clone());
-    Ok(PositionRequest { rules, position, side, moves })
+    Ok(PositionRequest { rules, ..args.position.clone() })
 }
 
 fn explore(

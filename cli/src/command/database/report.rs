@@ -20,7 +20,7 @@ use source::Source;
 ///
 /// # Errors
 ///
-/// Returns an error if the games cannot be read, a query is wrong, a variant is not known, or the report cannot be written.
+/// Returns an error if the games cannot be read, a query is wrong, a variant is unknown, or the report cannot be written.
 pub(crate) fn run(args: &ReportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if let Some(file) = &args.verify {
         return verify::run(file, args.corpus.as_deref(), io);
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &ReportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// Makes a report, and returns the exit: a report without games is a finding, and an unreadable file is an error.
+/// Creates a report, and returns the exit: a report without games is a finding, and an unreadable file is an error.
 fn make(request: &ReportRequest, io: &mut Io<'_>) -> anyhow::Result<(ReportAnswer, Exit)> {
     let sources = match request {
         ReportRequest::Balance(request) if request.design.selfplay => {

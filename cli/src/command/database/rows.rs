@@ -11,7 +11,7 @@ use crate::{Exit, Io};
 ///
 /// # Errors
 ///
-/// Returns an error if the rules that were asked for are not known, or an answer cannot be written.
+/// Returns an error if the rules are unknown, or an answer cannot be written.
 pub(crate) fn run(args: &RowsArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if args.schema {
         io.print(&row_schema())?;

@@ -11,7 +11,7 @@ use taflbase::database::{CorpusSnapshot, SearchHits};
 
 use super::json_line;
 use crate::args::database::search::{SearchArgs, SearchFormat};
-use crate::io::Style;
+use crate::io::ColorMode;
 use crate::output::{file_named, write_whole};
 use crate::target::protect_inputs;
 use crate::{Exit, Io};
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &SearchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(Exit::Findings)
 }
 
-fn write(hits: &SearchHits, args: &SearchArgs, job: &Job, style: Style) -> anyhow::Result<Vec<u8>> {
+fn write(hits: &SearchHits, args: &SearchArgs, job: &Job, style: ColorMode) -> anyhow::Result<Vec<u8>> {
     let table = |format| {
         let mut out = Vec::new();
         write_hits(&hits.rows()?, format, &mut out)?;

@@ -1,4 +1,4 @@
-//! `tafl verify`: whether a corpus is as it was written.
+//! `tafl verify`: checks whether a corpus is undamaged.
 
 use taflbase::database::VerifyAnswer;
 use taflbase::escape::escape;

@@ -6,16 +6,16 @@ use tafl_parser::{RepairEvidence, Severity};
 use taflbase::escape::escape;
 use taflbase::records::{BrokenRecord, RecordRepair, RepairStanding, RepairSummary};
 
-use crate::io::{Paint, Style};
+use crate::io::{ColorMode, TextPaint};
 use crate::number::{Count, counted};
 use crate::records::write_finding;
-use crate::snippet::{Place, Snippet};
+use crate::snippet::{Snippet, SnippetPlace};
 
 /// The minimum confidence of a repair that is shown besides another one.
 const MIN_SHOWN: f64 = 0.005;
 
 /// Returns the text about a broken record.
-pub(super) fn record(record: &BrokenRecord, style: Style) -> String {
+pub(super) fn record(record: &BrokenRecord, style: ColorMode) -> String {
     let mut out = String::new();
     if let Some(finding) = &record.finding {
         write_finding(finding, style, &mut out);
@@ -45,7 +45,7 @@ pub(super) fn record(record: &BrokenRecord, style: Style) -> String {
 }
 
 /// Adds the first repair with the place of each change.
-fn first(record: &BrokenRecord, repair: &RecordRepair, style: Style, out: &mut String) {
+fn first(record: &BrokenRecord, repair: &RecordRepair, style: ColorMode, out: &mut String) {
     let last = repair.edits.len() - 1;
     for (nth, edit) in repair.edits.iter().enumerate() {
         let mut help = edit.reason.to_owned();
@@ -62,7 +62,7 @@ fn first(record: &BrokenRecord, repair: &RecordRepair, style: Style, out: &mut S
             severity: Severity::Note,
             code: Some(edit.kind),
             message: &format!("{label}{}", edit.change),
-            place: Some(Place {
+            place: Some(SnippetPlace {
                 name: &record.file,
                 line: edit.line,
                 column: edit.column,
@@ -91,9 +91,9 @@ fn line(repair: &RecordRepair) -> String {
 }
 
 /// Returns the counts.
-pub(super) fn summary(summary: &RepairSummary, style: Style, is_applied: bool) -> String {
+pub(super) fn summary(summary: &RepairSummary, style: ColorMode, is_applied: bool) -> String {
     let mut out = String::new();
-    style.paint(Paint::Bold, &counted(summary.games, "game", "games"), &mut out);
+    style.paint(TextPaint::Bold, &counted(summary.games, "game", "games"), &mut out);
     out.push('\n');
     let rows = [
         ("sound", summary.sound),

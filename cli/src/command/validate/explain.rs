@@ -3,7 +3,7 @@
 use anyhow::bail;
 use tafl_parser::Code;
 
-use crate::io::{Paint, Style};
+use crate::io::{ColorMode, TextPaint};
 use crate::snippet::paint_of;
 use crate::wrap::paragraph;
 use crate::{Exit, Io};
@@ -29,10 +29,10 @@ pub(super) fn run(text: &str, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(Exit::Ok)
 }
 
-fn page(code: Code, style: Style) -> String {
+fn page(code: Code, style: ColorMode) -> String {
     let mut out = String::new();
     style.paint(paint_of(code.severity()), &format!("{}[{code}]", code.severity()), &mut out);
-    style.paint(Paint::Bold, &format!(": {}", code.name()), &mut out);
+    style.paint(TextPaint::Bold, &format!(": {}", code.name()), &mut out);
     out.push_str("\n\n");
     paragraph("", code.explain(), &mut out);
     out.push('\n');
@@ -47,7 +47,7 @@ mod tests {
     #[test]
     fn every_code_has_a_page_that_fits_80_columns() {
         for code in Code::all() {
-            let page = page(code, Style::Plain);
+            let page = page(code, ColorMode::Plain);
             assert!(page.starts_with(&format!("{}[{code}]: {}\n", code.severity(), code.name())), "{page}");
             assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
         }

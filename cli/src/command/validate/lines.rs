@@ -12,7 +12,7 @@ use crate::{Exit, Io, tally};
 ///
 /// # Errors
 ///
-/// Returns an error if something is asked for that needs more than one record, or an answer cannot be written.
+/// Returns an error if an option needs more than one record, or an answer cannot be written.
 pub(super) fn run(args: &ValidateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if args.request.limit.or(args.request.limit_per_code).is_some() || args.quarantine.is_some() {
         bail!(

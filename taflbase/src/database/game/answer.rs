@@ -12,7 +12,7 @@ use crate::records::MarkedFinding;
 /// A game as a whole.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct GameAnswer {
-    /// What is known of the game besides its moves.
+    /// The information about the game besides its moves.
     pub game: GameHead,
     /// The comment before the first move.
     pub start_comment: Option<String>,
@@ -24,15 +24,15 @@ pub struct GameAnswer {
     pub positions: Vec<String>,
     /// The written moves that can't be played.
     pub unplayed: Vec<String>,
-    /// How the game ended.
+    /// The end of the game.
     pub outcome: Option<GameEnding>,
-    /// What engines said about the game; null if none looked at it.
+    /// The engines' evaluations of the game; null if it has none.
     pub evals: Option<EvaluatedGame>,
     /// The record as it was written.
     pub text: Option<String>,
 }
 
-/// What is known of a game besides its moves.
+/// The information about a game besides its moves.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct GameHead {
     /// The number of the game: 16 hexadecimal digits.
@@ -83,7 +83,7 @@ pub struct GameHead {
     pub format: Option<&'static str>,
     /// `sound` or `explained`.
     pub verdict: &'static str,
-    /// What is wrong with the record, or worth knowing.
+    /// The findings about the record.
     pub findings: Vec<MarkedFinding>,
     /// Other copies of the game.
     pub copies: Vec<CopyNote>,
@@ -110,7 +110,7 @@ pub struct SideCaptures {
     pub defenders: u16,
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct GameEnding {
     /// `attackers`, `defenders` or `draw`.
@@ -136,7 +136,7 @@ pub struct PlyAnswer {
     pub written: Option<String>,
     /// The cells of the captured pieces.
     pub captured: Vec<String>,
-    /// Whether the same piece has to go on in the same turn.
+    /// Whether the same piece must continue in the same turn.
     pub goes_on: bool,
     /// The position record after the ply.
     pub position: Option<String>,
@@ -150,11 +150,11 @@ pub struct PlyAnswer {
     pub glyphs: Vec<&'static str>,
     /// The variations that replace the move.
     pub variations: Vec<PlainVariation>,
-    /// What explains captures, repetitions, and the end.
+    /// The explanations of captures, repetitions, and the end.
     pub explain: Vec<PlyReason>,
 }
 
-/// What a clock shows.
+/// The time on a clock.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct ClockReading {
     /// The side whose clock it is.
@@ -172,7 +172,7 @@ pub struct PlainVariation {
     pub comment: Option<String>,
 }
 
-/// What explains a part of a ply's effect.
+/// The explanation of a part of a ply's effect.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct PlyReason {
     /// `captured`, `shieldwall`, `chain`, `repetition` or `end`.

@@ -4,7 +4,7 @@ use tafl_rules::{Cause, CellSet, Explanation, Shape};
 
 use super::answer::PlyReason;
 
-/// Returns what explains a ply: an entry for each captured piece, a chain that goes on, a repetition, and the end.
+/// Returns the explanation of a ply: an entry for each captured piece, a chain that continues, a repetition, and the end.
 pub(super) fn ply_reasons(shape: Shape, explanation: &Explanation) -> Vec<PlyReason> {
     let names = |cells: CellSet| cells.iter().map(|cell| shape.name(cell)).collect::<Vec<_>>();
     // Backticks mark cells in a terminal; pages have a board for that.

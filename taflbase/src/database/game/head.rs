@@ -1,4 +1,4 @@
-//! What is known of a game besides its moves.
+//! The information about a game besides its moves.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::records::{FindingLocator, FindingRecord, MarkedFinding};
 /// The maximum number of findings.
 const MAX_FINDINGS: usize = 2_000;
 
-/// Returns what is known of a game besides its moves.
+/// Returns the information about a game besides its moves.
 pub(super) fn head(game: &StoredGame) -> GameHead {
     let row = &game.row;
     let hit = GameSummary::of(row);
@@ -48,7 +48,7 @@ pub(super) fn head(game: &StoredGame) -> GameHead {
     }
 }
 
-/// Returns what was found in the record, with the source line and the place in it.
+/// Returns the findings about the record, with source lines and columns.
 fn findings(game: &StoredGame) -> Vec<MarkedFinding> {
     let row = &game.row;
     let name = row.source.as_deref().unwrap_or("-");

@@ -10,22 +10,22 @@ use crate::records::ReplayedRecord;
 
 /// A game that is played from its start.
 pub(super) struct GamePlies {
-    /// The board; none if the rules are not known, and then there are no plies.
+    /// The board; none if the rules are unknown, and then there are no plies.
     pub(super) shape: Option<Shape>,
     /// The position records: the start, then the one after each ply.
     pub(super) positions: Vec<String>,
     /// The plies.
-    pub(super) plies: Vec<ReplayedPly>,
+    pub(super) plies: Vec<PlyEffects>,
     /// The game before its first ply.
     pub(super) start: Option<Game>,
 }
 
 /// A ply with its effects.
-pub(super) struct ReplayedPly {
+pub(super) struct PlyEffects {
     ply: ReplayPly,
     /// The side to move after it.
     to_move: &'static str,
-    /// Why pieces were captured and what ended the game; none if neither happened.
+    /// The reasons of captures and of the end of the game, if any.
     reasons: Option<Explanation>,
 }
 
@@ -59,7 +59,7 @@ impl GamePlies {
             let reasons = if has_reasons { explain_ply(&game, ply.mv).ok() } else { None };
             game = after;
             played.positions.push(game.setup().to_string());
-            played.plies.push(ReplayedPly { ply: *ply, to_move: game.to_move().as_str(), reasons });
+            played.plies.push(PlyEffects { ply: *ply, to_move: game.to_move().as_str(), reasons });
         }
         played
     }
@@ -67,7 +67,7 @@ impl GamePlies {
     /// Returns a ply; `nth` counts from 0.
     pub(super) fn ply(&self, game: &StoredGame, nth: usize) -> Option<PlyAnswer> {
         let (shape, played) = self.shape.zip(self.plies.get(nth))?;
-        let ReplayedPly { ply, to_move, reasons } = played;
+        let PlyEffects { ply, to_move, reasons } = played;
         let replayed = &game.replayed;
         let written = ply.written.map(|written| written as usize);
         let mv = written.and_then(|written| replayed.record.main().moves.get(written));

@@ -32,7 +32,7 @@ pub struct GameRecordAnswer {
     pub format: Format,
     /// The record.
     pub text: String,
-    /// What the notation can't express, in words.
+    /// The losses of the notation, in words.
     pub losses: Vec<String>,
 }
 

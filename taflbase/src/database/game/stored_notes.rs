@@ -92,7 +92,7 @@ fn position(replayed: &ReplayedRecord, at: &StoredEvaluation<'_>, phase: Phase) 
                 SearchReport { lines: vec![line], depth, nodes: Nodes(0), time: Duration::ZERO, hashfull: 0 };
             KnownResult::Searched(Evaluation::of(at.to_move, &report))
         }
-        // The table does not say why nobody looked.
+        // The table doesn't store why there was no search.
         (None, None) => KnownResult::NotSearched(EngineError::NoLimit("nodes")),
     };
     let expectation = at.expected.map(Expectation::of_attackers);
@@ -141,7 +141,7 @@ fn ply(mv: Move, (row, shape): (&EvalRow, Shape), [from, to]: [&PositionNote; 2]
 }
 
 /// Returns what the mover could expect with the best move. Annotation takes it from the position before, and where a loss
-/// was confirmed after the better move: what is lost is then the difference to the position after.
+/// was confirmed after the better move; the loss is then the difference to the position after it.
 fn could(is_best: bool, loss: f64, (before, after): (f64, f64)) -> f64 {
     match (is_best, loss > 0.0) {
         (true, _) => before,

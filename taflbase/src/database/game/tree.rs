@@ -43,7 +43,7 @@ pub(super) fn tree(replayed: &ReplayedRecord, plies: &GamePlies) -> Vec<TreeMove
     nodes
 }
 
-/// What is needed to write variations.
+/// The state of writing variations.
 struct VariationTree<'t> {
     replayed: &'t ReplayedRecord,
     /// The game before its first move.

@@ -21,7 +21,7 @@ impl PrepareWorker {
         PrepareWorker { replay: ReplayWorker::new(config), preparer: Preparer::default(), has_moves: true }
     }
 
-    /// Prepares for records that ask for these rules.
+    /// Prepares for records with these rules.
     pub(super) fn ask(&mut self, requested: RequestedRules) {
         self.replay.prepare(requested);
     }

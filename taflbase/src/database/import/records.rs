@@ -29,7 +29,7 @@ pub(super) fn import<'i>(
         take(ImportEvent::Problem(problem.clone()))?;
     }
     if reader.inputs.list.is_empty() && !request.retry {
-        let message = "there is nothing to import: what was named holds no files, or is the corpus itself";
+        let message = "nothing to import: the paths hold no files, or are the corpus itself";
         return Err(Error::parameter("paths", message));
     }
     let started = Instant::now();

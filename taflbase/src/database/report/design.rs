@@ -28,35 +28,35 @@ pub struct DesignRequest {
         arg(long, value_name = "KEY=VALUE", requires = "selfplay", help_heading = "Rules to try")
     )]
     pub rule: Vec<String>,
-    /// A change to try; separated by blanks several at once; may be repeated
+    /// A change to try, or several at once, separated by blanks; may be repeated
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "KEY=VALUE", requires = "selfplay", help_heading = "Rules to try")
     )]
     pub vary: Vec<String>,
-    /// At most so many games of each rules at each strength
+    /// The maximum number of games of each rule set at each strength
     #[serde(rename = "games")]
     #[cfg_attr(
         feature = "clap",
         arg(long = "games", value_name = "N", default_value_t = default_games(), help_heading = "Rules to try")
     )]
     pub most_games: u64,
-    /// Stop when the intervals of the attackers' score are so narrow, in points
-    /// of 100 from end to end
+    /// Stop when the intervals of the attackers' score are at most this wide, in
+    /// points of 100
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "POINTS", default_value_t = default_width(), help_heading = "Rules to try")
     )]
     #[schemars(range(max = 100.0))]
     pub width: f64,
-    /// Strengths: positions that the engine may look at for a move
+    /// The strengths: numbers of positions that the engine searches for a move
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "LIST", default_values_t = default_nodes(), value_delimiter = ','),
         arg(help_heading = "Rules to try")
     )]
     pub nodes: Vec<u64>,
-    /// Where random openings begin
+    /// The seed of the random openings
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "N", default_value_t = default_seed(), help_heading = "Rules to try")
@@ -113,7 +113,7 @@ impl DesignRequest {
             let rules =
                 change_rules(variant.rules.clone(), &words).map_err(|error| wrong(&error.to_string()))?;
             if rules == variant.rules {
-                return Err(wrong("the rules say so already"));
+                return Err(wrong("the rules already have this value"));
             }
             arms.push(DesignArm { label: changes.clone(), rules });
         }
@@ -121,17 +121,17 @@ impl DesignRequest {
         nodes.sort_unstable();
         nodes.dedup();
         if nodes.is_empty() || nodes.contains(&0) {
-            return Err(Error::parameter("nodes", "--nodes are numbers above 0, such as 200,1000"));
+            return Err(Error::parameter("nodes", "--nodes must be numbers above 0, such as 200,1000"));
         }
         if !(self.width > 0.0 && self.width <= 100.0) {
-            return Err(Error::parameter("width", "--width is above 0 and at most 100 points"));
+            return Err(Error::parameter("width", "--width must be above 0 and at most 100 points"));
         }
         let default = DesignSpec::new(arms);
         Ok(DesignSpec { nodes, width: self.width / 100.0, most_games: self.most_games, ..default })
     }
 }
 
-/// Lets the engine play, and makes the report.
+/// Has the engine play, and creates the report.
 pub(super) fn design_report(
     request: &BalanceReportRequest,
     mut provenance: Provenance,
@@ -139,7 +139,7 @@ pub(super) fn design_report(
     job: &Job,
 ) -> Result<ReportAnswer> {
     let Some(text) = &request.games.variant else {
-        return Err(Error::parameter("variant", "the rules to play are missing; name them with --variant"));
+        return Err(Error::parameter("variant", "no rules are given; name them with --variant"));
     };
     let rules = app.compiled(text, &request.design.rule)?;
     let variant = &rules.variant;

@@ -21,7 +21,7 @@ use crate::database::selection::games_with;
 use crate::database::{CorpusRequest, CorpusSnapshot, parse_query};
 use crate::{App, Error, ErrorKind, Job, Progress, Result};
 
-/// How much a report includes.
+/// The scope of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ReportScope {
     /// Everything.
@@ -38,21 +38,21 @@ pub struct ReportAnswer {
     pub report: Report,
     /// The number of games that it is about; of a comparison, the smaller of both.
     pub games: u64,
-    /// What a reader should know besides.
+    /// Notes for the reader.
     pub notes: Vec<String>,
 }
 
 impl CorpusRequest for ReportRequest {
     type Answer = ReportAnswer;
 
-    /// Makes the report for a reader who waits. The sources of the request are only its names of the corpus.
+    /// Creates the report for a waiting reader. The sources of the request are only its names of the corpus.
     fn run_on(self, corpus: &Arc<CorpusSnapshot>, app: &App, job: &Job) -> Result<ReportAnswer> {
         self.make(std::slice::from_ref(corpus), ReportScope::Ranking, app, job)
     }
 }
 
 impl ReportRequest {
-    /// Makes the report about corpora that are open: as many as there are sources, or one for all. If the engine plays,
+    /// Creates the report about open corpora: one per source, or one for all. If the engine plays,
     /// there are none.
     ///
     /// # Errors
@@ -130,7 +130,7 @@ impl ReportRequest {
 }
 
 fn no_source() -> Error {
-    let message = "name a corpus or files of records; `tafl report --help` has examples";
+    let message = "no source is given; name a corpus or files of records, as in `tafl report --help`";
     Error::parameter("sources", message)
 }
 
@@ -155,7 +155,7 @@ fn balance_report(
     Ok(ReportAnswer { report, games: n_games, notes })
 }
 
-/// Measures the balance of all variants; the job gets the number of games that have been looked at.
+/// Measures the balance of all variants; the job gets the number of games processed.
 fn measured(games: &Games, options: &BalanceOptions, job: &Job) -> Result<BalanceFindings> {
     let (done, all) = (AtomicU64::new(0), games.rows.len().max(1) as f64);
     let on_games = |own| {
@@ -241,11 +241,11 @@ fn comparison(
         return Err(Error::parameter("variant", message));
     }
     if sources.len() < 2 && variant.len() < 2 && query.len() < 2 {
-        let message = "give two sources, --variant twice, or --query twice: else there is nothing to compare";
+        let message = "nothing to compare; give two sources, --variant twice, or --query twice";
         return Err(Error::parameter("variant", message));
     }
     if !(0.0..=100.0).contains(matters) {
-        return Err(Error::parameter("matters", "--matters is 0 to 100 points"));
+        return Err(Error::parameter("matters", "--matters must be from 0 to 100 points"));
     }
     let pick = |list: &[String], at: usize| list.get(at).or_else(|| list.first()).cloned();
     let mut selections = Vec::new();

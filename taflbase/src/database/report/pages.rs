@@ -1,4 +1,4 @@
-//! What a page says besides the balance: boards, sources, evaluations.
+//! The parts of a page besides the balance: boards, sources, evaluations.
 
 use tafl_corpus::Corpus;
 use tafl_reports::stats::SMALL_SAMPLE;
@@ -13,7 +13,7 @@ use crate::{Job, Progress, Result};
 /// With more games than this, pages of many variants have no boards: playing them again would take most of the time.
 const MANY: usize = 200_000;
 
-/// Measures what a page shows besides the balance, and returns what a reader should know about it.
+/// Measures the parts of a page besides the balance, and returns them with notes for the reader.
 ///
 /// # Errors
 ///
@@ -27,7 +27,7 @@ pub(super) fn variant_pages(
     let mut details = DetailsByVariant::new();
     let is_one = findings.variants.len() == 1;
     if !is_one && games.rows.len() > MANY {
-        let note = "so many games: the pages have no boards; name one --variant to see them";
+        let note = "too many games for boards on the pages of variants; select one with --variant";
         return Ok((details, vec![note.to_owned()]));
     }
     let branching = branching(corpus, games)?;

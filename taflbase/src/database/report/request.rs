@@ -12,14 +12,14 @@ use super::DesignRequest;
 #[cfg_attr(feature = "clap", derive(clap::Subcommand))]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum ReportRequest {
-    /// Who wins, how surely, and why: all variants with a ranking, or one
+    /// Results of the sides with intervals and reasons: of all variants with a ranking, or of one
     #[cfg_attr(
         feature = "clap",
         command(after_long_help = "\
 Shares have 95 % intervals; below 30 games there is no percentage.
-docs/reports.md and docs/statistics.md say what each figure means.
+docs/reports.md and docs/statistics.md explain each figure.
 
-With --selfplay nobody's games are read: the engine plays the rules of --variant
+With --selfplay no games are read: the engine plays the rules of --variant
 against itself, at several strengths, and with each change of --vary
 from the same openings.
 
@@ -30,12 +30,12 @@ Examples:
   tafl report balance --selfplay --variant hexentafl4 --vary esc=e --games 60")
     )]
     Balance(BalanceReportRequest),
-    /// Two variants, two queries or two corpora held against each other
+    /// A comparison of two variants, two queries, or two corpora
     #[cfg_attr(
         feature = "clap",
         command(after_long_help = "\
-The two selections differ by what is given twice: the source, --variant or
---query. What is given once holds for both.
+The two selections differ in the argument that is given twice: the source,
+--variant, or --query. An argument that is given once applies to both.
 
 Examples:
   tafl report compare games.corpus --variant copenhagen11 --variant fetlar11
@@ -43,7 +43,7 @@ Examples:
   tafl report compare one.corpus other.corpus --variant brandubh7")
     )]
     Compare(CompareReportRequest),
-    /// First moves and openings, and how they did
+    /// First moves and openings, with their results
     #[cfg_attr(
         feature = "clap",
         command(after_long_help = "\
@@ -51,7 +51,7 @@ Example:
   tafl report openings games.corpus --variant brandubh7")
     )]
     Openings(ReportGames),
-    /// How long games last, by winner and reason
+    /// The lengths of games, by winner and reason
     #[cfg_attr(
         feature = "clap",
         command(after_long_help = "\
@@ -59,7 +59,7 @@ Example:
   tafl report lengths games.corpus --variant brandubh7")
     )]
     Lengths(ReportGames),
-    /// Who errs how often, and how dramatic games are; needs `tafl annotate`
+    /// The frequency of errors, and the drama of games; needs `tafl annotate`
     #[cfg_attr(
         feature = "clap",
         command(after_long_help = "\
@@ -76,7 +76,7 @@ Example:
   tafl report players games.corpus --variant copenhagen11 --limit 50")
     )]
     Players(PlayersReportRequest),
-    /// Everybody against everybody, with tie-breaks
+    /// The results of all players against each other, with tie-breaks
     #[cfg_attr(
         feature = "clap",
         command(after_long_help = "\
@@ -86,7 +86,7 @@ Example:
   tafl report crosstable games.corpus --query 'event:\"world championship\"'")
     )]
     Crosstable(CrosstableReportRequest),
-    /// What is wrong with a corpus
+    /// The problems of a corpus
     #[cfg_attr(
         feature = "clap",
         command(after_long_help = "\
@@ -160,7 +160,7 @@ pub struct PlayersReportRequest {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub games: ReportGames,
-    /// List so many players
+    /// The maximum number of players to list
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = default_players()))]
     #[serde(default = "default_players")]
     pub limit: usize,
@@ -178,13 +178,13 @@ pub struct CrosstableReportRequest {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub games: ReportGames,
-    /// The most players; those with the most games are taken
+    /// The maximum number of players; those with the most games are listed
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = default_table()))]
     #[serde(default = "default_table")]
     pub limit: usize,
 }
 
-/// A report of what is wrong with a corpus.
+/// A report of the problems of a corpus.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct HealthReportRequest {
@@ -192,7 +192,7 @@ pub struct HealthReportRequest {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub games: ReportGames,
-    /// No game can be of a later year [default: this year]
+    /// The latest possible year of a game [default: this year]
     #[cfg_attr(feature = "clap", arg(long, value_name = "YEAR"))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub year: Option<i16>,
@@ -271,7 +271,7 @@ impl ReportRequest {
     #[must_use]
     pub(super) fn with_year(mut self, this_year: i16) -> ReportRequest {
         if let ReportRequest::Health(request) = &mut self {
-            // Counted again next year, the report is to say the same.
+            // A report that is verified next year must have the same figures.
             request.year = request.year.or(Some(this_year));
         }
         self

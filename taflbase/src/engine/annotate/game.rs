@@ -13,18 +13,18 @@ use super::super::games::PlayedGame;
 pub struct AnnotatedGame {
     /// The game.
     pub game: PlayedGame,
-    /// What was found out about its positions and plies.
+    /// The findings about its positions and plies.
     pub notes: GameNotes,
     /// The setup with which it began.
     pub start: Setup,
 }
 
-/// What the annotation of a game depends on besides the engine.
+/// The parameters of the annotation of a game besides the engine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct AnnotationProvenance {
     /// The limits of each search.
     pub limits: String,
-    /// From which losses on plies are errors.
+    /// The minimum losses of errors.
     pub thresholds: String,
     /// The curves that expectations come from.
     pub curves: String,

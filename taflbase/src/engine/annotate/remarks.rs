@@ -8,7 +8,7 @@ pub fn line_words(shape: Shape, moves: &[Move]) -> String {
     moves.iter().map(|mv| mv.display(shape).to_string()).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the score of a position from the attackers' point of view: `+0.35`, or who wins and in how many plies.
+/// Returns the score of a position from the attackers' point of view: `+0.35`, or the winner and the number of plies.
 pub fn score_words(note: &PositionNote) -> String {
     match (note.win(), note.evaluation()) {
         (Some(FoundWin { winner, plies: 0 }), _) => format!("{winner} have won"),
@@ -31,7 +31,7 @@ pub fn expected(note: &PositionNote, side: Side) -> String {
     note.expectation.map_or_else(|| "-".to_owned(), |expectation| percent(expectation.for_side(side)))
 }
 
-/// Returns a remark on a ply: its judgement, a better move, motifs. It is empty if nothing is remarkable.
+/// Returns a remark on a ply: its judgment, a better move, motifs; empty if the ply is ordinary.
 pub fn remark(shape: Shape, ply: &PlyNote, before: &PositionNote) -> String {
     let mut parts: Vec<String> = Vec::new();
     if ply.judgement.is_error() {
@@ -62,7 +62,7 @@ pub fn remark(shape: Shape, ply: &PlyNote, before: &PositionNote) -> String {
     parts.join("; ")
 }
 
-/// The maximum number of motifs of each kind in a remark: what was done, what was missed, what is allowed.
+/// The maximum number of motifs of each kind in a remark: played, missed, and allowed ones.
 const MAX_MOTIFS: usize = 2;
 
 fn notable_motifs(shape: Shape, ply: &PlyNote) -> Vec<String> {
@@ -99,7 +99,7 @@ pub fn summary(side: &SideSummary) -> String {
     text
 }
 
-/// Returns a sentence about what decided the game; none if nothing did.
+/// Returns a sentence about the decisive ply, if there is one.
 pub fn decided(notes: &GameNotes, shape: Shape) -> Option<String> {
     let last = notes.positions.last()?;
     let ahead = Side::ALL

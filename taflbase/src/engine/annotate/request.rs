@@ -20,7 +20,7 @@ use crate::records::ReplayedRecord;
 use crate::stored::{EvalRows, EvalTable, eval_rows};
 use crate::{App, Bounded, Error, Job, Progress, Result, StreamRequest};
 
-/// Annotate games: where they were won and lost
+/// Annotate games with evaluations, errors, and better moves
 ///
 /// # Examples
 ///
@@ -49,25 +49,25 @@ use crate::{App, Bounded, Error, Job, Progress, Result, StreamRequest};
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(default)]
 pub struct AnnotateRequest {
-    /// What evaluates.
+    /// The evaluation.
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub evaluation: EvaluationSettings,
-    /// How many lines each search finds; only moves need two or more
+    /// The number of lines of each search; two or more are needed to find only moves
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
     pub lines: Bounded<1, 20, 1>,
-    /// From which loss on a ply is an inaccuracy, a mistake, a blunder
+    /// The minimum losses of an inaccuracy, a mistake, and a blunder
     #[cfg_attr(feature = "clap", arg(long, value_name = "A,B,C", default_value_t))]
     pub thresholds: ErrorThresholds,
-    /// Believe every loss; do not search after the better move
+    /// Don't confirm losses by a search after the better move
     #[cfg_attr(feature = "clap", arg(long))]
     pub unconfirmed: bool,
-    /// Ask the solver for a proof of each win that was missed, and let it search N positions
+    /// Have the solver prove each missed win, with a search of N positions
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub prove: Option<Bounded<1, { u64::MAX }, 1>>,
 }
 
-/// From which losses on plies are inaccuracies, mistakes, and blunders: `0.05,0.10,0.20`.
+/// The minimum losses of inaccuracies, mistakes, and blunders: `0.05,0.10,0.20`.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ErrorThresholds(pub Thresholds);
 
@@ -117,12 +117,12 @@ impl JsonSchema for ErrorThresholds {
     }
 }
 
-/// What becomes of a game.
+/// The result for a game.
 #[derive(Debug)]
 pub enum AnnotateItem<T = AnnotatedGame> {
     /// It is annotated.
     Game(T),
-    /// Its rules are not known.
+    /// Its rules are unknown.
     UnknownRules(Box<PlayedGame>),
     /// A file or a record can't be read.
     Trouble(GameTrouble),
@@ -166,7 +166,7 @@ impl AnnotateRequest {
     }
 }
 
-/// What a thread hands over about a game.
+/// The result of a thread for a game.
 struct Answered<T> {
     item: AnnotateItem<T>,
     totals: AnnotationTotals,
@@ -189,12 +189,12 @@ impl AnnotationRun {
         self.begun.elapsed()
     }
 
-    /// Annotates a game; none if its rules are not known. `on_ply` gets the number of plies that are done, and stops the
+    /// Annotates a game; none if its rules are unknown. `on_ply` gets the number of plies that are done, and stops the
     /// annotation there by returning false.
     ///
     /// # Errors
     ///
-    /// Returns that the file of evaluations can't be read or written, or that the limits allow nothing.
+    /// Returns that the file of evaluations can't be read or written, or that the limits permit no search.
     pub fn annotate(
         &self,
         replayed: &ReplayedRecord,
@@ -214,7 +214,7 @@ impl AnnotationRun {
         Ok(Some(annotator.annotate_with_progress(&played, go_on)?))
     }
 
-    /// Annotates the games of a source. `make` turns an annotated game into what is delivered, on the thread that annotated
+    /// Annotates the games of a source. `make` converts an annotated game for delivery, on the thread that annotated
     /// it; `take` gets these in the order of the games, with the sums so far. Evaluations of games of a corpus are written
     /// into its table.
     ///

@@ -15,7 +15,7 @@ use super::{AnnotatedGame, AnnotationProvenance};
 pub struct AnnotationTotals {
     /// The number of games, those with unknown rules included.
     pub games: u64,
-    /// The number of games whose rules are not known.
+    /// The number of games whose rules are unknown.
     pub unknown: u64,
     /// The number of games that could not be annotated to their end.
     pub broken: u64,
@@ -75,14 +75,14 @@ pub struct SidesTotals {
     pub defenders: SideTotals,
 }
 
-/// What a run cost.
+/// The cost of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct AnnotationRunCounts {
     /// The time, in seconds.
     pub seconds: f64,
     /// The number of searches that were made.
     pub searches: u64,
-    /// The number of evaluations that were kept from before.
+    /// The number of evaluations reused from earlier runs.
     pub from_cache: u64,
     /// The number of positions that were searched.
     pub nodes: u64,
@@ -95,7 +95,7 @@ pub struct AnnotationSummary {
     pub taflbase_annotation_summary: u32,
     /// The number of games.
     pub games: u64,
-    /// The number of games whose rules are not known.
+    /// The number of games whose rules are unknown.
     pub games_with_unknown_rules: u64,
     /// The number of games that could not be annotated to their end.
     pub games_not_to_their_end: u64,
@@ -107,10 +107,10 @@ pub struct AnnotationSummary {
     pub variants: BTreeMap<String, SidesTotals>,
     /// The number of games by the engine that evaluated them.
     pub engines: BTreeMap<String, u64>,
-    /// What the annotations depend on.
+    /// The parameters of the annotations.
     #[serde(flatten)]
     pub provenance: AnnotationProvenance,
-    /// What the run cost.
+    /// The cost of the run.
     pub run: AnnotationRunCounts,
 }
 

@@ -37,9 +37,9 @@ pub struct CheckProofRequest {
 pub struct CheckProofAnswer {
     /// Whether it holds.
     pub holds: bool,
-    /// The side that is said to win.
+    /// The side that wins according to the proof.
     pub wins: &'static str,
-    /// The number of plies within which it is said to win.
+    /// The number of plies within which it wins according to the proof.
     pub plies: u16,
     /// The number of steps of the proof.
     pub steps: usize,
@@ -47,7 +47,7 @@ pub struct CheckProofAnswer {
     pub rules: String,
     /// The number of moves that were played to check it.
     pub moves_played: Option<u64>,
-    /// Why it doesn't hold.
+    /// The reason why the proof is wrong.
     pub error: Option<String>,
     /// The number of steps that were needed.
     #[serde(skip)]

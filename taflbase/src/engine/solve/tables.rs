@@ -1,4 +1,4 @@
-//! Tablebases: what is won with few pieces.
+//! Tablebases of positions with few pieces.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,6 +14,9 @@ use crate::{App, Bounded, Error, ErrorKind, Job, Progress, Result, RulesRequest,
 
 /// The number of folders of tablebases that stay in memory.
 const MAX_FOLDERS: usize = 4;
+
+/// The maximum number of pieces of a tablebase, the king included.
+pub type MaxTablePieces = Bounded<2, 8, 4>;
 
 /// Build tablebases for positions with few pieces
 ///
@@ -38,13 +41,13 @@ pub struct BuildTablesRequest {
     pub rules: RulesRequest,
     /// The maximum number of pieces, the king included
     #[serde(default)]
-    pub pieces: Bounded<2, 8, 4>,
+    pub pieces: MaxTablePieces,
 }
 
 /// A tablebase that was built.
 #[derive(Debug)]
 pub struct BuiltTable {
-    /// What is in it.
+    /// The content.
     pub entry: TableEntry,
     /// The name of its file.
     pub file_name: String,

@@ -1,4 +1,4 @@
-//! What is lost on the way from one notation to another, counted by kind.
+//! The losses of conversions between notations, counted by kind.
 
 use std::collections::BTreeMap;
 
@@ -6,14 +6,14 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use tafl_parser::{Code, Diagnostic, DiagnosticKind, LossFinding, Severity};
 
-/// A kind of loss, as it is summed up.
+/// A kind of loss in a summary.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 pub struct LossKind {
     /// The code of the finding.
     #[serde(serialize_with = "code_text")]
     #[schemars(with = "String")]
     pub code: Code,
-    /// What was lost, in words.
+    /// The loss, in words.
     pub what: String,
 }
 
@@ -36,7 +36,7 @@ impl LossKind {
                 (format!("not known without the rules: {what}"), 1)
             }
             DiagnosticKind::Loss(LossFinding::IllegalTail { count }) => {
-                ("written as they stand: moves that replay did not reach".to_owned(), u64::from(*count))
+                ("copied unchanged: moves that replay did not reach".to_owned(), u64::from(*count))
             }
             // Losses may get more kinds.
             DiagnosticKind::Loss(_)
@@ -55,7 +55,7 @@ impl LossKind {
 /// A loss of a record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RecordLoss {
-    /// What was lost.
+    /// The loss.
     #[serde(flatten)]
     pub kind: LossKind,
     /// The number of things that were lost, such as comments.
@@ -82,7 +82,7 @@ pub struct LossCounts {
     pub games: u64,
 }
 
-/// What a run of conversions wrote and lost.
+/// The counts of a run of conversions, with losses.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ConvertSummary {
     /// The number of games that were written.

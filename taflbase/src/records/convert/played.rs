@@ -1,4 +1,4 @@
-//! What happened on the board, as writers need it.
+//! The replayed game, as writers need it.
 
 use std::sync::Arc;
 
@@ -7,14 +7,14 @@ use tafl_rules::{Cell, Coord, Piece, Role, RuleSet, Setup, Shape};
 
 use super::super::ReplayedRecord;
 
-/// Makes what writers need of a replay; keeps the text of the last rules.
+/// Converts replays for writers; caches the text of the last rules.
 #[derive(Debug, Default)]
 pub struct PlayedBuilder {
     last: Option<(Arc<ChosenRules>, Box<str>)>,
 }
 
 impl PlayedBuilder {
-    /// Returns the legal part of a game with its pieces; none if the rules are not known.
+    /// Returns the legal part of a game with its pieces; none if the rules are unknown.
     pub fn played(&mut self, replayed: &ReplayedRecord) -> Option<PlayedMoves> {
         let chosen = replayed.replay.rules.as_ref()?;
         let text = match self.last.take().filter(|(last, _)| Arc::ptr_eq(last, chosen)) {
@@ -50,7 +50,7 @@ fn played(replayed: &ReplayedRecord, rules: &RuleSet, text: Box<str>) -> PlayedM
     played
 }
 
-/// Takes a captured piece from the board; a mercenary stays and changes sides.
+/// Removes a captured piece from the board; a mercenary stays and changes sides.
 fn fall(board: &mut Setup, shape: Shape, cell: Cell) -> Option<(Coord, Piece)> {
     let piece = board.piece(cell)?;
     let stays = (piece.role == Role::Mercenary).then(|| Piece { side: piece.side.other(), ..piece });

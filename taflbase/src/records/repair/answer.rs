@@ -1,4 +1,4 @@
-//! Broken records: what is wrong with them, and how they may be repaired.
+//! Broken records and their possible repairs.
 
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
@@ -14,7 +14,7 @@ use crate::records::{Excerpt, FindingLine, FindingLocator, FindingRecord};
 /// A broken record. The names and the order of the fields are an interface.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct BrokenRecord {
-    /// Always `record`, to tell it from a summary.
+    /// Always `record`, which distinguishes it from a summary.
     r#type: &'static str,
     /// The file, as it was named.
     pub file: String,
@@ -28,11 +28,11 @@ pub struct BrokenRecord {
     pub line: u64,
     /// The place in the unpacked file, in bytes from 0.
     pub offset: u64,
-    /// What is wrong: the first of the worst findings.
+    /// The first of the worst findings.
     pub finding: Option<FindingLine<'static>>,
     /// Whether there is a repair.
     pub standing: RepairStanding,
-    /// Why there is no repair.
+    /// The reason why the record can't be repaired.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
     /// The repairs, the most probable one first.
@@ -43,7 +43,7 @@ pub struct BrokenRecord {
     pub applied: bool,
     /// Whether the repair is noted in the record.
     pub noted: bool,
-    /// Why the repair was not written, although it was to be.
+    /// The reason why the repair was not written, although requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why_not: Option<String>,
 }
@@ -71,11 +71,11 @@ pub struct RecordRepair {
     pub cost: f64,
     /// The changes, in the order in which they are made.
     pub edits: Vec<RepairEdit>,
-    /// What agrees after the first change.
+    /// The agreement after the first change.
     pub agree: RepairAgreement,
 }
 
-/// What agrees after the first change of a repair.
+/// The agreement of the record after the first change of a repair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RepairAgreement {
     /// The number of moves that can be played.
@@ -95,9 +95,9 @@ pub struct RepairEdit {
     pub kind: &'static str,
     /// The number of the written move, from 1, after the changes before this one.
     pub ply: Option<usize>,
-    /// What to change, in words.
+    /// The change, in words.
     pub change: String,
-    /// Why the error may have happened, in a few words.
+    /// The possible cause of the error, in a few words.
     pub reason: &'static str,
     /// The line, from 1.
     pub line: u64,
@@ -192,7 +192,7 @@ impl From<RepairAgreement> for RepairEvidence {
     }
 }
 
-/// Returns the finding that describes best what is wrong: the first of the worst ones.
+/// Returns the finding that describes the record best: the first of the worst ones.
 fn worst<'d>(parsed: &'d Parsed<Record>, diagnosis: &'d Diagnosis) -> Option<&'d Diagnostic> {
     let all = parsed.diagnostics.iter().chain(&diagnosis.replay.diagnostics);
     let bad = all.filter(|found| found.severity() > Severity::Note);
@@ -212,7 +212,7 @@ fn reason(why: Undecidable) -> String {
     match why {
         Undecidable::NoRules => "the rules are not known; name them with --variant".to_owned(),
         Undecidable::NothingPlays => {
-            "nothing of the record can be played, by no variant of the catalog".to_owned()
+            "no part of the record can be played by any variant of the catalog".to_owned()
         }
         Undecidable::Budget => "the search was given up; the record is too long or too broken".to_owned(),
         Undecidable::NoChange { played, furthest, moves } if furthest > played => {

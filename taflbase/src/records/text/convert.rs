@@ -31,7 +31,7 @@ const MAX_LOSSES: usize = 2_000;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ConvertTextRequest {
-    /// How the text is read.
+    /// The input settings.
     #[serde(flatten)]
     pub input: TextInput,
     /// The notation.
@@ -52,15 +52,15 @@ pub struct ConvertTextAnswer {
     pub text: String,
     /// The number of games that were written.
     pub games: u64,
-    /// What the notation can't express, record by record; at most 2,000.
+    /// The losses of the notation by record; at most 2,000.
     pub losses: Vec<TextLoss>,
     /// The number of all losses.
     pub losses_total: u64,
     /// The number of records that were left out.
     pub skipped: usize,
-    /// Why they were left out; at most 2,000.
+    /// The reasons why records were left out; at most 2,000.
     pub left_out: Vec<String>,
-    /// What is wrong with the text besides its records.
+    /// The findings about the text besides its records.
     pub findings: Vec<MarkedFinding>,
     /// Whether not everything was read or written: the text is too long, or the time was over.
     pub truncated: bool,
@@ -71,7 +71,7 @@ pub struct ConvertTextAnswer {
 pub struct TextLoss {
     /// The number of the record, from 1.
     pub game: u64,
-    /// What was lost, in words.
+    /// The loss, in words.
     pub what: String,
     /// The number of things that were lost.
     pub count: u64,

@@ -1,4 +1,4 @@
-//! Records of a text, checked: which are sound, what is wrong with the others, and their moves.
+//! Validation of the records of a text: findings, and an outline of their moves.
 
 use std::sync::Arc;
 
@@ -44,12 +44,12 @@ const MAX_FINDINGS: usize = 2_000;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ValidateTextRequest {
-    /// How the text is read.
+    /// The input settings.
     #[serde(flatten)]
     pub input: TextInput,
 }
 
-/// What is known about the records of a text.
+/// The result for the records of a text.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct ValidateTextAnswer {
     /// The notation, if it is recognized.
@@ -62,7 +62,7 @@ pub struct ValidateTextAnswer {
     pub summary: ValidationSummary,
     /// The games; at most 1,000, of which the first 50 have positions.
     pub games: Vec<GameOutline>,
-    /// What is wrong or worth knowing; at most 2,000.
+    /// The findings; at most 2,000.
     pub findings: Vec<MarkedFinding>,
     /// The number of all findings.
     pub findings_total: u64,
@@ -72,7 +72,7 @@ pub struct ValidateTextAnswer {
     pub out_of_time: bool,
 }
 
-/// What is known about a game of a text.
+/// The outline of a game of a text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct GameOutline {
     /// The number of the record, from 1.
@@ -119,7 +119,7 @@ pub struct GameOutline {
 pub struct OutlineEnd {
     /// `attackers`, `defenders`, or `draw`.
     pub winner: &'static str,
-    /// Why, such as `king captured`.
+    /// The reason, such as `king captured`.
     pub reason: &'static str,
     /// Both in words.
     pub words: String,

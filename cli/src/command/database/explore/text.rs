@@ -9,11 +9,11 @@ use taflbase::database::{ExploredPosition, TopGameSummary};
 
 use taflbase::escape::escape;
 
-use crate::io::{Paint, Style};
+use crate::io::{ColorMode, TextPaint};
 use crate::number::{Count, counted};
 
 /// Returns the moves played from a position, with the board.
-pub(super) fn node(explored: &ExploredPosition, style: Style) -> String {
+pub(super) fn node(explored: &ExploredPosition, style: ColorMode) -> String {
     let mut out = String::new();
     let ExploredPosition { position, node, .. } = explored;
     let (game, variant) = (&position.game, &position.rules.variant);
@@ -23,10 +23,10 @@ pub(super) fn node(explored: &ExploredPosition, style: Style) -> String {
         None => String::new(),
     };
     let head = format!("{}{after}: {side} to move", variant.name());
-    style.paint(Paint::Bold, &escape(&head), &mut out);
+    style.paint(TextPaint::Bold, &escape(&head), &mut out);
     out.push('\n');
     let picture = BoardPicture::new(game.setup(), Zones::of(&variant.rules));
-    out += &picture.to_text(if style == Style::Plain { Ink::Plain } else { Ink::Ansi });
+    out += &picture.to_text(if style == ColorMode::Plain { Ink::Plain } else { Ink::Ansi });
     let _ = writeln!(out, "\n{}", summary(&node.counts));
     if node.ended > 0 {
         let _ = writeln!(out, "{} here", counted(node.ended, "game ended", "games ended"));
@@ -43,7 +43,7 @@ pub(super) fn node(explored: &ExploredPosition, style: Style) -> String {
     out
 }
 
-fn lines(explored: &ExploredPosition, style: Style, out: &mut String) {
+fn lines(explored: &ExploredPosition, style: ColorMode, out: &mut String) {
     let ExploredPosition { position, node, .. } = explored;
     let shape = position.game.shape();
     let mut head = String::new();
@@ -52,7 +52,7 @@ fn lines(explored: &ExploredPosition, style: Style, out: &mut String) {
         "\n{:<9} {:>9} {:>6}  {:<21} {:<21} {:>5} {:>6}  last",
         "move", "games", "share", "attackers won", "defenders won", "drawn", "plies"
     );
-    style.paint(Paint::Bold, &head, out);
+    style.paint(TextPaint::Bold, &head, out);
     out.push('\n');
     let all = node.counts.n_games().max(1) as f64;
     for line in &node.moves {
@@ -62,7 +62,7 @@ fn lines(explored: &ExploredPosition, style: Style, out: &mut String) {
         let _ = write!(
             out,
             "{:<9} {:>9} {:>5.1}%  {:<21} {:<21} {:>5} {plies:>6}  {}",
-            line.mv.display(shape),
+            line.mv.display(shape).to_string(),
             Count(counts.n_games()).to_string(),
             100.0 * counts.n_games() as f64 / all,
             interval(counts, GameResult::Attackers),

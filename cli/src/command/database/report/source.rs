@@ -20,13 +20,13 @@ pub(crate) struct Source {
     /// An error, already reported, if an input could not be read.
     pub(crate) exit: Exit,
     /// The temporary folder of the corpus, if the corpus was imported for the report.
-    _folder: Option<Folder>,
+    _folder: Option<ImportedFolder>,
 }
 
 /// A folder that is removed when it is dropped.
-struct Folder(PathBuf);
+struct ImportedFolder(PathBuf);
 
-impl Drop for Folder {
+impl Drop for ImportedFolder {
     fn drop(&mut self) {
         // If the folder can't be removed, it remains among the other temporary files.
         let _ = fs::remove_dir_all(&self.0);
@@ -41,7 +41,7 @@ impl Source {
     /// Returns an error if a corpus is damaged, or no file can be read.
     pub(crate) fn open(paths: &[PathBuf], io: &mut Io<'_>) -> anyhow::Result<Source> {
         match paths {
-            [] => bail!("name a corpus or files of records; `tafl report --help` has examples"),
+            [] => bail!("no source is given; name a corpus or files of records, as in `tafl report --help`"),
             [one] if is_corpus(one) => Ok(Source::of(Corpus::open(one)?)),
             paths => Source::import(paths, io),
         }
@@ -52,7 +52,7 @@ impl Source {
     }
 
     fn import(paths: &[PathBuf], io: &mut Io<'_>) -> anyhow::Result<Source> {
-        let temporary = Folder(temporary::folder("report")?);
+        let temporary = ImportedFolder(temporary::folder("report")?);
         let folder = temporary.0.join("corpus");
         let request =
             ImportRequest { corpus: folder.clone(), paths: paths.to_vec(), ..ImportRequest::default() };
@@ -72,7 +72,7 @@ impl Source {
         }
         let answer = match imported {
             Err(error) if error.parameter == Some("paths") => {
-                bail!("no games could be read from the files")
+                bail!("the files have no readable games")
             }
             answer => answer?,
         };
@@ -80,7 +80,7 @@ impl Source {
         let rejected = answer.counts.rejected - answer.counts.rejected_before;
         if rejected > 0 {
             io.notice(&format!(
-                "{} could not be used; `tafl validate` says why",
+                "{} could not be used; see `tafl validate`",
                 counted(rejected, "record", "records")
             ));
         }

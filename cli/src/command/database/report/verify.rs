@@ -17,7 +17,7 @@ use taflbase::escape::{escape, escape_path};
 /// The maximum number of differences that are listed.
 const MAX_SHOWN: usize = 40;
 
-/// Reads a report, makes it again, and lists the figures that differ.
+/// Reads a report, recreates it, and lists the figures that differ.
 ///
 /// # Errors
 ///

@@ -9,7 +9,7 @@ use taflbase::database::{SearchHits, SearchRequest};
 
 use taflbase::escape::escape;
 
-use crate::io::{Paint, Style};
+use crate::io::{ColorMode, TextPaint};
 use crate::number::{Count, counted};
 
 /// Returns the number of hits.
@@ -28,7 +28,11 @@ pub(super) fn count(hits: &SearchHits) -> String {
 /// # Errors
 ///
 /// Returns which file of the corpus is damaged.
-pub(super) fn write(hits: &SearchHits, request: &SearchRequest, style: Style) -> taflbase::Result<String> {
+pub(super) fn write(
+    hits: &SearchHits,
+    request: &SearchRequest,
+    style: ColorMode,
+) -> taflbase::Result<String> {
     let mut out = String::new();
     let is_about_games = hits.query().is_about_games();
     for row in hits.rows()? {
@@ -63,8 +67,8 @@ fn summary(hits: &SearchHits, first: u64, out: &mut String) {
     out.push('\n');
 }
 
-fn hit(row: &HitRow, is_about_games: bool, style: Style, out: &mut String) {
-    style.paint(Paint::Bold, &escape(&headline(&row.game)), out);
+fn hit(row: &HitRow, is_about_games: bool, style: ColorMode, out: &mut String) {
+    style.paint(TextPaint::Bold, &escape(&headline(&row.game)), out);
     out.push('\n');
     let mut line = format!("  game {}", row.game.game);
     if let Some(source) = &row.game.source {
@@ -81,7 +85,7 @@ fn hit(row: &HitRow, is_about_games: bool, style: Style, out: &mut String) {
     if let Some(transform) = &row.detail.transform {
         let _ = writeln!(out, "  found {transform}");
     }
-    for line in picture(row).to_text(if style == Style::Plain { Ink::Plain } else { Ink::Ansi }).lines() {
+    for line in picture(row).to_text(if style == ColorMode::Plain { Ink::Plain } else { Ink::Ansi }).lines() {
         let _ = writeln!(out, "  {line}");
     }
 }

@@ -1,0 +1,265 @@
+//! A stream of games: each is replayed and answered on a thread of its own, and the answers keep the order of the games.
+//!
+//! The unit of work is a game. [`RecordReader::process`] hands out batches of many records, which would leave threads idle:
+//! the searches of one game take longer than reading a thousand.
+
+use std::collections::VecDeque;
+use std::iter::Zip;
+use std::num::NonZeroUsize;
+use std::ops::{ControlFlow, RangeFrom};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tafl_parser::{Batch, Parsed, Record, Severity, in_order};
+
+use super::{GameTrouble, PlayedGame};
+use crate::records::{
+    BatchStream, FAILED, Finding, Input, Inputs, RecordReader, ReplayConfig, ReplayWorker, RequestedRules,
+    error_line, failure_line,
+};
+use crate::stored::{GameRow, StoredReader, StoredReplayer, StoredSelection};
+use crate::{Error, Job, Result};
+
+/// Games that are open to be read.
+pub struct GameStream<'i> {
+    pub(super) source: StreamSource<'i>,
+    pub(super) config: Arc<ReplayConfig>,
+    pub(super) threads: NonZeroUsize,
+}
+
+/// The source of games.
+pub(super) enum StreamSource<'i> {
+    Files(Box<RecordReader<'i>>),
+    Corpus(Box<StoredSelection>),
+}
+
+/// A game that was read and not yet replayed.
+struct FoundGame {
+    parsed: Parsed<Record>,
+    file: String,
+    ordinal: u64,
+    /// The line of the file in which it begins, from 1.
+    line: u64,
+    /// The rules that its file requests.
+    requested: RequestedRules,
+    stored: Option<Box<GameRow>>,
+}
+
+#[expect(clippy::large_enum_variant, reason = "nearly all of them are games")]
+enum GameJob {
+    Game(FoundGame),
+    Trouble(GameTrouble),
+}
+
+impl<'i> GameStream<'i> {
+    /// Returns the files that are read; none if the games are those of a corpus.
+    pub fn inputs(&self) -> Option<&Inputs> {
+        match &self.source {
+            StreamSource::Files(reader) => Some(&reader.inputs),
+            StreamSource::Corpus(_) => None,
+        }
+    }
+
+    /// Returns the games of a corpus, if they come from one.
+    pub(crate) fn stored(&self) -> Option<&StoredSelection> {
+        match &self.source {
+            StreamSource::Files(_) => None,
+            StreamSource::Corpus(selection) => Some(selection),
+        }
+    }
+
+    /// Returns whether something that was named is missing.
+    pub fn is_incomplete(&self) -> bool {
+        self.inputs().is_some_and(Inputs::is_incomplete)
+    }
+
+    /// Returns the proportion of the games that the first `done` are, if it is known.
+    pub fn proportion(&self, done: u64) -> Option<f64> {
+        match &self.source {
+            StreamSource::Files(reader) => reader.proportion(),
+            StreamSource::Corpus(games) => Some(done as f64 / games.len().max(1) as f64),
+        }
+    }
+
+    /// Returns the names of the inputs.
+    pub(crate) fn names(&self) -> String {
+        match &self.source {
+            StreamSource::Files(reader) => {
+                let base = |input: &Input| input.relative().display().to_string();
+                reader.inputs.list.iter().map(base).collect::<Vec<_>>().join(" ")
+            }
+            StreamSource::Corpus(games) => {
+                games.path().file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+            }
+        }
+    }
+
+    fn jobs(&self) -> GameJobs<'_, 'i> {
+        match &self.source {
+            StreamSource::Files(reader) => {
+                GameJobs::Files { reader, stream: Box::new(reader.batches()), waiting: VecDeque::new() }
+            }
+            StreamSource::Corpus(games) => GameJobs::Stored(games.reader().zip(1..)),
+        }
+    }
+
+    /// Replays the games, answers each of them by `work` on several threads, and passes the answers to `take` in the order
+    /// of the games.
+    ///
+    /// # Errors
+    ///
+    /// Returns that the job is over, or the first error of `work`, of the corpus, or of `take`, after which nothing is read.
+    pub(crate) fn each<T: Send, E: From<Error> + Send>(
+        &self,
+        job: &Job,
+        work: impl Fn(PlayedGame) -> Result<T> + Sync,
+        mut take: impl FnMut(Result<T, GameTrouble>) -> Result<(), E> + Send,
+    ) -> Result<(), E> {
+        let mut jobs = self.jobs();
+        let idle: Mutex<Vec<GameReplayer>> = Mutex::new(Vec::new());
+        let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let answer = |next: Result<GameJob>| {
+            job.check()?;
+            let game = match next? {
+                GameJob::Trouble(trouble) => return Ok(Err(trouble)),
+                GameJob::Game(game) => game,
+            };
+            let free = lock().pop();
+            let mut replayer = free.unwrap_or_else(|| GameReplayer::new(&self.config));
+            let failed = GameTrouble::of_failure(&game);
+            // A replayer that failed is not used again.
+            match catch_unwind(AssertUnwindSafe(|| work(replayer.replay(game)?))) {
+                Ok(answer) => {
+                    lock().push(replayer);
+                    answer.map(Ok)
+                }
+                Err(_) => Ok(Err(failed)),
+            }
+        };
+        let mut result = Ok(());
+        let sink = |answer: Result<Result<T, GameTrouble>>| {
+            result = answer.map_err(E::from).and_then(&mut take);
+            if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        in_order(self.threads, || jobs.next(), answer, sink);
+        result
+    }
+}
+
+/// The games of a source, one after another; few are in memory at a time.
+enum GameJobs<'s, 'i> {
+    Files { reader: &'s RecordReader<'i>, stream: Box<BatchStream<'s, 'i>>, waiting: VecDeque<GameJob> },
+    Stored(Zip<StoredReader<'s>, RangeFrom<u64>>),
+}
+
+impl Iterator for GameJobs<'_, '_> {
+    /// The error is one of the corpus.
+    type Item = Result<GameJob>;
+
+    fn next(&mut self) -> Option<Result<GameJob>> {
+        match self {
+            GameJobs::Files { reader, stream, waiting } => loop {
+                if let Some(job) = waiting.pop_front() {
+                    return Some(Ok(job));
+                }
+                let (nth, batch) = stream.next()?;
+                let input = &reader.inputs.list[nth];
+                match batch {
+                    Ok(batch) => waiting.extend(of_batch(input, &batch)),
+                    Err(error) => {
+                        let message = format!("{}: {error}", input.name());
+                        waiting.push_back(GameJob::Trouble(GameTrouble {
+                            message,
+                            error: None,
+                            is_file: true,
+                        }));
+                    }
+                }
+            },
+            GameJobs::Stored(games) => {
+                let (game, ordinal) = games.next()?;
+                Some(game.map(|(parsed, row)| GameJob::Game(FoundGame::stored(parsed, row, ordinal))))
+            }
+        }
+    }
+}
+
+impl FoundGame {
+    fn stored(parsed: Parsed<Record>, row: GameRow, ordinal: u64) -> FoundGame {
+        FoundGame {
+            parsed,
+            file: row.source.as_deref().unwrap_or("-").to_owned(),
+            ordinal,
+            line: row.place.map_or(1, u64::from),
+            requested: RequestedRules::default(),
+            stored: Some(Box::new(row)),
+        }
+    }
+}
+
+fn of_batch(input: &Input, batch: &Batch) -> Vec<GameJob> {
+    let name = input.name();
+    let requested = RequestedRules::of(batch);
+    let file = match batch.is_wrapped() {
+        true => Input::Named(batch.name().into()).relative().display().to_string(),
+        false => input.relative().display().to_string(),
+    };
+    let games = batch.parse().map(|(source, parsed)| {
+        GameJob::Game(FoundGame {
+            parsed,
+            file: file.clone(),
+            ordinal: source.ordinal,
+            line: source.line,
+            requested: requested.clone(),
+            stored: None,
+        })
+    });
+    let mut jobs: Vec<GameJob> = games.collect();
+    for found in batch.findings() {
+        let code = found.kind.code();
+        if code.severity() == Severity::Error && !input.is_skipped_for(code) {
+            jobs.push(GameJob::Trouble(GameTrouble {
+                message: format!("{name}: {}", Finding::of_file(found).message),
+                error: Some(error_line(&name, batch, found)),
+                is_file: !batch.is_wrapped(),
+            }));
+        }
+    }
+    jobs
+}
+
+impl GameTrouble {
+    /// Returns the report that the program itself failed at a game.
+    fn of_failure(game: &FoundGame) -> GameTrouble {
+        GameTrouble {
+            message: format!("{}:{}: {}", game.file, game.ordinal, FAILED),
+            error: Some(failure_line(&game.file, game.line)),
+            is_file: false,
+        }
+    }
+}
+
+/// Replays games. One serves one thread.
+struct GameReplayer {
+    worker: ReplayWorker,
+    stored: StoredReplayer,
+}
+
+impl GameReplayer {
+    fn new(config: &Arc<ReplayConfig>) -> GameReplayer {
+        GameReplayer { worker: ReplayWorker::new(config), stored: StoredReplayer::default() }
+    }
+
+    fn replay(&mut self, game: FoundGame) -> Result<PlayedGame> {
+        let FoundGame { parsed, file, ordinal, line: _, requested, stored } = game;
+        let id = stored.as_ref().map(|row| row.game);
+        let replayed = match &stored {
+            None => {
+                self.worker.prepare(requested);
+                self.worker.replay(parsed)
+            }
+            Some(row) => self.stored.replay(row, parsed)?,
+        };
+        Ok(PlayedGame { replayed, id, file, ordinal })
+    }
+}

@@ -1,0 +1,244 @@
+//! Training of weights and networks on games.
+
+mod answer;
+mod positions;
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tafl_analyzer::{
+    CompiledNet, EpochReport, NetChoice, Network, SearchOptions, TrainConfig, TrainError, Tuning, Weights,
+    train, tune,
+};
+use tafl_parser::Format;
+use tafl_rules::with_rulebook;
+
+use crate::records::{ReadSettings, RecordReader};
+use crate::{
+    App, Bounded, CompiledVariant, Error, ErrorKind, Job, Named, Progress, Proportion, Request, Result,
+    RulesRequest, Threads,
+};
+
+pub use answer::{NetAnswer, TrainingEpoch, TuneAnswer, TunedModel, WeightsAnswer};
+pub use positions::{LabeledPositions, TrainingGameCounts};
+
+/// The size of the transposition tables of the searches for labels, in mebibytes: they visit few positions.
+const TABLE_MEBIBYTES: usize = 2;
+
+/// Train evaluation weights on games
+///
+/// # Examples
+///
+/// ```no_run
+/// use taflbase::engine::TuneRequest;
+/// use taflbase::{App, Bounded, Job, Request, RulesRequest};
+///
+/// let request = TuneRequest {
+///     rules: RulesRequest::of("brandubh7"),
+///     selfplay: Bounded::new(500).expect("it is in the range"),
+///     ..TuneRequest::default()
+/// };
+/// let tuned = request.run(&App::new(), &Job::default())?;
+/// std::fs::write("brandubh.weights", &tuned.file)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[serde(default)]
+pub struct TuneRequest {
+    /// Files or folders with games; games by other rules or without a result are skipped
+    #[cfg_attr(feature = "clap", arg(value_name = "PATH"))]
+    pub paths: Vec<PathBuf>,
+    /// Read every file in this notation instead of detecting it
+    #[serde(rename = "as", alias = "notation")]
+    #[cfg_attr(feature = "clap", arg(long = "as", alias = "notation", value_name = "FORMAT"))]
+    pub notation: Option<Named<Format>>,
+    /// The rules.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub rules: RulesRequest,
+    /// The product of the training
+    #[cfg_attr(feature = "clap", arg(long, value_name = "WHAT", default_value_t, value_enum))]
+    pub make: TuneProduct,
+    /// Also play N games of the engine against itself
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t, help_heading = "Positions"))]
+    pub selfplay: Bounded<0, { u32::MAX as u64 }, 0>,
+    /// Search N positions for each label and each move
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t, help_heading = "Positions"))]
+    pub nodes: Bounded<1, 100_000_000, 1000>,
+    /// Search with this network for labels and moves, or with `none` [default: the built-in one for the rules, if any]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE", help_heading = "Positions"))]
+    pub net: Option<String>,
+    /// Add the labeled positions of this file, which --keep wrote
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE", help_heading = "Positions"))]
+    pub positions: Vec<PathBuf>,
+    /// The weight of the game's result in the target, from 0 to 1; the rest is the score of the search
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "SHARE", default_value_t, help_heading = "Learning")
+    )]
+    pub outcome: Proportion<60>,
+    /// The number of passes over the positions when a network is trained
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t, help_heading = "Learning"))]
+    pub epochs: Bounded<1, 10_000, 6>,
+    /// Hold out one of N games for the measurement of errors
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t, help_heading = "Learning"))]
+    pub held_out: Bounded<2, 1_000_000, 10>,
+    /// The seed of all random numbers
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t, help_heading = "Learning"))]
+    pub seed: Bounded<0, { u64::MAX }, 1>,
+}
+
+/// The product of a training.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "lowercase")]
+pub enum TuneProduct {
+    /// One number for each term of the evaluation, as text
+    #[default]
+    Weights,
+    /// A network that replaces the terms
+    Net,
+}
+
+/// A tuning request whose rules and network are read.
+pub struct PreparedTuning {
+    request: TuneRequest,
+    rules: Arc<CompiledVariant>,
+    options: SearchOptions,
+}
+
+impl TuneRequest {
+    /// Returns how the games are read.
+    pub fn settings(&self) -> ReadSettings {
+        let format = self.notation.map(|Named(format)| format);
+        ReadSettings { format, threads: Threads::ONE, ..ReadSettings::default() }
+    }
+
+    /// Reads the rules and the network.
+    ///
+    /// # Errors
+    ///
+    /// Returns the mistake in the rules, or that the network can't be read or is for other rules.
+    pub fn prepare(self, app: &App) -> Result<PreparedTuning> {
+        let rules = self.rules.require(app)?;
+        let net = match self.net.as_deref() {
+            None => NetChoice::BuiltIn,
+            Some("none") => NetChoice::Terms,
+            Some(path) => NetChoice::Given(Arc::new(read_net(path, &rules)?)),
+        };
+        let options = SearchOptions { mebibytes: TABLE_MEBIBYTES, net, ..SearchOptions::default() };
+        Ok(PreparedTuning { request: self, rules, options })
+    }
+}
+
+/// Reads a network for rules.
+fn read_net(path: &str, rules: &CompiledVariant) -> Result<Network> {
+    let bad = |kind, error: &dyn std::fmt::Display| Error::new(kind, format!("{path}: {error}")).of("net");
+    let bytes = fs::read(path).map_err(|error| bad(ErrorKind::Io, &error))?;
+    let net = Network::from_bytes(&bytes).map_err(|error| bad(ErrorKind::BadParameter, &error))?;
+    with_rulebook!(&rules.book, book => CompiledNet::new(&net, book).map(drop))
+        .map_err(|error| bad(ErrorKind::BadParameter, &error))?;
+    Ok(net)
+}
+
+impl PreparedTuning {
+    /// Trains weights or a network on positions, and reports each epoch of a network as progress.
+    ///
+    /// # Errors
+    ///
+    /// Returns that there are too few positions, or that the job is over.
+    pub fn train(&self, positions: &LabeledPositions, job: &Job) -> Result<TunedModel> {
+        job.check()?;
+        let tuned = match self.request.make {
+            TuneProduct::Weights => self.tune_weights(positions),
+            TuneProduct::Net => self.train_net(positions, job),
+        };
+        job.check()?;
+        tuned.map_err(|error| Error::new(ErrorKind::BadParameter, error.to_string()))
+    }
+
+    fn tune_weights(&self, positions: &LabeledPositions) -> Result<TunedModel, TrainError> {
+        let book = &self.rules.book;
+        let (outcome, held_out) = (self.outcome(), self.request.held_out.get() as u32);
+        let tuning = Tuning { outcome, held_out, ..Tuning::default() };
+        let tuned = tune(book, &positions.samples, &Weights::of_rules(book.rules()), &tuning)?;
+        Ok(TunedModel::of_weights(&tuned, book.rules(), self.request.outcome.get()))
+    }
+
+    fn train_net(&self, positions: &LabeledPositions, job: &Job) -> Result<TunedModel, TrainError> {
+        let epochs = self.request.epochs.size();
+        let config = TrainConfig {
+            seed: self.request.seed.get(),
+            epochs,
+            outcome: self.outcome(),
+            held_out: self.request.held_out.get() as u32,
+            ..TrainConfig::default()
+        };
+        let mut reports: Vec<EpochReport> = Vec::new();
+        let net = train(&self.rules.book, &positions.samples, &config, |report| {
+            job.report(&Progress {
+                done: report.epoch as u64,
+                unit: if report.epoch == 1 { "epoch" } else { "epochs" },
+                proportion: Some(report.epoch as f64 / epochs as f64),
+                detail: &format!("error {:.4}", report.held_out.outcome),
+            });
+            reports.push(*report);
+        })?;
+        Ok(TunedModel::of_net(&net, &reports))
+    }
+
+    fn outcome(&self) -> f32 {
+        self.request.outcome.get() as f32
+    }
+}
+
+impl Request for TuneRequest {
+    type Answer = TunedModel;
+
+    fn run(self, app: &App, job: &Job) -> Result<TunedModel> {
+        let reader = RecordReader::new(&self.paths, self.settings());
+        if let Some(problem) = reader.inputs.problems.iter().find(|problem| problem.is_error()) {
+            return Err(Error::new(ErrorKind::Io, problem.to_string()).of("paths"));
+        }
+        let prepared = self.prepare(app)?;
+        let positions = prepared.label(&reader, job, |_, _| Ok::<(), Error>(()))?;
+        prepared.train(&positions, job)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn selfplay_gives_positions_for_both_products() {
+        let request = TuneRequest {
+            rules: RulesRequest::of("brandubh7"),
+            selfplay: Bounded::new(6).unwrap(),
+            nodes: Bounded::new(30).unwrap(),
+            held_out: Bounded::new(3).unwrap(),
+            epochs: Bounded::new(1).unwrap(),
+            ..TuneRequest::default()
+        };
+        let tuned = request.clone().run(&App::new(), &Job::default()).unwrap();
+        assert!(tuned.file.starts_with(b"# taflbase weights 1\n"));
+        let TuneAnswer::Weights(weights) = tuned.answer else { panic!("weights were requested") };
+        assert!(weights.positions > 0 && weights.held_out > 0);
+        let net =
+            TuneRequest { make: TuneProduct::Net, ..request }.run(&App::new(), &Job::default()).unwrap();
+        let TuneAnswer::Net(answer) = net.answer else { panic!("a network was requested") };
+        assert_eq!(answer.epochs.len(), 1);
+        assert!(Network::from_bytes(&net.file).is_ok());
+    }
+
+    #[test]
+    fn a_request_without_games_has_too_few_positions() {
+        let request = TuneRequest { rules: RulesRequest::of("brandubh7"), ..TuneRequest::default() };
+        let error = request.run(&App::new(), &Job::default()).unwrap_err();
+        assert!(error.message.starts_with("too few positions"), "{error}");
+    }
+}
