@@ -8,17 +8,17 @@ use super::{assert_none, sources, word};
 const SHARED_NAMES: &[(&str, &str)] = &[];
 
 /// The number of public type names that are used more than once. Lower it whenever it falls.
-const MOST_SHARED: usize = 19;
+const MOST_SHARED: usize = 11;
 
 /// Phrases of translated English in comments and messages, each as its halves, with the number of lines that remain in
 /// products and in tests. Lower a number whenever it falls.
 const PHRASES: &[(&str, &str, usize, usize)] = &[
-    ("so m", "any", 10, 0),
-    ("no", "body", 7, 4),
-    ("some", "body", 1, 1),
+    ("so m", "any", 8, 0),
+    ("no", "body", 7, 3),
+    ("some", "body", 0, 1),
     ("who", "ever", 0, 0),
-    ("is n", "one", 3, 0),
-    ("is n", "o ", 44, 0),
+    ("is n", "one", 2, 0),
+    ("is n", "o ", 42, 0),
     ("what is t", "o be", 1, 0),
     ("passed o", "ver", 1, 0),
     ("kept as", "ide", 0, 0),

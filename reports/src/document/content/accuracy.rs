@@ -25,11 +25,10 @@ pub fn accuracy_report(
         return report;
     }
     report.summary = vec![format!(
-        "{} of {} with a winner {} evaluated. Inaccuracies, mistakes, and blunders are moves that lower the player's expected \
+        "Evaluated: {} with a winner, from {}. Inaccuracies, mistakes, and blunders are moves that lower the player's expected \
          score; docs/annotate.md gives the thresholds.",
         games(n),
-        words::counted(found.len() as u64, "variant", "variants"),
-        if n == 1 { "was" } else { "were" }
+        words::counted(found.len() as u64, "variant", "variants")
     )];
     report.with(found.into_iter().map(|(variant, found)| section(variant, found)))
 }

@@ -105,7 +105,7 @@ fn push(table: &mut Table, label: &str, summary: Option<&Summary>) {
 }
 
 fn table(lengths: &LengthFindings) -> Table {
-    let mut table = summaries("lengths", "Lengths of finished games", "games");
+    let mut table = summaries("lengths", "Lengths of finished games", "result");
     push(&mut table, "all", lengths.all.as_ref());
     push(&mut table, "attackers won", lengths.by_winner[Side::Attackers].as_ref());
     push(&mut table, "defenders won", lengths.by_winner[Side::Defenders].as_ref());
