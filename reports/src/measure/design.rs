@@ -7,9 +7,9 @@
 
 use std::ops::{ControlFlow, Range};
 
-use tafl_rules::{Outcome, Reason, RuleSet, Side};
+use tafl_rules::{Reason, RuleSet, Side};
 
-use super::effect::{DesignEffect, adjust, effect};
+use super::effect::{DesignEffect, DesignGame, adjust, effect};
 use super::tally::{Ending, GameTally};
 use crate::stats::quantile::Summary;
 use crate::stats::sequential::Moments;
@@ -44,26 +44,6 @@ impl DesignSpec {
     /// node limits.
     pub fn new(arms: Vec<DesignArm>) -> DesignSpec {
         DesignSpec { arms, nodes: vec![200, 1000, 5000], width: 0.1, most_games: 400, portion: 20 }
-    }
-}
-
-/// A game of a trial.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DesignGame {
-    /// Its outcome; `None` if a limit ended it.
-    pub outcome: Option<Outcome>,
-    /// The number of plies.
-    pub plies: u32,
-}
-
-impl DesignGame {
-    /// Returns the attackers' score.
-    pub(super) fn score(&self) -> Option<f64> {
-        self.outcome.map(|outcome| match outcome.winner {
-            Some(Side::Attackers) => 1.0,
-            Some(Side::Defenders) => 0.0,
-            None => 0.5,
-        })
     }
 }
 
@@ -204,7 +184,7 @@ fn findings(
     if let Some((first, others)) = games.split_first() {
         for (arm, levels) in others.iter().enumerate() {
             for ((nodes, base), own) in spec.nodes.iter().zip(first).zip(levels) {
-                effects.push(effect((arm + 1, *nodes), base, own));
+                effects.push(effect(arm + 1, *nodes, base, own));
             }
         }
     }
@@ -247,7 +227,7 @@ fn level(nodes: u64, games: &[DesignGame], most: u64) -> DesignLevel {
 
 #[cfg(test)]
 mod tests {
-    use tafl_rules::Rng;
+    use tafl_rules::{Outcome, Rng};
 
     use super::*;
 

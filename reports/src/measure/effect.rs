@@ -1,12 +1,33 @@
 //! The effect of a rule change, from pairs of games with the same opening.
 
-use super::design::DesignGame;
+use tafl_rules::{Outcome, Side};
+
 use crate::stats::Estimate;
 use crate::stats::compare::DifferenceEstimate;
 use crate::stats::interval::Z95;
 use crate::stats::multiple::{benjamini_hochberg, holm};
 use crate::stats::normal::two_sided;
 use crate::stats::sequential::Moments;
+
+/// A game of a trial.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DesignGame {
+    /// Its outcome; `None` if a limit ended it.
+    pub outcome: Option<Outcome>,
+    /// The number of plies.
+    pub plies: u32,
+}
+
+impl DesignGame {
+    /// Returns the attackers' score.
+    pub(super) fn score(&self) -> Option<f64> {
+        self.outcome.map(|outcome| match outcome.winner {
+            Some(Side::Attackers) => 1.0,
+            Some(Side::Defenders) => 0.0,
+            None => 0.5,
+        })
+    }
+}
 
 /// The effect of a change, over pairs of games with the same opening.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,7 +51,7 @@ pub struct DesignEffect {
 }
 
 /// Returns the effect of an arm relative to the baseline, with a node limit.
-pub(super) fn effect((arm, nodes): (usize, u64), base: &[DesignGame], own: &[DesignGame]) -> DesignEffect {
+pub(super) fn effect(arm: usize, nodes: u64, base: &[DesignGame], own: &[DesignGame]) -> DesignEffect {
     let [mut score, mut draws, mut plies] = [Moments::default(); 3];
     for (base, own) in base.iter().zip(own) {
         let (Some(before), Some(after)) = (base.score(), own.score()) else { continue };
@@ -89,7 +110,7 @@ pub(super) fn adjust(effects: &mut [DesignEffect]) {
 
 #[cfg(test)]
 mod tests {
-    use tafl_rules::{Outcome, Reason, Side};
+    use tafl_rules::Reason;
 
     use super::*;
 
@@ -97,12 +118,12 @@ mod tests {
     fn equal_changes_in_all_pairs_have_an_interval() {
         let won = |side, plies| DesignGame { outcome: Some(Outcome::win(side, Reason::Encirclement)), plies };
         let base = [won(Side::Defenders, 30); 10];
-        let turned = effect((1, 10), &base, &[won(Side::Attackers, 30); 10]);
+        let turned = effect(1, 10, &base, &[won(Side::Attackers, 30); 10]);
         // Clopper and Pearson for 0 among 10: 0.3085; the sign test of ten equal changes: 2/1024.
         let score = turned.score.unwrap();
         assert!((score.value.low - (1.0 - 2.0 * 0.3085)).abs() < 1e-3 && score.value.high == 1.0);
         assert!((score.p - 2.0 / 1024.0).abs() < 1e-12);
-        let same = effect((1, 10), &base, &base);
+        let same = effect(1, 10, &base, &base);
         assert!(same.score.unwrap().p == 1.0 && same.score.unwrap().value.width() > 0.6);
         assert!(same.plies.is_none() && same.draws.unwrap().value.holds(0.3));
     }

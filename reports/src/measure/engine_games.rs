@@ -10,7 +10,8 @@ use tafl_analyzer::{
 };
 use tafl_rules::{AnyRulebook, BySide, CompileError};
 
-use super::design::{DesignGame, DesignSpec, GameSource};
+use super::design::{DesignSpec, GameSource};
+use super::effect::DesignGame;
 
 /// Self-play of the engine: each number is an opening of random moves under the first rules, distinct up to
 /// symmetry; under other rules the opening is played as far as it is legal.

@@ -38,10 +38,10 @@ pub use branching::{BranchingFindings, branching};
 pub use compare::{CompareOptions, SelectionComparison, SequentialFindings, compare_selections};
 pub use crosstable::{Crosstable, CrosstableCell, CrosstableLine, crosstable};
 pub use design::{
-    ArmFindings, DesignArm, DesignEnd, DesignFindings, DesignGame, DesignLevel, DesignProgress, DesignSpec,
-    GameSource, run_design,
+    ArmFindings, DesignArm, DesignEnd, DesignFindings, DesignLevel, DesignProgress, DesignSpec, GameSource,
+    run_design,
 };
-pub use effect::DesignEffect;
+pub use effect::{DesignEffect, DesignGame};
 pub use engine_games::{EngineGames, EngineOptions};
 pub use evals::{EvalFindings, eval_findings};
 pub use games::{GameFacts, Games, PlayedVariant};

@@ -3,10 +3,10 @@ use tafl_rules::{BySide, Reason, Side};
 
 use super::*;
 use crate::document::{Provenance, Report, StoredReport};
-use crate::measure::design::{DesignArm, DesignGame, DesignSpec, GameSource, run_design};
+use crate::measure::design::{DesignArm, DesignSpec, GameSource, run_design};
 use crate::measure::{
-    BalanceOptions, CompareOptions, GameFacts, Games, PlayedVariant, balance, compare_selections, crosstable,
-    player_table,
+    BalanceOptions, CompareOptions, DesignGame, GameFacts, Games, PlayedVariant, balance, compare_selections,
+    crosstable, player_table,
 };
 
 const RULES: &str = "dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
