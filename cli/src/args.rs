@@ -38,8 +38,8 @@ use tune::TuneArgs;
 #[derive(Debug, Parser)]
 #[command(name = "tafl", version, long_version = features::VERSION, max_term_width = 80)]
 #[command(after_help = "\
-Exit code: 0 fine, 1 findings, 2 error. Answers go to standard output, notices,
-progress, and errors to standard error.
+Exit code: 0 success, 1 findings, 2 error. Results go to standard output, and
+notices, progress, and errors to standard error.
 
 Examples:
   tafl demo                          run the main commands on bundled samples
@@ -118,7 +118,7 @@ pub(crate) enum Command {
     Annotate(AnnotateArgs),
     /// Find positions with a single winning move
     Puzzles(PuzzlesArgs),
-    /// Measure how often each score wins
+    /// Fit curves that convert scores to expected results
     Calibrate(CalibrateArgs),
     /// Draw a board or a game
     Show(ShowArgs),

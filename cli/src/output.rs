@@ -80,7 +80,7 @@ impl Output {
     /// Returns the errors of [`Output::create`], with the path, and an error if the path is `-`.
     pub(crate) fn begin(path: Option<&Path>) -> anyhow::Result<Option<Output>> {
         if path.is_some_and(|path| file_named(Some(path)).is_none()) {
-            bail!("standard output is for the result; name a file instead of `-`");
+            bail!("standard output is used for the result; give a file instead of `-`");
         }
         path.map(|path| Output::create(path).with_context(|| path.display().to_string())).transpose()
     }

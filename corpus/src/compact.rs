@@ -44,8 +44,8 @@ pub struct CompactSummary {
 ///
 /// # Errors
 ///
-/// Returns who writes already, which file is damaged or can't be written, or that the work was canceled. Then the
-/// corpus is unchanged.
+/// Fails if another program writes into the corpus, a file is damaged or can't be written, or the work was canceled.
+/// Then the corpus is unchanged.
 pub fn compact(
     path: &Path,
     note: &str,

@@ -119,7 +119,7 @@ pub enum FileFault {
     #[error("the table cannot be read: {0}")]
     Table(String),
     /// A row of a table has an impossible value.
-    #[error("row {row} has no usable `{column}`")]
+    #[error("row {row}: missing or invalid value of `{column}`")]
     Row {
         /// The number of the row, from 0.
         row: usize,

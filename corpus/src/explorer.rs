@@ -223,7 +223,7 @@ fn open_table(segment: &Segment) -> Result<OpeningTable> {
 ///
 /// # Errors
 ///
-/// Returns that the file cannot be written.
+/// Fails if the file cannot be written.
 pub(crate) fn write_table(
     folder: &Path,
     move_log: &crate::move_log::MoveLog,
@@ -237,7 +237,7 @@ pub(crate) fn write_table(
 ///
 /// # Errors
 ///
-/// Returns that the file is missing or cannot be read.
+/// Fails if the file is missing or cannot be read.
 pub(crate) fn is_as_built(segment: &Segment, keys: &[u64], rows: &[crate::row::GameRow]) -> Result<bool> {
     let on_disk = map(segment.folder(), OPENINGS_FILE)?;
     Ok(*on_disk == *table::build(segment.move_log(), keys, rows))

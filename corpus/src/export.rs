@@ -16,7 +16,7 @@ impl Corpus {
     ///
     /// # Errors
     ///
-    /// Returns that the move log is damaged.
+    /// Fails if the move log is damaged.
     pub fn record(&self, at: GameAt, row: &GameRow) -> Result<Parsed<Record>> {
         if let (Some(text), Some(format)) = (&row.text, row.format) {
             let name = row.source.as_deref().unwrap_or("-");

@@ -166,7 +166,7 @@ pub(crate) fn files_below(folder: &Path) -> Result<Vec<String>> {
 ///
 /// # Errors
 ///
-/// Returns that the file is missing or cannot be read.
+/// Fails if the file is missing or cannot be read.
 pub(crate) fn map(folder: &Path, name: &str) -> Result<OwnedBytes> {
     let path = folder.join(name);
     if !path.is_file() {

@@ -230,7 +230,7 @@ fn row_hash(row: &GameRow) -> u64 {
 ///
 /// # Errors
 ///
-/// Returns that the file is missing or damaged.
+/// Fails if the file is missing or damaged.
 pub(crate) fn read_lines<T: for<'de> Deserialize<'de>>(corpus: &Path, side: &SideFile) -> Result<Vec<T>> {
     let path = corpus.join(&side.file.path);
     let text = fs::read_to_string(&path).map_err(|error| match error.kind() {

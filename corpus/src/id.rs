@@ -46,7 +46,7 @@ number!(RulesId);
 
 /// The error for a text that is not the number of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a game has a number of 16 hexadecimal digits, or the decimal one of the tables")]
+#[error("not a game ID; expected 16 hexadecimal digits, or the decimal number of the tables")]
 pub struct ParseGameIdError;
 
 /// Reads sixteen hexadecimal digits, or the decimal number of the tables.

@@ -37,7 +37,7 @@ pub enum IndexError {
     #[error("its folder cannot be used: {0}")]
     Folder(String),
     /// There are fewer keys than positions in the move log.
-    #[error("the move log has more positions than there are keys")]
+    #[error("there are fewer keys than positions in the move log")]
     TooFewKeys,
     /// There are more keys than positions in the move log.
     #[error("there are more keys than positions in the move log")]
@@ -53,7 +53,7 @@ pub enum IndexError {
     Schema,
     /// It has another number of blocks or games than the move log.
     #[error("it does not belong to this move log")]
-    OtherTape,
+    OtherMoveLog,
     /// Tantivy panicked on it.
     #[error("its content has changed")]
     Content,

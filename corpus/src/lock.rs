@@ -27,7 +27,7 @@ impl WriterLock {
     ///
     /// # Errors
     ///
-    /// Returns who has it already.
+    /// Fails if another writer holds the lock; the error names it.
     pub(crate) fn take(corpus: &Path, note: &str) -> Result<WriterLock> {
         let path = corpus.join(LOCK);
         let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);

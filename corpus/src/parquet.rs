@@ -58,7 +58,7 @@ impl TableFile {
     ///
     /// # Errors
     ///
-    /// Returns that the file is missing or cannot be read.
+    /// Fails if the file is missing or cannot be read.
     pub(crate) fn open(folder: &Path, name: &str) -> Result<TableFile> {
         Ok(TableFile { path: folder.join(name), bytes: map(folder, name)? })
     }

@@ -12,8 +12,8 @@ use crate::writer::CorpusWriter;
 ///
 /// # Errors
 ///
-/// Returns who writes already, what `select` returns, or which file is damaged or cannot be written; the corpus is as
-/// it was then.
+/// Fails if another program writes into the corpus, `select` fails, or a file is damaged or cannot be written; the
+/// corpus is as it was then.
 pub fn remove<E: From<CorpusError>>(
     path: &Path,
     note: &str,

@@ -232,7 +232,7 @@ impl Searcher {
     ///
     /// # Errors
     ///
-    /// Returns which index is missing or damaged.
+    /// Fails if an index is missing or damaged.
     pub fn variants(&self) -> Result<Vec<String>> {
         let mut all = BTreeSet::new();
         for segment in &self.segments {
@@ -246,7 +246,7 @@ impl Searcher {
     ///
     /// # Errors
     ///
-    /// Returns which move log is damaged.
+    /// Fails if a move log is damaged.
     pub fn misfits(&self, query: &Query) -> Result<Vec<u16>> {
         let mut all: Vec<u16> = (0..).take(query.boards().len()).collect();
         for segment in &self.segments {
@@ -279,7 +279,7 @@ impl Searcher {
     ///
     /// # Errors
     ///
-    /// Returns which index is missing or damaged.
+    /// Fails if an index is missing or damaged.
     pub fn has_game_with(&self, condition: &GameCondition) -> Result<bool> {
         for segment in &self.segments {
             if !segment.with_index(|index| index.games_with(condition))?.is_empty() {
@@ -293,7 +293,7 @@ impl Searcher {
     ///
     /// # Errors
     ///
-    /// Returns that the move log is damaged.
+    /// Fails if the move log is damaged.
     ///
     /// # Panics
     ///

@@ -44,8 +44,8 @@ pub struct VerifyReport {
 ///
 /// # Errors
 ///
-/// Returns that there is no corpus, that its manifest is damaged or of a newer version, or that the work was canceled.
-/// All other faults are in the report.
+/// Fails if there is no corpus, its manifest is damaged or of a newer version, or the work was canceled. All other
+/// faults are in the report.
 pub fn verify(path: &Path, depth: VerifyDepth, cancel: CancelCheck<'_>) -> Result<VerifyReport> {
     let manifest = Manifest::read(path)?;
     let mut report = VerifyReport::default();

@@ -45,7 +45,7 @@ impl CorpusWriter {
     ///
     /// # Errors
     ///
-    /// Returns that something else has the name, or who writes already.
+    /// Fails if something else has the name or another program writes into the corpus.
     pub(crate) fn open_or_create(path: &Path, note: &str) -> Result<CorpusWriter> {
         match Manifest::read(path) {
             Ok(_) => return CorpusWriter::begin(path, note),

@@ -38,7 +38,7 @@ impl<const MIN: u64, const MAX: u64, const DEFAULT: u64> Bounded<MIN, MAX, DEFAU
     ///
     /// # Errors
     ///
-    /// Returns that it is outside of the range.
+    /// Fails if it is outside of the range.
     pub const fn new(number: u64) -> Result<Self, OutOfRange> {
         if MIN <= number && number <= MAX {
             Ok(Bounded(number))

@@ -18,7 +18,7 @@ pub trait Request: Sized {
     ///
     /// # Errors
     ///
-    /// Returns why the request failed; findings about records are part of the answer.
+    /// Fails if the request fails; findings about records are part of the answer.
     fn run(self, app: &App, job: &Job) -> Result<Self::Answer>;
 }
 
@@ -33,7 +33,7 @@ pub trait StreamRequest: Sized {
     ///
     /// # Errors
     ///
-    /// Returns why the request can't be run, or the first error of `take`, after which nothing is read.
+    /// Fails if the request can't be run or `take` fails. Nothing is read afterwards.
     fn run(
         self,
         app: &App,

@@ -27,7 +27,7 @@ impl<const MIN_NANOS: u64, const DEFAULT_NANOS: u64> Seconds<MIN_NANOS, DEFAULT_
     ///
     /// # Errors
     ///
-    /// Returns what is expected if the time is too short.
+    /// Fails if the time is too short; the error states the minimum.
     pub fn new(time: Duration) -> Result<Self, String> {
         if time >= Duration::from_nanos(MIN_NANOS) { Ok(Seconds(time)) } else { Err(expected(MIN_NANOS)) }
     }
@@ -42,7 +42,7 @@ impl<const MIN_NANOS: u64, const DEFAULT_NANOS: u64> Seconds<MIN_NANOS, DEFAULT_
     }
 }
 
-/// Returns what a parameter with this least value expects.
+/// Returns the expected values of a parameter with this minimum.
 fn expected(min_nanos: u64) -> String {
     match min_nanos {
         0 => "expected a number of seconds, such as 0.5".to_owned(),

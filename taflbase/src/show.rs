@@ -182,7 +182,7 @@ impl ShowRequest {
     ///
     /// # Errors
     ///
-    /// Returns that neither the request nor the extension names a kind of picture.
+    /// Fails if neither the request nor the extension names a kind of picture.
     pub fn for_file(self, path: &Path) -> Result<ShowRequest> {
         match self.format.or_else(|| PictureFormat::of_file(path)) {
             None if !self.animate => Err(Error::parameter(
@@ -197,8 +197,8 @@ impl ShowRequest {
     ///
     /// # Errors
     ///
-    /// Returns that the parameters contradict each other, what is wrong with the rules or the position, or why the game
-    /// can't be found or drawn.
+    /// Fails if the parameters contradict each other, the rules or the position is wrong, or the game can't be found or
+    /// drawn.
     pub fn run_with_stdin<'i>(
         self,
         stdin: Option<Box<dyn BufRead + Send + 'i>>,
@@ -208,7 +208,7 @@ impl ShowRequest {
         let format = self.picture_format()?;
         let scenes = match (&self.game, &self.position) {
             (Some(_), Some(_)) => {
-                let message = "a file and --position are two boards; name one of them";
+                let message = "a file cannot be combined with --position; give only one of them";
                 return Err(Error::parameter("position", message));
             }
             (Some(game), None) => self.game(game, stdin, app, job)?,
@@ -274,7 +274,7 @@ impl ShowRequest {
             (Some(variant), _) => (variant.rules.shape(), Zones::of(&variant.rules)),
             (None, [shape, ..]) => (*shape, Zones::default()),
             (None, []) => {
-                let message = "the position fits no board; name the variant with --variant to see the place of the mistake";
+                let message = "the position fits no board; give --variant to see where the error is";
                 return Err(Error::new(ErrorKind::BadPosition, message).of("position"));
             }
         };

@@ -110,7 +110,7 @@ impl StoredReplayer {
     ///
     /// # Errors
     ///
-    /// Returns that its rules can't be read.
+    /// Fails if its rules can't be read.
     pub fn replay(&mut self, row: &GameRow, parsed: Parsed<Record>) -> Result<ReplayedRecord> {
         let Parsed { value: record, mut diagnostics } = parsed;
         let mut replay = self.replayer(row)?.replay(&record);

@@ -8,9 +8,9 @@ use tafl_parser::Code;
 
 const HEAD: &str = "# Diagnostics
 
-Every finding of Taflbase has a code and a name, which are never given to anything else. `tafl validate --explain CODE`
-shows the entry of a code. An *error* means that something was not read or did not happen, a *warning* that a record says
-something that is not so, a *note* that something is worth knowing.
+Every finding has a code and a name, which are never reused. `tafl validate --explain CODE`
+shows the entry of a code. An *error* means that something could not be read or played, a *warning* that a record says
+something false, and a *note* is additional information.
 
 This page is generated: `UPDATE=1 cargo test --package tafl-tests` rewrites it.
 ";
@@ -23,7 +23,7 @@ const GROUPS: [(&str, &str); 8] = [
     ("C", "Captures"),
     ("E", "The end of the game and its result"),
     ("P", "The course of play"),
-    ("W", "What a target format cannot say"),
+    ("W", "Losses in conversion"),
 ];
 
 fn page() -> String {

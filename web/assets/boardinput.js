@@ -36,7 +36,7 @@ export class BoardInput {
     }
     if (picked === name) {
       this.pick(null);
-      announce("Put down");
+      announce("Piece put back");
     } else if (this.pick(name)) {
       announce(`${name} picked up, ${counted(this.moves[name].length, "legal move")}`);
     } else if (this.board.shown.pieces.has(name)) {
@@ -95,7 +95,7 @@ export class BoardInput {
       this.choose(this.board.focus);
     } else if (event.key === "Escape" && this.board.shown.picked) {
       this.pick(null);
-      announce("Put down");
+      announce("Piece put back");
     } else if (!this.board.step(event.key)) {
       return;
     }

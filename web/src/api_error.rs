@@ -254,8 +254,9 @@ impl From<Error> for ApiError {
         let help = match kind {
             ErrorKind::UnknownVariant => help.or(Some("/api/variants lists the variants".to_owned())),
             ErrorKind::BadQuery => help.or(Some("docs/query.md describes the query language".to_owned())),
-            ErrorKind::UnknownGame => help
-                .or(Some("a game number has 16 hexadecimal digits; /api/games lists the games".to_owned())),
+            ErrorKind::UnknownGame => {
+                help.or(Some("a game ID has 16 hexadecimal digits; /api/games lists the games".to_owned()))
+            }
             ErrorKind::CorpusDamaged => Some(DAMAGED_HELP.to_owned()),
             _ => help,
         };

@@ -44,7 +44,7 @@ pub enum EngineError {
     #[error("a limit of zero {0} allows no search")]
     NoLimit(&'static str),
     /// The game has other rules than the engine.
-    #[error("the game has other rules than the engine")]
+    #[error("the rules of the game differ from those of the engine")]
     OtherRules,
     /// The network does not fit the rules.
     #[error("the network was trained for other rules, with another {what}")]

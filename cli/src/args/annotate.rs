@@ -52,7 +52,7 @@ pub(crate) struct CalibrateArgs {
     /// The calibration.
     #[command(flatten)]
     pub(crate) request: CalibrateRequest,
-    /// Draw expected and actual results
+    /// Draw a reliability diagram
     #[arg(long, value_name = "FILE.svg")]
     pub(crate) diagram: Option<PathBuf>,
     /// Write the curves to this file [default: standard output]
@@ -95,13 +95,13 @@ fn annotate_help() -> String {
     let end = match HAS_DATABASE {
         true => {
             "\
-it was if it is started again with the same cache. For a corpus the table
+if it is started again with the same cache. For a corpus, the table
 `evals` of `tafl sql` gets a row for each ply. Exit code 1: a game could not be
 annotated to its end."
         }
         false => {
             "\
-it was if it is started again with the same cache. Exit code 1: a game could
+if it is started again with the same cache. Exit code 1: a game could
 not be annotated to its end."
         }
     };
@@ -115,8 +115,8 @@ not be annotated to its end."
     format!(
         "\
 Scores are in men, positive for the attackers. Errors are judged by the loss of
-expectation, from 0 to 1. With a limit of positions or plies the answer is the
-same every time, whatever a cache holds; an interrupted run continues where
+expectation, from 0 to 1. With a node or depth limit, the result is always the
+same, with or without a cache. An interrupted run continues where it stopped
 {end}
 
 Examples:
@@ -151,7 +151,7 @@ fn puzzles_help() -> String {
         "\
 A puzzle is a position with a forced win and only one winning move: a search of
 --verify positions with two lines finds the win, and an expectation of at most
---most after the second best move. Symmetric positions count once.
+--max-second after the second best move. Symmetric positions count once.
 
 Examples:
   tafl puzzles games.csv --nodes 5000 > puzzles.txt{example}"

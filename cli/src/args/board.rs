@@ -24,8 +24,8 @@ illegal.
 With `-` as the move, requests are read from standard input: one JSON object per
 line, or an array of them. Fields: \"move\", \"variant\", \"rule\" (an array as of
 --rule, or an object), \"position\", \"side\", \"explain\", and \"id\", which the
-answer repeats. The command line has the defaults. Each answer is a line of
-JSON; that to a faulty request is {\"error\": ...}, and the exit code is 1.
+answer repeats. Missing fields are taken from the command line. Each answer is a
+line of JSON: for a faulty request, {\"error\": ...} with exit code 1.
 
 Options besides the keys of rules strings: h_throne, h_throne_occupied,
 h_corner, king_h_throne, king_h_corner, king_h_camp, men_pass_throne and

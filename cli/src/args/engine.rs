@@ -8,9 +8,9 @@ use super::rules::TextFormat;
 /// Arguments of `tafl eval`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Scores are in men: +1.00 is as good as a man more, for the side that is named. A
+Scores are in men, for the named side: +1.00 is an advantage of one man. A
 win or a loss is counted in plies, this move included. With one thread and a
-limit of positions or plies the answer is the same every time.
+node or depth limit, the result is always the same.
 
 Examples:
   tafl eval --variant brandubh7

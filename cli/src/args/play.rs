@@ -20,7 +20,7 @@ Players:
   htp:[KEY=VALUE;...]COMMAND    one with hnefatafl.org's text protocol
                                 keys: name, in (a folder), nodes, depth, time
 
-Each opening is played twice, with sides changed. Games end by the rules; at the
+Each opening is played twice, with sides swapped. Games end by the rules; at the
 limit of plies a game stays unfinished and its pair does not count. A player
 that crashes, times out, or makes an illegal move loses that game, with a
 notice. Elo and the test count pairs, not games.

@@ -23,7 +23,7 @@ pub(crate) enum FindingFormat {
 /// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SeverityArg {
-    /// A part of the record was not read, or did not happen
+    /// A part of the record could not be read or played
     Error,
     /// A statement of the record is false
     Warning,
@@ -62,10 +62,10 @@ pub(crate) struct ValidateArgs {
     /// The format of the findings
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: FindingFormat,
-    /// Show notes too in the text
+    /// Show notes also in text output
     #[arg(long)]
     pub(crate) notes: bool,
-    /// The minimum severity of a finding that makes the exit code 1
+    /// The minimum severity for exit code 1
     #[arg(long, value_name = "SEVERITY", default_value = "warning")]
     pub(crate) fail_on: SeverityArg,
     /// Write records with errors or warnings to this folder, with their findings

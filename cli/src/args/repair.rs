@@ -11,8 +11,8 @@ use super::records::FindingFormat;
 #[derive(Debug, Args)]
 #[command(mut_arg("apply", |apply| apply.requires("output")))]
 #[command(after_long_help = "\
-For each record that contradicts its rules, captures, or result, the changes
-after which the rest can be played, the most probable ones first. Without
+Each record that contradicts its rules, captures, or result is listed with the
+changes that make the rest playable, most probable first. Without
 --apply nothing is written. With it all records are written: repaired ones with
 a note, others unchanged. Exit code 1: a broken record was not repaired.
 

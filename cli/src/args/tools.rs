@@ -16,8 +16,8 @@ pub(crate) enum BenchPart {
 /// Arguments of `tafl bench`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-The search of a fixed suite of positions always visits the same number of them,
-on every machine. This number, the signature, changes only with the search or
+A search of the fixed suite of positions visits the same number of nodes on
+every machine. This number, the signature, changes only with the search or
 the evaluation.
 
 Examples:

@@ -48,6 +48,17 @@ fn old_options_equal_the_new_ones() {
             &["--limit-per-record", "1"],
         ),
         (&["infer", "@games.csv"], &["--limit", "1"], &["--limit-per-list", "1"]),
+        (&["report", "players", "@corpus", "--format", "text"], &["--least", "1"], &["--min-games", "1"]),
+        (
+            &["report", "compare", "@corpus", "@corpus", "--format", "text"],
+            &["--matters", "9"],
+            &["--min-difference", "9"],
+        ),
+        (
+            &["puzzles", "@games.csv", "--variant", "brandubh7", "--nodes", "50", "--format", "json"],
+            &["--most", "0.5", "--least", "1"],
+            &["--max-second", "0.5", "--min-plies", "1"],
+        ),
         (&eval, &["--threads", "1"], &["--search-threads", "1"]),
         (&eval, &["-j", "1"], &["--search-threads", "1"]),
     ] {

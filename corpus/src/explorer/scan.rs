@@ -28,7 +28,7 @@ impl PositionScan {
 ///
 /// # Errors
 ///
-/// Returns that a game of the move log is damaged.
+/// Fails if a game of the move log is damaged.
 pub(super) fn scan(
     position: &QueryPosition,
     move_log: &MoveLog,

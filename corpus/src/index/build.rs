@@ -26,7 +26,7 @@ const TABLE: usize = 64 << 20;
 ///
 /// # Errors
 ///
-/// Returns that the move log is damaged, that keys or games are missing, or that the folder cannot be written.
+/// Fails if the move log is damaged, keys or games are missing, or the folder cannot be written.
 pub fn build<'g, K, G>(folder: &Path, move_log: &MoveLog, keys: K, games: G) -> Result<(), IndexError>
 where
     K: IntoIterator<Item = CanonicalKey>,

@@ -55,7 +55,7 @@ impl SegmentIndex {
     ///
     /// # Errors
     ///
-    /// Returns that the index cannot be read.
+    /// Fails if the index cannot be read.
     pub fn games_with(&self, condition: &GameCondition) -> Result<NumberSet, IndexError> {
         let is_text = matches!(
             condition.value,
@@ -87,7 +87,7 @@ impl SegmentIndex {
     ///
     /// # Errors
     ///
-    /// Returns that the index cannot be read.
+    /// Fails if the index cannot be read.
     pub fn variants(&self) -> Result<Vec<String>, IndexError> {
         match self.fields.column("variant") {
             IndexedColumn::Word(field) => guarded(|| self.terms(field)),

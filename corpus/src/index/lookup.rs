@@ -54,7 +54,7 @@ impl<'i> IndexLookup<'i> {
     ///
     /// # Errors
     ///
-    /// Returns that the index cannot be read.
+    /// Fails if the index cannot be read.
     pub(crate) fn games(&mut self, filter: &Prefilter) -> Result<NumberSet, IndexError> {
         Ok(match self.fitting(filter, self.index.n_games())? {
             Candidates::All => NumberSet::all(self.index.n_games()),
@@ -67,7 +67,7 @@ impl<'i> IndexLookup<'i> {
     ///
     /// # Errors
     ///
-    /// Returns that the index cannot be read.
+    /// Fails if the index cannot be read.
     pub(crate) fn blocks_of_plies(&mut self, filter: &Prefilter) -> Result<Option<NumberSet>, IndexError> {
         let n = self.index.n_blocks();
         Ok(match filter {
@@ -105,7 +105,7 @@ impl<'i> IndexLookup<'i> {
     ///
     /// # Errors
     ///
-    /// Returns that the index cannot be read.
+    /// Fails if the index cannot be read.
     pub(crate) fn condition(&mut self, condition: &GameCondition) -> Result<Arc<NumberSet>, IndexError> {
         if let Some(known) = self.conditions.get(condition) {
             return Ok(known.clone());

@@ -41,11 +41,11 @@ impl SegmentIndex {
             return Err(IndexError::Schema);
         }
         let segments = index.searchable_segments()?;
-        let [segment] = &segments[..] else { return Err(IndexError::OtherTape) };
+        let [segment] = &segments[..] else { return Err(IndexError::OtherMoveLog) };
         let reader = SegmentReader::open(segment)?;
         let (n_blocks, n_games) = (move_log.n_blocks(), move_log.n_games());
         if Some(reader.max_doc()) != n_blocks.checked_add(n_games) {
-            return Err(IndexError::OtherTape);
+            return Err(IndexError::OtherMoveLog);
         }
         let (keys, tokens) = (reader.inverted_index(fields.key)?, reader.inverted_index(fields.token)?);
         Ok(SegmentIndex { fields, reader, keys, tokens, n_blocks, n_games })
@@ -65,7 +65,7 @@ impl SegmentIndex {
     ///
     /// # Errors
     ///
-    /// Returns that the index cannot be read.
+    /// Fails if the index cannot be read.
     pub fn blocks_with_key(&self, key: CanonicalKey) -> Result<NumberSet, IndexError> {
         let mut found = NumberSet::none(self.n_blocks);
         self.add_blocks_with_key(key, &mut found)?;

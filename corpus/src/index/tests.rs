@@ -263,6 +263,6 @@ fn keys_and_rows_must_be_those_of_the_tape() {
     build_with("e", n_keys, n_rows).unwrap();
     let other = Fixture::new(8, 6);
     let opened = SegmentIndex::open(&folder.path().join("e"), &other.move_log);
-    assert!(matches!(opened, Err(IndexError::OtherTape)));
+    assert!(matches!(opened, Err(IndexError::OtherMoveLog)));
     assert!(SegmentIndex::open(&folder.path().join("f"), &fixture.move_log).is_err());
 }

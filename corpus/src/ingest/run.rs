@@ -65,7 +65,7 @@ impl Ingest {
     ///
     /// # Errors
     ///
-    /// Returns who writes already, that something else has the name, or which file is damaged.
+    /// Fails if another program writes into the corpus, something else has the name, or a file is damaged.
     pub fn begin(path: &Path, options: &IngestOptions) -> Result<Ingest> {
         let mut writer = CorpusWriter::open_or_create(path, &options.note)?;
         let corpus = Corpus::open(path)?;

@@ -13,7 +13,7 @@ use crate::segment::Segment;
 ///
 /// # Errors
 ///
-/// Returns which file cannot be brought, or is not as it was written.
+/// Fails if a file cannot be brought or is not as it was written.
 pub(super) fn take(corpus: &Path, segment: &Segment, number: u64) -> Result<SegmentEntry> {
     let segments = corpus.join("segments");
     let aside = segments.join(format!(".new-{number}"));

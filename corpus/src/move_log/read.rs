@@ -172,7 +172,7 @@ impl MoveLog {
     ///
     /// # Errors
     ///
-    /// Returns that the game is damaged.
+    /// Fails if the game is damaged.
     pub fn play(&self, game: u32) -> Result<ReplayCursor<'_>, MoveLogError> {
         let start =
             self.starts.get(usize::from(self.entry(game).game_setup)).ok_or(MoveLogError::Game { game })?;
@@ -185,7 +185,7 @@ impl MoveLog {
     ///
     /// # Errors
     ///
-    /// Returns that the game is damaged.
+    /// Fails if the game is damaged.
     pub fn replay<'t>(&'t self, cursor: &mut ReplayCursor<'t>, game: u32) -> Result<(), MoveLogError> {
         let entry = self.entry(game);
         let start = self.starts.get(usize::from(entry.game_setup)).ok_or(MoveLogError::Game { game })?;
@@ -224,7 +224,7 @@ impl ReplayCursor<'_> {
     ///
     /// # Errors
     ///
-    /// Returns that the game is damaged.
+    /// Fails if the game is damaged.
     #[inline]
     pub fn advance(&mut self) -> Result<bool, MoveLogError> {
         if self.left == 0 {

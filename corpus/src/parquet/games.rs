@@ -41,7 +41,7 @@ pub(crate) fn empty_games() -> polars::prelude::PolarsResult<DataFrame> {
 ///
 /// # Errors
 ///
-/// Returns that the file cannot be read, or which row is damaged.
+/// Fails if the file cannot be read or a row is damaged.
 pub(crate) fn read_game_ids(file: &TableFile) -> Result<Vec<GameId>> {
     let frame = file.read(&["game"], None)?;
     let frame = TableFrame { path: &file.path, frame: &frame };
@@ -81,7 +81,7 @@ impl GamePart {
 ///
 /// # Errors
 ///
-/// Returns that the file cannot be read, or which row is damaged.
+/// Fails if the file cannot be read or a row is damaged.
 pub(crate) fn read_games(
     file: &TableFile,
     part: GamePart,

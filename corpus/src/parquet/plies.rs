@@ -243,7 +243,7 @@ fn count(state: &PlyState, side: Side) -> u16 {
 ///
 /// # Errors
 ///
-/// Returns that the file cannot be read, or which row is damaged.
+/// Fails if the file cannot be read or a row is damaged.
 pub(crate) fn read_plies(file: &TableFile, rows: &[GameRow], first: usize) -> Result<Vec<Vec<PlyRow>>> {
     let n_plies = rows.iter().map(|row| row.plies as usize).sum();
     let path = &*file.path;

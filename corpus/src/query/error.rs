@@ -28,7 +28,7 @@ pub enum QueryErrorKind {
         max: usize,
     },
     /// Too much is nested.
-    #[error("more than {max} parts are nested in one another, or follow one another with `then`")]
+    #[error("the query is nested more than {max} levels deep, or chains more than {max} parts with `then`")]
     TooDeep {
         /// The greatest depth.
         max: usize,
@@ -58,7 +58,7 @@ pub enum QueryErrorKind {
         near: Option<&'static str>,
     },
     /// A value that the field never has.
-    #[error("`{field}` is never `{value}`{}; known are {known}", Hint(near))]
+    #[error("unknown value `{value}` of `{field}`{}; expected {known}", Hint(near))]
     UnknownValue {
         /// The field.
         field: &'static str,
@@ -70,13 +70,13 @@ pub enum QueryErrorKind {
         known: String,
     },
     /// A parenthesis is never closed.
-    #[error("this parenthesis is never closed")]
+    #[error("unclosed parenthesis")]
     Unclosed,
     /// A parenthesis closes nothing.
-    #[error("this parenthesis closes nothing")]
+    #[error("unmatched closing parenthesis")]
     Stray,
     /// A quotation mark without a second one.
-    #[error("this text lacks its closing quotation mark")]
+    #[error("unterminated text; add a closing quotation mark")]
     UnclosedText,
     /// Texts and words can only be equal or different.
     #[error("`{field}` is a text; compare it with `:`, `=` or `!=`")]
@@ -88,7 +88,7 @@ pub enum QueryErrorKind {
     #[error("the text needs at least one letter or digit")]
     NoWords,
     /// A number that is never reached.
-    #[error("`{word}` is a number from {min} to {max}")]
+    #[error("out of range; expected {min} to {max} for `{word}`")]
     OutOfRange {
         /// The subject of the comparison, or the word before the number.
         word: &'static str,
@@ -141,7 +141,7 @@ pub enum PatternErrorKind {
     Empty,
     /// A letter that means nothing.
     #[error(
-        "`{0}` means nothing in a pattern; cells are pieces tcnkmg TCNKMG, `x` any attacker, `o` any defender, \
+        "`{0}` is not a pattern symbol; expected a piece (tcnkmg TCNKMG), `x` any attacker, `o` any defender, \
          `*` any piece, `.` empty, `?` anything, and sets such as [tk.] or [^T]"
     )]
     Letter(char),

@@ -50,7 +50,7 @@ impl Query {
     ///
     /// # Errors
     ///
-    /// Returns that the rules or the start of the game setup cannot be read.
+    /// Fails if the rules or the start of the game setup cannot be read.
     pub fn compile(&self, game_setup: &GameSetup) -> Result<QueryPlan, PlanError> {
         Ok(self.compile_in(&CompiledSetup::of(game_setup)?))
     }
@@ -93,7 +93,7 @@ impl QueryPlan {
     ///
     /// # Errors
     ///
-    /// Returns that the game on the move log is damaged.
+    /// Fails if the game in the move log is damaged.
     pub fn run(
         &self,
         cursor: &mut ReplayCursor<'_>,
@@ -115,7 +115,7 @@ impl QueryPlan {
     ///
     /// # Errors
     ///
-    /// Returns that the game on the move log is damaged.
+    /// Fails if the game in the move log is damaged.
     pub fn run_in(
         &self,
         (cursor, blocks): (&mut ReplayCursor<'_>, &dyn Fn(u32) -> bool),
@@ -135,7 +135,7 @@ impl QueryPlan {
     ///
     /// # Errors
     ///
-    /// Returns that the game on the move log is damaged.
+    /// Fails if the game in the move log is damaged.
     pub fn locate(&self, cursor: &mut ReplayCursor<'_>, hits: &mut [GameHit]) -> Result<(), MoveLogError> {
         if self.boards.is_empty() || self.is_about_games {
             return Ok(());
@@ -200,7 +200,7 @@ impl CompiledSetup {
     ///
     /// # Errors
     ///
-    /// Returns that its rules or its start cannot be read.
+    /// Fails if its rules or its start cannot be read.
     pub fn of(game_setup: &GameSetup) -> Result<CompiledSetup, PlanError> {
         let rules: RuleSet = game_setup.rules.parse().map_err(PlanError::Rules)?;
         let start = tafl_rules::Setup::parse(rules.shape(), &game_setup.start).map_err(PlanError::Start)?;

@@ -26,7 +26,7 @@ pub enum RowError {
     Json(String),
     /// It has another version.
     #[error(
-        "{what} of version {found} cannot be read, only version {known}; write the lines with this program"
+        "unsupported version {found} of {what}; expected version {known} (write the lines with this program)"
     )]
     Version {
         /// The data that has a version.
@@ -37,7 +37,7 @@ pub enum RowError {
         known: u32,
     },
     /// A field has a value that it cannot have.
-    #[error("`{0}` has no usable value")]
+    #[error("missing or invalid value of `{0}`")]
     Field(&'static str),
     /// Two parts of the line disagree.
     #[error("the line contradicts itself: {0}")]
@@ -97,7 +97,7 @@ impl RowReader {
     ///
     /// # Errors
     ///
-    /// Returns why the line cannot be stored.
+    /// Fails if the line cannot be stored.
     pub fn read(&mut self, line: &[u8]) -> Result<PreparedRecord, RowError> {
         let row: RowLine<'_> = match serde_json::from_slice(line) {
             Ok(row) => row,

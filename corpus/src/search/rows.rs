@@ -64,7 +64,7 @@ impl Searcher {
     ///
     /// # Errors
     ///
-    /// Returns that the move log is damaged.
+    /// Fails if the move log is damaged.
     ///
     /// # Panics
     ///

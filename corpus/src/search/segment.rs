@@ -48,7 +48,7 @@ impl SearchSegment {
     ///
     /// # Errors
     ///
-    /// Returns that it is missing, damaged, or of another version.
+    /// Fails if it is missing, damaged, or of another version.
     pub fn index(&self) -> Result<&SegmentIndex> {
         if let Some(index) = self.index.get() {
             return Ok(index);
@@ -62,7 +62,7 @@ impl SearchSegment {
     ///
     /// # Errors
     ///
-    /// Returns that it is missing, damaged, or of another version.
+    /// Fails if it is missing, damaged, or of another version.
     pub(super) fn with_index<T>(
         &self,
         read: impl FnOnce(&SegmentIndex) -> std::result::Result<T, IndexError>,

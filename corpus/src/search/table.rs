@@ -26,7 +26,7 @@ pub enum HitFormat {
 ///
 /// # Errors
 ///
-/// Returns that it cannot be written.
+/// Fails if it cannot be written.
 pub fn write_hits(rows: &[HitRow], format: HitFormat, out: &mut dyn Write) -> Result<()> {
     // Parquet ends with offsets, so it is made as a whole.
     let mut bytes = Cursor::new(Vec::new());

@@ -18,14 +18,14 @@ use crate::stats::{Estimate, NotEstimable};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CompareOptions {
     /// The smallest relevant difference of scores.
-    pub matters: f64,
+    pub min_difference: f64,
     /// The error rates of the sequential test.
     pub errors: ErrorRates,
 }
 
 impl Default for CompareOptions {
     fn default() -> CompareOptions {
-        CompareOptions { matters: 0.05, errors: ErrorRates::default() }
+        CompareOptions { min_difference: 0.05, errors: ErrorRates::default() }
     }
 }
 
@@ -138,8 +138,8 @@ fn sequential(first: &[GameFacts], second: &[GameFacts], options: &CompareOption
     };
     // Two one-sided tests share the error of the first kind.
     let errors = ErrorRates { alpha: options.errors.alpha / 2.0, ..options.errors };
-    let mut more = MeanTest::new(0.0, options.matters, errors);
-    let mut less = MeanTest::new(0.0, -options.matters, errors);
+    let mut more = MeanTest::new(0.0, options.min_difference, errors);
+    let mut less = MeanTest::new(0.0, -options.min_difference, errors);
     let mut seen = Moments::default();
     let mut decided = None;
     for (one, two) in first.iter().filter_map(score).zip(second.iter().filter_map(score)) {

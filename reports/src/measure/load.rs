@@ -88,7 +88,7 @@ fn add_copies(rows: &mut [GameFacts], late: &HashMap<GameId, Vec<CopyNote>>) {
     }
 }
 
-/// Returns which rows of a segment are selected.
+/// Returns the mask of the selected rows of a segment.
 pub(super) fn wanted(segment: &Segment, number: usize, chosen: GamesToLoad<'_>) -> Vec<bool> {
     let mut wanted = match chosen {
         GamesToLoad::All => vec![true; segment.n_games() as usize],

@@ -19,10 +19,10 @@ pub enum NotEstimable {
     #[error("strength and side cannot be separated with fewer than three players")]
     FewPlayers,
     /// No game has a year, or all years are equal.
-    #[error("the games do not have different years")]
+    #[error("fewer than two different years are known")]
     NoDates,
     /// The sample is too small.
-    #[error("the sample is too small: {found} instead of at least {needed}")]
+    #[error("the sample is too small: {found} found, at least {needed} needed")]
     TooFew {
         /// The number found.
         found: u64,

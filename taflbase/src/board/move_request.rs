@@ -168,7 +168,8 @@ fn wrong_letter(game: &Game, mv: Move, written: &WrittenMove) -> Option<String> 
     let (letter, piece) = written.letter.get().zip(game.piece(mv.from))?;
     let is_other = written.letter.role().is_some_and(|role| role != piece.role);
     let cell = game.shape().name(mv.from);
-    is_other.then(|| format!("`{letter}` is written, but a {} stands on {cell}", piece.role.as_str()))
+    is_other
+        .then(|| format!("the move is written with `{letter}`, but a {} is on {cell}", piece.role.as_str()))
 }
 
 /// Reports differences between written and actual captures. A move without written captures has none.

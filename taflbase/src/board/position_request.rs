@@ -96,7 +96,7 @@ impl RulesRequest {
     ///
     /// # Errors
     ///
-    /// Returns that a rule is changed.
+    /// Fails if a rule is changed.
     pub fn without_variant(&self) -> Result<()> {
         if self.rule.is_empty() {
             return Ok(());

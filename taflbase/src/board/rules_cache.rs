@@ -25,7 +25,7 @@ impl CompiledVariant {
     ///
     /// # Errors
     ///
-    /// Returns that they can't be played with these pieces.
+    /// Fails if they can't be played with these pieces.
     pub fn with_pieces_of(self: Arc<CompiledVariant>, setup: &Setup) -> Result<Arc<CompiledVariant>> {
         let known = self.variant.rules.pieces_in_play();
         if setup.pieces().all(|(_, piece)| known.contains(piece)) {

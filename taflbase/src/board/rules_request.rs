@@ -25,7 +25,7 @@ use crate::{App, Job, Request, Result};
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct RulesListRequest {
-    /// Only variants with these letters in their names
+    /// List only variants whose names contain this text
     pub filter: Option<String>,
 }
 

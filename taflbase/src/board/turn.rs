@@ -10,7 +10,7 @@ use crate::{Error, ErrorKind, Result};
 ///
 /// # Errors
 ///
-/// Returns that the text is not a move.
+/// Fails if the text is not a move.
 pub fn read_turn(text: &str) -> Result<Record> {
     let words: Vec<String> = text.split_whitespace().map(continued).collect();
     let text = words.join(" ");

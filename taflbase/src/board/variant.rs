@@ -133,7 +133,7 @@ impl Variant {
         Ok(Variant { named: None, rules, notices: Vec::new(), text_name: "rules string".to_owned(), text })
     }
 
-    /// Returns what the rules are called: the name in the catalog, the label, or `these rules`.
+    /// Returns the name of the rules: the name in the catalog, the label, or `these rules`.
     pub fn name(&self) -> String {
         match (self.named, &self.rules.name) {
             (Some(named), _) => named.name.to_owned(),
@@ -147,7 +147,7 @@ impl Variant {
         self.named.map_or_else(|| self.name(), |named| named.title.to_owned())
     }
 
-    /// Returns what the sides are called.
+    /// Returns the names of the sides.
     pub fn sides(&self) -> BySide<&'static str> {
         let names = self.named.map_or(SideNames::BESIEGED, |named| named.sides);
         BySide { attackers: names.attackers, defenders: names.defenders }
@@ -157,7 +157,7 @@ impl Variant {
     ///
     /// # Errors
     ///
-    /// Returns why the rules can't be played.
+    /// Fails if the rules can't be played.
     pub fn compile(&self, setup: &Setup) -> Result<AnyRulebook> {
         Ok(compile_for(&self.rules, setup)?)
     }
@@ -166,7 +166,7 @@ impl Variant {
     ///
     /// # Errors
     ///
-    /// Returns why the record doesn't fit the board.
+    /// Fails if the record doesn't fit the board.
     pub fn setup(&self, record: Option<&str>) -> Result<Setup> {
         record.map_or_else(|| Ok(self.rules.start.clone()), |text| read_position(self.rules.shape(), text))
     }
@@ -187,7 +187,7 @@ impl From<CompileError> for Error {
 ///
 /// # Errors
 ///
-/// Returns why the rules can't be played.
+/// Fails if the rules can't be played.
 pub fn compile_for(rules: &RuleSet, setup: &Setup) -> Result<AnyRulebook, CompileError> {
     let present: PieceSet = setup.pieces().map(|(_, piece)| piece).collect();
     let turncoats = RuleSet::with_defaults(setup.clone()).pieces_in_play();

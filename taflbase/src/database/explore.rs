@@ -136,7 +136,7 @@ impl ExploreRequest {
     ///
     /// # Errors
     ///
-    /// Returns which parameter is wrong, which file is damaged, or that the job is over.
+    /// Fails if a parameter is wrong, a file is damaged, or the job is stopped.
     pub fn find(self, corpus: &Arc<CorpusSnapshot>, app: &App, job: &Job) -> Result<ExploredPosition> {
         let position = self.position.play(app)?;
         let games = self.filter.games(corpus, job)?;

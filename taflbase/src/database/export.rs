@@ -66,7 +66,7 @@ impl ExportRequest {
     ///
     /// # Errors
     ///
-    /// Returns that the corpus can't be opened, that the query is wrong, or that a game is unknown.
+    /// Fails if the corpus can't be opened, the query is wrong, or a game is unknown.
     pub fn prepare(&self, job: &Job) -> Result<PreparedExport> {
         let corpus = CorpusSnapshot::open(&self.corpus, None)?;
         let games = self.select.find(&corpus, job)?;
@@ -79,7 +79,7 @@ impl PreparedExport {
     ///
     /// # Errors
     ///
-    /// Returns which file is damaged, that the job is over, or the first error of `take`.
+    /// Fails if a file is damaged, the job is stopped, or `take` fails.
     pub fn run<E: From<Error>>(
         &self,
         job: &Job,

@@ -52,10 +52,9 @@ impl StoredGame {
     ///
     /// # Errors
     ///
-    /// Returns that no game has the number, that the game is too long, or which file is damaged.
+    /// Fails if no game has the number, the game is too long, or a file is damaged.
     pub fn find(id: &str, corpus: &CorpusSnapshot) -> Result<StoredGame> {
-        let unknown =
-            || Error::new(ErrorKind::UnknownGame, format!("no game has the number `{}`", escape(id)));
+        let unknown = || Error::new(ErrorKind::UnknownGame, format!("unknown game ID `{}`", escape(id)));
         let id: GameId = id.parse().map_err(|_| unknown())?;
         let at = corpus.summaries().find(id)?.ok_or_else(unknown)?;
         let corpus = corpus.corpus();
@@ -78,7 +77,7 @@ impl StoredGame {
     ///
     /// # Errors
     ///
-    /// Returns which file is damaged.
+    /// Fails if a file is damaged.
     pub fn evaluations(&self, corpus: &CorpusSnapshot) -> Result<Option<EvaluatedGame>> {
         let Some((run, rows)) = corpus.corpus().game_evals(self.row.game)? else { return Ok(None) };
         let notes = stored_notes::notes(&self.replayed, &run, &rows);
@@ -96,7 +95,7 @@ impl StoredGame {
     ///
     /// # Errors
     ///
-    /// Returns which file is damaged.
+    /// Fails if a file is damaged.
     pub fn answer(&self, corpus: &CorpusSnapshot) -> Result<GameAnswer> {
         let replayed = &self.replayed;
         let played = plies::GamePlies::of(replayed);

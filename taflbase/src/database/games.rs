@@ -19,7 +19,7 @@ const GAMES_PER_CHECK: usize = 1024;
 pub struct GamesRequest {
     /// Only games of this variant
     pub variant: Option<String>,
-    /// Only games that fit this query, or have a position that fits it
+    /// Only games that match this query, or have a position that matches it
     #[serde(alias = "where")]
     pub query: Option<String>,
     /// The number of games to skip first

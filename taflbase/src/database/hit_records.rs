@@ -13,7 +13,7 @@ impl SearchHits {
     ///
     /// # Errors
     ///
-    /// Returns which file is damaged.
+    /// Fails if a file is damaged.
     pub fn open_tafl(&self) -> Result<String> {
         let mut writer = StoredRecordWriter::new(Format::OpenTafl);
         let mut out = String::new();

@@ -151,9 +151,9 @@ impl ImportRequest {
     ///
     /// # Errors
     ///
-    /// Returns that no input is left to be read, that the rules are wrong, that another program writes into the corpus, that
-    /// a row can't be stored, which file of the corpus can't be read or written, or the first error of `take`. Then nothing
-    /// is stored except what was committed before.
+    /// Fails if no input is left to be read, the rules are wrong, another program writes into the corpus, a row can't
+    /// be stored, a file of the corpus can't be read or written, or `take` fails. Then nothing is stored except what
+    /// was committed before.
     pub fn run_with_stdin<'i>(
         self,
         stdin: Option<Box<dyn BufRead + Send + 'i>>,

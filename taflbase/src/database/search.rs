@@ -191,7 +191,7 @@ impl SearchHits {
     ///
     /// # Errors
     ///
-    /// Returns which file is damaged.
+    /// Fails if a file is damaged.
     pub fn rows(&self) -> Result<Vec<HitRow>> {
         Ok(self.corpus.searcher().rows(self.corpus.corpus(), &self.query, &self.answer.hits)?)
     }
@@ -216,7 +216,7 @@ impl SearchHits {
     ///
     /// # Errors
     ///
-    /// Returns which file is damaged.
+    /// Fails if a file is damaged.
     pub fn notes(&self) -> Result<Vec<String>> {
         match self.answer.total.number() {
             0 => notes(&self.query, self.corpus.corpus(), self.corpus.searcher()),
@@ -228,7 +228,7 @@ impl SearchHits {
     ///
     /// # Errors
     ///
-    /// Returns which file is damaged, or that the job is over.
+    /// Fails if a file is damaged or the job is stopped.
     pub fn answer(&self, job: &Job) -> Result<SearchAnswer> {
         let is_about_games = self.query.is_about_games();
         let hits = if self.corpus.keeps_all_summaries() {

@@ -16,10 +16,10 @@ use crate::{Error, ErrorKind, Job, Result};
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(default)]
 pub struct GameSelection {
-    /// Games that this query finds
+    /// Games that match this query
     #[cfg_attr(feature = "clap", arg(long, value_name = "QUERY"))]
     pub query: Option<String>,
-    /// The game with this number, as shown by tables and searches; may be repeated
+    /// The game with this ID, as shown by tables and searches; may be repeated
     #[cfg_attr(feature = "clap", arg(long, value_name = "ID", allow_hyphen_values = true))]
     pub game: Vec<GameNumber>,
 }
@@ -34,7 +34,7 @@ impl GameSelection {
     ///
     /// # Errors
     ///
-    /// Returns that the query is wrong, that no game has one of the numbers, or which file is damaged.
+    /// Fails if the query is wrong, no game has one of the numbers, or a file is damaged.
     pub fn find(&self, corpus: &CorpusSnapshot, job: &Job) -> Result<Vec<GameAt>> {
         if self.is_all() {
             return Ok(corpus.corpus().games().collect());
@@ -59,7 +59,7 @@ impl GameSelection {
         if games.len() < wanted.len() {
             for game in wanted {
                 if corpus.find(&[game])?.is_empty() {
-                    let message = format!("no game has the number {game}");
+                    let message = format!("unknown game ID {game}");
                     return Err(Error::new(ErrorKind::UnknownGame, message).of("game"));
                 }
             }

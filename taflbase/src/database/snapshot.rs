@@ -71,16 +71,16 @@ impl CorpusSnapshot {
         self.threads
     }
 
-    /// Returns what searches the corpus.
+    /// Returns the searcher of the corpus.
     pub fn searcher(&self) -> &Searcher {
         &self.searcher
     }
 
-    /// Returns what counts the games with a position.
+    /// Returns the explorer, which counts the games with a position.
     ///
     /// # Errors
     ///
-    /// Returns which file is missing or damaged.
+    /// Fails if a file is missing or damaged.
     pub fn explorer(&self) -> Result<&Explorer> {
         if let Some(explorer) = self.explorer.get() {
             return Ok(explorer);
@@ -98,7 +98,7 @@ impl CorpusSnapshot {
     ///
     /// # Errors
     ///
-    /// Returns which file is missing or damaged.
+    /// Fails if a file is missing or damaged.
     pub fn with_summary<T>(&self, at: GameAt, make: impl FnOnce(&GameSummary<'_>) -> T) -> Result<T> {
         if self.keeps_summaries {
             return Ok(make(&self.summaries.get(at)?));
@@ -125,7 +125,7 @@ pub trait CorpusRequest: Sized {
     ///
     /// # Errors
     ///
-    /// Returns which parameter is wrong, which file is damaged, or that the job is over.
+    /// Fails if a parameter is wrong, a file is damaged, or the job is stopped.
     fn run_on(self, corpus: &Arc<CorpusSnapshot>, app: &App, job: &Job) -> Result<Self::Answer>;
 }
 

@@ -201,7 +201,7 @@ impl PreparedAnalysis {
     ///
     /// # Errors
     ///
-    /// Returns that the position can't be searched.
+    /// Fails if the position can't be searched.
     pub fn run(&self, job: &Job, on_depth: &dyn Fn(&AnalysisReport)) -> Result<Analysis> {
         if let Some(outcome) = &self.outcome {
             let report = AnalysisReport::default();

@@ -85,7 +85,7 @@ impl CalibrateRequest {
     ///
     /// # Errors
     ///
-    /// Returns which file can't be read or written, that the limits permit no search, or that the job is over.
+    /// Fails if a file can't be read or written, the limits permit no search, or the job is stopped.
     pub fn run_on(
         &self,
         games: &GameStream<'_>,
@@ -185,7 +185,7 @@ impl CalibrateRequest {
         Ok(drawn)
     }
 
-    /// Returns which plies of a game are drawn, each at most once.
+    /// Returns the plies of a game to sample, each at most once.
     fn choose(&self, moves: &[u64]) -> Vec<usize> {
         let mut state = moves.iter().fold(self.seed.get(), |state, mv| Rng::new(state ^ mv).next_u64());
         let mut left: Vec<usize> = (0..moves.len()).collect();

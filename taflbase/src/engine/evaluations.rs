@@ -56,7 +56,7 @@ impl EvaluationSettings {
     ///
     /// # Errors
     ///
-    /// Returns why the file can't be used.
+    /// Fails if the file can't be used.
     pub fn open_cache(&self, games: &GameStream<'_>, app: &App) -> Result<Option<EvalCache>> {
         let path = match (&self.cache, games.stored()) {
             (Some(path), _) => path.clone(),
@@ -99,7 +99,7 @@ impl EvalCache {
         self.log.lock().unwrap_or_else(PoisonError::into_inner).cut_off()
     }
 
-    /// Returns what searches read and write.
+    /// Returns the cache that searches read and write.
     pub(super) fn log(&self) -> &Mutex<EvalLog> {
         &self.log
     }

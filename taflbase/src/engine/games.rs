@@ -40,7 +40,7 @@ pub struct GameInput {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub threads: Threads,
-    /// Read every line as a record line, and answer each, whatever its content
+    /// Treat every input line as a record line, and write one answer per line
     #[cfg_attr(feature = "clap", arg(long))]
     pub record_lines: bool,
 }

@@ -53,11 +53,13 @@ pub struct PuzzlesRequest {
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub verify: Option<u64>,
     /// The maximum expectation after the second best move
-    #[cfg_attr(feature = "clap", arg(long, value_name = "X", default_value_t))]
-    pub most: Proportion<60>,
+    #[serde(alias = "most")]
+    #[cfg_attr(feature = "clap", arg(long, alias = "most", value_name = "X", default_value_t))]
+    pub max_second: Proportion<60>,
     /// The minimum number of plies to the win, the first one included
-    #[cfg_attr(feature = "clap", arg(long, value_name = "PLIES", default_value_t))]
-    pub least: Bounded<0, { u16::MAX as u64 }, 3>,
+    #[serde(alias = "least")]
+    #[cfg_attr(feature = "clap", arg(long, alias = "least", value_name = "PLIES", default_value_t))]
+    pub min_plies: Bounded<0, { u16::MAX as u64 }, 3>,
 }
 
 /// The result for a game.
@@ -91,8 +93,8 @@ impl PuzzlesRequest {
     ///
     /// # Errors
     ///
-    /// Returns which parameter is wrong, which file can't be read or written, that the job is over, or the first error of
-    /// `take`.
+    /// Fails if a parameter is wrong, a file can't be read or written, the job is stopped, or `take`
+    /// fails.
     pub fn run_on<E: From<Error> + Send>(
         &self,
         games: &GameStream<'_>,
@@ -150,8 +152,8 @@ impl PuzzlesRequest {
         let settings = AnnotateSettings { limits, thresholds, confirm: Confirm::Nothing, prove: None };
         let terms = PuzzleTerms {
             nodes: self.verify.unwrap_or(nodes.saturating_mul(VERIFY_FACTOR)),
-            most_second: self.most.get(),
-            least_plies: self.least.get() as u16,
+            most_second: self.max_second.get(),
+            least_plies: self.min_plies.get() as u16,
             ..PuzzleTerms::default()
         };
         Ok((settings, terms))

@@ -60,7 +60,7 @@ pub struct TuneRequest {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub rules: RulesRequest,
-    /// The product of the training
+    /// Train weights, or a network
     #[cfg_attr(feature = "clap", arg(long, value_name = "WHAT", default_value_t, value_enum))]
     pub make: TuneProduct,
     /// Also play N games of the engine against itself
@@ -84,7 +84,7 @@ pub struct TuneRequest {
     /// The number of passes over the positions when a network is trained
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t, help_heading = "Learning"))]
     pub epochs: Bounded<1, 10_000, 6>,
-    /// Hold out one of N games for the measurement of errors
+    /// Hold out one in N games for validation
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t, help_heading = "Learning"))]
     pub held_out: Bounded<2, 1_000_000, 10>,
     /// The seed of all random numbers
@@ -150,7 +150,7 @@ impl PreparedTuning {
     ///
     /// # Errors
     ///
-    /// Returns that there are too few positions, or that the job is over.
+    /// Fails if there are too few positions or the job is stopped.
     pub fn train(&self, positions: &LabeledPositions, job: &Job) -> Result<TunedModel> {
         job.check()?;
         let tuned = match self.request.make {

@@ -57,7 +57,7 @@ pub struct MatchRequest {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub limits: MoveLimits,
-    /// The number of plies after which a game stays unfinished
+    /// Stop a game after N plies, as unfinished
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
     pub plies: Bounded<1, 100_000, 400>,
     /// End when the first player is significantly better by ELO1, or not better by ELO0
@@ -73,7 +73,7 @@ pub struct MatchRequest {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub threads: Threads,
-    /// The reaction to a player that cannot continue
+    /// What to do after a crash, a timeout, or an illegal move of a player
     #[cfg_attr(feature = "clap", arg(long, value_name = "WHAT", default_value_t, value_enum))]
     pub on_fault: OnFault,
     /// The time that a program may exceed its limit
@@ -81,7 +81,7 @@ pub struct MatchRequest {
     pub grace: Seconds<0, 10_000_000_000>,
 }
 
-/// The reaction to a player that cannot continue.
+/// What to do after a crash, a timeout, or an illegal move of a player.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]

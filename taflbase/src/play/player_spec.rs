@@ -77,7 +77,7 @@ pub enum PlayerSpecError {
     #[error("`{0}` is not of the form key=value")]
     NoValue(String),
     /// The key means nothing here.
-    #[error("unknown key `{0}` of a player")]
+    #[error("unknown player key `{0}`; `tafl match --help` lists the keys")]
     UnknownKey(String),
     /// The value does not fit.
     #[error("{key}: `{value}` is {why}")]
@@ -93,7 +93,7 @@ pub enum PlayerSpecError {
     #[error("{0}")]
     Engine(EngineError),
     /// A program is to be started, but none is named.
-    #[error("no command is given after `{0}:`")]
+    #[error("missing command after `{0}:`")]
     NoCommand(&'static str),
 }
 
@@ -134,7 +134,7 @@ impl PlayerSpec {
     ///
     /// # Errors
     ///
-    /// Returns why it cannot.
+    /// Fails if the player can't play by these rules.
     pub fn check(&self, book: &AnyRulebook) -> Result<(), PlayerSpecError> {
         let PlayerKind::Engine(engine) = &self.kind else { return Ok(()) };
         match Engine::new(book, engine.options(book, 0)).search(&Game::new(book), &Limits::nodes(1)) {
@@ -157,7 +157,7 @@ impl PlayerSpec {
     ///
     /// # Errors
     ///
-    /// Returns why the player can't be created.
+    /// Fails if the player can't be created.
     pub fn player(
         &self,
         book: &AnyRulebook,
@@ -270,7 +270,7 @@ impl OwnLimits {
         let is_zero = value.parse().is_ok_and(|number: f64| number <= 0.0);
         match key {
             "nodes" | "depth" | "time" if is_zero => {
-                return Err(bad(key, value, "nothing to think with".to_owned()));
+                return Err(bad(key, value, "not above 0".to_owned()));
             }
             "nodes" => self.nodes = Some(number(key, value)?),
             "depth" => self.depth = Some(number(key, value)?),
@@ -351,7 +351,7 @@ mod tests {
         assert_eq!(why("taflbase:nodes"), "`nodes` is not of the form key=value");
         assert_eq!(why("taflbase:speed=3"), "unknown key `speed` of a player");
         assert_eq!(why("taflbase:nodes=many"), "nodes: `many` is not a valid number");
-        assert_eq!(why("taflbase:nodes=0"), "nodes: `0` is nothing to think with");
+        assert_eq!(why("taflbase:nodes=0"), "nodes: `0` is not above 0");
         assert!(why("taflbase:weights=/no/such/file").contains("not readable"));
         assert_eq!(why("uci:"), "no command is given after `uci:`");
     }

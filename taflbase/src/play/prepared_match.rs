@@ -153,7 +153,7 @@ impl PreparedMatch {
     ///
     /// # Errors
     ///
-    /// Returns that a player can't be created, that the job is over, or the first error of `on_pair`.
+    /// Fails if a player can't be created, the job is stopped, or `on_pair` fails.
     pub fn play(
         &self,
         series: &mut GameSeries<SavedPair>,

@@ -86,7 +86,7 @@ impl SavedGame {
         }
     }
 
-    /// Returns who won and why; none without a result.
+    /// Returns the winner and the reason; `None` without a result.
     pub fn outcome(&self) -> Option<Outcome> {
         let reason = self.reason.parse().unwrap_or(Reason::Unknown);
         let winner = self.winner.as_deref()?;
@@ -165,7 +165,7 @@ pub struct RecordHeading<'a> {
 }
 
 impl SavedPair {
-    /// Returns what the pair is worth to the first player.
+    /// Returns the first player's points from the pair.
     pub fn score(&self) -> PairScore {
         let mut sum = 0;
         for (game, side) in self.games.iter().zip(Side::ALL) {

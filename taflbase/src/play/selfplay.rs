@@ -156,7 +156,7 @@ impl PreparedSelfPlay {
     ///
     /// # Errors
     ///
-    /// Returns that the job is over, or the first error of `on_game`.
+    /// Fails if the job is stopped or `on_game` fails.
     pub fn play(
         &self,
         series: &mut GameSeries<SavedGame>,

@@ -113,12 +113,12 @@ impl SelfPlayJob {
             return wrong(format!("unknown job version {found}; expected {VERSION}"));
         }
         if self.nodes == Some(0) || self.depth == Some(0) {
-            return wrong("`nodes` and `depth` are numbers from 1".to_owned());
+            return wrong("`nodes` and `depth` must be at least 1".to_owned());
         }
         let numbers = match (self.game, self.games) {
             (Some(game), None) if game > 0 => game - 1..game,
             (None, games) => 0..games.unwrap_or(1),
-            (Some(_), _) => return wrong("`game` is a number from 1 and goes without `games`".to_owned()),
+            (Some(_), _) => return wrong("`game` must be at least 1, and excludes `games`".to_owned()),
         };
         if numbers.end - numbers.start > MAX_GAMES {
             return wrong(format!("a job has at most {MAX_GAMES} games"));

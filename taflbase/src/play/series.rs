@@ -30,13 +30,15 @@ pub enum GameSeriesError {
         error: serde_json::Error,
     },
     /// The file is of another version of the program.
-    #[error("{name} was written by another version of this program")]
+    #[error("{name} was written by another version of this program; use a new file")]
     Version {
         /// The file.
         name: String,
     },
     /// The file belongs to games with other settings.
-    #[error("{name} belongs to other games: `{key}` is {found} there, and {wanted} now")]
+    #[error(
+        "{name} was written with other settings: `{key}` is {found} there, but {wanted} now; use a new file"
+    )]
     Other {
         /// The file.
         name: String,
@@ -66,7 +68,7 @@ impl<T: Serialize + DeserializeOwned> GameSeries<T> {
     ///
     /// # Errors
     ///
-    /// Returns that the content is damaged or belongs to games with other settings.
+    /// Fails if the content is damaged or belongs to games with other settings.
     pub fn read(
         name: &str,
         content: &[u8],

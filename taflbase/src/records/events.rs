@@ -10,7 +10,7 @@ use super::Finding;
 pub const PANIC: &str = "panic";
 
 /// The message about such a record.
-pub const FAILED: &str = "the program failed at this record; please report it";
+pub const FAILED: &str = "internal error while processing this record; please report it";
 
 /// An event of reading records; events are in the order of the inputs.
 #[derive(Debug)]

@@ -66,7 +66,7 @@ impl InferRequest {
     ///
     /// # Errors
     ///
-    /// Returns that the job is over, or the first error of `take`.
+    /// Fails if the job is stopped or `take` fails.
     pub fn process<E: From<Error> + Send>(
         &self,
         reader: &RecordReader<'_>,

@@ -64,9 +64,9 @@ impl fmt::Display for InputProblem {
         match self {
             InputProblem::Missing { path, reason } => write!(f, "{}: {reason}", path.display()),
             InputProblem::StdinTwice => {
-                f.write_str("`-` is named more than once; standard input is read once")
+                f.write_str("`-` is given more than once, but standard input can be read only once")
             }
-            InputProblem::EmptyFolder(path) => write!(f, "{}: the folder holds no files", path.display()),
+            InputProblem::EmptyFolder(path) => write!(f, "{}: the folder contains no files", path.display()),
         }
     }
 }

@@ -25,7 +25,7 @@ impl RecordReader<'_> {
     ///
     /// # Errors
     ///
-    /// Returns that the job is over, or the first error of `take`, after which nothing is read.
+    /// Fails if the job is stopped or `take` fails. Nothing is read afterwards.
     pub fn process<W: RecordWorker, E: From<Error> + Send>(
         &self,
         job: &Job,

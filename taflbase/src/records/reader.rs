@@ -166,7 +166,7 @@ impl<'i> RecordReader<'i> {
     ///
     /// # Errors
     ///
-    /// Returns that the job is over, or the first error of `take`, after which nothing is read.
+    /// Fails if the job is stopped or `take` fails. Nothing is read afterwards.
     pub(super) fn each_batch<W: Send, A: Send, E: From<Error> + Send>(
         &self,
         job: &Job,

@@ -106,7 +106,7 @@ impl ReplayConfig {
     ///
     /// # Errors
     ///
-    /// Returns why the rules can't be played.
+    /// Fails if the rules can't be played.
     pub fn of(variant: &Variant) -> Result<ReplayConfig> {
         let rules = match variant.named {
             Some(named) => RuleChoice::named(named),

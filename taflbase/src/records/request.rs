@@ -30,7 +30,7 @@ pub struct RecordInputs {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub threads: Threads,
-    /// Read every line as a record line, and answer each, whatever its content
+    /// Treat every input line as a record line, and write one answer per line
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     pub record_lines: bool,
@@ -127,7 +127,7 @@ pub trait RecordRequest: Sized + Sync {
     /// The sums over all records.
     type Summary: Send;
 
-    /// Returns what is read.
+    /// Returns the inputs.
     fn inputs(&self) -> &RecordInputs;
 
     /// Returns how it is read.
@@ -142,7 +142,7 @@ pub trait RecordRequest: Sized + Sync {
     ///
     /// # Errors
     ///
-    /// Returns that the job is over, or the first error of `take`, after which nothing is read.
+    /// Fails if the job is stopped or `take` fails. Nothing is read afterwards.
     fn process<T: Send, E: From<Error> + Send>(
         &self,
         source: &RecordSource<'_>,
@@ -151,7 +151,7 @@ pub trait RecordRequest: Sized + Sync {
         take: impl FnMut(usize, RecordEvent<T>) -> Result<(), E> + Send,
     ) -> Result<(Self::Summary, ReadCounts), E>;
 
-    /// Returns what removes from answers what the request limits.
+    /// Returns the filter that applies the request's limits to answers.
     fn limiter(&self) -> impl FnMut(&mut Self::Answer) + Send {
         |_| {}
     }
@@ -189,7 +189,7 @@ impl<R: RecordRequest> StreamRequest for R {
     }
 }
 
-/// Returns what finds the names of inputs by their numbers, and keeps the last one.
+/// Returns a lookup of input names by number, which keeps the last one.
 pub(super) fn input_names(inputs: &Inputs) -> impl FnMut(usize) -> Arc<str> + Send {
     let mut last: Option<(usize, Arc<str>)> = None;
     move |nth| {

@@ -43,8 +43,8 @@ pub trait TextRequest: Sized {
     ///
     /// # Errors
     ///
-    /// Returns that the text is empty or can't be unpacked, or what is wrong with a parameter. Findings about records are part
-    /// of the answer, also if the job is over before the end of the text.
+    /// Fails if the text is empty, can't be unpacked, or a parameter is wrong. Findings about records are part of the
+    /// answer, also if the job is over before the end of the text.
     fn run_on(self, text: &[u8], app: &App, job: &Job) -> Result<Self::Answer>;
 }
 
@@ -70,7 +70,7 @@ impl TextInput {
     }
 }
 
-/// Returns why a text can't be read.
+/// Returns the error of a text that can't be read.
 fn unreadable(error: &std::io::Error) -> Error {
     Error::new(ErrorKind::BadRecord, format!("the body cannot be read: {error}"))
         .with_help("send text, or text packed by gzip or Zstandard")

@@ -94,7 +94,7 @@ fn find(
 /// Returns help for a missing file whose name without the part after the last colon is that of a file.
 fn missing_file_help(shown: &str) -> &'static str {
     let has_file = shown.rsplit_once(':').is_some_and(|(file, _)| Path::new(file).exists());
-    if has_file { "; FILE:GAME names one game of a file, --ply N a moment of it" } else { "" }
+    if has_file { "; FILE:GAME selects a game of the file, and --ply N a position of it" } else { "" }
 }
 
 impl FromStr for GameFile {

@@ -177,7 +177,7 @@ fn cause(trap: &Trap<'_>, cell: Cell) -> Option<Event> {
     Some(if is_beside && hex_corner(trap, cell) { Event::HexCorner } else { Event::Jumped })
 }
 
-/// Returns against what a piece fell that stands between the mover and a place that helps.
+/// Returns the cause of a custodial capture: the anvil opposite the mover.
 fn ground(trap: &Trap<'_>, victim: Piece, place: Place) -> Event {
     let rules = trap.rules;
     match place {

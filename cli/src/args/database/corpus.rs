@@ -16,7 +16,7 @@ The corpus is a folder, which is created if it doesn't exist. The command is
 atomic: if it is killed, the corpus stays as it was.
 
 A copy of a stored game, from another file or mirrored, is not stored again but
-noted with the stored one. Records are rejected if they contradict the rules
+listed with that game. Records are rejected if they contradict the rules
 without a known reason, name no known rules, or have no moves; --retry tries
 them again. Exit code 1: a record was rejected.
 
@@ -37,7 +37,7 @@ pub(crate) struct ImportArgs {
 /// Arguments of `tafl info`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Two corpora with the same hash have the same games, whatever their order and
+Two corpora with the same hash have the same games, regardless of order and
 files.
 
 Example:

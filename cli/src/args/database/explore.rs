@@ -23,16 +23,16 @@ pub(crate) enum ExploreFormat {
 /// Arguments of `tafl explore`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-All games with the position count, whatever the order of moves and the
+Every game that reaches the position counts, by any order of moves and in any
 orientation of the board. Moves that lead to the same position by symmetry are
 one line. A game that reaches the position repeatedly counts once, and once for
-each of its moves there. Shares are of games with a known end, with 95 %
+each of its moves there. Proportions refer to games with a known end, with 95 %
 intervals (Wilson).
 
-A tree counts by position, too: a position that two orders of moves reach
+A tree also counts by position: a position that is reached by two move orders
 appears twice, each time with all its games.
 
-Exit code: 0 games were found, 1 none, 2 error.
+Exit code: 0 games found, 1 no games found, 2 error.
 
 Examples:
   tafl explore games.corpus --variant copenhagen11

@@ -14,7 +14,7 @@ pub(crate) enum SearchFormat {
     Text,
     /// One JSON object per line, the last one with the counts
     Json,
-    /// A table, separated by commas
+    /// Comma-separated values
     Csv,
     /// A Parquet table
     Parquet,
@@ -51,9 +51,9 @@ fn help() -> String {
 Hits are positions, or games if the query is only about games. They are in the
 order of import, and within a game in the order of plies.
 
-Exit code: 0 there are hits, 1 there are none, 2 error.
+Exit code: 0 hits found, 1 no hits found, 2 error.
 
-The query language in short; docs/query.md documents it:
+Summary of the query language (reference: docs/query.md):
 
 {QUICK_REFERENCE}
 

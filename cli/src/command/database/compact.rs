@@ -21,7 +21,7 @@ pub(crate) fn run(args: &CompactArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             let before = counted(done.before as u64, "segment", "segments");
             let dropped = counted(done.dropped, "removed game", "removed games");
             let (after, written) = (Count(done.after as u64), Count(done.written as u64));
-            io.print(&format!("{before} became {after}, {written} written; {dropped} left the disk\n"))?;
+            io.print(&format!("{before} merged into {after}, {written} written; {dropped} deleted\n"))?;
         }
     }
     Ok(Exit::Ok)

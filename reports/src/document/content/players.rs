@@ -12,11 +12,12 @@ use crate::stats::{Estimate, NotEstimable};
 /// The maximum number of players in the plot.
 const BARS: usize = 30;
 
-/// Returns the table of players: at most `limit`, each with at least `least` finished games.
-pub fn players_report(found: &PlayerTable, (limit, least): (usize, u64), provenance: Provenance) -> Report {
+/// Returns the table of players: at most `limit`, each with at least `min_games` finished games.
+pub fn players_report(found: &PlayerTable, limit: usize, min_games: u64, provenance: Provenance) -> Report {
     let mut report = Report::new("players", "Players: results and strength", provenance);
     let all = found.players.len();
-    let enough: Vec<&PlayerFigures> = found.players.iter().filter(|player| player.games() >= least).collect();
+    let enough: Vec<&PlayerFigures> =
+        found.players.iter().filter(|player| player.games() >= min_games).collect();
     let listed = &enough[..limit.min(enough.len())];
     if all == 0 {
         report.summary =
@@ -24,10 +25,10 @@ pub fn players_report(found: &PlayerTable, (limit, least): (usize, u64), provena
         return report;
     }
     let which = if listed.len() == enough.len() {
-        format!("those with at least {}, strongest first", finished(least))
+        format!("those with at least {}, strongest first", finished(min_games))
     } else {
         let n = words::count(enough.len() as u64);
-        format!("the strongest of {n} with at least {}", finished(least))
+        format!("the strongest of {n} with at least {}", finished(min_games))
     };
     report.summary.push(format!(
         "{} of {} players are listed: {which}.",

@@ -62,7 +62,7 @@ fn reports(games: &Games) -> Vec<Report> {
         balance_report(&findings, &DetailsByVariant::new(), provenance()),
         lengths_report(&findings, provenance()),
         compare_report(&compared, ["<i>one</i>", "other"], provenance()),
-        players_report(&player_table(games), (5, 1), provenance()),
+        players_report(&player_table(games), 5, 1, provenance()),
         crosstable_report(&crosstable(games, 4), provenance()),
         openings_report(&[], provenance()),
         accuracy_report(&[], provenance()),
@@ -108,8 +108,9 @@ fn small_samples_have_no_percentage() {
 #[test]
 fn omitted_players_are_counted() {
     let table = player_table(&games(90, &|at| Some([at % 5, 5 + at % 3]), &|_| GameResult::Attackers));
-    let sentences =
-        |limit, least| players_report(&table, (limit, least), Provenance::of("0.0.0")).summary[0].clone();
+    let sentences = |limit, min_games| {
+        players_report(&table, limit, min_games, Provenance::of("0.0.0")).summary[0].clone()
+    };
     assert_eq!(
         sentences(8, 1),
         "8 of 8 players are listed: those with at least 1 finished game, strongest first."
@@ -181,6 +182,6 @@ fn games_of_one_player_against_themselves_are_excluded() {
     let with_itself =
         games(40, &|at| Some(if at < 20 { [1, 1] } else { [1, 2] }), &|_| GameResult::Attackers);
     let text =
-        players_report(&player_table(&with_itself), (5, 1), Provenance::of("0.0.0")).to_json().to_string();
+        players_report(&player_table(&with_itself), 5, 1, Provenance::of("0.0.0")).to_json().to_string();
     assert!(text.contains("Excluded: 20 games without the names of two different players"), "{text}");
 }

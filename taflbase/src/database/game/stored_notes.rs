@@ -140,7 +140,7 @@ fn ply(mv: Move, (row, shape): (&EvalRow, Shape), [from, to]: [&PositionNote; 2]
     }
 }
 
-/// Returns what the mover could expect with the best move. Annotation takes it from the position before, and where a loss
+/// Returns the mover's expectation with the best move. Annotation takes it from the position before, and where a loss
 /// was confirmed after the better move; the loss is then the difference to the position after it.
 fn could(is_best: bool, loss: f64, (before, after): (f64, f64)) -> f64 {
     match (is_best, loss > 0.0) {

@@ -32,7 +32,7 @@ pub(super) fn import<'i>(
     for path in &request.rows {
         let name = path.display().to_string();
         let bytes: Box<dyn Read + Send + '_> = if path == Path::new("-") {
-            let twice = "`-` is named more than once; standard input is read once";
+            let twice = "`-` is given more than once, but standard input can be read only once";
             Box::new(stdin.take().ok_or_else(|| Error::parameter("rows", twice))?)
         } else if path.is_dir() {
             let message = format!("{name}: this is a folder; name the files with the rows");

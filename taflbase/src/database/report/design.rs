@@ -28,7 +28,7 @@ pub struct DesignRequest {
         arg(long, value_name = "KEY=VALUE", requires = "selfplay", help_heading = "Rules to try")
     )]
     pub rule: Vec<String>,
-    /// A change to try, or several at once, separated by blanks; may be repeated
+    /// A change to try, or several at once, separated by spaces; may be repeated
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "KEY=VALUE", requires = "selfplay", help_heading = "Rules to try")
@@ -42,14 +42,14 @@ pub struct DesignRequest {
     )]
     pub most_games: u64,
     /// Stop when the intervals of the attackers' score are at most this wide, in
-    /// points of 100
+    /// percentage points
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "POINTS", default_value_t = default_width(), help_heading = "Rules to try")
     )]
     #[schemars(range(max = 100.0))]
     pub width: f64,
-    /// The strengths: numbers of positions that the engine searches for a move
+    /// The strengths of the engine, in nodes per move
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "LIST", default_values_t = default_nodes(), value_delimiter = ','),

@@ -11,7 +11,7 @@ use crate::{Error, ErrorKind, Result};
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum ReportFormat {
-    /// One HTML file with everything in it
+    /// One self-contained HTML file
     Html,
     /// Markdown
     Md,
@@ -51,7 +51,7 @@ impl ReportFormat {
     ///
     /// # Errors
     ///
-    /// Returns that a picture or a table can't be written.
+    /// Fails if a picture or a table can't be written.
     pub fn write(self, report: &Report, picture: &dyn Fn(&str) -> String) -> Result<Vec<u8>> {
         let internal = |error: &dyn std::error::Error| Error::new(ErrorKind::Internal, error.to_string());
         Ok(match self {

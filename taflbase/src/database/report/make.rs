@@ -57,7 +57,7 @@ impl ReportRequest {
     ///
     /// # Errors
     ///
-    /// Returns which parameter is wrong, that a variant is unknown, which file is damaged, or that the job is over.
+    /// Fails if a parameter is wrong, a variant is unknown, a file is damaged, or the job is stopped.
     pub fn make(
         self,
         corpora: &[Arc<CorpusSnapshot>],
@@ -99,7 +99,7 @@ impl ReportRequest {
             }
             ReportRequest::Players(request) => {
                 let table = player_table(&chosen);
-                answer(tafl_reports::players_report(&table, (request.limit, request.least), provenance))
+                answer(tafl_reports::players_report(&table, request.limit, request.min_games, provenance))
             }
             ReportRequest::Crosstable(request) => {
                 let table = crosstable(&chosen, request.limit);
@@ -147,7 +147,9 @@ fn balance_report(
     if scope == ReportScope::Ranking && findings.variants.len() > 1 {
         let mut report = tafl_reports::balance_report(&findings, &DetailsByVariant::new(), provenance);
         report.sections.truncate(1);
-        report.summary.push("This is the ranking alone; select one variant for its section.".to_owned());
+        report
+            .summary
+            .push("This page shows only the ranking; select a variant to see its section.".to_owned());
         return Ok(ReportAnswer { report, games: n_games, notes: Vec::new() });
     }
     let (pages, notes) = variant_pages(corpus.corpus(), games, &findings, job)?;
@@ -189,7 +191,7 @@ fn of_variant(games: Games, name: &str) -> Result<Games> {
     let known = catalog::find(name);
     let number = known.and_then(|known| games.variant(known.name)).or_else(|| games.variant(name));
     if number.is_none() && known.is_none() {
-        let message = format!("no variant is called `{name}`");
+        let message = format!("unknown variant `{name}`");
         let error = Error::new(ErrorKind::UnknownVariant, message).of("variant");
         let similar = catalog::similar(name);
         return Err(if similar.is_empty() {
@@ -235,17 +237,17 @@ fn comparison(
     mut provenance: Provenance,
     job: &Job,
 ) -> Result<ReportAnswer> {
-    let CompareReportRequest { sources, variant, query, matters } = request;
+    let CompareReportRequest { sources, variant, query, min_difference } = request;
     if variant.len() > 2 || query.len() > 2 {
-        let message = "two selections are compared: --variant and --query are given twice at most";
+        let message = "a comparison has two selections: give --variant and --query at most twice each";
         return Err(Error::parameter("variant", message));
     }
     if sources.len() < 2 && variant.len() < 2 && query.len() < 2 {
         let message = "nothing to compare; give two sources, --variant twice, or --query twice";
         return Err(Error::parameter("variant", message));
     }
-    if !(0.0..=100.0).contains(matters) {
-        return Err(Error::parameter("matters", "--matters must be from 0 to 100 points"));
+    if !(0.0..=100.0).contains(min_difference) {
+        return Err(Error::parameter("min_difference", "--min-difference must be from 0 to 100 points"));
     }
     let pick = |list: &[String], at: usize| list.get(at).or_else(|| list.first()).cloned();
     let mut selections = Vec::new();
@@ -269,7 +271,7 @@ fn comparison(
         job.check()?;
     }
     let [(one, first), (other, second)] = selections.as_slice() else { return Err(no_source()) };
-    let options = CompareOptions { matters: matters / 100.0, ..CompareOptions::default() };
+    let options = CompareOptions { min_difference: min_difference / 100.0, ..CompareOptions::default() };
     let found = compare_selections(&first.rows, &second.rows, &options);
     let report = tafl_reports::compare_report(&found, [one, other], provenance);
     let games = first.rows.len().min(second.rows.len()) as u64;

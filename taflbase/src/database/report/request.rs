@@ -86,7 +86,7 @@ Example:
   tafl report crosstable games.corpus --query 'event:\"world championship\"'")
     )]
     Crosstable(CrosstableReportRequest),
-    /// The problems of a corpus
+    /// Data quality: rejected records, duplicates, missing or impossible data
     #[cfg_attr(
         feature = "clap",
         command(after_long_help = "\
@@ -109,7 +109,7 @@ pub struct ReportGames {
     #[cfg_attr(feature = "clap", arg(long, alias = "rules", value_name = "VARIANT"))]
     #[serde(alias = "rules", skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
-    /// Only games that this query finds (docs/query.md)
+    /// Only games that match this query (docs/query.md)
     #[cfg_attr(feature = "clap", arg(long, value_name = "QUERY"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub query: Option<String>,
@@ -141,15 +141,15 @@ pub struct CompareReportRequest {
     #[cfg_attr(feature = "clap", arg(long, value_name = "VARIANT"))]
     #[serde(default)]
     pub variant: Vec<String>,
-    /// Only games that this query finds; twice for two selections
+    /// Only games that match this query; twice for two selections
     #[cfg_attr(feature = "clap", arg(long, value_name = "QUERY"))]
     #[serde(default)]
     pub query: Vec<String>,
-    /// The smallest difference of scores that matters, in points of 100
-    #[cfg_attr(feature = "clap", arg(long, value_name = "POINTS", default_value_t = default_matters()))]
-    #[serde(default = "default_matters")]
+    /// The smallest relevant difference in score, in percentage points
+    #[cfg_attr(feature = "clap", arg(long, alias = "matters", value_name = "POINTS", default_value_t = default_min_difference()))]
+    #[serde(default = "default_min_difference", alias = "matters")]
     #[schemars(range(min = 0.0, max = 100.0))]
-    pub matters: f64,
+    pub min_difference: f64,
 }
 
 /// A report of the results of players.
@@ -164,10 +164,10 @@ pub struct PlayersReportRequest {
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = default_players()))]
     #[serde(default = "default_players")]
     pub limit: usize,
-    /// Leave out players with fewer games that ended
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = default_least()))]
-    #[serde(default = "default_least")]
-    pub least: u64,
+    /// Exclude players with fewer than N finished games
+    #[cfg_attr(feature = "clap", arg(long, alias = "least", value_name = "N", default_value_t = default_min_games()))]
+    #[serde(default = "default_min_games", alias = "least")]
+    pub min_games: u64,
 }
 
 /// A report of players against each other.
@@ -198,7 +198,7 @@ pub struct HealthReportRequest {
     pub year: Option<i16>,
 }
 
-fn default_matters() -> f64 {
+fn default_min_difference() -> f64 {
     5.0
 }
 
@@ -206,7 +206,7 @@ fn default_players() -> usize {
     100
 }
 
-fn default_least() -> u64 {
+fn default_min_games() -> u64 {
     10
 }
 
@@ -217,14 +217,14 @@ fn default_table() -> usize {
 impl Default for CompareReportRequest {
     fn default() -> Self {
         let (sources, variant, query) = <(Vec<PathBuf>, Vec<String>, Vec<String>)>::default();
-        CompareReportRequest { sources, variant, query, matters: default_matters() }
+        CompareReportRequest { sources, variant, query, min_difference: default_min_difference() }
     }
 }
 
 impl Default for PlayersReportRequest {
     fn default() -> Self {
-        let (limit, least) = (default_players(), default_least());
-        PlayersReportRequest { games: ReportGames::default(), limit, least }
+        let (limit, min_games) = (default_players(), default_min_games());
+        PlayersReportRequest { games: ReportGames::default(), limit, min_games }
     }
 }
 

@@ -98,7 +98,7 @@ mod tests {
         let players = PlayersReportRequest { games: games(), ..PlayersReportRequest::default() };
         assert_eq!(
             words(&ReportRequest::Players(players)),
-            format!("report players {base} --limit=100 --least=10")
+            format!("report players {base} --limit=100 --min-games=10")
         );
         let health = HealthReportRequest { games: ReportGames::default(), year: Some(2026) };
         assert_eq!(words(&ReportRequest::Health(health)), "report health --year=2026");
@@ -108,7 +108,7 @@ mod tests {
             ..CompareReportRequest::default()
         };
         let compare = words(&ReportRequest::Compare(compare));
-        assert_eq!(compare, "report compare a b --variant=x --variant=y --matters=5");
+        assert_eq!(compare, "report compare a b --variant=x --variant=y --min-difference=5");
     }
 
     #[test]

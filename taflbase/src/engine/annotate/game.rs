@@ -49,7 +49,7 @@ impl AnnotatedGame {
         self.game.replayed.replay.rules.as_ref().map(|rules| rules.book.rules().to_string())
     }
 
-    /// Returns why the notes end before the record does, if they do.
+    /// Returns the reason why the notes end before the record, if they do.
     pub fn early_end(&self) -> Option<String> {
         let replayed = &self.game.replayed;
         let (done, written) = (self.notes.plies.len(), replayed.record.main().moves.len());

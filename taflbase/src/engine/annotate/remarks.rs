@@ -39,7 +39,7 @@ pub fn remark(shape: Shape, ply: &PlyNote, before: &PositionNote) -> String {
     }
     if let Some(win) = ply.missed_win {
         parts.push(match win.plies {
-            1 => "missed a win at once".to_owned(),
+            1 => "missed an immediate win".to_owned(),
             plies => format!("missed a win in {plies} plies"),
         });
     }
@@ -55,7 +55,7 @@ pub fn remark(shape: Shape, ply: &PlyNote, before: &PositionNote) -> String {
         parts.push(if only.mv == ply.mv {
             "the only move".to_owned()
         } else {
-            "the only move was another".to_owned()
+            "there was only one good move, and it was a different one".to_owned()
         });
     }
     parts.extend(notable_motifs(shape, ply));
@@ -81,7 +81,7 @@ pub fn summary(side: &SideSummary) -> String {
     let accuracy =
         side.accuracy.map_or_else(|| "-".to_owned(), |accuracy| format!("{:.1}", accuracy.percent()));
     let mut text = format!(
-        "{}: accuracy {accuracy} in {} plies; inaccuracies {}, mistakes {}, blunders {}; lost {:.2} by them and {:.2} little by little",
+        "{}: accuracy {accuracy} in {} plies; inaccuracies {}, mistakes {}, blunders {}; expectation lost: {:.2} by these errors, {:.2} gradually",
         side.side,
         side.plies,
         counts.inaccuracies,
@@ -110,13 +110,10 @@ pub fn decided(notes: &GameNotes, shape: Shape) -> Option<String> {
     let ply = &notes.plies[turn - 1];
     let mv = ply.mv.display(shape);
     Some(if loser.lost_little_by_little() {
-        format!(
-            "the {} lost little by little; after ply {turn}, {mv}, the {ahead} stood better for good",
-            loser.side
-        )
+        format!("the {} lost gradually; from ply {turn}, {mv}, the {ahead} were always ahead", loser.side)
     } else if ply.judgement >= Judgement::Mistake && ply.side == loser.side {
         format!("the turning point is ply {turn}: {mv}{}", ply.judgement.sign())
     } else {
-        format!("after ply {turn}, {mv}, the {ahead} stood better for good")
+        format!("from ply {turn}, {mv}, the {ahead} were always ahead")
     })
 }

@@ -143,7 +143,7 @@ impl AnnotateRequest {
     ///
     /// # Errors
     ///
-    /// Returns why a file can't be used.
+    /// Fails if a file can't be used.
     pub fn begin(&self, games: Option<&GameStream<'_>>, app: &App, job: &Job) -> Result<AnnotationRun> {
         let curves = self.evaluation.read_curves()?;
         let cache = match games {
@@ -179,7 +179,7 @@ impl AnnotationRun {
         self.cache.as_ref()
     }
 
-    /// Returns what the annotations depend on.
+    /// Returns the settings on which the annotations depend.
     pub fn provenance(&self) -> &AnnotationProvenance {
         &self.provenance
     }
@@ -194,7 +194,7 @@ impl AnnotationRun {
     ///
     /// # Errors
     ///
-    /// Returns that the file of evaluations can't be read or written, or that the limits permit no search.
+    /// Fails if the file of evaluations can't be read or written, or the limits permit no search.
     pub fn annotate(
         &self,
         replayed: &ReplayedRecord,
@@ -220,7 +220,7 @@ impl AnnotationRun {
     ///
     /// # Errors
     ///
-    /// Returns that the job is over, which file can't be read or written, or the first error of `take`.
+    /// Fails if the job is stopped, a file can't be read or written, or `take` fails.
     pub fn run<T: Send, E: From<Error> + Send>(
         &self,
         games: &GameStream<'_>,

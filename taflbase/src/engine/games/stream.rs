@@ -108,7 +108,7 @@ impl<'i> GameStream<'i> {
     ///
     /// # Errors
     ///
-    /// Returns that the job is over, or the first error of `work`, of the corpus, or of `take`, after which nothing is read.
+    /// Fails if the job is stopped, the corpus is damaged, or `work` or `take` fails. Nothing is read afterwards.
     pub(crate) fn each<T: Send, E: From<Error> + Send>(
         &self,
         job: &Job,

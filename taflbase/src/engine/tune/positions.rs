@@ -38,7 +38,7 @@ impl LabeledPositions {
     ///
     /// # Errors
     ///
-    /// Returns that they can't be written.
+    /// Fails if they can't be written.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         write_samples(out, self.shape, &self.samples)
     }
@@ -59,7 +59,7 @@ impl PreparedTuning {
     ///
     /// # Errors
     ///
-    /// Returns that a file of positions can't be read, that the job is over, or the first error of `take`.
+    /// Fails if a file of positions can't be read, the job is stopped, or `take` fails.
     pub fn label<E: From<Error> + Send>(
         &self,
         reader: &RecordReader<'_>,

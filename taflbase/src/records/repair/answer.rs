@@ -207,14 +207,16 @@ fn two_places<S: Serializer>(number: &f64, serializer: S) -> Result<S::Ok, S::Er
     serializer.serialize_f64((number * 1e2).round() / 1e2)
 }
 
-/// Returns why a record has no repair, in words.
+/// Returns the reason why a record has no repair.
 fn reason(why: Undecidable) -> String {
     match why {
         Undecidable::NoRules => "the rules are not known; name them with --variant".to_owned(),
         Undecidable::NothingPlays => {
             "no part of the record can be played by any variant of the catalog".to_owned()
         }
-        Undecidable::Budget => "the search was given up; the record is too long or too broken".to_owned(),
+        Undecidable::Budget => {
+            "the search was stopped; the record is too long or has too many faults".to_owned()
+        }
         Undecidable::NoChange { played, furthest, moves } if furthest > played => {
             format!(
                 "{played} of {moves} moves can be played, {furthest} after the change that leads furthest"

@@ -31,7 +31,7 @@ pub(crate) fn run(file: &Path, corpus: Option<&Path>, io: &mut Io<'_>) -> anyhow
     let mut request = match Cli::try_parse_from(line).map(|cli| cli.command) {
         Ok(Command::Database(DatabaseCommand::Report(args))) if args.verify.is_none() => match args.command {
             Some(request) if args.target.output.is_none() => request,
-            Some(_) | None => bail!("{}: the command of the report does not make a report", name()),
+            Some(_) | None => bail!("{}: the command stored in the report does not create a report", name()),
         },
         Ok(_) | Err(_) => bail!("{}: the command of the report is unknown to this version", name()),
     };

@@ -27,7 +27,7 @@ pub(super) fn count(hits: &SearchHits) -> String {
 ///
 /// # Errors
 ///
-/// Returns which file of the corpus is damaged.
+/// Fails if a file of the corpus is damaged.
 pub(super) fn write(
     hits: &SearchHits,
     request: &SearchRequest,

@@ -139,7 +139,7 @@ pub(crate) const GOALS: &[Goal] = &[
     ),
     goal(
         RECORDS,
-        "single faults mended by the first suggestion, of those that can be told apart, and of all",
+        "single faults repaired by the first suggestion: of the distinguishable ones, and of all",
         "%",
         By(&[
             ("repair.own.fixed", AtLeast(95.0, 95.0)),
@@ -311,7 +311,7 @@ pub(crate) const GOALS: &[Goal] = &[
     ),
     goal(
         BALANCE,
-        "95 % intervals that hold the truth in made-up leagues",
+        "coverage of 95 % intervals in simulated leagues",
         "%",
         By(&[("statistics.held", Within(94.0, 96.0))]),
     ),

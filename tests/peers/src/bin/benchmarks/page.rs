@@ -24,10 +24,10 @@ cargo run --release --manifest-path tests/peers/Cargo.toml --bin benchmarks -- -
 cargo run --release --manifest-path tests/peers/Cargo.toml --bin benchmarks -- replay perft
 ```
 
-Sections that are named run alone and replace what they found before. Real games are measured where `TAFL_RECORDS` names a
-folder with archives (`CONTRIBUTING.md`); where it does not, a section says what it left out. Where nothing else is said, a
-figure is a median, of CPU time where one thread works; ranges go from the least to the greatest round. Trust ratios to
-another program in the same run more than speeds, and speeds more where the load was low.
+Named sections run alone and replace their earlier results. Real games are measured if `TAFL_RECORDS` names a
+folder of archives (`CONTRIBUTING.md`); otherwise, a section lists what it skipped. Unless stated otherwise, a
+figure is a median (of CPU time for one thread), and a range covers the fastest and the slowest round. Ratios to
+another program in the same run are more reliable than speeds, and speeds are more reliable at low load.
 ";
 
 /// Measurements made manually at other times, which the command does not repeat.

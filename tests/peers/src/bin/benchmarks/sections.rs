@@ -30,9 +30,9 @@ pub(crate) struct Section {
 
 /// All parts, in the order of the page.
 pub(crate) const SECTIONS: &[Section] = &[
-    section("records", "What replay says of archives", "20 s", &[Needs::Program], records::archives),
-    section("repair", "Known faults mended", "2 min", &[Needs::Measures], mending::repair),
-    section("infer", "Rules found again", "3 min", &[Needs::Measures], mending::infer),
+    section("records", "Replay of archives", "20 s", &[Needs::Program], records::archives),
+    section("repair", "Repair of known faults", "2 min", &[Needs::Measures], mending::repair),
+    section("infer", "Inference of known rules", "3 min", &[Needs::Measures], mending::infer),
     section("parse", "Reading records", "20 s", &[Needs::Measures], speed::parse),
     section("replay", "Reading and replaying records", "1 min", &[Needs::Peers], speed::replay),
     section("scaling", "Replay on two threads", "20 s", &[Needs::Measures], speed::scaling),
@@ -40,7 +40,7 @@ pub(crate) const SECTIONS: &[Section] = &[
     section("memory", "Memory while streaming", "1 min", &[Needs::Peers, Needs::Program], speed::memory),
     section(
         "corpus",
-        "Ten million positions: made, stored, asked",
+        "Ten million positions: import, size, and search",
         "7 min",
         &[Needs::Measures],
         corpus::positions,

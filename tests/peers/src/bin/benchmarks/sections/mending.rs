@@ -131,7 +131,7 @@ pub(super) fn statistics(workspace: &Workspace) -> Result<SectionFindings, Strin
     found.add(range(Measurement::new("statistics.held", what, mean(&held), "%"), &held));
     let what = "bias of the advantage, true value -0.25 (natural logarithm of odds)";
     found.add(range(Measurement::new("statistics.bias", what, mean(&bias), ""), &bias));
-    let what = "error that is stated to the error that is made";
+    let what = "ratio of the stated to the actual error";
     found.add(range(Measurement::new("statistics.error", what, mean(&error), "times"), &error));
     found.note(format!(
         "Means over {} kinds of leagues, with the least and the greatest kind; with {leagues} leagues a kind one kind differs by \

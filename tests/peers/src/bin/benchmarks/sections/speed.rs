@@ -145,7 +145,7 @@ pub(super) fn scaling(workspace: &Workspace) -> Result<SectionFindings, String> 
             ));
         }
     }
-    found.note("By the clock of the wall: other programs on the machine make these figures worse.");
+    found.note("Wall-clock time, which other programs on the machine increase.");
     Ok(found)
 }
 
