@@ -77,10 +77,8 @@ impl<const N: usize> RoyalKing<N> {
         for goal in goals {
             let line = book.topology().slide(goal, occupied);
             lines |= line;
-            through_king |= match line.contains(self.cell) {
-                true => book.topology().slide(goal, without_king),
-                false => line,
-            };
+            through_king |=
+                if line.contains(self.cell) { book.topology().slide(goal, without_king) } else { line };
         }
         ((lines & self.reach).without(all_goals), through_king & self.reach)
     }

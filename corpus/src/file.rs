@@ -152,9 +152,10 @@ pub(crate) fn files_below(folder: &Path) -> Result<Vec<String>> {
         for entry in fs::read_dir(&at).map_err(CorpusError::io(&at))? {
             let entry = entry.map_err(CorpusError::io(&at))?;
             let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
-            match entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                true => left.push(format!("{name}/")),
-                false => found.push(name),
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                left.push(format!("{name}/"))
+            } else {
+                found.push(name)
             }
         }
     }

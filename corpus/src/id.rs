@@ -55,9 +55,10 @@ impl FromStr for GameId {
 
     fn from_str(text: &str) -> Result<GameId, ParseGameIdError> {
         let is_hex = text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let bits = match is_hex {
-            true => u64::from_str_radix(text, 16).ok(),
-            false => text.parse::<i64>().ok().map(|bits| bits as u64),
+        let bits = if is_hex {
+            u64::from_str_radix(text, 16).ok()
+        } else {
+            text.parse::<i64>().ok().map(|bits| bits as u64)
         };
         bits.map(GameId).ok_or(ParseGameIdError)
     }

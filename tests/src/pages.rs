@@ -146,9 +146,8 @@ impl Block {
     fn rules(&self, place: &str) -> RuleSet {
         let mut words = self.keys.clone();
         if !self.drawing.is_empty() {
-            let is_hex = |word: &String| match word.contains(':') {
-                true => word == "xtopo:hex",
-                false => variants::rules(word).shape().is_hex(),
+            let is_hex = |word: &String| {
+                if word.contains(':') { word == "xtopo:hex" } else { variants::rules(word).shape().is_hex() }
             };
             let hex = words.iter().any(is_hex);
             let side = if hex { self.drawing.len().div_ceil(2) } else { self.drawing.len() };

@@ -49,9 +49,12 @@ fn arguments(name: &str, text: &str) -> Vec<String> {
     let parts = words.split('"').enumerate();
     let is_quoted = |nth: usize| nth % 2 == 1;
     parts
-        .flat_map(|(nth, part)| match is_quoted(nth) {
-            true => vec![part.to_owned()],
-            false => part.split_whitespace().map(str::to_owned).collect(),
+        .flat_map(|(nth, part)| {
+            if is_quoted(nth) {
+                vec![part.to_owned()]
+            } else {
+                part.split_whitespace().map(str::to_owned).collect()
+            }
         })
         .collect()
 }

@@ -97,9 +97,10 @@ fn every_kind_of_option_is_decided_by_some_games() {
                 let options = InferOptions { hint: Some(base.clone()), ..InferOptions::default() };
                 let found = infer(&all, &options);
                 let answer = found.groups[0].options.iter().find(|answer| answer.option == option);
-                match answer.is_some_and(|answer| answer.fitting().any(|fitting| fitting == value)) {
-                    true => _ = decided.insert(option),
-                    false => lost.push(format!("{name}: {option} {value}")),
+                if answer.is_some_and(|answer| answer.fitting().any(|fitting| fitting == value)) {
+                    decided.insert(option);
+                } else {
+                    lost.push(format!("{name}: {option} {value}"));
                 }
             }
         }

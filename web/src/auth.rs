@@ -169,10 +169,8 @@ fn token_in(uri: &Uri) -> Option<(String, String)> {
     let parts: Vec<&str> = uri.query()?.split('&').collect();
     let given = parts.iter().find_map(|part| part.strip_prefix("token="))?;
     let rest: Vec<&str> = parts.iter().filter(|part| !part.starts_with("token=")).copied().collect();
-    let to = match rest.is_empty() {
-        true => uri.path().to_owned(),
-        false => format!("{}?{}", uri.path(), rest.join("&")),
-    };
+    let to =
+        if rest.is_empty() { uri.path().to_owned() } else { format!("{}?{}", uri.path(), rest.join("&")) };
     // An address that begins with two slashes would lead to another server; browsers read a backslash as a slash.
     Some((given.to_owned(), format!("/{}", to.trim_start_matches(['/', '\\']))))
 }

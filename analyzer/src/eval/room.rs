@@ -36,9 +36,10 @@ impl<const N: usize> Evaluator<N> {
         sink.add(king.side, EvalTerm::EdgeRoom, of_edge as i32);
         // Men outside of a ring are connected to an edge cell without an enemy; all others are
         // enclosed.
-        let outside = match room.meets(&edge) {
-            true => room,
-            false => book.room(pos, edge.without(pos.side(king.side.other())), king),
+        let outside = if room.meets(&edge) {
+            room
+        } else {
+            book.room(pos, edge.without(pos.side(king.side.other())), king)
         };
         let friends = pos.side(king.side).without(pos.kings());
         sink.add(king.side, EvalTerm::FriendOutside, (friends & outside).count() as i32);

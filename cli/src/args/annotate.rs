@@ -92,18 +92,15 @@ pub(crate) struct PuzzlesArgs {
 
 /// Returns the end of the long help of `tafl annotate`.
 fn annotate_help() -> String {
-    let end = match HAS_DATABASE {
-        true => {
-            "\
+    let end = if HAS_DATABASE {
+        "\
 if it is started again with the same cache. For a corpus, the table
 `evals` of `tafl sql` gets a row for each ply. Exit code 1: a game could not be
 annotated to its end."
-        }
-        false => {
-            "\
+    } else {
+        "\
 if it is started again with the same cache. Exit code 1: a game could
 not be annotated to its end."
-        }
     };
     let examples = of_database(
         "

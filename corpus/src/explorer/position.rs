@@ -167,8 +167,9 @@ fn steps(game: &Game, orientation: Orientation) -> (Vec<ChildMove>, HashMap<u64,
 fn turn(state: &PlyState) -> (Side, Option<Cell>) {
     let Some(last) = state.last else { return (state.to_move, None) };
     let Some(moved) = state.at(last.to).piece() else { return (state.to_move, None) };
-    match state.facts.events.contains(Event::ChainGoesOn) {
-        true => (moved.side, Some(last.to)),
-        false => (moved.side.other(), None),
+    if state.facts.events.contains(Event::ChainGoesOn) {
+        (moved.side, Some(last.to))
+    } else {
+        (moved.side.other(), None)
     }
 }

@@ -220,9 +220,10 @@ impl Ingest {
         if is_itself || row.source.is_none() || !self.dedup.noted.insert(note_number(&note)) {
             return;
         }
-        match stored.at.0 == self.buffer.number {
-            true => self.buffer.rows[stored.at.1 as usize].copies.push(note),
-            false => self.late.entry(stored.game).or_default().push(note),
+        if stored.at.0 == self.buffer.number {
+            self.buffer.rows[stored.at.1 as usize].copies.push(note)
+        } else {
+            self.late.entry(stored.game).or_default().push(note)
         }
     }
 
@@ -265,10 +266,11 @@ impl Ingest {
         for (game, notes) in std::mem::take(&mut self.late) {
             self.dedup.saved.entry(game).or_default().extend(notes);
         }
-        match std::mem::take(&mut self.has_moved) {
+        if std::mem::take(&mut self.has_moved) {
             // Copies that are in a row now must not be in a file of copies as well.
-            true => self.writer.replace_copies(&CopyLine::all(&self.dedup.saved))?,
-            false => self.writer.add_copies(&lines)?,
+            self.writer.replace_copies(&CopyLine::all(&self.dedup.saved))?
+        } else {
+            self.writer.add_copies(&lines)?
         }
         self.writer.add_rejected(&std::mem::take(&mut self.rejected))?;
         self.writer.commit()

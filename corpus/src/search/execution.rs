@@ -139,17 +139,19 @@ impl<'s> SearchExecution<'s> {
             let fitting = plans.iter().map(|plan| lookup.games(plan.prefilter()));
             let fitting: Vec<NumberSet> = fitting.collect::<std::result::Result<_, IndexError>>()?;
             let games = candidates(move_log, &fitting);
-            let blocks = plans.iter().map(|plan| match plan.is_about_single_plies() && !games.is_empty() {
-                true => lookup.blocks_of_plies(plan.prefilter()),
-                false => Ok(None),
+            let blocks = plans.iter().map(|plan| {
+                if plan.is_about_single_plies() && !games.is_empty() {
+                    lookup.blocks_of_plies(plan.prefilter())
+                } else {
+                    Ok(None)
+                }
             });
             let blocks: Vec<Option<NumberSet>> = blocks.collect::<std::result::Result<_, _>>()?;
-            let truths = match games.is_empty() {
-                true => Vec::new(),
-                false => {
-                    let asked = self.conditions.iter().map(|condition| lookup.condition(condition));
-                    asked.collect::<std::result::Result<_, _>>()?
-                }
+            let truths = if games.is_empty() {
+                Vec::new()
+            } else {
+                let asked = self.conditions.iter().map(|condition| lookup.condition(condition));
+                asked.collect::<std::result::Result<_, _>>()?
             };
             Ok((games, blocks, truths))
         })?;
@@ -177,10 +179,7 @@ impl<'s> SearchExecution<'s> {
         sink: &mut Sink<'_>,
     ) -> Result<ControlFlow<()>> {
         let n_games: usize = prepared.iter().map(|prepared| prepared.games.len()).sum();
-        let threads = match n_games < GAMES_FOR_THREADS {
-            true => NonZeroUsize::MIN,
-            false => self.searcher.threads,
-        };
+        let threads = if n_games < GAMES_FOR_THREADS { NonZeroUsize::MIN } else { self.searcher.threads };
         let mut give =
             |found: Result<Vec<SearchHit>>| found.map(|found| found.into_iter().try_for_each(&mut *sink));
         let mut tasks = tasks(group, prepared);

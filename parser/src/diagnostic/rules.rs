@@ -42,9 +42,10 @@ impl RulesFinding {
             RulesFinding::Notice(notice) => notice.to_string(),
             RulesFinding::RightUnder { variant, changes } => {
                 let rules = variant.map_or_else(|| "these rules".to_owned(), |name| format!("`{name}`"));
-                match changes.is_empty() {
-                    true => format!("the record would be sound under {rules}"),
-                    false => format!("the record would be sound under {rules} with a change: {changes}"),
+                if changes.is_empty() {
+                    format!("the record would be sound under {rules}")
+                } else {
+                    format!("the record would be sound under {rules} with a change: {changes}")
                 }
             }
         }

@@ -217,10 +217,8 @@ impl HnefataflOrgReader<'_> {
             Ok(setup) => self.record.start = Some(WrittenStart { setup, span }),
             Err(error) => {
                 // The letters were replaced one for one, so positions in both texts are the same.
-                let place = match span.len() == text.len() {
-                    true => error.span.shift(span.start as usize),
-                    false => span,
-                };
+                let place =
+                    if span.len() == text.len() { error.span.shift(span.start as usize) } else { span };
                 self.diagnostics.push(Diagnostic::new(place, HeaderFinding::BadSetup(error.kind)));
             }
         }

@@ -109,9 +109,10 @@ pub(super) fn read_behind<'a>(
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let room = Cell::new(MOST_VALUES);
     if let Err(error) = (JsonSlot { value: &mut value, room: &room }).deserialize(&mut deserializer) {
-        let span = match error.is_eof() {
-            true => last_part(source.text),
-            false => symbol_at(source.text, base + offset_of(text, &error)),
+        let span = if error.is_eof() {
+            last_part(source.text)
+        } else {
+            symbol_at(source.text, base + offset_of(text, &error))
         };
         diagnostics.push(Diagnostic::new(span, TextFinding::Json));
     } else if let Err(error) = deserializer.end() {

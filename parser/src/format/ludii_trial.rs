@@ -94,9 +94,10 @@ impl LudiiGame {
         let n_cells = king.and_then(|(site, _)| site.checked_mul(2)?.checked_add(1));
         let shape = n_cells.and_then(|n_cells| {
             let fits = |shape: &Shape| shape.n_cells() as i64 == n_cells;
-            match is_hex {
-                true => (3..=8).filter_map(Shape::hex).find(fits),
-                false => (5..=21).filter_map(Shape::square).find(fits),
+            if is_hex {
+                (3..=8).filter_map(Shape::hex).find(fits)
+            } else {
+                (5..=21).filter_map(Shape::square).find(fits)
             }
         });
         LudiiGame {

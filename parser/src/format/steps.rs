@@ -40,12 +40,10 @@ impl WrittenTurn<'_> {
     fn steps(&self, record: &mut Record) -> Result<(), usize> {
         let in_text = self.is_part_of_text();
         // The reader is faster if it sees the text after the token.
-        let (input, behind) = match in_text {
-            true => (
-                &self.source.text[self.span.start as usize..],
-                self.source.text.len() - self.span.end as usize,
-            ),
-            false => (self.token, 0),
+        let (input, behind) = if in_text {
+            (&self.source.text[self.span.start as usize..], self.source.text.len() - self.span.end as usize)
+        } else {
+            (self.token, 0)
         };
         let whole = if in_text { self.source.text.len() } else { self.token.len() };
         let mut rest = input.as_bytes();

@@ -126,10 +126,8 @@ fn count(game: &GameEvidence, shape: Shape, votes: &mut [Votes]) {
         if nth > 0 && !step.is_chained {
             is_first = !is_first;
         }
-        let mine = |votes: &mut Votes, is_first: bool| match is_first {
-            true => votes.first += 1,
-            false => votes.second += 1,
-        };
+        let mine =
+            |votes: &mut Votes, is_first: bool| if is_first { votes.first += 1 } else { votes.second += 1 };
         let (from, to) = (step.mv.from, step.mv.to);
         if !happened[from.index()] {
             mine(&mut votes[from.index()], is_first);

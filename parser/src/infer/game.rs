@@ -49,10 +49,8 @@ impl GameEvidence {
         }
         let is_whole = steps.len() == moves.len();
         let claim = Claim::of(record);
-        let claim = match is_whole {
-            true => claim,
-            false => Claim { verdict: WrittenVerdict::Unknown, reason: None, ..claim },
-        };
+        let claim =
+            if is_whole { claim } else { Claim { verdict: WrittenVerdict::Unknown, reason: None, ..claim } };
         GameEvidence {
             nth,
             style: record.capture_style,

@@ -28,10 +28,8 @@ pub(super) fn infer(records: &[&Record], options: &InferOptions) -> Inference {
     let (known, doubtful): (Vec<StartGroup>, Vec<StartGroup>) =
         starts.into_iter().partition(|group| group.share >= KNOWN || is_given(group, records, options));
     for group in known {
-        let origin = match is_given(&group, records, options) {
-            true => StartOrigin::Given,
-            false => StartOrigin::Catalog,
-        };
+        let origin =
+            if is_given(&group, records, options) { StartOrigin::Given } else { StartOrigin::Catalog };
         groups.extend(split(records, options, &group.records, (group.setups, origin)));
     }
     // Games with an unknown start are spread over known starts that fit them badly.

@@ -225,9 +225,10 @@ impl Repairer {
                 (false, _) => Undecidable::NoChange { played, furthest: found.furthest, moves },
             });
         };
-        match first.confidence >= self.options.confidence {
-            true => RepairStatus::Decided,
-            false => RepairStatus::Ambiguous,
+        if first.confidence >= self.options.confidence {
+            RepairStatus::Decided
+        } else {
+            RepairStatus::Ambiguous
         }
     }
 }

@@ -60,9 +60,10 @@ fn can_win(game: &Game) -> bool {
         .flat_map(|(cell, _)| shape.neighbors(cell).collect::<Vec<_>>())
         .filter(|cell| setup.piece(*cell).is_none())
         .collect();
-    let strikes = match beside.is_empty() {
-        true => Vec::new(),
-        false => game.moves().into_iter().filter(|mv| beside.contains(&mv.to)).collect(),
+    let strikes = if beside.is_empty() {
+        Vec::new()
+    } else {
+        game.moves().into_iter().filter(|mv| beside.contains(&mv.to)).collect()
     };
     let wins = |mv: Move| {
         game.clone().play(mv).is_ok_and(|ply| ply.outcome.is_some_and(|end| end.winner == Some(side)))

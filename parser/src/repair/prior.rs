@@ -150,9 +150,10 @@ impl Prior {
             CaptureChange::Extra(_) => cost(weight::CAPTURE_EXTRA / cells),
             CaptureChange::Wrong { written, right } => {
                 let is_slip = (written.file == right.file) != (written.rank == right.rank);
-                let differs = match written.file == right.file {
-                    true => self.line(written.rank, right.rank),
-                    false => self.line(written.file, right.file),
+                let differs = if written.file == right.file {
+                    self.line(written.rank, right.rank)
+                } else {
+                    self.line(written.file, right.file)
                 };
                 cost(weight::CAPTURE_WRONG * if is_slip { 0.4 * differs } else { 0.2 / cells })
             }

@@ -204,13 +204,12 @@ impl<'d> StrictReplay<'d> {
         let tail = self.tail(0);
         for at in 0..=n_moves {
             self.states.push(state.clone());
-            let result = match at == n_moves {
-                true => self.before(&state, tail, at).and_then(|()| self.finish(&mut state)),
-                false => {
-                    let is_last = tail.moves.get(at + 1).is_none_or(|next| !next.chained);
-                    self.before(&state, tail, at)
-                        .and_then(|()| self.advance(&mut state, self.step(at), (at == 0, is_last)))
-                }
+            let result = if at == n_moves {
+                self.before(&state, tail, at).and_then(|()| self.finish(&mut state))
+            } else {
+                let is_last = tail.moves.get(at + 1).is_none_or(|next| !next.chained);
+                self.before(&state, tail, at)
+                    .and_then(|()| self.advance(&mut state, self.step(at), (at == 0, is_last)))
             };
             if let Err(obstacle) = result {
                 self.obstacle = Some((at, obstacle));

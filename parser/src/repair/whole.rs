@@ -137,12 +137,13 @@ impl WholeRecordSearch<'_, '_> {
                 let first = record.first_mover.unwrap_or(self.candidate().rules.book.rules().first_mover);
                 let n_captures = record.captures.len() as u32;
                 let captures = [record.captures.clone(), map.captures(&record.captures)].concat();
-                let image = |(mv, is_meant): (&WrittenMove, bool)| match is_meant {
-                    true => {
+                let image = |(mv, is_meant): (&WrittenMove, bool)| {
+                    if is_meant {
                         let image = map.moves(std::slice::from_ref(mv))[0];
                         WrittenMove { first_capture: mv.first_capture + n_captures, ..image }
+                    } else {
+                        *mv
                     }
-                    false => *mv,
                 };
                 let moves: Vec<WrittenMove> =
                     moves.iter().zip(in_scope(moves, scope, first)).map(image).collect();
@@ -227,9 +228,10 @@ impl WholeRecordSearch<'_, '_> {
             candidate.apply(&edit);
             let fit = StrictReplay::new(&candidate, self.budget).fit();
             if matches!(fit, ReplayReach::Through { .. }) {
-                let source = match catalog::published().any(|variant| variant.name == right) {
-                    true => VariantOrigin::Published,
-                    false => VariantOrigin::PlaySite,
+                let source = if catalog::published().any(|variant| variant.name == right) {
+                    VariantOrigin::Published
+                } else {
+                    VariantOrigin::PlaySite
                 };
                 self.note(edit, self.prior.variant(self.named, source, n_variants), fit);
             }

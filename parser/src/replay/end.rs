@@ -78,9 +78,10 @@ impl Reconciler<'_> {
         span: Span,
         policy: &mut P,
     ) -> Result<Option<Outcome>, ReplayStop> {
-        let shown = match P::RULES_IN_QUESTION {
-            true => self.game.outcome().or(self.repetition),
-            false => self.board_end(claim),
+        let shown = if P::RULES_IN_QUESTION {
+            self.game.outcome().or(self.repetition)
+        } else {
+            self.board_end(claim)
         };
         let compared = match (claim.winner(), shown) {
             (None, Some(board)) => Err(Discrepancy::Unrecorded(board)),
@@ -108,10 +109,7 @@ impl Reconciler<'_> {
     /// Looks for the reason of a result that the rules do not produce.
     fn explain_end<P: Policy>(&self, claim: &Claim, winner: Option<Side>) -> Result<(), Discrepancy> {
         let last_word = claim.last_word(&self.game);
-        let is_explained = match P::RULES_IN_QUESTION {
-            true => claim.ending.is_some(),
-            false => last_word.is_some(),
-        };
+        let is_explained = if P::RULES_IN_QUESTION { claim.ending.is_some() } else { last_word.is_some() };
         if let (Some(winner), Some(other)) = (winner, last_word.and_then(|word| word.winner))
             && !P::RULES_IN_QUESTION
             && winner != other
@@ -122,9 +120,10 @@ impl Reconciler<'_> {
             // If the rules are known, a record that also states how the player lost is trusted.
             let must_be_seen =
                 P::RULES_IN_QUESTION || (winner.is_some() && !is_explained && reason.is_on_board());
-            return match must_be_seen && is_by_rules(reason) {
-                true => Err(Discrepancy::NotOnBoard { claimed: Outcome { winner, reason } }),
-                false => Ok(()),
+            return if must_be_seen && is_by_rules(reason) {
+                Err(Discrepancy::NotOnBoard { claimed: Outcome { winner, reason } })
+            } else {
+                Ok(())
             };
         }
         match winner {

@@ -194,9 +194,10 @@ impl<'b> Reconciler<'b> {
         let is_impossible = (piece.is_none() && lists_captures)
             || matches!(why, IllegalMove::Occupied { .. })
             || mv.from == mv.to;
-        let found = match is_impossible {
-            true => Discrepancy::Impossible { mv, why },
-            false => Discrepancy::Illegal { mv, why },
+        let found = if is_impossible {
+            Discrepancy::Impossible { mv, why }
+        } else {
+            Discrepancy::Illegal { mv, why }
         };
         let response = self.handle(policy, step.mv.span, found)?;
         let (Response::Force, Some(piece), false) = (response, piece, is_impossible) else {

@@ -161,9 +161,10 @@ impl<'r> FindingReport<'r> {
     }
 
     fn report_first_mover(&mut self, side: Side) {
-        match self.record.format.is_lossy() {
-            true => self.report(self.written(), PlayFinding::MissingMove { by: side.other() }),
-            false => self.report(self.written(), HeaderFinding::Contradiction { about: "first mover" }),
+        if self.record.format.is_lossy() {
+            self.report(self.written(), PlayFinding::MissingMove { by: side.other() })
+        } else {
+            self.report(self.written(), HeaderFinding::Contradiction { about: "first mover" })
         }
     }
 }

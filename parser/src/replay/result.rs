@@ -121,9 +121,10 @@ impl Walk<'_> {
             let written = counts.by[side];
             let are_marked = record.capture_style != CaptureStyle::NotWritten;
             if !(least..=most).contains(&written) && (are_marked || written != 0) {
-                let kind = match are_marked {
-                    true => CaptureFinding::Count { by: side, written, marks },
-                    false => CaptureFinding::CountOfMade { by: side, written, made: most },
+                let kind = if are_marked {
+                    CaptureFinding::Count { by: side, written, marks }
+                } else {
+                    CaptureFinding::CountOfMade { by: side, written, made: most }
                 };
                 self.report.report_at(counts.spans[side], kind);
             }

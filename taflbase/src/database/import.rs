@@ -161,9 +161,10 @@ impl ImportRequest {
         job: &Job,
         take: &mut (dyn FnMut(ImportEvent) -> Result<()> + Send),
     ) -> Result<ImportAnswer> {
-        let (ingest, read) = match self.rows.is_empty() {
-            true => records::import(&self, stdin, app, job, take)?,
-            false => (rows::import(&self, stdin, job)?, ReadCounts::default()),
+        let (ingest, read) = if self.rows.is_empty() {
+            records::import(&self, stdin, app, job, take)?
+        } else {
+            (rows::import(&self, stdin, job)?, ReadCounts::default())
         };
         let counts = ingest.summary();
         let done = counts.added + counts.doubled + counts.rejected;

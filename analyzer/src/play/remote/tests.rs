@@ -129,9 +129,12 @@ fn extreme_scores_are_accepted() {
     for score in ["mate -9223372036854775808", "mate 9223372036854775807", "cp -9223372036854775808"] {
         let connect = move || {
             let info = format!("info depth 999 nodes -1 score {score}");
-            let answers = Box::new(move |line: &str| match line.starts_with("go") {
-                true => vec![info.clone(), "bestmove d2c2".to_owned()],
-                false => uci(line, ""),
+            let answers = Box::new(move |line: &str| {
+                if line.starts_with("go") {
+                    vec![info.clone(), "bestmove d2c2".to_owned()]
+                } else {
+                    uci(line, "")
+                }
             });
             Ok(Box::new(Script { log: Log::default(), answers, waiting: VecDeque::new(), is_gone: false })
                 as Box<dyn Wire>)
@@ -144,9 +147,12 @@ fn extreme_scores_are_accepted() {
 #[test]
 fn times_out_of_range_are_clamped() {
     for (protocol, first) in [(Protocol::Uci, ""), (Protocol::Otep, "hello")] {
-        let (player, _) = remote(protocol, &[first], |line| match line.starts_with("analyze") {
-            true => vec!["analysis 1 d2-c2 0".to_owned()],
-            false => uci(line, "bestmove d2c2"),
+        let (player, _) = remote(protocol, &[first], |line| {
+            if line.starts_with("analyze") {
+                vec!["analysis 1 d2-c2 0".to_owned()]
+            } else {
+                uci(line, "bestmove d2c2")
+            }
         });
         let mut player = RemotePlayer { limits: Limits::time(Duration::MAX), ..player };
         assert!(!played(&mut player).plies.is_empty(), "{}", protocol.name());

@@ -25,9 +25,10 @@ const BAD_LINE: &str = "T019";
 /// Returns an error if the file can't be read, or an answer can't be written.
 pub(super) fn run(args: &SelfplayArgs, path: &Path, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let (app, job) = (App::new().with_rules_files(), io.job());
-    let input: Box<dyn Read + Send + '_> = match path == Path::new("-") {
-        true => Box::new(io.take_stdin()),
-        false => Box::new(File::open(path).with_context(|| path.display().to_string())?),
+    let input: Box<dyn Read + Send + '_> = if path == Path::new("-") {
+        Box::new(io.take_stdin())
+    } else {
+        Box::new(File::open(path).with_context(|| path.display().to_string())?)
     };
     let mut input = BufReader::new(input);
     let mut number = 0;

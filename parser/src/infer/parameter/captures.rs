@@ -10,18 +10,24 @@ pub(super) const PARAMETERS: &[RuleParameter] = &[
         name: "king-on-throne",
         key: "xking",
         about: "capture of a king on the throne",
-        settings: |rules, _| match rules.zones.throne.cells.is_empty() {
-            true => Vec::new(),
-            false => modes(rules, |capture, mode| capture.on_throne = mode),
+        settings: |rules, _| {
+            if rules.zones.throne.cells.is_empty() {
+                Vec::new()
+            } else {
+                modes(rules, |capture, mode| capture.on_throne = mode)
+            }
         },
     },
     RuleParameter {
         name: "king-next-to-throne",
         key: "xking",
         about: "capture of a king next to the throne",
-        settings: |rules, _| match rules.zones.throne.cells.is_empty() {
-            true => Vec::new(),
-            false => modes(rules, |capture, mode| capture.next_to_throne = mode),
+        settings: |rules, _| {
+            if rules.zones.throne.cells.is_empty() {
+                Vec::new()
+            } else {
+                modes(rules, |capture, mode| capture.next_to_throne = mode)
+            }
         },
     },
     RuleParameter {
@@ -60,18 +66,22 @@ pub(super) const PARAMETERS: &[RuleParameter] = &[
         name: "linnaean",
         key: "linc",
         about: "Linnaean capture",
-        settings: |rules, _| match rules.zones.throne.cells.is_empty() {
-            true => Vec::new(),
-            false => choices(rules, &[("no", false), ("yes", true)], |rules, yes| rules.linnaean = yes),
+        settings: |rules, _| {
+            if rules.zones.throne.cells.is_empty() {
+                Vec::new()
+            } else {
+                choices(rules, &[("no", false), ("yes", true)], |rules, yes| rules.linnaean = yes)
+            }
         },
     },
     RuleParameter {
         name: "hex-corner-capture",
         key: "xhcc",
         about: "capture on a corner of a hexagonal board",
-        settings: |rules, _| match rules.shape().is_hex() {
-            false => Vec::new(),
-            true => {
+        settings: |rules, _| {
+            if !rules.shape().is_hex() {
+                Vec::new()
+            } else {
                 choices(rules, &[("no", false), ("yes", true)], |rules, yes| rules.hex_corner_capture = yes)
             }
         },

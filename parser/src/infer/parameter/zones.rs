@@ -220,9 +220,12 @@ pub(super) const PARAMETERS: &[RuleParameter] = &[
         name: "camps-apart",
         key: "xcamp",
         about: "whether a piece moves freely only in its own camp",
-        settings: |rules, _| match has_camps(rules) {
-            true => choices(rules, &[("no", false), ("yes", true)], |rules, value| rules.camps_apart = value),
-            false => Vec::new(),
+        settings: |rules, _| {
+            if has_camps(rules) {
+                choices(rules, &[("no", false), ("yes", true)], |rules, value| rules.camps_apart = value)
+            } else {
+                Vec::new()
+            }
         },
     },
     RuleParameter {

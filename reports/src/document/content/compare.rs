@@ -111,9 +111,10 @@ fn sides(comparison: &SelectionComparison, names: [&str; 2]) -> Table {
             Ok(adjusted) => words::estimate(adjusted.elo),
             Err(missing) => TableCell::Missing(missing.to_string()),
         };
-        let signed = match tally.decided() < SMALL_SAMPLE {
-            true => TableCell::Missing("small sample".to_owned()),
-            false => words::signed(&tally.balance()),
+        let signed = if tally.decided() < SMALL_SAMPLE {
+            TableCell::Missing("small sample".to_owned())
+        } else {
+            words::signed(&tally.balance())
         };
         table.push(name, words::result_cells(tally).into_iter().chain([signed, elo]));
     }

@@ -200,9 +200,10 @@ impl FoundGame {
 fn of_batch(input: &Input, batch: &Batch) -> Vec<GameJob> {
     let name = input.name();
     let requested = RequestedRules::of(batch);
-    let file = match batch.is_wrapped() {
-        true => Input::Named(batch.name().into()).relative().display().to_string(),
-        false => input.relative().display().to_string(),
+    let file = if batch.is_wrapped() {
+        Input::Named(batch.name().into()).relative().display().to_string()
+    } else {
+        input.relative().display().to_string()
     };
     let games = batch.parse().map(|(source, parsed)| {
         GameJob::Game(FoundGame {

@@ -200,9 +200,10 @@ impl RuleSetReader {
                 ZoneKind::Camp | ZoneKind::Fort => 'f',
             };
             let zone = &mut self.rules.zones[kind];
-            zone.hostile = match word.value.contains(letter) {
-                true => zone.hostile.union(PieceSet::KINGS),
-                false => zone.hostile.without(PieceSet::KINGS),
+            zone.hostile = if word.value.contains(letter) {
+                zone.hostile.union(PieceSet::KINGS)
+            } else {
+                zone.hostile.without(PieceSet::KINGS)
             };
         }
         Ok(())
