@@ -47,7 +47,7 @@
     };
     add(at === 0 ? "Start. Use the arrow keys to step through the game, and e for the next error." : position.remark);
     add(position.line && "better: " + position.line, true);
-    add(position.expects && "the engine goes on: " + position.expects, true);
+    add(position.expects && "Engine continuation: " + position.expects, true);
     const x = at / Math.max(1, last) * 1000, cursor = document.getElementById("cursor");
     cursor.setAttribute("x1", x);
     cursor.setAttribute("x2", x);

@@ -266,7 +266,7 @@ mod tests {
     #[test]
     fn standard_output_is_rejected_as_a_file() {
         let error = Output::begin(Some(Path::new("-"))).unwrap_err().to_string();
-        assert!(error.contains("name a file"), "{error}");
+        assert!(error.contains("give a file"), "{error}");
         assert!(!Path::new("-").exists());
     }
 

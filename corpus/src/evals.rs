@@ -80,7 +80,7 @@ fn read_game(path: &PathBuf, game: GameId) -> PolarsResult<Option<(EvalRun, Vec<
         let field = column.field;
         let values = frame.column(field.name)?;
         let mut read = |at: usize, row: &mut EvalRow, value: CellValue<'_>| {
-            let message = || format!("row {at} has no usable `{}`", field.name);
+            let message = || format!("row {at}: missing or invalid value of `{}`", field.name);
             let is_usable = (column.read)(&mut run, row, &value);
             if is_usable { Ok(()) } else { Err(PolarsError::ComputeError(message().into())) }
         };

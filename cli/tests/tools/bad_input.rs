@@ -35,7 +35,7 @@ const CASES: &[(&[&str], &str)] = &[
     (&["show", "no/such/file.csv"], "no/such/file.csv"),
     (
         &["show", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml:1:12")],
-        "; FILE:GAME names one game of a file",
+        "; FILE:GAME selects a game of the file",
     ),
     (
         &["search", env!("CARGO_MANIFEST_DIR"), "capture"],

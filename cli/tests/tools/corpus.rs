@@ -102,7 +102,7 @@ fn intermediate_commits_do_not_change_the_corpus() {
     assert_eq!(single_commit["hash"], many_commits["hash"]);
     assert_eq!((single_commit["segments"].as_u64(), many_commits["segments"].as_u64()), (Some(1), Some(3)));
     let compact = folder.run(&["compact", "@other"]);
-    assert_eq!(compact.text(), "3 segments became 1, 1 written; 0 removed games left the disk\n");
+    assert_eq!(compact.text(), "3 segments merged into 1, 1 written; 0 removed games deleted\n");
     assert_eq!(info("@other")["hash"], single_commit["hash"]);
     assert_eq!(folder.run(&["verify", "@other", "--deep"]).exit, Exit::Ok);
 }
@@ -252,7 +252,7 @@ fn an_empty_corpus_is_readable() {
     assert_eq!(folder.sql("SELECT COUNT(*) AS n FROM plies")[0]["n"], 0);
     assert_eq!(folder.run(&["export", "@corpus", "--to", "jsonl"]).text(), "");
     let compact = folder.run(&["compact", "@corpus"]);
-    assert_eq!(compact.text(), "0 segments became 0, 0 written; 0 removed games left the disk\n");
+    assert_eq!(compact.text(), "0 segments merged into 0, 0 written; 0 removed games deleted\n");
 }
 
 #[test]

@@ -180,9 +180,12 @@ fn invalid_rows_are_rejected_with_a_reason() {
     };
     assert_rejected(
         &rows.replace("\"taflbase_row\":1", "\"taflbase_row\":2"),
-        "-, line 1: a row line of version 2",
+        "-, line 1: unsupported version 2 of a row line",
     );
-    assert_rejected(&rows.replacen("\"key_version\":", "\"key_version\":7", 1), "position keys of version 7");
+    assert_rejected(
+        &rows.replacen("\"key_version\":", "\"key_version\":7", 1),
+        "unsupported version 7 of position keys",
+    );
     assert_rejected(&rows[..rows.len() - 20], "not a row line");
     assert_rejected(&format!("{rows}\n"), "not a row line");
     assert_rejected(&folder.lines(), "not a row line");
@@ -348,7 +351,7 @@ fn self_play_without_limits_is_rejected() {
     let output = run_with(&["selfplay", "--jobs", "-"], &(job("nodes") + &job("depth")));
     assert_eq!(output.exit, Exit::Findings);
     assert_eq!(
-        output.text().matches("`nodes` and `depth` are numbers from 1").count(),
+        output.text().matches("`nodes` and `depth` must be at least 1").count(),
         2,
         "{}",
         output.text()

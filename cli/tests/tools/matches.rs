@@ -68,7 +68,7 @@ fn a_resume_file_belongs_to_its_match() {
     let other = run(&[&MATCH[..9], &["--seed", "6"], &resume[..]].concat());
     assert_eq!(other.exit, Exit::Error);
     assert!(
-        other.stderr.contains("belongs to other games: `seed` is 5 there, and 6 now"),
+        other.stderr.contains("was written with other settings: `seed` is 5 there, but 6 now"),
         "{}",
         other.stderr
     );
@@ -81,7 +81,7 @@ fn a_resume_file_belongs_to_its_match() {
 fn games_and_the_result_cannot_have_the_same_target() {
     let output = run(&[&MATCH[..], &["text", "--pairs", "1", "-o", "-"]].concat());
     assert_eq!((output.exit, output.text()), (Exit::Error, ""));
-    assert!(output.stderr.contains("name a file instead of `-`"), "{}", output.stderr);
+    assert!(output.stderr.contains("give a file instead of `-`"), "{}", output.stderr);
 }
 
 #[test]

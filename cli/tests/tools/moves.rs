@@ -65,7 +65,7 @@ fn wrong_captures_and_piece_letters_are_noted() {
     assert_eq!(
         notes,
         [
-            "`K` is written, but a man stands on c1",
+            "the move is written with `K`, but a man is on c1",
             "a capture on c6 is written, but nothing is captured there",
             "the capture on c5 is not written"
         ]

@@ -48,9 +48,9 @@ fn old_options_equal_the_new_ones() {
             &["--limit-per-record", "1"],
         ),
         (&["infer", "@games.csv"], &["--limit", "1"], &["--limit-per-list", "1"]),
-        (&["report", "players", "@corpus", "--format", "text"], &["--least", "1"], &["--min-games", "1"]),
+        (&["report", "players", "@corpus", "--format", "md"], &["--least", "1"], &["--min-games", "1"]),
         (
-            &["report", "compare", "@corpus", "@corpus", "--format", "text"],
+            &["report", "compare", "@corpus", "@corpus", "--format", "md"],
             &["--matters", "9"],
             &["--min-difference", "9"],
         ),

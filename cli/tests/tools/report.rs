@@ -137,7 +137,7 @@ fn an_empty_selection_is_stated_and_an_unknown_variant_is_an_error() {
     let output = run(&["report", "balance", &corpus, "--variant", "brandubb7"]);
     assert_eq!(output.exit, Exit::Error);
     assert!(
-        output.stderr.contains("no variant is called `brandubb7`") && output.stderr.contains("brandubh7"),
+        output.stderr.contains("unknown variant `brandubb7`") && output.stderr.contains("brandubh7"),
         "{}",
         output.stderr
     );

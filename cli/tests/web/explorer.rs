@@ -94,7 +94,7 @@ fn the_keyboard_plays_a_move() {
         web.browser
             .wait_until("document.getElementById('announcements').textContent.includes('d1 picked up')");
         web.browser.press(&Key::Escape.to_string());
-        web.browser.wait_until("document.getElementById('announcements').textContent === 'Put down'");
+        web.browser.wait_until("document.getElementById('announcements').textContent === 'Piece put back'");
         web.browser.press(&Key::Enter.to_string());
         web.browser.press(&Key::Left.to_string());
         web.browser.press(&Key::Left.to_string());

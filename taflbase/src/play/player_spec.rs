@@ -349,10 +349,10 @@ mod tests {
         let why = |text: &str| PlayerSpec::read(text).unwrap_err().to_string();
         assert!(why("stockfish").contains("unknown player"));
         assert_eq!(why("taflbase:nodes"), "`nodes` is not of the form key=value");
-        assert_eq!(why("taflbase:speed=3"), "unknown key `speed` of a player");
+        assert_eq!(why("taflbase:speed=3"), "unknown player key `speed`; `tafl match --help` lists the keys");
         assert_eq!(why("taflbase:nodes=many"), "nodes: `many` is not a valid number");
         assert_eq!(why("taflbase:nodes=0"), "nodes: `0` is not above 0");
         assert!(why("taflbase:weights=/no/such/file").contains("not readable"));
-        assert_eq!(why("uci:"), "no command is given after `uci:`");
+        assert_eq!(why("uci:"), "missing command after `uci:`");
     }
 }

@@ -108,7 +108,7 @@ fn graph(game: &AnnotatedGame, out: &mut String) {
 }
 
 fn summary(game: &AnnotatedGame, out: &mut String) {
-    out.push_str("<table class=\"sides\">\n<thead><tr><th></th><th>accuracy</th><th>inaccuracies</th><th>mistakes</th><th>blunders</th><th>missed wins</th><th>lost by errors</th><th>lost little by little</th></tr></thead>\n<tbody>\n");
+    out.push_str("<table class=\"sides\">\n<thead><tr><th></th><th>accuracy</th><th>inaccuracies</th><th>mistakes</th><th>blunders</th><th>missed wins</th><th>loss by errors</th><th>gradual loss</th></tr></thead>\n<tbody>\n");
     for side in Side::ALL {
         let side = &game.notes.sides[side];
         let accuracy = side.accuracy.map_or_else(|| "-".to_owned(), |part| format!("{:.1}", part.percent()));
@@ -136,7 +136,7 @@ fn summary(game: &AnnotatedGame, out: &mut String) {
 /// Adds the table of moves.
 fn moves(game: &AnnotatedGame, out: &mut String) {
     let notes = &game.notes;
-    out.push_str("<div class=\"moves\"><table>\n<thead><tr><th>ply</th><th>move</th><th>score</th><th>expects</th><th>loss</th><th>remarks</th></tr></thead>\n<tbody>\n");
+    out.push_str("<div class=\"moves\"><table>\n<thead><tr><th>ply</th><th>move</th><th>score</th><th>expected</th><th>loss</th><th>remarks</th></tr></thead>\n<tbody>\n");
     for (nth, ply) in notes.plies.iter().enumerate() {
         let after = &notes.positions[nth + 1];
         let _ = writeln!(

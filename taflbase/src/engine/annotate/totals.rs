@@ -58,7 +58,7 @@ pub struct SideTotals {
     pub blunders_per_100_plies: f64,
     /// The number of wins that were missed.
     pub missed_wins: u64,
-    /// The number of games that the side lost little by little.
+    /// The number of games that the side lost gradually.
     pub lost_little_by_little: u64,
     /// The mean expectation that a ply lost.
     pub mean_loss_per_ply: f64,

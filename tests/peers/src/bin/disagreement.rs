@@ -21,7 +21,7 @@ fn main() {
     println!("between equals {:?}", found.between_equals);
     found.by_source.iter().for_each(slice);
     println!("shared lines {}", found.shared_lines);
-    [&found.on_time, &found.given_up, &found.on_board].into_iter().for_each(slice);
+    [&found.by_timeout, &found.by_resignation, &found.on_board].into_iter().for_each(slice);
     for choice in &found.sensitivity {
         line(choice.without.as_str(), &choice.tally, &choice.balance);
     }
