@@ -152,7 +152,7 @@ fn errors_name_the_place() {
 }
 
 #[test]
-fn what_is_too_long_or_too_deep_is_refused() {
+fn long_and_deep_queries_are_rejected() {
     let nested = |n: usize| "(".repeat(n) + "capture" + &")".repeat(n);
     assert!(Query::parse(&nested(MAX_DEPTH - 1)).is_ok());
     for text in [
@@ -163,17 +163,17 @@ fn what_is_too_long_or_too_deep_is_refused() {
         "capture then ".repeat(MAX_DEPTH + 1) + "capture",
     ] {
         let error = Query::parse(&text).unwrap_err();
-        assert!(error.to_string().starts_with("more than 64 parts"), "{error}");
+        assert!(error.to_string().starts_with("the query is nested more than 64 levels"), "{error}");
     }
     let error = Query::parse(&"capture ".repeat(MAX_LENGTH / 8 + 1)).unwrap_err();
     assert!(error.to_string().starts_with("the query has"), "{error}");
     assert!(Query::parse(&"capture ".repeat(MAX_LENGTH / 8)).is_ok());
 }
 
-/// Every text made of words of the language, cut and joined anyhow, is read or refused, and what is read can be
+/// Checks that texts of random query words are parsed or rejected, and that parsed queries can be
 /// written.
 #[test]
-fn nothing_makes_it_panic() {
+fn no_text_makes_the_parser_panic() {
     let words: Vec<&str> = GOOD
         .iter()
         .flat_map(|(text, _)| text.split(' '))

@@ -8,7 +8,7 @@ use std::time::Instant;
 use tafl_analyzer::{
     Certificate, CertificateOrigin, Limits, Nodes, SolveBudget, check_certificate, solve_with_progress,
 };
-use tafl_rules::{AnyRulebook, Coord, Game, Move, RepetitionMode, Setup, Side, catalog};
+use tafl_rules::{AnyRulebook, Coord, Game, Move, RepetitionMode, Setup, catalog};
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
