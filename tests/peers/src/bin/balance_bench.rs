@@ -57,7 +57,7 @@ fn measure(games: &Games) {
     }
 }
 
-/// Returns the most memory that the process had.
+/// Returns the peak memory that the process had.
 fn memory() -> String {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or("memory unknown").to_owned()

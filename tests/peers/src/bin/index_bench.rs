@@ -107,7 +107,7 @@ fn build(folder: &Path, n_positions: usize, variants: &[&str]) {
         let per = |bytes: u64| bytes as f64 / keys.len() as f64;
         println!(
             "segment {number}: {} games, {} positions; played in {:.1} s, indexed in {:.1} s ({:.2} us a position); \
-             tape {:.2}, index {:.2} bytes a position",
+             tape {:.2}, index {:.2} bytes per position",
             tape.n_games(),
             keys.len(),
             played.as_secs_f64(),

@@ -107,7 +107,7 @@ const fn goal(part: &'static str, what: &'static str, unit: &'static str, seen: 
 pub(crate) const GOALS: &[Goal] = &[
     goal(
         RECORDS,
-        "cases, perft lines and games of independent models: tests that fail",
+        "cases, perft counts, and games of independent models: failed tests",
         "tests",
         By(&[("tests.suite.failed", AtMost(0.0, 0.0))]),
     ),
@@ -134,7 +134,7 @@ pub(crate) const GOALS: &[Goal] = &[
         "every notation read, round trips without loss",
         "",
         Elsewhere(
-            "a test for each notation (`FORMATS.md`, `tests/fixtures/records`); `tafl convert` lists what a notation cannot say",
+            "a test for each notation (`FORMATS.md`, `tests/fixtures/records`); `tafl convert` lists what a notation cannot express",
         ),
     ),
     goal(
@@ -162,7 +162,7 @@ pub(crate) const GOALS: &[Goal] = &[
     ),
     goal(
         RECORDS,
-        "options that these games can tell apart and that are recovered",
+        "distinguishable options that are recovered",
         "%",
         By(&[("infer.own.share", AtLeast(100.0, 100.0)), ("infer.real.share", AtLeast(100.0, 100.0))]),
     ),
@@ -251,7 +251,7 @@ pub(crate) const GOALS: &[Goal] = &[
     goal(SPEED, "its memory", "bytes", By(&[("reports.million.memory", AtMost(1e9, 1e9))])),
     goal(
         SPEED,
-        "engine, Copenhagen (and the suite of all variants), positions a second and core",
+        "engine, Copenhagen (and the suite of all variants), positions per second and core",
         "positions/s",
         By(&[("engine.copenhagen11", AtLeast(1e6, 3e6)), ("engine.suite", AtLeast(1e6, 3e6))]),
     ),
@@ -266,7 +266,7 @@ pub(crate) const GOALS: &[Goal] = &[
         "engine, 100 paired games at equal time: 95 points against OpenTafl and dcampbell24, 60 (stretch 80) against \
          ZevraTafl and libhnefatafl",
         "%",
-        Elsewhere("needs those programs: section `matches`; earlier matches stand below"),
+        Elsewhere("needs those programs: section `matches`; earlier matches are listed below"),
     ),
     goal(
         SPEED,

@@ -90,7 +90,7 @@ impl Line {
         Line { name: name.to_owned(), values, unit: "ms", goal, n: times.len() as u64 }
     }
 
-    /// Returns the line of a rate, by the wall and by the processors.
+    /// Returns the line of a rate, wall time and by the processors.
     fn rate(name: &str, (amount, unit): (u64, &'static str), took: Took) -> Line {
         let rate = |time: Duration| amount as f64 / time.as_secs_f64();
         let values = vec![("rate", rate(took.wall)), ("by cpu", rate(took.cpu))];
@@ -248,7 +248,7 @@ fn sizes(corpus: &Corpus, lines: &mut Vec<Line>) -> anyhow::Result<()> {
         }
     }
     let line = |name: &str, bytes: u64| {
-        Line::one(name, ("size", bytes as f64 / positions.max(1) as f64, "bytes a position"), positions)
+        Line::one(name, ("size", bytes as f64 / positions.max(1) as f64, "bytes per position"), positions)
     };
     for (part, bytes) in &parts {
         lines.push(line(part, *bytes));
@@ -266,7 +266,7 @@ fn drop_caches() -> std::io::Result<()> {
     file.write_all(b"1\n")
 }
 
-/// Returns the most memory that the program had, in bytes, where the system says it.
+/// Returns the peak memory that the program had, in bytes, where the system says it.
 fn peak() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -29,20 +29,20 @@ pub(super) fn positions(workspace: &Workspace) -> Result<SectionFindings, String
         };
         match name {
             "import, 1 thread, a fifth of the games" => {
-                add("import.1", format!("{name}, by CPU time"), "by cpu", "plies/s")?;
-                add("import.1.wall", format!("{name}, by the wall"), "rate", "plies/s")?;
+                add("import.1", format!("{name}, CPU time"), "by cpu", "plies/s")?;
+                add("import.1.wall", format!("{name}, wall time"), "rate", "plies/s")?;
             }
-            "import, 2 threads" => add("import.2", format!("{name}, by the wall"), "rate", "plies/s")?,
-            "everything" => add("bytes", format!("bytes a position, {name}"), "size", "B")?,
+            "import, 2 threads" => add("import.2", format!("{name}, wall time"), "rate", "plies/s")?,
+            "everything" => add("bytes", format!("bytes per position, {name}"), "size", "B")?,
             "position index: all but the tables" => {
-                add("index", format!("bytes a position, {name}"), "size", "B")?
+                add("index", format!("bytes per position, {name}"), "size", "B")?
             }
             _ if name.starts_with("peak memory of the import") => {
                 found.add(Measurement::new("corpus.memory", name, 1e6 * number(values, "/most")?, "bytes"));
             }
             _ if values.get("p99").is_some() && !name.starts_with("cold") => {
                 let id = QUESTIONS.iter().find(|(words, _)| *words == name).map_or("other", |(_, id)| *id);
-                for (key, words) in [("p50", "p50"), ("p99", "p99"), ("cpu p99", "p99 by CPU time")] {
+                for (key, words) in [("p50", "p50"), ("p99", "p99"), ("cpu p99", "p99 CPU time")] {
                     add(&format!("{id}.{}", key.replace(' ', "_")), format!("{name}: {words}"), key, "ms")?;
                 }
             }
@@ -53,14 +53,14 @@ pub(super) fn positions(workspace: &Workspace) -> Result<SectionFindings, String
     if let (Some(one), Some(two)) = (one, two) {
         found.add(Measurement::new(
             "corpus.scaling",
-            "import, two threads to one, by the wall",
+            "import, two threads to one, wall time",
             two / one,
             "times",
         ));
     }
     found.note(
-        "Made-up games of seven variants, Copenhagen almost half; openings are repeated as people repeat them. Questions are asked of \
-         positions of the games, files in memory, two threads.",
+        "Simulated games of seven variants, Copenhagen almost half, with openings repeated as often as in human games. Queries are \
+         about positions of the games; files in memory, two threads.",
     );
     Ok(found)
 }
@@ -106,24 +106,24 @@ pub(super) fn import(workspace: &Workspace) -> Result<SectionFindings, String> {
     let words = format!("{} plies of an archive", crate::format::number(plies));
     found.add(Measurement::median(
         "import.cpu",
-        format!("{words}, one thread, by CPU time"),
+        format!("{words}, one thread, CPU time"),
         &rates[0],
         "plies/s",
     ));
     found.add(Measurement::median(
         "import.1",
-        format!("{words}, one thread, by the wall"),
+        format!("{words}, one thread, wall time"),
         &rates[1],
         "plies/s",
     ));
     found.add(Measurement::median(
         "import.2",
-        format!("{words}, two threads, by the wall"),
+        format!("{words}, two threads, wall time"),
         &rates[2],
         "plies/s",
     ));
     if let (Some(one), Some(two)) = (found.value("import.1"), found.value("import.2")) {
-        found.add(Measurement::new("import.scaling", "two threads to one, by the wall", two / one, "times"));
+        found.add(Measurement::new("import.scaling", "two threads to one, wall time", two / one, "times"));
     }
     found.note("From reading a packed file to a stored and indexed corpus; the start of the program and the rejected records count.");
     Ok(found)
@@ -143,8 +143,8 @@ pub(super) fn reports(workspace: &Workspace) -> Result<SectionFindings, String> 
         cpu.push(run.cpu.as_secs_f64());
         peak = peak.max(run.peak);
     }
-    let what = format!("balance of {games} made-up games in memory, five variants");
-    found.add(Measurement::median("reports.million", format!("{what}: by the wall"), &seconds, "s"));
+    let what = format!("balance of {games} simulated games in memory, five variants");
+    found.add(Measurement::median("reports.million", format!("{what}: wall time"), &seconds, "s"));
     found.add(Measurement::median(
         "reports.million.cpu",
         format!("{what}: CPU time, making the games included"),
@@ -153,7 +153,7 @@ pub(super) fn reports(workspace: &Workspace) -> Result<SectionFindings, String> 
     ));
     found.add(Measurement::new(
         "reports.million.memory",
-        format!("{what}: most memory"),
+        format!("{what}: peak memory"),
         peak as f64,
         "bytes",
     ));
@@ -164,7 +164,7 @@ pub(super) fn reports(workspace: &Workspace) -> Result<SectionFindings, String> 
     found.add(Measurement::new("reports.balance", format!("{what}: CPU time"), run.cpu.as_secs_f64(), "s"));
     found.add(Measurement::new(
         "reports.balance.wall",
-        format!("{what}: by the wall"),
+        format!("{what}: wall time"),
         run.wall.as_secs_f64(),
         "s",
     ));

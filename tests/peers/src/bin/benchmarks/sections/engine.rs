@@ -40,7 +40,7 @@ pub(super) fn speed(workspace: &Workspace) -> Result<SectionFindings, String> {
         found.add(Measurement::median(&format!("engine.{variant}"), what, &rates, "positions/s"));
     }
     found.note(
-        "One thread, by CPU time; the start of the program counts in times and in the suite, not in positions a second from the start.",
+        "One thread, CPU time; the start of the program counts in times and in the suite, not in positions a second from the start.",
     );
     Ok(found)
 }
@@ -102,12 +102,12 @@ pub(super) fn annotation(workspace: &Workspace) -> Result<SectionFindings, Strin
     let what = format!("{plies} plies of Copenhagen, 1,000 positions each, one thread: CPU time a ply");
     found.add(Measurement::median("annotate.ply", what, &times, "ms"));
     let same = f64::from(u8::from(runs[0].stdout == runs[1].stdout));
-    found.add(Measurement::new("annotate.same", "of two runs the same bytes (1: yes)", same, ""));
+    found.add(Measurement::new("annotate.same", "two runs wrote the same bytes (1: yes)", same, ""));
     for (id, name, curve) in CURVES {
         if let Some(error) = calibration(workspace, curve) {
             found.add(Measurement::new(
                 id,
-                format!("calibration error of the curve for {name}, games held out"),
+                format!("calibration error of the curve for {name}, held-out games"),
                 100.0 * error,
                 "%",
             ));

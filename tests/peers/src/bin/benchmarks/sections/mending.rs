@@ -12,19 +12,19 @@ pub(super) fn repair(workspace: &Workspace) -> Result<SectionFindings, String> {
     let (own, real) = (workspace.size(20, 2).to_string(), workspace.size(20, 2).to_string());
     let words = ["repair", "--seed", "11", "--format", "json", "--faults"];
     let answer = found.run(workspace.peer("measure", &words).arg(own))?.json()?;
-    mended(&mut found, &answer, ("own", "games that the program plays"))?;
+    mended(&mut found, &answer, ("own", "generated games"))?;
     let files: Vec<String> = ["csv/copenhagen.csv", "csv/brandubh.csv", "aagenielsen/games.jsonl.gz"]
         .iter()
         .filter_map(|part| workspace.archive(part))
         .collect();
     if files.is_empty() {
-        found.leave_out("faults in games of people: TAFL_RECORDS names no folder with them");
+        found.leave_out("faults in human games: TAFL_RECORDS names no folder with them");
         return Ok(found);
     }
     let mut command = workspace.peer("measure", &words);
     command.arg(real).args(files.iter().flat_map(|file| ["--input", file]));
     let answer = found.run(&mut command)?.json()?;
-    mended(&mut found, &answer, ("real", "games of people"))?;
+    mended(&mut found, &answer, ("real", "human games"))?;
     Ok(found)
 }
 
@@ -37,17 +37,17 @@ fn mended(found: &mut SectionFindings, answer: &Value, (id, games): (&str, &str)
     };
     add(
         "fixed",
-        "decided and right, of those that can be told apart",
+        "decided correctly, of the distinguishable ones",
         100.0 * number(all, "/fixed_of_decidable")?,
         "%",
     );
     add(
         "first",
-        "the true game comes first, ambiguous ones included",
+        "the true game is the first suggestion, including ambiguous ones",
         100.0 * number(all, "/first_of_seen")?,
         "%",
     );
-    add("false", "mended to another game", 100.0 * number(all, "/false_of_seen")?, "%");
+    add("false", "repaired to a different game", 100.0 * number(all, "/false_of_seen")?, "%");
     add("time", "for a record", number(all, "/milliseconds")?, "ms");
     let sound = &answer["sound_games"];
     let touched = number(sound, "/n")? - number(sound, "/unseen")?;
@@ -89,13 +89,13 @@ fn inferred(found: &mut SectionFindings, answer: &Value, (id, games): (&str, &st
     let mut add = |name: &str, what: &str, value: f64, unit| {
         found.add(Measurement::new(format!("infer.{id}.{name}"), format!("{games}: {what}"), value, unit));
     };
-    add("decidable", "options that the games can tell apart", decidable, "options");
+    add("decidable", "distinguishable options", decidable, "options");
     add("recovered", "of these recovered", recovered, "options");
     add("share", "recovered", 100.0 * recovered / decidable.max(1.0), "%");
     add("undecided", "of these reported as undecided", all("undecided"), "options");
     add(
         "contested",
-        "of these the games speak against the entry of the catalog",
+        "of these, catalog entries that the games contradict",
         all("contested"),
         "options",
     );
@@ -125,7 +125,7 @@ pub(super) fn statistics(workspace: &Workspace) -> Result<SectionFindings, Strin
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
     let n = held.len() as u64 * leagues;
     let what = format!(
-        "{} leagues: 95 % intervals of the advantage that hold the truth",
+        "{} leagues: 95 % intervals of the advantage that contain the true value",
         crate::format::number(n as f64)
     );
     found.add(range(Measurement::new("statistics.held", what, mean(&held), "%"), &held));

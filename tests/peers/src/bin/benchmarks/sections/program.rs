@@ -24,7 +24,7 @@ pub(super) fn start(workspace: &Workspace) -> Result<SectionFindings, String> {
     }
     found.add(Measurement::median(
         "program.start",
-        "tafl --version, from start to end, by the wall",
+        "tafl --version, from start to end, wall time",
         &times,
         "ms",
     ));
@@ -60,7 +60,7 @@ pub(super) fn tests(workspace: &Workspace) -> Result<SectionFindings, String> {
             seconds.push(run.wall.as_secs_f64());
         }
     }
-    let what = "cargo test of rules, parser and analyzer after a change in rules, warm, by the wall";
+    let what = "cargo test of rules, parser and analyzer after a change in rules, warm, wall time";
     found.add(Measurement::median("tests.warm", what, &seconds, "s"));
     if std::env::var_os("TAFL_ORACLE").is_none() {
         found.leave_out("cases, perft lines and games of independent models: TAFL_ORACLE is not set");
@@ -92,7 +92,7 @@ pub(super) fn tests(workspace: &Workspace) -> Result<SectionFindings, String> {
     ));
     found.add(Measurement::new(
         "tests.suite.time",
-        "the suite, by the wall, its build included",
+        "the suite, wall time, its build included",
         run.wall.as_secs_f64(),
         "s",
     ));
@@ -120,11 +120,11 @@ pub(super) fn cold(workspace: &Workspace) -> Result<SectionFindings, String> {
     }
     found.add(Measurement::new(
         "cold.wall",
-        "cargo build --bin tafl, dev profile, nothing built before, by the wall",
+        "cargo build --bin tafl, dev profile, nothing built before, wall time",
         run.wall.as_secs_f64(),
         "s",
     ));
-    found.add(Measurement::new("cold.cpu", "the same by CPU time", run.cpu.as_secs_f64(), "s"));
+    found.add(Measurement::new("cold.cpu", "the same, CPU time", run.cpu.as_secs_f64(), "s"));
     found.note(format!(
         "Measured apart from {}, with packages already fetched.",
         target(&workspace.root)

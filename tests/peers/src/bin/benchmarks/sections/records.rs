@@ -72,11 +72,11 @@ pub(super) fn archives(workspace: &Workspace) -> Result<SectionFindings, String>
             ));
         };
         count("games", "games", all.games, "games");
-        count("sound", "sound in every respect", all.sound, "games");
+        count("sound", "fully sound", all.sound, "games");
         count("agree", "all moves played, all captures agree", all.agree, "games");
         let words = "unexplained, in variants of the catalog";
         count("unexplained", words, all.unexplained, "games");
-        count("unknown", "of variants that the catalog does not have", all.unknown, "games");
+        count("unknown", "of variants outside the catalog", all.unknown, "games");
         let share = all.sound as f64 / all.games.max(1) as f64;
         found.add(Measurement::new(
             format!("records.{id}.share"),

@@ -15,18 +15,18 @@ pub(super) fn parse(workspace: &Workspace) -> Result<SectionFindings, String> {
     let answer = found.run(&mut workspace.peer("measure", &own))?.json()?;
     for figure in list(&answer, "figures")? {
         let kind = notation(figure);
-        found.add(bytes(figure, &format!("parse.{kind}"), &format!("{kind}, games that the program plays"))?);
+        found.add(bytes(figure, &format!("parse.{kind}"), &format!("{kind}, generated games"))?);
     }
     match workspace.archive("csv/copenhagen.csv") {
         Some(file) => {
             let real = ["parse", "--format", "json", "--rounds", "101", "--input", &file];
             let answer = found.run(&mut workspace.peer("measure", &real))?.json()?;
-            let name = "move list, 1,752 games of people, 0.6 MB";
+            let name = "move list, 1,752 human games, 0.6 MB";
             found.add(bytes(&list(&answer, "figures")?[0], "parse.movelist.real", name)?);
         }
-        None => found.leave_out("games of people: TAFL_RECORDS names no folder with csv/copenhagen.csv"),
+        None => found.leave_out("human games: TAFL_RECORDS names no folder with csv/copenhagen.csv"),
     }
-    found.note("One thread, medians by CPU time.");
+    found.note("One thread, medians of CPU time.");
     Ok(found)
 }
 
@@ -56,7 +56,7 @@ pub(super) fn replay(workspace: &Workspace) -> Result<SectionFindings, String> {
         .collect();
     if files.is_empty() {
         found.leave_out(
-            "games of people: TAFL_RECORDS names no folder with csv/; random games stand for them",
+            "human games: TAFL_RECORDS names no folder with csv/; random games stand for them",
         );
     }
     let mut words = vec!["--only", "replay", "--format", "json", "--rounds", &rounds];
@@ -73,7 +73,7 @@ pub(super) fn replay(workspace: &Workspace) -> Result<SectionFindings, String> {
         let name = format!("{variant}, {} games, {words}", crate::format::number(games));
         side_by_side(&mut found, comparison, (&format!("replay.{variant}.{mode}"), &name), "plies/s")?;
     }
-    found.note("Every move, capture and result is checked. One thread, by turns in one process, medians by CPU time.");
+    found.note("Every move, capture and result is checked. One thread, alternating in one process; medians of CPU time.");
     Ok(found)
 }
 
@@ -95,7 +95,7 @@ pub(super) fn perft(workspace: &Workspace) -> Result<SectionFindings, String> {
         let name = format!("{variant}, {} leaves, {words}", crate::format::number(leaves));
         side_by_side(&mut found, comparison, (&format!("perft.{variant}.{mode}"), &name), "leaves/s")?;
     }
-    found.note("One thread, by turns in one process, medians by CPU time; both count the same.");
+    found.note("One thread, alternating in one process; medians of CPU time; both count the same.");
     Ok(found)
 }
 
@@ -129,7 +129,7 @@ pub(super) fn scaling(workspace: &Workspace) -> Result<SectionFindings, String> 
     for figure in list(&answer, "figures")? {
         let kind = notation(figure);
         let threads = number(figure, "/threads")?;
-        let name = format!("{kind}, {threads} thread{}, by the wall", if threads > 1.0 { "s" } else { "" });
+        let name = format!("{kind}, {threads} thread{}, wall time", if threads > 1.0 { "s" } else { "" });
         let id = format!("scaling.{kind}.{threads}");
         let (least, most) = (number(figure, "/slowest")?, number(figure, "/fastest")?);
         let rounds = number(figure, "/rounds")? as usize;
@@ -179,11 +179,11 @@ pub(super) fn memory(workspace: &Workspace) -> Result<SectionFindings, String> {
         for (size, much) in [("little", workspace.size(10, 1)), ("much", workspace.size(300, 10))] {
             let times = (much as f64 / megabytes).ceil() as usize;
             let run = found.run_with(&mut workspace.tafl(words), Input { text: &games, times })?;
-            let what = format!("tafl {id}, {much} MB through standard input, most memory");
+            let what = format!("tafl {id}, {much} MB through standard input, peak memory");
             found.add(Measurement::new(format!("memory.{id}.{size}"), what, run.peak as f64, "bytes"));
             if size == "much" {
                 let speed = much as f64 / run.cpu.as_secs_f64().max(0.01);
-                let what = format!("tafl {id}, {much} MB, a second of CPU time on all threads");
+                let what = format!("tafl {id}, {much} MB, per second of CPU time, all threads");
                 found.add(Measurement::new(format!("memory.{id}.speed"), what, speed, "MB/s"));
             }
         }
