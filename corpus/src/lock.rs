@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_second_writer_is_told_who_writes() {
+    fn a_second_writer_gets_the_name_of_the_first() {
         let folder = tempfile::tempdir().unwrap();
         let first = WriterLock::take(folder.path(), "since noon").unwrap();
         let error = WriterLock::take(folder.path(), "since noon").unwrap_err().to_string();

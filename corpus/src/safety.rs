@@ -184,7 +184,7 @@ fn a_second_writer_is_refused_and_readers_are_not() {
 }
 
 #[test]
-fn readers_keep_what_they_opened() {
+fn readers_keep_their_snapshot() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("corpus");
     three(&path);
@@ -275,7 +275,7 @@ fn a_corpus_without_its_manifest_is_damaged_and_not_begun_anew() {
 }
 
 #[test]
-fn what_is_no_corpus_is_told_apart() {
+fn other_folders_are_not_corpora() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     assert!(matches!(Corpus::open(path), Err(CorpusError::NotACorpus { .. })));
@@ -289,7 +289,7 @@ fn what_is_no_corpus_is_told_apart() {
 }
 
 #[test]
-fn what_the_rules_deny_is_found_by_a_deep_look() {
+fn illegal_stored_games_are_found_by_deep_verification() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("corpus");
     take_in(&path, "a.csv", Format::MoveList, &GAMES);

@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn every_column_can_be_asked_for() {
+    fn every_column_can_be_queried() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("corpus");
         take_in(&path, "a.csv", Format::MoveList, &GAMES);

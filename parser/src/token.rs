@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn what_texts_and_people_make_of_a_hyphen_is_read_as_one() {
+    fn all_kinds_of_hyphens_are_read() {
         for text in ["d2–c2xb2", "d2—c2xb2", "d2−c2xb2", "d2‑c2xb2", "d2→c2xb2", "d2->c2xb2", "d2-c2xb2"]
         {
             check(text, "d2-c2 [.b2]");
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_that_goes_on_is_no_move() {
+    fn a_longer_word_is_not_a_move() {
         for text in ["d1-d3z", "d1-", "d-d3", "d1-d3x", "d1-d3xz", "d1-d3xe3xz", "11", "", "d1-d3?", "---"] {
             assert!(read(text).is_none(), "{text}");
         }

@@ -257,7 +257,7 @@ impl_names!(CaptureMode, "the name of a way to capture a king");
 pub enum Goal {
     /// Nowhere.
     None,
-    /// On the cells of the corner zone or, if there is none, on the physical corners.
+    /// On the cells of the corner zone, or on the physical corners if the zone is empty.
     Corners,
     /// Anywhere on the edge of the board.
     Edge,

@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_what_serializes() {
+    fn names_equal_their_serialization() {
         let format: Named<Format> = serde_json::from_str("\"opentafl\"").unwrap();
         assert_eq!(serde_json::to_string(&format).unwrap(), "\"opentafl\"");
         assert_eq!("otg".parse::<Named<Format>>(), Ok(format));

@@ -111,7 +111,7 @@ fn every_kind_of_option_is_decided_by_some_games() {
 }
 
 #[test]
-fn two_games_in_one_file_are_told_apart() {
+fn two_rule_sets_in_one_file_are_distinguished() {
     let mut records = played::records(&rules("brandubh7"), 1, 60, 60);
     let mut truth = rules("brandubh7");
     truth.king_arming = tafl_rules::Arming::Unarmed;

@@ -116,7 +116,7 @@ fn images_of_positions_play_alike_in_every_variant() {
 }
 
 #[test]
-fn symmetries_of_rules_keep_what_a_single_shieldwall_takes() {
+fn symmetries_preserve_single_shieldwall_captures() {
     let text = "dim:7 sw:s surf:n xsw:one start:/1TT1TT1/1tt1tt1/7/3t3/7/3K3/7/";
     let rules: RuleSet = text.parse().expect("a rules string");
     let mv = tafl_tests::oracle::mv(rules.shape(), "d4-d1");

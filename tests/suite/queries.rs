@@ -188,7 +188,7 @@ fn every_kind_of_condition_finds_and_needs_the_right_things() {
 }
 
 #[test]
-fn plans_find_what_the_naive_evaluator_finds_on_squares() {
+fn plans_equal_the_naive_evaluator_on_squares() {
     let tally =
         compare(&["brandubh7", "tablut-linnaeus", "copenhagen11", "alea-evangelii"], 1, n_queries(30));
     println!("{tally:?}");
@@ -202,7 +202,7 @@ fn plans_find_what_the_naive_evaluator_finds_on_squares() {
 }
 
 #[test]
-fn plans_find_what_the_naive_evaluator_finds_on_hexes_and_with_two_kings() {
+fn plans_equal_the_naive_evaluator_on_hexes_and_with_two_kings() {
     let tally = compare(&["hexentafl4", "cyngesheall7", "berserk11"], 2, n_queries(30));
     println!("{tally:?}");
     let found = tally.hits > 20 * tally.queries / 4 && tally.placed > tally.queries;

@@ -174,7 +174,7 @@ fn is_answer(line: &str) -> bool {
 }
 
 #[test]
-fn examples_find_what_the_page_says() {
+fn examples_find_the_documented_hits() {
     let path = root().join("docs/query.md");
     let page = fs::read_to_string(&path).unwrap();
     let samples = samples();

@@ -62,7 +62,7 @@ fn occurrences_count_a_start_at_which_the_other_side_was_given_the_first_move() 
 }
 
 #[test]
-fn claim_is_reported_where_repetition_is_enforced() {
+fn a_repetition_claim_is_reported_under_enforced_repetition() {
     let plies = cycles("copenhagen11 xrep:pos3claim", 2, RepetitionMode::Enforce);
     let last = plies.last().expect("eight plies");
     assert_eq!((last.repetition.map(|hit| hit.occurrences), last.outcome), (Some(3), None));

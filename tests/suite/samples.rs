@@ -188,7 +188,7 @@ fn names() -> Vec<String> {
 }
 
 #[test]
-fn samples_are_what_the_generator_writes() {
+fn samples_equal_the_output_of_the_generator() {
     let is_update = std::env::var_os("SAMPLES").is_some();
     for name in names().into_iter().filter(|name| is_update || name == BROKEN) {
         let (path, made) = (folder().join(&name), make(&name, &folder()));

@@ -8,7 +8,7 @@ use tafl_rules::catalog;
 use tafl_tests::targets::{TARGETS, run};
 
 #[test]
-fn no_kept_input_breaks_a_property() {
+fn stored_inputs_satisfy_all_properties() {
     let fuzz = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz");
     for target in TARGETS {
         assert!(fuzz.join(format!("targets/{}.rs", target.name)).is_file(), "{} has no program", target.name);

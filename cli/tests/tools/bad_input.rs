@@ -21,7 +21,7 @@ const CASES: &[(&[&str], &str)] = &[
     ),
     (&["rules", "explain", "dim:7 start:/3/"], "a 7x7 board has 7 ranks, but the record has 1 rows"),
     (&["rules", "diff", "brandubh7", "dim:99 start:/"], "unsupported board size `99`"),
-    (&["rules", "diff", "nobody", "brandubh7"], "`nobody` is not a variant"),
+    (&["rules", "diff", "unknown", "brandubh7"], "`unknown` is not a variant"),
     (&["perft", "nope", "1"], "`nope` is not a variant"),
     (&["perft", "brandubh7", "1", "--position", "/7/7/7/7/7/7/7/"], "the position is empty"),
     (&["perft", "brandubh7", "1", "--position", "/9/9/9/9/9/9/9/9/9/"], "it is a position of a 9x9 board"),

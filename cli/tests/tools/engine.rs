@@ -181,7 +181,7 @@ fn otep_analyzes_with_the_requested_number_of_lines() {
 #[test]
 fn otep_reports_errors_and_continues() {
     let input = format!(
-        "{BRANDUB}fly\nposition /7/\nside nobody\nplay nobody\nanalyze many\nclock soon\nopponent-move d1-d7\nrules dim:99\nerror 2\ngoodbye\n"
+        "{BRANDUB}fly\nposition /7/\nside red\nplay nowhere\nanalyze many\nclock soon\nopponent-move d1-d7\nrules dim:99\nerror 2\ngoodbye\n"
     );
     let lines = otep(&input);
     assert_eq!(lines.len(), 8, "{lines:?}");

@@ -76,7 +76,7 @@ fn games_are_selected_by_a_query() {
     let (_folder, corpus) = corpus();
     let result = explore(&corpus, &["--query", "result:attackers", "--format", "json"]).json();
     assert_eq!(counts(&result), json!([2, 2, 0, 0, 0]));
-    let output = explore(&corpus, &["--query", "player:nobody"]);
+    let output = explore(&corpus, &["--query", "player:unknown"]);
     assert_eq!(output.exit, Exit::Findings);
     assert!(output.stderr.contains("no game found by --query"), "{}", output.stderr);
     let output = explore(&corpus, &["--query", "reslt:attackers"]);

@@ -137,7 +137,7 @@ fn files_that_a_manifest_of_version_1_does_not_name_are_read_and_taken_over() {
 }
 
 #[test]
-fn what_a_killed_annotation_left_is_swept() {
+fn files_of_a_killed_annotation_are_removed() {
     let (_folder, path, games) = corpus();
     let evals = path.join(EVALS_FOLDER);
     fs::create_dir(&evals).unwrap();

@@ -178,7 +178,7 @@ fn places(explorer: &Explorer, book: &AnyRulebook, orientation: Orientation) -> 
 }
 
 #[test]
-fn nodes_are_what_all_games_say() {
+fn nodes_equal_a_count_over_all_games() {
     let folder = tempfile::tempdir().unwrap();
     let corpus = corpus(&folder.path().join("corpus"), 540);
     assert_eq!(corpus.segments().len(), 2);
@@ -250,7 +250,7 @@ fn corpus_of_strangers(path: &Path, cells: [&str; 2]) -> Corpus {
 }
 
 #[test]
-fn a_game_that_goes_on_twice_as_no_rules_know_counts_once() {
+fn a_game_that_continues_twice_counts_once() {
     let folder = tempfile::tempdir().unwrap();
     for cells in [["b2", "b2"], ["b2", "b3"]] {
         let corpus = corpus_of_strangers(&folder.path().join(cells.concat()), cells);

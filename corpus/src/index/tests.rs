@@ -56,7 +56,7 @@ fn blocks_of(fixture: &Fixture) -> Vec<(HashSet<Token>, HashSet<u64>)> {
 }
 
 #[test]
-fn blocks_stand_in_the_order_of_the_tape_with_all_their_tokens_and_keys() {
+fn blocks_follow_the_move_log_with_all_tokens_and_keys() {
     let indexed = indexed(1, 60);
     let blocks = blocks_of(&indexed.fixture);
     assert_eq!(blocks.len(), indexed.index.n_blocks() as usize);
@@ -205,7 +205,7 @@ fn block_need(rng: &mut Rng, tokens: &[Token], depth: u32) -> BlockFilter {
 }
 
 #[test]
-fn no_game_that_has_what_is_needed_is_lost() {
+fn the_prefilter_loses_no_game() {
     let indexed = indexed(5, 80);
     let move_log = &indexed.fixture.move_log;
     let blocks = blocks_of(&indexed.fixture);
@@ -247,7 +247,7 @@ fn holds(filter: &Prefilter, row: &Row, blocks: &[(HashSet<Token>, HashSet<u64>)
 }
 
 #[test]
-fn keys_and_rows_must_be_those_of_the_tape() {
+fn keys_and_rows_must_match_the_move_log() {
     let fixture = Fixture::new(7, 5);
     let folder = tempfile::tempdir().unwrap();
     let build_with = |name: &str, n_keys: usize, n_rows: usize| {

@@ -196,7 +196,7 @@ fn copies_go_with_the_better_copy_and_are_noted_once() {
 }
 
 #[test]
-fn what_cannot_be_stored_is_kept_aside_once() {
+fn records_that_cannot_be_stored_are_rejected_once() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("corpus");
     let bad = "d2-c2 e4-e1 b4-c5 d4-e4";
@@ -210,7 +210,7 @@ fn what_cannot_be_stored_is_kept_aside_once() {
 }
 
 #[test]
-fn games_that_a_program_made_need_no_text() {
+fn generated_games_need_no_text() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("corpus");
     let rules = catalog::find("brandubh7").map(RuleChoice::named).unwrap();

@@ -16,7 +16,7 @@ fn entry(removed: &[u32]) -> SegmentEntry {
 }
 
 #[test]
-fn removed_rows_are_kept_as_ranges() {
+fn removed_rows_are_stored_as_ranges() {
     let mut segment = entry(&[7, 3, 4, 5]);
     assert_eq!(segment.removed, [[3, 5], [7, 7]]);
     segment.remove([6, 0, 5]);

@@ -85,7 +85,7 @@ fn blocks_lead_to_their_games() {
 }
 
 #[test]
-fn a_tape_is_full_when_games_cannot_name_more_arenas() {
+fn a_move_log_is_full_at_the_maximum_number_of_setups() {
     let rules = catalog::find("brandubh7").unwrap().rules();
     let (first, shape) = (game_setup(&rules), rules.shape());
     let mut writer = MoveLogWriter::default();

@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn smearing_is_what_a_loop_over_plies_finds() {
+    fn smearing_equals_a_loop_over_plies() {
         let mut seed = 1_u64;
         for len in [1, 5, 63, 64, 65, 130, 200] {
             for within in [None, Some(1), Some(2), Some(3), Some(7), Some(64), Some(65), Some(100)] {

@@ -28,7 +28,7 @@ mod tests {
     use crate::query::Query;
 
     #[test]
-    fn what_the_card_shows_can_be_read() {
+    fn the_quick_reference_parses() {
         let mut n_read = 0;
         let shown = QUICK_REFERENCE.split("  ").flat_map(|part| part.split('\n')).map(str::trim);
         for text in shown.filter(|part| !part.is_empty() && !part.ends_with(':')) {

@@ -18,7 +18,7 @@ fn line(text: &str) -> String {
 }
 
 #[test]
-fn a_line_is_read_as_what_it_was_written_from() {
+fn row_lines_round_trip() {
     let mut reader = RowReader::default();
     for text in GAMES.iter().copied().chain(["d2-c2 d2-c2", "nothing"]) {
         let first = line(text);
@@ -56,7 +56,7 @@ fn copies_and_beginnings_have_the_same_bucket() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_by_name() {
+fn invalid_fields_are_rejected_by_name() {
     let good = line(GAMES[1]);
     let mut reader = RowReader::default();
     let mut refused = |from: &str, to: &str| {

@@ -307,7 +307,7 @@ mod tests {
     use crate::move_log::{GameResult, MoveLogWriter};
 
     #[test]
-    fn a_game_whose_arena_is_not_there_is_told() {
+    fn a_game_with_a_missing_setup_is_an_error() {
         let mut writer = MoveLogWriter::default();
         for name in ["brandubh7", "tablut-linnaeus"] {
             let rules = catalog::find(name).unwrap().rules();

@@ -112,7 +112,7 @@ const QUESTIONS: [&str; 34] = [
 ];
 
 #[test]
-fn a_search_finds_what_playing_every_game_finds() {
+fn searches_equal_a_replay_of_every_game() {
     let corpus = Corpus::new(100, &[60, 1, 90, 30]);
     let mut n_found = 0;
     for text in QUESTIONS {
@@ -135,7 +135,7 @@ fn a_search_finds_what_playing_every_game_finds() {
 }
 
 #[test]
-fn patterns_cut_from_boards_find_what_playing_every_game_finds() {
+fn patterns_from_boards_equal_a_replay_of_every_game() {
     let corpus = Corpus::new(200, &[50, 40]);
     let mut rng = Rng::new(9);
     let mut n_found = 0;
@@ -263,7 +263,7 @@ fn a_missing_index_is_named() {
 }
 
 #[test]
-fn what_is_kept_of_arenas_has_a_limit() {
+fn the_cache_of_setups_is_bounded() {
     let mut kept = HashMap::new();
     for number in 0..3 * super::MOST_KEPT {
         let game_setup =

@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_go_where_they_belong() {
+    fn fields_are_mapped_to_the_record() {
         let Parsed { value, diagnostics } = game(0);
         assert_eq!(diagnostics, []);
         assert_eq!(value.variant.as_ref().map(|variant| &*variant.text), Some("aage-129"));
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_breaks_off_keeps_what_it_had() {
+    fn a_truncated_line_keeps_its_fields() {
         let (record, findings) = broken(3);
         assert_eq!(record.main().moves.len(), 2);
         assert_eq!(record.variant.as_ref().map(|variant| &*variant.text), Some("aage-16"));

@@ -141,7 +141,7 @@ mod tests {
     const PARTS: [&str; 8] = ["[", "]", "[", "]", " a", "1. ", "\n", "\n[event:"];
 
     #[test]
-    fn a_table_of_brackets_says_what_each_search_says() {
+    fn the_bracket_table_equals_single_searches() {
         let mut dice = 7u64;
         for round in 0..3000 {
             let mut text = String::new();

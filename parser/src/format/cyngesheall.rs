@@ -43,7 +43,7 @@ mod tests {
     use crate::record::MoveMark;
 
     #[test]
-    fn kings_commanders_and_men_are_told_apart() {
+    fn kings_commanders_and_men_are_distinguished() {
         let parsed = parse(&Source::new("CC1-C4 C1-C4 ka5-a1! A1-A4xA5/KB4"));
         assert_eq!(parsed.diagnostics, []);
         let record = parsed.value;
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_are_read_also_where_no_tag_stands_before_them() {
+    fn comments_without_tags_are_read() {
         let parsed =
             parse(&Source::new("1. C1-C3 KE7-E5\n[he had, so he says, \"resigned\" here]\n2. C3-C4\n"));
         assert_eq!(parsed.diagnostics, []);

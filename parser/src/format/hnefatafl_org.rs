@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_go_where_they_belong() {
+    fn fields_are_mapped_to_the_record() {
         let Parsed { value, diagnostics } = parse(&Source::new(GAME));
         assert_eq!(diagnostics, []);
         assert_eq!(value.tag(tag::ID), Some("7"));
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn ron_says_the_same_as_json() {
+    fn ron_and_json_give_the_same_record() {
         let json = GAME.trim_start_matches("= resume_game_json ");
         let mut ron = json.replace("[{", "[(").replace("}]", ")]").replace('{', "(").replace('}', ")");
         let names =
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_outside_of_the_board_that_it_names_is_told() {
+    fn a_cell_outside_of_the_named_board_is_reported() {
         let text = ARCHIVE.replace("from:(size:_11,x:7,y:10)", "from:(size:_05,x:7,y:10)");
         let Parsed { value, diagnostics } = parse(&Source::new(&text));
         assert_eq!((moves(&value).as_str(), diagnostics.len()), ("g7-j7", 1));

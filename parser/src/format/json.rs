@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stood_before_an_error_is_kept() {
+    fn values_before_an_error_are_kept() {
         let (value, diagnostics) = check(r#"{"a":1,"moves":["d1-d3","e5-e2","h1"#);
         assert_eq!(value.get("a").and_then(Json::int), Some(1));
         assert_eq!(value.get("moves").and_then(Json::list).map(<[_]>::len), Some(2));

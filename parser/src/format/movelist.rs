@@ -236,13 +236,13 @@ mod tests {
     }
 
     #[test]
-    fn captures_are_kept_as_they_are_written() {
+    fn captures_are_read_as_written() {
         let expected = ["e7-k7xk6xk6", "h10-h11xg11xg11xj11"];
         assert_eq!(moves("e7-k7xk6xk6 h10-h11xg11xg11xj11,2,3,White"), expected);
     }
 
     #[test]
-    fn a_game_that_nobody_began_is_a_record() {
+    fn an_unplayed_game_is_a_record() {
         let record = parse(&Source::new("timeout,0,0,")).value;
         assert_eq!(record.main().moves.len(), 0);
         assert_eq!(record.ending.map(|ending| (ending.kind, ending.after)), Some((EndingKind::Timeout, 0)));
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_and_outcome_are_read_even_where_something_is_wrong() {
+    fn counts_and_outcome_are_read_despite_errors() {
         let check = |text: &str, expected: &[&str]| {
             let parsed = parse(&Source::new(text));
             assert_eq!(names(&parsed), expected, "{text}");
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_of_lines_and_one_of_turns_are_told_apart() {
+    fn lines_and_numbered_turns_are_distinguished() {
         assert_eq!(cut_of(b"# x\nd1-d3 e5-e2,0,0,White\n"), Cut::Lines);
         assert_eq!(cut_of(b"timeout,0,0,\n"), Cut::Lines);
         assert_eq!(cut_of(b"d1-d3 e5-e2 d3-d4\nh1-h3 e5-e2 d3-d4\n"), Cut::Lines);

@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_move_stands_first() {
+    fn the_newest_move_is_first() {
         let Parsed { value, diagnostics } = parse(&Source::new(GAME));
         assert_eq!(diagnostics, []);
         assert_eq!(moves(&value), "d2-a2 d3-c3 f4-f2");
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_far_from_every_board_is_no_part_of_a_move() {
+    fn a_cell_outside_every_board_is_not_read() {
         let row = |x: i32| {
             let text = format!(r#"{{"Move":[{{"MoveX":{x},"MoveY":0,"MoveXTo":0,"MoveYTo":1}}]}}"#);
             let Parsed { value, diagnostics } = parse(&Source::new(&text));

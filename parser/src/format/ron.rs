@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stood_before_an_error_is_kept() {
+    fn values_before_an_error_are_kept() {
         let (value, n_findings) = check("(id:1,plays:PlayRecords([None,Some(Play((role:Attacker");
         assert_eq!(n_findings, 1);
         let plays =

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_token_leaves_nothing_and_says_where() {
+    fn a_broken_token_is_reported_with_its_place() {
         assert_eq!(steps("d1-d3xe9y"), Err((0, 9)));
         assert_eq!(steps("resign"), Err((0, 6)));
         assert_eq!(steps(""), Err((0, 0)));

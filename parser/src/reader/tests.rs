@@ -43,7 +43,7 @@ fn lines_are_records_and_know_their_place() {
 }
 
 #[test]
-fn a_comment_that_is_read_in_pieces_is_no_record() {
+fn a_comment_read_in_pieces_is_not_a_record() {
     let text = format!(
         "d1-d3 e5-e2,0,0,White\n  # a comment {}\nh1-h3,0,0,Ongoing\n# its end",
         "e1-e2 ".repeat(4000)
@@ -59,7 +59,7 @@ fn a_comment_that_is_read_in_pieces_is_no_record() {
 }
 
 #[test]
-fn packed_streams_are_unpacked_and_broken_ones_keep_what_was_read() {
+fn packed_streams_are_unpacked_up_to_the_damage() {
     let many = LINES.to_owned() + "\n" + &"d1-d3 e5-e2,0,0,White\n".repeat(2000);
     let packed = gzip(many.as_bytes());
     assert_eq!(read(&packed, options(None)), read(many.as_bytes(), options(None)));
@@ -82,7 +82,7 @@ fn utf_16_with_its_mark_is_read_as_the_same_text_in_utf_8() {
 }
 
 #[test]
-fn a_pdf_is_no_text() {
+fn a_pdf_is_not_text() {
     assert_eq!(read(b"%PDF-1.4\n1 0 obj\nendobj\n", options(None)).1, ["binary-data"]);
 }
 
@@ -126,7 +126,7 @@ fn frames_of_zstandard_without_text_are_passed_over() {
 }
 
 #[test]
-fn limits_of_any_size_are_kept_to() {
+fn limits_of_any_size_hold() {
     let small = ReadOptions { batch: 0, ..options(None) };
     let large = ReadOptions { batch: usize::MAX, largest: usize::MAX, ..options(None) };
     let usual = read(LINES.as_bytes(), options(None));
@@ -135,7 +135,7 @@ fn limits_of_any_size_are_kept_to() {
 }
 
 #[test]
-fn what_is_no_record_is_said_once() {
+fn other_text_is_reported_once() {
     assert_eq!(read(b"", options(None)), (vec![], vec!["empty-file"]));
     assert_eq!(read(b" \n\n", options(None)), (vec![], vec!["empty-file"]));
     assert_eq!(read(b"\x7fELF\0\0\0", options(Some(Format::MoveList))), (vec![], vec!["binary-data"]));
@@ -150,7 +150,7 @@ fn bytes_that_are_no_unicode_are_replaced_and_reported_for_their_record_only() {
 }
 
 #[test]
-fn what_stands_between_records_is_kept_where_bytes_are_no_unicode() {
+fn text_between_records_is_kept_despite_invalid_unicode() {
     let bytes = b"# caf\xe9\nd1-d3 e5-e2 \xe9\n\n# b\nd1-d3\n";
     let mut records = Records::new("a", &bytes[..], options(Some(Format::MoveList))).unwrap();
     let batch = records.next_batch().unwrap().unwrap();
@@ -169,7 +169,7 @@ fn a_record_that_is_too_large_is_skipped_and_the_next_one_is_read() {
 }
 
 #[test]
-fn a_stream_is_read_up_to_the_limit_and_says_that_it_was_cut_off() {
+fn a_stream_above_the_limit_is_cut_off() {
     let text = "d1-d3 e5-e2,0,0,White\n".repeat(100);
     let count = |unpacked: u64| {
         let options = ReadOptions { unpacked, ..options(Some(Format::MoveList)) };

@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_mark_of_utf_16_says_the_order() {
+    fn only_a_byte_order_mark_selects_utf_16() {
         assert_eq!(Order::of_mark(b"\xff\xfed\0"), Some(Order::Little));
         assert_eq!(Order::of_mark(b"\xfe\xff\0d"), Some(Order::Big));
         for head in [&b"\xff\xfe\0\0"[..], b"d2-c", b"d\x002\0", b"\xff", b""] {

@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_go_wrong_in_one_way_is_cheaper_than_one_way_of_many() {
+    fn a_unique_error_costs_less_than_one_of_many() {
         let written = coords("d1", "d5");
         let near = prior().writing_error(WritingError::Character, (written, coords("d1", "d6")));
         let far = prior().writing_error(WritingError::Character, (written, coords("d1", "d9")));
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn what_looks_alike_is_nearer() {
+    fn similar_characters_are_nearer() {
         let to = |word| distance(word, "d1-d3");
         assert_eq!(to("d1-d3"), Some(0.0));
         assert!(to("dl-d3") < to("d1-q3"));

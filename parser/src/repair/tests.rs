@@ -38,7 +38,7 @@ fn words_of(diagnosis: &Diagnosis) -> Vec<String> {
 }
 
 #[test]
-fn every_kind_of_fault_of_a_text_is_mended() {
+fn every_kind_of_textual_fault_is_repaired() {
     let cases = [
         ("f4-f6 a3", "f4-f7 a3", "ply 5: f4-f6 instead of f4-f7"),
         ("f4-f6 a3", "f6-f4 a3", "ply 5: f4-f6 instead of f6-f4"),
@@ -65,13 +65,13 @@ fn every_kind_of_fault_of_a_text_is_mended() {
 }
 
 #[test]
-fn two_faults_are_mended_one_after_the_other() {
+fn two_faults_are_repaired() {
     let text = GAME.replacen("f4-f6 a3", "f4-f7 a3", 1).replacen("b3-b4xc4", "b3-b4", 1);
     assert_eq!(mended(&text), "ply 5: f4-f6 instead of f4-f7; ply 38: add the capture on c4");
 }
 
 #[test]
-fn faults_of_the_whole_record_are_mended() {
+fn faults_of_the_whole_record_are_repaired() {
     let mut other = parsed(GAME);
     let repair = |parsed: &Parsed<Record>| {
         let diagnosis = repairer().repair(&Source::new(GAME), parsed);
@@ -112,7 +112,7 @@ fn a_board_that_is_seen_from_elsewhere_is_turned_back() {
 }
 
 #[test]
-fn nothing_is_made_up_where_nothing_can_be_known() {
+fn no_repair_without_evidence() {
     let why = |text: &str| diagnose(text).status;
     assert_eq!(diagnose(GAME).status, RepairStatus::Sound);
     assert_eq!(why("zz yy xx,0,0,White"), RepairStatus::Undecidable(Undecidable::NothingPlays));
@@ -128,7 +128,7 @@ fn nothing_is_made_up_where_nothing_can_be_known() {
 }
 
 #[test]
-fn an_unreadable_word_of_a_variation_is_no_fault_of_the_game() {
+fn an_unreadable_word_in_a_variation_is_not_a_fault_of_the_game() {
     let rules = "dim:7 ks:c start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
     let otg = |words: &str| {
         format!("[result:-1]\n[rules:{rules}]\n\n1. d1-f1 d3-a3\n{words}2. d2-e2 d4-d1\n3. a4-a6 d1-a1\n")
@@ -165,7 +165,7 @@ fn a_budget_ends_the_search() {
 }
 
 #[test]
-fn a_sure_repair_is_written_where_it_was_read() {
+fn a_decided_repair_is_written_in_place() {
     let variant = catalog::find("brandubh7").map(RuleChoice::named);
     let options = ReplayOptions { rules: variant, ..ReplayOptions::default() };
     let mut repairer = Repairer::new(options, RepairOptions::default());

@@ -48,7 +48,7 @@ fn a_sound_game_is_sound() {
 }
 
 #[test]
-fn a_mark_of_a_move_that_was_not_made_is_a_stray() {
+fn a_capture_without_its_move_is_unreal() {
     let (replay, found) = replay(&["d2-c2", "d3-b3", "c2-a2xb3", "b3-b2", "resigned"], "White");
     assert_eq!(explained_by(&replay), "C007");
     assert_eq!(found, ["C007 no capture happens on `b3`; only a move to `b2` would make it"]);
@@ -79,14 +79,14 @@ fn a_side_that_moves_twice_lacks_a_move_of_the_other() {
 }
 
 #[test]
-fn a_game_that_begins_in_the_middle_says_so() {
+fn a_game_from_a_later_position_is_reported() {
     let (replay, found) = replay(&["a1-a3", "b2-b5", "a3-a4"], "White");
     assert_eq!(explained_by(&replay), "H010");
     assert_eq!(found.len(), 1);
 }
 
 #[test]
-fn a_record_that_contradicts_itself_says_where() {
+fn a_contradictory_record_is_reported_with_its_place() {
     let (replay, found) = replay(&["d2-c2", "d3-b3", "c2-c3", "d2-d3", "c3-c2"], "White");
     assert_eq!(explained_by(&replay), "L002");
     assert_eq!(found[0], "L002 `d2-d3` starts from `d2`, which is empty");
@@ -143,7 +143,7 @@ fn a_turn_that_is_written_as_one_move_is_taken_apart() {
 }
 
 #[test]
-fn nothing_is_reconstructed_where_nothing_is_missing() {
+fn complete_records_are_not_reconstructed() {
     let (replay, found) = replay_with(&["a1-a3xb3", "b7-b6", "resigned"], "White", with_chains());
     assert_eq!((explained_by(&replay), found.len()), ("sound", 0));
 }

@@ -26,7 +26,7 @@ fn check_same(text: &str, format: Format) {
 const RULES: &str = "dim:7 name:Brandubh start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
 
 #[test]
-fn what_is_strict_is_written_as_it_was() {
+fn strict_notations_round_trip() {
     for line in [
         "d1-d3 e5-e2 g1-g3 f4-c4 g3-e3xe2,1,0,Ongoing\n",
         "g1-g3 timeout,0,0,Black\n",
@@ -68,7 +68,7 @@ fn a_second_statement_stays_the_second() {
 }
 
 #[test]
-fn control_characters_in_a_tag_do_not_change_what_is_read() {
+fn control_characters_in_tags_do_not_change_the_record() {
     for event in ["a]\u{b}\nb", "a\u{0}\n", "\u{7f} a"] {
         let rules = "dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
         let text = format!("[event:{event}]\n[rules:{rules}]\n\n1. d2-c2\n");
@@ -79,7 +79,7 @@ fn control_characters_in_a_tag_do_not_change_what_is_read() {
 }
 
 #[test]
-fn what_a_table_cannot_say_is_listed() {
+fn losses_of_move_lists_are_listed() {
     let text = format!(
         "[event:Spring cup]\n[result:-1]\n[rules:{RULES}]\n\n1. d2-c2 Kd4-d3xb3/kc3-\n[One.]\n\n1a.1.1a. d1-c1\n\n"
     );
@@ -123,7 +123,7 @@ fn captures_of_the_board_stand_for_those_that_are_not_written() {
 }
 
 #[test]
-fn a_win_is_marked_only_where_the_last_move_is_the_last_ply() {
+fn a_win_is_marked_only_after_the_last_ply() {
     let record = read("d2-c2 d4-d3,0,0,White", Format::MoveList);
     let ply = PlayedPly { piece: Piece::from_letter('t').unwrap(), first_capture: 0, n_captures: 0 };
     let outcome = Some(Outcome::win(Side::Defenders, Reason::KingReachedGoal));
@@ -158,7 +158,7 @@ fn variations_very_deep_inside_of_each_other_are_left_out_and_counted() {
 }
 
 #[test]
-fn what_is_written_one_behind_the_other_is_recognized_and_cut_again() {
+fn concatenated_records_are_recognized_and_split() {
     let text = format!(
         "[result:0]\n[variant:hexentafl4]\n[rules:{RULES}]\n\n1. d2-c2 d4-d3xb3\n[a b]\n\n2. d1-d2\n\n"
     );

@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn goals_are_corners_where_the_king_escapes_there() {
+    fn corner_goals_are_drawn_for_corner_escape() {
         let zones = Zones::of(&rules("dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/"));
         assert_eq!(zones.goals, zones.cells.corners);
         assert_eq!(zones.goals.len(), 4);

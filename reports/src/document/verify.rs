@@ -88,7 +88,7 @@ impl StoredReport {
     ///
     /// # Errors
     ///
-    /// Returns [`ReadError::NoCommand`] if there is none.
+    /// Returns [`ReadError::NoCommand`] if the report has no command.
     pub fn command(&self) -> Result<Vec<String>, ReadError> {
         let words = self.figures.pointer("/provenance/command").and_then(Value::as_array);
         let words: Option<Vec<String>> =

@@ -51,7 +51,7 @@ fn plots(value: f64, label: &str) -> Vec<Plot> {
 }
 
 #[test]
-fn drawings_are_well_formed_whatever_the_numbers_and_names() {
+fn drawings_of_any_numbers_and_names_are_well_formed() {
     for value in
         [0.0, 0.5, -3.0, 1e-12, 1e12, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::MIN_POSITIVE]
     {

@@ -106,7 +106,7 @@ fn everything_drawn_lies_inside_the_picture() {
 }
 
 #[test]
-fn an_svg_says_what_it_shows() {
+fn an_svg_has_a_description() {
     let mut picture = crowded(Shape::Square { side: 7 });
     let caption = "Ünïcode <b> & \"quotes\" 'n' ]]> –";
     picture.caption = Some(caption.to_owned());

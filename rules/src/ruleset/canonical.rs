@@ -143,7 +143,7 @@ mod tests {
     use crate::{AnyRulebook, Game, RuleSet, catalog};
 
     #[test]
-    fn options_of_chains_are_kept_in_berserk_games() {
+    fn canonical_berserk_rules_have_chain_options() {
         let start = "start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
         for (keys, stays) in [("xber:free", false), ("ber:c xber:free", true), ("ber:m xber:free", true)] {
             let rules: RuleSet = format!("dim:7 {keys} {start}").parse().unwrap();

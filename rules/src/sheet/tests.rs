@@ -250,7 +250,7 @@ fn different_starts_are_listed_by_cell() {
 }
 
 #[test]
-fn a_sheet_omits_what_the_game_does_not_have() {
+fn a_sheet_omits_rules_without_effect() {
     let sheet = prose(&rules(CYNGESHEALL));
     for word in ["throne", "corner cell", "camp", "encirclement", "Shieldwall", "guard", "jump"] {
         assert!(!sheet.contains(word), "{word} in\n{sheet}");

@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_replaces_what_the_rules_said_before() {
+    fn a_key_replaces_the_previous_value() {
         let rules = changed("copenhagen11", &["sw=w", "xenc=secure", "no_moves=draw"]).unwrap();
         assert!(!rules.shieldwall.unwrap().corner_closes);
         assert_eq!((rules.encirclement, rules.no_moves), (Encirclement::Secure, NoMoves::Draw));
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn switches_say_what_several_keys_say_together() {
+    fn a_switch_equals_several_keys() {
         let king = Piece::from_letter('K').unwrap();
         assert!(changed("sca11", &["king_h_corner=on"]).unwrap().zones.corners.hostile.contains(king));
         assert!(!changed("brandubh7", &["king_h_corner=off"]).unwrap().zones.corners.hostile.contains(king));
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_changed_is_named() {
+    fn invalid_changes_are_named() {
         assert!(matches!(changed("sca11", &["sw"]), Err(ChangeError::NoValue(_))));
         assert!(matches!(changed("sca11", &["swx=1"]), Err(ChangeError::UnknownKey(_))));
         assert!(matches!(changed("sca11", &["sw=x"]), Err(ChangeError::BadValue(_))));

@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn an_open_corpus_is_kept_until_it_changes() {
+    fn an_open_corpus_stays_open_until_it_changes() {
         let folder = tempfile::tempdir().unwrap();
         let (app, job) = (App::new(), Job::default());
         import(&app, &job, folder.path(), "a.csv", GAME).unwrap();

@@ -1,4 +1,4 @@
-//! What a move captures.
+//! Captures of a move.
 
 use std::collections::BTreeSet;
 
@@ -49,7 +49,7 @@ pub(super) fn captures(trap: &Trap<'_>) -> BTreeSet<Cell> {
     fallen
 }
 
-/// Returns whether the man on `cell` stands between the mover and something that helps it.
+/// Returns whether the man on `cell` is between the mover and an anvil or hostile cell.
 pub(super) fn custodian(trap: &Trap<'_>, cell: Cell, man: Piece) -> bool {
     helps_against(trap.rules, man, beyond(trap, cell))
 }
@@ -64,13 +64,13 @@ pub(super) fn dux_falls(trap: &Trap<'_>, cell: Cell, dux: Piece) -> bool {
     hostile.count() >= 3
 }
 
-/// Returns the place behind a neighbor of the mover, seen from the mover.
+/// Returns the cell beyond a neighbor of the mover.
 pub(super) fn beyond(trap: &Trap<'_>, cell: Cell) -> Place {
     let step = step_between(trap.board.shape(), trap.to, cell).expect("a neighbor of the mover");
     look_from(trap.board, cell, step)
 }
 
-/// Returns whether the man on `cell` stands between an attacker and the throne on which his king is held by attackers.
+/// Returns whether the man on `cell` is between an attacker and the throne, on which attackers surround his king.
 pub(super) fn linnaean(trap: &Trap<'_>, cell: Cell, man: Piece) -> bool {
     if !trap.rules.linnaean || trap.mover.side != Side::Attackers || man.side != Side::Defenders {
         return false;
@@ -102,7 +102,7 @@ pub(super) fn hex_corner(trap: &Trap<'_>, cell: Cell) -> bool {
     rim.contains(&trap.to) && rim.iter().all(|cell| *cell == trap.to || friend(*cell))
 }
 
-/// Returns the enemy over whom the mover jumped, where that captures him: no guard, no dux.
+/// Returns the enemy that the mover jumped over, if that captures it; guards and duces are exempt.
 pub(super) fn jumped(trap: &Trap<'_>) -> Option<Cell> {
     if trap.rules.movement[trap.mover].jump != Jump::Capturing {
         return None;

@@ -1,13 +1,13 @@
-//! What is worth knowing about a position and a ply, by trying everything.
+//! Facts about a position and a ply, by exhaustive trial.
 //!
-//! # Readings
+//! # Interpretations
 //!
-//! - A king's distance counts his own moves while every other piece stays; chains and repetition aside.
-//! - A king is in danger if any move of any enemy captures him, chains and repetition aside.
+//! - A king's distance is the number of his own moves if no other piece moves; chains and repetition are ignored.
+//! - A king is in danger if any move of any enemy captures him; chains and repetition are ignored.
 //! - A cordon is closed if no walk of steps (and jumps, for a king who jumps) leads from the king to a goal of his over
 //!   cells without enemies; his own men are taken away. A cell on which he may neither stop nor pass is a wall, unless he may
 //!   from where he stands now.
-//! - A piece that falls for several reasons fell for the first of: custodian capture by a piece or by hostile ground
+//! - If a capture has several causes, the first of these counts: custodian capture by a piece or by hostile ground
 //!   (throne, corner, others), Linnaean capture, the edge, shieldwall, hexagonal corner, jump.
 
 use std::collections::BTreeSet;
@@ -25,7 +25,7 @@ use super::{kings, walls};
 use crate::model::RulesModel;
 
 impl Naive {
-    /// Returns how the royal king of a side stands, if there is one.
+    /// Returns the status of a side's royal king, if it has one.
     pub fn sight(&self, side: Side) -> Option<KingStatus> {
         let king = Piece::new(side, Role::King);
         let (cell, _) =
@@ -70,7 +70,7 @@ impl Naive {
         let shape = self.board.shape();
         let mut enemies = self.board.clone();
         cells_of(&self.board, king.side).into_iter().for_each(|cell| enemies.put(cell, None));
-        // A cell that lies in no zone, so that a walk from there is one from outside of all of them.
+        // A cell in no zone, so that a path from it starts outside of all zones.
         let outside = shape
             .cells()
             .find(|cell| !rules.zones.values().any(|zone| zone.cells.len() > 1 && zone.contains(*cell)));
@@ -98,7 +98,7 @@ impl Naive {
         reached.is_disjoint(goals)
     }
 
-    /// Returns where a king lands who jumps from a cell over enemies.
+    /// Returns the landing cells of a king that jumps over enemies.
     fn landings(&self, enemies: &Setup, king: Piece, from: Cell) -> Vec<Cell> {
         if self.rules.movement[king].jump == Jump::None {
             return Vec::new();
@@ -109,7 +109,7 @@ impl Naive {
         axis_steps(shape).into_iter().filter_map(|step| jump(&self.rules, &board, from, step)).collect()
     }
 
-    /// Returns what a legal move does, from the position before it and the game after it.
+    /// Returns the facts about a legal move, from the position before it and the game after it.
     pub fn events(&self, mv: Move, after: &Naive) -> Events {
         let mover = self.board.piece(mv.from).expect("a piece moves");
         let mut board = self.board.clone();
@@ -140,7 +140,7 @@ impl Naive {
     }
 }
 
-/// Returns how the piece on a cell fell; nothing for a dux among three.
+/// Returns the cause of the capture on a cell; `None` for a dux among three enemies.
 fn cause(trap: &Trap<'_>, cell: Cell) -> Option<Event> {
     let victim = trap.board.piece(cell).expect("pieces fall");
     let is_beside = trap.board.shape().neighbors(trap.to).any(|near| near == cell);

@@ -1,4 +1,4 @@
-//! A game: the board, whose turn it is, and what has been.
+//! A game: the board, the side to move, and the history.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -19,7 +19,7 @@ pub struct Naive {
     pub(super) rules: Rc<RuleSet>,
     pub(super) board: Setup,
     side: Side,
-    /// The piece that must go on capturing.
+    /// The piece that must continue capturing.
     chain: Option<Cell>,
     /// The boards at the ends of turns since the last capture.
     history: Vec<TurnEnd>,
@@ -142,7 +142,7 @@ impl Naive {
         self.history.push(end);
     }
 
-    /// Returns the game after the side to move declined to go on in a chain, where it may.
+    /// Returns the game after the side to move declined to continue a chain, if it may.
     fn declined(&self) -> Option<Naive> {
         (self.rules.chain.may_decline && self.chain.is_some()).then(|| {
             let mut game = self.clone();
@@ -151,7 +151,7 @@ impl Naive {
         })
     }
 
-    /// Returns whether a move is a jump where jumps begin and continue chains as captures do.
+    /// Returns whether a move is a jump under rules by which jumps continue chains as captures do.
     fn jump_counts(&self, mv: Move) -> bool {
         self.rules.chain.after_jumps && jumped_over(&self.board, mv.from, mv.to).is_some()
     }
@@ -177,7 +177,7 @@ impl Naive {
         }
     }
 
-    /// Returns the piece that must go on after a move to `to`, if the turn does not pass.
+    /// Returns the piece that must continue after a move to `to`, if the turn does not pass.
     fn next_chain(&self, to: Cell, may_go_on: bool) -> Option<Cell> {
         if !may_go_on {
             return None;
@@ -189,7 +189,7 @@ impl Naive {
         goes_on.then_some(to)
     }
 
-    /// Returns whether a defender would make an earlier board again where that is forbidden.
+    /// Returns whether a defender would recreate an earlier board although the rules forbid it.
     fn is_forbidden_repetition(&self, mv: Move) -> bool {
         let forbidden = self.rules.repetition.contains(&RepetitionRule::DefendersMayNot);
         if !forbidden || self.side != Side::Defenders {
@@ -202,7 +202,7 @@ impl Naive {
         seen && next.next_chain(mv.to, self.jump_counts(mv)).is_none()
     }
 
-    /// Judges what the board shows after a move of `mover`.
+    /// Determines the outcome on the board after a move of `mover`.
     fn judge_board(&self, mover: Side, royal_fallen: bool) -> Option<Outcome> {
         let opponent = mover.other();
         if royal_fallen {
@@ -225,7 +225,7 @@ impl Naive {
         None
     }
 
-    /// Judges what matters only when the turn has passed from `mover` to the other side.
+    /// Determines the outcome by rules that apply only after the turn has passed from `mover` to the other side.
     fn judge_turn(&self, mover: Side) -> Option<Outcome> {
         let stuck = cells_of(&self.board, self.side).into_iter().all(|from| self.moves_of(from).is_empty());
         if stuck {
@@ -248,7 +248,7 @@ impl Naive {
         None
     }
 
-    /// Returns what a rule about repetition says at the end of a turn.
+    /// Returns the outcome of the repetition rules at the end of a turn.
     fn repeated(&self, rule: RepetitionRule, mover: Side) -> Option<Outcome> {
         let RepetitionRule::Counted { scope, count, effect } = rule else { return None };
         let count = usize::from(count);
@@ -272,12 +272,12 @@ impl Naive {
         }
     }
 
-    /// Counts how often the position has occurred since the last capture.
+    /// Returns the number of occurrences of the position since the last capture.
     fn n_positions(&self) -> usize {
         self.history.iter().filter(|turn| turn.board == self.board && turn.to_move == self.side).count()
     }
 
-    /// Counts how often the defenders' pieces have stood as they stand, or nothing where they are too few.
+    /// Returns the number of occurrences of the defenders' configuration, or 0 if they are too few.
     fn n_configurations(&self) -> usize {
         let own = |board: &Setup| -> Vec<(Cell, Piece)> {
             board.pieces().filter(|(_, piece)| piece.side == Side::Defenders).collect()

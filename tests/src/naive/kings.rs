@@ -1,18 +1,18 @@
-//! How royal kings are captured.
+//! Captures of royal kings.
 
 use tafl_rules::{CaptureMode, Cell, Piece, Role, Step};
 
 use super::board::{Place, axis_steps, helps_against, look_from, step_between};
 use super::captures::Trap;
 
-/// Returns whether the move captures the royal king on `cell`, a neighbor of the cell to which it went.
+/// Returns whether the move captures the royal king on `cell`, a neighbor of its destination.
 pub(super) fn falls(trap: &Trap<'_>, cell: Cell, king: Piece) -> bool {
     let shape = trap.board.shape();
     let Some(step) = step_between(shape, trap.to, cell) else { return false };
     by_mode(trap, cell, king, step) || pierced(trap, cell, king, step)
 }
 
-/// Returns what the rules ask for where the king stands.
+/// Returns the capture mode of the king's cell.
 pub(super) fn mode_at(trap: &Trap<'_>, cell: Cell) -> CaptureMode {
     let shape = trap.board.shape();
     let throne = &trap.rules.zones.throne.cells;
@@ -28,7 +28,7 @@ pub(super) fn mode_at(trap: &Trap<'_>, cell: Cell) -> CaptureMode {
     }
 }
 
-/// Returns whether the king falls by the capture mode of his place. `step` leads from the mover to him.
+/// Returns whether the king is captured by the mode of his cell. `step` is the direction from the mover to him.
 pub(super) fn by_mode(trap: &Trap<'_>, cell: Cell, king: Piece, step: Step) -> bool {
     let board = trap.board;
     let place = |step: Step| look_from(board, cell, step);
@@ -51,7 +51,7 @@ pub(super) fn by_mode(trap: &Trap<'_>, cell: Cell, king: Piece, step: Step) -> b
     }
 }
 
-/// Returns whether an enemy of the king that can hold him stands on a place.
+/// Returns whether a cell holds an enemy that can hold the king.
 fn enemy_helps(trap: &Trap<'_>, king: Piece, place: Place) -> bool {
     match place {
         Place::Taken(cell, piece) => {
@@ -72,7 +72,7 @@ fn thirds(step: Step) -> [Step; 2] {
     })
 }
 
-/// Returns whether commanders pierce the king: the mover, and opposite another one or an empty corner hostile to him.
+/// Returns whether commanders pierce the king: the mover, and opposite it another commander or an empty corner hostile to him.
 pub(super) fn pierced(trap: &Trap<'_>, cell: Cell, king: Piece, step: Step) -> bool {
     let rules = trap.rules;
     let pierces = |piece: Piece| piece.role == Role::Commander && rules.piercing.contains(piece);

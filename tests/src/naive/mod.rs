@@ -1,53 +1,56 @@
-//! A second implementation of the rules: slow, obvious, and written from the texts of the rules alone.
+//! A second implementation of the rules: slow, simple, and written from the rule texts alone.
 //!
-//! It shares data types with `tafl-rules` (pieces, shapes, rule sets, outcomes) and nothing else, so that where the two
-//! agree on random games of random rule sets, the same mistake would have had to be made twice.
+//! It shares only data types with `tafl-rules` (pieces, shapes, rule sets, outcomes). Where both agree on random
+//! games of random rule sets, an error would have to be present in both, independently.
 //!
-//! # Readings
+//! # Interpretations
 //!
-//! What the texts leave open is read as follows here.
+//! Where the texts are silent or ambiguous, this model follows these interpretations.
 //!
-//! Words: a *man* is every piece but royal kings and guards; a king that is not royal is a man. A piece is an *anvil* or a
-//! *hammer* unless it is a guard, or a king whose arming says otherwise. *Hostile* is what `board::hostile` says: a
-//! cell of camps or fortresses hostile to the piece, empty or not (without the spared cells for attackers); the empty throne
-//! and empty corners hostile to it; the throne with any king on it for `throne_hostile_occupied`; what is off the board for
-//! `edge_hostile`. A piece on another special cell counts by itself.
+//! Terms: a *man* is every piece except royal kings and guards; a king that is not royal is a man. Every piece is an
+//! *anvil* and a *hammer* except guards, and kings whose arming excludes it. *Hostile* cells are defined by
+//! `board::hostile`: cells of camps and fortresses that are hostile to the piece, empty or not (for attackers,
+//! without the exempt cells); the empty throne and empty corners that are hostile to it; the throne with a king on
+//! it, under `throne_hostile_occupied`; and beyond the edge, under `edge_hostile`. A piece on any other special cell
+//! counts as that piece.
 //!
 //! Moves:
-//! - A cell in several zones obeys all of them.
-//! - A piece inside camps or fortresses may pass those cells on which it may stop; re-entering is asked only of a piece
-//!   that starts outside of the zone. Passing never asks for re-entering. With `camps_apart`, "inside" is the same
-//!   connected camp. The cell where the move starts decides.
-//! - Jumps go along axes, also for queens, have no limit of length, and ask only whether the piece may stop where it lands.
-//!   Whom a jump
-//!   may cross is said by role.
-//! - A restricted jump starts or ends on the throne, a corner or a fortress of the piece's own side, as
-//!   OpenTafl's specification has it.
+//! - A cell in several zones obeys the rules of all of them.
+//! - A piece that starts inside a camp or fortress may pass those of its cells on which it may stop. Re-entry rules
+//!   apply only to pieces that start outside of the zone, and never to passing. With `camps_apart`, "inside" means
+//!   the same connected camp. The start of the move is decisive.
+//! - Jumps follow axes, for queens as well, have no maximum length, and require only that the piece may stop on the
+//!   landing cell. The pieces that a jump may cross depend on their roles.
+//! - A restricted jump starts or ends on the throne, a corner, or a fortress of the piece's own side, as in the
+//!   specification of OpenTafl.
 //!
-//! Captures, all on the board after the move and before anything is removed:
-//! - A mover that is not a hammer captures nothing by any rule. The mover counts as a captor by its hammer, every other
-//!   piece by its anvil: fronts and ends of shieldwalls, partners at hexagonal corners, neighbors of kings.
-//! - Royal kings are captured by the mode of their place only; `all4` asks for neighbors on the board, the edge does not
-//!   help even where it is hostile; `alt3` asks for pieces, `any3` for three hostile neighbors of any kind.
-//! - Commanders pierce a king wherever he stands except on the throne, whatever the mode: the mover is one of them, the
-//!   opposite cell holds another one or is an empty corner hostile to him.
-//! - A shieldwall's row is closed by an anvil, by the mover, or by an empty corner cell, hostile or not; never by the end of the
-//!   board. Its men fall, royal kings and guards stay. Where no flank move is asked for, the move may also fill a front.
-//!   Where one wall falls only, rows along ranks come before those along files, and the rising one first.
-//! - A jump that captures takes any enemy it crosses, a royal king too, but no guard and no dux. A dux falls to three hostile
-//!   neighbors on the board and to nothing else.
-//! - Mercenaries change sides after all captures are known; that counts as a capture in every respect.
+//! Captures are decided on the board after the move, before any piece is removed:
+//! - A moved piece that is not a hammer captures nothing by any rule. The moved piece counts as a captor if it is a
+//!   hammer, every other piece if it is an anvil: in fronts and ends of shieldwalls, as a partner at a hexagonal
+//!   corner, and next to a king.
+//! - Royal kings are captured only by the mode of their cell. `all4` requires neighbors on the board, so the edge
+//!   does not help even if it is hostile; `alt3` requires pieces; `any3` accepts three hostile neighbors of any kind.
+//! - Commanders capture a king by piercing anywhere except on the throne, in every mode: the moved piece is a
+//!   commander, and the opposite cell holds another one, or is an empty corner that is hostile to the king.
+//! - The row of a shieldwall is closed by an anvil, by the moved piece, or by an empty corner, hostile or not, but
+//!   never by the end of the board. Its men are captured; royal kings and guards are not. If no flanking move is
+//!   required, the move may also complete the front. If only one wall is captured, rows along ranks precede those
+//!   along files, and the one in ascending direction precedes the other.
+//! - A capturing jump captures every enemy that it crosses, including a royal king, but no guard and no dux. A dux is
+//!   captured only by three hostile neighbors on the board.
+//! - Mercenaries change sides after all captures are determined. In every other respect this is a capture.
 //!
 //! Ends:
-//! - While a chain of captures goes on, only captured kings, goals, forts, encirclement and lost armies are judged; lack of
-//!   moves, repetition and limits when the turn passes, as it also does when the game ends. Each step of a chain is a ply.
-//! - Who declines to go on in a chain ends his turn without a ply and without a judgment: the other side just moves.
-//! - An encirclement needs a defender on the board. A fort is the fort of one defenders' king; guards cannot be taken out
-//!   of its wall, a dux only where three of his neighbors can become hostile.
-//! - Repetition looks at the boards at the ends of turns since the last capture, the first of them being the one that the
-//!   capture left. The configuration of the defenders occurs there and after each of their own turns. With several rules a
-//!   decisive one comes before a draw.
-//! - Under `defko` no earlier board since the last capture may be made again, by either side.
+//! - Within a chain of captures, only captured kings, goals, forts, encirclement, and lost armies end the game.
+//!   Missing moves, repetition, and limits are checked when the turn passes, which includes the end of the game. Each
+//!   step of a chain is a ply.
+//! - A side that declines to continue a chain ends its turn without a ply and without a check: the other side moves.
+//! - Encirclement requires a defender on the board. A fort belongs to one king of the defenders. Guards cannot be
+//!   removed from its wall, and a dux only if three of its neighbors can become hostile.
+//! - Repetition compares the boards at the ends of turns since the last capture; the first of them is the board after
+//!   that capture. The configuration of the defenders is compared on these boards and after each of their own turns.
+//!   If several rules apply, a decisive one precedes a draw.
+//! - Under `defko`, neither side may recreate an earlier board since the last capture.
 
 mod board;
 mod captures;

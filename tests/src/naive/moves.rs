@@ -1,4 +1,4 @@
-//! Where pieces may go.
+//! Destinations of pieces.
 
 use std::collections::BTreeSet;
 
@@ -6,11 +6,11 @@ use tafl_rules::{Cell, Directions, Jump, Piece, RuleSet, Setup, Shape, Side, Ste
 
 use super::board::{Place, axis_steps, look_from};
 
-/// Returns the cells to which the piece on `from` may move, chains and repetition aside.
+/// Returns the cells to which the piece on `from` may move; chains and repetition are ignored.
 ///
 /// # Panics
 ///
-/// Panics if nothing stands there.
+/// Panics if the cell is empty.
 pub(super) fn destinations(rules: &RuleSet, board: &Setup, from: Cell) -> BTreeSet<Cell> {
     let piece = board.piece(from).expect("a piece moves");
     let movement = rules.movement[piece];
@@ -49,7 +49,7 @@ fn slide(rules: &RuleSet, board: &Setup, from: Cell, step: Step) -> Vec<Cell> {
     found
 }
 
-/// Returns where the piece on `from` lands when it jumps in one direction, if it may.
+/// Returns the landing cell of a jump from `from` in one direction, if it is allowed.
 pub(super) fn jump(rules: &RuleSet, board: &Setup, from: Cell, step: Step) -> Option<Cell> {
     let piece = board.piece(from).expect("a piece moves");
     let Place::Taken(over, jumped) = look_from(board, from, step) else { return None };
@@ -77,7 +77,7 @@ fn is_restricted(rules: &RuleSet, piece: Piece, cell: Cell) -> bool {
         .any(|zone| zone.cells.contains(&cell))
 }
 
-/// The kinds of special cells, with what is said about them.
+/// The kinds of special cells, with their rules.
 fn zones(rules: &RuleSet) -> [(&Zone, Kind); 4] {
     [
         (&rules.zones.throne, Kind::Castle),
@@ -87,18 +87,18 @@ fn zones(rules: &RuleSet) -> [(&Zone, Kind); 4] {
     ]
 }
 
-/// How a piece moves inside of a zone.
+/// The rule for moves inside of a zone.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// Throne and corners: moving within asks no re-entering.
+    /// Throne and corners: moves inside need no re-entry.
     Castle,
-    /// Camps: moving within is free, and "within" may mean the same camp.
+    /// Camps: moves inside are free, and "inside" may mean the same camp.
     Camps,
-    /// Fortresses of the defenders: moving within is free.
+    /// Fortresses of the defenders: moves inside are free.
     Forts,
 }
 
-/// Returns whether a piece that starts on `from` and comes to `cell` stays inside of the zone.
+/// Returns whether a move from `from` to `cell` stays inside of the zone.
 fn stays_inside(rules: &RuleSet, kind: Kind, zone: &Zone, from: Cell, cell: Cell) -> bool {
     if !zone.cells.contains(&from) {
         return false;
@@ -109,7 +109,7 @@ fn stays_inside(rules: &RuleSet, kind: Kind, zone: &Zone, from: Cell, cell: Cell
     }
 }
 
-/// Returns the cells of a zone that hang together with a cell of it.
+/// Returns the cells of a zone that are connected to one of its cells.
 fn camp_around(shape: Shape, zone: &Zone, cell: Cell) -> BTreeSet<Cell> {
     let mut camp = BTreeSet::from([cell]);
     let mut queue = vec![cell];

@@ -67,7 +67,7 @@ fn crates_depend_only_on_those_below() {
 }
 
 #[test]
-fn no_module_imports_what_its_design_forbids() {
+fn no_module_has_a_forbidden_import() {
     let graph = ImportGraph::of(&sources());
     let is_within = |module: &str, outer: &str| module == outer || module.starts_with(&format!("{outer}::"));
     let mut found = Vec::new();

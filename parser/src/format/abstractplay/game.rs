@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_family_or_layout_that_nobody_knows_has_no_rules() {
+    fn an_unknown_family_or_layout_has_no_rules() {
         let game = AbstractPlayGame::named("Hnefatafl", &["lunar-11x11-tdiamond"]).unwrap();
         assert_eq!((game.rules, game.variant.as_str()), (None, "lunar-11x11-tdiamond"));
         assert_eq!(AbstractPlayGame::named("Hnefatafl", &["copenhagen-11x11-spiral"]).unwrap().rules, None);

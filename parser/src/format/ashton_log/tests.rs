@@ -55,7 +55,7 @@ fn names_settings_and_the_game_are_kept() {
 }
 
 #[test]
-fn a_refused_move_is_no_move_and_has_its_reason() {
+fn a_refused_move_is_stored_with_its_reason() {
     let Parsed { value, diagnostics } = parse(&Source::new(REFUSED));
     assert_eq!(moves(&value), ["e7-f7", "f9-f8", "c5-c4", "i6-f6xf7"]);
     let [refused] = &value.refused[..] else { panic!("one move was refused") };

@@ -47,7 +47,7 @@ impl OpenTaflBodyReader<'_, '_> {
                 b' ' | b'\n' | b'\r' | b'\t' => &rest[1..],
                 b'0'..=b'9' => self.address(rest),
                 b'[' => self.comments(rest),
-                b'.' => self.nobody(rest),
+                b'.' => self.skipped_player(rest),
                 _ => self.item(rest),
             };
         }
@@ -132,7 +132,7 @@ impl OpenTaflBodyReader<'_, '_> {
     }
 
     /// Reads `.....`, the placeholder for a player who does not move.
-    fn nobody<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
+    fn skipped_player<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
         let dots = input.iter().take_while(|byte| **byte == b'.').count();
         let Some(line) = self.line else { return &input[dots..] };
         let n_moves = self.record.line(line).moves.len() as u32;

@@ -43,7 +43,7 @@ fn a_whole_game_is_read() {
 }
 
 #[test]
-fn comments_belong_to_their_moves_and_hold_what_looks_like_moves() {
+fn comments_belong_to_their_moves_and_may_contain_moves() {
     let record = read(GAME).value;
     let comments: Vec<_> =
         record.comments.iter().map(|comment| (comment.place.after, &*comment.text)).collect();
@@ -51,7 +51,7 @@ fn comments_belong_to_their_moves_and_hold_what_looks_like_moves() {
 }
 
 #[test]
-fn variations_know_what_they_replace() {
+fn variations_name_the_replaced_move() {
     let record = read(GAME).value;
     assert_eq!(record.lines.len(), 3);
     let first = &record.lines[1];
@@ -99,7 +99,7 @@ fn moves_behind_an_address_that_leads_nowhere_are_left_out() {
 }
 
 #[test]
-fn a_turn_that_a_comment_divides_goes_on() {
+fn a_turn_continues_after_a_comment() {
     let parsed = read("1. d2-c2\n[one]\n1. ..... d3-b3\n[|two]\n2. d1-d2 e1-e2\n2b.1.1a. ..... e1-e3\n");
     assert_eq!(codes(&parsed), [""; 0]);
     let record = parsed.value;
@@ -158,7 +158,7 @@ fn a_tag_that_is_not_closed_ends_with_its_line() {
 }
 
 #[test]
-fn a_tag_that_stands_twice_is_reported_and_kept() {
+fn duplicate_tags_are_reported_and_kept() {
     let parsed = read("[event:a]\n[Event:b]\n[variant:x]\n[variant:y]\n[variant:z]\n1. d2-c2 d3-b3\n");
     assert_eq!(codes(&parsed), ["duplicate-tag", "duplicate-tag"]);
     let tags: Vec<_> = parsed.value.tags.iter().map(|tag| (&*tag.name, &*tag.value)).collect();
@@ -166,7 +166,7 @@ fn a_tag_that_stands_twice_is_reported_and_kept() {
 }
 
 #[test]
-fn a_hexagonal_board_is_known_by_its_key_wherever_that_stands() {
+fn a_hexagonal_board_is_recognized_by_its_key() {
     for rules in ["dim:4 xtopo:hex", "xtopo:hex dim:4"] {
         let text = format!(
             "[rules:{rules} start:/t2t/5/2T3/t2KT1t/2T3/5/t2t/]\n[position:/t2t/5/3T2/t1TK2t/3T2/5/t2t/]"

@@ -69,7 +69,7 @@ fn quotes_in_tags_are_escaped() {
 }
 
 #[test]
-fn a_tag_that_stands_twice_is_reported_and_kept() {
+fn duplicate_tags_are_reported_and_kept() {
     let text = "[Event \"a\"]\n[event \"b\"]\n[Black \"c\"]\n[Attackers \"d\"]\n[Result \"?!\"]\n1. d1d3";
     let parsed = read(text);
     assert_eq!(names(&parsed), ["duplicate-tag", "duplicate-tag", "unknown-result"]);

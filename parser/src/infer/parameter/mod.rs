@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn chains_can_be_declined_where_pieces_go_on() {
+    fn declining_chains_is_an_option_of_berserk_rules() {
         let start = "start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
         for (keys, stays) in [("xber:free", false), ("ber:c xber:free", true), ("ber:m xber:free", true)] {
             let rules: RuleSet = format!("dim:7 {keys} {start}").parse().unwrap();

@@ -56,7 +56,7 @@ fn lines_with_the_same_source_come_together() {
 }
 
 #[test]
-fn what_is_no_record_says_why() {
+fn a_line_without_a_record_has_a_reason() {
     let with = |from: &str, to: &str| RECORD.replace(from, to);
     let long = with("d2-c2", &"d2-c2 ".repeat(20_000));
     let longer = with("d2-c2", &"d2-c2 ".repeat(200_000));
@@ -95,7 +95,7 @@ fn what_is_no_record_says_why() {
 }
 
 #[test]
-fn a_name_of_any_length_is_told_in_short() {
+fn long_names_are_shortened_in_messages() {
     for field in ["variant", "format"] {
         let name = format!("\"{field}\":\"{}\",\"text\"", "x".repeat(50_000));
         let line = RECORD.replace("\"format\":\"movelist\",", "").replace("\"text\"", &name);
@@ -105,7 +105,7 @@ fn a_name_of_any_length_is_told_in_short() {
 }
 
 #[test]
-fn a_mark_of_utf_8_before_the_first_line_is_no_matter() {
+fn a_byte_order_mark_is_ignored() {
     for n_lines in [1, 2] {
         let text = format!("\u{feff}{}", format!("{RECORD}\n").repeat(n_lines));
         for container in [Container::FindOut, Container::RecordLines] {

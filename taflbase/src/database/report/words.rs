@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_engine_plays_is_only_named_where_it_plays() {
+    fn engine_settings_are_named_only_for_self_play() {
         let off = BalanceReportRequest { games: games(), design: DesignRequest::default() };
         assert!(!words(&ReportRequest::Balance(off)).contains("--nodes"));
         let design =
