@@ -184,7 +184,7 @@ fn invalid_rows_are_rejected_with_a_reason() {
     );
     assert_rejected(
         &rows.replacen("\"key_version\":", "\"key_version\":7", 1),
-        "unsupported version 7 of position keys",
+        "unsupported version 71 of position keys",
     );
     assert_rejected(&rows[..rows.len() - 20], "not a row line");
     assert_rejected(&format!("{rows}\n"), "not a row line");
