@@ -66,7 +66,7 @@ fn played(player: &mut RemotePlayer) -> crate::play::MatchGame {
 fn uci(line: &str, best: &str) -> Vec<String> {
     let word = line.split(' ').next().unwrap();
     let lines: &[&str] = match word {
-        "uci" => &["id name Somebody", "option name Rules type string default", "uciok"],
+        "uci" => &["id name Example", "option name Rules type string default", "uciok"],
         "isready" => &["readyok"],
         "go" => &["Command received: go", "info depth 4 score cp -12 nodes 77 pv d2c2", best],
         _ => &[],

@@ -130,8 +130,8 @@ pub struct OtherOptionValue {
     pub plies_against: usize,
     /// The number of games that have one fault less with it.
     pub games_for: usize,
-    /// For a value that only allows more: the number of moves that it alone allows that would be expected if every legal move
-    /// had the same probability. Nobody made one. It is written with one decimal place.
+    /// For a value that only allows more: the expected number of moves that it alone allows, if every legal move had the
+    /// same probability. No such move was made. It is written with one decimal place.
     #[serde(serialize_with = "one_place")]
     pub unused: f64,
 }
