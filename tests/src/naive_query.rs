@@ -105,8 +105,8 @@ pub fn test_holds(test: &PlyTest, game: &ReplayedPositions, at: usize) -> bool {
         PlyTest::Number(inequality) => inequality_holds(inequality, game, at),
         PlyTest::King(side, test) => king_holds(*side, *test, game, seen),
         PlyTest::Threat => Side::ALL.into_iter().any(|side| {
-            let sight = seen.facts.kings[side].unwrap_or_default();
-            seen.facts.kings[side].is_some() && (sight.distance == 1 || sight.in_danger)
+            let status = seen.facts.kings[side].unwrap_or_default();
+            seen.facts.kings[side].is_some() && (status.distance == 1 || status.in_danger)
         }),
         PlyTest::ToMove(side) => seen.to_move == *side,
         PlyTest::Mover(side) => seen.last.is_some_and(|(piece, _)| piece.side == *side),
@@ -144,8 +144,8 @@ fn value(term: Term, game: &ReplayedPositions, at: usize) -> Option<i64> {
             let own = |piece: Piece| piece.side == side;
             Some(count(&game.moments[0].setup, &own) - count(&seen.setup, &own))
         }
-        Term::KingDistance(side) => seen.facts.kings[side].map(|sight| sight.distance.into()),
-        Term::KingLines(side) => seen.facts.kings[side].map(|sight| sight.lines.into()),
+        Term::KingDistance(side) => seen.facts.kings[side].map(|status| status.distance.into()),
+        Term::KingLines(side) => seen.facts.kings[side].map(|status| status.lines.into()),
         Term::KingFile(side) => coord(side).map(|coord| i64::from(coord.file) + 1),
         Term::KingRank(side) => coord(side).map(|coord| i64::from(coord.rank) + 1),
     }
@@ -157,13 +157,13 @@ fn king_of(side: Side, seen: &GamePosition) -> Option<Cell> {
 
 fn king_holds(side: Side, test: KingTest, game: &ReplayedPositions, seen: &GamePosition) -> bool {
     let shape = game.rules.shape();
-    let sight = seen.facts.kings[side];
+    let status = seen.facts.kings[side];
     let cell = king_of(side, seen);
     match test {
-        KingTest::Danger => sight.is_some_and(|sight| sight.in_danger),
-        KingTest::Cordon => sight.is_some_and(|sight| sight.cordoned),
-        KingTest::CanEscape => sight.is_some_and(|sight| sight.distance == 1),
-        KingTest::OpenLine => sight.is_some_and(|sight| sight.lines >= 1),
+        KingTest::Danger => status.is_some_and(|status| status.in_danger),
+        KingTest::Cordon => status.is_some_and(|status| status.cordoned),
+        KingTest::CanEscape => status.is_some_and(|status| status.distance == 1),
+        KingTest::OpenLine => status.is_some_and(|status| status.lines >= 1),
         KingTest::OnEdge => cell.is_some_and(|cell| shape.is_edge(cell)),
         KingTest::OnThrone => cell.is_some_and(|cell| game.rules.zones.throne.cells.contains(&cell)),
         KingTest::OnCorner => cell.is_some_and(|cell| shape.corners().contains(&cell)),

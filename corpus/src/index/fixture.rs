@@ -82,8 +82,8 @@ fn facts(rng: &mut Rng, captured: &[tafl_rules::Cell]) -> Facts {
     if rng.below(20) == 0 {
         facts.events.insert(Event::ALL[rng.below(Event::ALL.len())]);
     }
-    let sight = |rng: &mut Rng| (rng.below(5) > 0).then(|| KingStatus::from_code(rng.below(128) as u8));
-    facts.kings = BySide { attackers: sight(rng), defenders: sight(rng) };
+    let status = |rng: &mut Rng| (rng.below(5) > 0).then(|| KingStatus::from_code(rng.below(128) as u8));
+    facts.kings = BySide { attackers: status(rng), defenders: status(rng) };
     facts
 }
 

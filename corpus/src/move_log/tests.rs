@@ -7,7 +7,7 @@ use super::{GameResult, GameSetup, MAX_SETUPS, MoveLog, MoveLogError, MoveLogWri
 
 /// Facts that differ from ply to ply, so that a mixed up byte shows.
 fn facts(ply: u32) -> Facts {
-    let sight = KingStatus::from_code((ply * 37 % 128) as u8);
+    let status = KingStatus::from_code((ply * 37 % 128) as u8);
     Facts {
         events: if ply.is_multiple_of(3) {
             Events::from_iter([Event::Capture, Event::KingMoved])
@@ -15,8 +15,8 @@ fn facts(ply: u32) -> Facts {
             Events::NONE
         },
         kings: BySide {
-            attackers: ply.is_multiple_of(5).then_some(sight),
-            defenders: (!ply.is_multiple_of(7)).then_some(sight),
+            attackers: ply.is_multiple_of(5).then_some(status),
+            defenders: (!ply.is_multiple_of(7)).then_some(status),
         },
     }
 }

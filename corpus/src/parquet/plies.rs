@@ -176,12 +176,12 @@ impl PlyColumns {
                     let sights = &self.kings[side];
                     match field.kind {
                         ColumnType::Bool => {
-                            let is = |sight: &KingStatus| {
-                                if what == "danger" { sight.in_danger } else { sight.cordoned }
+                            let is = |status: &KingStatus| {
+                                if what == "danger" { status.in_danger } else { status.cordoned }
                             };
                             Column::new(
                                 name,
-                                sights.iter().map(|sight| sight.as_ref().map(is)).collect::<Vec<_>>(),
+                                sights.iter().map(|status| status.as_ref().map(is)).collect::<Vec<_>>(),
                             )
                         }
                         ColumnType::Text
@@ -191,12 +191,12 @@ impl PlyColumns {
                         | ColumnType::UInt16
                         | ColumnType::Float64
                         | ColumnType::UInt8 => {
-                            let number = |sight: &KingStatus| {
-                                if what == "lines" { sight.lines } else { sight.distance }
+                            let number = |status: &KingStatus| {
+                                if what == "lines" { status.lines } else { status.distance }
                             };
                             Column::new(
                                 name,
-                                sights.iter().map(|sight| sight.as_ref().map(number)).collect::<Vec<_>>(),
+                                sights.iter().map(|status| status.as_ref().map(number)).collect::<Vec<_>>(),
                             )
                         }
                     }

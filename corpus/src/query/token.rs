@@ -47,10 +47,10 @@ pub(crate) fn change_tokens_of(state: &PlyState, tokens: &mut Vec<Token>) {
     let shape = state.shape();
     for side in Side::ALL {
         tokens.push(Token::Pieces(side, n_pieces(state, side)));
-        let Some(sight) = state.facts.kings[side] else { continue };
-        tokens.extend([Token::Distance(side, sight.distance), Token::Lines(side, sight.lines)]);
-        tokens.extend(sight.in_danger.then_some(Token::Danger(side)));
-        tokens.extend(sight.cordoned.then_some(Token::Cordon(side)));
+        let Some(status) = state.facts.kings[side] else { continue };
+        tokens.extend([Token::Distance(side, status.distance), Token::Lines(side, status.lines)]);
+        tokens.extend(status.in_danger.then_some(Token::Danger(side)));
+        tokens.extend(status.cordoned.then_some(Token::Cordon(side)));
     }
     tokens.extend(state.facts.events.iter().map(Token::Event));
     if let Some(mv) = state.last {

@@ -98,7 +98,7 @@ pub(super) const fn side_letter(side: Side) -> u8 {
 
 fn put_king(ply: &PlyReplay, side: Side, out: &mut Vec<u8>) {
     match ply.facts.kings[side] {
-        Some(sight) => put(out, format_args!("{}", sight.code())),
+        Some(status) => put(out, format_args!("{}", status.code())),
         None => out.extend_from_slice(b"null"),
     }
 }

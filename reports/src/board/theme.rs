@@ -27,11 +27,6 @@ impl Theme {
         }
     }
 
-    /// Returns the theme with a name.
-    pub fn from_word(word: &str) -> Option<Theme> {
-        Theme::ALL.into_iter().find(|theme| theme.as_str() == word)
-    }
-
     pub(crate) const fn palette(self) -> &'static Palette {
         match self {
             Theme::Light => &LIGHT,
@@ -225,16 +220,3 @@ const PRINT: Palette = Palette {
     breach: tint(0xffffff, 1.0, 0x000000, 1.0),
     note: tint(0xffffff, 1.0, 0x000000, 1.0),
 };
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_of_themes_can_be_parsed() {
-        for theme in Theme::ALL {
-            assert_eq!(Theme::from_word(theme.as_str()), Some(theme));
-        }
-        assert_eq!(Theme::from_word("blue"), None);
-    }
-}

@@ -144,7 +144,7 @@ impl MoveBatch {
             return Err("missing field `variant`".to_owned());
         }
         request.position = fields.position.or(request.position);
-        request.side = fields.side.or(request.side);
+        request.side = fields.side.or(fields.to_move).or(request.side);
         request.mv = fields.mv;
         request.explain |= fields.explain.unwrap_or(false);
         Ok(request)
@@ -168,8 +168,11 @@ struct MoveFields {
     /// Changes of rules. A text describes the request in published test cases, and is ignored.
     rule: Option<RulesField>,
     position: Option<String>,
-    #[serde(default, alias = "to_move", deserialize_with = "side")]
+    #[serde(default, deserialize_with = "side")]
     side: Option<SideName>,
+    /// The former name of `side`, which takes precedence.
+    #[serde(default, deserialize_with = "side")]
+    to_move: Option<SideName>,
     #[serde(rename = "move")]
     mv: String,
     explain: Option<bool>,
@@ -330,6 +333,8 @@ mod tests {
         assert_eq!(given.rules.variant.as_deref(), Some("brandubh7"));
         assert_eq!(given.rules.rule, ["sw=on", "xlim=9", "surf=n"]);
         assert_eq!((given.side, given.explain), (Some(SideName::Defenders), true));
+        let both = request(json!({ "side": "attackers", "to_move": "defenders", "move": "d1-c1" }));
+        assert_eq!(both.side, Some(SideName::Attackers));
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub(super) fn files(data: &[u8]) {
         b'n' => network(data),
         b'l' => log(data),
         b's' => samples(data),
-        b't' => tape(data),
+        b't' => move_log(data),
         b'b' => tables(data),
         _ => {
             let Ok(text) = std::str::from_utf8(data) else { return };
@@ -209,16 +209,16 @@ fn tables(data: &[u8]) {
 }
 
 /// A move log: each game of a readable log can be replayed to its end or to a damaged place.
-fn tape(data: &[u8]) {
-    let Ok(tape) = MoveLog::from_bytes(data.to_vec()) else { return };
-    for game in 0..tape.n_games() {
-        let Ok(mut player) = tape.play(game) else { continue };
+fn move_log(data: &[u8]) {
+    let Ok(move_log) = MoveLog::from_bytes(data.to_vec()) else { return };
+    for game in 0..move_log.n_games() {
+        let Ok(mut player) = move_log.play(game) else { continue };
         while let Ok(true) = player.advance() {
             assert_eq!(player.state().board().len(), player.state().shape().n_cells());
         }
     }
-    for block in 0..tape.n_blocks().min(64) {
-        assert!(tape.game_of_block(block) < tape.n_games());
+    for block in 0..move_log.n_blocks().min(64) {
+        assert!(move_log.game_of_block(block) < move_log.n_games());
     }
 }
 

@@ -34,7 +34,7 @@ impl CompiledTest {
             CompiledTest::Threat => Side::ALL
                 .into_iter()
                 .filter_map(|side| state.facts.kings[side])
-                .any(|sight| sight.distance == 1 || sight.in_danger),
+                .any(|status| status.distance == 1 || status.in_danger),
             CompiledTest::ToMove(side) => state.to_move == *side,
             CompiledTest::Mover(side) => {
                 moved(state).is_some_and(|content| content.piece().is_some_and(|piece| piece.side == *side))
@@ -58,13 +58,13 @@ fn moved(state: &PlyState) -> Option<CellContent> {
 }
 
 fn king_holds(side: Side, test: KingTest, evaluation: &GameEvaluation<'_>, state: &PlyState) -> bool {
-    let sight = state.facts.kings[side];
+    let status = state.facts.kings[side];
     let stands = |cells: &CellMask| evaluation.kings[side].is_some_and(|cell| cells.has(cell));
     match test {
-        KingTest::Danger => sight.is_some_and(|sight| sight.in_danger),
-        KingTest::Cordon => sight.is_some_and(|sight| sight.cordoned),
-        KingTest::CanEscape => sight.is_some_and(|sight| sight.distance == 1),
-        KingTest::OpenLine => sight.is_some_and(|sight| sight.lines > 0),
+        KingTest::Danger => status.is_some_and(|status| status.in_danger),
+        KingTest::Cordon => status.is_some_and(|status| status.cordoned),
+        KingTest::CanEscape => status.is_some_and(|status| status.distance == 1),
+        KingTest::OpenLine => status.is_some_and(|status| status.lines > 0),
         KingTest::OnEdge => stands(&evaluation.tables.edge),
         KingTest::OnThrone => stands(&evaluation.tables.throne),
         KingTest::OnCorner => stands(&evaluation.tables.corner),

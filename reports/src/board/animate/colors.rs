@@ -16,11 +16,11 @@ const MOST_KNOWN: usize = 1 << 16;
 
 /// A histogram of the colors of pictures.
 #[derive(Debug, Default)]
-pub(super) struct Census {
+pub(super) struct ColorCounts {
     counts: HashMap<Rgb, u32>,
 }
 
-impl Census {
+impl ColorCounts {
     /// Counts the pixels of a picture.
     pub(super) fn count(&mut self, pixmap: &Pixmap) {
         let mut run: (Rgb, u32) = ([0; 3], 0);
@@ -138,15 +138,15 @@ impl GifColors {
 mod tests {
     use super::*;
 
-    fn census(colors: impl Iterator<Item = (Rgb, u32)>) -> Census {
-        let mut census = Census::default();
-        colors.for_each(|counted| census.add(counted));
-        census
+    fn counts(colors: impl Iterator<Item = (Rgb, u32)>) -> ColorCounts {
+        let mut counts = ColorCounts::default();
+        colors.for_each(|counted| counts.add(counted));
+        counts
     }
 
     #[test]
     fn few_colors_stay_as_they_are() {
-        let mut colors = census([([1, 2, 3], 5), ([200, 0, 9], 1)].into_iter()).palette();
+        let mut colors = counts([([1, 2, 3], 5), ([200, 0, 9], 1)].into_iter()).palette();
         for color in [[1, 2, 3], [200, 0, 9]] {
             let number = colors.nearest(color);
             assert_eq!(colors.colors[usize::from(number)], color);
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn many_colors_are_drawn_together() {
         let grays = (0..=255u8).flat_map(|gray| [([gray; 3], 1), ([gray, gray, gray / 2], 1)]);
-        let mut colors = census(grays).palette();
+        let mut colors = counts(grays).palette();
         assert_eq!(colors.colors.len(), COLORS);
         assert_eq!(colors.bytes().len(), 768);
         let number = colors.nearest([100, 100, 100]);

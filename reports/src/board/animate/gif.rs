@@ -6,7 +6,7 @@ use std::time::Duration;
 use gif::{DisposalMethod, Encoder, EncodingError, Frame as GifFrame, Repeat};
 use tiny_skia::Pixmap;
 
-use super::colors::{Census, GifColors};
+use super::colors::{ColorCounts, GifColors};
 use super::{Animation, Frame, Room};
 use crate::board::PictureError;
 use crate::board::raster::Brush;
@@ -49,14 +49,14 @@ impl Animation {
 
     /// Returns a palette for a sample of the frames: the first, the last, and some between them.
     fn gif_colors(&self, stage: &Stage) -> GifColors {
-        let mut census = Census::default();
+        let mut counts = ColorCounts::default();
         let count = self.frames.len();
         let samples = SAMPLES.min(count);
         for sample in 0..samples {
             let frame = sample * (count - 1) / (samples - 1).max(1);
-            census.count(&stage.draw(self, &self.frames[frame]));
+            counts.count(&stage.draw(self, &self.frames[frame]));
         }
-        census.palette()
+        counts.palette()
     }
 }
 

@@ -25,18 +25,18 @@ const SEGMENT: usize = 1 << 21;
 
 struct Player {
     game: Game,
-    arena: GameSetup,
+    setup: GameSetup,
 }
 
-/// Plays a random game onto the tape and appends its keys; returns how many positions it has.
-fn play(player: &mut Player, rng: &mut Rng, tape: &mut MoveLogWriter, keys: &mut Vec<CanonicalKey>) -> usize {
+/// Plays a random game into the move log and appends its keys; returns how many positions it has.
+fn play(player: &mut Player, rng: &mut Rng, move_log: &mut MoveLogWriter, keys: &mut Vec<CanonicalKey>) -> usize {
     let game = &mut player.game;
     game.restart();
     let first = keys.len();
     let most = 40 + rng.next_u64() % 80;
     let mut facts = Facts::default();
     facts.kings.defenders = Some(KingStatus { distance: 4, lines: 0, in_danger: false, cordoned: false });
-    tape.begin(&player.arena, game.shape(), &facts);
+    move_log.begin(&player.setup, game.shape(), &facts);
     keys.push(game.canonical_key().0);
     for _ in 0..most {
         let moves = game.moves();
@@ -61,10 +61,10 @@ fn play(player: &mut Player, rng: &mut Rng, tape: &mut MoveLogWriter, keys: &mut
             cordoned: roll >> 16 & 31 == 0,
         });
         let goes_on = if ply.goes_on { NextMover::SameSide } else { NextMover::OtherSide };
-        tape.ply(mv, &captured, goes_on, &facts);
+        move_log.ply(mv, &captured, goes_on, &facts);
         keys.push(game.canonical_key().0);
     }
-    tape.end(GameResult::ALL[(rng.next_u64() % 4) as usize]);
+    move_log.end(GameResult::ALL[(rng.next_u64() % 4) as usize]);
     keys.len() - first
 }
 
@@ -73,12 +73,12 @@ fn build(folder: &Path, n_positions: usize, variants: &[&str]) {
         .iter()
         .map(|name| {
             let rules: RuleSet = catalog::find(name).expect("a variant").rules();
-            let arena = GameSetup {
+            let setup = GameSetup {
                 rules: rules.to_string(),
                 start: rules.start.to_string(),
                 first: rules.first_mover,
             };
-            Player { game: Game::new(&AnyRulebook::compile(&rules).expect("rules compile")), arena }
+            Player { game: Game::new(&AnyRulebook::compile(&rules).expect("rules compile")), setup }
         })
         .collect();
     let mut rng = Rng::new(1);
@@ -86,29 +86,29 @@ fn build(folder: &Path, n_positions: usize, variants: &[&str]) {
     let n_players = players.len() as u64;
     while left > 0 {
         let begin = Instant::now();
-        let (mut tape, mut keys) = (MoveLogWriter::default(), Vec::new());
+        let (mut move_log, mut keys) = (MoveLogWriter::default(), Vec::new());
         while keys.len() < SEGMENT.min(left) {
             let at = (rng.next_u64() % n_players) as usize;
-            play(&mut players[at], &mut rng, &mut tape, &mut keys);
+            play(&mut players[at], &mut rng, &mut move_log, &mut keys);
         }
         left = left.saturating_sub(keys.len());
-        let bytes = tape.finish();
+        let bytes = move_log.finish();
         let played = begin.elapsed();
         let segment = folder.join(format!("{number:04}"));
         std::fs::create_dir_all(&segment).expect("a folder");
-        std::fs::write(segment.join("tape.bin"), &bytes).expect("written");
+        std::fs::write(segment.join("move_log.bin"), &bytes).expect("written");
         let n_bytes = bytes.len();
-        let tape = MoveLog::open(OwnedBytes::new(bytes)).expect("a tape");
+        let move_log = MoveLog::open(OwnedBytes::new(bytes)).expect("a move_log");
         let begin = Instant::now();
-        let rows: Vec<GameRow> = (0..tape.n_games()).map(|game| row(&tape, game, &mut rng)).collect();
-        internals::build_index(&segment.join("index"), &tape, keys.iter().copied(), &rows).expect("built");
+        let rows: Vec<GameRow> = (0..move_log.n_games()).map(|game| row(&move_log, game, &mut rng)).collect();
+        internals::build_index(&segment.join("index"), &move_log, keys.iter().copied(), &rows).expect("built");
         let built = begin.elapsed();
         let size = folder_size(&segment.join("index"));
         let per = |bytes: u64| bytes as f64 / keys.len() as f64;
         println!(
             "segment {number}: {} games, {} positions; played in {:.1} s, indexed in {:.1} s ({:.2} us a position); \
-             tape {:.2}, index {:.2} bytes per position",
-            tape.n_games(),
+             move_log {:.2}, index {:.2} bytes per position",
+            move_log.n_games(),
             keys.len(),
             played.as_secs_f64(),
             built.as_secs_f64(),
@@ -121,20 +121,20 @@ fn build(folder: &Path, n_positions: usize, variants: &[&str]) {
 }
 
 /// Returns what a table would say of a game.
-fn row(tape: &MoveLog, game: u32, rng: &mut Rng) -> GameRow {
-    let entry = tape.entry(game);
-    let arena = &tape.game_setups()[usize::from(entry.game_setup)];
+fn row(move_log: &MoveLog, game: u32, rng: &mut Rng) -> GameRow {
+    let entry = move_log.entry(game);
+    let setup = &move_log.game_setups()[usize::from(entry.game_setup)];
     let name = |number: u64| Some(format!("Player {}", number % 3000));
     GameRow {
         game: GameId(rng.next_u64()),
         line: LineOfPlayId(rng.next_u64()),
         orientation: 0,
         variant: Some("copenhagen".to_owned()),
-        rules: arena.rules.as_str().into(),
+        rules: setup.rules.as_str().into(),
         rules_id: RulesId(1),
         shape: "11x11".into(),
-        start: arena.start.as_str().into(),
-        first: arena.first,
+        start: setup.start.as_str().into(),
+        first: setup.first,
         attackers: name(rng.next_u64()),
         defenders: name(rng.next_u64()),
         attackers_rating: Some(1000 + (rng.next_u64() % 1000) as i16),
@@ -172,9 +172,9 @@ fn open(folder: &Path, threads: usize) -> Searcher {
     folders.sort();
     let segments = folders.into_iter().map(|folder| {
         let directory = MmapDirectory::open(&folder).expect("a folder");
-        let bytes = directory.open_read(Path::new("tape.bin")).expect("a tape").read_bytes().expect("mapped");
-        let tape = MoveLog::open(bytes).expect("a tape");
-        SearchSegment::new((tape, folder.join("tape.bin")), folder.join("index"), Vec::new())
+        let bytes = directory.open_read(Path::new("move_log.bin")).expect("a move_log").read_bytes().expect("mapped");
+        let move_log = MoveLog::open(bytes).expect("a move_log");
+        SearchSegment::new((move_log, folder.join("move_log.bin")), folder.join("index"), Vec::new())
     });
     Searcher::new(segments.collect(), NonZeroUsize::new(threads).expect("threads"))
 }
@@ -182,8 +182,8 @@ fn open(folder: &Path, threads: usize) -> Searcher {
 /// Returns a random position of the corpus.
 fn position(searcher: &Searcher, rng: &mut Rng) -> Setup {
     let segments = searcher.segments();
-    let tape = segments[(rng.next_u64() % segments.len() as u64) as usize].move_log();
-    let mut player = tape.play((rng.next_u64() % u64::from(tape.n_games())) as u32).expect("a game");
+    let move_log = segments[(rng.next_u64() % segments.len() as u64) as usize].move_log();
+    let mut player = move_log.play((rng.next_u64() % u64::from(move_log.n_games())) as u32).expect("a game");
     for _ in 0..rng.next_u64() % 60 {
         player.advance().expect("a ply");
     }

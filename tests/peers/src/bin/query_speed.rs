@@ -30,13 +30,13 @@ const QUESTIONS: [&str; 16] = [
 
 fn random_games(rules: &RuleSet, n_games: u64) -> MoveLog {
     let book = AnyRulebook::compile(rules).expect("the catalog's rules compile");
-    let arena =
+    let setup =
         GameSetup { rules: rules.to_string(), start: rules.start.to_string(), first: rules.first_mover };
     let mut writer = MoveLogWriter::default();
     let mut seed = 1_u64;
     for _ in 0..n_games {
         let mut game = Game::new(&book);
-        writer.begin(&arena, game.shape(), &game.facts());
+        writer.begin(&setup, game.shape(), &game.facts());
         for _ in 0..100 {
             let moves = game.moves();
             if moves.is_empty() || game.outcome().is_some() {
@@ -55,17 +55,17 @@ fn random_games(rules: &RuleSet, n_games: u64) -> MoveLog {
         }
         writer.end(GameResult::Draw);
     }
-    MoveLog::from_bytes(writer.finish()).expect("a tape that was just written can be read")
+    MoveLog::from_bytes(writer.finish()).expect("a move log that was just written can be read")
 }
 
 /// Many short rounds, so that some of them are not interrupted by other programs.
 const ROUNDS: usize = 100;
 
 /// Replays all games and returns the nanoseconds per position: the minimum of all rounds.
-fn nanoseconds(tape: &MoveLog, n_positions: u64, mut each: impl FnMut(u32)) -> f64 {
+fn nanoseconds(move_log: &MoveLog, n_positions: u64, mut each: impl FnMut(u32)) -> f64 {
     let rounds = (0..ROUNDS).map(|_| {
         let begin = Instant::now();
-        (0..tape.n_games()).for_each(&mut each);
+        (0..move_log.n_games()).for_each(&mut each);
         begin.elapsed().as_secs_f64() * 1e9 / n_positions as f64
     });
     rounds.fold(f64::INFINITY, f64::min)
@@ -76,32 +76,32 @@ fn main() -> Result<(), MoveLogError> {
     let variant = args.next().unwrap_or_else(|| "copenhagen11".to_owned());
     let n_games = args.next().and_then(|text| text.parse().ok()).unwrap_or(300);
     let rules = catalog::find(&variant).expect("a variant of the catalog").rules();
-    let tape = random_games(&rules, n_games);
-    let n_positions: u64 = (0..tape.n_games()).map(|game| u64::from(tape.entry(game).n_plies) + 1).sum();
+    let move_log = random_games(&rules, n_games);
+    let n_positions: u64 = (0..move_log.n_games()).map(|game| u64::from(move_log.entry(game).n_plies) + 1).sum();
     println!("{variant}: {n_games} random games, {n_positions} positions");
-    let mut player = tape.play(0)?;
+    let mut player = move_log.play(0)?;
     let mut n_plies = 0_u64;
-    let playing = nanoseconds(&tape, n_positions, |game| {
-        tape.replay(&mut player, game).expect("the tape is sound");
-        while player.advance().expect("the tape is sound") {
+    let playing = nanoseconds(&move_log, n_positions, |game| {
+        move_log.replay(&mut player, game).expect("the move log is sound");
+        while player.advance().expect("the move log is sound") {
             n_plies += 1;
         }
     });
     println!("{playing:8.1} ns a position: playing alone ({n_plies} plies)");
     for text in QUESTIONS {
         let query = Query::parse(text).expect("the question can be read");
-        let plan = query.compile(&tape.game_setups()[0]).expect("the rules can be read");
+        let plan = query.compile(&move_log.game_setups()[0]).expect("the rules can be read");
         let compiling = (0..20).map(|_| {
             let begin = Instant::now();
-            std::hint::black_box(query.compile(&tape.game_setups()[0])).expect("the rules can be read");
+            std::hint::black_box(query.compile(&move_log.game_setups()[0])).expect("the rules can be read");
             begin.elapsed().as_secs_f64() * 1e6
         });
         let compiling = compiling.fold(f64::INFINITY, f64::min);
         let mut hits = Vec::new();
         let truth: Vec<bool> = Vec::new();
-        let whole = nanoseconds(&tape, n_positions, |game| {
-            tape.replay(&mut player, game).expect("the tape is sound");
-            plan.run(&mut player, &truth, &mut hits).expect("the tape is sound");
+        let whole = nanoseconds(&move_log, n_positions, |game| {
+            move_log.replay(&mut player, game).expect("the move log is sound");
+            plan.run(&mut player, &truth, &mut hits).expect("the move log is sound");
         });
         let (own, n_hits) = (whole - playing, hits.len() / ROUNDS);
         println!(

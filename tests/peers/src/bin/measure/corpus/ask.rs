@@ -22,7 +22,7 @@ const LONGEST: Duration = Duration::from_secs(25);
 struct Sample {
     setup: Setup,
     to_move: Side,
-    arena: String,
+    setup_rules: String,
 }
 
 /// The origin of the positions.
@@ -34,7 +34,7 @@ enum Part {
     Openings,
 }
 
-struct Asking<'c> {
+struct QuerySampler<'c> {
     corpus: &'c Corpus,
     rng: Rng,
     books: HashMap<String, AnyRulebook>,
@@ -118,16 +118,16 @@ pub(super) fn warm(corpus: &Corpus, options: &Options) -> anyhow::Result<Vec<Lin
     let explorer = explorer?;
     let mut lines = vec![Line::times("explorer opened", &[took], None)];
     let searcher = Searcher::open(corpus, options.threads());
-    let mut asking = Asking { corpus, rng: Rng::new(options.seed), books: HashMap::new() };
+    let mut sampler = QuerySampler { corpus, rng: Rng::new(options.seed), books: HashMap::new() };
     for kind in &KINDS {
         options.progress(kind.name);
         // Some warm-up queries load files into memory and compile rules.
         let n = kind.n * options.rounds as usize;
-        asking.run(kind, n / 10 + 1, (&explorer, &searcher))?;
-        let times = asking.run(kind, n, (&explorer, &searcher))?;
+        sampler.run(kind, n / 10 + 1, (&explorer, &searcher))?;
+        let times = sampler.run(kind, n, (&explorer, &searcher))?;
         lines.push(Line::times(kind.name, &times, kind.goal));
     }
-    let slow = asking.nodes_without_tables(&explorer)?;
+    let slow = sampler.nodes_without_tables(&explorer)?;
     lines.push(Line::times("explorer, openings, without its tables", &slow, None));
     Ok(lines)
 }
@@ -139,7 +139,7 @@ pub(super) fn cold(
     forget: fn() -> std::io::Result<()>,
 ) -> anyhow::Result<Vec<Line>> {
     let mut lines = Vec::new();
-    let mut asking = Asking { corpus, rng: Rng::new(options.seed ^ 1), books: HashMap::new() };
+    let mut sampler = QuerySampler { corpus, rng: Rng::new(options.seed ^ 1), books: HashMap::new() };
     for kind in &KINDS {
         options.progress(&format!("cold: {}", kind.name));
         let mut times = Vec::new();
@@ -147,14 +147,14 @@ pub(super) fn cold(
             forget().context("the file cache cannot be dropped")?;
             let fresh = Corpus::open(corpus.path())?;
             let (explorer, searcher) = (Explorer::open(&fresh)?, Searcher::open(&fresh, options.threads()));
-            times.extend(asking.run(kind, 1, (&explorer, &searcher))?);
+            times.extend(sampler.run(kind, 1, (&explorer, &searcher))?);
         }
         lines.push(Line::times(&format!("cold: {}", kind.name), &times, None));
     }
     Ok(lines)
 }
 
-impl Asking<'_> {
+impl QuerySampler<'_> {
     /// Runs queries and returns their durations.
     fn run(
         &mut self,
@@ -217,22 +217,22 @@ impl Asking<'_> {
     fn sample(&mut self, part: Part) -> anyhow::Result<Option<Sample>> {
         let segments = self.corpus.segments();
         let segment = &segments[self.rng.below(segments.len())];
-        let tape = segment.move_log();
-        let game = self.rng.below(tape.n_games() as usize) as u32;
-        let entry = tape.entry(game);
+        let move_log = segment.move_log();
+        let game = self.rng.below(move_log.n_games() as usize) as u32;
+        let entry = move_log.entry(game);
         let most = match part {
             Part::Games => entry.n_plies,
             Part::Openings => entry.n_plies.min(14),
         };
         let ply = self.rng.below(most as usize + 1) as u32;
-        let mut player = tape.play(game)?;
+        let mut player = move_log.play(game)?;
         while player.state().ply < ply && player.advance()? {}
-        let moment = player.state();
-        if moment.facts.events.contains(Event::ChainGoesOn) {
+        let ply_state = player.state();
+        if ply_state.facts.events.contains(Event::ChainGoesOn) {
             return Ok(None);
         }
-        let arena = tape.game_setups()[usize::from(entry.game_setup)].rules.clone();
-        Ok(Some(Sample { setup: moment.setup(), to_move: moment.to_move, arena }))
+        let setup_rules = move_log.game_setups()[usize::from(entry.game_setup)].rules.clone();
+        Ok(Some(Sample { setup: ply_state.setup(), to_move: ply_state.to_move, setup_rules }))
     }
 
     fn book(&mut self, rules: &str) -> anyhow::Result<AnyRulebook> {
@@ -246,14 +246,14 @@ impl Asking<'_> {
     }
 
     fn game(&mut self, sample: &Sample) -> anyhow::Result<(Game, AnyRulebook)> {
-        let book = self.book(&sample.arena)?;
+        let book = self.book(&sample.setup_rules)?;
         let game = Game::from_setup(&book, &sample.setup, sample.to_move, RepetitionMode::Report)?;
         Ok((game, book))
     }
 
     /// Returns a query for six cells of a position; `None` if it has no such cells.
     fn six(&mut self, cells: Cells, sample: &Sample) -> anyhow::Result<Option<String>> {
-        let start = self.book(&sample.arena)?.rules().start.clone();
+        let start = self.book(&sample.setup_rules)?.rules().start.clone();
         let (setup, shape) = (&sample.setup, sample.setup.shape());
         if let Cells::Block = cells {
             let middle = shape.n_ranks() as usize;
