@@ -106,8 +106,8 @@ impl<'a> Quarantine<'a> {
 /// Returns the separator of records of a format.
 const fn separator(format: Format) -> &'static [u8] {
     match format.cut() {
-        Cut::Lines | Cut::JsonValues => b"\n",
-        Cut::TagBlocks | Cut::BlankLines | Cut::Whole => b"\n\n",
+        Cut::Lines | Cut::JsonValues | Cut::TableRows => b"\n",
+        Cut::TagBlocks | Cut::BlankLines | Cut::Whole | Cut::MoveText | Cut::GameTrees => b"\n\n",
     }
 }
 

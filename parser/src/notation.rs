@@ -68,7 +68,7 @@ const COMMON: FormatProperties = FormatProperties {
 };
 
 /// The rows, in the order of [`Format::ALL`].
-static NOTATIONS: [FormatProperties; 12] = [
+static NOTATIONS: [FormatProperties; 20] = [
     FormatProperties {
         format: Format::OpenTafl,
         name: "opentafl",
@@ -193,6 +193,75 @@ static NOTATIONS: [FormatProperties; 12] = [
         likeness: |head| head.jsonl(),
         read: format::jsonl::parse,
         write: Some(write::jsonl::write),
+        ..COMMON
+    },
+    FormatProperties {
+        format: Format::Csv,
+        name: "csv",
+        extension: "csv",
+        cut: Cut::TableRows,
+        likeness: |head| head.csv(),
+        read: format::csv::parse,
+        ..COMMON
+    },
+    FormatProperties {
+        format: Format::Sgf,
+        name: "sgf",
+        extension: "sgf",
+        cut: Cut::GameTrees,
+        likeness: |head| head.sgf(),
+        read: format::sgf::parse,
+        ..COMMON
+    },
+    FormatProperties {
+        format: Format::Fen,
+        name: "fen",
+        extension: "fen",
+        likeness: |head| head.fen(),
+        read: format::fen::parse,
+        ..COMMON
+    },
+    FormatProperties {
+        format: Format::Uci,
+        name: "uci",
+        extension: "uci",
+        likeness: |head| head.uci(),
+        read: format::uci::parse,
+        ..COMMON
+    },
+    FormatProperties {
+        format: Format::Hen,
+        name: "hen",
+        extension: "hen",
+        likeness: |head| head.hen(),
+        read: format::hen::parse,
+        ..COMMON
+    },
+    FormatProperties {
+        format: Format::Ollamh,
+        name: "ollamh",
+        extension: "tafl",
+        cut: Cut::TagBlocks,
+        likeness: |head| head.ollamh(),
+        read: format::ollamh::parse,
+        ..COMMON
+    },
+    FormatProperties {
+        format: Format::Ftzm,
+        name: "ftzm",
+        extension: "json",
+        cut: Cut::JsonValues,
+        likeness: |head| head.ftzm(),
+        read: format::ftzm::parse,
+        ..COMMON
+    },
+    FormatProperties {
+        format: Format::Htp,
+        name: "htp",
+        extension: "htp",
+        cut: Cut::Whole,
+        likeness: |head| head.htp(),
+        read: format::htp::parse,
         ..COMMON
     },
 ];

@@ -77,6 +77,38 @@ impl<'h> TextHead<'h> {
     pub(crate) fn movelist(&self) -> u32 {
         2 * u32::from(first_move(self.text).is_some() && self.start.first() != Some(&b'['))
     }
+
+    pub(crate) fn csv(&self) -> u32 {
+        0
+    }
+
+    pub(crate) fn sgf(&self) -> u32 {
+        0
+    }
+
+    pub(crate) fn fen(&self) -> u32 {
+        0
+    }
+
+    pub(crate) fn uci(&self) -> u32 {
+        0
+    }
+
+    pub(crate) fn hen(&self) -> u32 {
+        0
+    }
+
+    pub(crate) fn ollamh(&self) -> u32 {
+        0
+    }
+
+    pub(crate) fn ftzm(&self) -> u32 {
+        0
+    }
+
+    pub(crate) fn htp(&self) -> u32 {
+        0
+    }
 }
 
 /// Returns the letter of the first cell of the first move or ending of a text of turns, if it begins with

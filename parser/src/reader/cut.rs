@@ -47,7 +47,7 @@ impl<'b> Cutter<'b> {
             Cut::JsonValues => {
                 bytes.iter().position(|byte| !byte.is_ascii_whitespace() && !b",[]".contains(byte))
             }
-            Cut::TagBlocks | Cut::BlankLines | Cut::Whole => {
+            Cut::TagBlocks | Cut::BlankLines | Cut::Whole | Cut::MoveText | Cut::TableRows | Cut::GameTrees => {
                 bytes.iter().position(|byte| !byte.is_ascii_whitespace())
             }
         };
@@ -58,7 +58,7 @@ impl<'b> Cutter<'b> {
             Cut::BlankLines if record[0] != b'[' => blank_line(record),
             Cut::BlankLines | Cut::TagBlocks => self.tag_block(at + start),
             Cut::JsonValues => json_value(record, self.stream),
-            Cut::Whole => None,
+            Cut::Whole | Cut::MoveText | Cut::TableRows | Cut::GameTrees => None,
         };
         match end {
             Some(end) => CutResult::Record { start, end: start + record[..end].trim_ascii_end().len() },
@@ -261,6 +261,6 @@ pub(super) fn resume(cut: Cut, bytes: &[u8]) -> Option<usize> {
             bracket::known_tag(line).is_some() || line.starts_with(b"[Event ")
         }),
         Cut::JsonValues => behind(b"\n{", 1),
-        Cut::Whole => None,
+        Cut::Whole | Cut::MoveText | Cut::TableRows | Cut::GameTrees => None,
     }
 }

@@ -27,11 +27,27 @@ pub enum Format {
     LudiiTrial,
     /// Taflbase's own JSON lines, which are lossless.
     Jsonl,
+    /// Tables of spreadsheets and data frames: a row per game or per turn.
+    Csv,
+    /// Smart Game Format: BoardSpace's Tablut, and a plain form for viewers.
+    Sgf,
+    /// Positions in the FEN of playtafl.org and TaflZero.
+    Fen,
+    /// The `position` commands of UCI engines.
+    Uci,
+    /// HEN, the notation of Drews-hnefatafl.
+    Hen,
+    /// The `.tafl` files of Brandubh · Ollamh.
+    Ollamh,
+    /// The JSON of ftzm's site.
+    Ftzm,
+    /// Transcripts of hnefatafl.org's text protocol.
+    Htp,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 12] = [
+    pub const ALL: [Format; 20] = [
         Format::OpenTafl,
         Format::Cyngesheall,
         Format::MoveList,
@@ -44,6 +60,14 @@ impl Format {
         Format::AshtonLog,
         Format::LudiiTrial,
         Format::Jsonl,
+        Format::Csv,
+        Format::Sgf,
+        Format::Fen,
+        Format::Uci,
+        Format::Hen,
+        Format::Ollamh,
+        Format::Ftzm,
+        Format::Htp,
     ];
 }
 
@@ -61,4 +85,11 @@ pub enum Cut {
     JsonValues,
     /// The whole text is one record.
     Whole,
+    /// Move lists in any text: a record ends where the turn numbers begin again, or where another list of moves
+    /// clearly begins.
+    MoveText,
+    /// The rows of a table, whose quoted fields may contain line feeds.
+    TableRows,
+    /// Game trees in parentheses, as in SGF.
+    GameTrees,
 }

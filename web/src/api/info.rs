@@ -225,6 +225,14 @@ const fn words_of(format: Format) -> &'static str {
         Format::AshtonLog => "server logs of the Tablut competition",
         Format::LudiiTrial => "Ludii trials",
         Format::Jsonl => "JSON lines of Taflbase, which preserve everything",
+        Format::Csv => "tables of spreadsheets and data frames",
+        Format::Sgf => "SGF: BoardSpace's Tablut, and a plain form for viewers",
+        Format::Fen => "positions in the FEN of playtafl.org and TaflZero",
+        Format::Uci => "position commands of UCI engines",
+        Format::Hen => "HEN, the notation of Drews-hnefatafl",
+        Format::Ollamh => "files of Brandubh · Ollamh",
+        Format::Ftzm => "JSON of ftzm's site",
+        Format::Htp => "transcripts of hnefatafl.org's text protocol",
     }
 }
 

@@ -1,0 +1,127 @@
+//! Reads every hand-made input of `tests/fixtures/inputs` and compares the answer with the file beside it.
+//!
+//! An input is a file as people or programs write it; the expected answer has the same name with `.expected` added. `UPDATE=1`
+//! rewrites the expected answers; read the difference before you commit it.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tafl_parser::{
+    Diagnostic, LineIndex, Parsed, ReadOptions, Record, Records, Replay, ReplayOptions, Replayer, Severity,
+    Source,
+};
+
+#[test]
+fn every_input_is_read_as_expected() {
+    let mut inputs = Vec::new();
+    list(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/inputs"), &mut inputs);
+    inputs.sort();
+    assert!(!inputs.is_empty(), "the folder of inputs is empty");
+    let mut differences = String::new();
+    for input in &inputs {
+        let found = answer(input);
+        let expected = PathBuf::from(format!("{}.expected", input.display()));
+        if std::env::var_os("UPDATE").is_some() {
+            fs::write(&expected, &found).unwrap();
+        } else if fs::read_to_string(&expected).ok().as_deref() != Some(&*found) {
+            writeln!(differences, "{}:\n{found}", input.display()).unwrap();
+        }
+    }
+    assert!(differences.is_empty(), "these inputs are read in another way:\n{differences}");
+}
+
+/// Collects the inputs of a folder and its subfolders.
+fn list(folder: &Path, inputs: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            list(&path, inputs);
+        } else if path.extension().is_none_or(|extension| extension != "expected" && extension != "md") {
+            inputs.push(path);
+        }
+    }
+}
+
+/// Returns the answer for one input: its records with moves, results, tags, and findings.
+fn answer(path: &Path) -> String {
+    let name = path.file_name().unwrap().to_str().unwrap();
+    let bytes = fs::read(path).unwrap();
+    let mut records = Records::new(name, &*bytes, ReadOptions::default()).unwrap();
+    let mut replayer = Replayer::new(ReplayOptions::default());
+    let mut out = String::new();
+    while let Some(batch) = records.next_batch().unwrap() {
+        for finding in batch.findings() {
+            let code = finding.kind.code();
+            writeln!(out, "file line {}: {code} {}", finding.line, code.name()).unwrap();
+        }
+        for (source, parsed) in batch.parse() {
+            let replay = replayer.replay(&parsed.value);
+            describe(&mut out, &source, &parsed, &replay);
+        }
+    }
+    out
+}
+
+fn describe(out: &mut String, source: &Source<'_>, parsed: &Parsed<Record>, replay: &Replay) {
+    let record = &parsed.value;
+    let variant = replay.rules.as_ref().map_or("unknown rules", |rules| rules.variant.unwrap_or("own rules"));
+    let n_moves = record.main().moves.len();
+    writeln!(
+        out,
+        "game {} (line {}, {}): {variant}, {} of {n_moves} moves played, {:?}",
+        source.ordinal,
+        source.line,
+        record.format,
+        replay.plies.iter().filter(|ply| ply.written.is_some()).count(),
+        replay.soundness(),
+    )
+    .unwrap();
+    if let Some(start) = &record.start {
+        writeln!(out, "  start: {}", start.setup).unwrap();
+    }
+    for (index, line) in record.lines.iter().enumerate() {
+        let moves = line.moves.iter().map(|mv| {
+            let captures = record.captures_of(mv).iter().map(|capture| format!("x{}", capture.cell));
+            let link = if mv.chained { "=" } else { "-" };
+            format!("{}{link}{}{}{}", mv.from, mv.to, captures.collect::<String>(), mv.mark.as_str())
+        });
+        let moves: Vec<String> = moves.collect();
+        if !moves.is_empty() {
+            writeln!(out, "  line {index}: {}", moves.join(" ")).unwrap();
+        }
+    }
+    for tag in &record.tags {
+        writeln!(out, "  {}: {}", tag.name, tag.value).unwrap();
+    }
+    for comment in &record.comments {
+        writeln!(out, "  comment after {}: {}", comment.place.after, comment.text).unwrap();
+    }
+    if let Some(ending) = record.ending {
+        writeln!(out, "  ending: {:?} {:?} after {}", ending.kind, ending.side, ending.after).unwrap();
+    }
+    if let Some(result) = record.result {
+        writeln!(out, "  result: {:?} {:?}", result.verdict, result.reason).unwrap();
+    }
+    if let Some(recorded) = replay.recorded {
+        writeln!(out, "  recorded: {recorded:?}").unwrap();
+    }
+    if let Some(outcome) = replay.outcome {
+        writeln!(out, "  on the board: {outcome:?}").unwrap();
+    }
+    let lines = LineIndex::new(*source);
+    for found in parsed.diagnostics.iter().chain(&replay.diagnostics) {
+        finding(out, source, &lines, found);
+    }
+}
+
+fn finding(out: &mut String, source: &Source<'_>, lines: &LineIndex<'_>, found: &Diagnostic) {
+    let severity = match found.severity() {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "note",
+    };
+    let at = lines.line_col(found.span.start);
+    let message = found.message(source.text);
+    writeln!(out, "  {severity} {} at {}:{}: {message}", found.code(), at.line, at.column).unwrap();
+}
