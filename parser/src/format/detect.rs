@@ -1,6 +1,6 @@
 //! Evidence for each notation in the beginning of a text.
 
-use super::bracket;
+use super::{bracket, fen, hen, uci};
 use crate::token::MoveReader;
 use crate::words;
 
@@ -18,6 +18,12 @@ impl<'h> TextHead<'h> {
         let start = text.trim_ascii_start();
         let is_json = start.first() == Some(&b'{') || start.first() == Some(&b'[') && !is_tag(text);
         TextHead { text, start, is_json }
+    }
+
+    /// Returns the lines that are not blank, without surrounding blanks.
+    fn lines(&self) -> impl Iterator<Item = &'h [u8]> + use<'h> {
+        let lines = self.text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+        lines.filter(|line| !line.is_empty())
     }
 
     fn has(&self, words: &str) -> bool {
@@ -87,15 +93,16 @@ impl<'h> TextHead<'h> {
     }
 
     pub(crate) fn fen(&self) -> u32 {
-        0
+        let mut lines = self.lines().filter(|line| line.first() != Some(&b'#'));
+        4 * u32::from(lines.next().is_some_and(fen::is_fen_line))
     }
 
     pub(crate) fn uci(&self) -> u32 {
-        0
+        4 * u32::from(self.lines().any(uci::is_position_line))
     }
 
     pub(crate) fn hen(&self) -> u32 {
-        0
+        4 * u32::from(self.lines().any(hen::is_sound_board))
     }
 
     pub(crate) fn ollamh(&self) -> u32 {
