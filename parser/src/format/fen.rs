@@ -104,10 +104,9 @@ pub(super) fn read_rest(
     }
     // The list ends where the line ends.
     let line = Source { text: &source.text[..rest.end as usize], ..*source };
-    let end = movelist::read_moves(&line, rest.start as usize + "moves".len(), record, diagnostics);
-    if end < line.text.len() {
-        let rest = Span::new(end, line.text.len());
-        diagnostics.push(Diagnostic::new(trimmed(source, rest), TextFinding::Stray));
+    let mut end = movelist::read_moves(&line, rest.start as usize + "moves".len(), record, diagnostics);
+    while line.text[end..].starts_with(',') {
+        end = movelist::read_moves(&line, end + 1, record, diagnostics);
     }
 }
 

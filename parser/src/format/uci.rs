@@ -125,7 +125,9 @@ fn read_position(
     let after = |word: Span| Span { start: word.end, ..arguments };
     match first.map(|word| (source.at(word), word)) {
         Some(("startpos", word)) => read_rest(source, after(word), record, diagnostics),
-        Some(("fen", word)) => fen::read_position(source, after(word), record, diagnostics),
+        Some(("fen", word)) if words.next().is_some() => {
+            fen::read_position(source, after(word), record, diagnostics);
+        }
         Some(("rec", word)) => {
             let (text, side) = (words.next(), words.next());
             let (Some(text), Some(side)) = (text, side) else {
@@ -142,7 +144,12 @@ fn read_position(
             }
             read_rest(source, after(side), record, diagnostics);
         }
-        Some(_) | None => diagnostics.push(Diagnostic::new(first.unwrap_or(arguments), bad_position())),
+        Some((_, word)) => diagnostics.push(Diagnostic::new(word, bad_position())),
+        None => {
+            let command = Span { start: arguments.start - "position".len() as u32, end: arguments.start };
+            let missing = TextFinding::Incomplete { missing: "startpos, fen, or rec" };
+            diagnostics.push(Diagnostic::new(command, missing));
+        }
     }
 }
 

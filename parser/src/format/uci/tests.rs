@@ -66,6 +66,8 @@ fn an_unreadable_command_is_reported() {
         assert_eq!(parsed.diagnostics[0].span.of(text), part, "{text}");
     };
     check("position start moves d2c2", "start", &["bad-value"]);
+    check("position fen", "fen", &["bad-value"]);
+    check("position", "position", &["incomplete"]);
     check("position startpos moves d2c2 d2", "d2", &["bad-move"]);
     check("position startpos d2c2", "d2c2", &["stray-text"]);
     check("position rec /5/5/5/5/5/ c", "c", &["bad-value"]);
