@@ -45,7 +45,7 @@ pub(super) fn read_position(
     while let Some(word) = words.next_if(is_counter) {
         counters = Some(counters.map_or(word, |first| first.cover(word)));
     }
-    read_fen(source, rows, side, (record, diagnostics));
+    read_fen(source, rows, side, record, diagnostics);
     if let Some(span) = counters {
         record.push_tag(COUNTERS, source.at(span), span);
     }
@@ -59,7 +59,8 @@ fn read_fen(
     source: &Source<'_>,
     rows: Span,
     side: Option<Span>,
-    (record, diagnostics): (&mut Record, &mut Vec<Diagnostic>),
+    record: &mut Record,
+    diagnostics: &mut Vec<Diagnostic>,
 ) {
     let span = side.map_or(rows, |side| rows.cover(side));
     let mut read = Fen::parse(source.at(span));

@@ -123,8 +123,8 @@ impl HenReader<'_> {
         if position::is_file_line(line) {
             return;
         }
-        let status = Status::of(line);
-        self.end_drawing(status.and_then(Status::to_move));
+        let status = HenStatus::of(line);
+        self.end_drawing(status.and_then(HenStatus::to_move));
         match status {
             Some(status) => self.status(status, span),
             None if position::is_board(line.as_bytes()) => self.board(span),
@@ -182,11 +182,11 @@ impl HenReader<'_> {
         }
     }
 
-    fn status(&mut self, status: Status, span: Span) {
+    fn status(&mut self, status: HenStatus, span: Span) {
         let verdict = match status {
-            Status::Win(side) => WrittenVerdict::Win(side),
-            Status::ToMove(_) | Status::Incomplete => WrittenVerdict::Ongoing,
-            Status::Stalemate => WrittenVerdict::Draw,
+            HenStatus::Win(side) => WrittenVerdict::Win(side),
+            HenStatus::ToMove(_) | HenStatus::Incomplete => WrittenVerdict::Ongoing,
+            HenStatus::Stalemate => WrittenVerdict::Draw,
         };
         self.result(verdict, span);
     }
@@ -207,7 +207,7 @@ impl HenReader<'_> {
 
 /// The words after the drawn board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Status {
+enum HenStatus {
     ToMove(Side),
     Win(Side),
     /// From the first edition of the program: the game is not over.
@@ -216,24 +216,24 @@ enum Status {
     Stalemate,
 }
 
-impl Status {
-    fn of(line: &str) -> Option<Status> {
+impl HenStatus {
+    fn of(line: &str) -> Option<HenStatus> {
         let words = line.trim_end_matches(['!', '.']).replace('’', "'").to_ascii_lowercase();
         match words.as_str() {
-            "black's move" => Some(Status::ToMove(Side::Attackers)),
-            "white's move" => Some(Status::ToMove(Side::Defenders)),
-            "black wins" => Some(Status::Win(Side::Attackers)),
-            "white wins" => Some(Status::Win(Side::Defenders)),
-            "incomplete game" => Some(Status::Incomplete),
-            "stalemate" => Some(Status::Stalemate),
+            "black's move" => Some(HenStatus::ToMove(Side::Attackers)),
+            "white's move" => Some(HenStatus::ToMove(Side::Defenders)),
+            "black wins" => Some(HenStatus::Win(Side::Attackers)),
+            "white wins" => Some(HenStatus::Win(Side::Defenders)),
+            "incomplete game" => Some(HenStatus::Incomplete),
+            "stalemate" => Some(HenStatus::Stalemate),
             _ => None,
         }
     }
 
     const fn to_move(self) -> Option<Side> {
         match self {
-            Status::ToMove(side) => Some(side),
-            Status::Win(_) | Status::Incomplete | Status::Stalemate => None,
+            HenStatus::ToMove(side) => Some(side),
+            HenStatus::Win(_) | HenStatus::Incomplete | HenStatus::Stalemate => None,
         }
     }
 }

@@ -32,15 +32,15 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     for line in source.text.split('\n').map(str::trim_ascii).filter(|line| !line.is_empty()) {
         let span = source.span_of(line).unwrap_or_default();
         let tail = |from: usize| Span { start: span.start + from as u32, ..span };
-        match Command::of(line.as_bytes()) {
-            Command::Position(from) => position = Some(tail(from)),
-            Command::SetOption(from) if set_option(source, tail(from), &mut record) => {}
-            Command::Comment => {
+        match SessionLine::of(line.as_bytes()) {
+            SessionLine::Position(from) => position = Some(tail(from)),
+            SessionLine::SetOption(from) if set_option(source, tail(from), &mut record) => {}
+            SessionLine::Comment => {
                 let (place, text) = (MovePlace::in_main(0), line[1..].trim().into());
                 record.comments.push(Comment { place, text, span: tail(1) });
             }
-            Command::NewGame => {}
-            Command::SetOption(_) | Command::Other => {
+            SessionLine::NewGame => {}
+            SessionLine::SetOption(_) | SessionLine::Other => {
                 skipped = Some(skipped.map_or((span, 1), |(first, count)| (first, count + 1)));
             }
         }
@@ -58,7 +58,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
 
 /// A line of a session. Numbers are offsets of the arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Command {
+enum SessionLine {
     Position(usize),
     SetOption(usize),
     NewGame,
@@ -66,15 +66,15 @@ enum Command {
     Other,
 }
 
-impl Command {
-    fn of(line: &[u8]) -> Command {
+impl SessionLine {
+    fn of(line: &[u8]) -> SessionLine {
         let indent = line.len() - line.trim_ascii_start().len();
         let text = &line[indent..];
         if text.first() == Some(&b'#') {
-            return Command::Comment;
+            return SessionLine::Comment;
         }
         if text == b"position" || text.starts_with(b"position ") || text.starts_with(b"position\t") {
-            return Command::Position(indent + "position".len());
+            return SessionLine::Position(indent + "position".len());
         }
         // The log of a user interface names the sender first.
         let command = |name: &[u8]| {
@@ -86,13 +86,13 @@ impl Command {
             let arguments = line[*from..].trim_ascii_start();
             [&b"startpos"[..], b"fen ", b"rec "].iter().any(|known| arguments.starts_with(known))
         }) {
-            Command::Position(from)
+            SessionLine::Position(from)
         } else if let Some(from) = command(b"setoption ") {
-            Command::SetOption(from)
+            SessionLine::SetOption(from)
         } else if command(b"ucinewgame").is_some_and(|end| line[end..].trim_ascii().is_empty()) {
-            Command::NewGame
+            SessionLine::NewGame
         } else {
-            Command::Other
+            SessionLine::Other
         }
     }
 }
@@ -188,19 +188,19 @@ pub(crate) fn next_game(session: &[u8], ends: bool) -> Option<usize> {
             None => return None,
         };
         let line = &rest[..end];
-        match (Command::of(line), game) {
-            (Command::Position(from), last) => {
+        match (SessionLine::of(line), game) {
+            (SessionLine::Position(from), last) => {
                 let position = line[from..].trim_ascii();
                 if last.is_some_and(|last| is_new || !extends(position, last)) {
                     return Some(opening.unwrap_or(at));
                 }
                 (game, opening) = (Some(position), None);
             }
-            (Command::NewGame, Some(_)) => {
+            (SessionLine::NewGame, Some(_)) => {
                 is_new = true;
                 opening = opening.or(Some(at));
             }
-            (Command::SetOption(_) | Command::Comment, Some(_)) => opening = opening.or(Some(at)),
+            (SessionLine::SetOption(_) | SessionLine::Comment, Some(_)) => opening = opening.or(Some(at)),
             _ => {}
         }
         at += (end + 1).min(rest.len());
@@ -215,7 +215,7 @@ fn extends(position: &[u8], last: &[u8]) -> bool {
 
 /// Returns whether a line is a `position` command that can be read.
 pub(super) fn is_position_line(line: &[u8]) -> bool {
-    let Command::Position(from) = Command::of(line) else { return false };
+    let SessionLine::Position(from) = SessionLine::of(line) else { return false };
     let arguments = line[from..].trim_ascii();
     if let Some(rest) = arguments.strip_prefix(b"startpos") {
         let rest = rest.trim_ascii_start();

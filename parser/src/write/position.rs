@@ -96,7 +96,7 @@ mod tests {
     /// Writes a game of which the first `n_plies` moves are legal; the second one captures on d2.
     fn written(text: &str, n_plies: usize, format: Format) -> (String, Vec<String>) {
         let record = Format::MoveList.parse(&Source::new(text)).value;
-        let plies = vec![
+        let plies = [
             PlayedPly { piece: piece('t'), first_capture: 0, n_captures: 0 },
             PlayedPly { piece: piece('T'), first_capture: 0, n_captures: 1 },
         ];

@@ -22,20 +22,15 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
     for comment in line_comments(record, MovePlace::in_main(0), losses) {
         writeln!(out, "# {comment}").expect("a String takes everything");
     }
-    push_option("UCI_Variant", record.variant.as_ref(), Lost::Variant, (out, losses));
-    push_option("Rules", record.rules.as_ref(), Lost::Rules, (out, losses));
+    push_option("UCI_Variant", record.variant.as_ref(), Lost::Variant, out, losses);
+    push_option("Rules", record.rules.as_ref(), Lost::Rules, out, losses);
     out.push_str("position ");
     push_start(game, out, losses);
     push_moves(&record.main().moves, out);
     out.push('\n');
 }
 
-fn push_option(
-    name: &str,
-    value: Option<&Written>,
-    what: Lost,
-    (out, losses): (&mut String, &mut RecordLosses),
-) {
+fn push_option(name: &str, value: Option<&Written>, what: Lost, out: &mut String, losses: &mut RecordLosses) {
     let Some(value) = value.map(|value| &*value.text) else { return };
     let text = one_line(value);
     losses.changed(what, usize::from(text != value && !text.is_empty()));

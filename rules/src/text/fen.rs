@@ -43,7 +43,7 @@ pub struct Fen {
 }
 
 /// The letters that some programs use for the men of the two sides.
-struct Letters {
+struct FenLetters {
     attackers: &'static str,
     defenders: &'static str,
     /// All letters, for messages.
@@ -52,23 +52,23 @@ struct Letters {
     sides: &'static [(&'static str, Side)],
 }
 
-static LETTERS: [Letters; 4] = [
+static LETTERS: [FenLetters; 4] = [
     // Muscovites and Swedes.
-    Letters {
+    FenLetters {
         attackers: "aA",
         defenders: "dD",
         expected: "a d k",
         sides: &[("m", Side::Attackers), ("s", Side::Defenders)],
     },
     // `schwarz`, black in German.
-    Letters { attackers: "bB", defenders: "wW", expected: "b w k", sides: &[("s", Side::Attackers)] },
-    Letters { attackers: "r", defenders: "R", expected: "r R K", sides: &[("s", Side::Attackers)] },
-    Letters { attackers: "v", defenders: "V", expected: "v V K", sides: &[] },
+    FenLetters { attackers: "bB", defenders: "wW", expected: "b w k", sides: &[("s", Side::Attackers)] },
+    FenLetters { attackers: "r", defenders: "R", expected: "r R K", sides: &[("s", Side::Attackers)] },
+    FenLetters { attackers: "v", defenders: "V", expected: "v V K", sides: &[] },
 ];
 
-impl Letters {
+impl FenLetters {
     /// Returns the letters to which the first man of a text belongs.
-    fn of(rows: &str) -> Option<&'static Letters> {
+    fn of(rows: &str) -> Option<&'static FenLetters> {
         rows.chars().find_map(|letter| LETTERS.iter().find(|letters| letters.man(letter).is_some()))
     }
 
@@ -269,7 +269,7 @@ fn side(word: &str, rows: &str) -> Option<Side> {
     match word.to_ascii_lowercase().as_str() {
         "a" | "b" | "attacker" | "attackers" | "black" => Some(Side::Attackers),
         "d" | "w" | "defender" | "defenders" | "white" => Some(Side::Defenders),
-        word => Letters::of(rows)?.sides.iter().find(|(known, _)| *known == word).map(|(_, side)| *side),
+        word => FenLetters::of(rows)?.sides.iter().find(|(known, _)| *known == word).map(|(_, side)| *side),
     }
 }
 
@@ -282,7 +282,7 @@ fn parse_rows(text: &str, separator: char) -> Result<Setup, SetupError> {
         let kind = SetupErrorKind::NoSuchBoard { found: n_rows };
         return Err(SetupError { span: Span::new(0, text.len()), kind });
     };
-    let letters = Letters::of(text).unwrap_or(&LETTERS[0]);
+    let letters = FenLetters::of(text).unwrap_or(&LETTERS[0]);
     let mut setup = Setup::empty(shape);
     for (row, nth) in rows().zip(1..) {
         let rank = shape.n_ranks() - nth;
@@ -291,7 +291,7 @@ fn parse_rows(text: &str, separator: char) -> Result<Setup, SetupError> {
     Ok(setup)
 }
 
-fn parse_row(setup: &mut Setup, row: &str, rank: i16, letters: &Letters) -> Result<(), SetupError> {
+fn parse_row(setup: &mut Setup, row: &str, rank: i16, letters: &FenLetters) -> Result<(), SetupError> {
     let shape = setup.shape();
     let expected = shape.n_ranks();
     let mut filled: i16 = 0;

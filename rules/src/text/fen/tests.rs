@@ -39,7 +39,7 @@ fn the_top_rank_comes_first() {
 
 #[test]
 fn numbers_of_two_digits_are_numbers_or_sums() {
-    let board = |row: &str| vec![row; 11].join("/");
+    let board = |row: &str| [row; 11].join("/");
     let empty = Fen::parse(&board("11")).unwrap().setup;
     assert_eq!(Fen::parse(&board("92")).unwrap().setup, empty);
     assert_eq!(Fen::parse(&board("10a")).unwrap(), Fen::parse(&board("91a")).unwrap());
