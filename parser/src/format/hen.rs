@@ -28,6 +28,7 @@ use crate::record::{
 use crate::source::Source;
 
 pub(crate) use cut::next_game;
+pub(crate) use moves::own_move;
 pub(super) use position::is_sound_board;
 
 /// The variant of the program.

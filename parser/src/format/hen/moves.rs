@@ -47,24 +47,12 @@ impl HenReader<'_> {
 
     fn read_move(&mut self, span: Span) {
         let text = self.source.at(span).as_bytes();
-        let Some((from, rest)) = cell(text) else {
-            self.report(span, TextFinding::BadMove);
-            return;
-        };
         // The program writes the start of a move that is being made.
-        if rest.is_empty() {
+        if cell(text).is_some_and(|(_, rest)| rest.is_empty()) {
             self.report(span, TextFinding::Incomplete { missing: "the destination" });
             return;
         }
-        let own = cell(rest).and_then(|(to, rest)| {
-            let mark = match rest {
-                b"" => MoveMark::None,
-                b"*" | b"(*)" => MoveMark::Star,
-                _ => return None,
-            };
-            Some(WrittenMove { mark, ..WrittenMove::new(from, to, span) })
-        });
-        if let Some(mv) = own {
+        if let Some(mv) = own_move(text, span) {
             self.record.main_mut().moves.push(mv);
             return;
         }
@@ -79,6 +67,18 @@ impl HenReader<'_> {
             }
         }
     }
+}
+
+/// Reads a move in the form of this notation.
+pub(crate) fn own_move(text: &[u8], span: Span) -> Option<WrittenMove> {
+    let (from, rest) = cell(text)?;
+    let (to, rest) = cell(rest)?;
+    let mark = match rest {
+        b"" => MoveMark::None,
+        b"*" | b"(*)" => MoveMark::Star,
+        _ => return None,
+    };
+    Some(WrittenMove { mark, ..WrittenMove::new(from, to, span) })
 }
 
 /// Reads a cell with the rank as a digit, as X or L, or as a number of two digits, and returns it with the rest.

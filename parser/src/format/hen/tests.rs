@@ -83,6 +83,16 @@ fn moves_before_the_board_lead_to_it() {
 }
 
 #[test]
+fn a_repaired_record_keeps_the_words_of_its_other_moves() {
+    let text = format!("{START}\n\n1.k8i8 d6d3 2.gLgX* fXjX(*)\n");
+    let source = Source::new(&text);
+    let mut record = parse(&source).value;
+    assert_eq!(crate::write::retrace(&record, &source), text);
+    record.main_mut().moves[1].to = "d4".parse().unwrap();
+    assert_eq!(crate::write::retrace(&record, &source), text.replace("d6d3", "d6-d4"));
+}
+
+#[test]
 fn an_error_is_reported_and_the_rest_is_kept() {
     let check = |text: &str, part: &str, expected: &[&str]| {
         let parsed = parse(&Source::new(text));
