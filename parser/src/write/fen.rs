@@ -5,7 +5,7 @@ use super::losses::{Keeps, RecordLosses};
 use super::position::{self, WriterPosition};
 use super::uci::{line_comments, push_moves};
 use crate::diagnostic::Lost;
-use crate::record::{Format, MovePlace};
+use crate::record::{Format, MovePlace, Record};
 
 const KEEPS: Keeps =
     Keeps { letters: false, marks: &[], jumps: false, chains: false, captures: false, sides: false };
@@ -28,7 +28,7 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
     };
     let Some(text) = position.and_then(|position| position::fen(&position, losses)) else { return };
     out.push_str(&text);
-    if let Some(counters) = record.tag("counters").filter(|_| is_own && !text.is_empty()) {
+    if let Some(counters) = counters(record) {
         out.push(' ');
         out.push_str(counters);
     }
@@ -52,6 +52,13 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
     out.push('\n');
 }
 
+/// Returns the counters of a record of this format.
+fn counters(record: &Record) -> Option<&str> {
+    let is_counter = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'-' | b' ');
+    let counters = record.tag("counters").filter(|_| record.format == Format::Fen)?;
+    (!counters.is_empty() && counters.bytes().all(is_counter)).then_some(counters)
+}
+
 fn last(game: WriteGame<'_>, first: &WriterPosition, losses: &mut RecordLosses) -> Option<WriterPosition> {
     let last = position::last(game, first);
     match (&last, game.played) {
@@ -70,8 +77,7 @@ fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     if is_own {
         losses.moves(record, KEEPS, 1);
     }
-    let is_kept = |name: &str| is_own && name == "counters";
-    losses.left_out(Lost::Tags, record.tags.iter().filter(|tag| !is_kept(&tag.name)).count());
+    losses.left_out(Lost::Tags, record.tags.len() - usize::from(counters(record).is_some()));
     losses.left_out(Lost::Rules, usize::from(record.rules.is_some()));
     losses.left_out(Lost::Variant, usize::from(record.variant.is_some()));
     losses.left_out(Lost::Variations, record.lines.len() - 1);
