@@ -107,7 +107,10 @@ impl<'a> Quarantine<'a> {
 const fn separator(format: Format) -> &'static [u8] {
     match format.cut() {
         Cut::Lines | Cut::JsonValues | Cut::TableRows => b"\n",
-        Cut::TagBlocks | Cut::BlankLines | Cut::Whole | Cut::MoveText | Cut::GameTrees => b"\n\n",
+        Cut::EngineSession => b"\nucinewgame\n",
+        Cut::TagBlocks | Cut::BlankLines | Cut::Whole | Cut::MoveText | Cut::GameTrees | Cut::BoardLines => {
+            b"\n\n"
+        }
     }
 }
 

@@ -217,24 +217,32 @@ static NOTATIONS: [FormatProperties; 20] = [
         format: Format::Fen,
         name: "fen",
         extension: "fen",
+        repair_note: RepairNote::Comment,
         likeness: |head| head.fen(),
         read: format::fen::parse,
+        write: Some(write::fen::write),
         ..COMMON
     },
     FormatProperties {
         format: Format::Uci,
         name: "uci",
         extension: "uci",
+        cut: Cut::EngineSession,
+        repair_note: RepairNote::Comment,
         likeness: |head| head.uci(),
         read: format::uci::parse,
+        write: Some(write::uci::write),
         ..COMMON
     },
     FormatProperties {
         format: Format::Hen,
         name: "hen",
         extension: "hen",
+        cut: Cut::BoardLines,
+        implied_variant: format::hen::variant,
         likeness: |head| head.hen(),
         read: format::hen::parse,
+        write: Some(write::hen::write),
         ..COMMON
     },
     FormatProperties {

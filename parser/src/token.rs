@@ -78,6 +78,7 @@ fn mark(input: &[u8]) -> Read<'_, MoveMark> {
         value(MoveMark::Equal, tag("==")),
         value(MoveMark::Bang, tag("!")),
         value(MoveMark::Plus, tag("+")),
+        value(MoveMark::Star, tag("*")),
         map(
             verify(letter('-'), |_| !matches!(input.get(1), Some(byte) if byte.is_ascii_alphabetic())),
             |_| MoveMark::Minus,

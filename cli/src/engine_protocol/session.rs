@@ -62,11 +62,11 @@ impl EngineSession {
         self.reset((self.book.rules().start.clone(), self.book.rules().first_mover), &[]);
     }
 
-    /// Starts a game at a position record.
+    /// Starts a game at a position record or the rows of a FEN.
     ///
     /// # Errors
     ///
-    /// Returns an error if the record does not fit the board.
+    /// Returns an error if the position does not fit the board.
     pub(crate) fn set_position(&mut self, record: &str, side: Side) -> Result<(), String> {
         let setup = Setup::parse(self.shape(), record).map_err(|error| error.to_string())?;
         self.compile_pieces(&setup)?;

@@ -37,7 +37,7 @@ impl Uci {
             "hash" => number(1, 65_536).map(|mib| self.session.configure(|o| o.mebibytes = mib as usize)),
             "threads" => number(1, 256).map(|n| self.session.configure(|o| o.threads = n as u16)),
             "multipv" => number(1, 500).map(|n| self.lines = n as u16),
-            "variant" => catalog::find(value)
+            "variant" | "uci_variant" => catalog::find(value)
                 .ok_or_else(|| format!("unknown variant `{value}`"))
                 .and_then(|named| self.session.set_rules(&named.rules())),
             "rules" => RuleSet::read(value, RulesReadOptions::default())
@@ -59,12 +59,14 @@ impl Uci {
                 self.session.restart();
                 Ok(())
             }
-            ["rec", record, side] => match parse_side(side) {
+            // Counters after the side to move have no effect.
+            ["rec", record, side] | ["fen", record, side, ..] => match parse_side(side) {
                 Some(side) => self.session.set_position(record, side),
                 None => Err(format!("unknown side `{side}`")),
             },
             _ => {
-                Err("expected `position startpos` or `position rec RECORD SIDE`, then `moves ...`".to_owned())
+                Err("expected `position startpos`, `position fen FEN`, or `position rec RECORD SIDE`, then `moves ...`"
+                    .to_owned())
             }
         };
         if let Err(why) = placed {

@@ -55,6 +55,16 @@ fn uci_reports_the_distance_of_a_win() {
 }
 
 #[test]
+fn uci_accepts_a_position_in_fen() {
+    let lines = uci("position fen 7/1a5/3d3/3k3/7/a5a/7 d 3 17\ngo depth 3\n");
+    assert!(lines[lines.len() - 2].contains(" score mate 2 "), "{lines:?}");
+    let lines = uci("position fen 3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3 a moves d2c2\ngo depth 1\n");
+    assert!(lines[lines.len() - 1].starts_with("bestmove "), "{lines:?}");
+    let lines = uci("position fen 7/7/7 a\n");
+    assert!(lines[0].starts_with("info string error: a FEN has a row for each rank"), "{lines:?}");
+}
+
+#[test]
 fn uci_stops_on_stop_and_at_the_end_of_input() {
     // The second search is queued while the first one runs, and `stop` applies to it.
     let lines = without_info(uci("go nodes 500\ngo infinite\nstop\nisready\n"));

@@ -28,6 +28,8 @@ pub enum HeaderFinding {
     RulesNotLast,
     /// A position that does not fit its board.
     BadSetup(SetupErrorKind),
+    /// A FEN that cannot be read, or the board of a HEN record.
+    BadFen(SetupErrorKind),
     /// A variant name next to different rules.
     OtherRules,
     /// A record without rules or a variant, whose moves fit a variant in the catalog.
@@ -53,6 +55,7 @@ impl HeaderFinding {
             HeaderFinding::UnknownVariant => &UNKNOWN_VARIANT,
             HeaderFinding::RulesNotLast => &RULES_NOT_LAST,
             HeaderFinding::BadSetup(_) => &BAD_SETUP,
+            HeaderFinding::BadFen(_) => &BAD_FEN,
             HeaderFinding::OtherRules => &OTHER_RULES,
             HeaderFinding::Guessed { .. } => &GUESSED,
             HeaderFinding::BeginningMissing => &BEGINNING,
@@ -74,7 +77,7 @@ impl HeaderFinding {
                 format!("unknown variant {part}; `tafl rules list` lists the catalog")
             }
             HeaderFinding::RulesNotLast => "the rules tag is not the last tag".to_owned(),
-            HeaderFinding::BadSetup(error) => error.to_string(),
+            HeaderFinding::BadSetup(error) | HeaderFinding::BadFen(error) => error.to_string(),
             HeaderFinding::OtherRules => format!("the variant {part} does not match the rules of the record"),
             HeaderFinding::BeginningMissing => {
                 format!("{part} is impossible this early in the game: the beginning of the game is missing")
@@ -101,6 +104,7 @@ pub(super) static PAGES: &[&Page] = &[
     &GUESSED,
     &BEGINNING,
     &OTHER_EDITION,
+    &BAD_FEN,
 ];
 
 static BAD_TAG: Page = Page {
@@ -195,4 +199,17 @@ static OTHER_EDITION: Page = Page {
     explain: "The variant was played under the same name from more than one start, or its rules changed \
         over time, and the record does not state which edition applies. The first edition in the catalog \
         does not fit the moves; another one does and was used.",
+};
+
+static BAD_FEN: Page = Page {
+    code: "H022",
+    name: "bad-fen",
+    severity: Severity::Error,
+    help: "give one row for each rank, the top rank first, each with as many cells as there are rows, then the \
+        side to move: `3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3 a`",
+    explain: "A FEN, or the board of a HEN record, cannot be read: a row is longer or shorter than the number of \
+        rows, a letter is not a piece, or the side to move is unknown. In a FEN, the letters are `a` \
+        (attackers), `d` (defenders), and `k` (king), numbers are empty cells, and `/` ends a row; in HEN, the \
+        letters are `v`, `V`, and `K`, and blanks separate the rows. The letters of other programs are \
+        accepted, but not mixed. The position is ignored; an unknown side to move is left to the rules.",
 };

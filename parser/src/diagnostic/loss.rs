@@ -92,6 +92,14 @@ pub enum Lost {
     Reason,
     /// Control characters.
     Controls,
+    /// Moves, in a format for positions.
+    Moves,
+    /// The position after the last move, because of an illegal move.
+    LastPosition,
+    /// Pieces that the notation has no letter for.
+    Pieces,
+    /// A hexagonal board.
+    HexBoard,
 }
 
 impl Lost {
@@ -121,6 +129,10 @@ impl Lost {
             Lost::Result => "the result",
             Lost::Reason => "the reason for the end of the game",
             Lost::Controls => "control characters",
+            Lost::Moves => "the moves before the position",
+            Lost::LastPosition => "the position after the last move",
+            Lost::Pieces => "pieces other than men and the defenders' king",
+            Lost::HexBoard => "hexagonal boards",
         }
     }
 }

@@ -82,6 +82,15 @@ pub enum TextFinding {
         /// The total number of diagnostics.
         found: u32,
     },
+    /// Lines of an engine session other than the game.
+    SessionLines {
+        /// The number of lines.
+        count: u32,
+    },
+    /// A drawn board whose rows do not fit together.
+    BadDrawing,
+    /// A result that differs from the one before it.
+    OtherResult,
 }
 
 impl TextFinding {
@@ -107,6 +116,9 @@ impl TextFinding {
             TextFinding::Incomplete { .. } => &INCOMPLETE,
             TextFinding::BadLine { .. } => &BAD_LINE,
             TextFinding::TooMany { .. } => &TOO_MANY,
+            TextFinding::SessionLines { .. } => &SESSION_LINES,
+            TextFinding::BadDrawing => &BAD_DRAWING,
+            TextFinding::OtherResult => &OTHER_RESULT,
         }
     }
 
@@ -150,6 +162,17 @@ impl TextFinding {
                     "the text of this record has {found} findings; only the first {MAX_REPORTED} and the first of each code are shown"
                 )
             }
+            TextFinding::SessionLines { count: 1 } => {
+                format!("{part} is not part of the game but of the engine session, and was skipped")
+            }
+            TextFinding::SessionLines { count } => {
+                format!("{count} lines of the engine session are not part of the game, beginning with {part}")
+            }
+            TextFinding::BadDrawing => {
+                "the rows of this drawn board do not fit together; it was not compared with the game"
+                    .to_owned()
+            }
+            TextFinding::OtherResult => format!("{part} contradicts the result before it, which counts"),
         }
     }
 }
@@ -175,6 +198,9 @@ pub(super) static PAGES: &[&Page] = &[
     &INCOMPLETE,
     &BAD_LINE,
     &TOO_MANY,
+    &SESSION_LINES,
+    &BAD_DRAWING,
+    &OTHER_RESULT,
 ];
 
 static BAD_MOVE: Page = Page {
@@ -376,4 +402,35 @@ static TOO_MANY: Page = Page {
         records: most likely the text is in another notation, or is not a record at all. The first thousand \
         findings are shown, plus the first of each further code, so that a broken file neither fills memory \
         nor hides other findings.",
+};
+
+static SESSION_LINES: Page = Page {
+    code: "T033",
+    name: "session-lines",
+    severity: Severity::Note,
+    help: "no action needed",
+    explain: "The transcript of an engine session contains the commands and answers of the engine, such as \
+        `go movetime 1000`, `info depth 3 ...`, and `bestmove e1e3`, next to the game. Only the last \
+        `position` command of a game, its variant, and its rules are read. The other lines are skipped, and \
+        this note counts them.",
+};
+
+static BAD_DRAWING: Page = Page {
+    code: "T034",
+    name: "bad-drawing",
+    severity: Severity::Warning,
+    help: "give one row for each rank, from the highest to rank 1, each with a character for each cell",
+    explain: "The board at the end of a HEN record is drawn with a row for each rank: `L` and `X` for ranks \
+        11 and 10, then 9 to 1, each followed by as many of the characters `.`, `v`, `V`, and `K` as the \
+        board has ranks. A rank is missing or out of order, or a row is too long or too short. The board is \
+        not compared with the game; the moves are not affected.",
+};
+
+static OTHER_RESULT: Page = Page {
+    code: "T035",
+    name: "contradicting-result",
+    severity: Severity::Warning,
+    help: "remove one of the two",
+    explain: "The record states its result twice, and differently: for example, the board of a HEN record \
+        ends with `!W`, and the record with `Black Wins`. The first statement counts.",
 };

@@ -1,6 +1,6 @@
 //! Evidence for each notation in the beginning of a text.
 
-use super::bracket;
+use super::{bracket, fen, hen, uci};
 use crate::token::MoveReader;
 use crate::words;
 
@@ -18,6 +18,17 @@ impl<'h> TextHead<'h> {
         let start = text.trim_ascii_start();
         let is_json = start.first() == Some(&b'{') || start.first() == Some(&b'[') && !is_tag(text);
         TextHead { text, start, is_json }
+    }
+
+    /// Returns the lines that are not blank, without surrounding blanks.
+    fn lines(&self) -> impl Iterator<Item = &'h [u8]> + use<'h> {
+        let lines = self.text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+        lines.filter(|line| !line.is_empty())
+    }
+
+    /// Returns whether the text is JSON or begins with a tag, so that its lines may be part of a comment.
+    fn is_framed(&self) -> bool {
+        self.is_json || self.start.first() == Some(&b'[')
     }
 
     fn has(&self, words: &str) -> bool {
@@ -87,15 +98,16 @@ impl<'h> TextHead<'h> {
     }
 
     pub(crate) fn fen(&self) -> u32 {
-        0
+        let mut lines = self.lines().filter(|line| line.first() != Some(&b'#'));
+        4 * u32::from(lines.next().is_some_and(fen::is_fen_line))
     }
 
     pub(crate) fn uci(&self) -> u32 {
-        0
+        4 * u32::from(!self.is_framed() && self.lines().any(uci::is_position_line))
     }
 
     pub(crate) fn hen(&self) -> u32 {
-        0
+        4 * u32::from(!self.is_framed() && self.lines().any(hen::is_sound_board))
     }
 
     pub(crate) fn ollamh(&self) -> u32 {
@@ -136,4 +148,40 @@ fn first_move(head: &[u8]) -> Option<u8> {
 fn is_tag(head: &[u8]) -> bool {
     let text = head.trim_ascii_start();
     text.len() > 1 && text[1].is_ascii_alphabetic()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scores(text: &str) -> [u32; 3] {
+        let head = TextHead::new(text.as_bytes());
+        [head.fen(), head.uci(), head.hen()]
+    }
+
+    #[test]
+    fn positions_and_sessions_are_recognized_by_whole_lines() {
+        assert_eq!(scores("# start\n\n3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3 a\n"), [4, 0, 0]);
+        assert_eq!(scores("uci\nisready\nposition startpos moves d2c2\n"), [0, 4, 0]);
+        assert_eq!(scores("1.d2c2 e4e1\n\n3v3 3v3 3V3 vvVKVvv 3V3 3v3 3v3\n"), [0, 0, 4]);
+    }
+
+    #[test]
+    fn prose_moves_and_records_are_not_taken_for_positions() {
+        for text in [
+            "1. d2-c2 e4-e1\n2. b4-b2 d4-e4\n",
+            "d2-c2 e4-e1 b4-b2 d4-e4,0,0,White\n",
+            "/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/\n",
+            "Send `position startpos` first.\nThe position startpos moves slowly.\n",
+            "[event:x]\n[rules:dim:7]\n\n1. d2-c2\n[\nposition startpos\n3v3 3v3 3V3 vvVKVvv 3V3 3v3 3v3\n]\n",
+            "the a/d/k letters a\n",
+            "a b c d e f g\n",
+            "11 11 11 11 11 11 11 11 11 11 11\n",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n",
+            "2024/11/5/3/2 a\n",
+            "",
+        ] {
+            assert_eq!(scores(text), [0; 3], "{text}");
+        }
+    }
 }

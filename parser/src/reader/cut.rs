@@ -3,6 +3,7 @@
 use memchr::{memchr, memchr_iter, memchr2, memchr3, memmem};
 
 use crate::format::bracket::{self, Brackets};
+use crate::format::{hen, uci};
 use crate::record::Cut;
 
 /// The next record in a byte buffer.
@@ -47,9 +48,14 @@ impl<'b> Cutter<'b> {
             Cut::JsonValues => {
                 bytes.iter().position(|byte| !byte.is_ascii_whitespace() && !b",[]".contains(byte))
             }
-            Cut::TagBlocks | Cut::BlankLines | Cut::Whole | Cut::MoveText | Cut::TableRows | Cut::GameTrees => {
-                bytes.iter().position(|byte| !byte.is_ascii_whitespace())
-            }
+            Cut::TagBlocks
+            | Cut::BlankLines
+            | Cut::Whole
+            | Cut::MoveText
+            | Cut::TableRows
+            | Cut::GameTrees
+            | Cut::EngineSession
+            | Cut::BoardLines => bytes.iter().position(|byte| !byte.is_ascii_whitespace()),
         };
         let Some(start) = start else { return CutResult::Nothing };
         let record = &bytes[start..];
@@ -58,6 +64,8 @@ impl<'b> Cutter<'b> {
             Cut::BlankLines if record[0] != b'[' => blank_line(record),
             Cut::BlankLines | Cut::TagBlocks => self.tag_block(at + start),
             Cut::JsonValues => json_value(record, self.stream),
+            Cut::EngineSession => uci::next_game(record, self.stream.ends()),
+            Cut::BoardLines => hen::next_game(record, self.stream.ends()),
             Cut::Whole | Cut::MoveText | Cut::TableRows | Cut::GameTrees => None,
         };
         match end {
@@ -261,6 +269,7 @@ pub(super) fn resume(cut: Cut, bytes: &[u8]) -> Option<usize> {
             bracket::known_tag(line).is_some() || line.starts_with(b"[Event ")
         }),
         Cut::JsonValues => behind(b"\n{", 1),
-        Cut::Whole | Cut::MoveText | Cut::TableRows | Cut::GameTrees => None,
+        Cut::EngineSession => behind(b"\nucinewgame", 1),
+        Cut::Whole | Cut::MoveText | Cut::TableRows | Cut::GameTrees | Cut::BoardLines => None,
     }
 }

@@ -92,4 +92,9 @@ pub enum Cut {
     TableRows,
     /// Game trees in parentheses, as in SGF.
     GameTrees,
+    /// The games of an engine session: a record begins with a `position` command that does not extend the
+    /// previous one.
+    EngineSession,
+    /// Records with a board in one line, as in HEN: a record begins at such a line.
+    BoardLines,
 }

@@ -130,6 +130,8 @@ pub enum MoveMark {
     Bang,
     /// `==`: a draw, as written by the crate `hnefatafl`.
     Equal,
+    /// `*`: in HEN, the move captures.
+    Star,
 }
 
 impl MoveMark {
@@ -143,6 +145,7 @@ impl MoveMark {
             MoveMark::MinusMinus => "--",
             MoveMark::Bang => "!",
             MoveMark::Equal => "==",
+            MoveMark::Star => "*",
         }
     }
 }

@@ -2,15 +2,19 @@
 //! reading the text again gives the same [`Record`].
 
 pub(crate) mod cyngesheall;
+pub(crate) mod fen;
 mod frame;
+pub(crate) mod hen;
 pub(crate) mod jsonl;
 mod losses;
 pub(crate) mod movelist;
 mod moves;
 pub(crate) mod opentafl;
 pub(crate) mod pgn;
+mod position;
 mod retrace;
 pub(crate) mod skudpaisho;
+pub(crate) mod uci;
 
 use tafl_rules::{Coord, Outcome, Piece};
 
@@ -64,13 +68,17 @@ pub struct PlayedPly {
 #[non_exhaustive]
 pub enum WriteError {
     /// The format is read-only.
-    #[error(
-        "records cannot be written as `{format}`; expected one of opentafl, cyngesheall, movelist, pgn, skudpaisho, jsonl"
-    )]
+    #[error("records cannot be written as `{format}`; expected one of {}", writable_formats())]
     ReadOnly {
         /// The format.
         format: Format,
     },
+}
+
+/// Returns the names of the formats that can be written.
+fn writable_formats() -> String {
+    let names = Format::ALL.into_iter().filter(|format| format.is_writable()).map(Format::name);
+    names.collect::<Vec<_>>().join(", ")
 }
 
 /// Appends a record to a text, and returns the information that the format cannot express, as diagnostics of

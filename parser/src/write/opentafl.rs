@@ -19,7 +19,7 @@ struct OpenTafl;
 impl MoveNotation for OpenTafl {
     fn push(&mut self, step: &WriterStep<'_>, out: &mut String) {
         match step.mark {
-            MoveMark::Bang | MoveMark::Equal => {
+            MoveMark::Bang | MoveMark::Equal | MoveMark::Star => {
                 push_opentafl(
                     &WriterStep { mark: MoveMark::None, captures: step.captures.clone(), ..*step },
                     out,

@@ -3,7 +3,8 @@
 use tafl_rules::Span;
 
 use super::moves::{as_written, push_opentafl};
-use crate::record::{MoveLineId, Record, WrittenMove};
+use crate::format::hen;
+use crate::record::{Format, MoveLineId, Record, WrittenMove};
 use crate::source::Source;
 use crate::token::MoveReader;
 
@@ -46,6 +47,9 @@ pub(crate) fn move_text(record: &Record, mv: &WrittenMove) -> String {
 
 /// Returns whether a text reads as the move.
 pub(crate) fn reads_as(record: &Record, mv: &WrittenMove, text: &str) -> bool {
+    if record.format == Format::Hen && hen::own_move(text.as_bytes(), mv.span).as_ref() == Some(mv) {
+        return true;
+    }
     let mut captures = Vec::new();
     let mut reader = MoveReader::new(text.len(), &mut captures);
     // A step inside a word begins with its hyphen.

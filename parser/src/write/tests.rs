@@ -163,7 +163,23 @@ fn concatenated_records_are_recognized_and_split() {
         "[result:0]\n[variant:hexentafl4]\n[rules:{RULES}]\n\n1. d2-c2 d4-d3xb3\n[a b]\n\n2. d1-d2\n\n"
     );
     let record = read(&text, Format::OpenTafl);
-    for format in Format::ALL.into_iter().filter(|format| format.is_writable()) {
+    // FEN and HEN have no hexagonal boards.
+    let is_tested = |format: &Format| format.is_writable() && !matches!(format, Format::Fen | Format::Hen);
+    for format in Format::ALL.into_iter().filter(is_tested) {
+        let one = written(&record, format).0;
+        let three = one.repeat(3);
+        let mut stream = crate::reader::Records::new("-", three.as_bytes(), Default::default()).unwrap();
+        assert_eq!(stream.format(), Some(format), "{one}");
+        let batch = stream.next_batch().unwrap().unwrap();
+        let texts: Vec<_> = batch.sources().map(|source| source.text).collect();
+        assert_eq!(texts, [one.trim_end(); 3], "{format}");
+    }
+}
+
+#[test]
+fn concatenated_positions_are_recognized_and_split() {
+    let record = read("3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3 a moves d2c2 e4e1", Format::Fen);
+    for format in [Format::Fen, Format::Hen, Format::Uci] {
         let one = written(&record, format).0;
         let three = one.repeat(3);
         let mut stream = crate::reader::Records::new("-", three.as_bytes(), Default::default()).unwrap();
@@ -221,6 +237,7 @@ fn mv() -> impl Strategy<Value = Raw> {
         MoveMark::MinusMinus,
         MoveMark::Bang,
         MoveMark::Equal,
+        MoveMark::Star,
     ]);
     let captures = prop::collection::vec((coord(), letter()), 0..3);
     let flags = (prop::bool::weighted(0.1), prop::bool::weighted(0.2));
@@ -347,6 +364,18 @@ fn a_comment_that_looks_like_a_tag_stays_a_comment() {
     }
 }
 
+/// The formats of the properties below.
+const WRITTEN: [Format; 8] = [
+    Format::OpenTafl,
+    Format::Cyngesheall,
+    Format::MoveList,
+    Format::Pgn,
+    Format::SkudPaiSho,
+    Format::Fen,
+    Format::Uci,
+    Format::Hen,
+];
+
 proptest! {
     #[test]
     fn json_lines_lose_nothing(record in record()) {
@@ -361,8 +390,8 @@ proptest! {
     }
 
     #[test]
-    fn what_was_written_reads_the_same_and_has_nothing_more_to_lose(record in record(), nth in 0..5usize) {
-        let format = [Format::OpenTafl, Format::Cyngesheall, Format::MoveList, Format::Pgn, Format::SkudPaiSho][nth];
+    fn what_was_written_reads_the_same_and_has_nothing_more_to_lose(record in record(), nth in 0..WRITTEN.len()) {
+        let format = WRITTEN[nth];
         let (text, _) = written(&record, format);
         let once = read(&text, format);
         let (again, losses) = written(&once, format);
@@ -372,8 +401,8 @@ proptest! {
     }
 
     #[test]
-    fn a_record_without_losses_reads_the_same(record in record(), nth in 0..5usize) {
-        let format = [Format::OpenTafl, Format::Cyngesheall, Format::MoveList, Format::Pgn, Format::SkudPaiSho][nth];
+    fn a_record_without_losses_reads_the_same(record in record(), nth in 0..WRITTEN.len()) {
+        let format = WRITTEN[nth];
         let (text, losses) = written(&record, format);
         if losses.is_empty() {
             let mut again = read(&text, format);

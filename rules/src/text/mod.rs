@@ -1,7 +1,8 @@
-//! Text formats of the rules crate: cells, moves, position records, and rules strings, with the
+//! Text formats of the rules crate: cells, moves, position records, FEN, and rules strings, with the
 //! positions of errors.
 
 pub(crate) mod cell;
+pub(crate) mod fen;
 pub(crate) mod moves;
 pub(crate) mod ruleset;
 pub(crate) mod setup;

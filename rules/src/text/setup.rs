@@ -6,11 +6,13 @@
 //! letter   = "t" | "c" | "n" | "k" | "m" | "g"          attackers; uppercase: defenders
 //! ```
 //!
-//! A hexagonal board also has one row for each rank, with only the cells that the board has.
+//! A hexagonal board also has one row for each rank, with only the cells that the board has. On square boards,
+//! [`Setup::parse`] also accepts [`Fen`](super::fen::Fen).
 
 use std::fmt;
 
 use super::Span;
+use super::fen::{Fen, is_fen};
 use crate::piece::Piece;
 use crate::setup::Setup;
 use crate::shape::{Coord, Shape};
@@ -25,13 +27,55 @@ pub struct SetupError {
     pub kind: SetupErrorKind,
 }
 
-/// The kinds of errors in position records.
+impl SetupError {
+    /// Returns the error for a text that begins `base` bytes earlier.
+    #[must_use]
+    pub fn shift(self, base: usize) -> SetupError {
+        SetupError { span: self.span.shift(base), ..self }
+    }
+}
+
+/// The kinds of errors in position records and FENs.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetupErrorKind {
-    /// The record does not begin with a slash.
+    /// The record does not begin with a slash, and is not a FEN either.
     #[error("a position record must begin with `/`")]
     NoSlash,
+    /// A letter of a FEN does not name a piece.
+    #[error("unknown piece `{letter}` in rank {rank} of the FEN; expected one of {expected}")]
+    UnknownFenPiece {
+        /// The letter.
+        letter: char,
+        /// The rank, counted from 1.
+        rank: i16,
+        /// The letters that go with the first one of the FEN.
+        expected: &'static str,
+    },
+    /// The number of rows of a FEN fits no board.
+    #[error("a FEN has a row for each rank of a board of 5 to 21 ranks, but this one has {found} rows")]
+    NoSuchBoard {
+        /// The number of rows.
+        found: usize,
+    },
+    /// A FEN was given for a hexagonal board.
+    #[error("a FEN describes a square board, but the board is {shape}")]
+    FenOnHex {
+        /// The board.
+        shape: Shape,
+    },
+    /// The word after the rows of a FEN is not a side.
+    #[error("unknown side to move `{word}`; expected `a` for the attackers or `d` for the defenders")]
+    UnknownSide {
+        /// The word.
+        word: String,
+    },
+    /// A FEN is followed by other text.
+    #[error("`{word}` does not belong to the FEN; expected the end of the position")]
+    AfterFen {
+        /// The first word of that text.
+        word: String,
+    },
     /// A letter does not name a piece.
     #[error("unknown piece `{letter}` in rank {rank}; expected one of t c n k m g T C N K M G")]
     UnknownPiece {
@@ -82,7 +126,7 @@ pub enum RowOrder {
 }
 
 impl Setup {
-    /// Parses a position record for a board of this shape.
+    /// Parses a position for a board of this shape: a position record, or the pieces of a [`Fen`].
     ///
     /// # Errors
     ///
@@ -96,9 +140,13 @@ impl Setup {
     /// let board = Shape::square(7).unwrap();
     /// let setup = Setup::parse(board, "/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/").unwrap();
     /// assert_eq!(setup.to_string(), "/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/");
+    /// assert_eq!(Setup::parse(board, "3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3 a"), Ok(setup));
     /// assert!(Setup::parse(board, "/3t3/").is_err());
     /// ```
     pub fn parse(shape: Shape, text: &str) -> Result<Setup, SetupError> {
+        if is_fen(text) {
+            return Fen::parse_on(shape, text).map(|fen| fen.setup);
+        }
         Setup::parse_in(shape, text, RowOrder::Rising)
     }
 
@@ -106,7 +154,7 @@ impl Setup {
     ///
     /// # Errors
     ///
-    /// The same as for [`Setup::parse`].
+    /// Returns the first error, see [`SetupErrorKind`].
     pub fn parse_in(shape: Shape, text: &str, order: RowOrder) -> Result<Setup, SetupError> {
         let fail = |start, end, kind| Err(SetupError { span: Span::new(start, end), kind });
         if !text.starts_with('/') {
@@ -126,8 +174,7 @@ impl Setup {
                 RowOrder::Rising => n,
                 RowOrder::Falling => shape.n_ranks() - 1 - n,
             };
-            read_row(&mut setup, row, rank)
-                .map_err(|error| SetupError { span: error.span.shift(start), ..error })?;
+            read_row(&mut setup, row, rank).map_err(|error| error.shift(start))?;
             start += row.len() + 1;
         }
         Ok(setup)

@@ -99,7 +99,7 @@ impl Request for MoveRequest {
     fn run(self, app: &App, _: &Job) -> Result<MoveAnswer> {
         let rules = self.rules.require(app)?;
         let setup = rules.variant.setup(self.position.as_deref())?;
-        let side = rules.variant.side(self.side.map(Side::from));
+        let side = rules.variant.side(self.side.map(Side::from), self.position.as_deref());
         let game = Game::from_setup(&rules.book, &setup, side, RepetitionMode::Enforce)
             .expect("the position was read for the board of the rules");
         self.play(game)

@@ -83,7 +83,7 @@ impl Request for PerftRequest {
         let rules = app.compiled(&self.variant, &self.rule)?;
         let setup = rules.variant.setup(self.position.as_deref())?;
         let rules = rules.with_pieces_of(&setup)?;
-        let side = rules.variant.side(self.side.map(Side::from));
+        let side = rules.variant.side(self.side.map(Side::from), self.position.as_deref());
         let leaves = if self.played { Leaves::Played } else { Leaves::Bulk };
         job.check()?;
         let begin = Instant::now();

@@ -145,7 +145,7 @@ impl PositionRequest {
         let rules = self.rules.require(app)?;
         let start = rules.variant.setup(self.position.as_deref()).map_err(|error| error.of("position"))?;
         let rules = rules.with_pieces_of(&start)?;
-        let first = rules.variant.side(self.side.map(Side::from));
+        let first = rules.variant.side(self.side.map(Side::from), self.position.as_deref());
         let game = Game::from_setup(&rules.book, &start, first, RepetitionMode::Report)
             .map_err(|error| Error::new(ErrorKind::BadPosition, error.to_string()).of("position"))?;
         let mut played = PlayedPosition { rules, start, first, game, plies: Vec::new(), before: None };
@@ -181,7 +181,7 @@ impl PositionRequest {
         let rules = self.rules.require(app)?;
         let start = rules.variant.setup(self.position.as_deref()).map_err(|error| error.of("position"))?;
         let rules = rules.with_pieces_of(&start)?;
-        let first = rules.variant.side(self.side.map(Side::from));
+        let first = rules.variant.side(self.side.map(Side::from), self.position.as_deref());
         let mut game = Game::from_setup(&rules.book, &start, first, RepetitionMode::Enforce)
             .map_err(|error| Error::new(ErrorKind::BadPosition, error.to_string()).of("position"))?;
         let text = self.moves.as_deref().unwrap_or_default().replace(',', " ");

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use tafl_rules::{
-    AnyRulebook, BySide, CompileError, PieceSet, RuleNotice, RuleSet, RulesReadOptions, Setup, Shape, Side,
-    Span,
+    AnyRulebook, BySide, CompileError, Fen, PieceSet, RuleNotice, RuleSet, RulesReadOptions, Setup, Shape,
+    Side, Span,
     catalog::{self, NamedRules, SideNames},
 };
 
@@ -162,7 +162,7 @@ impl Variant {
         Ok(compile_for(&self.rules, setup)?)
     }
 
-    /// Returns the arrangement of a position record, or the start without one.
+    /// Returns the arrangement of a position record or a FEN, or the start without one.
     ///
     /// # Errors
     ///
@@ -171,9 +171,9 @@ impl Variant {
         record.map_or_else(|| Ok(self.rules.start.clone()), |text| read_position(self.rules.shape(), text))
     }
 
-    /// Returns the side to move: the given one, or the one that moves first.
-    pub fn side(&self, given: Option<Side>) -> Side {
-        given.unwrap_or(self.rules.first_mover)
+    /// Returns the side to move: the given one, that of a position in FEN, or the one that moves first.
+    pub fn side(&self, given: Option<Side>, position: Option<&str>) -> Side {
+        given.or_else(|| position.and_then(Fen::side_to_move)).unwrap_or(self.rules.first_mover)
     }
 }
 
@@ -194,7 +194,7 @@ pub fn compile_for(rules: &RuleSet, setup: &Setup) -> Result<AnyRulebook, Compil
     AnyRulebook::compile_for(rules, rules.pieces_in_play().union(present).union(turncoats))
 }
 
-/// Reads a position record for a board.
+/// Reads a position record or a FEN for a board.
 ///
 /// # Errors
 ///
@@ -215,7 +215,7 @@ pub fn read_position(shape: Shape, text: &str) -> Result<Setup> {
     Ok(setup)
 }
 
-/// Returns the boards that a position record fits: one, none, or for rows of equal length as for hexagons, both.
+/// Returns the boards that a position record or a FEN fits: one, none, or for rows of equal length as for hexagons, both.
 pub fn shapes_of(text: &str) -> Vec<Shape> {
     let sides = || 0..=u8::MAX;
     let (squares, hexes) = (sides().filter_map(Shape::square), sides().filter_map(Shape::hex));
