@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use tafl_parser::{
     Diagnostic, LineIndex, Parsed, ReadOptions, Record, Records, Replay, ReplayOptions, Replayer, Severity,
-    Source,
+    Soundness, Source,
 };
 
 #[test]
@@ -69,14 +69,21 @@ fn describe(out: &mut String, source: &Source<'_>, parsed: &Parsed<Record>, repl
     let n_moves = record.main().moves.len();
     writeln!(
         out,
-        "game {} (line {}, {}): {variant}, {} of {n_moves} moves played, {:?}",
+        "game {} (line {}, {}): {variant}, {} of {n_moves} moves played, {}",
         source.ordinal,
         source.line,
         record.format,
         replay.plies.iter().filter(|ply| ply.written.is_some()).count(),
-        replay.soundness(),
+        match replay.soundness() {
+            Soundness::Sound => "sound".to_owned(),
+            Soundness::Explained(code) => format!("explained by {code}"),
+            Soundness::Unexplained(code) => format!("unexplained {code}"),
+        },
     )
     .unwrap();
+    if let Some(side) = record.first_mover {
+        writeln!(out, "  first mover: {side}").unwrap();
+    }
     if let Some(start) = &record.start {
         writeln!(out, "  start: {}", start.setup).unwrap();
     }
