@@ -211,6 +211,7 @@ static NOTATIONS: [FormatProperties; 20] = [
         cut: Cut::GameTrees,
         likeness: |head| head.sgf(),
         read: format::sgf::parse,
+        write: Some(write::sgf::write),
         ..COMMON
     },
     FormatProperties {

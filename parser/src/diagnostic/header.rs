@@ -42,6 +42,16 @@ pub enum HeaderFinding {
         /// The difference: `start`, or options written as in a rules string.
         differs: &'static str,
     },
+    /// A record of another game, such as Go.
+    OtherGame {
+        /// The game.
+        game: &'static str,
+    },
+    /// A rule of the site that its rules string does not express.
+    SiteRule {
+        /// The rule.
+        rule: &'static str,
+    },
 }
 
 impl HeaderFinding {
@@ -57,6 +67,8 @@ impl HeaderFinding {
             HeaderFinding::Guessed { .. } => &GUESSED,
             HeaderFinding::BeginningMissing => &BEGINNING,
             HeaderFinding::OtherEdition { .. } => &OTHER_EDITION,
+            HeaderFinding::OtherGame { .. } => &OTHER_GAME,
+            HeaderFinding::SiteRule { .. } => &SITE_RULE,
         }
     }
 
@@ -85,6 +97,12 @@ impl HeaderFinding {
             HeaderFinding::OtherEdition { differs } => {
                 format!("the moves fit only another edition of the variant: `{differs}`")
             }
+            HeaderFinding::OtherGame { game } => {
+                format!("{part} is a record of {game}, not of hnefatafl; none of it was read")
+            }
+            HeaderFinding::SiteRule { rule } => {
+                format!("a rule of the site is not part of the rules string: {rule}")
+            }
             HeaderFinding::Guessed { variant } => format!("the record names no variant; read as `{variant}`"),
         }
     }
@@ -101,6 +119,8 @@ pub(super) static PAGES: &[&Page] = &[
     &GUESSED,
     &BEGINNING,
     &OTHER_EDITION,
+    &OTHER_GAME,
+    &SITE_RULE,
 ];
 
 static BAD_TAG: Page = Page {
@@ -195,4 +215,24 @@ static OTHER_EDITION: Page = Page {
     explain: "The variant was played under the same name from more than one start, or its rules changed \
         over time, and the record does not state which edition applies. The first edition in the catalog \
         does not fit the moves; another one does and was used.",
+};
+
+static OTHER_GAME: Page = Page {
+    code: "H020",
+    name: "other-game",
+    severity: Severity::Error,
+    help: "check whether this is the right file; hnefatafl has the number 29: `GM[29]`",
+    explain: "Records of many games share the format SGF, and the property `GM` has the number of the game. \
+        This record is of another game, such as Go, so none of it was read. A record without a number whose \
+        moves are single points is a record of Go.",
+};
+
+static SITE_RULE: Page = Page {
+    code: "H021",
+    name: "site-rule",
+    severity: Severity::Note,
+    help: "no action needed, unless a capture or the end of the game differs from the record",
+    explain: "The rules of the record come from the options of a site, and one of the site's rules has no \
+        key in rules strings. Replay uses the nearest rule. They differ only in rare positions; there, \
+        replay may report a capture or an end of the game that the site did not see, or miss one.",
 };

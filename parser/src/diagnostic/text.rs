@@ -82,6 +82,12 @@ pub enum TextFinding {
         /// The total number of diagnostics.
         found: u32,
     },
+    /// A change of the position in the middle of a game, other than a move.
+    PositionEdited,
+    /// A turn that ends without a move.
+    NoMoveInTurn,
+    /// A valid property or command that has no place in a record.
+    Skipped,
 }
 
 impl TextFinding {
@@ -107,6 +113,9 @@ impl TextFinding {
             TextFinding::Incomplete { .. } => &INCOMPLETE,
             TextFinding::BadLine { .. } => &BAD_LINE,
             TextFinding::TooMany { .. } => &TOO_MANY,
+            TextFinding::PositionEdited => &POSITION_EDITED,
+            TextFinding::NoMoveInTurn => &NO_MOVE_IN_TURN,
+            TextFinding::Skipped => &SKIPPED,
         }
     }
 
@@ -150,6 +159,9 @@ impl TextFinding {
                     "the text of this record has {found} findings; only the first {MAX_REPORTED} and the first of each code are shown"
                 )
             }
+            TextFinding::PositionEdited => format!("{part} changes the position in the middle of the game"),
+            TextFinding::NoMoveInTurn => format!("{part} ends a turn without a move"),
+            TextFinding::Skipped => format!("{part} has no place in a record and was skipped"),
         }
     }
 }
@@ -175,6 +187,9 @@ pub(super) static PAGES: &[&Page] = &[
     &INCOMPLETE,
     &BAD_LINE,
     &TOO_MANY,
+    &POSITION_EDITED,
+    &NO_MOVE_IN_TURN,
+    &SKIPPED,
 ];
 
 static BAD_MOVE: Page = Page {
@@ -376,4 +391,33 @@ static TOO_MANY: Page = Page {
         records: most likely the text is in another notation, or is not a record at all. The first thousand \
         findings are shown, plus the first of each further code, so that a broken file neither fills memory \
         nor hides other findings.",
+};
+
+static POSITION_EDITED: Page = Page {
+    code: "T030",
+    name: "position-edited",
+    severity: Severity::Error,
+    help: "split the record: give the new position as the start of a second game",
+    explain: "After the first move, pieces are placed or removed by hand, as in an SGF node that only sets up \
+        stones, or after `Edit` on BoardSpace. A record has one start and then moves, so the change is \
+        skipped. The moves after it are kept, but many of them will be illegal.",
+};
+
+static NO_MOVE_IN_TURN: Page = Page {
+    code: "T031",
+    name: "turn-without-move",
+    severity: Severity::Error,
+    help: "find out whether a move is missing",
+    explain: "A player ends a turn without a move. Older programs of BoardSpace allowed a player to put a \
+        piece back on its cell and to confirm this as a move; it has the effect of a pass, which the rules \
+        of tafl do not have. The turn is skipped, so the same side moves twice in a row.",
+};
+
+static SKIPPED: Page = Page {
+    code: "T032",
+    name: "skipped-property",
+    severity: Severity::Note,
+    help: "no action needed",
+    explain: "The text has a valid property or command that does not belong to a game record, such as a mark \
+        on a diagram in SGF, or the offer of a draw on BoardSpace. It is skipped; the moves are not affected.",
 };

@@ -1,5 +1,7 @@
 //! Boundaries between records.
 
+mod game_trees;
+
 use memchr::{memchr, memchr_iter, memchr2, memchr3, memmem};
 
 use crate::format::bracket::{self, Brackets};
@@ -58,7 +60,8 @@ impl<'b> Cutter<'b> {
             Cut::BlankLines if record[0] != b'[' => blank_line(record),
             Cut::BlankLines | Cut::TagBlocks => self.tag_block(at + start),
             Cut::JsonValues => json_value(record, self.stream),
-            Cut::Whole | Cut::MoveText | Cut::TableRows | Cut::GameTrees => None,
+            Cut::GameTrees => game_trees::end(record, self.stream),
+            Cut::Whole | Cut::MoveText | Cut::TableRows => None,
         };
         match end {
             Some(end) => CutResult::Record { start, end: start + record[..end].trim_ascii_end().len() },
@@ -261,6 +264,7 @@ pub(super) fn resume(cut: Cut, bytes: &[u8]) -> Option<usize> {
             bracket::known_tag(line).is_some() || line.starts_with(b"[Event ")
         }),
         Cut::JsonValues => behind(b"\n{", 1),
-        Cut::Whole | Cut::MoveText | Cut::TableRows | Cut::GameTrees => None,
+        Cut::GameTrees => game_trees::resume(bytes),
+        Cut::Whole | Cut::MoveText | Cut::TableRows => None,
     }
 }

@@ -10,6 +10,7 @@ mod moves;
 pub(crate) mod opentafl;
 pub(crate) mod pgn;
 mod retrace;
+pub(crate) mod sgf;
 pub(crate) mod skudpaisho;
 
 use tafl_rules::{Coord, Outcome, Piece};
@@ -65,7 +66,7 @@ pub struct PlayedPly {
 pub enum WriteError {
     /// The format is read-only.
     #[error(
-        "records cannot be written as `{format}`; expected one of opentafl, cyngesheall, movelist, pgn, skudpaisho, jsonl"
+        "records cannot be written as `{format}`; expected one of opentafl, cyngesheall, movelist, pgn, skudpaisho, sgf, jsonl"
     )]
     ReadOnly {
         /// The format.
