@@ -98,7 +98,7 @@ impl HeaderFinding {
                 format!("the moves fit only another edition of the variant: `{differs}`")
             }
             HeaderFinding::OtherGame { game } => {
-                format!("{part} is a record of {game}, not of hnefatafl; none of it was read")
+                format!("this is a record of {game}, not of hnefatafl; none of it was read")
             }
             HeaderFinding::SiteRule { rule } => {
                 format!("a rule of the site is not part of the rules string: {rule}")

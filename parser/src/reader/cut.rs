@@ -49,9 +49,12 @@ impl<'b> Cutter<'b> {
             Cut::JsonValues => {
                 bytes.iter().position(|byte| !byte.is_ascii_whitespace() && !b",[]".contains(byte))
             }
-            Cut::TagBlocks | Cut::BlankLines | Cut::Whole | Cut::MoveText | Cut::TableRows | Cut::GameTrees => {
-                bytes.iter().position(|byte| !byte.is_ascii_whitespace())
-            }
+            Cut::TagBlocks
+            | Cut::BlankLines
+            | Cut::Whole
+            | Cut::MoveText
+            | Cut::TableRows
+            | Cut::GameTrees => bytes.iter().position(|byte| !byte.is_ascii_whitespace()),
         };
         let Some(start) = start else { return CutResult::Nothing };
         let record = &bytes[start..];

@@ -12,7 +12,9 @@ use super::losses::RecordLosses;
 use super::moves::{push_opentafl, step};
 use super::{PlayedMoves, WriteGame};
 use crate::diagnostic::Lost;
-use crate::format::sgf::{ANNOTATIONS, NAMES, escape, is_day, is_iso_day, is_simple, line_feeds, reading_order, second_players};
+use crate::format::sgf::{
+    ANNOTATIONS, NAMES, escape, is_day, is_iso_day, is_simple, line_feeds, reading_order, second_players,
+};
 use crate::format::shape_of;
 use crate::record::{
     CaptureStyle, Comment, Format, MoveLineId, MovePlace, Record, Tag, WrittenClock, WrittenVerdict, tag,
@@ -74,13 +76,18 @@ impl<'a> LineParts<'a> {
     /// Returns whether something must be written before the first move of a line.
     fn has_beginning(&self, line: MoveLineId) -> bool {
         let place = MovePlace { line, after: 0 };
-        self.comments.contains_key(&place) || self.clocks.contains_key(&place) || self.variations.contains_key(&place)
+        self.comments.contains_key(&place)
+            || self.clocks.contains_key(&place)
+            || self.variations.contains_key(&place)
     }
 
     fn is_second(&self, record: &Record, place: MovePlace) -> bool {
         let seconds = &self.seconds[place.line.index()];
         let opens_with_second = record.line(place.line).opens_with_second;
-        seconds.get(place.after as usize).copied().unwrap_or(seconds.last().map_or(opens_with_second, |last| !last))
+        seconds
+            .get(place.after as usize)
+            .copied()
+            .unwrap_or(seconds.last().map_or(opens_with_second, |last| !last))
     }
 }
 
@@ -165,9 +172,13 @@ impl SgfWriter<'_, '_> {
         let record = self.game.record;
         let board = self.game.played.and_then(|played| played.outcome);
         let (verdict, reason) = match (record.result, board) {
-            (Some(result), _) => {
-                (result.verdict, result.reason.or(record.ending.filter(|_| record.format != Format::Sgf).map(|ending| ending.kind.reason())))
-            }
+            (Some(result), _) => (
+                result.verdict,
+                result.reason.or(record
+                    .ending
+                    .filter(|_| record.format != Format::Sgf)
+                    .map(|ending| ending.kind.reason())),
+            ),
             (None, Some(outcome)) => {
                 (outcome.winner.map_or(WrittenVerdict::Draw, WrittenVerdict::Win), Some(outcome.reason))
             }
@@ -215,7 +226,11 @@ impl SgfWriter<'_, '_> {
         let record = self.game.record;
         let is_complete = |played: &PlayedMoves| played.plies.len() >= record.main().moves.len();
         let is_played = record.format != Format::Sgf && record.lines.len() == 1;
-        if is_played && self.game.played.is_some_and(is_complete) { CaptureStyle::Listed } else { record.capture_style }
+        if is_played && self.game.played.is_some_and(is_complete) {
+            CaptureStyle::Listed
+        } else {
+            record.capture_style
+        }
     }
 
     /// Appends the lines. Uses a stack instead of recursion because variations may be nested deeply.
@@ -232,7 +247,13 @@ impl SgfWriter<'_, '_> {
     }
 
     /// Appends a line up to the next variation.
-    fn line(&mut self, (id, first): (MoveLineId, usize), is_continued: bool, mut diagram: Diagram, tasks: &mut Vec<SgfTask>) {
+    fn line(
+        &mut self,
+        (id, first): (MoveLineId, usize),
+        is_continued: bool,
+        mut diagram: Diagram,
+        tasks: &mut Vec<SgfTask>,
+    ) {
         let n_moves = self.game.record.line(id).moves.len();
         if is_continued && first == n_moves {
             // The line ends where a variation continues.
@@ -314,7 +335,8 @@ impl SgfWriter<'_, '_> {
         for (name, value) in texts[..first].iter().filter_map(|text| annotation(text)) {
             self.property(name, value);
         }
-        let joined: Vec<&str> = texts[first..end].iter().map(|text| &**text).filter(|text| !text.is_empty()).collect();
+        let joined: Vec<&str> =
+            texts[first..end].iter().map(|text| &**text).filter(|text| !text.is_empty()).collect();
         self.losses.left_out(Lost::Comments, end - first - joined.len());
         self.losses.changed(Lost::Comments, joined.len().saturating_sub(1));
         if !joined.is_empty() {
@@ -332,7 +354,8 @@ impl SgfWriter<'_, '_> {
                 self.losses.left_out(Lost::Clocks, 1);
             }
         }
-        let ending = self.game.record.ending.filter(|ending| MovePlace::in_main(ending.after as usize) == place);
+        let ending =
+            self.game.record.ending.filter(|ending| MovePlace::in_main(ending.after as usize) == place);
         if let Some(ending) = ending {
             let word = words::ending_word(ending.kind);
             let side = ending.side.map_or(String::new(), |side| format!(":{side}"));

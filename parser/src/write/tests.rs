@@ -150,7 +150,7 @@ fn a_word_in_the_middle_of_a_turn_parts_its_steps() {
 fn sgf_shows_the_position_at_each_node() {
     let game = format!(
         "[event:Spring cup]\n[date:2026.11.23]\n[result:-1]\n[rules:{RULES}]\n\n\
-         1. d2-c2 Kd4-d3xb3\n[One ] [two].]\n\n2. d1-d2\n2a.1.1a. c2-c1\n\n"
+         1. d2-c2 c4-c3xc2\n[One [two].]\n\n2. d1-d2\n2a.1.1a. f4-f3\n\n"
     );
     let mut record = read(&game, Format::OpenTafl);
     record.format = Format::Sgf;
@@ -159,9 +159,9 @@ fn sgf_shows_the_position_at_each_node() {
     let expected = format!(
         "(;FF[4]CA[UTF-8]AP[Taflbase:{version}]GM[29]SZ[7]\nEV[Spring cup]\nDT[2026-11-23]\nRE[W+]\nRU[{RULES}]CS[listed]\n\
          AB[dg][df][ad][bd][fd][gd][db][da]AW[de][cd][dd][ed][dc]LB[dd:K]\n\
-         ;MV[d2-c2]N[d2-c2]AE[df]AB[cf]C[One \\] [two\\].]\n\
-         ;MV[Kd4-d3xb3]N[Kd4-d3xb3]AE[dd]LB[de:K]\n(\n\
-         ;MV[d1-d2]N[d1-d2]AE[dg]AB[df]LB[de:K])\n(\n;MV[c2-c1]N[c2-c1]AE[cf]AB[cg]LB[de:K]))\n"
+         ;MV[d2-c2]N[d2-c2]AE[df]AB[cf]LB[dd:K]C[One [two\\].]\n\
+         ;MV[c4-c3xc2]N[c4-c3xc2]AE[cf][cd]AW[ce]LB[dd:K]\n(\n\
+         ;MV[d1-d2]N[d1-d2]AE[dg]AB[df]LB[dd:K])\n(\n;MV[f4-f3]N[f4-f3]AE[fd]AB[fe]LB[dd:K]))\n"
     );
     assert_eq!((text.as_str(), losses), (expected.as_str(), Vec::new()));
     assert_eq!(read(&text, Format::Sgf), record);
@@ -181,9 +181,12 @@ fn sgf_keeps_what_other_notations_lose() {
     record.ending = Some(WrittenEnding { kind: EndingKind::Agreed, side: None, after: 2, span });
     record.first_mover = Some(Side::Defenders);
     record.capture_style = CaptureStyle::NotWritten;
-    record.result = Some(WrittenResult { verdict: WrittenVerdict::Draw, reason: Some(Reason::Agreement), span });
+    record.result =
+        Some(WrittenResult { verdict: WrittenVerdict::Draw, reason: Some(Reason::Agreement), span });
     record.capture_counts = None;
-    for (name, value) in [("event", "a]\nb"), ("event", "c"), ("date", "2026-11-23"), ("a:b", "x:y\\"), ("id", "")] {
+    for (name, value) in
+        [("event", "a]\nb"), ("event", "c"), ("date", "2026-11-23"), ("a:b", "x:y\\"), ("id", "")]
+    {
         record.push_tag(name, value, span);
     }
     let line = |parent, at, number, moves: &str| MoveLine {
@@ -192,7 +195,12 @@ fn sgf_keeps_what_other_notations_lose() {
         moves: read(moves, Format::MoveList).main().moves.clone(),
     };
     // A variation after the last move, one of a variation's first move, and an order that is not that of the moves.
-    record.lines.extend([line(0, 3, 1, "d1-d2"), line(0, 1, 1, "d3-d2 a1-a2"), line(2, 0, 1, "d3-d1"), line(0, 1, 2, "c4-c3")]);
+    record.lines.extend([
+        line(0, 3, 1, "d1-d2"),
+        line(0, 1, 1, "d3-d2 a1-a2"),
+        line(2, 0, 1, "d3-d1"),
+        line(0, 1, 2, "c4-c3"),
+    ]);
     record.lines[3].opens_with_second = true;
     let at_start = MovePlace { line: MoveLineId(2), after: 0 };
     record.comments.push(Comment { place: at_start, text: "before".into(), span });

@@ -52,7 +52,11 @@ impl<'r> LineBuilder<'r> {
         self.stack.push(TreePlace { subtrees: before.subtrees + 1, ..before });
         self.here.subtrees = 0;
         if before.subtrees > 0 {
-            let number = self.siblings.entry((before.line, before.after)).and_modify(|number| *number += 1).or_insert(1);
+            let number = self
+                .siblings
+                .entry((before.line, before.after))
+                .and_modify(|number| *number += 1)
+                .or_insert(1);
             let branch = LineBranch { parent: before.line, at: before.after, number: *number };
             let opens_with_second = self.is_second(before.line, before.after);
             self.here = TreePlace { line: MoveLineId(self.record.lines.len() as u32), after: 0, subtrees: 0 };

@@ -20,8 +20,8 @@ use super::{skip, value};
 use crate::diagnostic::{Diagnostic, EndFinding, HeaderFinding, TextFinding};
 use crate::format::{shape_of, start, termination};
 use crate::record::{
-    CaptureStyle, Comment, MoveLineId, Record, Written, WrittenClock, WrittenEnding, WrittenResult, WrittenStart, WrittenVerdict,
-    tag,
+    CaptureStyle, Comment, MoveLineId, Record, Written, WrittenClock, WrittenEnding, WrittenResult,
+    WrittenStart, WrittenVerdict, tag,
 };
 use crate::source::Source;
 use crate::token::MoveReader;
@@ -29,7 +29,12 @@ use crate::words;
 use tafl_rules::Reason;
 
 /// Reads a tree into the record.
-pub(super) fn read(source: &Source<'_>, tree: &GameTree, record: &mut Record, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn read(
+    source: &Source<'_>,
+    tree: &GameTree,
+    record: &mut Record,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     let mut root = None;
     let mut reader = PlainReader {
         source,
@@ -91,8 +96,13 @@ impl PlainReader<'_, '_> {
             };
             is_setup |= property.name.starts_with('M');
             for span in &property.values {
-                written.push(self.source.at(*span).trim());
-                self.moves(*span, side);
+                let text = self.source.at(*span).trim();
+                written.push(text);
+                if text.is_empty() {
+                    self.report(property.span, TextFinding::NoMoveInTurn);
+                } else {
+                    self.moves(*span, side);
+                }
             }
         }
         let move_text = written.join(" ");
@@ -196,7 +206,13 @@ impl PlainReader<'_, '_> {
         for span in &property.values {
             let raw = self.source.at(*span);
             let Some((name, text)) = value::pair(raw) else {
-                self.report(*span, HeaderFinding::BadTag { tag: "TG", expected: "a name and a value with a colon between them" });
+                self.report(
+                    *span,
+                    HeaderFinding::BadTag {
+                        tag: "TG",
+                        expected: "a name and a value with a colon between them",
+                    },
+                );
                 continue;
             };
             let span = self.source.span_of(text).unwrap_or(*span);
@@ -247,7 +263,8 @@ impl PlainReader<'_, '_> {
     }
 
     fn ending(&mut self, raw: &str, span: Span) {
-        let (word, side) = raw.split_once(':').map_or((raw, None), |(word, side)| (word, words::side(side.trim())));
+        let (word, side) =
+            raw.split_once(':').map_or((raw, None), |(word, side)| (word, words::side(side.trim())));
         match words::ending(word.trim()) {
             Some(kind) => {
                 let after = self.builder.place().after;
@@ -292,7 +309,10 @@ impl PlainReader<'_, '_> {
         let side = find("SZ").and_then(|size| size.first(self.source).split(':').next()?.trim().parse().ok());
         let shape = side.and_then(Shape::square).or_else(|| shape_of(rules));
         let Some(shape) = shape.filter(|shape| !shape.is_hex()) else {
-            return self.report(stones.span, HeaderFinding::BadTag { tag: "AB, AW", expected: "stones on a board with a size (SZ)" });
+            return self.report(
+                stones.span,
+                HeaderFinding::BadTag { tag: "AB, AW", expected: "stones on a board with a size (SZ)" },
+            );
         };
         match self.stones(root, shape) {
             Ok(setup) if setup.pieces().any(|(_, piece)| piece.role == Role::King) => {
@@ -302,7 +322,9 @@ impl PlainReader<'_, '_> {
                 let expected = "a label `K` (LB) on the king";
                 self.report(stones.span, HeaderFinding::BadTag { tag: "AB, AW", expected });
             }
-            Err(span) => self.report(span, HeaderFinding::BadTag { tag: "AB, AW, LB", expected: "cells such as `dk`" }),
+            Err(span) => {
+                self.report(span, HeaderFinding::BadTag { tag: "AB, AW, LB", expected: "cells such as `dk`" })
+            }
         }
     }
 
@@ -335,7 +357,8 @@ impl PlainReader<'_, '_> {
 
     fn finish(self) {
         let record = self.builder.record;
-        let unlisted = if record.captures.is_empty() { CaptureStyle::NotWritten } else { CaptureStyle::Listed };
+        let unlisted =
+            if record.captures.is_empty() { CaptureStyle::NotWritten } else { CaptureStyle::Listed };
         record.capture_style = self.style.unwrap_or(unlisted);
         let order = written_order(record, &self.indices).unwrap_or_else(|| reading_order(record));
         reorder(record, &order);

@@ -60,7 +60,9 @@ fn a_game_of_boardspace_is_read() {
 
 #[test]
 fn what_is_not_confirmed_can_be_changed() {
-    let same = |commands: &str, expected: &str| assert_eq!(play(commands), (expected.to_owned(), String::new()), "{commands}");
+    let same = |commands: &str, expected: &str| {
+        assert_eq!(play(commands), (expected.to_owned(), String::new()), "{commands}")
+    };
     same(";P0[Pickb E 4];P0[Dropb G C 4];P0[Pickb C 4];P0[Dropb G B 4];P0[Done]", "d:e4-b4");
     same(";P0[Pickb E 4];P0[Dropb G C 4];P0[Pickb E 7];P0[Dropb G D 7];P0[Done]", "d:e7-d7");
     same(";P0[Move E 4 C 4];P0[Undo];P0[Move E 4 B 4];P0[Done]", "d:e4-b4");
@@ -89,9 +91,11 @@ fn the_plain_form_has_a_tree_of_moves() {
     assert_eq!(found, "");
     let lines: Vec<String> = (0..record.lines.len()).map(|line| moves(&record, line)).collect();
     assert_eq!(lines, ["a:d2-c2 d:d3-c3 a:d1-d3", "d:e4-e2xd2 a:g4-g3", "a:a4-a3"]);
-    let branches: Vec<_> = record.lines[1..].iter().map(|line| (line.branch.unwrap().at, line.opens_with_second)).collect();
+    let branches: Vec<_> =
+        record.lines[1..].iter().map(|line| (line.branch.unwrap().at, line.opens_with_second)).collect();
     assert_eq!(branches, [(1, true), (2, false)]);
-    let comments: Vec<_> = record.comments.iter().map(|comment| (comment.place.after, &*comment.text)).collect();
+    let comments: Vec<_> =
+        record.comments.iter().map(|comment| (comment.place.after, &*comment.text)).collect();
     assert_eq!(comments, [(0, "two\nlines \\"), (1, "first"), (1, "very good move"), (2, "odd")]);
     assert_eq!((record.tag(tag::ATTACKERS), record.tag(tag::DATE)), (Some("Ann ] Lee"), Some("2026.11.23")));
     assert_eq!(record.variant.as_ref().map(|variant| &*variant.text), Some("brandubh7"));
@@ -100,8 +104,62 @@ fn the_plain_form_has_a_tree_of_moves() {
 }
 
 #[test]
+fn options_are_set_before_the_first_move() {
+    let text = "(;GM[29]SU[tablut-7 corner-win true .endoptions.];P0[Start P0];P0[SetOption fourside-capture true]\
+                ;P0[SetOption corner-win false];P0[Done];P1[SetOption flagship-captures false];P1[Done];P0[Move C 4 C 2]\
+                ;P0[SetOption exclusive-center true])";
+    let (record, found) = read(text);
+    assert_eq!(found, "T032 SetOption exclusive-center true");
+    let rules = "dim:7 name:BoardSpace_Tablut_7x7 surf:n atkf:n ka:n ks:m esc:e cor: cen: start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
+    assert_eq!(&*record.rules.unwrap().text, rules);
+}
+
+#[test]
+fn old_games_have_the_rules_of_their_time() {
+    let rules = |options: &str, date: &str| {
+        let (record, found) =
+            read(&format!("(;GM[29]SU[tablut-9 {options} .endoptions.]DT[{date}];P0[Start P0])"));
+        let text = record.rules.unwrap().text.to_string();
+        let keys = text.strip_prefix("dim:9 name:BoardSpace_Tablut_9x9 surf:n atkf:n ").unwrap();
+        (keys.split_once(" start:").unwrap().0.to_owned(), found.split(' ').next().unwrap_or("").to_owned())
+    };
+    let same = |options, date, keys: &str, code: &str| {
+        assert_eq!(rules(options, date), (keys.to_owned(), code.to_owned()), "{date}")
+    };
+    let unarmed = "flagship-captures false";
+    same(unarmed, "Nov 1 2009", "ka:n ks:w esc:e cor: cen:", "");
+    same(unarmed, "Oct 31 2009", "ks:w esc:e cor: cen:", "");
+    same(unarmed, "Mar 31 2009", "ks:w esc:e cor: cenhe:tcnk cenh:tcnk", "");
+    same("", "Jan 31 2007", "ks:w esc:e cor: cen:", "");
+    same(
+        "fourside-capture true corner-win true",
+        "2008-02-01",
+        "ks:m corh:tcnkK cenhe:tcnkK cenh:tcnk",
+        "H021",
+    );
+    same("fourside-capture true", "2006-02-01", "ks:m esc:e cor: cen:", "H021");
+    same("exclusive-center true flagship-captures false", "2020-02-01", "ka:n ks:w esc:e cor: cenh:", "");
+}
+
+#[test]
+fn a_value_can_hold_the_steps_of_a_turn() {
+    let (record, found) = read("(;GM[29];MV[d1-d2-d3xe3];MB[e5=e6];W[])");
+    assert_eq!((moves(&record, 0).as_str(), found.as_str()), ("d1-d2 d2-d3xe3 a:e5-e6", "T031 W[]"));
+    let chained: Vec<bool> = record.main().moves.iter().map(|mv| mv.chained).collect();
+    assert_eq!(chained, [false, true, true]);
+}
+
+#[test]
 fn nothing_makes_it_panic() {
-    for text in [BOARDSPACE, PLAIN, "", "(;", "(;FF[4]GM[1];B[dd])", "(;GM[29]P0[", "(;GM[29]AB[aa:cc]LB[bb:K]SZ[7];MV[a1-b2-c3])"] {
+    for text in [
+        BOARDSPACE,
+        PLAIN,
+        "",
+        "(;",
+        "(;FF[4]GM[1];B[dd])",
+        "(;GM[29]P0[",
+        "(;GM[29]AB[aa:cc]LB[bb:K]SZ[7];MV[a1-b2-c3])",
+    ] {
         survival::check(Format::Sgf, text);
     }
 }

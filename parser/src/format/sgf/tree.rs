@@ -138,7 +138,9 @@ impl TreeReader<'_, '_> {
                 }
                 _ => {
                     let start = self.at;
-                    let is_end = |byte: &u8| b"()[;".contains(byte) || byte.is_ascii_whitespace() || byte.is_ascii_alphabetic();
+                    let is_end = |byte: &u8| {
+                        b"()[;".contains(byte) || byte.is_ascii_whitespace() || byte.is_ascii_alphabetic()
+                    };
                     let length = self.bytes()[start..].iter().skip(1).position(is_end);
                     self.at = length.map_or(self.bytes().len(), |length| start + 1 + length);
                     self.report(start, self.at, TextFinding::Stray);
@@ -168,7 +170,12 @@ impl TreeReader<'_, '_> {
             values.push(self.value());
             end = self.at;
         }
-        let name: String = self.source.at(Span::new(start, name_end)).chars().filter(|letter| !letter.is_ascii_lowercase()).collect();
+        let name: String = self
+            .source
+            .at(Span::new(start, name_end))
+            .chars()
+            .filter(|letter| !letter.is_ascii_lowercase())
+            .collect();
         match self.tree.parts.last_mut() {
             Some(TreePart::Node(node)) if !values.is_empty() && !name.is_empty() => {
                 let span = Span::new(start, end);
@@ -193,7 +200,8 @@ impl TreeReader<'_, '_> {
                 Some(_) | None => break,
             }
         }
-        let line = memchr::memchr(b'\n', &self.bytes()[start..]).map_or(self.bytes().len(), |line| start + line);
+        let line =
+            memchr::memchr(b'\n', &self.bytes()[start..]).map_or(self.bytes().len(), |line| start + line);
         let marked = bracket::marked(self.source.text, start - 1);
         self.report(start - 1, start - 1 + marked, TextFinding::Unclosed { bracket: '[' });
         self.at = line;

@@ -119,6 +119,7 @@ pub(crate) fn is_iso_day(text: &str) -> bool {
 }
 
 fn is_day_with(text: &str, dot: u8) -> bool {
-    let is_right = |(nth, byte): (usize, u8)| if matches!(nth, 4 | 7) { byte == dot } else { byte.is_ascii_digit() };
+    let is_right =
+        |(nth, byte): (usize, u8)| if matches!(nth, 4 | 7) { byte == dot } else { byte.is_ascii_digit() };
     text.len() == 10 && text.bytes().enumerate().all(is_right)
 }

@@ -85,7 +85,8 @@ fn begins_line(record: &[u8], at: usize) -> bool {
 /// Returns whether a `(` begins a game: `;` and a root property with its value follow. `None` if more bytes are needed.
 fn begins_game(text: &[u8], stream: Stream) -> Option<bool> {
     let undecided = || if stream.ends() { Some(false) } else { None };
-    let after_blanks = |at: usize| text[at..].iter().position(|byte| !byte.is_ascii_whitespace()).map(|blanks| at + blanks);
+    let after_blanks =
+        |at: usize| text[at..].iter().position(|byte| !byte.is_ascii_whitespace()).map(|blanks| at + blanks);
     let Some(semicolon) = after_blanks(1) else { return undecided() };
     if text[semicolon] != b';' {
         return Some(false);
@@ -140,7 +141,10 @@ mod tests {
     #[test]
     fn trees_are_cut_and_text_belongs_to_the_tree_before_it() {
         assert_eq!(cut("(;A[1](;B[2])(;C[3]))\n( ;A[1])"), ["(;A[1](;B[2])(;C[3]))", "( ;A[1])"]);
-        assert_eq!(cut("one (see below) (;A[1]) two (;A[2]) three"), ["one (see below) (;A[1]) two", "(;A[2]) three"]);
+        assert_eq!(
+            cut("one (see below) (;A[1]) two (;A[2]) three"),
+            ["one (see below) (;A[1]) two", "(;A[2]) three"]
+        );
         assert_eq!(cut("(;C[a) \\](;FF[4\\]]) (;)"), ["(;C[a) \\](;FF[4\\]])", "(;)"]);
         assert_eq!(cut("no tree"), ["no tree"]);
     }

@@ -40,7 +40,12 @@ impl Diagram {
     }
 
     /// Makes a move and appends the stones that it changes. Captures are those on the board, if the game was replayed.
-    pub(super) fn push_move(&mut self, game: WriteGame<'_>, (line, nth): (MoveLineId, usize), out: &mut String) {
+    pub(super) fn push_move(
+        &mut self,
+        game: WriteGame<'_>,
+        (line, nth): (MoveLineId, usize),
+        out: &mut String,
+    ) {
         let mv = &game.record.line(line).moves[nth];
         let ply = game.played.filter(|_| line == MoveLineId::MAIN).and_then(|played| {
             let ply = played.plies.get(nth)?;
@@ -89,7 +94,8 @@ fn push_labels(setup: &Setup, out: &mut String) {
     let mut name = "LB";
     for (cell, piece) in setup.pieces().filter(|(_, piece)| piece.role != Role::Soldier) {
         let letter = piece.role.letter().to_ascii_uppercase();
-        write!(out, "{name}[{}:{letter}]", point(setup.shape().coord(cell), setup)).expect("a String takes everything");
+        write!(out, "{name}[{}:{letter}]", point(setup.shape().coord(cell), setup))
+            .expect("a String takes everything");
         name = "";
     }
 }

@@ -15,7 +15,10 @@ pub(super) struct Command<'s> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CommandKind<'s> {
     /// `id`, `ranking`, `country`, and `time`: not a command but a statement about the player.
-    Info { name: &'s str, value: &'s str },
+    Info {
+        name: &'s str,
+        value: &'s str,
+    },
     /// `Start P0`: the player on turn.
     Start(usize),
     /// `Move E 4 C 4`.
@@ -29,7 +32,10 @@ pub(super) enum CommandKind<'s> {
     /// `Drop S`.
     DropIntoPool,
     /// `SetOption corner-win true`.
-    SetOption { name: &'s str, value: &'s str },
+    SetOption {
+        name: &'s str,
+        value: &'s str,
+    },
     Done,
     Swap,
     Edit,
@@ -95,7 +101,9 @@ fn kind<'s>(name: &'s str, rest: &'s str) -> Option<CommandKind<'s>> {
         "acceptdraw" => CommandKind::AcceptDraw,
         "reset" | "undo" => CommandKind::Reset,
         "pass" | "nullmove" => CommandKind::Pass,
-        "offerdraw" | "declinedraw" | "pleaseundo" | "dontundo" | "allowundo" | "peek" => CommandKind::NoEffect,
+        "offerdraw" | "declinedraw" | "pleaseundo" | "dontundo" | "allowundo" | "peek" => {
+            CommandKind::NoEffect
+        }
         _ => return None,
     };
     Some(kind)
@@ -140,7 +148,17 @@ mod tests {
         assert_eq!(read_text("dropb F C 4"), CommandKind::DropOnBoard(flagship, c4));
         assert_eq!(read_text("0 Start P1"), CommandKind::Start(1));
         assert_eq!(read_text("id \"Ann B\""), CommandKind::Info { name: "id", value: "\"Ann B\"" });
-        for text in ["", "12", "Move E 4", "Move E 4 C 4 D 5", "Dropb X C 4", "Dropb", "Start P7", "Move E 0 C 4", "Fly"] {
+        for text in [
+            "",
+            "12",
+            "Move E 4",
+            "Move E 4 C 4 D 5",
+            "Dropb X C 4",
+            "Dropb",
+            "Start P7",
+            "Move E 0 C 4",
+            "Fly",
+        ] {
             assert_eq!(read_text(text), CommandKind::Unknown, "{text}");
         }
     }

@@ -34,10 +34,16 @@ use crate::source::Source;
 use crate::words;
 
 /// Reads a tree into the record.
-pub(super) fn read(source: &Source<'_>, tree: &GameTree, record: &mut Record, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn read(
+    source: &Source<'_>,
+    tree: &GameTree,
+    record: &mut Record,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     record.capture_style = CaptureStyle::NotWritten;
     let mut reader = BoardSpaceReader::new(source, record, diagnostics);
     reader.colors(tree);
+    reader.first_stage(tree);
     let mut states = Vec::new();
     let mut is_root = true;
     for part in &tree.parts {
@@ -173,6 +179,19 @@ impl<'r, 's> BoardSpaceReader<'r, 's> {
         }
     }
 
+    /// A game without `Start` and `Edit` is cut out of a longer record, so pieces are moved from the first command on.
+    fn first_stage(&mut self, tree: &GameTree) {
+        let source = self.source;
+        let is_command = |property: &&SgfProperty| matches!(&*property.name, "P0" | "P1");
+        let mut values = tree.properties().filter(is_command).flat_map(|property| &property.values);
+        let begins = |span: &Span| {
+            matches!(command::read(source, *span).kind, CommandKind::Start(_) | CommandKind::Edit)
+        };
+        if !values.any(begins) {
+            self.state.stage = Stage::FirstMove;
+        }
+    }
+
     fn node(&mut self, node: &SgfNode, is_root: bool) {
         if node.is_misplaced {
             self.builder.go_to_end();
@@ -220,7 +239,11 @@ impl<'r, 's> BoardSpaceReader<'r, 's> {
             "TC" if is_root => self.builder.record.push_tag(tag::TIME_CONTROL, &value::line(raw), span),
             name => match tag_name(name).filter(|_| is_root) {
                 Some(ours) => {
-                    let text = if ours == tag::START_COMMENT { value::text(raw).into_owned() } else { value::line(raw) };
+                    let text = if ours == tag::START_COMMENT {
+                        value::text(raw).into_owned()
+                    } else {
+                        value::line(raw)
+                    };
                     self.builder.record.push_tag(ours, &text, span);
                 }
                 None if is_root => self.builder.record.push_tag(name, &value::text(raw), span),
@@ -246,10 +269,14 @@ impl<'r, 's> BoardSpaceReader<'r, 's> {
             if option.starts_with(".end") {
                 break;
             }
-            let value = words.next().unwrap_or("");
+            let value = words.next().unwrap_or(&text[text.len()..]);
             if !option.eq_ignore_ascii_case("rev") && !options.set(option, value) {
-                let span = self.source.span_of(option).unwrap_or(span);
-                self.report(span, HeaderFinding::BadTag { tag: "SU", expected: "options, each with true or false" });
+                let end = self.source.span_of(value).map_or(span.end, |value| value.end);
+                let span = self.source.span_of(option).map_or(span, |option| Span { end, ..option });
+                self.report(
+                    span,
+                    HeaderFinding::BadTag { tag: "SU", expected: "options, each with true or false" },
+                );
             }
         }
         let shape = Shape::square(options.side);
@@ -298,7 +325,9 @@ impl<'r, 's> BoardSpaceReader<'r, 's> {
                 self.state.is_editing_game = self.is_game_begun();
             }
             CommandKind::Resign => self.resign(player, span),
-            CommandKind::WinOnTime => self.ending(EndingKind::Timeout, Some(self.side_of(player).other()), span),
+            CommandKind::WinOnTime => {
+                self.ending(EndingKind::Timeout, Some(self.side_of(player).other()), span)
+            }
             CommandKind::AcceptDraw => self.ending(EndingKind::Agreed, None, span),
             CommandKind::Reset => self.take_back(),
             CommandKind::Pass => self.report(span, TextFinding::NoMoveInTurn),
@@ -371,7 +400,7 @@ impl<'r, 's> BoardSpaceReader<'r, 's> {
     /// Picks up a piece to move it.
     fn pick(&mut self, player: usize, from: Coord) {
         if self.is_arranging() {
-            // Only games cut out of a longer record begin without `Start`.
+            // Only programs write `Move`, and never to arrange pieces.
             self.state.stage = Stage::Play;
         }
         if std::mem::take(&mut self.state.is_swapping) {
@@ -429,7 +458,9 @@ impl<'r, 's> BoardSpaceReader<'r, 's> {
     }
 
     fn swap(&mut self, span: Span) {
-        if self.is_game_begun() || matches!(self.state.stage, Stage::Play | Stage::RearrangeGold | Stage::RearrangeSilver) {
+        if self.is_game_begun()
+            || matches!(self.state.stage, Stage::Play | Stage::RearrangeGold | Stage::RearrangeSilver)
+        {
             return self.report(span, TextFinding::Skipped);
         }
         self.exchange();
@@ -443,7 +474,8 @@ impl<'r, 's> BoardSpaceReader<'r, 's> {
 
     fn resign(&mut self, player: usize, span: Span) {
         let side = Some(self.side_of(player));
-        let is_taken_back = |ending: &mut WrittenEnding| ending.kind == EndingKind::Resigned && ending.side == side;
+        let is_taken_back =
+            |ending: &mut WrittenEnding| ending.kind == EndingKind::Resigned && ending.side == side;
         // A second `Resign` takes the first one back.
         if !self.builder.is_main() || self.builder.record.ending.take_if(is_taken_back).is_none() {
             self.ending(EndingKind::Resigned, side, span);
@@ -528,7 +560,8 @@ impl<'r, 's> BoardSpaceReader<'r, 's> {
             attackers: self.players[1 - self.end.gold].name.as_deref(),
             defenders: self.players[self.end.gold].name.as_deref(),
         };
-        let is_winner = |name: &Option<&str>| name.is_some_and(|name| !name.is_empty() && ends_with_word(words, name));
+        let is_winner =
+            |name: &Option<&str>| name.is_some_and(|name| !name.is_empty() && ends_with_word(words, name));
         let verdict = match (is_winner(&names.attackers), is_winner(&names.defenders)) {
             (true, false) => Some(WrittenVerdict::Win(Side::Attackers)),
             (false, true) => Some(WrittenVerdict::Win(Side::Defenders)),
@@ -576,4 +609,3 @@ fn decode(name: &str) -> String {
     }
     decoded
 }
-

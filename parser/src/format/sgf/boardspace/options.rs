@@ -118,7 +118,8 @@ impl TablutOptions {
 
 /// Returns the day of a date such as `Sat Jan 27 20:58:27 PST 2007`, `Nov 1 2009`, or `2009-11-01`.
 pub(super) fn day(date: &str) -> Option<Day> {
-    const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+    const MONTHS: [&str; 12] =
+        ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
     let words = date.split(|symbol: char| symbol.is_whitespace() || ",-/.".contains(symbol));
     let words: Vec<&str> = words.filter(|word| !word.is_empty() && !word.contains(':')).collect();
     let month_of = |word: &str| {
