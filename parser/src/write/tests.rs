@@ -436,6 +436,15 @@ proptest! {
     }
 
     #[test]
+    fn sgf_without_losses_reads_as_the_same_record(mut record in record()) {
+        record.format = Format::Sgf;
+        let (text, losses) = written(&record, Format::Sgf);
+        if losses.is_empty() {
+            prop_assert_eq!(read(&text, Format::Sgf), record, "{}", text);
+        }
+    }
+
+    #[test]
     fn a_record_without_losses_reads_the_same(record in record(), nth in 0..6usize) {
         let format = [Format::OpenTafl, Format::Cyngesheall, Format::MoveList, Format::Pgn, Format::SkudPaiSho, Format::Sgf][nth];
         let (text, losses) = written(&record, format);

@@ -104,6 +104,22 @@ fn the_plain_form_has_a_tree_of_moves() {
 }
 
 #[test]
+fn the_result_names_the_winner() {
+    let verdict = |gold: &str, silver: &str, result: &str| {
+        let (record, found) = read(&format!(
+            "(;GM[29]SU[tablut-7]RE[{result}]P0[id \"{gold}\"]P1[id \"{silver}\"];P0[Start P0])"
+        ));
+        (record.result.map(|result| result.verdict), found.split(' ').next().unwrap_or("").to_owned())
+    };
+    let (attackers, defenders) = (WrittenVerdict::Win(Side::Attackers), WrittenVerdict::Win(Side::Defenders));
+    assert_eq!(verdict("Ann", "Jo Ann", "Game won by Jo Ann"), (Some(attackers), String::new()));
+    assert_eq!(verdict("Ann", "Jo Ann", "Game won by Ann"), (Some(defenders), String::new()));
+    assert_eq!(verdict("Ann", "Ann", "Game won by Ann"), (None, "E010".to_owned()));
+    assert_eq!(verdict("Ann", "Joann", "Spel gewonnen door Joann!"), (Some(attackers), String::new()));
+    assert_eq!(verdict("Ann", "Bo", "The game is a Draw"), (Some(WrittenVerdict::Draw), String::new()));
+}
+
+#[test]
 fn options_are_set_before_the_first_move() {
     let text = "(;GM[29]SU[tablut-7 corner-win true .endoptions.];P0[Start P0];P0[SetOption fourside-capture true]\
                 ;P0[SetOption corner-win false];P0[Done];P1[SetOption flagship-captures false];P1[Done];P0[Move C 4 C 2]\

@@ -73,7 +73,8 @@ fn tree_start(bytes: &[u8]) -> Option<usize> {
 /// Reads the first tree of a text; other text is reported.
 pub(super) fn read(source: &Source<'_>, diagnostics: &mut Vec<Diagnostic>) -> GameTree {
     let start = tree_start(source.text.as_bytes()).unwrap_or(source.text.len());
-    let mut reader = TreeReader { source, diagnostics, tree: GameTree::default(), at: start };
+    let mut reader =
+        TreeReader { source, diagnostics, tree: GameTree::default(), at: start, has_no_more_ends: false };
     reader.stray_text(0, start);
     reader.parts();
     reader.tree
@@ -84,6 +85,8 @@ struct TreeReader<'r, 's> {
     diagnostics: &'r mut Vec<Diagnostic>,
     tree: GameTree,
     at: usize,
+    /// A value was never closed, so no later one is either.
+    has_no_more_ends: bool,
 }
 
 impl TreeReader<'_, '_> {
@@ -189,7 +192,7 @@ impl TreeReader<'_, '_> {
     fn value(&mut self) -> Span {
         let start = self.at + 1;
         let mut at = start;
-        loop {
+        while !self.has_no_more_ends {
             match memchr::memchr2(b']', b'\\', &self.bytes()[at..]) {
                 Some(next) if self.bytes()[at + next] == b']' => {
                     self.at = at + next + 1;
@@ -197,7 +200,7 @@ impl TreeReader<'_, '_> {
                 }
                 // The escaped character may have several bytes; none of the others is a bracket.
                 Some(next) if at + next + 1 < self.bytes().len() => at += next + 2,
-                Some(_) | None => break,
+                Some(_) | None => self.has_no_more_ends = true,
             }
         }
         let line =
