@@ -23,7 +23,7 @@ pub(crate) enum RepairNote {
     PgnTag,
     /// The first member of the JSON object.
     JsonMember,
-    /// A tag in our own JSON lines.
+    /// A tag of a notation that is rewritten as a whole.
     OwnTag,
     /// No place.
     None,
@@ -41,6 +41,8 @@ struct FormatProperties {
     is_lossy: bool,
     /// Whether the moves are a plain list, without numbers.
     is_plain_list: bool,
+    /// Whether a record repeats its moves in another form, such as diagrams, so that a repair rewrites all of it.
+    repeats_moves: bool,
     repair_note: RepairNote,
     /// The variant of a record without a variant name, for notations with a single variant.
     implied_variant: fn(&Record) -> Option<&'static str>,
@@ -60,6 +62,7 @@ const COMMON: FormatProperties = FormatProperties {
     cut: Cut::Lines,
     is_lossy: false,
     is_plain_list: false,
+    repeats_moves: false,
     repair_note: RepairNote::None,
     implied_variant: |_| None,
     likeness: |_| 0,
@@ -209,8 +212,11 @@ static NOTATIONS: [FormatProperties; 20] = [
         name: "sgf",
         extension: "sgf",
         cut: Cut::GameTrees,
+        repeats_moves: true,
+        repair_note: RepairNote::OwnTag,
         likeness: |head| head.sgf(),
         read: format::sgf::parse,
+        write: Some(write::sgf::write),
         ..COMMON
     },
     FormatProperties {
@@ -331,6 +337,11 @@ impl Format {
     /// Returns whether the moves are a plain list, without numbers.
     pub(crate) const fn is_plain_list(self) -> bool {
         self.notation().is_plain_list
+    }
+
+    /// Returns whether a record repeats its moves in another form, so that a repair rewrites all of it.
+    pub(crate) const fn repeats_moves(self) -> bool {
+        self.notation().repeats_moves
     }
 
     /// Returns the place for a note about a repair.

@@ -44,6 +44,16 @@ pub enum HeaderFinding {
         /// The difference: `start`, or options written as in a rules string.
         differs: &'static str,
     },
+    /// A record of another game, such as Go.
+    OtherGame {
+        /// The game.
+        game: &'static str,
+    },
+    /// A rule of the site that its rules string does not express.
+    SiteRule {
+        /// The rule.
+        rule: &'static str,
+    },
 }
 
 impl HeaderFinding {
@@ -60,6 +70,8 @@ impl HeaderFinding {
             HeaderFinding::Guessed { .. } => &GUESSED,
             HeaderFinding::BeginningMissing => &BEGINNING,
             HeaderFinding::OtherEdition { .. } => &OTHER_EDITION,
+            HeaderFinding::OtherGame { .. } => &OTHER_GAME,
+            HeaderFinding::SiteRule { .. } => &SITE_RULE,
         }
     }
 
@@ -88,6 +100,12 @@ impl HeaderFinding {
             HeaderFinding::OtherEdition { differs } => {
                 format!("the moves fit only another edition of the variant: `{differs}`")
             }
+            HeaderFinding::OtherGame { game } => {
+                format!("this is a record of {game}, not of hnefatafl; none of it was read")
+            }
+            HeaderFinding::SiteRule { rule } => {
+                format!("a rule of the site is not part of the rules string: {rule}")
+            }
             HeaderFinding::Guessed { variant } => format!("the record names no variant; read as `{variant}`"),
         }
     }
@@ -105,6 +123,8 @@ pub(super) static PAGES: &[&Page] = &[
     &BEGINNING,
     &OTHER_EDITION,
     &BAD_FEN,
+    &OTHER_GAME,
+    &SITE_RULE,
 ];
 
 static BAD_TAG: Page = Page {
@@ -212,4 +232,24 @@ static BAD_FEN: Page = Page {
         (attackers), `d` (defenders), and `k` (king), numbers are empty cells, and `/` ends a row; in HEN, the \
         letters are `v`, `V`, and `K`, and blanks separate the rows. The letters of other programs are \
         accepted, but not mixed. The position is ignored; an unknown side to move is left to the rules.",
+};
+
+static OTHER_GAME: Page = Page {
+    code: "H020",
+    name: "other-game",
+    severity: Severity::Error,
+    help: "check whether this is the right file; hnefatafl has the number 29: `GM[29]`",
+    explain: "Records of many games share the format SGF, and the property `GM` has the number of the game. \
+        This record is of another game, such as Go, so none of it was read. A record without a number whose \
+        moves are single points is a record of Go.",
+};
+
+static SITE_RULE: Page = Page {
+    code: "H021",
+    name: "site-rule",
+    severity: Severity::Note,
+    help: "no action needed, unless a capture or the end of the game differs from the record",
+    explain: "The rules of the record come from the options of a site, and one of the site's rules has no \
+        key in rules strings. Replay uses the nearest rule. They differ only in rare positions; there, \
+        replay may report a capture or an end of the game that the site did not see, or miss one.",
 };

@@ -91,6 +91,12 @@ pub enum TextFinding {
     BadDrawing,
     /// A result that differs from the one before it.
     OtherResult,
+    /// A change of the position in the middle of a game, other than a move.
+    PositionEdited,
+    /// A turn that ends without a move.
+    NoMoveInTurn,
+    /// A valid property or command that has no place in a record.
+    Skipped,
 }
 
 impl TextFinding {
@@ -119,6 +125,9 @@ impl TextFinding {
             TextFinding::SessionLines { .. } => &SESSION_LINES,
             TextFinding::BadDrawing => &BAD_DRAWING,
             TextFinding::OtherResult => &OTHER_RESULT,
+            TextFinding::PositionEdited => &POSITION_EDITED,
+            TextFinding::NoMoveInTurn => &NO_MOVE_IN_TURN,
+            TextFinding::Skipped => &SKIPPED,
         }
     }
 
@@ -173,6 +182,9 @@ impl TextFinding {
                     .to_owned()
             }
             TextFinding::OtherResult => format!("{part} contradicts the result before it, which counts"),
+            TextFinding::PositionEdited => format!("{part} changes the position in the middle of the game"),
+            TextFinding::NoMoveInTurn => format!("{part} ends a turn without a move"),
+            TextFinding::Skipped => format!("{part} has no place in a record and was skipped"),
         }
     }
 }
@@ -201,6 +213,9 @@ pub(super) static PAGES: &[&Page] = &[
     &SESSION_LINES,
     &BAD_DRAWING,
     &OTHER_RESULT,
+    &POSITION_EDITED,
+    &NO_MOVE_IN_TURN,
+    &SKIPPED,
 ];
 
 static BAD_MOVE: Page = Page {
@@ -433,4 +448,33 @@ static OTHER_RESULT: Page = Page {
     help: "remove one of the two",
     explain: "The record states its result twice, and differently: for example, the board of a HEN record \
         ends with `!W`, and the record with `Black Wins`. The first statement counts.",
+};
+
+static POSITION_EDITED: Page = Page {
+    code: "T030",
+    name: "position-edited",
+    severity: Severity::Error,
+    help: "split the record: give the new position as the start of a second game",
+    explain: "After the first move, pieces are placed or removed by hand, as in an SGF node that only sets up \
+        stones, or after `Edit` on BoardSpace. A record has one start and then moves, so the change is \
+        skipped. The moves after it are kept, but many of them will be illegal.",
+};
+
+static NO_MOVE_IN_TURN: Page = Page {
+    code: "T031",
+    name: "turn-without-move",
+    severity: Severity::Error,
+    help: "find out whether a move is missing",
+    explain: "A player ends a turn without a move. Older programs of BoardSpace allowed a player to put a \
+        piece back on its cell and to confirm this as a move; it has the effect of a pass, which the rules \
+        of tafl do not have. The turn is skipped, so the same side moves twice in a row.",
+};
+
+static SKIPPED: Page = Page {
+    code: "T032",
+    name: "skipped-property",
+    severity: Severity::Note,
+    help: "no action needed",
+    explain: "The text has a valid property or command that does not belong to a game record, such as a mark \
+        on a diagram in SGF, or the offer of a draw on BoardSpace. It is skipped; the moves are not affected.",
 };

@@ -94,7 +94,9 @@ impl<'h> TextHead<'h> {
     }
 
     pub(crate) fn sgf(&self) -> u32 {
-        0
+        let start = self.start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(self.start).trim_ascii_start();
+        let is_tree = start.strip_prefix(b"(").is_some_and(|tree| tree.trim_ascii_start().starts_with(b";"));
+        if is_tree { 3 + u32::from(self.has("GM[29]")) } else { 0 }
     }
 
     pub(crate) fn fen(&self) -> u32 {

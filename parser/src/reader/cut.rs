@@ -1,5 +1,7 @@
 //! Boundaries between records.
 
+mod game_trees;
+
 use memchr::{memchr, memchr_iter, memchr2, memchr3, memmem};
 
 use crate::format::bracket::{self, Brackets};
@@ -66,7 +68,8 @@ impl<'b> Cutter<'b> {
             Cut::JsonValues => json_value(record, self.stream),
             Cut::EngineSession => uci::next_game(record, self.stream.ends()),
             Cut::BoardLines => hen::next_game(record, self.stream.ends()),
-            Cut::Whole | Cut::MoveText | Cut::TableRows | Cut::GameTrees => None,
+            Cut::GameTrees => game_trees::end(record, self.stream),
+            Cut::Whole | Cut::MoveText | Cut::TableRows => None,
         };
         match end {
             Some(end) => CutResult::Record { start, end: start + record[..end].trim_ascii_end().len() },
@@ -270,6 +273,7 @@ pub(super) fn resume(cut: Cut, bytes: &[u8]) -> Option<usize> {
         }),
         Cut::JsonValues => behind(b"\n{", 1),
         Cut::EngineSession => behind(b"\nucinewgame", 1),
-        Cut::Whole | Cut::MoveText | Cut::TableRows | Cut::GameTrees | Cut::BoardLines => None,
+        Cut::GameTrees => game_trees::resume(bytes),
+        Cut::Whole | Cut::MoveText | Cut::TableRows | Cut::BoardLines => None,
     }
 }

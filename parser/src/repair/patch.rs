@@ -37,7 +37,7 @@ pub enum PatchError {
 }
 
 /// Returns the text of a repaired record. Text outside the repair is unchanged, byte for byte, unless moves
-/// are numbered and their number changes: then the whole record is rewritten.
+/// are numbered and their number changes, or repeated in another form: then the whole record is rewritten.
 ///
 /// # Errors
 ///
@@ -50,8 +50,10 @@ pub fn patch_record(
 ) -> Result<Patch, PatchError> {
     let format = parsed.value.format;
     let inexpressible = PatchError::NotExpressible { format };
-    let in_place =
-        in_place(source, &parsed.value, &repair.record).filter(|text| parses_as(text, repair, format));
+    let in_place = (!format.repeats_moves())
+        .then(|| in_place(source, &parsed.value, &repair.record))
+        .flatten()
+        .filter(|text| parses_as(text, repair, format));
     let text = match in_place {
         Some(text) => text,
         None => {
@@ -265,10 +267,10 @@ fn noted(text: &str, words: &str, format: Format) -> Option<String> {
             Some(format!("{{\"Repair\":\"{words}\",{rest}"))
         }
         RepairNote::OwnTag => {
-            let mut record = Format::Jsonl.parse(&Source::new(text)).value;
+            let mut record = format.parse(&Source::new(text)).value;
             record.push_tag("repair", words, Span::at(0));
             let mut out = String::new();
-            write_record(WriteGame { record: &record, played: None }, Format::Jsonl, &mut out).ok()?;
+            write_record(WriteGame { record: &record, played: None }, format, &mut out).ok()?;
             Some(out.trim_end().to_owned())
         }
         RepairNote::None => None,

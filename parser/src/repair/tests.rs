@@ -4,6 +4,7 @@ use super::*;
 use crate::format::Format;
 use crate::record::{Written, WrittenStart, WrittenVerdict};
 use crate::replay::RuleChoice;
+use crate::write::{WriteGame, write_record};
 
 /// A Brandubh game that the program played against itself.
 const GAME: &str = "d6-a6 d5-a5xa6 d2-g2 d3-a3xa4 f4-f6 a3-g3xg2 f6-d6 a5-g5xg4 d6-b6 g3-b3 d1-c1 g5-b5xb4 \
@@ -197,6 +198,15 @@ fn a_decided_repair_is_written_in_place() {
     let text = write(Format::OpenTafl, otg).unwrap();
     assert!(text.contains("[repair:before ply 4: insert d4-d1]\n"), "{text}");
     assert!(text.contains("2. d2-e2 d4-d1\n3. a4-a6 d1-a1") && text.contains("[hm]"), "{text}");
+    let sgf = |game: &str| {
+        let (record, mut text) = (parsed(game).value, String::new());
+        write_record(WriteGame { record: &record, played: None }, Format::Sgf, &mut text).unwrap();
+        text
+    };
+    let text = write(Format::Sgf, &sgf(&GAME.replacen("f4-f6 a3", "f4-f7 a3", 1))).unwrap();
+    let (head, note) = text.split_once("TG[repair:").unwrap();
+    let (_, rest) = note.split_once("]\n").unwrap();
+    assert_eq!(format!("{head}{rest}\n"), sgf(GAME), "the moves and their names are repaired");
 }
 
 #[test]

@@ -13,6 +13,7 @@ pub(crate) mod opentafl;
 pub(crate) mod pgn;
 mod position;
 mod retrace;
+pub(crate) mod sgf;
 pub(crate) mod skudpaisho;
 pub(crate) mod uci;
 

@@ -1,0 +1,177 @@
+//! The lines of a tree: the place of each node, and the order of the variations.
+
+use std::collections::HashMap;
+
+use crate::record::{LineBranch, MoveLine, MoveLineId, MovePlace, Record, WrittenMove};
+
+/// A place in a tree while it is read.
+#[derive(Debug, Clone, Copy)]
+struct TreePlace {
+    line: MoveLineId,
+    /// The number of moves of the line up to the current node.
+    after: u32,
+    /// The number of subtrees of the current node.
+    subtrees: u32,
+}
+
+/// Adds the moves of a tree to the lines of a record.
+pub(super) struct LineBuilder<'r> {
+    pub(super) record: &'r mut Record,
+    here: TreePlace,
+    stack: Vec<TreePlace>,
+    /// The number of variations that replace a move of a line.
+    siblings: HashMap<(MoveLineId, u32), u32>,
+    /// For each line and each of its moves, whether the second player of a turn makes it.
+    seconds: Vec<Vec<bool>>,
+}
+
+impl<'r> LineBuilder<'r> {
+    pub(super) fn new(record: &'r mut Record) -> LineBuilder<'r> {
+        let here = TreePlace { line: MoveLineId::MAIN, after: 0, subtrees: 0 };
+        LineBuilder { record, here, stack: Vec::new(), siblings: HashMap::new(), seconds: vec![Vec::new()] }
+    }
+
+    /// Returns the current line.
+    pub(super) fn line(&self) -> MoveLineId {
+        self.here.line
+    }
+
+    /// Returns the current place.
+    pub(super) fn place(&self) -> MovePlace {
+        MovePlace { line: self.here.line, after: self.here.after }
+    }
+
+    /// Returns whether the current line is the game as played.
+    pub(super) fn is_main(&self) -> bool {
+        self.here.line == MoveLineId::MAIN
+    }
+
+    /// Begins a subtree: the first one of a node continues its line, the others are variations.
+    pub(super) fn open(&mut self) {
+        let before = self.here;
+        self.stack.push(TreePlace { subtrees: before.subtrees + 1, ..before });
+        self.here.subtrees = 0;
+        if before.subtrees > 0 {
+            let number = self
+                .siblings
+                .entry((before.line, before.after))
+                .and_modify(|number| *number += 1)
+                .or_insert(1);
+            let branch = LineBranch { parent: before.line, at: before.after, number: *number };
+            let opens_with_second = self.is_second(before.line, before.after);
+            self.here = TreePlace { line: MoveLineId(self.record.lines.len() as u32), after: 0, subtrees: 0 };
+            self.record.lines.push(MoveLine { branch: Some(branch), opens_with_second, moves: Vec::new() });
+            self.seconds.push(Vec::new());
+        }
+    }
+
+    /// Ends a subtree.
+    pub(super) fn close(&mut self) {
+        if let Some(before) = self.stack.pop() {
+            self.here = before;
+        }
+    }
+
+    /// Continues the current line at its end, after a misplaced node.
+    pub(super) fn go_to_end(&mut self) {
+        let n_moves = self.record.line(self.here.line).moves.len() as u32;
+        self.here = TreePlace { after: n_moves, subtrees: 0, ..self.here };
+    }
+
+    /// Appends a move to the current line.
+    pub(super) fn push(&mut self, mv: WrittenMove) {
+        let line = self.here.line.index();
+        let opens_with_second = self.record.lines[line].opens_with_second;
+        let seconds = &mut self.seconds[line];
+        seconds.push(seconds.last().map_or(opens_with_second, |last| last ^ !mv.chained));
+        self.record.lines[line].moves.push(mv);
+        self.here.after = self.record.lines[line].moves.len() as u32;
+    }
+
+    /// Takes back a move if it is the last one of the current line.
+    pub(super) fn take_back(&mut self, mv: &WrittenMove) {
+        let line = self.here.line.index();
+        let moves = &mut self.record.lines[line].moves;
+        if moves.pop_if(|last| last == mv).is_some() {
+            self.here.after = moves.len() as u32;
+            self.seconds[line].pop();
+        }
+    }
+
+    fn is_second(&self, line: MoveLineId, at: u32) -> bool {
+        let seconds = &self.seconds[line.index()];
+        let opens_with_second = self.record.line(line).opens_with_second;
+        seconds.get(at as usize).copied().unwrap_or(seconds.last().map_or(opens_with_second, |last| !last))
+    }
+}
+
+/// For each line of a record and each of its moves, returns whether the second player of a turn makes it, as
+/// [`Record::is_second`], but in linear time.
+pub(crate) fn second_players(record: &Record) -> Vec<Vec<bool>> {
+    let seconds_of = |line: &MoveLine| {
+        let mut is_second = line.opens_with_second;
+        let moves = line.moves.iter().enumerate();
+        let seconds = moves.map(|(nth, mv)| {
+            is_second ^= nth > 0 && !mv.chained;
+            is_second
+        });
+        seconds.collect()
+    };
+    record.lines.iter().map(seconds_of).collect()
+}
+
+/// Returns the lines of a record in the order in which a person reads them: each variation where it branches off, followed
+/// by its own variations.
+pub(crate) fn reading_order(record: &Record) -> Vec<usize> {
+    let mut children: Vec<Vec<usize>> = vec![Vec::new(); record.lines.len()];
+    for (index, line) in record.lines.iter().enumerate() {
+        if let Some(branch) = line.branch.filter(|branch| branch.parent.index() < record.lines.len()) {
+            children[branch.parent.index()].push(index);
+        }
+    }
+    let place = |index: &usize| record.lines[*index].branch.map(|branch| (branch.at, branch.number));
+    let mut order = Vec::with_capacity(record.lines.len());
+    let mut stack = vec![0];
+    while let Some(index) = stack.pop() {
+        order.push(index);
+        let own = &mut children[index];
+        own.sort_by_key(place);
+        stack.extend(own.drain(..).rev());
+    }
+    order
+}
+
+/// Puts the lines of a record into a new order, in which each variation follows the line that it branches from.
+pub(super) fn reorder(record: &mut Record, order: &[usize]) {
+    let mut new_index = vec![0; record.lines.len()];
+    for (new, old) in order.iter().enumerate() {
+        new_index[*old] = new as u32;
+    }
+    let moved = |line: MoveLineId| MoveLineId(new_index[line.index()]);
+    let mut lines: Vec<MoveLine> = order.iter().map(|old| std::mem::take(&mut record.lines[*old])).collect();
+    for branch in lines.iter_mut().filter_map(|line| line.branch.as_mut()) {
+        branch.parent = moved(branch.parent);
+    }
+    record.lines = lines;
+    record.comments.iter_mut().for_each(|comment| comment.place.line = moved(comment.place.line));
+    record.clocks.iter_mut().for_each(|clock| clock.place.line = moved(clock.place.line));
+}
+
+/// Returns the order of lines with written indices, or `None` if they are incomplete or contradict the tree.
+pub(super) fn written_order(record: &Record, indices: &HashMap<MoveLineId, usize>) -> Option<Vec<usize>> {
+    let mut order = vec![usize::MAX; record.lines.len()];
+    *order.first_mut()? = 0;
+    let mut new_index = vec![0; record.lines.len()];
+    for old in 1..record.lines.len() {
+        let new = *indices.get(&MoveLineId(old as u32))?;
+        if new == 0 || *order.get(new)? != usize::MAX {
+            return None;
+        }
+        order[new] = old;
+        new_index[old] = new;
+    }
+    let follows = |(old, line): (usize, &MoveLine)| {
+        line.branch.is_none_or(|branch| new_index[branch.parent.index()] < new_index[old])
+    };
+    record.lines.iter().enumerate().all(follows).then_some(order)
+}
