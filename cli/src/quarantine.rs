@@ -108,9 +108,13 @@ const fn separator(format: Format) -> &'static [u8] {
     match format.cut() {
         Cut::Lines | Cut::JsonValues | Cut::TableRows => b"\n",
         Cut::EngineSession => b"\nucinewgame\n",
-        Cut::TagBlocks | Cut::BlankLines | Cut::Whole | Cut::MoveText | Cut::GameTrees | Cut::BoardLines => {
-            b"\n\n"
-        }
+        Cut::TagBlocks
+        | Cut::BlankLines
+        | Cut::Whole
+        | Cut::MoveText
+        | Cut::GameTrees
+        | Cut::BoardLines
+        | Cut::Transcript => b"\n\n",
     }
 }
 

@@ -60,7 +60,8 @@ pub use reader::{
 pub use record::{
     CaptureStyle, Comment, Cut, EndingKind, Format, Letter, LineBranch, MoveLine, MoveLineId, MoveMark,
     MovePlace, Record, RefusedMove, Tag, Written, WrittenBoard, WrittenCapture, WrittenCaptureCounts,
-    WrittenClock, WrittenCount, WrittenEnding, WrittenMove, WrittenResult, WrittenStart, WrittenVerdict, tag,
+    WrittenCaptureNumber, WrittenClock, WrittenCount, WrittenEnding, WrittenMove, WrittenResult,
+    WrittenStart, WrittenVerdict, tag,
 };
 pub use repair::{
     CaptureChange, Diagnosis, Edit, EditScope, Patch, PatchError, Relabel, Repair, RepairEvidence,

@@ -44,6 +44,8 @@ struct FormatProperties {
     /// Whether a record repeats its moves in another form, such as diagrams, so that a repair rewrites all of it.
     repeats_moves: bool,
     repair_note: RepairNote,
+    /// The name of the game, if the text of a record is not about a tafl game and is therefore skipped.
+    other_game: fn(&[u8]) -> Option<Box<str>>,
     /// The variant of a record without a variant name, for notations with a single variant.
     implied_variant: fn(&Record) -> Option<&'static str>,
     /// The score of a text for this notation: 0 for no match, 3 for words that occur in no other notation, 4
@@ -64,6 +66,7 @@ const COMMON: FormatProperties = FormatProperties {
     is_plain_list: false,
     repeats_moves: false,
     repair_note: RepairNote::None,
+    other_game: |_| None,
     implied_variant: |_| None,
     likeness: |_| 0,
     read: format::opentafl::parse,
@@ -156,6 +159,7 @@ static NOTATIONS: [FormatProperties; 20] = [
         name: "abstractplay",
         extension: "json",
         cut: Cut::JsonValues,
+        other_game: format::abstractplay::other_game,
         likeness: |head| head.abstractplay(),
         read: format::abstractplay::parse,
         ..COMMON
@@ -212,6 +216,7 @@ static NOTATIONS: [FormatProperties; 20] = [
         name: "sgf",
         extension: "sgf",
         cut: Cut::GameTrees,
+        other_game: format::sgf::other_game,
         repeats_moves: true,
         repair_note: RepairNote::OwnTag,
         likeness: |head| head.sgf(),
@@ -256,8 +261,10 @@ static NOTATIONS: [FormatProperties; 20] = [
         name: "ollamh",
         extension: "tafl",
         cut: Cut::TagBlocks,
+        implied_variant: |_| Some("brandubh7"),
         likeness: |head| head.ollamh(),
         read: format::ollamh::parse,
+        write: Some(write::ollamh::write),
         ..COMMON
     },
     FormatProperties {
@@ -265,17 +272,21 @@ static NOTATIONS: [FormatProperties; 20] = [
         name: "ftzm",
         extension: "json",
         cut: Cut::JsonValues,
+        implied_variant: |_| Some("copenhagen11"),
         likeness: |head| head.ftzm(),
         read: format::ftzm::parse,
+        write: Some(write::ftzm::write),
         ..COMMON
     },
     FormatProperties {
         format: Format::Htp,
         name: "htp",
         extension: "htp",
-        cut: Cut::Whole,
+        cut: Cut::Transcript,
+        implied_variant: |_| Some("copenhagen11-hnefatafl-org"),
         likeness: |head| head.htp(),
         read: format::htp::parse,
+        write: Some(write::htp::write),
         ..COMMON
     },
 ];
@@ -347,6 +358,11 @@ impl Format {
     /// Returns the place for a note about a repair.
     pub(crate) const fn repair_note(self) -> RepairNote {
         self.notation().repair_note
+    }
+
+    /// Returns the name of the game if the text of a record is not about a tafl game.
+    pub(crate) fn other_game(self, text: &[u8]) -> Option<Box<str>> {
+        (self.notation().other_game)(text)
     }
 
     /// Returns the variant of a record that names none, if the format has only one variant.

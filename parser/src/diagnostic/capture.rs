@@ -43,6 +43,13 @@ pub enum CaptureFinding {
         /// The number of captured pieces.
         made: u32,
     },
+    /// A written number of captures of a single move that differs from the number made.
+    CountOfMove {
+        /// The written number.
+        written: u32,
+        /// The number of captured pieces.
+        made: u32,
+    },
     /// A piece letter that does not match the captured piece.
     WrongLetter {
         /// The captured piece.
@@ -75,7 +82,9 @@ impl CaptureFinding {
             CaptureFinding::Missing { .. } => &MISSING,
             CaptureFinding::Unreal { .. } => &UNREAL,
             CaptureFinding::Doubled { .. } => &DOUBLED,
-            CaptureFinding::Count { .. } | CaptureFinding::CountOfMade { .. } => &COUNT,
+            CaptureFinding::Count { .. }
+            | CaptureFinding::CountOfMade { .. }
+            | CaptureFinding::CountOfMove { .. } => &COUNT,
             CaptureFinding::WrongLetter { .. } => &LETTER,
             CaptureFinding::OffBoard { .. } => &OFF_BOARD,
             CaptureFinding::Stray { .. } => &STRAY,
@@ -100,6 +109,9 @@ impl CaptureFinding {
                     "the record counts {} by the {by}, but the rules make {made}",
                     counted(*written, "capture")
                 )
+            }
+            CaptureFinding::CountOfMove { written, made } => {
+                format!("the move counts {}, but the rules make {made}", counted(*written, "capture"))
             }
             CaptureFinding::WrongLetter { found } => {
                 format!(
@@ -163,7 +175,8 @@ static COUNT: Page = Page {
     explain: "The record's number of captures for a side differs from the number of capture marks after \
         the moves. In the CSV archives the second column counts the marks of the attackers' moves and the \
         third those of the defenders'; a cell that appears twice counts twice. If a record marks no \
-        captures at all, its numbers are compared with the captures made by the rules.",
+        captures at all, its numbers are compared with the captures made by the rules. In Ollamh's files the \
+        number after an `x` is that of a single move: `d5-c5x2` captures two men; kings are not counted.",
 };
 
 static LETTER: Page = Page {

@@ -56,6 +56,8 @@ pub enum EndFinding {
         /// The end named by the record.
         claimed: Outcome,
     },
+    /// A second result that differs from the first one.
+    SecondResult,
 }
 
 impl EndFinding {
@@ -73,6 +75,7 @@ impl EndFinding {
             EndFinding::BadResult { .. } => &BAD_RESULT,
             EndFinding::Unrecorded { .. } => &UNRECORDED,
             EndFinding::NotOnBoard { .. } => &NOT_ON_BOARD,
+            EndFinding::SecondResult => &SECOND_RESULT,
         }
     }
 
@@ -100,6 +103,7 @@ impl EndFinding {
             EndFinding::Contradiction { by } => {
                 format!("{part}: the {by} resigned or ran out of time, but are recorded as the winner")
             }
+            EndFinding::SecondResult => format!("{part} differs from the result before it"),
             EndFinding::BadResult { expected } => format!("{part} is not a result; expected {expected}"),
             EndFinding::Unrecorded { board } => format!("the record has no result; the board shows: {board}"),
             EndFinding::NotOnBoard { claimed } => {
@@ -122,6 +126,7 @@ pub(super) static PAGES: &[&Page] = &[
     &BAD_RESULT,
     &UNRECORDED,
     &NOT_ON_BOARD,
+    &SECOND_RESULT,
 ];
 
 static MISMATCH: Page = Page {
@@ -234,4 +239,13 @@ static NOT_ON_BOARD: Page = Page {
     explain: "The record names an end that would be visible on the board, such as a captured king or an \
         escape, but by the rules the game is not over after its last move. Moves may be missing, or the \
         game may have been played by other rules.",
+};
+
+static SECOND_RESULT: Page = Page {
+    code: "E013",
+    name: "second-result",
+    severity: Severity::Warning,
+    help: "find out which result is right, and correct the other one",
+    explain: "The record states its result twice, once in a tag and once after the moves, and the two differ: \
+        for example, `[Result \"1-0\"]` above moves that end with `0-1`. The first one counts.",
 };

@@ -44,10 +44,10 @@ pub enum HeaderFinding {
         /// The difference: `start`, or options written as in a rules string.
         differs: &'static str,
     },
-    /// A record of another game, such as Go.
+    /// A record of a game that is not a tafl game, in an archive of several games.
     OtherGame {
-        /// The game.
-        game: &'static str,
+        /// The name of the game, as the archive writes it.
+        game: Box<str>,
     },
     /// A rule of the site that its rules string does not express.
     SiteRule {
@@ -101,7 +101,7 @@ impl HeaderFinding {
                 format!("the moves fit only another edition of the variant: `{differs}`")
             }
             HeaderFinding::OtherGame { game } => {
-                format!("this is a record of {game}, not of hnefatafl; none of it was read")
+                format!("{} is not a tafl game; its records are skipped", TextPart(game))
             }
             HeaderFinding::SiteRule { rule } => {
                 format!("a rule of the site is not part of the rules string: {rule}")
@@ -122,9 +122,9 @@ pub(super) static PAGES: &[&Page] = &[
     &GUESSED,
     &BEGINNING,
     &OTHER_EDITION,
+    &SITE_RULE,
     &BAD_FEN,
     &OTHER_GAME,
-    &SITE_RULE,
 ];
 
 static BAD_TAG: Page = Page {
@@ -234,16 +234,6 @@ static BAD_FEN: Page = Page {
         accepted, but not mixed. The position is ignored; an unknown side to move is left to the rules.",
 };
 
-static OTHER_GAME: Page = Page {
-    code: "H020",
-    name: "other-game",
-    severity: Severity::Error,
-    help: "check whether this is the right file; hnefatafl has the number 29: `GM[29]`",
-    explain: "Records of many games share the format SGF, and the property `GM` has the number of the game. \
-        This record is of another game, such as Go, so none of it was read. A record without a number whose \
-        moves are single points is a record of Go.",
-};
-
 static SITE_RULE: Page = Page {
     code: "H021",
     name: "site-rule",
@@ -252,4 +242,15 @@ static SITE_RULE: Page = Page {
     explain: "The rules of the record come from the options of a site, and one of the site's rules has no \
         key in rules strings. Replay uses the nearest rule. They differ only in rare positions; there, \
         replay may report a capture or an end of the game that the site did not see, or miss one.",
+};
+
+static OTHER_GAME: Page = Page {
+    code: "H024",
+    name: "other-game",
+    severity: Severity::Note,
+    help: "no action needed",
+    explain: "Some archives hold records of many games: those of Abstract Play name the game, as in \
+        `{\"header\": {\"game\": {\"name\": \"Amazons\"}}}`, and SGF files have its number, `GM[29]` for \
+        hnefatafl. An SGF record without a number whose moves are single points is one of Go. Records of other \
+        games are not counted: they are skipped, with one note for each game, and reading continues after them.",
 };

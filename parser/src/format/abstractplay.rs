@@ -16,8 +16,13 @@
 //! - The player with the greater `result` won; equal numbers are a draw.
 //! - Hex labels are converted to our coordinates, see [`game`]. Captured kings are listed.
 //! - `sequence` orders the entries of a round if all of them have one.
+//! - Seats are those at the end of the game, even if the players exchanged sides at its beginning
+//!   (`"pie-invoked": true`).
+//! - The site's archives hold the records of all its games; those of other games are skipped, see [`other_game`].
 
 mod game;
+
+use std::borrow::Cow;
 
 use tafl_rules::{Reason, Side, Span};
 
@@ -25,25 +30,61 @@ use self::game::AbstractPlayGame;
 use super::Format;
 use super::json::{self, Json};
 use super::steps::WrittenTurn;
-use crate::diagnostic::{Diagnostic, Parsed, TextFinding};
+use crate::diagnostic::{Diagnostic, HeaderFinding, Parsed, TextFinding};
 use crate::record::{
     Comment, EndingKind, MovePlace, Record, Written, WrittenEnding, WrittenResult, WrittenStart,
     WrittenVerdict, tag,
 };
 use crate::source::Source;
 
+/// Returns the name of the game of a record, if its name does not contain `tafl`.
+///
+/// Broken records are not skipped, so that their errors are reported.
+pub(crate) fn other_game(text: &[u8]) -> Option<Box<str>> {
+    #[derive(serde::Deserialize)]
+    struct RecordHead<'t> {
+        #[serde(borrow)]
+        header: HeaderHead<'t>,
+    }
+    #[derive(serde::Deserialize)]
+    struct HeaderHead<'t> {
+        #[serde(borrow)]
+        game: GameNameHead<'t>,
+    }
+    #[derive(serde::Deserialize)]
+    struct GameNameHead<'t> {
+        #[serde(borrow)]
+        name: Cow<'t, str>,
+    }
+    let head: RecordHead<'_> = serde_json::from_slice(text).ok()?;
+    let name = head.header.game.name;
+    (!is_tafl(&name)).then(|| name.into())
+}
+
+/// Returns whether the name of a game is that of a tafl game, known or not.
+fn is_tafl(name: &str) -> bool {
+    name.to_ascii_lowercase().contains("tafl")
+}
+
 /// Reads one game.
 pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut diagnostics = Vec::new();
     let value = json::read(source, &mut diagnostics);
-    let mut reader =
-        AbstractPlayReader { source, record: Record::new(Format::AbstractPlay), diagnostics, game: None };
+    let mut reader = AbstractPlayReader {
+        source,
+        record: Record::new(Format::AbstractPlay),
+        diagnostics,
+        game: None,
+        is_other: false,
+    };
     if let Some(header) = value.get("header") {
         reader.header(header);
     } else {
         reader.missing("header");
     }
     match value.member("moves") {
+        // The moves of other games are not moves of ours.
+        Some(_) if reader.is_other => {}
         Some((key, rounds)) => reader.rounds(rounds, json::value_span(source, key, rounds)),
         None => reader.missing("moves"),
     }
@@ -56,6 +97,8 @@ struct AbstractPlayReader<'s> {
     record: Record,
     diagnostics: Vec<Diagnostic>,
     game: Option<AbstractPlayGame>,
+    /// Whether the game is not a tafl game.
+    is_other: bool,
 }
 
 impl AbstractPlayReader<'_> {
@@ -128,6 +171,11 @@ impl AbstractPlayReader<'_> {
         self.record.push_tag("game", name, name_span);
         let Some(game) = AbstractPlayGame::named(name, &variants) else {
             self.record.variant = Some(Written { text: name.into(), span: name_span });
+            self.is_other = !is_tafl(name);
+            if self.is_other {
+                let kind = HeaderFinding::OtherGame { game: name.into() };
+                self.diagnostics.push(Diagnostic::new(name_span, kind));
+            }
             return;
         };
         self.record.variant = Some(Written { text: game.variant.as_str().into(), span });
@@ -295,78 +343,4 @@ impl AbstractPlayReader<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::format::survival;
-
-    const HEX: &str = include_str!("../../../tests/fixtures/records/valid/abstractplay-hexentafl.json");
-    const TAFL: &str = include_str!("../../../tests/fixtures/records/valid/abstractplay-tablut.json");
-    const BROKEN: &str = include_str!("../../../tests/fixtures/records/invalid/abstractplay.json");
-
-    fn moves(record: &Record) -> String {
-        let captures = |mv| record.captures_of(mv).iter().map(|c| format!("x{}", c.cell)).collect::<String>();
-        let link = |chained| if chained { "+" } else { "" };
-        let moves = record
-            .main()
-            .moves
-            .iter()
-            .map(|mv| format!("{}{}-{}{}", link(mv.chained), mv.from, mv.to, captures(mv)));
-        moves.collect::<Vec<_>>().join(" ")
-    }
-
-    #[test]
-    fn hexentafl_has_our_labels_and_its_own_start() {
-        let Parsed { value, diagnostics } = parse(&Source::new(HEX));
-        assert_eq!(diagnostics, []);
-        assert_eq!(moves(&value), "g4-f3 c3-b2 f3-c3xb2 d4-d3");
-        assert_eq!(value.variant.as_ref().map(|variant| &*variant.text), Some("hexentafl4"));
-        assert_eq!(value.start.as_ref().unwrap().setup.to_string(), "/t2t/5/2T3/t2KT1t/2T3/5/t2t/");
-        assert_eq!(value.first_mover, Some(Side::Attackers));
-        assert_eq!(value.tag(tag::ATTACKERS), Some("first"));
-        assert_eq!(value.main().moves[2].span.of(HEX), "f1-c3xb2");
-        let ending = value.ending.unwrap();
-        assert_eq!((ending.kind, ending.side), (EndingKind::Resigned, Some(Side::Attackers)));
-        assert_eq!(value.result.unwrap().verdict, WrittenVerdict::Win(Side::Defenders));
-    }
-
-    #[test]
-    fn white_first_seats_the_defenders_first() {
-        let Parsed { value, diagnostics } = parse(&Source::new(TAFL));
-        assert_eq!(diagnostics, []);
-        assert_eq!(moves(&value), "e4-g4 a4-a3 e5-e4 a6-a7 e4-a4");
-        assert_eq!((value.tag(tag::DEFENDERS), value.tag(tag::ATTACKERS)), (Some("first"), Some("second")));
-        assert_eq!(value.first_mover, Some(Side::Defenders));
-        assert_eq!(value.main().moves[2].letter.get(), Some('K'));
-        assert!(value.rules.unwrap().text.contains("atkf:n"));
-        let result = value.result.unwrap();
-        assert_eq!(
-            (result.verdict, result.reason),
-            (WrittenVerdict::Win(Side::Defenders), Some(Reason::KingReachedGoal))
-        );
-    }
-
-    #[test]
-    fn segments_are_steps_of_one_turn() {
-        let text = TAFL.replace("\"a4-a3\"", "\"a4-c4xc5 c4^c6xKd6 c6-g6\"");
-        assert_eq!(
-            moves(&parse(&Source::new(&text)).value),
-            "e4-g4 a4-c4xc5 +c4-c6xd6 +c6-g6 e5-e4 a6-a7 e4-a4"
-        );
-    }
-
-    #[test]
-    fn bad_values_are_named_and_the_rest_is_read() {
-        let Parsed { value, diagnostics } = parse(&Source::new(BROKEN));
-        assert_eq!(moves(&value), "d1-d3 f8-f10");
-        let found: Vec<String> =
-            diagnostics.iter().map(|found| format!("{} {}", found.code(), found.span.of(BROKEN))).collect();
-        assert_eq!(found, ["T009 [", "T009 [", "T001 d3-d"]);
-    }
-
-    #[test]
-    fn nothing_makes_it_panic() {
-        for text in [HEX, TAFL, BROKEN, "", "{}"] {
-            survival::check(Format::AbstractPlay, text);
-        }
-    }
-}
+mod tests;

@@ -1,6 +1,7 @@
 //! Evidence for each notation in the beginning of a text.
 
-use super::{bracket, fen, hen, uci};
+use super::htp::{self, GameBoundary};
+use super::{bracket, fen, hen, ollamh, uci};
 use crate::token::MoveReader;
 use crate::words;
 
@@ -112,16 +113,26 @@ impl<'h> TextHead<'h> {
         4 * u32::from(!self.is_framed() && self.lines().any(hen::is_sound_board))
     }
 
+    /// PGN's frame, with numbers of captures or what only the program writes. Plain PGN is possible as well, so
+    /// that the extension `.tafl` decides.
     pub(crate) fn ollamh(&self) -> u32 {
-        0
+        let has_numbers = || ollamh::has_capture_number(self.text);
+        let marks = ["[Format \"brandubh", "[Variant \"wtf\"", "[Variant \"walker\"", "[Rules \"armedKing="];
+        match bracket::is_pgn_tag(self.start) {
+            true if marks.iter().any(|mark| self.has(mark)) || has_numbers() => 4,
+            true => 3,
+            false => 3 * u32::from(has_numbers() && first_move(self.text).is_some()),
+        }
     }
 
     pub(crate) fn ftzm(&self) -> u32 {
-        0
+        3 * u32::from(self.is_json && (self.has("\"blackPlayerName\"") || self.has("\"whitePlayerName\"")))
     }
 
     pub(crate) fn htp(&self) -> u32 {
-        0
+        let is_play = |line| htp::boundary(line) == Some(GameBoundary::Play);
+        let is_transcript = !self.is_json && self.start.split(|byte| *byte == b'\n').any(is_play);
+        3 * u32::from(is_transcript && !self.has("= resume_game"))
     }
 }
 

@@ -236,7 +236,7 @@ impl HnefataflOrgReader<'_> {
 }
 
 /// Returns the position with our piece letters, each in the same place.
-fn our_letters(text: &str) -> String {
+pub(super) fn our_letters(text: &str) -> String {
     let letter = |letter| match letter {
         'A' => 't',
         'D' => 'T',

@@ -5,6 +5,7 @@ mod game_trees;
 use memchr::{memchr, memchr_iter, memchr2, memchr3, memmem};
 
 use crate::format::bracket::{self, Brackets};
+use crate::format::htp::{self, GameBoundary};
 use crate::format::{hen, uci};
 use crate::record::Cut;
 
@@ -57,7 +58,8 @@ impl<'b> Cutter<'b> {
             | Cut::TableRows
             | Cut::GameTrees
             | Cut::EngineSession
-            | Cut::BoardLines => bytes.iter().position(|byte| !byte.is_ascii_whitespace()),
+            | Cut::BoardLines
+            | Cut::Transcript => bytes.iter().position(|byte| !byte.is_ascii_whitespace()),
         };
         let Some(start) = start else { return CutResult::Nothing };
         let record = &bytes[start..];
@@ -69,6 +71,7 @@ impl<'b> Cutter<'b> {
             Cut::EngineSession => uci::next_game(record, self.stream.ends()),
             Cut::BoardLines => hen::next_game(record, self.stream.ends()),
             Cut::GameTrees => game_trees::end(record, self.stream),
+            Cut::Transcript => transcript(record),
             Cut::Whole | Cut::MoveText | Cut::TableRows => None,
         };
         match end {
@@ -174,6 +177,21 @@ fn lines_start(bytes: &[u8], stream: Stream) -> Option<usize> {
     }
 }
 
+/// Returns the offset of the first line that starts another game after a play.
+fn transcript(record: &[u8]) -> Option<usize> {
+    let (mut at, mut has_plays) = (0, false);
+    loop {
+        // The meaning of a line is known when it is complete.
+        let end = at + memchr(b'\n', &record[at..])?;
+        match htp::boundary(&record[at..end]) {
+            Some(GameBoundary::Play) => has_plays = true,
+            Some(GameBoundary::Restart) if has_plays => return Some(at),
+            Some(GameBoundary::Restart) | None => {}
+        }
+        at = end + 1;
+    }
+}
+
 /// Returns the end of a record before a blank line.
 fn blank_line(record: &[u8]) -> Option<usize> {
     memchr_iter(b'\n', record).find(|at| {
@@ -274,6 +292,6 @@ pub(super) fn resume(cut: Cut, bytes: &[u8]) -> Option<usize> {
         Cut::JsonValues => behind(b"\n{", 1),
         Cut::EngineSession => behind(b"\nucinewgame", 1),
         Cut::GameTrees => game_trees::resume(bytes),
-        Cut::Whole | Cut::MoveText | Cut::TableRows | Cut::BoardLines => None,
+        Cut::Whole | Cut::MoveText | Cut::TableRows | Cut::BoardLines | Cut::Transcript => None,
     }
 }

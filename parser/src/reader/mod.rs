@@ -11,10 +11,11 @@ mod lines;
 mod unpack;
 mod utf16;
 
+use std::collections::HashSet;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use crate::diagnostic::TextFinding;
+use crate::diagnostic::{DiagnosticKind, HeaderFinding, TextFinding};
 use crate::notation::detect;
 use crate::record::{Cut, Format};
 
@@ -108,6 +109,8 @@ pub struct Records<'r> {
     is_end: bool,
     is_cut_off: bool,
     findings: Vec<FileFinding>,
+    /// The games other than tafl whose records were skipped.
+    other_games: HashSet<Box<str>>,
 }
 
 /// A part at the front of the buffer.
@@ -124,6 +127,10 @@ const HEAD: usize = 16 << 10;
 
 /// The number of bytes that identify a record line or an error line, including a byte order mark.
 const MARK: usize = 21;
+
+/// The maximum number of games other than tafl that are reported. A site has a few hundred games; the limit
+/// keeps memory bounded.
+const MOST_OTHER_GAMES: usize = 1000;
 
 /// The byte order mark of UTF-8, which some programs write before a text.
 const UTF_8: &[u8] = b"\xef\xbb\xbf";
@@ -152,6 +159,7 @@ impl<'r> Records<'r> {
             is_end: false,
             is_cut_off: false,
             findings: Vec::new(),
+            other_games: HashSet::new(),
         };
         records.begin()?;
         Ok(records)
@@ -302,6 +310,19 @@ impl<'r> Records<'r> {
                     counted = range.start;
                     let (base, ordinal) = (self.base + range.start as u64, self.ordinal);
                     at = range.end;
+                    if let Some(game) = self.format.and_then(|it| it.other_game(&self.buffer[range.clone()]))
+                    {
+                        let is_new = self.other_games.len() < MOST_OTHER_GAMES
+                            && self.other_games.insert(game.clone());
+                        let kind: DiagnosticKind = HeaderFinding::OtherGame { game }.into();
+                        self.findings.extend(is_new.then_some(FileFinding {
+                            base,
+                            line,
+                            kind,
+                            record: None,
+                        }));
+                        continue;
+                    }
                     self.ordinal += 1;
                     if range.len() > self.options.largest {
                         let kind = TextFinding::TooLarge { limit: self.options.largest as u64 }.into();

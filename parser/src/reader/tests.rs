@@ -261,7 +261,46 @@ fn a_broken_json_value_ends_at_the_same_place_however_much_is_at_hand() {
     }
 }
 
+#[test]
+fn records_of_other_games_are_noted_once_and_are_not_records() {
+    let game = |name: &str| format!("{{\"header\": {{\"game\": {{\"name\": \"{name}\"}}}}, \"moves\": []}}");
+    let names = ["Amazons", "Hnefatafl", "Hex", "Amazons", "AlmaTafl", "Hex"];
+    let text = format!("[{}]", names.map(game).join(",\n"));
+    for batch in [1, 50, 1000] {
+        let options = ReadOptions { batch, ..options(Some(Format::AbstractPlay)) };
+        let mut records = Records::new("x.json", text.as_bytes(), options).unwrap();
+        let (mut places, mut notes) = (Vec::new(), Vec::new());
+        while let Some(batch) = records.next_batch().unwrap() {
+            places.extend(batch.sources().map(|source| (source.ordinal, source.line)));
+            notes.extend(batch.findings().iter().map(|found| (found.line, found.kind.clone())));
+        }
+        let note = |game: &str| HeaderFinding::OtherGame { game: game.into() }.into();
+        assert_eq!(places, [(1, 2), (2, 5)]);
+        assert_eq!(notes, [(1, note("Amazons")), (3, note("Hex"))]);
+    }
+}
+
+#[test]
+fn a_transcript_is_cut_where_another_game_starts() {
+    let text =
+        "board_size 7\nplay d 0d5 0b5\n= \nboard_size 11\nfirst_move attacker\nplay a d1 d3\nboard_size 7";
+    let (texts, _) = read(text.as_bytes(), options(None));
+    assert_eq!(texts.len(), 2, "{texts:?}");
+    assert!(texts[1].starts_with("board_size 11\nfirst_move"), "{texts:?}");
+}
+
 proptest! {
+    #[test]
+    fn transcripts_are_cut_alike_in_batches_of_every_size(
+        lines in prop::collection::vec("play a d1 d3|play_undo|= e3|board_size 7|new_game|time_settings un-timed|# x|\r?", 0..12),
+        batch in 1usize..60,
+    ) {
+        let (text, format) = (lines.join("\n"), Some(Format::Htp));
+        let whole = read(text.as_bytes(), options(format));
+        let parts = read(text.as_bytes(), ReadOptions { batch, ..options(format) });
+        prop_assert_eq!(whole, parts);
+    }
+
     #[test]
     fn batches_of_every_size_give_the_same_records(
         text in "[\\[\\]{}\" ,:\\n\\ra-e1-3\\-.#|]{0,120}",

@@ -97,4 +97,6 @@ pub enum Cut {
     EngineSession,
     /// Records with a board in one line, as in HEN: a record begins at such a line.
     BoardLines,
+    /// Lines of a session with a program: a record ends before a command that starts another game.
+    Transcript,
 }

@@ -62,3 +62,14 @@ pub struct WrittenCount {
     /// The span in the text.
     pub span: Span,
 }
+
+/// A number of captures written with a move, as in `d5-c5x1`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WrittenCaptureNumber {
+    /// The index of the move in the main line.
+    pub at: u32,
+    /// The number.
+    pub count: u32,
+    /// The span in the text.
+    pub span: Span,
+}

@@ -53,6 +53,7 @@ impl Walk<'_> {
     pub(super) fn finish(mut self, is_complete: bool, chosen: &Arc<ChosenRules>) -> (Replay, Game) {
         let record = self.report.record;
         let claim = Claim::of(record);
+        self.compare_numbers();
         let recorded = if is_complete {
             let span = result_span(record);
             let _ = self.reconciler.compare_end(&claim, span, &mut self.report);
@@ -127,6 +128,26 @@ impl Walk<'_> {
                     CaptureFinding::CountOfMade { by: side, written, made: most }
                 };
                 self.report.report_at(counts.spans[side], kind);
+            }
+        }
+    }
+
+    /// Compares the written numbers of captures of single moves with the captures made, without kings.
+    fn compare_numbers(&mut self) {
+        let record = self.report.record;
+        for number in &record.capture_numbers {
+            let index = self.report.plies.partition_point(|ply| ply.written.is_none_or(|at| at < number.at));
+            let Some(ply) = self.report.plies.get(index).filter(|ply| ply.written == Some(number.at)) else {
+                continue;
+            };
+            let is_last = self
+                .report
+                .end
+                .is_some_and(|(end, last)| last == index && end.reason == Reason::KingCaptured);
+            let made = ply.captured.len() as u32 - u32::from(is_last && !ply.captured.is_empty());
+            if made != number.count {
+                let kind = CaptureFinding::CountOfMove { written: number.count, made };
+                self.report.report_at(number.span, kind);
             }
         }
     }

@@ -36,6 +36,8 @@ struct JsonlGame<'a> {
     refused: Vec<Refused<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     move_counts: Vec<JsonlMoveCount>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    capture_numbers: Vec<JsonlCaptureNumber>,
     #[serde(skip_serializing_if = "Option::is_none")]
     capture_counts: Option<Counts>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -107,6 +109,12 @@ struct JsonlMoveCount {
 }
 
 #[derive(Serialize)]
+struct JsonlCaptureNumber {
+    at: u32,
+    count: u32,
+}
+
+#[derive(Serialize)]
 struct Counts {
     attackers: u32,
     defenders: u32,
@@ -148,6 +156,11 @@ pub(crate) fn write(WriteGame { record, .. }: WriteGame<'_>, out: &mut String, _
             .move_counts
             .iter()
             .map(|c| JsonlMoveCount { after: c.after, count: c.count })
+            .collect(),
+        capture_numbers: record
+            .capture_numbers
+            .iter()
+            .map(|number| JsonlCaptureNumber { at: number.at, count: number.count })
             .collect(),
         capture_counts: record
             .capture_counts

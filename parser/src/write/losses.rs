@@ -62,6 +62,9 @@ impl RecordLosses {
         self.left_out(Lost::Boards, record.boards.len());
         self.left_out(Lost::Refused, record.refused.len());
         self.left_out(Lost::MoveCounts, record.move_counts.len());
+        if self.format != Format::Ollamh {
+            self.left_out(Lost::CaptureCounts, record.capture_numbers.len());
+        }
     }
 
     /// Reports the parts of moves that are not in `keeps`.

@@ -4,11 +4,14 @@
 pub(crate) mod cyngesheall;
 pub(crate) mod fen;
 mod frame;
+pub(crate) mod ftzm;
 pub(crate) mod hen;
+pub(crate) mod htp;
 pub(crate) mod jsonl;
 mod losses;
 pub(crate) mod movelist;
 mod moves;
+pub(crate) mod ollamh;
 pub(crate) mod opentafl;
 pub(crate) mod pgn;
 mod position;

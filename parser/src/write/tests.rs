@@ -403,6 +403,7 @@ prop_compose! {
             let by = BySide { attackers: checks.0, defenders: checks.1 };
             record.capture_counts = Some(WrittenCaptureCounts { by, spans });
             record.move_counts.push(WrittenCount { after: 0, count: checks.1, span });
+            record.capture_numbers.push(WrittenCaptureNumber { at: 0, count: checks.0, span });
             record.clocks.push(WrittenClock { place: MovePlace::in_main(0), side: Side::Defenders, milliseconds: -5, span });
             let setup = Setup::empty(Shape::hex(4).unwrap());
             let mv = WrittenMove { side: sides, ..WrittenMove::new(Coord::new(1, 2), Coord::new(3, 4), span) };
@@ -429,13 +430,16 @@ fn a_comment_that_looks_like_a_tag_stays_a_comment() {
 }
 
 /// The formats of the properties below.
-const WRITTEN: [Format; 9] = [
+const WRITTEN: [Format; 12] = [
     Format::OpenTafl,
     Format::Cyngesheall,
     Format::MoveList,
     Format::Pgn,
     Format::SkudPaiSho,
     Format::Sgf,
+    Format::Ollamh,
+    Format::Ftzm,
+    Format::Htp,
     Format::Fen,
     Format::Uci,
     Format::Hen,

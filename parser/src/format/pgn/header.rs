@@ -97,7 +97,7 @@ fn put_positions(
 }
 
 /// Reads `[Name "value"]` and returns the name and the raw value.
-fn tag_line(line: &[u8]) -> Read<'_, (&[u8], &[u8])> {
+pub(in crate::format) fn tag_line(line: &[u8]) -> Read<'_, (&[u8], &[u8])> {
     let name = take_while1(|byte: u8| byte.is_ascii_alphanumeric() || byte == b'_');
     let blanks = || take_while(|byte: u8| byte == b' ' || byte == b'\t');
     let value = delimited(tag("\""), quoted, tag("\""));
@@ -156,7 +156,8 @@ fn set(
     }
 }
 
-fn unescape(value: &str) -> String {
+/// Removes the backslashes that escape characters of a value.
+pub(in crate::format) fn unescape(value: &str) -> String {
     let mut text = String::with_capacity(value.len());
     let mut symbols = value.chars();
     while let Some(symbol) = symbols.next() {

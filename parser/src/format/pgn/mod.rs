@@ -29,6 +29,7 @@ use crate::token::{MoveReader, number, word_length};
 use crate::words;
 
 pub(crate) use header::NAMES;
+pub(super) use header::{tag_line, unescape};
 
 /// Reads one record.
 pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {

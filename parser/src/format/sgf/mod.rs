@@ -36,7 +36,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut diagnostics = Vec::new();
     let tree = tree::read(source, &mut diagnostics);
     if let Some((span, game)) = games::other_game(source, &tree) {
-        diagnostics.push(Diagnostic::new(span, HeaderFinding::OtherGame { game }));
+        diagnostics.push(Diagnostic::new(span, HeaderFinding::OtherGame { game: game.into() }));
     } else if is_boardspace(source, &tree) {
         boardspace::read(source, &tree, &mut record, &mut diagnostics);
     } else {
@@ -44,6 +44,13 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     }
     diagnostics.sort_by_key(|finding| finding.span);
     Parsed { value: record, diagnostics }
+}
+
+/// Returns the name of the game of a record that is not of hnefatafl.
+pub(crate) fn other_game(text: &[u8]) -> Option<Box<str>> {
+    let source = Source::new(std::str::from_utf8(text).ok()?);
+    let tree = tree::read(&source, &mut Vec::new());
+    games::other_game(&source, &tree).map(|(_, game)| game.into())
 }
 
 /// Returns whether a tree has the properties of BoardSpace.

@@ -211,7 +211,7 @@ fn other_games_are_named_and_not_read() {
         let Parsed { value, diagnostics } = parse(&Source::new(text));
         assert_eq!((moves(&value, 0), value.tags.len(), diagnostics.len()), (String::new(), 0, 1), "{text}");
         assert!(diagnostics[0].message(text).contains(game), "{}", diagnostics[0].message(text));
-        assert_eq!(diagnostics[0].code().as_str(), "H020");
+        assert_eq!(diagnostics[0].code().as_str(), "H024");
     }
     assert_eq!(read("(;FF[4];B[d1-d3])").1, "");
 }

@@ -1,0 +1,94 @@
+use tafl_rules::Reason;
+
+use super::*;
+use crate::format::survival;
+use crate::record::{WrittenVerdict, tag};
+
+fn read(text: &str) -> Parsed<Record> {
+    parse(&Source::new(text))
+}
+
+fn codes(parsed: &Parsed<Record>) -> Vec<&'static str> {
+    parsed.diagnostics.iter().map(|found| found.code().as_str()).collect()
+}
+
+fn moves(record: &Record, line: usize) -> String {
+    let captures = |mv| record.captures_of(mv).iter().map(|c| format!("x{}", c.cell)).collect::<String>();
+    let moves = record.lines[line].moves.iter();
+    moves.map(|mv| format!("{}-{}{}", mv.from, mv.to, captures(mv))).collect::<Vec<_>>().join(" ")
+}
+
+const SESSION: &str = "> board_size 7\n= \n> play defender 0d5 0b5\n= \n> play attacker 0b4 0b3 # hm\n= 0b5 0b7\n\
+    > final_status\n= ongoing\n";
+
+#[test]
+fn replies_list_the_captures() {
+    let parsed = read(SESSION);
+    assert_eq!(codes(&parsed), [""; 0]);
+    let record = parsed.value;
+    assert_eq!(moves(&record, 0), "d5-b5 b4-b3xb5xb7");
+    assert_eq!(record.capture_style, CaptureStyle::Listed);
+    assert_eq!(record.variant.as_ref().map(|variant| &*variant.text), Some("hnefatafl-org-7"));
+    assert_eq!(record.comments[0].place, MovePlace::in_main(2));
+    assert_eq!(record.result.unwrap().verdict, WrittenVerdict::Ongoing);
+}
+
+#[test]
+fn without_replies_captures_are_not_written() {
+    let record = read("play attacker d1 d3\nplay defender f8-d8\n").value;
+    assert_eq!((moves(&record, 0).as_str(), record.capture_style), ("d1-d3 f8-d8", CaptureStyle::NotWritten));
+    assert_eq!(record.variant, None);
+}
+
+#[test]
+fn refused_plays_keep_their_reason() {
+    let parsed = read("play attacker d1 d3\n= \nplay attacker d3 d4\n? wrong turn\nplay defender x\n? bad\n");
+    assert_eq!(codes(&parsed), ["T001"]);
+    let record = parsed.value;
+    assert_eq!(moves(&record, 0), "d1-d3");
+    assert_eq!(record.refused[0].reason.as_ref().map(|reason| &*reason.text), Some("wrong turn"));
+}
+
+#[test]
+fn plays_that_were_taken_back_are_variations() {
+    let record =
+        read("play a d1 d3\n= \nplay d f8 d8\n= \nplay_undo\n= \nplay_undo\n= \nplay a d1 d2\n= \n").value;
+    assert_eq!((moves(&record, 0), moves(&record, 1)), ("d1-d2".to_owned(), "d1-d3 f8-d8".to_owned()));
+    assert_eq!(record.lines[1].branch, Some(LineBranch { parent: MoveLineId::MAIN, at: 0, number: 1 }));
+    assert_eq!(codes(&read("play_undo\n")), ["T002"]);
+}
+
+#[test]
+fn programs_play_with_generate_move() {
+    let text = "generate_move\n= play attacker d1 d3, score: 0.1, delay milliseconds: 7, loops: 9\nescape_vec:\n\n7 8 9\n\n\
+        generate_move\n= play defender resigns _, score: 0\n";
+    let parsed = read(text);
+    assert_eq!(codes(&parsed), [""; 0]);
+    assert_eq!(moves(&parsed.value, 0), "d1-d3");
+    let ending = parsed.value.ending.unwrap();
+    assert_eq!((ending.kind.reason(), ending.side), (Reason::Resignation, Some(Side::Defenders)));
+}
+
+#[test]
+fn settings_are_read_and_the_last_one_counts() {
+    let record = read("time_settings un-timed\ntime_settings fischer 15 10\nfirst_move defender\n").value;
+    assert_eq!((record.tag(tag::TIME_CONTROL), record.first_mover), (Some("900+10"), Some(Side::Defenders)));
+    let record = read("new_game attacker rated fischer 900000 10 13\ngame 6 play attacker D1 D3\n").value;
+    assert_eq!((record.tag(tag::TIME_CONTROL), record.tag(tag::RATED)), (Some("900+10"), Some("true")));
+    assert_eq!(record.variant.map(|variant| variant.text), Some("hnefatafl-org-13".into()));
+}
+
+#[test]
+fn an_incomplete_board_and_foreign_lines_are_reported() {
+    let parsed = read("hello\nshow_board\n= \n   ABCDE\n  ┌───┐\n 5│ . . . . . │ 5\nplay a d1 d3\n");
+    assert_eq!(codes(&parsed), ["T002", "T018"]);
+}
+
+#[test]
+fn nothing_makes_it_panic() {
+    for text in
+        [SESSION, "show_board\n 5│ . . . . . │ 5\n 4│ . . . . . │ 4\n", "", "play", "play_undo\nplay_undo"]
+    {
+        survival::check(Format::Htp, text);
+    }
+}

@@ -1,0 +1,139 @@
+//! Writer for the commands of hnefatafl.org's text protocol, as its program reads them.
+
+use std::fmt::Write;
+
+use tafl_rules::{Coord, Side};
+
+use super::WriteGame;
+use super::losses::{Keeps, RecordLosses};
+use super::moves::sides;
+use crate::diagnostic::Lost;
+use crate::format::shape_of;
+use crate::record::{EndingKind, Record, tag};
+
+const KEEPS: Keeps =
+    Keeps { letters: false, marks: &[], jumps: false, chains: false, captures: false, sides: true };
+
+/// Appends the settings, and a line for each move.
+pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
+    note_losses(game, losses);
+    let size = board_size(game, losses);
+    writeln!(out, "board_size {size}").expect("a String takes everything");
+    time_settings(game.record, out, losses);
+    if let Some(side) = game.record.first_mover {
+        writeln!(out, "first_move {}", role(side)).expect("a String takes everything");
+    }
+    plays(game, size, out, losses);
+}
+
+const fn role(side: Side) -> &'static str {
+    match side {
+        Side::Attackers => "attacker",
+        Side::Defenders => "defender",
+    }
+}
+
+/// Returns the size of the board, which stands for the variant.
+fn board_size(game: WriteGame<'_>, losses: &mut RecordLosses) -> u8 {
+    let variant = game.record.variant.as_ref().map(|variant| &*variant.text);
+    let named = variant.and_then(|name| name.strip_prefix("hnefatafl-org-")?.parse::<u8>().ok());
+    if let Some(size) = named.filter(|size| variant == Some(&*format!("hnefatafl-org-{size}"))) {
+        return size;
+    }
+    losses.changed(Lost::Variant, usize::from(variant.is_some()));
+    let written = game.record.rules.as_ref().map_or("", |rules| &*rules.text);
+    let rules = game.played.map(|played| &*played.rules).filter(|_| written.is_empty()).unwrap_or(written);
+    let start = game.record.start.as_ref().map(|start| start.setup.shape());
+    match start.or_else(|| shape_of(rules)) {
+        Some(shape) => shape.side(),
+        None => {
+            losses.needs_rules(Lost::Variant);
+            11
+        }
+    }
+}
+
+fn time_settings(record: &Record, out: &mut String, losses: &mut RecordLosses) {
+    let fischer = |value: &str| {
+        let (seconds, more) = value.split_once('+')?;
+        let (seconds, more) = (seconds.parse::<u32>().ok()?, more.parse::<u32>().ok()?);
+        let is_plain = seconds % 60 == 0 && format!("{seconds}+{more}") == value;
+        is_plain.then(|| format!("fischer {} {more}", seconds / 60))
+    };
+    let written = record.tags.iter().filter(|tag| &*tag.name == tag::TIME_CONTROL).find_map(|tag| {
+        if &*tag.value == "un-timed" { Some("un-timed".to_owned()) } else { fischer(&tag.value) }
+    });
+    losses.left_out(Lost::Tags, record.tags.len() - usize::from(written.is_some()));
+    if let Some(settings) = written {
+        writeln!(out, "time_settings {settings}").expect("a String takes everything");
+    }
+}
+
+fn plays(game: WriteGame<'_>, size: u8, out: &mut String, losses: &mut RecordLosses) {
+    let record = game.record;
+    let moves = &record.main().moves;
+    let first = record.first_mover.unwrap_or(Side::Attackers);
+    let mut last = first.other();
+    for (nth, (side, mv)) in sides(moves, first).zip(moves).enumerate() {
+        let on_board = game.played.and_then(|played| played.plies.get(nth)).map(|ply| ply.piece.side);
+        let side = mv.side.or(on_board).unwrap_or(side);
+        remarks(record, nth, last.other(), (out, losses));
+        let (from, to) = (cell(mv.from, size), cell(mv.to, size));
+        writeln!(out, "play {} {from} {to}", role(side)).expect("a String takes everything");
+        last = side;
+    }
+    remarks(record, moves.len(), last.other(), (out, losses));
+}
+
+/// Appends the comments and the resignation after `nth` moves.
+fn remarks(record: &Record, nth: usize, to_move: Side, (out, losses): (&mut String, &mut RecordLosses)) {
+    let here = |after: u32| after as usize == nth;
+    for comment in record.comments.iter().filter(|it| it.place.line.index() == 0 && here(it.place.after)) {
+        // A vertical line would be the frame of a board.
+        let text = comment.text.replace(['\n', '\r'], " ").replace('│', "|");
+        let is_empty = text.trim().is_empty();
+        losses.left_out(Lost::Comments, usize::from(is_empty));
+        losses.changed(Lost::Comments, usize::from(!is_empty && text.trim() != &*comment.text));
+        if !is_empty {
+            writeln!(out, "# {}", text.trim()).expect("a String takes everything");
+        }
+    }
+    if let Some(ending) = record.ending.filter(|ending| here(ending.after)) {
+        match ending.kind {
+            EndingKind::Resigned => {
+                let side = ending.side.unwrap_or(to_move);
+                writeln!(out, "play {} resigns _", role(side)).expect("a String takes everything");
+            }
+            EndingKind::Timeout | EndingKind::Agreed | EndingKind::Adjudicated => {
+                losses.left_out(Lost::Ending, 1);
+            }
+        }
+    }
+}
+
+/// Returns the name of a cell in the form that belongs to the size of the board.
+fn cell(coord: Coord, size: u8) -> String {
+    match size {
+        7 => format!("0{coord}"),
+        13 => coord.to_string().to_ascii_uppercase(),
+        _ => coord.to_string(),
+    }
+}
+
+fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
+    let record = game.record;
+    losses.checks(record);
+    losses.moves(record, KEEPS, 1);
+    losses.left_out(Lost::CaptureCounts, usize::from(record.capture_counts.is_some()));
+    losses.left_out(Lost::Rules, usize::from(record.rules.is_some()));
+    losses.left_out(Lost::Start, usize::from(record.start.is_some()));
+    losses.left_out(Lost::Variations, record.lines.len() - 1);
+    losses.left_out(Lost::FirstMover, usize::from(record.main().opens_with_second));
+    let aside = |it: &&crate::record::Comment| {
+        it.place.line.index() > 0 || it.place.after as usize > record.main().moves.len()
+    };
+    losses.left_out(Lost::Comments, record.comments.iter().filter(aside).count());
+    losses.left_out(Lost::Result, usize::from(record.result.is_some()));
+    let late = record.ending.filter(|ending| ending.after as usize > record.main().moves.len());
+    losses.left_out(Lost::Ending, usize::from(late.is_some()));
+}

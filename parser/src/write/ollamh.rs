@@ -1,0 +1,222 @@
+//! Writer for the `.tafl` files of Brandubh · Ollamh.
+
+use std::fmt::Write;
+
+use tafl_rules::{Reason, Side};
+
+use super::WriteGame;
+use super::losses::{Keeps, RecordLosses};
+use super::moves::{as_written, is_king, push_cell, step};
+use crate::diagnostic::Lost;
+use crate::format::PGN_NAMES;
+use crate::format::ollamh::{RULES_TAG, VERSION, variant_word};
+use crate::record::{MoveLineId, Record, Tag, WrittenVerdict, tag};
+use crate::words;
+
+const KEEPS: Keeps =
+    Keeps { letters: false, marks: &[], jumps: false, chains: false, captures: false, sides: false };
+
+/// Appends a record: tags, a blank line, a line for each turn, the result, and a blank line.
+pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
+    note_losses(game, losses);
+    let token = header(game, out, losses);
+    out.push('\n');
+    moves(game, out, losses);
+    if let Some(token) = token {
+        writeln!(out, "{token}").expect("a String takes everything");
+    }
+    out.push('\n');
+}
+
+fn push_tag(name: &str, value: &str, what: Lost, (out, losses): (&mut String, &mut RecordLosses)) {
+    let line = value.replace(['\n', '\r'], " ");
+    losses.changed(what, usize::from(line != value));
+    let escaped = line.replace('\\', "\\\\").replace('"', "\\\"");
+    writeln!(out, "[{name} \"{escaped}\"]").expect("a String takes everything");
+}
+
+/// Returns whether readers treat the first tag of this name as game data.
+fn is_statement(written: &Tag) -> bool {
+    let names = ["format", "result", "rules", RULES_TAG, tag::TERMINATION, "variant"];
+    names.iter().any(|known| written.name.eq_ignore_ascii_case(known))
+}
+
+/// Appends the tags, and returns the word for the result.
+fn header(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) -> Option<&'static str> {
+    let record = game.record;
+    push_tag("Format", record.tag("Format").unwrap_or(VERSION), Lost::Tags, (out, losses));
+    for written in record.tags.iter().filter(|written| !is_statement(written)) {
+        let known = PGN_NAMES.iter().find(|(_, ours)| *ours == &*written.name).map(|(name, _)| *name);
+        let name = known.unwrap_or(&written.name);
+        if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+            losses.left_out(Lost::Tags, 1);
+        } else {
+            push_tag(name, &written.value, Lost::Tags, (out, losses));
+        }
+    }
+    variant(record, out, losses);
+    let token = result(game, out, losses);
+    let mut kept = 0;
+    for name in ["format", RULES_TAG, tag::TERMINATION] {
+        kept += usize::from(record.tag(name).is_some());
+    }
+    if let (None, Some(words)) = (record.result, record.tag("result")) {
+        push_tag("Result", words, Lost::Tags, (out, losses));
+        kept += 1;
+    }
+    losses.left_out(Lost::Tags, record.tags.iter().filter(|written| is_statement(written)).count() - kept);
+    token
+}
+
+/// Appends the variant, and the options of custom rules.
+fn variant(record: &Record, out: &mut String, losses: &mut RecordLosses) {
+    let options = record.tag(RULES_TAG);
+    losses.left_out(Lost::Rules, usize::from(record.rules.is_some() && options.is_none()));
+    match &record.variant {
+        Some(variant) => {
+            let (word, is_same) = variant_word(&variant.text);
+            losses.changed(Lost::Variant, usize::from(!is_same));
+            push_tag("Variant", word, Lost::Variant, (out, losses));
+        }
+        None if options.is_some() => push_tag("Variant", "custom", Lost::Variant, (out, losses)),
+        None => {}
+    }
+    if let Some(options) = options {
+        push_tag("Rules", options, Lost::Rules, (out, losses));
+    }
+}
+
+fn result(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) -> Option<&'static str> {
+    let record = game.record;
+    let board = game.played.and_then(|played| played.outcome);
+    let found = match (record.result, board) {
+        (Some(result), _) => {
+            Some((result.verdict, result.reason.or(record.ending.map(|ending| ending.kind.reason()))))
+        }
+        (None, Some(outcome)) => {
+            Some((outcome.winner.map_or(WrittenVerdict::Draw, WrittenVerdict::Win), Some(outcome.reason)))
+        }
+        (None, None) => None,
+    };
+    let token = match found {
+        Some((WrittenVerdict::Win(Side::Attackers), _)) => Some("1-0"),
+        Some((WrittenVerdict::Win(Side::Defenders), _)) => Some("0-1"),
+        Some((WrittenVerdict::Draw, _)) => Some("1/2-1/2"),
+        Some((WrittenVerdict::Ongoing, _)) => Some("*"),
+        Some((WrittenVerdict::Unknown, _)) => {
+            losses.left_out(Lost::Result, 1);
+            None
+        }
+        None => None,
+    };
+    if let Some(token) = token {
+        push_tag("Result", token, Lost::Result, (out, losses));
+    }
+    match (record.tag(tag::TERMINATION), found.filter(|_| token.is_some())) {
+        (Some(words), _) => {
+            push_tag("Termination", words, Lost::Tags, (out, losses));
+            losses.reason(record, words::reason(words));
+        }
+        (None, Some((verdict, Some(reason)))) => {
+            let word = termination(verdict, reason).unwrap_or(reason.as_str());
+            push_tag("Termination", word, Lost::Reason, (out, losses));
+        }
+        (None, _) => {}
+    }
+    token
+}
+
+/// Returns the program's status for a result and its reason.
+fn termination(verdict: WrittenVerdict, reason: Reason) -> Option<&'static str> {
+    Some(match (verdict, reason) {
+        (WrittenVerdict::Draw, Reason::Repetition) => "draw_repetition",
+        (WrittenVerdict::Win(Side::Attackers), reason) => match reason {
+            Reason::KingCaptured => "attackers_win_capture",
+            Reason::Encirclement => "attackers_win_encirclement",
+            Reason::NoLegalMove => "attackers_win_no_moves",
+            Reason::Repetition => "attackers_win_repetition",
+            Reason::Resignation => "attackers_win_resign",
+            Reason::Timeout => "attackers_win_time",
+            _ => return None,
+        },
+        (WrittenVerdict::Win(Side::Defenders), reason) => match reason {
+            Reason::KingReachedGoal => "defenders_win_escape",
+            Reason::NoLegalMove => "defenders_win_no_moves",
+            Reason::Resignation => "defenders_win_resign",
+            Reason::Timeout => "defenders_win_time",
+            _ => return None,
+        },
+        _ => return None,
+    })
+}
+
+fn moves(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
+    let record = game.record;
+    comments(record, 0, out, losses);
+    for (nth, mv) in record.main().moves.iter().enumerate() {
+        match nth % 2 {
+            0 => write!(out, "{}. ", nth / 2 + 1).expect("a String takes everything"),
+            _ => out.push(' '),
+        }
+        push_cell(mv.from, out);
+        out.push('-');
+        push_cell(mv.to, out);
+        let n_captures = n_captures(game, nth);
+        if let Some(count) = n_captures {
+            write!(out, "x{count}").expect("a String takes everything");
+        }
+        comments(record, nth + 1, out, losses);
+        if nth % 2 == 1 || nth + 1 == record.main().moves.len() {
+            out.push('\n');
+        }
+    }
+}
+
+/// Returns the number of captures of a move without kings, if it is known and, unless the record states it,
+/// not zero.
+fn n_captures(game: WriteGame<'_>, nth: usize) -> Option<u32> {
+    let record = game.record;
+    let written = || record.capture_numbers.iter().find(|number| number.at as usize == nth);
+    if let Some(number) = written() {
+        return Some(number.count);
+    }
+    let step = match record.format {
+        crate::Format::Ollamh => as_written(record, &record.main().moves[nth]),
+        _ => step(game, crate::Format::Ollamh, (MoveLineId::MAIN, nth)),
+    };
+    let count = step.captures.iter().filter(|(_, letter)| !is_king(*letter)).count() as u32;
+    (count > 0).then_some(count)
+}
+
+/// Appends the comments after `nth` moves in braces.
+fn comments(record: &Record, nth: usize, out: &mut String, losses: &mut RecordLosses) {
+    let here =
+        |it: &&crate::record::Comment| it.place.line == MoveLineId::MAIN && it.place.after as usize == nth;
+    for comment in record.comments.iter().filter(here) {
+        let text = comment.text.replace(['\n', '\r'], " ").replace('{', "(").replace('}', ")");
+        let text = text.trim();
+        losses.left_out(Lost::Comments, usize::from(text.is_empty()));
+        losses.changed(Lost::Comments, usize::from(!text.is_empty() && text != &*comment.text));
+        if !text.is_empty() {
+            let gap = if out.ends_with('\n') { "" } else { " " };
+            let end = if nth == 0 { "\n" } else { "" };
+            write!(out, "{gap}{{{text}}}{end}").expect("a String takes everything");
+        }
+    }
+}
+
+fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
+    let record = game.record;
+    losses.checks(record);
+    losses.moves(record, KEEPS, 1);
+    losses.left_out(Lost::CaptureCounts, usize::from(record.capture_counts.is_some()));
+    losses.left_out(Lost::Ending, usize::from(record.ending.is_some()));
+    losses.left_out(Lost::Start, usize::from(record.start.is_some()));
+    let first = record.first_mover == Some(Side::Defenders) || record.main().opens_with_second;
+    losses.left_out(Lost::FirstMover, usize::from(first));
+    losses.left_out(Lost::Variations, record.lines.len() - 1);
+    let aside = |it: &&crate::record::Comment| {
+        it.place.line != MoveLineId::MAIN || it.place.after as usize > record.main().moves.len()
+    };
+    losses.left_out(Lost::Comments, record.comments.iter().filter(aside).count());
+}
