@@ -325,6 +325,17 @@ proptest! {
     }
 
     #[test]
+    fn pieces_of_trees_are_cut_alike_in_batches_of_every_size(
+        pieces in prop::collection::vec("\\(|\\(;|;|\\)|\\)|\\[|\\]|\\]|\\\\|\n| |a|FF\\[4\\]|\n\\(;FF\\[4\\]|\n\\( ;GM\\[29\\]", 0..40),
+        batch in 1usize..40,
+    ) {
+        let (text, format) = (pieces.concat(), Some(Format::Sgf));
+        let whole = read(text.as_bytes(), options(format));
+        let parts = read(text.as_bytes(), ReadOptions { batch, ..options(format) });
+        prop_assert_eq!(whole, parts);
+    }
+
+    #[test]
     fn any_bytes_are_read_without_panic(
         bytes in prop::collection::vec(any::<u8>(), 0..200),
         largest in 1usize..60,

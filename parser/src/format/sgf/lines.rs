@@ -162,13 +162,13 @@ pub(super) fn written_order(record: &Record, indices: &HashMap<MoveLineId, usize
     let mut order = vec![usize::MAX; record.lines.len()];
     *order.first_mut()? = 0;
     let mut new_index = vec![0; record.lines.len()];
-    for old in 1..record.lines.len() {
+    for (old, index) in new_index.iter_mut().enumerate().skip(1) {
         let new = *indices.get(&MoveLineId(old as u32))?;
         if new == 0 || *order.get(new)? != usize::MAX {
             return None;
         }
         order[new] = old;
-        new_index[old] = new;
+        *index = new;
     }
     let follows = |(old, line): (usize, &MoveLine)| {
         line.branch.is_none_or(|branch| new_index[branch.parent.index()] < new_index[old])
