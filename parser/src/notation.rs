@@ -209,6 +209,7 @@ static NOTATIONS: [FormatProperties; 20] = [
         cut: Cut::TableRows,
         likeness: |head| head.csv(),
         read: format::csv::parse,
+        write: Some(write::csv::write),
         ..COMMON
     },
     FormatProperties {

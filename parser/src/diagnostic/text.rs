@@ -31,6 +31,17 @@ pub enum TextFinding {
         /// The expected number of columns.
         expected: u32,
     },
+    /// A table whose header names no column of moves.
+    NoMoveColumn,
+    /// A table that two delimiters split equally well.
+    AmbiguousDelimiter {
+        /// The delimiter that was used.
+        used: char,
+        /// The other one.
+        other: char,
+    },
+    /// A field that begins with a quote and has no closing one.
+    UnclosedQuote,
     /// Invalid JSON.
     Json,
     /// A missing JSON field that is required.
@@ -108,6 +119,9 @@ impl TextFinding {
             TextFinding::MoveNumber { .. } => &MOVE_NUMBER,
             TextFinding::BadAddress => &BAD_ADDRESS,
             TextFinding::Columns { .. } => &COLUMNS,
+            TextFinding::NoMoveColumn => &NO_MOVE_COLUMN,
+            TextFinding::AmbiguousDelimiter { .. } => &AMBIGUOUS_DELIMITER,
+            TextFinding::UnclosedQuote => &UNCLOSED_QUOTE,
             TextFinding::Json => &JSON,
             TextFinding::MissingField { .. } => &MISSING_FIELD,
             TextFinding::BadValue { .. } => &BAD_VALUE,
@@ -145,6 +159,19 @@ impl TextFinding {
             TextFinding::Columns { found, expected } => {
                 format!("the line has {}; expected {expected}", counted(*found, "column"))
             }
+            TextFinding::NoMoveColumn => {
+                "no column has moves; expected one with the name `moves`, or the moves of each side"
+                    .to_owned()
+            }
+            TextFinding::AmbiguousDelimiter { used, other } => {
+                format!(
+                    "the columns may be separated by {} or by {}; read with {}",
+                    delimiter(*used),
+                    delimiter(*other),
+                    delimiter(*used)
+                )
+            }
+            TextFinding::UnclosedQuote => format!("the quote of {part} is not closed"),
             TextFinding::Json => format!("{part} is not valid JSON for this format"),
             TextFinding::MissingField { field } => format!("the field `{field}` is missing"),
             TextFinding::BadValue { field, expected } => {
@@ -189,6 +216,16 @@ impl TextFinding {
     }
 }
 
+/// Returns the name of a delimiter of tables.
+const fn delimiter(symbol: char) -> &'static str {
+    match symbol {
+        ',' => "`,`",
+        ';' => "`;`",
+        '|' => "`|`",
+        _ => "a tab",
+    }
+}
+
 pub(super) static PAGES: &[&Page] = &[
     &BAD_MOVE,
     &STRAY,
@@ -216,6 +253,9 @@ pub(super) static PAGES: &[&Page] = &[
     &POSITION_EDITED,
     &NO_MOVE_IN_TURN,
     &SKIPPED,
+    &NO_MOVE_COLUMN,
+    &AMBIGUOUS_DELIMITER,
+    &UNCLOSED_QUOTE,
 ];
 
 static BAD_MOVE: Page = Page {
@@ -275,10 +315,12 @@ static COLUMNS: Page = Page {
     code: "T006",
     name: "column-count",
     severity: Severity::Warning,
-    help: "write moves, two counts and the outcome: `d1-d3 e5-e2,0,0,Ongoing`",
-    explain: "A line of the CSV archives has four columns: moves, captures by the attackers, captures by \
-        the defenders, and outcome. This line has a different number of columns. Its moves are read \
-        nevertheless.",
+    help: "write as many columns as the header names; without a header, write moves, two counts, and the \
+        outcome: `d1-d3 e5-e2,0,0,Ongoing`",
+    explain: "A row of a table has another number of columns than its header, usually because a text with a \
+        comma has no quotes around it. A line of the CSV archives, which have no header, has four columns: \
+        moves, captures by the attackers, captures by the defenders, and outcome. The moves of the row are \
+        read nevertheless, and surplus columns are kept as tags.",
 };
 
 static JSON: Page = Page {
@@ -477,4 +519,34 @@ static SKIPPED: Page = Page {
     help: "no action needed",
     explain: "The text has a valid property or command that does not belong to a game record, such as a mark \
         on a diagram in SGF, or the offer of a draw on BoardSpace. It is skipped; the moves are not affected.",
+};
+
+static NO_MOVE_COLUMN: Page = Page {
+    code: "T025",
+    name: "no-move-column",
+    severity: Severity::Error,
+    help: "name the column of the moves `moves`, or the columns of a turn `attackers` and `defenders`",
+    explain: "The header of a table names columns of a game, such as players and result, but none with moves: \
+        `date,attackers,defenders,result`. The other columns of each row are kept as tags. FORMATS.md lists \
+        the names of columns.",
+};
+
+static AMBIGUOUS_DELIMITER: Page = Page {
+    code: "T026",
+    name: "ambiguous-delimiter",
+    severity: Severity::Warning,
+    help: "write `sep=;` in the first line, with the delimiter of the table",
+    explain: "Two delimiters split the table into columns equally well, as in `d2-f2;d3-d2|e3-e4`. The first \
+        one of tab, semicolon, vertical bar, and comma was used. If that is wrong, name the delimiter in a \
+        line `sep=,` before the table, as Excel reads it, or put quotes around fields with lists.",
+};
+
+static UNCLOSED_QUOTE: Page = Page {
+    code: "T027",
+    name: "unclosed-quote",
+    severity: Severity::Error,
+    help: "close the quote, and double the quotes inside the field",
+    explain: "A field of a table begins with a quote, but no quote before a delimiter or a line end closes \
+        it, as in `\"d1-d3 e5-e2,0,0,White`. The quote is ignored: the field ends at the next delimiter, and \
+        the row at its line end, so that the rows after it are read. The field may be incomplete.",
 };

@@ -91,7 +91,7 @@ impl<'h> TextHead<'h> {
     }
 
     pub(crate) fn csv(&self) -> u32 {
-        0
+        if self.is_json || self.start.first() == Some(&b'[') { 0 } else { super::csv::likeness(self.text) }
     }
 
     pub(crate) fn sgf(&self) -> u32 {

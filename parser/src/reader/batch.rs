@@ -64,6 +64,23 @@ pub(super) struct RawRecord {
     pub(super) ordinal: u64,
     /// Whether invalid UTF-8 was replaced.
     pub(super) replaced: bool,
+    /// The header of the record's table, with a line feed after it.
+    pub(super) header: Option<Arc<str>>,
+    /// The header and the text of the range, if there is a header.
+    pub(super) table: Option<Box<str>>,
+}
+
+impl RawRecord {
+    /// Puts the header of its table before the record, which is a part of `text`.
+    fn attach_header(&mut self, text: &str) {
+        if let Some(header) = &self.header {
+            self.table = Some([header, &text[self.range.clone()]].concat().into());
+        }
+    }
+
+    fn header(&self) -> &str {
+        self.header.as_deref().unwrap_or("")
+    }
 }
 
 impl Batch {
@@ -129,7 +146,8 @@ impl Batch {
         let mut parsed = format.parse(&source);
         limit(&mut parsed.diagnostics);
         if replaced {
-            let first = source.text.find('\u{fffd}').unwrap_or(0);
+            let header = self.records[nth].header().len();
+            let first = source.text[header..].find('\u{fffd}').map_or(0, |first| header + first);
             let mark = Span::new(first, (first + 3).min(source.text.len()));
             parsed.diagnostics.insert(0, Diagnostic::new(mark, TextFinding::NotUtf8));
         }
@@ -155,7 +173,11 @@ impl Batch {
         for (nth, raw) in self.records.iter().enumerate() {
             text.push_str(&self.text[done..raw.range.start]);
             match other(nth) {
-                Some(new) => text.push_str(&new),
+                Some(new) => match new.strip_prefix(raw.header()) {
+                    Some(rows) => text.push_str(rows),
+                    // The columns have changed, so the next rows need their header again.
+                    None => text.extend([&*new, "\n", raw.header().trim_end()]),
+                },
                 None => text.push_str(&self.text[raw.range.clone()]),
             }
             done = raw.range.end;
@@ -181,17 +203,24 @@ impl Batch {
         String::from_utf8(out).expect("JSON is text")
     }
 
-    fn source(&self, raw: &RawRecord) -> Source<'_> {
-        let text = &self.text[raw.range.clone()];
-        Source { name: &self.name, text, base: raw.base, line: raw.line, ordinal: raw.ordinal }
+    fn source<'b>(&'b self, raw: &'b RawRecord) -> Source<'b> {
+        let text = raw.table.as_deref().unwrap_or_else(|| &self.text[raw.range.clone()]);
+        // The header was read before the record, so its length and its lines can be subtracted.
+        let base = raw.base.saturating_sub(raw.header().len() as u64);
+        let line = raw.line.saturating_sub(super::count_lines(raw.header().as_bytes())).max(1);
+        Source { name: &self.name, text, base, line, ordinal: raw.ordinal }
     }
 }
 
 /// Decodes bytes as UTF-8. If they are invalid, each record is decoded on its own, with replacement
 /// characters for invalid bytes. The text between the records is kept.
 pub(super) fn decode(bytes: Vec<u8>, records: Vec<RawRecord>) -> (String, Vec<RawRecord>) {
+    let mut records = records;
     let bytes = match String::from_utf8(bytes) {
-        Ok(text) => return (text, records),
+        Ok(text) => {
+            records.iter_mut().for_each(|raw| raw.attach_header(&text));
+            return (text, records);
+        }
         Err(error) => error.into_bytes(),
     };
     let mut text = String::with_capacity(bytes.len() + 64);
@@ -203,7 +232,9 @@ pub(super) fn decode(bytes: Vec<u8>, records: Vec<RawRecord>) -> (String, Vec<Ra
         let start = text.len();
         text.push_str(&part);
         let replaced = matches!(part, std::borrow::Cow::Owned(_));
-        RawRecord { range: start..text.len(), replaced, ..raw }
+        let mut raw = RawRecord { range: start..text.len(), replaced, ..raw };
+        raw.attach_header(&text);
+        raw
     });
     let records = records.collect();
     text.push_str(&String::from_utf8_lossy(&bytes[done..]));

@@ -1,10 +1,12 @@
 //! Boundaries between records.
 
 mod game_trees;
+mod table_rows;
 
 use memchr::{memchr, memchr_iter, memchr2, memchr3, memmem};
 
 use crate::format::bracket::{self, Brackets};
+use crate::format::csv::TableHeader;
 use crate::format::htp::{self, GameBoundary};
 use crate::format::{hen, uci};
 use crate::record::Cut;
@@ -14,6 +16,13 @@ use crate::record::Cut;
 pub(super) enum CutResult {
     /// A whole record.
     Record {
+        /// Its first byte.
+        start: usize,
+        /// One past its last byte.
+        end: usize,
+    },
+    /// Rows that belong to every record after them: the header of a table.
+    Header {
         /// Its first byte.
         start: usize,
         /// One past its last byte.
@@ -35,17 +44,27 @@ pub(super) struct Cutter<'b> {
     bytes: &'b [u8],
     stream: Stream,
     brackets: Brackets<'b>,
+    /// The header of the rows of a table.
+    header: TableHeader,
 }
 
 impl<'b> Cutter<'b> {
     /// Creates a cutter for a buffer.
     pub(super) fn new(cut: Cut, bytes: &'b [u8], stream: Stream) -> Cutter<'b> {
-        Cutter { cut, bytes, stream, brackets: Brackets::new(bytes) }
+        Cutter { cut, bytes, stream, brackets: Brackets::new(bytes), header: TableHeader::default() }
+    }
+
+    /// Sets the header of the rows of a table.
+    pub(super) fn set_header(&mut self, text: &str) {
+        self.header = TableHeader::of(text);
     }
 
     /// Returns the next record from an offset on; its positions are relative to that offset.
     pub(super) fn next(&self, at: usize) -> CutResult {
         let bytes = &self.bytes[at..];
+        if self.cut == Cut::TableRows {
+            return table_rows::next(&self.header, bytes, self.stream);
+        }
         let start = match self.cut {
             Cut::Lines => lines_start(bytes, self.stream),
             Cut::JsonValues => {
@@ -292,6 +311,7 @@ pub(super) fn resume(cut: Cut, bytes: &[u8]) -> Option<usize> {
         Cut::JsonValues => behind(b"\n{", 1),
         Cut::EngineSession => behind(b"\nucinewgame", 1),
         Cut::GameTrees => game_trees::resume(bytes),
-        Cut::Whole | Cut::MoveText | Cut::TableRows | Cut::BoardLines | Cut::Transcript => None,
+        Cut::TableRows => behind(b"\n", 1),
+        Cut::Whole | Cut::MoveText | Cut::BoardLines | Cut::Transcript => None,
     }
 }

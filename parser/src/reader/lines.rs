@@ -252,6 +252,8 @@ impl LineState {
             line: line.place,
             ordinal: line.ordinal,
             replaced: line.replaced,
+            header: None,
+            table: None,
         };
         match known {
             Some(batch) => {

@@ -111,6 +111,8 @@ pub struct Records<'r> {
     findings: Vec<FileFinding>,
     /// The games other than tafl whose records were skipped.
     other_games: HashSet<Box<str>>,
+    /// The header of the table to which the next records belong, with a line feed after it.
+    header: Option<Arc<str>>,
 }
 
 /// A part at the front of the buffer.
@@ -131,6 +133,8 @@ const MARK: usize = 21;
 /// The maximum number of games other than tafl that are reported. A site has a few hundred games; the limit
 /// keeps memory bounded.
 const MOST_OTHER_GAMES: usize = 1000;
+/// The maximum size of the headers in a batch, which are repeated for every record of a table.
+const MOST_REPEATED: usize = 4 << 20;
 
 /// The byte order mark of UTF-8, which some programs write before a text.
 const UTF_8: &[u8] = b"\xef\xbb\xbf";
@@ -160,6 +164,7 @@ impl<'r> Records<'r> {
             is_cut_off: false,
             findings: Vec::new(),
             other_games: HashSet::new(),
+            header: None,
         };
         records.begin()?;
         Ok(records)
@@ -200,6 +205,9 @@ impl<'r> Records<'r> {
             }
             if self.is_end {
                 self.drop_front(self.uncounted(self.buffer.len()));
+                if self.ordinal == 1 && self.header.take().is_some() {
+                    self.find(TextFinding::Empty);
+                }
                 let is_more = !self.findings.is_empty();
                 return Ok(is_more.then(|| self.take_batch(self.uncounted(0), records)));
             }
@@ -299,9 +307,12 @@ impl<'r> Records<'r> {
     fn cut_records(&mut self, records: &mut Vec<RawRecord>) -> BufferFront {
         let mut at = 0;
         let mut line = self.line;
-        let mut counted = 0;
+        let (mut counted, mut repeated) = (0, 0);
         let stream = if self.is_end { Stream::Ends } else { Stream::GoesOn };
-        let cutter = Cutter::new(self.cut, &self.buffer, stream);
+        let mut cutter = Cutter::new(self.cut, &self.buffer, stream);
+        if let Some(header) = &self.header {
+            cutter.set_header(header);
+        }
         loop {
             match cutter.next(at) {
                 CutResult::Record { start, end } => {
@@ -329,7 +340,26 @@ impl<'r> Records<'r> {
                         self.findings.push(FileFinding { base, line, kind, record: None });
                         continue;
                     }
-                    records.push(RawRecord { range, base, line, ordinal, replaced: false });
+                    let header = self.header.clone();
+                    repeated += header.as_ref().map_or(0, |header| header.len());
+                    records.push(RawRecord {
+                        range,
+                        base,
+                        line,
+                        ordinal,
+                        replaced: false,
+                        header,
+                        table: None,
+                    });
+                    if repeated > MOST_REPEATED {
+                        break;
+                    }
+                }
+                CutResult::Header { start, end } => {
+                    let text = String::from_utf8_lossy(&self.buffer[at + start..at + end]) + "\n";
+                    cutter.set_header(&text);
+                    self.header = Some(text.into());
+                    at += end;
                 }
                 CutResult::Nothing => break at = self.buffer.len(),
                 CutResult::More { start } => break at += start,

@@ -430,12 +430,13 @@ fn a_comment_that_looks_like_a_tag_stays_a_comment() {
 }
 
 /// The formats of the properties below.
-const WRITTEN: [Format; 12] = [
+const WRITTEN: [Format; 13] = [
     Format::OpenTafl,
     Format::Cyngesheall,
     Format::MoveList,
     Format::Pgn,
     Format::SkudPaiSho,
+    Format::Csv,
     Format::Sgf,
     Format::Ollamh,
     Format::Ftzm,

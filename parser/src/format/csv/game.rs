@@ -1,0 +1,280 @@
+//! The fields of a game: players, result, and the like.
+
+use tafl_rules::{BySide, Side, Span, catalog};
+
+use super::columns::Column;
+use super::layout::Layout;
+use super::rows::CsvField;
+use super::value;
+use crate::diagnostic::{Diagnostic, EndFinding, HeaderFinding, TextFinding};
+use crate::format::{Format, movelist, start, termination};
+use crate::record::{
+    Comment, MovePlace, Record, Written, WrittenCaptureCounts, WrittenEnding, WrittenResult, tag,
+};
+use crate::source::Source;
+use crate::words;
+
+/// The accepted results.
+const RESULTS: &str = "attackers, defenders, draw, ongoing, or the name of a player";
+
+/// A reader of the rows of one game.
+pub(super) struct TableReader<'s> {
+    pub(super) source: &'s Source<'s>,
+    pub(super) record: Record,
+    pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+/// Values that depend on other columns.
+#[derive(Debug, Default)]
+struct Pending {
+    result: Option<(Box<str>, Span)>,
+    reason: Option<(Box<str>, Span)>,
+    position: Option<Span>,
+    captures: BySide<Option<(u32, Span)>>,
+}
+
+impl<'s> TableReader<'s> {
+    pub(super) fn new(source: &'s Source<'s>) -> TableReader<'s> {
+        TableReader { source, record: Record::new(Format::Csv), diagnostics: Vec::new() }
+    }
+
+    /// Reads the row of a game.
+    pub(super) fn game(&mut self, layout: &Layout, row: Span) {
+        let fields = layout.fields(self.source.text, row);
+        self.check_columns(layout, row, &fields);
+        let has_moves = layout.columns.contains(&Column::Moves);
+        if !has_moves {
+            self.report(row, TextFinding::NoMoveColumn);
+        }
+        for (nth, field) in fields.iter().enumerate() {
+            self.check_quote(field);
+            if *layout.column(nth) == Column::Moves {
+                self.moves(field, None);
+            }
+        }
+        let named = fields.iter().enumerate().map(|(nth, field)| NamedField::new(layout, nth, field));
+        self.statements(named.filter(|named| *named.column != Column::Moves));
+    }
+
+    pub(super) fn check_quote(&mut self, field: &CsvField<'_>) {
+        if field.is_open {
+            let quote = (field.span.start as usize).saturating_sub(1);
+            self.report(Span::new(quote, field.span.end as usize), TextFinding::UnclosedQuote);
+        }
+    }
+
+    /// Reads the moves of a field; `side` is the side that makes them, if the table names it.
+    pub(super) fn moves(&mut self, field: &CsvField<'_>, side: Option<Side>) {
+        if value::is_missing(&field.text) || self.ending_of_side(field) {
+            return;
+        }
+        let first = self.record.main().moves.len();
+        let had_ending = self.record.ending.is_some();
+        let (mut at, end) = (field.span.start as usize, field.span.end as usize);
+        // A comment in a list of moves may contain anything.
+        let is_plain = !field.text.contains(['{', '(', '[', '#']);
+        while at < end {
+            let rest = &self.source.text[at..end];
+            let length = if is_plain { rest.find([';', '|']).unwrap_or(rest.len()) } else { rest.len() };
+            let part = Source { text: &self.source.text[..at + length], ..*self.source };
+            at = movelist::read_moves(&part, at, &mut self.record, &mut self.diagnostics).max(at) + 1;
+        }
+        if side.is_some() {
+            self.record.main_mut().moves[first..].iter_mut().for_each(|mv| mv.side = side);
+            if let Some(ending) =
+                self.record.ending.as_mut().filter(|ending| !had_ending && ending.side.is_none())
+            {
+                ending.side = side;
+            }
+        }
+    }
+
+    /// Reads `White resigns`; returns whether the field is such an ending.
+    fn ending_of_side(&mut self, field: &CsvField<'_>) -> bool {
+        let Some((side, kind)) = field
+            .text
+            .split_once(' ')
+            .and_then(|(side, word)| Some((words::side(side)?, words::ending(word.trim())?)))
+        else {
+            return false;
+        };
+        if self.record.ending.is_some() {
+            self.report(field.span, TextFinding::Stray);
+            return true;
+        }
+        let after = self.record.main().moves.len() as u32;
+        self.record.ending = Some(WrittenEnding { kind, side: Some(side), after, span: field.span });
+        true
+    }
+
+    /// Reads the fields that are not moves.
+    pub(super) fn statements<'f>(&mut self, fields: impl Iterator<Item = NamedField<'f>>) {
+        let mut pending = Pending::default();
+        let mut seen: Vec<(Column, &str)> = Vec::new();
+        for field in fields.filter(|field| !value::is_missing(&field.field.text)) {
+            let key = (field.column.clone(), if *field.column == Column::Other { field.name } else { "" });
+            let is_single = !matches!(field.column, Column::Nameless | Column::Comment | Column::Tags);
+            if is_single && seen.contains(&key) {
+                self.report(field.field.span, HeaderFinding::Duplicate);
+                self.tag(&field);
+                continue;
+            }
+            seen.push(key);
+            self.statement(&field, &mut pending);
+        }
+        self.finish_statements(pending);
+    }
+
+    fn statement(&mut self, named: &NamedField<'_>, pending: &mut Pending) {
+        let text = &*named.field.text;
+        let span = named.field.span;
+        let written = |text: &str| Some(Written { text: text.into(), span });
+        match named.column {
+            Column::Variant => self.record.variant = written(text),
+            Column::AageKey if value::count(text).is_some() => {
+                self.record.variant = written(&format!("aage-{text}"));
+            }
+            // `11x11` and `Copenhagen` are both found under this name.
+            Column::Board if self.record.variant.is_none() && catalog::find(text).is_some() => {
+                self.record.variant = written(text);
+            }
+            Column::Rules if text.split_ascii_whitespace().any(|word| word.starts_with("dim:")) => {
+                self.record.rules = written(text);
+            }
+            Column::Rules if self.record.variant.is_none() => self.record.variant = written(text),
+            Column::FirstMover => match value::side(text) {
+                Some(side) => self.record.first_mover = Some(side),
+                None => self.bad_tag(named, "first mover", "attackers or defenders"),
+            },
+            Column::Start if text.starts_with('/') => pending.position = Some(span),
+            Column::Result => pending.result = Some((text.into(), span)),
+            Column::Reason => pending.reason = Some((text.into(), span)),
+            Column::AttackerCaptures => self.count(named, &mut pending.captures.attackers),
+            Column::DefenderCaptures => self.count(named, &mut pending.captures.defenders),
+            Column::Comment => {
+                let place = MovePlace::in_main(0);
+                self.record.comments.push(Comment { place, text: text.into(), span });
+            }
+            Column::Date => match value::date(text) {
+                Some((day, time)) => {
+                    self.record.push_tag(tag::DATE, &day, span);
+                    // A data frame adds a time to every day.
+                    if !time.is_empty() && time != "00:00:00" {
+                        self.record.push_tag("time", time, span);
+                    }
+                }
+                None => self.tag(named),
+            },
+            Column::Rated => match &*text.to_ascii_lowercase() {
+                "true" | "yes" | "y" | "1" => self.record.push_tag(tag::RATED, "true", span),
+                "false" | "no" | "n" | "0" => self.record.push_tag(tag::RATED, "false", span),
+                _ => self.tag(named),
+            },
+            Column::Tags => self.tags(named),
+            // The index of a data frame numbers the rows, and says nothing about the game.
+            Column::Nameless if text.bytes().all(|byte| byte.is_ascii_digit()) => {}
+            Column::Nameless => self.report(span, TextFinding::Stray),
+            _ => self.tag(named),
+        }
+    }
+
+    /// Adds a field as a tag with the standard name of its column, or the column's own name.
+    pub(super) fn tag(&mut self, named: &NamedField<'_>) {
+        let place = format!("column-{}", named.nth + 1);
+        let name = named.column.tag_name().unwrap_or(if named.name.is_empty() { &place } else { named.name });
+        self.record.push_tag(name, &named.field.text, named.field.span);
+    }
+
+    fn bad_tag(&mut self, named: &NamedField<'_>, tag: &'static str, expected: &'static str) {
+        self.report(named.field.span, HeaderFinding::BadTag { tag, expected });
+        self.tag(named);
+    }
+
+    fn tags(&mut self, named: &NamedField<'_>) {
+        let is_list = named.field.text.lines().all(|line| line.contains(": "));
+        if !is_list {
+            return self.tag(named);
+        }
+        for line in named.field.text.lines() {
+            if let Some((name, value)) = line.split_once(": ") {
+                self.record.push_tag(name, value, named.field.span);
+            }
+        }
+    }
+
+    fn count(&mut self, named: &NamedField<'_>, count: &mut Option<(u32, Span)>) {
+        let span = named.field.span;
+        match value::count(&named.field.text) {
+            Some(number) => *count = Some((number, span)),
+            None => self.report(span, TextFinding::BadValue { field: "captures", expected: "a number" }),
+        }
+    }
+
+    fn finish_statements(&mut self, pending: Pending) {
+        if let Some(span) = pending.position {
+            let rules = self.record.rules.as_ref().map_or("", |rules| &*rules.text);
+            match start::read(self.source, span, rules) {
+                Ok(start) => self.record.start = Some(start),
+                Err(finding) => self.diagnostics.push(finding),
+            }
+        }
+        match (pending.captures.attackers, pending.captures.defenders) {
+            (Some((attackers, one)), Some((defenders, other))) => {
+                self.record.capture_counts = Some(WrittenCaptureCounts {
+                    by: BySide { attackers, defenders },
+                    spans: BySide { attackers: one, defenders: other },
+                });
+            }
+            // One number without the other would imply that the other is 0.
+            (attackers, defenders) => {
+                for (name, found) in [("attacker-captures", attackers), ("defender-captures", defenders)] {
+                    if let Some((number, span)) = found {
+                        self.record.push_tag(name, &number.to_string(), span);
+                    }
+                }
+            }
+        }
+        if let Some((text, span)) = pending.result {
+            self.result(&text, span);
+        }
+        if let Some((text, span)) = pending.reason {
+            termination::read(&mut self.record, &text, span);
+        }
+    }
+
+    pub(super) fn result(&mut self, text: &str, span: Span) {
+        let is_player = |name, number: &str| {
+            let named = self.record.tag(name).is_some_and(|player| player.eq_ignore_ascii_case(text));
+            named || text.eq_ignore_ascii_case(number)
+        };
+        let by_name = match (is_player(tag::ATTACKERS, "player 1"), is_player(tag::DEFENDERS, "player 2")) {
+            (true, false) => Some(crate::record::WrittenVerdict::Win(Side::Attackers)),
+            (false, true) => Some(crate::record::WrittenVerdict::Win(Side::Defenders)),
+            (true, true) | (false, false) => None,
+        };
+        match value::result(text).or(by_name.map(|verdict| (verdict, None))) {
+            Some((verdict, reason)) => self.record.result = Some(WrittenResult { verdict, reason, span }),
+            None => {
+                self.report(span, EndFinding::BadResult { expected: RESULTS });
+                self.record.push_tag("result", text, span);
+            }
+        }
+    }
+}
+
+/// A field with its column.
+#[derive(Clone, Copy)]
+pub(super) struct NamedField<'f> {
+    pub(super) nth: usize,
+    pub(super) column: &'f Column,
+    /// The name in the header; empty without a header.
+    pub(super) name: &'f str,
+    pub(super) field: &'f CsvField<'f>,
+}
+
+impl<'f> NamedField<'f> {
+    pub(super) fn new(layout: &'f Layout, nth: usize, field: &'f CsvField<'f>) -> NamedField<'f> {
+        let name = layout.names.get(nth).map_or("", |name| name);
+        NamedField { nth, column: layout.column(nth), name, field }
+    }
+}

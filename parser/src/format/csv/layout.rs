@@ -1,0 +1,423 @@
+//! The layout of a table: its delimiter, its columns, and whether a row is a game or a turn.
+
+use std::borrow::Cow;
+
+use tafl_rules::Span;
+
+use super::columns::{Column, column};
+use super::rows::{CsvField, DELIMITERS, split};
+use crate::record::tag;
+use crate::token::MoveReader;
+use crate::words;
+
+/// The rows before the data: a line `sep=;`, the header, or both.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct TableHeader {
+    /// The delimiter of the line `sep=;`.
+    separator: Option<u8>,
+    names: Option<HeaderRow>,
+}
+
+/// The names of the columns.
+#[derive(Debug, Clone)]
+struct HeaderRow {
+    /// The row as it is written.
+    text: String,
+    delimiter: Delimiter,
+    names: Vec<String>,
+    columns: Vec<Column>,
+}
+
+/// The delimiter of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Delimiter {
+    pub(super) byte: u8,
+    /// Another delimiter that would fit as well.
+    pub(super) other: Option<u8>,
+}
+
+/// The layout of a table with at least one row of data.
+#[derive(Debug, Clone)]
+pub(super) struct Layout {
+    pub(super) delimiter: Delimiter,
+    /// The names of the columns; empty without a header.
+    pub(super) names: Vec<String>,
+    /// The columns. Without a header there can be more fields than columns.
+    pub(super) columns: Vec<Column>,
+    pub(super) row_kind: RowKind,
+}
+
+/// The content of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum RowKind {
+    /// A whole game.
+    Game,
+    /// A turn or a ply.
+    Turn,
+}
+
+/// The place of a row among the rows of turns: rows of a game have rising numbers and the same name.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct TurnKey {
+    game: Option<String>,
+    number: Option<u32>,
+    side: String,
+    /// Whether the row has a field for each side, so that its number does not repeat.
+    is_whole: bool,
+}
+
+impl TurnKey {
+    /// Returns whether a row with the key `next` begins another game than the rows of `first` to `self`.
+    pub(crate) fn begins_game(&self, first: &TurnKey, next: &TurnKey) -> bool {
+        if let (Some(game), Some(other)) = (&first.game, &next.game) {
+            return game != other;
+        }
+        let (Some(first), Some(last), Some(number)) = (first.number, self.number, next.number) else {
+            return false;
+        };
+        let repeats = number == last && (self.is_whole || self.side == next.side);
+        number <= first.max(1) && (number < last || repeats)
+    }
+
+    /// Returns whether rows without a blank row between them are told apart by their names or numbers.
+    pub(crate) const fn is_known(&self) -> bool {
+        self.game.is_some() || self.number.is_some()
+    }
+}
+
+impl TableHeader {
+    /// Returns the header with a text.
+    pub(crate) fn of(text: &str) -> TableHeader {
+        super::header_of(text).0
+    }
+
+    /// Adds a row before the data; returns whether it is such a row.
+    pub(crate) fn push(&mut self, row: &str) -> bool {
+        if self.names.is_none()
+            && self.separator.is_none()
+            && let Some(separator) = separator(row)
+        {
+            self.separator = Some(separator);
+            return true;
+        }
+        if self.names.is_none()
+            && let Some(names) = HeaderRow::find(row, self.separator)
+        {
+            self.names = Some(names);
+            return true;
+        }
+        false
+    }
+
+    /// Returns whether the row is a header that takes the place of this one: the same again, or another one
+    /// that names moves.
+    pub(crate) fn is_renewed_by(&self, row: &str) -> bool {
+        if separator(row).is_some() {
+            return true;
+        }
+        let is_same = self.names.as_ref().is_some_and(|names| names.text == row.trim());
+        is_same
+            || HeaderRow::find(row, None).is_some_and(|names| {
+                // A row of a game without moves may have a few words that are also names of columns.
+                let n_names = names.names.iter().filter(|name| !name.is_empty()).count();
+                if 2 * n_names < names.names.len() {
+                    return false;
+                }
+                let n_sides = names.columns.iter().filter(|column| column.is_side()).count();
+                let has = |kind: fn(&Column) -> bool| names.columns.iter().any(kind);
+                has(|column| matches!(column, Column::Moves | Column::Move))
+                    || n_sides == 2 && has(Column::is_number)
+            })
+    }
+
+    /// Returns whether all rows before the data were found.
+    pub(crate) const fn is_complete(&self) -> bool {
+        self.names.is_some()
+    }
+
+    /// Returns the key of a row of a table with turns; `None` if each row is a game.
+    pub(crate) fn turn_key(&self, row: &str) -> Option<TurnKey> {
+        let layout = self.layout(row)?;
+        (layout.row_kind == RowKind::Turn)
+            .then(|| layout.turn_key(&layout.fields(row, Span::new(0, row.len()))))
+    }
+
+    /// Returns the layout of a table whose first row of data is `row`; `None` if the row has no text.
+    pub(super) fn layout(&self, row: &str) -> Option<Layout> {
+        let Some(header) = &self.names else {
+            return self.layout_of_data(row);
+        };
+        let mut layout = Layout {
+            delimiter: header.delimiter,
+            names: header.names.clone(),
+            columns: header.columns.clone(),
+            row_kind: RowKind::Game,
+        };
+        layout.resolve(row);
+        Some(layout)
+    }
+
+    /// Returns the layout of a table without a header: lines of moves, counts, and outcome, or turns.
+    fn layout_of_data(&self, row: &str) -> Option<Layout> {
+        let span = Span::new(0, row.len());
+        let delimiters = DELIMITERS.into_iter().filter(|byte| self.separator.is_none_or(|own| own == *byte));
+        let scores: Vec<(usize, u8)> = delimiters
+            .map(|byte| (split(row, span, byte).iter().filter(|field| is_data(&field.text)).count(), byte))
+            .collect();
+        let mut delimiter = best(&scores)?;
+        let fields = split(row, span, delimiter.byte);
+        if fields.len() == 1 {
+            // A row without any delimiter is the same for all of them.
+            delimiter.other = None;
+        }
+        let first = fields.iter().position(|field| !field.text.is_empty())?;
+        let is_move = |nth: usize| fields.get(nth).is_some_and(|field| begins_with_move(&field.text));
+        let is_turn = |nth: usize| {
+            is_move(nth)
+                || fields
+                    .get(nth)
+                    .is_some_and(|field| is_no_move(&field.text) || words::ending(&field.text).is_some())
+        };
+        let mut columns = vec![Column::Nameless; first];
+        let row_kind = if fields.len() > first + 1
+            && turn_number(&fields[first].text).is_some()
+            && (is_turn(first + 1) || is_move(first + 2))
+        {
+            columns.extend([Column::Turn, Column::Moves, Column::Moves]);
+            RowKind::Turn
+        } else if is_move(first) && is_move(first + 1) {
+            columns.extend([Column::Moves, Column::Moves]);
+            RowKind::Turn
+        } else if is_move(first) || words::ending(&fields[first].text).is_some() {
+            columns.extend([
+                Column::Moves,
+                Column::AttackerCaptures,
+                Column::DefenderCaptures,
+                Column::Result,
+            ]);
+            RowKind::Game
+        } else {
+            columns.extend(fields[first..].iter().map(|field| match words::verdict(&field.text) {
+                _ if begins_with_move(&field.text) => Column::Moves,
+                Some(_) if !field.text.is_empty() => Column::Result,
+                Some(_) | None => Column::Other,
+            }));
+            RowKind::Game
+        };
+        Some(Layout { delimiter, names: Vec::new(), columns, row_kind })
+    }
+
+    /// Returns a score for the likeness of a text to a table: 0 for none, 4 and more for a table that other
+    /// notations would misread.
+    pub(super) fn likeness(&self, row: &str) -> u32 {
+        if self.separator.is_some() || self.names.as_ref().is_some_and(|names| names.columns.len() > 1) {
+            return 5;
+        }
+        if self.names.is_some() {
+            return 4;
+        }
+        let Some(layout) = self.layout_of_data(row) else { return 0 };
+        let fields = layout.fields(row, Span::new(0, row.len()));
+        let is_first =
+            layout.columns.iter().find(|column| **column != Column::Nameless) == Some(&Column::Moves);
+        let is_comma = layout.delimiter.byte == b',';
+        match layout.row_kind {
+            _ if fields.len() < 2 => 0,
+            // `1. d1-d3, e5-e2` and `d1-d3, e5-e2` are lists of moves.
+            RowKind::Turn if is_comma && is_first => 0,
+            RowKind::Turn => 5,
+            RowKind::Game if is_first => {
+                // Lines without quotes are archives of move lists.
+                if is_comma && !row.starts_with('"') { 0 } else { 3 }
+            }
+            RowKind::Game => u32::from(fields.len() > 2 && layout.columns.contains(&Column::Moves)),
+        }
+    }
+}
+
+/// Returns the delimiter of a line `sep=;`, which tells Excel how a file is delimited.
+fn separator(row: &str) -> Option<u8> {
+    let row = row.trim_end_matches(['\r', '"']).trim_start_matches('"');
+    let rest = row.get(..4).filter(|word| word.eq_ignore_ascii_case("sep=")).map(|_| &row.as_bytes()[4..])?;
+    let is_blank = |rest: &[u8]| rest.iter().all(|byte| DELIMITERS.contains(byte) || *byte == b' ');
+    let first = *rest.first()?;
+    (DELIMITERS.contains(&first) && is_blank(rest)).then_some(first)
+}
+
+/// Returns the delimiter with the highest score above 0, and another one with the same score.
+fn best(scores: &[(usize, u8)]) -> Option<Delimiter> {
+    let most = scores.iter().map(|(score, _)| *score).max().filter(|most| *most > 0)?;
+    let mut found = scores.iter().filter(|(score, _)| *score == most).map(|(_, byte)| *byte);
+    let byte = found.next()?;
+    Some(Delimiter { byte, other: found.next() })
+}
+
+impl HeaderRow {
+    /// Returns the row as a header, if it is one.
+    fn find(row: &str, separator: Option<u8>) -> Option<HeaderRow> {
+        // Headers are repeated before every record, so an endless one would be expensive.
+        const LONGEST: usize = 4 << 10;
+        if row.len() > LONGEST || row.starts_with(['{', '[', '(']) {
+            return None;
+        }
+        let span = Span::new(0, row.len());
+        let delimiters = DELIMITERS.into_iter().filter(|byte| separator.is_none_or(|own| own == *byte));
+        let mut found: Vec<(usize, HeaderRow)> = Vec::new();
+        for byte in delimiters {
+            let fields = split(row, span, byte);
+            let columns: Vec<Column> = fields.iter().map(|field| column(&field.text)).collect();
+            if is_header(&fields, &columns) {
+                let n_known = columns.iter().filter(|column| column.is_known()).count();
+                let names = fields.iter().map(|field| field.text.to_string()).collect();
+                let delimiter = Delimiter { byte, other: None };
+                found.push((n_known, HeaderRow { text: row.trim().to_owned(), delimiter, names, columns }));
+            }
+        }
+        // A row without any delimiter is the same for all of them.
+        let single = found.iter().all(|(_, header)| header.columns.len() == 1);
+        let scores: Vec<(usize, u8)> =
+            found.iter().map(|(n_known, header)| (*n_known, header.delimiter.byte)).collect();
+        let mut delimiter = best(&scores)?;
+        if single {
+            delimiter.other = None;
+        }
+        let (_, header) = found.into_iter().find(|(_, header)| header.delimiter.byte == delimiter.byte)?;
+        Some(HeaderRow { delimiter, ..header })
+    }
+}
+
+/// Returns whether the fields of a row are the names of columns.
+fn is_header(fields: &[CsvField<'_>], columns: &[Column]) -> bool {
+    if fields.iter().any(|field| is_data(&field.text)) {
+        return false;
+    }
+    let count = |is: fn(&Column) -> bool| columns.iter().filter(|column| is(column)).count();
+    let n_known = count(Column::is_known);
+    let has_moves = count(|column| matches!(column, Column::Moves | Column::Move)) > 0;
+    if columns.len() == 1 {
+        return columns[0] == Column::Moves;
+    }
+    let n_sides = count(Column::is_side);
+    has_moves
+        || n_known > 2
+        || n_known == 2
+            && (n_sides == 2
+                || n_sides == 1 && count(Column::is_number) == 1
+                || count(|column| *column == Column::Game) == 1)
+}
+
+/// Returns whether a field is a number, a move, or an ending, so that it is not the name of a column.
+fn is_data(text: &str) -> bool {
+    turn_number(text).is_some() || begins_with_move(text) || words::ending(text).is_some()
+}
+
+/// Returns the number of a turn: `12`, `12.`, `12)`, or `12.0`.
+pub(super) fn turn_number(text: &str) -> Option<u32> {
+    let digits = text.trim_end_matches(['.', ')', ':']);
+    digits.strip_suffix(".0").unwrap_or(digits).parse().ok()
+}
+
+/// Returns whether a field begins with a move, after the number of its turn.
+pub(super) fn begins_with_move(text: &str) -> bool {
+    let mut words = text.split_ascii_whitespace();
+    let Some(word) = words.next() else { return false };
+    let is_numbered =
+        |word: &str| word.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b')'));
+    let word = if is_numbered(word) { words.next().unwrap_or("") } else { word };
+    let word = word.trim_start_matches(|symbol: char| symbol.is_ascii_digit() || matches!(symbol, '.' | ')'));
+    MoveReader::new(word.len(), &mut Vec::new()).step(word.as_bytes()).is_ok()
+}
+
+/// Returns whether the field of a turn says that there is no move.
+pub(super) fn is_no_move(text: &str) -> bool {
+    text.is_empty()
+        || matches!(text, "-" | "--" | "\u{2013}" | "\u{2014}" | "\u{2026}")
+        || text.bytes().all(|byte| byte == b'.')
+}
+
+impl Layout {
+    /// Returns the fields of a row.
+    pub(super) fn fields<'t>(&self, text: &'t str, row: Span) -> Vec<CsvField<'t>> {
+        split(text, row, self.delimiter.byte)
+    }
+
+    fn has(&self, is: impl Fn(&Column) -> bool) -> bool {
+        self.columns.iter().any(is)
+    }
+
+    /// Decides the meaning of names with several meanings, from the other names and the first row.
+    fn resolve(&mut self, row: &str) {
+        let fields = self.fields(row, Span::new(0, row.len()));
+        let is_filled = |is: fn(&Column) -> bool| {
+            let columns = self.columns.iter().zip(&fields).filter(|(column, _)| is(column));
+            columns.filter(|(_, field)| begins_with_move(&field.text)).count()
+        };
+        let has_list = self.has(|column| *column == Column::Moves);
+        let has_step = self.has(|column| *column == Column::Move);
+        let has_sides = self.has(Column::is_side);
+        let has_turns = self.has(|column| matches!(column, Column::Turn | Column::Ply));
+        let has_number = self.has(|column| *column == Column::Number);
+        let only_turns = self.columns.iter().all(|column| {
+            column.is_side() || matches!(column, Column::Number | Column::Comment | Column::Nameless)
+        });
+        let is_short = || {
+            let step = self.columns.iter().position(|column| *column == Column::Move);
+            let text =
+                step.and_then(|nth| fields.get(nth)).map_or(Cow::Borrowed(""), |field| field.text.clone());
+            text.split_ascii_whitespace().filter(|word| begins_with_move(word)).count() < 3
+        };
+        let is_turn = if has_list {
+            has_turns
+        } else if has_step {
+            has_turns
+                || has_number
+                || self.has(|column| matches!(column, Column::Game | Column::Side)) && is_short()
+        } else {
+            has_sides && (has_turns || has_number && only_turns || is_filled(Column::is_side) > 0)
+        };
+        self.row_kind = if is_turn { RowKind::Turn } else { RowKind::Game };
+        let has_moves = has_list || has_step || is_turn;
+        let mut has_id = self.has(|column| *column == Column::Tag(tag::ID));
+        for column in &mut self.columns {
+            match column {
+                Column::Move => *column = Column::Moves,
+                Column::Game if !has_moves => *column = Column::Moves,
+                Column::Number if is_turn && !has_turns => *column = Column::Turn,
+                Column::Number | Column::Game if !is_turn => {
+                    *column = if has_id { Column::Other } else { Column::Tag(tag::ID) };
+                    has_id = true;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Returns the column at an index.
+    pub(super) fn column(&self, nth: usize) -> &Column {
+        match self.columns.get(nth) {
+            Some(column) => column,
+            None if self.row_kind == RowKind::Turn && self.names.is_empty() => &Column::Comment,
+            None => &Column::Other,
+        }
+    }
+
+    /// Returns whether the columns of the sides have their moves.
+    pub(super) fn has_moves_by_side(&self) -> bool {
+        self.row_kind == RowKind::Turn && !self.has(|column| *column == Column::Moves)
+    }
+
+    /// Returns the key of a row of turns.
+    pub(super) fn turn_key(&self, fields: &[CsvField<'_>]) -> TurnKey {
+        let at = |is: fn(&Column) -> bool| {
+            let nth = self.columns.iter().position(is)?;
+            fields.get(nth).map(|field| &*field.text).filter(|text| !text.is_empty())
+        };
+        let game = at(|column| matches!(column, Column::Game | Column::Number | Column::Tag(tag::ID)));
+        let number = at(|column| matches!(column, Column::Turn | Column::Ply)).and_then(turn_number);
+        let side = at(|column| *column == Column::Side).unwrap_or_default().to_ascii_lowercase();
+        let n_moves = self.columns.iter().filter(|column| **column == Column::Moves).count();
+        let is_ply = self.has(|column| *column == Column::Ply);
+        let is_whole = is_ply || n_moves > 1 || self.has_moves_by_side();
+        TurnKey { game: game.map(str::to_owned), number, side, is_whole }
+    }
+}

@@ -1,0 +1,139 @@
+//! Tables as spreadsheets and data frames write them: a row per game, or a row per turn or ply.
+//!
+//! ```text
+//! table  = [ "sep=" , delimiter , nl ] , [ names , nl ] , row , { nl , row } ;
+//! row    = field , { delimiter , field } ;              delimiter: "," | ";" | tab | "|"
+//! field  = text | '"' , quoted text , '"' ;             quoted text has line feeds, and `""` for a quote
+//! ```
+//!
+//! The header names the columns: see [`columns`]. Without a header, a row is a list of moves with the columns
+//! of the archives (captures by each side and the outcome), or a turn: `1;d2-f2;d3-d2`.
+//!
+//! # A record is a table of its own
+//!
+//! A reader sees only the text of its record, also when the text was stored elsewhere. A row of data is
+//! meaningless without the header of its table, so the text of every record of a table is the header followed
+//! by the rows of the game. The stream keeps the header ([`TableHeader`]) and puts it before the rows that it
+//! cuts, see `reader::cut::table_rows`. The layout is therefore a function of the record's text alone. Line
+//! and offset of the record are chosen so that those of its rows are right; findings are never about the
+//! header.
+//!
+//! The layout depends only on the header and the first row of the record, so later bytes never change a
+//! boundary that was decided.
+
+mod columns;
+mod game;
+mod layout;
+mod rows;
+mod turns;
+mod value;
+
+#[cfg(test)]
+mod tests;
+
+use tafl_rules::Span;
+
+use crate::diagnostic::{Diagnostic, Parsed, TextFinding};
+use crate::record::{CaptureStyle, Record, tag};
+use crate::source::Source;
+
+use game::TableReader;
+use layout::{Layout, RowKind};
+use rows::Rows;
+
+pub(crate) use layout::TableHeader;
+pub(crate) use rows::{TextEnd, is_blank, is_comment, row_end};
+pub(crate) use value::is_missing;
+
+/// Reads one record: the header of its table and the rows of a game.
+pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
+    let mut reader = TableReader::new(source);
+    let (header, mut rows) = header_of(source.text);
+    let Some(first) = rows.next() else {
+        return reader.finish();
+    };
+    let Some(layout) = header.layout(first.of(source.text)) else {
+        reader.report(first, TextFinding::Stray);
+        return reader.finish();
+    };
+    if let Some(other) = layout.delimiter.other {
+        let used = char::from(layout.delimiter.byte);
+        reader.report(first, TextFinding::AmbiguousDelimiter { used, other: char::from(other) });
+    }
+    match layout.row_kind {
+        RowKind::Game => {
+            reader.game(&layout, first);
+            // A stream has one game per row; a text that was put together by hand may have more.
+            rows.for_each(|row| reader.report(row, TextFinding::Stray));
+        }
+        RowKind::Turn => reader.turns(&layout, std::iter::once(first).chain(rows)),
+    }
+    reader.finish()
+}
+
+/// Returns the header of a text, and its other rows.
+fn header_of(text: &str) -> (TableHeader, Rows<'_>) {
+    let mut header = TableHeader::default();
+    let mut at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let mut rows = Rows::new(text, at);
+    while !header.is_complete() {
+        match rows.next() {
+            Some(row) if header.push(row.of(text)) => at = row.end as usize,
+            _ => break,
+        }
+    }
+    (header, Rows::new(text, at))
+}
+
+/// Returns a score for the likeness of the beginning of a text to a table; see [`TableHeader::likeness`].
+pub(super) fn likeness(head: &[u8]) -> u32 {
+    let text = String::from_utf8_lossy(head);
+    let (header, mut rows) = header_of(&text);
+    header.likeness(rows.next().map_or("", |row| row.of(&text)))
+}
+
+/// Returns whether a field in the column of a tag is kept as this tag with the same value.
+pub(crate) fn reads_as_tag(name: &str, value: &str) -> bool {
+    match name {
+        tag::DATE => value::date(value).is_none_or(|(day, time)| day == value && time.is_empty()),
+        tag::RATED => matches!(value, "true" | "false"),
+        _ => true,
+    }
+}
+
+impl TableReader<'_> {
+    /// Reports a row with more fields than columns, or fewer.
+    fn check_columns(&mut self, layout: &Layout, row: Span, fields: &[rows::CsvField<'_>]) {
+        let is_open = layout.row_kind == RowKind::Turn;
+        let (found, expected) = (fields.len(), layout.columns.len());
+        // Lists without a header may have no columns but the moves.
+        let is_bare = layout.names.is_empty() && found == 1;
+        let surplus = fields.get(expected..).unwrap_or_default();
+        let first = surplus.iter().find(|field| !field.text.is_empty());
+        let span = match first {
+            Some(first) if !(is_open && layout.names.is_empty()) => {
+                Span::new(first.span.start as usize, row.end as usize)
+            }
+            None if found < expected && !is_open && !is_bare => Span::at(row.end as usize),
+            Some(_) | None => return,
+        };
+        let (found, expected) = (found as u32, expected as u32);
+        self.report(span, TextFinding::Columns { found, expected });
+    }
+}
+
+impl TableReader<'_> {
+    fn finish(mut self) -> Parsed<Record> {
+        // People who write no captures at all do not mean that there were none.
+        let has_captures = !self.record.captures.is_empty() || self.record.capture_counts.is_some();
+        self.record.capture_style =
+            if has_captures { CaptureStyle::ListedButKings } else { CaptureStyle::NotWritten };
+        self.diagnostics.sort_by_key(|finding| finding.span);
+        Parsed { value: self.record, diagnostics: self.diagnostics }
+    }
+
+    #[cold]
+    fn report(&mut self, span: Span, kind: impl Into<crate::diagnostic::DiagnosticKind>) {
+        self.diagnostics.push(Diagnostic::new(span, kind));
+    }
+}

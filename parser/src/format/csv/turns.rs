@@ -1,0 +1,139 @@
+//! Tables with a row per turn or per ply.
+
+use tafl_rules::{Side, Span};
+
+use super::columns::Column;
+use super::game::{NamedField, TableReader};
+use super::layout::{Layout, begins_with_move, is_no_move, turn_number};
+use super::rows::CsvField;
+use super::value;
+use crate::diagnostic::TextFinding;
+use crate::record::{Comment, MovePlace};
+use crate::words;
+
+/// The state between the rows of a game.
+#[derive(Debug, Default)]
+struct TurnState {
+    /// The number of the last row.
+    number: Option<u32>,
+    /// The column of the last move.
+    column: Option<usize>,
+    /// The values of other columns: the index of the column and its text.
+    values: Vec<(usize, String)>,
+}
+
+impl TableReader<'_> {
+    /// Reads the rows of a game.
+    pub(super) fn turns(&mut self, layout: &Layout, rows: impl Iterator<Item = Span>) {
+        let mut state = TurnState::default();
+        let mut statements: Vec<(usize, CsvField<'_>)> = Vec::new();
+        let text = self.source.text;
+        for row in rows {
+            let fields = layout.fields(text, row);
+            self.check_columns(layout, row, &fields);
+            let side = fields.iter().enumerate().find(|(nth, _)| *layout.column(*nth) == Column::Side);
+            let side = side.and_then(|(_, field)| value::side(&field.text));
+            for (nth, field) in fields.into_iter().enumerate() {
+                self.check_quote(&field);
+                if value::is_missing(&field.text) {
+                    continue;
+                }
+                match layout.column(nth) {
+                    Column::Turn | Column::Ply => self.number(&field, &mut state),
+                    Column::Side if side.is_some() => {}
+                    Column::Moves => self.turn_moves((nth, side), &field, (layout, &mut state)),
+                    Column::Attackers if layout.has_moves_by_side() => {
+                        self.turn_moves((nth, Some(Side::Attackers)), &field, (layout, &mut state));
+                    }
+                    Column::Defenders if layout.has_moves_by_side() => {
+                        self.turn_moves((nth, Some(Side::Defenders)), &field, (layout, &mut state));
+                    }
+                    Column::Comment => self.comment(&field.text, field.span),
+                    // The index of a data frame differs in every row.
+                    Column::Nameless => {
+                        if turn_number(&field.text).is_none() {
+                            self.report(field.span, TextFinding::Stray);
+                        }
+                    }
+                    _ => match state.values.iter().find(|(known, _)| *known == nth) {
+                        Some((_, known)) if *known == *field.text => {}
+                        Some(_) if *layout.column(nth) == Column::Result => {
+                            self.report(field.span, crate::diagnostic::HeaderFinding::Duplicate);
+                        }
+                        Some(_) => {
+                            let name = layout.names.get(nth).map_or("", |name| name);
+                            self.comment(&format!("{name}: {}", field.text), field.span);
+                        }
+                        None => {
+                            state.values.push((nth, field.text.to_string()));
+                            statements.push((nth, field));
+                        }
+                    },
+                }
+            }
+        }
+        self.statements(statements.iter().map(|(nth, field)| NamedField::new(layout, *nth, field)));
+    }
+
+    /// Checks that the numbers rise by one. Several rows may have the same number: one for each side.
+    fn number(&mut self, field: &CsvField<'_>, state: &mut TurnState) {
+        let Some(number) = turn_number(&field.text) else {
+            return self.report(field.span, TextFinding::Stray);
+        };
+        let expected = state.number.map_or(1, |last| last.saturating_add(1));
+        let is_first = state.number.is_none() && number == 0;
+        if number != expected && state.number != Some(number) && !is_first {
+            self.report(field.span, TextFinding::MoveNumber { expected });
+        }
+        state.number = Some(number);
+    }
+
+    /// Reads the moves of a field of a turn: moves, an ending, a result, or a sign for no move.
+    fn turn_moves(
+        &mut self,
+        (nth, side): (usize, Option<Side>),
+        field: &CsvField<'_>,
+        (layout, state): (&Layout, &mut TurnState),
+    ) {
+        if is_no_move(&field.text) {
+            return;
+        }
+        let before = self.record.main().moves.len();
+        let is_word = !begins_with_move(&field.text) && words::ending(&field.text).is_none();
+        if is_word && value::result(&field.text).is_some() && self.record.result.is_none() {
+            return self.result(&field.text, field.span);
+        }
+        // Without a header, a text without any cell can only be a remark.
+        if is_word && layout.names.is_empty() && !field.text.bytes().any(|byte| byte.is_ascii_digit()) {
+            let is_ending = field.text.split_once(' ').is_some_and(|(_, word)| words::ending(word).is_some());
+            if !is_ending {
+                return self.comment(&field.text, field.span);
+            }
+        }
+        self.moves(field, side);
+        if self.record.main().moves.len() == before {
+            return;
+        }
+        let columns = || {
+            layout.columns.iter().enumerate().filter(|(nth, column)| {
+                **column == Column::Moves
+                    || column.is_side() && *nth < layout.columns.len() && layout.has_moves_by_side()
+            })
+        };
+        if columns().count() == 2 {
+            let is_second = columns().next().is_some_and(|(first, _)| first != nth);
+            if before == 0 {
+                self.record.main_mut().opens_with_second = is_second;
+            } else if state.column == Some(nth) {
+                let missing = "the move of the other side before it";
+                self.report(field.span, TextFinding::Incomplete { missing });
+            }
+            state.column = Some(nth);
+        }
+    }
+
+    fn comment(&mut self, text: &str, span: Span) {
+        let place = MovePlace::in_main(self.record.main().moves.len());
+        self.record.comments.push(Comment { place, text: text.into(), span });
+    }
+}

@@ -1,0 +1,126 @@
+//! Values of fields: dates and results.
+
+use tafl_rules::{Reason, Side};
+
+use crate::record::WrittenVerdict;
+use crate::words;
+
+/// Returns the day of a date as `YYYY.MM.DD`, and the time after it; `None` if the date is ambiguous or has
+/// another form.
+///
+/// A point separates day, month, and year in Europe. With slashes or hyphens, the month comes first in some
+/// countries, so the date is unambiguous only if one of the numbers is above 12, or if both are equal.
+pub(super) fn date(text: &str) -> Option<(String, &str)> {
+    let end = text.find([' ', 'T']).unwrap_or(text.len());
+    let (day, time) = text.split_at(end);
+    let mark = day.chars().find(|symbol| !symbol.is_ascii_digit())?;
+    let mut numbers = day.split(mark);
+    let parts = [numbers.next()?, numbers.next()?, numbers.next()?];
+    if numbers.next().is_some() || !parts.iter().all(|part| is_digits(part)) {
+        return None;
+    }
+    let number = |part: &str| part.parse::<u32>().ok();
+    let [first, second, third] = [number(parts[0])?, number(parts[1])?, number(parts[2])?];
+    let (year, month, day) = match (parts[0].len(), parts[2].len(), mark) {
+        (4, 1..=2, '-' | '.' | '/') => (first, second, third),
+        (1..=2, 4, '.') => (third, second, first),
+        (1..=2, 4, '-' | '/') if first > 12 || first == second => (third, second, first),
+        (1..=2, 4, '-' | '/') if second > 12 => (third, first, second),
+        _ => return None,
+    };
+    let is_day = (1..=12).contains(&month) && (1..=31).contains(&day);
+    is_day.then(|| (format!("{year:04}.{month:02}.{day:02}"), time.trim_start_matches([' ', 'T'])))
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Returns a number of pieces; data frames with missing values write `3.0`.
+pub(super) fn count(text: &str) -> Option<u32> {
+    text.strip_suffix(".0").unwrap_or(text).parse().ok()
+}
+
+/// Returns whether a field is empty, or has the word for a missing value of a data frame.
+pub(crate) fn is_missing(text: &str) -> bool {
+    text.is_empty() || matches!(text, "NaN" | "nan" | "<NA>")
+}
+
+/// Returns the result in a field, which may include the reason: `Black (timeout)`, `White resigned`.
+pub(super) fn result(text: &str) -> Option<(WrittenVerdict, Option<Reason>)> {
+    if let Some(verdict) = words::verdict(text) {
+        return Some((verdict, None));
+    }
+    let (first, rest) = text.split_once([' ', '_', ':', ',', '(']).unwrap_or((text, ""));
+    let rest = rest.trim().to_ascii_lowercase();
+    let begins = |words: &[&str]| words.iter().any(|word| rest.starts_with(word));
+    let reason = || {
+        let inside = rest.trim_start_matches(|symbol: char| symbol.is_ascii_punctuation() || symbol == ' ');
+        let inside =
+            ["wins", "win", "won"].iter().find_map(|word| inside.strip_prefix(word)).unwrap_or(inside);
+        let inside = inside.trim_matches(|symbol: char| symbol.is_ascii_punctuation() || symbol == ' ');
+        let inside = inside.strip_prefix("by ").unwrap_or(inside);
+        inside.parse::<Reason>().ok().or_else(|| words::reason(inside))
+    };
+    match words::side(first) {
+        Some(side) if begins(&["resign", "timeout", "timed out", "lost", "loses", "ran out"]) => {
+            Some((WrittenVerdict::Win(side.other()), reason()))
+        }
+        Some(side) if begins(&["win", "won"]) || reason().is_some() => {
+            Some((WrittenVerdict::Win(side), reason()))
+        }
+        Some(_) => None,
+        None => {
+            let is_draw = matches!(words::verdict(first), Some(WrittenVerdict::Draw)) && reason().is_some();
+            is_draw.then(|| (WrittenVerdict::Draw, reason()))
+        }
+    }
+}
+
+/// Returns the side that a field names, also with an article or in another number.
+pub(super) fn side(text: &str) -> Option<Side> {
+    words::side(text).or_else(|| match text {
+        "a" | "A" | "b" | "B" => Some(Side::Attackers),
+        "d" | "D" | "w" | "W" => Some(Side::Defenders),
+        _ => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn day(text: &str) -> Option<String> {
+        date(text).map(|(day, time)| format!("{day}|{time}"))
+    }
+
+    #[test]
+    fn dates_are_read_only_if_they_are_unambiguous() {
+        for text in ["2026-03-09", "2026.03.09", "2026/3/9", "9.3.2026", "09.03.2026"] {
+            assert_eq!(day(text).as_deref(), Some("2026.03.09|"), "{text}");
+        }
+        assert_eq!(day("2026-03-09T10:20:30Z").as_deref(), Some("2026.03.09|10:20:30Z"));
+        assert_eq!(day("25/12/2026").as_deref(), Some("2026.12.25|"));
+        assert_eq!(day("12/25/2026").as_deref(), Some("2026.12.25|"));
+        assert_eq!(day("05/05/2026").as_deref(), Some("2026.05.05|"));
+        for text in
+            ["3/9/2026", "9.3.26", "2026-13-01", "12/0/2026", "May 2026", "2026", "", "1.2.3.4", "9æ3æ2026"]
+        {
+            assert_eq!(day(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_loser_of_a_resignation_is_not_the_winner() {
+        let attackers = WrittenVerdict::Win(Side::Attackers);
+        assert_eq!(result("White resigned"), Some((attackers, Some(Reason::Resignation))));
+        assert_eq!(result("black wins (king captured)"), Some((attackers, Some(Reason::KingCaptured))));
+        assert_eq!(result("Attackers win by timeout"), Some((attackers, Some(Reason::Timeout))));
+        assert_eq!(result("Black (timeout)"), Some((attackers, Some(Reason::Timeout))));
+        assert_eq!(result("draw (repetition)"), Some((WrittenVerdict::Draw, Some(Reason::Repetition))));
+        assert_eq!(result("black"), Some((attackers, None)));
+        for text in ["1-0", "Whte", "white to move", "drawing"] {
+            assert_eq!(result(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! Writer for tables: a header, and a row with the game.
+//!
+//! The columns are the same for all games, so that the rows of several records form one table once the
+//! repeated headers are removed; with them, readers accept it as well.
+
+use tafl_rules::{Shape, Side};
+
+use super::WriteGame;
+use super::losses::{Keeps, RecordLosses};
+use super::moves::{push_opentafl, step};
+use crate::diagnostic::Lost;
+use crate::format::{csv, shape_of};
+use crate::record::{Format, MoveLineId, MoveMark, MovePlace, Record, Tag, WrittenVerdict, tag};
+use crate::words;
+
+/// The columns that are not tags are `None`.
+const COLUMNS: [(&str, Option<&str>); 22] = [
+    ("id", Some(tag::ID)),
+    ("event", Some(tag::EVENT)),
+    ("site", Some(tag::SITE)),
+    ("date", Some(tag::DATE)),
+    ("round", Some(tag::ROUND)),
+    ("variant", None),
+    ("rules", None),
+    ("start", None),
+    ("first mover", None),
+    ("attackers", Some(tag::ATTACKERS)),
+    ("defenders", Some(tag::DEFENDERS)),
+    ("attackers rating", Some(tag::ATTACKERS_RATING)),
+    ("defenders rating", Some(tag::DEFENDERS_RATING)),
+    ("time control", Some(tag::TIME_CONTROL)),
+    ("rated", Some(tag::RATED)),
+    ("result", None),
+    ("reason", None),
+    ("attacker captures", None),
+    ("defender captures", None),
+    ("comment", None),
+    ("tags", None),
+    ("moves", None),
+];
+
+const KEEPS: Keeps = Keeps {
+    letters: true,
+    marks: &[
+        MoveMark::Plus,
+        MoveMark::Minus,
+        MoveMark::PlusPlus,
+        MoveMark::MinusMinus,
+        MoveMark::Bang,
+        MoveMark::Equal,
+    ],
+    jumps: true,
+    chains: true,
+    captures: true,
+    sides: false,
+};
+
+/// Appends the header and the row of a record.
+pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
+    let record = game.record;
+    note_losses(game, losses);
+    push_row(COLUMNS.map(|(name, _)| name.to_owned()), out);
+    let mut row = RowWriter { game, losses, is_used: vec![false; record.tags.len()] };
+    let mut fields = COLUMNS.map(|(name, tag)| match tag {
+        Some(tag) => row.tag(tag),
+        None => row.field(name),
+    });
+    // The other tags are those that no column has taken.
+    fields[COLUMNS.len() - 2] = row.other_tags();
+    let start = out.len();
+    push_row(fields.clone(), out);
+    if csv::is_blank(&out.as_bytes()[start..]) {
+        // An empty row is not a record.
+        out.truncate(start);
+        fields[COLUMNS.len() - 7] = "?".to_owned();
+        row.losses.changed(Lost::Result, 1);
+        push_row(fields, out);
+    }
+}
+
+struct RowWriter<'w, 'a> {
+    game: WriteGame<'a>,
+    losses: &'w mut RecordLosses,
+    /// Whether a tag has been written.
+    is_used: Vec<bool>,
+}
+
+impl RowWriter<'_, '_> {
+    /// Returns the value of the first tag with a name, if it fits into a field of its own.
+    fn tag(&mut self, name: &str) -> String {
+        let Some(nth) = self.game.record.tags.iter().position(|tag| &*tag.name == name) else {
+            return String::new();
+        };
+        let value = &*self.game.record.tags[nth].value;
+        if !csv::reads_as_tag(name, value) || !fits(value) {
+            return String::new();
+        }
+        self.is_used[nth] = true;
+        value.to_owned()
+    }
+
+    fn field(&mut self, name: &str) -> String {
+        let record = self.game.record;
+        match name {
+            "variant" => self.text(record.variant.as_ref().map(|variant| &*variant.text), Lost::Variant),
+            "rules" => self.rules(),
+            "start" => self.start(),
+            "first mover" => record.first_mover.map_or_else(String::new, |side| side.as_str().to_owned()),
+            "result" => self.result().map_or("", |(word, _)| word).to_owned(),
+            "reason" => self.reason(),
+            "attacker captures" => self.count(Side::Attackers),
+            "defender captures" => self.count(Side::Defenders),
+            "comment" => self.comment(),
+            "moves" => self.moves(),
+            _ => String::new(),
+        }
+    }
+
+    fn text(&mut self, text: Option<&str>, what: Lost) -> String {
+        let Some(text) = text else { return String::new() };
+        if fits(text) {
+            return text.to_owned();
+        }
+        self.losses.left_out(what, 1);
+        String::new()
+    }
+
+    /// Returns the rules string. Games without a variant name get that of the board.
+    fn rules(&mut self) -> String {
+        let record = self.game.record;
+        let played = self.game.played.map(|played| &*played.rules).filter(|_| record.variant.is_none());
+        let rules =
+            record.rules.as_ref().map(|rules| &*rules.text).or(played).filter(|rules| !rules.is_empty());
+        // Other texts in this column are names of variants.
+        match rules {
+            Some(rules) if !rules.split_ascii_whitespace().any(|word| word.starts_with("dim:")) => {
+                self.losses.left_out(Lost::Rules, 1);
+                String::new()
+            }
+            rules => self.text(rules, Lost::Rules),
+        }
+    }
+
+    fn start(&mut self) -> String {
+        let Some(start) = &self.game.record.start else { return String::new() };
+        let text = start.setup.to_string();
+        let rows = text.trim_matches('/').split('/').count();
+        let rules = self.rules();
+        let shape = shape_of(&rules).or_else(|| Shape::square(u8::try_from(rows).ok()?));
+        if shape == Some(start.setup.shape()) {
+            return text;
+        }
+        self.losses.left_out(Lost::Start, 1);
+        String::new()
+    }
+
+    /// Returns the word for the result, and the reason.
+    fn result(&self) -> Option<(&'static str, Option<tafl_rules::Reason>)> {
+        let board = self.game.played.and_then(|played| played.outcome);
+        let (verdict, reason) = match (self.game.record.result, board) {
+            (Some(result), _) => (result.verdict, result.reason),
+            (None, Some(outcome)) => {
+                (outcome.winner.map_or(WrittenVerdict::Draw, WrittenVerdict::Win), Some(outcome.reason))
+            }
+            (None, None) => return None,
+        };
+        let word = match verdict {
+            WrittenVerdict::Win(side) => side.as_str(),
+            WrittenVerdict::Draw => "draw",
+            WrittenVerdict::Ongoing => "ongoing",
+            WrittenVerdict::Unknown => "?",
+        };
+        Some((word, reason))
+    }
+
+    /// Returns the reason for the end, in the words of the record if it has any.
+    fn reason(&mut self) -> String {
+        let record = self.game.record;
+        let mut words = record.tags.iter().enumerate().filter(|(_, tag)| &*tag.name == tag::TERMINATION);
+        let first = words.next().filter(|(_, tag)| fits(&tag.value));
+        // Several tags keep their order among the other tags.
+        if let Some((nth, tag)) = first.filter(|_| words.next().is_none()) {
+            self.is_used[nth] = true;
+            self.losses.reason(record, words::reason(&tag.value).or_else(|| tag.value.parse().ok()));
+            return tag.value.to_string();
+        }
+        match self.result() {
+            Some((_, Some(reason))) => reason.as_str().to_owned(),
+            Some((_, None)) | None => String::new(),
+        }
+    }
+
+    fn count(&self, side: Side) -> String {
+        self.game.record.capture_counts.map_or_else(String::new, |counts| counts.by[side].to_string())
+    }
+
+    /// Returns the comment on the start.
+    fn comment(&mut self) -> String {
+        let comments = &self.game.record.comments;
+        let first =
+            comments.iter().position(|comment| comment.place == MovePlace::in_main(0) && fits(&comment.text));
+        self.losses.left_out(Lost::Comments, comments.len() - usize::from(first.is_some()));
+        first.map_or_else(String::new, |first| comments[first].text.to_string())
+    }
+
+    fn other_tags(&mut self) -> String {
+        let is_line = |tag: &Tag| {
+            let is_plain =
+                |text: &str| text.trim() == text && !text.is_empty() && !text.contains(['\n', '\r']);
+            is_plain(&tag.name)
+                && is_plain(&tag.value)
+                && !tag.name.contains(": ")
+                && !tag.name.ends_with(':')
+        };
+        let others = self.game.record.tags.iter().zip(&self.is_used).filter(|(_, is_used)| !**is_used);
+        let (lines, lost): (Vec<&Tag>, Vec<&Tag>) = others.map(|(tag, _)| tag).partition(|tag| is_line(tag));
+        let text =
+            lines.iter().map(|tag| format!("{}: {}", tag.name, tag.value)).collect::<Vec<_>>().join("\n");
+        if text.is_empty() || fits(&text) {
+            self.losses.left_out(Lost::Tags, lost.len());
+            return text;
+        }
+        self.losses.left_out(Lost::Tags, lost.len() + lines.len());
+        String::new()
+    }
+
+    fn moves(&mut self) -> String {
+        let record = self.game.record;
+        let mut out = String::new();
+        let ending = |nth: usize| record.ending.filter(|ending| ending.after as usize == nth);
+        for nth in 0..=record.main().moves.len() {
+            if let Some(ending) = ending(nth) {
+                part(&mut out);
+                out.push_str(words::ending_word(ending.kind));
+            }
+            if nth < record.main().moves.len() {
+                part(&mut out);
+                push_opentafl(&step(self.game, Format::Csv, (MoveLineId::MAIN, nth)), &mut out);
+            }
+        }
+        out
+    }
+}
+
+/// Appends a blank, unless the text is empty.
+fn part(out: &mut String) {
+    if !out.is_empty() {
+        out.push(' ');
+    }
+}
+
+/// Returns whether a field with this text is read as the same text.
+fn fits(text: &str) -> bool {
+    // Readers take a longer quoted field for one that is not closed.
+    const LONGEST: usize = 100 << 10;
+    text.trim() == text && !csv::is_missing(text) && text.len() < LONGEST
+}
+
+fn push_row(fields: [String; COLUMNS.len()], out: &mut String) {
+    for (nth, field) in fields.iter().enumerate() {
+        if nth > 0 {
+            out.push(',');
+        }
+        if field.contains([',', ';', '\t', '|', '"', '\n', '\r']) || field.starts_with('#') {
+            out.extend(["\"", &field.replace('"', "\"\""), "\""]);
+        } else {
+            out.push_str(field);
+        }
+    }
+    out.push('\n');
+}
+
+fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
+    let record = game.record;
+    losses.checks(record);
+    losses.moves(record, KEEPS, 1);
+    losses.unknown_captures(game);
+    losses.left_out(Lost::FirstMover, usize::from(record.main().opens_with_second));
+    losses.left_out(Lost::Variations, record.lines.len() - 1);
+    let ending = record.ending;
+    losses.left_out(Lost::Sides, usize::from(ending.is_some_and(|ending| ending.side.is_some())));
+    let is_late = |record: &Record| ending.is_some_and(|end| end.after as usize > record.main().moves.len());
+    losses.left_out(Lost::Ending, usize::from(is_late(record)));
+}
