@@ -328,10 +328,15 @@ impl Format {
 
     /// Returns the way in which a stream that begins with `head` is split into records.
     ///
-    /// Like [`Format::cut`], except that a move list may also span several lines, with blank lines between
-    /// games.
+    /// Like [`Format::cut`], except that a game of a move list may also span several lines.
     pub fn cut_of(self, head: &[u8]) -> Cut {
-        if self == Format::MoveList { format::movelist::cut_of(head) } else { self.cut() }
+        if self == Format::MoveList {
+            format::movelist::cut_of(head)
+        } else if self == Format::Cyngesheall {
+            format::cyngesheall::cut_of(head)
+        } else {
+            self.cut()
+        }
     }
 
     /// Returns whether records can be written in this format.

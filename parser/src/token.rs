@@ -4,10 +4,10 @@
 //! move    = [ letter ] , cell , [ link ] , cell , [ captures ] , [ mark ] ;
 //! link    = "-" | "^" | "=" | "^=" | "=^" | dash ;       none: `h1h3`; "=": a later step of the same turn; "^": a jump
 //! dash    = "->" | "–" | "—" | "−" | "‑" | "→" ;         replacements for a hyphen by word processors, and arrows
-//! captures= ( "x" | ":" ) , capture , { ( "/" | "x" | "," | ":" ) , capture } ;    "X" as well
-//! capture = [ letter ] , cell ;
+//! captures= ( "x" | ":" ) , capture , { ( "/" | "x" | "," | ":" ) , capture } ;    "X", "×" and "✕" as well
+//! capture = [ letter ] , cell | "(" , [ letter ] , cell , { "," , [ letter ] , cell } , ")" ;
 //! cell    = letter , digit , [ digit ] ;                 of either case
-//! mark    = "+" | "-" | "++" | "--" | "!" | "==" ;
+//! mark    = "+" | "-" | "++" | "--" | "==" | "!" | "?" | "!!" | "??" | "!?" | "?!" | "#" ;
 //! ```
 //!
 //! A piece letter is recognized by the letter after it: `C1-C4` is a man on c1, `CC1-C4` is the commander
@@ -20,7 +20,7 @@
 
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while1};
-use nom::character::complete::{char as letter, one_of};
+use nom::character::complete::char as letter;
 use nom::combinator::{map, map_opt, opt, value, verify};
 use nom::{IResult, Parser};
 use tafl_rules::{Coord, Span, coord_prefix};
@@ -64,10 +64,20 @@ fn link(input: &[u8]) -> Read<'_, (bool, bool)> {
         value((true, false), tag("^")),
         value((false, true), tag("=")),
         value((false, false), alt((tag("->"), tag("-")))),
-        value((false, false), alt((tag("–"), tag("—"), tag("−"), tag("‑"), tag("→")))),
+        value((false, false), dash),
         |input| Ok((input, (false, false))),
     ))
     .parse(input)
+}
+
+/// Reads a replacement for a hyphen.
+fn dash(input: &[u8]) -> Read<'_, &[u8]> {
+    alt((tag("–"), tag("—"), tag("−"), tag("‑"), tag("→"))).parse(input)
+}
+
+fn trim_blanks(input: &[u8]) -> &[u8] {
+    let blanks = input.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    &input[blanks..]
 }
 
 /// Reads an optional mark after a move.
@@ -76,7 +86,13 @@ fn mark(input: &[u8]) -> Read<'_, MoveMark> {
         value(MoveMark::PlusPlus, tag("++")),
         value(MoveMark::MinusMinus, tag("--")),
         value(MoveMark::Equal, tag("==")),
+        value(MoveMark::BangBang, tag("!!")),
+        value(MoveMark::BangQuestion, tag("!?")),
         value(MoveMark::Bang, tag("!")),
+        value(MoveMark::QuestionQuestion, tag("??")),
+        value(MoveMark::QuestionBang, tag("?!")),
+        value(MoveMark::Question, tag("?")),
+        value(MoveMark::Hash, tag("#")),
         value(MoveMark::Plus, tag("+")),
         value(MoveMark::Star, tag("*")),
         map(
@@ -93,7 +109,15 @@ fn is_boundary(rest: &[u8]) -> bool {
     match rest {
         [] => true,
         [b'-', tail @ ..] => coord_prefix(tail).is_some(),
-        [byte, ..] => byte.is_ascii_whitespace() || b",;.[](){}|\"".contains(byte),
+        [byte, ..] => byte.is_ascii_whitespace() || b",;.[](){}|\"<&`*".contains(byte),
+    }
+}
+
+/// Reads the sign before a captured cell: one of `signs`, or a multiplication sign.
+fn capture_sign<'a>(input: &'a [u8], signs: &str) -> Option<&'a [u8]> {
+    match input {
+        [sign, rest @ ..] if signs.as_bytes().contains(sign) => Some(rest),
+        _ => ["×", "✕", "✖"].iter().find_map(|sign| input.strip_prefix(sign.as_bytes())),
     }
 }
 
@@ -210,6 +234,26 @@ impl<'r> MoveReader<'r> {
         self.finish(rest, mv)
     }
 
+    /// Reads a move whose cells are words of their own: `d2 - f2`, `d2 to f2`, and `d2 f2` if the cells are on
+    /// a line.
+    #[cold]
+    pub(crate) fn apart<'a>(&mut self, input: &'a [u8]) -> Read<'a, WrittenMove> {
+        let start = self.whole - input.len();
+        let (rest, letter) = map(opt(piece_letter), Option::unwrap_or_default).parse(input)?;
+        let (rest, from) = cell(rest)?;
+        let between = trim_blanks(rest);
+        let (target, is_linked) = match alt((tag("to "), tag("->"), tag("-"), dash)).parse(between) {
+            Ok((target, _)) => (trim_blanks(target), true),
+            Err(nom::Err::Error(()) | nom::Err::Failure(()) | nom::Err::Incomplete(_)) => (between, false),
+        };
+        let (after, to) = cell(target)?;
+        let is_apart = between.len() < rest.len();
+        if !is_apart || !(is_linked || (from.file == to.file) != (from.rank == to.rank)) {
+            return Err(nom::Err::Error(()));
+        }
+        self.finish(after, WrittenMove { letter, ..WrittenMove::new(from, to, Span::at(start)) })
+    }
+
     /// Reads the captures, the mark, and the boundary after the cells of a move.
     fn finish<'a>(&mut self, input: &'a [u8], mv: WrittenMove) -> Read<'a, WrittenMove> {
         let first = self.captures.len();
@@ -224,11 +268,29 @@ impl<'r> MoveReader<'r> {
         Ok((rest, WrittenMove { first_capture, n_captures, mark, span, ..mv }))
     }
 
+    /// Reads captures apart from their move, such as `xf2` and `x f2`, and their mark.
+    #[cold]
+    pub(crate) fn late_captures<'a>(&mut self, input: &'a [u8]) -> Option<(&'a [u8], MoveMark)> {
+        let first = self.captures.len();
+        let read = match capture_sign(input, "xX").map(trim_blanks) {
+            Some(cells) if cells.len() + 1 < input.len() => {
+                self.capture(cells).and_then(|(rest, ())| self.captures_and_mark(rest))
+            }
+            _ => self.captures_and_mark(input),
+        };
+        let read = read.ok().filter(|(rest, _)| is_boundary(rest) && self.captures.len() > first);
+        if read.is_none() || self.captures.len() - first > usize::from(u16::MAX) {
+            self.captures.truncate(first);
+            return None;
+        }
+        read
+    }
+
     fn captures_and_mark<'a>(&mut self, input: &'a [u8]) -> Read<'a, MoveMark> {
         let mut rest = input;
         let mut signs = "xX:";
-        while let Ok((behind, _)) = one_of::<_, _, ()>(signs).parse(rest) {
-            match self.capture(behind) {
+        while let Some(behind) = capture_sign(rest, signs) {
+            match self.capture(behind).or_else(|error| self.captures_in_parentheses(behind).ok_or(error)) {
                 Ok((behind, ())) => rest = behind,
                 // A comma may also end the move.
                 Err(_) if rest.first() == Some(&b',') => break,
@@ -237,6 +299,22 @@ impl<'r> MoveReader<'r> {
             signs = "xX/,:";
         }
         mark(rest)
+    }
+
+    /// Reads `(f2)` and `(f2, f3)`. Keeps no captures on failure.
+    #[cold]
+    fn captures_in_parentheses<'a>(&mut self, input: &'a [u8]) -> Option<(&'a [u8], ())> {
+        let first = self.captures.len();
+        let mut rest = input.strip_prefix(b"(")?;
+        while let Ok((behind, ())) = self.capture(rest.trim_ascii_start()) {
+            match behind.first() {
+                Some(b')') => return Some((&behind[1..], ())),
+                Some(b',' | b'/') => rest = &behind[1..],
+                _ => break,
+            }
+        }
+        self.captures.truncate(first);
+        None
     }
 
     fn capture<'a>(&mut self, input: &'a [u8]) -> Read<'a, ()> {
@@ -345,7 +423,25 @@ mod tests {
 
     #[test]
     fn a_longer_word_is_not_a_move() {
-        for text in ["d1-d3z", "d1-", "d-d3", "d1-d3x", "d1-d3xz", "d1-d3xe3xz", "11", "", "d1-d3?", "---"] {
+        for text in ["d1-d3z", "d1-", "d-d3", "d1-d3x", "d1-d3xz", "d1-d3xe3xz", "11", "", "d1-d3?x", "---"] {
+            assert!(read(text).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_marks_of_chess_are_read() {
+        for mark in ["?", "!!", "??", "!?", "?!", "#", "!"] {
+            check(&format!("d1-d3{mark}"), &format!("d1-d3 []{mark}"));
+            check(&format!("d1-d3xe3{mark}"), &format!("d1-d3 [.e3]{mark}"));
+        }
+    }
+
+    #[test]
+    fn captures_in_parentheses_and_after_multiplication_signs_are_read() {
+        check("e4-e2x(f2)", "e4-e2 [.f2]");
+        check("e4-e2x(f2, Kd2)!", "e4-e2 [.f2 Kd2]!");
+        check("e4-e2×f2✕d2", "e4-e2 [.f2 .d2]");
+        for text in ["e4-e2x(f2", "e4-e2x()", "e4-e2x(f)"] {
             assert!(read(text).is_none(), "{text}");
         }
     }

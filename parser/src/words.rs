@@ -1,8 +1,12 @@
 //! Words for endings and results, as written by people and programs.
 
+mod statement;
+
 use tafl_rules::{Reason, Side};
 
 use crate::record::{EndingKind, WrittenVerdict};
+
+pub(crate) use statement::{PlayerNames, Statement, statement};
 
 /// Returns the ending that a word among the moves stands for, if any.
 pub(crate) fn ending(word: &str) -> Option<EndingKind> {

@@ -37,6 +37,13 @@ pub enum HeaderFinding {
         /// The name of the variant.
         variant: &'static str,
     },
+    /// A guessed variant, while another one that fits as well ends the game in another way.
+    AmbiguousVariant {
+        /// The guessed variant.
+        variant: &'static str,
+        /// The other variant.
+        other: &'static str,
+    },
     /// A record that begins in the middle of a game.
     BeginningMissing,
     /// Another edition of the variant, with a different start or different options.
@@ -68,6 +75,7 @@ impl HeaderFinding {
             HeaderFinding::BadFen(_) => &BAD_FEN,
             HeaderFinding::OtherRules => &OTHER_RULES,
             HeaderFinding::Guessed { .. } => &GUESSED,
+            HeaderFinding::AmbiguousVariant { .. } => &AMBIGUOUS_VARIANT,
             HeaderFinding::BeginningMissing => &BEGINNING,
             HeaderFinding::OtherEdition { .. } => &OTHER_EDITION,
             HeaderFinding::OtherGame { .. } => &OTHER_GAME,
@@ -106,7 +114,16 @@ impl HeaderFinding {
             HeaderFinding::SiteRule { rule } => {
                 format!("a rule of the site is not part of the rules string: {rule}")
             }
-            HeaderFinding::Guessed { variant } => format!("the record names no variant; read as `{variant}`"),
+            HeaderFinding::Guessed { variant } => {
+                format!(
+                    "the record names no variant; read as `{variant}`; choose another one with `--variant`"
+                )
+            }
+            HeaderFinding::AmbiguousVariant { variant, other } => {
+                format!(
+                    "the moves fit `{variant}` and `{other}`, but under `{other}` the game ends in another way"
+                )
+            }
         }
     }
 }
@@ -122,6 +139,7 @@ pub(super) static PAGES: &[&Page] = &[
     &GUESSED,
     &BEGINNING,
     &OTHER_EDITION,
+    &AMBIGUOUS_VARIANT,
     &SITE_RULE,
     &BAD_FEN,
     &OTHER_GAME,
@@ -197,7 +215,18 @@ static GUESSED: Page = Page {
     severity: Severity::Note,
     help: "name the variant with `--variant` if it is another one",
     explain: "The record does not state its rules, and the file name does not mention a variant. Every \
-        catalog variant with the same board was tried, and the first one with the fewest errors was chosen.",
+        catalog variant with the same board was tried, and one with the fewest errors was chosen: among equals \
+        the one that is played most, so Copenhagen rather than Fetlar.",
+};
+
+static AMBIGUOUS_VARIANT: Page = Page {
+    code: "H012",
+    name: "variant-ambiguous",
+    severity: Severity::Warning,
+    help: "name the variant with `--variant`",
+    explain: "The record states neither its rules nor its result, its moves are legal in several variants, and \
+        these do not agree about the end of the game: in one of them the last move wins, in another one play \
+        goes on, for example. The variant that is played most was chosen.",
 };
 
 static BEGINNING: Page = Page {

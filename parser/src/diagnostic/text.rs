@@ -10,6 +10,8 @@ pub enum TextFinding {
     BadMove,
     /// A word that is not a move outside the main line: in a variation, or in place of a refused move.
     BadMoveAside,
+    /// A captured cell in place of the cell to which the piece moves, as in `e5xd4`.
+    NoTarget,
     /// Text in a place where the notation allows none.
     Stray,
     /// A bracket that is never closed.
@@ -88,6 +90,12 @@ pub enum TextFinding {
         /// The reason.
         why: Box<str>,
     },
+    /// Moves after a blank line that may be another game.
+    DoubtfulGame,
+    /// Text around a list of moves.
+    Skipped,
+    /// A move with an `x`, but without the cell of the captured piece.
+    MissingCapture,
     /// A record with more diagnostics than are kept.
     TooMany {
         /// The total number of diagnostics.
@@ -107,13 +115,13 @@ pub enum TextFinding {
     /// A turn that ends without a move.
     NoMoveInTurn,
     /// A valid property or command that has no place in a record.
-    Skipped,
+    SkippedProperty,
 }
 
 impl TextFinding {
     pub(super) const fn page(&self) -> &'static Page {
         match self {
-            TextFinding::BadMove | TextFinding::BadMoveAside => &BAD_MOVE,
+            TextFinding::BadMove | TextFinding::BadMoveAside | TextFinding::NoTarget => &BAD_MOVE,
             TextFinding::Stray => &STRAY,
             TextFinding::Unclosed { .. } => &UNCLOSED,
             TextFinding::MoveNumber { .. } => &MOVE_NUMBER,
@@ -135,13 +143,16 @@ impl TextFinding {
             TextFinding::Empty => &EMPTY,
             TextFinding::Incomplete { .. } => &INCOMPLETE,
             TextFinding::BadLine { .. } => &BAD_LINE,
+            TextFinding::DoubtfulGame => &DOUBTFUL_GAME,
+            TextFinding::Skipped => &SKIPPED,
+            TextFinding::MissingCapture => &MISSING_CAPTURE,
             TextFinding::TooMany { .. } => &TOO_MANY,
             TextFinding::SessionLines { .. } => &SESSION_LINES,
             TextFinding::BadDrawing => &BAD_DRAWING,
             TextFinding::OtherResult => &OTHER_RESULT,
             TextFinding::PositionEdited => &POSITION_EDITED,
             TextFinding::NoMoveInTurn => &NO_MOVE_IN_TURN,
-            TextFinding::Skipped => &SKIPPED,
+            TextFinding::SkippedProperty => &SKIPPED_PROPERTY,
         }
     }
 
@@ -150,6 +161,9 @@ impl TextFinding {
             TextFinding::BadMove | TextFinding::BadMoveAside => {
                 format!("{part} is not a move; expected one such as `d1-d3` or `d1-d3xe3`")
             }
+            TextFinding::NoTarget => format!(
+                "{part} has a captured cell, but not the cell to which the piece moves; expected a move such as `e5-e4xd4`"
+            ),
             TextFinding::Stray => format!("{part} is out of place here and was skipped"),
             TextFinding::Unclosed { bracket } => format!("the `{bracket}` of {part} is not closed"),
             TextFinding::MoveNumber { expected } => {
@@ -193,6 +207,13 @@ impl TextFinding {
             TextFinding::Empty => "the file contains no record".to_owned(),
             TextFinding::Incomplete { missing } => format!("{part} is incomplete: {missing} is missing"),
             TextFinding::BadLine { why } => why.to_string(),
+            TextFinding::DoubtfulGame => {
+                format!("{part} after a blank line may begin another game; read as part of the same game")
+            }
+            TextFinding::Skipped => format!("the text {part} is not part of a game and was skipped"),
+            TextFinding::MissingCapture => {
+                format!("the cell of the captured piece is missing after the `x` of {part}")
+            }
             TextFinding::TooMany { found } => {
                 format!(
                     "the text of this record has {found} findings; only the first {MAX_REPORTED} and the first of each code are shown"
@@ -211,7 +232,7 @@ impl TextFinding {
             TextFinding::OtherResult => format!("{part} contradicts the result before it, which counts"),
             TextFinding::PositionEdited => format!("{part} changes the position in the middle of the game"),
             TextFinding::NoMoveInTurn => format!("{part} ends a turn without a move"),
-            TextFinding::Skipped => format!("{part} has no place in a record and was skipped"),
+            TextFinding::SkippedProperty => format!("{part} has no place in a record and was skipped"),
         }
     }
 }
@@ -252,10 +273,13 @@ pub(super) static PAGES: &[&Page] = &[
     &OTHER_RESULT,
     &POSITION_EDITED,
     &NO_MOVE_IN_TURN,
-    &SKIPPED,
+    &SKIPPED_PROPERTY,
     &NO_MOVE_COLUMN,
     &AMBIGUOUS_DELIMITER,
     &UNCLOSED_QUOTE,
+    &DOUBTFUL_GAME,
+    &SKIPPED,
+    &MISSING_CAPTURE,
 ];
 
 static BAD_MOVE: Page = Page {
@@ -512,7 +536,7 @@ static NO_MOVE_IN_TURN: Page = Page {
         of tafl do not have. The turn is skipped, so the same side moves twice in a row.",
 };
 
-static SKIPPED: Page = Page {
+static SKIPPED_PROPERTY: Page = Page {
     code: "T032",
     name: "skipped-property",
     severity: Severity::Note,
@@ -549,4 +573,34 @@ static UNCLOSED_QUOTE: Page = Page {
     explain: "A field of a table begins with a quote, but no quote before a delimiter or a line end closes \
         it, as in `\"d1-d3 e5-e2,0,0,White`. The quote is ignored: the field ends at the next delimiter, and \
         the row at its line end, so that the rows after it are read. The field may be incomplete.",
+};
+
+static DOUBTFUL_GAME: Page = Page {
+    code: "T021",
+    name: "doubtful-game",
+    severity: Severity::Warning,
+    help: "number the turns, each game from 1",
+    explain: "A blank line divides moves without turn numbers, and the moves after it could continue the game \
+        or begin another one. A block begins another game if it moves a piece from a cell that is empty by \
+        then, and continues the game if it moves a piece from a cell that was empty at the start. If neither \
+        is the case, blocks of at least six moves are games, and shorter ones are joined with this warning.",
+};
+
+static SKIPPED: Page = Page {
+    code: "T022",
+    name: "text-skipped",
+    severity: Severity::Note,
+    help: "no action needed if the text is not part of a game",
+    explain: "Lines around the moves hold no move, for example a title, a sentence, or the header of a message. \
+        They are not part of the record. To keep such a line, make it a comment (`# text`) or a tag \
+        (`Event: text`).",
+};
+
+static MISSING_CAPTURE: Page = Page {
+    code: "T023",
+    name: "missing-captured-cell",
+    severity: Severity::Warning,
+    help: "write the cell of the captured piece after the `x`: `d1-d3xe3`",
+    explain: "A move ends with an `x`, as in `d1-d3x`, but does not name the captured cell. The move is read \
+        without the capture; replay reports captures that are missing.",
 };

@@ -233,7 +233,7 @@ mod tests {
     fn bad_moves_are_named_and_the_good_ones_survive() {
         let (record, findings) = broken(0);
         assert_eq!(record.main().moves.len(), 2);
-        assert_eq!(findings, ["T001 nox", "T001 f8-d8?"]);
+        assert_eq!(findings, ["T001 nox", "T001 f8-d8y"]);
     }
 
     #[test]

@@ -14,9 +14,10 @@
 
 use tafl_rules::Span;
 
-use super::{Format, movelist, opentafl};
+use super::{Cut, Format, movelist, opentafl};
 use crate::diagnostic::{Diagnostic, Parsed, TextFinding};
-use crate::record::Record;
+use crate::record::{Letter, Record};
+use crate::replay::{ReplayOptions, Replayer, RuleChoice};
 use crate::source::Source;
 
 /// Reads one record.
@@ -26,13 +27,46 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     }
     let mut record = Record::new(Format::Cyngesheall);
     let mut diagnostics = Vec::new();
-    let mut at = movelist::read_moves(source, 0, &mut record, &mut diagnostics);
-    // There are no columns, so commas are never valid.
+    let mut at = movelist::read_plain_moves(source, 0, &mut record);
     while at < source.text.len() {
+        if source.text.as_bytes()[at] != b',' {
+            record = Record::new(Format::Cyngesheall);
+            diagnostics.clear();
+            movelist::read_text(source, &mut record, &mut diagnostics);
+            break;
+        }
+        // There are no columns, so commas are never valid.
         diagnostics.push(Diagnostic::new(Span::new(at, at + 1), TextFinding::Stray));
-        at = movelist::read_moves(source, at + 1, &mut record, &mut diagnostics);
+        at = movelist::read_plain_moves(source, at + 1, &mut record);
     }
     Parsed { value: record, diagnostics }
+}
+
+/// Returns the way in which a stream that begins with `head` is split into games.
+pub(crate) fn cut_of(head: &[u8]) -> Cut {
+    let has_frame = head.trim_ascii_start().starts_with(b"[") || memchr::memmem::find(head, b"\n[").is_some();
+    if has_frame { Cut::BlankLines } else { Cut::MoveText }
+}
+
+/// The number of moves at the beginning that must be legal in Cyngesheall if nothing else shows the notation.
+const FIRST_MOVES: usize = 4;
+
+/// Returns whether a text without tags can be Cyngesheall: it has a letter for a piece, or its first moves are
+/// legal.
+pub(super) fn is_possible(head: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(head);
+    let mut record = parse(&Source::new(&text)).value;
+    let moves = &mut record.main_mut().moves;
+    moves.truncate(FIRST_MOVES);
+    if moves.iter().any(|mv| mv.letter != Letter::NONE) {
+        return true;
+    }
+    let n_moves = moves.len();
+    record.lines.truncate(1);
+    (record.ending, record.result) = (None, None);
+    let rules = tafl_rules::catalog::find("cyngesheall7").map(RuleChoice::named);
+    let replay = Replayer::new(ReplayOptions { rules, ..ReplayOptions::default() }).replay(&record);
+    replay.plies.len() == n_moves
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Evidence for each notation in the beginning of a text.
 
 use super::htp::{self, GameBoundary};
-use super::{bracket, fen, hen, ollamh, uci};
+use super::{bracket, cyngesheall, fen, hen, movelist, ollamh, uci};
 use crate::token::MoveReader;
 use crate::words;
 
@@ -81,13 +81,24 @@ impl<'h> TextHead<'h> {
         3 * u32::from(digits > 0 && is_setup)
     }
 
-    /// Uppercase cells in OpenTafl's frame.
+    /// Uppercase cells, in OpenTafl's frame or in a game that can be Cyngesheall.
     pub(crate) fn cyngesheall(&self) -> u32 {
-        4 * u32::from(first_move(self.text).is_some_and(|file| file.is_ascii_uppercase()))
+        if !first_move(self.text).is_some_and(|file| file.is_ascii_uppercase()) {
+            0
+        } else if self.start.first() == Some(&b'[') || cyngesheall::is_possible(self.text) {
+            4
+        } else {
+            1
+        }
     }
 
+    /// A move at the beginning, or moves somewhere in a text of no other notation.
     pub(crate) fn movelist(&self) -> u32 {
-        2 * u32::from(first_move(self.text).is_some() && self.start.first() != Some(&b'['))
+        if first_move(self.text).is_some() && self.start.first() != Some(&b'[') {
+            2
+        } else {
+            u32::from(!self.is_json && movelist::has_moves(self.text))
+        }
     }
 
     pub(crate) fn csv(&self) -> u32 {
@@ -146,8 +157,8 @@ fn first_move(head: &[u8]) -> Option<u8> {
     }
     let lines = turns.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
     let line = lines.into_iter().find(|line| !line.is_empty() && line[0] != b'#')?;
-    let words = line.split(|byte| byte.is_ascii_whitespace() || *byte == b',');
-    let is_number = |byte: &u8| byte.is_ascii_digit() || *byte == b'.' || *byte == b')';
+    let words = line.split(|byte| byte.is_ascii_whitespace() || *byte == b',' || *byte == b'"');
+    let is_number = |byte: &u8| byte.is_ascii_digit() || *byte == b'.' || *byte == b')' || *byte == b':';
     let word = words.into_iter().find(|word| !word.iter().all(is_number))?;
     let number = word.iter().take_while(|byte| is_number(byte)).count();
     let word = &word[number..];

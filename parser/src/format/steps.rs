@@ -116,8 +116,8 @@ mod tests {
         assert_eq!(steps("resign"), Err((0, 6)));
         assert_eq!(steps(""), Err((0, 0)));
         assert_eq!(steps("d1-d3, e5-e2"), Err((5, 12)));
-        assert_eq!(steps("e3-e5-g5?"), Err((5, 9)));
-        assert_eq!(read("e3-e5xe4-g5?").0, Record::new(Format::AageNielsen));
+        assert_eq!(steps("e3-e5-g5y"), Err((5, 9)));
+        assert_eq!(read("e3-e5xe4-g5y").0, Record::new(Format::AageNielsen));
     }
 
     #[test]

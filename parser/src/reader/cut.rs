@@ -1,6 +1,7 @@
 //! Boundaries between records.
 
 mod game_trees;
+mod move_text;
 mod table_rows;
 
 use memchr::{memchr, memchr_iter, memchr2, memchr3, memmem};
@@ -91,7 +92,8 @@ impl<'b> Cutter<'b> {
             Cut::BoardLines => hen::next_game(record, self.stream.ends()),
             Cut::GameTrees => game_trees::end(record, self.stream),
             Cut::Transcript => transcript(record),
-            Cut::Whole | Cut::MoveText | Cut::TableRows => None,
+            Cut::MoveText => move_text::end(record, self.stream),
+            Cut::Whole | Cut::TableRows => None,
         };
         match end {
             Some(end) => CutResult::Record { start, end: start + record[..end].trim_ascii_end().len() },
@@ -303,7 +305,7 @@ pub(super) fn resume(cut: Cut, bytes: &[u8]) -> Option<usize> {
     let behind = |sign: &[u8], skip: usize| memmem::find(bytes, sign).map(|at| at + skip);
     match cut {
         Cut::Lines => behind(b"\n", 1),
-        Cut::BlankLines => behind(b"\n\n", 2).or_else(|| behind(b"\r\n\r\n", 4)),
+        Cut::BlankLines | Cut::MoveText => behind(b"\n\n", 2).or_else(|| behind(b"\r\n\r\n", 4)),
         Cut::TagBlocks => memmem::find_iter(bytes, b"\n[").map(|at| at + 1).find(|at| {
             let line = &bytes[*at..];
             bracket::known_tag(line).is_some() || line.starts_with(b"[Event ")
@@ -312,6 +314,6 @@ pub(super) fn resume(cut: Cut, bytes: &[u8]) -> Option<usize> {
         Cut::EngineSession => behind(b"\nucinewgame", 1),
         Cut::GameTrees => game_trees::resume(bytes),
         Cut::TableRows => behind(b"\n", 1),
-        Cut::Whole | Cut::MoveText | Cut::BoardLines | Cut::Transcript => None,
+        Cut::Whole | Cut::BoardLines | Cut::Transcript => None,
     }
 }

@@ -336,6 +336,17 @@ proptest! {
     }
 
     #[test]
+    fn texts_with_moves_are_cut_alike_in_batches_of_every_size(
+        pieces in prop::collection::vec("1\\. |2\\. |1\\.\\.\\. |d2-f2 |d3-d2 |f2-f1|\n|\n\n|\n\n|Event: x\n|White resigns|Dear Ann, |\\{|\\}|> ", 0..40),
+        batch in 1usize..40,
+    ) {
+        let (text, format) = (format!("Title\n{}", pieces.concat()), Some(Format::MoveList));
+        let whole = read(text.as_bytes(), options(format));
+        let parts = read(text.as_bytes(), ReadOptions { batch, ..options(format) });
+        prop_assert_eq!(whole, parts);
+    }
+
+    #[test]
     fn any_bytes_are_read_without_panic(
         bytes in prop::collection::vec(any::<u8>(), 0..200),
         largest in 1usize..60,

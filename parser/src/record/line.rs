@@ -126,12 +126,24 @@ pub enum MoveMark {
     PlusPlus,
     /// `--`: in OpenTafl, the king escapes; in Cyningstan's notation, a bad move.
     MinusMinus,
-    /// `!`: in Cyngesheall's notation, the move wins.
+    /// `!`: in Cyngesheall's notation, the move wins; elsewhere, a good move.
     Bang,
     /// `==`: a draw, as written by the crate `hnefatafl`.
     Equal,
     /// `*`: in HEN, the move captures.
     Star,
+    /// `?`: a mistake.
+    Question,
+    /// `!!`: a brilliant move.
+    BangBang,
+    /// `??`: a blunder.
+    QuestionQuestion,
+    /// `!?`: an interesting move.
+    BangQuestion,
+    /// `?!`: a dubious move.
+    QuestionBang,
+    /// `#`: the move wins, as checkmate in chess.
+    Hash,
 }
 
 impl MoveMark {
@@ -146,7 +158,46 @@ impl MoveMark {
             MoveMark::Bang => "!",
             MoveMark::Equal => "==",
             MoveMark::Star => "*",
+            MoveMark::Question => "?",
+            MoveMark::BangBang => "!!",
+            MoveMark::QuestionQuestion => "??",
+            MoveMark::BangQuestion => "!?",
+            MoveMark::QuestionBang => "?!",
+            MoveMark::Hash => "#",
         }
+    }
+
+    /// Returns the mark of a numeric annotation glyph of PGN: `$1` to `$6`.
+    pub(crate) const fn from_glyph(number: u32) -> Option<MoveMark> {
+        Some(match number {
+            1 => MoveMark::Bang,
+            2 => MoveMark::Question,
+            3 => MoveMark::BangBang,
+            4 => MoveMark::QuestionQuestion,
+            5 => MoveMark::BangQuestion,
+            6 => MoveMark::QuestionBang,
+            _ => return None,
+        })
+    }
+
+    /// Returns the number of the mark's annotation glyph in PGN, if it has one.
+    pub(crate) const fn glyph(self) -> Option<u32> {
+        Some(match self {
+            MoveMark::Bang => 1,
+            MoveMark::Question => 2,
+            MoveMark::BangBang => 3,
+            MoveMark::QuestionQuestion => 4,
+            MoveMark::BangQuestion => 5,
+            MoveMark::QuestionBang => 6,
+            MoveMark::None
+            | MoveMark::Plus
+            | MoveMark::Minus
+            | MoveMark::PlusPlus
+            | MoveMark::MinusMinus
+            | MoveMark::Equal
+            | MoveMark::Star
+            | MoveMark::Hash => return None,
+        })
     }
 }
 

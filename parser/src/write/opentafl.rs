@@ -19,7 +19,15 @@ struct OpenTafl;
 impl MoveNotation for OpenTafl {
     fn push(&mut self, step: &WriterStep<'_>, out: &mut String) {
         match step.mark {
-            MoveMark::Bang | MoveMark::Equal | MoveMark::Star => {
+            MoveMark::Bang
+            | MoveMark::Equal
+            | MoveMark::Star
+            | MoveMark::Question
+            | MoveMark::BangBang
+            | MoveMark::QuestionQuestion
+            | MoveMark::BangQuestion
+            | MoveMark::QuestionBang
+            | MoveMark::Hash => {
                 push_opentafl(
                     &WriterStep { mark: MoveMark::None, captures: step.captures.clone(), ..*step },
                     out,

@@ -7,11 +7,24 @@ use super::losses::{Keeps, RecordLosses};
 use super::moves::push_cell;
 use crate::diagnostic::Lost;
 use crate::format::PGN_NAMES;
-use crate::record::{Comment, MoveLineId, MovePlace, Record, Tag, WrittenVerdict, tag};
+use crate::record::{Comment, MoveLineId, MoveMark, MovePlace, Record, Tag, WrittenVerdict, tag};
 use crate::words;
 
-const KEEPS: Keeps =
-    Keeps { letters: false, marks: &[], jumps: false, chains: false, captures: false, sides: false };
+const KEEPS: Keeps = Keeps {
+    letters: false,
+    marks: &[
+        MoveMark::Bang,
+        MoveMark::Question,
+        MoveMark::BangBang,
+        MoveMark::QuestionQuestion,
+        MoveMark::BangQuestion,
+        MoveMark::QuestionBang,
+    ],
+    jumps: false,
+    chains: false,
+    captures: false,
+    sides: false,
+};
 
 /// Appends a record: tags, a blank line, the moves in one line, and a blank line.
 pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
@@ -147,6 +160,9 @@ fn movetext(record: &Record, out: &mut String, losses: &mut RecordLosses) {
         push_word("", out);
         push_cell(mv.from, out);
         push_cell(mv.to, out);
+        if let Some(glyph) = mv.mark.glyph() {
+            push_word(&format!("${glyph}"), out);
+        }
         open.advance();
         (open.variations, open.comments) = by_place.behind(open.id, open.nth);
     }

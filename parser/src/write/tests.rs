@@ -302,6 +302,12 @@ fn mv() -> impl Strategy<Value = Raw> {
         MoveMark::Bang,
         MoveMark::Equal,
         MoveMark::Star,
+        MoveMark::Question,
+        MoveMark::BangBang,
+        MoveMark::QuestionQuestion,
+        MoveMark::BangQuestion,
+        MoveMark::QuestionBang,
+        MoveMark::Hash,
     ]);
     let captures = prop::collection::vec((coord(), letter()), 0..3);
     let flags = (prop::bool::weighted(0.1), prop::bool::weighted(0.2));

@@ -2,10 +2,11 @@
 //!
 //! ```text
 //! game   = { "[" , name , blank , '"' , text , '"' , "]" } , { word } ;      the blank line in between is optional
-//! word   = number , "." , { "." } | move | comment | "(" , { word } , ")" | "$" , number | result ;
+//! word   = number , "." , { "." } | move | comment | "(" , { word } , ")" | "$" , number | result | ending ;
 //! move   = cell , [ "-" ] , cell , [ captures ] ;      hnefatafl.org: `d11d9`, without captures
 //! comment= "{" , text , "}" | ";" , text , end of line ;
 //! result = "1-0" | "0-1" | "1/2-1/2" | "*" ;
+//! ending = [ side | player ] , ( "resigns" | "lost on time" ... ) ;
 //! ```
 //!
 //! The side that wins with `1-0` is not defined, so it counts only if the tag `Result` names a side:
@@ -21,12 +22,12 @@ use tafl_rules::Span;
 use super::{Format, bracket, movelist, termination};
 use crate::diagnostic::{Diagnostic, EndFinding, Parsed, TextFinding};
 use crate::record::{
-    CaptureStyle, Comment, LineBranch, MoveLine, MoveLineId, MovePlace, Record, WrittenEnding, WrittenResult,
-    WrittenVerdict,
+    CaptureStyle, Comment, LineBranch, MoveLine, MoveLineId, MoveMark, MovePlace, Record, WrittenEnding,
+    WrittenResult, WrittenVerdict,
 };
 use crate::source::Source;
 use crate::token::{MoveReader, number, word_length};
-use crate::words;
+use crate::words::{self, PlayerNames, Statement};
 
 pub(crate) use header::NAMES;
 pub(super) use header::{tag_line, unescape};
@@ -51,6 +52,9 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     }
     Parsed { value: record, diagnostics }
 }
+
+/// The number of bytes in which a statement such as `White resigns` is searched.
+const LONGEST_SENTENCE: usize = 256;
 
 struct PgnReader<'r, 's> {
     source: &'r Source<'s>,
@@ -115,10 +119,19 @@ impl PgnReader<'_, '_> {
         &input[end.map_or(length, |end| end + 1)..]
     }
 
-    /// Stores a glyph such as `$4` as a comment, because no other notation has glyphs.
+    /// Stores `$1` to `$6` as the mark of the last move, and other glyphs as comments, because no other notation has
+    /// them.
     fn glyph<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
         let length = word_length(input);
         let span = self.span(input, length);
+        let mark = self.source.at(span)[1..].parse().ok().and_then(MoveMark::from_glyph);
+        let line = self.line();
+        if let (Some(mark), Some(last)) = (mark, self.record.lines[line.index()].moves.last_mut())
+            && last.mark == MoveMark::None
+        {
+            last.mark = mark;
+            return &input[length..];
+        }
         let comment = Comment { place: self.place(), text: self.source.at(span).into(), span };
         self.record.comments.push(comment);
         &input[length..]
@@ -155,7 +168,8 @@ impl PgnReader<'_, '_> {
             "*" => self.result(WrittenVerdict::Ongoing, span),
             "1/2-1/2" => self.result(WrittenVerdict::Draw, span),
             "1-0" | "0-1" => {
-                if self.record.result.is_none() && self.record.tag("result").is_none() {
+                let is_stated = self.record.ending.is_some_and(|ending| ending.side.is_some());
+                if self.record.result.is_none() && !is_stated && self.record.tag("result").is_none() {
                     let expected = "a tag `Result` that names the side";
                     self.diagnostics.push(Diagnostic::new(span, EndFinding::BadResult { expected }));
                     self.record.push_tag("result", self.source.at(span), span);
@@ -190,6 +204,32 @@ impl PgnReader<'_, '_> {
         }
     }
 
+    /// Reads a statement such as `White resigns` among the moves of the game, and returns its length.
+    #[cold]
+    fn sentence(&mut self, input: &[u8]) -> Option<usize> {
+        let at = self.span(input, 0).start as usize;
+        let text = self.source.text.get(at..)?;
+        let line = text[..text.floor_char_boundary(LONGEST_SENTENCE)].lines().next().unwrap_or("");
+        let (found, length) = words::statement(line, &PlayerNames::of(self.record))?;
+        let span = Span::new(at, at + length);
+        match found {
+            Statement::Ending { kind, side } if self.record.ending.is_none() => {
+                self.record.ending = Some(WrittenEnding { kind, side, after: self.place().after, span });
+            }
+            Statement::Result { verdict, reason } if self.record.result.is_none() => {
+                let reason = reason.or_else(|| termination::before_result(self.record));
+                self.record.result = Some(WrittenResult { verdict, reason, span });
+            }
+            Statement::Result { verdict, .. }
+                if self.record.result.is_some_and(|known| known.verdict == verdict) => {}
+            Statement::Ending { .. } | Statement::Result { .. } | Statement::Ambiguous => {
+                self.report(input, length, TextFinding::Stray);
+            }
+        }
+        // A period that ends the sentence.
+        Some(length + usize::from(line[length..].starts_with('.')))
+    }
+
     fn bad_move<'a>(&mut self, input: &'a [u8], length: usize) -> &'a [u8] {
         let is_of_game = self.line() == MoveLineId::MAIN;
         self.report(input, length, if is_of_game { TextFinding::BadMove } else { TextFinding::BadMoveAside })
@@ -204,9 +244,14 @@ impl PgnReader<'_, '_> {
             moves.push(mv);
             return rest;
         }
+        let place = self.place();
+        if place.line == MoveLineId::MAIN
+            && let Some(length) = self.sentence(input)
+        {
+            return &input[length..];
+        }
         let length = word_length(input);
         let span = self.span(input, length);
-        let place = self.place();
         match words::ending(self.source.at(span)) {
             Some(kind) if place.line == MoveLineId::MAIN && self.record.ending.is_none() => {
                 self.record.ending = Some(WrittenEnding { kind, side: None, after: place.after, span });

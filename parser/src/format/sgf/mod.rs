@@ -64,5 +64,5 @@ fn is_boardspace(source: &Source<'_>, tree: &GameTree) -> bool {
 
 /// Reports a property that has no place in a record.
 fn skip(diagnostics: &mut Vec<Diagnostic>, property: &tree::SgfProperty) {
-    diagnostics.push(Diagnostic::new(property.span, TextFinding::Skipped));
+    diagnostics.push(Diagnostic::new(property.span, TextFinding::SkippedProperty));
 }

@@ -53,7 +53,9 @@ impl BoardSpaceReader<'_, '_> {
             CommandKind::AcceptDraw => self.ending(EndingKind::Agreed, None, span),
             CommandKind::Reset => self.take_back(),
             CommandKind::Pass => self.report(span, TextFinding::NoMoveInTurn),
-            CommandKind::PickFromPool(_) | CommandKind::NoEffect => self.report(span, TextFinding::Skipped),
+            CommandKind::PickFromPool(_) | CommandKind::NoEffect => {
+                self.report(span, TextFinding::SkippedProperty)
+            }
             CommandKind::Unknown => {
                 let is_main = self.builder.is_main();
                 self.report(span, if is_main { TextFinding::BadMove } else { TextFinding::BadMoveAside });
@@ -97,7 +99,7 @@ impl BoardSpaceReader<'_, '_> {
         let is_begun = self.is_game_begun();
         let is_set = !is_begun && self.options.as_mut().is_some_and(|options| options.set(name, value));
         if !is_set {
-            self.report(span, TextFinding::Skipped);
+            self.report(span, TextFinding::SkippedProperty);
         }
     }
 
@@ -165,7 +167,7 @@ impl BoardSpaceReader<'_, '_> {
         if self.is_game_begun()
             || matches!(self.state.stage, Stage::Play | Stage::RearrangeGold | Stage::RearrangeSilver)
         {
-            return self.report(span, TextFinding::Skipped);
+            return self.report(span, TextFinding::SkippedProperty);
         }
         self.exchange();
         self.state.is_swapping = self.state.stage == Stage::FirstMove && !self.state.is_swapping;
@@ -188,7 +190,7 @@ impl BoardSpaceReader<'_, '_> {
 
     fn ending(&mut self, kind: EndingKind, side: Option<Side>, span: Span) {
         if !self.builder.is_main() {
-            return self.report(span, TextFinding::Skipped);
+            return self.report(span, TextFinding::SkippedProperty);
         }
         let ending = WrittenEnding { kind, side, after: self.builder.place().after, span };
         if let Some(earlier) = self.builder.record.ending.replace(ending) {

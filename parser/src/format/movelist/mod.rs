@@ -11,50 +11,94 @@
 //! king is not written. `#` begins a comment up to the end of the line. A comma followed by another move
 //! separates moves and does not begin the columns.
 
+mod blocks;
+mod line;
+mod row;
+mod tags;
+mod text;
+mod turn;
+
 use nom::Parser;
 use nom::character::complete::char as sign;
 use nom::sequence::terminated;
-use tafl_rules::{BySide, Span};
+use tafl_rules::Span;
 
 use super::{Cut, Format};
-use crate::diagnostic::{Diagnostic, EndFinding, Parsed, TextFinding};
-use crate::record::{CaptureStyle, MovePlace, Record, WrittenCaptureCounts, WrittenEnding, WrittenResult};
+use crate::diagnostic::{Diagnostic, Parsed, TextFinding};
+use crate::record::{CaptureStyle, MovePlace, Record, WrittenEnding};
 use crate::source::Source;
 use crate::token::{MoveReader, Read, number, word_length};
 use crate::words;
 
-/// The accepted values of the last column.
-const OUTCOMES: &str = "White, Black, Draw, Ongoing or an empty column";
+pub(crate) use blocks::{BlockKind, CellTrace};
+pub(crate) use line::{Line, LineContext, LineKind, has_moves};
+pub(crate) use tags::begins_game;
+pub(super) use text::read as read_text;
 
 /// Reads one record.
 pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
-    let mut record = Record::new(Format::MoveList);
-    record.capture_style = CaptureStyle::ListedButKings;
+    let mut record = empty_record();
     let mut diagnostics = Vec::new();
-    let bytes = source.text.as_bytes();
-    let mut columns = read_moves(source, 0, &mut record, &mut diagnostics);
-    while bytes[columns..].first() == Some(&b',') && goes_on(&bytes[columns + 1..]) {
-        columns = read_moves(source, columns + 1, &mut record, &mut diagnostics);
-    }
-    if columns < bytes.len() {
-        read_columns(source, columns, &mut record, &mut diagnostics);
+    let is_line = memchr::memchr(b'\n', source.text.as_bytes()).is_none();
+    if !(is_line && read_line(source, &mut record)) {
+        record = empty_record();
+        if only_line(source.text).is_some_and(|line| row::is_row(line.as_bytes())) {
+            row::read(source, &mut record, &mut diagnostics);
+        } else {
+            text::read(source, &mut record, &mut diagnostics);
+        }
     }
     Parsed { value: record, diagnostics }
 }
 
+/// Returns the only line of a text that is neither blank nor a comment.
+fn only_line(text: &str) -> Option<&str> {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.next().filter(|_| lines.next().is_none())
+}
+
+fn empty_record() -> Record {
+    let mut record = Record::new(Format::MoveList);
+    record.capture_style = CaptureStyle::ListedButKings;
+    record
+}
+
+/// Reads a line of nothing but moves, with or without columns. Returns false if it has anything else.
+fn read_line(source: &Source<'_>, record: &mut Record) -> bool {
+    let bytes = source.text.as_bytes();
+    let mut diagnostics = Vec::new();
+    let mut at = read_plain_moves(source, 0, record);
+    while bytes[at..].first() == Some(&b',') && goes_on(&bytes[at + 1..]) {
+        at = read_plain_moves(source, at + 1, record);
+    }
+    match bytes.get(at) {
+        None => true,
+        Some(b',') => {
+            row::read_columns(source, at, record, &mut diagnostics);
+            diagnostics.is_empty()
+        }
+        Some(_) => false,
+    }
+}
+
 /// Returns the way in which a stream that begins with `head` is split into games.
 ///
-/// If the first line has columns or more than two words, each line is a game. With turn numbers, or one or
-/// two moves per line, a game extends to the next blank line.
+/// If the first line has columns, or is a list of more than two moves, each line is a game. Otherwise, the games are
+/// found in the text.
 pub(crate) fn cut_of(head: &[u8]) -> Cut {
     let mut lines = head.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
     let Some(line) = lines.find(|line| !line.is_empty() && line[0] != b'#') else { return Cut::Lines };
-    let is_table = memchr::memchr(b',', line).is_some_and(|comma| !goes_on(&line[comma + 1..]));
-    let mut words = line.split(u8::is_ascii_whitespace);
-    let is_numbered = words.next().is_some_and(|word| list_number(word).is_ok());
-    let is_short = words.filter(|word| !word.is_empty()).count() < 2;
-    // For a single short line, both ways give the same result.
-    if !is_table && (is_numbered || is_short) { Cut::BlankLines } else { Cut::Lines }
+    if row::is_row(line) {
+        return Cut::Lines;
+    }
+    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let is_move = |word: &[u8]| MoveReader::new(word.len(), &mut Vec::new()).step(word).is_ok();
+    let begins = words.next().is_some_and(is_move);
+    let n_words = words.clone().count();
+    let n_others = words.filter(|word| !is_move(word)).count();
+    // A sentence after the first move is not a list.
+    let is_list = begins && n_words > 1 && n_others * 2 <= n_words;
+    if is_list { Cut::Lines } else { Cut::MoveText }
 }
 
 /// Returns whether moves follow a comma, so that it does not begin the columns.
@@ -64,13 +108,27 @@ fn goes_on(behind: &[u8]) -> bool {
     MoveReader::new(rest.len(), &mut Vec::new()).step(rest).is_ok()
 }
 
-/// Reads moves from `start` on into the main line, and returns the offset of the comma that begins the
+/// Reads moves from `start` on into the main line, and returns the offset of the first word that is not a move, or
+/// the length of the text.
+pub(super) fn read_plain_moves(source: &Source<'_>, start: usize, record: &mut Record) -> usize {
+    read::<true>(source, start, (record, &mut Vec::new()))
+}
+
+/// Reads moves and other words from `start` on into the main line, and returns the offset of the comma that begins the
 /// columns, or the length of the text.
-pub(super) fn read_moves(
+fn read_moves(
     source: &Source<'_>,
     start: usize,
     record: &mut Record,
     diagnostics: &mut Vec<Diagnostic>,
+) -> usize {
+    read::<false>(source, start, (record, diagnostics))
+}
+
+fn read<const PLAIN: bool>(
+    source: &Source<'_>,
+    start: usize,
+    (record, diagnostics): (&mut Record, &mut Vec<Diagnostic>),
 ) -> usize {
     let text = source.text.as_bytes();
     // The list is taken out of the record because the reader needs a mutable borrow of the record's captures.
@@ -105,6 +163,7 @@ pub(super) fn read_moves(
                     rest = behind;
                 }
             }
+            Err(_) if PLAIN => break,
             Err(_) => rest = read_other(source, rest, moves.len(), (record, diagnostics)),
         }
     }
@@ -167,51 +226,6 @@ pub(super) fn turn_number(input: &[u8]) -> Read<'_, u32> {
 /// Reads a turn number as in lists: `12.` or `12)`.
 fn list_number(input: &[u8]) -> Read<'_, u32> {
     turn_number(input).or_else(|_| terminated(number, sign(')')).parse(input))
-}
-
-/// Reads the columns after the moves.
-fn read_columns(source: &Source<'_>, start: usize, record: &mut Record, diagnostics: &mut Vec<Diagnostic>) {
-    let line = source.text[start + 1..].trim_end();
-    if let Some(columns) = usual_columns(line) {
-        let [first, second, outcome] = columns.map(|(from, to)| Span::new(start + 1 + from, start + 1 + to));
-        if let (Ok(attackers), Ok(defenders)) = (source.at(first).parse(), source.at(second).parse()) {
-            let spans = BySide { attackers: first, defenders: second };
-            record.capture_counts = Some(WrittenCaptureCounts { by: BySide { attackers, defenders }, spans });
-        } else {
-            let kind = TextFinding::BadValue { field: "captures", expected: "a number" };
-            diagnostics.push(Diagnostic::new(first.cover(second), kind));
-        }
-        match words::verdict(source.at(outcome)) {
-            Some(verdict) => record.result = Some(WrittenResult { verdict, reason: None, span: outcome }),
-            None => {
-                diagnostics.push(Diagnostic::new(outcome, EndFinding::BadResult { expected: OUTCOMES }));
-            }
-        }
-        return;
-    }
-    let found = line.split(',').count() as u32 + 1;
-    let span = Span::new(start + 1, start + 1 + line.len());
-    diagnostics.push(Diagnostic::new(span, TextFinding::Columns { found, expected: 4 }));
-    let last = line.rsplit(',').next().map(str::trim).unwrap_or_default();
-    if let (Some(verdict), Some(span)) =
-        (words::verdict(last).filter(|_| !last.is_empty()), source.span_of(last))
-    {
-        record.result = Some(WrittenResult { verdict, reason: None, span });
-    }
-}
-
-/// Returns the ranges of the three columns after the moves, without surrounding blanks.
-fn usual_columns(line: &str) -> Option<[(usize, usize); 3]> {
-    let mut columns = [(0, 0); 3];
-    let mut start = 0;
-    let mut parts = line.split(',');
-    for column in &mut columns {
-        let part = parts.next()?;
-        let lead = part.len() - part.trim_start().len();
-        *column = (start + lead, start + lead + part.trim().len());
-        start += part.len() + 1;
-    }
-    parts.next().is_none().then_some(columns)
 }
 
 #[cfg(test)]
@@ -289,9 +303,11 @@ mod tests {
         assert_eq!(cut_of(b"# x\nd1-d3 e5-e2,0,0,White\n"), Cut::Lines);
         assert_eq!(cut_of(b"timeout,0,0,\n"), Cut::Lines);
         assert_eq!(cut_of(b"d1-d3 e5-e2 d3-d4\nh1-h3 e5-e2 d3-d4\n"), Cut::Lines);
-        assert_eq!(cut_of(b"1. d1-d3 e5-e2\n2. d3-d4\n"), Cut::BlankLines);
-        assert_eq!(cut_of(b"d1-d3 e5-e2\nd3-d4\n"), Cut::BlankLines);
-        assert_eq!(cut_of(b"1. d1-d3, e5-e2\n2. d3-d4\n"), Cut::BlankLines);
+        assert_eq!(cut_of(b"1. d1-d3 e5-e2\n2. d3-d4\n"), Cut::MoveText);
+        assert_eq!(cut_of(b"d1-d3 e5-e2\nd3-d4\n"), Cut::MoveText);
+        assert_eq!(cut_of(b"1. d1-d3, e5-e2\n2. d3-d4\n"), Cut::MoveText);
+        assert_eq!(cut_of(b"1 d1d3 e5e2\n2 d3d4\n"), Cut::MoveText);
+        assert_eq!(cut_of(b"Dear Ann, 3 games\n1. d1-d3 e5-e2\n"), Cut::MoveText);
         assert_eq!(cut_of(b"1. d1-d3 e5-e2 2. d3-d4,0,0,White\n"), Cut::Lines);
     }
 
@@ -301,6 +317,17 @@ mod tests {
             let parsed = parse(&Source::new(&text));
             for finding in parsed.diagnostics {
                 prop_assert!(finding.span.end as usize <= text.len());
+                finding.message(&text);
+            }
+        }
+
+        #[test]
+        fn any_prose_is_read_without_panic(
+            text in "(1\\. |2\\) |\\(3\\)|d2-f2|d2 f2|d2 - f2x|xe3|d3-d2x\\(|White |resigns|\\. |Event: |Dark: a Light: |·Dark: x|1-0|½|…|____|\\{|\\}|\\(|\\)|\\[b\\]|<p>|&nbsp;|\\||\\*|---|-- |// |R|T|\\?!|>|\n|\n\n|ply side move score expect loss remarks| ){0,30}",
+        ) {
+            let parsed = parse(&Source::new(&text));
+            for finding in parsed.diagnostics {
+                prop_assert!(text.get(finding.span.start as usize..finding.span.end as usize).is_some());
                 finding.message(&text);
             }
         }

@@ -1,0 +1,225 @@
+//! The kinds of lines in a text with moves. The reader and the cutter use the same division.
+
+use super::tags;
+use super::turn::{content, gap, goes_on, is_move, label, loose_move, placeholder, turn_number};
+use crate::words::{PlayerNames, statement};
+
+/// What a line of a text is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LineKind {
+    /// Nothing but blanks.
+    Blank,
+    /// Nothing but signs, such as a table border or a fence.
+    Markup,
+    /// Moves, perhaps with other words among them.
+    Moves,
+    /// A resignation or a result.
+    End,
+    /// A comment that begins with a sign.
+    Remark,
+    /// A statement about the game: `Event: Spring cup`.
+    Tag,
+    /// The header of the table that `tafl annotate` prints.
+    TableHeader,
+    /// Other text without moves.
+    Text,
+    /// A sentence that mentions moves.
+    Mention,
+}
+
+/// A line with its kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Line {
+    pub(crate) kind: LineKind,
+    /// The turn number at its beginning.
+    pub(crate) number: Option<u32>,
+    /// The offset of its first word.
+    pub(crate) at: usize,
+}
+
+/// What is known before a line.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LineContext<'p> {
+    /// Whether the game has moves already.
+    pub(crate) has_moves: bool,
+    pub(crate) players: &'p PlayerNames,
+}
+
+impl Line {
+    /// Returns the kind of a line.
+    pub(crate) fn of(line: &str, context: LineContext<'_>) -> Line {
+        let at = content(line);
+        let text = line.trim_end();
+        let found = |kind| Line { kind, number: None, at };
+        if text.is_empty() {
+            return found(LineKind::Blank);
+        }
+        if at >= text.len() {
+            return found(LineKind::Markup);
+        }
+        let rest = &text[at..];
+        if rest == "*" && context.has_moves {
+            return found(LineKind::End);
+        }
+        let is_remark =
+            rest.starts_with(['{', '#', ';', '(']) || rest.starts_with("//") || rest.starts_with("-- ");
+        if turn_number(rest).is_none()
+            && is_remark
+            && (context.has_moves || rest.starts_with(['#', '{', ';']))
+        {
+            return found(LineKind::Remark);
+        }
+        if !rest.contains(char::is_alphanumeric) {
+            return found(if rest == "---" && context.has_moves { LineKind::End } else { LineKind::Markup });
+        }
+        if is_table_header(rest) {
+            return found(LineKind::TableHeader);
+        }
+        numbered(text, at, context).unwrap_or_else(|| {
+            if tags::is_tag(text, at, context) {
+                return found(LineKind::Tag);
+            }
+            mixed(text, at, context)
+        })
+    }
+}
+
+fn is_table_header(text: &str) -> bool {
+    let header = ["ply", "side", "move", "score", "expect", "loss", "remarks"];
+    text.split_whitespace().take(header.len() + 1).eq(header)
+}
+
+/// Returns a line that begins with a move, a turn number and a move, or a statement.
+fn numbered(text: &str, at: usize, context: LineContext<'_>) -> Option<Line> {
+    let number = turn_number(&text[at..]);
+    let mut word = at;
+    if let Some(number) = number {
+        word += number.length;
+        word += gap(text, word);
+    }
+    let value = number.map(|number| number.value);
+    let found = |kind| Some(Line { kind, number: value, at });
+    let empty = placeholder(&text[word..]);
+    if empty > 0 {
+        word += empty;
+        word += gap(text, word);
+    }
+    if is_move(text, word) || label(text, word, context.players).is_some() {
+        return found(LineKind::Moves);
+    }
+    if context.has_moves && matches!(&text[word..], "R" | "T" | "---") {
+        return found(LineKind::End);
+    }
+    if context.has_moves && empty == 0 && statement(&text[word..], context.players).is_some() {
+        return found(LineKind::End);
+    }
+    let is_marked = number.is_some_and(|number| number.is_marked);
+    let (n_moves, _) = count(text, word);
+    let is_attempt = looks_like_move(&text[word..]) && (context.has_moves || n_moves > 0);
+    if is_marked && (n_moves > 0 || is_attempt) {
+        return found(LineKind::Moves);
+    }
+    None
+}
+
+/// Returns whether the first word begins as a move does.
+fn looks_like_move(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let letters = bytes.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    (1..=2).contains(&letters) && bytes.get(letters).is_some_and(u8::is_ascii_digit)
+}
+
+/// Returns the numbers of moves and of other words from an offset on.
+fn count(text: &str, at: usize) -> (usize, usize) {
+    let (mut n_moves, mut n_words) = (0, 0);
+    let mut captures = Vec::new();
+    let mut at = at;
+    while at < text.len() {
+        at += gap(text, at);
+        if at >= text.len() {
+            break;
+        }
+        if let Some(read) = loose_move(text, at, &mut captures) {
+            n_moves += 1;
+            at = read.end;
+            continue;
+        }
+        let number = turn_number(&text[at..]);
+        n_words += usize::from(number.is_none());
+        at += number.map_or_else(|| word_length(&text[at..]), |number| number.length);
+    }
+    (n_moves, n_words)
+}
+
+/// Returns the length of the word at the start of a text, at least one character.
+pub(super) fn word_length(text: &str) -> usize {
+    let mut symbols = text.char_indices().skip(1);
+    symbols
+        .find(|(_, symbol)| symbol.is_whitespace() || ",;[](){}|\"<`".contains(*symbol))
+        .map_or(text.len(), |(at, _)| at)
+}
+
+/// Returns a line that begins with other words.
+fn mixed(text: &str, at: usize, context: LineContext<'_>) -> Line {
+    let found = |kind, at| Line { kind, number: None, at };
+    let (n_moves, n_words) = count(text, at);
+    if n_moves == 0 {
+        return found(LineKind::Text, at);
+    }
+    // A label such as `Moves:`, or the first turn after a few words.
+    let starts = text[at..].match_indices([':', ' ']).map(|(nth, sign)| (at + nth + 1, sign));
+    for (start, sign) in starts {
+        let word = start + gap(text, start);
+        let number = turn_number(&text[word..]).filter(|number| number.is_marked && number.value == 1);
+        if !context.has_moves && number.is_some() && goes_on(text, word, context.players) {
+            return Line { kind: LineKind::Moves, number: Some(1), at: word };
+        }
+        let is_label = sign == ":" && text[at..start].split_whitespace().take(4).count() < 4;
+        if is_label && is_move(text, word) {
+            return found(LineKind::Moves, word);
+        }
+    }
+    let is_game = n_moves >= n_words || looks_like_move(&text[at..]);
+    found(if is_game { LineKind::Moves } else { LineKind::Mention }, at)
+}
+
+/// Returns whether a text in no known notation has at least two moves of a game: moves along a file or a rank
+/// (or an axis of a hexagonal board) of a board of usual size, in lines of moves.
+pub(crate) fn has_moves(head: &[u8]) -> bool {
+    let players = PlayerNames::default();
+    let mut n_moves = 0;
+    let mut captures = Vec::new();
+    for line in head.split(|byte| *byte == b'\n') {
+        let line = String::from_utf8_lossy(line);
+        let found = Line::of(&line, LineContext { has_moves: n_moves > 0, players: &players });
+        if found.kind != LineKind::Moves {
+            continue;
+        }
+        let mut at = found.at;
+        while at < line.len() {
+            at += gap(&line, at);
+            if at >= line.len() {
+                break;
+            }
+            match loose_move(&line, at, &mut captures) {
+                Some(read) => {
+                    n_moves += usize::from(is_plausible(&read.mv));
+                    at = read.end;
+                }
+                None => at += word_length(&line[at..]),
+            }
+            captures.clear();
+        }
+        if n_moves >= 2 {
+            return true;
+        }
+    }
+    false
+}
+
+fn is_plausible(mv: &crate::record::WrittenMove) -> bool {
+    let (files, ranks) = (mv.to.file - mv.from.file, mv.to.rank - mv.from.rank);
+    let is_straight = (files == 0) != (ranks == 0) || (files == ranks && files != 0 && mv.span.len() > 4);
+    let is_on_board = |number: i16| (0..19).contains(&number);
+    is_straight && [mv.from.file, mv.from.rank, mv.to.file, mv.to.rank].into_iter().all(is_on_board)
+}

@@ -1,0 +1,239 @@
+//! Lines of the form `Name: value` around a list of moves.
+
+use tafl_rules::{Span, catalog};
+
+use super::line::LineContext;
+use super::turn::is_move;
+use crate::diagnostic::{Diagnostic, EndFinding};
+use crate::format::termination;
+use crate::record::{self, Record, Written, WrittenEnding, WrittenResult, WrittenVerdict};
+use crate::source::Source;
+use crate::words::{self, PlayerNames, Statement, statement};
+
+/// The meaning of a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Field {
+    /// A tag with one of our names.
+    Tag(&'static str),
+    Variant,
+    /// A variant if the catalog has one of this name.
+    MaybeVariant,
+    Result,
+    Winner,
+    Termination,
+    /// A header of a message.
+    Mail,
+}
+
+/// The known names, in lower case.
+const NAMES: [(&str, Field); 50] = [
+    ("event", Field::Tag(record::tag::EVENT)),
+    ("tournament", Field::Tag(record::tag::EVENT)),
+    ("match", Field::Tag(record::tag::EVENT)),
+    ("site", Field::Tag(record::tag::SITE)),
+    ("place", Field::Tag(record::tag::SITE)),
+    ("location", Field::Tag(record::tag::SITE)),
+    ("server", Field::Tag(record::tag::SITE)),
+    ("date", Field::Tag(record::tag::DATE)),
+    ("played", Field::Tag(record::tag::DATE)),
+    ("round", Field::Tag(record::tag::ROUND)),
+    ("attackers", Field::Tag(record::tag::ATTACKERS)),
+    ("attacker", Field::Tag(record::tag::ATTACKERS)),
+    ("black", Field::Tag(record::tag::ATTACKERS)),
+    ("dark", Field::Tag(record::tag::ATTACKERS)),
+    ("muscovites", Field::Tag(record::tag::ATTACKERS)),
+    ("defenders", Field::Tag(record::tag::DEFENDERS)),
+    ("defender", Field::Tag(record::tag::DEFENDERS)),
+    ("white", Field::Tag(record::tag::DEFENDERS)),
+    ("light", Field::Tag(record::tag::DEFENDERS)),
+    ("swedes", Field::Tag(record::tag::DEFENDERS)),
+    ("annotator", Field::Tag(record::tag::ANNOTATOR)),
+    ("compiler", Field::Tag(record::tag::COMPILER)),
+    ("time control", Field::Tag(record::tag::TIME_CONTROL)),
+    ("id", Field::Tag(record::tag::ID)),
+    ("game id", Field::Tag(record::tag::ID)),
+    ("variant", Field::Variant),
+    ("ruleset", Field::Variant),
+    ("rule set", Field::Variant),
+    ("rules", Field::Variant),
+    ("game", Field::MaybeVariant),
+    ("board", Field::MaybeVariant),
+    ("result", Field::Result),
+    ("outcome", Field::Result),
+    ("winner", Field::Winner),
+    ("won by", Field::Winner),
+    ("termination", Field::Termination),
+    ("reason", Field::Termination),
+    ("from", Field::Mail),
+    ("to", Field::Mail),
+    ("cc", Field::Mail),
+    ("bcc", Field::Mail),
+    ("subject", Field::Mail),
+    ("sent", Field::Mail),
+    ("re", Field::Mail),
+    ("reply-to", Field::Mail),
+    ("received", Field::Mail),
+    ("message-id", Field::Mail),
+    ("content-type", Field::Mail),
+    ("mime-version", Field::Mail),
+    ("in-reply-to", Field::Mail),
+];
+
+fn field_of(name: &str) -> Option<Field> {
+    NAMES.iter().find(|(known, _)| name.eq_ignore_ascii_case(known)).map(|(_, field)| *field)
+}
+
+/// Returns the name and the value of a line such as `Name: value` and `[Name "value"]`, as ranges.
+fn split(line: &str, at: usize) -> Option<((usize, usize), (usize, usize))> {
+    let text = line[at..].trim_end();
+    let enclosed = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
+    let inside = enclosed.unwrap_or(text).trim_end_matches(|sign: char| sign == '|' || sign.is_whitespace());
+    let inside_at = at + usize::from(enclosed.is_some());
+    let sign = match (inside.find(':'), enclosed) {
+        (Some(sign), _) => sign,
+        (None, Some(_)) => inside.find(" \"")?,
+        (None, None) => return None,
+    };
+    let name = inside[..sign].trim_end_matches('*').trim();
+    let value = inside[sign + 1..].trim_start_matches('*').trim();
+    let value = value.trim_matches('"').trim();
+    // A tag of HTML at the end.
+    let value =
+        value.rfind('<').filter(|_| value.ends_with('>')).map_or(value, |tag| value[..tag].trim_end());
+    let place = |part: &str| part.as_ptr() as usize - line.as_ptr() as usize;
+    debug_assert!(place(inside) == inside_at);
+    Some(((place(name), place(name) + name.len()), (place(value), place(value) + value.len())))
+}
+
+/// Returns whether a line is a tag. After the first move, only statements about the end count.
+pub(super) fn is_tag(line: &str, at: usize, context: LineContext<'_>) -> bool {
+    let Some((name, value)) = split(line, at) else { return false };
+    let (name, text) = (&line[name.0..name.1], &line[value.0..value.1]);
+    if text.is_empty() || text.starts_with("//") || is_move(line.trim_end(), value.0) {
+        return false;
+    }
+    match field_of(name) {
+        Some(Field::Mail) => false,
+        Some(Field::Result | Field::Winner | Field::Termination) => true,
+        Some(Field::Tag(_) | Field::Variant | Field::MaybeVariant) => !context.has_moves,
+        None => {
+            let is_name = |word: &str| {
+                word.starts_with(|first: char| first.is_ascii_uppercase())
+                    && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+            };
+            let n_words = name.split(' ').count();
+            !context.has_moves && n_words <= 2 && name.len() <= 24 && name.split(' ').all(is_name)
+        }
+    }
+}
+
+/// Returns whether a line is a tag that begins a game: one with a known name that is not about the end.
+pub(crate) fn begins_game(line: &str, at: usize) -> bool {
+    let Some((name, value)) = split(line, at) else { return false };
+    let is_opening =
+        matches!(field_of(&line[name.0..name.1]), Some(Field::Tag(_) | Field::Variant | Field::MaybeVariant));
+    is_opening && value.0 < value.1 && !is_move(line.trim_end(), value.0)
+}
+
+/// Reads the tags of a line into the record; `range` is the line without its decoration.
+pub(super) fn read(
+    source: &Source<'_>,
+    (start, end): (usize, usize),
+    record: &mut Record,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let line = &source.text[..end];
+    let mut next = Some(start);
+    while let Some(((name, name_end), (value, value_end))) = next.take().and_then(|start| split(line, start))
+    {
+        // Another known name in the value: `Dark: Ann  Light: Bob`.
+        let inside = &line[value..value_end];
+        let other = inside.match_indices(':').find_map(|(sign, _)| {
+            let word = inside[..sign].trim_end_matches(char::is_alphanumeric).len();
+            let before = inside[..word].trim_end_matches([' ', '\t', ',', ';', '|', '-', '/']);
+            (field_of(&inside[word..sign]).is_some() && !before.is_empty()).then_some((before.len(), word))
+        });
+        let length = other.map_or(inside.len(), |(length, _)| length);
+        next = other.map(|(_, word)| value + word);
+        put(source, &line[name..name_end], Span::new(value, value + length), (record, diagnostics));
+    }
+}
+
+/// Stores a statement in its field.
+fn put(
+    source: &Source<'_>,
+    name: &str,
+    span: Span,
+    (record, diagnostics): (&mut Record, &mut Vec<Diagnostic>),
+) {
+    let value = source.at(span);
+    let field = field_of(name);
+    match field {
+        Some(Field::Tag(known)) => record.push_tag(known, value, span),
+        Some(Field::Variant) if value.starts_with("dim:") && record.rules.is_none() => {
+            record.rules = Some(Written { text: value.into(), span });
+        }
+        Some(Field::Variant | Field::MaybeVariant) if record.variant.is_none() => match variant(value) {
+            Some(text) => {
+                let span = source.span_of(text).unwrap_or(span);
+                record.variant = Some(Written { text: text.into(), span });
+            }
+            None if field == Some(Field::Variant) => {
+                record.variant = Some(Written { text: value.into(), span });
+            }
+            None => record.push_tag(name, value, span),
+        },
+        Some(Field::Result | Field::Winner) => result(name, value, span, (record, diagnostics)),
+        Some(Field::Termination) => termination::read(record, value, span),
+        Some(Field::Variant | Field::MaybeVariant | Field::Mail) | None => record.push_tag(name, value, span),
+    }
+}
+
+/// Returns the part of a text that names a variant of the catalog.
+fn variant(text: &str) -> Option<&str> {
+    let is_size =
+        |word: &str| word.contains('x') && word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'x');
+    let mut rest = text.trim_end_matches('.').trim();
+    loop {
+        if catalog::find(rest).is_some() {
+            return Some(rest);
+        }
+        let (before, last) = rest.rsplit_once(' ')?;
+        if !(is_size(last.trim_matches(['(', ')']))
+            || ["rules", "tafl", "hnefatafl"].contains(&&*last.to_lowercase()))
+        {
+            return None;
+        }
+        rest = before.trim_end_matches([',', ' ']);
+    }
+}
+
+fn result(name: &str, value: &str, span: Span, (record, diagnostics): (&mut Record, &mut Vec<Diagnostic>)) {
+    let players = PlayerNames::of(record);
+    let stated = statement(value, &players).map(|(found, _)| found);
+    let winner = || players.read(value).map(|(side, _)| WrittenVerdict::Win(side));
+    let verdict = words::verdict(value).filter(|verdict| *verdict != WrittenVerdict::Unknown || value == "?");
+    let found = match (stated, verdict.or_else(winner)) {
+        (Some(Statement::Result { verdict, reason }), _) => Some((verdict, reason)),
+        (_, Some(verdict)) => Some((verdict, None)),
+        (Some(Statement::Ending { kind, side }), None) if record.ending.is_none() => {
+            let after = record.main().moves.len() as u32;
+            record.ending = Some(WrittenEnding { kind, side, after, span });
+            return;
+        }
+        (Some(Statement::Ending { .. } | Statement::Ambiguous) | None, None) => None,
+    };
+    match found {
+        Some((verdict, reason)) if record.result.is_none() => {
+            let reason = reason.or_else(|| termination::before_result(record));
+            record.result = Some(WrittenResult { verdict, reason, span });
+        }
+        Some((verdict, _)) if record.result.is_some_and(|known| known.verdict == verdict) => {}
+        Some(_) => record.push_tag(name, value, span),
+        None => {
+            let expected = "attackers, defenders, draw or *";
+            diagnostics.push(Diagnostic::new(span, EndFinding::BadResult { expected }));
+            record.push_tag("result", value, span);
+        }
+    }
+}
