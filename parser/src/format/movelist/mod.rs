@@ -116,7 +116,7 @@ pub(super) fn read_plain_moves(source: &Source<'_>, start: usize, record: &mut R
 
 /// Reads moves and other words from `start` on into the main line, and returns the offset of the comma that begins the
 /// columns, or the length of the text.
-fn read_moves(
+pub(super) fn read_moves(
     source: &Source<'_>,
     start: usize,
     record: &mut Record,
