@@ -399,6 +399,9 @@ impl fmt::Display for Format {
 /// known. The text takes precedence over the name.
 pub fn detect(head: &[u8], name: Option<&str>) -> Vec<Format> {
     let head = TextHead::new(head);
+    if head.is_own() {
+        return vec![Format::Jsonl];
+    }
     let mut scores: Vec<(u32, Format)> = NOTATIONS
         .iter()
         .map(|row| ((row.likeness)(&head), has_extension(name, row.extension), row))

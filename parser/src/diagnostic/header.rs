@@ -1,6 +1,6 @@
 //! Diagnostics about the header: statements about the game as a whole.
 
-use tafl_rules::SetupErrorKind;
+use tafl_rules::{SetupErrorKind, Shape};
 
 use super::{Page, Severity, TextPart};
 
@@ -19,7 +19,7 @@ pub enum HeaderFinding {
     Duplicate,
     /// A statement contradicted by the moves or the rules.
     Contradiction {
-        /// The subject of the statement: `first mover` or `start`.
+        /// The subject of the statement: `first mover`.
         about: &'static str,
     },
     /// An unknown variant.
@@ -61,6 +61,15 @@ pub enum HeaderFinding {
         /// The rule.
         rule: &'static str,
     },
+    /// A start on another board than that of the rules.
+    OtherBoard {
+        /// The board of the start.
+        found: Shape,
+        /// The board of the rules.
+        expected: Shape,
+        /// The name of the variant, if the rules have one.
+        variant: Option<&'static str>,
+    },
 }
 
 impl HeaderFinding {
@@ -80,6 +89,7 @@ impl HeaderFinding {
             HeaderFinding::OtherEdition { .. } => &OTHER_EDITION,
             HeaderFinding::OtherGame { .. } => &OTHER_GAME,
             HeaderFinding::SiteRule { .. } => &SITE_RULE,
+            HeaderFinding::OtherBoard { .. } => &OTHER_BOARD,
         }
     }
 
@@ -89,9 +99,6 @@ impl HeaderFinding {
                 format!("{part} is not a value of `{tag}`; expected {expected}")
             }
             HeaderFinding::Duplicate => format!("{part} repeats an earlier tag"),
-            HeaderFinding::Contradiction { about: "start" } => {
-                format!("{part} cannot be the start position: the rules define a different one")
-            }
             HeaderFinding::Contradiction { about } => format!("the moves contradict {part} ({about})"),
             HeaderFinding::UnknownVariant => {
                 format!("unknown variant {part}; `tafl rules list` lists the catalog")
@@ -124,6 +131,12 @@ impl HeaderFinding {
                     "the moves fit `{variant}` and `{other}`, but under `{other}` the game ends in another way"
                 )
             }
+            HeaderFinding::OtherBoard { found, expected, variant: Some(variant) } => {
+                format!("the position is {found}, but the variant {variant} is {expected}")
+            }
+            HeaderFinding::OtherBoard { found, expected, variant: None } => {
+                format!("the position is {found}, but the rules are for {expected}")
+            }
         }
     }
 }
@@ -140,6 +153,7 @@ pub(super) static PAGES: &[&Page] = &[
     &BEGINNING,
     &OTHER_EDITION,
     &AMBIGUOUS_VARIANT,
+    &OTHER_BOARD,
     &SITE_RULE,
     &BAD_FEN,
     &OTHER_GAME,
@@ -168,8 +182,7 @@ static CONTRADICTION: Page = Page {
     severity: Severity::Warning,
     help: "find out whether the header or the moves are right",
     explain: "The rest of the record contradicts the header: for example, the header has the attackers \
-        move first, but a defender makes the first move, or the start position does not fit the board of \
-        the rules. The moves and the rules take precedence.",
+        move first, but a defender makes the first move. The moves take precedence.",
 };
 
 static UNKNOWN_VARIANT: Page = Page {
@@ -282,4 +295,14 @@ static OTHER_GAME: Page = Page {
         `{\"header\": {\"game\": {\"name\": \"Amazons\"}}}`, and SGF files have its number, `GM[29]` for \
         hnefatafl. An SGF record without a number whose moves are single points is one of Go. Records of other \
         games are not counted: they are skipped, with one note for each game, and reading continues after them.",
+};
+
+static OTHER_BOARD: Page = Page {
+    code: "H013",
+    name: "other-board",
+    severity: Severity::Error,
+    help: "correct the variant or the position, or name the variant with `--variant`",
+    explain: "The record begins with a position on another board than that of its variant or its rules: for \
+        example, a position of nine ranks in a record of Brandubh, which has seven. One of the two is wrong, so \
+        the record is not a game of this variant. Its moves were read, but could not be checked.",
 };

@@ -39,6 +39,13 @@ pub enum LossFinding {
         /// The number of moves written as they are in the record.
         count: u32,
     },
+    /// The replay of the record deviates from the rules, and the target has no words for that.
+    Deviations {
+        /// The target format.
+        format: Format,
+        /// The number of passed turns and of captures that were not made.
+        count: u32,
+    },
 }
 
 /// A part of a record that a format may be unable to express.
@@ -100,6 +107,8 @@ pub enum Lost {
     Pieces,
     /// A hexagonal board.
     HexBoard,
+    /// Moves that were taken back, or written twice.
+    TakenBack,
 }
 
 impl Lost {
@@ -133,6 +142,7 @@ impl Lost {
             Lost::LastPosition => "the position after the last move",
             Lost::Pieces => "pieces other than men and the defenders' king",
             Lost::HexBoard => "hexagonal boards",
+            Lost::TakenBack => "moves that were taken back or written twice",
         }
     }
 }
@@ -150,6 +160,7 @@ impl LossFinding {
             LossFinding::Changed { .. } => &CHANGED,
             LossFinding::NeedsRules { .. } => &NEEDS_RULES,
             LossFinding::IllegalTail { .. } => &REPLAY_BROKE,
+            LossFinding::Deviations { .. } => &DEVIATIONS,
         }
     }
 
@@ -167,11 +178,15 @@ impl LossFinding {
             LossFinding::IllegalTail { count } => {
                 format!("{} written unchecked, starting with the illegal one", counted(*count, "move"))
             }
+            LossFinding::Deviations { format, count } => format!(
+                "{format} cannot express {} of the replay: a missing move, or a capture that was not made",
+                counted(*count, "deviation")
+            ),
         }
     }
 }
 
-pub(super) static PAGES: &[&Page] = &[&LOST, &CHANGED, &NEEDS_RULES, &REPLAY_BROKE];
+pub(super) static PAGES: &[&Page] = &[&LOST, &CHANGED, &NEEDS_RULES, &REPLAY_BROKE, &DEVIATIONS];
 
 static LOST: Page = Page {
     code: "W001",
@@ -210,4 +225,14 @@ static REPLAY_BROKE: Page = Page {
     help: "correct the record first; `tafl validate` reports the errors",
     explain: "Replay stopped at a move that the rules do not allow. The captures after it are unknown, so \
         the remaining moves are written as they are in the record.",
+};
+
+static DEVIATIONS: Page = Page {
+    code: "W005",
+    name: "deviations-not-expressible",
+    severity: Severity::Warning,
+    help: "convert to jsonl, which loses nothing",
+    explain: "The record can only be replayed against the rules: a move is missing, so that one side moves \
+        twice in a row, or a piece stays on the board although the rules capture it. The target notation has no \
+        words for this. The moves are written as they were replayed, and are illegal from that point on.",
 };

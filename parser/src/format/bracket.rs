@@ -42,11 +42,25 @@ pub(crate) fn known_tag(line: &[u8]) -> Option<&'static [u8]> {
     TAGS.iter().find(is_it).copied()
 }
 
+/// Returns the name of the tag that begins at the start of `line`, known or not: `game` of `[game: x]`.
+pub(crate) fn tag_name(line: &[u8]) -> Option<&[u8]> {
+    let inside = line.strip_prefix(b"[")?;
+    let length = inside.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-').count();
+    let is_name = inside.first().is_some_and(u8::is_ascii_alphabetic) && inside.get(length) == Some(&b':');
+    is_name.then(|| &inside[..length])
+}
+
 /// Returns whether a line is a PGN tag: `[Event "..."]`.
 pub(crate) fn is_pgn_tag(line: &[u8]) -> bool {
-    let Some(inside) = line.strip_prefix(b"[") else { return false };
-    let name = inside.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
-    name > 0 && inside[name..].trim_ascii_start().starts_with(b"\"")
+    pgn_tag_name(line).is_some()
+}
+
+/// Returns the name of the PGN tag at the start of a line: `Event` of `[Event "..."]`.
+pub(crate) fn pgn_tag_name(line: &[u8]) -> Option<&[u8]> {
+    let inside = line.strip_prefix(b"[")?;
+    let length = inside.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    let is_tag = length > 0 && inside[length..].trim_ascii_start().starts_with(b"\"");
+    is_tag.then(|| &inside[..length])
 }
 
 /// The possible ends of a bracket.

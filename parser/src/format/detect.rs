@@ -12,13 +12,20 @@ pub(crate) struct TextHead<'h> {
     /// The text from its first nonblank byte.
     start: &'h [u8],
     is_json: bool,
+    is_own: bool,
 }
 
 impl<'h> TextHead<'h> {
     pub(crate) fn new(text: &'h [u8]) -> TextHead<'h> {
         let start = text.trim_ascii_start();
         let is_json = start.first() == Some(&b'{') || start.first() == Some(&b'[') && !is_tag(text);
-        TextHead { text, start, is_json }
+        TextHead { text, start, is_json, is_own: is_own(start) }
+    }
+
+    /// Returns whether the text is one of our own JSON lines. No other notation claims it, although its tags may
+    /// have the names of a play site's fields.
+    pub(crate) fn is_own(&self) -> bool {
+        self.is_own
     }
 
     /// Returns the lines that are not blank, without surrounding blanks.
@@ -37,7 +44,14 @@ impl<'h> TextHead<'h> {
     }
 
     pub(crate) fn opentafl(&self) -> u32 {
-        3 * u32::from(bracket::known_tag(self.start).is_some() || self.start.starts_with(b"[dim:"))
+        let is_known = bracket::known_tag(self.start).is_some() || self.start.starts_with(b"[dim:");
+        3 * u32::from(is_known || bracket::tag_name(self.start).is_some() && self.has_known_tag_or_turns())
+    }
+
+    /// Returns whether a text that begins with an unknown tag is a record: a known tag or a turn follows.
+    fn has_known_tag_or_turns(&self) -> bool {
+        let mut lines = memchr::memchr_iter(b'\n', self.start).map(|end| &self.start[end + 1..]);
+        lines.any(|line| bracket::known_tag(line).is_some()) || first_move(self.start).is_some()
     }
 
     pub(crate) fn pgn(&self) -> u32 {
@@ -64,7 +78,7 @@ impl<'h> TextHead<'h> {
     }
 
     pub(crate) fn jsonl(&self) -> u32 {
-        3 * u32::from(self.is_json && self.has("\"taflbase\""))
+        3 * u32::from(self.is_own || self.is_json && self.has("\"taflbase\""))
     }
 
     pub(crate) fn ludii_trial(&self) -> u32 {
@@ -168,6 +182,58 @@ fn first_move(head: &[u8]) -> Option<u8> {
     if is_move { word.iter().rev().find(|byte| byte.is_ascii_alphabetic()).copied() } else { is_end() }
 }
 
+/// Returns whether a text begins with one of our own JSON lines, after comments: an object with the member
+/// `"taflbase"`, a number, wherever it is among its members.
+fn is_own(text: &[u8]) -> bool {
+    let mut object = text;
+    while object.first() == Some(&b'#') {
+        let Some(end) = memchr::memchr(b'\n', object) else { return false };
+        object = object[end..].trim_ascii_start();
+    }
+    if object.first() != Some(&b'{') {
+        return false;
+    }
+    let (mut at, mut depth) = (0, 0u32);
+    while let Some(byte) = object.get(at) {
+        at += 1;
+        match byte {
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' if depth <= 1 => return false,
+            b'}' | b']' => depth -= 1,
+            b'"' => {
+                let rest = &object[at..];
+                let Some(length) = string_length(rest) else { return false };
+                at += length + 1;
+                if depth == 1 && rest.starts_with(b"taflbase\"") && is_number_after_colon(&rest[length + 1..])
+                {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Returns the number of bytes before the quote that ends a string, if it ends in this text.
+fn string_length(text: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        match text.get(at)? {
+            b'"' => return Some(at),
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+}
+
+/// Returns whether a member with a number as its value continues with this text; numbers may be strings.
+fn is_number_after_colon(text: &[u8]) -> bool {
+    let value = text.trim_ascii_start().strip_prefix(b":").map(<[u8]>::trim_ascii_start);
+    let value = value.map(|value| value.strip_prefix(b"\"").unwrap_or(value));
+    value.is_some_and(|value| value.first().is_some_and(u8::is_ascii_digit))
+}
+
 /// Returns whether the text begins with a tag such as `[event:` or `[Event "`, which is not valid JSON.
 fn is_tag(head: &[u8]) -> bool {
     let text = head.trim_ascii_start();
@@ -177,6 +243,8 @@ fn is_tag(head: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::detect;
+    use crate::record::Format;
 
     fn scores(text: &str) -> [u32; 3] {
         let head = TextHead::new(text.as_bytes());
@@ -206,6 +274,40 @@ mod tests {
             "",
         ] {
             assert_eq!(scores(text), [0; 3], "{text}");
+        }
+    }
+
+    #[test]
+    fn own_lines_are_no_other_notation_whatever_their_tags_are() {
+        for text in [
+            r#"{"taflbase":1,"tags":[["AageGameTypeName","x"]],"lines":[{"moves":"d2-c2"}]}"#,
+            r#"{ "taflbase" : "1", "tags":[["WhoMovedFirst","black"]]}"#,
+            r#"{"tags":[["AageGameTypeName","{\"MoveX\":"],["dim","resume_game_ron"]],"lines":[],"taflbase":1}"#,
+            "# a comment\n\n{\"taflbase\":1,\"tags\":[[\"GameAshtonTablut\",\"START GAME OPTIONS\"]]}",
+            r#"{"taflbase":1,"tags":[["a","#,
+        ] {
+            assert_eq!(detect(text.as_bytes(), Some("x.json")), [Format::Jsonl], "{text}");
+        }
+    }
+
+    #[test]
+    fn lines_of_a_site_that_mention_our_member_stay_lines_of_the_site() {
+        for text in [
+            r#"{"File":"{\"taflbase\":1}","AageGameTypeKey":16,"Moves":[]}"#,
+            r#"{"AageGameTypeKey":16,"x":{"taflbase":1},"Moves":[]}"#,
+            r#"{"AageGameTypeKey":16,"x":"taflbase","Moves":[]}"#,
+        ] {
+            assert_eq!(detect(text.as_bytes(), None).first(), Some(&Format::AageNielsen), "{text}");
+        }
+    }
+
+    #[test]
+    fn unknown_tags_are_tags_of_opentafl_if_a_known_tag_or_a_turn_follows() {
+        for text in ["[foo: bar]\n\n1. d2-c2", "[game:x]\n[variant:brandubh7]\n", "[x: y]\n\n1. ---\n"] {
+            assert_eq!(detect(text.as_bytes(), None).first(), Some(&Format::OpenTafl), "{text}");
+        }
+        for text in ["[INFO: the program has started]\nbusy\n", "[section]\nkey=1\n", "[12:30] d1-d3"] {
+            assert_ne!(detect(text.as_bytes(), None).first(), Some(&Format::OpenTafl), "{text}");
         }
     }
 }

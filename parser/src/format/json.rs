@@ -218,6 +218,10 @@ impl<'de> Visitor<'de> for JsonSlot<'_, 'de> {
                 list.push(value);
             }
             if next?.is_none() {
+                // A vector begins with room for four values; a text of many short lists would take most of it.
+                if list.len() < 4 {
+                    list.shrink_to_fit();
+                }
                 return Ok(());
             }
         }
@@ -231,6 +235,9 @@ impl<'de> Visitor<'de> for JsonSlot<'_, 'de> {
             let read = members.next_value_seed(JsonSlot { value: &mut value, room: self.room });
             object.push((key, value));
             read?;
+        }
+        if object.len() < 4 {
+            object.shrink_to_fit();
         }
         Ok(())
     }

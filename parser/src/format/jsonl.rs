@@ -15,10 +15,11 @@
 //! OpenTafl's, separated by blanks. If sides were written, a line has them as `sides`, one letter per move:
 //! `a`, `d`, or `-`. `FORMATS.md` lists all fields.
 
-use tafl_rules::{BySide, Setup, Shape, Side, Span};
+use tafl_rules::{BySide, Setup, Side, Span};
 
 use super::Format;
 use super::json::{self, Json, value_span};
+use super::start::read_shape;
 use crate::diagnostic::{Diagnostic, DiagnosticKind, HeaderFinding, Parsed, TextFinding};
 use crate::record::*;
 use crate::source::Source;
@@ -335,17 +336,6 @@ impl<'s> JsonlReader<'_, 's> {
             let reason =
                 self.word(result, ("reason", "a reason"), |text| text.parse().ok()).map(|(reason, _)| reason);
             self.record.result = verdict.map(|(verdict, span)| WrittenResult { verdict, reason, span });
-        }
-    }
-}
-
-/// Reads `11x11` or `hex 4`.
-fn read_shape(text: &str) -> Option<Shape> {
-    match text.strip_prefix("hex ") {
-        Some(side) => Shape::hex(side.parse().ok()?),
-        None => {
-            let (files, ranks) = text.split_once('x')?;
-            Shape::square(files.parse().ok()?).filter(|_| files == ranks)
         }
     }
 }

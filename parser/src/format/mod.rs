@@ -45,6 +45,7 @@ mod start;
 mod steps;
 #[cfg(test)]
 mod survival;
+mod tag_names;
 mod termination;
 pub(crate) mod uci;
 
@@ -52,7 +53,7 @@ pub(crate) use crate::record::{Cut, Format};
 pub(crate) use detect::TextHead;
 pub(crate) use pgn::NAMES as PGN_NAMES;
 pub(crate) use skudpaisho::SETUPS as SKUD_SETUPS;
-pub(crate) use start::shape_of;
+pub(crate) use start::{implied_shape, shape_of};
 
 /// Returns the version of our JSON lines that is written.
 pub(crate) const fn jsonl_version() -> u32 {

@@ -3,14 +3,25 @@
 use tafl_rules::{RowOrder, Setup, Shape, Span};
 
 use crate::diagnostic::{Diagnostic, HeaderFinding};
-use crate::record::WrittenStart;
+use crate::record::{Record, Tag, WrittenStart};
 use crate::source::Source;
 
-/// Reads the position record at `span`, for the board of a rules string, or for a square board without rules.
-pub(super) fn read(source: &Source<'_>, span: Span, rules: &str) -> Result<WrittenStart, Diagnostic> {
+/// Reads the position record at `span`, for the board of the record's rules, or for a square board without
+/// rules. A tag `board` names another one; it is removed from the tags if the position needs it.
+pub(super) fn read(source: &Source<'_>, span: Span, record: &mut Record) -> Result<WrittenStart, Diagnostic> {
     let text = source.at(span);
-    let rows = text.trim_matches('/').split('/').count();
-    let shape = shape_of(rules).or_else(|| Shape::square(u8::try_from(rows).ok()?)).ok_or_else(|| {
+    let implied = implied_shape(record.rules.as_ref().map_or("", |rules| &*rules.text), text);
+    let is_named = |tag: &Tag| tag.name.eq_ignore_ascii_case("board");
+    let named = record.tags.iter().enumerate().filter(|(_, tag)| is_named(tag));
+    for (nth, shape) in named.filter_map(|(nth, tag)| Some((nth, read_shape(&tag.value)?))) {
+        if Some(shape) != implied
+            && let Ok(setup) = Setup::parse_in(shape, text, RowOrder::Rising)
+        {
+            record.tags.remove(nth);
+            return Ok(WrittenStart { setup, span });
+        }
+    }
+    let shape = implied.ok_or_else(|| {
         let kind = HeaderFinding::BadTag { tag: "position", expected: "a row for each rank of the board" };
         Diagnostic::new(span, kind)
     })?;
@@ -18,6 +29,23 @@ pub(super) fn read(source: &Source<'_>, span: Span, rules: &str) -> Result<Writt
         Ok(setup) => Ok(WrittenStart { setup, span }),
         Err(error) => {
             Err(Diagnostic::new(error.span.shift(span.start as usize), HeaderFinding::BadSetup(error.kind)))
+        }
+    }
+}
+
+/// Returns the board of a position that no tag names: that of the rules, or a square one with its rows.
+pub(crate) fn implied_shape(rules: &str, position: &str) -> Option<Shape> {
+    let rows = position.trim_matches('/').split('/').count();
+    shape_of(rules).or_else(|| Shape::square(u8::try_from(rows).ok()?))
+}
+
+/// Reads `11x11` or `hex 4`.
+pub(super) fn read_shape(text: &str) -> Option<Shape> {
+    match text.strip_prefix("hex ") {
+        Some(side) => Shape::hex(side.parse().ok()?),
+        None => {
+            let (files, ranks) = text.split_once('x')?;
+            Shape::square(files.parse().ok()?).filter(|_| files == ranks)
         }
     }
 }

@@ -134,7 +134,7 @@ fn read_position(
                 diagnostics.push(Diagnostic::new(word, bad_position()));
                 return;
             };
-            match start::read(source, text, "") {
+            match start::read(source, text, record) {
                 Ok(start) => record.start = Some(start),
                 Err(finding) => diagnostics.push(finding),
             }

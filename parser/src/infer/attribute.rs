@@ -34,6 +34,10 @@ pub fn attribute(record: &Record, rules: &RuleSet) -> Vec<Attribution> {
     let mut rules = rules.clone();
     rules.canonicalize();
     if let Some(start) = &record.start {
+        // No change of an option changes the board.
+        if start.setup.shape() != rules.shape() {
+            return Vec::new();
+        }
         rules.start = start.setup.clone();
     }
     let games = [GameEvidence::new(0, record, rules.shape())];

@@ -108,13 +108,17 @@ impl<'b> Cutter<'b> {
     ///
     /// Brackets are skipped as a whole, because comments span lines and may contain text that looks like
     /// tags. Tags begin a new record after moves, after a blank line or a closed comment, and after a rules
-    /// tag and a blank line.
+    /// tag and a blank line; and, for records without moves, where the first tag of the record comes again
+    /// after a blank line.
     fn tag_block(&self, start: usize) -> Option<usize> {
         let record = &self.bytes[start..];
         let mut at = 0;
         let (mut moves, mut rules, mut gap) = (false, false, false);
         // A comment of an OpenTafl record may look like a PGN tag.
-        let is_opentafl = bracket::known_tag(record).is_some();
+        let first = bracket::tag_name(record);
+        let first_of_pgn = bracket::pgn_tag_name(record);
+        // Brackets before this offset are known not to begin a header.
+        let mut comments_end = 0;
         loop {
             let rest = &record[at..];
             let line_end = memchr(b'\n', rest)?;
@@ -123,13 +127,19 @@ impl<'b> Cutter<'b> {
                 gap = true;
             } else if rest[0] == b'[' {
                 if let Some(tag) = bracket::known_tag(rest) {
-                    if gap && (moves || rules) {
+                    if gap && (moves || rules || is_same(Some(tag), first)) {
                         return Some(at);
                     }
                     rules |= tag == b"rules";
+                } else if first.is_some() && gap && (moves || rules) && at >= comments_end {
+                    let (begins_header, end) = self.header(start + at)?;
+                    if begins_header {
+                        return Some(at);
+                    }
+                    comments_end = end - start;
                 }
-                if !is_opentafl && bracket::is_pgn_tag(line) {
-                    if moves {
+                if first.is_none() && bracket::is_pgn_tag(line) {
+                    if moves || gap && is_same(bracket::pgn_tag_name(line), first_of_pgn) {
                         return Some(at);
                     }
                 } else {
@@ -148,6 +158,35 @@ impl<'b> Cutter<'b> {
         }
     }
 
+    /// Returns whether the bracket at an offset begins the header of a record although its name is unknown:
+    /// it has the form of a tag, and other tags follow it up to a known one, or the first turn follows. Also
+    /// returns the end of the examined text, up to which the answer is the same for all brackets. `None` if
+    /// more bytes are needed.
+    fn header(&self, at: usize) -> Option<(bool, usize)> {
+        let mut end = at;
+        loop {
+            let rest = &self.bytes[end..];
+            let is_whole = self.stream.ends() || memchr(b'\n', rest.trim_ascii_start()).is_some();
+            if !is_whole {
+                return None;
+            }
+            let blanks = rest.len() - rest.trim_ascii_start().len();
+            let is_gap = memchr_iter(b'\n', &rest[..blanks]).count() > 1;
+            let line = &rest[blanks..];
+            let line = &line[..memchr(b'\n', line).unwrap_or(line.len())];
+            if end > at && is_gap || line.first() != Some(&b'[') {
+                return Some((end > at && begins_game(line), end));
+            }
+            if bracket::known_tag(line).is_some() {
+                return Some((true, end));
+            }
+            if bracket::tag_name(line).is_none() {
+                return Some((false, end + blanks + 1));
+            }
+            end = self.close(end + blanks)?.min(self.bytes.len() - 1) + 1;
+        }
+    }
+
     /// Returns the offset of the bracket that closes the one at an offset, or of the end of its line if it is
     /// never closed; `None` if more bytes are needed to decide.
     fn close(&self, at: usize) -> Option<usize> {
@@ -161,6 +200,18 @@ impl<'b> Cutter<'b> {
             None => None,
         }
     }
+}
+
+/// Returns whether both names are given and equal, ignoring case.
+fn is_same(one: Option<&[u8]>, other: Option<&[u8]>) -> bool {
+    one.zip(other).is_some_and(|(one, other)| one.eq_ignore_ascii_case(other))
+}
+
+/// Returns whether a line is the first turn of a game, and not the second half of one that is divided by a
+/// comment.
+fn begins_game(line: &[u8]) -> bool {
+    let turn = line.strip_prefix(b"1.").map(|turn| turn.trim_ascii_start());
+    turn.is_some_and(|turn| !turn.starts_with(b".")) || line.starts_with(b"dim:")
 }
 
 fn is_blank(bytes: &[u8]) -> bool {

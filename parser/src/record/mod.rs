@@ -6,7 +6,7 @@ mod line;
 mod remark;
 pub mod tag;
 
-use tafl_rules::{Setup, Side, Span};
+use tafl_rules::{Setup, Shape, Side, Span};
 
 pub use end::{EndingKind, WrittenCaptureCounts, WrittenEnding, WrittenResult, WrittenVerdict};
 pub use format::{Cut, Format};
@@ -173,6 +173,11 @@ impl Record {
     /// Returns the value of the first tag with this name, ignoring case.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|tag| tag.name.eq_ignore_ascii_case(name)).map(|tag| &*tag.value)
+    }
+
+    /// Returns the start of the record if it is on this board.
+    pub(crate) fn start_on(&self, shape: Shape) -> Option<&Setup> {
+        self.start.as_ref().map(|start| &start.setup).filter(|setup| setup.shape() == shape)
     }
 
     /// Adds a tag.

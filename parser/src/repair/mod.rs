@@ -211,6 +211,13 @@ impl Repairer {
         if let Some(rules) = &replay.rules {
             return Some(Arc::clone(rules));
         }
+        // The record begins on another board than its rules.
+        let is_other_board = |found: &Diagnostic| {
+            matches!(found.kind, DiagnosticKind::Header(HeaderFinding::OtherBoard { .. }))
+        };
+        if replay.diagnostics.iter().any(is_other_board) {
+            return None;
+        }
         let written = record.variant.as_ref()?;
         let similar = tafl_rules::catalog::similar(&written.text);
         similar.into_iter().next().and_then(|name| self.replayer.by_name(name))
@@ -235,6 +242,8 @@ impl Repairer {
 
 /// Returns the status of a record that needs no repair.
 fn unbroken(record: &Record, replay: &Replay) -> Option<RepairStatus> {
+    // Nothing was checked.
+    replay.rules.as_ref()?;
     if let (true, Soundness::Explained(code)) = (record.format.is_lossy(), replay.soundness())
         && !defects(record, replay).any(is_slip)
     {

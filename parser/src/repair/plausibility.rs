@@ -23,7 +23,7 @@ pub(super) fn refine(repairs: &mut [Repair]) {
 fn missed_wins(repair: &Repair) -> usize {
     let book = &repair.rules.book;
     let to_move = repair.record.first_mover.unwrap_or(book.rules().first_mover);
-    let start = repair.record.start.as_ref().map(|start| &start.setup);
+    let start = repair.record.start_on(book.shape());
     let mut game = match start.map(|start| Game::from_setup(book, start, to_move, RepetitionMode::Report)) {
         Some(Ok(game)) => game,
         Some(Err(_)) | None => Game::with_mode(book, RepetitionMode::Report),

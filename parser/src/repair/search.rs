@@ -272,8 +272,8 @@ fn place(candidate: &RepairCandidate, edit: &Edit) -> Span {
 /// without names.
 pub(super) fn effective_rules(record: &Record, rules: &RuleSet) -> String {
     let mut rules = RuleSet { name: None, ..rules.clone() };
-    if let Some(start) = &record.start {
-        rules.start = start.setup.clone();
+    if let Some(setup) = record.start_on(rules.shape()) {
+        rules.start = setup.clone();
     }
     rules.first_mover = record.first_mover.unwrap_or(rules.first_mover);
     rules.to_string()

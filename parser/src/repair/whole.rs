@@ -168,7 +168,7 @@ impl WholeRecordSearch<'_, '_> {
 
     fn starts(&mut self) {
         let rules = self.candidate().rules.book.rules();
-        let written = self.candidate().record.start.as_ref().map(|start| &start.setup);
+        let written = self.candidate().record.start_on(self.replay.shape);
         let now = written.unwrap_or(&rules.start).clone();
         let mut starts: Vec<(Setup, String)> = Vec::new();
         let mut add = |setup: Setup, from: String| {

@@ -62,6 +62,18 @@ fn name_of(rules: &RuleSet) -> Option<&'static str> {
     catalog::all().find(|variant| nameless(&variant.rules()) == wanted).map(|variant| variant.name)
 }
 
+/// Returns the finding for a record whose start is on another board than the rules; `variant` is their name.
+pub(super) fn board_conflict(
+    record: &Record,
+    book: &AnyRulebook,
+    variant: Option<&'static str>,
+) -> Option<Diagnostic> {
+    let start = record.start.as_ref()?;
+    let (found, expected) = (start.setup.shape(), book.shape());
+    let kind = HeaderFinding::OtherBoard { found, expected, variant };
+    (found != expected).then(|| Diagnostic::new(start.span, kind))
+}
+
 /// The maximum number of compiled rule sets in the cache: more than any archive has, at a cost of a few
 /// megabytes.
 const MOST_KEPT: usize = 256;
@@ -87,14 +99,19 @@ impl Replayer {
             let known = self.by_name(&written.text);
             if known.is_none() {
                 findings.push(Diagnostic::new(written.span, HeaderFinding::UnknownVariant));
-                return self.options.hint.as_ref().map(|hint| hint.chosen());
+                return self.hinted(record);
             }
             return known;
         }
         match record.format.implied_variant(record) {
-            Some(name) => self.by_name(name),
-            None => self.options.hint.as_ref().map(|hint| hint.chosen()),
+            Some(name) => self.by_name(name).filter(|chosen| fits(record, chosen)),
+            None => self.hinted(record),
         }
+    }
+
+    /// Returns the rules of the hint, unless the record begins on another board.
+    fn hinted(&self, record: &Record) -> Option<Arc<ChosenRules>> {
+        self.options.hint.as_ref().map(|hint| hint.chosen()).filter(|chosen| fits(record, chosen))
     }
 
     /// Returns whether rules are equivalent to those of a variant or of another edition of it. The last
@@ -254,6 +271,11 @@ fn by_popularity() -> impl Iterator<Item = &'static NamedRules> {
     let popular =
         POPULAR.iter().filter_map(|name| catalog::published().find(|variant| variant.name == *name));
     popular.chain(catalog::published().filter(|variant| !POPULAR.contains(&variant.name)))
+}
+
+/// Returns whether a record begins on the board of the rules, as far as it has a start.
+fn fits(record: &Record, chosen: &ChosenRules) -> bool {
+    record.start.as_ref().is_none_or(|start| start.setup.shape() == chosen.book.shape())
 }
 
 /// Evidence for the board of a record.

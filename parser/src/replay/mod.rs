@@ -158,7 +158,7 @@ impl Replayer {
 
     /// Replays a record. The rules are, in order of precedence: those forced by the options, the record's
     /// own, those of its variant, those implied by its notation, the hint, and finally the catalog variant
-    /// with the best fit.
+    /// with the best fit. A record that begins on another board than these rules is not played.
     pub fn replay(&mut self, record: &Record) -> Replay {
         let mut findings = Vec::new();
         let chosen = match self.forced.clone() {
@@ -166,7 +166,13 @@ impl Replayer {
             None => self.choose(record, &mut findings),
         };
         match chosen {
-            Some(chosen) => self.replay_by(record, &chosen, findings),
+            Some(chosen) => match choose::board_conflict(record, &chosen.book, chosen.variant) {
+                Some(conflict) => {
+                    findings.push(conflict);
+                    result::undecided(record, findings)
+                }
+                None => self.replay_by(record, &chosen, findings),
+            },
             None => match self.guess(record) {
                 Some(mut replay) => {
                     replay.diagnostics.splice(0..0, findings);

@@ -33,12 +33,18 @@ impl Replay {
     /// assert!(matches!(replay.soundness(), Soundness::Unexplained(_)));
     /// ```
     pub fn soundness(&self) -> Soundness {
+        self.soundness_with(&[])
+    }
+
+    /// Returns the soundness of the record together with the diagnostics about its text: a record that was not
+    /// read completely is not sound, even if the moves that were read can be played.
+    pub fn soundness_with(&self, of_text: &[Diagnostic]) -> Soundness {
         if let Some(found) = self.unexplained().next() {
             return Soundness::Unexplained(found.code());
         }
-        let gravest = self
-            .diagnostics
+        let gravest = of_text
             .iter()
+            .chain(&self.diagnostics)
             .filter(|found| found.severity() > Severity::Note || is_reconstruction(found))
             .rev()
             .max_by_key(|found| found.severity());
@@ -100,7 +106,8 @@ pub(super) fn says_why(found: &Diagnostic) -> bool {
             !matches!(kind, RulesFinding::Unplayable(_) | RulesFinding::Unreadable(_))
         }
         DiagnosticKind::Legality(kind) => {
-            matches!(kind, LegalityFinding::UnknownCell { .. } | LegalityFinding::WrongLetter { .. })
+            // A cell that does not exist is a writing error, but the move that was meant remains unknown.
+            matches!(kind, LegalityFinding::WrongLetter { .. })
         }
         DiagnosticKind::Capture(kind) => {
             !matches!(kind, CaptureFinding::Missing { .. } | CaptureFinding::Unreal { .. })

@@ -159,3 +159,22 @@ fn captures_of_unwritten_steps_count_for_the_side_that_moves() {
     let unwritten: Vec<bool> = replay.plies.iter().map(|ply| ply.is_unwritten()).collect();
     assert_eq!(unwritten, [false, true, false], "{found:?}");
 }
+
+#[test]
+fn an_unread_word_makes_a_record_unsound_although_the_other_moves_can_be_played() {
+    let parsed = Format::MoveList.parse(&Source::new("d2-c2 hm e4-e1"));
+    let rules = Some(RuleChoice::own(&RuleSet::named("brandubh7").unwrap()).unwrap());
+    let replay = Replayer::new(ReplayOptions { rules, ..ReplayOptions::default() }).replay(&parsed.value);
+    assert_eq!(replay.soundness(), Soundness::Sound);
+    let Soundness::Explained(code) = replay.soundness_with(&parsed.diagnostics) else {
+        panic!("a word is unread")
+    };
+    assert_eq!(code.as_str(), "T001");
+}
+
+#[test]
+fn a_cell_that_does_not_exist_is_not_an_explanation() {
+    let (replay, found) = replay(&["d2-c2", "e4-e9", "b4-b2"], "White");
+    assert_eq!(found, ["L004 `e4-e9` names `e9`, which is not on this board"]);
+    assert!(matches!(replay.soundness(), Soundness::Unexplained(code) if code.as_str() == "L004"));
+}

@@ -9,7 +9,7 @@ use super::policy::{ReplayStop, WrittenStep};
 use super::reconciler::Reconciler;
 use super::report::FindingReport;
 use super::{ChosenRules, Replay, reason, variations};
-use crate::diagnostic::{Diagnostic, EndFinding, HeaderFinding, PlayFinding};
+use crate::diagnostic::{Diagnostic, EndFinding, PlayFinding};
 use crate::record::Record;
 
 /// A record during replay.
@@ -231,9 +231,9 @@ pub(crate) fn start(
             let to_move = record.first_mover.unwrap_or(book.rules().first_mover);
             match Game::from_setup(book, &start.setup, to_move, RepetitionMode::Report) {
                 Ok(game) => return game,
+                // Replay does not get here: it checks the board first, see `board_conflict`.
                 Err(_) => {
-                    findings
-                        .push(Diagnostic::new(start.span, HeaderFinding::Contradiction { about: "start" }));
+                    findings.extend(super::choose::board_conflict(record, book, None));
                     Game::with_mode(book, RepetitionMode::Report)
                 }
             }

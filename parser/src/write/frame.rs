@@ -9,8 +9,10 @@ use super::WriteGame;
 use super::losses::RecordLosses;
 use super::moves::{WriterStep, sides, step};
 use crate::diagnostic::Lost;
-use crate::format::{Format, bracket};
-use crate::record::{Comment, EndingKind, MoveLine, MoveLineId, Record, WrittenMove, WrittenVerdict, tag};
+use crate::format::{Format, bracket, implied_shape};
+use crate::record::{
+    Comment, EndingKind, MoveLine, MoveLineId, Record, Tag, WrittenMove, WrittenVerdict, tag,
+};
 use crate::words;
 
 /// The maximum total size of addresses in one record, in bytes; real records have a few thousand. An address
@@ -41,7 +43,7 @@ pub(super) fn write(
     losses: &mut RecordLosses,
 ) {
     note_losses(game, losses);
-    let mut frame = FramedWriter { game, notation, out, losses };
+    let mut frame = FramedWriter { game, notation, out, losses, is_separate: false };
     frame.header();
     frame.note_ending();
     frame.lines();
@@ -70,11 +72,19 @@ fn is_statement(name: &str) -> bool {
     ["dim", "position", "result", "rules", "variant"].contains(&name)
 }
 
+/// Returns whether the frame can hold a tag of this name.
+fn is_expressible(name: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    !name.is_empty() && name.bytes().all(is_plain)
+}
+
 struct FramedWriter<'f, 'a, N> {
     game: WriteGame<'a>,
     notation: &'f mut N,
     out: &'f mut String,
     losses: &'f mut RecordLosses,
+    /// Whether a rules tag ends the header, so that the next record is separate even if this one has no moves.
+    is_separate: bool,
 }
 
 /// The address of a move: the number of its turn, and its index among the items of the turn.
@@ -83,21 +93,35 @@ type Item = (u32, u32);
 impl<N: MoveNotation> FramedWriter<'_, '_, N> {
     fn header(&mut self) {
         let record = self.game.record;
+        let begin = self.out.len();
+        // Readers recognize a record by a known tag at its beginning.
+        let first = record.tags.iter().find(|tag| !is_statement(&tag.name) && is_expressible(&tag.name));
+        let is_known = |tag: &Tag| bracket::known_tag(format!("[{}:", tag.name).as_bytes()).is_some();
+        let variant_first = first.is_some_and(|tag| !is_known(tag));
+        if variant_first {
+            self.variant();
+        }
         for tag in record.tags.iter().filter(|tag| !is_statement(&tag.name)) {
             self.tag(&tag.name, &tag.value);
         }
-        if let Some(variant) = &record.variant {
-            self.text_tag("variant", &variant.text, Lost::Variant);
+        if record.variant.is_some() && !variant_first {
+            self.variant();
         }
         self.result();
+        let played = self.game.played.map(|played| &*played.rules).filter(|rules| !rules.is_empty());
+        let rules = record.rules.as_ref().map(|rules| &*rules.text).or(played);
         if let Some(start) = &record.start {
-            self.text_tag("position", &start.setup.to_string(), Lost::Start);
+            let position = start.setup.to_string();
+            self.text_tag("position", &position, Lost::Start);
+            let shape = start.setup.shape();
+            if implied_shape(rules.unwrap_or_default(), &position) != Some(shape) {
+                self.text_tag("board", &shape.to_string(), Lost::Start);
+            }
         }
         for tag in record.tags.iter().filter(|tag| &*tag.name == "position") {
             self.tag(&tag.name, &tag.value);
         }
-        let played = self.game.played.map(|played| &*played.rules).filter(|rules| !rules.is_empty());
-        let rules = record.rules.as_ref().map(|rules| &*rules.text).or(played);
+        self.is_separate = rules.is_some();
         match rules {
             Some(rules) => self.text_tag("rules", rules, Lost::Rules),
             None => self.losses.needs_rules(Lost::Rules),
@@ -116,12 +140,21 @@ impl<N: MoveNotation> FramedWriter<'_, '_, N> {
         for tag in others {
             self.tag(&tag.name, &tag.value);
         }
+        if self.out.len() == begin {
+            self.variant();
+        }
         self.out.push('\n');
     }
 
+    /// Appends the variant, or the word for an unknown one.
+    fn variant(&mut self) {
+        let variant = self.game.record.variant.as_ref().map(|variant| &*variant.text);
+        self.losses.left_out(Lost::Variant, usize::from(variant == Some("?")));
+        self.text_tag("variant", variant.unwrap_or("?"), Lost::Variant);
+    }
+
     fn tag(&mut self, name: &str, value: &str) {
-        let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-        if name.is_empty() || !name.bytes().all(is_plain) {
+        if !is_expressible(name) {
             return self.losses.left_out(Lost::Tags, 1);
         }
         self.text_tag(name, value, Lost::Tags);
@@ -232,7 +265,10 @@ impl<N: MoveNotation> FramedWriter<'_, '_, N> {
             nth = end;
         }
         let (turn, index) = items[n_moves];
-        if id == MoveLineId::MAIN && self.resigned_behind(n_moves) && (index == 0 || n_moves == 0) {
+        let is_resigned = self.resigned_behind(n_moves) && (index == 0 || n_moves == 0);
+        // A number without a move separates a game without moves from the next one.
+        let is_empty = n_moves == 0 && !self.is_separate;
+        if id == MoveLineId::MAIN && (is_resigned || is_empty) {
             self.turn_number(address, turn);
             self.ending(id, n_moves);
             self.out.push('\n');

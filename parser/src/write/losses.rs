@@ -23,11 +23,13 @@ enum How {
 pub(crate) struct RecordLosses {
     format: Format,
     counts: BTreeMap<(Lost, How), u32>,
+    /// The number of plies of the replay that the rules do not allow as they are written.
+    n_deviations: u32,
 }
 
 impl RecordLosses {
     pub(super) fn new(format: Format) -> RecordLosses {
-        RecordLosses { format, counts: BTreeMap::new() }
+        RecordLosses { format, counts: BTreeMap::new(), n_deviations: 0 }
     }
 
     /// Returns the target format.
@@ -48,6 +50,11 @@ impl RecordLosses {
     /// Reports a part that is missing because the rules are unknown.
     pub(super) fn needs_rules(&mut self, what: Lost) {
         self.add(what, How::NeedsRules, 1);
+    }
+
+    /// Reports turns that the replay passed, and captures that it did not make.
+    pub(super) fn deviations(&mut self, count: usize) {
+        self.n_deviations += count as u32;
     }
 
     fn add(&mut self, what: Lost, how: How, count: usize) {
@@ -125,7 +132,9 @@ impl RecordLosses {
             How::Changed => LossFinding::Changed { format, what, count },
             How::NeedsRules => LossFinding::NeedsRules { format, what },
         });
-        losses.map(|loss| Diagnostic::new(Span::default(), loss)).collect()
+        let deviations =
+            (self.n_deviations > 0).then_some(LossFinding::Deviations { format, count: self.n_deviations });
+        losses.chain(deviations).map(|loss| Diagnostic::new(Span::default(), loss)).collect()
     }
 }
 

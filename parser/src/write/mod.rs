@@ -15,18 +15,19 @@ mod moves;
 pub(crate) mod ollamh;
 pub(crate) mod opentafl;
 pub(crate) mod pgn;
+mod played;
 mod position;
+mod refusal;
 mod retrace;
 pub(crate) mod sgf;
 pub(crate) mod skudpaisho;
 pub(crate) mod uci;
 
-use tafl_rules::{Coord, Outcome, Piece};
-
 use crate::diagnostic::{Diagnostic, Lost};
 use crate::record::Format;
 use crate::record::Record;
 
+pub use played::{PlayedMoves, PlayedPly};
 pub use retrace::retrace;
 pub(crate) use retrace::{move_text, reads_as};
 
@@ -44,30 +45,6 @@ pub struct WriteGame<'a> {
     pub played: Option<&'a PlayedMoves>,
 }
 
-/// The data of a replayed game that writers need.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct PlayedMoves {
-    /// The rules string.
-    pub rules: Box<str>,
-    /// The legal moves of the game, from the first one: one per step.
-    pub plies: Vec<PlayedPly>,
-    /// The captured pieces; plies refer to ranges of it.
-    pub captures: Vec<(Coord, Piece)>,
-    /// The outcome on the board.
-    pub outcome: Option<Outcome>,
-}
-
-/// A legal move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PlayedPly {
-    /// The piece that moved.
-    pub piece: Piece,
-    /// The index of the first captured piece in [`PlayedMoves::captures`].
-    pub first_capture: u32,
-    /// The number of captured pieces.
-    pub n_captures: u16,
-}
-
 /// The reason why a record could not be written at all.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -77,6 +54,14 @@ pub enum WriteError {
     ReadOnly {
         /// The format.
         format: Format,
+    },
+    /// The format cannot express the game: its text would be another game.
+    #[error("`{format}` cannot express the game: {reason}")]
+    NotExpressible {
+        /// The format.
+        format: Format,
+        /// The reason, in words.
+        reason: Box<str>,
     },
 }
 
@@ -93,7 +78,9 @@ fn writable_formats() -> String {
 ///
 /// # Errors
 ///
-/// Returns [`WriteError::ReadOnly`] unless the format [is writable](Format::is_writable).
+/// Returns [`WriteError::ReadOnly`] unless the format [is writable](Format::is_writable), and
+/// [`WriteError::NotExpressible`] for a game on a board, or from a start, that the format does not have. Nothing
+/// is appended then.
 pub fn write_record(
     game: WriteGame<'_>,
     format: Format,
@@ -102,7 +89,20 @@ pub fn write_record(
     let mut losses = RecordLosses::new(format);
     let begin = out.len();
     let write = format.writer().ok_or(WriteError::ReadOnly { format })?;
-    write(game, out, &mut losses);
+    if let Some(reason) = refusal::refusal(game, format) {
+        return Err(WriteError::NotExpressible { format, reason: reason.into() });
+    }
+    // In its own notation, and in ours, a record is written as it is.
+    let is_translated = format != game.record.format && format != Format::Jsonl;
+    let completed = game.played.filter(|_| is_translated).and_then(|played| played.completed(game.record));
+    match &completed {
+        Some(completed) => {
+            losses.left_out(Lost::TakenBack, completed.n_left_out);
+            losses.deviations(completed.n_deviations);
+            write(WriteGame { record: &completed.record, ..game }, out, &mut losses);
+        }
+        None => write(game, out, &mut losses),
+    }
     if format != Format::Jsonl {
         let n_controls = blank_controls(begin, out);
         if n_controls > 0 {

@@ -19,9 +19,13 @@ const KEEPS: Keeps =
 pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
     let record = game.record;
     note_losses(game, losses);
+    let begin = out.len();
     let counts = push_moves(game, out, losses);
-    let is_bare =
-        record.format == Format::MoveList && record.capture_counts.is_none() && record.result.is_none();
+    // An empty line is no record, so a record without moves has columns.
+    let is_bare = record.format == Format::MoveList
+        && record.capture_counts.is_none()
+        && record.result.is_none()
+        && out.len() > begin;
     if !is_bare {
         let counts =
             record.capture_counts.map_or(counts, |counts| [counts.by.attackers, counts.by.defenders]);

@@ -2,11 +2,13 @@
 
 use std::fmt::Write;
 
+use tafl_rules::catalog;
+
 use super::WriteGame;
 use super::losses::{Keeps, RecordLosses};
 use super::moves::push_cell;
 use crate::diagnostic::Lost;
-use crate::format::PGN_NAMES;
+use crate::format::{PGN_NAMES, implied_shape};
 use crate::record::{Comment, MoveLineId, MoveMark, MovePlace, Record, Tag, WrittenVerdict, tag};
 use crate::words;
 
@@ -37,28 +39,50 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
     out.push('\n');
     let start = out.len();
     movetext(record, out, losses);
-    if out.len() > start {
-        out.push_str("\n\n");
+    if out.len() == start {
+        // An empty comment separates a game without moves from the next one.
+        out.push_str("{}");
     }
+    out.push_str("\n\n");
 }
 
 fn header(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
     let record = game.record;
+    let begin = out.len();
     tags(record.tags.iter().filter(|tag| !is_statement(&tag.name)), out, losses);
     result(game, out, losses);
     if let Some(first) = record.first_mover {
         push_tag("FirstMover", first.as_str(), Lost::FirstMover, (out, losses));
     }
     if let Some(variant) = &record.variant {
+        losses.left_out(Lost::Variant, usize::from(&*variant.text == "?"));
         push_tag("Variant", &variant.text, Lost::Variant, (out, losses));
     }
-    if let Some(rules) = &record.rules {
-        push_tag("Rules", &rules.text, Lost::Rules, (out, losses));
+    let rules = record.rules.as_ref().map(|rules| &*rules.text).or_else(|| other_rules(game));
+    if let Some(rules) = rules {
+        push_tag("Rules", rules, Lost::Rules, (out, losses));
     }
     if let Some(start) = &record.start {
-        push_tag("Position", &start.setup.to_string(), Lost::Start, (out, losses));
+        let position = start.setup.to_string();
+        push_tag("Position", &position, Lost::Start, (out, losses));
+        let shape = start.setup.shape();
+        if implied_shape(rules.unwrap_or_default(), &position) != Some(shape) {
+            push_tag("Board", &shape.to_string(), Lost::Start, (out, losses));
+        }
     }
     tags(record.tags.iter().filter(|tag| is_statement(&tag.name)), out, losses);
+    if out.len() == begin {
+        // A record begins with a tag; `?` is PGN's word for an unknown value.
+        push_tag("Variant", "?", Lost::Variant, (out, losses));
+    }
+}
+
+/// Returns the rules of the replay if the variant's name does not give them, as for another edition of a
+/// variant.
+fn other_rules(game: WriteGame<'_>) -> Option<&str> {
+    let rules = game.played.map(|played| &*played.rules).filter(|rules| !rules.is_empty())?;
+    let named = catalog::find(&game.record.variant.as_ref()?.text)?.rules();
+    (named.to_string() != *rules).then_some(rules)
 }
 
 /// Returns whether readers treat the first tag of this name as game data. A second one is a plain tag, and

@@ -96,15 +96,23 @@ mod tests {
     /// Writes a game of which the first `n_plies` moves are legal; the second one captures on d2.
     fn written(text: &str, n_plies: usize, format: Format) -> (String, Vec<String>) {
         let record = Format::MoveList.parse(&Source::new(text)).value;
-        let plies = [
-            PlayedPly { piece: piece('t'), first_capture: 0, n_captures: 0 },
-            PlayedPly { piece: piece('T'), first_capture: 0, n_captures: 1 },
-        ];
+        let moves = &record.main().moves;
+        let ply = |nth: usize, letter, n_captures| PlayedPly {
+            from: moves[nth].from,
+            to: moves[nth].to,
+            piece: piece(letter),
+            chained: false,
+            written: Some(nth as u32),
+            first_capture: 0,
+            n_captures,
+        };
+        let plies = [ply(0, 't', 0), ply(1, 'T', 1)];
         let played = PlayedMoves {
             rules: RULES.into(),
             plies: plies[..n_plies].to_vec(),
             captures: vec![("d2".parse().unwrap(), piece('t'))],
-            outcome: None,
+            end: n_plies as u32,
+            ..PlayedMoves::default()
         };
         let game = WriteGame { record: &record, played: Some(&played) };
         let mut out = String::new();

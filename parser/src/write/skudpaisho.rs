@@ -2,14 +2,15 @@
 
 use std::fmt::Write;
 
-use tafl_rules::{Role, Shape, Side};
+use tafl_rules::{Role, Setup, Side, catalog};
 
 use super::WriteGame;
 use super::losses::{Keeps, RecordLosses};
 use super::moves::{sides, step};
+use super::refusal::{GameStart, game_start};
 use crate::diagnostic::Lost;
-use crate::format::{SKUD_SETUPS, shape_of};
-use crate::record::MoveLineId;
+use crate::format::SKUD_SETUPS;
+use crate::record::{Format, MoveLineId};
 
 const KEEPS: Keeps =
     Keeps { letters: true, marks: &[], jumps: false, chains: false, captures: false, sides: true };
@@ -18,13 +19,19 @@ const KEEPS: Keeps =
 pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
     note_losses(game, losses);
     let record = game.record;
-    let code = setup_code(game);
-    match code {
-        Some(code) => write!(out, "0D.{code};0A.{code}").expect("a String takes everything"),
-        None => losses.needs_rules(Lost::Variant),
-    }
-    let first = record.first_mover.unwrap_or(Side::Defenders);
     let moves = &record.main().moves;
+    let start = game_start(game);
+    let code = start.as_ref().and_then(|start| code_of(&start.setup));
+    // A line that was read without its setup is written without it, unless nothing else is in it.
+    let is_written = record.variant.is_some() || record.format != Format::SkudPaiSho || moves.is_empty();
+    let code = code.filter(|_| is_written);
+    if let Some(code) = code {
+        let name = SKUD_SETUPS.iter().find(|(known, _)| *known == code).map(|(_, name)| *name);
+        let is_other = record.variant.as_ref().is_some_and(|variant| Some(&*variant.text) != name);
+        losses.changed(Lost::Variant, usize::from(is_other));
+        write!(out, "0D.{code};0A.{code}").expect("a String takes everything");
+    }
+    let first = start.map_or(Side::Defenders, |start| start.first_mover);
     for ((side, mv), nth) in sides(moves, first).zip(moves).zip(0usize..) {
         let player = match side {
             Side::Attackers => 'A',
@@ -41,17 +48,32 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
     out.push('\n');
 }
 
-/// Returns the setup code for the variant's name or the board of the rules.
-fn setup_code(game: WriteGame<'_>) -> Option<&'static str> {
-    let variant = game.record.variant.as_ref().map_or("", |variant| &*variant.text);
-    let written = game.record.rules.as_ref().map_or("", |rules| &*rules.text);
-    let rules = game.played.map(|played| &*played.rules).filter(|_| written.is_empty()).unwrap_or(written);
-    let by_board = match shape_of(rules) {
-        Some(Shape::Hex { side: 4 }) => Some(SKUD_SETUPS[0].0),
-        Some(Shape::Hex { side: 5 }) => Some(SKUD_SETUPS[1].0),
-        Some(Shape::Hex { .. } | Shape::Square { .. }) | None => None,
+/// Returns the reason why the notation cannot express a game at all: it has the two setups of heXentafl only.
+pub(super) fn refusal(game: WriteGame<'_>) -> Option<String> {
+    let Some(GameStart { setup, .. }) = game_start(game) else {
+        return Some("the variant is not known to be heXentafl".to_owned());
     };
-    SKUD_SETUPS.iter().find(|(_, name)| *name == variant).map(|(code, _)| *code).or(by_board)
+    if code_of(&setup).is_some() {
+        return None;
+    }
+    let Some(known) = setups().find(|known| known.shape() == setup.shape()) else {
+        return Some(format!("the board is {}, not hex 4 or hex 5", setup.shape()));
+    };
+    Some(if setup.pieces().count() > known.pieces().count() {
+        "the game begins with more pieces than heXentafl".to_owned()
+    } else {
+        "the game does not begin with the position of heXentafl".to_owned()
+    })
+}
+
+/// Returns the setup code of a start.
+fn code_of(setup: &Setup) -> Option<&'static str> {
+    SKUD_SETUPS.iter().zip(setups()).find(|(_, known)| known == setup).map(|((code, _), _)| *code)
+}
+
+/// Returns the starts of the setup codes.
+fn setups() -> impl Iterator<Item = Setup> {
+    SKUD_SETUPS.iter().filter_map(|(_, name)| Some(catalog::find(name)?.rules().start))
 }
 
 fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
@@ -61,7 +83,6 @@ fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     losses.left_out(Lost::CaptureCounts, usize::from(record.capture_counts.is_some()));
     losses.left_out(Lost::Ending, usize::from(record.ending.is_some()));
     losses.left_out(Lost::Tags, record.tags.len());
-    losses.left_out(Lost::Start, usize::from(record.start.is_some()));
     losses.left_out(Lost::Rules, usize::from(record.rules.is_some()));
     losses.left_out(Lost::Variations, record.lines.len() - 1);
     losses.left_out(Lost::Comments, record.comments.len());

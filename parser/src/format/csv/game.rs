@@ -212,8 +212,7 @@ impl<'s> TableReader<'s> {
 
     fn finish_statements(&mut self, pending: Pending) {
         if let Some(span) = pending.position {
-            let rules = self.record.rules.as_ref().map_or("", |rules| &*rules.text);
-            match start::read(self.source, span, rules) {
+            match start::read(self.source, span, &mut self.record) {
                 Ok(start) => self.record.start = Some(start),
                 Err(finding) => self.diagnostics.push(finding),
             }

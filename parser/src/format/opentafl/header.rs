@@ -1,23 +1,21 @@
 //! The tags of an OpenTafl record.
 
-use std::collections::HashSet;
-
 use tafl_rules::{Side, Span};
 
 use crate::diagnostic::{Diagnostic, HeaderFinding, TextFinding};
 use crate::format::bracket::{self, Brackets};
+use crate::format::tag_names::TagNames;
 use crate::format::{start, termination};
 use crate::record::{Record, Written, WrittenResult, WrittenVerdict, tag};
 use crate::source::Source;
 
 /// Reads the tags into the record and returns the offset where the turns begin.
 pub(super) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut Vec<Diagnostic>) -> usize {
-    let names = HashSet::new();
     let mut reader = OpenTaflHeaderReader {
         source,
         record,
         diagnostics,
-        names,
+        names: TagNames::default(),
         positions: Vec::new(),
         after_rules: false,
     };
@@ -31,7 +29,7 @@ struct OpenTaflHeaderReader<'r, 's> {
     record: &'r mut Record,
     diagnostics: &'r mut Vec<Diagnostic>,
     /// The names of the tags stored as such.
-    names: HashSet<String>,
+    names: TagNames,
     /// Positions given separately from the rules. The first one counts, but its shape is known only after all
     /// tags are read.
     positions: Vec<Span>,
@@ -91,14 +89,14 @@ impl OpenTaflHeaderReader<'_, '_> {
             // A rules string in brackets without the word `rules`.
             "dim" => self.rules(inside),
             "position" => self.position(value),
+            // PGN's word for an unknown value; a writer begins a record without tags with it.
+            "variant" if self.source.at(value) == "?" => {}
             "variant" if self.record.variant.is_none() => self.record.variant = Some(self.written(value)),
             "result" if self.record.result.is_none() => self.result(value),
             tag::TERMINATION => termination::read(self.record, self.source.at(value), value),
             _ => {
                 self.record.push_tag(&lower, self.source.at(value), value);
-                if !self.names.insert(lower) {
-                    self.report(value, HeaderFinding::Duplicate);
-                }
+                self.names.insert(&lower, value, self.diagnostics);
             }
         }
     }
@@ -125,7 +123,7 @@ impl OpenTaflHeaderReader<'_, '_> {
             "*" => WrittenVerdict::Ongoing,
             other => {
                 self.record.push_tag("result", other, span);
-                self.names.insert("result".to_owned());
+                self.names.add("result");
                 let expected = "1 (attackers), -1 (defenders), 0 (draw) or ?";
                 self.report(span, HeaderFinding::BadTag { tag: "result", expected });
                 return;
@@ -145,8 +143,7 @@ impl OpenTaflHeaderReader<'_, '_> {
     fn start(&mut self) {
         let mut kept = std::mem::take(&mut self.positions);
         let Some(first) = kept.first().copied() else { return };
-        let rules = self.record.rules.as_ref().map_or("", |rules| &*rules.text);
-        match start::read(self.source, first, rules) {
+        match start::read(self.source, first, self.record) {
             Ok(start) => {
                 self.record.start = Some(start);
                 kept.remove(0);

@@ -1,13 +1,12 @@
 //! The tags of a PGN record.
 
-use std::collections::HashSet;
-
 use nom::Parser;
 use nom::bytes::complete::{tag, take_while, take_while1};
 use nom::sequence::delimited;
 use tafl_rules::Span;
 
 use crate::diagnostic::{Diagnostic, EndFinding, HeaderFinding, TextFinding};
+use crate::format::tag_names::TagNames;
 use crate::format::{start, termination};
 use crate::record::{self, Record, Written, WrittenResult};
 use crate::source::Source;
@@ -41,7 +40,7 @@ pub(super) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut V
     let bytes = source.text.as_bytes();
     let mut at = if source.text.starts_with('\u{feff}') { 3 } else { 0 };
     let mut positions = Vec::new();
-    let mut names = HashSet::new();
+    let mut names = TagNames::default();
     loop {
         at += bytes[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         if bytes.get(at) != Some(&b'[') {
@@ -83,8 +82,7 @@ fn put_positions(
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let Some(first) = kept.first().copied() else { return };
-    let rules = record.rules.as_ref().map_or("", |rules| &*rules.text);
-    match start::read(source, first, rules) {
+    match start::read(source, first, record) {
         Ok(start) => {
             record.start = Some(start);
             kept.remove(0);
@@ -116,16 +114,18 @@ fn quoted(input: &[u8]) -> Read<'_, &[u8]> {
     end.map(|end| (&input[end..], &input[..end])).ok_or(nom::Err::Error(()))
 }
 
-/// Stores the value of a tag in its field; `names` are the lowercase names of the tags stored as such.
+/// Stores the value of a tag in its field; `names` are the names of the tags stored as such.
 fn set(
     source: &Source<'_>,
     name: &str,
     span: Span,
-    (record, diagnostics, names): (&mut Record, &mut Vec<Diagnostic>, &mut HashSet<String>),
+    (record, diagnostics, names): (&mut Record, &mut Vec<Diagnostic>, &mut TagNames),
 ) {
     let value = unescape(source.at(span));
     let is = |known: &str| name.eq_ignore_ascii_case(known);
-    if is("Variant") && record.variant.is_none() {
+    if is("Variant") && value == "?" {
+        // The word for an unknown value; the writer begins a record without tags with it.
+    } else if is("Variant") && record.variant.is_none() {
         record.variant = Some(Written { text: value.into(), span });
     } else if is("Rules") && record.rules.is_none() {
         record.rules = Some(Written { text: value.into(), span });
@@ -141,7 +141,7 @@ fn set(
                 let expected = "attackers, defenders, 1/2-1/2 or *";
                 diagnostics.push(Diagnostic::new(span, EndFinding::BadResult { expected }));
                 record.push_tag("result", &value, span);
-                names.insert("result".to_owned());
+                names.add("result");
             }
         }
     } else if is("Termination") {
@@ -149,9 +149,7 @@ fn set(
     } else {
         let known = NAMES.iter().chain(&COLORS).find(|(known, _)| is(known));
         let name = known.map_or(name, |(_, ours)| ours);
-        if !names.insert(name.to_ascii_lowercase()) {
-            diagnostics.push(Diagnostic::new(span, HeaderFinding::Duplicate));
-        }
+        names.insert(name, span, diagnostics);
         record.push_tag(name, &value, span);
     }
 }

@@ -294,9 +294,8 @@ impl PlainReader<'_, '_> {
     /// Reads the start: a position, or the stones of the root of another program.
     fn start(&mut self, root: &SgfNode) {
         let find = |name: &str| root.properties.iter().find(|property| &*property.name == name);
-        let rules = self.builder.record.rules.as_ref().map_or("", |rules| &*rules.text);
         if let Some(position) = find("PO") {
-            match start::read(self.source, position.first_span(), rules) {
+            match start::read(self.source, position.first_span(), self.builder.record) {
                 Ok(start) => self.builder.record.start = Some(start),
                 Err(finding) => self.diagnostics.push(finding),
             }
@@ -307,6 +306,7 @@ impl PlainReader<'_, '_> {
         }
         let Some(stones) = find("AB").or(find("AW")) else { return };
         let side = find("SZ").and_then(|size| size.first(self.source).split(':').next()?.trim().parse().ok());
+        let rules = self.builder.record.rules.as_ref().map_or("", |rules| &*rules.text);
         let shape = side.and_then(Shape::square).or_else(|| shape_of(rules));
         let Some(shape) = shape.filter(|shape| !shape.is_hex()) else {
             return self.report(

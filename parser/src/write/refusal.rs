@@ -1,0 +1,50 @@
+//! Games that a notation cannot express at all.
+
+use tafl_rules::{RuleSet, Setup, Shape, Side, catalog};
+
+use super::{WriteGame, skudpaisho};
+use crate::record::Format;
+
+/// The start of a game, as far as it is known.
+#[derive(Debug, Clone)]
+pub(super) struct GameStart {
+    /// The position.
+    pub(super) setup: Setup,
+    /// The side that moves first.
+    pub(super) first_mover: Side,
+}
+
+/// Returns the start of a game: that of its record, or else that of its rules. The rules are those of the
+/// record or of its replay, of its variant, or those that its notation implies.
+pub(super) fn game_start(game: WriteGame<'_>) -> Option<GameStart> {
+    let record = game.record;
+    let rules = rules(game);
+    let written = record.start.as_ref().map(|start| start.setup.clone());
+    let first_mover =
+        record.first_mover.or(rules.as_ref().map(|rules| rules.first_mover)).unwrap_or(Side::Attackers);
+    Some(GameStart { setup: written.or(rules.map(|rules| rules.start))?, first_mover })
+}
+
+fn rules(game: WriteGame<'_>) -> Option<RuleSet> {
+    let record = game.record;
+    let played = game.played.map(|played| &*played.rules).filter(|rules| !rules.is_empty());
+    if let Some(rules) = record.rules.as_ref().map(|rules| &*rules.text).or(played) {
+        return rules.parse().ok();
+    }
+    let implied = || record.format.implied_variant(record);
+    let name = record.variant.as_ref().map(|variant| &*variant.text).or_else(implied)?;
+    catalog::find(name).map(|variant| variant.rules())
+}
+
+/// Returns the reason why a format cannot express a game at all, if it cannot.
+pub(super) fn refusal(game: WriteGame<'_>, format: Format) -> Option<String> {
+    match format {
+        Format::SkudPaiSho => skudpaisho::refusal(game),
+        // Records of other boards are read, for the games of Cyningstan.
+        Format::Cyngesheall if game.record.format != Format::Cyngesheall => {
+            let shape = game_start(game)?.setup.shape();
+            (Some(shape) != Shape::square(7)).then(|| format!("the board is {shape}, not 7x7"))
+        }
+        _ => None,
+    }
+}
