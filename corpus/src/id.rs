@@ -6,7 +6,8 @@ use std::str::FromStr;
 use tafl_rules::{Cell, Move, RuleSet, Setup, Side, Symmetry};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-/// The number of a game: its line of play, players and date. Two copies of a game have the same number.
+/// The number of a game: its line of play, players and date, and the place of its record where another game with the
+/// same values is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct GameId(pub u64);
 
@@ -153,6 +154,15 @@ impl GameId {
         }
         GameId(hash.digest())
     }
+
+    /// Returns the number of a game where another game has this one: it depends on the place of the record, too.
+    pub(crate) fn of_record(self, source: Option<&str>, place: Option<u32>) -> GameId {
+        let mut hash = Xxh3::new();
+        hash.update(&self.0.to_le_bytes());
+        hash.update(&name_hash(source).to_le_bytes());
+        hash.update(&place.unwrap_or(0).to_le_bytes());
+        GameId(hash.digest())
+    }
 }
 
 /// Returns the hash of a name, or 0 without a name.
@@ -209,5 +219,6 @@ mod tests {
         let (id, text) = RulesId::of(&catalog::find("brandubh7").unwrap().rules());
         assert_eq!(id.0, xxh3_64(text.as_bytes()));
         assert_eq!(GameId::of(LineOfPlayId(1), [None, Some("a")], None).0, 14_106_026_910_031_192_177);
+        assert_eq!(GameId(1).of_record(Some("a.csv"), Some(2)).0, 11_945_832_131_503_210_685);
     }
 }

@@ -25,12 +25,12 @@ pub use prepare::{GeneratedGame, PreparedGame, PreparedRecord, Preparer};
 #[cfg(feature = "store")]
 pub use run::Ingest;
 #[cfg(feature = "store")]
-pub use summary::{AddOutcome, CopyPolicy, IngestOptions, IngestSummary};
+pub use summary::{AddOutcome, CopyPolicy, DuplicatePolicy, IngestOptions, IngestSummary};
 
 #[cfg(feature = "store")]
 pub(crate) use date::day_of;
 #[cfg(feature = "store")]
-pub(crate) use dedup::{CopyMatch, DedupIndex, note_number};
+pub(crate) use dedup::{CopyMatch, DedupIndex, DedupOutcome, note_number};
 #[cfg(feature = "store")]
 pub(crate) use duplicates::{RowLocation, origin};
 #[cfg(feature = "store")]
@@ -38,5 +38,7 @@ pub(crate) use symmetry::{rebased_copies, relative_symmetry};
 
 pub(crate) use replayer::{GameReplayer, PlyReplay, RecordedPly, ReplayedGame};
 
+#[cfg(all(test, feature = "store"))]
+mod duplicate_tests;
 #[cfg(all(test, feature = "store"))]
 pub(crate) mod tests;

@@ -126,7 +126,7 @@ pub use index::NumberSet;
 #[cfg(feature = "store")]
 pub use info::{CorpusInfo, VariantGames};
 #[cfg(feature = "store")]
-pub use ingest::{AddOutcome, CopyPolicy, Ingest, IngestOptions, IngestSummary};
+pub use ingest::{AddOutcome, CopyPolicy, DuplicatePolicy, Ingest, IngestOptions, IngestSummary};
 #[cfg(feature = "store")]
 pub use manifest::{MANIFEST_FILE, Manifest, ObsoletePath, SegmentEntry, SideFile};
 #[cfg(feature = "store")]

@@ -1,4 +1,5 @@
-//! Merging of corpora: the segments of the parts become segments of one corpus, unchanged.
+//! Merging of corpora: the segments of the parts become segments of one corpus, unchanged but for those with games that
+//! are marked as possible copies.
 //!
 //! Copies of a game in different parts are found as on import, one game after another in the order of the parts; games
 //! of the same part are not compared again. The result is that of one import, if all records with the same bucket (see
@@ -6,6 +7,7 @@
 //! differ in which of three or more records of a line that fit each other only in part are called copies.
 
 mod link;
+mod rewrite;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -16,10 +18,10 @@ use serde::{Deserialize, Serialize};
 use crate::cancel::CancelCheck;
 use crate::error::{CorpusError, Result};
 use crate::folder::{CopyLine, Corpus};
-use crate::id::GameId;
+use crate::id::{GameId, name_hash};
 use crate::ingest::{
-    CopyMatch, CopyPolicy, DedupIndex, IngestOptions, RowLocation, day_of, note_number, origin,
-    rebased_copies, relative_symmetry,
+    CopyMatch, CopyPolicy, DedupIndex, DedupOutcome, DuplicatePolicy, IngestOptions, RowLocation, day_of,
+    note_number, origin, rebased_copies, relative_symmetry,
 };
 use crate::manifest::{INDEX_VERSION, Manifest, SegmentEntry};
 use crate::move_log::MOVE_LOG_VERSION;
@@ -40,12 +42,14 @@ pub struct MergeSummary {
     pub known: u64,
     /// Games that are new.
     pub added: u64,
-    /// Copies of stored games.
+    /// Copies of stored games, which are not stored again.
     pub doubled: u64,
     /// Copies among those that were better and took the place of the stored one.
     pub replaced: u64,
     /// Copies among those that are but the beginning of the other one.
     pub prefixes: u64,
+    /// New games that are marked in the column `duplicate_of`: they have the moves of a game of another part.
+    pub possible_copies: u64,
     /// Rejected records that are new.
     pub rejected: u64,
 }
@@ -70,11 +74,13 @@ pub fn merge(
         open: corpus.segments().iter().map(|segment| (segment.number(), segment.clone())).collect(),
         writer,
         keep: options.keep,
+        duplicates: options.duplicates,
         starts: ReplaySetups::default(),
         rows: HashMap::new(),
         taken: Vec::new(),
         fresh: Vec::new(),
         gone: BTreeMap::new(),
+        changed: HashMap::new(),
         has_new_copies: false,
         rejected: Vec::new(),
         summary: MergeSummary { parts: parts.len() as u64, ..MergeSummary::default() },
@@ -85,10 +91,33 @@ pub fn merge(
     merge.finish()
 }
 
+/// The game that is stored of two copies.
+struct StoredCopy {
+    orientation: u8,
+    /// A number for its variant.
+    variant: u64,
+    /// The number of plies of the shorter copy, if it is a beginning.
+    plies: Option<u32>,
+}
+
+/// The columns of a row of a part that the corpus changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct ChangedRow {
+    game: GameId,
+    duplicate_of: Option<GameId>,
+}
+
+impl ChangedRow {
+    fn of(row: &GameRow) -> ChangedRow {
+        ChangedRow { game: row.game, duplicate_of: row.duplicate_of }
+    }
+}
+
 /// The state of a merge.
 struct Merge {
     writer: CorpusWriter,
     keep: CopyPolicy,
+    duplicates: DuplicatePolicy,
     dedup: DedupIndex,
     /// The checksums of the segments of the corpus.
     known: HashSet<u64>,
@@ -103,6 +132,8 @@ struct Merge {
     fresh: Vec<RowLocation>,
     /// Rows of games that were replaced or are copies, by the numbers of their segments.
     gone: BTreeMap<u64, Vec<u32>>,
+    /// Rows that get another number or mark in the corpus; their segments are written anew.
+    changed: HashMap<RowLocation, ChangedRow>,
     has_new_copies: bool,
     rejected: Vec<RejectedRecord>,
     summary: MergeSummary,
@@ -159,17 +190,20 @@ impl Merge {
         }
         let number = self.writer.number();
         self.open.insert(number, segment.clone());
-        let rows = segment.games_without_text()?;
+        let mut rows = segment.games_without_text()?;
         let mut gone: Vec<u32> = Vec::new();
         let before = self.summary.added;
-        for (at, row) in (0..).zip(&rows) {
+        for (at, row) in (0..).zip(&mut rows) {
             if segment.is_removed(at) {
                 continue;
             }
             cancel.check()?;
             let own = late.remove(&row.game).unwrap_or_default();
+            let before = ChangedRow::of(row);
             if !self.game(row, (number, at), own)? {
                 gone.push(at);
+            } else if ChangedRow::of(row) != before {
+                self.changed.insert((number, at), ChangedRow::of(row));
             }
         }
         let kept = u64::from(segment.n_games() - segment.entry().n_removed()) - gone.len() as u64;
@@ -198,7 +232,7 @@ impl Merge {
             }
             let Some(notes) = late.remove(&row.game) else { continue };
             // A game that is no longer in the corpus has no copies in it.
-            let Some(found) = self.find(row, (number, at))? else { continue };
+            let DedupOutcome::Copy(found) = self.find(row, (number, at))? else { continue };
             if row.plies <= found.stored.plies {
                 self.note(&found, row, notes);
             }
@@ -207,24 +241,32 @@ impl Merge {
         Ok(())
     }
 
-    /// Returns the stored game of which a game of a part is a copy.
-    fn find(&mut self, row: &GameRow, at: RowLocation) -> Result<Option<CopyMatch>> {
-        let Merge { dedup, open, starts, .. } = self;
-        dedup.find(row, day_of(row), |stored| {
+    /// Returns the relation of a game of a part to the stored ones.
+    fn find(&mut self, row: &GameRow, at: RowLocation) -> Result<DedupOutcome> {
+        let Merge { dedup, open, starts, duplicates, .. } = self;
+        dedup.find(row, day_of(row), *duplicates, |stored| {
             let (number, row) = stored.unwrap_or(at);
             starts.keys(open.get(&number).ok_or(CorpusError::Writer)?, row)
         })
     }
 
-    /// Adds a game; returns whether its row becomes a game of the corpus. `late` are its copies that are not in the
-    /// row.
-    fn game(&mut self, row: &GameRow, at: RowLocation, late: Vec<CopyNote>) -> Result<bool> {
+    /// Adds a game; returns whether its row becomes a game of the corpus, perhaps with another number and a mark.
+    /// `late` are its copies that are not in the row.
+    fn game(&mut self, row: &mut GameRow, at: RowLocation, late: Vec<CopyNote>) -> Result<bool> {
         let day = day_of(row);
-        let Some(found) = self.find(row, at)? else {
-            self.summary.added += 1;
-            self.fresh.push(at);
-            self.own_copies(row, late);
-            return Ok(true);
+        let found = match self.find(row, at)? {
+            DedupOutcome::Copy(found) => found,
+            other => {
+                if let DedupOutcome::Marked(stored) = other {
+                    row.duplicate_of = Some(stored);
+                    self.summary.possible_copies += 1;
+                }
+                row.game = self.dedup.free_number(row, None);
+                self.summary.added += 1;
+                self.fresh.push(at);
+                self.own_copies(row, late);
+                return Ok(true);
+            }
         };
         self.summary.doubled += 1;
         self.summary.prefixes += u64::from(found.plies.is_some());
@@ -233,6 +275,7 @@ impl Merge {
             return Ok(false);
         }
         self.summary.replaced += 1;
+        row.game = self.dedup.free_number(row, Some(&found));
         self.take_place(&found, row)?;
         self.own_copies(row, late);
         self.dedup.replace(&found, row, day, at);
@@ -261,22 +304,17 @@ impl Merge {
     /// Notes a game and its copies with the stored one, except those that are already noted.
     fn note(&mut self, found: &CopyMatch, row: &GameRow, late: Vec<CopyNote>) {
         let stored = &found.stored;
-        let mut notes = self.as_copies(row, stored.orientation, found.plies, late);
+        let of = StoredCopy { orientation: stored.orientation, variant: stored.variant, plies: found.plies };
+        let mut notes = self.as_copies(row, of, late);
         notes.retain(|note| note.source.is_some() && note_number(note) != stored.origin);
         self.add_late(stored.game, notes);
     }
 
-    /// Returns a game and its copies as copies of the stored one with this orientation.
-    fn as_copies(
-        &mut self,
-        row: &GameRow,
-        stored: u8,
-        plies: Option<u32>,
-        late: Vec<CopyNote>,
-    ) -> Vec<CopyNote> {
-        let own = CopyNote::of(row, plies);
+    /// Returns a game and its copies as copies of the stored one.
+    fn as_copies(&mut self, row: &GameRow, stored: StoredCopy, late: Vec<CopyNote>) -> Vec<CopyNote> {
+        let own = CopyNote::of(row, stored.plies).named(row, stored.variant);
         let Some(shape) = self.starts.of(row).map(|start| start.shape()) else { return vec![own] };
-        let own = CopyNote { symmetry: relative_symmetry(shape, row.orientation, stored), ..own };
+        let own = CopyNote { symmetry: relative_symmetry(shape, row.orientation, stored.orientation), ..own };
         let copies = rebased_copies(shape, row.copies.iter().cloned().chain(late), &own);
         std::iter::once(own).chain(copies).collect()
     }
@@ -291,7 +329,9 @@ impl Merge {
         }
         let old = self.rows[&number][at as usize].clone();
         let late = self.dedup.saved.remove(&stored.game).unwrap_or_default();
-        let mut notes = self.as_copies(&old, row.orientation, found.plies, late);
+        let variant = name_hash(row.variant_name());
+        let of = StoredCopy { orientation: row.orientation, variant, plies: found.plies };
+        let mut notes = self.as_copies(&old, of, late);
         let itself = origin(row.source.as_deref(), row.place);
         notes.retain(|note| note.source.is_some() && note_number(note) != itself);
         self.dedup.noted.extend(notes.iter().map(note_number));
@@ -311,9 +351,14 @@ impl Merge {
                 self.summary.known += 1;
                 continue;
             }
-            let mut entry = link::take(self.writer.path(), &segment, number)?;
-            entry.remove(gone);
-            self.writer.add(entry);
+            if self.changed.keys().any(|(changed, _)| *changed == number) {
+                let entry = self.rewrite(&segment, number, &gone.into_iter().collect())?;
+                self.writer.add(entry);
+            } else {
+                let mut entry = link::take(self.writer.path(), &segment, number)?;
+                entry.remove(gone);
+                self.writer.add(entry);
+            }
             self.summary.segments += 1;
         }
         for (number, rows) in std::mem::take(&mut self.gone) {
@@ -333,7 +378,9 @@ mod tests {
     use tafl_parser::Format;
 
     use super::*;
-    use crate::ingest::tests::{GAMES, take_in};
+    use crate::ingest::AddOutcome;
+    use crate::ingest::tests::{GAMES, LONG_GAME, take_in};
+    use crate::verify::{VerifyDepth, verify};
 
     #[test]
     fn copies_that_a_part_found_later_come_with_it() {
@@ -342,15 +389,42 @@ mod tests {
         let again = || {
             merge(&path, std::slice::from_ref(&part), &IngestOptions::default(), CancelCheck::NEVER).unwrap()
         };
-        take_in(&part, "a.csv", Format::MoveList, &GAMES);
+        take_in(&part, "a.csv", Format::MoveList, &[LONG_GAME, GAMES[1], GAMES[2]]);
         assert_eq!(again().added, 3);
-        take_in(&part, "b.csv", Format::MoveList, &GAMES[..2]);
+        take_in(&part, "b.csv", Format::MoveList, &[LONG_GAME]);
         let late = |path: &Path| Corpus::open(path).unwrap().late_copies().unwrap();
-        assert_eq!(late(&part).len(), 2);
+        assert_eq!(late(&part).len(), 1);
         assert_eq!(again().known, 1);
         assert_eq!(late(&path), late(&part));
         let generation = Manifest::read(&path).unwrap().generation;
         again();
         assert_eq!(Manifest::read(&path).unwrap().generation, generation, "nothing is noted twice");
+    }
+
+    #[test]
+    fn possible_copies_of_different_parts_are_kept_and_marked() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("corpus");
+        let parts = ["a", "b"].map(|name| folder.path().join(name));
+        for (part, name) in parts.iter().zip(["a.csv", "b.csv"]) {
+            let (added, _) = take_in(part, name, Format::MoveList, &[GAMES[0], GAMES[0], LONG_GAME]);
+            assert_eq!(added, [AddOutcome::New; 3]);
+        }
+        let again = |options: &IngestOptions| merge(&path, &parts, options, CancelCheck::NEVER).unwrap();
+        let summary = again(&IngestOptions::default());
+        assert_eq!((summary.added, summary.doubled, summary.possible_copies), (5, 1, 2));
+        let corpus = Corpus::open(&path).unwrap();
+        let rows: Vec<GameRow> = corpus.games().map(|at| corpus.game(at).unwrap()).collect();
+        let marked: Vec<bool> = rows.iter().map(|row| row.duplicate_of.is_some()).collect();
+        assert_eq!(marked, [false, true, false, true, true]);
+        let numbers: HashSet<GameId> = rows.iter().map(|row| row.game).collect();
+        assert_eq!(numbers.len(), 5, "each game has its own number");
+        assert!(verify(&path, VerifyDepth::Meaning, CancelCheck::NEVER).unwrap().faults.is_empty());
+        assert_eq!(again(&IngestOptions::default()).added, 0, "games that are merged again are known");
+        let kept = folder.path().join("kept");
+        let options = IngestOptions { duplicates: DuplicatePolicy::Keep, ..IngestOptions::default() };
+        let summary = merge(&kept, &parts, &options, CancelCheck::NEVER).unwrap();
+        assert_eq!((summary.added, summary.doubled, summary.possible_copies), (6, 0, 0));
+        assert!(verify(&kept, VerifyDepth::Meaning, CancelCheck::NEVER).unwrap().faults.is_empty());
     }
 }

@@ -5,6 +5,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use tafl_rules::{BySide, Cell, Facts, Move, Role, Side, UnknownName};
 
+use crate::id::{GameId, name_hash};
 use crate::move_log::GameSetup;
 
 pub(crate) use crate::schema::{CellValue, GameRow};
@@ -58,6 +59,9 @@ pub struct CopyNote {
     /// Its number of plies, if they are not all plies of the stored game.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub plies: Option<u32>,
+    /// Its variant, if that is another name for the rules than the stored game's.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub variant: Option<String>,
 }
 
 impl CopyNote {
@@ -70,7 +74,14 @@ impl CopyNote {
             format: row.format.map(|format| format.name().to_owned()),
             symmetry: 0,
             plies,
+            variant: None,
         }
+    }
+
+    /// Returns the note with the variant of the game, if that of the stored game has another [`name_hash`].
+    pub(crate) fn named(self, row: &GameRow, stored: u64) -> CopyNote {
+        let name = row.variant_name().filter(|name| name_hash(Some(name)) != stored);
+        CopyNote { variant: name.map(str::to_owned), ..self }
     }
 }
 
@@ -79,6 +90,18 @@ fn is_zero(number: &u8) -> bool {
 }
 
 impl GameRow {
+    /// Returns the number of the game, if no other stored game has it.
+    pub(crate) fn number(&self) -> GameId {
+        let players = [self.attackers.as_deref(), self.defenders.as_deref()];
+        GameId::of(self.line, players, self.date.as_deref())
+    }
+
+    /// Returns the variant's name in the catalog, or the name that the record gives to other rules.
+    pub(crate) fn variant_name(&self) -> Option<&str> {
+        let written = || self.tags.iter().find(|(name, _)| name == "variant").map(|(_, value)| &**value);
+        self.variant.as_deref().or_else(written)
+    }
+
     /// Returns the number of pieces that each side captured.
     pub const fn captures(&self) -> BySide<u16> {
         BySide { attackers: self.attackers_captures, defenders: self.defenders_captures }

@@ -10,7 +10,7 @@ use crate::compact::{Compaction, compact};
 use crate::error::{CorpusError, FileFault};
 use crate::file::files_below;
 use crate::folder::Corpus;
-use crate::ingest::tests::{GAMES, take_in};
+use crate::ingest::tests::{GAMES, LONG_GAME, take_in};
 use crate::ingest::{Ingest, IngestOptions};
 use crate::lock::LOCK;
 use crate::remove::remove;
@@ -37,7 +37,7 @@ fn assert_sound(path: &Path) {
 
 /// A corpus of three segments with a game each.
 fn three(path: &Path) {
-    for (nth, game) in GAMES.iter().enumerate() {
+    for (nth, game) in [LONG_GAME, GAMES[1], GAMES[2]].iter().enumerate() {
         take_in(path, &format!("{nth}.csv"), Format::MoveList, &[game]);
     }
 }
@@ -47,7 +47,7 @@ fn compaction_keeps_games_and_their_order() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("corpus");
     three(&path);
-    take_in(&path, "again.csv", Format::MoveList, &GAMES[..1]);
+    take_in(&path, "again.csv", Format::MoveList, &[LONG_GAME]);
     let mut before = rows(&path);
     let hash = Corpus::open(&path).unwrap().content_hash().unwrap();
     let summary = compact(&path, "a test", Compaction::Needed, CancelCheck::NEVER).unwrap();
@@ -92,11 +92,11 @@ fn removed_games_are_gone_and_can_come_again() {
 fn a_copy_of_a_removed_game_can_come_as_a_game() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("corpus");
-    take_in(&path, "a.csv", Format::MoveList, &GAMES[..1]);
-    take_in(&path, "b.csv", Format::MoveList, &GAMES[..1]);
+    take_in(&path, "a.csv", Format::MoveList, &[LONG_GAME]);
+    take_in(&path, "b.csv", Format::MoveList, &[LONG_GAME]);
     assert_eq!(Corpus::open(&path).unwrap().late_copies().unwrap().len(), 1);
     remove(&path, "a test", |corpus| Ok::<_, CorpusError>(corpus.games().collect())).unwrap();
-    let (added, _) = take_in(&path, "b.csv", Format::MoveList, &GAMES[..1]);
+    let (added, _) = take_in(&path, "b.csv", Format::MoveList, &[LONG_GAME]);
     assert_eq!(added, [crate::ingest::AddOutcome::New]);
     let corpus = Corpus::open(&path).unwrap();
     assert!(corpus.late_copies().unwrap().is_empty(), "it is not a copy of itself");
@@ -107,8 +107,8 @@ fn a_copy_of_a_removed_game_can_come_as_a_game() {
 fn every_flipped_byte_is_found() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("corpus");
-    take_in(&path, "a.csv", Format::MoveList, &[GAMES[0], "d2-c2 e4-e1 b4-c5 d4-e4"]);
-    take_in(&path, "b.csv", Format::MoveList, &GAMES[..1]);
+    take_in(&path, "a.csv", Format::MoveList, &[LONG_GAME, "d2-c2 e4-e1 b4-c5 d4-e4"]);
+    take_in(&path, "b.csv", Format::MoveList, &[LONG_GAME]);
     let files = files_below(&path).unwrap();
     assert!(files.iter().any(|file| file.starts_with("copies/")), "{files:?}");
     assert!(files.iter().any(|file| file.starts_with("rejected/")), "{files:?}");

@@ -158,7 +158,7 @@ mod tests {
     fn a_better_copy_in_the_same_segment_is_in_the_tables() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("corpus");
-        let player = "[\"attackers\",\"Asa\"]";
+        let player = "[\"attackers\",\"Asa\"],[\"defenders\",\"Bo\"]";
         let plain = tagged(player, GAMES[0]);
         let better = tagged(&format!("{player},[\"event\",\"Club\"]"), GAMES[0]);
         let (added, _) = take_in(&path, "a.jsonl", Format::Jsonl, &[&plain, &better]);

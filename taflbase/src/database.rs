@@ -38,7 +38,7 @@ pub use game::{
 };
 pub use games::{GameEntry, GamesAnswer, GamesRequest};
 pub use hit::{Hit, HitPosition, PatternPlacement};
-pub use import::{CopyChoice, ImportAnswer, ImportEvent, ImportRequest, PrepareWorker};
+pub use import::{CopyChoice, DuplicateChoice, ImportAnswer, ImportEvent, ImportRequest, PrepareWorker};
 pub use info::InfoRequest;
 pub use number::GameNumber;
 pub use position_counts::{PositionCounts, ShareEstimate};

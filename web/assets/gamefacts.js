@@ -30,11 +30,13 @@ export function codeLink(text, name) {
   return link(text, `/about#${text}`, { class: "code", title: name ?? "" });
 }
 
-/** Returns the copies of a game in other files. */
+/** Returns the copies of a game in other files, and a link to the game of which it may be a copy. */
 export function copies(game) {
-  if (!game.copies?.length) return null;
-  return el("details", {}, el("summary", {}, counted(game.copies.length, "copy", "copies")), el("ul", {}, game.copies.map((one) =>
-    el("li", {}, typeof one === "string" ? one : [one.source, one.place ? ` (${one.place})` : null]))));
+  const other = game.duplicate_of ? el("p", { class: "dim" }, link("Another game", `/game/${game.duplicate_of}`), " has the same moves.") : null;
+  const list = game.copies ?? [];
+  if (!other && !list.length) return null;
+  return el("div", {}, other, list.length ? el("details", {}, el("summary", {}, counted(list.length, "copy", "copies")), el("ul", {}, list.map((one) =>
+    el("li", {}, typeof one === "string" ? one : [one.source, one.place ? ` (${one.place})` : null, one.variant ? `, as ${one.variant}` : null])))) : null);
 }
 
 /** Returns links to downloads of the record, and a button that copies the address. */

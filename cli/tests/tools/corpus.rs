@@ -12,6 +12,9 @@ d2-e2 c4-c3 b4-b3 c3-c2
 d6-c6 e4-e6 d1-e1 d5-g5 f4-f5 d3-g3xg4 b4-b3 d4-g4 d7-f7 g3-f3 d2-g2 g4-g3xg2 e1-e2 g3-g1,0,2,White
 ";
 
+/// A game that is long enough for its moves to be evidence of a copy.
+const LONG_GAME: &str = "b4-b5 c4-c5 d6-c6 e4-e1 a4-c4xc5 d5-g5 c6-g6xg5 d4-e4 g6-e6 d3-a3 b5-e5 e4-e3 c4-c3 e1-e2 g4-g3 e2-e1 d7-e7 a3-a4 e6-f6 a4-a3 f6-d6 a3-a5 d6-f6 a5-a6 c3-d3 e3-e2";
+
 /// Returns a folder with a corpus of the games.
 fn with_corpus() -> TestFolder {
     let folder = TestFolder::new();
@@ -31,23 +34,23 @@ impl TestFolder {
 #[test]
 fn the_summary_counts_every_record() {
     let folder = with_corpus();
-    // The first game again, the second one mirrored, one with an illegal move, and one without moves.
-    folder.file(
-        "more.csv",
-        "d2-c2 e4-e1 b4-b2 d4-e4 c2-c1 e4-e3\nd2-c2 e4-e3 f4-f3 e3-e2\nd2-c2 e4-e1 b4-c5 d4-e4\n,0,0,Ongoing\nd7-d6\n",
-    );
+    // The first game again, the second one mirrored, one with an illegal move, one without moves, and a long game twice.
+    let short = "d2-c2 e4-e1 b4-b2 d4-e4 c2-c1 e4-e3\nd2-c2 e4-e3 f4-f3 e3-e2\nd2-c2 e4-e1 b4-c5 d4-e4\n,0,0,Ongoing\nd7-d6\n";
+    folder.file("more.csv", &format!("{short}{LONG_GAME}\n{LONG_GAME}\n"));
     let args = ["import", "@corpus", "@more.csv", "--variant", "brandubh7"];
     let output = folder.run(&args);
     assert_eq!(output.exit, Exit::Findings);
     let text = output.text();
-    assert!(text.contains("2 copies of stored games\n") && text.contains("rejected\n"), "{text}");
+    assert!(text.starts_with("3 games added (36 plies)\n1 copy of stored games\n"), "{text}");
+    assert!(text.contains("2 possible copies of stored games, kept and marked\n"), "{text}");
+    assert!(text.contains("rejected\n"), "{text}");
     assert!(text.contains("  L001     illegal-move") && text.contains("  T011     no-moves"), "{text}");
     let again = folder.run(&[&args[..], &["--format", "json"]].concat()).json();
-    assert_eq!((again["added"].as_u64(), again["doubled"].as_u64()), (Some(0), Some(2)));
+    assert_eq!((again["added"].as_u64(), again["doubled"].as_u64()), (Some(0), Some(4)));
     assert_eq!(again["rejected"], again["rejected_before"]);
-    assert_eq!(again["corpus_games"], 3);
+    assert_eq!(again["corpus_games"], 6);
     let info = folder.run(&["info", "@corpus", "--format", "json"]).json();
-    assert_eq!((info["games"].as_u64(), info["copies"].as_u64()), (Some(3), Some(2)));
+    assert_eq!((info["games"].as_u64(), info["copies"].as_u64()), (Some(6), Some(1)));
     assert_eq!(info["rejected"], again["rejected"]);
 }
 
@@ -137,9 +140,22 @@ fn exported_records_equal_imported_ones() {
     assert_eq!(output.exit, Exit::Ok, "{}", output.stderr);
     let validated = folder.run(&["validate", "@out.otg"]);
     assert!(validated.text().starts_with("1 game, 14 plies played"), "{}", validated.text());
-    // An exported game is a copy of the stored one.
+    // An exported game may be a copy of the stored one.
     let again = folder.run(&["import", "@corpus", "@out.otg", "--format", "json"]).json();
-    assert_eq!((again["added"].as_u64(), again["doubled"].as_u64()), (Some(0), Some(1)), "{again}");
+    assert_eq!((again["added"].as_u64(), again["possible_copies"].as_u64()), (Some(1), Some(1)), "{again}");
+}
+
+#[test]
+fn possible_copies_are_marked_unless_all_records_are_kept() {
+    for (choice, marked) in [("drop", 1), ("note", 2), ("keep", 0)] {
+        let folder = with_corpus();
+        folder.file("more.csv", &format!("{LONG_GAME}\n{LONG_GAME}\nd2-e2 c4-c3 b4-b3 c3-c2\n"));
+        let args = ["import", "@corpus", "@more.csv", "--variant", "brandubh7", "--duplicates", choice];
+        let summary = folder.run(&[&args[..], &["--format", "json"]].concat()).json();
+        assert_eq!(summary["possible_copies"], marked, "{choice}: {summary}");
+        let rows = folder.sql("SELECT duplicate_of FROM games WHERE duplicate_of IS NOT NULL");
+        assert_eq!(rows.as_array().map(Vec::len), Some(marked), "{choice}: {rows}");
+    }
 }
 
 #[test]

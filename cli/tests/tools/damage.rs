@@ -17,7 +17,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::{RunOutput, run};
 
-const GAMES: &str = "d2-c2 e4-e1 b4-b2 d4-e4 c2-c1 e4-e3\n\
+const GAMES: &str = "b4-b5 c4-c5 d6-c6 e4-e1 a4-c4xc5 d5-g5 c6-g6xg5 d4-e4 g6-e6 d3-a3 b5-e5 e4-e3 c4-c3 e1-e2 g4-g3 e2-e1 d7-e7 a3-a4 e6-f6 a4-a3 f6-d6 a3-a5 d6-f6 a5-a6 c3-d3 e3-e2\n\
                      d6-c6 e4-e6 d1-e1 d5-g5 f4-f5 d3-g3xg4 b4-b3 d4-g4 d7-f7 g3-f3 d2-g2 g4-g3xg2 e1-e2 g3-g1,0,2,White\n\
                      d2-e2 c4-c3 b4-b3 c3-c2\n";
 
@@ -55,11 +55,11 @@ impl CorpusFixture {
         let fixture = CorpusFixture { folder: folder.to_owned() };
         fs::write(fixture.path("extra"), GAMES.lines().nth(1).unwrap()).unwrap();
         fs::write(fixture.path("nonsense"), "d1-d9 e4-e5\n").unwrap();
-        fs::write(fixture.path("all"), GAMES).unwrap();
+        fs::write(fixture.path("again"), GAMES.lines().next().unwrap()).unwrap();
         for (nth, game) in GAMES.lines().enumerate() {
             fs::write(fixture.path(&format!("game{nth}")), game).unwrap();
         }
-        for file in ["game0", "game1", "game2", "all", "nonsense"] {
+        for file in ["game0", "game1", "game2", "again", "nonsense"] {
             let (to, from) = (fixture.path("sound"), fixture.path(file));
             let args = ["import", &to, &from, "--variant", "brandubh7", "--as", "movelist"];
             assert_ne!(run(&args).exit, Exit::Error, "{file}");

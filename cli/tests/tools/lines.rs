@@ -19,7 +19,12 @@ d6-c6 e4-e6 d1-e1 d5-g5 f4-f5 d3-g3xg4 b4-b3 d4-g4 d7-f7 g3-f3 d2-g2 g4-g3xg2 e1
 d2-c2 e4-e1 b4-c5 d4-e4
 ,0,0,Ongoing
 b4-b3 d5-a5 d2-b2 d4-d5 b3-a3 d5-c5
+b4-b5 c4-c5 d6-c6 e4-e1 a4-c4xc5 d5-g5 c6-g6xg5 d4-e4 g6-e6 d3-a3 b5-e5 e4-e3 c4-c3 e1-e2 g4-g3 e2-e1 d7-e7 a3-a4 e6-f6 a4-a3 f6-d6 a3-a5 d6-f6 a5-a6 c3-d3 e3-e2
+d2-e2 d3-e3 f4-f3 d5-a5 d1-d3xe3 e4-e7 f3-f7xe7 d4-d5 f7-f5 c4-c1 e2-e5 d5-c5 d3-c3 a5-b5 d7-c7 b5-a5 g4-g5 c1-d1 f5-f6 d1-c1 f6-f4 c1-e1 f4-f6 e1-f1 c3-c4 c5-b5
 ";
+
+/// The last game but one of [`BRANDUBH`], mirrored.
+pub(super) const MIRRORED: &str = "d2-e2 d3-e3 f4-f3 d5-a5 d1-d3xe3 e4-e7 f3-f7xe7 d4-d5 f7-f5 c4-c1 e2-e5 d5-c5 d3-c3 a5-b5 d7-c7 b5-a5 g4-g5 c1-d1 f5-f6 d1-c1 f6-f4 c1-e1 f4-f6 e1-f1 c3-c4 c5-b5";
 
 pub(super) const TAGGED: &str = "\
 [event: Spring cup]

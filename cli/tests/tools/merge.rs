@@ -4,7 +4,7 @@ use std::fs;
 
 use tafl_cli::Exit;
 
-use super::lines::{TAGGED, with_files};
+use super::lines::{MIRRORED, TAGGED, with_files};
 
 /// Splits row lines into `count` parts by bucket.
 fn split_by_bucket(rows: &str, count: i64) -> Vec<String> {
@@ -65,13 +65,12 @@ fn parts_merge_to_the_same_corpus_in_any_order() {
 #[test]
 fn copies_in_different_parts_are_detected() {
     let folder = with_files();
-    // The first game mirrored, with names and a date.
+    // A long game mirrored, with names and a date.
     let tagged = &TAGGED
         [TAGGED.find("[event: Summer").unwrap()..TAGGED.find("1. d2-c2 e4-e1\n2. b4-b2 d4-e4\n3.").unwrap()];
-    folder.file(
-        "games/cup.otg",
-        format!("{tagged}1. b4-b3 d5-a5\n2. d2-b2 d4-d5\n3. b3-a3 d5-c5\n").as_bytes(),
-    );
+    let moves: Vec<&str> = MIRRORED.split(' ').collect();
+    let turns = (1..).zip(moves.chunks(2)).map(|(nth, turn)| format!("{nth}. {}\n", turn.join(" ")));
+    folder.file("games/cup.otg", format!("{tagged}{}", turns.collect::<String>()).as_bytes());
     folder.run(&["import", "@files", "@games/brandubh.csv", "@games/cup.otg"]);
     folder.run(&["import", "@one", "@games/brandubh.csv"]);
     folder.run(&["import", "@other", "@games/cup.otg"]);

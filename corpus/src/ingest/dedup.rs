@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::date::{Day, day_of};
 use super::duplicates::{DedupEntry, Relation, RowLocation, StoredGames, origin};
-use super::summary::CopyPolicy;
+use super::summary::{CopyPolicy, DuplicatePolicy};
 use crate::error::Result;
 use crate::folder::Corpus;
 use crate::id::GameId;
@@ -22,6 +22,17 @@ pub(crate) struct DedupIndex {
     pub(crate) saved: HashMap<GameId, Vec<CopyNote>>,
     /// Numbers of the rejected records.
     pub(crate) rejected: HashSet<u64>,
+}
+
+/// The relation of a new game to the stored ones, under a policy.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum DedupOutcome {
+    /// It is stored as a new game.
+    New,
+    /// It is stored and marked: it is, or may be, a copy of this game.
+    Marked(GameId),
+    /// It is not stored again.
+    Copy(CopyMatch),
 }
 
 /// A stored game of which a new one is a copy.
@@ -65,7 +76,7 @@ impl DedupIndex {
         Ok(index)
     }
 
-    /// Returns the stored game of which a new one is a copy. `keys` returns the keys of all positions of a stored
+    /// Returns the relation of a new game to the stored ones. `keys` returns the keys of all positions of a stored
     /// game, or of the new one; they are read only if one game may be the beginning of the other.
     ///
     /// # Errors
@@ -75,11 +86,40 @@ impl DedupIndex {
         &self,
         row: &GameRow,
         day: Day,
+        policy: DuplicatePolicy,
         mut keys: impl FnMut(Option<RowLocation>) -> Result<Vec<u64>>,
-    ) -> Result<Option<CopyMatch>> {
-        if let Relation::Same(index) = self.games.relation(row, day) {
-            return Ok(Some(CopyMatch { index, stored: *self.games.get(index), plies: None }));
+    ) -> Result<DedupOutcome> {
+        let same = match self.games.relation(row, day) {
+            Relation::Copy(index) => {
+                let found = CopyMatch { index, stored: *self.games.get(index), plies: None };
+                let is_same_record = found.stored.origin == origin(row.source.as_deref(), row.place);
+                if is_same_record || policy == DuplicatePolicy::Drop {
+                    return Ok(DedupOutcome::Copy(found));
+                }
+                Some(found.stored.game)
+            }
+            Relation::PossibleCopy(index) => Some(self.games.get(index).game),
+            Relation::New => None,
+        };
+        if let Some(game) = same {
+            let is_marked = policy != DuplicatePolicy::Keep;
+            return Ok(if is_marked { DedupOutcome::Marked(game) } else { DedupOutcome::New });
         }
+        let beginning = self.beginning(row, day, &mut keys)?;
+        Ok(match (beginning, policy) {
+            (Some(found), DuplicatePolicy::Drop) => DedupOutcome::Copy(found),
+            (Some(found), DuplicatePolicy::Note) => DedupOutcome::Marked(found.stored.game),
+            (Some(_), DuplicatePolicy::Keep) | (None, _) => DedupOutcome::New,
+        })
+    }
+
+    /// Returns the stored game that is the beginning of a new one, or that begins with it.
+    fn beginning(
+        &self,
+        row: &GameRow,
+        day: Day,
+        keys: &mut impl FnMut(Option<RowLocation>) -> Result<Vec<u64>>,
+    ) -> Result<Option<CopyMatch>> {
         for index in self.games.of_meeting(row, day) {
             let stored = *self.games.get(index);
             let is_shorter = row.plies < stored.plies;
@@ -95,6 +135,11 @@ impl DedupIndex {
             }
         }
         Ok(None)
+    }
+
+    /// Returns a number for a new game that no other stored game has, see [`StoredGames::free_number`].
+    pub(crate) fn free_number(&self, row: &GameRow, replaced: Option<&CopyMatch>) -> GameId {
+        self.games.free_number(row, replaced.map(|found| found.index))
     }
 
     /// Adds a game.

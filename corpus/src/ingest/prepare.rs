@@ -11,7 +11,7 @@ use super::columns::{
 };
 use super::date::{Day, day_of};
 use super::replayer::{GameReplayer, RecordedPly, ReplayedGame, follow};
-use crate::id::{CanonicalLine, GameId, LineOfPlay, RulesId};
+use crate::id::{CanonicalLine, LineOfPlay, RulesId};
 use crate::ingest::checked_record::CheckedRecord;
 use crate::move_log::GameSetup;
 use crate::rejected_record::RejectedRecord;
@@ -269,8 +269,7 @@ impl PreparedGame {
     fn finish(&mut self) {
         let row = &mut self.row;
         self.day = day_of(row);
-        let players = [row.attackers.as_deref(), row.defenders.as_deref()];
-        row.game = GameId::of(row.line, players, row.date.as_deref());
+        row.game = row.number();
     }
 }
 

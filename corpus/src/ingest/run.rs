@@ -5,14 +5,14 @@ use std::path::Path;
 use std::thread::JoinHandle;
 
 use super::buffer::SegmentBuffer;
-use super::dedup::{CopyMatch, DedupIndex, note_number};
+use super::dedup::{CopyMatch, DedupIndex, DedupOutcome, note_number};
 use super::duplicates::{RowLocation, origin};
 use super::prepare::{PreparedGame, PreparedRecord};
-use super::summary::{AddOutcome, CopyPolicy, IngestOptions, IngestSummary};
+use super::summary::{AddOutcome, CopyPolicy, DuplicatePolicy, IngestOptions, IngestSummary};
 use super::symmetry::{rebased_copies, relative_symmetry};
 use crate::error::{CorpusError, Result};
 use crate::folder::{CopyLine, Corpus};
-use crate::id::GameId;
+use crate::id::{GameId, name_hash};
 use crate::manifest::SegmentEntry;
 use crate::rejected_record::RejectedRecord;
 use crate::replay_setups::ReplaySetups;
@@ -42,6 +42,7 @@ use crate::writer::CorpusWriter;
 pub struct Ingest {
     writer: CorpusWriter,
     keep: CopyPolicy,
+    duplicates: DuplicatePolicy,
     dedup: DedupIndex,
     buffer: SegmentBuffer,
     /// The thread that writes a segment.
@@ -74,6 +75,7 @@ impl Ingest {
         Ok(Ingest {
             writer,
             keep: options.keep,
+            duplicates: options.duplicates,
             dedup,
             buffer,
             sealing: None,
@@ -136,11 +138,18 @@ impl Ingest {
     /// # Errors
     ///
     /// As [`Ingest::add`].
-    pub fn add_game(&mut self, game: PreparedGame) -> Result<AddOutcome> {
-        let Some(found) = self.find(&game)? else {
-            self.summary.add_new(&game.row);
-            self.store(game, None)?;
-            return Ok(AddOutcome::New);
+    pub fn add_game(&mut self, mut game: PreparedGame) -> Result<AddOutcome> {
+        let found = match self.find(&game)? {
+            DedupOutcome::Copy(found) => found,
+            other => {
+                if let DedupOutcome::Marked(stored) = other {
+                    game.row.duplicate_of = Some(stored);
+                    self.summary.possible_copies += 1;
+                }
+                self.summary.add_new(&game.row);
+                self.store(game, None)?;
+                return Ok(AddOutcome::New);
+            }
         };
         self.summary.doubled += 1;
         self.summary.prefixes += u64::from(found.plies.is_some());
@@ -153,12 +162,12 @@ impl Ingest {
         Ok(AddOutcome::Doubled)
     }
 
-    /// Returns the stored game of which a new one is a copy.
-    fn find(&mut self, game: &PreparedGame) -> Result<Option<CopyMatch>> {
+    /// Returns the relation of a new game to the stored ones.
+    fn find(&mut self, game: &PreparedGame) -> Result<DedupOutcome> {
         // The index is moved out because reading the keys of a stored game borrows `self` to wait for the writing
         // thread.
         let dedup = std::mem::take(&mut self.dedup);
-        let found = dedup.find(&game.row, game.day, |at| match at {
+        let found = dedup.find(&game.row, game.day, self.duplicates, |at| match at {
             None => Ok(game.replayed.keys.clone()),
             Some((number, row)) if number == self.buffer.number => Ok(self.buffer.keys(row).to_vec()),
             Some((number, row)) => ReplaySetups::default().keys(&self.segment(number)?, row),
@@ -175,7 +184,8 @@ impl Ingest {
     }
 
     /// Stores a game, instead of a stored one if there is a match.
-    fn store(&mut self, game: PreparedGame, replaced: Option<&CopyMatch>) -> Result<()> {
+    fn store(&mut self, mut game: PreparedGame, replaced: Option<&CopyMatch>) -> Result<()> {
+        game.row.game = self.dedup.free_number(&game.row, replaced);
         let at = (self.buffer.number, self.buffer.rows.len() as u32);
         match replaced {
             Some(found) => self.dedup.replace(found, &game.row, game.day, at),
@@ -190,7 +200,9 @@ impl Ingest {
         let stored = &found.stored;
         let old = self.row(stored.at)?;
         let symmetry = relative_symmetry(game.shape, stored.orientation, game.row.orientation);
-        let itself = CopyNote { symmetry, ..CopyNote::of(&old, found.plies) };
+        let itself = CopyNote { symmetry, ..CopyNote::of(&old, found.plies) }
+            .named(&old, name_hash(game.row.variant_name()));
+        game.row.duplicate_of = old.duplicate_of;
         let apart = [self.late.remove(&stored.game), self.dedup.saved.remove(&stored.game)];
         self.has_moved |= apart[1].is_some();
         let theirs = old.copies.into_iter().chain(apart.into_iter().flatten().flatten());
@@ -215,7 +227,7 @@ impl Ingest {
     fn note(&mut self, found: &CopyMatch, game: &PreparedGame) {
         let (row, stored) = (&game.row, &found.stored);
         let symmetry = relative_symmetry(game.shape, row.orientation, stored.orientation);
-        let note = CopyNote { symmetry, ..CopyNote::of(row, found.plies) };
+        let note = CopyNote { symmetry, ..CopyNote::of(row, found.plies) }.named(row, stored.variant);
         let is_itself = origin(row.source.as_deref(), row.place) == stored.origin;
         if is_itself || row.source.is_none() || !self.dedup.noted.insert(note_number(&note)) {
             return;

@@ -17,11 +17,26 @@ pub enum CopyPolicy {
     First,
 }
 
+/// The policy for records with the moves of a stored game. A record with the same moves from the same file and line is
+/// the same record, and is never stored twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum DuplicatePolicy {
+    /// Store all.
+    Keep,
+    /// Store all, and mark copies and possible copies in the column `duplicate_of`.
+    Note,
+    /// Store a game once, with a list of its copies; store possible copies, and mark them.
+    #[default]
+    Drop,
+}
+
 /// The options of an import.
 #[derive(Debug, Clone, Default)]
 pub struct IngestOptions {
     /// The policy for copies of a game.
     pub keep: CopyPolicy,
+    /// The policy for records with the moves of a stored game.
+    pub duplicates: DuplicatePolicy,
     /// A note for other writers, who read it in the lock file.
     pub note: String,
 }
@@ -48,12 +63,14 @@ pub struct IngestSummary {
     pub plies: u64,
     /// New games whose faults have an explanation.
     pub explained: u64,
-    /// Copies of stored games.
+    /// Copies of stored games, which are not stored again.
     pub doubled: u64,
     /// Copies among those that were better and took the place of the stored one.
     pub replaced: u64,
     /// Copies among those that are but the beginning of the other one.
     pub prefixes: u64,
+    /// New games that are marked in the column `duplicate_of`: they have the moves of a stored game.
+    pub possible_copies: u64,
     /// Records that could not be stored.
     pub rejected: u64,
     /// Records among those that had been rejected before.

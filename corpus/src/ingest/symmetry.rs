@@ -27,6 +27,7 @@ pub(crate) fn rebased_copies(
     let carry = |note: CopyNote| CopyNote {
         symmetry: composed(shape, note.symmetry, itself.symmetry),
         plies: note.plies.or(itself.plies),
+        variant: note.variant.or_else(|| itself.variant.clone()),
         ..note
     };
     copies.into_iter().map(carry).collect()

@@ -179,8 +179,10 @@ games! {
     findings: Option<String> => Text as "finding";
     /// The quality score of the record; the better of two copies has the higher one.
     quality_score: u32 => None named "worth";
-    /// Other copies of the game as JSON: source, place, format, symmetry, and number of plies.
+    /// Other copies of the game as JSON: source, place, format, symmetry, number of plies, and variant.
     copies: Vec<CopyNote> => None;
+    /// The number of the stored game of which this one is or may be a copy, as it was at the import; null for others.
+    duplicate_of: Option<GameId> => None;
     /// All comments, one after another.
     comments: Option<String> => Text as "text";
     /// All other tags of the record as a JSON object.

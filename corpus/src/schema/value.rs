@@ -224,6 +224,23 @@ macro_rules! ids {
                 value.as_number().map(|number| *self = $type::from_i64(number)).is_some()
             }
         }
+
+        impl ColumnValue for Option<$type> {
+            const KIND: ColumnType = ColumnType::Int64;
+
+            fn empty() -> Self {
+                None
+            }
+
+            fn value(&self) -> CellValue<'_> {
+                self.map_or(CellValue::None, |id| CellValue::Number(id.as_i64()))
+            }
+
+            fn read(&mut self, value: &CellValue<'_>, _texts: &mut SharedTexts) -> bool {
+                *self = value.as_number().map($type::from_i64);
+                self.is_some() || *value == CellValue::None
+            }
+        }
     )* };
 }
 

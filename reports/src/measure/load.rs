@@ -333,7 +333,8 @@ mod tests {
             copies,
             is_from_elsewhere: false,
         };
-        let note = CopyNote { source: None, place: None, format: None, symmetry: 0, plies: None };
+        let note =
+            CopyNote { source: None, place: None, format: None, symmetry: 0, plies: None, variant: None };
         let late = HashMap::from([(GameId::from_i64(-5), vec![note.clone(), note])]);
         let mut rows = [game(-5, 1), game(7, 1)];
         add_copies(&mut rows, &late);

@@ -8,7 +8,7 @@ use tafl_corpus::{CompactSummary, Compaction, Corpus, MergeSummary, compact, mer
 
 use super::error::under;
 use super::import::writer_note;
-use super::{CopyChoice, CorpusSnapshot, GameSelection};
+use super::{CopyChoice, CorpusSnapshot, DuplicateChoice, GameSelection};
 use crate::{App, Error, Job, Request, Result, SummaryTag};
 
 /// Write a corpus again: fewer files, without removed games
@@ -55,6 +55,10 @@ pub struct MergeRequest {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "WHICH", default_value_t, value_enum))]
     pub keep: CopyChoice,
+    /// What to do with a game that has the moves of a stored one, as for `import`
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "WHAT", default_value_t, value_enum))]
+    pub duplicates: DuplicateChoice,
 }
 
 /// The counts of a merge.
@@ -97,7 +101,7 @@ impl Request for MergeRequest {
     type Answer = MergeAnswer;
 
     fn run(self, _: &App, job: &Job) -> Result<MergeAnswer> {
-        let options = self.keep.options();
+        let options = self.keep.options(self.duplicates);
         let counts = under(job, |stop| merge(&self.corpus, &self.parts, &options, stop))?;
         let corpus_games = Corpus::open(&self.corpus)?.n_games();
         Ok(MergeAnswer { r#type: SummaryTag::Summary, counts, corpus_games })

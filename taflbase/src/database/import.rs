@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::{CopyPolicy, Corpus, Ingest, IngestOptions, IngestSummary, NO_MOVES};
+use tafl_corpus::{CopyPolicy, Corpus, DuplicatePolicy, Ingest, IngestOptions, IngestSummary, NO_MOVES};
 use tafl_parser::Format;
 
 use crate::clock::now;
@@ -73,6 +73,12 @@ pub struct ImportRequest {
     /// The copy of a game to keep
     #[cfg_attr(feature = "clap", arg(long, value_name = "WHICH", default_value_t, value_enum))]
     pub keep: CopyChoice,
+    /// What to do with a record that has the moves of a stored game. It is a
+    /// copy if nothing contradicts and the ID or both players agree, or the game
+    /// has 24 plies or more; otherwise it is a possible copy. The same line of
+    /// the same file is never stored twice
+    #[cfg_attr(feature = "clap", arg(long, value_name = "WHAT", default_value_t, value_enum))]
+    pub duplicates: DuplicateChoice,
     /// Commit after every N records, not only at the end
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub commit_every: Option<NonZeroU64>,
@@ -88,6 +94,20 @@ pub enum CopyChoice {
     Better,
     /// The first one
     First,
+}
+
+/// The treatment of records with the moves of a stored game.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "lowercase")]
+pub enum DuplicateChoice {
+    /// Store all, without a mark
+    Keep,
+    /// Store all, and mark copies and possible copies in the column `duplicate_of`
+    Note,
+    /// Store copies once; store possible copies, and mark them in `duplicate_of`
+    #[default]
+    Drop,
 }
 
 /// An event of an import, besides games.
@@ -124,13 +144,18 @@ pub struct ImportAnswer {
 }
 
 impl CopyChoice {
-    /// Returns how a corpus takes in games under this choice.
-    pub(super) fn options(self) -> IngestOptions {
+    /// Returns how a corpus takes in games under these choices.
+    pub(super) fn options(self, duplicates: DuplicateChoice) -> IngestOptions {
         let keep = match self {
             CopyChoice::Better => CopyPolicy::Better,
             CopyChoice::First => CopyPolicy::First,
         };
-        IngestOptions { keep, note: writer_note() }
+        let duplicates = match duplicates {
+            DuplicateChoice::Keep => DuplicatePolicy::Keep,
+            DuplicateChoice::Note => DuplicatePolicy::Note,
+            DuplicateChoice::Drop => DuplicatePolicy::Drop,
+        };
+        IngestOptions { keep, duplicates, note: writer_note() }
     }
 }
 
@@ -181,7 +206,7 @@ impl ImportRequest {
     }
 
     fn begin(&self) -> Result<Ingest> {
-        Ok(Ingest::begin(&self.corpus, &self.keep.options())?)
+        Ok(Ingest::begin(&self.corpus, &self.keep.options(self.duplicates))?)
     }
 }
 

@@ -16,7 +16,8 @@ The corpus is a folder, which is created if it doesn't exist. The command is
 atomic: if it is killed, the corpus stays as it was.
 
 A copy of a stored game, from another file or mirrored, is not stored again but
-listed with that game. Records are rejected if they contradict the rules
+listed with that game. Short games of unknown players may have the same moves by
+chance: they are kept, and marked as possible copies. Records are rejected if they contradict the rules
 without a known reason, name no known rules, or have no moves; --retry tries
 them again. Exit code 1: a record was rejected.
 

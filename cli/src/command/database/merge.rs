@@ -44,6 +44,13 @@ fn text(answer: &MergeAnswer) -> String {
             Count(counts.prefixes)
         );
     }
+    if counts.possible_copies > 0 {
+        let _ = writeln!(
+            out,
+            "{} of stored games, kept and marked",
+            counted(counts.possible_copies, "possible copy", "possible copies")
+        );
+    }
     if counts.rejected > 0 {
         let _ = writeln!(out, "{} rejected", counted(counts.rejected, "record", "records"));
     }

@@ -87,6 +87,8 @@ pub struct GameHead {
     pub findings: Vec<MarkedFinding>,
     /// Other copies of the game.
     pub copies: Vec<CopyNote>,
+    /// The number of a stored game of which this one is or may be a copy, as it was at the import.
+    pub duplicate_of: Option<String>,
     /// The other statements of the record.
     pub tags: BTreeMap<String, TagValue>,
 }

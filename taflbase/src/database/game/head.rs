@@ -44,6 +44,7 @@ pub(super) fn head(game: &StoredGame) -> GameHead {
         verdict: row.verdict.as_str(),
         findings: findings(game),
         copies: game.copies.clone(),
+        duplicate_of: row.duplicate_of.map(|game| game.to_string()),
         tags: tags(row),
     }
 }

@@ -26,6 +26,13 @@ pub(super) fn text(answer: &ImportAnswer) -> String {
         }
         out.push('\n');
     }
+    if counts.possible_copies > 0 {
+        let _ = writeln!(
+            out,
+            "{} of stored games, kept and marked",
+            counted(counts.possible_copies, "possible copy", "possible copies")
+        );
+    }
     if counts.rejected > 0 {
         let _ = write!(out, "{} rejected", counted(counts.rejected, "record", "records"));
         if counts.rejected_before > 0 {

@@ -1,0 +1,40 @@
+//! Writing a segment anew, where games of a part get another number or a mark.
+
+use std::collections::HashSet;
+
+use super::Merge;
+use crate::error::Result;
+use crate::ingest::buffer::SegmentBuffer;
+use crate::manifest::SegmentEntry;
+use crate::rebuild::{each_game, unplayable};
+use crate::segment::{Segment, seal};
+
+impl Merge {
+    /// Writes the games of a segment that stay, under another number.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the segment is damaged or cannot be written.
+    pub(super) fn rewrite(
+        &mut self,
+        segment: &Segment,
+        number: u64,
+        gone: &HashSet<u32>,
+    ) -> Result<SegmentEntry> {
+        let Merge { starts, changed, writer, .. } = self;
+        let mut buffer = SegmentBuffer::new(number);
+        each_game(segment, |at, mut row, plies| {
+            if segment.is_removed(at) || gone.contains(&at) {
+                return Ok(());
+            }
+            if let Some(change) = changed.get(&(number, at)) {
+                row.game = change.game;
+                row.duplicate_of = change.duplicate_of;
+            }
+            let start = starts.of(&row).ok_or_else(|| unplayable(segment, at))?;
+            buffer.add(start.game(row, plies));
+            Ok(())
+        })?;
+        seal(writer.path(), buffer.into_draft())
+    }
+}
