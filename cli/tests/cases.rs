@@ -229,7 +229,7 @@ fn output_does_not_depend_on_the_number_of_threads() {
     for nth in 0..20_000 {
         let _ = writeln!(games, "{},0,0,Ongoing", LINES[nth % LINES.len()]);
     }
-    for command in [&["validate"][..], &["replay"], &["convert", "--to", "opentafl"]] {
+    for command in [&["validate"][..], &["replay", "--format", "jsonl"], &["convert", "--to", "opentafl"]] {
         let output_with = |threads: &str| {
             let mut stdout = Vec::new();
             let mut args = vec!["tafl"];

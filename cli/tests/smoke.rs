@@ -51,7 +51,7 @@ fn exit_code_2_means_an_error() {
 
 #[test]
 fn closing_standard_output_early_is_not_an_error() {
-    let mut child = tafl(&["replay", "--variant", "brandubh7", "--as", "movelist", "-"]);
+    let mut child = tafl(&["replay", "--format", "jsonl", "--variant", "brandubh7", "--as", "movelist", "-"]);
     let mut stdin = child.stdin.take().expect("a pipe");
     let writer = std::thread::spawn(move || {
         for _ in 0..100_000 {

@@ -45,8 +45,8 @@ pub mod stats;
 mod tree;
 
 pub use board::{
-    Animation, BoardLayout, BoardPicture, Captured, CellMark, Coordinates, Frame, Heat, Highlight,
-    HighlightKind, Ink, LegendEntry, Marks, PictureError, RankOne, Theme, Timing, View, Zones,
+    Animation, BoardLayout, BoardPicture, Captured, CellMark, ContactSheet, Coordinates, Frame, Heat,
+    Highlight, HighlightKind, Ink, LegendEntry, Marks, PictureError, RankOne, Theme, Timing, View, Zones,
 };
 pub use markup::{Escaped, is_unsafe};
 pub use plot::{

@@ -7,6 +7,7 @@
 use crate::ruleset::RuleSet;
 
 mod aagenielsen;
+mod choices;
 mod classic;
 
 /// A variant with its rules.
@@ -61,6 +62,19 @@ impl NamedRules {
             let label = if change.starts_with("start:") { "start" } else { *change };
             (label, text.parse().expect("a test reads every edition"))
         })
+    }
+
+    /// Returns what the source does not say, and what the catalog chose, in sentences; empty if nothing is recorded.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let variant = tafl_rules::catalog::find("sca11").unwrap();
+    /// assert!(variant.choices().iter().any(|choice| choice.contains("draw lots")));
+    /// ```
+    pub fn choices(&self) -> &'static [&'static str] {
+        let of_this = choices::CHOICES.iter().find(|(names, _)| names.contains(&self.name));
+        of_this.map_or(&[], |(_, choices)| choices)
     }
 
     /// Returns the rules.
@@ -178,6 +192,18 @@ mod tests {
                 }
                 game.play(moves[ply * 7919 % moves.len()]).expect("a legal move can be played");
             }
+        }
+    }
+
+    #[test]
+    fn choices_belong_to_one_variant_each_and_are_sentences() {
+        let names: Vec<&str> = choices::CHOICES.iter().flat_map(|(names, _)| *names).copied().collect();
+        for (nth, name) in names.iter().enumerate() {
+            let is_known = all().any(|variant| variant.name == *name);
+            assert!(is_known && !names[..nth].contains(name), "{name}");
+        }
+        for choice in choices::CHOICES.iter().flat_map(|(_, choices)| *choices) {
+            assert!(choice.ends_with('.') && !choice.contains("  "), "{choice}");
         }
     }
 

@@ -8,15 +8,16 @@ use std::path::Path;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_parser::{Diagnostic, Format, Severity};
-use tafl_reports::{Animation, BoardPicture, Frame, Ink, PictureError, Theme, Zones};
+use tafl_parser::{Format, Severity, Source};
+use tafl_reports::{Animation, BoardPicture, ContactSheet, Frame, Ink, PictureError, Theme, View, Zones};
 
-use crate::records::{ReplayConfig, ReplayWorker, ReplayedRecord};
+use crate::records::{Finding, FindingLocator, ReplayConfig, ReplayWorker, ReplayedRecord};
 use crate::{
     App, Bounded, Error, ErrorKind, Job, Named, Request, Result, RulesRequest, Variant, read_position,
     shapes_of,
 };
 
+use game_file::FoundGame;
 pub use game_file::GameFile;
 
 /// Draw a board or a game
@@ -43,6 +44,12 @@ pub struct ShowRequest {
     /// Show the board after N plies [default: all]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub ply: Option<usize>,
+    /// Show a sheet of boards: the start, every N plies, and the end
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    pub every: Option<Bounded<1, { u64::MAX }, 1>>,
+    /// Rotate the board by 180 degrees, with its coordinates
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub flip: bool,
     /// The rules.
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
@@ -59,7 +66,7 @@ pub struct ShowRequest {
     /// The colors of pictures
     #[cfg_attr(feature = "clap", arg(long, value_name = "THEME", default_value_t, value_enum))]
     pub theme: PictureTheme,
-    /// The width of PNG and GIF in pixels, 32 to 6000
+    /// The width of a board in PNG and GIF, in pixels, 32 to 6000
     #[cfg_attr(feature = "clap", arg(long, value_name = "PIXELS", default_value_t))]
     pub width: Bounded<32, 6000, 640>,
     /// Read the file in this notation instead of detecting it
@@ -85,6 +92,8 @@ pub enum PictureFormat {
     Png,
     /// An animated bitmap; only with --animate
     Gif,
+    /// Vector graphics for printing
+    Pdf,
 }
 
 /// The colors of a picture.
@@ -113,14 +122,34 @@ pub struct ShowAnswer {
 }
 
 /// The plies of a game that can't be played.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnplayedPlies {
     /// The number of plies that could be played.
     pub played: usize,
-    /// The number of moves in the record.
+    /// The number of moves in the record, unreadable ones included.
     pub written: usize,
-    /// The code of the first error.
-    pub code: Option<&'static str>,
+    /// The file, as it was named.
+    pub file: String,
+    /// The number of the game in it, from 1.
+    pub game: u64,
+    /// The first error.
+    pub finding: Option<Finding>,
+}
+
+/// The code of a word that can't be read as a move.
+const UNREADABLE_MOVE: &str = "bad-move";
+
+impl UnplayedPlies {
+    /// Returns the plies of a record that couldn't be played, if there are any.
+    fn of(source: Source<'_>, replayed: &ReplayedRecord) -> Option<UnplayedPlies> {
+        let errors = || replayed.diagnostics.iter().filter(|found| found.severity() == Severity::Error);
+        let unreadable = errors().filter(|found| found.code().name() == UNREADABLE_MOVE).count();
+        let played = replayed.replay.plies.len();
+        let written = replayed.record.main().moves.len() + unreadable;
+        let finding = errors().next().map(|error| FindingLocator::new(source, &replayed.record).find(error));
+        let file = source.name.to_owned();
+        (played < written).then_some(UnplayedPlies { played, written, file, game: source.ordinal, finding })
+    }
 }
 
 impl PictureFormat {
@@ -131,6 +160,7 @@ impl PictureFormat {
             "svg" => Some(PictureFormat::Svg),
             "png" => Some(PictureFormat::Png),
             "gif" => Some(PictureFormat::Gif),
+            "pdf" => Some(PictureFormat::Pdf),
             "txt" => Some(PictureFormat::Text),
             _ => None,
         }
@@ -143,6 +173,7 @@ impl PictureFormat {
             PictureFormat::Svg => "SVG",
             PictureFormat::Png => "PNG",
             PictureFormat::Gif => "GIF",
+            PictureFormat::Pdf => "PDF",
         }
     }
 }
@@ -165,6 +196,8 @@ impl From<PictureError> for Error {
 
 /// The boards to draw: one, or several of a game.
 struct Scenes {
+    /// The players and the variant of a game.
+    title: Option<String>,
     frames: Vec<Frame>,
     zones: Zones,
     unplayed: Option<UnplayedPlies>,
@@ -172,7 +205,7 @@ struct Scenes {
 
 impl Scenes {
     fn of_board(frame: Frame, zones: Zones) -> Scenes {
-        Scenes { frames: vec![frame], zones, unplayed: None }
+        Scenes { title: None, frames: vec![frame], zones, unplayed: None }
     }
 }
 
@@ -185,10 +218,15 @@ impl ShowRequest {
     /// Fails if neither the request nor the extension names a kind of picture.
     pub fn for_file(self, path: &Path) -> Result<ShowRequest> {
         match self.format.or_else(|| PictureFormat::of_file(path)) {
-            None if !self.animate => Err(Error::parameter(
-                "format",
-                "unknown extension; name the format with --format: text, svg, png or gif",
-            )),
+            None if !self.animate => {
+                let extension = path.extension().map(|extension| extension.to_string_lossy());
+                let what = match extension {
+                    Some(extension) => format!("unknown extension `.{extension}`"),
+                    None => "the output has no extension".to_owned(),
+                };
+                let help = "write .txt, .svg, .png, .pdf, or .gif (with --animate), or name the format with --format";
+                Err(Error::parameter("format", format!("{what}; {help}")))
+            }
             format => Ok(ShowRequest { format, ..self }),
         }
     }
@@ -221,8 +259,8 @@ impl ShowRequest {
                 }
             },
         };
-        let Scenes { frames, zones, unplayed } = scenes;
-        Ok(ShowAnswer { format, bytes: self.draw(frames, zones, format)?, unplayed })
+        let unplayed = scenes.unplayed.clone();
+        Ok(ShowAnswer { format, bytes: self.draw(scenes, format)?, unplayed })
     }
 
     fn picture_format(&self) -> Result<PictureFormat> {
@@ -230,7 +268,16 @@ impl ShowRequest {
         let format = self.format.unwrap_or(usual);
         let wrong = |message: String| Err(Error::parameter("format", message));
         match (format, self.animate) {
-            (PictureFormat::Text | PictureFormat::Png, true) => {
+            _ if self.every.is_some() && self.animate => {
+                Err(Error::parameter("every", "--every and --animate exclude each other"))
+            }
+            _ if self.every.is_some() && self.ply.is_some() => {
+                Err(Error::parameter("every", "--every and --ply exclude each other"))
+            }
+            _ if self.every.is_some() && self.game.is_none() => {
+                Err(Error::parameter("every", "--every needs a game; name a file of records"))
+            }
+            (PictureFormat::Text | PictureFormat::Png | PictureFormat::Pdf, true) => {
                 wrong(format!("--animate writes SVG or GIF, not {}", format.as_str()))
             }
             (PictureFormat::Gif, false) => wrong("GIF is for games: add --animate, or write PNG".to_owned()),
@@ -238,7 +285,7 @@ impl ShowRequest {
         }
     }
 
-    /// Returns the frames of a game: all of them for an animation, otherwise the last one.
+    /// Returns the frames of a game: all of them for an animation, those of a sheet, otherwise the last one.
     fn game(
         &self,
         game: &GameFile,
@@ -247,7 +294,8 @@ impl ShowRequest {
         job: &Job,
     ) -> Result<Scenes> {
         let mut worker = ReplayWorker::new(&ReplayConfig::by(&self.rules, app)?.into());
-        let replayed = game.replay(self.notation.map(|Named(format)| format), &mut worker, stdin, job)?;
+        let format = self.notation.map(|Named(format)| format);
+        let FoundGame { replayed, unplayed } = game.replay(format, &mut worker, stdin, job)?;
         let Some(rules) = &replayed.replay.rules else {
             let message = "the rules of this game are not known; name them with --variant";
             return Err(Error::parameter("variant", message));
@@ -255,15 +303,21 @@ impl ShowRequest {
         let n_plies = replayed.replay.plies.len();
         let last = self.ply.unwrap_or(n_plies);
         if last > n_plies {
-            let message =
-                format!("{} has {n_plies} plies that can be played, not {last}", game.file().display());
+            let message = format!("{game} has {n_plies} plies that can be played, not {last}");
             return Err(Error::parameter("ply", message));
         }
-        let first = if self.animate { 0 } else { last };
+        let first = if self.animate || self.every.is_some() { 0 } else { last };
+        let mut frames = frames::play(&replayed, first..=last)?;
+        if let Some(every) = self.every {
+            let n_frames = frames.len();
+            let mut ply = 0..n_frames;
+            frames.retain(|_| ply.next().is_some_and(|ply| ply % every.size() == 0 || ply + 1 == n_frames));
+        }
         Ok(Scenes {
-            frames: frames::play(&replayed, first..=last)?,
+            title: Some(frames::title(&replayed)),
+            frames,
             zones: Zones::of(rules.book.rules()),
-            unplayed: if self.ply.is_none() { unplayed(&replayed) } else { None },
+            unplayed: unplayed.filter(|_| self.ply.is_none()),
         })
     }
 
@@ -282,12 +336,25 @@ impl ShowRequest {
         Ok(Scenes::of_board(Frame::new(setup), zones))
     }
 
-    fn draw(&self, mut frames: Vec<Frame>, zones: Zones, format: PictureFormat) -> Result<Vec<u8>> {
-        let theme = Theme::from(self.theme);
+    fn draw(&self, scenes: Scenes, format: PictureFormat) -> Result<Vec<u8>> {
+        let Scenes { title, frames, zones, .. } = scenes;
         let width = u32::try_from(self.width.get()).unwrap_or(u32::MAX);
+        let ink = if self.ansi_colors { Ink::Ansi } else { Ink::Plain };
+        if self.every.is_some() {
+            let boards = frames.into_iter().map(|frame| self.picture(frame, &zones)).collect();
+            let sheet = ContactSheet { title, boards };
+            return Ok(match format {
+                PictureFormat::Text => sheet.to_text(ink).into_bytes(),
+                PictureFormat::Svg => sheet.to_svg().into_bytes(),
+                PictureFormat::Pdf => sheet.to_pdf(),
+                PictureFormat::Png | PictureFormat::Gif => sheet.to_png(width)?,
+            });
+        }
+        let mut frames: Vec<Frame> =
+            frames.into_iter().map(|frame| titled(frame, title.as_deref())).collect();
         if self.animate {
             let mut animation = Animation::new(zones, frames)?;
-            animation.view.theme = theme;
+            animation.view = self.view(animation.view);
             if format != PictureFormat::Gif {
                 return Ok(animation.to_svg().into_bytes());
             }
@@ -298,18 +365,33 @@ impl ShowRequest {
         let Some(frame) = frames.pop() else {
             return Err(Error::new(ErrorKind::Internal, "no board to show"));
         };
-        let mut picture = BoardPicture::new(frame.setup, zones);
-        picture.marks = frame.marks;
-        picture.caption = frame.caption;
-        picture.view.theme = theme;
+        let picture = self.picture(frame, &zones);
         Ok(match format {
-            PictureFormat::Text => {
-                picture.to_text(if self.ansi_colors { Ink::Ansi } else { Ink::Plain }).into_bytes()
-            }
+            PictureFormat::Text => picture.to_text(ink).into_bytes(),
             PictureFormat::Svg => picture.to_svg().into_bytes(),
+            PictureFormat::Pdf => picture.to_pdf(),
             PictureFormat::Png | PictureFormat::Gif => picture.to_png(width)?,
         })
     }
+
+    fn picture(&self, frame: Frame, zones: &Zones) -> BoardPicture {
+        let Frame { setup, marks, caption } = frame;
+        let mut picture = BoardPicture { marks, caption, ..BoardPicture::new(setup, zones.clone()) };
+        picture.view = self.view(picture.view);
+        picture
+    }
+
+    /// Returns a view as the request wants it.
+    fn view(&self, usual: View) -> View {
+        View { theme: self.theme.into(), is_rotated: self.flip, ..usual }
+    }
+}
+
+/// Returns a frame with a title above its caption.
+fn titled(frame: Frame, title: Option<&str>) -> Frame {
+    let lines = title.into_iter().chain(frame.caption.as_deref());
+    let caption = lines.collect::<Vec<_>>().join("\n");
+    Frame { caption: Some(caption).filter(|caption| !caption.is_empty()), ..frame }
 }
 
 impl Request for ShowRequest {
@@ -323,14 +405,6 @@ impl Request for ShowRequest {
 fn start(variant: &Variant) -> Scenes {
     let frame = Frame { caption: Some(variant.title()), ..Frame::new(variant.rules.start.clone()) };
     Scenes::of_board(frame, Zones::of(&variant.rules))
-}
-
-/// Returns the plies of a record that couldn't be played, if there are any.
-fn unplayed(replayed: &ReplayedRecord) -> Option<UnplayedPlies> {
-    let (played, written) = (replayed.replay.plies.len(), replayed.record.main().moves.len());
-    let error = replayed.diagnostics.iter().find(|found| found.severity() == Severity::Error);
-    let code = error.map(|found| Diagnostic::code(found).as_str());
-    (played < written).then_some(UnplayedPlies { played, written, code })
 }
 
 #[cfg(test)]

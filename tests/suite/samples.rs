@@ -208,7 +208,7 @@ fn both_sides_win_half_of_the_samples() {
         let path = folder().join(name).display().to_string();
         let (mut out, mut errors) = (Vec::new(), Vec::new());
         let mut io = Io::new(&b""[..], &mut out, &mut errors);
-        let exit = tafl_cli::run(["tafl", "replay", &path], &mut io);
+        let exit = tafl_cli::run(["tafl", "replay", "--format", "jsonl", &path], &mut io);
         drop(io);
         assert_eq!(exit, Exit::Ok, "{name}: {}", String::from_utf8_lossy(&errors));
         for line in String::from_utf8(out).expect("games are text").lines() {

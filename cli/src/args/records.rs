@@ -1,5 +1,6 @@
 //! Arguments of the commands that read records.
 
+use std::num::NonZeroU64;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -102,6 +103,8 @@ pub(crate) struct ConvertArgs {
 /// The format of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ReplayFormat {
+    /// Turns in two columns, for people
+    Text,
     /// One JSON object per line
     Jsonl,
 }
@@ -109,21 +112,25 @@ pub(crate) enum ReplayFormat {
 /// Arguments of `tafl replay`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Each line is a game: \"plies\" is its legal part, \"outcome\" is the end on the
-board, and \"recorded\" is the result by the record. An \"unwritten\" ply was
-reconstructed. Exit code 1: a record has an error, or a file has no readable
-records.
+With --format jsonl, each line is a game: \"plies\" is its legal part,
+\"outcome\" is the end on the board, and \"recorded\" is the result by the record.
+An \"unwritten\" ply was reconstructed. Exit code 1: a record has an error, or a
+file has no readable records.
 
 Examples:
-  tafl replay games.csv --variant brandubh7 > games.jsonl
-  tafl replay games/ --counts | jq '.plies | length'")]
+  tafl replay games.otg:3 --diagram-every 10
+  tafl replay games.csv --variant brandubh7 --format jsonl > games.jsonl
+  tafl replay games/ --format jsonl --counts | jq '.plies | length'")]
 pub(crate) struct ReplayArgs {
     /// The records.
     #[command(flatten)]
     pub(crate) request: ReplayRequest,
     /// The format of the games
-    #[arg(long, value_name = "FORMAT", default_value = "jsonl")]
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: ReplayFormat,
+    /// Draw the board every N plies and at the end (text)
+    #[arg(long, value_name = "N")]
+    pub(crate) diagram_every: Option<NonZeroU64>,
 }
 
 /// Arguments of `tafl infer`.

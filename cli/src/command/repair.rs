@@ -1,8 +1,10 @@
 //! `tafl repair`: suggests and applies corrections of broken records.
 
-use anyhow::Context;
+use std::path::Path;
+
+use anyhow::{Context, bail};
 use taflbase::records::{
-    RecordEvent, RecordReader, RecordRequest, RepairAnswer, RepairRequest, RepairSummary,
+    Input, RecordEvent, RecordReader, RecordRequest, RepairAnswer, RepairRequest, RepairSummary,
 };
 
 use crate::args::records::FindingFormat;
@@ -25,7 +27,7 @@ pub(crate) fn run(args: &RepairArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let show = RepairView { format: args.format, style: io.style(), with_report: args.report.is_some() };
     let inputs = &reader.inputs.list;
     let target = match request.apply {
-        Some(_) => Some(Target::new(args.output.as_deref(), None, inputs)?),
+        Some(_) => Some(repaired_target(args.output.as_deref(), inputs)?),
         None => None,
     };
     let report = match &args.report {
@@ -44,6 +46,16 @@ pub(crate) fn run(args: &RepairArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     run.end(&summary, request, io)?;
     let exit = if summary.has_faults() { Exit::Findings } else { Exit::Ok };
     Ok(exit.and(records::read_exit(reader, &counts)))
+}
+
+/// Returns the target of repaired inputs. Each keeps its notation, so that several of them don't fit into one file.
+fn repaired_target<'a>(path: Option<&Path>, inputs: &'a [Input]) -> anyhow::Result<Target<'a>> {
+    let target = Target::new(path, None, inputs)?;
+    if let (Target::File { .. }, Some(path), true) = (&target, path, inputs.len() > 1) {
+        let (path, n) = (path.display(), inputs.len());
+        bail!("{path} would hold the records of {n} inputs; name a folder, with a slash at its end: {path}/");
+    }
+    Ok(target)
 }
 
 /// The presentation of broken records.

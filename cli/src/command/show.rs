@@ -4,11 +4,13 @@ use std::slice;
 
 use anyhow::Context;
 use taflbase::escape::escape_path;
-use taflbase::{App, ShowRequest};
+use taflbase::records::FindingRecord;
+use taflbase::{App, ShowRequest, UnplayedPlies};
 
 use crate::args::board::ShowArgs;
 use crate::exit::Reported;
 use crate::output::{file_named, write_whole};
+use crate::records::write_finding;
 use crate::target::protect_inputs;
 use crate::variant::variant_of;
 use crate::{Exit, Io};
@@ -26,7 +28,7 @@ pub(crate) fn run(args: &ShowArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         None => request,
     };
     if let Some(game) = &request.game {
-        protect_inputs(&[output], slice::from_ref(&game.file()))?;
+        protect_inputs(&[output], slice::from_ref(&game.path()))?;
     }
     // Prints notices about the rules; the request reads them again.
     variant_of(&request.rules, io).map_err(Reported)?;
@@ -34,9 +36,14 @@ pub(crate) fn run(args: &ShowArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let picture = request.run_with_stdin(Some(stdin), &app, &job)?;
     let exit = match picture.unplayed {
         Some(unplayed) => {
-            let code = unplayed.code.map_or_else(String::new, |code| format!(" ({code})"));
-            let (played, written) = (unplayed.played, unplayed.written);
-            io.error(&format!("only {played} of {written} plies can be played{code}; see `tafl validate`"));
+            let UnplayedPlies { played, written, file, game, finding } = unplayed;
+            io.error(&format!("only {played} of {written} plies can be played"));
+            if let Some(finding) = finding {
+                let record = FindingRecord { file: &file, game: Some(game), ..FindingRecord::default() };
+                let mut text = String::new();
+                write_finding(&finding.line(record), io.error_style(), &mut text);
+                io.notice_always(text.trim_end());
+            }
             Exit::Findings
         }
         None => Exit::Ok,

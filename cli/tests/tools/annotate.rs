@@ -62,7 +62,7 @@ fn annotated_records_have_the_same_moves() {
     let validated = folder.run(&["validate", "@annotated.otg", "--format", "json"]);
     assert_eq!(validated.exit, Exit::Ok, "{}", validated.text());
     let moves = |file: &str| {
-        let output = folder.run(&["replay", file, "--variant", "brandubh7"]);
+        let output = folder.run(&["replay", file, "--variant", "brandubh7", "--format", "jsonl"]);
         let game = |line: &str| serde_json::from_str::<Value>(line).unwrap()["plies"].clone();
         output.text().lines().map(game).collect::<Vec<_>>()
     };
@@ -246,4 +246,16 @@ fn calibration_curves_are_fitted_to_games() {
     let too_few = folder.run(&["calibrate", "@games.csv", "--variant", "brandubh7", "--nodes", "200"]);
     assert_eq!(too_few.exit, Exit::Error);
     assert!(too_few.stderr.contains("finished games won by both sides"), "{}", too_few.stderr);
+}
+
+#[test]
+fn games_of_files_with_the_same_name_are_told_apart() {
+    let folder = TestFolder::new();
+    for name in ["a/brandubh.csv", "b/brandubh.csv"] {
+        folder.file(name, "d2-c2 e4-e1\n");
+    }
+    let output = folder.run(&["annotate", "@a", "@b", "--nodes", "50"]);
+    assert!(output.text().contains("a/brandubh.csv:1  ") && output.text().contains("b/brandubh.csv:1  "));
+    let output = folder.run(&["annotate", "@a/brandubh.csv", "--nodes", "50"]);
+    assert!(output.text().starts_with("brandubh.csv:1  "), "{}", output.text());
 }

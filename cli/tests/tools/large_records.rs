@@ -74,7 +74,7 @@ fn variations_a_thousand_levels_deep_are_processed() {
     };
     let summary = run_on_text(&["validate", "-"]);
     assert!(summary.text().starts_with("1 game, 2 plies played, 1 file\n  sound                   1 "));
-    assert_eq!(run_on_text(&["replay", "-"]).json()["moves"], 2);
+    assert_eq!(run_on_text(&["replay", "-", "--format", "jsonl"]).json()["moves"], 2);
     assert_eq!(run_on_text(&["rows", "-"]).json()["game"]["plies"], 2);
     let converted = run_on_text(&["convert", "--to", "jsonl", "-"]);
     assert_eq!(converted.json()["lines"].as_array().unwrap().len(), 1001);

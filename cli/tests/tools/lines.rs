@@ -133,7 +133,7 @@ fn json_lines_and_text_count_the_same_files() {
 fn record_lines_give_the_same_output_as_files() {
     let folder = with_files();
     let lines = folder.lines();
-    for command in [&["replay"][..], &["rows"], &["validate", "--format", "jsonl"]] {
+    for command in [&["replay", "--format", "jsonl"][..], &["rows"], &["validate", "--format", "jsonl"]] {
         let files = folder.run(&[command, &["@games"]].concat());
         let piped = folder.run_with(&[command, &["-"]].concat(), &lines);
         // Record lines omit files without records.
@@ -246,7 +246,7 @@ fn every_input_line_has_an_output_line() {
     let stdin = lines.join(&b'\n');
     for args in [
         &["validate", "--format", "jsonl", "-"][..],
-        &["replay", "-"],
+        &["replay", "--format", "jsonl", "-"],
         &["rows", "-"],
         &["rows", "--record-lines", "-j", "1", "-"],
         &["annotate", "--format", "jsonl", "--nodes", "20", "-"],
@@ -274,9 +274,11 @@ fn every_input_line_has_an_output_line() {
 #[test]
 fn output_is_flushed_after_each_line() {
     let record = "{\"taflbase_record\":1,\"source\":\"brandubh.csv\",\"format\":\"movelist\",\"text\":\"d2-c2 e4-e1\"}\n";
-    for args in
-        [&["rows", "-"][..], &["validate", "-", "--format", "jsonl", "--record-lines"], &["replay", "-"]]
-    {
+    for args in [
+        &["rows", "-"][..],
+        &["validate", "-", "--format", "jsonl", "--record-lines"],
+        &["replay", "-", "--format", "jsonl"],
+    ] {
         let mut child = spawn(args);
         let mut input = child.stdin.take().unwrap();
         let mut output = BufReader::new(child.stdout.take().unwrap());

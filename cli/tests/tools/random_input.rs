@@ -88,6 +88,7 @@ const COMMAND_LINES: &[&[&str]] = &[
     &["validate", "-", "--as", "@movelist", "--variant", "@RULES"],
     &["validate", "--variant", "brandubh7", "-"],
     &["replay", "-", "--variant", "@brandubh7"],
+    &["replay", "-", "--variant", "@brandubh7", "--format", "jsonl"],
     &["repair", "-", "--variant", "brandubh7"],
     &["convert", "-", "--to", "@opentafl"],
     &["lines", "-"],

@@ -6,6 +6,7 @@ use serde_json::Value;
 use tafl_cli::Exit;
 use tempfile::TempDir;
 
+use super::test_folder::TestFolder;
 use super::{RunOutput, run};
 
 /// A folder with a corpus of the samples.
@@ -206,4 +207,21 @@ fn self_play_compares_rules() {
     assert_eq!(output.stdout, again.stdout);
     let none = run(&["report", "balance", "--selfplay", "--variant", "hexentafl4", "--vary", "nonsense=1"]);
     assert_eq!(none.exit, Exit::Error);
+}
+
+#[test]
+fn rules_outside_the_catalog_keep_the_name_of_their_author() {
+    const RULES: &str = "dim:7 name:Two_Step_Brandubh ks:c spd:2 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
+    let folder = TestFolder::new();
+    let game = |moves: &str| format!("[rules:{RULES}]\n[result:1]\n\n1. {moves}\n\n");
+    folder.file("own.otg", &[game("d2-c2 e4-e3"), game("d2-e2 c4-c3")].concat());
+    let output = folder.run(&["import", "@corpus", "@own.otg"]);
+    assert_eq!(output.exit, Exit::Ok, "{}", output.stderr);
+    let report = folder.run(&["report", "balance", "@corpus"]);
+    assert!(report.text().contains("Two"), "{}{}", report.text(), report.stderr);
+    assert!(report.text().contains("name:Two"), "{}", report.text());
+    let exported = folder.run(&["export", "@corpus", "--to", "opentafl"]);
+    assert!(exported.text().contains("name:Two_Step_Brandubh"), "{}{}", exported.text(), exported.stderr);
+    let replayed = folder.run(&["replay", "@own.otg:2"]);
+    assert!(replayed.text().contains("own.otg:2  Two_Step_Brandubh"), "{}", replayed.text());
 }

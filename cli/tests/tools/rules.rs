@@ -97,3 +97,15 @@ fn rules_that_differ_only_in_name_are_the_same() {
     assert_eq!(same["same"], json!(true));
     assert!(same["differences"].as_array().unwrap().iter().all(|one| one["matters"] == json!(false)));
 }
+
+#[test]
+fn a_sheet_ends_with_the_choices_of_the_catalog() {
+    let title = "\nWhat the source does not say, and what we chose\n";
+    for variant in ["cyngesheall7", "sca11", "hexentafl4", "fetlar11", "sympkyn11"] {
+        let sheet = run(&["rules", "explain", variant]);
+        let (_, choices) = sheet.text().split_once(title).unwrap_or_else(|| panic!("{variant}"));
+        assert!(choices.lines().all(|line| line.is_empty() || line.starts_with("  ")), "{choices}");
+    }
+    let own = run(&["rules", "explain", "dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/"]);
+    assert!(!own.text().contains(title), "{}", own.text());
+}

@@ -98,7 +98,7 @@ fn a_game_has_its_plies_positions_and_explanations() {
     assert_eq!(value["text"], BRANDUBH.lines().nth(2).unwrap());
     assert_eq!(value["unplayed"], json!([]));
     // The last position is the same as in `tafl replay`.
-    let replay = server.run(&["replay", "@brandubh.csv"]);
+    let replay = server.run(&["replay", "@brandubh.csv", "--format", "jsonl"]);
     let last: Value = serde_json::from_str(replay.text().lines().nth(2).unwrap()).unwrap();
     assert_eq!(value["positions"][14], last["final"]);
 }

@@ -60,7 +60,7 @@ fn a_game_is_found_by_its_number() {
     assert!(run(&["show", &name("1")]).text().contains("last move: d3-c3"));
     let none = run(&["show", &name("3")]);
     assert_eq!(none.exit, Exit::Error);
-    assert!(none.stderr.contains("has no game `3`; it has 2 games"), "{}", none.stderr);
+    assert!(none.stderr.contains("no game `3`; the file has 2 games"), "{}", none.stderr);
 }
 
 #[test]
@@ -68,7 +68,55 @@ fn a_broken_game_is_drawn_up_to_its_last_legal_ply() {
     let output = run_with(&["show", "-", "--variant", "brandubh7"], "d2-e2 d3-d7 e2-e3");
     assert_eq!(output.exit, Exit::Findings);
     assert!(output.text().contains("last move: d2-e2"), "{}", output.text());
-    assert!(output.stderr.contains("only 1 of 3 plies can be played (L001)"), "{}", output.stderr);
+    assert!(output.stderr.contains("only 1 of 3 plies can be played\nerror[L001]"), "{}", output.stderr);
+}
+
+#[test]
+fn an_unreadable_move_is_reported_like_an_illegal_one() {
+    for (last, code) in [("e2-", "T001"), ("e2-e9", "L004"), ("e2-e4", "L001")] {
+        let game = format!("d2-e2 d3-c3 {last}");
+        let output = run_with(&["show", "-", "--variant", "brandubh7"], &game);
+        assert_eq!(output.exit, Exit::Findings, "{last}: {}", output.stderr);
+        assert!(output.text().contains("last move: d3-c3"), "{last}: {}", output.text());
+        let expected = format!("only 2 of 3 plies can be played\nerror[{code}]");
+        assert!(output.stderr.contains(&expected), "{last}: {}", output.stderr);
+    }
+}
+
+#[test]
+fn a_sheet_has_the_start_every_nth_ply_and_the_end() {
+    let output = run_with(&["show", "-", "--variant", "brandubh7", "--every", "2"], GAME);
+    let text = output.text();
+    let captions: Vec<&str> =
+        text.lines().filter(|line| line.starts_with("Ply ") || *line == "Start").collect();
+    assert_eq!(captions.len(), 4, "{text}");
+    assert_eq!(captions[0], "Start");
+    assert!(captions[1].starts_with("Ply 2 of 5") && captions[3].starts_with("Ply 5 of 5"), "{text}");
+    assert_eq!(text.matches("brandubh7").count(), 1, "the title appears once: {text}");
+    for (args, message) in [
+        (["--every", "2", "--ply", "1"], "--every and --ply exclude each other"),
+        (["--every", "2", "--format", "gif"], "GIF is for games"),
+    ] {
+        let output = run_with(&[&["show", "-", "--variant", "brandubh7"], &args[..]].concat(), GAME);
+        assert_eq!(output.exit, Exit::Error);
+        assert!(output.stderr.contains(message), "{}", output.stderr);
+    }
+}
+
+#[test]
+fn a_flipped_board_is_rotated_with_its_coordinates() {
+    let output = run_with(&["show", "-", "--variant", "brandubh7", "--flip", "--ply", "1"], GAME);
+    let expected = concat!(
+        " 1 # . . t . . #\n",
+        " 2 . .[t]o . . .\n",
+        " 3 . . . T . . .\n",
+        " 4 t t T K T t t\n",
+        " 5 . . . T . . .\n",
+        " 6 . . . t . . .\n",
+        " 7 # . . t . . #\n",
+        "   g f e d c b a\n",
+    );
+    assert!(output.text().starts_with(expected), "{}", output.text());
 }
 
 #[test]
@@ -77,11 +125,14 @@ fn the_file_extension_selects_the_image_format() {
     let game = folder.path().join("brandubh.csv");
     fs::write(&game, format!("{GAME}\n")).unwrap();
     let game = game.to_str().unwrap();
-    let kinds: [(&str, &[u8], &[&str]); 4] = [
+    let kinds: [(&str, &[u8], &[&str]); 7] = [
         ("end.svg", b"<svg ", &[]),
         ("end.PNG", b"\x89PNG", &["--width", "200"]),
         ("game.gif", b"GIF89a", &["--animate", "--width", "100"]),
         ("game.svg", b"<svg ", &["--animate", "--theme", "print"]),
+        ("end.pdf", b"%PDF-1.7", &["--flip"]),
+        ("sheet.pdf", b"%PDF-1.7", &["--every", "2"]),
+        ("sheet.png", b"\x89PNG", &["--every", "2", "--width", "100"]),
     ];
     for (name, magic, more) in kinds {
         let path = folder.path().join(name);
@@ -92,7 +143,7 @@ fn the_file_extension_selects_the_image_format() {
     }
     let unknown = run(&["show", game, "-o", "board.xyz"]);
     assert!(
-        unknown.stderr.contains("unknown extension; name the format with --format"),
+        unknown.stderr.contains("unknown extension `.xyz`; write .txt, .svg, .png, .pdf, or .gif"),
         "{}",
         unknown.stderr
     );

@@ -184,7 +184,9 @@ impl Preparer {
 impl RulesInfo {
     fn of(chosen: &Arc<ChosenRules>) -> RulesInfo {
         let rules = chosen.book.rules();
-        let (rules_id, text) = RulesId::of(rules);
+        let (rules_id, nameless) = RulesId::of(rules);
+        // Rules outside the catalog keep the name that their author gave them; it is not part of the ID.
+        let text = if chosen.variant.is_some() { nameless } else { rules.to_string() };
         let start = rules.start.to_string();
         let game_setup = GameSetup { rules: text.clone(), start: start.clone(), first: rules.first_mover };
         RulesInfo {

@@ -186,6 +186,22 @@ impl Batch {
         text
     }
 
+    /// Returns the batch with one of its records only, without the text and the findings around it.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the index is out of range.
+    #[must_use]
+    pub fn only(self, nth: usize) -> Batch {
+        let raw = self.records[nth].clone();
+        let mut text = self.text[raw.range.clone()].to_owned();
+        let range = 0..text.len();
+        if !text.ends_with('\n') {
+            text.push('\n');
+        }
+        Batch { text, records: vec![RawRecord { range, ..raw }], findings: Vec::new(), ..self }
+    }
+
     /// Returns the lines of the batch with some records replaced; lines that are not records don't change.
     fn rewrapped(&self, mut other: impl FnMut(usize) -> Option<String>) -> String {
         if self.records.is_empty() {

@@ -24,6 +24,7 @@ const LINE: f32 = 1.35;
 pub(crate) struct Layout {
     pub(crate) shape: Shape,
     rank_one: RankOne,
+    is_rotated: bool,
     /// The center of the position with file 0 and rank 0, whether or not the board has this cell.
     origin: ScenePoint,
     /// The upper left corner of the board without its frame.
@@ -76,6 +77,7 @@ impl Layout {
         let mut layout = Layout {
             shape,
             rank_one: view.rank_one,
+            is_rotated: view.is_rotated,
             origin: ScenePoint::new(0.0, 0.0),
             board,
             board_size,
@@ -119,7 +121,13 @@ impl Layout {
 
     /// Returns the center of a cell.
     pub(crate) fn center(&self, cell: Cell) -> ScenePoint {
-        self.place(self.shape.coord(cell))
+        let Coord { file, rank } = self.shape.coord(cell);
+        self.place(Coord::new(self.shown_line(file), self.shown_line(rank)))
+    }
+
+    /// Returns the file or rank in whose place a file or rank is drawn: a rotation maps the board to itself.
+    fn shown_line(&self, line: i16) -> i16 {
+        if self.is_rotated { self.shape.n_ranks() - 1 - line } else { line }
     }
 
     /// Returns whether the cell is on the board.
@@ -134,6 +142,7 @@ impl Layout {
 
     /// Returns the center of the letter of a file.
     pub(crate) fn file_label(&self, file: i16) -> ScenePoint {
+        let file = self.shown_line(file);
         // By symmetry, the first rank of a file is the first file of the rank with the same number.
         let first = self.place(Coord::new(file, self.shape.first_file(file)));
         let away = CELL / 2.0 + FRAME + self.label * 0.68;
@@ -145,6 +154,7 @@ impl Layout {
 
     /// Returns the center of the number of a rank.
     pub(crate) fn rank_label(&self, rank: i16) -> ScenePoint {
+        let rank = self.shown_line(rank);
         let first = self.place(Coord::new(self.shape.first_file(rank), rank));
         match self.shape {
             Shape::Square { .. } => first.shifted(-(CELL / 2.0 + FRAME + self.label * 0.84), 0.0),

@@ -1,23 +1,27 @@
-//! Pictures of boards: text, SVG, PNG, and animated SVG and GIF.
+//! Pictures of boards: text, SVG, PNG, PDF, and animated SVG and GIF.
 //!
-//! A [`BoardPicture`] describes the content; [`BoardPicture::to_text`], [`BoardPicture::to_svg`], and
-//! [`BoardPicture::to_png`] draw it. A game is an [`Animation`]. All of them use the same orientation: files
+//! A [`BoardPicture`] describes the content; [`BoardPicture::to_text`], [`BoardPicture::to_svg`],
+//! [`BoardPicture::to_png`], and [`BoardPicture::to_pdf`] draw it. A [`ContactSheet`] has several of them, and
+//! a game is an [`Animation`]. All of them use the same orientation: files
 //! are columns, and a [`View`] sets whether rank 1 is at the bottom or at the top.
 //!
 //! A drawing is made in three steps: `layout` positions the cells, `paint` creates a list of simple
-//! figures, and `svg` or `raster` writes that list. SVG and PNG therefore show the same.
+//! figures, and `svg`, `raster`, or `pdf` writes that list. SVG, PNG, and PDF therefore show the same.
 
 mod animate;
+mod drawing;
 pub(crate) mod font;
 mod hatch;
 mod layout;
 mod marks;
 mod overlay;
 mod paint;
+mod pdf;
 mod pieces;
 mod plan;
 mod raster;
 mod scene;
+mod sheet;
 mod svg;
 mod text;
 mod theme;
@@ -30,6 +34,7 @@ use tafl_rules::{RuleSet, Setup, Shape};
 pub use animate::{Animation, Frame, Timing};
 pub use marks::{Captured, Heat, Highlight, HighlightKind, LegendEntry, Marks};
 pub use plan::BoardLayout;
+pub use sheet::ContactSheet;
 pub use text::Ink;
 pub use theme::Theme;
 pub use zones::{CellMark, Zones};
@@ -67,8 +72,10 @@ impl BoardPicture {
 /// The view of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct View {
-    /// The position of rank 1.
+    /// The position of rank 1, unless the board is rotated.
     pub rank_one: RankOne,
+    /// Whether the board is rotated by 180 degrees, with its coordinates.
+    pub is_rotated: bool,
     /// Whether files and ranks are labeled.
     pub coordinates: Coordinates,
     /// The colors of pictures; text ignores them.
@@ -83,7 +90,7 @@ impl View {
             Shape::Square { .. } => RankOne::Bottom,
             Shape::Hex { .. } => RankOne::Top,
         };
-        View { rank_one, coordinates: Coordinates::Shown, theme: Theme::Light }
+        View { rank_one, is_rotated: false, coordinates: Coordinates::Shown, theme: Theme::Light }
     }
 
     /// Returns the same view in other colors.
@@ -93,7 +100,7 @@ impl View {
     }
 }
 
-/// The position of rank 1. File `a` is always at the left.
+/// The position of rank 1 if file `a` is at the left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RankOne {
     /// At the bottom, as on a chess board.
@@ -141,6 +148,14 @@ pub enum PictureError {
     /// The picture is too high for GIF, which allows at most 65,535 pixels per side.
     #[error("a GIF cannot be {height} pixels high; the maximum is 65535")]
     Height {
+        /// The height in pixels.
+        height: u32,
+    },
+    /// The picture has too many pixels for memory.
+    #[error("a picture of {width} by {height} pixels is too large; draw fewer boards, or smaller ones")]
+    TooLarge {
+        /// The width in pixels.
+        width: u32,
         /// The height in pixels.
         height: u32,
     },

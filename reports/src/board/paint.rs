@@ -206,7 +206,7 @@ fn captions(layout: &Layout, picture: &BoardPicture, palette: &Palette) -> Vec<S
 }
 
 /// Returns a line of text whose capitals are vertically centered on `middle`.
-fn line_of_text(
+pub(crate) fn line_of_text(
     middle: ScenePoint,
     size: f32,
     anchor: TextAnchor,

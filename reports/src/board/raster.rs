@@ -28,10 +28,20 @@ impl BoardPicture {
     pub fn to_png(&self, width: u32) -> Result<Vec<u8>, PictureError> {
         let painting = Painting::of(self);
         let brush = Brush::new(&painting, width, self.view.theme.palette())?;
-        let mut pixmap = brush.blank();
-        brush.draw(&mut pixmap, painting.items());
-        Ok(encode(&pixmap))
+        Ok(brush.png(painting.items()))
     }
+}
+
+/// Checks the width of a picture in pixels.
+///
+/// # Errors
+///
+/// Returns [`PictureError::Width`] unless it is 32 to 6000.
+pub(crate) fn check_width(width: u32) -> Result<(), PictureError> {
+    if WIDTHS.contains(&width) {
+        return Ok(());
+    }
+    Err(PictureError::Width { asked: width, least: *WIDTHS.start(), most: *WIDTHS.end() })
 }
 
 /// Encodes a PNG file without transparency.
@@ -74,12 +84,23 @@ impl Brush {
         width: u32,
         palette: &'static Palette,
     ) -> Result<Brush, PictureError> {
-        if !WIDTHS.contains(&width) {
-            return Err(PictureError::Width { asked: width, least: *WIDTHS.start(), most: *WIDTHS.end() });
-        }
+        check_width(width)?;
         let scale = width as f32 / painting.layout.width;
         let height = (painting.layout.height * scale).ceil().max(1.0) as u32;
         Ok(Brush { scale, width, height, palette })
+    }
+
+    /// Creates a brush for a page of a size in scene units.
+    pub(crate) fn scaled((width, height): (f32, f32), scale: f32, palette: &'static Palette) -> Brush {
+        let pixels = |length: f32| (length * scale).ceil().max(1.0) as u32;
+        Brush { scale, width: pixels(width), height: pixels(height), palette }
+    }
+
+    /// Draws items, bottom first, and returns the PNG file.
+    pub(crate) fn png<'a>(&self, items: impl Iterator<Item = &'a SceneItem>) -> Vec<u8> {
+        let mut pixmap = self.blank();
+        self.draw(&mut pixmap, items);
+        encode(&pixmap)
     }
 
     /// Returns an empty page.

@@ -200,6 +200,17 @@ pub(crate) enum SceneItem {
     Piece(Piece, ScenePoint),
 }
 
+impl SceneItem {
+    /// Returns the item moved by `by`.
+    pub(crate) fn shifted(self, by: ScenePoint) -> SceneItem {
+        match self {
+            SceneItem::ScenePath(figure) => figure.shifted(by).into(),
+            SceneItem::SceneText(line) => SceneText { at: line.at.shifted(by.x, by.y), ..line }.into(),
+            SceneItem::Piece(piece, at) => SceneItem::Piece(piece, at.shifted(by.x, by.y)),
+        }
+    }
+}
+
 impl From<ScenePath> for SceneItem {
     fn from(figure: ScenePath) -> SceneItem {
         SceneItem::ScenePath(figure)

@@ -6,7 +6,7 @@ use tafl_rules::{Cell, Coord, Shape, Side, ZoneKind};
 
 use super::marks::HighlightKind;
 use super::zones::CellMark;
-use super::{BoardPicture, Coordinates, RankOne};
+use super::{BoardPicture, Coordinates, RankOne, View};
 
 /// Whether text is colored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -48,7 +48,8 @@ struct Sheet {
     letters: Vec<Vec<(char, &'static str)>>,
     shape: Shape,
     rank_one: RankOne,
-    /// The column of file `a`.
+    is_rotated: bool,
+    /// The column of the leftmost file.
     left: usize,
     /// The line of the topmost cell.
     top: usize,
@@ -76,7 +77,8 @@ impl Sheet {
             RankOne::Bottom => numbers,
         };
         let letters = vec![vec![(' ', PLAIN); left + columns + 1]; rows + letters + numbers];
-        Sheet { letters, shape, rank_one: picture.view.rank_one, left, top }
+        let View { rank_one, is_rotated, .. } = picture.view;
+        Sheet { letters, shape, rank_one, is_rotated, left, top }
     }
 
     /// Returns the line and the column of a position, which may be off the board.
@@ -101,6 +103,11 @@ impl Sheet {
         ((line + top).max(0) as usize, (column + self.left as i16).max(0) as usize)
     }
 
+    /// Returns the file or rank in whose place a file or rank is written.
+    fn shown_line(&self, line: i16) -> i16 {
+        if self.is_rotated { self.shape.n_ranks() - 1 - line } else { line }
+    }
+
     fn set(&mut self, line: usize, column: usize, letter: char, style: &'static str) {
         if let Some(spot) = self.letters.get_mut(line).and_then(|line| line.get_mut(column)) {
             *spot = (letter, style);
@@ -108,7 +115,8 @@ impl Sheet {
     }
 
     fn put_cell(&mut self, picture: &BoardPicture, cell: Cell, ink: Ink) {
-        let (line, column) = self.spot(self.shape.coord(cell));
+        let Coord { file, rank } = self.shape.coord(cell);
+        let (line, column) = self.spot(Coord::new(self.shown_line(file), self.shown_line(rank)));
         let style = match ink {
             Ink::Plain => PLAIN,
             Ink::Ansi => style(picture, cell),
@@ -123,6 +131,7 @@ impl Sheet {
 
     fn put_coordinates(&mut self, shape: Shape, rank_one: RankOne) {
         for (file, letter) in (0..shape.n_ranks()).zip('a'..) {
+            let file = self.shown_line(file);
             let (line, column) = self.spot(Coord::new(file, shape.first_file(file)));
             let away = if shape.is_hex() { 2 } else { 1 };
             let line = match rank_one {
@@ -132,7 +141,8 @@ impl Sheet {
             self.set(line, column, letter, PLAIN);
         }
         for rank in 0..shape.n_ranks() {
-            let (line, column) = self.spot(Coord::new(shape.first_file(rank), rank));
+            let shown = self.shown_line(rank);
+            let (line, column) = self.spot(Coord::new(shape.first_file(shown), shown));
             let (line, column) = match (shape, rank_one) {
                 (Shape::Square { .. }, _) => (line, column - 2),
                 (Shape::Hex { .. }, RankOne::Top) => (line + 1, column - HEX_COLUMN + 1),
@@ -269,6 +279,6 @@ fn highlight_note(picture: &BoardPicture, kind: HighlightKind) -> Option<String>
 }
 
 /// Replaces control characters, which could harm a terminal.
-fn terminal_safe(text: &str) -> String {
+pub(crate) fn terminal_safe(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect()
 }

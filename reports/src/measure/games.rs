@@ -89,12 +89,18 @@ pub struct PlayedVariant {
 }
 
 impl PlayedVariant {
-    /// Returns the label: the name in the catalog, or the id of the rules.
+    /// Returns the label: the name in the catalog, else the name in the rules string, else the id of the rules.
     pub fn label(&self) -> String {
-        match &self.name {
-            Some(name) => name.clone(),
-            None => format!("rules {:016x}", self.rules_id),
-        }
+        let id = || format!("rules {:016x}", self.rules_id);
+        self.name.as_deref().or_else(|| self.own_name()).map_or_else(id, str::to_owned)
+    }
+
+    /// Returns the name that the rules string gives.
+    fn own_name(&self) -> Option<&str> {
+        self.rules
+            .split_whitespace()
+            .find_map(|word| word.strip_prefix("name:"))
+            .filter(|name| !name.is_empty())
     }
 }
 

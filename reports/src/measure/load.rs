@@ -283,8 +283,14 @@ fn take_in(
 }
 
 fn add_variant(games: &mut Games, (name, rules_id): (Option<&str>, i64), rules: String, shape: &str) -> u32 {
-    let name = name.map(str::to_owned);
-    games.variants.push(PlayedVariant { name, rules, rules_id, shape: shape.to_owned() });
+    let mut variant =
+        PlayedVariant { name: name.map(str::to_owned), rules, rules_id, shape: shape.to_owned() };
+    let is_taken = games.variant(&variant.label()).is_some();
+    if let (true, None, Ok(rules)) = (is_taken, name, variant.rules.parse::<RuleSet>()) {
+        // Rules of the same name are told apart by their ID.
+        variant.rules = RuleSet { name: None, ..rules }.to_string();
+    }
+    games.variants.push(variant);
     games.variants.len() as u32 - 1
 }
 

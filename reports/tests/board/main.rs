@@ -48,11 +48,9 @@ fn crowded(shape: Shape) -> BoardPicture {
 fn all_views() -> impl Iterator<Item = View> {
     Theme::ALL.into_iter().flat_map(|theme| {
         [RankOne::Bottom, RankOne::Top].into_iter().flat_map(move |rank_one| {
-            [Coordinates::Shown, Coordinates::Hidden].into_iter().map(move |coordinates| View {
-                rank_one,
-                coordinates,
-                theme,
-            })
+            [(Coordinates::Shown, false), (Coordinates::Hidden, true)]
+                .into_iter()
+                .map(move |(coordinates, is_rotated)| View { rank_one, is_rotated, coordinates, theme })
         })
     })
 }

@@ -139,6 +139,9 @@ pub struct DescribedRules {
     pub symmetries: Option<usize>,
 }
 
+/// The title of the section about the source of a variant.
+const CHOICES: &str = "What the source does not say, and what we chose";
+
 /// A rules sheet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RulesSheet {
@@ -262,7 +265,12 @@ impl Request for RulesExplainRequest {
         // Compiling refuses rules that can't be played: they aren't explained as if they could.
         let rules = app.compiled(&self.variant, &self.rule)?;
         let sections = rules_sheet(&rules.variant.rules, rules.variant.sides());
-        let sections = sections.into_iter().map(RulesSheetSection::from).collect();
+        let choices = rules.variant.named.map_or(&[][..], NamedRules::choices);
+        let chosen = (!choices.is_empty()).then(|| RulesSheetSection {
+            title: CHOICES.to_owned(),
+            sentences: choices.iter().map(ToString::to_string).collect(),
+        });
+        let sections = sections.into_iter().map(RulesSheetSection::from).chain(chosen).collect();
         Ok(RulesSheet { name: rules.variant.name(), sections })
     }
 }

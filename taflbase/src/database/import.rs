@@ -46,7 +46,8 @@ pub use prepare_worker::PrepareWorker;
 pub struct ImportRequest {
     /// The folder of the corpus
     pub corpus: PathBuf,
-    /// Files, folders, globs, or `-` for standard input; .gz and .zst files are unpacked
+    /// Files, folders, globs, or `-` for standard input; FILE:GAME selects a game by number
+    /// or ID; .gz and .zst files are unpacked
     #[cfg_attr(feature = "clap", arg(value_name = "PATH", required_unless_present_any = ["retry", "rows"]))]
     pub paths: Vec<PathBuf>,
     /// Read row lines as written by `tafl rows` instead of records, without

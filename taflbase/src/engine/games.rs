@@ -22,7 +22,8 @@ use stream::StreamSource;
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(default)]
 pub struct GameInput {
-    /// Files, folders, globs, `-` for standard input, or the folder of a corpus; .gz and .zst files are unpacked
+    /// Files, folders, globs, `-` for standard input, or the folder of a corpus; FILE:GAME
+    /// selects a game by number or ID; .gz and .zst files are unpacked
     #[cfg_attr(feature = "clap", arg(value_name = "PATH", required = true))]
     pub paths: Vec<PathBuf>,
     /// Read every file in this notation instead of detecting it

@@ -10,7 +10,8 @@ use tafl_analyzer::{
     AnnotateSettings, Annotator, Confirm, Curves, KnownResult, Limits, PuzzleTerms, Thresholds, find_puzzle,
     limits_text,
 };
-use tafl_rules::{Game, RepetitionMode, Side};
+use tafl_parser::ChosenRules;
+use tafl_rules::{Game, RepetitionMode, RuleSet, Side, catalog};
 
 use super::eval::within_deadline;
 use super::evaluations::{EvalCache, EvaluationSettings};
@@ -122,7 +123,7 @@ impl PuzzlesRequest {
                         counts.games += 1;
                         // Which game a puzzle is credited to doesn't depend on the number of threads.
                         for found in found {
-                            if seen.insert((found.rules.clone(), found.puzzle.key)) {
+                            if seen.insert((found.rules.to_string(), found.puzzle.key)) {
                                 counts.puzzles += 1;
                                 take(PuzzleItem::Puzzle(Box::new(found)))?;
                             }
@@ -219,7 +220,7 @@ impl PuzzleSearch<'_> {
                         ply: nth,
                         engine: self.annotator.engine(&rules.book),
                         limits: self.limits.clone(),
-                        rules: rules.book.rules().to_string(),
+                        rules: named_rules(rules),
                         book: rules.book.clone(),
                     }));
                 }
@@ -233,4 +234,11 @@ impl PuzzleSearch<'_> {
         }
         Ok(found)
     }
+}
+
+/// Returns rules with their name; those of a corpus have none if they are in the catalog.
+fn named_rules(chosen: &ChosenRules) -> RuleSet {
+    let rules = chosen.book.rules().clone();
+    let listed = || chosen.variant.and_then(catalog::find).and_then(|variant| variant.rules().name);
+    RuleSet { name: rules.name.clone().or_else(listed), ..rules }
 }

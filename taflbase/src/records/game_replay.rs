@@ -256,7 +256,7 @@ impl GameReplay {
             moves: record.main().moves.len() as u64,
             plies: replay.plies.iter().map(ply).collect(),
             outcome: replay.outcome.map(ReplayEnd::of),
-            recorded: recorded(record, replay.recorded),
+            recorded: ReplayEnd::recorded(record, replay.recorded),
             r#final: replay.last.as_ref().map(ToString::to_string),
             to_move: replay.to_move.map(|side| side.as_str()),
             findings: FindingLocator::all(source, record, &replayed.diagnostics),
@@ -270,16 +270,16 @@ impl ReplayEnd {
     pub fn of(outcome: Outcome) -> ReplayEnd {
         ReplayEnd { winner: Some(outcome.winner_name()), reason: outcome.reason.as_str() }
     }
-}
 
-/// Returns the end of the game according to the record, if it has one.
-fn recorded(record: &Record, outcome: Option<Outcome>) -> Option<ReplayEnd> {
-    let open = |reason: Reason| ReplayEnd { winner: None, reason: reason.as_str() };
-    match (outcome, record.result.map(|result| result.verdict)) {
-        (Some(outcome), _) => Some(ReplayEnd::of(outcome)),
-        (None, Some(WrittenVerdict::Ongoing)) => Some(open(Reason::Unfinished)),
-        (None, Some(WrittenVerdict::Unknown)) => Some(open(Reason::Unknown)),
-        (None, Some(WrittenVerdict::Win(_) | WrittenVerdict::Draw) | None) => None,
+    /// Returns the end of the game according to the record, if it has one.
+    pub(super) fn recorded(record: &Record, outcome: Option<Outcome>) -> Option<ReplayEnd> {
+        let open = |reason: Reason| ReplayEnd { winner: None, reason: reason.as_str() };
+        match (outcome, record.result.map(|result| result.verdict)) {
+            (Some(outcome), _) => Some(ReplayEnd::of(outcome)),
+            (None, Some(WrittenVerdict::Ongoing)) => Some(open(Reason::Unfinished)),
+            (None, Some(WrittenVerdict::Unknown)) => Some(open(Reason::Unknown)),
+            (None, Some(WrittenVerdict::Win(_) | WrittenVerdict::Draw) | None) => None,
+        }
     }
 }
 

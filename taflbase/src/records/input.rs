@@ -1,5 +1,6 @@
 //! Inputs: files, folders, globs, and standard input.
 
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::fmt;
 use std::fs;
@@ -17,6 +18,13 @@ pub enum Input {
     Stream(String),
     /// A file that was named, or that a glob found.
     Named(PathBuf),
+    /// One game of a file or of standard input, such as `games.otg:3`.
+    Game {
+        /// The file, or standard input.
+        input: Box<Input>,
+        /// The number of the game in it, from 1, or its ID.
+        game: Box<str>,
+    },
     /// A file that was found in this folder. It may contain no records.
     Found {
         /// The file.
@@ -75,6 +83,7 @@ impl Input {
     /// Returns the name for people: the path, or `-`.
     pub fn name(&self) -> String {
         match self {
+            Input::Game { input, .. } => input.name(),
             Input::Stdin => "-".to_owned(),
             Input::Stream(name) => name.clone(),
             Input::Named(path) | Input::Found { path, .. } => path.display().to_string(),
@@ -84,8 +93,26 @@ impl Input {
     /// Returns the path, if it is a file.
     pub fn path(&self) -> Option<&Path> {
         match self {
+            Input::Game { input, .. } => input.path(),
             Input::Stdin | Input::Stream(_) => None,
             Input::Named(path) | Input::Found { path, .. } => Some(path),
+        }
+    }
+
+    /// Returns the number or the ID of the only game to read, if all others are skipped.
+    pub fn game(&self) -> Option<&str> {
+        match self {
+            Input::Game { game, .. } => Some(game),
+            Input::Stdin | Input::Stream(_) | Input::Named(_) | Input::Found { .. } => None,
+        }
+    }
+
+    /// Returns whether it is standard input, or a game of it.
+    pub(super) fn is_stdin(&self) -> bool {
+        match self {
+            Input::Stdin => true,
+            Input::Game { input, .. } => input.is_stdin(),
+            Input::Stream(_) | Input::Named(_) | Input::Found { .. } => false,
         }
     }
 
@@ -97,12 +124,20 @@ impl Input {
     /// Returns the path below the folder that was named, or the file's name; `-` is `stdin`.
     pub fn relative(&self) -> &Path {
         match self {
+            Input::Game { input, .. } => input.relative(),
             Input::Stdin => Path::new("stdin"),
             Input::Stream(name) => Path::new(name).file_name().map_or(Path::new("stream"), Path::new),
             Input::Named(path) => path.file_name().map_or(path, Path::new),
             Input::Found { path, folder } => path.strip_prefix(folder).unwrap_or(path),
         }
     }
+}
+
+/// Splits `games.otg:3` into the file and the number or ID of a game. If a file has the whole name, it is that file.
+fn split_game(path: &Path) -> Option<(&Path, &str)> {
+    let (file, game) = path.to_str()?.rsplit_once(':')?;
+    let is_game = !file.is_empty() && !game.is_empty() && !game.contains(['/', '\\']);
+    (is_game && !path.exists()).then(|| (Path::new(file), game))
 }
 
 /// Returns whether a finding about a file means that it contains no records.
@@ -125,14 +160,49 @@ impl Inputs {
         self.problems.iter().any(InputProblem::is_error)
     }
 
+    /// Returns the short names that different files share, so that only their whole names tell them apart.
+    pub fn ambiguous_names(&self) -> HashSet<&Path> {
+        let mut known: HashMap<&Path, Option<&Path>> = HashMap::new();
+        let mut ambiguous = HashSet::new();
+        for input in &self.list {
+            let (name, path) = (input.relative(), input.path());
+            if known.insert(name, path).is_some_and(|other| other != path) {
+                ambiguous.insert(name);
+            }
+        }
+        ambiguous
+    }
+
     fn add(&mut self, path: &Path) {
         if path.as_os_str() == "-" {
-            if self.list.contains(&Input::Stdin) {
-                self.problems.push(InputProblem::StdinTwice);
+            self.add_stdin(Input::Stdin);
+        } else if let Some((file, game)) = split_game(path) {
+            let of = |input| Input::Game { input: Box::new(input), game: game.into() };
+            if file.as_os_str() == "-" {
+                self.add_stdin(of(Input::Stdin));
+            } else if file.is_dir() {
+                self.miss(path, "this is a folder; FILE:GAME selects a game of the file");
+            } else if file.exists() {
+                self.list.push(of(Input::Named(file.to_owned())));
             } else {
-                self.list.push(Input::Stdin);
+                self.add_path(path);
             }
-        } else if path.is_dir() {
+        } else {
+            self.add_path(path);
+        }
+    }
+
+    fn add_stdin(&mut self, input: Input) {
+        if self.list.iter().any(Input::is_stdin) {
+            self.problems.push(InputProblem::StdinTwice);
+        } else {
+            self.list.push(input);
+        }
+    }
+
+    /// Adds a file, a folder, or the files of a glob.
+    fn add_path(&mut self, path: &Path) {
+        if path.is_dir() {
             let before = self.list.len();
             self.walk(path, path);
             if self.list.len() == before {
@@ -173,7 +243,7 @@ impl Inputs {
     /// only if the pattern has the dot, as in a shell.
     fn add_glob(&mut self, path: &Path) {
         let pattern = path.to_str().filter(|text| text.contains(['*', '?', '[']));
-        let Some(pattern) = pattern else { return self.miss(path, "no such file or folder") };
+        let Some(pattern) = pattern else { return self.miss(path, missing(path)) };
         let found = match glob::glob(pattern) {
             Ok(found) => found,
             Err(error) => return self.miss(path, error.msg),
@@ -197,6 +267,18 @@ impl Inputs {
     fn miss(&mut self, path: &Path, reason: &str) {
         self.problems.push(InputProblem::Missing { path: path.to_owned(), reason: reason.to_owned() });
     }
+}
+
+/// Returns the reason why a path without a file is not read. More than a game may follow the name of a file.
+fn missing(path: &Path) -> &'static str {
+    let mut file = path.to_str().unwrap_or_default();
+    while let Some((before, _)) = file.rsplit_once(':') {
+        if Path::new(before).is_file() {
+            return "no such file or folder; FILE:GAME selects a game of the file";
+        }
+        file = before;
+    }
+    "no such file or folder"
 }
 
 fn is_hidden(name: &OsStr) -> bool {
@@ -238,6 +320,42 @@ mod tests {
         assert_eq!((found.list.len(), found.is_incomplete()), (1, true));
         assert!(found.problems[0].to_string().ends_with("nowhere: no such file or folder"));
         assert!(find(root, &["games/*.pgn"]).is_incomplete());
+    }
+
+    #[test]
+    fn a_game_follows_the_last_colon_unless_a_file_has_the_whole_name() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["games.otg", "games.otg:2"] {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        let path = |name: &str| folder.path().join(name);
+        let games = |name: &str| {
+            let list = find(folder.path(), &[name]).list;
+            list.iter()
+                .map(|input| (input.path().unwrap().to_owned(), input.game().map(str::to_owned)))
+                .collect()
+        };
+        let expected = |name: &str, game: Option<&str>| vec![(path(name), game.map(str::to_owned))];
+        assert_eq!(games("games.otg:3"), expected("games.otg", Some("3")));
+        assert_eq!(games("games.otg:final"), expected("games.otg", Some("final")));
+        assert_eq!(games("games.otg:2"), expected("games.otg:2", None));
+        assert_eq!(games("games.otg:"), vec![]);
+        let problem = |name: &str| find(folder.path(), &[name]).problems[0].to_string();
+        assert!(problem("games.otg:3:7").ends_with("FILE:GAME selects a game of the file"));
+        assert!(problem("nowhere.otg:3").ends_with("no such file or folder"));
+        let inputs = Inputs::find(&["-:2".into(), "-".into()]);
+        assert_eq!((inputs.list[0].game(), inputs.problems), (Some("2"), vec![InputProblem::StdinTwice]));
+    }
+
+    #[test]
+    fn names_that_files_of_several_folders_share_are_ambiguous() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["a/games.csv", "a/more.csv", "b/games.csv"] {
+            fs::create_dir_all(folder.path().join(name).parent().unwrap()).unwrap();
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        let inputs = find(folder.path(), &["a", "b", "a/more.csv"]);
+        assert_eq!(inputs.ambiguous_names(), HashSet::from([Path::new("games.csv")]));
     }
 
     #[test]

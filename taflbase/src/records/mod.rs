@@ -2,7 +2,8 @@
 //!
 //! [`RecordReader`] finds the inputs and reads them, and [`RecordReader::process`] is the one loop over their records. What
 //! a request does with a record is a [`RecordWorker`]; what happens on the way is a [`RecordEvent`]. A [`RecordRequest`]
-//! joins them: [`ValidateRequest`], [`ConvertRequest`], [`ReplayRequest`], [`RepairRequest`], [`LinesRequest`].
+//! joins them: [`ValidateRequest`], [`ConvertRequest`], [`ReplayRequest`], [`GameSheetRequest`], [`RepairRequest`],
+//! [`LinesRequest`].
 //! [`InferRequest`] reads all records for one answer. Over one text in memory, such as an upload, [`ValidateTextRequest`] and
 //! [`ConvertTextRequest`] give one bounded answer.
 
@@ -10,6 +11,7 @@ mod convert;
 mod events;
 mod finding;
 mod game_replay;
+mod game_sheet;
 mod infer;
 mod input;
 mod lines;
@@ -32,12 +34,14 @@ pub use events::{
 };
 pub use finding::{CaretRange, Excerpt, Finding, FindingLine, FindingLocator, FindingRecord, MarkedFinding};
 pub use game_replay::{GameReplay, ReplayEnd, ReplayRequest, ReplayedPly, ShortText};
+pub use game_sheet::{GameSheet, GameSheetRequest, SheetPart};
 pub use infer::{
     ContradictingGame, ExplainedVariant, InferAnswer, InferRequest, InferredGroup, InferredOption,
     OtherOptionValue, RecordName, RuleChange, StartEvidence,
 };
 pub use input::{Input, InputProblem, Inputs};
 pub use lines::LinesRequest;
+pub(crate) use reader::NoSuchGame;
 pub use reader::{BatchStream, ReadSettings, RecordReader};
 pub use repair::{
     BrokenRecord, RecordRepair, RepairAgreement, RepairAnswer, RepairChoice, RepairEdit, RepairRequest,

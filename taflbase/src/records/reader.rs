@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use tafl_parser::{Batch, Code, Container, Format, ReadOptions, Records, in_order};
+use tafl_parser::{Batch, Code, Container, Format, ReadOptions, Records, in_order, tag};
 
 use super::input::is_foreign;
 use super::{Input, Inputs};
@@ -203,7 +203,66 @@ pub struct BatchStream<'r, 'i> {
     reader: &'r RecordReader<'i>,
     /// The number of the input that is read, or comes next.
     nth: usize,
-    open: Option<Records<'r>>,
+    open: Option<OpenInput<'r>>,
+}
+
+/// The records of an input, or only one of them.
+struct OpenInput<'r> {
+    records: Records<'r>,
+    wanted: Option<WantedGame<'r>>,
+}
+
+/// The only game of an input to read.
+struct WantedGame<'r> {
+    /// The number or the ID.
+    game: &'r str,
+    /// The number of games before the position of the stream.
+    n_passed: u64,
+    /// Whether the rest of the input is not read.
+    is_over: bool,
+}
+
+/// The error for a game that an input does not have.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no game `{game}`; the file has {}", match .n_games { 1 => "one game".to_owned(), n => format!("{n} games") })]
+pub(crate) struct NoSuchGame {
+    game: String,
+    n_games: u64,
+}
+
+impl OpenInput<'_> {
+    fn next_batch(&mut self) -> io::Result<Option<Batch>> {
+        let Some(wanted) = &mut self.wanted else { return self.records.next_batch() };
+        while !wanted.is_over {
+            let Some(batch) = self.records.next_batch()? else {
+                wanted.is_over = true;
+                let missing = NoSuchGame { game: wanted.game.to_owned(), n_games: wanted.n_passed };
+                return Err(io::Error::other(missing));
+            };
+            // A file that can't be read has one finding, and no game to look for.
+            let is_unreadable = batch.format().is_none() && !batch.is_wrapped();
+            let nth = wanted.find(&batch);
+            wanted.is_over = is_unreadable || nth.is_some();
+            wanted.n_passed += batch.len() as u64;
+            match nth {
+                Some(nth) => return Ok(Some(batch.only(nth))),
+                None if is_unreadable => return Ok(Some(batch)),
+                None => {}
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl WantedGame<'_> {
+    /// Returns the index of the game in a batch.
+    fn find(&self, batch: &Batch) -> Option<usize> {
+        let number = self.game.parse::<u64>().ok();
+        (0..batch.len()).find(|nth| {
+            let (source, parsed) = batch.parse_one(*nth);
+            number == Some(source.ordinal) || parsed.value.tag(tag::ID) == Some(self.game)
+        })
+    }
 }
 
 impl Iterator for BatchStream<'_, '_> {
@@ -223,9 +282,9 @@ impl Iterator for BatchStream<'_, '_> {
                     }
                 }
             }
-            let batch = self.open.as_mut().and_then(|records| records.next_batch().transpose());
-            if let Some(records) = &self.open {
-                self.reader.is_cut_off.fetch_or(records.is_cut_off(), Ordering::Relaxed);
+            let batch = self.open.as_mut().and_then(|open| open.next_batch().transpose());
+            if let Some(open) = &self.open {
+                self.reader.is_cut_off.fetch_or(open.records.is_cut_off(), Ordering::Relaxed);
             }
             if !matches!(batch, Some(Ok(_))) {
                 self.open = None;
@@ -239,12 +298,12 @@ impl Iterator for BatchStream<'_, '_> {
 }
 
 impl<'r, 'i: 'r> BatchStream<'r, 'i> {
-    fn open_next(&self) -> Option<io::Result<Records<'r>>> {
+    fn open_next(&self) -> Option<io::Result<OpenInput<'r>>> {
         let reader = self.reader;
         let input = reader.inputs.list.get(self.nth)?;
-        let name = match (input, &reader.settings.stdin_name) {
-            (Input::Stdin, Some(name)) => name.clone(),
-            (Input::Stdin | Input::Stream(_) | Input::Named(_) | Input::Found { .. }, _) => input.name(),
+        let name = match &reader.settings.stdin_name {
+            Some(name) if input.is_stdin() => name.clone(),
+            _ => input.name(),
         };
         let bytes: Box<dyn Read + Send + 'r> = match input.path() {
             Some(path) => match File::open(path) {
@@ -260,7 +319,8 @@ impl<'r, 'i: 'r> BatchStream<'r, 'i> {
         if let Some(format) = records.as_ref().ok().and_then(Records::format) {
             reader.format.get_or_init(|| format);
         }
-        Some(records)
+        let wanted = input.game().map(|game| WantedGame { game, n_passed: 0, is_over: false });
+        Some(records.map(|records| OpenInput { records, wanted }))
     }
 }
 

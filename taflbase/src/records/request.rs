@@ -15,7 +15,8 @@ use crate::{App, Error, ErrorKind, Job, Named, Result, RulesRequest, StreamReque
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct RecordInputs {
-    /// Files, folders, globs, or `-` for standard input; .gz and .zst files are unpacked
+    /// Files, folders, globs, or `-` for standard input; FILE:GAME selects a game by number
+    /// or ID; .gz and .zst files are unpacked
     #[cfg_attr(feature = "clap", arg(value_name = "PATH", required = true))]
     pub paths: Vec<PathBuf>,
     /// Read every file in this notation instead of detecting it

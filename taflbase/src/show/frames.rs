@@ -9,16 +9,16 @@ use tafl_rules::{EndCell, Explanation, Game, RepetitionMode, explain_ply};
 use crate::records::ReplayedRecord;
 use crate::{Error, ErrorKind, Result};
 
-/// Returns the frames of a game after a range of plies, where 0 is the start. A turn of several moves is marked as a whole.
+/// Returns the frames of a game after a range of plies, where 0 is the start, without its [`title`]. A turn of several moves
+/// is marked as a whole.
 pub(super) fn play(replayed: &ReplayedRecord, range: RangeInclusive<usize>) -> Result<Vec<Frame>> {
     let unknown = || Error::new(ErrorKind::Internal, "the rules of the game are not known");
     let (rules, start) = replayed.replay.rules.as_ref().zip(replayed.start()).ok_or_else(unknown)?;
     let to_move = replayed.record.first_mover.unwrap_or(rules.book.rules().first_mover);
     let mut game = Game::from_setup(&rules.book, &start, to_move, RepetitionMode::Report)
         .map_err(|error| Error::new(ErrorKind::BadPosition, error.to_string()))?;
-    let title = title(replayed);
     let mut frames = Vec::new();
-    let begin = Frame { caption: Some(format!("{title}\nStart")), ..Frame::new(game.setup()) };
+    let begin = Frame { caption: Some("Start".to_owned()), ..Frame::new(game.setup()) };
     frames.extend(range.contains(&0).then_some(begin));
     let mut turn = Marks::default();
     let mut goes_on = false;
@@ -37,19 +37,22 @@ pub(super) fn play(replayed: &ReplayedRecord, range: RangeInclusive<usize>) -> R
         }
         if range.contains(&number) {
             let is_last = number == replayed.replay.plies.len();
-            let caption = format!("{title}\n{}", caption(replayed, number));
             let marks = match explanation.filter(|_| is_last) {
                 Some(explanation) => with_ending(&turn, &explanation),
                 None => turn.clone(),
             };
-            frames.push(Frame { marks, caption: Some(caption), ..Frame::new(game.setup()) });
+            frames.push(Frame {
+                marks,
+                caption: Some(caption(replayed, number)),
+                ..Frame::new(game.setup())
+            });
         }
     }
     Ok(frames)
 }
 
 /// Returns the players and the variant: `Red - Blue, copenhagen11`.
-fn title(replayed: &ReplayedRecord) -> String {
+pub(super) fn title(replayed: &ReplayedRecord) -> String {
     let player = |name: &str| replayed.record.tag(name).filter(|player| !player.is_empty());
     let variant = replayed.variant();
     match (player(tag::ATTACKERS), player(tag::DEFENDERS)) {

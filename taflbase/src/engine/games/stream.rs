@@ -3,11 +3,12 @@
 //! The unit of work is a game. [`RecordReader::process`] hands out batches of many records, which would leave threads idle:
 //! the searches of one game take longer than reading a thousand.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::iter::Zip;
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, RangeFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tafl_parser::{Batch, Parsed, Record, Severity, in_order};
@@ -97,7 +98,9 @@ impl<'i> GameStream<'i> {
     fn jobs(&self) -> GameJobs<'_, 'i> {
         match &self.source {
             StreamSource::Files(reader) => {
-                GameJobs::Files { reader, stream: Box::new(reader.batches()), waiting: VecDeque::new() }
+                let ambiguous = reader.inputs.ambiguous_names();
+                let stream = Box::new(reader.batches());
+                GameJobs::Files { reader, stream, ambiguous, waiting: VecDeque::new() }
             }
             StreamSource::Corpus(games) => GameJobs::Stored(games.reader().zip(1..)),
         }
@@ -148,7 +151,13 @@ impl<'i> GameStream<'i> {
 
 /// The games of a source, one after another; few are in memory at a time.
 enum GameJobs<'s, 'i> {
-    Files { reader: &'s RecordReader<'i>, stream: Box<BatchStream<'s, 'i>>, waiting: VecDeque<GameJob> },
+    Files {
+        reader: &'s RecordReader<'i>,
+        stream: Box<BatchStream<'s, 'i>>,
+        /// The short names of several files.
+        ambiguous: HashSet<&'s Path>,
+        waiting: VecDeque<GameJob>,
+    },
     Stored(Zip<StoredReader<'s>, RangeFrom<u64>>),
 }
 
@@ -158,14 +167,14 @@ impl Iterator for GameJobs<'_, '_> {
 
     fn next(&mut self) -> Option<Result<GameJob>> {
         match self {
-            GameJobs::Files { reader, stream, waiting } => loop {
+            GameJobs::Files { reader, stream, ambiguous, waiting } => loop {
                 if let Some(job) = waiting.pop_front() {
                     return Some(Ok(job));
                 }
                 let (nth, batch) = stream.next()?;
                 let input = &reader.inputs.list[nth];
                 match batch {
-                    Ok(batch) => waiting.extend(of_batch(input, &batch)),
+                    Ok(batch) => waiting.extend(of_batch(input, &batch, ambiguous)),
                     Err(error) => {
                         let message = format!("{}: {error}", input.name());
                         waiting.push_back(GameJob::Trouble(GameTrouble {
@@ -197,11 +206,13 @@ impl FoundGame {
     }
 }
 
-fn of_batch(input: &Input, batch: &Batch) -> Vec<GameJob> {
+fn of_batch(input: &Input, batch: &Batch, ambiguous: &HashSet<&Path>) -> Vec<GameJob> {
     let name = input.name();
     let requested = RequestedRules::of(batch);
     let file = if batch.is_wrapped() {
         Input::Named(batch.name().into()).relative().display().to_string()
+    } else if ambiguous.contains(input.relative()) {
+        name.clone()
     } else {
         input.relative().display().to_string()
     };

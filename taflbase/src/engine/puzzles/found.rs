@@ -7,7 +7,7 @@ use tafl_parser::{
     Format, Letter, MoveLine, Record, Written, WrittenCapture, WrittenMove, WrittenResult, WrittenStart,
     WrittenVerdict, tag,
 };
-use tafl_rules::{AnyRulebook, Game, RepetitionMode, Span};
+use tafl_rules::{AnyRulebook, Game, RepetitionMode, RuleSet, Span};
 
 /// The version of the answers.
 const VERSION: u32 = 1;
@@ -27,7 +27,7 @@ pub struct FoundPuzzle {
     pub engine: String,
     /// The limits of the searches.
     pub limits: String,
-    pub(super) rules: String,
+    pub(super) rules: RuleSet,
     pub(super) book: AnyRulebook,
 }
 
@@ -99,7 +99,7 @@ impl FoundPuzzle {
         PuzzleAnswer {
             taflbase_puzzle: VERSION,
             variant: self.variant.clone(),
-            rules: self.rules.clone(),
+            rules: self.rules.to_string(),
             position: puzzle.setup.to_string(),
             side: puzzle.side.as_str(),
             key: puzzle.key.to_string(),
@@ -129,7 +129,7 @@ impl FoundPuzzle {
 
     /// Returns the puzzle as a record: its start is the position, its moves are the solution.
     pub fn record(&self) -> Record {
-        let FoundPuzzle { puzzle, rules, game, ply, book, engine, limits, .. } = self;
+        let FoundPuzzle { puzzle, rules, game, ply, engine, limits, .. } = self;
         let mut record = Record::new(Format::OpenTafl);
         let mut push = |name: &str, value: &str| record.push_tag(name, value, Span::default());
         push(tag::EVENT, &format!("{game} after ply {ply}"));
@@ -142,11 +142,8 @@ impl FoundPuzzle {
         let comment = format!("The {} win in {} plies with one move.", puzzle.side, puzzle.plies);
         push(tag::START_COMMENT, &comment);
         // The rules name the side to move; nothing else about them changes.
-        let mut own = book.rules().clone();
-        own.first_mover = puzzle.side;
-        own.start = puzzle.setup.clone();
-        let text = if own == *book.rules() { rules.clone() } else { own.to_string() };
-        record.rules = Some(Written { text: text.into(), span: Span::default() });
+        let own = RuleSet { first_mover: puzzle.side, start: puzzle.setup.clone(), ..rules.clone() };
+        record.rules = Some(Written { text: own.to_string().into(), span: Span::default() });
         record.start = Some(WrittenStart { setup: puzzle.setup.clone(), span: Span::default() });
         self.add_moves(&mut record);
         record
