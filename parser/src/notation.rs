@@ -43,6 +43,8 @@ struct FormatProperties {
     is_plain_list: bool,
     /// Whether a record repeats its moves in another form, such as diagrams, so that a repair rewrites all of it.
     repeats_moves: bool,
+    /// Whether each written record begins with a header line.
+    has_header: bool,
     repair_note: RepairNote,
     /// The name of the game, if the text of a record is not about a tafl game and is therefore skipped.
     other_game: fn(&[u8]) -> Option<Box<str>>,
@@ -65,6 +67,7 @@ const COMMON: FormatProperties = FormatProperties {
     is_lossy: false,
     is_plain_list: false,
     repeats_moves: false,
+    has_header: false,
     repair_note: RepairNote::None,
     other_game: |_| None,
     implied_variant: |_| None,
@@ -207,6 +210,7 @@ static NOTATIONS: [FormatProperties; 20] = [
         name: "csv",
         extension: "csv",
         cut: Cut::TableRows,
+        has_header: true,
         likeness: |head| head.csv(),
         read: format::csv::parse,
         write: Some(write::csv::write),
@@ -359,6 +363,12 @@ impl Format {
     /// Returns whether a record repeats its moves in another form, so that a repair rewrites all of it.
     pub(crate) const fn repeats_moves(self) -> bool {
         self.notation().repeats_moves
+    }
+
+    /// Returns whether each written record begins with a header line, which a file with several records needs only
+    /// once.
+    pub const fn has_header(self) -> bool {
+        self.notation().has_header
     }
 
     /// Returns the place for a note about a repair.

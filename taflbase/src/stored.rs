@@ -114,8 +114,8 @@ impl StoredReplayer {
     pub fn replay(&mut self, row: &GameRow, parsed: Parsed<Record>) -> Result<ReplayedRecord> {
         let Parsed { value: record, mut diagnostics } = parsed;
         let mut replay = self.replayer(row)?.replay(&record);
+        let verdict = replay.soundness_with(&diagnostics);
         diagnostics.append(&mut replay.diagnostics);
-        let verdict = replay.soundness();
         Ok(ReplayedRecord { record, replay, verdict, diagnostics })
     }
 

@@ -8,7 +8,7 @@ use taflbase::records::{
 use crate::args::records::ConvertArgs;
 use crate::io::ColorMode;
 use crate::number::counted;
-use crate::target::{Target, protect_inputs};
+use crate::target::{HeaderFilter, Target, protect_inputs};
 use crate::{Exit, Io, records};
 
 pub(crate) mod losses;
@@ -28,7 +28,8 @@ pub(crate) fn run(args: &ConvertArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let style = io.error_style();
     protect_inputs(&[args.losses.as_deref()], &request.input.paths)?;
     let target = Target::new(args.output.as_deref(), Some(to), &reader.inputs.list)?;
-    let mut run = ConvertRun { target, listing: Listing::new(args.losses.as_deref())? };
+    let headers = HeaderFilter::new(to);
+    let mut run = ConvertRun { target, headers, listing: Listing::new(args.losses.as_deref())? };
     let (summary, counts) = request.process(
         &source,
         &io.job(),
@@ -88,6 +89,7 @@ fn explain(record: &ConvertedRecord, why: &NotConverted, style: ColorMode) -> St
 /// The targets of records and losses.
 struct ConvertRun<'a> {
     target: Target<'a>,
+    headers: HeaderFilter,
     listing: Listing,
 }
 
@@ -107,6 +109,7 @@ impl ConvertRun<'_> {
             io.notice_always(text.trim_end());
         }
         self.listing.write(io, &record.list).context("the list of losses cannot be written")?;
-        self.target.write(io, nth, &record.text)
+        let text = self.headers.filter(self.target.file_of(nth), &record.text);
+        self.target.write(io, nth, text)
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_corpus::GameRow;
-use tafl_parser::{Format, Parsed, Record, Severity, WriteGame, Written, write_record};
+use tafl_parser::{Format, Parsed, Record, Severity, WriteError, WriteGame, Written, write_record};
 use tafl_rules::Span;
 
 use super::{CorpusSnapshot, GameSelection};
@@ -49,10 +49,13 @@ pub struct ExportRequest {
 pub struct ExportedGame {
     /// The number of the game: 16 hexadecimal digits.
     pub game: String,
-    /// The record.
+    /// The record; empty if the notation cannot express the game.
     pub text: String,
     /// The losses of the notation, each kind once.
     pub losses: Vec<RecordLoss>,
+    /// The reason why the game was left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<String>,
 }
 
 /// An open corpus, and the games of it that are exported.
@@ -91,12 +94,18 @@ impl PreparedExport {
             job.check()?;
             let (parsed, row) = game?;
             let mut text = String::new();
-            let losses = writer.write(parsed, &row, &mut text)?;
+            let written = writer.write(parsed, &row, &mut text)?;
+            let (losses, left_out) = match written {
+                Ok(losses) => (losses, None),
+                Err(refusal) => (Vec::new(), Some(refusal.to_string())),
+            };
             losses.iter().for_each(|loss| summary.add(loss.kind.clone(), loss.count));
-            summary.games += 1;
-            take(ExportedGame { game: row.game.to_string(), text, losses })?;
-            let proportion = Some(summary.games as f64 / self.games.len().max(1) as f64);
-            job.report(&Progress { done: summary.games, unit: "games", proportion, detail: "" });
+            summary.games += u64::from(left_out.is_none());
+            summary.left_out += u64::from(left_out.is_some());
+            take(ExportedGame { game: row.game.to_string(), text, losses, left_out })?;
+            let done = summary.games + summary.left_out;
+            let proportion = Some(done as f64 / self.games.len().max(1) as f64);
+            job.report(&Progress { done, unit: "games", proportion, detail: "" });
         }
         Ok(summary)
     }
@@ -129,13 +138,13 @@ impl StoredRecordWriter {
         StoredRecordWriter { to, games: StoredReplayer::default(), played: PlayedBuilder::default() }
     }
 
-    /// Adds the record of a game to `out`, and returns what it loses.
+    /// Adds the record of a game to `out`, and returns what it loses, or why the notation cannot express it.
     pub(super) fn write(
         &mut self,
         parsed: Parsed<Record>,
         row: &GameRow,
         out: &mut String,
-    ) -> Result<Vec<RecordLoss>> {
+    ) -> Result<std::result::Result<Vec<RecordLoss>, WriteError>> {
         let mut record = parsed.value;
         name_rules(&mut record, row);
         // In its own notation, and in ours, a record is written as it is.
@@ -146,12 +155,15 @@ impl StoredRecordWriter {
             record = replayed.record;
         }
         let game = WriteGame { record: &record, played: played.as_ref() };
-        let lost =
-            write_record(game, self.to, out).map_err(|error| Error::parameter("to", error.to_string()))?;
+        let lost = match write_record(game, self.to, out) {
+            Ok(lost) => lost,
+            Err(error @ WriteError::NotExpressible { .. }) => return Ok(Err(error)),
+            Err(error) => return Err(Error::parameter("to", error.to_string())),
+        };
         let mut losses = Vec::new();
         let lost = lost.iter().filter(|lost| lost.severity() > Severity::Note);
         lost.for_each(|diagnostic| RecordLoss::add(&mut losses, diagnostic));
-        Ok(losses)
+        Ok(Ok(losses))
     }
 }
 

@@ -6,7 +6,7 @@ use tafl_rules::Span;
 
 use super::SearchHits;
 use super::export::StoredRecordWriter;
-use crate::Result;
+use crate::{Error, Result};
 
 impl SearchHits {
     /// Returns a record for each game with hits of the page.
@@ -32,7 +32,9 @@ impl SearchHits {
                 record.comments.push(Comment { place, text, span: Span::default() });
             }
             record.comments.sort_by_key(|comment| comment.place);
-            writer.write(parsed, &row, &mut out)?;
+            writer
+                .write(parsed, &row, &mut out)?
+                .map_err(|refusal| Error::parameter("format", refusal.to_string()))?;
         }
         Ok(out)
     }

@@ -333,7 +333,7 @@ mod tests {
             let list = find(folder.path(), &[name]).list;
             list.iter()
                 .map(|input| (input.path().unwrap().to_owned(), input.game().map(str::to_owned)))
-                .collect()
+                .collect::<Vec<_>>()
         };
         let expected = |name: &str, game: Option<&str>| vec![(path(name), game.map(str::to_owned))];
         assert_eq!(games("games.otg:3"), expected("games.otg", Some("3")));

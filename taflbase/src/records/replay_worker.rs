@@ -167,7 +167,7 @@ impl ReplayWorker {
             replayers.entry(requested.key()).or_insert_with(|| Replayer::new(config.options(requested)));
         let Parsed { value: record, mut diagnostics } = parsed;
         let mut replay = replayer.replay(&record);
-        let verdict = replay.soundness();
+        let verdict = replay.soundness_with(&diagnostics);
         if config.attribute {
             diagnostics.extend(right_under(&record, &replay));
         }

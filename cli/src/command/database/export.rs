@@ -8,7 +8,7 @@ use anyhow::Context;
 use crate::args::database::corpus::ExportArgs;
 use crate::command::convert::losses::to_text;
 use crate::output::{Output, file_named};
-use crate::target::protect_inputs;
+use crate::target::{HeaderFilter, protect_inputs};
 use crate::{Exit, Io};
 
 /// Runs the command.
@@ -24,10 +24,15 @@ pub(crate) fn run(args: &ExportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut output = output
         .map(|path| Output::create(path).with_context(|| format!("{} cannot be written", path.display())))
         .transpose()?;
+    let mut headers = HeaderFilter::new(request.to.0.0);
     let summary = export.run(&job, |game| {
+        if let Some(reason) = &game.left_out {
+            io.notice_always(&format!("{}: {reason}", game.game));
+        }
+        let text = headers.filter(0, &game.text);
         match &mut output {
-            Some(output) => output.write_all(game.text.as_bytes()).context("the output cannot be written")?,
-            None => io.print(&game.text)?,
+            Some(output) => output.write_all(text.as_bytes()).context("the output cannot be written")?,
+            None => io.print(text)?,
         }
         anyhow::Ok(())
     })?;
@@ -37,5 +42,5 @@ pub(crate) fn run(args: &ExportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     for line in to_text(&summary, request.to.0.0) {
         io.notice(&line);
     }
-    Ok(Exit::Ok)
+    Ok(if summary.left_out > 0 { Exit::Findings } else { Exit::Ok })
 }

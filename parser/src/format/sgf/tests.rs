@@ -203,9 +203,9 @@ fn results_and_reasons_are_those_of_the_standard() {
 #[test]
 fn other_games_are_named_and_not_read() {
     for (text, game) in [
-        ("(;FF[4]GM[1]SZ[19]PB[a];B[dd];W[pp])", "a record of Go"),
-        ("(;FF[4]SZ[19];B[dd];W[pp])", "a record of Go"),
-        ("(;GM[24]SU[yinsh];P0[Start P0])", "a record of Yinsh"),
+        ("(;FF[4]GM[1]SZ[19]PB[a];B[dd];W[pp])", "`Go`"),
+        ("(;FF[4]SZ[19];B[dd];W[pp])", "`Go`"),
+        ("(;GM[24]SU[yinsh];P0[Start P0])", "`Yinsh`"),
         ("(;GM[99])", "an unknown game"),
     ] {
         let Parsed { value, diagnostics } = parse(&Source::new(text));
