@@ -17,8 +17,8 @@ use crate::{
     shapes_of,
 };
 
-use game_file::FoundGame;
 pub use game_file::GameFile;
+use game_file::ShownGame;
 
 /// Draw a board or a game
 ///
@@ -295,7 +295,7 @@ impl ShowRequest {
     ) -> Result<Scenes> {
         let mut worker = ReplayWorker::new(&ReplayConfig::by(&self.rules, app)?.into());
         let format = self.notation.map(|Named(format)| format);
-        let FoundGame { replayed, unplayed } = game.replay(format, &mut worker, stdin, job)?;
+        let ShownGame { replayed, unplayed } = game.replay(format, &mut worker, stdin, job)?;
         let Some(rules) = &replayed.replay.rules else {
             let message = "the rules of this game are not known; name them with --variant";
             return Err(Error::parameter("variant", message));

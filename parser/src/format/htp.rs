@@ -37,7 +37,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
         source,
         record: Record::new(Format::Htp),
         diagnostics: Vec::new(),
-        pending: Pending::Nothing,
+        pending: PendingPlay::Nothing,
         n_answered: 0,
         undone: Vec::new(),
         rows: BoardRows::default(),
@@ -53,7 +53,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
 
 /// The last command, whose reply is awaited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Pending {
+enum PendingPlay {
     Nothing,
     /// A play, the last move.
     Play,
@@ -77,7 +77,7 @@ struct HtpReader<'s> {
     source: &'s Source<'s>,
     record: Record,
     diagnostics: Vec<Diagnostic>,
-    pending: Pending,
+    pending: PendingPlay,
     /// The number of plays whose captures are known from a reply.
     n_answered: usize,
     /// The plays that were taken back since the last play, the last one first.
@@ -131,12 +131,12 @@ impl HtpReader<'_> {
             HtpLine::Reply(text) => {
                 self.is_reply = true;
                 self.reply(text);
-                self.pending = Pending::Nothing;
+                self.pending = PendingPlay::Nothing;
             }
             HtpLine::Failure(text) => {
                 self.is_reply = true;
                 self.failure(text);
-                self.pending = Pending::Nothing;
+                self.pending = PendingPlay::Nothing;
             }
             HtpLine::Row(text) => self.row(text),
             // Replies such as the list of commands have several lines.
@@ -156,22 +156,22 @@ impl HtpReader<'_> {
 
     /// Executes what the last command asked for, if no reply tells whether it succeeded.
     fn settle(&mut self) {
-        match std::mem::replace(&mut self.pending, Pending::Nothing) {
-            Pending::Undo(span) => self.undo(span),
-            Pending::BadPlay(span) => self.report(span, TextFinding::BadMove),
+        match std::mem::replace(&mut self.pending, PendingPlay::Nothing) {
+            PendingPlay::Undo(span) => self.undo(span),
+            PendingPlay::BadPlay(span) => self.report(span, TextFinding::BadMove),
             _ => {}
         }
     }
 
-    fn command(&mut self, word: &str, rest: &str) -> Pending {
+    fn command(&mut self, word: &str, rest: &str) -> PendingPlay {
         match word {
             "play" => return self.play(rest),
-            "play_undo" | "undo" => return Pending::Undo(self.span(word)),
-            "generate_move" => return Pending::GenerateMove,
-            "final_status" => return Pending::FinalStatus,
-            "show_board_open_tafl" => return Pending::Position,
-            "name" => return Pending::Name("program"),
-            "version" => return Pending::Name("version"),
+            "play_undo" | "undo" => return PendingPlay::Undo(self.span(word)),
+            "generate_move" => return PendingPlay::GenerateMove,
+            "final_status" => return PendingPlay::FinalStatus,
+            "show_board_open_tafl" => return PendingPlay::Position,
+            "name" => return PendingPlay::Name("program"),
+            "version" => return PendingPlay::Name("version"),
             "board_size" => {
                 let before = self.size;
                 let span = self.span(rest);
@@ -182,7 +182,7 @@ impl HtpReader<'_> {
                         self.report(span, kind);
                     }
                 }
-                return Pending::BoardSize(before);
+                return PendingPlay::BoardSize(before);
             }
             "first_move" => match line::role(rest) {
                 Some(side) => self.record.first_mover = Some(side),
@@ -196,14 +196,16 @@ impl HtpReader<'_> {
             "new_game" => self.new_game(rest),
             _ => {}
         }
-        Pending::Other
+        PendingPlay::Other
     }
 
-    fn play(&mut self, rest: &str) -> Pending {
+    fn play(&mut self, rest: &str) -> PendingPlay {
         let mut words = rest.split_whitespace();
         let span = self.span(rest);
-        let (Some(role), Some(from)) = (words.next(), words.next()) else { return Pending::BadPlay(span) };
-        let Some(side) = line::role(role) else { return Pending::BadPlay(span) };
+        let (Some(role), Some(from)) = (words.next(), words.next()) else {
+            return PendingPlay::BadPlay(span);
+        };
+        let Some(side) = line::role(role) else { return PendingPlay::BadPlay(span) };
         if words::ending(from) == Some(EndingKind::Resigned) {
             return self.resignation(side, span);
         }
@@ -211,10 +213,10 @@ impl HtpReader<'_> {
         let (from, to, place) = match (to, from.split_once('-')) {
             (Some(to), None) => (from, to, self.span(from).cover(self.span(to))),
             (None, Some((one, two))) => (one, two, self.span(from)),
-            _ => return Pending::BadPlay(span),
+            _ => return PendingPlay::BadPlay(span),
         };
         let (Some(start), Some(end)) = (line::vertex(from), line::vertex(to.trim_end_matches(','))) else {
-            return Pending::BadPlay(span);
+            return PendingPlay::BadPlay(span);
         };
         if start.size != 11 && self.size.is_none() {
             self.size = Some((start.size, self.span(from)));
@@ -222,41 +224,41 @@ impl HtpReader<'_> {
         self.keep_undone();
         let mv = WrittenMove { side: Some(side), ..WrittenMove::new(start.coord, end.coord, place) };
         self.record.main_mut().moves.push(mv);
-        Pending::Play
+        PendingPlay::Play
     }
 
-    fn resignation(&mut self, side: Side, span: Span) -> Pending {
+    fn resignation(&mut self, side: Side, span: Span) -> PendingPlay {
         let ending =
             WrittenEnding { kind: EndingKind::Resigned, side: Some(side), after: self.n_moves(), span };
         if let Some(earlier) = self.record.ending.replace(ending) {
             self.report(earlier.span, TextFinding::Stray);
         }
-        Pending::Resignation
+        PendingPlay::Resignation
     }
 
     fn reply(&mut self, text: &str) {
         if text.starts_with("game_over ") || text == "draw accept" {
             return self.announcement(text);
         }
-        match std::mem::replace(&mut self.pending, Pending::Nothing) {
-            Pending::Play => self.captures(text),
-            Pending::BadPlay(span) => self.report(span, TextFinding::BadMove),
-            Pending::Undo(span) => self.undo(span),
-            Pending::GenerateMove => {
+        match std::mem::replace(&mut self.pending, PendingPlay::Nothing) {
+            PendingPlay::Play => self.captures(text),
+            PendingPlay::BadPlay(span) => self.report(span, TextFinding::BadMove),
+            PendingPlay::Undo(span) => self.undo(span),
+            PendingPlay::GenerateMove => {
                 if let Some(rest) = text.strip_prefix("play ")
-                    && let Pending::BadPlay(span) = self.play(rest)
+                    && let PendingPlay::BadPlay(span) = self.play(rest)
                 {
                     self.report(span, TextFinding::BadMove);
                 }
             }
-            Pending::FinalStatus => self.status(text),
-            Pending::Position => match board::position(text) {
+            PendingPlay::FinalStatus => self.status(text),
+            PendingPlay::Position => match board::position(text) {
                 Some(setup) => self.board(setup, self.span(text)),
                 None => self.report(self.span(text), TextFinding::Stray),
             },
-            Pending::Name(name) => self.set_tag(name, text.to_owned(), self.span(text)),
-            Pending::Nothing => self.announcement(text),
-            Pending::Resignation | Pending::BoardSize(_) | Pending::Other => {}
+            PendingPlay::Name(name) => self.set_tag(name, text.to_owned(), self.span(text)),
+            PendingPlay::Nothing => self.announcement(text),
+            PendingPlay::Resignation | PendingPlay::BoardSize(_) | PendingPlay::Other => {}
         }
     }
 
@@ -266,7 +268,7 @@ impl HtpReader<'_> {
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         match word {
             "play" => {
-                if let Pending::BadPlay(span) = self.play(rest) {
+                if let PendingPlay::BadPlay(span) = self.play(rest) {
                     self.report(span, TextFinding::BadMove);
                 }
             }
@@ -311,17 +313,17 @@ impl HtpReader<'_> {
 
     /// Takes back what the program refused.
     fn failure(&mut self, reason: &str) {
-        match std::mem::replace(&mut self.pending, Pending::Nothing) {
-            Pending::Play => {
+        match std::mem::replace(&mut self.pending, PendingPlay::Nothing) {
+            PendingPlay::Play => {
                 let Some(mv) = self.record.main_mut().moves.pop() else { return };
                 let text = Written { text: reason.into(), span: self.span(reason) };
                 let reason = Some(text).filter(|text| !text.text.is_empty());
                 self.record.refused.push(RefusedMove { mv, after: self.n_moves(), reason });
                 self.clamp();
             }
-            Pending::BadPlay(span) => self.report(span, TextFinding::BadMoveAside),
-            Pending::Resignation => self.record.ending = None,
-            Pending::BoardSize(before) => self.size = before,
+            PendingPlay::BadPlay(span) => self.report(span, TextFinding::BadMoveAside),
+            PendingPlay::Resignation => self.record.ending = None,
+            PendingPlay::BoardSize(before) => self.size = before,
             _ => {}
         }
     }

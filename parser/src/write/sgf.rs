@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use tafl_rules::{Reason, Side};
 
-use self::diagram::Diagram;
+use self::diagram::SgfDiagram;
 use super::losses::RecordLosses;
 use super::moves::{push_opentafl, step};
 use super::{PlayedMoves, WriteGame};
@@ -29,7 +29,7 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
     losses.left_out(Lost::MoveCounts, record.move_counts.len());
     losses.left_out(Lost::CaptureCounts, usize::from(record.capture_counts.is_some()));
     losses.unknown_captures(game);
-    let diagram = Diagram::start(game);
+    let diagram = SgfDiagram::start(game);
     let mut writer = SgfWriter { game, parts: LineParts::new(record), out, losses, taken: HashSet::new() };
     writer.root(&diagram);
     writer.lines(diagram);
@@ -101,7 +101,7 @@ enum SgfTask {
         nth: usize,
         /// Whether the variations of that move are written elsewhere.
         is_continued: bool,
-        diagram: Diagram,
+        diagram: SgfDiagram,
     },
 }
 
@@ -122,7 +122,7 @@ impl SgfWriter<'_, '_> {
         self.out.push(']');
     }
 
-    fn root(&mut self, diagram: &Diagram) {
+    fn root(&mut self, diagram: &SgfDiagram) {
         let record = self.game.record;
         write!(self.out, "(;FF[4]CA[UTF-8]AP[Taflbase:{}]GM[29]", env!("CARGO_PKG_VERSION"))
             .expect("a String takes everything");
@@ -234,7 +234,7 @@ impl SgfWriter<'_, '_> {
     }
 
     /// Appends the lines. Uses a stack instead of recursion because variations may be nested deeply.
-    fn lines(&mut self, diagram: Diagram) {
+    fn lines(&mut self, diagram: SgfDiagram) {
         let mut tasks = vec![SgfTask::Line { id: MoveLineId::MAIN, nth: 0, is_continued: false, diagram }];
         while let Some(task) = tasks.pop() {
             match task {
@@ -251,7 +251,7 @@ impl SgfWriter<'_, '_> {
         &mut self,
         (id, first): (MoveLineId, usize),
         is_continued: bool,
-        mut diagram: Diagram,
+        mut diagram: SgfDiagram,
         tasks: &mut Vec<SgfTask>,
     ) {
         let n_moves = self.game.record.line(id).moves.len();
@@ -287,7 +287,7 @@ impl SgfWriter<'_, '_> {
         }
     }
 
-    fn node(&mut self, (id, nth): (MoveLineId, usize), is_begun: bool, diagram: &mut Diagram) {
+    fn node(&mut self, (id, nth): (MoveLineId, usize), is_begun: bool, diagram: &mut SgfDiagram) {
         let step = step(self.game, Format::Sgf, (id, nth));
         let mut text = String::new();
         push_opentafl(&step, &mut text);

@@ -6,17 +6,17 @@ use super::scene::SceneItem;
 
 /// The figures of a page, bottom first, and its size.
 #[derive(Debug)]
-pub(crate) struct Drawing {
+pub(crate) struct BoardDrawing {
     pub(crate) width: f32,
     pub(crate) height: f32,
     pub(crate) items: Vec<SceneItem>,
 }
 
-impl Drawing {
+impl BoardDrawing {
     /// Returns the drawing of one board.
-    pub(crate) fn of(picture: &BoardPicture) -> Drawing {
+    pub(crate) fn of(picture: &BoardPicture) -> BoardDrawing {
         let painting = Painting::of(picture);
         let items = painting.items().cloned().collect();
-        Drawing { width: painting.layout.width, height: painting.layout.height, items }
+        BoardDrawing { width: painting.layout.width, height: painting.layout.height, items }
     }
 }

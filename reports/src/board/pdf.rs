@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::drawing::Drawing;
+use super::drawing::BoardDrawing;
 use super::font::{self, Pencil};
 use super::scene::{Color, Outline, Paint, PathSegment, Pen, SceneItem, ScenePath, ScenePoint, SceneText};
 use super::svg::{Short, title};
@@ -20,7 +20,7 @@ const BEND: f32 = 0.552_284_8;
 
 /// A page of a document.
 pub(crate) struct PdfPage {
-    pub(crate) drawing: Drawing,
+    pub(crate) drawing: BoardDrawing,
     /// The width of the page in points.
     pub(crate) width: f32,
     pub(crate) palette: &'static Palette,
@@ -29,7 +29,7 @@ pub(crate) struct PdfPage {
 impl BoardPicture {
     /// Renders the picture as a PDF document with one page of its size.
     pub fn to_pdf(&self) -> Vec<u8> {
-        let drawing = Drawing::of(self);
+        let drawing = BoardDrawing::of(self);
         let width = drawing.width.min(WIDEST);
         document(&title(self), &[PdfPage { drawing, width, palette: self.view.theme.palette() }])
     }

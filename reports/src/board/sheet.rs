@@ -1,6 +1,6 @@
 //! Contact sheets: several boards in rows, each with its caption.
 
-use super::drawing::Drawing;
+use super::drawing::BoardDrawing;
 use super::layout::Layout;
 use super::paint::{Painting, line_of_text};
 use super::raster::{self, Brush};
@@ -101,7 +101,7 @@ impl ContactSheet {
             let rows = sheet.rows_within(height, sheet.title_lines(title).len());
             let (here, rest) = boards.split_at(boards.len().min(rows * sheet.columns));
             // Every page has the size of A4, also one that is not full.
-            let drawing = Drawing { height, ..sheet.page(here, title) };
+            let drawing = BoardDrawing { height, ..sheet.page(here, title) };
             pages.push(pdf::PdfPage {
                 drawing,
                 width: pdf::A4.0,
@@ -170,7 +170,7 @@ impl SheetLayout<'_> {
     }
 
     /// Draws boards in rows under a title.
-    fn page(&self, boards: &[BoardPicture], title: Option<&str>) -> Drawing {
+    fn page(&self, boards: &[BoardPicture], title: Option<&str>) -> BoardDrawing {
         let palette = self.sample.view.theme.palette();
         let title = self.title_lines(title);
         let (width, height) = self.size(boards.len().div_ceil(self.columns.max(1)), title.len());
@@ -188,7 +188,7 @@ impl SheetLayout<'_> {
             let at = ScenePoint::new(left, top + row as f32 * self.row_height());
             items.extend(self.board(board).into_iter().map(|item| item.shifted(at)));
         }
-        Drawing { width, height, items }
+        BoardDrawing { width, height, items }
     }
 
     /// Draws a board with its caption.

@@ -28,7 +28,7 @@ const BARE_KING: &str = "On the edge the king is captured only if he is the last
     Here that is no capture: the defenders lose because they have no legal move. A lone king on the edge who can still \
     move is not lost.";
 const EDGE_POCKET: &str = "The attackers win by surrounding the king and all remaining defenders. Here a region that \
-    includes an edge cell is not surrounded, even if nobody in it can leave it.";
+    includes an edge cell is not surrounded, even if no piece in it can leave it.";
 const BREAKABLE_RING: &str = "The text does not say whether the ring around the defenders may be breakable. Here it may: \
     the game ends as soon as no defender can reach the edge through empty cells.";
 const DEAD_POSITION: &str =
@@ -113,7 +113,7 @@ const MAGPIE: &[&str] = &[
 
 const LINNAEUS: &[&str] = &[
     "Linnaeus does not say who begins. Here the attackers do.",
-    "Nobody may enter the castle again. Linnaeus does not say whether pieces may pass it. Here they may.",
+    "No piece may enter the castle again. Linnaeus does not say whether pieces may pass it. Here they may.",
     "Linnaeus does not say whether the empty castle helps to capture. Here it is hostile to every piece.",
     "Linnaeus does not mention a side without a legal move. Here the game is drawn.",
     "Linnaeus does not mention repetition. Here the third occurrence of a position draws.",

@@ -32,7 +32,7 @@ impl GameFile {
         worker: &mut ReplayWorker,
         stdin: Option<Box<dyn BufRead + Send + '_>>,
         job: &Job,
-    ) -> Result<FoundGame> {
+    ) -> Result<ShownGame> {
         let settings = ReadSettings { format, ..ReadSettings::default() };
         let mut reader = RecordReader::new(&[self.path()], settings);
         if let Some(problem) = reader.inputs.problems.first() {
@@ -50,7 +50,7 @@ impl GameFile {
             })?;
             if let Some((source, parsed)) = batch.parse().next() {
                 worker.enter(&batch);
-                return Ok(FoundGame::new(source, worker.replay(parsed)));
+                return Ok(ShownGame::new(source, worker.replay(parsed)));
             }
         }
         Err(Error::new(ErrorKind::UnknownGame, format!("{self}: no readable record")).of("game"))
@@ -58,15 +58,15 @@ impl GameFile {
 }
 
 /// A replayed game of a file, and the plies that can't be played.
-pub(super) struct FoundGame {
+pub(super) struct ShownGame {
     pub(super) replayed: ReplayedRecord,
     pub(super) unplayed: Option<UnplayedPlies>,
 }
 
-impl FoundGame {
-    fn new(source: Source<'_>, replayed: ReplayedRecord) -> FoundGame {
+impl ShownGame {
+    fn new(source: Source<'_>, replayed: ReplayedRecord) -> ShownGame {
         let unplayed = UnplayedPlies::of(source, &replayed);
-        FoundGame { replayed, unplayed }
+        ShownGame { replayed, unplayed }
     }
 }
 

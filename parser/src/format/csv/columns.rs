@@ -4,7 +4,7 @@ use crate::record::tag;
 
 /// The meaning of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Column {
+pub(super) enum CsvColumn {
     /// All moves of a game, or the moves of a turn.
     Moves,
     /// `move`: one move, or all of a game.
@@ -49,23 +49,23 @@ pub(super) enum Column {
 }
 
 /// Returns the column with a name; case, blanks, and punctuation are ignored.
-pub(super) fn column(name: &str) -> Column {
+pub(super) fn column(name: &str) -> CsvColumn {
     let name = name.trim();
     if name == "#" || name == "\u{2116}" {
-        return Column::Number;
+        return CsvColumn::Number;
     }
     let words: String =
         name.chars().filter(|symbol| symbol.is_alphanumeric()).flat_map(char::to_lowercase).collect();
     match &*words {
-        "" => Column::Nameless,
-        "moves" | "movelist" | "movetext" | "record" | "gamerecord" | "notation" => Column::Moves,
-        "move" => Column::Move,
+        "" => CsvColumn::Nameless,
+        "moves" | "movelist" | "movetext" | "record" | "gamerecord" | "notation" => CsvColumn::Moves,
+        "move" => CsvColumn::Move,
         "turn" | "turnno" | "turnnr" | "turnnumber" | "moveno" | "movenr" | "movenumber" | "fullmove"
-        | "fullmovenumber" => Column::Turn,
-        "ply" | "plyno" | "plynr" | "plynumber" | "halfmove" | "halfmovenumber" => Column::Ply,
-        "no" | "nr" | "number" | "n" | "num" => Column::Number,
-        "game" => Column::Game,
-        "side" | "color" | "colour" | "mover" | "sidetomove" => Column::Side,
+        | "fullmovenumber" => CsvColumn::Turn,
+        "ply" | "plyno" | "plynr" | "plynumber" | "halfmove" | "halfmovenumber" => CsvColumn::Ply,
+        "no" | "nr" | "number" | "n" | "num" => CsvColumn::Number,
+        "game" => CsvColumn::Game,
+        "side" | "color" | "colour" | "mover" | "sidetomove" => CsvColumn::Side,
         "attackers"
         | "attacker"
         | "black"
@@ -85,7 +85,7 @@ pub(super) fn column(name: &str) -> Column {
         | "blackmove"
         | "attackermove"
         | "attackersmove"
-        | "blacksmove" => Column::Attackers,
+        | "blacksmove" => CsvColumn::Attackers,
         "defenders"
         | "defender"
         | "white"
@@ -105,55 +105,55 @@ pub(super) fn column(name: &str) -> Column {
         | "whitemove"
         | "defendermove"
         | "defendersmove"
-        | "whitesmove" => Column::Defenders,
-        "variant" | "ruleset" | "gametype" | "gamename" | "variantname" => Column::Variant,
-        "aagegametypekey" | "gametypekey" => Column::AageKey,
-        "board" | "boardsize" | "layout" => Column::Board,
-        "rules" | "rulesstring" => Column::Rules,
-        "start" | "position" | "startposition" | "setup" | "startpos" => Column::Start,
-        "firstmover" | "first" | "starts" | "movesfirst" | "firstside" => Column::FirstMover,
-        "result" | "outcome" | "winner" | "won" | "score" | "whowon" | "gameresult" => Column::Result,
+        | "whitesmove" => CsvColumn::Defenders,
+        "variant" | "ruleset" | "gametype" | "gamename" | "variantname" => CsvColumn::Variant,
+        "aagegametypekey" | "gametypekey" => CsvColumn::AageKey,
+        "board" | "boardsize" | "layout" => CsvColumn::Board,
+        "rules" | "rulesstring" => CsvColumn::Rules,
+        "start" | "position" | "startposition" | "setup" | "startpos" => CsvColumn::Start,
+        "firstmover" | "first" | "starts" | "movesfirst" | "firstside" => CsvColumn::FirstMover,
+        "result" | "outcome" | "winner" | "won" | "score" | "whowon" | "gameresult" => CsvColumn::Result,
         "reason" | "termination" | "end" | "ending" | "endreason" | "resultreason" | "wonby" => {
-            Column::Reason
+            CsvColumn::Reason
         }
         "attackercaptures"
         | "attackerscaptures"
         | "capturesbyattackers"
         | "capturesattackers"
         | "blackcaptures"
-        | "blackpiecescaptured" => Column::AttackerCaptures,
+        | "blackpiecescaptured" => CsvColumn::AttackerCaptures,
         "defendercaptures"
         | "defenderscaptures"
         | "capturesbydefenders"
         | "capturesdefenders"
         | "whitecaptures"
-        | "whitepiecescaptured" => Column::DefenderCaptures,
+        | "whitepiecescaptured" => CsvColumn::DefenderCaptures,
         "comment" | "comments" | "note" | "notes" | "remark" | "remarks" | "annotation" | "annotations" => {
-            Column::Comment
+            CsvColumn::Comment
         }
         "date" | "played" | "when" | "timestamp" | "day" | "dateplayed" | "playedon" | "datestart"
-        | "startdate" | "datetime" => Column::Date,
-        "rated" | "israted" => Column::Rated,
-        "tags" | "othertags" => Column::Tags,
-        "id" | "gameid" | "gameno" | "gamenr" | "gamenumber" | "file" => Column::Tag(tag::ID),
-        "event" | "tournament" | "match" | "competition" => Column::Tag(tag::EVENT),
-        "site" | "place" | "server" | "location" => Column::Tag(tag::SITE),
-        "round" => Column::Tag(tag::ROUND),
+        | "startdate" | "datetime" => CsvColumn::Date,
+        "rated" | "israted" => CsvColumn::Rated,
+        "tags" | "othertags" => CsvColumn::Tags,
+        "id" | "gameid" | "gameno" | "gamenr" | "gamenumber" | "file" => CsvColumn::Tag(tag::ID),
+        "event" | "tournament" | "match" | "competition" => CsvColumn::Tag(tag::EVENT),
+        "site" | "place" | "server" | "location" => CsvColumn::Tag(tag::SITE),
+        "round" => CsvColumn::Tag(tag::ROUND),
         "attackersrating" | "attackerrating" | "blackrating" | "darkrating" | "attackerselo"
         | "attackerelo" | "blackelo" | "ratingattackers" | "ratingblack" | "player1rating" => {
-            Column::Tag(tag::ATTACKERS_RATING)
+            CsvColumn::Tag(tag::ATTACKERS_RATING)
         }
         "defendersrating" | "defenderrating" | "whiterating" | "lightrating" | "defenderselo"
         | "defenderelo" | "whiteelo" | "ratingdefenders" | "ratingwhite" | "player2rating" => {
-            Column::Tag(tag::DEFENDERS_RATING)
+            CsvColumn::Tag(tag::DEFENDERS_RATING)
         }
-        "timecontrol" | "timesettings" | "tempo" => Column::Tag(tag::TIME_CONTROL),
-        "timeremaining" => Column::Tag(tag::TIME_REMAINING),
-        "annotator" => Column::Tag(tag::ANNOTATOR),
-        "compiler" => Column::Tag(tag::COMPILER),
+        "timecontrol" | "timesettings" | "tempo" => CsvColumn::Tag(tag::TIME_CONTROL),
+        "timeremaining" => CsvColumn::Tag(tag::TIME_REMAINING),
+        "annotator" => CsvColumn::Tag(tag::ANNOTATOR),
+        "compiler" => CsvColumn::Tag(tag::COMPILER),
         // pandas names the column of the index like this when it reads its own file again.
-        _ if is_unnamed(&words) => Column::Nameless,
-        _ => Column::Other,
+        _ if is_unnamed(&words) => CsvColumn::Nameless,
+        _ => CsvColumn::Other,
     }
 }
 
@@ -161,36 +161,36 @@ fn is_unnamed(words: &str) -> bool {
     words.strip_prefix("unnamed").is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-impl Column {
+impl CsvColumn {
     /// Returns whether the column numbers rows.
     pub(super) const fn is_number(&self) -> bool {
-        matches!(self, Column::Turn | Column::Ply | Column::Number)
+        matches!(self, CsvColumn::Turn | CsvColumn::Ply | CsvColumn::Number)
     }
 
     /// Returns whether the column has the name of a side.
     pub(super) const fn is_side(&self) -> bool {
-        matches!(self, Column::Attackers | Column::Defenders)
+        matches!(self, CsvColumn::Attackers | CsvColumn::Defenders)
     }
 
     /// Returns whether the name of the column is known.
     pub(super) const fn is_known(&self) -> bool {
-        !matches!(self, Column::Other | Column::Nameless)
+        !matches!(self, CsvColumn::Other | CsvColumn::Nameless)
     }
 
     /// Returns the name of the tag for a value that the column's own field cannot hold; `None` for the name
     /// of the column.
     pub(super) const fn tag_name(&self) -> Option<&'static str> {
         match self {
-            Column::Tag(name) => Some(name),
-            Column::Attackers => Some(tag::ATTACKERS),
-            Column::Defenders => Some(tag::DEFENDERS),
-            Column::Game | Column::Number => Some(tag::ID),
-            Column::Date => Some(tag::DATE),
-            Column::Rated => Some(tag::RATED),
-            Column::Result => Some("result"),
-            Column::Start => Some("position"),
-            Column::Variant => Some("variant"),
-            Column::Rules => Some("rules"),
+            CsvColumn::Tag(name) => Some(name),
+            CsvColumn::Attackers => Some(tag::ATTACKERS),
+            CsvColumn::Defenders => Some(tag::DEFENDERS),
+            CsvColumn::Game | CsvColumn::Number => Some(tag::ID),
+            CsvColumn::Date => Some(tag::DATE),
+            CsvColumn::Rated => Some(tag::RATED),
+            CsvColumn::Result => Some("result"),
+            CsvColumn::Start => Some("position"),
+            CsvColumn::Variant => Some("variant"),
+            CsvColumn::Rules => Some("rules"),
             _ => None,
         }
     }
@@ -203,12 +203,12 @@ mod tests {
     #[test]
     fn case_blanks_and_punctuation_of_names_are_ignored() {
         for name in ["attacker_captures", "Attacker captures", "ATTACKER-CAPTURES", "AttackerCaptures"] {
-            assert_eq!(column(name), Column::AttackerCaptures);
+            assert_eq!(column(name), CsvColumn::AttackerCaptures);
         }
-        assert_eq!(column("Round"), Column::Tag(tag::ROUND));
-        assert_eq!(column("#"), Column::Number);
-        assert_eq!(column("Unnamed: 0"), Column::Nameless);
-        assert_eq!(column("Unnamed bay"), Column::Other);
-        assert_eq!(column("WhoWon"), Column::Result);
+        assert_eq!(column("Round"), CsvColumn::Tag(tag::ROUND));
+        assert_eq!(column("#"), CsvColumn::Number);
+        assert_eq!(column("Unnamed: 0"), CsvColumn::Nameless);
+        assert_eq!(column("Unnamed bay"), CsvColumn::Other);
+        assert_eq!(column("WhoWon"), CsvColumn::Result);
     }
 }

@@ -2,8 +2,8 @@
 
 use tafl_rules::{BySide, Side, Span, catalog};
 
-use super::columns::Column;
-use super::layout::Layout;
+use super::columns::CsvColumn;
+use super::layout::TableLayout;
 use super::rows::CsvField;
 use super::value;
 use crate::diagnostic::{Diagnostic, EndFinding, HeaderFinding, TextFinding};
@@ -26,7 +26,7 @@ pub(super) struct TableReader<'s> {
 
 /// Values that depend on other columns.
 #[derive(Debug, Default)]
-struct Pending {
+struct PendingFields {
     result: Option<(Box<str>, Span)>,
     reason: Option<(Box<str>, Span)>,
     position: Option<Span>,
@@ -39,21 +39,21 @@ impl<'s> TableReader<'s> {
     }
 
     /// Reads the row of a game.
-    pub(super) fn game(&mut self, layout: &Layout, row: Span) {
+    pub(super) fn game(&mut self, layout: &TableLayout, row: Span) {
         let fields = layout.fields(self.source.text, row);
         self.check_columns(layout, row, &fields);
-        let has_moves = layout.columns.contains(&Column::Moves);
+        let has_moves = layout.columns.contains(&CsvColumn::Moves);
         if !has_moves {
             self.report(row, TextFinding::NoMoveColumn);
         }
         for (nth, field) in fields.iter().enumerate() {
             self.check_quote(field);
-            if *layout.column(nth) == Column::Moves {
+            if *layout.column(nth) == CsvColumn::Moves {
                 self.moves(field, None);
             }
         }
         let named = fields.iter().enumerate().map(|(nth, field)| NamedField::new(layout, nth, field));
-        self.statements(named.filter(|named| *named.column != Column::Moves));
+        self.statements(named.filter(|named| *named.column != CsvColumn::Moves));
     }
 
     pub(super) fn check_quote(&mut self, field: &CsvField<'_>) {
@@ -109,11 +109,12 @@ impl<'s> TableReader<'s> {
 
     /// Reads the fields that are not moves.
     pub(super) fn statements<'f>(&mut self, fields: impl Iterator<Item = NamedField<'f>>) {
-        let mut pending = Pending::default();
-        let mut seen: Vec<(Column, &str)> = Vec::new();
+        let mut pending = PendingFields::default();
+        let mut seen: Vec<(CsvColumn, &str)> = Vec::new();
         for field in fields.filter(|field| !value::is_missing(&field.field.text)) {
-            let key = (field.column.clone(), if *field.column == Column::Other { field.name } else { "" });
-            let is_single = !matches!(field.column, Column::Nameless | Column::Comment | Column::Tags);
+            let key = (field.column.clone(), if *field.column == CsvColumn::Other { field.name } else { "" });
+            let is_single =
+                !matches!(field.column, CsvColumn::Nameless | CsvColumn::Comment | CsvColumn::Tags);
             if is_single && seen.contains(&key) {
                 self.report(field.field.span, HeaderFinding::Duplicate);
                 self.tag(&field);
@@ -125,37 +126,37 @@ impl<'s> TableReader<'s> {
         self.finish_statements(pending);
     }
 
-    fn statement(&mut self, named: &NamedField<'_>, pending: &mut Pending) {
+    fn statement(&mut self, named: &NamedField<'_>, pending: &mut PendingFields) {
         let text = &*named.field.text;
         let span = named.field.span;
         let written = |text: &str| Some(Written { text: text.into(), span });
         match named.column {
-            Column::Variant => self.record.variant = written(text),
-            Column::AageKey if value::count(text).is_some() => {
+            CsvColumn::Variant => self.record.variant = written(text),
+            CsvColumn::AageKey if value::count(text).is_some() => {
                 self.record.variant = written(&format!("aage-{text}"));
             }
             // `11x11` and `Copenhagen` are both found under this name.
-            Column::Board if self.record.variant.is_none() && catalog::find(text).is_some() => {
+            CsvColumn::Board if self.record.variant.is_none() && catalog::find(text).is_some() => {
                 self.record.variant = written(text);
             }
-            Column::Rules if text.split_ascii_whitespace().any(|word| word.starts_with("dim:")) => {
+            CsvColumn::Rules if text.split_ascii_whitespace().any(|word| word.starts_with("dim:")) => {
                 self.record.rules = written(text);
             }
-            Column::Rules if self.record.variant.is_none() => self.record.variant = written(text),
-            Column::FirstMover => match value::side(text) {
+            CsvColumn::Rules if self.record.variant.is_none() => self.record.variant = written(text),
+            CsvColumn::FirstMover => match value::side(text) {
                 Some(side) => self.record.first_mover = Some(side),
                 None => self.bad_tag(named, "first mover", "attackers or defenders"),
             },
-            Column::Start if text.starts_with('/') => pending.position = Some(span),
-            Column::Result => pending.result = Some((text.into(), span)),
-            Column::Reason => pending.reason = Some((text.into(), span)),
-            Column::AttackerCaptures => self.count(named, &mut pending.captures.attackers),
-            Column::DefenderCaptures => self.count(named, &mut pending.captures.defenders),
-            Column::Comment => {
+            CsvColumn::Start if text.starts_with('/') => pending.position = Some(span),
+            CsvColumn::Result => pending.result = Some((text.into(), span)),
+            CsvColumn::Reason => pending.reason = Some((text.into(), span)),
+            CsvColumn::AttackerCaptures => self.count(named, &mut pending.captures.attackers),
+            CsvColumn::DefenderCaptures => self.count(named, &mut pending.captures.defenders),
+            CsvColumn::Comment => {
                 let place = MovePlace::in_main(0);
                 self.record.comments.push(Comment { place, text: text.into(), span });
             }
-            Column::Date => match value::date(text) {
+            CsvColumn::Date => match value::date(text) {
                 Some((day, time)) => {
                     self.record.push_tag(tag::DATE, &day, span);
                     // A data frame adds a time to every day.
@@ -165,15 +166,15 @@ impl<'s> TableReader<'s> {
                 }
                 None => self.tag(named),
             },
-            Column::Rated => match &*text.to_ascii_lowercase() {
+            CsvColumn::Rated => match &*text.to_ascii_lowercase() {
                 "true" | "yes" | "y" | "1" => self.record.push_tag(tag::RATED, "true", span),
                 "false" | "no" | "n" | "0" => self.record.push_tag(tag::RATED, "false", span),
                 _ => self.tag(named),
             },
-            Column::Tags => self.tags(named),
+            CsvColumn::Tags => self.tags(named),
             // The index of a data frame numbers the rows, and says nothing about the game.
-            Column::Nameless if text.bytes().all(|byte| byte.is_ascii_digit()) => {}
-            Column::Nameless => self.report(span, TextFinding::Stray),
+            CsvColumn::Nameless if text.bytes().all(|byte| byte.is_ascii_digit()) => {}
+            CsvColumn::Nameless => self.report(span, TextFinding::Stray),
             _ => self.tag(named),
         }
     }
@@ -210,7 +211,7 @@ impl<'s> TableReader<'s> {
         }
     }
 
-    fn finish_statements(&mut self, pending: Pending) {
+    fn finish_statements(&mut self, pending: PendingFields) {
         if let Some(span) = pending.position {
             match start::read(self.source, span, &mut self.record) {
                 Ok(start) => self.record.start = Some(start),
@@ -265,14 +266,14 @@ impl<'s> TableReader<'s> {
 #[derive(Clone, Copy)]
 pub(super) struct NamedField<'f> {
     pub(super) nth: usize,
-    pub(super) column: &'f Column,
+    pub(super) column: &'f CsvColumn,
     /// The name in the header; empty without a header.
     pub(super) name: &'f str,
     pub(super) field: &'f CsvField<'f>,
 }
 
 impl<'f> NamedField<'f> {
-    pub(super) fn new(layout: &'f Layout, nth: usize, field: &'f CsvField<'f>) -> NamedField<'f> {
+    pub(super) fn new(layout: &'f TableLayout, nth: usize, field: &'f CsvField<'f>) -> NamedField<'f> {
         let name = layout.names.get(nth).map_or("", |name| name);
         NamedField { nth, column: layout.column(nth), name, field }
     }

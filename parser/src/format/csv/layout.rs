@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use tafl_rules::Span;
 
-use super::columns::{Column, column};
+use super::columns::{CsvColumn, column};
 use super::rows::{CsvField, DELIMITERS, split};
 use crate::record::tag;
 use crate::token::MoveReader;
@@ -25,7 +25,7 @@ struct HeaderRow {
     text: String,
     delimiter: Delimiter,
     names: Vec<String>,
-    columns: Vec<Column>,
+    columns: Vec<CsvColumn>,
 }
 
 /// The delimiter of a table.
@@ -38,12 +38,12 @@ pub(super) struct Delimiter {
 
 /// The layout of a table with at least one row of data.
 #[derive(Debug, Clone)]
-pub(super) struct Layout {
+pub(super) struct TableLayout {
     pub(super) delimiter: Delimiter,
     /// The names of the columns; empty without a header.
     pub(super) names: Vec<String>,
     /// The columns. Without a header there can be more fields than columns.
-    pub(super) columns: Vec<Column>,
+    pub(super) columns: Vec<CsvColumn>,
     pub(super) row_kind: RowKind,
 }
 
@@ -124,9 +124,9 @@ impl TableHeader {
                     return false;
                 }
                 let n_sides = names.columns.iter().filter(|column| column.is_side()).count();
-                let has = |kind: fn(&Column) -> bool| names.columns.iter().any(kind);
-                has(|column| matches!(column, Column::Moves | Column::Move))
-                    || n_sides == 2 && has(Column::is_number)
+                let has = |kind: fn(&CsvColumn) -> bool| names.columns.iter().any(kind);
+                has(|column| matches!(column, CsvColumn::Moves | CsvColumn::Move))
+                    || n_sides == 2 && has(CsvColumn::is_number)
             })
     }
 
@@ -143,11 +143,11 @@ impl TableHeader {
     }
 
     /// Returns the layout of a table whose first row of data is `row`; `None` if the row has no text.
-    pub(super) fn layout(&self, row: &str) -> Option<Layout> {
+    pub(super) fn layout(&self, row: &str) -> Option<TableLayout> {
         let Some(header) = &self.names else {
             return self.layout_of_data(row);
         };
-        let mut layout = Layout {
+        let mut layout = TableLayout {
             delimiter: header.delimiter,
             names: header.names.clone(),
             columns: header.columns.clone(),
@@ -158,7 +158,7 @@ impl TableHeader {
     }
 
     /// Returns the layout of a table without a header: lines of moves, counts, and outcome, or turns.
-    fn layout_of_data(&self, row: &str) -> Option<Layout> {
+    fn layout_of_data(&self, row: &str) -> Option<TableLayout> {
         let span = Span::new(0, row.len());
         let delimiters = DELIMITERS.into_iter().filter(|byte| self.separator.is_none_or(|own| own == *byte));
         let scores: Vec<(usize, u8)> = delimiters
@@ -178,33 +178,33 @@ impl TableHeader {
                     .get(nth)
                     .is_some_and(|field| is_no_move(&field.text) || words::ending(&field.text).is_some())
         };
-        let mut columns = vec![Column::Nameless; first];
+        let mut columns = vec![CsvColumn::Nameless; first];
         let row_kind = if fields.len() > first + 1
             && turn_number(&fields[first].text).is_some()
             && (is_turn(first + 1) || is_move(first + 2))
         {
-            columns.extend([Column::Turn, Column::Moves, Column::Moves]);
+            columns.extend([CsvColumn::Turn, CsvColumn::Moves, CsvColumn::Moves]);
             RowKind::Turn
         } else if is_move(first) && is_move(first + 1) {
-            columns.extend([Column::Moves, Column::Moves]);
+            columns.extend([CsvColumn::Moves, CsvColumn::Moves]);
             RowKind::Turn
         } else if is_move(first) || words::ending(&fields[first].text).is_some() {
             columns.extend([
-                Column::Moves,
-                Column::AttackerCaptures,
-                Column::DefenderCaptures,
-                Column::Result,
+                CsvColumn::Moves,
+                CsvColumn::AttackerCaptures,
+                CsvColumn::DefenderCaptures,
+                CsvColumn::Result,
             ]);
             RowKind::Game
         } else {
             columns.extend(fields[first..].iter().map(|field| match words::verdict(&field.text) {
-                _ if begins_with_move(&field.text) => Column::Moves,
-                Some(_) if !field.text.is_empty() => Column::Result,
-                Some(_) | None => Column::Other,
+                _ if begins_with_move(&field.text) => CsvColumn::Moves,
+                Some(_) if !field.text.is_empty() => CsvColumn::Result,
+                Some(_) | None => CsvColumn::Other,
             }));
             RowKind::Game
         };
-        Some(Layout { delimiter, names: Vec::new(), columns, row_kind })
+        Some(TableLayout { delimiter, names: Vec::new(), columns, row_kind })
     }
 
     /// Returns a score for the likeness of a text to a table: 0 for none, 4 and more for a table that other
@@ -219,7 +219,7 @@ impl TableHeader {
         let Some(layout) = self.layout_of_data(row) else { return 0 };
         let fields = layout.fields(row, Span::new(0, row.len()));
         let is_first =
-            layout.columns.iter().find(|column| **column != Column::Nameless) == Some(&Column::Moves);
+            layout.columns.iter().find(|column| **column != CsvColumn::Nameless) == Some(&CsvColumn::Moves);
         let is_comma = layout.delimiter.byte == b',';
         match layout.row_kind {
             _ if fields.len() < 2 => 0,
@@ -230,7 +230,7 @@ impl TableHeader {
                 // Lines without quotes are archives of move lists.
                 if is_comma && !row.starts_with('"') { 0 } else { 3 }
             }
-            RowKind::Game => u32::from(fields.len() > 2 && layout.columns.contains(&Column::Moves)),
+            RowKind::Game => u32::from(fields.len() > 2 && layout.columns.contains(&CsvColumn::Moves)),
         }
     }
 }
@@ -265,7 +265,7 @@ impl HeaderRow {
         let mut found: Vec<(usize, HeaderRow)> = Vec::new();
         for byte in delimiters {
             let fields = split(row, span, byte);
-            let columns: Vec<Column> = fields.iter().map(|field| column(&field.text)).collect();
+            let columns: Vec<CsvColumn> = fields.iter().map(|field| column(&field.text)).collect();
             if is_header(&fields, &columns) {
                 let n_known = columns.iter().filter(|column| column.is_known()).count();
                 let names = fields.iter().map(|field| field.text.to_string()).collect();
@@ -287,23 +287,23 @@ impl HeaderRow {
 }
 
 /// Returns whether the fields of a row are the names of columns.
-fn is_header(fields: &[CsvField<'_>], columns: &[Column]) -> bool {
+fn is_header(fields: &[CsvField<'_>], columns: &[CsvColumn]) -> bool {
     if fields.iter().any(|field| is_data(&field.text)) {
         return false;
     }
-    let count = |is: fn(&Column) -> bool| columns.iter().filter(|column| is(column)).count();
-    let n_known = count(Column::is_known);
-    let has_moves = count(|column| matches!(column, Column::Moves | Column::Move)) > 0;
+    let count = |is: fn(&CsvColumn) -> bool| columns.iter().filter(|column| is(column)).count();
+    let n_known = count(CsvColumn::is_known);
+    let has_moves = count(|column| matches!(column, CsvColumn::Moves | CsvColumn::Move)) > 0;
     if columns.len() == 1 {
-        return columns[0] == Column::Moves;
+        return columns[0] == CsvColumn::Moves;
     }
-    let n_sides = count(Column::is_side);
+    let n_sides = count(CsvColumn::is_side);
     has_moves
         || n_known > 2
         || n_known == 2
             && (n_sides == 2
-                || n_sides == 1 && count(Column::is_number) == 1
-                || count(|column| *column == Column::Game) == 1)
+                || n_sides == 1 && count(CsvColumn::is_number) == 1
+                || count(|column| *column == CsvColumn::Game) == 1)
 }
 
 /// Returns whether a field is a number, a move, or an ending, so that it is not the name of a column.
@@ -335,33 +335,33 @@ pub(super) fn is_no_move(text: &str) -> bool {
         || text.bytes().all(|byte| byte == b'.')
 }
 
-impl Layout {
+impl TableLayout {
     /// Returns the fields of a row.
     pub(super) fn fields<'t>(&self, text: &'t str, row: Span) -> Vec<CsvField<'t>> {
         split(text, row, self.delimiter.byte)
     }
 
-    fn has(&self, is: impl Fn(&Column) -> bool) -> bool {
+    fn has(&self, is: impl Fn(&CsvColumn) -> bool) -> bool {
         self.columns.iter().any(is)
     }
 
     /// Decides the meaning of names with several meanings, from the other names and the first row.
     fn resolve(&mut self, row: &str) {
         let fields = self.fields(row, Span::new(0, row.len()));
-        let is_filled = |is: fn(&Column) -> bool| {
+        let is_filled = |is: fn(&CsvColumn) -> bool| {
             let columns = self.columns.iter().zip(&fields).filter(|(column, _)| is(column));
             columns.filter(|(_, field)| begins_with_move(&field.text)).count()
         };
-        let has_list = self.has(|column| *column == Column::Moves);
-        let has_step = self.has(|column| *column == Column::Move);
-        let has_sides = self.has(Column::is_side);
-        let has_turns = self.has(|column| matches!(column, Column::Turn | Column::Ply));
-        let has_number = self.has(|column| *column == Column::Number);
+        let has_list = self.has(|column| *column == CsvColumn::Moves);
+        let has_step = self.has(|column| *column == CsvColumn::Move);
+        let has_sides = self.has(CsvColumn::is_side);
+        let has_turns = self.has(|column| matches!(column, CsvColumn::Turn | CsvColumn::Ply));
+        let has_number = self.has(|column| *column == CsvColumn::Number);
         let only_turns = self.columns.iter().all(|column| {
-            column.is_side() || matches!(column, Column::Number | Column::Comment | Column::Nameless)
+            column.is_side() || matches!(column, CsvColumn::Number | CsvColumn::Comment | CsvColumn::Nameless)
         });
         let is_short = || {
-            let step = self.columns.iter().position(|column| *column == Column::Move);
+            let step = self.columns.iter().position(|column| *column == CsvColumn::Move);
             let text =
                 step.and_then(|nth| fields.get(nth)).map_or(Cow::Borrowed(""), |field| field.text.clone());
             text.split_ascii_whitespace().filter(|word| begins_with_move(word)).count() < 3
@@ -371,20 +371,20 @@ impl Layout {
         } else if has_step {
             has_turns
                 || has_number
-                || self.has(|column| matches!(column, Column::Game | Column::Side)) && is_short()
+                || self.has(|column| matches!(column, CsvColumn::Game | CsvColumn::Side)) && is_short()
         } else {
-            has_sides && (has_turns || has_number && only_turns || is_filled(Column::is_side) > 0)
+            has_sides && (has_turns || has_number && only_turns || is_filled(CsvColumn::is_side) > 0)
         };
         self.row_kind = if is_turn { RowKind::Turn } else { RowKind::Game };
         let has_moves = has_list || has_step || is_turn;
-        let mut has_id = self.has(|column| *column == Column::Tag(tag::ID));
+        let mut has_id = self.has(|column| *column == CsvColumn::Tag(tag::ID));
         for column in &mut self.columns {
             match column {
-                Column::Move => *column = Column::Moves,
-                Column::Game if !has_moves => *column = Column::Moves,
-                Column::Number if is_turn && !has_turns => *column = Column::Turn,
-                Column::Number | Column::Game if !is_turn => {
-                    *column = if has_id { Column::Other } else { Column::Tag(tag::ID) };
+                CsvColumn::Move => *column = CsvColumn::Moves,
+                CsvColumn::Game if !has_moves => *column = CsvColumn::Moves,
+                CsvColumn::Number if is_turn && !has_turns => *column = CsvColumn::Turn,
+                CsvColumn::Number | CsvColumn::Game if !is_turn => {
+                    *column = if has_id { CsvColumn::Other } else { CsvColumn::Tag(tag::ID) };
                     has_id = true;
                 }
                 _ => {}
@@ -393,30 +393,31 @@ impl Layout {
     }
 
     /// Returns the column at an index.
-    pub(super) fn column(&self, nth: usize) -> &Column {
+    pub(super) fn column(&self, nth: usize) -> &CsvColumn {
         match self.columns.get(nth) {
             Some(column) => column,
-            None if self.row_kind == RowKind::Turn && self.names.is_empty() => &Column::Comment,
-            None => &Column::Other,
+            None if self.row_kind == RowKind::Turn && self.names.is_empty() => &CsvColumn::Comment,
+            None => &CsvColumn::Other,
         }
     }
 
     /// Returns whether the columns of the sides have their moves.
     pub(super) fn has_moves_by_side(&self) -> bool {
-        self.row_kind == RowKind::Turn && !self.has(|column| *column == Column::Moves)
+        self.row_kind == RowKind::Turn && !self.has(|column| *column == CsvColumn::Moves)
     }
 
     /// Returns the key of a row of turns.
     pub(super) fn turn_key(&self, fields: &[CsvField<'_>]) -> TurnKey {
-        let at = |is: fn(&Column) -> bool| {
+        let at = |is: fn(&CsvColumn) -> bool| {
             let nth = self.columns.iter().position(is)?;
             fields.get(nth).map(|field| &*field.text).filter(|text| !text.is_empty())
         };
-        let game = at(|column| matches!(column, Column::Game | Column::Number | Column::Tag(tag::ID)));
-        let number = at(|column| matches!(column, Column::Turn | Column::Ply)).and_then(turn_number);
-        let side = at(|column| *column == Column::Side).unwrap_or_default().to_ascii_lowercase();
-        let n_moves = self.columns.iter().filter(|column| **column == Column::Moves).count();
-        let is_ply = self.has(|column| *column == Column::Ply);
+        let game =
+            at(|column| matches!(column, CsvColumn::Game | CsvColumn::Number | CsvColumn::Tag(tag::ID)));
+        let number = at(|column| matches!(column, CsvColumn::Turn | CsvColumn::Ply)).and_then(turn_number);
+        let side = at(|column| *column == CsvColumn::Side).unwrap_or_default().to_ascii_lowercase();
+        let n_moves = self.columns.iter().filter(|column| **column == CsvColumn::Moves).count();
+        let is_ply = self.has(|column| *column == CsvColumn::Ply);
         let is_whole = is_ply || n_moves > 1 || self.has_moves_by_side();
         TurnKey { game: game.map(str::to_owned), number, side, is_whole }
     }

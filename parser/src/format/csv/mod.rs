@@ -38,7 +38,7 @@ use crate::record::{CaptureStyle, Record, tag};
 use crate::source::Source;
 
 use game::TableReader;
-use layout::{Layout, RowKind};
+use layout::{RowKind, TableLayout};
 use rows::Rows;
 
 pub(crate) use layout::TableHeader;
@@ -103,7 +103,7 @@ pub(crate) fn reads_as_tag(name: &str, value: &str) -> bool {
 
 impl TableReader<'_> {
     /// Reports a row with more fields than columns, or fewer.
-    fn check_columns(&mut self, layout: &Layout, row: Span, fields: &[rows::CsvField<'_>]) {
+    fn check_columns(&mut self, layout: &TableLayout, row: Span, fields: &[rows::CsvField<'_>]) {
         let is_open = layout.row_kind == RowKind::Turn;
         let (found, expected) = (fields.len(), layout.columns.len());
         // Lists without a header may have no columns but the moves.

@@ -2,9 +2,9 @@
 
 use tafl_rules::{Side, Span};
 
-use super::columns::Column;
+use super::columns::CsvColumn;
 use super::game::{NamedField, TableReader};
-use super::layout::{Layout, begins_with_move, is_no_move, turn_number};
+use super::layout::{TableLayout, begins_with_move, is_no_move, turn_number};
 use super::rows::CsvField;
 use super::value;
 use crate::diagnostic::TextFinding;
@@ -24,14 +24,14 @@ struct TurnState {
 
 impl TableReader<'_> {
     /// Reads the rows of a game.
-    pub(super) fn turns(&mut self, layout: &Layout, rows: impl Iterator<Item = Span>) {
+    pub(super) fn turns(&mut self, layout: &TableLayout, rows: impl Iterator<Item = Span>) {
         let mut state = TurnState::default();
         let mut statements: Vec<(usize, CsvField<'_>)> = Vec::new();
         let text = self.source.text;
         for row in rows {
             let fields = layout.fields(text, row);
             self.check_columns(layout, row, &fields);
-            let side = fields.iter().enumerate().find(|(nth, _)| *layout.column(*nth) == Column::Side);
+            let side = fields.iter().enumerate().find(|(nth, _)| *layout.column(*nth) == CsvColumn::Side);
             let side = side.and_then(|(_, field)| value::side(&field.text));
             for (nth, field) in fields.into_iter().enumerate() {
                 self.check_quote(&field);
@@ -39,25 +39,25 @@ impl TableReader<'_> {
                     continue;
                 }
                 match layout.column(nth) {
-                    Column::Turn | Column::Ply => self.number(&field, &mut state),
-                    Column::Side if side.is_some() => {}
-                    Column::Moves => self.turn_moves((nth, side), &field, (layout, &mut state)),
-                    Column::Attackers if layout.has_moves_by_side() => {
+                    CsvColumn::Turn | CsvColumn::Ply => self.number(&field, &mut state),
+                    CsvColumn::Side if side.is_some() => {}
+                    CsvColumn::Moves => self.turn_moves((nth, side), &field, (layout, &mut state)),
+                    CsvColumn::Attackers if layout.has_moves_by_side() => {
                         self.turn_moves((nth, Some(Side::Attackers)), &field, (layout, &mut state));
                     }
-                    Column::Defenders if layout.has_moves_by_side() => {
+                    CsvColumn::Defenders if layout.has_moves_by_side() => {
                         self.turn_moves((nth, Some(Side::Defenders)), &field, (layout, &mut state));
                     }
-                    Column::Comment => self.comment(&field.text, field.span),
+                    CsvColumn::Comment => self.comment(&field.text, field.span),
                     // The index of a data frame differs in every row.
-                    Column::Nameless => {
+                    CsvColumn::Nameless => {
                         if turn_number(&field.text).is_none() {
                             self.report(field.span, TextFinding::Stray);
                         }
                     }
                     _ => match state.values.iter().find(|(known, _)| *known == nth) {
                         Some((_, known)) if *known == *field.text => {}
-                        Some(_) if *layout.column(nth) == Column::Result => {
+                        Some(_) if *layout.column(nth) == CsvColumn::Result => {
                             self.report(field.span, crate::diagnostic::HeaderFinding::Duplicate);
                         }
                         Some(_) => {
@@ -93,7 +93,7 @@ impl TableReader<'_> {
         &mut self,
         (nth, side): (usize, Option<Side>),
         field: &CsvField<'_>,
-        (layout, state): (&Layout, &mut TurnState),
+        (layout, state): (&TableLayout, &mut TurnState),
     ) {
         if is_no_move(&field.text) {
             return;
@@ -116,7 +116,7 @@ impl TableReader<'_> {
         }
         let columns = || {
             layout.columns.iter().enumerate().filter(|(nth, column)| {
-                **column == Column::Moves
+                **column == CsvColumn::Moves
                     || column.is_side() && *nth < layout.columns.len() && layout.has_moves_by_side()
             })
         };

@@ -29,7 +29,7 @@ pub(crate) enum LineKind {
 
 /// A line with its kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Line {
+pub(crate) struct TextLine {
     pub(crate) kind: LineKind,
     /// The turn number at its beginning.
     pub(crate) number: Option<u32>,
@@ -45,12 +45,12 @@ pub(crate) struct LineContext<'p> {
     pub(crate) players: &'p PlayerNames,
 }
 
-impl Line {
+impl TextLine {
     /// Returns the kind of a line.
-    pub(crate) fn of(line: &str, context: LineContext<'_>) -> Line {
+    pub(crate) fn of(line: &str, context: LineContext<'_>) -> TextLine {
         let at = content(line);
         let text = line.trim_end();
-        let found = |kind| Line { kind, number: None, at };
+        let found = |kind| TextLine { kind, number: None, at };
         if text.is_empty() {
             return found(LineKind::Blank);
         }
@@ -90,7 +90,7 @@ fn is_table_header(text: &str) -> bool {
 }
 
 /// Returns a line that begins with a move, a turn number and a move, or a statement.
-fn numbered(text: &str, at: usize, context: LineContext<'_>) -> Option<Line> {
+fn numbered(text: &str, at: usize, context: LineContext<'_>) -> Option<TextLine> {
     let number = turn_number(&text[at..]);
     let mut word = at;
     if let Some(number) = number {
@@ -98,7 +98,7 @@ fn numbered(text: &str, at: usize, context: LineContext<'_>) -> Option<Line> {
         word += gap(text, word);
     }
     let value = number.map(|number| number.value);
-    let found = |kind| Some(Line { kind, number: value, at });
+    let found = |kind| Some(TextLine { kind, number: value, at });
     let empty = placeholder(&text[word..]);
     if empty > 0 {
         word += empty;
@@ -160,8 +160,8 @@ pub(super) fn word_length(text: &str) -> usize {
 }
 
 /// Returns a line that begins with other words.
-fn mixed(text: &str, at: usize, context: LineContext<'_>) -> Line {
-    let found = |kind, at| Line { kind, number: None, at };
+fn mixed(text: &str, at: usize, context: LineContext<'_>) -> TextLine {
+    let found = |kind, at| TextLine { kind, number: None, at };
     let (n_moves, n_words) = count(text, at);
     if n_moves == 0 {
         return found(LineKind::Text, at);
@@ -172,7 +172,7 @@ fn mixed(text: &str, at: usize, context: LineContext<'_>) -> Line {
         let word = start + gap(text, start);
         let number = turn_number(&text[word..]).filter(|number| number.is_marked && number.value == 1);
         if !context.has_moves && number.is_some() && goes_on(text, word, context.players) {
-            return Line { kind: LineKind::Moves, number: Some(1), at: word };
+            return TextLine { kind: LineKind::Moves, number: Some(1), at: word };
         }
         let is_label = sign == ":" && text[at..start].split_whitespace().take(4).count() < 4;
         if is_label && is_move(text, word) {
@@ -191,7 +191,7 @@ pub(crate) fn has_moves(head: &[u8]) -> bool {
     let mut captures = Vec::new();
     for line in head.split(|byte| *byte == b'\n') {
         let line = String::from_utf8_lossy(line);
-        let found = Line::of(&line, LineContext { has_moves: n_moves > 0, players: &players });
+        let found = TextLine::of(&line, LineContext { has_moves: n_moves > 0, players: &players });
         if found.kind != LineKind::Moves {
             continue;
         }

@@ -3,7 +3,7 @@
 use tafl_rules::{Side, Span};
 
 use super::blocks::{BlockKind, CellTrace};
-use super::line::{Line, LineContext, LineKind, word_length};
+use super::line::{LineContext, LineKind, TextLine, word_length};
 use super::tags;
 use super::turn::{self, LooseMove, Number, gap, goes_on, label, loose_move, near, placeholder, turn_number};
 use crate::diagnostic::{Diagnostic, EndFinding, TextFinding};
@@ -40,7 +40,7 @@ pub(crate) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut V
 
 /// The last turn number.
 #[derive(Debug, Clone, Copy)]
-struct Turn {
+struct LastTurn {
     number: u32,
     /// The number of moves before it.
     first_move: usize,
@@ -73,7 +73,7 @@ struct TextReader<'r, 's> {
     unread: Option<Span>,
     /// The first `1-0` or `0-1`.
     score: Option<Span>,
-    turn: Option<Turn>,
+    turn: Option<LastTurn>,
     blocks: Blocks,
     /// In the table of `tafl annotate`: the line before its header.
     table: Option<Span>,
@@ -88,7 +88,7 @@ impl<'s> TextReader<'_, 's> {
             let end = memchr::memchr(b'\n', &text.as_bytes()[at..]).map_or(text.len(), |length| at + length);
             let line = &text[at..end];
             let context = LineContext { has_moves: !self.moves.is_empty(), players: &self.players };
-            let found = Line::of(line, context);
+            let found = TextLine::of(line, context);
             let trimmed = Span::new(at + found.at.min(line.trim_end().len()), at + line.trim_end().len());
             let mut next = end + 1;
             match found.kind {
@@ -268,7 +268,7 @@ impl<'s> TextReader<'_, 's> {
         if is_second && n_moves == 0 {
             self.record.main_mut().opens_with_second = true;
         }
-        self.turn = Some(Turn { number: number.value, first_move: n_moves });
+        self.turn = Some(LastTurn { number: number.value, first_move: n_moves });
     }
 
     /// Adds a move, and returns the offset after it and after the further steps of its turn.

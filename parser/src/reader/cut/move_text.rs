@@ -6,7 +6,7 @@
 use memchr::memchr;
 
 use super::Stream;
-use crate::format::movelist::{BlockKind, CellTrace, Line, LineContext, LineKind, begins_game, parse};
+use crate::format::movelist::{BlockKind, CellTrace, LineContext, LineKind, TextLine, begins_game, parse};
 use crate::record::WrittenMove;
 use crate::source::Source;
 use crate::words::PlayerNames;
@@ -58,7 +58,7 @@ impl GameText {
     fn line(&mut self, bytes: &[u8], at: usize) -> Option<usize> {
         let line = String::from_utf8_lossy(bytes);
         let has_moves = self.n_moves > 0 || self.block.is_some();
-        let found = Line::of(&line, LineContext { has_moves, players: &self.players });
+        let found = TextLine::of(&line, LineContext { has_moves, players: &self.players });
         if self.is_comment && found.kind != LineKind::Blank {
             self.is_comment = !line.contains('}');
             return None;
@@ -150,7 +150,7 @@ impl GameText {
 }
 
 /// Returns whether a numbered line continues a turn: `1... d3-d2`.
-fn is_second_half(line: &str, found: Line) -> bool {
+fn is_second_half(line: &str, found: TextLine) -> bool {
     let rest = line[found.at..].trim_start_matches(|sign: char| sign.is_ascii_digit());
     rest.starts_with("..") || rest.starts_with('…')
 }

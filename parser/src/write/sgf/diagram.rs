@@ -10,17 +10,17 @@ use crate::write::moves::as_written;
 
 /// A position; none if the start is unknown, the board is hexagonal, or a move starts from an empty cell.
 #[derive(Debug, Clone)]
-pub(super) struct Diagram(Option<Setup>);
+pub(super) struct SgfDiagram(Option<Setup>);
 
-impl Diagram {
+impl SgfDiagram {
     /// Returns the start of a game.
-    pub(super) fn start(game: WriteGame<'_>) -> Diagram {
+    pub(super) fn start(game: WriteGame<'_>) -> SgfDiagram {
         let record = game.record;
         let start = record.start.as_ref().map(|start| start.setup.clone());
         let played = game.played.map(|played| &*played.rules).filter(|rules| !rules.is_empty());
         let rules = record.rules.as_ref().map(|rules| &*rules.text).or(played);
         let of_rules = || Some(rules?.parse::<RuleSet>().ok()?.start);
-        Diagram(start.or_else(of_rules).filter(|setup| !setup.shape().is_hex()))
+        SgfDiagram(start.or_else(of_rules).filter(|setup| !setup.shape().is_hex()))
     }
 
     /// Returns the number of cells per side.

@@ -6,7 +6,7 @@ use crate::source::Source;
 
 /// A command, with the span of its words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Command<'s> {
+pub(super) struct SiteCommand<'s> {
     pub(super) kind: CommandKind<'s>,
     pub(super) span: Span,
 }
@@ -54,16 +54,16 @@ pub(super) enum CommandKind<'s> {
 }
 
 /// Reads a command. It may begin with its number.
-pub(super) fn read<'s>(source: &Source<'s>, value: Span) -> Command<'s> {
+pub(super) fn read<'s>(source: &Source<'s>, value: Span) -> SiteCommand<'s> {
     let text = source.at(value).trim();
     let whole = source.span_of(text).unwrap_or(value);
     let mut words = text.split_whitespace().peekable();
     words.next_if(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
-    let Some(name) = words.next() else { return Command { kind: CommandKind::Unknown, span: whole } };
+    let Some(name) = words.next() else { return SiteCommand { kind: CommandKind::Unknown, span: whole } };
     let start = source.span_of(name).map_or(whole.start, |span| span.start);
     let span = Span { start, end: whole.end };
     let rest = source.at(Span { start: start + name.len() as u32, end: whole.end }).trim();
-    Command { kind: kind(name, rest).unwrap_or(CommandKind::Unknown), span }
+    SiteCommand { kind: kind(name, rest).unwrap_or(CommandKind::Unknown), span }
 }
 
 fn kind<'s>(name: &'s str, rest: &'s str) -> Option<CommandKind<'s>> {

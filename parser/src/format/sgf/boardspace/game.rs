@@ -2,8 +2,8 @@
 
 use tafl_rules::{Coord, Piece, Side, Span};
 
-use super::command::{Command, CommandKind};
-use super::{BoardSpaceReader, Stage};
+use super::command::{CommandKind, SiteCommand};
+use super::{BoardSpaceReader, GameStage};
 use crate::diagnostic::TextFinding;
 use crate::record::{EndingKind, WrittenEnding, WrittenMove};
 
@@ -17,7 +17,7 @@ impl BoardSpaceReader<'_, '_> {
         !self.builder.is_main() || self.builder.place().after > 0
     }
 
-    pub(super) fn command(&mut self, player: usize, command: Command<'_>) {
+    pub(super) fn command(&mut self, player: usize, command: SiteCommand<'_>) {
         let span = command.span;
         match command.kind {
             CommandKind::Info { name, value } => self.info(player, name, value, span),
@@ -42,7 +42,7 @@ impl BoardSpaceReader<'_, '_> {
             CommandKind::Done => self.done(span),
             CommandKind::Swap => self.swap(span),
             CommandKind::Edit => {
-                self.state.stage = Stage::Edit;
+                self.state.stage = GameStage::Edit;
                 self.state.pending = None;
                 self.state.is_editing_game = self.is_game_begun();
             }
@@ -65,16 +65,16 @@ impl BoardSpaceReader<'_, '_> {
 
     /// Returns whether pieces are placed instead of moved.
     fn is_arranging(&self) -> bool {
-        matches!(self.state.stage, Stage::Edit | Stage::RearrangeGold | Stage::RearrangeSilver)
+        matches!(self.state.stage, GameStage::Edit | GameStage::RearrangeGold | GameStage::RearrangeSilver)
     }
 
     fn begin(&mut self, first: usize) {
         self.state.stage = if self.is_game_begun() {
-            Stage::Play
+            GameStage::Play
         } else if first == self.state.gold {
-            Stage::RearrangeGold
+            GameStage::RearrangeGold
         } else {
-            Stage::RearrangeSilver
+            GameStage::RearrangeSilver
         };
         (self.state.picked, self.state.pending) = (None, None);
         self.state.is_editing_game = false;
@@ -107,7 +107,7 @@ impl BoardSpaceReader<'_, '_> {
     fn pick(&mut self, player: usize, from: Coord) {
         if self.is_arranging() {
             // Only programs write `Move`, and never to arrange pieces.
-            self.state.stage = Stage::Play;
+            self.state.stage = GameStage::Play;
         }
         if std::mem::take(&mut self.state.is_swapping) {
             // The site's own reader takes back a swap that was not confirmed.
@@ -148,14 +148,14 @@ impl BoardSpaceReader<'_, '_> {
     fn done(&mut self, span: Span) {
         let is_over = self.builder.is_main() && self.builder.record.ending.is_some();
         self.state.stage = match self.state.stage {
-            Stage::Edit => Stage::Edit,
-            Stage::RearrangeGold => Stage::RearrangeSilver,
-            Stage::RearrangeSilver => Stage::FirstMove,
-            Stage::FirstMove | Stage::Play => {
+            GameStage::Edit => GameStage::Edit,
+            GameStage::RearrangeGold => GameStage::RearrangeSilver,
+            GameStage::RearrangeSilver => GameStage::FirstMove,
+            GameStage::FirstMove | GameStage::Play => {
                 if self.state.pending.is_none() && !self.state.is_swapping && !is_over {
                     self.report(span, TextFinding::NoMoveInTurn);
                 }
-                Stage::Play
+                GameStage::Play
             }
         };
         self.state.pending = None;
@@ -165,12 +165,15 @@ impl BoardSpaceReader<'_, '_> {
 
     fn swap(&mut self, span: Span) {
         if self.is_game_begun()
-            || matches!(self.state.stage, Stage::Play | Stage::RearrangeGold | Stage::RearrangeSilver)
+            || matches!(
+                self.state.stage,
+                GameStage::Play | GameStage::RearrangeGold | GameStage::RearrangeSilver
+            )
         {
             return self.report(span, TextFinding::SkippedProperty);
         }
         self.exchange();
-        self.state.is_swapping = self.state.stage == Stage::FirstMove && !self.state.is_swapping;
+        self.state.is_swapping = self.state.stage == GameStage::FirstMove && !self.state.is_swapping;
     }
 
     fn exchange(&mut self) {

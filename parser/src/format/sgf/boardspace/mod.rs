@@ -72,7 +72,7 @@ pub(super) fn read(
 
 /// The stage of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
+enum GameStage {
     /// Before `Start` or after `Edit`: pieces can be placed freely.
     Edit,
     /// Gold rearranges its ships.
@@ -87,7 +87,7 @@ enum Stage {
 /// The state of a game at a place in the tree.
 #[derive(Debug, Clone, Copy)]
 struct PlayState {
-    stage: Stage,
+    stage: GameStage,
     /// The player of gold.
     gold: usize,
     /// The cell from which a piece was picked up.
@@ -128,7 +128,7 @@ impl<'r, 's> BoardSpaceReader<'r, 's> {
         diagnostics: &'r mut Vec<Diagnostic>,
     ) -> BoardSpaceReader<'r, 's> {
         let state = PlayState {
-            stage: Stage::Edit,
+            stage: GameStage::Edit,
             gold: 0,
             picked: None,
             pending: None,
@@ -179,7 +179,7 @@ impl<'r, 's> BoardSpaceReader<'r, 's> {
             matches!(command::read(source, *span).kind, CommandKind::Start(_) | CommandKind::Edit)
         };
         if !values.any(begins) {
-            self.state.stage = Stage::FirstMove;
+            self.state.stage = GameStage::FirstMove;
         }
     }
 
