@@ -1,9 +1,13 @@
 //! Properties of rules, games, and parsers with random input. The fuzz targets check the same properties.
 
+use std::fs;
+use std::path::Path;
+use std::sync::OnceLock;
+
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::RngSeed;
-use tafl_parser::{Format, Record, ReplayOptions, Replayer, Source};
+use tafl_parser::{Format, Record, ReplayOptions, Replayer, Source, detect};
 use tafl_rules::{RuleSet, catalog};
 use tafl_tests::check::{
     check_position_record, check_reading, check_record, check_replay, check_rules_string, check_writing,
@@ -55,6 +59,32 @@ const TEXTS: [(Format, &str); 7] = [
     ),
 ];
 
+/// Returns realistic texts in every notation: [`TEXTS`], and the hand-made inputs that are valid UTF-8.
+fn texts() -> &'static [(Format, String)] {
+    static ALL: OnceLock<Vec<(Format, String)>> = OnceLock::new();
+    ALL.get_or_init(|| {
+        let mut texts: Vec<(Format, String)> =
+            TEXTS.iter().map(|(format, text)| (*format, text.replace("RULES", RULES))).collect();
+        let inputs = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/inputs");
+        let mut folders = vec![inputs];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).expect("the folder of inputs can be read") {
+                let path = entry.expect("the folder of inputs can be read").path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if let Ok(text) = fs::read_to_string(&path)
+                    && let Some(format) = detect(text.as_bytes(), path.to_str()).first()
+                    && text.len() < 4096
+                {
+                    texts.push((*format, text));
+                }
+            }
+        }
+        assert!(texts.len() > 200, "the hand-made inputs were found");
+        texts
+    })
+}
+
 /// Returns a realistic text with some damage.
 fn damaged_text() -> impl Strategy<Value = (Format, String)> {
     let patch = prop_oneof![
@@ -64,9 +94,8 @@ fn damaged_text() -> impl Strategy<Value = (Format, String)> {
         1 => Just("99999999999999999999".to_owned()),
     ];
     let damage = prop::collection::vec((any::<Index>(), 0_usize..40, patch), 0..5);
-    (0..TEXTS.len(), damage).prop_map(|(nth, damage)| {
-        let (format, text) = TEXTS[nth];
-        let mut text = text.replace("RULES", RULES);
+    (0..texts().len(), damage).prop_map(|(nth, damage)| {
+        let (format, mut text) = texts()[nth].clone();
         for (at, cut, patch) in damage {
             let at = boundary(&text, at.index(text.len() + 1));
             let end = boundary(&text, at + cut).max(at);
