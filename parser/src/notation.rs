@@ -54,6 +54,8 @@ struct FormatProperties {
     /// for more.
     likeness: fn(&TextHead<'_>) -> u32,
     read: fn(&Source<'_>) -> Parsed<Record>,
+    /// The reason why the notation cannot express a game at all.
+    refusal: fn(WriteGame<'_>) -> Option<String>,
     /// Appends a record to a text; `None` if the notation is read-only.
     write: Option<fn(WriteGame<'_>, &mut String, &mut RecordLosses)>,
 }
@@ -73,6 +75,7 @@ const COMMON: FormatProperties = FormatProperties {
     implied_variant: |_| None,
     likeness: |_| 0,
     read: format::opentafl::parse,
+    refusal: |_| None,
     write: None,
 };
 
@@ -98,6 +101,7 @@ static NOTATIONS: [FormatProperties; 20] = [
         implied_variant: |_| Some("cyngesheall7"),
         likeness: |head| head.cyngesheall(),
         read: format::cyngesheall::parse,
+        refusal: write::cyngesheall::refusal,
         write: Some(write::cyngesheall::write),
         ..COMMON
     },
@@ -154,6 +158,7 @@ static NOTATIONS: [FormatProperties; 20] = [
         },
         likeness: |head| head.skudpaisho(),
         read: format::skudpaisho::parse,
+        refusal: write::skudpaisho::refusal,
         write: Some(write::skudpaisho::write),
         ..COMMON
     },
@@ -391,6 +396,11 @@ impl Format {
         (self.notation().read)(source)
     }
 
+    /// Returns the reason why the format cannot express a game at all, if it cannot.
+    pub(crate) fn refusal(self, game: WriteGame<'_>) -> Option<String> {
+        (self.notation().refusal)(game)
+    }
+
     /// Returns the function that appends a record to a text, or `None` if the format is read-only.
     pub(crate) const fn writer(self) -> Option<fn(WriteGame<'_>, &mut String, &mut RecordLosses)> {
         self.notation().write
@@ -416,7 +426,11 @@ pub fn detect(head: &[u8], name: Option<&str>) -> Vec<Format> {
         .iter()
         .map(|row| ((row.likeness)(&head), has_extension(name, row.extension), row))
         .filter(|(likeness, is_named, row)| *likeness > 0 || (*is_named && !is_generic(row.extension)))
-        .map(|(likeness, is_named, row)| (likeness * 4 + u32::from(is_named), row.format))
+        .map(|(likeness, is_named, row)| {
+            // A name alone outranks moves in prose (a likeness of 1), but not a list of moves.
+            let name = if likeness == 0 { 5 } else { 1 };
+            (likeness * 4 + if is_named { name } else { 0 }, row.format)
+        })
         .collect();
     scores.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
     scores.into_iter().map(|(_, format)| format).collect()

@@ -90,6 +90,7 @@ pub use text::moves::ParseMoveError;
 pub use text::ruleset::{
     RuleNotice, RuleNoticeKind, RuleSetError, RuleSetErrorKind, RulesReadOptions, TfrReading,
 };
-pub use text::setup::{RowOrder, SetupError, SetupErrorKind};
+pub use text::setup::RowOrder;
+pub use text::setup_error::{SetupError, SetupErrorKind};
 pub use topology::Topology;
 pub use zobrist::{CanonicalKey, KEY_VERSION, PositionKey, canonical_key};

@@ -12,12 +12,11 @@
 //! `C1-C4` is a man on c1, `CC1-C4` is the commander there: a letter is a piece if another letter follows it.
 //! A text with a line that begins with a bracket (a tag or a comment) uses OpenTafl's frame.
 
-use tafl_rules::Span;
+use tafl_rules::{AnyRulebook, Game, Move, Span, catalog};
 
 use super::{Cut, Format, movelist, opentafl};
 use crate::diagnostic::{Diagnostic, Parsed, TextFinding};
 use crate::record::{Letter, Record};
-use crate::replay::{ReplayOptions, Replayer, RuleChoice};
 use crate::source::Source;
 
 /// Reads one record.
@@ -61,12 +60,17 @@ pub(super) fn is_possible(head: &[u8]) -> bool {
     if moves.iter().any(|mv| mv.letter != Letter::NONE) {
         return true;
     }
-    let n_moves = moves.len();
-    record.lines.truncate(1);
-    (record.ending, record.result) = (None, None);
-    let rules = tafl_rules::catalog::find("cyngesheall7").map(RuleChoice::named);
-    let replay = Replayer::new(ReplayOptions { rules, ..ReplayOptions::default() }).replay(&record);
-    replay.plies.len() == n_moves
+    let Some(mut game) = catalog::find("cyngesheall7").and_then(|variant| {
+        let book = AnyRulebook::compile(&variant.rules()).ok()?;
+        Some(Game::new(&book))
+    }) else {
+        return false;
+    };
+    moves.iter().all(|mv| {
+        let shape = game.shape();
+        let cells = shape.cell(mv.from).zip(shape.cell(mv.to));
+        cells.is_some_and(|(from, to)| game.play(Move::new(from, to)).is_ok())
+    })
 }
 
 #[cfg(test)]

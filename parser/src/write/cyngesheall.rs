@@ -1,13 +1,14 @@
 //! Writer for Cyngesheall's notation, in OpenTafl's frame.
 
-use tafl_rules::{Coord, Reason, Role};
+use tafl_rules::{Coord, Reason, Role, Shape};
 
 use super::WriteGame;
 use super::frame::{self, MoveNotation};
+use super::game_start::game_start;
 use super::losses::{Keeps, RecordLosses};
 use super::moves::{WriterStep, push_cell};
 use crate::diagnostic::Lost;
-use crate::record::{Letter, MoveLineId, MoveMark, WrittenMove};
+use crate::record::{Format, Letter, MoveLineId, MoveMark, WrittenMove};
 
 /// Appends a record.
 pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
@@ -23,6 +24,16 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
     let mut notation = Cyngesheall { winner: winning_move(game), other_letters: 0 };
     frame::write(game, &mut notation, out, losses);
     losses.left_out(Lost::Letters, notation.other_letters);
+}
+
+/// Returns the reason why the notation cannot express a game at all: its board has 7x7 cells. Records of other boards are
+/// read, for the games of Cyningstan, so they are also written.
+pub(crate) fn refusal(game: WriteGame<'_>) -> Option<String> {
+    if game.record.format == Format::Cyngesheall {
+        return None;
+    }
+    let shape = game_start(game)?.setup.shape();
+    (Some(shape) != Shape::square(7)).then(|| format!("the board is {shape}, not 7x7"))
 }
 
 /// Returns the move that wins on the board, as the address of the record's move; `None` unless every move is

@@ -6,6 +6,7 @@ pub(crate) mod cyngesheall;
 pub(crate) mod fen;
 mod frame;
 pub(crate) mod ftzm;
+mod game_start;
 pub(crate) mod hen;
 pub(crate) mod htp;
 pub(crate) mod jsonl;
@@ -17,7 +18,6 @@ pub(crate) mod opentafl;
 pub(crate) mod pgn;
 mod played;
 mod position;
-mod refusal;
 mod retrace;
 pub(crate) mod sgf;
 pub(crate) mod skudpaisho;
@@ -89,7 +89,7 @@ pub fn write_record(
     let mut losses = RecordLosses::new(format);
     let begin = out.len();
     let write = format.writer().ok_or(WriteError::ReadOnly { format })?;
-    if let Some(reason) = refusal::refusal(game, format) {
+    if let Some(reason) = format.refusal(game) {
         return Err(WriteError::NotExpressible { format, reason: reason.into() });
     }
     // In its own notation, and in ours, a record is written as it is.

@@ -21,7 +21,7 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
     note_losses(game, losses);
     let begin = out.len();
     let counts = push_moves(game, out, losses);
-    // An empty line is no record, so a record without moves has columns.
+    // An empty line is not a record, so a record without moves has columns.
     let is_bare = record.format == Format::MoveList
         && record.capture_counts.is_none()
         && record.result.is_none()

@@ -5,9 +5,9 @@ use std::fmt::Write;
 use tafl_rules::{Role, Setup, Side, catalog};
 
 use super::WriteGame;
+use super::game_start::{GameStart, game_start};
 use super::losses::{Keeps, RecordLosses};
 use super::moves::{sides, step};
-use super::refusal::{GameStart, game_start};
 use crate::diagnostic::Lost;
 use crate::format::SKUD_SETUPS;
 use crate::record::{Format, MoveLineId};
@@ -49,7 +49,7 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
 }
 
 /// Returns the reason why the notation cannot express a game at all: it has the two setups of heXentafl only.
-pub(super) fn refusal(game: WriteGame<'_>) -> Option<String> {
+pub(crate) fn refusal(game: WriteGame<'_>) -> Option<String> {
     let Some(GameStart { setup, .. }) = game_start(game) else {
         return Some("the variant is not known to be heXentafl".to_owned());
     };

@@ -15,7 +15,7 @@
 //! disagree on the order of the rows.
 
 use super::Span;
-use super::setup::{SetupError, SetupErrorKind};
+use super::setup_error::{SetupError, SetupErrorKind};
 use crate::illegal::describe_piece;
 use crate::piece::{Piece, Role};
 use crate::setup::Setup;

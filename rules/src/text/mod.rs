@@ -6,6 +6,7 @@ pub(crate) mod fen;
 pub(crate) mod moves;
 pub(crate) mod ruleset;
 pub(crate) mod setup;
+pub(crate) mod setup_error;
 
 /// A half-open range of bytes of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]

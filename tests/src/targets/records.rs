@@ -15,15 +15,20 @@ use crate::check::{
 };
 use crate::random::{Rng, random_rules};
 
-/// The first of the bytes that force a format. Texts never end with these bytes, so every text is a plain input.
-const FORCE: u8 = 0xf0;
+/// Returns the format that a final byte forces. Texts never end with these bytes, so every text is a plain input.
+fn forced(last: u8) -> Option<Format> {
+    let nth = match last {
+        0xf0..=0xff => last - 0xf0,
+        0xe0..=0xef => last - 0xe0 + 16,
+        _ => return None,
+    };
+    Format::ALL.get(usize::from(nth)).copied()
+}
 
 /// Splits an input into its bytes and the format that a final byte forces.
 fn split(data: &[u8]) -> (&[u8], Option<Format>) {
     match data {
-        [text @ .., last] if usize::from(last.wrapping_sub(FORCE)) < Format::ALL.len() => {
-            (text, Some(Format::ALL[usize::from(last - FORCE)]))
-        }
+        [text @ .., last] if forced(*last).is_some() => (text, forced(*last)),
         text => (text, None),
     }
 }

@@ -79,7 +79,7 @@ pub(super) fn result(text: &str) -> Option<(WrittenVerdict, Option<Reason>)> {
 
 /// Returns the side that a field names, also with an article or in another number.
 pub(super) fn side(text: &str) -> Option<Side> {
-    words::side(text).or_else(|| match text {
+    words::side(text).or(match text {
         "a" | "A" | "b" | "B" => Some(Side::Attackers),
         "d" | "D" | "w" | "W" => Some(Side::Defenders),
         _ => None,

@@ -1,6 +1,6 @@
 //! The kinds of lines in a text with moves. The reader and the cutter use the same division.
 
-use super::tags;
+use super::tags::{self, LineContext};
 use super::turn::{content, gap, goes_on, is_move, label, loose_move, placeholder, turn_number};
 use crate::words::{PlayerNames, statement};
 
@@ -35,14 +35,6 @@ pub(crate) struct TextLine {
     pub(crate) number: Option<u32>,
     /// The offset of its first word.
     pub(crate) at: usize,
-}
-
-/// What is known before a line.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct LineContext<'p> {
-    /// Whether the game has moves already.
-    pub(crate) has_moves: bool,
-    pub(crate) players: &'p PlayerNames,
 }
 
 impl TextLine {

@@ -31,8 +31,8 @@ use crate::token::{MoveReader, Read, number, word_length};
 use crate::words;
 
 pub(crate) use blocks::{BlockKind, CellTrace};
-pub(crate) use line::{LineContext, LineKind, TextLine, has_moves};
-pub(crate) use tags::begins_game;
+pub(crate) use line::{LineKind, TextLine, has_moves};
+pub(crate) use tags::{LineContext, begins_game};
 pub(super) use text::read as read_text;
 
 /// Reads one record.

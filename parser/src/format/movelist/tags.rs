@@ -2,13 +2,20 @@
 
 use tafl_rules::{Span, catalog};
 
-use super::line::LineContext;
 use super::turn::is_move;
 use crate::diagnostic::{Diagnostic, EndFinding};
 use crate::format::termination;
 use crate::record::{self, Record, Written, WrittenEnding, WrittenResult, WrittenVerdict};
 use crate::source::Source;
 use crate::words::{self, PlayerNames, Statement, statement};
+
+/// What is known before a line.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LineContext<'p> {
+    /// Whether the game has moves already.
+    pub(crate) has_moves: bool,
+    pub(crate) players: &'p PlayerNames,
+}
 
 /// The meaning of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,8 +3,9 @@
 use tafl_rules::{Side, Span};
 
 use super::blocks::{BlockKind, CellTrace};
-use super::line::{LineContext, LineKind, TextLine, word_length};
+use super::line::{LineKind, TextLine, word_length};
 use super::tags;
+use super::tags::LineContext;
 use super::turn::{self, LooseMove, Number, gap, goes_on, label, loose_move, near, placeholder, turn_number};
 use crate::diagnostic::{Diagnostic, EndFinding, TextFinding};
 use crate::format::{bracket, termination};
@@ -474,6 +475,18 @@ impl<'s> TextReader<'_, 's> {
             let expected = "a tag or words that name the side";
             self.diagnostics.push(Diagnostic::new(score, EndFinding::BadResult { expected }));
             self.record.push_tag("result", self.source.at(score), score);
+        }
+        // A text that holds nothing of a game is unreadable, not text around a game.
+        let record = &self.record;
+        let has_game = !self.moves.is_empty()
+            || record.ending.is_some()
+            || record.result.is_some()
+            || record.variant.is_some()
+            || !record.tags.is_empty();
+        if !has_game {
+            let skipped =
+                self.diagnostics.iter_mut().filter(|found| found.kind == TextFinding::Skipped.into());
+            skipped.for_each(|found| found.kind = TextFinding::BadMove.into());
         }
         self.record.captures = self.captures;
         self.record.main_mut().moves = self.moves;

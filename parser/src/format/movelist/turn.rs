@@ -210,7 +210,7 @@ pub(super) fn goes_on(upto: &str, at: usize, players: &PlayerNames) -> bool {
     is_move(upto, at) || label(upto, at, players).is_some()
 }
 
-/// Returns the length of a word that stands for no move, such as `____` and `...`; 0 if there is none.
+/// Returns the length of a word that stands for no move, such as `____` and `...`; 0 for other words.
 pub(super) fn placeholder(text: &str) -> usize {
     let Some(sign) = text.chars().next().filter(|sign| "_.…-–—".contains(*sign)) else { return 0 };
     let length = text.len() - text.trim_start_matches(sign).len();

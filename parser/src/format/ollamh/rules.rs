@@ -112,7 +112,7 @@ impl OllamhOptions {
         key(!self.corners_hostile, "corh:");
         key(!self.soldiers_pass_through_throne, "cenp:K");
         key(!self.king_may_reoccupy_throne, "cens:");
-        // The throne with the king on it is no more hostile than the king himself.
+        // The throne with the king on it is exactly as hostile as the king himself.
         match (self.throne_hostile_to_soldiers, self.throne_hostile_to_king) {
             (true, true) => {}
             (true, false) => key(true, "cenhe:tT"),

@@ -13,8 +13,8 @@ const ROOT: [&[u8]; 5] = [b"AP", b"CA", b"FF", b"GM", b"SZ"];
 /// The maximum length of the value of a root property that begins a game.
 const LONGEST_VALUE: usize = 64;
 
-/// Returns the offset of the next game tree after the one in `record`; `None` if more bytes are needed to decide, or if
-/// there is none.
+/// Returns the offset of the next game tree after the one in `record`; `None` if more bytes are needed to decide, or at
+/// the last tree.
 ///
 /// Later bytes never change this position: otherwise it would depend on how the stream is split into buffers.
 pub(super) fn end(record: &[u8], stream: Stream) -> Option<usize> {

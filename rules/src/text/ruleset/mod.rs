@@ -16,7 +16,7 @@ mod write;
 pub use read::{RulesReadOptions, TfrReading};
 
 use super::Span;
-use super::setup::SetupErrorKind;
+use super::setup_error::SetupErrorKind;
 
 /// The error for a text that is not a rules string, with its position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

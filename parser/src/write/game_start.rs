@@ -1,9 +1,8 @@
-//! Games that a notation cannot express at all.
+//! The start of a game that is written.
 
-use tafl_rules::{RuleSet, Setup, Shape, Side, catalog};
+use tafl_rules::{RuleSet, Setup, Side, catalog};
 
-use super::{WriteGame, skudpaisho};
-use crate::record::Format;
+use super::WriteGame;
 
 /// The start of a game, as far as it is known.
 #[derive(Debug, Clone)]
@@ -34,17 +33,4 @@ fn rules(game: WriteGame<'_>) -> Option<RuleSet> {
     let implied = || record.format.implied_variant(record);
     let name = record.variant.as_ref().map(|variant| &*variant.text).or_else(implied)?;
     catalog::find(name).map(|variant| variant.rules())
-}
-
-/// Returns the reason why a format cannot express a game at all, if it cannot.
-pub(super) fn refusal(game: WriteGame<'_>, format: Format) -> Option<String> {
-    match format {
-        Format::SkudPaiSho => skudpaisho::refusal(game),
-        // Records of other boards are read, for the games of Cyningstan.
-        Format::Cyngesheall if game.record.format != Format::Cyngesheall => {
-            let shape = game_start(game)?.setup.shape();
-            (Some(shape) != Shape::square(7)).then(|| format!("the board is {shape}, not 7x7"))
-        }
-        _ => None,
-    }
 }
