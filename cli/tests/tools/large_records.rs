@@ -14,7 +14,7 @@ fn many_findings_in_a_line_are_summarized() {
     for (notation, part, summary) in [
         ("movelist", "þ ", "error[T001]: `þ þ "),
         ("movelist", "a1-a2 þ ", "warning[T020]: the text of this record has 44444 findings"),
-        ("cyngesheall", "{", "warning[T020]: the text of this record has 400000 findings"),
+        ("cyngesheall", "{", "error[T003]: the `{` of `{{{"),
         ("opentafl", "[a:b][", "error[T003]: the `[` of `[` is not closed"),
     ] {
         let text = part.repeat(MALFORMED_BYTES / part.len());

@@ -190,7 +190,8 @@ fn findings_of_one_line_are_limited() {
     // A thousand findings, one for the game, and one for the omitted findings.
     let findings = report["findings"].as_array().unwrap();
     assert_eq!((findings.len(), &findings[0]["code"]), (1002, &json!("T020")));
-    let response = server.post("/api/convert?as=movelist&to=pgn", text.as_bytes()).json();
+    let text = format!("[Event \"A cup\"]\n\n{}", "þ ".repeat(300_000));
+    let response = server.post("/api/convert?as=pgn&to=opentafl", text.as_bytes()).json();
     assert_eq!(response["skipped"], 1);
     assert!(response["left_out"][0].as_str().unwrap().contains("more errors of the same record"));
 }
