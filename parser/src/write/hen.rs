@@ -126,7 +126,7 @@ fn push_cell(cell: Coord, out: &mut String) -> bool {
         10 => out.extend(text.chars().next().into_iter().chain(['L'])),
         _ => out.push_str(&text),
     }
-    (0..26).contains(&cell.file) && (0..99).contains(&cell.rank)
+    (0..26).contains(&cell.file) && (-1..99).contains(&cell.rank)
 }
 
 /// Appends the comments after a number of moves.
