@@ -138,10 +138,12 @@ fn read_position(
                 Ok(start) => record.start = Some(start),
                 Err(finding) => diagnostics.push(finding),
             }
-            record.first_mover = side_of(source.at(side));
-            if record.first_mover.is_none() {
+            let first_mover = side_of(source.at(side));
+            if first_mover.is_none() {
                 diagnostics.push(Diagnostic::new(side, bad_position()));
             }
+            // Without its position, the side to move says nothing.
+            record.first_mover = first_mover.filter(|_| record.start.is_some());
             read_rest(source, after(side), record, diagnostics);
         }
         Some((_, word)) => diagnostics.push(Diagnostic::new(word, bad_position())),
