@@ -34,6 +34,8 @@ struct FormatProperties {
     format: Format,
     /// The stable name.
     name: &'static str,
+    /// What it is and where it comes from, in a few words.
+    description: &'static str,
     /// The usual file extension, without a dot.
     extension: &'static str,
     cut: Cut,
@@ -64,6 +66,7 @@ struct FormatProperties {
 const COMMON: FormatProperties = FormatProperties {
     format: Format::OpenTafl,
     name: "",
+    description: "",
     extension: "",
     cut: Cut::Lines,
     is_lossy: false,
@@ -84,6 +87,7 @@ static NOTATIONS: [FormatProperties; 20] = [
     FormatProperties {
         format: Format::OpenTafl,
         name: "opentafl",
+        description: "OpenTafl game records, with variations, comments, clocks, and puzzles",
         extension: "otg",
         cut: Cut::TagBlocks,
         repair_note: RepairNote::Tag,
@@ -95,6 +99,7 @@ static NOTATIONS: [FormatProperties; 20] = [
     FormatProperties {
         format: Format::Cyngesheall,
         name: "cyngesheall",
+        description: "Cyngesheall and Cyningstan",
         extension: "cyn",
         cut: Cut::BlankLines,
         repair_note: RepairNote::Tag,
@@ -108,6 +113,7 @@ static NOTATIONS: [FormatProperties; 20] = [
     FormatProperties {
         format: Format::MoveList,
         name: "movelist",
+        description: "move lists, with or without the columns of the CSV archives",
         extension: "csv",
         is_plain_list: true,
         repair_note: RepairNote::Comment,
@@ -119,6 +125,7 @@ static NOTATIONS: [FormatProperties; 20] = [
     FormatProperties {
         format: Format::AageNielsen,
         name: "aagenielsen",
+        description: "the game site aagenielsen.dk",
         extension: "jsonl",
         cut: Cut::JsonValues,
         is_lossy: true,
@@ -131,6 +138,7 @@ static NOTATIONS: [FormatProperties; 20] = [
     FormatProperties {
         format: Format::Pgn,
         name: "pgn",
+        description: "PGN-like exports of hnefatafl.org and Zevratafl",
         extension: "pgn",
         cut: Cut::TagBlocks,
         repair_note: RepairNote::PgnTag,
@@ -142,6 +150,7 @@ static NOTATIONS: [FormatProperties; 20] = [
     FormatProperties {
         format: Format::HnefataflOrg,
         name: "hnefatafl-org",
+        description: "JSON of hnefatafl.org",
         extension: "json",
         cut: Cut::JsonValues,
         likeness: |head| head.hnefatafl_org(),
@@ -151,6 +160,7 @@ static NOTATIONS: [FormatProperties; 20] = [
     FormatProperties {
         format: Format::SkudPaiSho,
         name: "skudpaisho",
+        description: "heXentafl notation of SkudPaiSho",
         extension: "skud",
         implied_variant: |record| match record.start.as_ref().map(|start| start.setup.shape()) {
             Some(Shape::Hex { side: 5 }) => Some("hexentafl5"),
@@ -165,6 +175,7 @@ static NOTATIONS: [FormatProperties; 20] = [
     FormatProperties {
         format: Format::AbstractPlay,
         name: "abstractplay",
+        description: "game records of Abstract Play",
         extension: "json",
         cut: Cut::JsonValues,
         other_game: format::abstractplay::other_game,
@@ -175,6 +186,7 @@ static NOTATIONS: [FormatProperties; 20] = [
     FormatProperties {
         format: Format::PlayTaflOnline,
         name: "playtaflonline",
+        description: "JSON of PlayTaflOnline",
         extension: "json",
         cut: Cut::JsonValues,
         likeness: |head| head.playtaflonline(),
@@ -184,6 +196,7 @@ static NOTATIONS: [FormatProperties; 20] = [
     FormatProperties {
         format: Format::AshtonLog,
         name: "ashton-log",
+        description: "server logs of the Tablut competition",
         extension: "txt",
         cut: Cut::Whole,
         implied_variant: |_| Some("ashton9"),
@@ -194,6 +207,7 @@ static NOTATIONS: [FormatProperties; 20] = [
     FormatProperties {
         format: Format::LudiiTrial,
         name: "ludii-trial",
+        description: "Ludii trials",
         extension: "trl",
         cut: Cut::Whole,
         likeness: |head| head.ludii_trial(),
@@ -203,6 +217,7 @@ static NOTATIONS: [FormatProperties; 20] = [
     FormatProperties {
         format: Format::Jsonl,
         name: "jsonl",
+        description: "JSON lines of Taflbase, which preserve everything",
         extension: "jsonl",
         repair_note: RepairNote::OwnTag,
         likeness: |head| head.jsonl(),
@@ -213,6 +228,7 @@ static NOTATIONS: [FormatProperties; 20] = [
     FormatProperties {
         format: Format::Csv,
         name: "csv",
+        description: "tables of spreadsheets and data frames",
         extension: "csv",
         cut: Cut::TableRows,
         has_header: true,
@@ -224,6 +240,7 @@ static NOTATIONS: [FormatProperties; 20] = [
     FormatProperties {
         format: Format::Sgf,
         name: "sgf",
+        description: "SGF: BoardSpace's Tablut, and a plain form for viewers",
         extension: "sgf",
         cut: Cut::GameTrees,
         other_game: format::sgf::other_game,
@@ -237,6 +254,7 @@ static NOTATIONS: [FormatProperties; 20] = [
     FormatProperties {
         format: Format::Fen,
         name: "fen",
+        description: "positions in the FEN of playtafl.org and TaflZero",
         extension: "fen",
         repair_note: RepairNote::Comment,
         likeness: |head| head.fen(),
@@ -247,6 +265,7 @@ static NOTATIONS: [FormatProperties; 20] = [
     FormatProperties {
         format: Format::Uci,
         name: "uci",
+        description: "position commands of UCI engines",
         extension: "uci",
         cut: Cut::EngineSession,
         repair_note: RepairNote::Comment,
@@ -258,6 +277,7 @@ static NOTATIONS: [FormatProperties; 20] = [
     FormatProperties {
         format: Format::Hen,
         name: "hen",
+        description: "HEN, the notation of Drews-hnefatafl",
         extension: "hen",
         cut: Cut::BoardLines,
         implied_variant: format::hen::variant,
@@ -269,6 +289,7 @@ static NOTATIONS: [FormatProperties; 20] = [
     FormatProperties {
         format: Format::Ollamh,
         name: "ollamh",
+        description: "files of Brandubh · Ollamh",
         extension: "tafl",
         cut: Cut::TagBlocks,
         implied_variant: |_| Some("brandubh7"),
@@ -280,6 +301,7 @@ static NOTATIONS: [FormatProperties; 20] = [
     FormatProperties {
         format: Format::Ftzm,
         name: "ftzm",
+        description: "JSON of ftzm's site",
         extension: "json",
         cut: Cut::JsonValues,
         implied_variant: |_| Some("copenhagen11"),
@@ -291,6 +313,7 @@ static NOTATIONS: [FormatProperties; 20] = [
     FormatProperties {
         format: Format::Htp,
         name: "htp",
+        description: "transcripts of hnefatafl.org's text protocol",
         extension: "htp",
         cut: Cut::Transcript,
         implied_variant: |_| Some("copenhagen11-hnefatafl-org"),
@@ -323,6 +346,11 @@ impl Format {
     /// Returns the format with a name.
     pub fn from_name(name: &str) -> Option<Format> {
         Format::ALL.into_iter().find(|format| format.name() == name)
+    }
+
+    /// Returns what the format is and where it comes from, in a few words.
+    pub const fn description(self) -> &'static str {
+        self.notation().description
     }
 
     /// Returns the usual file extension of the format, without a dot.

@@ -205,34 +205,8 @@ fn format_info(format: Format) -> FormatInfo {
     FormatInfo {
         name: format.name(),
         writable: format.is_writable(),
-        words: words_of(format),
+        words: format.description(),
         extension: format.extension(),
-    }
-}
-
-/// Returns the description of a notation's origin.
-const fn words_of(format: Format) -> &'static str {
-    match format {
-        Format::OpenTafl => "OpenTafl game records, with variations, comments, clocks, and puzzles",
-        Format::Cyngesheall => "Cyngesheall and Cyningstan",
-        Format::MoveList => "move lists, with or without the columns of the CSV archives",
-        Format::AageNielsen => "the game site aagenielsen.dk",
-        Format::Pgn => "PGN-like exports of hnefatafl.org and Zevratafl",
-        Format::HnefataflOrg => "JSON of hnefatafl.org",
-        Format::SkudPaiSho => "heXentafl notation of SkudPaiSho",
-        Format::AbstractPlay => "game records of Abstract Play",
-        Format::PlayTaflOnline => "JSON of PlayTaflOnline",
-        Format::AshtonLog => "server logs of the Tablut competition",
-        Format::LudiiTrial => "Ludii trials",
-        Format::Jsonl => "JSON lines of Taflbase, which preserve everything",
-        Format::Csv => "tables of spreadsheets and data frames",
-        Format::Sgf => "SGF: BoardSpace's Tablut, and a plain form for viewers",
-        Format::Fen => "positions in the FEN of playtafl.org and TaflZero",
-        Format::Uci => "position commands of UCI engines",
-        Format::Hen => "HEN, the notation of Drews-hnefatafl",
-        Format::Ollamh => "files of Brandubh · Ollamh",
-        Format::Ftzm => "JSON of ftzm's site",
-        Format::Htp => "transcripts of hnefatafl.org's text protocol",
     }
 }
 
