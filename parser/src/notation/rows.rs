@@ -1,0 +1,271 @@
+//! The rows of the table of notations.
+
+use tafl_rules::Shape;
+
+use crate::format;
+use crate::record::{Cut, Format};
+use crate::write;
+
+use super::{FormatProperties, RepairNote};
+
+/// Default values, shared by most notations.
+const COMMON: FormatProperties = FormatProperties {
+    format: Format::OpenTafl,
+    name: "",
+    description: "",
+    extension: "",
+    cut: Cut::Lines,
+    is_lossy: false,
+    is_plain_list: false,
+    repeats_moves: false,
+    has_header: false,
+    repair_note: RepairNote::None,
+    other_game: |_| None,
+    implied_variant: |_| None,
+    likeness: |_| 0,
+    read: format::opentafl::parse,
+    refusal: |_| None,
+    write: None,
+};
+
+/// The rows, in the order of [`Format::ALL`].
+pub(super) static NOTATIONS: [FormatProperties; 20] = [
+    FormatProperties {
+        format: Format::OpenTafl,
+        name: "opentafl",
+        description: "OpenTafl game records, with variations, comments, clocks, and puzzles",
+        extension: "otg",
+        cut: Cut::TagBlocks,
+        repair_note: RepairNote::Tag,
+        likeness: |head| head.opentafl(),
+        read: format::opentafl::parse,
+        write: Some(write::opentafl::write),
+        ..COMMON
+    },
+    FormatProperties {
+        format: Format::Cyngesheall,
+        name: "cyngesheall",
+        description: "Cyngesheall and Cyningstan",
+        extension: "cyn",
+        cut: Cut::BlankLines,
+        repair_note: RepairNote::Tag,
+        implied_variant: |_| Some("cyngesheall7"),
+        likeness: |head| head.cyngesheall(),
+        read: format::cyngesheall::parse,
+        refusal: write::cyngesheall::refusal,
+        write: Some(write::cyngesheall::write),
+        ..COMMON
+    },
+    FormatProperties {
+        format: Format::MoveList,
+        name: "movelist",
+        description: "move lists, with or without the columns of the CSV archives",
+        extension: "csv",
+        is_plain_list: true,
+        repair_note: RepairNote::Comment,
+        likeness: |head| head.movelist(),
+        read: format::movelist::parse,
+        write: Some(write::movelist::write),
+        ..COMMON
+    },
+    FormatProperties {
+        format: Format::AageNielsen,
+        name: "aagenielsen",
+        description: "the game site aagenielsen.dk",
+        extension: "jsonl",
+        cut: Cut::JsonValues,
+        is_lossy: true,
+        is_plain_list: true,
+        repair_note: RepairNote::JsonMember,
+        likeness: |head| head.aagenielsen(),
+        read: format::aagenielsen::parse,
+        ..COMMON
+    },
+    FormatProperties {
+        format: Format::Pgn,
+        name: "pgn",
+        description: "PGN-like exports of hnefatafl.org and Zevratafl",
+        extension: "pgn",
+        cut: Cut::TagBlocks,
+        repair_note: RepairNote::PgnTag,
+        likeness: |head| head.pgn(),
+        read: format::pgn::parse,
+        write: Some(write::pgn::write),
+        ..COMMON
+    },
+    FormatProperties {
+        format: Format::HnefataflOrg,
+        name: "hnefatafl-org",
+        description: "JSON of hnefatafl.org",
+        extension: "json",
+        cut: Cut::JsonValues,
+        likeness: |head| head.hnefatafl_org(),
+        read: format::hnefatafl_org::parse,
+        ..COMMON
+    },
+    FormatProperties {
+        format: Format::SkudPaiSho,
+        name: "skudpaisho",
+        description: "heXentafl notation of SkudPaiSho",
+        extension: "skud",
+        implied_variant: |record| match record.start.as_ref().map(|start| start.setup.shape()) {
+            Some(Shape::Hex { side: 5 }) => Some("hexentafl5"),
+            Some(_) | None => Some("hexentafl4"),
+        },
+        likeness: |head| head.skudpaisho(),
+        read: format::skudpaisho::parse,
+        refusal: write::skudpaisho::refusal,
+        write: Some(write::skudpaisho::write),
+        ..COMMON
+    },
+    FormatProperties {
+        format: Format::AbstractPlay,
+        name: "abstractplay",
+        description: "game records of Abstract Play",
+        extension: "json",
+        cut: Cut::JsonValues,
+        other_game: format::abstractplay::other_game,
+        likeness: |head| head.abstractplay(),
+        read: format::abstractplay::parse,
+        ..COMMON
+    },
+    FormatProperties {
+        format: Format::PlayTaflOnline,
+        name: "playtaflonline",
+        description: "JSON of PlayTaflOnline",
+        extension: "json",
+        cut: Cut::JsonValues,
+        likeness: |head| head.playtaflonline(),
+        read: format::playtaflonline::parse,
+        ..COMMON
+    },
+    FormatProperties {
+        format: Format::AshtonLog,
+        name: "ashton-log",
+        description: "server logs of the Tablut competition",
+        extension: "txt",
+        cut: Cut::Whole,
+        implied_variant: |_| Some("ashton9"),
+        likeness: |head| head.ashton_log(),
+        read: format::ashton_log::parse,
+        ..COMMON
+    },
+    FormatProperties {
+        format: Format::LudiiTrial,
+        name: "ludii-trial",
+        description: "Ludii trials",
+        extension: "trl",
+        cut: Cut::Whole,
+        likeness: |head| head.ludii_trial(),
+        read: format::ludii_trial::parse,
+        ..COMMON
+    },
+    FormatProperties {
+        format: Format::Jsonl,
+        name: "jsonl",
+        description: "JSON lines of Taflbase, which preserve everything",
+        extension: "jsonl",
+        repair_note: RepairNote::OwnTag,
+        likeness: |head| head.jsonl(),
+        read: format::jsonl::parse,
+        write: Some(write::jsonl::write),
+        ..COMMON
+    },
+    FormatProperties {
+        format: Format::Csv,
+        name: "csv",
+        description: "tables of spreadsheets and data frames",
+        extension: "csv",
+        cut: Cut::TableRows,
+        has_header: true,
+        likeness: |head| head.csv(),
+        read: format::csv::parse,
+        write: Some(write::csv::write),
+        ..COMMON
+    },
+    FormatProperties {
+        format: Format::Sgf,
+        name: "sgf",
+        description: "SGF: BoardSpace's Tablut, and a plain form for viewers",
+        extension: "sgf",
+        cut: Cut::GameTrees,
+        other_game: format::sgf::other_game,
+        repeats_moves: true,
+        repair_note: RepairNote::OwnTag,
+        likeness: |head| head.sgf(),
+        read: format::sgf::parse,
+        write: Some(write::sgf::write),
+        ..COMMON
+    },
+    FormatProperties {
+        format: Format::Fen,
+        name: "fen",
+        description: "positions in the FEN of playtafl.org and TaflZero",
+        extension: "fen",
+        repair_note: RepairNote::Comment,
+        likeness: |head| head.fen(),
+        read: format::fen::parse,
+        write: Some(write::fen::write),
+        ..COMMON
+    },
+    FormatProperties {
+        format: Format::Uci,
+        name: "uci",
+        description: "position commands of UCI engines",
+        extension: "uci",
+        cut: Cut::EngineSession,
+        repair_note: RepairNote::Comment,
+        likeness: |head| head.uci(),
+        read: format::uci::parse,
+        write: Some(write::uci::write),
+        ..COMMON
+    },
+    FormatProperties {
+        format: Format::Hen,
+        name: "hen",
+        description: "HEN, the notation of Drews-hnefatafl",
+        extension: "hen",
+        cut: Cut::BoardLines,
+        implied_variant: format::hen::variant,
+        likeness: |head| head.hen(),
+        read: format::hen::parse,
+        write: Some(write::hen::write),
+        ..COMMON
+    },
+    FormatProperties {
+        format: Format::Ollamh,
+        name: "ollamh",
+        description: "files of Brandubh · Ollamh",
+        extension: "tafl",
+        cut: Cut::TagBlocks,
+        implied_variant: |_| Some("brandubh7"),
+        likeness: |head| head.ollamh(),
+        read: format::ollamh::parse,
+        write: Some(write::ollamh::write),
+        ..COMMON
+    },
+    FormatProperties {
+        format: Format::Ftzm,
+        name: "ftzm",
+        description: "JSON of ftzm's site",
+        extension: "json",
+        cut: Cut::JsonValues,
+        implied_variant: |_| Some("copenhagen11"),
+        likeness: |head| head.ftzm(),
+        read: format::ftzm::parse,
+        write: Some(write::ftzm::write),
+        ..COMMON
+    },
+    FormatProperties {
+        format: Format::Htp,
+        name: "htp",
+        description: "transcripts of hnefatafl.org's text protocol",
+        extension: "htp",
+        cut: Cut::Transcript,
+        implied_variant: |_| Some("copenhagen11-hnefatafl-org"),
+        likeness: |head| head.htp(),
+        read: format::htp::parse,
+        write: Some(write::htp::write),
+        ..COMMON
+    },
+];
