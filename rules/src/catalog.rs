@@ -64,7 +64,7 @@ impl NamedRules {
         })
     }
 
-    /// Returns what the source does not say, and what the catalog chose, in sentences; empty if nothing is recorded.
+    /// Returns the gaps and contradictions in the source of the rules, with the choices of the catalog, as sentences; empty if none is recorded.
     ///
     /// # Examples
     ///

@@ -224,7 +224,7 @@ impl ShowRequest {
                     Some(extension) => format!("unknown extension `.{extension}`"),
                     None => "the output has no extension".to_owned(),
                 };
-                let help = "write .txt, .svg, .png, .pdf, or .gif (with --animate), or name the format with --format";
+                let help = "expected .txt, .svg, .png, .pdf, or .gif (with --animate); or name the format with --format";
                 Err(Error::parameter("format", format!("{what}; {help}")))
             }
             format => Ok(ShowRequest { format, ..self }),
@@ -269,10 +269,10 @@ impl ShowRequest {
         let wrong = |message: String| Err(Error::parameter("format", message));
         match (format, self.animate) {
             _ if self.every.is_some() && self.animate => {
-                Err(Error::parameter("every", "--every and --animate exclude each other"))
+                Err(Error::parameter("every", "--every cannot be used with --animate"))
             }
             _ if self.every.is_some() && self.ply.is_some() => {
-                Err(Error::parameter("every", "--every and --ply exclude each other"))
+                Err(Error::parameter("every", "--every cannot be used with --ply"))
             }
             _ if self.every.is_some() && self.game.is_none() => {
                 Err(Error::parameter("every", "--every needs a game; name a file of records"))

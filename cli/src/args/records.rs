@@ -103,7 +103,7 @@ pub(crate) struct ConvertArgs {
 /// The format of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ReplayFormat {
-    /// Turns in two columns, for people
+    /// Human-readable text: numbered turns in two columns
     Text,
     /// One JSON object per line
     Jsonl,
@@ -113,7 +113,7 @@ pub(crate) enum ReplayFormat {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 With --format jsonl, each line is a game: \"plies\" is its legal part,
-\"outcome\" is the end on the board, and \"recorded\" is the result by the record.
+\"outcome\" is the end on the board, and \"recorded\" is the result in the record.
 An \"unwritten\" ply was reconstructed. Exit code 1: a record has an error, or a
 file has no readable records.
 

@@ -53,7 +53,9 @@ fn repaired_target<'a>(path: Option<&Path>, inputs: &'a [Input]) -> anyhow::Resu
     let target = Target::new(path, None, inputs)?;
     if let (Target::File { .. }, Some(path), true) = (&target, path, inputs.len() > 1) {
         let (path, n) = (path.display(), inputs.len());
-        bail!("{path} would hold the records of {n} inputs; name a folder, with a slash at its end: {path}/");
+        bail!(
+            "cannot write the records of {n} inputs to one file; name a folder, with a slash at the end: {path}/"
+        );
     }
     Ok(target)
 }

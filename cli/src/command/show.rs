@@ -37,7 +37,7 @@ pub(crate) fn run(args: &ShowArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let exit = match picture.unplayed {
         Some(unplayed) => {
             let UnplayedPlies { played, written, file, game, finding } = unplayed;
-            io.error(&format!("only {played} of {written} plies can be played"));
+            io.error(&format!("only {played} of {written} moves can be played"));
             if let Some(finding) = finding {
                 let record = FindingRecord { file: &file, game: Some(game), ..FindingRecord::default() };
                 let mut text = String::new();

@@ -111,7 +111,10 @@ impl CaptureFinding {
                 )
             }
             CaptureFinding::CountOfMove { written, made } => {
-                format!("the move counts {}, but the rules make {made}", counted(*written, "capture"))
+                format!(
+                    "the record counts {} for this move, but the rules make {made}",
+                    counted(*written, "capture")
+                )
             }
             CaptureFinding::WrongLetter { found } => {
                 format!(

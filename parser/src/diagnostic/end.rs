@@ -103,7 +103,7 @@ impl EndFinding {
             EndFinding::Contradiction { by } => {
                 format!("{part}: the {by} resigned or ran out of time, but are recorded as the winner")
             }
-            EndFinding::SecondResult => format!("{part} differs from the result before it"),
+            EndFinding::SecondResult => format!("{part} contradicts the first result, which counts"),
             EndFinding::BadResult { expected } => format!("{part} is not a result; expected {expected}"),
             EndFinding::Unrecorded { board } => format!("the record has no result; the board shows: {board}"),
             EndFinding::NotOnBoard { claimed } => {
@@ -246,6 +246,6 @@ static SECOND_RESULT: Page = Page {
     name: "second-result",
     severity: Severity::Warning,
     help: "find out which result is right, and correct the other one",
-    explain: "The record states its result twice, once in a tag and once after the moves, and the two differ: \
-        for example, `[Result \"1-0\"]` above moves that end with `0-1`. The first one counts.",
+    explain: "The record states two results that differ: \
+        for example, `[Result \"1-0\"]` above moves that end with `0-1`, or the board of a HEN record with `!W` and the status `Black Wins`. The first one counts.",
 };

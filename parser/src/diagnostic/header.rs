@@ -123,7 +123,7 @@ impl HeaderFinding {
             }
             HeaderFinding::Guessed { variant } => {
                 format!(
-                    "the record names no variant; read as `{variant}`; choose another one with `--variant`"
+                    "the record names no variant; assumed `{variant}` (choose another one with `--variant`)"
                 )
             }
             HeaderFinding::AmbiguousVariant { variant, other } => {
@@ -228,8 +228,8 @@ static GUESSED: Page = Page {
     severity: Severity::Note,
     help: "name the variant with `--variant` if it is another one",
     explain: "The record does not state its rules, and the file name does not mention a variant. Every \
-        catalog variant with the same board was tried, and one with the fewest errors was chosen: among equals \
-        the one that is played most, so Copenhagen rather than Fetlar.",
+        catalog variant with the same board was tried, and the one with the fewest errors was chosen; among equals, \
+        the most popular one: for example, Copenhagen rather than Fetlar.",
 };
 
 static AMBIGUOUS_VARIANT: Page = Page {
@@ -238,8 +238,8 @@ static AMBIGUOUS_VARIANT: Page = Page {
     severity: Severity::Warning,
     help: "name the variant with `--variant`",
     explain: "The record states neither its rules nor its result, its moves are legal in several variants, and \
-        these do not agree about the end of the game: in one of them the last move wins, in another one play \
-        goes on, for example. The variant that is played most was chosen.",
+        they disagree about the end of the game: for example, the last move wins in one of them, but play \
+        continues in another one. The most popular variant was chosen.",
 };
 
 static BEGINNING: Page = Page {
@@ -273,7 +273,7 @@ static BAD_FEN: Page = Page {
         rows, a letter is not a piece, or the side to move is unknown. In a FEN, the letters are `a` \
         (attackers), `d` (defenders), and `k` (king), numbers are empty cells, and `/` ends a row; in HEN, the \
         letters are `v`, `V`, and `K`, and blanks separate the rows. The letters of other programs are \
-        accepted, but not mixed. The position is ignored; an unknown side to move is left to the rules.",
+        accepted, but not mixed. The position is ignored; if the side to move is unknown, the first player of the rules moves.",
 };
 
 static SITE_RULE: Page = Page {
@@ -283,7 +283,7 @@ static SITE_RULE: Page = Page {
     help: "no action needed, unless a capture or the end of the game differs from the record",
     explain: "The rules of the record come from the options of a site, and one of the site's rules has no \
         key in rules strings. Replay uses the nearest rule. They differ only in rare positions; there, \
-        replay may report a capture or an end of the game that the site did not see, or miss one.",
+        replay may report a capture or an end of the game that did not happen on the site, or miss one.",
 };
 
 static OTHER_GAME: Page = Page {
@@ -293,7 +293,7 @@ static OTHER_GAME: Page = Page {
     help: "no action needed",
     explain: "Some archives hold records of many games: those of Abstract Play name the game, as in \
         `{\"header\": {\"game\": {\"name\": \"Amazons\"}}}`, and SGF files have its number, `GM[29]` for \
-        hnefatafl. An SGF record without a number whose moves are single points is one of Go. Records of other \
+        hnefatafl. An SGF record without a number whose moves are single points counts as a game of Go. Records of other \
         games are not counted: they are skipped, with one note for each game, and reading continues after them.",
 };
 

@@ -233,6 +233,6 @@ static DEVIATIONS: Page = Page {
     severity: Severity::Warning,
     help: "convert to jsonl, which loses nothing",
     explain: "The record can only be replayed against the rules: a move is missing, so that one side moves \
-        twice in a row, or a piece stays on the board although the rules capture it. The target notation has no \
-        words for this. The moves are written as they were replayed, and are illegal from that point on.",
+        twice in a row, or a piece stays on the board although the rules capture it. The target notation cannot \
+        express this. The moves are written as they were replayed, and are illegal from that point on.",
 };

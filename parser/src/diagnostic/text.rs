@@ -112,8 +112,6 @@ pub enum TextFinding {
     },
     /// A drawn board whose rows do not fit together.
     BadDrawing,
-    /// A result that differs from the one before it.
-    OtherResult,
     /// A change of the position in the middle of a game, other than a move.
     PositionEdited,
     /// A turn that ends without a move.
@@ -153,7 +151,6 @@ impl TextFinding {
             TextFinding::TooMany { .. } => &pages::TOO_MANY,
             TextFinding::SessionLines { .. } => &pages::SESSION_LINES,
             TextFinding::BadDrawing => &pages::BAD_DRAWING,
-            TextFinding::OtherResult => &pages::OTHER_RESULT,
             TextFinding::PositionEdited => &pages::POSITION_EDITED,
             TextFinding::NoMoveInTurn => &pages::NO_MOVE_IN_TURN,
             TextFinding::SkippedProperty => &pages::SKIPPED_PROPERTY,
@@ -178,8 +175,7 @@ impl TextFinding {
                 format!("the line has {}; expected {expected}", counted(*found, "column"))
             }
             TextFinding::NoMoveColumn => {
-                "no column has moves; expected one with the name `moves`, or the moves of each side"
-                    .to_owned()
+                "no column of moves; expected a column `moves`, or one for each side".to_owned()
             }
             TextFinding::AmbiguousDelimiter { used, other } => {
                 format!(
@@ -224,19 +220,19 @@ impl TextFinding {
                 )
             }
             TextFinding::SessionLines { count: 1 } => {
-                format!("{part} is not part of the game but of the engine session, and was skipped")
+                format!("{part} is a line of the engine session, not of the game, and was skipped")
             }
             TextFinding::SessionLines { count } => {
-                format!("{count} lines of the engine session are not part of the game, beginning with {part}")
+                format!("{count} lines of the engine session were skipped, beginning with {part}")
             }
             TextFinding::BadDrawing => {
-                "the rows of this drawn board do not fit together; it was not compared with the game"
-                    .to_owned()
+                "invalid drawing of a board; it was not compared with the game".to_owned()
             }
-            TextFinding::OtherResult => format!("{part} contradicts the result before it, which counts"),
             TextFinding::PositionEdited => format!("{part} changes the position in the middle of the game"),
             TextFinding::NoMoveInTurn => format!("{part} ends a turn without a move"),
-            TextFinding::SkippedProperty => format!("{part} has no place in a record and was skipped"),
+            TextFinding::SkippedProperty => {
+                format!("{part} does not belong to a game record and was skipped")
+            }
         }
     }
 }

@@ -21,7 +21,7 @@ mod position;
 use tafl_rules::{Shape, Side, Span};
 
 use super::Format;
-use crate::diagnostic::{Diagnostic, Parsed, TextFinding};
+use crate::diagnostic::{Diagnostic, EndFinding, Parsed, TextFinding};
 use crate::record::{
     CaptureStyle, Comment, MovePlace, Record, WrittenBoard, WrittenResult, WrittenStart, WrittenVerdict,
 };
@@ -196,7 +196,7 @@ impl HenReader<'_> {
         match self.record.result {
             None => self.record.result = Some(WrittenResult { verdict, reason: None, span }),
             Some(result) if result.verdict == verdict => {}
-            Some(_) => self.report(span, TextFinding::OtherResult),
+            Some(_) => self.report(span, EndFinding::SecondResult),
         }
     }
 

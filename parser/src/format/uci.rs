@@ -142,7 +142,7 @@ fn read_position(
             if first_mover.is_none() {
                 diagnostics.push(Diagnostic::new(side, bad_position()));
             }
-            // Without its position, the side to move says nothing.
+            // The side to move has no meaning without its position.
             record.first_mover = first_mover.filter(|_| record.start.is_some());
             read_rest(source, after(side), record, diagnostics);
         }

@@ -27,7 +27,7 @@ pub(crate) struct PdfPage {
 }
 
 impl BoardPicture {
-    /// Renders the picture as a PDF document with one page of its size.
+    /// Renders the picture as a PDF document with one page, at most 480 points wide.
     pub fn to_pdf(&self) -> Vec<u8> {
         let drawing = BoardDrawing::of(self);
         let width = drawing.width.min(WIDEST);

@@ -56,7 +56,7 @@ impl ContactSheet {
         title.chain(self.boards.iter().map(|board| board.to_text(ink))).collect::<Vec<_>>().join("\n")
     }
 
-    /// Renders the boards as one SVG document.
+    /// Renders the boards as one SVG document; an empty string without boards.
     pub fn to_svg(&self) -> String {
         let Some(sheet) = SheetLayout::new(self, COLUMNS) else { return String::new() };
         let drawing = sheet.page(&self.boards, self.title.as_deref());
@@ -73,8 +73,8 @@ impl ContactSheet {
     ///
     /// # Errors
     ///
-    /// Returns [`PictureError::Width`] unless the width is 32 to 6000, and [`PictureError::TooLarge`] if the picture
-    /// has more than 60 million pixels.
+    /// Returns [`PictureError::Width`] unless the width is 32 to 6000, [`PictureError::TooLarge`] if the picture
+    /// has more than 60 million pixels, and [`PictureError::NoFrames`] without boards.
     pub fn to_png(&self, width: u32) -> Result<Vec<u8>, PictureError> {
         raster::check_width(width)?;
         let Some(sheet) = SheetLayout::new(self, COLUMNS) else { return Err(PictureError::NoFrames) };
@@ -88,7 +88,7 @@ impl ContactSheet {
         Ok(Brush::scaled((drawing.width, drawing.height), scale, palette).png(drawing.items.iter()))
     }
 
-    /// Renders the boards as a PDF document of A4 pages.
+    /// Renders the boards as a PDF document of A4 pages; without boards, a document without pages.
     pub fn to_pdf(&self) -> Vec<u8> {
         let title = self.title.as_deref().unwrap_or("Tafl boards");
         let Some(sheet) = SheetLayout::new(self, PDF_COLUMNS) else { return pdf::document(title, &[]) };

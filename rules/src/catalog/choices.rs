@@ -21,11 +21,11 @@ pub(super) const CHOICES: &[(&[&str], &[&str])] = &[
     (&["hexentafl4", "hexentafl5"], HEXENTAFL),
 ];
 
-/// "Three times" and the bare king are the same question in both texts.
-const REPEATED: &str = "A draw is given if moves are \"repeated three times\". Here the game is drawn when a position \
+/// Choices that several variants share.
+const REPEATED: &str = "The game is drawn if moves are \"repeated three times\". Here the game is drawn when a position \
     with the same side to move occurs for the third time; the start counts as its first occurrence.";
 const BARE_KING: &str = "On the edge the king is captured only if he is the last defender and completely surrounded. \
-    Here that is no capture: the defenders lose because they have no legal move. A lone king on the edge who can still \
+    Here that is not a capture: the defenders lose because they have no legal move. A lone king on the edge who can still \
     move is not lost.";
 const EDGE_POCKET: &str = "The attackers win by surrounding the king and all remaining defenders. Here a region that \
     includes an edge cell is not surrounded, even if no piece in it can leave it.";
@@ -64,16 +64,19 @@ const SYMPKYN: &[&str] = &[
      agreement.",
 ];
 
+const PERPETUAL: &str = "Perpetual repetition loses for the defenders, but the source gives no number. Here they lose if \
+                         their move brings about the third occurrence of a position.";
+
 const PANEL_2013: &[&str] = &[START_LAYOUT, BARE_KING, DEAD_POSITION];
 
 const COPENHAGEN: &[&str] = &[
-    "The text asks for a row of two or more pieces for a shieldwall. Here the king counts as one of them, but stays on \
+    "The text requires a row of two or more pieces for a shieldwall. Here the king counts as one of them, but stays on \
      the board.",
     "The text does not say what happens if one move closes two shieldwalls. Here both are captured.",
-    "The text does not say whether the king must already stand on the edge for an exit fort. Here he must, and must be \
+    "The text does not say whether the king must already be on the edge for an exit fort. Here he must, and must be \
      able to move.",
-    "Perpetual repetition loses for the defenders, without a number. Here they lose if their move brings about the third \
-     occurrence of a position. Replay of records only reports it.",
+    PERPETUAL,
+    "Replay of records only reports repetition.",
     BARE_KING,
     EDGE_POCKET,
     BREAKABLE_RING,
@@ -99,8 +102,7 @@ const BRANDUBH: &[&str] = &[
     "The text does not say whether a corner helps to capture the king. Here it does, as in 14 games of the archive.",
     "The text does not say whether men may pass the empty throne. Here they may, as in 166 games of the archive.",
     "Some rules let no piece return to the throne. Here the king may, as in 123 games of the archive.",
-    "Perpetual repetition loses for the defenders, without a number. Here they lose if their move brings about the third \
-     occurrence of a position.",
+    PERPETUAL,
 ];
 
 const MAGPIE: &[&str] = &[
@@ -122,33 +124,29 @@ const LINNAEUS: &[&str] = &[
 const SAAMI: &[&str] = &[
     "Tournaments have been played with either side first. Here the attackers begin.",
     "The source does not say whether men may pass the empty throne. Here they may.",
-    "Perpetual repetition loses for the defenders, without a number. Here they lose if their move brings about the third \
-     occurrence of a position.",
+    PERPETUAL,
 ];
 
 const ASHTON: &[&str] = &[
     "The program limits moves inside a camp by their length. Here attackers may move inside the camp they started in.",
-    "The program does not treat a side without a legal move. Here that side loses.",
+    "The program does not handle a side without a legal move. Here that side loses.",
 ];
 
 const ARD_RI: &[&str] = &[
     "Three games share the name. This one has rook moves, no special cells, and a king captured by two; `ardri7_step` \
      and `ardri7-pto` are the others.",
-    "Perpetual repetition loses for the defenders, without a number. Here they lose if their move brings about the third \
-     occurrence of a position.",
+    PERPETUAL,
 ];
 
 const TAWLBWRDD: &[&str] = &[
     "Sources differ on the throne. Here there is one, as on aagenielsen.dk; `tawlbwrdd11_bell` has no special cells.",
-    "Perpetual repetition loses for the defenders, without a number. Here they lose if their move brings about the third \
-     occurrence of a position.",
+    PERPETUAL,
 ];
 
 const SEA_BATTLE: &[&str] = &[
     "Sources differ on who begins. Here the attackers do.",
     "The king \"may not take part in captures\". Here he captures neither by moving nor by standing opposite.",
-    "Perpetual repetition loses for the defenders, without a number. Here they lose if their move brings about the third \
-     occurrence of a position.",
+    PERPETUAL,
 ];
 
 const BERSERK: &[&str] = &[

@@ -140,7 +140,7 @@ pub struct DescribedRules {
 }
 
 /// The title of the section about the source of a variant.
-const CHOICES: &str = "What the source does not say, and what we chose";
+const CHOICES: &str = "Gaps in the source, and the choices of the catalog";
 
 /// A rules sheet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]

@@ -55,7 +55,7 @@ pub struct MergeRequest {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "WHICH", default_value_t, value_enum))]
     pub keep: CopyChoice,
-    /// What to do with a game that has the moves of a stored one, as for `import`
+    /// Select the treatment of games with the moves of a stored game, as for `import`
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "WHAT", default_value_t, value_enum))]
     pub duplicates: DuplicateChoice,

@@ -74,10 +74,10 @@ pub struct ImportRequest {
     /// The copy of a game to keep
     #[cfg_attr(feature = "clap", arg(long, value_name = "WHICH", default_value_t, value_enum))]
     pub keep: CopyChoice,
-    /// What to do with a record that has the moves of a stored game. It is a
-    /// copy if nothing contradicts and the ID or both players agree, or the game
-    /// has 24 plies or more; otherwise it is a possible copy. The same line of
-    /// the same file is never stored twice
+    /// Select the treatment of records with the moves of a stored game. Such a
+    /// record is a copy if no player or date differs, and its ID or both players
+    /// are equal or it has 24 plies or more; otherwise it is a possible copy. The
+    /// same line of the same file is never stored twice
     #[cfg_attr(feature = "clap", arg(long, value_name = "WHAT", default_value_t, value_enum))]
     pub duplicates: DuplicateChoice,
     /// Commit after every N records, not only at the end

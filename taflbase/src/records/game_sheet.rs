@@ -1,4 +1,4 @@
-//! Game sheets: replayed games for people, as turns with what happened in them.
+//! Game sheets: replayed games as human-readable turns with captures and events.
 
 use std::num::NonZeroU64;
 

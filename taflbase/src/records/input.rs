@@ -181,7 +181,7 @@ impl Inputs {
             if file.as_os_str() == "-" {
                 self.add_stdin(of(Input::Stdin));
             } else if file.is_dir() {
-                self.miss(path, "this is a folder; FILE:GAME selects a game of the file");
+                self.miss(path, "not a file; FILE:GAME selects a game of a file");
             } else if file.exists() {
                 self.list.push(of(Input::Named(file.to_owned())));
             } else {

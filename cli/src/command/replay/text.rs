@@ -48,12 +48,12 @@ fn header(sheet: &GameSheet) -> String {
 fn result(sheet: &GameSheet) -> String {
     match (sheet.outcome, sheet.recorded) {
         (None, None) => "none".to_owned(),
-        (None, Some(recorded)) => format!("{} by the record", end(recorded)),
-        (Some(board), None) => format!("{board} on the board, none by the record"),
+        (None, Some(recorded)) => format!("{}, according to the record", end(recorded)),
+        (Some(board), None) => format!("{board} on the board; the record has no result"),
         (Some(board), Some(recorded)) if agrees(board, recorded) => {
-            format!("{board} on the board and by the record")
+            format!("{board} on the board and in the record")
         }
-        (Some(board), Some(recorded)) => format!("{board} on the board, {} by the record", end(recorded)),
+        (Some(board), Some(recorded)) => format!("{board} on the board, but {} in the record", end(recorded)),
     }
 }
 

@@ -23,18 +23,17 @@ pub(in crate::diagnostic) static PAGES: &[&Page] = &[
     &INCOMPLETE,
     &BAD_LINE,
     &TOO_MANY,
-    &SESSION_LINES,
-    &BAD_DRAWING,
-    &OTHER_RESULT,
-    &POSITION_EDITED,
-    &NO_MOVE_IN_TURN,
-    &SKIPPED_PROPERTY,
-    &NO_MOVE_COLUMN,
-    &AMBIGUOUS_DELIMITER,
-    &UNCLOSED_QUOTE,
     &DOUBTFUL_GAME,
     &SKIPPED,
     &MISSING_CAPTURE,
+    &NO_MOVE_COLUMN,
+    &AMBIGUOUS_DELIMITER,
+    &UNCLOSED_QUOTE,
+    &POSITION_EDITED,
+    &NO_MOVE_IN_TURN,
+    &SKIPPED_PROPERTY,
+    &SESSION_LINES,
+    &BAD_DRAWING,
 ];
 
 pub(super) static BAD_MOVE: Page = Page {
@@ -96,7 +95,7 @@ pub(super) static COLUMNS: Page = Page {
     severity: Severity::Warning,
     help: "write as many columns as the header names; without a header, write moves, two counts, and the \
         outcome: `d1-d3 e5-e2,0,0,Ongoing`",
-    explain: "A row of a table has another number of columns than its header, usually because a text with a \
+    explain: "A row of a table has a different number of columns from its header, usually because a text with a \
         comma has no quotes around it. A line of the CSV archives, which have no header, has four columns: \
         moves, captures by the attackers, captures by the defenders, and outcome. The moves of the row are \
         read nevertheless, and surplus columns are kept as tags.",
@@ -262,15 +261,6 @@ pub(super) static BAD_DRAWING: Page = Page {
         not compared with the game; the moves are not affected.",
 };
 
-pub(super) static OTHER_RESULT: Page = Page {
-    code: "T035",
-    name: "contradicting-result",
-    severity: Severity::Warning,
-    help: "remove one of the two",
-    explain: "The record states its result twice, and differently: for example, the board of a HEN record \
-        ends with `!W`, and the record with `Black Wins`. The first statement counts.",
-};
-
 pub(super) static POSITION_EDITED: Page = Page {
     code: "T030",
     name: "position-edited",
@@ -335,9 +325,9 @@ pub(super) static DOUBTFUL_GAME: Page = Page {
     name: "doubtful-game",
     severity: Severity::Warning,
     help: "number the turns, each game from 1",
-    explain: "A blank line divides moves without turn numbers, and the moves after it could continue the game \
-        or begin another one. A block begins another game if it moves a piece from a cell that is empty by \
-        then, and continues the game if it moves a piece from a cell that was empty at the start. If neither \
+    explain: "A blank line separates moves without turn numbers, and the moves after it could continue the game \
+        or begin another one. A block begins another game if it moves a piece from a cell that is already \
+        empty, and continues the game if it moves a piece from a cell that was empty at the start. If neither \
         is the case, blocks of at least six moves are games, and shorter ones are joined with this warning.",
 };
 

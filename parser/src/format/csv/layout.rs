@@ -109,7 +109,7 @@ impl TableHeader {
         false
     }
 
-    /// Returns whether the row is a header that takes the place of this one: the same again, or another one
+    /// Returns whether the row is a header that replaces this one: the same one, or another one
     /// that names moves.
     pub(crate) fn is_renewed_by(&self, row: &str) -> bool {
         if separator(row).is_some() {

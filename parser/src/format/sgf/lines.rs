@@ -120,7 +120,7 @@ pub(crate) fn second_players(record: &Record) -> Vec<Vec<bool>> {
     record.lines.iter().map(seconds_of).collect()
 }
 
-/// Returns the lines of a record in the order in which a person reads them: each variation where it branches off, followed
+/// Returns the lines of a record in depth-first order: each variation where it branches off, followed
 /// by its own variations.
 pub(crate) fn reading_order(record: &Record) -> Vec<usize> {
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); record.lines.len()];
