@@ -21,7 +21,7 @@ impl Corpus {
         if let (Some(text), Some(format)) = (&row.text, row.format) {
             let name = row.source.as_deref().unwrap_or("-");
             let source = Source { line: row.place.unwrap_or(1).into(), ..Source::named(name, text) };
-            return Ok(format.parse(&source));
+            return Ok(format.of_text(text).parse(&source));
         }
         let segment = &self.segments()[at.segment];
         let damaged = |error| CorpusError::damaged(&segment.folder().join(MOVE_LOG_FILE), error);

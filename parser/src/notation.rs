@@ -98,6 +98,12 @@ impl Format {
         self.notation().extension
     }
 
+    /// Returns the format in which a record with this format is written in `text`: our JSON lines keep the format
+    /// of the record that they were converted from.
+    pub fn of_text(self, text: &str) -> Format {
+        if TextHead::new(text.as_bytes()).is_own() { Format::Jsonl } else { self }
+    }
+
     /// Returns the way in which a stream of this format is split into records.
     pub const fn cut(self) -> Cut {
         self.notation().cut

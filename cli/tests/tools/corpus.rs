@@ -146,6 +146,22 @@ fn exported_records_equal_imported_ones() {
 }
 
 #[test]
+fn records_that_were_converted_to_json_lines_keep_their_moves_in_a_corpus() {
+    let folder = TestFolder::new();
+    folder.file("games.csv", GAMES);
+    let converted = folder.run(&["convert", "@games.csv", "--to", "jsonl"]);
+    folder.file("games.jsonl", converted.text());
+    folder.run(&["import", "@corpus", "@games.jsonl", "--variant", "brandubh7"]);
+    let exported = folder.run(&["export", "@corpus", "--to", "jsonl"]);
+    let moves = |text: &str| -> Vec<serde_json::Value> {
+        let moves = |line| serde_json::from_str::<serde_json::Value>(line).unwrap()["moves"].clone();
+        text.lines().map(moves).collect()
+    };
+    assert_eq!(moves(exported.text()), moves(converted.text()), "{}", exported.stderr);
+    assert_eq!(moves(exported.text()).len(), 3);
+}
+
+#[test]
 fn possible_copies_are_marked_unless_all_records_are_kept() {
     for (choice, marked) in [("drop", 1), ("note", 2), ("keep", 0)] {
         let folder = with_corpus();
