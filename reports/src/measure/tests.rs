@@ -30,6 +30,7 @@ pub(super) fn game(players: Option<[u32; 2]>, result: GameResult, plies: u32) ->
             GameResult::Attackers => Some(Reason::KingCaptured),
             GameResult::Defenders => Some(Reason::KingReachedGoal),
         },
+        reason_source: None,
         first: Side::Attackers,
         plies,
         captures: BySide { attackers: 3, defenders: 2 },
