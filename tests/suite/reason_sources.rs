@@ -74,6 +74,7 @@ fn round_trip(ending: &str, format: Format) -> Option<(String, Replay)> {
     let options = ReadOptions { format: Some(format), ..ReadOptions::default() };
     let mut records = Records::new("game", text.as_bytes(), options).unwrap();
     let record = records.next_batch().unwrap().unwrap().parse().next().unwrap().1.value;
+    drop(records);
     let rules = catalog::find("copenhagen11").map(RuleChoice::named);
     let replay = Replayer::new(ReplayOptions { rules, ..ReplayOptions::default() }).replay(&record);
     Some((text, replay))
@@ -139,4 +140,24 @@ fn written_and_inferred_ends_of_copenhagen_on_the_play_site_are_told_apart() {
     let resigned =
         [ReasonSource::Record, ReasonSource::Inference].map(|source| count(Reason::Resignation, source));
     assert_eq!((n_written, resigned), (5728, [0, 0]), "{ends:?}");
+}
+
+#[test]
+#[cfg_attr(not(has_records), ignore = "TAFL_RECORDS is not set")]
+fn all_resignations_of_an_archive_that_writes_none_are_inferred() {
+    let text = std::fs::read_to_string(data::records("csv/copenhagen.csv")).unwrap();
+    assert!(!text.contains("resigned"));
+    let mut ends = std::collections::BTreeMap::<(Reason, Option<ReasonSource>), u32>::new();
+    for line in text.lines() {
+        let (_, replay) = replay(Format::MoveList, line);
+        if let Some(end) = replay.sourced_result() {
+            *ends.entry((end.outcome.reason, end.source)).or_default() += 1;
+        }
+    }
+    let resigned = |source| ends.get(&(Reason::Resignation, Some(source))).copied();
+    assert_eq!(
+        (resigned(ReasonSource::Record), resigned(ReasonSource::Inference)),
+        (None, Some(1057)),
+        "{ends:?}"
+    );
 }
