@@ -44,7 +44,7 @@ impl Ending {
         Ending::new(game.result, game.reason, game.reason_source)
     }
 
-    /// Returns the end with a result; its reason is [`Reason::Unknown`] if there is none.
+    /// Returns the end with a result; its reason is [`Reason::Unknown`] if the table has no reason.
     pub(super) fn new(result: GameResult, reason: Option<Reason>, source: Option<ReasonSource>) -> Ending {
         let winner = match result {
             GameResult::Attackers => Some(Side::Attackers),
