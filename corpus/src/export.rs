@@ -1,6 +1,8 @@
 //! Export: stored games as records.
 
-use tafl_parser::{Format, Parsed, Record, Source, Written, WrittenMove, WrittenResult, WrittenVerdict};
+use tafl_parser::{
+    Format, Parsed, ReasonSource, Record, Source, Written, WrittenMove, WrittenResult, WrittenVerdict,
+};
 use tafl_rules::{Reason, Side, Span};
 
 use crate::error::{CorpusError, Result};
@@ -73,7 +75,9 @@ fn record_of_row(row: &GameRow) -> Record {
         Some(variant) => record.variant = Some(written(variant)),
         None => record.rules = Some(written(&row.rules)),
     }
-    record.result = result(row.result, row.reason);
+    // The record would state a conclusion as if it had been written.
+    let reason = row.reason.filter(|_| row.reason_source != Some(ReasonSource::Inference));
+    record.result = result(row.result, reason);
     record
 }
 

@@ -20,8 +20,8 @@ mod summary;
 mod symmetry;
 
 pub use checked_record::CheckedRecord;
-pub(crate) use prepare::first_capture;
 pub use prepare::{GeneratedGame, PreparedGame, PreparedRecord, Preparer};
+pub(crate) use prepare::{end_of_generated, first_capture};
 #[cfg(feature = "store")]
 pub use run::Ingest;
 #[cfg(feature = "store")]

@@ -1,13 +1,16 @@
 //! Compiled rules and starts, for games that are replayed from their rows.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use tafl_rules::{AnyRulebook, CellSet, Facts, Move, RuleSet, Setup, Shape, Side};
+use tafl_parser::{ReasonSource, ReplayOptions, Replayer, RuleChoice, Source, SourcedOutcome};
+use tafl_rules::{AnyRulebook, CellSet, Facts, Move, Outcome, Reason, RuleSet, Setup, Shape, Side};
 
 use crate::id::{CanonicalLine, LineOfPlay, RulesId};
-use crate::ingest::{GameReplayer, PlyReplay, PreparedGame, RecordedPly, ReplayedGame, first_capture};
-use crate::move_log::GameSetup;
+use crate::ingest::{
+    GameReplayer, PlyReplay, PreparedGame, RecordedPly, ReplayedGame, end_of_generated, first_capture,
+};
+use crate::move_log::{GameResult, GameSetup};
 use crate::row::{GameRow, PlyRow};
 
 /// A cache of compiled rules and starts.
@@ -32,6 +35,8 @@ pub(crate) struct ReplaySetup {
     pub(crate) key: u64,
     /// The number of the rules.
     pub(crate) rules_id: RulesId,
+    /// The rules as records are replayed by them; set when the first record is.
+    choice: OnceLock<Option<RuleChoice>>,
 }
 
 impl ReplaySetups {
@@ -50,6 +55,7 @@ impl ReplaySetups {
                 rules_id: RulesId::of(book.rules()).0,
                 book,
                 setup,
+                choice: OnceLock::new(),
             };
             self.starts.insert(game_setup.clone(), start);
         }
@@ -91,8 +97,11 @@ impl ReplaySetup {
 
     /// Returns the prepared game of rows.
     pub(crate) fn game(&self, mut row: GameRow, plies: Vec<PlyRow>) -> PreparedGame {
-        // Rows of 0.1.0 lack it.
+        // Rows of 0.1.0 lack both.
         row.first_capture = first_capture(plies.iter().map(|ply| ply.captured.is_empty()));
+        if row.reason_source.is_none() && row.reason.is_some_and(|reason| reason != Reason::Unknown) {
+            row.reason_source = self.reason_source(&row, &plies);
+        }
         let keys = std::iter::once(self.key).chain(plies.iter().map(|ply| ply.key)).collect();
         let plies = plies.into_iter().map(|ply| PlyReplay {
             mv: ply.mv,
@@ -103,6 +112,35 @@ impl ReplaySetup {
         });
         let replayed = ReplayedGame { start: self.facts, keys, plies: plies.collect(), n_forced: 0 };
         PreparedGame::stored(row, Arc::clone(&self.game_setup), self.shape(), replayed)
+    }
+
+    /// Returns the source of the reason in a row: that of its record, if it is replayed with the same end.
+    fn reason_source(&self, row: &GameRow, plies: &[PlyRow]) -> Option<ReasonSource> {
+        let winner = match row.result {
+            GameResult::Attackers => Some(Side::Attackers),
+            GameResult::Defenders => Some(Side::Defenders),
+            GameResult::Draw | GameResult::Unfinished => None,
+        };
+        let stored = Outcome { winner, reason: row.reason? };
+        let end = match (&row.text, row.format) {
+            (Some(text), Some(format)) => {
+                let choice = self.choice.get_or_init(|| RuleChoice::own(self.book.rules()).ok());
+                let options = ReplayOptions { rules: choice.clone(), ..ReplayOptions::default() };
+                let source = Source::named(row.source.as_deref().unwrap_or("-"), text);
+                Replayer::new(options).replay(&format.parse(&source).value).sourced_result()
+            }
+            _ => end_of_generated(self.board_end(row.first, plies), Some(stored)),
+        };
+        end.filter(|end| end.outcome == stored).and_then(|SourcedOutcome { source, .. }| source)
+    }
+
+    /// Returns the outcome on the board after the plies of a game.
+    fn board_end(&self, first: Side, plies: &[PlyRow]) -> Option<Outcome> {
+        let mut game = GameReplayer { book: &self.book, start: &self.setup, first }.game()?;
+        for ply in plies {
+            game.play(ply.mv).ok()?;
+        }
+        game.outcome()
     }
 
     /// Returns the canonical line of play of rows.

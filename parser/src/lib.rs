@@ -68,8 +68,8 @@ pub use repair::{
     RepairOptions, RepairStatus, Repairer, Undecidable, WritingError, patch_record,
 };
 pub use replay::{
-    ChosenRules, Discrepancy, Replay, ReplayOptions, ReplayPly, Replayer, RuleChoice, Soundness,
-    before_variation,
+    ChosenRules, Discrepancy, ReasonSource, Replay, ReplayOptions, ReplayPly, Replayer, RuleChoice,
+    Soundness, SourcedOutcome, before_variation,
 };
 pub use source::{LineCol, LineIndex, Source};
 pub use write::{PlayedMoves, PlayedPly, WriteError, WriteGame, retrace, write_record};

@@ -111,7 +111,8 @@ fn describe(out: &mut String, source: &Source<'_>, parsed: &Parsed<Record>, repl
         writeln!(out, "  result: {:?} {:?}", result.verdict, result.reason).unwrap();
     }
     if let Some(recorded) = replay.recorded {
-        writeln!(out, "  recorded: {recorded:?}").unwrap();
+        let inferred = if recorded.is_inferred() { ", with an inferred reason" } else { "" };
+        writeln!(out, "  recorded: {:?}{inferred}", recorded.outcome).unwrap();
     }
     if let Some(outcome) = replay.outcome {
         writeln!(out, "  on the board: {outcome:?}").unwrap();

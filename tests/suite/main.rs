@@ -18,6 +18,7 @@ mod queries;
 mod query_page;
 mod random_games;
 mod real_games;
+mod reason_sources;
 mod record_ends;
 mod repair;
 mod reported_repetition;

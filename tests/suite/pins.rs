@@ -198,7 +198,7 @@ fn replay_line(name: &str, replay: &Replay) -> (String, String) {
         replay.plies.len(),
         hash_of_plies(replay),
         outcome_of(replay.outcome),
-        outcome_of(replay.recorded),
+        outcome_of(replay.recorded.map(|end| end.outcome)),
         replay.to_move,
     );
     for found in &replay.diagnostics {

@@ -89,6 +89,8 @@ fn sample(file: &str, format: Format, record: &Record, replay: &Replay) -> Sampl
     texts.extend(chosen.variant.map(|variant| ("variant", variant.to_owned())));
     texts.extend(result.map(|outcome| ("result", outcome.winner_name().to_owned())));
     texts.extend(result.map(|outcome| ("reason", outcome.reason.to_string())));
+    let source = replay.sourced_result().and_then(|end| end.source);
+    texts.extend(source.map(|source| ("reason_source", source.to_string())));
     texts.extend([("source", file.to_owned()), ("format", format.name().to_owned())]);
     Sample { seen: ReplayedPositions { rules: rules.clone(), moments }, arena, texts }
 }

@@ -50,7 +50,7 @@ fn record_that_stops_with_the_winner_to_move_is_an_adjudication() {
 fn the_board_takes_precedence_over_the_record() {
     let (replay, names) = movelist(&format!("{ESCAPE},0,0,Black"));
     assert_eq!(replay.result(), Some(Outcome::win(Side::Defenders, Reason::KingReachedGoal)));
-    assert_eq!(replay.recorded.and_then(|recorded| recorded.winner), Some(Side::Attackers));
+    assert_eq!(replay.recorded.and_then(|recorded| recorded.outcome.winner), Some(Side::Attackers));
     assert!(names.contains(&"result-mismatch"), "{names:?}");
 }
 

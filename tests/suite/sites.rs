@@ -6,7 +6,7 @@ use std::fs::File;
 use std::path::Path;
 
 use tafl_parser::{
-    Format, Parsed, ReadOptions, Record, Records, Replay, ReplayOptions, Replayer, RuleChoice,
+    Format, Parsed, ReadOptions, Record, Records, Replay, ReplayOptions, Replayer, RuleChoice, SourcedOutcome,
 };
 use tafl_rules::{AnyRulebook, Coord, Game, Move, Piece, RepetitionMode, Setup, Side, catalog};
 use tafl_tests::data;
@@ -151,7 +151,7 @@ fn every_ashton_log_replays_to_its_boards() {
             *findings.entry(name).or_default() += 1;
         }
         if let Some(board) = replay.outcome {
-            assert_eq!(replay.recorded, Some(board), "{}", log.display());
+            assert_eq!(replay.recorded, Some(SourcedOutcome::on_board(board)), "{}", log.display());
         }
     }
     assert_eq!((logs.len(), n_plies, n_boards), (73, 1855, 1928));
@@ -191,7 +191,11 @@ fn ludii_trials_agree_in_every_count_capture_and_end() {
         let replay = Replayer::new(options).replay(&records[0].value);
         assert_eq!(names(&replay), [""; 0], "{name}");
         assert_eq!((replay.plies.len(), records[0].value.move_counts.len()), (n_plies, n_plies), "{name}");
-        assert_eq!(replay.outcome.map(|board| board.winner), replay.recorded.map(|end| end.winner), "{name}");
+        assert_eq!(
+            replay.outcome.map(|board| board.winner),
+            replay.recorded.map(|end| end.outcome.winner),
+            "{name}"
+        );
         assert!(replay.outcome.is_some(), "{name}");
     }
 }

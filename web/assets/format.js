@@ -38,11 +38,16 @@ export function opponent(side) {
   return side === "attackers" ? "defenders" : "attackers";
 }
 
-/** Returns the result of a game in words: `attackers won (encirclement)`. */
-export function resultText(result, reason) {
+/** Returns the result of a game in words: `attackers won (encirclement)`, or `attackers won (resignation, inferred)`. */
+export function resultText(result, reason, source) {
   if (!result || result === "unfinished") return "unfinished";
   const words = result === "draw" ? "draw" : `${result} won`;
-  return reason && reason !== "unknown" ? `${words} (${reason})` : words;
+  return reason && reason !== "unknown" ? `${words} (${reasonText(reason, source)})` : words;
+}
+
+/** Returns a reason with a note if it is a conclusion that the record doesn't state. */
+export function reasonText(reason, source) {
+  return source === "inference" ? `${reason}, inferred` : reason;
 }
 
 /** Returns the name of a player, or that of the side if the player is unknown. */

@@ -11,7 +11,7 @@ const VERDICTS = { sound: "The record is sound.", explained: "Every deviation of
 /** Returns the facts of a game as a line. */
 export function facts(game) {
   const rules = rulesOf(game);
-  const parts = [link(game.variant ?? "custom rules", positionHref("/explore", rules)), game.shape, resultText(game.result, game.reason), counted(game.plies, "ply", "plies"),
+  const parts = [link(game.variant ?? "custom rules", positionHref("/explore", rules)), game.shape, resultText(game.result, game.reason, game.reason_source), counted(game.plies, "ply", "plies"),
     game.date, game.event, game.site, game.round ? `round ${game.round}` : null, game.time_control ? `time control ${game.time_control}` : null];
   return el("p", { class: "facts dim" }, parts.filter(Boolean).flatMap((part, at) => (at ? [" · ", part] : [part])));
 }

@@ -15,7 +15,7 @@ export function hitCard(hit) {
   return el("li", { class: "card", "data-game": hit.game, "data-ply": at ? at.ply : null },
     el("a", { href: target, class: "cardboard", tabindex: -1, "aria-hidden": "true" }, miniBoard(rulesOf(hit), at?.position ?? null, { move: at?.move, marks: at?.cells ?? [], label: names })),
     el("div", { class: "cardtext" }, link(names, target), el("span", { class: "dim" },
-      [hit.variant, position, resultText(hit.result, hit.reason), hit.date, hit.event].filter(Boolean).join(", "))));
+      [hit.variant, position, resultText(hit.result, hit.reason, hit.reason_source), hit.date, hit.event].filter(Boolean).join(", "))));
 }
 
 /** Returns the counts of an answer in words. */

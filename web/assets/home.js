@@ -53,5 +53,5 @@ function variants({ variants: list }) {
 function gameCard(game) {
   const names = playerNames(game);
   return el("li", { class: "card" }, el("a", { href: `/game/${game.game}`, class: "cardboard", tabindex: -1, "aria-hidden": "true" }, miniBoard(rulesOf(game), game.final ?? null, { label: names })),
-    el("div", { class: "cardtext" }, link(names, `/game/${game.game}`), el("span", { class: "dim" }, [game.variant, resultText(game.result, game.reason), game.date].filter(Boolean).join(", "))));
+    el("div", { class: "cardtext" }, link(names, `/game/${game.game}`), el("span", { class: "dim" }, [game.variant, resultText(game.result, game.reason, game.reason_source), game.date].filter(Boolean).join(", "))));
 }

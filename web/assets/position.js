@@ -3,7 +3,7 @@
 import { get } from "./api.js";
 import { scene } from "./board.js";
 import { button, el, link } from "./dom.js";
-import { moveCells, moveNumber, splitMoves } from "./format.js";
+import { moveCells, moveNumber, reasonText, splitMoves } from "./format.js";
 
 const NAMES = ["variant", "rules", "position", "side", "moves"];
 
@@ -62,10 +62,10 @@ export function lastMoveText(answer) {
 }
 
 /** Returns the outcome of a game in words. */
-export function outcomeText({ winner, reason, words }) {
+export function outcomeText({ winner, reason, reason_source: source, words }) {
   if (!winner) return words ?? reason ?? "Unfinished";
-  if (winner === "draw") return `Draw${reason ? `: ${reason}` : ""}`;
-  return `The ${winner} won${reason ? `: ${reason}` : ""}`;
+  const why = reason ? `: ${reasonText(reason, source)}` : "";
+  return winner === "draw" ? `Draw${why}` : `The ${winner} won${why}`;
 }
 
 /** Returns the moves so far as a list of buttons; `go` is called with the number of plies to keep. */

@@ -66,5 +66,5 @@ function showStepper(box, board, game, { rules, start }) {
 }
 
 function outcomeText(outcome) {
-  return typeof outcome === "string" ? outcome : resultText(outcome.winner, outcome.reason);
+  return typeof outcome === "string" ? outcome : resultText(outcome.winner, outcome.reason, outcome.reason_source);
 }

@@ -1,7 +1,7 @@
 //! The columns of a row that come from the record.
 
-use tafl_parser::{Diagnostic, Record, tag};
-use tafl_rules::{Outcome, Reason, Side};
+use tafl_parser::{Diagnostic, Record, SourcedOutcome, tag};
+use tafl_rules::{Reason, Side};
 
 use super::date::Day;
 use crate::ingest::checked_record::CheckedRecord;
@@ -9,9 +9,9 @@ use crate::move_log::GameResult;
 use crate::row::{CellValue, GameRow, RecordVerdict};
 use crate::schema::{ColumnValue as _, GAMES, GameColumn};
 
-/// Sets the result and the reason.
-pub(super) fn set_end(row: &mut GameRow, end: Option<Outcome>) {
-    let Some(end) = end else { return };
+/// Sets the result, the reason, and its source.
+pub(super) fn set_end(row: &mut GameRow, end: Option<SourcedOutcome>) {
+    let Some(SourcedOutcome { outcome: end, source }) = end else { return };
     row.result = match end.winner {
         _ if end.reason == Reason::Unfinished => GameResult::Unfinished,
         Some(Side::Attackers) => GameResult::Attackers,
@@ -19,6 +19,7 @@ pub(super) fn set_end(row: &mut GameRow, end: Option<Outcome>) {
         None => GameResult::Draw,
     };
     row.reason = Some(end.reason);
+    row.reason_source = source;
 }
 
 /// Sets the source, the text, and the findings of the record.

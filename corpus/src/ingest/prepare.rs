@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use tafl_parser::{ChosenRules, RuleChoice, Severity, Soundness};
-use tafl_rules::{AnyRulebook, CellSet, Game, Move, Outcome, Setup, Side};
+use tafl_parser::{ChosenRules, ReasonSource, RuleChoice, Severity, Soundness, SourcedOutcome};
+use tafl_rules::{AnyRulebook, CellSet, Game, Move, Outcome, Reason, Setup, Side};
 
 use super::columns::{
     comments, quality_score, quality_score_of_row, set_end, set_names, set_source, set_tags,
@@ -118,7 +118,7 @@ impl Preparer {
         let mut game = self.play(&PlayedLine { chosen, start, first, steps });
         let row = &mut game.row;
         row.verdict = verdict;
-        set_end(row, replay.result());
+        set_end(row, replay.sourced_result());
         set_source(row, checked);
         set_tags(row, record.tags.iter().map(|tag| (&*tag.name, &*tag.value)));
         set_names(row, record);
@@ -142,7 +142,7 @@ impl Preparer {
             known.prepared(&played, Arc::clone(&known.start), Arc::clone(&known.game_setup), replayed);
         let row = &mut prepared.row;
         row.verdict = RecordVerdict::Sound;
-        set_end(row, end.or(made.outcome));
+        set_end(row, end_of_generated(end, made.outcome));
         set_tags(row, made.tags.iter().copied());
         row.quality_score = quality_score_of_row(row);
         prepared.finish();
@@ -243,6 +243,15 @@ impl RulesInfo {
             ..GameRow::default()
         }
     }
+}
+
+/// Returns the end of a generated game: that on the board, or else the one that the generator states.
+pub(crate) fn end_of_generated(board: Option<Outcome>, stated: Option<Outcome>) -> Option<SourcedOutcome> {
+    let stated = stated.map(|outcome| {
+        let source = (outcome.reason != Reason::Unknown).then_some(ReasonSource::Record);
+        SourcedOutcome { outcome, source }
+    });
+    board.map(SourcedOutcome::on_board).or(stated)
 }
 
 /// Returns the number of the ply with the first capture; `plies` are whether each captures nothing.

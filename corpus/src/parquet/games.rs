@@ -125,12 +125,14 @@ mod tests {
     use polars::io::SerReader as _;
     use polars::io::parquet::read::ParquetReader;
     use polars::io::parquet::write::ParquetWriter;
-    use tafl_parser::Format;
+    use tafl_parser::{Format, ReasonSource};
+    use tafl_rules::Reason;
 
     use super::*;
     use crate::folder::Corpus;
     use crate::ingest::tests::{GAMES as RECORDS, take_in};
     use crate::query::Query;
+    use crate::replay_setups::ReplaySetups;
     use crate::segment::GAMES_FILE;
 
     #[test]
@@ -171,5 +173,61 @@ mod tests {
             }
         }
         assert!(n_captures > 0);
+    }
+
+    /// Two games that stop with a result, one of them with a resignation, and one that ends on the board.
+    const ENDS: [&str; 3] = [
+        "d1-c1 d3-a3,0,0,White",
+        "d1-c1 d3-b3 resigned,0,0,White",
+        "d1-f1 d3-a3 d2-e2 d4-d1 a4-a6 d1-a1,0,0,White",
+    ];
+
+    #[test]
+    fn the_source_of_a_reason_is_stored_and_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("corpus");
+        take_in(&path, "a.csv", Format::MoveList, &ENDS);
+        let corpus = Corpus::open(&path).unwrap();
+        let sources: Vec<_> =
+            corpus.segments()[0].games().unwrap().iter().map(|row| (row.reason, row.reason_source)).collect();
+        let expected = [
+            (Some(Reason::Resignation), Some(ReasonSource::Inference)),
+            (Some(Reason::Resignation), Some(ReasonSource::Record)),
+            (Some(Reason::KingReachedGoal), Some(ReasonSource::Board)),
+        ];
+        assert_eq!(sources, expected);
+        for (query, n) in [
+            ("reason:resignation", 2),
+            ("reason_source:inference", 1),
+            ("reason:resignation reason_source:record", 1),
+            ("reason_source=board", 1),
+            ("reason_source!=inference", 2),
+        ] {
+            let found = corpus.select(&Query::parse(query).unwrap(), NonZeroUsize::MIN).unwrap();
+            assert_eq!(found.len(), n, "{query}");
+        }
+        let error = Query::parse("reason_source:recorded").unwrap_err().to_string();
+        assert!(error.contains("record"), "{error}");
+    }
+
+    #[test]
+    fn a_row_without_the_source_of_its_reason_is_given_it_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("corpus");
+        take_in(&path, "a.csv", Format::MoveList, &ENDS);
+        let corpus = Corpus::open(&path).unwrap();
+        let segment = &corpus.segments()[0];
+        let rows = segment.games().unwrap();
+        let mut setups = ReplaySetups::default();
+        for (row, plies) in rows.iter().zip(segment.plies(&rows, 0).unwrap()) {
+            let old = GameRow { reason_source: None, ..row.clone() };
+            let setup = setups.of(&old).unwrap();
+            assert_eq!(setup.game(old, plies.clone()).row(), row);
+            // A game that a program made: its reason is on the board, or stated by the program.
+            let made = GameRow { reason_source: None, text: None, ..row.clone() };
+            let source = setup.game(made, plies).row().reason_source;
+            let is_on_board = row.reason_source == Some(ReasonSource::Board);
+            assert_eq!(source, Some(if is_on_board { ReasonSource::Board } else { ReasonSource::Record }));
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tafl_parser::{Format, tag};
+use tafl_parser::{Format, ReasonSource, tag};
 use tafl_rules::{Reason, Side};
 
 use super::summary_value::{SummaryValue, TextPool};
@@ -159,6 +159,8 @@ games! {
     result: GameResult => Word [summary] (hits);
     /// The reason of the result, such as `king captured` or `resignation`.
     reason: Option<Reason> => Word [summary] (hits);
+    /// The source of the reason: `board`, `record`, or `inference` from a result without an end; null if it is unknown.
+    reason_source: Option<ReasonSource> => Word [summary] (hits);
     /// The number of plies.
     plies: u32 => Number [summary] (hits);
     /// The number of pieces that the attackers captured.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use tafl_parser::ReasonSource;
 use tafl_rules::Reason;
 
 use super::ColumnValue;
@@ -116,4 +117,4 @@ macro_rules! plain_summary {
     )* };
 }
 
-plain_summary!(GameId, GameResult, Option<Reason>, Option<i16>, Option<u32>, u32);
+plain_summary!(GameId, GameResult, Option<Reason>, Option<ReasonSource>, Option<i16>, Option<u32>, u32);

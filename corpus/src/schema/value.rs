@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use tafl_parser::Format;
+use tafl_parser::{Format, ReasonSource};
 use tafl_rules::{Reason, Side};
 
 use super::ColumnType;
@@ -293,6 +293,7 @@ words!(
     GameResult: GameResult::Unfinished, GameResult::as_str, parsed;
     RecordVerdict: RecordVerdict::default(), RecordVerdict::as_str, parsed;
     Reason: Reason::Unfinished, Reason::as_str, parsed;
+    ReasonSource: ReasonSource::Inference, ReasonSource::as_str, parsed;
     Format: Format::Jsonl, Format::name, Format::from_name
 );
 

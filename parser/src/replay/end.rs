@@ -27,8 +27,13 @@ impl Claim {
         }
     }
 
+    /// Returns the reason that the record gives: with the result, or as the last statement among the moves.
+    pub(crate) fn written_reason(&self) -> Option<Reason> {
+        self.reason.or(self.ending.map(|ending| ending.kind.reason()))
+    }
+
     /// Returns the winner of a won or drawn game: `Some(None)` for a draw.
-    fn winner(&self) -> Option<Option<Side>> {
+    pub(crate) fn winner(&self) -> Option<Option<Side>> {
         match self.verdict {
             WrittenVerdict::Win(side) => Some(Some(side)),
             WrittenVerdict::Draw => Some(None),

@@ -12,6 +12,7 @@ mod fork;
 mod plan;
 mod policy;
 mod reason;
+mod reason_source;
 mod reconciler;
 mod report;
 mod resolve;
@@ -38,6 +39,7 @@ pub use choose::RuleChoice;
 pub use discrepancy::Discrepancy;
 pub(crate) use end::Claim;
 pub(crate) use policy::{Policy, ReplayStop, Response, WrittenStep};
+pub use reason_source::{ReasonSource, SourcedOutcome};
 pub(crate) use reconciler::{Reconciler, is_listed};
 pub use soundness::Soundness;
 pub use variations::before as before_variation;
@@ -106,8 +108,9 @@ pub struct Replay {
     pub plies: Vec<ReplayPly>,
     /// The end under the rules: the first one, even if play continues after it.
     pub outcome: Option<Outcome>,
-    /// The end according to the record, with the reason as far as it is known; `None` for unfinished games.
-    pub recorded: Option<Outcome>,
+    /// The end according to the record, with the reason as far as it is known, and its source; `None` for unfinished
+    /// games.
+    pub recorded: Option<SourcedOutcome>,
     /// The setup after the last ply.
     pub last: Option<Setup>,
     /// The side to move after the last ply.
@@ -119,7 +122,12 @@ pub struct Replay {
 impl Replay {
     /// Returns the result: that on the board if the game ended there, otherwise the recorded one.
     pub fn result(&self) -> Option<Outcome> {
-        self.outcome.or(self.recorded)
+        self.sourced_result().map(|result| result.outcome)
+    }
+
+    /// Returns the result as [`Replay::result`] does, with the source of its reason.
+    pub fn sourced_result(&self) -> Option<SourcedOutcome> {
+        self.outcome.map(SourcedOutcome::on_board).or(self.recorded)
     }
 }
 

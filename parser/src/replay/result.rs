@@ -6,7 +6,7 @@ use tafl_rules::{Berserk, Coord, Game, Outcome, Reason, Side, Span};
 
 use super::end::{Claim, next_to_move};
 use super::walk::Walk;
-use super::{ChosenRules, Replay};
+use super::{ChosenRules, ReasonSource, Replay, SourcedOutcome};
 use crate::diagnostic::{CaptureFinding, Diagnostic, PlayFinding};
 use crate::record::{CaptureStyle, Record, WrittenCapture, WrittenVerdict};
 
@@ -16,6 +16,23 @@ struct CaptureBounds {
     most: u32,
     /// The number of marks as written.
     marks: u32,
+}
+
+/// A reason of a result with its source.
+#[derive(Clone, Copy)]
+struct SourcedReason {
+    reason: Reason,
+    source: ReasonSource,
+}
+
+impl SourcedReason {
+    const fn of(reason: Reason, source: ReasonSource) -> SourcedReason {
+        SourcedReason { reason, source }
+    }
+
+    const fn written(reason: Reason) -> SourcedReason {
+        SourcedReason::of(reason, ReasonSource::Record)
+    }
 }
 
 /// Returns the number of distinct marked cells.
@@ -36,7 +53,7 @@ pub(super) fn undecided(record: &Record, mut findings: Vec<Diagnostic>) -> Repla
     let span = record.main().moves.first().map_or(Span::at(0), |mv| mv.span);
     findings.push(Diagnostic::new(span, PlayFinding::Undecided));
     let claim = Claim::of(record);
-    let recorded = claimed(&claim, claim.reason);
+    let recorded = claimed(&claim, claim.reason.map(SourcedReason::written));
     Replay {
         rules: None,
         plies: Vec::new(),
@@ -60,8 +77,7 @@ impl Walk<'_> {
             self.compare_counts();
             self.recorded(&claim)
         } else {
-            let reason = claim.reason.or(record.ending.map(|ending| ending.kind.reason()));
-            claimed(&claim, reason)
+            claimed(&claim, claim.written_reason().map(SourcedReason::written))
         };
         let mut report = self.report;
         report.findings.sort_by_key(|finding| finding.span.start);
@@ -78,30 +94,36 @@ impl Walk<'_> {
     }
 
     /// Returns the result of a game that was played to its last move, with the reason as far as it is known.
-    fn recorded(&self, claim: &Claim) -> Option<Outcome> {
+    fn recorded(&self, claim: &Claim) -> Option<SourcedOutcome> {
         let reconciler = &self.reconciler;
-        let last_word = claim.last_word(&reconciler.game);
         let board = reconciler.board_end(claim);
-        let shown =
-            |winner: Option<Side>| board.filter(|board| board.winner == winner).map(|board| board.reason);
+        let known = |winner: Option<Side>| {
+            let shown = board.filter(|board| board.winner == winner);
+            let shown = shown.map(|board| SourcedReason::of(board.reason, ReasonSource::Board));
+            shown.or(claim.written_reason().map(SourcedReason::written))
+        };
         let reason = match claim.verdict {
             WrittenVerdict::Win(winner) => {
-                let written = shown(Some(winner)).or(claim.reason).or(last_word.map(|word| word.reason));
-                written.unwrap_or_else(|| match reconciler.repetition {
-                    Some(outcome) if outcome.winner == Some(winner) => Reason::Repetition,
+                known(Some(winner)).unwrap_or_else(|| match reconciler.repetition {
+                    Some(outcome) if outcome.winner == Some(winner) => {
+                        SourcedReason::of(Reason::Repetition, ReasonSource::Board)
+                    }
                     // A player who stops and loses has resigned; a win of the side to move was adjudicated.
-                    Some(_) | None if next_to_move(&reconciler.game) != winner => Reason::Resignation,
-                    Some(_) | None => Reason::Adjudication,
+                    Some(_) | None if next_to_move(&reconciler.game) != winner => {
+                        SourcedReason::of(Reason::Resignation, ReasonSource::Inference)
+                    }
+                    Some(_) | None => SourcedReason::of(Reason::Adjudication, ReasonSource::Inference),
                 })
             }
             WrittenVerdict::Draw => {
-                let ending = claim.ending.map(|ending| ending.kind.reason());
-                let repeated = self.report.is_repeated.then_some(Reason::Repetition);
-                shown(None).or(claim.reason).or(ending).or(repeated).unwrap_or(Reason::Unknown)
+                let repeated = SourcedReason::of(Reason::Repetition, ReasonSource::Inference);
+                return claimed(claim, known(None).or(self.report.is_repeated.then_some(repeated)));
             }
             // A game without moves has no loser, whatever the last statement.
             WrittenVerdict::Ongoing | WrittenVerdict::Unknown => {
-                return last_word.filter(|_| !self.report.plies.is_empty());
+                let last_word = claim.last_word(&reconciler.game).filter(|_| !self.report.plies.is_empty());
+                return last_word
+                    .map(|outcome| SourcedOutcome { outcome, source: Some(ReasonSource::Record) });
             }
         };
         claimed(claim, Some(reason))
@@ -192,13 +214,12 @@ impl Walk<'_> {
 }
 
 /// Returns the result claimed by a record, with a reason.
-fn claimed(claim: &Claim, reason: Option<Reason>) -> Option<Outcome> {
-    let reason = reason.unwrap_or(Reason::Unknown);
-    match claim.verdict {
-        WrittenVerdict::Win(side) => Some(Outcome::win(side, reason)),
-        WrittenVerdict::Draw => Some(Outcome::draw(reason)),
-        WrittenVerdict::Ongoing | WrittenVerdict::Unknown => None,
-    }
+fn claimed(claim: &Claim, reason: Option<SourcedReason>) -> Option<SourcedOutcome> {
+    let winner = claim.winner()?;
+    let (reason, source) = reason.map_or((Reason::Unknown, None), |known| (known.reason, Some(known.source)));
+    // A record can state that the reason is unknown.
+    let source = source.filter(|_| reason != Reason::Unknown);
+    Some(SourcedOutcome { outcome: Outcome { winner, reason }, source })
 }
 
 /// Returns the span of the result, or of the last move if no result is written.

@@ -196,8 +196,8 @@ fn tally(games: &[DesignGame]) -> GameTally {
     let mut tally = GameTally { games: games.len() as u64, ..GameTally::default() };
     for game in games {
         let ended = match game.outcome {
-            None => Ending { winner: None, reason: Reason::Unfinished },
-            Some(outcome) => Ending { winner: outcome.winner, reason: outcome.reason },
+            None => Ending { winner: None, reason: Reason::Unfinished, is_inferred: false },
+            Some(outcome) => Ending { winner: outcome.winner, reason: outcome.reason, is_inferred: false },
         };
         *match (game.outcome, ended.winner) {
             (None, _) => &mut tally.unfinished,

@@ -7,13 +7,13 @@ use std::collections::HashMap;
 
 use polars::frame::DataFrame;
 use polars::prelude::{Column, DataType, Expr, IntoLazy, LazyFrame, UnionArgs, col, concat, len, lit};
-use tafl_corpus::GameResult;
+use tafl_corpus::{GameResult, ReasonSource};
 use tafl_rules::{BySide, Reason, Side};
 
 use super::games::GameFacts;
-use super::tally::GameTally;
+use super::tally::{Ending, GameTally};
 
-/// A column of the frame. Names, results, and reasons are numbers there; unknown values are null.
+/// A column of the frame. Names, results, reasons, and their sources are numbers there; unknown values are null.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FrameColumn {
     Line,
@@ -23,6 +23,7 @@ pub(super) enum FrameColumn {
     Year,
     Result,
     Reason,
+    ReasonSource,
     Plies,
 }
 
@@ -36,6 +37,7 @@ impl FrameColumn {
             FrameColumn::Year => "year",
             FrameColumn::Result => "result",
             FrameColumn::Reason => "reason",
+            FrameColumn::ReasonSource => "reason_source",
             FrameColumn::Plies => "plies",
         }
     }
@@ -62,6 +64,7 @@ impl FrameColumn {
             }
             FrameColumn::Result => numbers(|game| Some(game.result as u32)),
             FrameColumn::Reason => numbers(|game| game.reason.map(|reason| reason as u32)),
+            FrameColumn::ReasonSource => numbers(|game| game.reason_source.map(|source| source as u32)),
             FrameColumn::Plies => numbers(|game| Some(game.plies)),
         }
     }
@@ -109,16 +112,19 @@ pub(super) fn results(frame: &DataFrame, name: &str) -> Vec<GameResult> {
 
 /// Returns the results of the games of each group.
 pub(super) fn tallies(games: &[GameFacts], by: FrameColumn) -> HashMap<Option<u32>, GameTally> {
-    let group = [by, FrameColumn::Result, FrameColumn::Reason].map(FrameColumn::col);
-    let found = answer(
-        facts(games, &[by, FrameColumn::Result, FrameColumn::Reason]).group_by(group).agg([len().alias("n")]),
-    );
+    let columns = [by, FrameColumn::Result, FrameColumn::Reason, FrameColumn::ReasonSource];
+    let group = columns.map(FrameColumn::col);
+    let found = answer(facts(games, &columns).group_by(group).agg([len().alias("n")]));
     let reasons = keys(&found, FrameColumn::Reason.name());
+    let sources = keys(&found, FrameColumn::ReasonSource.name());
     let rows = keys(&found, by.name()).into_iter().zip(results(&found, FrameColumn::Result.name()));
     let mut tallies: HashMap<Option<u32>, GameTally> = HashMap::new();
-    for (((key, result), reason), n) in rows.zip(reasons).zip(counts(&found, "n")) {
+    for (((key, result), (reason, source)), n) in
+        rows.zip(reasons.into_iter().zip(sources)).zip(counts(&found, "n"))
+    {
         let reason = reason.and_then(|reason| Reason::ALL.get(reason as usize)).copied();
-        tallies.entry(key).or_default().add(result, reason, n);
+        let source = source.and_then(|source| ReasonSource::ALL.get(source as usize)).copied();
+        tallies.entry(key).or_default().add(Ending::new(result, reason, source), n);
     }
     tallies
 }
@@ -153,6 +159,7 @@ mod tests {
         let games: Vec<GameFacts> = (0..200)
             .map(|at| GameFacts {
                 source: (at % 7 > 0).then_some(at % 7),
+                reason_source: ReasonSource::ALL.get(at as usize / 4 % 4).copied(),
                 ..game(None, GameResult::ALL[at as usize % 4], at)
             })
             .collect();

@@ -1,6 +1,6 @@
 //! The games of a corpus in the form used by reports: small rows in memory.
 
-use tafl_corpus::{GameAt, GameResult};
+use tafl_corpus::{GameAt, GameResult, ReasonSource};
 use tafl_rules::{BySide, Reason, Side};
 
 use super::names::NameIndex;
@@ -30,6 +30,8 @@ pub struct GameFacts {
     pub result: GameResult,
     /// The reason of the end.
     pub reason: Option<Reason>,
+    /// The source of the reason.
+    pub reason_source: Option<ReasonSource>,
     /// The side that moved first.
     pub first: Side,
     /// The number of plies.
@@ -64,7 +66,7 @@ impl GameFacts {
         (attackers != defenders).then_some([attackers, defenders])
     }
 
-    /// Returns whether a player resigned.
+    /// Returns whether a player resigned, or a resignation is inferred.
     pub fn is_resignation(&self) -> bool {
         self.reason == Some(Reason::Resignation)
     }

@@ -23,7 +23,7 @@ pub enum GamesToLoad<'a> {
     These(&'a [GameAt]),
 }
 
-const COLUMNS: [&str; 18] = [
+const COLUMNS: [&str; 19] = [
     "game",
     "line",
     "variant",
@@ -37,6 +37,7 @@ const COLUMNS: [&str; 18] = [
     "year",
     "result",
     "reason",
+    "reason_source",
     "plies",
     "attackers_captures",
     "defenders_captures",
@@ -189,6 +190,7 @@ struct Columns {
     players: BySide<Texts>,
     result: Texts,
     reason: Texts,
+    reason_source: Texts,
     source: Texts,
     copies: Texts,
     id: Numbers,
@@ -211,6 +213,7 @@ impl Columns {
             players: BySide { attackers: text("attackers")?, defenders: text("defenders")? },
             result: text("result")?,
             reason: text("reason")?,
+            reason_source: text("reason_source")?,
             source: text("source")?,
             copies: text("copies")?,
             id: count("game")?,
@@ -243,6 +246,7 @@ impl Columns {
             year: self.year.small(row),
             result: self.result.get(row).and_then(|name| name.parse().ok()).unwrap_or_default(),
             reason: self.reason.get(row).and_then(|name| name.parse().ok()),
+            reason_source: self.reason_source.get(row).and_then(|name| name.parse().ok()),
             first: if is_second { Side::Defenders } else { Side::Attackers },
             plies: self.plies.small(row).unwrap_or(0),
             captures: BySide::from_fn(|side| self.captures[side].small(row).unwrap_or(0)),
@@ -333,6 +337,7 @@ mod tests {
             year: None,
             result: GameResult::Unfinished,
             reason: None,
+            reason_source: None,
             first: Side::Attackers,
             plies: 0,
             captures: BySide::default(),

@@ -12,7 +12,7 @@ use super::published::{
 };
 use super::sensitivity::{Sensitivity, sensitivity};
 use super::tags::{ID, last_number, record_tags};
-use super::tally::GameTally;
+use super::tally::{Ending, GameTally};
 use crate::stats::strength::expectation;
 use crate::stats::{Balance, NotEstimable, SignedRatio};
 
@@ -30,8 +30,10 @@ pub struct SourceDisagreement {
     pub sensitivity: Vec<Sensitivity>,
     /// Games that ended by timeout.
     pub by_timeout: BalanceSlice,
-    /// Games that ended by resignation.
+    /// Games that ended by resignation, inferred ones included.
     pub by_resignation: BalanceSlice,
+    /// Games whose resignation is inferred.
+    pub by_inferred_resignation: BalanceSlice,
     /// Games that ended on the board.
     pub on_board: BalanceSlice,
     /// By strength of the players, weakest first.
@@ -122,6 +124,10 @@ pub fn disagreement(
         by_resignation: BalanceSlice::of(
             "ended by resignation",
             rows.iter().filter(|game| game.is_resignation()),
+        ),
+        by_inferred_resignation: BalanceSlice::of(
+            "of these, inferred resignations",
+            rows.iter().filter(|game| game.is_resignation() && Ending::of(game).is_inferred),
         ),
         on_board: BalanceSlice::of(
             "ended on the board",

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use tafl_corpus::GameResult;
+use tafl_corpus::{GameResult, ReasonSource};
 use tafl_rules::{Reason, Side};
 
 use super::games::GameFacts;
@@ -34,15 +34,18 @@ pub struct Ending {
     pub winner: Option<Side>,
     /// The reason.
     pub reason: Reason,
+    /// Whether the reason is a conclusion from a result without an end, see [`ReasonSource::Inference`].
+    pub is_inferred: bool,
 }
 
 impl Ending {
     /// Returns the end of a game.
     pub fn of(game: &GameFacts) -> Ending {
-        Ending::new(game.result, game.reason)
+        Ending::new(game.result, game.reason, game.reason_source)
     }
 
-    fn new(result: GameResult, reason: Option<Reason>) -> Ending {
+    /// Returns the end with a result; its reason is [`Reason::Unknown`] if the table has no reason.
+    pub(super) fn new(result: GameResult, reason: Option<Reason>, source: Option<ReasonSource>) -> Ending {
         let winner = match result {
             GameResult::Attackers => Some(Side::Attackers),
             GameResult::Defenders => Some(Side::Defenders),
@@ -54,18 +57,20 @@ impl Ending {
                 reason.unwrap_or(Reason::Unknown)
             }
         };
-        Ending { winner, reason }
+        let is_inferred = result != GameResult::Unfinished && source == Some(ReasonSource::Inference);
+        Ending { winner, reason, is_inferred }
     }
 }
 
-/// Formats the end as text, such as `attackers: king captured`.
+/// Formats the end as text, such as `attackers: king captured` or `attackers: resignation (inferred)`.
 impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.winner, self.reason) {
-            (Some(side), reason) => write!(f, "{side}: {reason}"),
-            (None, Reason::Unfinished) => f.write_str("unfinished"),
-            (None, reason) => write!(f, "draw: {reason}"),
+            (Some(side), reason) => write!(f, "{side}: {reason}")?,
+            (None, Reason::Unfinished) => f.write_str("unfinished")?,
+            (None, reason) => write!(f, "draw: {reason}")?,
         }
+        f.write_str(if self.is_inferred { " (inferred)" } else { "" })
     }
 }
 
@@ -73,28 +78,34 @@ impl GameTally {
     /// Counts games.
     pub fn of<'g>(games: impl IntoIterator<Item = &'g GameFacts>) -> GameTally {
         let mut tally = GameTally::default();
-        let mut reasons = [[0u64; Reason::ALL.len()]; GameResult::ALL.len()];
+        let mut reasons = [[[0u64; 2]; Reason::ALL.len()]; GameResult::ALL.len()];
         for game in games {
-            reasons[game.result as usize][Ending::of(game).reason as usize] += 1;
+            let ending = Ending::of(game);
+            reasons[game.result as usize][ending.reason as usize][usize::from(ending.is_inferred)] += 1;
         }
         for (result, counts) in GameResult::ALL.into_iter().zip(reasons) {
-            for (reason, n) in Reason::ALL.into_iter().zip(counts).filter(|(_, n)| *n > 0) {
-                tally.add(result, Some(reason), n);
+            for (reason, [known, inferred]) in Reason::ALL.into_iter().zip(counts) {
+                let ending = Ending::new(result, Some(reason), None);
+                tally.add(ending, known);
+                tally.add(Ending { is_inferred: true, ..ending }, inferred);
             }
         }
         tally
     }
 
     /// Adds `n` games with the same end.
-    pub(super) fn add(&mut self, result: GameResult, reason: Option<Reason>, n: u64) {
-        self.games += n;
-        match result {
-            GameResult::Attackers => self.attackers += n,
-            GameResult::Defenders => self.defenders += n,
-            GameResult::Draw => self.draws += n,
-            GameResult::Unfinished => self.unfinished += n,
+    pub(super) fn add(&mut self, ending: Ending, n: u64) {
+        if n == 0 {
+            return;
         }
-        *self.reasons.entry(Ending::new(result, reason)).or_default() += n;
+        self.games += n;
+        match (ending.winner, ending.reason) {
+            (Some(Side::Attackers), _) => self.attackers += n,
+            (Some(Side::Defenders), _) => self.defenders += n,
+            (None, Reason::Unfinished) => self.unfinished += n,
+            (None, _) => self.draws += n,
+        }
+        *self.reasons.entry(ending).or_default() += n;
     }
 
     /// Adds the games of another tally.
@@ -148,7 +159,7 @@ impl GameTally {
         Rate::of(self.defenders, self.decided())
     }
 
-    /// Returns the proportion of finished games that ended for a reason.
+    /// Returns the proportion of finished games that ended for a reason, inferred or not.
     pub fn proportion_of(&self, reason: Reason) -> Option<Rate> {
         let hits = self.reasons.iter().filter(|(ended, _)| ended.reason == reason).map(|(_, n)| n).sum();
         Rate::of(hits, self.ended())
@@ -178,5 +189,30 @@ impl GameTally {
     /// Returns [`NotEstimable::NoGames`] without finished games.
     pub fn score(&self) -> Result<Estimate, NotEstimable> {
         self.record().score()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::tests::game;
+
+    #[test]
+    fn recorded_and_inferred_reasons_are_counted_apart() {
+        let resigned = |source| GameFacts {
+            reason: Some(Reason::Resignation),
+            reason_source: source,
+            ..game(None, GameResult::Attackers, 30)
+        };
+        let written = resigned(Some(ReasonSource::Record));
+        let inferred = resigned(Some(ReasonSource::Inference));
+        // A corpus of an older version does not have the source.
+        let unknown = resigned(None);
+        let tally = GameTally::of(&[written, inferred, inferred, unknown]);
+        let counts: Vec<(String, u64)> = tally.reasons.iter().map(|(end, n)| (end.to_string(), *n)).collect();
+        let expected = [("attackers: resignation", 2), ("attackers: resignation (inferred)", 2)];
+        assert_eq!(counts, expected.map(|(end, n)| (end.to_owned(), n)));
+        assert_eq!((tally.games, tally.attackers), (4, 4));
+        assert_eq!(tally.proportion_of(Reason::Resignation), Rate::of(4, 4));
     }
 }

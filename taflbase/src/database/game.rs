@@ -13,6 +13,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_corpus::{CopyNote, GameId, GameRow};
+use tafl_parser::ReasonSource;
 
 use super::{CorpusRequest, CorpusSnapshot};
 use crate::engine::{AnnotationOrigin, AnnotationProvenance, EvaluatedGame};
@@ -99,10 +100,11 @@ impl StoredGame {
     pub fn answer(&self, corpus: &CorpusSnapshot) -> Result<GameAnswer> {
         let replayed = &self.replayed;
         let played = plies::GamePlies::of(replayed);
-        let ending = replayed.replay.result().map(|outcome| GameEnding {
-            winner: outcome.winner_name(),
-            reason: outcome.reason.as_str(),
-            words: outcome.to_string(),
+        let ending = replayed.replay.sourced_result().map(|end| GameEnding {
+            winner: end.outcome.winner_name(),
+            reason: end.outcome.reason.as_str(),
+            reason_source: end.source.map(ReasonSource::as_str),
+            words: end.to_string(),
             on_board: replayed.replay.outcome.is_some(),
         });
         Ok(GameAnswer {

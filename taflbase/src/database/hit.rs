@@ -45,6 +45,8 @@ pub struct Hit {
     pub result: String,
     /// The reason of the result.
     pub reason: Option<String>,
+    /// The source of the reason: `board`, `record`, or `inference`; null if the reason or its source is unknown.
+    pub reason_source: Option<String>,
     /// The number of plies.
     pub plies: u32,
     /// The file of the record.
@@ -113,6 +115,7 @@ impl Hit {
             date: text(card.date),
             result: card.result.as_str().to_owned(),
             reason: card.reason.map(|reason| reason.as_str().to_owned()),
+            reason_source: card.reason_source.map(|source| source.as_str().to_owned()),
             plies: card.plies,
             source: text(card.source),
             place: card.place,

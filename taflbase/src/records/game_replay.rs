@@ -6,8 +6,10 @@ use std::sync::Arc;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize, Serializer};
-use tafl_parser::{Batch, Record, ReplayPly, Severity, Source, WrittenVerdict, tag};
-use tafl_rules::{Cell, Move, Outcome, PositionKey, Reason, Shape};
+use tafl_parser::{
+    Batch, ReasonSource, Record, ReplayPly, Severity, Source, SourcedOutcome, WrittenVerdict, tag,
+};
+use tafl_rules::{Cell, Move, PositionKey, Reason, Shape};
 
 use super::{
     Finding, FindingLocator, ReadCounts, RecordAt, RecordEvent, RecordInputs, RecordRequest, RecordSource,
@@ -92,7 +94,7 @@ pub struct GameReplay {
     pub plies: Vec<ReplayedPly>,
     /// The end that the board shows.
     pub outcome: Option<ReplayEnd>,
-    /// The result that the record names.
+    /// The result that the record names, with the reason as far as it is known.
     pub recorded: Option<ReplayEnd>,
     /// The last position, if the rules are known.
     pub r#final: Option<String>,
@@ -132,6 +134,8 @@ pub struct ReplayEnd {
     pub winner: Option<&'static str>,
     /// The reason, such as `king captured`.
     pub reason: &'static str,
+    /// The source of the reason: `board`, `record`, or `inference`; null if the game didn't end, or its reason is unknown.
+    pub reason_source: Option<&'static str>,
 }
 
 /// The name of a cell or of a move, without an allocation: a large archive has millions of them.
@@ -255,7 +259,7 @@ impl GameReplay {
             place: source.line,
             moves: record.main().moves.len() as u64,
             plies: replay.plies.iter().map(ply).collect(),
-            outcome: replay.outcome.map(ReplayEnd::of),
+            outcome: replay.outcome.map(|outcome| ReplayEnd::of(SourcedOutcome::on_board(outcome))),
             recorded: ReplayEnd::recorded(record, replay.recorded),
             r#final: replay.last.as_ref().map(ToString::to_string),
             to_move: replay.to_move.map(|side| side.as_str()),
@@ -267,13 +271,22 @@ impl GameReplay {
 
 impl ReplayEnd {
     /// Returns the result of an outcome.
-    pub fn of(outcome: Outcome) -> ReplayEnd {
-        ReplayEnd { winner: Some(outcome.winner_name()), reason: outcome.reason.as_str() }
+    pub fn of(end: SourcedOutcome) -> ReplayEnd {
+        ReplayEnd {
+            winner: Some(end.outcome.winner_name()),
+            reason: end.outcome.reason.as_str(),
+            reason_source: end.source.map(ReasonSource::as_str),
+        }
+    }
+
+    /// Returns whether the reason is a conclusion from a result without an end.
+    pub fn is_inferred(&self) -> bool {
+        self.reason_source == Some(ReasonSource::Inference.as_str())
     }
 
     /// Returns the end of the game according to the record, if it has one.
-    pub(super) fn recorded(record: &Record, outcome: Option<Outcome>) -> Option<ReplayEnd> {
-        let open = |reason: Reason| ReplayEnd { winner: None, reason: reason.as_str() };
+    pub(super) fn recorded(record: &Record, outcome: Option<SourcedOutcome>) -> Option<ReplayEnd> {
+        let open = |reason: Reason| ReplayEnd { winner: None, reason: reason.as_str(), reason_source: None };
         match (outcome, record.result.map(|result| result.verdict)) {
             (Some(outcome), _) => Some(ReplayEnd::of(outcome)),
             (None, Some(WrittenVerdict::Ongoing)) => Some(open(Reason::Unfinished)),

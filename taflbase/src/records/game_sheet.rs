@@ -52,7 +52,7 @@ pub struct GameSheet {
     pub tags: Vec<(&'static str, String)>,
     /// The end that the board shows.
     pub outcome: Option<Outcome>,
-    /// The result that the record names.
+    /// The result that the record names, with the reason as far as it is known.
     pub recorded: Option<ReplayEnd>,
     /// The side that moved first.
     pub first: Side,

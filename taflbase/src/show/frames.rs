@@ -71,7 +71,7 @@ fn caption(replayed: &ReplayedRecord, number: usize) -> String {
     let captures: String = ply.captured.iter().map(|cell| format!("x{}", shape.name(cell))).collect();
     let mut caption =
         format!("Ply {number} of {}, {}: {}{captures}", plies.len(), ply.side, ply.mv.display(shape));
-    if let Some(result) = replayed.replay.result().filter(|_| number == plies.len()) {
+    if let Some(result) = replayed.replay.sourced_result().filter(|_| number == plies.len()) {
         caption.push_str(&format!("\n{result}"));
     }
     caption

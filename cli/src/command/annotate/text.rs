@@ -57,5 +57,6 @@ pub(super) fn write(game: &AnnotatedGame, provenance: &AnnotationProvenance) -> 
 
 /// Returns the result of a game in words.
 pub(super) fn result(game: &AnnotatedGame) -> String {
-    game.game.replayed.replay.result().map_or_else(|| "no result".to_owned(), |outcome| outcome.to_string())
+    let end = game.game.replayed.replay.sourced_result();
+    end.map_or_else(|| "no result".to_owned(), |end| end.to_string())
 }

@@ -64,11 +64,12 @@ fn agrees(board: Outcome, recorded: ReplayEnd) -> bool {
 }
 
 fn end(end: ReplayEnd) -> String {
+    let inferred = if end.is_inferred() { ", inferred" } else { "" };
     match (end.winner, end.reason) {
         (Some("draw"), "unknown") => "draw".to_owned(),
-        (Some("draw"), reason) => format!("draw ({reason})"),
+        (Some("draw"), reason) => format!("draw ({reason}{inferred})"),
         (Some(side), "unknown") => format!("{side} win"),
-        (Some(side), reason) => format!("{side} win ({reason})"),
+        (Some(side), reason) => format!("{side} win ({reason}{inferred})"),
         (None, reason) => reason.to_owned(),
     }
 }

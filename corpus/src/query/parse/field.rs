@@ -1,5 +1,6 @@
 //! Fields with values: `player:"Sven"`, `date:2018..2020`, `to:corner`.
 
+use tafl_parser::ReasonSource;
 use tafl_rules::{Coord, PieceSet, Reason, Role, Shape, Side, catalog};
 
 use super::compare::{Ends, pieces_of};
@@ -219,6 +220,7 @@ fn listed_words(field: GameField) -> Option<Vec<&'static str>> {
     match field.as_str() {
         "result" => Some(GameResult::ALL.map(GameResult::as_str).to_vec()),
         "reason" => Some(Reason::ALL.map(Reason::as_str).to_vec()),
+        "reason_source" => Some(ReasonSource::ALL.map(ReasonSource::as_str).to_vec()),
         "verdict" => Some(vec!["sound", "explained"]),
         _ => None,
     }

@@ -18,13 +18,14 @@ pub fn games_hash(games: &Games) -> String {
         let players = [game.players.attackers, game.players.defenders];
         players.iter().for_each(|player| text(player.map_or("", |player| games.players.name(player))));
         text(&format!(
-            "{} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {} {} {}",
+            "{} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {} {} {}",
             variant.map_or(0, |variant| variant.rules_id),
             game.line,
             (game.ratings.attackers, game.ratings.defenders),
             game.year,
             game.result,
             game.reason,
+            game.reason_source,
             game.first,
             (game.captures.attackers, game.captures.defenders),
             game.plies,

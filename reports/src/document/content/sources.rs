@@ -53,6 +53,7 @@ fn slice_rows(found: &SourceDisagreement) -> Vec<SliceRow<'_>> {
     rows.extend([
         labeled(&found.on_board),
         labeled(&found.by_resignation).with_key("given up"),
+        labeled(&found.by_inferred_resignation),
         labeled(&found.by_timeout).with_key("ended on time"),
     ]);
     rows.extend(found.by_match.iter().chain(found.by_number.iter().flatten()).map(labeled));

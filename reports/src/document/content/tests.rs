@@ -27,6 +27,7 @@ fn game(at: u32, players: Option<[u32; 2]>, result: GameResult) -> GameFacts {
         year: i16::try_from(2000 + at % 7).ok(),
         result,
         reason: (result != GameResult::Unfinished).then_some(Reason::Unknown),
+        reason_source: None,
         first: Side::Attackers,
         plies: at % 50,
         captures: BySide::default(),

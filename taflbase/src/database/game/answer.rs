@@ -59,6 +59,8 @@ pub struct GameHead {
     pub result: &'static str,
     /// The reason for the result.
     pub reason: Option<&'static str>,
+    /// The source of the reason: `board`, `record`, or `inference`; null if the reason or its source is unknown.
+    pub reason_source: Option<&'static str>,
     /// The number of plies.
     pub plies: u32,
     /// The file that the record is from.
@@ -119,6 +121,8 @@ pub struct GameEnding {
     pub winner: &'static str,
     /// The reason.
     pub reason: &'static str,
+    /// The source of the reason: `board`, `record`, or `inference`; null if the reason is unknown.
+    pub reason_source: Option<&'static str>,
     /// The reason in a sentence.
     pub words: String,
     /// Whether the game ended on the board, and not by an agreement or a resignation.

@@ -30,6 +30,7 @@ pub(super) fn head(game: &StoredGame) -> GameHead {
         date: text(hit.date),
         result: hit.result.as_str(),
         reason: hit.reason.map(|reason| reason.as_str()),
+        reason_source: hit.reason_source.map(|source| source.as_str()),
         plies: hit.plies,
         source: text(hit.source),
         place: hit.place,

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use tafl_analyzer::GameNotes;
-use tafl_parser::tag;
+use tafl_parser::{ReasonSource, tag};
 use tafl_rules::{Shape, Side};
 
 use super::super::games::PlayedGame;
@@ -42,6 +42,8 @@ pub struct AnnotationAnswer {
     pub winner: Option<&'static str>,
     /// The reason of the end.
     pub reason: Option<&'static str>,
+    /// The source of the reason: `board`, `record`, or `inference`; null if the reason is unknown.
+    pub reason_source: Option<&'static str>,
     /// The engine that evaluated.
     pub engine: String,
     /// The parameters of the annotation besides the engine.
@@ -124,7 +126,8 @@ impl AnnotatedGame {
     pub fn answer(&self, provenance: &AnnotationProvenance) -> AnnotationAnswer {
         let AnnotatedGame { game, notes, start } = self;
         let record = &game.replayed.record;
-        let result = game.replayed.replay.result();
+        let end = game.replayed.replay.sourced_result();
+        let result = end.map(|end| end.outcome);
         let tag_of = |name| record.tag(name).map(str::to_owned);
         AnnotationAnswer {
             taflbase_annotation: VERSION,
@@ -140,6 +143,7 @@ impl AnnotatedGame {
             start: start.to_string(),
             winner: result.map(|outcome| outcome.winner_name()),
             reason: result.map(|outcome| outcome.reason.as_str()),
+            reason_source: end.and_then(|end| end.source).map(ReasonSource::as_str),
             engine: notes.engine.clone(),
             provenance: provenance.clone(),
             curve: notes.curve.clone(),

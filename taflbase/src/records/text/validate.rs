@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_parser::{Batch, Code, Severity, Source, tag};
+use tafl_parser::{Batch, Code, ReasonSource, Severity, Source, tag};
 
 use super::{TextInput, TextRequest, is_late, unreadable};
 use crate::records::{
@@ -121,7 +121,9 @@ pub struct OutlineEnd {
     pub winner: &'static str,
     /// The reason, such as `king captured`.
     pub reason: &'static str,
-    /// Both in words.
+    /// The source of the reason: `board`, `record`, or `inference`; null if the reason is unknown.
+    pub reason_source: Option<&'static str>,
+    /// Winner and reason in words.
     pub words: String,
 }
 
@@ -258,10 +260,11 @@ impl GameOutline {
                 .filter_map(|ply| Some((shape?, ply.captured)))
                 .map(|(shape, captured)| captured.iter().map(|cell| shape.name(cell)).collect())
                 .collect(),
-            outcome: replayed.replay.result().map(|outcome| OutlineEnd {
-                winner: outcome.winner_name(),
-                reason: outcome.reason.as_str(),
-                words: outcome.to_string(),
+            outcome: replayed.replay.sourced_result().map(|end| OutlineEnd {
+                winner: end.outcome.winner_name(),
+                reason: end.outcome.reason.as_str(),
+                reason_source: end.source.map(ReasonSource::as_str),
+                words: end.to_string(),
             }),
             positions: None,
         }

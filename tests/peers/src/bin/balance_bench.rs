@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use tafl_corpus::{Corpus, GameResult, GeneratedGame, Ingest, IngestOptions, Preparer};
-use tafl_parser::{RuleChoice, tag};
+use tafl_parser::{ReasonSource, RuleChoice, tag};
 use tafl_reports::stats::Estimate;
 use tafl_reports::stats::standard_normal;
 use tafl_reports::{BalanceOptions, GameFacts, Games, GamesToLoad, PlayedVariant, balance, load_games};
@@ -119,6 +119,7 @@ fn made_up(n: u32, players: usize) -> Games {
                 year: Some(year),
                 result,
                 reason: Some(Reason::ALL[rng.below(9)]),
+                reason_source: ReasonSource::ALL.get(rng.below(4)).copied(),
                 first: Side::Attackers,
                 plies,
                 captures: BySide { attackers: (plies / 10) as u16, defenders: (plies / 12) as u16 },

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use tafl_corpus::{GameResult, GameRow, HitRow, Total};
+use tafl_parser::ReasonSource;
 use tafl_reports::{BoardPicture, Captured, Highlight, HighlightKind, Ink, LegendEntry, Marks, Zones};
 use tafl_rules::RuleSet;
 use taflbase::database::{SearchHits, SearchRequest};
@@ -104,7 +105,8 @@ fn headline(game: &GameRow) -> String {
         GameResult::Draw | GameResult::Unfinished => write!(line, ", {}", game.result.as_str()),
     };
     if let Some(reason) = game.reason.filter(|_| game.result != GameResult::Unfinished) {
-        let _ = write!(line, " ({})", reason.as_str());
+        let is_inferred = game.reason_source == Some(ReasonSource::Inference);
+        let _ = write!(line, " ({}{})", reason.as_str(), if is_inferred { ", inferred" } else { "" });
     }
     line
 }
