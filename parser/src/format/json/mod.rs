@@ -1,11 +1,12 @@
 //! Tolerant JSON parser: reads up to the last valid value and keeps the position of every value.
 //!
 //! serde_json reports where a text breaks, but drops everything before it, and has no positions of numbers.
-//! Values are therefore collected in a tree that survives an error, and positions are found from the borrowed
-//! keys.
+//! Values are therefore collected in a [`JsonTree`] that survives an error, and positions are found from the
+//! borrowed keys.
 
-use std::borrow::Cow;
-use std::cell::Cell;
+mod site;
+mod tree;
+
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
@@ -14,85 +15,14 @@ use tafl_rules::Span;
 use crate::diagnostic::{Diagnostic, TextFinding};
 use crate::source::Source;
 
-/// The maximum number of values in a record. A long game has a few thousand; the limit keeps a text of only
-/// brackets and commas from filling the memory.
-pub(super) const MOST_VALUES: u32 = 1 << 20;
-
-/// A JSON value that borrows its strings where they have no escapes.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub(super) enum Json<'a> {
-    /// `null`, or a placeholder for a truncated value.
-    #[default]
-    Null,
-    /// `true` or `false`.
-    Bool(bool),
-    /// A whole number.
-    Int(i64),
-    /// Any other number.
-    Float(f64),
-    /// A string.
-    Text(Cow<'a, str>),
-    /// An array.
-    List(Vec<Json<'a>>),
-    /// An object, with its members in text order.
-    Object(Vec<(Cow<'a, str>, Json<'a>)>),
-}
-
-impl<'a> Json<'a> {
-    /// Returns the value of the first member with this name.
-    pub(super) fn get(&self, name: &str) -> Option<&Json<'a>> {
-        self.member(name).map(|(_, value)| value)
-    }
-
-    /// Returns the first member with this name, with its key as written in the text.
-    pub(super) fn member(&self, name: &str) -> Option<(&str, &Json<'a>)> {
-        self.members().iter().find(|(key, _)| key == name).map(|(key, value)| (&**key, value))
-    }
-
-    /// Returns the members of an object; empty for other values.
-    pub(super) fn members(&self) -> &[(Cow<'a, str>, Json<'a>)] {
-        match self {
-            Json::Object(members) => members,
-            Json::Null | Json::Bool(_) | Json::Int(_) | Json::Float(_) | Json::Text(_) | Json::List(_) => &[],
-        }
-    }
-
-    /// Returns the elements of an array.
-    pub(super) fn list(&self) -> Option<&[Json<'a>]> {
-        if let Json::List(elements) = self { Some(elements) } else { None }
-    }
-
-    /// Returns the string.
-    pub(super) fn as_str(&self) -> Option<&str> {
-        if let Json::Text(text) = self { Some(text) } else { None }
-    }
-
-    /// Returns an integer, which may be written as a string.
-    pub(super) fn int(&self) -> Option<i64> {
-        match self {
-            Json::Int(value) => Some(*value),
-            Json::Text(text) => text.trim().parse().ok(),
-            Json::Null | Json::Bool(_) | Json::Float(_) | Json::List(_) | Json::Object(_) => None,
-        }
-    }
-
-    /// Returns a scalar value as text: strings without quotes. `None` for `null`, arrays, and objects.
-    pub(super) fn to_text(&self) -> Option<Cow<'_, str>> {
-        match self {
-            Json::Text(text) => Some(Cow::Borrowed(text)),
-            Json::Bool(value) => Some(Cow::Borrowed(if *value { "true" } else { "false" })),
-            Json::Int(value) => Some(Cow::Owned(value.to_string())),
-            Json::Float(value) => Some(Cow::Owned(value.to_string())),
-            Json::Null | Json::List(_) | Json::Object(_) => None,
-        }
-    }
-}
+pub(super) use site::SiteReader;
+pub(super) use tree::{Json, JsonNode, JsonTree, JsonValue, text_span, value_span};
 
 /// Reads the JSON value of a record.
 ///
 /// If the text is truncated or is not JSON, a diagnostic is added, and everything before the error is
 /// returned. Text after the value is reported as well.
-pub(super) fn read<'a>(source: &Source<'a>, diagnostics: &mut Vec<Diagnostic>) -> Json<'a> {
+pub(super) fn read<'a>(source: &Source<'a>, diagnostics: &mut Vec<Diagnostic>) -> JsonTree<'a> {
     read_behind(source, &[], diagnostics)
 }
 
@@ -101,14 +31,13 @@ pub(super) fn read_behind<'a>(
     source: &Source<'a>,
     leads: &[&str],
     diagnostics: &mut Vec<Diagnostic>,
-) -> Json<'a> {
+) -> JsonTree<'a> {
     let text = source.text.trim_start_matches('\u{feff}');
     let text = leads.iter().find_map(|lead| text.trim_start().strip_prefix(lead)).unwrap_or(text);
     let base = source.text.len() - text.len();
-    let mut value = Json::Null;
+    let mut tree = JsonTree::new(source.text);
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let room = Cell::new(MOST_VALUES);
-    if let Err(error) = (JsonSlot { value: &mut value, room: &room }).deserialize(&mut deserializer) {
+    if let Err(error) = JsonSlot(&mut tree).deserialize(&mut deserializer) {
         let span = if error.is_eof() {
             last_part(source.text)
         } else {
@@ -120,7 +49,7 @@ pub(super) fn read_behind<'a>(
         let rest = Span::new(at, source.text.trim_end().len().max(at));
         diagnostics.push(Diagnostic::new(rest, TextFinding::Stray));
     }
-    value
+    tree
 }
 
 /// Returns the byte offset at which serde_json stopped.
@@ -147,20 +76,15 @@ fn last_part(text: &str) -> Span {
     Span::new(start, text.len())
 }
 
-/// The destination of a value during parsing, so that its beginning survives an error in the middle.
-struct JsonSlot<'s, 'a> {
-    value: &'s mut Json<'a>,
-    /// The remaining number of values that may be read.
-    room: &'s Cell<u32>,
-}
+/// The end of a tree, to which the next value is added.
+struct JsonSlot<'s, 'a>(&'s mut JsonTree<'a>);
 
 impl<'de> DeserializeSeed<'de> for JsonSlot<'_, 'de> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        match self.room.get().checked_sub(1) {
-            Some(less) => self.room.set(less),
-            None => return Err(D::Error::custom("more values than a game has")),
+        if self.0.begin().is_none() {
+            return Err(D::Error::custom("more values than a game has"));
         }
         deserializer.deserialize_any(self)
     }
@@ -178,160 +102,125 @@ impl<'de> Visitor<'de> for JsonSlot<'_, 'de> {
     }
 
     fn visit_bool<E: Error>(self, value: bool) -> Result<(), E> {
-        *self.value = Json::Bool(value);
+        self.0.set_last(JsonNode::Bool(value));
         Ok(())
     }
 
     fn visit_i64<E: Error>(self, value: i64) -> Result<(), E> {
-        *self.value = Json::Int(value);
+        self.0.set_last(JsonNode::Int(value));
         Ok(())
     }
 
     fn visit_u64<E: Error>(self, value: u64) -> Result<(), E> {
-        *self.value = i64::try_from(value).map_or(Json::Float(value as f64), Json::Int);
+        self.0.set_last(i64::try_from(value).map_or(JsonNode::Float(value as f64), JsonNode::Int));
         Ok(())
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<(), E> {
-        *self.value = Json::Float(value);
+        self.0.set_last(JsonNode::Float(value));
         Ok(())
     }
 
+    // Strings without escapes come here too: the tree finds them in the text by their address.
     fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
-        *self.value = Json::Text(Cow::Owned(text.to_owned()));
-        Ok(())
-    }
-
-    fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<(), E> {
-        *self.value = Json::Text(Cow::Borrowed(text));
+        let node = self.0.string(text);
+        self.0.set_last(node);
         Ok(())
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<(), A::Error> {
-        *self.value = Json::List(Vec::new());
-        let Json::List(list) = self.value else { return Ok(()) };
-        loop {
-            let mut value = Json::Null;
-            let next = elements.next_element_seed(JsonSlot { value: &mut value, room: self.room });
-            // A missing element leaves no trace; a truncated one keeps the part that was read.
-            if matches!(next, Ok(Some(()))) || next.is_err() && value != Json::Null {
-                list.push(value);
-            }
-            if next?.is_none() {
-                // A vector begins with room for four values; a text of many short lists would take most of it.
-                if list.len() < 4 {
-                    list.shrink_to_fit();
+        let tree = self.0;
+        let list = tree.len() - 1;
+        let mut n_elements = 0;
+        let read = loop {
+            let at = tree.len();
+            match elements.next_element_seed(JsonSlot(tree)) {
+                Ok(Some(())) => n_elements += 1,
+                Ok(None) => break Ok(()),
+                Err(error) => {
+                    // A missing element leaves no trace; a truncated one keeps the part that was read.
+                    n_elements += u32::from(tree.keeps_part(at));
+                    break Err(error);
                 }
-                return Ok(());
             }
-        }
+        };
+        tree.close_list(list, n_elements);
+        read
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
-        *self.value = Json::Object(Vec::new());
-        let Json::Object(object) = self.value else { return Ok(()) };
-        while let Some(key) = members.next_key_seed(Key)? {
-            let mut value = Json::Null;
-            let read = members.next_value_seed(JsonSlot { value: &mut value, room: self.room });
-            object.push((key, value));
-            read?;
-        }
-        if object.len() < 4 {
-            object.shrink_to_fit();
-        }
-        Ok(())
+        let tree = self.0;
+        let object = tree.len() - 1;
+        let mut n_members = 0;
+        let read = loop {
+            match members.next_key_seed(JsonKey(tree)) {
+                Ok(Some(())) => n_members += 1,
+                Ok(None) => break Ok(()),
+                Err(error) => break Err(error),
+            }
+            let at = tree.len();
+            let read = members.next_value_seed(JsonSlot(tree));
+            tree.complete_member(at);
+            if read.is_err() {
+                break read;
+            }
+        };
+        tree.close_object(object, n_members);
+        read
     }
 }
 
-/// A deserialized key, borrowed if it has no escapes.
-struct Key;
+/// The end of a tree, to which a key is added.
+struct JsonKey<'s, 'a>(&'s mut JsonTree<'a>);
 
-impl<'de> DeserializeSeed<'de> for Key {
-    type Value = Cow<'de, str>;
+impl<'de> DeserializeSeed<'de> for JsonKey<'_, 'de> {
+    type Value = ();
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Cow<'de, str>, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         deserializer.deserialize_str(self)
     }
 }
 
-impl<'de> Visitor<'de> for Key {
-    type Value = Cow<'de, str>;
+impl<'de> Visitor<'de> for JsonKey<'_, 'de> {
+    type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a key")
     }
 
-    fn visit_str<E: Error>(self, text: &str) -> Result<Cow<'de, str>, E> {
-        Ok(Cow::Owned(text.to_owned()))
+    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
+        let node = self.0.string(text);
+        self.0.push(node);
+        Ok(())
     }
-
-    fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Cow<'de, str>, E> {
-        Ok(Cow::Borrowed(text))
-    }
-}
-
-/// Returns the span of a string without its quotes; `otherwise` if the string had escapes.
-pub(super) fn text_span(source: &Source<'_>, text: &str, otherwise: Span) -> Span {
-    source.span_of(text).unwrap_or(otherwise)
-}
-
-/// Returns the span of a member's value: a string without its quotes, a number, a word, or the first
-/// character of an array or an object. Returns the whole record if the key had escapes.
-pub(super) fn value_span(source: &Source<'_>, key: &str, value: &Json<'_>) -> Span {
-    let all = Span::new(0, source.text.len());
-    if let Json::Text(Cow::Borrowed(text)) = value {
-        return text_span(source, text, all);
-    }
-    let Some(key) = source.span_of(key) else { return all };
-    let bytes = source.text.as_bytes();
-    let skipped = |from: usize, what: fn(u8) -> bool| {
-        from + bytes.get(from..).unwrap_or(&[]).iter().take_while(|byte| what(**byte)).count()
-    };
-    let start = skipped(key.end as usize, |byte| matches!(byte, b'"' | b':' | b' ' | b'\t' | b'\r' | b'\n'));
-    let end = match value {
-        Json::List(_) | Json::Object(_) => (start + 1).min(bytes.len()),
-        Json::Text(_) => start + escaped_len(&bytes[start.min(bytes.len())..]),
-        Json::Null | Json::Bool(_) | Json::Int(_) | Json::Float(_) => {
-            skipped(start, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'+' | b'.'))
-        }
-    };
-    Span::new(start, end)
-}
-
-/// Returns the number of bytes before the quote that ends a string.
-fn escaped_len(bytes: &[u8]) -> usize {
-    let mut at = 0;
-    while at < bytes.len() && bytes[at] != b'"' {
-        at += if bytes[at] == b'\\' { 2 } else { 1 };
-    }
-    at.min(bytes.len())
 }
 
 #[cfg(test)]
 mod tests {
+    use super::tree::MOST_VALUES;
     use super::*;
 
-    fn check(text: &str) -> (Json<'_>, Vec<Diagnostic>) {
+    fn check(text: &str) -> (JsonTree<'_>, Vec<Diagnostic>) {
         let mut diagnostics = Vec::new();
-        let value = read(&Source::new(text), &mut diagnostics);
-        (value, diagnostics)
+        let tree = read(&Source::new(text), &mut diagnostics);
+        (tree, diagnostics)
     }
 
     #[test]
     fn values_before_an_error_are_kept() {
-        let (value, diagnostics) = check(r#"{"a":1,"moves":["d1-d3","e5-e2","h1"#);
-        assert_eq!(value.get("a").and_then(Json::int), Some(1));
-        assert_eq!(value.get("moves").and_then(Json::list).map(<[_]>::len), Some(2));
+        let (tree, diagnostics) = check(r#"{"a":1,"moves":["d1-d3","e5-e2","h1"#);
+        assert_eq!(tree.root().get("a").and_then(Json::int), Some(1));
+        assert_eq!(tree.root().get("moves").and_then(Json::list).map(|list| list.len()), Some(2));
         assert_eq!(diagnostics.len(), 1);
     }
 
     #[test]
     fn every_member_has_a_place() {
         let text = r#"{"n" : -12, "s":"a\"b","b":true,"l":[1]}"#;
-        let (value, _) = check(text);
+        let (tree, _) = check(text);
         let source = Source::new(text);
         let place = |name| {
-            let (key, value) = value.member(name).unwrap();
+            let (key, value) = tree.root().member(name).unwrap();
             source.at(value_span(&source, key, value))
         };
         assert_eq!([place("n"), place("s"), place("b"), place("l")], ["-12", r#"a\"b"#, "true", "["]);
@@ -339,17 +228,17 @@ mod tests {
 
     #[test]
     fn text_behind_the_value_is_reported() {
-        let (value, diagnostics) = check("{\"a\":1} tail\n");
-        assert_eq!(value.get("a").and_then(Json::int), Some(1));
+        let (tree, diagnostics) = check("{\"a\":1} tail\n");
+        assert_eq!(tree.root().get("a").and_then(Json::int), Some(1));
         assert_eq!(diagnostics, [Diagnostic::new(Span::new(8, 12), TextFinding::Stray)]);
     }
 
     #[test]
     fn more_values_than_a_game_has_are_an_error() {
         let text = format!("[{}1]", "0,".repeat(MOST_VALUES as usize));
-        let (value, diagnostics) = check(&text);
+        let (tree, diagnostics) = check(&text);
         assert_eq!(diagnostics.len(), 1);
-        assert!(value.list().is_some_and(|list| list.len() < MOST_VALUES as usize));
+        assert!(tree.root().list().is_some_and(|list| list.len() < MOST_VALUES as usize));
     }
 
     #[test]
