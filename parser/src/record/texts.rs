@@ -239,7 +239,7 @@ mod tests {
     #[test]
     fn tags_are_inserted_and_removed_in_their_order() {
         let mut changed = tags(&[("a", "1"), ("b", ""), ("", "æ")]);
-        assert_eq!(changed.iter().map(|tag| (tag.name, tag.value)).last(), Some(("", "æ")));
+        assert_eq!(changed.iter().map(|tag| (tag.name, tag.value)).next_back(), Some(("", "æ")));
         changed.insert(1, Tag { name: "c", value: "3", span: Span::default() });
         assert_eq!(changed, tags(&[("a", "1"), ("c", "3"), ("b", ""), ("", "æ")]));
         changed.remove(0);
