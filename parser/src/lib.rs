@@ -58,10 +58,10 @@ pub use reader::{
     RecordLine, Records, unpack,
 };
 pub use record::{
-    CaptureStyle, Comment, Cut, EndingKind, Format, Letter, LineBranch, MoveLine, MoveLineId, MoveMark,
-    MovePlace, Record, RefusedMove, Tag, Written, WrittenBoard, WrittenCapture, WrittenCaptureCounts,
-    WrittenCaptureNumber, WrittenClock, WrittenCount, WrittenEnding, WrittenMove, WrittenResult,
-    WrittenStart, WrittenVerdict, tag,
+    CaptureStyle, Comment, Comments, Cut, EndingKind, Format, Letter, LineBranch, MoveLine, MoveLineId,
+    MoveMark, MovePlace, Record, RefusedMove, Tag, Tags, Written, WrittenBoard, WrittenCapture,
+    WrittenCaptureCounts, WrittenCaptureNumber, WrittenClock, WrittenCount, WrittenEnding, WrittenMove,
+    WrittenResult, WrittenStart, WrittenVerdict, tag,
 };
 pub use repair::{
     CaptureChange, Diagnosis, Edit, EditScope, Patch, PatchError, Relabel, Repair, RepairEvidence,

@@ -98,10 +98,10 @@ fn describe(out: &mut String, source: &Source<'_>, parsed: &Parsed<Record>, repl
             writeln!(out, "  line {index}: {}", moves.join(" ")).unwrap();
         }
     }
-    for tag in &record.tags {
+    for tag in record.tags.iter() {
         writeln!(out, "  {}: {}", tag.name, tag.value).unwrap();
     }
-    for comment in &record.comments {
+    for comment in record.comments.iter() {
         writeln!(out, "  comment after {}: {}", comment.place.after, comment.text).unwrap();
     }
     if let Some(ending) = record.ending {

@@ -84,7 +84,7 @@ fn sample(file: &str, format: Format, record: &Record, replay: &Replay) -> Sampl
         .into_iter()
         .filter_map(|name| Some((name, record.tag(name)?.to_owned())))
         .collect();
-    let tags: Vec<&str> = record.tags.iter().map(|tag| &*tag.value).collect();
+    let tags: Vec<&str> = record.tags.iter().map(|tag| tag.value).collect();
     texts.insert("tags", tags.join("; "));
     texts.extend(chosen.variant.map(|variant| ("variant", variant.to_owned())));
     texts.extend(result.map(|outcome| ("result", outcome.winner_name().to_owned())));

@@ -87,7 +87,7 @@ pub(super) fn set_names(row: &mut GameRow, record: &Record) {
 /// Returns all comments, that on the start first.
 pub(super) fn comments(record: &Record) -> Option<String> {
     let start = record.tag(tag::START_COMMENT).into_iter();
-    let all: Vec<&str> = start.chain(record.comments.iter().map(|comment| &*comment.text)).collect();
+    let all: Vec<&str> = start.chain(record.comments.iter().map(|comment| comment.text)).collect();
     (!all.is_empty()).then(|| all.join("\n"))
 }
 

@@ -120,7 +120,7 @@ impl Preparer {
         row.verdict = verdict;
         set_end(row, replay.sourced_result());
         set_source(row, checked);
-        set_tags(row, record.tags.iter().map(|tag| (&*tag.name, &*tag.value)));
+        set_tags(row, record.tags.iter().map(|tag| (tag.name, tag.value)));
         set_names(row, record);
         row.comments = comments(record);
         row.quality_score = quality_score(row, record);

@@ -16,9 +16,8 @@
 use tafl_rules::{BySide, Side, Span};
 
 use super::Format;
-use super::json::{self, Json};
-use super::steps::WrittenTurn;
-use crate::diagnostic::{Diagnostic, EndFinding, Parsed, TextFinding};
+use super::json::{self, Json, SiteReader};
+use crate::diagnostic::{EndFinding, Parsed};
 use crate::record::{CaptureStyle, Record, Written, WrittenCaptureCounts, WrittenEnding, WrittenResult, tag};
 use crate::source::Source;
 use crate::words;
@@ -27,65 +26,54 @@ use crate::words;
 pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut diagnostics = Vec::new();
     let game = json::read(source, &mut diagnostics);
-    let mut reader = AageNielsenReader { source, record: Record::new(Format::AageNielsen), diagnostics };
-    reader.record.capture_style = CaptureStyle::ListedButKings;
-    if matches!(game, Json::Object(_)) {
-        for (key, value) in game.members() {
+    let mut site = SiteReader::new(source, Format::AageNielsen, diagnostics);
+    site.record.capture_style = CaptureStyle::ListedButKings;
+    let mut reader = AageNielsenReader { site };
+    if reader.site.is_object(game.root()) {
+        for (key, value) in game.root().members() {
             reader.member(key, value);
         }
-        reader.missing(&game);
-    } else if reader.diagnostics.is_empty() {
-        reader.diagnostics.push(Diagnostic::new(Span::new(0, source.text.len()), TextFinding::Json));
+        reader.missing(game.root());
     }
-    reader.diagnostics.sort_by_key(|finding| finding.span);
-    Parsed { value: reader.record, diagnostics: reader.diagnostics }
+    reader.site.finish()
 }
 
 struct AageNielsenReader<'s> {
-    source: &'s Source<'s>,
-    record: Record,
-    diagnostics: Vec<Diagnostic>,
+    site: SiteReader<'s>,
 }
 
 impl AageNielsenReader<'_> {
-    fn member(&mut self, key: &str, value: &Json<'_>) {
-        let span = json::value_span(self.source, key, value);
+    fn member(&mut self, key: &str, value: Json<'_>) {
+        let span = json::value_span(self.site.source, key, value);
         match key {
             "Moves" => self.moves(value, span),
             "WhoWon" => self.winner(value, span),
             "AageGameTypeKey" => self.variant(value, span),
             "BlackPiecesCaptured" => self.count(Side::Attackers, value, span, "BlackPiecesCaptured"),
             "WhitePiecesCaptured" => self.count(Side::Defenders, value, span, "WhitePiecesCaptured"),
-            "File" => self.tag(tag::ID, value, span),
-            "BlackSidePlayerName" => self.tag(tag::ATTACKERS, value, span),
-            "WhiteSidePlayerName" => self.tag(tag::DEFENDERS, value, span),
-            name => self.tag(name, value, span),
-        }
-    }
-
-    fn tag(&mut self, name: &str, value: &Json<'_>, span: Span) {
-        match value.to_text() {
-            Some(words) => self.record.push_tag(name, &words, span),
-            None if *value == Json::Null => {}
-            None => self.diagnostics.push(Diagnostic::new(span, TextFinding::Stray)),
+            "File" => self.site.tag(tag::ID, value, span),
+            "BlackSidePlayerName" => self.site.tag(tag::ATTACKERS, value, span),
+            "WhiteSidePlayerName" => self.site.tag(tag::DEFENDERS, value, span),
+            name => self.site.tag(name, value, span),
         }
     }
 
     /// The variant is named after the number of the game type; only the number is unique on the site.
-    fn variant(&mut self, value: &Json<'_>, span: Span) {
+    fn variant(&mut self, value: Json<'_>, span: Span) {
         match value.int() {
             Some(number) if number >= 0 => {
-                self.record.variant = Some(Written { text: format!("aage-{number}").into(), span });
+                self.site.record.variant = Some(Written { text: format!("aage-{number}").into(), span });
             }
-            _ => self.bad(span, "AageGameTypeKey", "a number"),
+            _ => self.site.bad(span, "AageGameTypeKey", "a number"),
         }
     }
 
-    fn count(&mut self, side: Side, value: &Json<'_>, span: Span, field: &'static str) {
+    fn count(&mut self, side: Side, value: Json<'_>, span: Span, field: &'static str) {
         let Some(count) = value.int().and_then(|count| u32::try_from(count).ok()) else {
-            return self.bad(span, field, "a number of pieces");
+            return self.site.bad(span, field, "a number of pieces");
         };
         let counts = self
+            .site
             .record
             .capture_counts
             .get_or_insert(WrittenCaptureCounts { by: BySide::default(), spans: BySide::default() });
@@ -93,28 +81,23 @@ impl AageNielsenReader<'_> {
         counts.spans[side] = span;
     }
 
-    fn winner(&mut self, value: &Json<'_>, span: Span) {
+    fn winner(&mut self, value: Json<'_>, span: Span) {
         let Some(verdict) = value.as_str().and_then(words::verdict) else {
             let expected = "`White`, `Black`, `Draw`, `Ongoing` or an empty string";
-            return self.diagnostics.push(Diagnostic::new(span, EndFinding::BadResult { expected }));
+            return self.site.report(span, EndFinding::BadResult { expected });
         };
-        self.record.result = Some(WrittenResult { verdict, reason: None, span });
+        self.site.record.result = Some(WrittenResult { verdict, reason: None, span });
     }
 
-    fn moves(&mut self, value: &Json<'_>, span: Span) {
+    fn moves(&mut self, value: Json<'_>, span: Span) {
         let Some(entries) = value.list() else {
-            return self.bad(span, "Moves", "a list of moves");
+            return self.site.bad(span, "Moves", "a list of moves");
         };
-        self.record.main_mut().moves.reserve(entries.len());
+        self.site.record.main_mut().moves.reserve(entries.len());
         for entry in entries {
-            match entry {
-                Json::Text(token) => self.entry(token, json::text_span(self.source, token, span)),
-                Json::Null
-                | Json::Bool(_)
-                | Json::Int(_)
-                | Json::Float(_)
-                | Json::List(_)
-                | Json::Object(_) => self.bad(span, "Moves", "a list of moves"),
+            match entry.as_str() {
+                Some(token) => self.entry(token, json::text_span(self.site.source, token, span)),
+                None => self.site.bad(span, "Moves", "a list of moves"),
             }
         }
     }
@@ -126,37 +109,27 @@ impl AageNielsenReader<'_> {
         let Some(kind) = is_word.then(|| words::ending(token)).flatten() else {
             return self.turn(token, span);
         };
-        let after = self.record.main().moves.len() as u32;
-        if let Some(earlier) = self.record.ending.replace(WrittenEnding { kind, side: None, after, span }) {
-            self.diagnostics.push(Diagnostic::new(earlier.span, TextFinding::Stray));
-        }
+        let after = self.site.n_moves() as u32;
+        self.site.end(WrittenEnding { kind, side: None, after, span });
     }
 
     fn turn(&mut self, token: &str, span: Span) {
-        if let Err(part) = (WrittenTurn { source: self.source, token, span }).push_to(&mut self.record) {
-            self.diagnostics.push(Diagnostic::new(part, TextFinding::BadMove));
-        } else if !token.contains('-') {
-            self.record.capture_style = CaptureStyle::NotWritten;
+        if self.site.turn(token, span) && !token.contains('-') {
+            self.site.record.capture_style = CaptureStyle::NotWritten;
         }
     }
 
-    fn missing(&mut self, game: &Json<'_>) {
+    fn missing(&mut self, game: Json<'_>) {
         for field in ["AageGameTypeKey", "Moves", "WhoWon"] {
             if game.get(field).is_none() {
-                let end = Span::at(self.source.text.trim_end().len());
-                self.diagnostics.push(Diagnostic::new(end, TextFinding::MissingField { field }));
+                self.site.missing(field);
             }
         }
         // One number without the other would imply that the other is 0.
         let is_counted = |field| game.get(field).is_some_and(|value| value.int().is_some());
         if !(is_counted("BlackPiecesCaptured") && is_counted("WhitePiecesCaptured")) {
-            self.record.capture_counts = None;
+            self.site.record.capture_counts = None;
         }
-    }
-
-    #[cold]
-    fn bad(&mut self, span: Span, field: &'static str, expected: &'static str) {
-        self.diagnostics.push(Diagnostic::new(span, TextFinding::BadValue { field, expected }));
     }
 }
 

@@ -28,9 +28,8 @@ use tafl_rules::{Reason, Side, Span};
 
 use self::game::AbstractPlayGame;
 use super::Format;
-use super::json::{self, Json};
-use super::steps::WrittenTurn;
-use crate::diagnostic::{Diagnostic, HeaderFinding, Parsed, TextFinding};
+use super::json::{self, Json, JsonValue, SiteReader};
+use crate::diagnostic::{HeaderFinding, Parsed};
 use crate::record::{
     Comment, EndingKind, MovePlace, Record, Written, WrittenEnding, WrittenResult, WrittenStart,
     WrittenVerdict, tag,
@@ -69,119 +68,94 @@ fn is_tafl(name: &str) -> bool {
 /// Reads one game.
 pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut diagnostics = Vec::new();
-    let value = json::read(source, &mut diagnostics);
-    let mut reader = AbstractPlayReader {
-        source,
-        record: Record::new(Format::AbstractPlay),
-        diagnostics,
-        game: None,
-        is_other: false,
-    };
-    if let Some(header) = value.get("header") {
+    let tree = json::read(source, &mut diagnostics);
+    let site = SiteReader::new(source, Format::AbstractPlay, diagnostics);
+    let mut reader = AbstractPlayReader { site, game: None, is_other: false };
+    if let Some(header) = tree.root().get("header") {
         reader.header(header);
     } else {
-        reader.missing("header");
+        reader.site.missing("header");
     }
-    match value.member("moves") {
+    match tree.root().member("moves") {
         // The moves of other games are not moves of ours.
         Some(_) if reader.is_other => {}
         Some((key, rounds)) => reader.rounds(rounds, json::value_span(source, key, rounds)),
-        None => reader.missing("moves"),
+        None => reader.site.missing("moves"),
     }
-    reader.diagnostics.sort_by_key(|finding| finding.span);
-    Parsed { value: reader.record, diagnostics: reader.diagnostics }
+    reader.site.finish()
 }
 
 struct AbstractPlayReader<'s> {
-    source: &'s Source<'s>,
-    record: Record,
-    diagnostics: Vec<Diagnostic>,
+    site: SiteReader<'s>,
     game: Option<AbstractPlayGame>,
     /// Whether the game is not a tafl game.
     is_other: bool,
 }
 
 impl AbstractPlayReader<'_> {
-    fn missing(&mut self, field: &'static str) {
-        let end = Span::at(self.source.text.trim_end().len());
-        self.diagnostics.push(Diagnostic::new(end, TextFinding::MissingField { field }));
-    }
-
-    #[cold]
-    fn bad(&mut self, span: Span, field: &'static str, expected: &'static str) {
-        self.diagnostics.push(Diagnostic::new(span, TextFinding::BadValue { field, expected }));
-    }
-
-    fn header(&mut self, header: &Json<'_>) {
+    fn header(&mut self, header: Json<'_>) {
         // The seats of the players and the move labels depend on the game.
         match header.member("game") {
-            Some((key, game)) => self.game(game, json::value_span(self.source, key, game)),
-            None => self.missing("game"),
+            Some((key, game)) => self.game(game, json::value_span(self.site.source, key, game)),
+            None => self.site.missing("game"),
         }
         for (key, value) in header.members() {
-            let span = json::value_span(self.source, key, value);
-            match &**key {
+            let span = json::value_span(self.site.source, key, value);
+            match key {
                 "game" => {}
                 "players" => self.players(value, span),
                 "site" => self.site(value, span),
-                "date-start" => self.tag(tag::DATE, value, span),
+                "date-start" => self.site.tag(tag::DATE, value, span),
                 "unrated" => self.rated(value, span),
-                name => self.tag(name, value, span),
+                name => self.site.tag(name, value, span),
             }
         }
     }
 
-    fn tag(&mut self, name: &str, value: &Json<'_>, span: Span) {
-        match value.to_text() {
-            Some(words) => self.record.push_tag(name, &words, span),
-            None if *value == Json::Null => {}
-            None => self.diagnostics.push(Diagnostic::new(span, TextFinding::Stray)),
-        }
-    }
-
-    fn rated(&mut self, value: &Json<'_>, span: Span) {
-        match value {
-            Json::Bool(unrated) => {
-                self.record.push_tag(tag::RATED, if *unrated { "false" } else { "true" }, span);
+    fn rated(&mut self, value: Json<'_>, span: Span) {
+        match value.value() {
+            JsonValue::Bool(unrated) => {
+                self.site.record.push_tag(tag::RATED, if unrated { "false" } else { "true" }, span);
             }
-            _ => self.bad(span, "unrated", "true or false"),
+            _ => self.site.bad(span, "unrated", "true or false"),
         }
     }
 
-    fn site(&mut self, site: &Json<'_>, span: Span) {
+    fn site(&mut self, site: Json<'_>, span: Span) {
         if site.get("name").is_none() && site.get("gameid").is_none() {
-            return self.bad(span, "site", "the name of a site and the number of the game");
+            return self.site.bad(span, "site", "the name of a site and the number of the game");
         }
         for (name, field) in [(tag::SITE, "name"), (tag::ID, "gameid")] {
             if let Some((key, value)) = site.member(field) {
-                self.tag(name, value, json::value_span(self.source, key, value));
+                self.site.tag(name, value, json::value_span(self.site.source, key, value));
             }
         }
     }
 
-    fn game(&mut self, game: &Json<'_>, span: Span) {
+    fn game(&mut self, game: Json<'_>, span: Span) {
         let Some((key, name)) = game.member("name").filter(|(_, name)| name.as_str().is_some()) else {
-            return self.bad(span, "game", "the name of a game");
+            return self.site.bad(span, "game", "the name of a game");
         };
-        let name_span = json::value_span(self.source, key, name);
-        let variants = game.get("variants").and_then(Json::list).unwrap_or(&[]);
-        let variants: Vec<&str> = variants.iter().filter_map(Json::as_str).collect();
+        let name_span = json::value_span(self.site.source, key, name);
+        let variants = game.get("variants").and_then(Json::list).into_iter().flatten();
+        let variants: Vec<&str> = variants.filter_map(Json::as_str).collect();
         let name = name.as_str().unwrap_or_default();
-        let span = variants.first().and_then(|variant| self.source.span_of(variant)).unwrap_or(name_span);
-        self.record.push_tag("game", name, name_span);
+        let span =
+            variants.first().and_then(|variant| self.site.source.span_of(variant)).unwrap_or(name_span);
+        self.site.record.push_tag("game", name, name_span);
         let Some(game) = AbstractPlayGame::named(name, &variants) else {
-            self.record.variant = Some(Written { text: name.into(), span: name_span });
+            self.site.record.variant = Some(Written { text: name.into(), span: name_span });
             self.is_other = !is_tafl(name);
             if self.is_other {
                 let kind = HeaderFinding::OtherGame { game: name.into() };
-                self.diagnostics.push(Diagnostic::new(name_span, kind));
+                self.site.report(name_span, kind);
             }
             return;
         };
-        self.record.variant = Some(Written { text: game.variant.as_str().into(), span });
-        self.record.rules = game.rules.as_deref().map(|rules| Written { text: rules.into(), span });
-        self.record.start = game.start.clone().map(|setup| WrittenStart { setup, span });
-        self.record.first_mover = Some(game.first_seat);
+        self.site.record.variant = Some(Written { text: game.variant.as_str().into(), span });
+        self.site.record.rules = game.rules.as_deref().map(|rules| Written { text: rules.into(), span });
+        self.site.record.start = game.start.clone().map(|setup| WrittenStart { setup, span });
+        self.site.record.first_mover = Some(game.first_seat);
         self.game = Some(game);
     }
 
@@ -195,9 +169,9 @@ impl AbstractPlayReader<'_> {
         }
     }
 
-    fn players(&mut self, players: &Json<'_>, span: Span) {
-        let Some([first, second]) = players.list() else {
-            return self.bad(span, "players", "two players");
+    fn players(&mut self, players: Json<'_>, span: Span) {
+        let Some((first, second)) = players.pair() else {
+            return self.site.bad(span, "players", "two players");
         };
         for (seat, player) in [first, second].into_iter().enumerate() {
             let names = match self.side_of_seat(seat) {
@@ -211,24 +185,24 @@ impl AbstractPlayReader<'_> {
             };
             for (name, field) in names.into_iter().zip(["name", "userid", "score", "is_ai"]) {
                 if let Some((key, value)) = player.member(field) {
-                    self.tag(name, value, json::value_span(self.source, key, value));
+                    self.site.tag(name, value, json::value_span(self.site.source, key, value));
                 }
             }
         }
         self.result(first, second, span);
     }
 
-    fn result(&mut self, first: &Json<'_>, second: &Json<'_>, span: Span) {
-        let number = |player: &Json<'_>| match player.get("result") {
-            Some(Json::Int(result)) => Some(*result as f64),
-            Some(Json::Float(result)) => Some(*result),
+    fn result(&mut self, first: Json<'_>, second: Json<'_>, span: Span) {
+        let number = |player: Json<'_>| match player.get("result").map(Json::value) {
+            Some(JsonValue::Int(result)) => Some(result as f64),
+            Some(JsonValue::Float(result)) => Some(result),
             // JSON has no infinity: the value that Abstract Play gives to a player without a result becomes
             // null.
-            Some(Json::Null) => Some(f64::NEG_INFINITY),
+            Some(JsonValue::Null) => Some(f64::NEG_INFINITY),
             Some(_) | None => None,
         };
         let (Some(one), Some(two)) = (number(first), number(second)) else {
-            return self.bad(span, "players", "a `result` for each player");
+            return self.site.bad(span, "players", "a `result` for each player");
         };
         let verdict = match (one.partial_cmp(&two), self.side_of_seat(0)) {
             (Some(std::cmp::Ordering::Equal), _) => WrittenVerdict::Draw,
@@ -236,24 +210,25 @@ impl AbstractPlayReader<'_> {
             (Some(std::cmp::Ordering::Less), Some(side)) => WrittenVerdict::Win(side.other()),
             (_, None) | (None, _) => WrittenVerdict::Unknown,
         };
-        let span =
-            first.member("result").map_or(span, |(key, value)| json::value_span(self.source, key, value));
-        self.record.result = Some(WrittenResult { verdict, reason: None, span });
+        let span = first
+            .member("result")
+            .map_or(span, |(key, value)| json::value_span(self.site.source, key, value));
+        self.site.record.result = Some(WrittenResult { verdict, reason: None, span });
     }
 
-    fn rounds(&mut self, rounds: &Json<'_>, span: Span) {
+    fn rounds(&mut self, rounds: Json<'_>, span: Span) {
         let Some(rounds) = rounds.list() else {
-            return self.bad(span, "moves", "a list of rounds");
+            return self.site.bad(span, "moves", "a list of rounds");
         };
         for round in rounds {
             let Some(entries) = round.list() else {
-                self.bad(span, "moves", "rounds with an entry for each seat");
+                self.site.bad(span, "moves", "rounds with an entry for each seat");
                 continue;
             };
-            let mut entries: Vec<(usize, &Json<'_>)> = entries.iter().enumerate().collect();
-            let sequence = |entry: &Json<'_>| entry.get("sequence").and_then(Json::int);
-            if entries.iter().all(|(_, entry)| **entry == Json::Null || sequence(entry).is_some()) {
-                entries.sort_by_key(|(_, entry)| sequence(entry));
+            let mut entries: Vec<(usize, Json<'_>)> = entries.enumerate().collect();
+            let sequence = |entry: Json<'_>| entry.get("sequence").and_then(Json::int);
+            if entries.iter().all(|(_, entry)| entry.is_null() || sequence(*entry).is_some()) {
+                entries.sort_by_key(|(_, entry)| sequence(*entry));
             }
             for (seat, entry) in entries {
                 self.entry(seat, entry, span);
@@ -261,20 +236,22 @@ impl AbstractPlayReader<'_> {
         }
     }
 
-    fn entry(&mut self, seat: usize, entry: &Json<'_>, rounds: Span) {
+    fn entry(&mut self, seat: usize, entry: Json<'_>, rounds: Span) {
         let side = self.side_of_seat(seat);
-        match entry {
-            Json::Null => {}
-            Json::Text(text) => self.turn(text, side, json::text_span(self.source, text, rounds)),
-            Json::Object(_) => match entry.member("move") {
-                Some((key, value @ Json::Text(text))) => {
-                    self.turn(text, side, json::value_span(self.source, key, value));
+        match entry.value() {
+            JsonValue::Null => {}
+            JsonValue::Text(text) => {
+                self.turn(text, side, json::text_span(self.site.source, text, rounds));
+            }
+            JsonValue::Object => match entry.member("move").map(|(key, mv)| (key, mv, mv.as_str())) {
+                Some((key, mv, Some(text))) => {
+                    self.turn(text, side, json::value_span(self.site.source, key, mv));
                     self.outcome(entry);
                 }
-                Some(_) | None => self.bad(rounds, "moves", "entries with a `move`"),
+                Some(_) | None => self.site.bad(rounds, "moves", "entries with a `move`"),
             },
-            Json::Bool(_) | Json::Int(_) | Json::Float(_) | Json::List(_) => {
-                self.bad(rounds, "moves", "rounds of moves");
+            JsonValue::Bool(_) | JsonValue::Int(_) | JsonValue::Float(_) | JsonValue::List => {
+                self.site.bad(rounds, "moves", "rounds of moves");
             }
         }
     }
@@ -287,44 +264,41 @@ impl AbstractPlayReader<'_> {
             "abandoned" => (EndingKind::Adjudicated, None),
             _ => return self.segments(text, side, span),
         };
-        let after = self.record.main().moves.len() as u32;
-        let ending = WrittenEnding { kind, side, after, span };
-        if let Some(earlier) = self.record.ending.replace(ending) {
-            self.diagnostics.push(Diagnostic::new(earlier.span, TextFinding::Stray));
-        }
+        let after = self.site.n_moves() as u32;
+        self.site.end(WrittenEnding { kind, side, after, span });
     }
 
     fn segments(&mut self, text: &str, side: Option<Side>, span: Span) {
-        let before = self.record.main().moves.len();
+        let before = self.site.record.main().moves.len();
         for token in text.split_ascii_whitespace() {
-            let span = json::text_span(self.source, token, span);
-            let (n_moves, n_captures) = (self.record.main().moves.len(), self.record.captures.len());
-            if let Err(part) = (WrittenTurn { source: self.source, token, span }).push_to(&mut self.record) {
-                self.diagnostics.push(Diagnostic::new(part, TextFinding::BadMove));
+            let span = json::text_span(self.site.source, token, span);
+            let (n_moves, n_captures) =
+                (self.site.record.main().moves.len(), self.site.record.captures.len());
+            if !self.site.turn(token, span) {
                 continue;
             }
             let Some(game) = &self.game else { continue };
-            for capture in &mut self.record.captures[n_captures..] {
+            for capture in &mut self.site.record.captures[n_captures..] {
                 capture.cell = game.coord(capture.cell);
             }
-            for mv in &mut self.record.lines[0].moves[n_moves..] {
+            for mv in &mut self.site.record.lines[0].moves[n_moves..] {
                 (mv.from, mv.to) = (game.coord(mv.from), game.coord(mv.to));
             }
         }
-        for (nth, mv) in self.record.main_mut().moves[before..].iter_mut().enumerate() {
+        for (nth, mv) in self.site.record.main_mut().moves[before..].iter_mut().enumerate() {
             (mv.side, mv.chained) = (side, nth > 0);
         }
     }
 
     /// Reads the site's note about a move: the end of the game with its reason, or text.
-    fn outcome(&mut self, entry: &Json<'_>) {
+    fn outcome(&mut self, entry: Json<'_>) {
         let Some((key, results)) = entry.member("result") else { return };
-        if let Json::Text(words) = results {
-            let place = MovePlace::in_main(self.record.main().moves.len());
-            let span = json::value_span(self.source, key, results);
-            self.record.comments.push(Comment { place, text: words.as_ref().into(), span });
+        if let Some(text) = results.as_str() {
+            let place = MovePlace::in_main(self.site.record.main().moves.len());
+            let span = json::value_span(self.site.source, key, results);
+            self.site.record.comments.push(Comment { place, text, span });
         }
-        let ends = results.list().unwrap_or(&[]).iter();
+        let ends = results.list().into_iter().flatten();
         let reason = ends.filter(|end| end.get("type").and_then(Json::as_str) == Some("eog")).find_map(
             |end| match end.get("reason").and_then(Json::as_str)? {
                 "king-captured" => Some(Reason::KingCaptured),
@@ -336,7 +310,7 @@ impl AbstractPlayReader<'_> {
                 _ => None,
             },
         );
-        if let (Some(result), Some(reason)) = (&mut self.record.result, reason) {
+        if let (Some(result), Some(reason)) = (&mut self.site.record.result, reason) {
             result.reason = Some(reason);
         }
     }

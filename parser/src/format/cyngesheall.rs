@@ -111,7 +111,7 @@ mod tests {
         assert_eq!(parsed.diagnostics, []);
         let record = parsed.value;
         assert_eq!((record.main().moves.len(), record.ending), (3, None));
-        let comments: Vec<_> = record.comments.iter().map(|comment| &*comment.text).collect();
+        let comments: Vec<_> = record.comments.iter().map(|comment| comment.text).collect();
         assert_eq!(comments, ["he had, so he says, \"resigned\" here"]);
     }
 

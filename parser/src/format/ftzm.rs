@@ -15,9 +15,8 @@
 use tafl_rules::{Reason, Side, Span};
 
 use super::Format;
-use super::json::{self, Json};
-use super::steps::WrittenTurn;
-use crate::diagnostic::{Diagnostic, EndFinding, Parsed, TextFinding};
+use super::json::{self, Json, SiteReader};
+use crate::diagnostic::{EndFinding, Parsed};
 use crate::record::{CaptureStyle, Record, WrittenEnding, WrittenResult, WrittenVerdict, tag};
 use crate::source::Source;
 use crate::words;
@@ -26,18 +25,17 @@ use crate::words;
 pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut diagnostics = Vec::new();
     let game = json::read(source, &mut diagnostics);
-    let mut record = Record::new(Format::Ftzm);
-    record.capture_style = CaptureStyle::NotWritten;
-    let mut reader = FtzmReader { source, record, diagnostics };
-    for (key, value) in game.members() {
+    let mut site = SiteReader::new(source, Format::Ftzm, diagnostics);
+    site.record.capture_style = CaptureStyle::NotWritten;
+    let mut reader = FtzmReader { site };
+    for (key, value) in game.root().members() {
         reader.member(key, value);
     }
-    reader.missing(&game);
-    if !reader.record.captures.is_empty() {
-        reader.record.capture_style = CaptureStyle::ListedButKings;
+    reader.missing(game.root());
+    if !reader.site.record.captures.is_empty() {
+        reader.site.record.capture_style = CaptureStyle::ListedButKings;
     }
-    reader.diagnostics.sort_by_key(|finding| finding.span);
-    Parsed { value: reader.record, diagnostics: reader.diagnostics }
+    reader.site.finish()
 }
 
 /// The result and the reason that a status stands for.
@@ -73,89 +71,70 @@ pub(crate) fn status(word: &str) -> Option<(WrittenVerdict, Option<Reason>)> {
 }
 
 struct FtzmReader<'s> {
-    source: &'s Source<'s>,
-    record: Record,
-    diagnostics: Vec<Diagnostic>,
+    site: SiteReader<'s>,
 }
 
 impl FtzmReader<'_> {
-    fn missing(&mut self, game: &Json<'_>) {
-        // A text that is not an object, or a truncated one, was already reported.
-        if !matches!(game, Json::Object(_)) {
-            if self.diagnostics.is_empty() {
-                let all = Span::new(0, self.source.text.len());
-                self.diagnostics.push(Diagnostic::new(all, TextFinding::Json));
-            }
+    fn missing(&mut self, game: Json<'_>) {
+        // Nothing is missing in a text that is not an object, or is truncated.
+        if !self.site.is_object(game) {
             return;
         }
-        let end = Span::at(self.source.text.trim_end().len());
         for names in [["blackPlayerName"; 2], ["whitePlayerName"; 2], ["moves", "moveString"]] {
             if names.into_iter().all(|name| game.get(name).is_none()) {
-                self.diagnostics.push(Diagnostic::new(end, TextFinding::MissingField { field: names[0] }));
+                self.site.missing(names[0]);
             }
         }
     }
 
-    fn member(&mut self, key: &str, value: &Json<'_>) {
-        let span = json::value_span(self.source, key, value);
+    fn member(&mut self, key: &str, value: Json<'_>) {
+        let span = json::value_span(self.site.source, key, value);
         match key {
             "moves" | "moveString" => self.moves(value, span),
             "gameStatus" | "game_status" => self.status(value, span),
-            "gameName" => self.tag(tag::EVENT, value, span),
-            "blackPlayerName" => self.tag(tag::ATTACKERS, value, span),
-            "whitePlayerName" => self.tag(tag::DEFENDERS, value, span),
-            "startTime" => self.tag(tag::DATE, value, span),
-            name => self.tag(name, value, span),
+            "gameName" => self.site.tag(tag::EVENT, value, span),
+            "blackPlayerName" => self.site.tag(tag::ATTACKERS, value, span),
+            "whitePlayerName" => self.site.tag(tag::DEFENDERS, value, span),
+            "startTime" => self.site.tag(tag::DATE, value, span),
+            name => self.site.tag(name, value, span),
         }
     }
 
-    fn tag(&mut self, name: &str, value: &Json<'_>, span: Span) {
-        match value.to_text() {
-            Some(words) => self.record.push_tag(name, &words, span),
-            None if *value == Json::Null => {}
-            None => self.diagnostics.push(Diagnostic::new(span, TextFinding::Stray)),
-        }
-    }
-
-    fn status(&mut self, value: &Json<'_>, span: Span) {
-        if *value == Json::Null {
+    fn status(&mut self, value: Json<'_>, span: Span) {
+        if value.is_null() {
             return;
         }
         match value.as_str().and_then(status) {
-            Some((verdict, reason)) => self.record.result = Some(WrittenResult { verdict, reason, span }),
+            Some((verdict, reason)) => {
+                self.site.record.result = Some(WrittenResult { verdict, reason, span })
+            }
             None => {
                 let expected = "a status such as white_won_king_escaped";
-                self.diagnostics.push(Diagnostic::new(span, EndFinding::BadResult { expected }));
-                self.tag("gameStatus", value, span);
+                self.site.report(span, EndFinding::BadResult { expected });
+                self.site.tag("gameStatus", value, span);
             }
         }
     }
 
-    fn moves(&mut self, value: &Json<'_>, span: Span) {
+    fn moves(&mut self, value: Json<'_>, span: Span) {
         let Some(moves) = value.as_str() else {
             // A truncated value was already reported.
-            if *value == Json::Null && !self.diagnostics.is_empty() {
+            if value.is_null() && !self.site.diagnostics.is_empty() {
                 return;
             }
-            let kind = TextFinding::BadValue { field: "moves", expected: "a string of moves" };
-            return self.diagnostics.push(Diagnostic::new(span, kind));
+            return self.site.bad(span, "moves", "a string of moves");
         };
         for token in moves.split_whitespace() {
-            let span = json::text_span(self.source, token, span);
-            if let Some(kind) = words::ending(token) {
-                self.ending(kind, span);
-                continue;
+            let span = json::text_span(self.site.source, token, span);
+            match words::ending(token) {
+                Some(kind) => {
+                    let after = self.site.n_moves() as u32;
+                    self.site.end(WrittenEnding { kind, side: None, after, span });
+                }
+                None => {
+                    self.site.turn(token, span);
+                }
             }
-            if let Err(part) = (WrittenTurn { source: self.source, token, span }).push_to(&mut self.record) {
-                self.diagnostics.push(Diagnostic::new(part, TextFinding::BadMove));
-            }
-        }
-    }
-
-    fn ending(&mut self, kind: crate::record::EndingKind, span: Span) {
-        let after = self.record.main().moves.len() as u32;
-        if let Some(earlier) = self.record.ending.replace(WrittenEnding { kind, side: None, after, span }) {
-            self.diagnostics.push(Diagnostic::new(earlier.span, TextFinding::Stray));
         }
     }
 }

@@ -58,7 +58,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
         let body = comment_text(source.at(comment));
         let span = source.span_of(body).unwrap_or(comment);
         let after = record.main().moves.iter().filter(|mv| mv.span.end <= comment.start).count();
-        record.comments.push(Comment { place: MovePlace::in_main(after), text: body.into(), span });
+        record.comments.push(Comment { place: MovePlace::in_main(after), text: body, span });
     }
     diagnostics.sort_by_key(|finding| finding.span);
     Parsed { value: record, diagnostics }

@@ -21,10 +21,9 @@ mod archive;
 use tafl_rules::{RowOrder, Setup, Shape, Side, Span};
 
 use super::Format;
-use super::json::{self, Json};
+use super::json::{self, Json, SiteReader};
 use super::ron;
-use super::steps::WrittenTurn;
-use crate::diagnostic::{Diagnostic, HeaderFinding, Parsed, TextFinding};
+use crate::diagnostic::{HeaderFinding, Parsed};
 use crate::record::{
     CaptureStyle, MovePlace, Record, Written, WrittenClock, WrittenEnding, WrittenStart, tag,
 };
@@ -38,22 +37,19 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
         Some(start) => ron::read(source, start, &mut diagnostics),
         None => json::read_behind(source, &["= resume_game_json", "= watch_game_json"], &mut diagnostics),
     };
-    let mut record = Record::new(Format::HnefataflOrg);
+    let mut site = SiteReader::new(source, Format::HnefataflOrg, diagnostics);
     // Kings are captured only at the end of the game, and the server lists their capture like that of men.
-    record.capture_style = CaptureStyle::Listed;
-    let mut reader = HnefataflOrgReader { source, record, diagnostics };
-    match game.get("plays") {
-        Some(_) => reader.archived(&game),
-        None => reader.resumed(&game),
+    site.record.capture_style = CaptureStyle::Listed;
+    let mut reader = HnefataflOrgReader { site };
+    match game.root().get("plays") {
+        Some(_) => reader.archived(game.root()),
+        None => reader.resumed(game.root()),
     }
-    reader.diagnostics.sort_by_key(|finding| finding.span);
-    Parsed { value: reader.record, diagnostics: reader.diagnostics }
+    reader.site.finish()
 }
 
 struct HnefataflOrgReader<'s> {
-    source: &'s Source<'s>,
-    record: Record,
-    diagnostics: Vec<Diagnostic>,
+    site: SiteReader<'s>,
 }
 
 /// Returns the start of the RON value, if the text is RON: after its command, or at an opening parenthesis.
@@ -65,7 +61,7 @@ fn ron_start(text: &str) -> Option<usize> {
 
 impl HnefataflOrgReader<'_> {
     /// Reads a game that is still being played.
-    fn resumed(&mut self, game: &Json<'_>) {
+    fn resumed(&mut self, game: Json<'_>) {
         self.object(game);
         for (key, value) in game.members() {
             self.member(key, value);
@@ -75,115 +71,100 @@ impl HnefataflOrgReader<'_> {
         self.variant(game);
     }
 
-    fn object(&mut self, game: &Json<'_>) {
-        if !matches!(game, Json::Object(_)) {
-            if self.diagnostics.is_empty() {
-                self.diagnostics
-                    .push(Diagnostic::new(Span::new(0, self.source.text.len()), TextFinding::Json));
-            }
+    fn object(&mut self, game: Json<'_>) {
+        if !self.site.is_object(game) {
             return;
         }
         for field in ["dim", "start", "moves"] {
             if game.get(field).is_none() {
-                let end = Span::at(self.source.text.trim_end().len());
-                self.diagnostics.push(Diagnostic::new(end, TextFinding::MissingField { field }));
+                self.site.missing(field);
             }
         }
     }
 
-    fn member(&mut self, key: &str, value: &Json<'_>) {
-        let span = json::value_span(self.source, key, value);
+    fn member(&mut self, key: &str, value: Json<'_>) {
+        let span = json::value_span(self.site.source, key, value);
         match key {
             "moves" => self.moves(value, span),
             "dim" | "start" | "variant" | "time_remaining_ms" => {}
-            "id" => self.tag(tag::ID, value, span),
-            "attackers" => self.tag(tag::ATTACKERS, value, span),
-            "defenders" => self.tag(tag::DEFENDERS, value, span),
-            "rated" => self.tag(tag::RATED, value, span),
+            "id" => self.site.tag(tag::ID, value, span),
+            "attackers" => self.site.tag(tag::ATTACKERS, value, span),
+            "defenders" => self.site.tag(tag::DEFENDERS, value, span),
+            "rated" => self.site.tag(tag::RATED, value, span),
             "time_control" => self.time_control(value, span),
             "messages" => self.messages(value, span),
-            name => self.tag(name, value, span),
+            name => self.site.tag(name, value, span),
         }
-    }
-
-    fn tag(&mut self, name: &str, value: &Json<'_>, span: Span) {
-        match value.to_text() {
-            Some(words) => self.record.push_tag(name, &words, span),
-            None if *value == Json::Null => {}
-            None => self.diagnostics.push(Diagnostic::new(span, TextFinding::Stray)),
-        }
-    }
-
-    #[cold]
-    fn bad(&mut self, span: Span, field: &'static str, expected: &'static str) {
-        self.diagnostics.push(Diagnostic::new(span, TextFinding::BadValue { field, expected }));
     }
 
     /// Stores the time control as seconds per game and seconds per move: `900+10`.
-    fn time_control(&mut self, value: &Json<'_>, span: Span) {
+    fn time_control(&mut self, value: Json<'_>, span: Span) {
         let seconds = |name| value.get(name).and_then(Json::int);
         match (seconds("main_time_seconds"), seconds("increment_length")) {
-            _ if *value == Json::Null => {}
+            _ if value.is_null() => {}
             (Some(main), Some(more)) => {
-                self.record.push_tag(tag::TIME_CONTROL, &format!("{main}+{more}"), span)
+                self.site.record.push_tag(tag::TIME_CONTROL, &format!("{main}+{more}"), span)
             }
-            _ => self.bad(span, "time_control", "`main_time_seconds` and `increment_length`"),
+            _ => self.site.bad(span, "time_control", "`main_time_seconds` and `increment_length`"),
         }
     }
 
-    fn messages(&mut self, value: &Json<'_>, span: Span) {
+    fn messages(&mut self, value: Json<'_>, span: Span) {
         let Some(messages) = value.list() else {
-            return self.bad(span, "messages", "a list of messages");
+            return self.site.bad(span, "messages", "a list of messages");
         };
         for message in messages {
             let part = |name| message.get(name).and_then(Json::as_str).unwrap_or("");
             let place = match message.member("content") {
-                Some((key, value)) => json::value_span(self.source, key, value),
+                Some((key, value)) => json::value_span(self.site.source, key, value),
                 None => {
-                    self.bad(span, "messages", "messages with `content`");
+                    self.site.bad(span, "messages", "messages with `content`");
                     continue;
                 }
             };
             let words = format!("{} {}: {}", part("timestamp"), part("username"), part("content"));
-            self.record.push_tag("message", words.trim_start(), place);
+            self.site.record.push_tag("message", words.trim_start(), place);
         }
     }
 
-    fn clocks(&mut self, game: &Json<'_>) {
+    fn clocks(&mut self, game: Json<'_>) {
         let Some((key, times)) = game.member("time_remaining_ms") else { return };
-        let place = MovePlace::in_main(self.record.main().moves.len());
+        let place = MovePlace::in_main(self.site.record.main().moves.len());
         for (name, side) in [("attackers", Side::Attackers), ("defenders", Side::Defenders)] {
             let Some((key, value)) = times.member(name) else { continue };
-            let span = json::value_span(self.source, key, value);
+            let span = json::value_span(self.site.source, key, value);
             match value.int() {
                 Some(milliseconds) => {
-                    self.record.clocks.push(WrittenClock { place, side, milliseconds, span })
+                    self.site.record.clocks.push(WrittenClock { place, side, milliseconds, span })
                 }
-                None => self.bad(span, "time_remaining_ms", "milliseconds"),
+                None => self.site.bad(span, "time_remaining_ms", "milliseconds"),
             }
         }
         match times.member("last_move") {
-            Some((key, value)) => self.tag("last-move", value, json::value_span(self.source, key, value)),
-            None if times.members().is_empty() && *times != Json::Null => {
-                self.bad(json::value_span(self.source, key, times), "time_remaining_ms", "times by side");
+            Some((key, value)) => {
+                self.site.tag("last-move", value, json::value_span(self.site.source, key, value))
+            }
+            None if times.members().next().is_none() && !times.is_null() => {
+                self.site.bad(
+                    json::value_span(self.site.source, key, times),
+                    "time_remaining_ms",
+                    "times by side",
+                );
             }
             None => {}
         }
     }
 
-    fn moves(&mut self, value: &Json<'_>, span: Span) {
+    fn moves(&mut self, value: Json<'_>, span: Span) {
         let Some(moves) = value.as_str() else {
-            return self.bad(span, "moves", "a string of moves");
+            return self.site.bad(span, "moves", "a string of moves");
         };
         for token in moves.split_ascii_whitespace() {
-            let span = json::text_span(self.source, token, span);
+            let span = json::text_span(self.site.source, token, span);
             match words::ending(token) {
                 Some(kind) => {
-                    let after = self.record.main().moves.len() as u32;
-                    let ending = WrittenEnding { kind, side: None, after, span };
-                    if let Some(earlier) = self.record.ending.replace(ending) {
-                        self.diagnostics.push(Diagnostic::new(earlier.span, TextFinding::Stray));
-                    }
+                    let after = self.site.n_moves() as u32;
+                    self.site.end(WrittenEnding { kind, side: None, after, span });
                 }
                 None => self.turn(token, span),
             }
@@ -192,17 +173,14 @@ impl HnefataflOrgReader<'_> {
 
     fn turn(&mut self, token: &str, span: Span) {
         let plain = without_zeros(token);
-        let token = plain.as_deref().unwrap_or(token);
-        if let Err(part) = (WrittenTurn { source: self.source, token, span }).push_to(&mut self.record) {
-            self.diagnostics.push(Diagnostic::new(part, TextFinding::BadMove));
-        }
+        self.site.turn(plain.as_deref().unwrap_or(token), span);
     }
 
-    fn start(&mut self, game: &Json<'_>) {
+    fn start(&mut self, game: Json<'_>) {
         let Some((key, value)) = game.member("start") else { return };
-        let span = json::value_span(self.source, key, value);
+        let span = json::value_span(self.site.source, key, value);
         let Some(text) = value.as_str() else {
-            return self.bad(span, "start", "a position record");
+            return self.site.bad(span, "start", "a position record");
         };
         let side = game
             .get("dim")
@@ -210,26 +188,26 @@ impl HnefataflOrgReader<'_> {
             .unwrap_or_else(|| text.trim_matches('/').split('/').count() as i64);
         let Some(shape) = u8::try_from(side).ok().and_then(Shape::square) else {
             let (key, value) = game.member("dim").unwrap_or((key, value));
-            let span = json::value_span(self.source, key, value);
-            return self.bad(span, "dim", "the number of cells per side, 5 to 21");
+            let span = json::value_span(self.site.source, key, value);
+            return self.site.bad(span, "dim", "the number of cells per side, 5 to 21");
         };
         match Setup::parse_in(shape, &our_letters(text), RowOrder::Falling) {
-            Ok(setup) => self.record.start = Some(WrittenStart { setup, span }),
+            Ok(setup) => self.site.record.start = Some(WrittenStart { setup, span }),
             Err(error) => {
                 // The letters were replaced one for one, so positions in both texts are the same.
                 let place =
                     if span.len() == text.len() { error.span.shift(span.start as usize) } else { span };
-                self.diagnostics.push(Diagnostic::new(place, HeaderFinding::BadSetup(error.kind)));
+                self.site.report(place, HeaderFinding::BadSetup(error.kind));
             }
         }
     }
 
-    fn variant(&mut self, game: &Json<'_>) {
+    fn variant(&mut self, game: Json<'_>) {
         let named = game.member("variant").filter(|(_, value)| value.as_str().is_some());
         let Some((key, value)) = named.or_else(|| game.member("dim")) else { return };
-        let span = json::value_span(self.source, key, value);
-        self.record.variant = match value {
-            Json::Text(name) if key == "variant" => Some(Written { text: name.as_ref().into(), span }),
+        let span = json::value_span(self.site.source, key, value);
+        self.site.record.variant = match value.as_str() {
+            Some(name) if key == "variant" => Some(Written { text: name.into(), span }),
             _ => value.int().map(|side| Written { text: format!("hnefatafl-org-{side}").into(), span }),
         };
     }

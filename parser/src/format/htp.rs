@@ -15,6 +15,7 @@
 
 mod board;
 mod line;
+mod reply;
 mod settings;
 
 use tafl_rules::{Side, Span};
@@ -25,8 +26,8 @@ pub(crate) use self::line::{GameBoundary, boundary};
 use super::Format;
 use crate::diagnostic::{Diagnostic, DiagnosticKind, Parsed, TextFinding};
 use crate::record::{
-    CaptureStyle, Comment, EndingKind, Letter, LineBranch, MoveLine, MoveLineId, MovePlace, Record,
-    RefusedMove, Written, WrittenBoard, WrittenCapture, WrittenEnding, WrittenMove, WrittenResult,
+    CaptureStyle, Comment, EndingKind, LineBranch, MoveLine, MoveLineId, MovePlace, Record, RefusedMove,
+    Written, WrittenBoard, WrittenEnding, WrittenMove,
 };
 use crate::source::Source;
 use crate::words;
@@ -111,7 +112,7 @@ impl HtpReader<'_> {
             let after = self.n_moves() + u32::from(matches!(line, HtpLine::Command("play", _)));
             let place = MovePlace::in_main(after as usize);
             let span = self.span(comment);
-            self.record.comments.push(Comment { place, text: comment.into(), span });
+            self.record.comments.push(Comment { place, text: comment, span });
         }
         if !matches!(line, HtpLine::Row(_))
             && let Some(span) = self.rows.interrupted()
@@ -236,81 +237,6 @@ impl HtpReader<'_> {
         PendingPlay::Resignation
     }
 
-    fn reply(&mut self, text: &str) {
-        if text.starts_with("game_over ") || text == "draw accept" {
-            return self.announcement(text);
-        }
-        match std::mem::replace(&mut self.pending, PendingPlay::Nothing) {
-            PendingPlay::Play => self.captures(text),
-            PendingPlay::BadPlay(span) => self.report(span, TextFinding::BadMove),
-            PendingPlay::Undo(span) => self.undo(span),
-            PendingPlay::GenerateMove => {
-                if let Some(rest) = text.strip_prefix("play ")
-                    && let PendingPlay::BadPlay(span) = self.play(rest)
-                {
-                    self.report(span, TextFinding::BadMove);
-                }
-            }
-            PendingPlay::FinalStatus => self.status(text),
-            PendingPlay::Position => match board::position(text) {
-                Some(setup) => self.board(setup, self.span(text)),
-                None => self.report(self.span(text), TextFinding::Stray),
-            },
-            PendingPlay::Name(name) => self.set_tag(name, text.to_owned(), self.span(text)),
-            PendingPlay::Nothing => self.announcement(text),
-            PendingPlay::Resignation | PendingPlay::BoardSize(_) | PendingPlay::Other => {}
-        }
-    }
-
-    /// Reads a message that no command asked for: a play of a program that plays on its own, or the end of a
-    /// game on a server.
-    fn announcement(&mut self, text: &str) {
-        let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-        match word {
-            "play" => {
-                if let PendingPlay::BadPlay(span) = self.play(rest) {
-                    self.report(span, TextFinding::BadMove);
-                }
-            }
-            "game_over" => self.status(rest.split_whitespace().next_back().unwrap_or("")),
-            "draw" if rest == "accept" => {
-                let (kind, span) = (EndingKind::Agreed, self.span(text));
-                let ending = WrittenEnding { kind, side: None, after: self.n_moves(), span };
-                self.record.ending = Some(ending);
-            }
-            _ => {}
-        }
-    }
-
-    fn captures(&mut self, text: &str) {
-        let first = self.record.captures.len();
-        for word in text.split_whitespace() {
-            let span = self.span(word);
-            match line::vertex(word) {
-                Some(vertex) => {
-                    let capture = WrittenCapture { cell: vertex.coord, letter: Letter::NONE, span };
-                    self.record.captures.push(capture);
-                }
-                None => self.report(span, TextFinding::Stray),
-            }
-        }
-        self.n_answered += 1;
-        let n_captures = u16::try_from(self.record.captures.len() - first).unwrap_or(u16::MAX);
-        if let Some(mv) = self.record.main_mut().moves.last_mut()
-            && n_captures > 0
-        {
-            (mv.first_capture, mv.n_captures) = (first as u32, n_captures);
-        }
-    }
-
-    fn status(&mut self, text: &str) {
-        let span = self.span(text);
-        match words::verdict(text).filter(|_| !text.is_empty()) {
-            Some(verdict) => self.record.result = Some(WrittenResult { verdict, reason: None, span }),
-            None => self.report(span, TextFinding::Stray),
-        }
-    }
-
     /// Takes back what the program refused.
     fn failure(&mut self, reason: &str) {
         match std::mem::replace(&mut self.pending, PendingPlay::Nothing) {
@@ -345,8 +271,8 @@ impl HtpReader<'_> {
         let record = &mut self.record;
         record.boards.retain(|board| board.after <= last);
         record.refused.iter_mut().for_each(|refused| refused.after = refused.after.min(last));
-        for comment in record.comments.iter_mut().filter(|comment| comment.place.line == MoveLineId::MAIN) {
-            comment.place.after = comment.place.after.min(last);
+        for place in record.comments.places_mut().filter(|place| place.line == MoveLineId::MAIN) {
+            place.after = place.after.min(last);
         }
         if let Some(ending) = &mut record.ending {
             ending.after = ending.after.min(last);

@@ -18,7 +18,7 @@
 use tafl_rules::{BySide, Setup, Side, Span};
 
 use super::Format;
-use super::json::{self, Json, value_span};
+use super::json::{self, Json, JsonValue, value_span};
 use super::start::read_shape;
 use crate::diagnostic::{Diagnostic, DiagnosticKind, HeaderFinding, Parsed, TextFinding};
 use crate::record::*;
@@ -34,21 +34,21 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut diagnostics = Vec::new();
     let json = json::read(source, &mut diagnostics);
     let mut reader = JsonlReader { source, record: Record::new(Format::Jsonl), diagnostics };
-    reader.read(&json);
+    reader.read(json.root());
     Parsed { value: reader.record, diagnostics: reader.diagnostics }
 }
 
-struct JsonlReader<'r, 's> {
-    source: &'r Source<'s>,
+struct JsonlReader<'s> {
+    source: &'s Source<'s>,
     record: Record,
     diagnostics: Vec<Diagnostic>,
 }
 
 /// A field of an object: its span and its value.
-type Field<'j, 's> = (Span, &'j Json<'s>);
+type Field<'j> = (Span, Json<'j>);
 
-impl<'s> JsonlReader<'_, 's> {
-    fn read(&mut self, json: &Json<'s>) {
+impl JsonlReader<'_> {
+    fn read(&mut self, json: Json<'_>) {
         match self.field(json, "taflbase").map(|(span, value)| (span, value.int())) {
             Some((span, Some(version))) if version > i64::from(VERSION) => {
                 return self.report(span, TextFinding::Version { known: VERSION });
@@ -74,20 +74,20 @@ impl<'s> JsonlReader<'_, 's> {
         self.report(span, TextFinding::BadValue { field, expected });
     }
 
-    fn missing(&mut self, json: &Json<'s>, field: &'static str) {
-        let start = json.members().first().and_then(|(key, _)| self.source.span_of(key));
+    fn missing(&mut self, json: Json<'_>, field: &'static str) {
+        let start = json.members().next().and_then(|(key, _)| self.source.span_of(key));
         self.report(
             start.unwrap_or(Span::new(0, self.source.text.ceil_char_boundary(1))),
             TextFinding::MissingField { field },
         );
     }
 
-    fn field<'j>(&self, json: &'j Json<'s>, name: &str) -> Option<Field<'j, 's>> {
+    fn field<'j>(&self, json: Json<'j>, name: &str) -> Option<Field<'j>> {
         let (key, value) = json.member(name)?;
-        (*value != Json::Null).then(|| (value_span(self.source, key, value), value))
+        (!value.is_null()).then(|| (value_span(self.source, key, value), value))
     }
 
-    fn text(&mut self, json: &Json<'s>, name: &'static str) -> Option<Written> {
+    fn text(&mut self, json: Json<'_>, name: &'static str) -> Option<Written> {
         let (span, value) = self.field(json, name)?;
         let text = value.as_str().map(|text| Written { text: text.into(), span });
         if text.is_none() {
@@ -96,7 +96,7 @@ impl<'s> JsonlReader<'_, 's> {
         text
     }
 
-    fn number(&mut self, json: &Json<'s>, name: &'static str) -> Option<(u32, Span)> {
+    fn number(&mut self, json: Json<'_>, name: &'static str) -> Option<(u32, Span)> {
         let (span, value) = self.field(json, name)?;
         let number = value.int().and_then(|value| u32::try_from(value).ok());
         if number.is_none() {
@@ -108,7 +108,7 @@ impl<'s> JsonlReader<'_, 's> {
     /// Converts a string value with `known`.
     fn word<T>(
         &mut self,
-        json: &Json<'s>,
+        json: Json<'_>,
         (name, expected): (&'static str, &'static str),
         known: impl FnOnce(&str) -> Option<T>,
     ) -> Option<(T, Span)> {
@@ -120,20 +120,21 @@ impl<'s> JsonlReader<'_, 's> {
         word.map(|word| (word, span))
     }
 
-    fn side(&mut self, json: &Json<'s>, name: &'static str) -> Option<Side> {
+    fn side(&mut self, json: Json<'_>, name: &'static str) -> Option<Side> {
         self.word(json, (name, "attackers or defenders"), words::side).map(|(side, _)| side)
     }
 
     /// Returns the elements of an array of objects.
-    fn rows<'j>(&mut self, json: &'j Json<'s>, name: &'static str) -> &'j [Json<'s>] {
-        let Some((span, value)) = self.field(json, name) else { return &[] };
-        value.list().unwrap_or_else(|| {
+    fn rows<'j>(&mut self, json: Json<'j>, name: &'static str) -> impl Iterator<Item = Json<'j>> + use<'j> {
+        let field = self.field(json, name);
+        let rows = field.and_then(|(_, value)| value.list());
+        if let (Some((span, _)), None) = (field, &rows) {
             self.bad(span, name, "an array");
-            &[]
-        })
+        }
+        rows.into_iter().flatten()
     }
 
-    fn game(&mut self, json: &Json<'s>) {
+    fn game(&mut self, json: Json<'_>) {
         let format = self.word(json, ("format", "the name of a format"), Format::from_name);
         self.record.format = format.map_or(Format::Jsonl, |(format, _)| format);
         let captures = ("captures", "listed, listed-but-kings or not-written");
@@ -147,17 +148,18 @@ impl<'s> JsonlReader<'_, 's> {
         }
         let tags = self.field(json, "tags").map_or(Span::default(), |(span, _)| span);
         for tag in self.rows(json, "tags") {
-            match tag.list() {
-                Some([Json::Text(name), Json::Text(value)]) => {
+            let texts = tag.pair().and_then(|(name, value)| name.as_str().zip(value.as_str()));
+            match texts {
+                Some((name, value)) => {
                     let span = self.source.span_of(value).unwrap_or(tags);
                     self.record.push_tag(name, value, span);
                 }
-                Some(_) | None => self.bad(tags, "tags", "pairs of strings"),
+                None => self.bad(tags, "tags", "pairs of strings"),
             }
         }
     }
 
-    fn setup(&mut self, json: &Json<'s>) -> Option<(Setup, Span)> {
+    fn setup(&mut self, json: Json<'_>) -> Option<(Setup, Span)> {
         let expected = "a board such as 11x11 or hex 4";
         let (shape, _) = self.word(json, ("board", expected), read_shape)?;
         let position = self.text(json, "position")?;
@@ -174,18 +176,19 @@ impl<'s> JsonlReader<'_, 's> {
         }
     }
 
-    fn lines(&mut self, json: &Json<'s>) {
+    fn lines(&mut self, json: Json<'_>) {
         if json.get("lines").is_none() && self.diagnostics.is_empty() {
             self.missing(json, "lines");
         }
-        for (line, nth) in self.rows(json, "lines").iter().zip(0u32..) {
+        for (line, nth) in self.rows(json, "lines").zip(0u32..) {
             let branch = self.branch(line, nth);
             if nth > 0 {
                 // A variation without a valid branch point keeps its number, so that later references stay
                 // valid.
                 self.record.lines.push(MoveLine { branch, ..MoveLine::default() });
             }
-            let opens_with_second = matches!(line.get("opens_with_second"), Some(Json::Bool(true)));
+            let second = line.get("opens_with_second").map(Json::value);
+            let opens_with_second = matches!(second, Some(JsonValue::Bool(true)));
             self.record.lines[nth as usize].opens_with_second = opens_with_second;
             if let Some(moves) = self.text(line, "moves") {
                 let unread = if nth == 0 { TextFinding::BadMove } else { TextFinding::BadMoveAside };
@@ -204,7 +207,7 @@ impl<'s> JsonlReader<'_, 's> {
         }
     }
 
-    fn branch(&mut self, line: &Json<'s>, nth: u32) -> Option<LineBranch> {
+    fn branch(&mut self, line: Json<'_>, nth: u32) -> Option<LineBranch> {
         let (parent, span) = self.number(line, "parent")?;
         let (at, _) = self.number(line, "at")?;
         let number = self.number(line, "number").map_or(1, |(number, _)| number);
@@ -253,7 +256,7 @@ impl<'s> JsonlReader<'_, 's> {
     }
 
     /// Returns the place of a remark, if the record has this place.
-    fn place(&mut self, json: &Json<'s>) -> Option<MovePlace> {
+    fn place(&mut self, json: Json<'_>) -> Option<MovePlace> {
         let line = self.number(json, "line").map_or(0, |(line, _)| line);
         let (after, span) = self.number(json, "after").unwrap_or_default();
         let n_moves = self.record.lines.get(line as usize).map(|line| line.moves.len());
@@ -264,10 +267,10 @@ impl<'s> JsonlReader<'_, 's> {
         Some(MovePlace { line: MoveLineId(line), after })
     }
 
-    fn remarks(&mut self, json: &Json<'s>) {
+    fn remarks(&mut self, json: Json<'_>) {
         for row in self.rows(json, "comments") {
             if let (Some(place), Some(text)) = (self.place(row), self.text(row, "text")) {
-                self.record.comments.push(Comment { place, text: text.text, span: text.span });
+                self.record.comments.push(Comment { place, text: &text.text, span: text.span });
             }
         }
         for row in self.rows(json, "clocks") {
@@ -282,7 +285,7 @@ impl<'s> JsonlReader<'_, 's> {
         }
     }
 
-    fn checks(&mut self, json: &Json<'s>) {
+    fn checks(&mut self, json: Json<'_>) {
         for row in self.rows(json, "boards") {
             let Some((after, _)) = self.number(row, "after") else { continue };
             let Some((setup, span)) = self.setup(row) else { continue };
@@ -321,7 +324,7 @@ impl<'s> JsonlReader<'_, 's> {
         }
     }
 
-    fn end(&mut self, json: &Json<'s>) {
+    fn end(&mut self, json: Json<'_>) {
         if let Some((_, ending)) = self.field(json, "ending") {
             let kind = ("kind", "resigned, timeout, agreed or adjudicated");
             let kind = self.word(ending, kind, words::ending);

@@ -354,10 +354,10 @@ impl LudiiTrialReader<'_> {
         if let Some(Sites(Shape::Hex { side })) = self.game.sites {
             text += &side.to_string();
         }
-        let options = self.record.tags.iter().filter(|tag| &*tag.name == "option");
+        let options = self.record.tags.iter().filter(|tag| tag.name == "option");
         for option in options.filter(|option| !option.value.starts_with("Board Size/")) {
             text.push('/');
-            text.push_str(&option.value);
+            text.push_str(option.value);
         }
         self.record.variant = Some(Written { text: text.into(), span: self.span(name) });
     }

@@ -165,7 +165,7 @@ impl OllamhReader<'_> {
         let text = self.source.at(span).get(1..).unwrap_or("").trim();
         if let (false, Some(span)) = (text.is_empty(), self.source.span_of(text)) {
             let place = MovePlace::in_main(self.record.main().moves.len());
-            self.record.comments.push(Comment { place, text: text.into(), span });
+            self.record.comments.push(Comment { place, text, span });
         }
         span.end as usize
     }
@@ -363,7 +363,7 @@ impl OllamhReader<'_> {
         let glyphs = &word[without.len()..];
         if let (false, Some(span)) = (glyphs.is_empty(), self.source.span_of(glyphs)) {
             let place = MovePlace::in_main(at as usize + 1);
-            self.record.comments.push(Comment { place, text: glyphs.into(), span });
+            self.record.comments.push(Comment { place, text: glyphs, span });
         }
         true
     }

@@ -19,8 +19,8 @@ use tafl_rules::{Coord, Reason, Side, Span};
 
 use self::options::CHOICES;
 use super::Format;
-use super::json::{self, Json};
-use crate::diagnostic::{Diagnostic, Parsed, TextFinding};
+use super::json::{self, Json, SiteReader};
+use crate::diagnostic::{Parsed, TextFinding};
 use crate::record::{
     CaptureStyle, EndingKind, Record, Written, WrittenEnding, WrittenMove, WrittenResult, WrittenVerdict, tag,
 };
@@ -30,69 +30,48 @@ use crate::source::Source;
 pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut diagnostics = Vec::new();
     let game = json::read(source, &mut diagnostics);
-    let mut record = Record::new(Format::PlayTaflOnline);
-    record.capture_style = CaptureStyle::NotWritten;
-    let mut reader = PlayTaflOnlineReader { source, record, diagnostics };
-    for (key, value) in game.members() {
+    let mut site = SiteReader::new(source, Format::PlayTaflOnline, diagnostics);
+    site.record.capture_style = CaptureStyle::NotWritten;
+    let mut reader = PlayTaflOnlineReader { site };
+    for (key, value) in game.root().members() {
         reader.member(key, value);
     }
-    match game.member("Move") {
+    match game.root().member("Move") {
         Some((key, rows)) => reader.rows(rows, json::value_span(source, key, rows)),
-        None => reader.missing("Move"),
+        None => reader.site.missing("Move"),
     }
-    reader.rules(&game);
-    reader.diagnostics.sort_by_key(|finding| finding.span);
-    Parsed { value: reader.record, diagnostics: reader.diagnostics }
+    reader.rules(game.root());
+    reader.site.finish()
 }
 
 struct PlayTaflOnlineReader<'s> {
-    source: &'s Source<'s>,
-    record: Record,
-    diagnostics: Vec<Diagnostic>,
+    site: SiteReader<'s>,
 }
 
 impl PlayTaflOnlineReader<'_> {
-    fn missing(&mut self, field: &'static str) {
-        let end = Span::at(self.source.text.trim_end().len());
-        self.diagnostics.push(Diagnostic::new(end, TextFinding::MissingField { field }));
-    }
-
-    #[cold]
-    fn bad(&mut self, span: Span, field: &'static str, expected: &'static str) {
-        self.diagnostics.push(Diagnostic::new(span, TextFinding::BadValue { field, expected }));
-    }
-
-    fn member(&mut self, key: &str, value: &Json<'_>) {
-        let span = json::value_span(self.source, key, value);
+    fn member(&mut self, key: &str, value: Json<'_>) {
+        let span = json::value_span(self.site.source, key, value);
         match key {
             "Move" => {}
-            "Attacker" => self.tag(tag::ATTACKERS, value, span),
-            "Defender" => self.tag(tag::DEFENDERS, value, span),
+            "Attacker" => self.site.tag(tag::ATTACKERS, value, span),
+            "Defender" => self.site.tag(tag::DEFENDERS, value, span),
             "StartDate" => self.date(value, span),
-            name => self.tag(name, value, span),
+            name => self.site.tag(name, value, span),
         }
     }
 
-    fn tag(&mut self, name: &str, value: &Json<'_>, span: Span) {
-        match value.to_text() {
-            Some(words) => self.record.push_tag(name, &words, span),
-            None if *value == Json::Null => {}
-            None => self.diagnostics.push(Diagnostic::new(span, TextFinding::Stray)),
-        }
-    }
-
-    fn date(&mut self, value: &Json<'_>, span: Span) {
+    fn date(&mut self, value: Json<'_>, span: Span) {
         match value.int().and_then(day_of) {
-            Some(day) => self.record.push_tag(tag::DATE, &day, span),
-            None => self.bad(span, "StartDate", "seconds since 1970"),
+            Some(day) => self.site.record.push_tag(tag::DATE, &day, span),
+            None => self.site.bad(span, "StartDate", "seconds since 1970"),
         }
     }
 
     /// Combines layout and options into a rules string. If an option is missing or unknown, the record gets
     /// no rules, so that the game is not checked by wrong ones.
-    fn rules(&mut self, game: &Json<'_>) {
-        let Some((key, layout)) = game.member("Layout") else { return self.missing("Layout") };
-        let span = json::value_span(self.source, key, layout);
+    fn rules(&mut self, game: Json<'_>) {
+        let Some((key, layout)) = game.member("Layout") else { return self.site.missing("Layout") };
+        let span = json::value_span(self.site.source, key, layout);
         let name = layout.as_str().unwrap_or_default();
         let known = options::layout(name);
         let mut keys = Vec::new();
@@ -102,52 +81,61 @@ impl PlayTaflOnlineReader<'_> {
                 Some((key, value)) => match value.int().and_then(|number| usize::try_from(number).ok()) {
                     Some(number) if number < choice.keys.len() => Some(number),
                     Some(_) | None => {
-                        self.bad(json::value_span(self.source, key, value), choice.field, choice.expected);
+                        self.site.bad(
+                            json::value_span(self.site.source, key, value),
+                            choice.field,
+                            choice.expected,
+                        );
                         continue;
                     }
                 },
             };
             match number {
                 Some(number) => keys.push(choice.keys[number]),
-                None => self.missing(choice.field),
+                None => self.site.missing(choice.field),
             }
         }
         let Some((side, start)) = known else {
-            self.record.variant = Some(Written { text: name.into(), span });
+            self.site.record.variant = Some(Written { text: name.into(), span });
             return;
         };
         if keys.len() == CHOICES.len() {
             keys.retain(|key| !key.is_empty());
             let text = format!("dim:{side} name:{name} atkf:y {} start:{start}", keys.join(" "));
-            self.record.rules = Some(Written { text: text.into(), span });
+            self.site.record.rules = Some(Written { text: text.into(), span });
         }
     }
 
-    fn rows(&mut self, rows: &Json<'_>, span: Span) {
+    fn rows(&mut self, rows: Json<'_>, span: Span) {
         let Some(rows) = rows.list() else {
-            return self.bad(span, "Move", "a list of moves");
+            return self.site.bad(span, "Move", "a list of moves");
         };
+        let rows: Vec<Json<'_>> = rows.collect();
         for row in rows.iter().rev() {
-            self.row(row, span);
+            self.row(*row, span);
         }
         if let Some((key, state)) = rows.first().and_then(|newest| newest.member("EndState")) {
-            self.end(state, json::value_span(self.source, key, state));
+            self.end(state, json::value_span(self.site.source, key, state));
         }
     }
 
-    fn row(&mut self, row: &Json<'_>, rows: Span) {
+    fn row(&mut self, row: Json<'_>, rows: Span) {
         const FIELDS: [&str; 4] = ["MoveX", "MoveY", "MoveXTo", "MoveYTo"];
         let mut span: Option<Span> = None;
         let mut numbers = [0_i64; 4];
         for (field, number) in FIELDS.into_iter().zip(&mut numbers) {
             let Some((key, value)) = row.member(field) else {
-                return self.bad(span.unwrap_or(rows), "Move", "rows with MoveX, MoveY, MoveXTo and MoveYTo");
+                return self.site.bad(
+                    span.unwrap_or(rows),
+                    "Move",
+                    "rows with MoveX, MoveY, MoveXTo and MoveYTo",
+                );
             };
-            let place = json::value_span(self.source, key, value);
+            let place = json::value_span(self.site.source, key, value);
             span = Some(span.map_or(place, |span| span.cover(place)));
             match value.int() {
                 Some(found) => *number = found,
-                None => return self.bad(place, "Move", "the number of a file or a rank, from 0"),
+                None => return self.site.bad(place, "Move", "the number of a file or a rank, from 0"),
             }
         }
         if numbers.contains(&-1) {
@@ -159,14 +147,14 @@ impl PlayTaflOnlineReader<'_> {
             [Ok(x), Ok(y), Ok(x_to), Ok(y_to)] => {
                 let cell = |file: i8, rank: i8| Coord::new(file.into(), rank.into());
                 let mv = WrittenMove::new(cell(x, y), cell(x_to, y_to), span);
-                let first_capture = self.record.captures.len();
-                self.record.push_move(mv, first_capture);
+                let first_capture = self.site.record.captures.len();
+                self.site.record.push_move(mv, first_capture);
             }
-            _ => self.diagnostics.push(Diagnostic::new(span, TextFinding::BadMove)),
+            _ => self.site.report(span, TextFinding::BadMove),
         }
     }
 
-    fn end(&mut self, state: &Json<'_>, span: Span) {
+    fn end(&mut self, state: Json<'_>, span: Span) {
         let won = |side| (WrittenVerdict::Win(side), None);
         let lost = |side: Side, kind| (WrittenVerdict::Win(side.other()), Some((kind, side)));
         let (verdict, ending) = match state.int() {
@@ -180,12 +168,13 @@ impl PlayTaflOnlineReader<'_> {
             Some(7) => lost(Side::Attackers, EndingKind::Timeout),
             // Declined: the game was never played.
             Some(8) => (WrittenVerdict::Unknown, None),
-            Some(_) | None => return self.bad(span, "EndState", "a number from 0 to 8"),
+            Some(_) | None => return self.site.bad(span, "EndState", "a number from 0 to 8"),
         };
-        let after = self.record.main().moves.len() as u32;
+        let after = self.site.n_moves() as u32;
         let reason: Option<Reason> = ending.map(|(kind, _)| kind.reason());
-        self.record.ending = ending.map(|(kind, side)| WrittenEnding { kind, side: Some(side), after, span });
-        self.record.result = Some(WrittenResult { verdict, reason, span });
+        self.site.record.ending =
+            ending.map(|(kind, side)| WrittenEnding { kind, side: Some(side), after, span });
+        self.site.record.result = Some(WrittenResult { verdict, reason, span });
     }
 }
 

@@ -11,15 +11,16 @@ use crate::source::Source;
 pub(super) fn read(source: &Source<'_>, span: Span, record: &mut Record) -> Result<WrittenStart, Diagnostic> {
     let text = source.at(span);
     let implied = implied_shape(record.rules.as_ref().map_or("", |rules| &*rules.text), text);
-    let is_named = |tag: &Tag| tag.name.eq_ignore_ascii_case("board");
-    let named = record.tags.iter().enumerate().filter(|(_, tag)| is_named(tag));
-    for (nth, shape) in named.filter_map(|(nth, tag)| Some((nth, read_shape(&tag.value)?))) {
-        if Some(shape) != implied
-            && let Ok(setup) = Setup::parse_in(shape, text, RowOrder::Rising)
-        {
-            record.tags.remove(nth);
-            return Ok(WrittenStart { setup, span });
-        }
+    let is_named = |tag: &Tag<'_>| tag.name.eq_ignore_ascii_case("board");
+    let mut named = record.tags.iter().enumerate().filter(|(_, tag)| is_named(tag));
+    let needed = named.find_map(|(nth, tag)| {
+        let shape = read_shape(tag.value).filter(|shape| Some(*shape) != implied)?;
+        Some((nth, Setup::parse_in(shape, text, RowOrder::Rising).ok()?))
+    });
+    drop(named);
+    if let Some((nth, setup)) = needed {
+        record.tags.remove(nth);
+        return Ok(WrittenStart { setup, span });
     }
     let shape = implied.ok_or_else(|| {
         let kind = HeaderFinding::BadTag { tag: "position", expected: "a row for each rank of the board" };

@@ -25,9 +25,9 @@ pub(super) fn before_result(record: &mut Record) -> Option<Reason> {
     let mut found = tags.filter(|(_, tag)| tag.name.eq_ignore_ascii_case(tag::TERMINATION));
     let (first, written) = found.next()?;
     let is_alone = found.next().is_none();
-    let Some(reason) = written.value.parse::<Reason>().ok().filter(|_| is_alone) else {
-        return words::reason(&written.value);
-    };
+    let (exact, in_words) = (written.value.parse::<Reason>().ok(), words::reason(written.value));
+    drop(found);
+    let Some(reason) = exact.filter(|_| is_alone) else { return in_words };
     record.tags.remove(first);
     Some(reason)
 }

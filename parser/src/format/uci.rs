@@ -36,7 +36,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
             SessionLine::Position(from) => position = Some(tail(from)),
             SessionLine::SetOption(from) if set_option(source, tail(from), &mut record) => {}
             SessionLine::Comment => {
-                let (place, text) = (MovePlace::in_main(0), line[1..].trim().into());
+                let (place, text) = (MovePlace::in_main(0), line[1..].trim());
                 record.comments.push(Comment { place, text, span: tail(1) });
             }
             SessionLine::NewGame => {}

@@ -147,6 +147,23 @@ pub enum MoveMark {
 }
 
 impl MoveMark {
+    /// Every mark, without [`MoveMark::None`].
+    pub const ALL: [MoveMark; 13] = [
+        MoveMark::Plus,
+        MoveMark::Minus,
+        MoveMark::PlusPlus,
+        MoveMark::MinusMinus,
+        MoveMark::Bang,
+        MoveMark::Equal,
+        MoveMark::Star,
+        MoveMark::Question,
+        MoveMark::BangBang,
+        MoveMark::QuestionQuestion,
+        MoveMark::BangQuestion,
+        MoveMark::QuestionBang,
+        MoveMark::Hash,
+    ];
+
     /// Returns the written form of the mark.
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -5,13 +5,15 @@ mod format;
 mod line;
 mod remark;
 pub mod tag;
+mod texts;
 
 use tafl_rules::{Setup, Shape, Side, Span};
 
 pub use end::{EndingKind, WrittenCaptureCounts, WrittenEnding, WrittenResult, WrittenVerdict};
 pub use format::{Cut, Format};
 pub use line::{Letter, LineBranch, MoveLine, MoveLineId, MoveMark, MovePlace, WrittenCapture, WrittenMove};
-pub use remark::{Comment, RefusedMove, WrittenBoard, WrittenCaptureNumber, WrittenClock, WrittenCount};
+pub use remark::{RefusedMove, WrittenBoard, WrittenCaptureNumber, WrittenClock, WrittenCount};
+pub use texts::{Comment, Comments, Tag, Tags};
 
 /// A game as it was written down, in any notation.
 ///
@@ -22,7 +24,7 @@ pub struct Record {
     /// The notation in which the record was first written; JSON lines preserve it.
     pub format: Format,
     /// Tags: statements about the game other than its moves, in text order. [`tag`] lists the standard names.
-    pub tags: Vec<Tag>,
+    pub tags: Tags,
     /// The rules, as the unchecked text of a rules string.
     pub rules: Option<Written>,
     /// The variant name as written. The catalog resolves it to rules.
@@ -38,7 +40,7 @@ pub struct Record {
     /// The written captured cells of the moves of all lines; moves refer to ranges of it.
     pub captures: Vec<WrittenCapture>,
     /// Comments on moves, in text order.
-    pub comments: Vec<Comment>,
+    pub comments: Comments,
     /// Clock times, in text order.
     pub clocks: Vec<WrittenClock>,
     /// Boards written between moves, for comparison with replay.
@@ -64,17 +66,6 @@ pub struct Written {
     /// The text.
     pub text: Box<str>,
     /// Its span.
-    pub span: Span,
-}
-
-/// A statement about the game, such as the name of a player.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tag {
-    /// The name: one from [`tag`] if the notation's name means the same, otherwise the notation's own.
-    pub name: Box<str>,
-    /// The value, as written.
-    pub value: Box<str>,
-    /// The span of the value.
     pub span: Span,
 }
 
@@ -122,7 +113,7 @@ impl Record {
     pub fn new(format: Format) -> Record {
         Record {
             format,
-            tags: Vec::new(),
+            tags: Tags::default(),
             rules: None,
             variant: None,
             start: None,
@@ -130,7 +121,7 @@ impl Record {
             capture_style: CaptureStyle::Listed,
             lines: vec![MoveLine::default()],
             captures: Vec::new(),
-            comments: Vec::new(),
+            comments: Comments::default(),
             clocks: Vec::new(),
             boards: Vec::new(),
             refused: Vec::new(),
@@ -172,7 +163,7 @@ impl Record {
 
     /// Returns the value of the first tag with this name, ignoring case.
     pub fn tag(&self, name: &str) -> Option<&str> {
-        self.tags.iter().find(|tag| tag.name.eq_ignore_ascii_case(name)).map(|tag| &*tag.value)
+        self.tags.iter().find(|tag| tag.name.eq_ignore_ascii_case(name)).map(|tag| tag.value)
     }
 
     /// Returns the start of the record if it is on this board.
@@ -182,7 +173,7 @@ impl Record {
 
     /// Adds a tag.
     pub fn push_tag(&mut self, name: &str, value: &str, span: Span) {
-        self.tags.push(Tag { name: name.into(), value: value.into(), span });
+        self.tags.push(Tag { name, value, span });
     }
 
     /// Appends a move to the main line, with the captures added to [`Record::captures`] since
@@ -216,19 +207,19 @@ impl Record {
             captures.extend_from_slice(own);
         }
         self.captures = captures;
-        self.comments.sort_by_key(|comment| comment.place);
+        self.comments.sort_by_place();
         self.clocks.sort_by_key(|clock| clock.place);
         let moves = self.lines.iter_mut().flat_map(|line| &mut line.moves).map(|mv| &mut mv.span);
         let counts =
             self.capture_counts.iter_mut().flat_map(|c| [&mut c.spans.attackers, &mut c.spans.defenders]);
         let spans = moves
             .chain(counts)
-            .chain(self.tags.iter_mut().map(|tag| &mut tag.span))
+            .chain(self.tags.spans_mut())
             .chain(self.rules.iter_mut().map(|rules| &mut rules.span))
             .chain(self.variant.iter_mut().map(|variant| &mut variant.span))
             .chain(self.start.iter_mut().map(|start| &mut start.span))
             .chain(self.captures.iter_mut().map(|capture| &mut capture.span))
-            .chain(self.comments.iter_mut().map(|comment| &mut comment.span))
+            .chain(self.comments.spans_mut())
             .chain(self.clocks.iter_mut().map(|clock| &mut clock.span))
             .chain(self.boards.iter_mut().map(|board| &mut board.span))
             .chain(self.refused.iter_mut().flat_map(|refused| {

@@ -1,19 +1,8 @@
-//! Information between moves: comments, clocks, and data for comparison with replay.
+//! Information between moves: clocks, and data for comparison with replay.
 
 use tafl_rules::{Setup, Side, Span};
 
 use super::{MovePlace, Written, WrittenMove};
-
-/// A comment on a move.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Comment {
-    /// The commented move: the last one before this place.
-    pub place: MovePlace,
-    /// The text, verbatim.
-    pub text: Box<str>,
-    /// Its span in the text.
-    pub span: Span,
-}
 
 /// A clock time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use tafl_rules::{BySide, Coord, Span};
 use super::edit::{Edit, EditScope};
 use super::relabel::Map;
 use crate::record::{
-    Comment, MoveLineId, Record, Written, WrittenCapture, WrittenCaptureCounts, WrittenMove, WrittenResult,
+    MoveLineId, Record, Written, WrittenCapture, WrittenCaptureCounts, WrittenMove, WrittenResult,
     WrittenStart, WrittenVerdict,
 };
 use crate::replay::ChosenRules;
@@ -148,7 +148,7 @@ impl RepairCandidate {
             }
         };
         let record = &mut self.record;
-        let comments = record.comments.iter_mut().map(|comment: &mut Comment| &mut comment.place);
+        let comments = record.comments.places_mut();
         let clocks = record.clocks.iter_mut().map(|clock| &mut clock.place);
         comments
             .chain(clocks)

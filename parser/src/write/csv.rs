@@ -39,28 +39,8 @@ const COLUMNS: [(&str, Option<&str>); 22] = [
     ("moves", None),
 ];
 
-const KEEPS: Keeps = Keeps {
-    letters: true,
-    marks: &[
-        MoveMark::Plus,
-        MoveMark::Minus,
-        MoveMark::PlusPlus,
-        MoveMark::MinusMinus,
-        MoveMark::Bang,
-        MoveMark::Equal,
-        MoveMark::Star,
-        MoveMark::Question,
-        MoveMark::BangBang,
-        MoveMark::QuestionQuestion,
-        MoveMark::BangQuestion,
-        MoveMark::QuestionBang,
-        MoveMark::Hash,
-    ],
-    jumps: true,
-    chains: true,
-    captures: true,
-    sides: false,
-};
+const KEEPS: Keeps =
+    Keeps { letters: true, marks: &MoveMark::ALL, jumps: true, chains: true, captures: true, sides: false };
 
 /// Appends the header and the row of a record.
 pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
@@ -95,10 +75,10 @@ struct RowWriter<'w, 'a> {
 impl RowWriter<'_, '_> {
     /// Returns the value of the first tag with a name, if it fits into a field of its own.
     fn tag(&mut self, name: &str) -> String {
-        let Some(nth) = self.game.record.tags.iter().position(|tag| &*tag.name == name) else {
+        let mut tags = self.game.record.tags.iter().enumerate();
+        let Some((nth, Tag { value, .. })) = tags.find(|(_, tag)| tag.name == name) else {
             return String::new();
         };
-        let value = &*self.game.record.tags[nth].value;
         if !csv::reads_as_tag(name, value) || !fits(value) {
             return String::new();
         }
@@ -183,13 +163,13 @@ impl RowWriter<'_, '_> {
     /// Returns the reason for the end, in the words of the record if it has any.
     fn reason(&mut self) -> String {
         let record = self.game.record;
-        let mut words = record.tags.iter().enumerate().filter(|(_, tag)| &*tag.name == tag::TERMINATION);
-        let first = words.next().filter(|(_, tag)| fits(&tag.value));
+        let mut words = record.tags.iter().enumerate().filter(|(_, tag)| tag.name == tag::TERMINATION);
+        let first = words.next().filter(|(_, tag)| fits(tag.value));
         // Several tags keep their order among the other tags.
         if let Some((nth, tag)) = first.filter(|_| words.next().is_none()) {
             self.is_used[nth] = true;
-            self.losses.reason(record, words::reason(&tag.value).or_else(|| tag.value.parse().ok()));
-            return tag.value.to_string();
+            self.losses.reason(record, words::reason(tag.value).or_else(|| tag.value.parse().ok()));
+            return tag.value.to_owned();
         }
         match self.result() {
             Some((_, Some(reason))) => reason.as_str().to_owned(),
@@ -205,22 +185,19 @@ impl RowWriter<'_, '_> {
     fn comment(&mut self) -> String {
         let comments = &self.game.record.comments;
         let first =
-            comments.iter().position(|comment| comment.place == MovePlace::in_main(0) && fits(&comment.text));
+            comments.iter().find(|comment| comment.place == MovePlace::in_main(0) && fits(comment.text));
         self.losses.left_out(Lost::Comments, comments.len() - usize::from(first.is_some()));
-        first.map_or_else(String::new, |first| comments[first].text.to_string())
+        first.map_or_else(String::new, |comment| comment.text.to_owned())
     }
 
     fn other_tags(&mut self) -> String {
-        let is_line = |tag: &Tag| {
+        let is_line = |tag: &Tag<'_>| {
             let is_plain =
                 |text: &str| text.trim() == text && !text.is_empty() && !text.contains(['\n', '\r']);
-            is_plain(&tag.name)
-                && is_plain(&tag.value)
-                && !tag.name.contains(": ")
-                && !tag.name.ends_with(':')
+            is_plain(tag.name) && is_plain(tag.value) && !tag.name.contains(": ") && !tag.name.ends_with(':')
         };
         let others = self.game.record.tags.iter().zip(&self.is_used).filter(|(_, is_used)| !**is_used);
-        let (lines, lost): (Vec<&Tag>, Vec<&Tag>) = others.map(|(tag, _)| tag).partition(|tag| is_line(tag));
+        let (lines, lost): (Vec<Tag<'_>>, Vec<Tag<'_>>) = others.map(|(tag, _)| tag).partition(is_line);
         let text =
             lines.iter().map(|tag| format!("{}: {}", tag.name, tag.value)).collect::<Vec<_>>().join("\n");
         if text.is_empty() || fits(&text) {

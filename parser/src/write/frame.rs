@@ -82,8 +82,8 @@ impl<N: MoveNotation> FramedWriter<'_, '_, N> {
         let record = self.game.record;
         let items: Vec<Vec<Item>> =
             record.lines.iter().map(|line| number_items(line, self.notation)).collect();
-        let mut comments: HashMap<MoveLineId, Vec<&Comment>> = HashMap::new();
-        for comment in &record.comments {
+        let mut comments: HashMap<MoveLineId, Vec<Comment<'_>>> = HashMap::new();
+        for comment in record.comments.iter() {
             comments.entry(comment.place.line).or_default().push(comment);
         }
         let mut room = MOST_ADDRESSES;
@@ -114,7 +114,7 @@ impl<N: MoveNotation> FramedWriter<'_, '_, N> {
     }
 
     /// Appends the turns of a line, each followed by its comments.
-    fn line(&mut self, id: MoveLineId, address: &str, items: &[Item], comments: &[&Comment]) {
+    fn line(&mut self, id: MoveLineId, address: &str, items: &[Item], comments: &[Comment<'_>]) {
         let n_moves = self.game.record.line(id).moves.len();
         let mut comments = self.comments(comments);
         self.first_comment(id, &mut comments);
@@ -184,7 +184,7 @@ impl<N: MoveNotation> FramedWriter<'_, '_, N> {
 
     /// Returns the comments of a line by the number of moves before them; comments at the same place are
     /// joined.
-    fn comments(&mut self, written: &[&Comment]) -> BTreeMap<u32, String> {
+    fn comments(&mut self, written: &[Comment<'_>]) -> BTreeMap<u32, String> {
         let mut comments = BTreeMap::<u32, String>::new();
         for comment in written {
             if comment.text.is_empty() {

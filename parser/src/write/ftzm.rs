@@ -48,25 +48,25 @@ fn push_member(name: &str, value: &str, out: &mut String) {
 
 fn tags(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
     let record = game.record;
-    for written in &record.tags {
-        let name = match &*written.name {
+    for written in record.tags.iter() {
+        let name = match written.name {
             tag::EVENT => "gameName",
             tag::ATTACKERS => "blackPlayerName",
             tag::DEFENDERS => "whitePlayerName",
             // The site refuses a day without a time.
-            tag::DATE if is_time(&written.value) => "startTime",
-            "gameStatus" if record.result.is_none() && status(&written.value).is_none() => "gameStatus",
+            tag::DATE if is_time(written.value) => "startTime",
+            "gameStatus" if record.result.is_none() && status(written.value).is_none() => "gameStatus",
             name if MEMBERS.contains(&name) => {
                 losses.left_out(Lost::Tags, 1);
                 continue;
             }
             name => name,
         };
-        push_member(name, &written.value, out);
+        push_member(name, written.value, out);
     }
     // The site requires the names.
     for (name, ours) in [("blackPlayerName", tag::ATTACKERS), ("whitePlayerName", tag::DEFENDERS)] {
-        if !record.tags.iter().any(|tag| &*tag.name == ours) {
+        if !record.tags.iter().any(|tag| tag.name == ours) {
             push_member(name, "?", out);
         }
     }

@@ -135,7 +135,7 @@ fn push_comments(game: WriteGame<'_>, after: usize, out: &mut String, losses: &m
     for comment in game.record.comments.iter().filter(|comment| comment.place == place) {
         let text = comment.text.replace("-->", "->").replace("<!--", "<!-");
         let text = text.trim();
-        losses.changed(Lost::Comments, usize::from(!text.is_empty() && text != &*comment.text));
+        losses.changed(Lost::Comments, usize::from(!text.is_empty() && text != comment.text));
         if !text.is_empty() {
             write!(out, "<!-- {text} -->\n\n").expect("a String takes everything");
         }

@@ -60,8 +60,8 @@ fn time_settings(record: &Record, out: &mut String, losses: &mut RecordLosses) {
         let is_plain = seconds % 60 == 0 && format!("{seconds}+{more}") == value;
         is_plain.then(|| format!("fischer {} {more}", seconds / 60))
     };
-    let written = record.tags.iter().filter(|tag| &*tag.name == tag::TIME_CONTROL).find_map(|tag| {
-        if &*tag.value == "un-timed" { Some("un-timed".to_owned()) } else { fischer(&tag.value) }
+    let written = record.tags.iter().filter(|tag| tag.name == tag::TIME_CONTROL).find_map(|tag| {
+        if tag.value == "un-timed" { Some("un-timed".to_owned()) } else { fischer(tag.value) }
     });
     losses.left_out(Lost::Tags, record.tags.len() - usize::from(written.is_some()));
     if let Some(settings) = written {
@@ -93,7 +93,7 @@ fn remarks(record: &Record, nth: usize, to_move: Side, (out, losses): (&mut Stri
         let text = comment.text.replace(['\n', '\r'], " ").replace('│', "|");
         let is_empty = text.trim().is_empty();
         losses.left_out(Lost::Comments, usize::from(is_empty));
-        losses.changed(Lost::Comments, usize::from(!is_empty && text.trim() != &*comment.text));
+        losses.changed(Lost::Comments, usize::from(!is_empty && text.trim() != comment.text));
         if !is_empty {
             writeln!(out, "# {}", text.trim()).expect("a String takes everything");
         }
@@ -129,7 +129,7 @@ fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     losses.left_out(Lost::Start, usize::from(record.start.is_some()));
     losses.left_out(Lost::Variations, record.lines.len() - 1);
     losses.left_out(Lost::FirstMover, usize::from(record.main().opens_with_second));
-    let aside = |it: &&crate::record::Comment| {
+    let aside = |it: &crate::record::Comment<'_>| {
         it.place.line.index() > 0 || it.place.after as usize > record.main().moves.len()
     };
     losses.left_out(Lost::Comments, record.comments.iter().filter(aside).count());

@@ -141,7 +141,7 @@ pub(crate) fn write(WriteGame { record, .. }: WriteGame<'_>, out: &mut String, _
     let game = JsonlGame {
         taflbase: jsonl_version(),
         format: record.format.name(),
-        tags: record.tags.iter().map(|tag| (&*tag.name, &*tag.value)).collect(),
+        tags: record.tags.iter().map(|tag| (tag.name, tag.value)).collect(),
         variant: record.variant.as_ref().map(|variant| &*variant.text),
         rules: record.rules.as_ref().map(|rules| &*rules.text),
         start: record.start.as_ref().map(|start| board(&start.setup)),
@@ -192,8 +192,8 @@ fn board(setup: &Setup) -> Board {
     Board { board: setup.shape().to_string(), position: setup.to_string() }
 }
 
-fn comment(comment: &crate::record::Comment) -> JsonlComment<'_> {
-    JsonlComment { line: comment.place.line.0, after: comment.place.after, text: &comment.text }
+fn comment(comment: crate::record::Comment<'_>) -> JsonlComment<'_> {
+    JsonlComment { line: comment.place.line.0, after: comment.place.after, text: comment.text }
 }
 
 fn clock(clock: &crate::record::WrittenClock) -> JsonlClock {

@@ -36,7 +36,7 @@ fn push_tag(name: &str, value: &str, what: Lost, (out, losses): (&mut String, &m
 }
 
 /// Returns whether readers treat the first tag of this name as game data.
-fn is_statement(written: &Tag) -> bool {
+fn is_statement(written: &Tag<'_>) -> bool {
     let names = ["format", "result", "rules", RULES_TAG, tag::TERMINATION, "variant"];
     names.iter().any(|known| written.name.eq_ignore_ascii_case(known))
 }
@@ -46,12 +46,12 @@ fn header(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) -> O
     let record = game.record;
     push_tag("Format", record.tag("Format").unwrap_or(VERSION), Lost::Tags, (out, losses));
     for written in record.tags.iter().filter(|written| !is_statement(written)) {
-        let known = PGN_NAMES.iter().find(|(_, ours)| *ours == &*written.name).map(|(name, _)| *name);
-        let name = known.unwrap_or(&written.name);
+        let known = PGN_NAMES.iter().find(|(_, ours)| *ours == written.name).map(|(name, _)| *name);
+        let name = known.unwrap_or(written.name);
         if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
             losses.left_out(Lost::Tags, 1);
         } else {
-            push_tag(name, &written.value, Lost::Tags, (out, losses));
+            push_tag(name, written.value, Lost::Tags, (out, losses));
         }
     }
     variant(record, out, losses);
@@ -191,12 +191,12 @@ fn n_captures(game: WriteGame<'_>, nth: usize) -> Option<u32> {
 /// Appends the comments after `nth` moves in braces.
 fn comments(record: &Record, nth: usize, out: &mut String, losses: &mut RecordLosses) {
     let here =
-        |it: &&crate::record::Comment| it.place.line == MoveLineId::MAIN && it.place.after as usize == nth;
+        |it: &crate::record::Comment<'_>| it.place.line == MoveLineId::MAIN && it.place.after as usize == nth;
     for comment in record.comments.iter().filter(here) {
         let text = comment.text.replace(['\n', '\r'], " ").replace('{', "(").replace('}', ")");
         let text = text.trim();
         losses.left_out(Lost::Comments, usize::from(text.is_empty()));
-        losses.changed(Lost::Comments, usize::from(!text.is_empty() && text != &*comment.text));
+        losses.changed(Lost::Comments, usize::from(!text.is_empty() && text != comment.text));
         if !text.is_empty() {
             let gap = if out.ends_with('\n') { "" } else { " " };
             let end = if nth == 0 { "\n" } else { "" };
@@ -215,7 +215,7 @@ fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     let first = record.first_mover == Some(Side::Defenders) || record.main().opens_with_second;
     losses.left_out(Lost::FirstMover, usize::from(first));
     losses.left_out(Lost::Variations, record.lines.len() - 1);
-    let aside = |it: &&crate::record::Comment| {
+    let aside = |it: &crate::record::Comment<'_>| {
         it.place.line != MoveLineId::MAIN || it.place.after as usize > record.main().moves.len()
     };
     losses.left_out(Lost::Comments, record.comments.iter().filter(aside).count());

@@ -49,7 +49,7 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
 fn header(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
     let record = game.record;
     let begin = out.len();
-    tags(record.tags.iter().filter(|tag| !is_statement(&tag.name)), out, losses);
+    tags(record.tags.iter().filter(|tag| !is_statement(tag.name)), out, losses);
     result(game, out, losses);
     if let Some(first) = record.first_mover {
         push_tag("FirstMover", first.as_str(), Lost::FirstMover, (out, losses));
@@ -70,7 +70,7 @@ fn header(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
             push_tag("Board", &shape.to_string(), Lost::Start, (out, losses));
         }
     }
-    tags(record.tags.iter().filter(|tag| is_statement(&tag.name)), out, losses);
+    tags(record.tags.iter().filter(|tag| is_statement(tag.name)), out, losses);
     if out.len() == begin {
         // A record begins with a tag; `?` is PGN's word for an unknown value.
         push_tag("Variant", "?", Lost::Variant, (out, losses));
@@ -91,16 +91,16 @@ fn is_statement(name: &str) -> bool {
     ["position", "result", "rules", "variant"].iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
-fn tags<'t>(tags: impl Iterator<Item = &'t Tag>, out: &mut String, losses: &mut RecordLosses) {
+fn tags<'t>(tags: impl Iterator<Item = Tag<'t>>, out: &mut String, losses: &mut RecordLosses) {
     for written in tags {
-        let known = PGN_NAMES.iter().find(|(_, ours)| *ours == &*written.name).map(|(name, _)| *name);
+        let known = PGN_NAMES.iter().find(|(_, ours)| *ours == written.name).map(|(name, _)| *name);
         let name =
-            known.unwrap_or(if &*written.name == tag::TERMINATION { "Termination" } else { &written.name });
+            known.unwrap_or(if written.name == tag::TERMINATION { "Termination" } else { written.name });
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
         if name.is_empty() || !name.bytes().all(is_plain) {
             losses.left_out(Lost::Tags, 1);
         } else {
-            push_tag(name, &written.value, Lost::Tags, (out, losses));
+            push_tag(name, written.value, Lost::Tags, (out, losses));
         }
     }
 }
@@ -148,7 +148,7 @@ struct Open<'a> {
     is_second: bool,
     /// The variations that replace the move before `nth`, in order.
     variations: std::vec::IntoIter<MoveLineId>,
-    comments: Vec<&'a Comment>,
+    comments: Vec<Comment<'a>>,
 }
 
 /// Appends the moves, with comments in braces and variations in parentheses. Uses a stack instead of
@@ -213,9 +213,9 @@ fn push_word(word: &str, out: &mut String) {
     out.push_str(word);
 }
 
-fn push_comment(comment: &Comment, out: &mut String, losses: &mut RecordLosses) {
+fn push_comment(comment: Comment<'_>, out: &mut String, losses: &mut RecordLosses) {
     let text = comment.text.replace('}', ")").replace(['\n', '\r'], " ");
-    losses.changed(Lost::Comments, usize::from(text.trim() != &*comment.text));
+    losses.changed(Lost::Comments, usize::from(text.trim() != comment.text));
     push_word("{", out);
     out.push_str(text.trim());
     out.push('}');
@@ -224,14 +224,14 @@ fn push_comment(comment: &Comment, out: &mut String, losses: &mut RecordLosses) 
 /// Comments and variations by place.
 struct PgnItems<'a> {
     record: &'a Record,
-    comments: std::collections::HashMap<MovePlace, Vec<&'a Comment>>,
+    comments: std::collections::HashMap<MovePlace, Vec<Comment<'a>>>,
     variations: std::collections::HashMap<MovePlace, Vec<MoveLineId>>,
 }
 
 impl<'a> PgnItems<'a> {
     fn new(record: &'a Record, losses: &mut RecordLosses) -> PgnItems<'a> {
         let mut index = PgnItems { record, comments: Default::default(), variations: Default::default() };
-        for comment in &record.comments {
+        for comment in record.comments.iter() {
             if comment.text.trim().is_empty() {
                 losses.left_out(Lost::Comments, 1);
             } else {
@@ -257,7 +257,7 @@ impl<'a> PgnItems<'a> {
         Open { id, nth: 0, turn: 1, is_second, variations, comments }
     }
 
-    fn behind(&self, line: MoveLineId, nth: usize) -> (std::vec::IntoIter<MoveLineId>, Vec<&'a Comment>) {
+    fn behind(&self, line: MoveLineId, nth: usize) -> (std::vec::IntoIter<MoveLineId>, Vec<Comment<'a>>) {
         let place = MovePlace { line, after: nth as u32 };
         let variations = self.variations.get(&place).cloned().unwrap_or_default().into_iter();
         (variations, self.comments.get(&place).cloned().unwrap_or_default())

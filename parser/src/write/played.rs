@@ -167,7 +167,7 @@ impl CompletedPlaces {
         let last = self.0.len() - 1;
         let to_new = |after: &mut u32| *after = self.0[(*after as usize).min(last)];
         let is_main = |line: MoveLineId| line == MoveLineId::MAIN;
-        let comments = record.comments.iter_mut().map(|comment| &mut comment.place);
+        let comments = record.comments.places_mut();
         let clocks = record.clocks.iter_mut().map(|clock| &mut clock.place);
         comments.chain(clocks).filter(|place| is_main(place.line)).for_each(|place| to_new(&mut place.after));
         record.boards.iter_mut().for_each(|board| to_new(&mut board.after));

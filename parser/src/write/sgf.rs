@@ -38,7 +38,7 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
 
 /// Comments, clock times, and variations by place.
 struct LineParts<'a> {
-    comments: HashMap<MovePlace, Vec<&'a Comment>>,
+    comments: HashMap<MovePlace, Vec<Comment<'a>>>,
     clocks: HashMap<MovePlace, Vec<&'a WrittenClock>>,
     variations: HashMap<MovePlace, Vec<MoveLineId>>,
     /// For each line and each of its moves, whether the second player of a turn makes it.
@@ -56,7 +56,7 @@ impl<'a> LineParts<'a> {
             seconds: second_players(record),
             needs_indices: reading_order(record).into_iter().enumerate().any(|(new, old)| new != old),
         };
-        for comment in &record.comments {
+        for comment in record.comments.iter() {
             parts.comments.entry(comment.place).or_default().push(comment);
         }
         for clock in &record.clocks {
@@ -149,11 +149,11 @@ impl SgfWriter<'_, '_> {
         self.remarks(MovePlace { line: MoveLineId::MAIN, after: 0 });
     }
 
-    fn tag(&mut self, tag: &Tag) {
-        let text = line_feeds(&tag.value);
+    fn tag(&mut self, tag: Tag<'_>) {
+        let text = line_feeds(tag.value);
         self.losses.changed(Lost::Tags, usize::from(text != *tag.value));
-        let is_date = &*tag.name == tag::DATE;
-        let known = NAMES.iter().find(|(_, ours)| *ours == &*tag.name).map(|(name, _)| *name);
+        let is_date = tag.name == tag::DATE;
+        let known = NAMES.iter().find(|(_, ours)| *ours == tag.name).map(|(name, _)| *name);
         let fits = is_simple(&text) && !(is_date && is_iso_day(&text));
         match known.filter(|_| fits && !text.contains('\t')) {
             Some(name) if self.taken.insert(name) => {
@@ -161,7 +161,7 @@ impl SgfWriter<'_, '_> {
                 self.property(name, &text);
             }
             Some(_) | None => {
-                let pair = format!("TG[{}:{}]", escape(&tag.name, true), escape(&text, true));
+                let pair = format!("TG[{}:{}]", escape(tag.name, true), escape(&text, true));
                 self.out.push_str(&pair);
             }
         }
@@ -323,8 +323,8 @@ impl SgfWriter<'_, '_> {
     /// Appends the comments, clock times, and the ending at a place.
     fn remarks(&mut self, place: MovePlace) {
         let comments = self.parts.comments.remove(&place).unwrap_or_default();
-        let texts: Vec<_> = comments.iter().map(|comment| line_feeds(&comment.text)).collect();
-        let n_changed = comments.iter().zip(&texts).filter(|(comment, text)| *comment.text != **text).count();
+        let texts: Vec<_> = comments.iter().map(|comment| line_feeds(comment.text)).collect();
+        let n_changed = comments.iter().zip(&texts).filter(|(comment, text)| comment.text != *text).count();
         self.losses.changed(Lost::Comments, n_changed);
         // Judgments before and after the other comments are properties of their own.
         let mut names = HashSet::new();

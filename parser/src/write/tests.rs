@@ -1,12 +1,11 @@
+mod properties;
 mod random;
+mod replayed;
 
-use proptest::prelude::*;
 use tafl_rules::{Outcome, Piece, Reason, RuleSet, Side, Span};
 
-use self::random::{record, sparse};
 use super::*;
 use crate::record::*;
-use crate::replay::{Replay, ReplayOptions, Replayer};
 use crate::{ReadOptions, Records, Source};
 
 /// Returns the written record and the names of its losses.
@@ -189,7 +188,7 @@ fn sgf_keeps_what_other_notations_lose() {
     let span = Span::default();
     let place = MovePlace::in_main(1);
     for text in ["good move", "one", "very bad move"] {
-        record.comments.push(Comment { place, text: text.into(), span });
+        record.comments.push(Comment { place, text, span });
     }
     record.clocks.push(WrittenClock { place, side: Side::Defenders, milliseconds: 61_050, span });
     record.clocks.push(WrittenClock { place, side: Side::Attackers, milliseconds: -5, span });
@@ -218,7 +217,7 @@ fn sgf_keeps_what_other_notations_lose() {
     ]);
     record.lines[3].opens_with_second = true;
     let at_start = MovePlace { line: MoveLineId(2), after: 0 };
-    record.comments.push(Comment { place: at_start, text: "before".into(), span });
+    record.comments.push(Comment { place: at_start, text: "before", span });
     record.forget_places();
     let (text, losses) = written(&record, Format::Sgf);
     assert_eq!(losses, Vec::<String>::new(), "{text}");
@@ -278,76 +277,6 @@ fn formats_that_are_only_read_are_refused() {
         let outcome = write_record(WriteGame { record: &record, played: None }, format, &mut String::new());
         let is_refused = matches!(outcome, Err(WriteError::ReadOnly { .. }));
         assert_eq!(is_refused, !format.is_writable(), "{format}");
-    }
-}
-
-/// The start of a game in which a piece captures `c3` and may go on to capture `e3` in the same turn.
-const CHAIN: &str = r#"{"taflbase":1,"format":"aagenielsen","rules":"dim:7 name:Chain ber:c start:/7/t6/2T1T2/2t1t2/7/5K1/7/",
-    "captures":"listed-but-kings","lines":[{"moves":"MOVES"}],"comments":[{"line":0,"after":1,"text":"first"},
-    {"line":0,"after":3,"text":"last"}],"ending":{"kind":"resigned","after":3},"result":{"verdict":"attackers"}}"#;
-
-/// Replays a record, writes it in every notation, and checks that what is read back has the same plies.
-fn check_plies(text: &str, codes: &[&str]) -> String {
-    let record = Format::Jsonl.parse(&Source::new(text)).value;
-    let mut replayer = Replayer::new(ReplayOptions::default());
-    let replay = replayer.replay(&record);
-    let found: Vec<_> = replay.diagnostics.iter().map(|found| found.code().as_str()).collect();
-    assert_eq!(found, codes, "{text}");
-    let rules = replay.rules.as_ref().unwrap().book.rules().to_string();
-    let played = PlayedMoves::new(&record, &replay, rules.into());
-    let game = WriteGame { record: &record, played: played.as_ref() };
-    let mut first = String::new();
-    for format in [Format::OpenTafl, Format::Pgn, Format::Jsonl] {
-        let mut out = String::new();
-        write_record(game, format, &mut out).unwrap();
-        let again = replayer.replay(&format.parse(&Source::new(out.trim_end())).value);
-        let plies = |replay: &Replay| replay.plies.iter().map(|ply| (ply.mv, ply.key)).collect::<Vec<_>>();
-        assert_eq!(plies(&again), plies(&replay), "{format}: {out}");
-        assert_eq!(again.last, replay.last, "{format}: {out}");
-        if first.is_empty() {
-            first = out;
-        }
-    }
-    first
-}
-
-#[test]
-fn steps_that_replay_reconstructs_are_written() {
-    let text = CHAIN.replace("MOVES", "a2-c2xc3 f6-f5 e2-e1");
-    let written = check_plies(&text, &["P009"]);
-    let turns = "1. a2-c2xc3 c2=e2xe3 Kf6-f5\n[|first]\n\n2. e2-e1 ---\n[last]\n";
-    assert!(written.contains(turns), "{written}");
-}
-
-#[test]
-fn a_turn_that_is_written_as_one_move_is_written_step_by_step() {
-    let written = check_plies(&CHAIN.replace("MOVES", "a2-e2xc3xe3 f6-f5 e2-e1"), &["P009"]);
-    assert!(written.contains("1. a2-c2xc3 c2=e2xe3 Kf6-f5"), "{written}");
-}
-
-#[test]
-fn moves_that_were_taken_back_are_left_out() {
-    let brandubh = CHAIN.replace(
-        "\"rules\":\"dim:7 name:Chain ber:c start:/7/t6/2T1T2/2t1t2/7/5K1/7/\"",
-        "\"variant\":\"brandubh7\"",
-    );
-    let written =
-        check_plies(&brandubh.replace("MOVES", "d2-c2 e4-e1 e4-e1 b4-b2 d4-e4"), &["P008", "E003", "E009"]);
-    assert!(written.contains("1. d2-c2 e4-e1\n"), "{written}");
-}
-
-#[test]
-fn rules_that_the_variant_does_not_give_are_written_in_pgn() {
-    let mut record = read("d2-c2 d4-d3", Format::MoveList);
-    for (variant, rules, is_written) in [
-        ("brandubh7", RULES.to_owned(), true),
-        ("brandubh7", RuleSet::named("brandubh7").unwrap().to_string(), false),
-    ] {
-        record.variant = Some(Written { text: variant.into(), span: Span::default() });
-        let played = PlayedMoves { rules: rules.into(), ..PlayedMoves::default() };
-        let mut text = String::new();
-        write_record(WriteGame { record: &record, played: Some(&played) }, Format::Pgn, &mut text).unwrap();
-        assert_eq!(text.contains("[Rules "), is_written, "{text}");
     }
 }
 
@@ -415,7 +344,7 @@ fn the_board_of_a_start_is_kept() {
         assert_eq!(parsed.diagnostics, [], "{text}");
         let start = parsed.value.start.map(|start| start.setup);
         assert_eq!(start, record.start.as_ref().map(|start| start.setup.clone()), "{text}");
-        assert_eq!(parsed.value.tags, [], "{text}");
+        assert!(parsed.value.tags.is_empty(), "{text}");
     }
 }
 
@@ -434,111 +363,10 @@ fn a_comment_that_looks_like_a_tag_stays_a_comment() {
     for text in ["White \"A\" is lost", "1\"]", "a\"|"] {
         let mut record = read("1. d1-c1 d3-a3\n\n2. g4-g2\n", Format::OpenTafl);
         let span = Span::default();
-        record.comments.push(Comment { place: MovePlace::in_main(2), text: text.into(), span });
+        record.comments.push(Comment { place: MovePlace::in_main(2), text, span });
         let (written, losses) = written(&record, Format::OpenTafl);
         assert!(!losses.is_empty(), "{written}");
         let again = read(&written, Format::OpenTafl);
         assert_eq!((again.main().moves.len(), again.comments.len()), (3, 1), "{written}");
-    }
-}
-
-/// The formats of the properties below.
-const WRITTEN: [Format; 13] = [
-    Format::OpenTafl,
-    Format::Cyngesheall,
-    Format::MoveList,
-    Format::Pgn,
-    Format::SkudPaiSho,
-    Format::Csv,
-    Format::Sgf,
-    Format::Ollamh,
-    Format::Ftzm,
-    Format::Htp,
-    Format::Fen,
-    Format::Uci,
-    Format::Hen,
-];
-
-/// Reads a text as a file of one format; the format is detected if `named` is not set.
-fn read_file(text: &str, format: Format, is_named: bool) -> Vec<Record> {
-    let options = ReadOptions { format: is_named.then_some(format), ..ReadOptions::default() };
-    let mut records = Records::new("-", text.as_bytes(), options).unwrap();
-    assert_eq!(records.format(), Some(format), "{text}");
-    let mut all = Vec::new();
-    while let Some(batch) = records.next_batch().unwrap() {
-        all.extend(batch.parse().map(|(_, parsed)| {
-            let mut record = parsed.value;
-            record.forget_places();
-            record
-        }));
-    }
-    all
-}
-
-proptest! {
-    #[test]
-    fn a_sequence_of_records_is_read_as_the_same_sequence(
-        records in prop::collection::vec(prop_oneof![1 => record(), 2 => sparse()], 1..5), nth in 0..6usize,
-    ) {
-        let format = [Format::OpenTafl, Format::Cyngesheall, Format::MoveList, Format::Pgn, Format::SkudPaiSho, Format::Jsonl][nth];
-        let texts: Vec<String> = records.iter().filter_map(|record| Some(try_written(record, format).ok()?.0)).collect();
-        let alone: Vec<Record> = texts.iter().map(|text| read(text, format)).collect();
-        let file = texts.concat();
-        // Lines with few moves look like the turns of one game, and a game without moves like any notation.
-        let is_list = format == Format::MoveList;
-        if !texts.is_empty() && !is_list {
-            let begins = !alone[0].main().moves.is_empty() || matches!(format, Format::Jsonl | Format::Pgn | Format::SkudPaiSho);
-            prop_assert_eq!(&read_file(&file, format, true), &alone, "{}", file);
-            if begins && !(format == Format::Cyngesheall && alone[0].main().opens_with_second) {
-                prop_assert_eq!(&read_file(&file, format, false), &alone, "{}", file);
-            }
-        }
-    }
-
-    #[test]
-    fn json_lines_lose_nothing(record in record()) {
-        let (text, losses) = written(&record, Format::Jsonl);
-        prop_assert_eq!(losses, Vec::<String>::new());
-        prop_assert_eq!(text.matches('\n').count(), 1);
-        let parsed = Format::Jsonl.parse(&Source::new(&text));
-        prop_assert_eq!(&parsed.diagnostics, &[]);
-        let mut again = parsed.value;
-        again.forget_places();
-        prop_assert_eq!(again, record);
-    }
-
-    #[test]
-    fn what_was_written_reads_the_same_and_has_nothing_more_to_lose(record in record(), nth in 0..WRITTEN.len()) {
-        let format = WRITTEN[nth];
-        let Ok((text, _)) = try_written(&record, format) else { return Ok(()) };
-        let once = read(&text, format);
-        let (again, losses) = written(&once, format);
-        let losses: Vec<_> = losses.iter().filter(|loss| !loss.contains("needs")).collect();
-        prop_assert_eq!(&losses, &Vec::<&String>::new(), "{}\nagain: {}\n{:?}", text, again, once.comments);
-        prop_assert_eq!(read(&again, format), once, "{}\n{}", text, again);
-    }
-
-    #[test]
-    fn sgf_without_losses_reads_as_the_same_record(mut record in record()) {
-        record.format = Format::Sgf;
-        let (text, losses) = written(&record, Format::Sgf);
-        if losses.is_empty() {
-            prop_assert_eq!(read(&text, Format::Sgf), record, "{}", text);
-        }
-    }
-
-    #[test]
-    fn a_record_without_losses_reads_the_same(record in record(), nth in 0..WRITTEN.len()) {
-        let format = WRITTEN[nth];
-        let Ok((text, losses)) = try_written(&record, format) else { return Ok(()) };
-        if losses.is_empty() {
-            let mut again = read(&text, format);
-            for line in record.lines.iter().zip(&mut again.lines).flat_map(|(one, other)| one.moves.iter().zip(&mut other.moves)) {
-                line.1.side = line.0.side;
-            }
-            let moves = |record: &Record| record.lines.iter().map(|line| line.moves.clone()).collect::<Vec<_>>();
-            prop_assert_eq!(moves(&again), moves(&record), "{}", text);
-            prop_assert_eq!(&again.comments, &record.comments, "{}", text);
-        }
     }
 }

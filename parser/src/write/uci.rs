@@ -94,11 +94,11 @@ pub(super) fn push_moves(moves: &[WrittenMove], out: &mut String) {
 pub(super) fn line_comments(record: &Record, place: MovePlace, losses: &mut RecordLosses) -> Vec<String> {
     let mut texts = Vec::new();
     for comment in record.comments.iter().filter(|comment| comment.place == place) {
-        let text = one_line(&comment.text);
+        let text = one_line(comment.text);
         if text.is_empty() {
             continue;
         }
-        losses.changed(Lost::Comments, usize::from(text != *comment.text));
+        losses.changed(Lost::Comments, usize::from(text != comment.text));
         texts.push(text);
     }
     texts
@@ -119,7 +119,7 @@ fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     losses.left_out(Lost::Variations, record.lines.len() - 1);
     let is_kept = |place: MovePlace| place.line == MoveLineId::MAIN && place.after == 0;
     let is_lost = |text: &str, place| !is_kept(place) || one_line(text).is_empty();
-    let lost = record.comments.iter().filter(|comment| is_lost(&comment.text, comment.place));
+    let lost = record.comments.iter().filter(|comment| is_lost(comment.text, comment.place));
     losses.left_out(Lost::Comments, lost.count());
     losses.left_out(Lost::FirstMover, usize::from(record.main().opens_with_second));
     losses.left_out(Lost::CaptureCounts, usize::from(record.capture_counts.is_some()));

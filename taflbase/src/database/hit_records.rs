@@ -28,10 +28,9 @@ impl SearchHits {
             let n_moves = record.main().moves.len();
             for hit in hits {
                 let place = MovePlace::in_main(n_moves.min(hit.detail.found.hit.ply as usize));
-                let text = self.comment(hit).into();
-                record.comments.push(Comment { place, text, span: Span::default() });
+                record.comments.push(Comment { place, text: &self.comment(hit), span: Span::default() });
             }
-            record.comments.sort_by_key(|comment| comment.place);
+            record.comments.sort_by_place();
             writer
                 .write(parsed, &row, &mut out)?
                 .map_err(|refusal| Error::parameter("format", refusal.to_string()))?;

@@ -154,7 +154,7 @@ impl<'s> TableReader<'s> {
             CsvColumn::DefenderCaptures => self.count(named, &mut pending.captures.defenders),
             CsvColumn::Comment => {
                 let place = MovePlace::in_main(0);
-                self.record.comments.push(Comment { place, text: text.into(), span });
+                self.record.comments.push(Comment { place, text, span });
             }
             CsvColumn::Date => match value::date(text) {
                 Some((day, time)) => {

@@ -23,6 +23,7 @@
 
 mod columns;
 mod game;
+mod header;
 mod layout;
 mod rows;
 mod turns;

@@ -134,6 +134,6 @@ impl TableReader<'_> {
 
     fn comment(&mut self, text: &str, span: Span) {
         let place = MovePlace::in_main(self.record.main().moves.len());
-        self.record.comments.push(Comment { place, text: text.into(), span });
+        self.record.comments.push(Comment { place, text, span });
     }
 }

@@ -65,10 +65,10 @@ fn comments_have_the_place_of_their_section() {
     let text = "<!-- første -->\n5 2v2 1vKV1 2v2 5\n\n1.c2c1 <!-- c3c4 -->\n2.c1c2\n<!-- last\nc2c1 -->";
     let parsed = parse(&Source::new(text));
     assert_eq!(moves(&parsed.value), "c2-c1 c1-c2");
-    let found: Vec<_> = parsed.value.comments.iter().map(|c| (c.place.after, &*c.text)).collect();
+    let found: Vec<_> = parsed.value.comments.iter().map(|c| (c.place.after, c.text)).collect();
     assert_eq!(found, [(0, "første"), (1, "c3c4"), (2, "last\nc2c1")]);
-    for comment in &parsed.value.comments {
-        assert_eq!(comment.span.of(text), &*comment.text);
+    for comment in parsed.value.comments.iter() {
+        assert_eq!(comment.span.of(text), comment.text);
     }
     assert_eq!(names(&parse(&Source::new("5 2v2 1vKV1 2v2 5\n<!-- x"))), ["unclosed-bracket"]);
 }

@@ -8,8 +8,8 @@ use crate::record::{Tag, tag};
 
 impl HtpReader<'_> {
     pub(super) fn set_tag(&mut self, name: &str, value: String, span: Span) {
-        self.record.tags.retain(|tag| &*tag.name != name);
-        self.record.tags.push(Tag { name: name.into(), value: value.into(), span });
+        self.record.tags.retain(|tag| tag.name != name);
+        self.record.tags.push(Tag { name, value: &value, span });
     }
 
     pub(super) fn time_settings(&mut self, rest: &str) {

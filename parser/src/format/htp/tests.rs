@@ -29,7 +29,7 @@ fn replies_list_the_captures() {
     assert_eq!(moves(&record, 0), "d5-b5 b4-b3xb5xb7");
     assert_eq!(record.capture_style, CaptureStyle::Listed);
     assert_eq!(record.variant.as_ref().map(|variant| &*variant.text), Some("hnefatafl-org-7"));
-    assert_eq!(record.comments[0].place, MovePlace::in_main(2));
+    assert_eq!(record.comments.get(0).map(|comment| comment.place), Some(MovePlace::in_main(2)));
     assert_eq!(record.result.unwrap().verdict, WrittenVerdict::Ongoing);
 }
 

@@ -194,11 +194,7 @@ fn read_other<'a>(
         let length = memchr::memchr(b'\n', input).unwrap_or(input.len());
         let span = Span::new(start + 1, start + length);
         let text = source.at(span).trim();
-        record.comments.push(crate::record::Comment {
-            place: MovePlace::in_main(n_moves),
-            text: text.into(),
-            span,
-        });
+        record.comments.push(crate::record::Comment { place: MovePlace::in_main(n_moves), text, span });
         return &input[length..];
     }
     if let Ok((rest, _)) = list_number(input) {

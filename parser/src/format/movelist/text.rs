@@ -182,7 +182,7 @@ impl<'s> TextReader<'_, 's> {
     fn comment(&mut self, text: &str) {
         let text = text.trim();
         if let (false, Some(span)) = (text.is_empty(), self.source.span_of(text)) {
-            self.record.comments.push(Comment { place: self.place(), text: text.into(), span });
+            self.record.comments.push(Comment { place: self.place(), text, span });
         }
     }
 
@@ -406,13 +406,13 @@ impl<'s> TextReader<'_, 's> {
         let rest = &source.text[at..];
         // A blank line ends a comment that is not closed.
         let limit = near(rest).find("\n\n").unwrap_or(near(rest).len());
-        let line = rest.find('\n').unwrap_or(rest.len());
         match rest[..limit].find('}') {
             Some(close) => {
                 self.comment(&rest[1..close]);
                 close + 1
             }
             None => {
+                let line = rest.find('\n').unwrap_or(rest.len());
                 let marked = bracket::marked(source.text, at);
                 self.report(Span::new(at, at + marked), TextFinding::Unclosed { bracket: '{' });
                 self.comment(&rest[1..line]);

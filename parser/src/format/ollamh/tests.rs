@@ -36,7 +36,7 @@ fn a_file_of_the_program_is_read() {
     );
     assert_eq!(record.variant.unwrap().text, "brandubh7".into());
     assert_eq!(
-        record.tags.iter().map(|tag| &*tag.name).collect::<Vec<_>>(),
+        record.tags.iter().map(|tag| tag.name).collect::<Vec<_>>(),
         ["event", "date", "attackers", "defenders"]
     );
 }

@@ -232,7 +232,7 @@ impl OpenTaflBodyReader<'_, '_> {
             let blank = text.bytes().all(|byte| byte.is_ascii_whitespace() || byte == b'|');
             let Some(span) = self.source.span_of(text).filter(|_| !blank) else { continue };
             let after = if nth < skipped { first } else { (first + nth - skipped + 1).min(n_moves) };
-            self.record.comments.push(Comment { place: MovePlace { line, after }, text: text.into(), span });
+            self.record.comments.push(Comment { place: MovePlace { line, after }, text, span });
         }
     }
 }

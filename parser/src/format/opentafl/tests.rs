@@ -46,7 +46,7 @@ fn a_whole_game_is_read() {
 fn comments_belong_to_their_moves_and_may_contain_moves() {
     let record = read(GAME).value;
     let comments: Vec<_> =
-        record.comments.iter().map(|comment| (comment.place.after, &*comment.text)).collect();
+        record.comments.iter().map(|comment| (comment.place.after, comment.text)).collect();
     assert_eq!(comments, [(1, "A move.\nKd1-c1xb1.\n"), (2, " And | an answer.")]);
 }
 
@@ -161,7 +161,7 @@ fn a_tag_that_is_not_closed_ends_with_its_line() {
 fn duplicate_tags_are_reported_and_kept() {
     let parsed = read("[event:a]\n[Event:b]\n[variant:x]\n[variant:y]\n[variant:z]\n1. d2-c2 d3-b3\n");
     assert_eq!(codes(&parsed), ["duplicate-tag", "duplicate-tag"]);
-    let tags: Vec<_> = parsed.value.tags.iter().map(|tag| (&*tag.name, &*tag.value)).collect();
+    let tags: Vec<_> = parsed.value.tags.iter().map(|tag| (tag.name, tag.value)).collect();
     assert_eq!(tags, [("event", "a"), ("event", "b"), ("variant", "y"), ("variant", "z")]);
 }
 
@@ -204,7 +204,7 @@ fn the_first_of_two_positions_counts_and_the_second_is_reported_and_kept() {
     let parsed = read(&format!("[position:/3t3/8/3T3/7/7/7/7/]\n[position:{one}]\n{rules}\n"));
     assert_eq!(codes(&parsed), ["bad-position", "duplicate-tag"]);
     assert_eq!(parsed.value.start, None);
-    let kept: Vec<&str> = parsed.value.tags.iter().map(|tag| &*tag.value).collect();
+    let kept: Vec<&str> = parsed.value.tags.iter().map(|tag| tag.value).collect();
     assert_eq!(kept, ["/3t3/8/3T3/7/7/7/7/", one]);
 }
 

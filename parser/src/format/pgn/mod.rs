@@ -114,7 +114,7 @@ impl PgnReader<'_, '_> {
         let length = end.unwrap_or(input.len());
         let inside = self.source.at(self.span(input, length)).get(1..).unwrap_or("").trim();
         if let (false, Some(span)) = (inside.is_empty(), self.source.span_of(inside)) {
-            self.record.comments.push(Comment { place: self.place(), text: inside.into(), span });
+            self.record.comments.push(Comment { place: self.place(), text: inside, span });
         }
         &input[end.map_or(length, |end| end + 1)..]
     }
@@ -132,7 +132,7 @@ impl PgnReader<'_, '_> {
             last.mark = mark;
             return &input[length..];
         }
-        let comment = Comment { place: self.place(), text: self.source.at(span).into(), span };
+        let comment = Comment { place: self.place(), text: self.source.at(span), span };
         self.record.comments.push(comment);
         &input[length..]
     }

@@ -50,8 +50,7 @@ fn comments_and_variations_nest() {
     assert_eq!(record.lines[1].branch, Some(LineBranch { parent: MoveLineId::MAIN, at: 1, number: 1 }));
     assert!(record.lines[1].opens_with_second && !record.lines[2].opens_with_second);
     assert_eq!(record.lines[2].branch, Some(LineBranch { parent: MoveLineId(1), at: 1, number: 1 }));
-    let comments: Vec<_> =
-        record.comments.iter().map(|c| (c.place.line.0, c.place.after, &*c.text)).collect();
+    let comments: Vec<_> = record.comments.iter().map(|c| (c.place.line.0, c.place.after, c.text)).collect();
     assert_eq!(comments, [(0, 1, "first"), (1, 1, "other"), (0, 3, "rest")]);
 }
 

@@ -153,7 +153,7 @@ pub(super) fn reorder(record: &mut Record, order: &[usize]) {
         branch.parent = moved(branch.parent);
     }
     record.lines = lines;
-    record.comments.iter_mut().for_each(|comment| comment.place.line = moved(comment.place.line));
+    record.comments.places_mut().for_each(|place| place.line = moved(place.line));
     record.clocks.iter_mut().for_each(|clock| clock.place.line = moved(clock.place.line));
 }
 

@@ -148,7 +148,7 @@ impl PlainReader<'_, '_> {
 
     fn comment(&mut self, text: &str, span: Span) {
         if !text.is_empty() {
-            let comment = Comment { place: self.builder.place(), text: text.into(), span };
+            let comment = Comment { place: self.builder.place(), text, span };
             self.builder.record.comments.push(comment);
         }
     }

@@ -27,14 +27,14 @@ impl<N: MoveNotation> FramedWriter<'_, '_, N> {
         let record = self.game.record;
         let begin = self.out.len();
         // Readers recognize a record by a known tag at its beginning.
-        let first = record.tags.iter().find(|tag| !is_statement(&tag.name) && is_expressible(&tag.name));
-        let is_known = |tag: &Tag| bracket::known_tag(format!("[{}:", tag.name).as_bytes()).is_some();
+        let first = record.tags.iter().find(|tag| !is_statement(tag.name) && is_expressible(tag.name));
+        let is_known = |tag: Tag<'_>| bracket::known_tag(format!("[{}:", tag.name).as_bytes()).is_some();
         let variant_first = first.is_some_and(|tag| !is_known(tag));
         if variant_first {
             self.variant();
         }
-        for tag in record.tags.iter().filter(|tag| !is_statement(&tag.name)) {
-            self.tag(&tag.name, &tag.value);
+        for tag in record.tags.iter().filter(|tag| !is_statement(tag.name)) {
+            self.tag(tag.name, tag.value);
         }
         if record.variant.is_some() && !variant_first {
             self.variant();
@@ -50,8 +50,8 @@ impl<N: MoveNotation> FramedWriter<'_, '_, N> {
                 self.text_tag("board", &shape.to_string(), Lost::Start);
             }
         }
-        for tag in record.tags.iter().filter(|tag| &*tag.name == "position") {
-            self.tag(&tag.name, &tag.value);
+        for tag in record.tags.iter().filter(|tag| tag.name == "position") {
+            self.tag(tag.name, tag.value);
         }
         self.is_separate = rules.is_some();
         match rules {
@@ -68,9 +68,9 @@ impl<N: MoveNotation> FramedWriter<'_, '_, N> {
         let is_lost = record.first_mover.is_some_and(|first| rules.map(is_first) != Some(first));
         self.losses.left_out(Lost::FirstMover, usize::from(is_lost));
         // Tags after the rules tag cause a diagnostic; positions already follow their first one.
-        let others = record.tags.iter().filter(|tag| is_statement(&tag.name) && &*tag.name != "position");
+        let others = record.tags.iter().filter(|tag| is_statement(tag.name) && tag.name != "position");
         for tag in others {
-            self.tag(&tag.name, &tag.value);
+            self.tag(tag.name, tag.value);
         }
         if self.out.len() == begin {
             self.variant();

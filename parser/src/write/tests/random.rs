@@ -25,23 +25,9 @@ pub(super) fn words() -> impl Strategy<Value = String> {
 type Raw = (WrittenMove, Vec<(Coord, Letter)>);
 
 fn mv() -> impl Strategy<Value = Raw> {
-    let mark = prop::sample::select(vec![
-        MoveMark::None,
-        MoveMark::None,
-        MoveMark::Plus,
-        MoveMark::Minus,
-        MoveMark::PlusPlus,
-        MoveMark::MinusMinus,
-        MoveMark::Bang,
-        MoveMark::Equal,
-        MoveMark::Star,
-        MoveMark::Question,
-        MoveMark::BangBang,
-        MoveMark::QuestionQuestion,
-        MoveMark::BangQuestion,
-        MoveMark::QuestionBang,
-        MoveMark::Hash,
-    ]);
+    // Moves without a mark are more frequent than any mark.
+    let marks = [MoveMark::None; 2].into_iter().chain(MoveMark::ALL);
+    let mark = prop::sample::select(marks.collect::<Vec<_>>());
     let captures = prop::collection::vec((coord(), letter()), 0..3);
     let flags = (prop::bool::weighted(0.1), prop::bool::weighted(0.2));
     (coord(), coord(), letter(), mark, flags, captures).prop_map(
@@ -124,7 +110,7 @@ prop_compose! {
         for (line, after, text) in comments {
             let line = MoveLineId(line.index(record.lines.len()) as u32);
             let after = after.index(record.line(line).moves.len() + 1) as u32;
-            record.comments.push(Comment { place: MovePlace { line, after }, text: text.into(), span });
+            record.comments.push(Comment { place: MovePlace { line, after }, text: &text, span });
         }
         if let Some(first) = sides {
             let sides: Vec<Side> = moves::sides(&record.main().moves, first).collect();
@@ -160,11 +146,11 @@ pub(super) fn sparse() -> impl Strategy<Value = Record> {
     prop_oneof![
         Just(Record::new(Format::MoveList)),
         header(),
-        record().prop_map(|record| Record { tags: Vec::new(), variant: None, rules: None, ..record }),
+        record().prop_map(|record| Record { tags: Default::default(), variant: None, rules: None, ..record }),
         words().prop_map(|text| {
             let mut record = Record::new(Format::Pgn);
             let place = MovePlace::in_main(0);
-            record.comments.push(Comment { place, text: text.into(), span: Span::default() });
+            record.comments.push(Comment { place, text: &text, span: Span::default() });
             record
         }),
     ]

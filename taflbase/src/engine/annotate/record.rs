@@ -33,11 +33,11 @@ fn annotated(game: &AnnotatedGame, provenance: &AnnotationProvenance) -> Record 
             None => record.rules = game.rules().as_deref().and_then(written),
         }
     }
-    record.tags.retain(|tag| &*tag.name != ANALYSIS);
+    record.tags.retain(|tag| tag.name != ANALYSIS);
     if record.tag(tag::ANNOTATOR).is_none() {
         // Readers recognize the beginning of a record by a tag that they know.
-        let value = format!("taflbase {}", env!("CARGO_PKG_VERSION")).into();
-        record.tags.insert(0, Tag { name: tag::ANNOTATOR.into(), value, span: Span::default() });
+        let value = concat!("taflbase ", env!("CARGO_PKG_VERSION"));
+        record.tags.insert(0, Tag { name: tag::ANNOTATOR, value, span: Span::default() });
     }
     record.push_tag(ANALYSIS, &provenance.text(notes), Span::default());
     let Some(rules) = &played.replayed.replay.rules else { return record };
@@ -54,7 +54,7 @@ fn annotated(game: &AnnotatedGame, provenance: &AnnotationProvenance) -> Record 
         if let Some(written) = written {
             let text = comment(game, nth);
             let place = MovePlace::in_main(written as usize + 1);
-            record.comments.push(Comment { place, text: text.into(), span: Span::default() });
+            record.comments.push(Comment { place, text: &text, span: Span::default() });
             let is_shown = ply.judgement.is_error() || ply.missed_win.is_some();
             if let Some(evaluation) = notes.positions[nth].evaluation().filter(|_| is_shown) {
                 add_variation(&mut record, &before, written, &evaluation.best().moves);
@@ -64,7 +64,7 @@ fn annotated(game: &AnnotatedGame, provenance: &AnnotationProvenance) -> Record 
             break;
         }
     }
-    record.comments.sort_by_key(|comment| comment.place);
+    record.comments.sort_by_place();
     record
 }
 

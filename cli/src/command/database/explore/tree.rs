@@ -80,8 +80,8 @@ fn add_children(record: &mut Record, line: MoveLineId, game: &Game, branch: &Ope
         written.chained = game.chain() == Some(mv.from) && number == 0;
         record.lines[line.index()].moves.push(written);
         let after = record.line(line).moves.len() as u32;
-        let text = comment(&child.counts).into();
-        record.comments.push(Comment { place: MovePlace { line, after }, text, span: Span::default() });
+        let (place, text) = (MovePlace { line, after }, comment(&child.counts));
+        record.comments.push(Comment { place, text: &text, span: Span::default() });
         add_children(record, line, &next, child);
     }
 }

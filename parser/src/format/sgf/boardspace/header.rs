@@ -88,12 +88,12 @@ impl BoardSpaceReader<'_, '_> {
     fn rules(&mut self) {
         let Some(mut options) = self.options.take() else { return };
         let span = self.setup.unwrap_or_default();
-        if let Some(date) = self.builder.record.tags.iter().find(|tag| &*tag.name == tag::DATE) {
-            match options::day(&date.value) {
+        let date = self.builder.record.tags.iter().find(|tag| tag.name == tag::DATE);
+        if let Some((day, span)) = date.map(|date| (options::day(date.value), date.span)) {
+            match day {
                 Some(day) => options.play_on(day),
                 None => {
                     let expected = "a date, which decides on the rules of captures";
-                    let span = date.span;
                     self.report(span, HeaderFinding::BadTag { tag: "DT", expected });
                 }
             }

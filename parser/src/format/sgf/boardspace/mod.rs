@@ -211,7 +211,7 @@ impl<'r, 's> BoardSpaceReader<'r, 's> {
             "C" | "N" => {
                 let text = value::text(raw);
                 if !text.trim().is_empty() {
-                    let comment = Comment { place: self.builder.place(), text: text.as_ref().into(), span };
+                    let comment = Comment { place: self.builder.place(), text: text.as_ref(), span };
                     self.builder.record.comments.push(comment);
                 }
             }

@@ -1,0 +1,102 @@
+//! The rows before the data of a table, and the delimiter that they imply.
+
+use tafl_rules::Span;
+
+use super::columns::{CsvColumn, column};
+use super::layout::{begins_with_move, turn_number};
+use super::rows::{CsvField, DELIMITERS, split};
+use crate::words;
+
+/// The names of the columns.
+#[derive(Debug, Clone)]
+pub(super) struct HeaderRow {
+    /// The row as it is written.
+    pub(super) text: String,
+    pub(super) delimiter: Delimiter,
+    pub(super) names: Vec<String>,
+    pub(super) columns: Vec<CsvColumn>,
+}
+
+/// The delimiter of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Delimiter {
+    pub(super) byte: u8,
+    /// Another delimiter that would fit as well.
+    pub(super) other: Option<u8>,
+}
+
+/// Returns the delimiter of a line `sep=;`, which tells Excel how a file is delimited.
+pub(super) fn separator(row: &str) -> Option<u8> {
+    let row = row.trim_end_matches(['\r', '"']).trim_start_matches('"');
+    let rest = row.get(..4).filter(|word| word.eq_ignore_ascii_case("sep=")).map(|_| &row.as_bytes()[4..])?;
+    let is_blank = |rest: &[u8]| rest.iter().all(|byte| DELIMITERS.contains(byte) || *byte == b' ');
+    let first = *rest.first()?;
+    (DELIMITERS.contains(&first) && is_blank(rest)).then_some(first)
+}
+
+/// Returns the delimiter with the highest score above 0, and another one with the same score.
+pub(super) fn best(scores: &[(usize, u8)]) -> Option<Delimiter> {
+    let most = scores.iter().map(|(score, _)| *score).max().filter(|most| *most > 0)?;
+    let mut found = scores.iter().filter(|(score, _)| *score == most).map(|(_, byte)| *byte);
+    let byte = found.next()?;
+    Some(Delimiter { byte, other: found.next() })
+}
+
+impl HeaderRow {
+    /// Returns the row as a header, if it is one.
+    pub(super) fn find(row: &str, separator: Option<u8>) -> Option<HeaderRow> {
+        // Headers are repeated before every record, so an endless one would be expensive.
+        const LONGEST: usize = 4 << 10;
+        if row.len() > LONGEST || row.starts_with(['{', '[', '(']) {
+            return None;
+        }
+        let span = Span::new(0, row.len());
+        let delimiters = DELIMITERS.into_iter().filter(|byte| separator.is_none_or(|own| own == *byte));
+        let mut found: Vec<(usize, HeaderRow)> = Vec::new();
+        for byte in delimiters {
+            let fields = split(row, span, byte);
+            let columns: Vec<CsvColumn> = fields.iter().map(|field| column(&field.text)).collect();
+            if is_header(&fields, &columns) {
+                let n_known = columns.iter().filter(|column| column.is_known()).count();
+                let names = fields.iter().map(|field| field.text.to_string()).collect();
+                let delimiter = Delimiter { byte, other: None };
+                found.push((n_known, HeaderRow { text: row.trim().to_owned(), delimiter, names, columns }));
+            }
+        }
+        // A row without any delimiter is the same for all of them.
+        let single = found.iter().all(|(_, header)| header.columns.len() == 1);
+        let scores: Vec<(usize, u8)> =
+            found.iter().map(|(n_known, header)| (*n_known, header.delimiter.byte)).collect();
+        let mut delimiter = best(&scores)?;
+        if single {
+            delimiter.other = None;
+        }
+        let (_, header) = found.into_iter().find(|(_, header)| header.delimiter.byte == delimiter.byte)?;
+        Some(HeaderRow { delimiter, ..header })
+    }
+}
+
+/// Returns whether the fields of a row are the names of columns.
+fn is_header(fields: &[CsvField<'_>], columns: &[CsvColumn]) -> bool {
+    if fields.iter().any(|field| is_data(&field.text)) {
+        return false;
+    }
+    let count = |is: fn(&CsvColumn) -> bool| columns.iter().filter(|column| is(column)).count();
+    let n_known = count(CsvColumn::is_known);
+    let has_moves = count(|column| matches!(column, CsvColumn::Moves | CsvColumn::Move)) > 0;
+    if columns.len() == 1 {
+        return columns[0] == CsvColumn::Moves;
+    }
+    let n_sides = count(CsvColumn::is_side);
+    has_moves
+        || n_known > 2
+        || n_known == 2
+            && (n_sides == 2
+                || n_sides == 1 && count(CsvColumn::is_number) == 1
+                || count(|column| *column == CsvColumn::Game) == 1)
+}
+
+/// Returns whether a field is a number, a move, or an ending, so that it is not the name of a column.
+pub(super) fn is_data(text: &str) -> bool {
+    turn_number(text).is_some() || begins_with_move(text) || words::ending(text).is_some()
+}

@@ -1,0 +1,74 @@
+//! Tests of records that are written as they were replayed.
+
+use super::*;
+use crate::replay::{Replay, ReplayOptions, Replayer};
+
+/// The start of a game in which a piece captures `c3` and may go on to capture `e3` in the same turn.
+const CHAIN: &str = r#"{"taflbase":1,"format":"aagenielsen","rules":"dim:7 name:Chain ber:c start:/7/t6/2T1T2/2t1t2/7/5K1/7/",
+    "captures":"listed-but-kings","lines":[{"moves":"MOVES"}],"comments":[{"line":0,"after":1,"text":"first"},
+    {"line":0,"after":3,"text":"last"}],"ending":{"kind":"resigned","after":3},"result":{"verdict":"attackers"}}"#;
+
+/// Replays a record, writes it in every notation, and checks that what is read back has the same plies.
+fn check_plies(text: &str, codes: &[&str]) -> String {
+    let record = Format::Jsonl.parse(&Source::new(text)).value;
+    let mut replayer = Replayer::new(ReplayOptions::default());
+    let replay = replayer.replay(&record);
+    let found: Vec<_> = replay.diagnostics.iter().map(|found| found.code().as_str()).collect();
+    assert_eq!(found, codes, "{text}");
+    let rules = replay.rules.as_ref().unwrap().book.rules().to_string();
+    let played = PlayedMoves::new(&record, &replay, rules.into());
+    let game = WriteGame { record: &record, played: played.as_ref() };
+    let mut first = String::new();
+    for format in [Format::OpenTafl, Format::Pgn, Format::Jsonl] {
+        let mut out = String::new();
+        write_record(game, format, &mut out).unwrap();
+        let again = replayer.replay(&format.parse(&Source::new(out.trim_end())).value);
+        let plies = |replay: &Replay| replay.plies.iter().map(|ply| (ply.mv, ply.key)).collect::<Vec<_>>();
+        assert_eq!(plies(&again), plies(&replay), "{format}: {out}");
+        assert_eq!(again.last, replay.last, "{format}: {out}");
+        if first.is_empty() {
+            first = out;
+        }
+    }
+    first
+}
+
+#[test]
+fn steps_that_replay_reconstructs_are_written() {
+    let text = CHAIN.replace("MOVES", "a2-c2xc3 f6-f5 e2-e1");
+    let written = check_plies(&text, &["P009"]);
+    let turns = "1. a2-c2xc3 c2=e2xe3 Kf6-f5\n[|first]\n\n2. e2-e1 ---\n[last]\n";
+    assert!(written.contains(turns), "{written}");
+}
+
+#[test]
+fn a_turn_that_is_written_as_one_move_is_written_step_by_step() {
+    let written = check_plies(&CHAIN.replace("MOVES", "a2-e2xc3xe3 f6-f5 e2-e1"), &["P009"]);
+    assert!(written.contains("1. a2-c2xc3 c2=e2xe3 Kf6-f5"), "{written}");
+}
+
+#[test]
+fn moves_that_were_taken_back_are_left_out() {
+    let brandubh = CHAIN.replace(
+        "\"rules\":\"dim:7 name:Chain ber:c start:/7/t6/2T1T2/2t1t2/7/5K1/7/\"",
+        "\"variant\":\"brandubh7\"",
+    );
+    let written =
+        check_plies(&brandubh.replace("MOVES", "d2-c2 e4-e1 e4-e1 b4-b2 d4-e4"), &["P008", "E003", "E009"]);
+    assert!(written.contains("1. d2-c2 e4-e1\n"), "{written}");
+}
+
+#[test]
+fn rules_that_the_variant_does_not_give_are_written_in_pgn() {
+    let mut record = read("d2-c2 d4-d3", Format::MoveList);
+    for (variant, rules, is_written) in [
+        ("brandubh7", RULES.to_owned(), true),
+        ("brandubh7", RuleSet::named("brandubh7").unwrap().to_string(), false),
+    ] {
+        record.variant = Some(Written { text: variant.into(), span: Span::default() });
+        let played = PlayedMoves { rules: rules.into(), ..PlayedMoves::default() };
+        let mut text = String::new();
+        write_record(WriteGame { record: &record, played: Some(&played) }, Format::Pgn, &mut text).unwrap();
+        assert_eq!(text.contains("[Rules "), is_written, "{text}");
+    }
+}
