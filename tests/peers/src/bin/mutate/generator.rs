@@ -1,28 +1,68 @@
 //! Random records: legal games with tags, comments, variations, and ends.
 
+use tafl_parser::{CaptureStyle, Written};
 use tafl_parser::{
     Comment, EndingKind, Format, LineBranch, MoveLine, MoveLineId, MovePlace, Record, WrittenCapture,
     WrittenEnding, WrittenMove, WrittenResult, WrittenStart, WrittenVerdict, tag,
 };
-use tafl_parser::{CaptureStyle, Written};
 use tafl_rules::{AnyRulebook, Game, Reason, RepetitionMode, Rng, Side, Span, catalog};
 
 /// The maximum number of plies of a game.
 const LONGEST: usize = 24;
 /// The variants of the records.
 const VARIANTS: [&str; 12] = [
-    "brandubh7", "tablut9_linnaeus", "copenhagen11", "fetlar11", "hexentafl4", "hexentafl5", "cyngesheall7", "seabattle9",
-    "tawlbwrdd11", "ardri7", "berserk11", "alea19",
+    "brandubh7",
+    "tablut9_linnaeus",
+    "copenhagen11",
+    "fetlar11",
+    "hexentafl4",
+    "hexentafl5",
+    "cyngesheall7",
+    "seabattle9",
+    "tawlbwrdd11",
+    "ardri7",
+    "berserk11",
+    "alea19",
 ];
 /// Names of tags.
 const NAMES: [&str; 10] = [
-    tag::EVENT, tag::SITE, tag::DATE, tag::ROUND, tag::ATTACKERS, tag::DEFENDERS, tag::ANNOTATOR, tag::TIME_CONTROL,
-    tag::COMPILER, "remark",
+    tag::EVENT,
+    tag::SITE,
+    tag::DATE,
+    tag::ROUND,
+    tag::ATTACKERS,
+    tag::DEFENDERS,
+    tag::ANNOTATOR,
+    tag::TIME_CONTROL,
+    tag::COMPILER,
+    "remark",
 ];
 /// Parts of tags and comments.
 const WORDS: [&str; 24] = [
-    "Ann", "Bob", "spring cup", "good move", "3.", "12", "d2-d4", "2026.11.23", "æ½", "\"quoted\"", "(aside)", "[x]", "{y}",
-    "a|b", "a: b", "semi;colon", "a, b", "\\", "#1", "-", "White resigns", "1-0", "<b>", "K",
+    "Ann",
+    "Bob",
+    "spring cup",
+    "good move",
+    "3.",
+    "12",
+    "d2-d4",
+    "2026.11.23",
+    "æ½",
+    "\"quoted\"",
+    "(aside)",
+    "[x]",
+    "{y}",
+    "a|b",
+    "a: b",
+    "semi;colon",
+    "a, b",
+    "\\",
+    "#1",
+    "-",
+    "White resigns",
+    "1-0",
+    "<b>",
+    "K",
 ];
 
 /// A variant with its rules.
@@ -126,7 +166,9 @@ fn end(game: &Game, record: &mut Record, rng: &mut Rng) {
             let reason = if kind == EndingKind::Resigned { Reason::Resignation } else { Reason::Timeout };
             (WrittenVerdict::Win(side.other()), Some(reason).filter(|_| rng.percent(50)))
         }
-        None if rng.percent(20) => (WrittenVerdict::Draw, Some(Reason::Agreement).filter(|_| rng.percent(50))),
+        None if rng.percent(20) => {
+            (WrittenVerdict::Draw, Some(Reason::Agreement).filter(|_| rng.percent(50)))
+        }
         None => (WrittenVerdict::Ongoing, None),
     };
     if verdict != WrittenVerdict::Ongoing || rng.percent(50) {

@@ -47,8 +47,7 @@ impl Options {
                 continue;
             }
             let value = words.next().ok_or_else(|| format!("{word} needs a value\n{USAGE}"))?;
-            let number: u64 =
-                value.parse().map_err(|_| format!("{word} needs a number, not `{value}`"))?;
+            let number: u64 = value.parse().map_err(|_| format!("{word} needs a number, not `{value}`"))?;
             match word.as_str() {
                 "--from" => options.from = number,
                 "--count" => options.count = number,

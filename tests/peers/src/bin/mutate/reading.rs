@@ -1,8 +1,8 @@
 //! Executions that read mutated inputs.
 
 use tafl_parser::{
-    Batch, Format, Parsed, PlayedMoves, ReadOptions, Record, Records, ReplayOptions, Replayer, Source, WriteGame,
-    write_record,
+    Batch, Format, Parsed, PlayedMoves, ReadOptions, Record, Records, ReplayOptions, Replayer, Source,
+    WriteGame, write_record,
 };
 use tafl_rules::Rng;
 

@@ -74,11 +74,14 @@ pub(crate) fn run<E: Execution>(options: &Options, new: impl Fn() -> E + Sync) -
     };
     let (started, used) = (Instant::now(), ProcessTime::now());
     thread::scope(|scope| {
-        let workers: Vec<_> =
-            (0..options.threads).map(|nth| scope.spawn({
-                let (shared, new) = (&shared, &new);
-                move || work(shared, nth, new())
-            })).collect();
+        let workers: Vec<_> = (0..options.threads)
+            .map(|nth| {
+                scope.spawn({
+                    let (shared, new) = (&shared, &new);
+                    move || work(shared, nth, new())
+                })
+            })
+            .collect();
         let watch = scope.spawn(|| watch(&shared));
         workers.into_iter().for_each(|worker| worker.join().expect("a worker catches panics"));
         shared.done.store(true, Ordering::Relaxed);
