@@ -11,6 +11,7 @@ use tafl_parser::{
     Diagnostic, LineIndex, Parsed, ReadOptions, Record, Records, Replay, ReplayOptions, Replayer, Severity,
     Soundness, Source,
 };
+use tafl_rules::Side;
 
 #[test]
 fn every_input_is_read_as_expected() {
@@ -91,7 +92,12 @@ fn describe(out: &mut String, source: &Source<'_>, parsed: &Parsed<Record>, repl
         let moves = line.moves.iter().map(|mv| {
             let captures = record.captures_of(mv).iter().map(|capture| format!("x{}", capture.cell));
             let link = if mv.chained { "=" } else { "-" };
-            format!("{}{link}{}{}{}", mv.from, mv.to, captures.collect::<String>(), mv.mark.as_str())
+            let side = match mv.side {
+                Some(Side::Attackers) => "a:",
+                Some(Side::Defenders) => "d:",
+                None => "",
+            };
+            format!("{side}{}{link}{}{}{}", mv.from, mv.to, captures.collect::<String>(), mv.mark.as_str())
         });
         let moves: Vec<String> = moves.collect();
         if !moves.is_empty() {

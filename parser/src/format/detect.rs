@@ -106,9 +106,10 @@ impl<'h> TextHead<'h> {
         }
     }
 
-    /// A move at the beginning, or moves somewhere in a text of no other notation.
+    /// A move or the row of a game without moves at the beginning, or moves somewhere in a text of no other notation.
     pub(crate) fn movelist(&self) -> u32 {
-        if first_move(self.text).is_some() && self.start.first() != Some(&b'[') {
+        let has_no_moves = || self.lines().next().is_some_and(movelist::is_unplayed_row);
+        if first_move(self.text).is_some() && self.start.first() != Some(&b'[') || has_no_moves() {
             2
         } else {
             u32::from(!self.is_json && movelist::has_moves(self.text))
@@ -156,7 +157,14 @@ impl<'h> TextHead<'h> {
 
     pub(crate) fn htp(&self) -> u32 {
         let is_play = |line| htp::boundary(line) == Some(GameBoundary::Play);
-        let is_transcript = !self.is_json && self.start.split(|byte| *byte == b'\n').any(is_play);
+        // A game without moves has its board only.
+        let is_size = |line: &[u8]| {
+            let size = line.strip_prefix(b"board_size ").unwrap_or_default();
+            !size.is_empty() && size.iter().all(u8::is_ascii_digit)
+        };
+        let is_transcript = !self.is_json
+            && (self.start.split(|byte| *byte == b'\n').any(is_play)
+                || self.lines().next().is_some_and(is_size));
         3 * u32::from(is_transcript && !self.has("= resume_game"))
     }
 }

@@ -93,6 +93,8 @@ impl FtzmReader<'_> {
             "moves" | "moveString" => self.moves(value, span),
             "gameStatus" | "game_status" => self.status(value, span),
             "gameName" => self.site.tag(tag::EVENT, value, span),
+            // The writer's sign for an unknown player, whose name the notation requires.
+            "blackPlayerName" | "whitePlayerName" if value.as_str() == Some("?") => {}
             "blackPlayerName" => self.site.tag(tag::ATTACKERS, value, span),
             "whitePlayerName" => self.site.tag(tag::DEFENDERS, value, span),
             "startTime" => self.site.tag(tag::DATE, value, span),

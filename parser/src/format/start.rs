@@ -6,8 +6,9 @@ use crate::diagnostic::{Diagnostic, HeaderFinding};
 use crate::record::{Record, Tag, WrittenStart};
 use crate::source::Source;
 
-/// Reads the position record at `span`, for the board of the record's rules, or for a square board without
-/// rules. A tag `board` names another one; it is removed from the tags if the position needs it.
+/// Reads the position record at `span`, for the board of the record's rules, or without rules for a square or
+/// hexagonal board with its rows. A tag `board` names another one; it is removed from the tags if the position
+/// needs it.
 pub(super) fn read(source: &Source<'_>, span: Span, record: &mut Record) -> Result<WrittenStart, Diagnostic> {
     let text = source.at(span);
     let implied = implied_shape(record.rules.as_ref().map_or("", |rules| &*rules.text), text);
@@ -22,6 +23,11 @@ pub(super) fn read(source: &Source<'_>, span: Span, record: &mut Record) -> Resu
         record.tags.remove(nth);
         return Ok(WrittenStart { setup, span });
     }
+    if record.rules.is_none()
+        && let Some(setup) = hexagonal(text)
+    {
+        return Ok(WrittenStart { setup, span });
+    }
     let shape = implied.ok_or_else(|| {
         let kind = HeaderFinding::BadTag { tag: "position", expected: "a row for each rank of the board" };
         Diagnostic::new(span, kind)
@@ -32,6 +38,13 @@ pub(super) fn read(source: &Source<'_>, span: Span, record: &mut Record) -> Resu
             Err(Diagnostic::new(error.span.shift(span.start as usize), HeaderFinding::BadSetup(error.kind)))
         }
     }
+}
+
+/// Reads a position record of a hexagonal board. Its rows differ in length, so it is no record of a square board.
+fn hexagonal(text: &str) -> Option<Setup> {
+    let rows = text.trim_matches('/').split('/').count();
+    let shape = Shape::hex(u8::try_from(rows.div_ceil(2)).ok()?)?;
+    Setup::parse_in(shape, text, RowOrder::Rising).ok()
 }
 
 /// Returns the board of a position that no tag names: that of the rules, or a square one with its rows.

@@ -1,7 +1,7 @@
 //! The kinds of lines in a text with moves. The reader and the cutter use the same division.
 
 use super::tags::{self, LineContext};
-use super::turn::{content, gap, goes_on, is_move, label, loose_move, placeholder, turn_number};
+use super::turn::{Number, content, gap, goes_on, is_move, label, loose_move, placeholder, turn_number};
 use crate::words::{PlayerNames, statement};
 
 /// What a line of a text is.
@@ -99,6 +99,9 @@ fn numbered(text: &str, at: usize, context: LineContext<'_>) -> Option<TextLine>
     if is_move(text, word) || label(text, word, context.players).is_some() {
         return found(LineKind::Moves);
     }
+    if number.is_some() && word >= text.len() && lone_number(text, at, context.has_moves).is_some() {
+        return found(LineKind::Moves);
+    }
     if context.has_moves && matches!(&text[word..], "R" | "T" | "---") {
         return found(LineKind::End);
     }
@@ -112,6 +115,16 @@ fn numbered(text: &str, at: usize, context: LineContext<'_>) -> Option<TextLine>
         return found(LineKind::Moves);
     }
     None
+}
+
+/// Returns the turn number that is alone in its line, as in a table of HTML with a line for each cell: `<td>12</td>`, or
+/// `12.` in any text. Before the first move, only the number 1 is one.
+pub(super) fn lone_number(text: &str, at: usize, has_moves: bool) -> Option<Number> {
+    let number = turn_number(&text[at..]).filter(|number| has_moves || number.value == 1)?;
+    let end = at + number.length;
+    let is_alone = end + gap(text, end) >= text.trim_end().len();
+    let is_cell = || text.trim_start().starts_with("<t");
+    (is_alone && (text[at..end].ends_with('.') || is_cell())).then_some(number)
 }
 
 /// Returns whether the first word begins as a move does.

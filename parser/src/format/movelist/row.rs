@@ -25,6 +25,15 @@ pub(super) fn is_row(line: &[u8]) -> bool {
     has_number && is_possible_row(first) || is_verdict
 }
 
+/// Returns whether a line is the row of a game without moves: `,0,0,White`.
+pub(crate) fn is_unplayed_row(line: &[u8]) -> bool {
+    let Ok(line) = std::str::from_utf8(line) else { return false };
+    let is_number = |column: &str| !column.is_empty() && column.bytes().all(|byte| byte.is_ascii_digit());
+    let columns: Vec<&str> = line.trim_end().split(',').collect();
+    matches!(columns[..], ["", one, other, last] if is_number(one) && is_number(other)
+        && (last.is_empty() || words::verdict(last).is_some()))
+}
+
 /// Returns whether a row may begin with a word: prose with a comma and a number is not a row.
 fn is_possible_row(word: &str) -> bool {
     word.is_empty()

@@ -2,7 +2,7 @@
 
 use tafl_rules::{Span, catalog};
 
-use super::turn::is_move;
+use super::turn::{is_move, markup};
 use crate::diagnostic::{Diagnostic, EndFinding};
 use crate::format::termination;
 use crate::record::{self, Record, Written, WrittenEnding, WrittenResult, WrittenVerdict};
@@ -96,20 +96,40 @@ fn split(line: &str, at: usize) -> Option<((usize, usize), (usize, usize))> {
     let enclosed = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
     let inside = enclosed.unwrap_or(text).trim_end_matches(|sign: char| sign == '|' || sign.is_whitespace());
     let inside_at = at + usize::from(enclosed.is_some());
-    let sign = match (inside.find(':'), enclosed) {
-        (Some(sign), _) => sign,
-        (None, Some(_)) => inside.find(" \"")?,
-        (None, None) => return None,
+    let (name_end, value_at) = match (inside.find(':'), enclosed) {
+        (Some(sign), _) => (sign, sign + 1),
+        (None, Some(_)) => inside.find(" \"").map(|sign| (sign, sign + 1))?,
+        (None, None) => cell_end(inside).map(|end| (end, end))?,
     };
-    let name = inside[..sign].trim_end_matches('*').trim();
-    let value = inside[sign + 1..].trim_start_matches('*').trim();
-    let value = value.trim_matches('"').trim();
-    // A tag of HTML at the end.
-    let value =
-        value.rfind('<').filter(|_| value.ends_with('>')).map_or(value, |tag| value[..tag].trim_end());
+    let name = without_markup(inside[..name_end].trim_end_matches('*').trim());
+    let value = without_markup(inside[value_at..].trim_start_matches('*'));
+    let value = without_markup(value.trim_matches('"'));
     let place = |part: &str| part.as_ptr() as usize - line.as_ptr() as usize;
     debug_assert!(place(inside) == inside_at);
     Some(((place(name), place(name) + name.len()), (place(value), place(value) + value.len())))
+}
+
+/// Returns a text without blanks and tags of HTML around it.
+fn without_markup(text: &str) -> &str {
+    let mut text = text.trim();
+    while text.starts_with('<') && markup(text) > 0 {
+        text = text[markup(text)..].trim_start();
+    }
+    while text.ends_with('>')
+        && let Some(tag) = text.rfind('<').filter(|tag| markup(&text[*tag..]) == text.len() - tag)
+    {
+        text = text[..tag].trim_end();
+    }
+    text
+}
+
+/// Returns the offset after the name in a table of HTML with a name and a value in each row: `<td>Event</td><td>Cup</td>`.
+fn cell_end(text: &str) -> Option<usize> {
+    let end = text.find("</t")?;
+    let name = without_markup(&text[..end]);
+    let rest = text[end..].trim_end();
+    let is_pair = rest.matches("<t").count() == 1;
+    (is_pair && field_of(name).is_some()).then_some(end)
 }
 
 /// Returns whether a line is a tag. After the first move, only statements about the end count.
@@ -157,7 +177,8 @@ pub(super) fn read(
         let inside = &line[value..value_end];
         let other = inside.match_indices(':').find_map(|(sign, _)| {
             let word = inside[..sign].trim_end_matches(char::is_alphanumeric).len();
-            let before = inside[..word].trim_end_matches([' ', '\t', ',', ';', '|', '-', '/']);
+            let before =
+                without_markup(inside[..word].trim_end_matches([' ', '\t', ',', ';', '|', '-', '/']));
             (field_of(&inside[word..sign]).is_some() && !before.is_empty()).then_some((before.len(), word))
         });
         let length = other.map_or(inside.len(), |(length, _)| length);

@@ -3,7 +3,7 @@
 use tafl_rules::{Side, Span};
 
 use super::blocks::{BlockKind, CellTrace};
-use super::line::{LineKind, TextLine, word_length};
+use super::line::{LineKind, TextLine, lone_number, word_length};
 use super::tags;
 use super::tags::LineContext;
 use super::turn::{self, LooseMove, Number, gap, goes_on, label, loose_move, near, placeholder, turn_number};
@@ -61,6 +61,14 @@ struct Blocks {
     is_numbered: bool,
 }
 
+/// Lines without moves of the game.
+#[derive(Debug, Clone, Copy)]
+struct SkippedText {
+    span: Span,
+    /// Whether one of them mentions moves.
+    has_mention: bool,
+}
+
 struct TextReader<'r, 's> {
     source: &'r Source<'s>,
     record: &'r mut Record,
@@ -69,7 +77,7 @@ struct TextReader<'r, 's> {
     captures: Vec<WrittenCapture>,
     players: PlayerNames,
     /// The current block of skipped lines.
-    skipped: Option<Span>,
+    skipped: Option<SkippedText>,
     /// The current unreadable words.
     unread: Option<Span>,
     /// The first `1-0` or `0-1`.
@@ -93,15 +101,16 @@ impl<'s> TextReader<'_, 's> {
             let trimmed = Span::new(at + found.at.min(line.trim_end().len()), at + line.trim_end().len());
             let mut next = end + 1;
             match found.kind {
-                LineKind::Blank => self.blocks.is_after_blank |= !self.moves.is_empty(),
-                LineKind::Markup => {}
-                LineKind::Text => self.skip(trimmed),
-                LineKind::TableHeader => self.begin_table(before, trimmed),
-                LineKind::Mention => {
-                    self.end_skipped();
-                    self.report(trimmed, TextFinding::Stray);
+                LineKind::Blank => {
+                    self.end_unread();
+                    self.blocks.is_after_blank |= !self.moves.is_empty();
                 }
+                LineKind::Markup => {}
+                LineKind::Text => self.skip(trimmed, false),
+                LineKind::TableHeader => self.begin_table(before, trimmed),
+                LineKind::Mention => self.skip(trimmed, true),
                 LineKind::Tag => {
+                    self.end_unread();
                     self.end_skipped();
                     let range = (trimmed.start as usize, trimmed.end as usize);
                     tags::read(self.source, range, self.record, self.diagnostics);
@@ -111,7 +120,6 @@ impl<'s> TextReader<'_, 's> {
                     self.before_moves(Span::new(at, at + found.at));
                     self.end_skipped();
                     next = self.words(at + found.at, end).max(next);
-                    self.end_unread();
                 }
             }
             before = trimmed;
@@ -125,7 +133,7 @@ impl<'s> TextReader<'_, 's> {
         let text = self.source.at(span);
         if text.contains(char::is_alphabetic) && turn::content(text) < text.trim_end().len() {
             let start = span.start as usize + turn::content(text);
-            self.skip(Span::new(start, span.start as usize + text.trim_end().len()));
+            self.skip(Span::new(start, span.start as usize + text.trim_end().len()), false);
         }
     }
 
@@ -133,19 +141,25 @@ impl<'s> TextReader<'_, 's> {
         self.diagnostics.push(Diagnostic::new(span, kind));
     }
 
-    fn skip(&mut self, span: Span) {
-        self.skipped = Some(self.skipped.map_or(span, |skipped| skipped.cover(span)));
+    /// Adds a line to the skipped ones.
+    fn skip(&mut self, span: Span, has_mention: bool) {
+        self.end_unread();
+        let line = SkippedText { span, has_mention };
+        self.skipped = Some(self.skipped.map_or(line, |skipped| SkippedText {
+            span: skipped.span.cover(span),
+            has_mention: has_mention || skipped.has_mention,
+        }));
     }
 
     fn end_skipped(&mut self) {
-        if let Some(span) = self.skipped.take() {
-            self.report(span, TextFinding::Skipped);
+        if let Some(SkippedText { span, has_mention }) = self.skipped.take() {
+            self.report(span, if has_mention { TextFinding::Stray } else { TextFinding::Skipped });
         }
     }
 
     fn end_unread(&mut self) {
         if let Some(span) = self.unread.take() {
-            let kind = if is_capture_without_target(self.source.at(span)) {
+            let kind = if are_captures_without_target(self.source.at(span)) {
                 TextFinding::NoTarget
             } else {
                 TextFinding::BadMove
@@ -171,7 +185,7 @@ impl<'s> TextReader<'_, 's> {
                 }
             }
         }
-        self.skip(header);
+        self.skip(header, false);
         self.table = Some(header);
     }
 
@@ -248,7 +262,10 @@ impl<'s> TextReader<'_, 's> {
             let word = next + placeholder(&line[next..]);
             goes_on(line, word, &self.players) || self.statement(&line[next..]).is_some()
         };
-        number.is_marked || is_next()
+        let start = line[..at].rfind('\n').map_or(0, |end| end + 1);
+        number.is_marked
+            || is_next()
+            || lone_number(&line[start..], at - start, !self.moves.is_empty()).is_some()
     }
 
     fn number(&mut self, number: Number, span: Span, line: &str) {
@@ -468,6 +485,7 @@ impl<'s> TextReader<'_, 's> {
     }
 
     fn finish(mut self) {
+        self.end_unread();
         self.end_block();
         let is_decided =
             self.record.result.is_some() || self.record.ending.is_some_and(|ending| ending.side.is_some());
@@ -498,7 +516,11 @@ fn digits(number: &str) -> usize {
     number.trim_end_matches(|sign: char| !sign.is_ascii_digit()).len()
 }
 
-/// Returns whether a word is a cell, an `x`, and a cell: a capture without the cell to which the piece moves.
+/// Returns whether every word is a cell, an `x`, and a cell: a capture without the cell to which the piece moves.
+fn are_captures_without_target(words: &str) -> bool {
+    words.split_whitespace().all(is_capture_without_target)
+}
+
 fn is_capture_without_target(word: &str) -> bool {
     let Some((piece, captured)) = word.split_once(['x', 'X', '×']) else { return false };
     let is_cell = |word: &str| {

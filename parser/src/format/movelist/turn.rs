@@ -41,7 +41,7 @@ pub(super) fn near(text: &str) -> &str {
 
 /// Returns the length of a tag or an entity of HTML, or of a tag of a forum, at the start of a text; 0 if there is
 /// none.
-fn markup(text: &str) -> usize {
+pub(super) fn markup(text: &str) -> usize {
     const FORUM: [&str; 12] =
         ["b", "i", "u", "code", "quote", "url", "pre", "list", "spoiler", "game", "size", "color"];
     let length = match text.as_bytes() {

@@ -37,6 +37,22 @@ fn a_command_is_a_game() {
 }
 
 #[test]
+fn a_hexagonal_start_needs_no_rules() {
+    for variant in ["hexentafl4", "hexentafl5"] {
+        let start = tafl_rules::RuleSet::named(variant).unwrap().start;
+        for options in ["".to_owned(), format!("setoption name UCI_Variant value {variant}\n")] {
+            let parsed = parse(&Source::new(&format!("{options}position rec {start} attackers moves c1c2")));
+            assert_eq!((names(&parsed), moves(&parsed.value)), (vec![], "c1-c2".to_owned()));
+            assert_eq!(parsed.value.first_mover, Some(Side::Attackers));
+            assert_eq!(parsed.value.start.map(|read| read.setup), Some(start.clone()));
+        }
+    }
+    // A row is too short for either board.
+    let broken = parse(&Source::new("position rec /4/5/6/7/6/4/4/ d"));
+    assert_eq!((names(&broken), broken.value.start), (vec!["bad-position"], None));
+}
+
+#[test]
 fn the_last_command_counts_and_other_lines_are_one_note() {
     let text = "uci\nsetoption name UCI_Variant value brandubh7\nucinewgame\nposition startpos\ngo movetime 5\n\
         info depth 1 pv d2c2\nbestmove d2c2\nposition startpos moves d2c2 d5e5\n";
