@@ -71,6 +71,63 @@ fn two_faults_are_repaired() {
     assert_eq!(mended(&text), "ply 5: f4-f6 instead of f4-f7; ply 38: add the capture on c4");
 }
 
+/// Returns the game with some words changed, given their numbers from 1.
+fn with_captures(change: impl Fn(usize, &str) -> Option<String>) -> String {
+    let (moves, rest) = GAME.split_once(',').unwrap();
+    let words = moves.split_whitespace().enumerate();
+    let words = words.map(|(nth, word)| change(nth + 1, word).unwrap_or_else(|| word.to_owned()));
+    format!("{},{rest}", words.collect::<Vec<_>>().join(" "))
+}
+
+#[test]
+fn a_habit_of_omitting_captures_is_one_change() {
+    let text =
+        with_captures(|nth, word| (nth < 22).then(|| word.split('x').next().unwrap_or(word).to_owned()));
+    assert_eq!(mended(&text), "captures in 7 moves from ply 2 on: as the rules make them (7 added)");
+    let diagnosis = diagnose(&text);
+    let repair = &diagnosis.repairs[0];
+    assert_eq!((repair.edits.len(), repair.edits[0].name()), (1, "all-captures"));
+    assert_eq!(repair.evidence.captures, 3);
+}
+
+#[test]
+fn a_habit_in_captures_does_not_count_toward_the_maximum_of_edits() {
+    let text =
+        with_captures(|nth, word| (nth < 22).then(|| word.split('x').next().unwrap_or(word).to_owned()));
+    let text = text.replacen("d6-d7 d4-d2", "d6-d7 d2-d4", 1);
+    let options = RepairOptions { max_edits: 1, ..RepairOptions::default() };
+    let diagnosis =
+        Repairer::new(ReplayOptions::default(), options).repair(&Source::new(&text), &parsed(&text));
+    let first = &words_of(&diagnosis)[0];
+    assert!(first.contains("ply 40: d4-d2 instead of d2-d4"), "{first}");
+    assert!(first.contains("as the rules make them (7 added)"), "{first}");
+}
+
+#[test]
+fn a_wrong_move_that_explains_the_captures_is_no_habit() {
+    // The fault makes several later captures impossible.
+    for (right, wrong) in [("d6-a6 d5", "d6-b6 d5"), ("a3-g3xg2", "a3-f3xg2"), ("g5-b5xb4", "g5-c5xb4")] {
+        let text = GAME.replacen(right, wrong, 1);
+        let first = words_of(&diagnose(&text)).swap_remove(0);
+        assert!(!first.contains("as the rules make them"), "{wrong}: {first}");
+    }
+}
+
+#[test]
+fn a_likelier_move_comes_first_and_decides_nothing_alone() {
+    let diagnosis = diagnose(&GAME.replacen("d7-e7xf7 ", "", 1));
+    assert!(diagnosis.repairs.iter().all(|repair| repair.confidence <= 1.0));
+    let book = tafl_rules::AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap();
+    let game = tafl_rules::Game::new(&book);
+    let predictor = move_model::MovePredictor::new(&game, move_model::MoveContext::default());
+    for one in game.moves() {
+        for other in game.moves() {
+            // A decision takes a confidence of 95 %, which is a difference of 2.94.
+            assert!(predictor.cost(one) - predictor.cost(other) < 2.94);
+        }
+    }
+}
+
 #[test]
 fn faults_of_the_whole_record_are_repaired() {
     let mut other = parsed(GAME);

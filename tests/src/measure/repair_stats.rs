@@ -64,6 +64,8 @@ pub struct RepairTrial {
     pub fault: Option<Fault>,
     /// The outcome.
     pub outcome: RepairOutcome,
+    /// Whether the first suggestion is the true game seen from another side of the board.
+    pub is_mirrored: bool,
     /// The time of the repair.
     pub time: Duration,
     /// The record with the suggestions, if the true game is not the only one.
@@ -74,12 +76,15 @@ pub struct RepairTrial {
 #[derive(Debug, Clone, Copy, Default)]
 struct Row {
     counts: [u64; 8],
+    mirrored: u64,
     time: Duration,
 }
 
 impl Row {
     fn add(&mut self, trial: &RepairTrial) {
         self.counts[trial.outcome as usize] += 1;
+        let is_first = matches!(trial.outcome, RepairOutcome::Fixed | RepairOutcome::First);
+        self.mirrored += u64::from(trial.is_mirrored && !is_first);
         self.time += trial.time;
     }
 
@@ -106,6 +111,12 @@ impl Row {
         share(self.of(RepairOutcome::Fixed) + self.of(RepairOutcome::First), self.seen())
     }
 
+    /// The share of the true game or a mirror image of it as the first suggestion, of all faults that were seen.
+    fn same(&self) -> Option<f64> {
+        let first = self.of(RepairOutcome::Fixed) + self.of(RepairOutcome::First);
+        share(first + self.mirrored, self.seen())
+    }
+
     /// The share of faults that were fixed, of those that are not ambiguous.
     fn fixed(&self) -> Option<f64> {
         share(self.of(RepairOutcome::Fixed), self.seen() - self.ambiguous())
@@ -122,6 +133,7 @@ impl Row {
             "ambiguous": self.ambiguous(),
             "fixed_of_decidable": self.fixed(),
             "first_of_seen": self.first(),
+            "same_of_seen": self.same(),
             "false_of_seen": self.wrong(),
             "milliseconds": self.mean(),
         });
@@ -143,7 +155,7 @@ impl Row {
         };
         let _ = writeln!(
             out,
-            "{name:<width$}{:>6}{:>6}{:>7}{:>6}{:>6}{:>6}{:>6}{:>8}{:>8}{:>7}{:>7.1}",
+            "{name:<width$}{:>6}{:>6}{:>7}{:>6}{:>6}{:>6}{:>6}{:>8}{:>8}{:>7}{:>7}{:>7.1}",
             self.all(),
             self.of(RepairOutcome::Unseen) + self.of(RepairOutcome::Explained),
             self.of(RepairOutcome::Fixed),
@@ -153,6 +165,7 @@ impl Row {
             self.of(RepairOutcome::False),
             percent(self.fixed()),
             percent(self.first()),
+            percent(self.same()),
             percent(self.wrong()),
             self.mean()
         );
@@ -194,6 +207,7 @@ impl RepairStats {
         for ((variant, fault), row) in &self.rows {
             if is_meant(variant, *fault) {
                 (0..sum.counts.len()).for_each(|nth| sum.counts[nth] += row.counts[nth]);
+                sum.mirrored += row.mirrored;
                 sum.time += row.time;
             }
         }
@@ -213,8 +227,19 @@ impl RepairStats {
         let head = |name: &str, out: &mut String| {
             let _ = writeln!(
                 out,
-                "{name:<width$}{:>6}{:>6}{:>7}{:>6}{:>6}{:>6}{:>6}{:>8}{:>8}{:>7}{:>7}",
-                "n", "sound", "fixed", "ambig", "1st", "none", "false", "fixed %", "first %", "false%", "ms"
+                "{name:<width$}{:>6}{:>6}{:>7}{:>6}{:>6}{:>6}{:>6}{:>8}{:>8}{:>7}{:>7}{:>7}",
+                "n",
+                "sound",
+                "fixed",
+                "ambig",
+                "1st",
+                "none",
+                "false",
+                "fixed %",
+                "first %",
+                "same %",
+                "false%",
+                "ms"
             );
         };
         head("fault", &mut out);
@@ -248,7 +273,7 @@ impl RepairStats {
              true game and no other comes near; ambig: several fit about equally (1st: the true one comes\n\
              first); none: no suggestion; false: a suggestion that no other comes near is not the true game.\n\
              fixed %: of those that are not ambiguous; first %: the true game comes first, of all that are\n\
-             not sound; ms: the mean time of a record.\n",
+             not sound; same %: also if the first suggestion is a mirror image of it; ms: the mean time of a record.\n",
         );
         out
     }
