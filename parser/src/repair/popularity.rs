@@ -1,7 +1,7 @@
 //! The share of the most frequent variants in recorded games.
 
-/// The shares of the variants with at least 1 % of the games of aagenielsen.dk, counted in half of them (14,438).
-const SHARES: [(&str, f64); 11] = [
+/// The shares of the variants with at least 0.5 % of the games of aagenielsen.dk, counted in half of them (14,438).
+const SHARES: [(&str, f64); 20] = [
     ("copenhagen11", 0.338),
     ("tablut9_wtf", 0.092),
     ("fetlar11", 0.055),
@@ -13,6 +13,15 @@ const SHARES: [(&str, f64); 11] = [
     ("simple-tafl-11x11", 0.031),
     ("historical-hnefatafl-13x13", 0.014),
     ("sea-battle-tafl-13x13", 0.011),
+    ("historical-hnefatafl-7x7-scottish-ard-ri-throneless", 0.009),
+    ("sea-battle-t-9x9", 0.009),
+    ("sea-battle-tafl-11x11", 0.008),
+    ("tyr-11x11", 0.008),
+    ("tawlbwrdd-lewis-cross-11x11", 0.007),
+    ("sea-battle-9x9-imperial-contest", 0.007),
+    ("sea-battle-2526-9x9", 0.007),
+    ("brandubh-7x7-walker", 0.006),
+    ("tawlbwrdd-t-diamond-11x11", 0.006),
 ];
 
 /// Returns the share of a variant of the catalog in recorded games; 0 for a rare one.

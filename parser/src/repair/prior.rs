@@ -29,7 +29,7 @@ mod weight {
     pub(super) const RESULT: f64 = 0.08;
     pub(super) const SIDES: f64 = 0.01;
     pub(super) const COUNTS: f64 = 0.02;
-    pub(super) const RELABELED: f64 = 0.03;
+    pub(super) const RELABELED: f64 = 0.06;
     pub(super) const VARIANT: f64 = 0.02;
     pub(super) const START: f64 = 0.005;
     pub(super) const FIRST_MOVER: f64 = 0.001;
@@ -234,8 +234,8 @@ impl Prior {
     /// Returns the cost of renamed cells, given the number of possible renamings.
     pub(super) fn relabeled(self, scope: EditScope, n_maps: usize) -> f64 {
         let share = match scope {
-            EditScope::Whole => 0.6,
-            EditScope::From(_) => 0.2 / (self.n_moves.max(1) as f64),
+            EditScope::Whole => 0.5,
+            EditScope::From(_) => 0.3 / (self.n_moves.max(1) as f64),
             EditScope::Moves(_) => 0.1,
         };
         cost(weight::RELABELED * share / n_maps.max(1) as f64)
@@ -257,7 +257,7 @@ impl Prior {
         };
         // Published rules are played in more places than the rules of a single site.
         let share = match source {
-            VariantOrigin::Published => 3.0,
+            VariantOrigin::Published => 1.0,
             VariantOrigin::PlaySite => 0.5,
         };
         // Half of the probability is that of the recorded games.

@@ -114,9 +114,7 @@ fn a_wrong_move_that_explains_the_captures_is_no_habit() {
 }
 
 #[test]
-fn a_likelier_move_comes_first_and_decides_nothing_alone() {
-    let diagnosis = diagnose(&GAME.replacen("d7-e7xf7 ", "", 1));
-    assert!(diagnosis.repairs.iter().all(|repair| repair.confidence <= 1.0));
+fn the_model_of_moves_decides_nothing_alone() {
     let book = tafl_rules::AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap();
     let game = tafl_rules::Game::new(&book);
     let predictor = move_model::MovePredictor::new(&game, move_model::MoveContext::default());
@@ -267,7 +265,7 @@ fn a_decided_repair_is_written_in_place() {
 }
 
 #[test]
-fn a_notation_that_is_only_read_is_left_alone() {
+fn a_notation_that_is_only_read_is_written_in_another_one() {
     let text = include_str!("../../../tests/fixtures/records/valid/ashton-log-escape.txt");
     let parsed = Format::AshtonLog.parse(&Source::new(text));
     let mut diagnosis = repairer().repair(&Source::new(text), &parsed);
@@ -280,6 +278,12 @@ fn a_notation_that_is_only_read_is_left_alone() {
     assert_eq!(diagnosis.status, RepairStatus::Decided);
     assert!(matches!(first.edits[..], [Edit::Replace { at: 2, error: WritingError::Character, .. }]));
     assert!(matches!(patch_record(&Source::new(text), &broken, first), Err(PatchError::ReadOnly { .. })));
+    let patch = convert_repair(first, Format::Jsonl).expect("JSON lines contain every record");
+    assert!(patch.is_noted && patch.text.ends_with('\n'), "{}", patch.text);
+    let read = Format::Jsonl.parse(&Source::new(patch.text.trim_end())).value;
+    assert_eq!(read.main().moves[2].to, first.record.main().moves[2].to);
+    let read_only = Err(PatchError::ReadOnly { format: Format::AshtonLog });
+    assert_eq!(convert_repair(first, Format::AshtonLog), read_only);
 }
 
 #[test]

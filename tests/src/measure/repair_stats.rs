@@ -176,6 +176,18 @@ fn share(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
+/// The number of faults of each kind in 31,238 records of archives that repair finds; see `docs/repair.md`.
+const IN_ARCHIVES: [(Fault, u32); 8] = [
+    (Fault::Variant, 105),
+    (Fault::FirstMover, 5),
+    (Fault::Missing, 3),
+    (Fault::Swapped, 2),
+    (Fault::Result, 2),
+    (Fault::Character, 1),
+    (Fault::FromTo, 1),
+    (Fault::Start, 1),
+];
+
 /// The outcomes of all faults.
 pub struct RepairStats {
     seed: u64,
@@ -214,6 +226,17 @@ impl RepairStats {
         sum
     }
 
+    /// Returns the shares of first and of false suggestions if the kinds are as frequent as in archives.
+    fn as_in_archives(&self) -> Option<(f64, f64)> {
+        let (mut first, mut wrong, mut all) = (0.0, 0.0, 0.0);
+        for (kind, n) in IN_ARCHIVES {
+            let row = self.sum(|_, fault| fault == Some(kind));
+            let n = f64::from(n);
+            (first, wrong, all) = (first + n * row.first()?, wrong + n * row.wrong()?, all + n);
+        }
+        Some((first / all, wrong / all))
+    }
+
     fn variants(&self) -> Vec<&'static str> {
         let mut variants: Vec<&'static str> = self.rows.keys().map(|(variant, _)| *variant).collect();
         variants.dedup();
@@ -250,6 +273,10 @@ impl RepairStats {
             }
         }
         self.sum(|_, fault| fault.is_some()).write(("all", width), &mut out);
+        if let Some((first, wrong)) = self.as_in_archives() {
+            let (first, wrong) = (100.0 * first, 100.0 * wrong);
+            let _ = writeln!(out, "as frequent as in archives: first {first:.1} %, false {wrong:.2} %");
+        }
         out.push('\n');
         head("variant", &mut out);
         for variant in self.variants() {
@@ -291,6 +318,9 @@ impl RepairStats {
             "threads": self.threads,
             "seconds": self.wall.as_secs_f64(),
             "all": self.sum(|_, fault| fault.is_some()).json(),
+            "as_in_archives": self.as_in_archives().map(|(first, wrong)| {
+                json!({ "first_of_seen": first, "false_of_seen": wrong })
+            }),
             "sound_games": self.sum(|_, fault| fault.is_none()).json(),
             "faults": Fault::ALL.map(|fault| {
                 let mut value = self.sum(|_, other| other == Some(fault)).json();
