@@ -3,6 +3,7 @@
 //! Faults are random, and reproducible from a seed. A wrong character names a neighboring file or rank in half of the
 //! cases, and any other one in the rest.
 
+mod habit;
 mod kind;
 
 use tafl_parser::{
@@ -147,7 +148,7 @@ impl TestGame {
                 moves.swap(at, at + 1);
             }
             Fault::CaptureMissing => missing_capture(&mut record, rng)?,
-            Fault::CapturesOmitted => omitted_captures(&mut record, rng)?,
+            Fault::CapturesOmitted => habit::omitted_captures(&mut record, rng)?,
             Fault::CaptureWrong => self.wrong_capture(&mut record, rng)?,
             Fault::CaptureExtra => self.extra_capture(&mut record, rng)?,
             Fault::Result => wrong_result(&mut record)?,
@@ -374,18 +375,6 @@ fn missing_capture(record: &mut Record, rng: &mut Rng) -> Option<()> {
     let (at, mut cells) = any_captures(record, rng)?;
     cells.remove(rng.below(cells.len()));
     set_captures(record, at, cells);
-    Some(())
-}
-
-/// Removes the captures of at least two moves, but not of all.
-fn omitted_captures(record: &mut Record, rng: &mut Rng) -> Option<()> {
-    let moves = &record.main().moves;
-    let with: Vec<usize> = (0..moves.len()).filter(|at| moves[*at].n_captures > 0).collect();
-    let omitted: Vec<usize> = with.iter().copied().filter(|_| rng.below(2) == 0).collect();
-    if omitted.len() < 2 || omitted.len() == with.len() {
-        return None;
-    }
-    omitted.into_iter().for_each(|at| set_captures(record, at, Vec::new()));
     Some(())
 }
 
