@@ -126,6 +126,7 @@ impl AbstractPlayReader<'_> {
                 "site" => self.site(value, span),
                 "date-start" => self.tag(tag::DATE, value, span),
                 "unrated" => self.rated(value, span),
+                "pie-invoked" => self.swap(value, span),
                 name => self.tag(name, value, span),
             }
         }
@@ -145,6 +146,20 @@ impl AbstractPlayReader<'_> {
                 self.record.push_tag(tag::RATED, if *unrated { "false" } else { "true" }, span);
             }
             _ => self.bad(span, "unrated", "true or false"),
+        }
+    }
+
+    /// Reads whether the second player took over the side of the first one after the first move.
+    fn swap(&mut self, value: &Json<'_>, span: Span) {
+        match value {
+            Json::Bool(true) => self.record.push_tag(tag::SWAPPED, "1", span),
+            Json::Bool(false) => {}
+            _ => self.bad(span, "pie-invoked", "true or false"),
+        }
+        // The settings of the games do not say whether players may exchange sides.
+        let is_swapped = *value == Json::Bool(true);
+        if let Some(rules) = self.record.rules.as_mut().filter(|_| is_swapped) {
+            rules.text = rules.text.replace(" starti:", " xswap:1 starti:").into();
         }
     }
 
