@@ -1,8 +1,8 @@
 //! Forced capture: a player who can capture must capture.
 //!
-//! Source: K. Burke and C. Tennenhouse, "Forced Capture Hnefatafl" (arXiv 2301.06127): "players are forced to make
-//! capturing moves when available". Every capturing move may be chosen, whatever it captures, the king included. The
-//! paper has no exception for a king that could win by an escape, so there is none.
+//! Source: K. Burke and C. Tennenhouse, "Forced Capture Hnefatafl" (arXiv 2301.06127), whose abstract says: "players are
+//! forced to make capturing moves when available". It names no exceptions. Here, any capturing move may be chosen,
+//! whatever it captures, the king included, and a king may not escape instead of capturing.
 //!
 //! The rule concerns the first move of a turn. Later steps follow the rules of berserk chains, which the paper does
 //! not have.

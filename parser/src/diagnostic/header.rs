@@ -102,6 +102,7 @@ impl HeaderFinding {
             HeaderFinding::OtherGame { .. } => &OTHER_GAME,
             HeaderFinding::SiteRule { .. } => &SITE_RULE,
             HeaderFinding::OtherBoard { .. } => &OTHER_BOARD,
+            HeaderFinding::StartNotAllowed { fault: StartFault::OtherPieces { .. } } => &OTHER_PIECES,
             HeaderFinding::StartNotAllowed { .. } => &START_NOT_ALLOWED,
             HeaderFinding::SwapNotAllowed { .. } => &SWAP_NOT_ALLOWED,
         }
@@ -191,6 +192,7 @@ pub(super) static PAGES: &[&Page] = &[
     &OTHER_GAME,
     &START_NOT_ALLOWED,
     &SWAP_NOT_ALLOWED,
+    &OTHER_PIECES,
 ];
 
 static BAD_TAG: Page = Page {
@@ -347,8 +349,8 @@ static START_NOT_ALLOWED: Page = Page {
     severity: Severity::Warning,
     help: "correct the start, or the cells of `xarr` in the rules",
     explain: "By its rules (`xarr`), each side may rearrange its pieces before the first move, on certain cells, as on \
-        BoardSpace. The start of the record is not such an arrangement: a side has more or fewer pieces than by \
-        the rules, or a piece is on another cell that is fixed. The game is played from the start of the record.",
+        BoardSpace. In the start of the record, a piece is missing from a fixed cell, or was put on one. The game \
+        is played from the start of the record.",
 };
 
 static SWAP_NOT_ALLOWED: Page = Page {
@@ -360,4 +362,14 @@ static SWAP_NOT_ALLOWED: Page = Page {
         and the rules (`xswap`) do not allow this, or not after this number of plies. The moves are not affected: \
         an exchange changes the players, not the position. The tags name the players by the sides that they had \
         at the end.",
+};
+
+static OTHER_PIECES: Page = Page {
+    code: "H032",
+    name: "start-with-other-pieces",
+    severity: Severity::Note,
+    help: "check the start of the record",
+    explain: "By its rules (`xarr`), each side may rearrange its pieces before the first move. In the start of the record, \
+        a side has more or fewer pieces than by the rules. BoardSpace lets players take pieces from the reserve, and \
+        put them aside. The game is played from the start of the record.",
 };
