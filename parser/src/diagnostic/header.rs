@@ -156,22 +156,26 @@ impl HeaderFinding {
                 format!("the rules do not allow this start: {fault}")
             }
             HeaderFinding::SwapNotAllowed { after, allowed: None } => {
-                format!("the players exchanged sides after {}, which the rules do not allow", plies(*after))
+                format!("the players exchanged sides {}, which the rules do not allow", after_plies(*after))
             }
             HeaderFinding::SwapNotAllowed { after, allowed: Some(allowed) } => {
                 format!(
-                    "the players exchanged sides after {}, but the rules allow it after {}",
-                    plies(*after),
-                    plies(*allowed)
+                    "the players exchanged sides {}, but the rules allow it {}",
+                    after_plies(*after),
+                    after_plies(*allowed)
                 )
             }
         }
     }
 }
 
-/// Returns a number of plies in words.
-fn plies(n: u32) -> String {
-    if n == 1 { "1 ply".to_owned() } else { format!("{n} plies") }
+/// Returns the time after a number of plies in words.
+fn after_plies(n: u32) -> String {
+    match n {
+        0 => "before the first move".to_owned(),
+        1 => "after 1 ply".to_owned(),
+        n => format!("after {n} plies"),
+    }
 }
 
 pub(super) static PAGES: &[&Page] = &[
