@@ -76,6 +76,7 @@ impl Policy for Strict {
             Discrepancy::SilentStop { winner: Some(_) } => self.cost += prior::ADJUDICATED,
             Discrepancy::SilentStop { winner: None }
             | Discrepancy::Unfinished
+            | Discrepancy::Swap { .. }
             | Discrepancy::EndedBefore(_)
             | Discrepancy::DoubledCapture { .. } => {}
             _ => {

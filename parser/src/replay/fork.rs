@@ -84,7 +84,8 @@ impl Policy for Fork {
             | Discrepancy::NotOnBoard { .. }
             | Discrepancy::EndedBefore(_)
             | Discrepancy::SilentStop { .. }
-            | Discrepancy::Unfinished => true,
+            | Discrepancy::Unfinished
+            | Discrepancy::Swap { .. } => true,
         };
         if goes_on { Response::GoOn } else { Response::Stop }
     }
