@@ -68,7 +68,7 @@ fn a_broken_game_is_drawn_up_to_its_last_legal_ply() {
     let output = run_with(&["show", "-", "--variant", "brandubh7"], "d2-e2 d3-d7 e2-e3");
     assert_eq!(output.exit, Exit::Findings);
     assert!(output.text().contains("last move: d2-e2"), "{}", output.text());
-    assert!(output.stderr.contains("only 1 of 3 plies can be played\nerror[L001]"), "{}", output.stderr);
+    assert!(output.stderr.contains("only 1 of 3 moves can be played\nerror[L001]"), "{}", output.stderr);
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn an_unreadable_move_is_reported_like_an_illegal_one() {
         let output = run_with(&["show", "-", "--variant", "brandubh7"], &game);
         assert_eq!(output.exit, Exit::Findings, "{last}: {}", output.stderr);
         assert!(output.text().contains("last move: d3-c3"), "{last}: {}", output.text());
-        let expected = format!("only 2 of 3 plies can be played\nerror[{code}]");
+        let expected = format!("only 2 of 3 moves can be played\nerror[{code}]");
         assert!(output.stderr.contains(&expected), "{last}: {}", output.stderr);
     }
 }
@@ -94,7 +94,7 @@ fn a_sheet_has_the_start_every_nth_ply_and_the_end() {
     assert!(captions[1].starts_with("Ply 2 of 5") && captions[3].starts_with("Ply 5 of 5"), "{text}");
     assert_eq!(text.matches("brandubh7").count(), 1, "the title appears once: {text}");
     for (args, message) in [
-        (["--every", "2", "--ply", "1"], "--every and --ply exclude each other"),
+        (["--every", "2", "--ply", "1"], "--every cannot be used with --ply"),
         (["--every", "2", "--format", "gif"], "GIF is for games"),
     ] {
         let output = run_with(&[&["show", "-", "--variant", "brandubh7"], &args[..]].concat(), GAME);
@@ -143,7 +143,7 @@ fn the_file_extension_selects_the_image_format() {
     }
     let unknown = run(&["show", game, "-o", "board.xyz"]);
     assert!(
-        unknown.stderr.contains("unknown extension `.xyz`; write .txt, .svg, .png, .pdf, or .gif"),
+        unknown.stderr.contains("unknown extension `.xyz`; expected .txt, .svg, .png, .pdf, or .gif"),
         "{}",
         unknown.stderr
     );

@@ -2,7 +2,7 @@
 
 use tafl_rules::{Side, Span};
 
-use super::Repair;
+use super::{Edit, Repair, unread_words};
 use crate::diagnostic::Parsed;
 use crate::notation::RepairNote;
 use crate::record::{Format, Record, WrittenMove, WrittenVerdict};
@@ -48,25 +48,26 @@ pub fn patch_record(
     parsed: &Parsed<Record>,
     repair: &Repair,
 ) -> Result<Patch, PatchError> {
-    let format = parsed.value.format;
+    let format = parsed.value.format.of_text(source.text);
     let inexpressible = PatchError::NotExpressible { format };
     let in_place = (!format.repeats_moves())
-        .then(|| in_place(source, &parsed.value, &repair.record))
+        .then(|| in_place(source, &parsed.value, repair))
         .flatten()
-        .filter(|text| parses_as(text, repair, format));
+        .filter(|text| parses_as(text, parsed, repair, format));
     let text = match in_place {
         Some(text) => text,
         None => {
             let read_only =
                 if format.is_plain_list() { inexpressible } else { PatchError::ReadOnly { format } };
-            let text = rewritten(&repair.record).ok_or(read_only)?;
-            if !parses_as(&text, repair, format) {
+            let text = rewritten(&repair.record, format).ok_or(read_only)?;
+            if !parses_as(&text, parsed, repair, format) {
                 return Err(inexpressible);
             }
             text
         }
     };
-    let noted = noted(&text, &words_of(repair), format).filter(|text| parses_as(text, repair, format));
+    let noted =
+        noted(&text, &words_of(repair), format).filter(|text| parses_as(text, parsed, repair, format));
     Ok(match noted {
         Some(text) => Patch { text, is_noted: true },
         None => Patch { text, is_noted: false },
@@ -99,13 +100,19 @@ pub fn convert_repair(repair: &Repair, format: Format) -> Result<Patch, PatchErr
 
 /// Returns the changes of a repair in words.
 fn words_of(repair: &Repair) -> String {
-    let words: Vec<String> = repair.edits.iter().map(super::Edit::to_string).collect();
+    let words: Vec<String> = repair.edits.iter().map(Edit::to_string).collect();
     words.join("; ")
 }
 
-/// Returns whether a text is parsed as the repaired record.
-fn parses_as(text: &str, repair: &Repair, format: Format) -> bool {
-    let read = format.parse(&Source::new(text)).value;
+/// Returns whether a text is parsed as the repaired record, without the unreadable words that the repair removes or reads.
+fn parses_as(text: &str, parsed: &Parsed<Record>, repair: &Repair, format: Format) -> bool {
+    let read = format.parse(&Source::new(text));
+    let is_of_word = |edit: &&Edit| matches!(edit, Edit::Ignore { .. } | Edit::Read { .. });
+    let n_repaired = repair.edits.iter().filter(is_of_word).count();
+    if unread_words(&read).len() + n_repaired > unread_words(parsed).len() {
+        return false;
+    }
+    let read = read.value;
     let wanted = &repair.record;
     let moves = |record: &Record| -> Vec<_> {
         let cells = |mv: &WrittenMove| record.captures_of(mv).iter().map(|one| one.cell).collect::<Vec<_>>();
@@ -127,9 +134,9 @@ fn parses_as(text: &str, repair: &Repair, format: Format) -> bool {
 }
 
 /// Rewrites the whole record, if its notation can be written.
-fn rewritten(record: &Record) -> Option<String> {
+fn rewritten(record: &Record, format: Format) -> Option<String> {
     let mut text = String::new();
-    write_record(WriteGame { record, played: None }, record.format, &mut text).ok()?;
+    write_record(WriteGame { record, played: None }, format, &mut text).ok()?;
     Some(text.trim_end().to_owned())
 }
 
@@ -137,10 +144,16 @@ fn rewritten(record: &Record) -> Option<String> {
 type Change = (Span, String);
 
 /// Returns the text with only the differences changed; `None` if they cannot be replaced one by one.
-fn in_place(source: &Source<'_>, old: &Record, new: &Record) -> Option<String> {
+fn in_place(source: &Source<'_>, old: &Record, repair: &Repair) -> Option<String> {
+    let new = &repair.record;
     let mut changes = Vec::new();
     move_changes(source, old, new, &mut changes)?;
     head_changes(source, old, new, &mut changes)?;
+    for edit in &repair.edits {
+        if let Edit::Ignore { word, .. } = edit {
+            changes.push((with_separator(source, *word), String::new()));
+        }
+    }
     changes.sort_by_key(|(span, _)| (span.start, span.end));
     let mut text = String::with_capacity(source.text.len() + 32);
     let mut done = 0;
@@ -261,7 +274,8 @@ fn head_changes(source: &Source<'_>, old: &Record, new: &Record, changes: &mut V
     Some(())
 }
 
-/// Returns a result in the style of the written one.
+/// Returns a result in the style of the written one. If a sentence names the winner, as in `Black wins`, the name is
+/// replaced.
 pub(super) fn result_word(written: &str, right: WrittenVerdict) -> Option<String> {
     const WORDS: [[&str; 3]; 5] = [
         ["Black", "White", "Draw"],
@@ -270,8 +284,8 @@ pub(super) fn result_word(written: &str, right: WrittenVerdict) -> Option<String
         ["attackers", "defenders", "draw"],
         ["Attackers", "Defenders", "Draw"],
     ];
-    let row =
-        WORDS.iter().find(|row| row.contains(&written) || (written == "Ongoing" && row[0] == "Black"))?;
+    let is_row = |row: &&[&str; 3]| row.contains(&written) || (written == "Ongoing" && row[0] == "Black");
+    let Some(row) = WORDS.iter().find(is_row) else { return renamed_winner(written, right) };
     let nth = match right {
         WrittenVerdict::Win(Side::Attackers) => 0,
         WrittenVerdict::Win(Side::Defenders) => 1,
@@ -279,6 +293,24 @@ pub(super) fn result_word(written: &str, right: WrittenVerdict) -> Option<String
         WrittenVerdict::Ongoing | WrittenVerdict::Unknown => return None,
     };
     Some(row[nth].to_owned())
+}
+
+/// Returns a sentence with the other side in the place of the only one that it names.
+fn renamed_winner(sentence: &str, right: WrittenVerdict) -> Option<String> {
+    const PAIRS: [[&str; 2]; 6] = [
+        ["Black", "White"],
+        ["black", "white"],
+        ["Attackers", "Defenders"],
+        ["attackers", "defenders"],
+        ["Dark", "Light"],
+        ["dark", "light"],
+    ];
+    let WrittenVerdict::Win(winner) = right else { return None };
+    let name = |side: Side| PAIRS.into_iter().map(move |pair| pair[side.index()]);
+    let (wrong, right) =
+        name(winner.other()).zip(name(winner)).find(|(wrong, _)| sentence.contains(wrong))?;
+    let is_single = sentence.matches(wrong).count() == 1 && !name(winner).any(|name| sentence.contains(name));
+    is_single.then(|| sentence.replacen(wrong, right, 1))
 }
 
 /// Returns the text with a note about the repair, if the notation has a place for one.

@@ -1,4 +1,4 @@
-use tafl_rules::{Coord, Span, catalog};
+use tafl_rules::{Coord, Side, Span, catalog};
 
 use super::*;
 use crate::format::Format;
@@ -237,6 +237,7 @@ fn a_decided_repair_is_written_in_place() {
         ("d7-d5 b3-f3", "b3-f3"),
         ("d6-b6 g3-b3", "g3-b3 d6-b6"),
         ("d5-f5 c4", "dS-f5 c4"),
+        ("d5-f5 c4", "d5-f5 hm c4"),
         ("3,7,White", "3,7,Black"),
         ("3,7,White", "7,3,Black"),
         ("b3-b4xc4", "b3-b4"),
@@ -262,6 +263,27 @@ fn a_decided_repair_is_written_in_place() {
     let (head, note) = text.split_once("TG[repair:").unwrap();
     let (_, rest) = note.split_once("]\n").unwrap();
     assert_eq!(format!("{head}{rest}\n"), sgf(GAME), "the moves and their names are repaired");
+}
+
+#[test]
+fn the_winner_of_a_sentence_is_replaced() {
+    let right = |written: &str, side: Side| patch::result_word(written, WrittenVerdict::Win(side));
+    assert_eq!(right("Black wins", Side::Defenders).as_deref(), Some("White wins"));
+    assert_eq!(right("win for the defenders", Side::Attackers).as_deref(), Some("win for the attackers"));
+    assert_eq!(right("Black (not White) wins", Side::Defenders), None);
+    assert_eq!(right("Black wins", Side::Attackers), None, "it names the right winner");
+}
+
+#[test]
+fn json_lines_of_another_notation_are_repaired_as_json_lines() {
+    let text = r#"{"taflbase":1,"format":"movelist","variant":"brandubh7","moves":"d1-f1 d3-a3 d2-e2 d4-d2 a4-a6 d1-a1","result":"defenders"}"#;
+    let source = Source::new(text);
+    let parsed = Format::Jsonl.parse(&source);
+    assert_eq!(parsed.value.format, Format::MoveList);
+    let diagnosis = repairer().repair(&source, &parsed);
+    let patch = patch_record(&source, &parsed, &diagnosis.repairs[0]).unwrap();
+    assert!(patch.text.contains("d2-e2 d4-d1 a4-a6"), "{}", patch.text);
+    assert_eq!(Format::Jsonl.parse(&Source::new(&patch.text)).value.format, Format::MoveList);
 }
 
 #[test]
