@@ -205,6 +205,7 @@ pub(super) static NOTATIONS: [FormatProperties; 20] = [
         repair_note: RepairNote::Comment,
         likeness: |head| head.fen(),
         read: format::fen::parse,
+        refusal: write::fen::refusal,
         write: Some(write::fen::write),
         ..COMMON
     },
@@ -229,6 +230,7 @@ pub(super) static NOTATIONS: [FormatProperties; 20] = [
         implied_variant: format::hen::variant,
         likeness: |head| head.hen(),
         read: format::hen::parse,
+        refusal: write::hen::refusal,
         write: Some(write::hen::write),
         ..COMMON
     },
@@ -241,6 +243,7 @@ pub(super) static NOTATIONS: [FormatProperties; 20] = [
         implied_variant: |_| Some("brandubh7"),
         likeness: |head| head.ollamh(),
         read: format::ollamh::parse,
+        refusal: write::ollamh::refusal,
         write: Some(write::ollamh::write),
         ..COMMON
     },
@@ -253,6 +256,7 @@ pub(super) static NOTATIONS: [FormatProperties; 20] = [
         implied_variant: |_| Some("copenhagen11"),
         likeness: |head| head.ftzm(),
         read: format::ftzm::parse,
+        refusal: write::ftzm::refusal,
         write: Some(write::ftzm::write),
         ..COMMON
     },
@@ -265,6 +269,7 @@ pub(super) static NOTATIONS: [FormatProperties; 20] = [
         implied_variant: |_| Some("copenhagen11-hnefatafl-org"),
         likeness: |head| head.htp(),
         read: format::htp::parse,
+        refusal: write::htp::refusal,
         write: Some(write::htp::write),
         ..COMMON
     },

@@ -47,6 +47,15 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
     push_status(game, last.and_then(|last| last.to_move), out, losses);
 }
 
+/// Returns the reason why the notation cannot express a game at all: it has no letters for the board or its pieces.
+pub(crate) fn refusal(game: WriteGame<'_>) -> Option<String> {
+    if game.record.format == Format::Hen {
+        return None;
+    }
+    let first = position::first(game, position::rules(game).as_ref())?;
+    position::refusal_of_board(&first.setup)
+}
+
 /// Returns the last position: that of a record of this format if it has one, otherwise that of the board.
 fn last(game: WriteGame<'_>, first: Option<&WriterPosition>) -> Option<WriterPosition> {
     let of = |board: &WrittenBoard| WriterPosition { setup: board.setup.clone(), to_move: board.to_move };
@@ -173,7 +182,7 @@ fn drawing(setup: &Setup) -> Option<String> {
 
 /// Appends the state of the game.
 fn push_status(game: WriteGame<'_>, to_move: Option<Side>, out: &mut String, losses: &mut RecordLosses) {
-    let status = match (game.record.result.map(|result| result.verdict), to_move) {
+    let status = match (game.stated_result(true).map(|stated| stated.verdict), to_move) {
         (Some(WrittenVerdict::Win(Side::Attackers)), _) => "Black Wins",
         (Some(WrittenVerdict::Win(Side::Defenders)), _) => "White Wins",
         (Some(WrittenVerdict::Ongoing), Some(Side::Attackers)) => "Black's Move",

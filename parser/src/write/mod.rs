@@ -21,6 +21,7 @@ mod position;
 mod retrace;
 pub(crate) mod sgf;
 pub(crate) mod skudpaisho;
+mod stated;
 pub(crate) mod uci;
 
 use crate::diagnostic::{Diagnostic, Lost};

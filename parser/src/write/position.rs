@@ -68,6 +68,15 @@ pub(super) fn fen(position: &WriterPosition, losses: &mut RecordLosses) -> Optio
     Some(text)
 }
 
+/// Returns the reason why FEN and HEN cannot express a board, if they cannot.
+pub(super) fn refusal_of_board(setup: &Setup) -> Option<String> {
+    if let Shape::Hex { .. } = setup.shape() {
+        return Some(format!("the board is {}, not square", setup.shape()));
+    }
+    let is_without_letter = setup.to_fen(Side::Attackers).is_err() || setup.to_hen().is_err();
+    is_without_letter.then(|| "the game has pieces without a letter".to_owned())
+}
+
 /// Reports why FEN and HEN cannot express a board.
 pub(super) fn note_board(setup: &Setup, losses: &mut RecordLosses) {
     if let Shape::Hex { .. } = setup.shape() {
