@@ -176,6 +176,11 @@ impl<'s> TextReader<'_, 's> {
                 }
             }
         }
+        // The title ends with the result, which the moves repeat.
+        if self.diagnostics.last().is_some_and(|found| found.span == title) {
+            self.diagnostics.pop();
+            self.skip(title);
+        }
         self.skip(header);
         self.table = Some(header);
     }
