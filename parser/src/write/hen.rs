@@ -9,7 +9,9 @@ use super::losses::{Keeps, RecordLosses};
 use super::moves::step;
 use super::position::{self, WriterPosition};
 use crate::diagnostic::Lost;
-use crate::record::{Format, MoveLineId, MoveMark, MovePlace, WrittenBoard, WrittenVerdict};
+use crate::record::{
+    Format, MoveLineId, MoveMark, MovePlace, Record, WrittenBoard, WrittenMove, WrittenVerdict,
+};
 
 const KEEPS: Keeps = Keeps {
     letters: false,
@@ -136,6 +138,13 @@ fn push_cell(cell: Coord, out: &mut String) -> bool {
         _ => out.push_str(&text),
     }
     (0..26).contains(&cell.file) && (-1..99).contains(&cell.rank)
+}
+
+/// Appends a move as two cells, with the sign of a capture.
+pub(crate) fn push_move(_: &Record, mv: &WrittenMove, out: &mut String) {
+    push_cell(mv.from, out);
+    push_cell(mv.to, out);
+    out.extend((mv.mark == MoveMark::Star).then_some('*'));
 }
 
 /// Appends the comments after a number of moves.

@@ -287,6 +287,10 @@ fn stated(value: &str, players: &PlayerNames) -> Option<Statement> {
             Some(Statement::Result { verdict, reason: None }),
             Some(Statement::Result { verdict: other, reason }),
         ) => (verdict == other).then_some(Statement::Result { verdict, reason }),
+        // A player who is named below, or not at all.
+        (Some(Statement::Result { verdict, reason: None }), None) if words::is_name(inside) => {
+            words::reason(inside).map(|reason| Statement::Result { verdict, reason: Some(reason) })
+        }
         (None, Some(found @ Statement::Result { .. })) if first.is_some() => Some(found),
         (None, None) if first.is_some() => Some(Statement::Ambiguous),
         _ => None,

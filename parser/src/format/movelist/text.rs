@@ -101,9 +101,13 @@ impl<'s> TextReader<'_, 's> {
                 LineKind::TableHeader => self.begin_table(before, trimmed),
                 LineKind::Mention => {
                     self.end_skipped();
-                    self.report(trimmed, TextFinding::Stray);
                     if !self.moves.is_empty() && mentions_end(self.source.at(trimmed)) {
                         self.comment(self.source.at(trimmed));
+                        let kind =
+                            EndFinding::BadResult { expected: "a sentence that states who won, and no more" };
+                        self.diagnostics.push(Diagnostic::new(trimmed, kind));
+                    } else {
+                        self.report(trimmed, TextFinding::Stray);
                     }
                 }
                 LineKind::Tag => {

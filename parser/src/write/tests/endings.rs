@@ -119,7 +119,7 @@ fn sentences_about_the_end_are_read_or_reported() {
         let (record, codes) = read(&text);
         let recorded = replay(&record).recorded.map(|outcome| outcome.winner);
         assert_eq!(recorded, winner, "{end}: {codes:?}");
-        assert_eq!(codes, if winner.is_none() { vec!["T002"] } else { Vec::new() }, "{end}");
+        assert_eq!(codes, if winner.is_none() { vec!["E010"] } else { Vec::new() }, "{end}");
     }
     let (record, codes) = read(&format!("{MOVES}king captured"));
     assert_eq!(record.result.and_then(|result| result.reason), Some(Reason::KingCaptured));
