@@ -56,7 +56,7 @@ fn named_month(text: &str) -> Option<String> {
         let is_month = |month: &&str| {
             word.len() >= 3 && (**month == word || word.len() <= 4 && month.starts_with(&word))
         };
-        MONTHS.iter().position(|month| is_month(&month)).map(|nth| nth + 1)
+        MONTHS.iter().position(is_month).map(|nth| nth + 1)
     };
     let mut words = text.split([' ', ',']).filter(|word| !word.is_empty());
     let [first, second, year] = [words.next()?, words.next()?, words.next()?];
