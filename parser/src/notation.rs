@@ -6,7 +6,7 @@ use std::fmt;
 
 use crate::diagnostic::Parsed;
 use crate::format::{self, TextHead};
-use crate::record::{Cut, Format, Record};
+use crate::record::{Cut, Format, Record, WrittenMove};
 use crate::source::Source;
 use crate::write::{RecordLosses, WriteGame};
 
@@ -60,6 +60,8 @@ struct FormatProperties {
     read: fn(&Source<'_>) -> Parsed<Record>,
     /// The reason why the notation cannot express a game at all.
     refusal: fn(WriteGame<'_>) -> Option<String>,
+    /// Appends a move in the form of the notation, as a repair writes it into a text.
+    push_move: fn(&Record, &WrittenMove, &mut String),
     /// Appends a record to a text; `None` if the notation is read-only.
     write: Option<fn(WriteGame<'_>, &mut String, &mut RecordLosses)>,
 }
@@ -173,6 +175,11 @@ impl Format {
     /// Returns the reason why the format cannot express a game at all, if it cannot.
     pub(crate) fn refusal(self, game: WriteGame<'_>) -> Option<String> {
         (self.notation().refusal)(game)
+    }
+
+    /// Appends a move of a record in the form of the format.
+    pub(crate) fn push_move(self, record: &Record, mv: &WrittenMove, out: &mut String) {
+        (self.notation().push_move)(record, mv, out);
     }
 
     /// Returns the function that appends a record to a text, or `None` if the format is read-only.

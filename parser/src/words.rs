@@ -4,9 +4,9 @@ mod statement;
 
 use tafl_rules::{Reason, Side};
 
-use crate::record::{EndingKind, WrittenVerdict};
+use crate::record::{EndingKind, WrittenEnding, WrittenVerdict};
 
-pub(crate) use statement::{PlayerNames, Statement, statement};
+pub(crate) use statement::{PlayerNames, Statement, is_name, mentions_end, statement};
 
 /// Returns the ending that a word among the moves stands for, if any.
 pub(crate) fn ending(word: &str) -> Option<EndingKind> {
@@ -32,6 +32,26 @@ pub(crate) const fn ending_word(kind: EndingKind) -> &'static str {
         EndingKind::Agreed => "agreed",
         EndingKind::Adjudicated => "adjudicated",
     }
+}
+
+/// Appends the words that [`ending_of_side`] reads as an ending, or the word without a side if it names none.
+pub(crate) fn push_ending(ending: WrittenEnding, out: &mut String) {
+    if let Some(side) = ending.side {
+        out.push_str(side.as_str());
+        out.push(' ');
+    }
+    out.push_str(ending_word(ending.kind));
+}
+
+/// Reads a side and its ending at the start of a text, as in `attackers resigned`. Returns the side, the kind, and the
+/// length.
+pub(crate) fn ending_of_side(text: &str) -> Option<(Side, EndingKind, usize)> {
+    let (side_word, rest) = text.split_once(' ')?;
+    let side = side(side_word)?;
+    let blanks = rest.len() - rest.trim_start_matches(' ').len();
+    let word = &rest[blanks..];
+    let length = word.find([' ', '\t', '\r', '\n', ',', ';', '|', '"']).unwrap_or(word.len());
+    Some((side, ending(&word[..length])?, side_word.len() + 1 + blanks + length))
 }
 
 /// Returns the side that a word stands for: `white` is the defenders and `black` is the attackers,

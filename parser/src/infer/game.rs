@@ -51,8 +51,11 @@ impl GameEvidence {
         }
         let is_whole = steps.len() == moves.len();
         let claim = Claim::of(record);
-        let claim =
-            if is_whole { claim } else { Claim { verdict: WrittenVerdict::Unknown, reason: None, ..claim } };
+        let claim = if is_whole {
+            claim
+        } else {
+            Claim { verdict: WrittenVerdict::Unknown, reason: None, is_ending_last: false, ..claim }
+        };
         GameEvidence {
             nth,
             style: record.capture_style,

@@ -25,6 +25,7 @@ const COMMON: FormatProperties = FormatProperties {
     likeness: |_| 0,
     read: format::opentafl::parse,
     refusal: |_| None,
+    push_move: write::push_opentafl_move,
     write: None,
 };
 
@@ -53,6 +54,7 @@ pub(super) static NOTATIONS: [FormatProperties; 20] = [
         likeness: |head| head.cyngesheall(),
         read: format::cyngesheall::parse,
         refusal: write::cyngesheall::refusal,
+        push_move: write::push_upper_move,
         write: Some(write::cyngesheall::write),
         ..COMMON
     },
@@ -90,6 +92,7 @@ pub(super) static NOTATIONS: [FormatProperties; 20] = [
         repair_note: RepairNote::PgnTag,
         likeness: |head| head.pgn(),
         read: format::pgn::parse,
+        push_move: write::push_cells_move,
         write: Some(write::pgn::write),
         ..COMMON
     },
@@ -205,6 +208,8 @@ pub(super) static NOTATIONS: [FormatProperties; 20] = [
         repair_note: RepairNote::Comment,
         likeness: |head| head.fen(),
         read: format::fen::parse,
+        refusal: write::fen::refusal,
+        push_move: write::push_cells_move,
         write: Some(write::fen::write),
         ..COMMON
     },
@@ -217,6 +222,7 @@ pub(super) static NOTATIONS: [FormatProperties; 20] = [
         repair_note: RepairNote::Comment,
         likeness: |head| head.uci(),
         read: format::uci::parse,
+        push_move: write::push_cells_move,
         write: Some(write::uci::write),
         ..COMMON
     },
@@ -229,6 +235,8 @@ pub(super) static NOTATIONS: [FormatProperties; 20] = [
         implied_variant: format::hen::variant,
         likeness: |head| head.hen(),
         read: format::hen::parse,
+        refusal: write::hen::refusal,
+        push_move: write::hen::push_move,
         write: Some(write::hen::write),
         ..COMMON
     },
@@ -241,6 +249,7 @@ pub(super) static NOTATIONS: [FormatProperties; 20] = [
         implied_variant: |_| Some("brandubh7"),
         likeness: |head| head.ollamh(),
         read: format::ollamh::parse,
+        refusal: write::ollamh::refusal,
         write: Some(write::ollamh::write),
         ..COMMON
     },
@@ -253,6 +262,7 @@ pub(super) static NOTATIONS: [FormatProperties; 20] = [
         implied_variant: |_| Some("copenhagen11"),
         likeness: |head| head.ftzm(),
         read: format::ftzm::parse,
+        refusal: write::ftzm::refusal,
         write: Some(write::ftzm::write),
         ..COMMON
     },
@@ -265,6 +275,7 @@ pub(super) static NOTATIONS: [FormatProperties; 20] = [
         implied_variant: |_| Some("copenhagen11-hnefatafl-org"),
         likeness: |head| head.htp(),
         read: format::htp::parse,
+        refusal: write::htp::refusal,
         write: Some(write::htp::write),
         ..COMMON
     },

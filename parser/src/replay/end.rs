@@ -16,6 +16,8 @@ pub(crate) struct Claim {
     pub(crate) reason: Option<Reason>,
     /// The last statement among the moves.
     pub(crate) ending: Option<WrittenEnding>,
+    /// Whether no move follows this statement.
+    pub(crate) is_ending_last: bool,
 }
 
 impl Claim {
@@ -24,6 +26,9 @@ impl Claim {
             verdict: record.result.map_or(WrittenVerdict::Unknown, |result| result.verdict),
             reason: record.result.and_then(|result| result.reason),
             ending: record.ending,
+            is_ending_last: record
+                .ending
+                .is_some_and(|ending| ending.after as usize >= record.main().moves.len()),
         }
     }
 
@@ -89,7 +94,7 @@ impl Reconciler<'_> {
             self.board_end(claim)
         };
         let compared = match (claim.winner(), shown) {
-            (None, Some(board)) => Err(Discrepancy::Unrecorded(board)),
+            (None, Some(board)) => self.compare_last_word::<P>(claim, board).map(Some),
             (None, None) if claim.last_word(&self.game).is_none() => Err(Discrepancy::Unfinished),
             (None, None) => Ok(None),
             (Some(winner), Some(board)) if board.winner != winner => {
@@ -102,6 +107,18 @@ impl Reconciler<'_> {
         match compared {
             Ok(agreed) => Ok(agreed),
             Err(found) => self.handle(policy, span, found).map(|_| None),
+        }
+    }
+
+    /// Compares the end by the rules with the last statement of a record without a result.
+    fn compare_last_word<P: Policy>(&self, claim: &Claim, board: Outcome) -> Result<Outcome, Discrepancy> {
+        match claim.last_word(&self.game).filter(|_| claim.is_ending_last) {
+            None => Err(Discrepancy::Unrecorded(board)),
+            Some(word) if word.winner != board.winner => {
+                Err(Discrepancy::Result { board, winner: word.winner })
+            }
+            Some(_) if P::RULES_IN_QUESTION => compare_reasons(claim, board),
+            Some(_) => Ok(board),
         }
     }
 

@@ -201,7 +201,10 @@ impl Walk<'_> {
                         self.report.unreal_captures.iter().filter(|move_index| **move_index == index).count()
                             as u32;
                     let marks = record.captures_of(mv);
-                    (n_distinct(marks).saturating_sub(n_unreal), u32::from(mv.n_captures) - n_unreal)
+                    // Counts may leave out a king that is marked.
+                    let kings = if marks.len() as u32 >= n_captured { kings } else { 0 };
+                    let least = n_distinct(marks).saturating_sub(n_unreal + kings);
+                    (least, u32::from(mv.n_captures) - n_unreal)
                 }
             };
             let may_be_left_out = has_chains && nth + 2 >= self.report.plies.len();
@@ -225,5 +228,6 @@ fn claimed(claim: &Claim, reason: Option<SourcedReason>) -> Option<SourcedOutcom
 /// Returns the span of the result, or of the last move if no result is written.
 fn result_span(record: &Record) -> Span {
     let last = || record.main().moves.last().map_or(Span::at(0), |mv| mv.span);
-    record.result.map_or_else(last, |result| result.span)
+    let ending = || record.ending.map(|ending| ending.span).filter(|span| !span.is_empty());
+    record.result.map(|result| result.span).or_else(ending).unwrap_or_else(last)
 }

@@ -1,8 +1,12 @@
 //! Statements about the end of a game in sentences: `White resigns`, `attackers win on time`, `draw agreed`.
 
+mod clause;
+
 use tafl_rules::{Reason, Side};
 
 use crate::record::{EndingKind, Record, WrittenVerdict, tag};
+
+pub(crate) use clause::mentions_end;
 
 /// A statement about the end of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,80 +95,104 @@ const ENDINGS: [(&str, EndingKind); 27] = [
     ("flagged", EndingKind::Timeout),
 ];
 
-/// The reasons after a result. Longer ones come before their beginnings.
-const REASONS: [(&str, Option<Reason>); 18] = [
-    ("by resignation", Some(Reason::Resignation)),
-    ("by timeout", Some(Reason::Timeout)),
-    ("by time", Some(Reason::Timeout)),
-    ("on time", Some(Reason::Timeout)),
-    ("by agreement", Some(Reason::Agreement)),
-    ("by mutual agreement", Some(Reason::Agreement)),
-    ("by adjudication", Some(Reason::Adjudication)),
-    ("by threefold repetition", Some(Reason::Repetition)),
-    ("by repetition", Some(Reason::Repetition)),
-    ("by king capture", Some(Reason::KingCaptured)),
-    ("by capturing the king", Some(Reason::KingCaptured)),
-    ("by capture of the king", Some(Reason::KingCaptured)),
-    ("by encirclement", Some(Reason::Encirclement)),
-    ("by exit fort", Some(Reason::ExitFort)),
-    ("by king escape", Some(Reason::KingReachedGoal)),
-    ("by escape", Some(Reason::KingReachedGoal)),
-    ("the game", None),
-    ("this game", None),
+/// The verbs of results, the effect for the subject, and whether they look back: `won in 30 moves` is a result, and
+/// `wins in 3` an expectation. Longer ones come before their beginnings.
+const VERBS: [(&str, bool, bool); 9] = [
+    ("has won", true, true),
+    ("have won", true, true),
+    ("won", true, true),
+    ("wins", true, false),
+    ("win", true, false),
+    ("victory", true, true),
+    ("loses", false, false),
+    ("lost", false, true),
+    ("lose", false, false),
 ];
 
+/// Words that may stand before a statement.
+const LEADS: [&str; 7] = ["and", "then", "so", "here", "now", "finally", "at last"];
+
 /// Reads a statement at the start of a text, and returns it with its length in bytes.
+///
+/// Only a whole clause is a statement: `Black wins if White plays on` and `draw offered` are none.
 pub(crate) fn statement(text: &str, players: &PlayerNames) -> Option<(Statement, usize)> {
     if let Some(found) = score(text) {
         return Some(found);
     }
+    let mut at = 0;
+    while let Some(length) = LEADS.iter().find_map(|lead| prefix(&text[at..], lead)) {
+        at += length;
+        at += blanks(&text[at..]);
+    }
+    let (found, length, looks_back) = clause(&text[at..], players)?;
+    let end = at + length;
+    clause::ends(&text[end..], looks_back, players).then_some((found, end))
+}
+
+/// A statement, its length, and whether it looks back.
+type Clause = (Statement, usize, bool);
+
+/// Reads a statement without what surrounds it.
+fn clause(text: &str, players: &PlayerNames) -> Option<Clause> {
     let subject = subject(text, players);
-    let (side, at) = subject.map_or((None, 0), |(side, length)| (Some(side), length));
-    let rest = &text[at..];
-    let blanks = rest.len() - rest.trim_start().len();
-    let verb = &rest[blanks..];
-    let verb_at = at + blanks;
+    let (side, at) = subject.map_or((None, 0), |(side, length)| (side, length));
+    let verb_at = at + blanks(&text[at..]);
+    let verb = &text[verb_at..];
     let verb_of = |(words, kind): &(&str, EndingKind)| Some((*kind, prefix(verb, words)?));
-    if (side.is_none() || blanks > 0)
+    if (subject.is_none() || verb_at > at)
         && let Some((kind, length)) = ENDINGS.iter().find_map(verb_of)
     {
-        return Some((Statement::Ending { kind, side }, verb_at + length));
+        return Some((Statement::Ending { kind, side }, verb_at + length, true));
     }
-    match side {
-        Some(side) => {
-            let wins = ["wins", "win", "won", "victory", "has won", "have won"].iter();
-            let loses = ["loses", "lost", "lose"].iter();
-            let found = wins.map(|word| (word, side)).chain(loses.map(|word| (word, side.other())));
-            let mut found = found.filter_map(|(word, winner)| Some((winner, prefix(verb, word)?)));
-            let (winner, length) = found.next().filter(|_| blanks > 0)?;
-            Some(with_reason(text, verb_at + length, WrittenVerdict::Win(winner)))
+    match (subject, side) {
+        (Some(_), Some(side)) if verb_at > at => {
+            let of_verb = |(word, wins, looks_back): &(&str, bool, bool)| {
+                Some((if *wins { side } else { side.other() }, *looks_back, prefix(verb, word)?))
+            };
+            let (winner, looks_back, length) = VERBS.iter().find_map(of_verb)?;
+            let (found, end) = with_reason(text, verb_at + length, WrittenVerdict::Win(winner));
+            Some((found, end, looks_back))
         }
-        None => unnamed(text, players),
+        (Some(_), Some(side)) => {
+            // `attackers` alone is the result in our own words.
+            let is_alone = text[at..].trim_matches(['.', '!', '*', ' ', '\t', '\r']).is_empty();
+            let is_own = text[..at].eq_ignore_ascii_case(side.as_str());
+            let verdict = WrittenVerdict::Win(side);
+            (is_alone && is_own).then_some((Statement::Result { verdict, reason: None }, at, true))
+        }
+        (Some(_), None) => None,
+        (None, _) => unnamed(text, players),
     }
 }
 
-/// Reads a statement without a subject: `timeout`, `draw agreed`, `win for White`.
-fn unnamed(text: &str, players: &PlayerNames) -> Option<(Statement, usize)> {
-    for words in ["draw agreed", "draw by agreement", "agreed draw", "agreed to a draw", "agreed"] {
-        if let Some(length) = prefix(text, words) {
-            return Some((Statement::Ending { kind: EndingKind::Agreed, side: None }, length));
-        }
+/// Reads a statement without a subject: `timeout`, `draw agreed`, `win for White`, `king captured`.
+fn unnamed(text: &str, players: &PlayerNames) -> Option<Clause> {
+    if let Some(length) = agreement(text) {
+        return Some((Statement::Ending { kind: EndingKind::Agreed, side: None }, length, true));
     }
     for words in ["win for", "victory for", "victory of"] {
         if let Some(length) = prefix(text, words) {
-            let blank = text[length..].len() - text[length..].trim_start().len();
-            let (side, more) = subject(&text[length + blank..], players)?;
-            return Some(with_reason(text, length + blank + more, WrittenVerdict::Win(side)));
+            let at = length + blanks(&text[length..]);
+            let (side, more) = subject(&text[at..], players)?;
+            let (found, end) = with_reason(text, at + more, WrittenVerdict::Win(side?));
+            return Some((found, end, true));
         }
     }
-    for words in ["game drawn", "the game is drawn", "draw", "drawn", "tie"] {
+    for words in ["game drawn", "the game is drawn", "the game was drawn", "draw", "drawn", "tie"] {
         if let Some(length) = prefix(text, words) {
-            return Some(with_reason(text, length, WrittenVerdict::Draw));
+            let (found, end) = with_reason(text, length, WrittenVerdict::Draw);
+            return Some((found, end, true));
         }
+    }
+    if let Some((reason, length)) = clause::king(text) {
+        let winner = if reason == Reason::KingCaptured { Side::Attackers } else { Side::Defenders };
+        let found = Statement::Result { verdict: WrittenVerdict::Win(winner), reason: Some(reason) };
+        return Some((found, length, true));
     }
     for words in ["unfinished", "ongoing"] {
         if let Some(length) = prefix(text, words) {
-            return Some((Statement::Result { verdict: WrittenVerdict::Ongoing, reason: None }, length));
+            let found = Statement::Result { verdict: WrittenVerdict::Ongoing, reason: None };
+            return Some((found, length, true));
         }
     }
     // No word is longer than the longest ending.
@@ -172,7 +200,30 @@ fn unnamed(text: &str, players: &PlayerNames) -> Option<(Statement, usize)> {
     let length =
         start.find(|symbol: char| symbol.is_whitespace() || ",.;)".contains(symbol)).unwrap_or(start.len());
     let kind = super::ending(&text[..length])?;
-    Some((Statement::Ending { kind, side: None }, length))
+    Some((Statement::Ending { kind, side: None }, length, true))
+}
+
+/// Reads that the players agreed to a draw, and returns the length.
+fn agreement(text: &str) -> Option<usize> {
+    if let Some(length) = ["draw agreed", "draw by agreement", "draw by mutual agreement"]
+        .iter()
+        .find_map(|words| prefix(text, words))
+    {
+        return Some(length);
+    }
+    let by = ["we", "both players", "both sides", "both", "the players", "players", "they"];
+    let who = by.iter().find_map(|words| prefix(text, words)).unwrap_or(0);
+    let at = who + blanks(&text[who..]);
+    let verb = ["have agreed", "agreed", "agree"].iter().find_map(|words| prefix(&text[at..], words))?;
+    let end = at + verb;
+    let what_at = end + blanks(&text[end..]);
+    let what =
+        ["to a draw", "on a draw", "a draw", "draw"].iter().find_map(|words| prefix(&text[what_at..], words));
+    match what {
+        Some(length) => Some(what_at + length),
+        None if who == 0 && text[at..end].eq_ignore_ascii_case("agreed") => Some(end),
+        None => None,
+    }
 }
 
 /// Reads `1/2-1/2`, `*`, `1-0`, and similar results.
@@ -200,11 +251,28 @@ fn score(text: &str) -> Option<(Statement, usize)> {
     ends.then_some((found, words.len()))
 }
 
-/// Reads the name of a side or of a player, with an article, and returns the side and the length.
-fn subject(text: &str, players: &PlayerNames) -> Option<(Side, usize)> {
-    if let Some(found) = players.read(text) {
-        return Some(found);
+/// Reads who does something: the name of a side or of a player, with an article, a name in parentheses, or a colon.
+/// Returns the side, if the text names it, and the length.
+fn subject(text: &str, players: &PlayerNames) -> Option<(Option<Side>, usize)> {
+    if let Some(length) = prefix(text, "I") {
+        return Some((None, length));
     }
+    let (side, mut at) = players.read(text).or_else(|| side_name(text)).or_else(|| name_and_side(text))?;
+    // `Black (Ann) wins`, `Ann (Black) wins`.
+    let inside = near(&text[at..]).strip_prefix(" (").and_then(|rest| rest.split_once(')'));
+    if let Some((inside, _)) = inside.filter(|(inside, rest)| is_name(inside) && rest.starts_with(' ')) {
+        at += inside.len() + 3;
+    }
+    if text[at..].starts_with(':') {
+        at += 1;
+        let next = at + blanks(&text[at..]);
+        at = prefix(&text[next..], "I").map_or(at, |length| next + length);
+    }
+    Some((Some(side), at))
+}
+
+/// Reads the name of a side with an article.
+fn side_name(text: &str) -> Option<(Side, usize)> {
     let article =
         prefix(text, "the").map_or(0, |length| length + usize::from(text[length..].starts_with(' ')));
     let rest = &text[article..];
@@ -212,20 +280,36 @@ fn subject(text: &str, players: &PlayerNames) -> Option<(Side, usize)> {
     Some((super::side(&rest[..length])?, article + length))
 }
 
+/// Reads `Ann (Black)`: any name, and the side in parentheses.
+fn name_and_side(text: &str) -> Option<(Side, usize)> {
+    let (name, rest) = near(text).split_once(" (")?;
+    let (side, _) = rest.split_once(')').filter(|_| is_name(name))?;
+    Some((super::side(side)?, name.len() + side.len() + 3))
+}
+
+/// Returns whether a text can be the name of a player.
+pub(crate) fn is_name(text: &str) -> bool {
+    let is_part = |symbol: char| symbol.is_alphanumeric() || " .'_-".contains(symbol);
+    text.starts_with(char::is_alphanumeric)
+        && text.len() <= 40
+        && text.chars().all(is_part)
+        && text.split(' ').count() <= 4
+}
+
 /// Adds the reason after a result to it.
 fn with_reason(text: &str, at: usize, verdict: WrittenVerdict) -> (Statement, usize) {
-    let mut end = at;
-    let mut reason = None;
-    for _ in 0..2 {
-        let rest = text[end..].trim_start_matches([' ', ',', '(']);
-        let start = text.len() - rest.len();
-        let found = REASONS.iter().find_map(|(words, reason)| Some((*reason, prefix(rest, words)?)));
-        if let Some((found, length)) = found {
-            reason = reason.or(found);
-            end = start + length;
-        }
-    }
+    let (reason, end) = clause::reason(text, at);
     (Statement::Result { verdict, reason }, end)
+}
+
+/// Returns the first part of a text, long enough for names, so that a long line is not searched at each of its words.
+fn near(text: &str) -> &str {
+    &text[..text.floor_char_boundary(100)]
+}
+
+/// Returns the number of blanks at the start of a text.
+fn blanks(text: &str) -> usize {
+    text.len() - text.trim_start_matches([' ', '\t', '\u{a0}']).len()
 }
 
 /// Returns the length of `words` at the start of a text, ignoring case, if a word ends there.
@@ -271,6 +355,62 @@ mod tests {
             ("draw agreed", ending(EndingKind::Agreed, None)),
         ] {
             assert_eq!(read(text).map(|(found, _)| found), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_statement_is_a_whole_clause() {
+        for text in [
+            "Draw offered, declined",
+            "Black wins if White plays on",
+            "White wins soon, but we stopped.",
+            "White wins?",
+            "White wins, if he plays on",
+            "White resigns if Black finds it",
+            "Black wins in 3",
+            "White wins with d4",
+            "draw offer",
+            "White should resign",
+            "the king reaches d4",
+            "I win",
+        ] {
+            assert_eq!(read(text), None, "{text}");
+        }
+        let resigned = |side| Some(Statement::Ending { kind: EndingKind::Resigned, side });
+        let agreed = Some(Statement::Ending { kind: EndingKind::Agreed, side: None });
+        let black = Some(Side::Attackers);
+        let white = Some(Side::Defenders);
+        for (text, expected) in [
+            ("I resign.", resigned(None)),
+            ("Ann: I resign", resigned(black)),
+            ("White: resigns", resigned(white)),
+            ("and White resigned.", resigned(white)),
+            ("Bea (White) resigns after 30 moves", resigned(white)),
+            ("We agreed a draw.", agreed),
+            ("agreed to a draw", agreed),
+            ("both players agreed to a draw", agreed),
+        ] {
+            assert_eq!(read(text).map(|(found, _)| found), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_reason_is_the_one_in_the_words() {
+        let win = |side, reason| Statement::Result { verdict: WrittenVerdict::Win(side), reason };
+        let (black, white) = (Side::Attackers, Side::Defenders);
+        for (text, expected) in [
+            ("Black wins (encirclement)", win(black, Some(Reason::Encirclement))),
+            ("Attackers win because the king is captured", win(black, Some(Reason::KingCaptured))),
+            ("Black wins because White blundered", win(black, Some(Reason::Unknown))),
+            ("White won: king escaped", win(white, Some(Reason::KingReachedGoal))),
+            ("Black (Ann) wins", win(black, None)),
+            ("Black won in 34 moves", win(black, None)),
+            ("Black wins (a joy)", win(black, None)),
+            ("king captured", win(black, Some(Reason::KingCaptured))),
+            ("The king has escaped to the corner.", win(white, Some(Reason::KingReachedGoal))),
+            ("attackers", win(black, None)),
+        ] {
+            assert_eq!(read(text).map(|(found, _)| found), Some(expected), "{text}");
         }
     }
 

@@ -3,14 +3,15 @@
 //! The columns are the same for all games, so that the rows of several records form one table once the
 //! repeated headers are removed; with them, readers accept it as well.
 
-use tafl_rules::{Shape, Side};
+use tafl_rules::{Reason, Shape, Side};
 
 use super::WriteGame;
 use super::losses::{Keeps, RecordLosses};
 use super::moves::{push_opentafl, step};
+use super::stated::StatedResult;
 use crate::diagnostic::Lost;
 use crate::format::{csv, shape_of};
-use crate::record::{Format, MoveLineId, MoveMark, MovePlace, Record, Tag, WrittenVerdict, tag};
+use crate::record::{Format, MoveLineId, MoveMark, MovePlace, Tag, WrittenVerdict, tag};
 use crate::words;
 
 /// The columns that are not tags are `None`.
@@ -93,7 +94,7 @@ impl RowWriter<'_, '_> {
             "rules" => self.rules(),
             "start" => self.start(),
             "first mover" => record.first_mover.map_or_else(String::new, |side| side.as_str().to_owned()),
-            "result" => self.result().map_or("", |(word, _)| word).to_owned(),
+            "result" => self.result().to_owned(),
             "reason" => self.reason(),
             "attacker captures" => self.count(Side::Attackers),
             "defender captures" => self.count(Side::Defenders),
@@ -141,23 +142,19 @@ impl RowWriter<'_, '_> {
         String::new()
     }
 
-    /// Returns the word for the result, and the reason.
-    fn result(&self) -> Option<(&'static str, Option<tafl_rules::Reason>)> {
-        let board = self.game.played.and_then(|played| played.outcome);
-        let (verdict, reason) = match (self.game.record.result, board) {
-            (Some(result), _) => (result.verdict, result.reason),
-            (None, Some(outcome)) => {
-                (outcome.winner.map_or(WrittenVerdict::Draw, WrittenVerdict::Win), Some(outcome.reason))
-            }
-            (None, None) => return None,
-        };
-        let word = match verdict {
-            WrittenVerdict::Win(side) => side.as_str(),
-            WrittenVerdict::Draw => "draw",
-            WrittenVerdict::Ongoing => "ongoing",
-            WrittenVerdict::Unknown => "?",
-        };
-        Some((word, reason))
+    /// Returns the word for the result.
+    fn result(&self) -> &'static str {
+        match self.stated().map(|stated| stated.verdict) {
+            Some(WrittenVerdict::Win(side)) => side.as_str(),
+            Some(WrittenVerdict::Draw) => "draw",
+            Some(WrittenVerdict::Ongoing) => "ongoing",
+            Some(WrittenVerdict::Unknown) => "?",
+            None => "",
+        }
+    }
+
+    fn stated(&self) -> Option<StatedResult> {
+        self.game.stated_result(self.game.record.format != Format::Csv)
     }
 
     /// Returns the reason for the end, in the words of the record if it has any.
@@ -171,10 +168,13 @@ impl RowWriter<'_, '_> {
             self.losses.reason(record, words::reason(tag.value).or_else(|| tag.value.parse().ok()));
             return tag.value.to_owned();
         }
-        match self.result() {
-            Some((_, Some(reason))) => reason.as_str().to_owned(),
-            Some((_, None)) | None => String::new(),
-        }
+        // The column of moves has the reason that the last statement gives.
+        let of_ending = record.ending.map(|ending| ending.kind.reason());
+        let reason = self.stated().and_then(|stated| stated.reason);
+        let is_new = |reason: &Reason| {
+            record.result.is_some_and(|result| result.reason.is_some()) || Some(*reason) != of_ending
+        };
+        reason.filter(is_new).map_or_else(String::new, |reason| reason.as_str().to_owned())
     }
 
     fn count(&self, side: Side) -> String {
@@ -215,7 +215,7 @@ impl RowWriter<'_, '_> {
         for nth in 0..=record.main().moves.len() {
             if let Some(ending) = ending(nth) {
                 part(&mut out);
-                out.push_str(words::ending_word(ending.kind));
+                words::push_ending(ending, &mut out);
             }
             if nth < record.main().moves.len() {
                 part(&mut out);
@@ -261,8 +261,6 @@ fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     losses.unknown_captures(game);
     losses.left_out(Lost::FirstMover, usize::from(record.main().opens_with_second));
     losses.left_out(Lost::Variations, record.lines.len() - 1);
-    let ending = record.ending;
-    losses.left_out(Lost::Sides, usize::from(ending.is_some_and(|ending| ending.side.is_some())));
-    let is_late = |record: &Record| ending.is_some_and(|end| end.after as usize > record.main().moves.len());
-    losses.left_out(Lost::Ending, usize::from(is_late(record)));
+    let late = record.ending.filter(|ending| ending.after as usize > record.main().moves.len());
+    losses.left_out(Lost::Ending, usize::from(late.is_some()));
 }

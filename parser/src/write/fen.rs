@@ -52,6 +52,23 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
     out.push('\n');
 }
 
+/// Returns the reason why the notation cannot express a game at all: its last position is unknown, or has no letters.
+pub(crate) fn refusal(game: WriteGame<'_>) -> Option<String> {
+    if game.record.format == Format::Fen {
+        return None;
+    }
+    let Some(first) = position::first(game, position::rules(game).as_ref()) else {
+        return Some("the rules are unknown, and with them the last position".to_owned());
+    };
+    match position::last(game, &first) {
+        Some(last) => position::refusal_of_board(&last.setup),
+        None if game.played.is_none() => {
+            Some("the rules are unknown, and with them the last position".to_owned())
+        }
+        None => Some("a move is illegal, so the last position is unknown".to_owned()),
+    }
+}
+
 /// Returns the counters of a record of this format.
 fn counters(record: &Record) -> Option<&str> {
     let is_counter = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'-' | b' ');

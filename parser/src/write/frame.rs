@@ -158,10 +158,18 @@ impl<N: MoveNotation> FramedWriter<'_, '_, N> {
         write!(self.out, "{address}{dot}{turn}{first}.").expect("a String takes everything");
     }
 
-    /// Returns whether a player resigned after this number of moves, and the notation can express it.
+    /// Returns whether a player resigned after this number of moves, and the notation can express it: its word means the
+    /// side to move.
     fn resigned_behind(&self, nth: usize) -> bool {
         let ending = self.game.record.ending.filter(|ending| ending.kind == EndingKind::Resigned);
-        self.notation.resignation().is_some() && ending.is_some_and(|ending| ending.after as usize == nth)
+        self.notation.resignation().is_some()
+            && ending.is_some_and(|ending| ending.after as usize == nth)
+            && self.game.is_bare_ending_clear()
+    }
+
+    /// Returns whether the ending is written among the moves.
+    fn is_ending_written(&self) -> bool {
+        (0..=self.game.record.main().moves.len()).any(|nth| self.resigned_behind(nth))
     }
 
     fn ending(&mut self, id: MoveLineId, nth: usize) {
@@ -174,8 +182,7 @@ impl<N: MoveNotation> FramedWriter<'_, '_, N> {
     /// Reports the parts of the ending that are lost.
     fn note_ending(&mut self) {
         let Some(ending) = self.game.record.ending else { return };
-        let is_said = (0..=self.game.record.main().moves.len()).any(|nth| self.resigned_behind(nth));
-        if is_said {
+        if self.is_ending_written() {
             self.losses.left_out(Lost::Sides, usize::from(ending.side.is_some()));
         } else {
             self.losses.left_out(Lost::Ending, 1);

@@ -1,13 +1,15 @@
 //! Writer for the JSON that ftzm's site imports.
 
-use tafl_rules::{Outcome, Reason, Side};
+use tafl_rules::{Reason, Side};
 
 use super::WriteGame;
+use super::game_start::refusal_of_other_start;
 use super::losses::{Keeps, RecordLosses};
 use super::moves::{is_king, push_cell, step};
+use super::stated::StatedResult;
 use crate::diagnostic::Lost;
 use crate::format::ftzm::status;
-use crate::record::{MoveLineId, WrittenVerdict, tag};
+use crate::record::{Format, MoveLineId, WrittenVerdict, tag};
 
 const KEEPS: Keeps =
     Keeps { letters: false, marks: &[], jumps: false, chains: false, captures: true, sides: false };
@@ -34,6 +36,11 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
     }
     push_member("moves", &moves(game), out);
     out.push_str("}\n");
+}
+
+/// Returns the reason why the notation cannot express a game at all: the site plays Copenhagen Hnefatafl only.
+pub(crate) fn refusal(game: WriteGame<'_>) -> Option<String> {
+    refusal_of_other_start(game, Format::Ftzm)
 }
 
 fn push_member(name: &str, value: &str, out: &mut String) {
@@ -84,17 +91,7 @@ fn is_time(text: &str) -> bool {
 }
 
 fn game_status(game: WriteGame<'_>, losses: &mut RecordLosses) -> Option<String> {
-    let record = game.record;
-    let board = game.played.and_then(|played| played.outcome);
-    let (verdict, reason) = match (record.result, board) {
-        (Some(result), _) => {
-            (result.verdict, result.reason.or(record.ending.map(|ending| ending.kind.reason())))
-        }
-        (None, Some(Outcome { winner, reason })) => {
-            (winner.map_or(WrittenVerdict::Draw, WrittenVerdict::Win), Some(reason))
-        }
-        (None, None) => return None,
-    };
+    let StatedResult { verdict, reason } = game.stated_result(true)?;
     let (word, is_whole) = match (verdict, reason) {
         (WrittenVerdict::Win(side), reason) => {
             let (color, rest) = match (side, reason) {
@@ -128,7 +125,7 @@ fn game_status(game: WriteGame<'_>, losses: &mut RecordLosses) -> Option<String>
 fn moves(game: WriteGame<'_>) -> String {
     let mut text = String::new();
     for nth in 0..game.record.main().moves.len() {
-        let step = step(game, crate::Format::Ftzm, (MoveLineId::MAIN, nth));
+        let step = step(game, Format::Ftzm, (MoveLineId::MAIN, nth));
         if nth > 0 {
             text.push(' ');
         }

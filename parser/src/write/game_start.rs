@@ -3,6 +3,7 @@
 use tafl_rules::{RuleSet, Setup, Side, catalog};
 
 use super::WriteGame;
+use crate::record::{Format, Record};
 
 /// The start of a game, as far as it is known.
 #[derive(Debug, Clone)]
@@ -22,6 +23,31 @@ pub(super) fn game_start(game: WriteGame<'_>) -> Option<GameStart> {
     let first_mover =
         record.first_mover.or(rules.as_ref().map(|rules| rules.first_mover)).unwrap_or(Side::Attackers);
     Some(GameStart { setup: written.or(rules.map(|rules| rules.start))?, first_mover })
+}
+
+/// Returns the reason why a notation that implies a variant cannot express a game: it is not known to be one of this
+/// variant, or begins in another way. In its own notation, every record is written.
+pub(super) fn refusal_of_other_start(game: WriteGame<'_>, format: Format) -> Option<String> {
+    if game.record.format == format {
+        return None;
+    }
+    let name = format.implied_variant(&Record::new(format))?;
+    let known = catalog::find(name)?.rules();
+    let Some(start) = game_start(game) else {
+        return Some(format!("the variant is not known to be {name}"));
+    };
+    if start.first_mover != known.first_mover {
+        return Some(format!("the {} move first", start.first_mover));
+    }
+    refusal_of_setup(&start.setup, &known.start, name)
+}
+
+/// Returns the reason why a game does not begin with the position of a variant.
+pub(super) fn refusal_of_setup(found: &Setup, known: &Setup, name: &str) -> Option<String> {
+    if found.shape() != known.shape() {
+        return Some(format!("the board is {}, not {}", found.shape(), known.shape()));
+    }
+    (found != known).then(|| format!("the game does not begin with the position of {name}"))
 }
 
 fn rules(game: WriteGame<'_>) -> Option<RuleSet> {

@@ -9,7 +9,9 @@ use super::losses::{Keeps, RecordLosses};
 use super::moves::step;
 use super::position::{self, WriterPosition};
 use crate::diagnostic::Lost;
-use crate::record::{Format, MoveLineId, MoveMark, MovePlace, WrittenBoard, WrittenVerdict};
+use crate::record::{
+    Format, MoveLineId, MoveMark, MovePlace, Record, WrittenBoard, WrittenMove, WrittenVerdict,
+};
 
 const KEEPS: Keeps = Keeps {
     letters: false,
@@ -45,6 +47,15 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
         out.push_str(&setup);
     }
     push_status(game, last.and_then(|last| last.to_move), out, losses);
+}
+
+/// Returns the reason why the notation cannot express a game at all: it has no letters for the board or its pieces.
+pub(crate) fn refusal(game: WriteGame<'_>) -> Option<String> {
+    if game.record.format == Format::Hen {
+        return None;
+    }
+    let first = position::first(game, position::rules(game).as_ref())?;
+    position::refusal_of_board(&first.setup)
 }
 
 /// Returns the last position: that of a record of this format if it has one, otherwise that of the board.
@@ -129,6 +140,13 @@ fn push_cell(cell: Coord, out: &mut String) -> bool {
     (0..26).contains(&cell.file) && (-1..99).contains(&cell.rank)
 }
 
+/// Appends a move as two cells, with the sign of a capture.
+pub(crate) fn push_move(_: &Record, mv: &WrittenMove, out: &mut String) {
+    push_cell(mv.from, out);
+    push_cell(mv.to, out);
+    out.extend((mv.mark == MoveMark::Star).then_some('*'));
+}
+
 /// Appends the comments after a number of moves.
 fn push_comments(game: WriteGame<'_>, after: usize, out: &mut String, losses: &mut RecordLosses) {
     let place = MovePlace::in_main(after);
@@ -173,7 +191,7 @@ fn drawing(setup: &Setup) -> Option<String> {
 
 /// Appends the state of the game.
 fn push_status(game: WriteGame<'_>, to_move: Option<Side>, out: &mut String, losses: &mut RecordLosses) {
-    let status = match (game.record.result.map(|result| result.verdict), to_move) {
+    let status = match (game.stated_result(true).map(|stated| stated.verdict), to_move) {
         (Some(WrittenVerdict::Win(Side::Attackers)), _) => "Black Wins",
         (Some(WrittenVerdict::Win(Side::Defenders)), _) => "White Wins",
         (Some(WrittenVerdict::Ongoing), Some(Side::Attackers)) => "Black's Move",

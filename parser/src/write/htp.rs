@@ -2,17 +2,21 @@
 
 use std::fmt::Write;
 
-use tafl_rules::{Coord, Side};
+use tafl_rules::{Coord, Shape, Side, catalog};
 
 use super::WriteGame;
+use super::game_start::{game_start, refusal_of_setup};
 use super::losses::{Keeps, RecordLosses};
 use super::moves::sides;
 use crate::diagnostic::Lost;
 use crate::format::shape_of;
-use crate::record::{EndingKind, Record, tag};
+use crate::record::{EndingKind, Format, Record, tag};
 
 const KEEPS: Keeps =
     Keeps { letters: false, marks: &[], jumps: false, chains: false, captures: false, sides: true };
+
+/// The variants of the site, before their size.
+const SITE: &str = "hnefatafl-org-";
 
 /// Appends the settings, and a line for each move.
 pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
@@ -20,10 +24,29 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
     let size = board_size(game, losses);
     writeln!(out, "board_size {size}").expect("a String takes everything");
     time_settings(game.record, out, losses);
-    if let Some(side) = game.record.first_mover {
+    // The sizes stand for variants of the site, in which another side may move first.
+    let start = game_start(game).filter(|_| game.record.format != Format::Htp);
+    if let Some(side) = game.record.first_mover.or(start.map(|start| start.first_mover)) {
         writeln!(out, "first_move {}", role(side)).expect("a String takes everything");
     }
     plays(game, size, out, losses);
+}
+
+/// Returns the reason why the notation cannot express a game at all: the program has three boards, each with one start.
+pub(crate) fn refusal(game: WriteGame<'_>) -> Option<String> {
+    if game.record.format == Format::Htp {
+        return None;
+    }
+    let Some(start) = game_start(game) else {
+        return Some("the variant is unknown, and with it the size of the board".to_owned());
+    };
+    let shape = start.setup.shape();
+    let name = format!("{SITE}{}", shape.side());
+    let known = catalog::find(&name).filter(|_| Shape::square(shape.side()) == Some(shape));
+    match known {
+        Some(known) => refusal_of_setup(&start.setup, &known.rules().start, &name),
+        None => Some(format!("the board is {shape}, not 7x7, 11x11, or 13x13")),
+    }
 }
 
 const fn role(side: Side) -> &'static str {
@@ -36,8 +59,8 @@ const fn role(side: Side) -> &'static str {
 /// Returns the size of the board, which stands for the variant.
 fn board_size(game: WriteGame<'_>, losses: &mut RecordLosses) -> u8 {
     let variant = game.record.variant.as_ref().map(|variant| &*variant.text);
-    let named = variant.and_then(|name| name.strip_prefix("hnefatafl-org-")?.parse::<u8>().ok());
-    if let Some(size) = named.filter(|size| variant == Some(&*format!("hnefatafl-org-{size}"))) {
+    let named = variant.and_then(|name| name.strip_prefix(SITE)?.parse::<u8>().ok());
+    if let Some(size) = named.filter(|size| variant == Some(&*format!("{SITE}{size}"))) {
         return size;
     }
     losses.changed(Lost::Variant, usize::from(variant.is_some()));

@@ -21,6 +21,7 @@ mod position;
 mod retrace;
 pub(crate) mod sgf;
 pub(crate) mod skudpaisho;
+mod stated;
 pub(crate) mod uci;
 
 use crate::diagnostic::{Diagnostic, Lost};
@@ -29,7 +30,7 @@ use crate::record::Record;
 
 pub use played::{PlayedMoves, PlayedPly};
 pub use retrace::retrace;
-pub(crate) use retrace::{move_text, reads_as};
+pub(crate) use retrace::{move_text, push_cells_move, push_opentafl_move, push_upper_move, reads_as};
 
 pub(crate) use losses::RecordLosses;
 

@@ -9,7 +9,7 @@ use super::losses::{Keeps, RecordLosses};
 use super::moves::{is_king, push_cell, sides, step};
 use crate::diagnostic::Lost;
 use crate::record::Format;
-use crate::record::{EndingKind, MoveLineId, Record, WrittenVerdict};
+use crate::record::{EndingKind, MoveLineId, Record, WrittenEnding, WrittenVerdict};
 use crate::words;
 
 const KEEPS: Keeps =
@@ -25,6 +25,7 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
     let is_bare = record.format == Format::MoveList
         && record.capture_counts.is_none()
         && record.result.is_none()
+        && game.is_bare_ending_clear()
         && out.len() > begin;
     if !is_bare {
         let counts =
@@ -44,7 +45,7 @@ fn push_moves(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) 
     let mut unlinked = 0;
     let words = sides(moves, Side::Attackers).zip(moves).enumerate();
     for (nth, (side, mv)) in words {
-        push_ending(record, (line, nth), out, losses);
+        push_ending(game, (line, nth), out, losses);
         let step = step(game, Format::MoveList, (MoveLineId::MAIN, nth));
         // A later step shares a word with the previous one if it begins where that one ended.
         let follows = mv.chained && nth > 0 && moves[nth - 1].to == mv.from;
@@ -62,7 +63,7 @@ fn push_moves(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) 
             counts[side.index()] += 1;
         }
     }
-    push_ending(record, (line, moves.len()), out, losses);
+    push_ending(game, (line, moves.len()), out, losses);
     losses.left_out(Lost::Chains, unlinked);
     counts
 }
@@ -86,31 +87,34 @@ fn is_written_at(record: &Record, nth: usize) -> bool {
 }
 
 /// Appends the ending if it follows `nth` moves.
-fn push_ending(record: &Record, (line, nth): (usize, usize), out: &mut String, losses: &mut RecordLosses) {
+fn push_ending(
+    game: WriteGame<'_>,
+    (line, nth): (usize, usize),
+    out: &mut String,
+    losses: &mut RecordLosses,
+) {
+    let record = game.record;
     let Some(ending) = record.ending.filter(|ending| ending.after as usize == nth) else { return };
     if !is_written_at(record, nth) {
         losses.left_out(Lost::Ending, 1);
         return;
     }
-    losses.left_out(Lost::Sides, usize::from(ending.side.is_some()));
     part_words(line, out);
-    out.push_str(words::ending_word(ending.kind));
+    // In the archives, the word alone means the side to move.
+    let is_clear = game.is_bare_ending_clear();
+    losses.left_out(Lost::Sides, usize::from(is_clear && ending.side.is_some()));
+    words::push_ending(WrittenEnding { side: ending.side.filter(|_| !is_clear), ..ending }, out);
 }
 
 fn outcome(game: WriteGame<'_>) -> &'static str {
-    let board = || game.played.and_then(|played| played.outcome).map(|outcome| outcome.winner);
-    let verdict = match (game.record.result, board()) {
-        (Some(result), _) => result.verdict,
-        (None, Some(Some(winner))) => WrittenVerdict::Win(winner),
-        (None, Some(None)) => WrittenVerdict::Draw,
-        (None, None) => WrittenVerdict::Unknown,
-    };
-    match verdict {
-        WrittenVerdict::Win(Side::Attackers) => "Black",
-        WrittenVerdict::Win(Side::Defenders) => "White",
-        WrittenVerdict::Draw => "Draw",
-        WrittenVerdict::Ongoing => "Ongoing",
-        WrittenVerdict::Unknown => "",
+    // A record of archives keeps its last statement, such as a timeout, and the empty column beside it.
+    let from_ending = game.record.format != Format::MoveList || !game.is_bare_ending_clear();
+    match game.stated_result(from_ending).map(|stated| stated.verdict) {
+        Some(WrittenVerdict::Win(Side::Attackers)) => "Black",
+        Some(WrittenVerdict::Win(Side::Defenders)) => "White",
+        Some(WrittenVerdict::Draw) => "Draw",
+        Some(WrittenVerdict::Ongoing) => "Ongoing",
+        Some(WrittenVerdict::Unknown) | None => "",
     }
 }
 

@@ -5,12 +5,14 @@ use std::fmt::Write;
 use tafl_rules::{Reason, Side};
 
 use super::WriteGame;
+use super::game_start::refusal_of_other_start;
 use super::losses::{Keeps, RecordLosses};
 use super::moves::{as_written, is_king, push_cell, step};
+use super::stated::StatedResult;
 use crate::diagnostic::Lost;
 use crate::format::PGN_NAMES;
 use crate::format::ollamh::{RULES_TAG, VERSION, variant_word};
-use crate::record::{MoveLineId, Record, Tag, WrittenVerdict, tag};
+use crate::record::{Format, MoveLineId, Record, Tag, WrittenVerdict, tag};
 use crate::words;
 
 const KEEPS: Keeps =
@@ -26,6 +28,11 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
         writeln!(out, "{token}").expect("a String takes everything");
     }
     out.push('\n');
+}
+
+/// Returns the reason why the notation cannot express a game at all: the program plays Brandubh only.
+pub(crate) fn refusal(game: WriteGame<'_>) -> Option<String> {
+    refusal_of_other_start(game, Format::Ollamh)
 }
 
 fn push_tag(name: &str, value: &str, what: Lost, (out, losses): (&mut String, &mut RecordLosses)) {
@@ -88,22 +95,13 @@ fn variant(record: &Record, out: &mut String, losses: &mut RecordLosses) {
 
 fn result(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) -> Option<&'static str> {
     let record = game.record;
-    let board = game.played.and_then(|played| played.outcome);
-    let found = match (record.result, board) {
-        (Some(result), _) => {
-            Some((result.verdict, result.reason.or(record.ending.map(|ending| ending.kind.reason()))))
-        }
-        (None, Some(outcome)) => {
-            Some((outcome.winner.map_or(WrittenVerdict::Draw, WrittenVerdict::Win), Some(outcome.reason)))
-        }
-        (None, None) => None,
-    };
-    let token = match found {
-        Some((WrittenVerdict::Win(Side::Attackers), _)) => Some("1-0"),
-        Some((WrittenVerdict::Win(Side::Defenders), _)) => Some("0-1"),
-        Some((WrittenVerdict::Draw, _)) => Some("1/2-1/2"),
-        Some((WrittenVerdict::Ongoing, _)) => Some("*"),
-        Some((WrittenVerdict::Unknown, _)) => {
+    let found = game.stated_result(true);
+    let token = match found.map(|found| found.verdict) {
+        Some(WrittenVerdict::Win(Side::Attackers)) => Some("1-0"),
+        Some(WrittenVerdict::Win(Side::Defenders)) => Some("0-1"),
+        Some(WrittenVerdict::Draw) => Some("1/2-1/2"),
+        Some(WrittenVerdict::Ongoing) => Some("*"),
+        Some(WrittenVerdict::Unknown) => {
             losses.left_out(Lost::Result, 1);
             None
         }
@@ -117,7 +115,7 @@ fn result(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) -> O
             push_tag("Termination", words, Lost::Tags, (out, losses));
             losses.reason(record, words::reason(words));
         }
-        (None, Some((verdict, Some(reason)))) => {
+        (None, Some(StatedResult { verdict, reason: Some(reason) })) => {
             let word = termination(verdict, reason).unwrap_or(reason.as_str());
             push_tag("Termination", word, Lost::Reason, (out, losses));
         }
@@ -181,8 +179,8 @@ fn n_captures(game: WriteGame<'_>, nth: usize) -> Option<u32> {
         return Some(number.count);
     }
     let step = match record.format {
-        crate::Format::Ollamh => as_written(record, &record.main().moves[nth]),
-        _ => step(game, crate::Format::Ollamh, (MoveLineId::MAIN, nth)),
+        Format::Ollamh => as_written(record, &record.main().moves[nth]),
+        _ => step(game, Format::Ollamh, (MoveLineId::MAIN, nth)),
     };
     let count = step.captures.iter().filter(|(_, letter)| !is_king(*letter)).count() as u32;
     (count > 0).then_some(count)

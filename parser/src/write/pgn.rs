@@ -7,6 +7,7 @@ use tafl_rules::catalog;
 use super::WriteGame;
 use super::losses::{Keeps, RecordLosses};
 use super::moves::push_cell;
+use super::stated::StatedResult;
 use crate::diagnostic::Lost;
 use crate::format::{PGN_NAMES, implied_shape};
 use crate::record::{Comment, MoveLineId, MoveMark, MovePlace, Record, Tag, WrittenVerdict, tag};
@@ -114,16 +115,8 @@ fn push_tag(name: &str, value: &str, what: Lost, (out, losses): (&mut String, &m
 
 fn result(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
     let record = game.record;
-    let board = game.played.and_then(|played| played.outcome);
-    let (verdict, reason) = match (record.result, board) {
-        (Some(result), _) => {
-            (result.verdict, result.reason.or(record.ending.map(|ending| ending.kind.reason())))
-        }
-        (None, Some(outcome)) => {
-            (outcome.winner.map_or(WrittenVerdict::Draw, WrittenVerdict::Win), Some(outcome.reason))
-        }
-        (None, None) => return,
-    };
+    // The moves have no word for an ending.
+    let Some(StatedResult { verdict, reason }) = game.stated_result(true) else { return };
     let word = match verdict {
         WrittenVerdict::Win(side) => side.as_str(),
         WrittenVerdict::Draw => "1/2-1/2",

@@ -68,6 +68,15 @@ pub(super) fn fen(position: &WriterPosition, losses: &mut RecordLosses) -> Optio
     Some(text)
 }
 
+/// Returns the reason why FEN and HEN cannot express a board, if they cannot.
+pub(super) fn refusal_of_board(setup: &Setup) -> Option<String> {
+    if let Shape::Hex { .. } = setup.shape() {
+        return Some(format!("the board is {}, not square", setup.shape()));
+    }
+    let is_without_letter = setup.to_fen(Side::Attackers).is_err() || setup.to_hen().is_err();
+    is_without_letter.then(|| "the game has pieces without a letter".to_owned())
+}
+
 /// Reports why FEN and HEN cannot express a board.
 pub(super) fn note_board(setup: &Setup, losses: &mut RecordLosses) {
     if let Shape::Hex { .. } = setup.shape() {
@@ -85,7 +94,7 @@ mod tests {
     use super::*;
     use crate::record::Format;
     use crate::source::Source;
-    use crate::write::{PlayedMoves, PlayedPly, write_record};
+    use crate::write::{PlayedMoves, PlayedPly, WriteError, write_record};
 
     const RULES: &str = "dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
 
@@ -95,6 +104,10 @@ mod tests {
 
     /// Writes a game of which the first `n_plies` moves are legal; the second one captures on d2.
     fn written(text: &str, n_plies: usize, format: Format) -> (String, Vec<String>) {
+        try_written(text, n_plies, format).unwrap()
+    }
+
+    fn try_written(text: &str, n_plies: usize, format: Format) -> Result<(String, Vec<String>), WriteError> {
         let record = Format::MoveList.parse(&Source::new(text)).value;
         let moves = &record.main().moves;
         let ply = |nth: usize, letter, n_captures| PlayedPly {
@@ -116,8 +129,8 @@ mod tests {
         };
         let game = WriteGame { record: &record, played: Some(&played) };
         let mut out = String::new();
-        let losses = write_record(game, format, &mut out).unwrap();
-        (out, losses.iter().map(|loss| loss.message("")).collect())
+        let losses = write_record(game, format, &mut out)?;
+        Ok((out, losses.iter().map(|loss| loss.message("")).collect()))
     }
 
     #[test]
@@ -125,11 +138,13 @@ mod tests {
         let (text, losses) = written("d1-c1 e4-e1,0,0,", 2, Format::Fen);
         assert_eq!(text, "3a3/3a3/3d3/aadk1aa/3d3/7/2a1d2 a\n");
         assert!(losses.contains(&"fen cannot express the moves before the position (2 omitted)".to_owned()));
-        let (text, losses) = written("d1-c1 e4-e1,0,0,", 1, Format::Fen);
-        assert_eq!(text, "");
-        assert!(
-            losses.contains(&"fen cannot express the position after the last move (1 omitted)".to_owned())
-        );
+    }
+
+    #[test]
+    fn a_game_without_a_last_position_is_refused() {
+        let reason = "a move is illegal, so the last position is unknown";
+        let error = WriteError::NotExpressible { format: Format::Fen, reason: reason.into() };
+        assert_eq!(try_written("d1-c1 e4-e1,0,0,", 1, Format::Fen), Err(error));
     }
 
     #[test]

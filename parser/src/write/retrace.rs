@@ -2,7 +2,7 @@
 
 use tafl_rules::Span;
 
-use super::moves::{as_written, push_opentafl};
+use super::moves::{as_written, push_cell, push_opentafl};
 use crate::format::hen;
 use crate::record::{Format, MoveLineId, Record, WrittenMove};
 use crate::source::Source;
@@ -11,7 +11,7 @@ use crate::token::MoveReader;
 /// Returns the text of a record with its moves rewritten in place, and everything else unchanged.
 ///
 /// A move that still reads the same keeps its letters, so that an unchanged record gives the same bytes; a
-/// changed move is written in OpenTafl's notation. Moves without a span are omitted.
+/// changed move is written in the form of the notation. Moves without a span are omitted.
 pub fn retrace(record: &Record, source: &Source<'_>) -> String {
     let mut moves: Vec<(Span, MoveLineId, usize)> = Vec::new();
     for (line, id) in record.lines.iter().zip((0..).map(MoveLineId)) {
@@ -30,7 +30,7 @@ pub fn retrace(record: &Record, source: &Source<'_>) -> String {
         if reads_as(record, mv, source.at(span)) {
             out.push_str(source.at(span));
         } else {
-            push_opentafl(&as_written(record, mv), &mut out);
+            record.format.push_move(record, mv, &mut out);
         }
         done = span.end as usize;
     }
@@ -38,11 +38,34 @@ pub fn retrace(record: &Record, source: &Source<'_>) -> String {
     out
 }
 
-/// Returns a move of a record in OpenTafl's notation.
+/// Returns a move of a record in the form of its notation.
 pub(crate) fn move_text(record: &Record, mv: &WrittenMove) -> String {
     let mut out = String::new();
-    push_opentafl(&as_written(record, mv), &mut out);
+    record.format.push_move(record, mv, &mut out);
     out
+}
+
+/// Appends a move in OpenTafl's notation.
+pub(crate) fn push_opentafl_move(record: &Record, mv: &WrittenMove, out: &mut String) {
+    push_opentafl(&as_written(record, mv), out);
+}
+
+/// Appends a move in OpenTafl's notation, in upper case.
+pub(crate) fn push_upper_move(record: &Record, mv: &WrittenMove, out: &mut String) {
+    let start = out.len();
+    push_opentafl_move(record, mv, out);
+    out[start..].make_ascii_uppercase();
+}
+
+/// Appends a move as two cells: `d2c2`. A record that lists captures or letters keeps them.
+pub(crate) fn push_cells_move(record: &Record, mv: &WrittenMove, out: &mut String) {
+    let is_plain = mv.n_captures == 0 && mv.letter.get().is_none() && !mv.jump && !mv.chained;
+    if !is_plain {
+        return push_opentafl_move(record, mv, out);
+    }
+    push_cell(mv.from, out);
+    push_cell(mv.to, out);
+    out.push_str(mv.mark.as_str());
 }
 
 /// Returns whether a text reads as the move.

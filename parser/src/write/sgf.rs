@@ -10,6 +10,7 @@ use tafl_rules::{Reason, Side};
 use self::diagram::SgfDiagram;
 use super::losses::RecordLosses;
 use super::moves::{push_opentafl, step};
+use super::stated::StatedResult;
 use super::{PlayedMoves, WriteGame};
 use crate::diagnostic::Lost;
 use crate::format::sgf::{
@@ -170,20 +171,8 @@ impl SgfWriter<'_, '_> {
 
     fn result(&mut self) {
         let record = self.game.record;
-        let board = self.game.played.and_then(|played| played.outcome);
-        let (verdict, reason) = match (record.result, board) {
-            (Some(result), _) => (
-                result.verdict,
-                result.reason.or(record
-                    .ending
-                    .filter(|_| record.format != Format::Sgf)
-                    .map(|ending| ending.kind.reason())),
-            ),
-            (None, Some(outcome)) => {
-                (outcome.winner.map_or(WrittenVerdict::Draw, WrittenVerdict::Win), Some(outcome.reason))
-            }
-            (None, None) => return,
-        };
+        let stated = self.game.stated_result(record.format != Format::Sgf);
+        let Some(StatedResult { verdict, reason }) = stated else { return };
         let written = reason.filter(|reason| reason_word(*reason).is_some());
         let word = match (verdict, written.and_then(reason_word)) {
             (WrittenVerdict::Win(side), word) => format!("{}+{}", letter(side), word.unwrap_or("")),

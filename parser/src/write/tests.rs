@@ -1,3 +1,4 @@
+mod endings;
 mod properties;
 mod random;
 mod replayed;
@@ -242,10 +243,14 @@ fn concatenated_records_are_recognized_and_split() {
     );
     let record = read(&text, Format::OpenTafl);
     let hexagonal = read("0D.1;0A.1;1D.c4-b4;1A.a1-a2", Format::SkudPaiSho);
-    // FEN and HEN have no hexagonal boards.
+    let copenhagen = read("[Variant \"copenhagen11\"]\n\n1. d1d3 e5e2 2. d3d4\n\n", Format::Pgn);
     let is_tested = |format: &Format| format.is_writable() && !matches!(format, Format::Fen | Format::Hen);
     for format in Format::ALL.into_iter().filter(is_tested) {
-        let record = if format == Format::SkudPaiSho { &hexagonal } else { &record };
+        let record = match format {
+            Format::SkudPaiSho => &hexagonal,
+            Format::Ftzm => &copenhagen,
+            _ => &record,
+        };
         let one = written(record, format).0;
         let three = one.repeat(3);
         let mut stream = crate::reader::Records::new("-", three.as_bytes(), Default::default()).unwrap();
@@ -310,6 +315,24 @@ fn games_that_a_notation_cannot_express_are_refused_before_anything_is_written()
         (Format::Cyngesheall, own("\"variant\":\"tablut9\""), Some("the board is 9x9, not 7x7")),
         (Format::Cyngesheall, own("\"variant\":\"hexentafl4\""), Some("the board is hex 4, not 7x7")),
         (Format::Cyngesheall, own("\"variant\":\"brandubh7\""), None),
+        (Format::Ftzm, own("\"variant\":\"brandubh7\""), Some("the board is 7x7, not 11x11")),
+        (Format::Ftzm, own("\"variant\":\"copenhagen11\""), None),
+        (Format::Ollamh, own("\"variant\":\"tablut9\""), Some("the board is 9x9, not 7x7")),
+        (Format::Ollamh, own("\"variant\":\"copenhagen11\""), Some("the board is 11x11, not 7x7")),
+        (Format::Ollamh, own("\"variant\":\"brandubh7\""), None),
+        (Format::Htp, own("\"variant\":\"tablut9\""), Some("the board is 9x9, not 7x7, 11x11, or 13x13")),
+        (
+            Format::Htp,
+            own("\"variant\":\"hexentafl4\""),
+            Some("the board is hex 4, not 7x7, 11x11, or 13x13"),
+        ),
+        (Format::Htp, own("\"variant\":\"brandubh7\""), None),
+        (Format::Hen, own(&start("hex 4", hex)), Some("the board is hex 4, not square")),
+        (
+            Format::Fen,
+            own("\"variant\":\"hexentafl4\""),
+            Some("the rules are unknown, and with them the last position"),
+        ),
         (Format::Pgn, own("\"variant\":\"hexentafl4\""), None),
         (Format::MoveList, own("\"variant\":\"hexentafl4\""), None),
     ];
@@ -378,6 +401,24 @@ fn a_changed_move_is_written_into_its_old_place() {
     assert_eq!(retrace(&record, &source), text);
     record.main_mut().moves[0].to = "c3".parse().unwrap();
     assert_eq!(retrace(&record, &source), text.replace("d2-c2", "d2-c3"));
+}
+
+#[test]
+fn a_changed_move_has_the_form_of_its_notation() {
+    for (text, format) in [
+        ("[Event \"x\"]\n\n1. d2c2 d4d3\n", Format::Pgn),
+        ("position startpos moves d2c2 d4d3", Format::Uci),
+        ("3v3 3v3 3V3 vvVKVvv 3V3 3v3 3v3\n\n1.d2c2 d4d3\n", Format::Hen),
+        ("3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3 a moves d2c2 d4d3", Format::Fen),
+        ("1. D2-C2 D4-D3\n", Format::Cyngesheall),
+        ("1. d2-c2 d4-d3\n", Format::OpenTafl),
+    ] {
+        let source = Source::new(text);
+        let mut record = format.parse(&source).value;
+        record.main_mut().moves[0].to = "b2".parse().unwrap();
+        let expected = text.replace("c2", "b2").replace("C2", "B2");
+        assert_eq!(retrace(&record, &source), expected, "{format}");
+    }
 }
 
 #[test]

@@ -44,7 +44,7 @@ use rows::Rows;
 
 pub(crate) use layout::TableHeader;
 pub(crate) use rows::{TextEnd, is_blank, is_comment, row_end};
-pub(crate) use value::is_missing;
+pub(crate) use value::{date, is_missing};
 
 /// Reads one record: the header of its table and the rows of a game.
 pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {

@@ -10,7 +10,10 @@ use crate::words;
 ///
 /// A point separates day, month, and year in Europe. With slashes or hyphens, the month comes first in some
 /// countries, so the date is unambiguous only if one of the numbers is above 12, or if both are equal.
-pub(super) fn date(text: &str) -> Option<(String, &str)> {
+pub(crate) fn date(text: &str) -> Option<(String, &str)> {
+    if let Some(day) = named_month(text) {
+        return Some((day, ""));
+    }
     let end = text.find([' ', 'T']).unwrap_or(text.len());
     let (day, time) = text.split_at(end);
     let mark = day.chars().find(|symbol| !symbol.is_ascii_digit())?;
@@ -30,6 +33,42 @@ pub(super) fn date(text: &str) -> Option<(String, &str)> {
     };
     let is_day = (1..=12).contains(&month) && (1..=31).contains(&day);
     is_day.then(|| (format!("{year:04}.{month:02}.{day:02}"), time.trim_start_matches([' ', 'T'])))
+}
+
+/// Reads `3 May 2021`, `May 3, 2021`, and the same with a short name of the month.
+fn named_month(text: &str) -> Option<String> {
+    const MONTHS: [&str; 12] = [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ];
+    let month_of = |word: &str| {
+        let word = word.trim_end_matches('.').to_ascii_lowercase();
+        let is_month = |month: &&str| {
+            word.len() >= 3 && (**month == word || word.len() <= 4 && month.starts_with(&word))
+        };
+        MONTHS.iter().position(is_month).map(|nth| nth + 1)
+    };
+    let mut words = text.split([' ', ',']).filter(|word| !word.is_empty());
+    let [first, second, year] = [words.next()?, words.next()?, words.next()?];
+    let (day, month) = match month_of(second) {
+        Some(month) => (first, month),
+        None => (second, month_of(first)?),
+    };
+    let day = ["st", "nd", "rd", "th", "."].iter().find_map(|end| day.strip_suffix(end)).unwrap_or(day);
+    let is_date =
+        words.next().is_none() && year.len() == 4 && is_digits(year) && is_digits(day) && day.len() <= 2;
+    let day: u32 = day.parse().ok().filter(|day| is_date && (1..=31).contains(day))?;
+    Some(format!("{year}.{month:02}.{day:02}"))
 }
 
 fn is_digits(text: &str) -> bool {
@@ -103,9 +142,23 @@ mod tests {
         assert_eq!(day("25/12/2026").as_deref(), Some("2026.12.25|"));
         assert_eq!(day("12/25/2026").as_deref(), Some("2026.12.25|"));
         assert_eq!(day("05/05/2026").as_deref(), Some("2026.05.05|"));
-        for text in
-            ["3/9/2026", "9.3.26", "2026-13-01", "12/0/2026", "May 2026", "2026", "", "1.2.3.4", "9æ3æ2026"]
-        {
+        for text in ["3 May 2021", "May 3, 2021", "3. May 2021", "3rd may 2021"] {
+            assert_eq!(day(text).as_deref(), Some("2021.05.03|"), "{text}");
+        }
+        assert_eq!(day("1 Sept. 2021").as_deref(), Some("2021.09.01|"));
+        for text in [
+            "3/9/2026",
+            "9.3.26",
+            "2026-13-01",
+            "12/0/2026",
+            "May 2026",
+            "32 May 2026",
+            "3 Mai 2026",
+            "2026",
+            "",
+            "1.2.3.4",
+            "9æ3æ2026",
+        ] {
             assert_eq!(day(text), None, "{text}");
         }
     }

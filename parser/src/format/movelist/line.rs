@@ -2,7 +2,7 @@
 
 use super::tags::{self, LineContext};
 use super::turn::{Number, content, gap, goes_on, is_move, label, loose_move, placeholder, turn_number};
-use crate::words::{PlayerNames, statement};
+use crate::words::{PlayerNames, mentions_end, statement};
 
 /// What a line of a text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub(crate) enum LineKind {
     TableHeader,
     /// Other text without moves.
     Text,
-    /// A sentence that mentions moves.
+    /// A sentence that mentions moves or the end of a game.
     Mention,
 }
 
@@ -105,7 +105,7 @@ fn numbered(text: &str, at: usize, context: LineContext<'_>) -> Option<TextLine>
     if context.has_moves && matches!(&text[word..], "R" | "T" | "---") {
         return found(LineKind::End);
     }
-    if context.has_moves && empty == 0 && statement(&text[word..], context.players).is_some() {
+    if context.has_moves && statement(&text[word..], context.players).is_some() {
         return found(LineKind::End);
     }
     let is_marked = number.is_some_and(|number| number.is_marked);
@@ -169,7 +169,7 @@ fn mixed(text: &str, at: usize, context: LineContext<'_>) -> TextLine {
     let found = |kind, at| TextLine { kind, number: None, at };
     let (n_moves, n_words) = count(text, at);
     if n_moves == 0 {
-        return found(LineKind::Text, at);
+        return found(if mentions_end(&text[at..]) { LineKind::Mention } else { LineKind::Text }, at);
     }
     // A label such as `Moves:`, or the first turn after a few words.
     let starts = text[at..].match_indices([':', ' ']).map(|(nth, sign)| (at + nth + 1, sign));

@@ -12,6 +12,7 @@
 //! separates moves and does not begin the columns.
 
 mod blocks;
+mod heading;
 mod line;
 mod row;
 mod tags;
@@ -201,11 +202,13 @@ fn read_other<'a>(
     if let Ok((rest, _)) = list_number(input) {
         return rest;
     }
-    let length = word_length(input);
+    let of_side = words::ending_of_side(source.text.get(start..).unwrap_or_default());
+    let length = of_side.map_or_else(|| word_length(input), |(_, _, length)| length);
     let span = Span::new(start, start + length);
-    match words::ending(source.at(span)) {
-        Some(kind) if record.ending.is_none() => {
-            record.ending = Some(WrittenEnding { kind, side: None, after: n_moves as u32, span });
+    let ending = of_side.map(|(side, kind, _)| (Some(side), kind));
+    match ending.or_else(|| Some((None, words::ending(source.at(span))?))) {
+        Some((side, kind)) if record.ending.is_none() => {
+            record.ending = Some(WrittenEnding { kind, side, after: n_moves as u32, span });
         }
         Some(_) => diagnostics.push(Diagnostic::new(span, TextFinding::Stray)),
         None => diagnostics.push(Diagnostic::new(span, TextFinding::BadMove)),

@@ -22,7 +22,7 @@ pub(super) fn is_row(line: &[u8]) -> bool {
     let last = columns.rsplit(',').next().unwrap_or_default();
     let is_verdict = !last.is_empty() && !last.starts_with(' ') && words::verdict(last).is_some();
     let first = line.split([',', ' ']).next().unwrap_or_default();
-    has_number && is_possible_row(first) || is_verdict
+    has_number && (is_possible_row(first) || words::ending_of_side(line).is_some()) || is_verdict
 }
 
 /// Returns whether a line is the row of a game without moves: `,0,0,White`.

@@ -3,6 +3,7 @@
 use tafl_rules::{Side, Span};
 
 use super::blocks::{BlockKind, CellTrace};
+use super::heading;
 use super::line::{LineKind, TextLine, lone_number, word_length};
 use super::tags;
 use super::tags::LineContext;
@@ -15,7 +16,7 @@ use crate::record::{
 };
 use crate::source::Source;
 use crate::token::MoveReader;
-use crate::words::{PlayerNames, Statement, statement};
+use crate::words::{PlayerNames, Statement, mentions_end, statement};
 
 /// Reads the moves and statements of a text into a record.
 pub(crate) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut Vec<Diagnostic>) {
@@ -106,8 +107,19 @@ impl<'s> TextReader<'_, 's> {
                     self.blocks.is_after_blank |= !self.moves.is_empty();
                 }
                 LineKind::Markup => {}
+                LineKind::Text if self.heading(trimmed) => {
+                    self.end_unread();
+                    self.end_skipped();
+                }
                 LineKind::Text => self.skip(trimmed, false),
                 LineKind::TableHeader => self.begin_table(before, trimmed),
+                LineKind::Mention if !self.moves.is_empty() && mentions_end(self.source.at(trimmed)) => {
+                    self.end_unread();
+                    self.end_skipped();
+                    self.comment(self.source.at(trimmed));
+                    let kind = EndFinding::BadResult { expected: "a sentence that states who won, and no more" };
+                    self.diagnostics.push(Diagnostic::new(trimmed, kind));
+                }
                 LineKind::Mention => self.skip(trimmed, true),
                 LineKind::Tag => {
                     self.end_unread();
@@ -185,6 +197,10 @@ impl<'s> TextReader<'_, 's> {
                 }
             }
         }
+        // The title ends with the result, which the moves repeat.
+        if let Some(skipped) = self.skipped.as_mut().filter(|skipped| skipped.span == title) {
+            skipped.has_mention = false;
+        }
         self.skip(header, false);
         self.table = Some(header);
     }
@@ -221,7 +237,7 @@ impl<'s> TextReader<'_, 's> {
                     return end;
                 }
                 is_ended = false;
-            } else if let Some((found, length)) = self.statement(rest) {
+            } else if let Some((found, length)) = self.statement(rest).filter(|_| self.begins_clause()) {
                 self.end_unread();
                 self.state(found, Span::new(at, at + length));
                 at += length;
@@ -241,11 +257,60 @@ impl<'s> TextReader<'_, 's> {
                 if at > end {
                     return at;
                 }
+            } else if let Some(length) = self.sentence(line, at) {
+                self.comment(&line[at..at + length]);
+                at += length;
             } else {
                 at += self.other(line, at);
             }
         }
         end
+    }
+
+    /// Returns whether a clause begins after the unreadable words: `if White plays on, Black wins` is no statement.
+    fn begins_clause(&self) -> bool {
+        self.unread.is_none_or(|unread| {
+            let words = self.source.at(unread);
+            let last = words.rsplit(' ').next().unwrap_or(words);
+            last.contains(|symbol: char| symbol.is_ascii_digit()) || last.ends_with(['.', '!', ';', ':'])
+        })
+    }
+
+    /// Returns the length of a sentence that mentions the end of the game without stating it: `draw offered, declined`. It
+    /// ends before the next move or turn number.
+    fn sentence(&self, line: &str, at: usize) -> Option<usize> {
+        let first = &line[at..at + word_length(&line[at..])];
+        if self.moves.is_empty() || self.unread.is_some() || !first.chars().all(char::is_alphabetic) {
+            return None;
+        }
+        let limit = at + near(&line[at..]).len();
+        let mut end = at;
+        while end < limit {
+            let next = end + gap(line, end);
+            let is_next = turn::is_move(line, next)
+                || turn_number(&line[next..]).is_some_and(|number| number.is_marked);
+            if next >= limit || next > at && is_next {
+                break;
+            }
+            end = next + word_length(&line[next..]);
+        }
+        mentions_end(&line[at..end]).then_some(end - at)
+    }
+
+    /// Reads the players from a line such as `Ann (Black) - Bob (White)`, and returns whether it is one.
+    fn heading(&mut self, line: Span) -> bool {
+        let source: Source<'s> = *self.source;
+        let is_named = [tag::ATTACKERS, tag::DEFENDERS].iter().any(|name| self.record.tag(name).is_some());
+        let Some(players) = heading::players(source.at(line)).filter(|_| self.moves.is_empty() && !is_named)
+        else {
+            return false;
+        };
+        for (side, name) in players {
+            let tag = if side == Side::Attackers { tag::ATTACKERS } else { tag::DEFENDERS };
+            self.record.push_tag(tag, name, source.span_of(name).unwrap_or(line));
+        }
+        self.players = PlayerNames::of(self.record);
+        true
     }
 
     fn statement(&self, rest: &str) -> Option<(Statement, usize)> {
@@ -505,6 +570,10 @@ impl<'s> TextReader<'_, 's> {
             let skipped =
                 self.diagnostics.iter_mut().filter(|found| found.kind == TextFinding::Skipped.into());
             skipped.for_each(|found| found.kind = TextFinding::BadMove.into());
+        }
+        // A tag states the end before or after the moves.
+        if let Some(ending) = &mut self.record.ending {
+            ending.after = ending.after.min(self.moves.len() as u32);
         }
         self.record.captures = self.captures;
         self.record.main_mut().moves = self.moves;

@@ -2,13 +2,14 @@
 
 use std::fmt::Write;
 
-use tafl_rules::{Outcome, Reason, Side};
+use tafl_rules::Side;
 
 use super::{FramedWriter, MoveNotation, closes_at_end, without_brackets};
 use crate::diagnostic::Lost;
-use crate::format::{Format, bracket, implied_shape};
-use crate::record::{Record, Tag, WrittenVerdict, tag};
+use crate::format::{bracket, implied_shape};
+use crate::record::{Tag, WrittenVerdict, tag};
 use crate::words;
+use crate::write::stated::StatedResult;
 
 /// Returns whether readers treat the first tag of this name as game data. A second one is a plain tag, and
 /// must be written after the first.
@@ -106,15 +107,8 @@ impl<N: MoveNotation> FramedWriter<'_, '_, N> {
 
     fn result(&mut self) {
         let record = self.game.record;
-        let board = self.game.played.and_then(|played| played.outcome);
-        let (verdict, reason) = match (record.result, board) {
-            (Some(result), _) => (result.verdict, result.reason.or(ending_reason(record))),
-            (None, Some(Outcome { winner: Some(winner), reason })) => {
-                (WrittenVerdict::Win(winner), Some(reason))
-            }
-            (None, Some(Outcome { winner: None, reason })) => (WrittenVerdict::Draw, Some(reason)),
-            (None, None) => return,
-        };
+        let from_ending = record.format != self.losses.format() || !self.is_ending_written();
+        let Some(StatedResult { verdict, reason }) = self.game.stated_result(from_ending) else { return };
         let word = match verdict {
             WrittenVerdict::Win(Side::Attackers) => "1",
             WrittenVerdict::Win(Side::Defenders) => "-1",
@@ -132,9 +126,4 @@ impl<N: MoveNotation> FramedWriter<'_, '_, N> {
             }
         }
     }
-}
-
-/// Returns the reason of the written end of the game.
-fn ending_reason(record: &Record) -> Option<Reason> {
-    record.ending.filter(|_| record.format != Format::OpenTafl).map(|ending| ending.kind.reason())
 }
