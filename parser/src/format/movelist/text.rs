@@ -117,7 +117,8 @@ impl<'s> TextReader<'_, 's> {
                     self.end_unread();
                     self.end_skipped();
                     self.comment(self.source.at(trimmed));
-                    let kind = EndFinding::BadResult { expected: "a sentence that states who won, and no more" };
+                    let kind =
+                        EndFinding::BadResult { expected: "a sentence that states who won, and no more" };
                     self.diagnostics.push(Diagnostic::new(trimmed, kind));
                 }
                 LineKind::Mention => self.skip(trimmed, true),

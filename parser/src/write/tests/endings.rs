@@ -62,7 +62,7 @@ fn the_end_of_a_game_reads_back_from_every_notation() {
         (format!("{MOVES}3. d7-e7\nWhite lost on time"), win(black, Reason::Timeout)),
     ] {
         let (record, _) = read(&text);
-        assert_eq!(replay(&record).recorded, Some(expected), "{text}");
+        assert_eq!(replay(&record).recorded.map(|end| end.outcome), Some(expected), "{text}");
         for format in Format::ALL.into_iter().filter(holds_results) {
             let written = convert(&record, format).unwrap();
             let again = named(format.parse(&Source::new(written.trim_end())).value);
@@ -72,13 +72,17 @@ fn the_end_of_a_game_reads_back_from_every_notation() {
                 assert_eq!(played.recorded, None, "{format}: {written}");
                 continue;
             }
-            let recorded = played.recorded.map(|outcome| outcome.winner);
+            let recorded = played.recorded.map(|end| end.outcome.winner);
             assert_eq!(recorded, Some(expected.winner), "{format} of {text}: {written}");
             let contradiction = played.diagnostics.iter().any(|found| found.code().as_str() == "E009");
             assert!(!contradiction, "{format}: {written}");
             // Archives and HEN have no words for the reason.
             if !matches!(format, Format::MoveList | Format::Hen) {
-                assert_eq!(played.recorded, Some(expected), "{format} of {text}: {written}");
+                assert_eq!(
+                    played.recorded.map(|end| end.outcome),
+                    Some(expected),
+                    "{format} of {text}: {written}"
+                );
             }
         }
     }
@@ -117,7 +121,7 @@ fn sentences_about_the_end_are_read_or_reported() {
     ] {
         let text = format!("Black: Ann\nWhite: Bob\n\n{MOVES}3. d7-e7\n{end}");
         let (record, codes) = read(&text);
-        let recorded = replay(&record).recorded.map(|outcome| outcome.winner);
+        let recorded = replay(&record).recorded.map(|end| end.outcome.winner);
         assert_eq!(recorded, winner, "{end}: {codes:?}");
         assert_eq!(codes, if winner.is_none() { vec!["E010"] } else { Vec::new() }, "{end}");
     }
@@ -125,10 +129,10 @@ fn sentences_about_the_end_are_read_or_reported() {
     assert_eq!(record.result.and_then(|result| result.reason), Some(Reason::KingCaptured));
     assert_eq!(codes, ["E012"], "the board does not show it");
     let (record, codes) = read(&format!("Ann (Black) - Bob (White)\n\n{MOVES}3. d7-e7\nAnn resigned"));
-    assert_eq!(replay(&record).recorded.map(|outcome| outcome.winner), Some(white), "{codes:?}");
+    assert_eq!(replay(&record).recorded.map(|end| end.outcome.winner), Some(white), "{codes:?}");
     let (record, _) =
         read(&format!("{MOVES}Draw offered, declined\n3. d7-e7 Black wins if White plays on\n"));
-    let comments: Vec<&str> = record.comments.iter().map(|comment| &*comment.text).collect();
+    let comments: Vec<&str> = record.comments.iter().map(|comment| comment.text).collect();
     assert_eq!(comments, ["Draw offered, declined", "Black wins if White plays on"]);
     assert_eq!((record.result, record.ending), (None, None));
 }
@@ -141,7 +145,11 @@ fn a_reason_in_words_is_never_replaced_by_another_one() {
         ("Black wins because White blundered", Reason::Unknown),
     ] {
         let (record, _) = read(&format!("{MOVES}3. d7-e7\n{end}"));
-        assert_eq!(replay(&record).recorded, Some(Outcome::win(Side::Attackers, reason)), "{end}");
+        assert_eq!(
+            replay(&record).recorded.map(|end| end.outcome),
+            Some(Outcome::win(Side::Attackers, reason)),
+            "{end}"
+        );
     }
 }
 
