@@ -43,7 +43,9 @@ impl<const N: usize> RoyalKing<N> {
         if pos.chain().is_some() {
             return None;
         }
-        self.open_goals(book).first().map(|goal| Move::new(self.cell, goal))
+        let mut escapes = self.open_goals(book).into_iter().map(|goal| Move::new(self.cell, goal));
+        // Where captures are forced, an escape may be illegal.
+        escapes.find(|mv| !book.rules().forced_capture || book.is_legal(pos, *mv))
     }
 
     /// Returns the cells, other than goals, to which the king can move and from which it would have

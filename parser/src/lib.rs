@@ -64,8 +64,9 @@ pub use record::{
     WrittenResult, WrittenStart, WrittenVerdict, tag,
 };
 pub use repair::{
-    CaptureChange, Diagnosis, Edit, EditScope, Patch, PatchError, Relabel, Repair, RepairEvidence,
-    RepairOptions, RepairStatus, Repairer, Undecidable, WritingError, patch_record,
+    CaptureChange, Diagnosis, Edit, EditScope, MoveCaptures, Patch, PatchError, Relabel, Repair,
+    RepairEvidence, RepairOptions, RepairStatus, Repairer, Undecidable, WritingError, convert_repair,
+    patch_record,
 };
 pub use replay::{
     ChosenRules, Discrepancy, ReasonSource, Replay, ReplayOptions, ReplayPly, Replayer, RuleChoice,

@@ -77,6 +77,11 @@ pub enum IllegalMove {
     },
     /// The move does not capture, as a piece must that continues a chain.
     MustCapture,
+    /// A capture is possible, and the move captures nothing, although the rules force captures.
+    DeclinesCapture {
+        /// The first capturing move, in ascending order of cells.
+        capture: Move,
+    },
     /// The move restores an earlier board, which is forbidden to the defenders.
     RepeatsBoard,
     /// The game is over.
@@ -109,6 +114,7 @@ impl IllegalMove {
             IllegalMove::MayNotEnter { .. } => "may-not-enter",
             IllegalMove::MustGoOn { .. } => "must-go-on",
             IllegalMove::MustCapture => "must-capture",
+            IllegalMove::DeclinesCapture { .. } => "declines-capture",
             IllegalMove::RepeatsBoard => "repeats-board",
             IllegalMove::GameOver => "game-over",
         }
@@ -156,6 +162,12 @@ impl IllegalMove {
             IllegalMove::MustCapture => {
                 "the piece must capture to continue this turn, and this move captures nothing".to_owned()
             }
+            IllegalMove::DeclinesCapture { capture } => {
+                format!(
+                    "a capture such as `{}` is possible, so the move must capture",
+                    capture.display(shape)
+                )
+            }
             IllegalMove::RepeatsBoard => "the defenders may not restore an earlier board".to_owned(),
             IllegalMove::GameOver => "the game is over".to_owned(),
         }
@@ -192,6 +204,11 @@ impl<const N: usize> Rulebook<N> {
         }
         if mv.from == mv.to {
             return Some(IllegalMove::NoMove);
+        }
+        if self.free_targets(pos, mv.from, piece).contains(mv.to)
+            && let Some(capture) = self.first_capture(pos, piece.side)
+        {
+            return Some(IllegalMove::DeclinesCapture { capture });
         }
         Some(self.why_no_target(pos, mv, piece))
     }

@@ -32,6 +32,7 @@ mod enclosure;
 mod events;
 mod explain;
 mod facts;
+mod forced_capture;
 mod game;
 mod illegal;
 mod king_status;
@@ -75,8 +76,8 @@ pub use rng::{Rng, split_mix};
 pub use rulebook::{CompileError, Rulebook};
 pub use ruleset::{
     Arming, Berserk, ByZone, CaptureMode, ChainRules, Directions, Encirclement, Goal, Jump, KingCapture,
-    Movement, NoMoves, RepetitionEffect, RepetitionRule, RepetitionRuleError, RepetitionScope, RuleSet,
-    Shieldwall, Zone, ZoneKind,
+    Movement, NoMoves, Rearrangement, RepetitionEffect, RepetitionRule, RepetitionRuleError, RepetitionScope,
+    RuleSet, Shieldwall, StartFault, Zone, ZoneKind,
 };
 pub use setup::Setup;
 pub use shape::{Cell, Coord, Shape, Step};

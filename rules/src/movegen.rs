@@ -20,26 +20,36 @@ impl<const N: usize> Rulebook<N> {
     /// rules.
     #[inline]
     pub fn targets(&self, pos: &Position<N>, from: Cell) -> Bitboard<N> {
+        self.targets_if(pos, from, self.must_capture(pos))
+    }
+
+    /// Returns the same as [`Rulebook::targets`], given [`Rulebook::must_capture`], which callers that
+    /// ask for many pieces determine once.
+    #[inline]
+    pub fn targets_if(&self, pos: &Position<N>, from: Cell, must_capture: bool) -> Bitboard<N> {
         let side = pos.to_move();
         if !pos.side(side).contains(from) {
-            return self.targets_after_declining(pos, from);
+            return self.targets_after_declining(pos, from, must_capture);
         }
         let piece = self.piece_of(pos, side, from);
         if pos.chain().is_some() {
             return self.chain_targets(pos, from, piece);
         }
-        self.free_targets(pos, from, piece)
+        let targets = self.free_targets(pos, from, piece);
+        if must_capture { self.capturing(pos, from, piece, targets) } else { targets }
     }
 
     /// Returns the targets of a piece of the other side if the side to move may decline to continue
     /// a chain.
     #[cold]
-    fn targets_after_declining(&self, pos: &Position<N>, from: Cell) -> Bitboard<N> {
+    fn targets_after_declining(&self, pos: &Position<N>, from: Cell, must_capture: bool) -> Bitboard<N> {
         let side = pos.to_move().other();
         if !self.may_decline(pos) || !pos.side(side).contains(from) {
             return Bitboard::EMPTY;
         }
-        self.free_targets(pos, from, self.piece_of(pos, side, from))
+        let piece = self.piece_of(pos, side, from);
+        let targets = self.free_targets(pos, from, piece);
+        if must_capture { self.capturing(pos, from, piece, targets) } else { targets }
     }
 
     /// Returns whether a chain is in progress that the side to move may decline to continue.
@@ -53,6 +63,7 @@ impl<const N: usize> Rulebook<N> {
     pub fn is_legal(&self, pos: &Position<N>, mv: Move) -> bool {
         let side = pos.to_move();
         if pos.chain().is_some()
+            || self.forces_capture
             || !pos.side(side).contains(mv.from)
             || self.zone_rules.cells.contains(mv.from)
         {
@@ -82,17 +93,19 @@ impl<const N: usize> Rulebook<N> {
 
     /// Returns the legal moves in ascending order of their cells, ignoring repetition rules.
     pub fn moves<'a>(&'a self, pos: &'a Position<N>) -> impl Iterator<Item = Move> + 'a {
-        self.movers(pos)
-            .into_iter()
-            .flat_map(move |from| self.targets(pos, from).into_iter().map(move |to| Move::new(from, to)))
+        let must_capture = self.must_capture(pos);
+        self.movers(pos).into_iter().flat_map(move |from| {
+            self.targets_if(pos, from, must_capture).into_iter().map(move |to| Move::new(from, to))
+        })
     }
 
     /// Returns the number of legal moves, ignoring repetition rules.
     #[inline]
     pub fn count_moves(&self, pos: &Position<N>) -> u64 {
+        let must_capture = self.must_capture(pos);
         let mut count = 0;
         for from in self.movers(pos) {
-            count += u64::from(self.targets(pos, from).count());
+            count += u64::from(self.targets_if(pos, from, must_capture).count());
         }
         count
     }
@@ -103,6 +116,7 @@ impl<const N: usize> Rulebook<N> {
         if pos.chain().is_some() {
             return self.count_moves(pos) > 0;
         }
+        // Forced captures leave a legal move wherever there is a move at all.
         let side = pos.to_move();
         let occupied = pos.occupied();
         // Every piece can step to a free neighbor, and in most positions one of the first pieces
@@ -114,7 +128,9 @@ impl<const N: usize> Rulebook<N> {
                 return true;
             }
         }
-        pos.side(side).into_iter().any(|from| self.targets(pos, from).any())
+        pos.side(side)
+            .into_iter()
+            .any(|from| self.free_targets(pos, from, self.piece_of(pos, side, from)).any())
     }
 
     /// Returns the targets of a piece outside of chains.

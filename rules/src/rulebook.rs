@@ -69,6 +69,8 @@ pub struct Rulebook<const N: usize> {
     pub(crate) hostile_always: ByPiece<Bitboard<N>>,
     /// The start position.
     start: Position<N>,
+    /// Whether a player who can capture must capture.
+    pub(crate) forces_capture: bool,
     /// Whether captures other than custodial captures and captures of kings are possible.
     pub(crate) has_rare_captures: bool,
     /// Whether a move that does not close a ring can enclose the defenders: if rings must be
@@ -152,6 +154,7 @@ impl<const N: usize> Rulebook<N> {
                     | hostile(&[&rules.zones.forts], piece)
             }),
             start: Position::new(&rules.start, rules.first_mover),
+            forces_capture: rules.forced_capture,
             has_rare_captures: rules.linnaean || rules.hex_corner_capture || rules.shieldwall.is_some(),
             rings_close_anywhere: rules.encirclement == Encirclement::Secure
                 || pieces

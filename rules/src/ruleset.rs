@@ -4,16 +4,19 @@
 //! default is that of OpenTafl's notation; for rules that this notation cannot express, there are
 //! additional keys that begin with `x`.
 
-use crate::name::impl_names;
 use crate::piece::{ByPiece, Piece, PieceSet, Role};
 use crate::setup::Setup;
 use crate::shape::{Cell, Shape};
 use crate::side::{BySide, Side};
 
+mod before_play;
 mod canonical;
+mod king_capture;
 mod repetition;
 mod zone;
 
+pub use before_play::{Rearrangement, StartFault};
+pub use king_capture::{CaptureMode, KingCapture};
 pub use repetition::{RepetitionEffect, RepetitionRule, RepetitionRuleError, RepetitionScope};
 pub use zone::{ByZone, Zone, ZoneKind};
 
@@ -40,6 +43,11 @@ pub struct RuleSet {
     pub first_mover: Side,
     /// The arrangement at the start, which also determines the shape of the board.
     pub start: Setup,
+    /// The cells on which each side may rearrange its pieces before the first move.
+    pub rearrangement: BySide<Rearrangement>,
+    /// The number of plies after which the player to move may exchange sides with the opponent instead
+    /// of moving, if this is allowed. An exchange changes the players, but not the position.
+    pub swap: Option<u32>,
     /// The kings whose capture loses the game; other kings are captured like men.
     pub royal: PieceSet,
     /// The movement of each piece.
@@ -64,6 +72,9 @@ pub struct RuleSet {
     pub edge_hostile: PieceSet,
     /// The cells on which each side's king wins.
     pub goals: BySide<Goal>,
+    /// Whether a player who can capture must capture: if the first move of a turn can capture, only
+    /// such moves are legal. Later steps of a turn follow [`RuleSet::berserk`].
+    pub forced_capture: bool,
     /// Whether a man on a corner of a hexagonal board is captured by pieces on its two neighboring
     /// rim cells.
     pub hex_corner_capture: bool,
@@ -159,99 +170,6 @@ impl Arming {
     }
 }
 
-/// The way in which a king is captured, depending on his cell; the first field that applies counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct KingCapture {
-    /// On the throne.
-    pub on_throne: CaptureMode,
-    /// On a neighbor of the throne.
-    pub next_to_throne: CaptureMode,
-    /// On the edge of the board.
-    pub on_edge: CaptureMode,
-    /// Anywhere else.
-    pub elsewhere: CaptureMode,
-}
-
-impl KingCapture {
-    /// Four captors everywhere, and safe on the edge: OpenTafl's `ks:s`.
-    pub const STRONG: KingCapture = KingCapture {
-        on_throne: CaptureMode::All,
-        next_to_throne: CaptureMode::All,
-        on_edge: CaptureMode::Never,
-        elsewhere: CaptureMode::All,
-    };
-    /// Four captors on the throne and next to it, two elsewhere: `ks:c`.
-    pub const STRONG_AT_THRONE: KingCapture = KingCapture {
-        on_throne: CaptureMode::All,
-        next_to_throne: CaptureMode::All,
-        on_edge: CaptureMode::Custodian,
-        elsewhere: CaptureMode::Custodian,
-    };
-    /// Every neighbor hostile, also on the edge: `ks:m`.
-    pub const CONFINED: KingCapture = KingCapture {
-        on_throne: CaptureMode::All,
-        next_to_throne: CaptureMode::All,
-        on_edge: CaptureMode::Confine,
-        elsewhere: CaptureMode::Confine,
-    };
-    /// Two captors everywhere: `ks:w`.
-    pub const WEAK: KingCapture = KingCapture {
-        on_throne: CaptureMode::Custodian,
-        next_to_throne: CaptureMode::Custodian,
-        on_edge: CaptureMode::Custodian,
-        elsewhere: CaptureMode::Custodian,
-    };
-}
-
-/// The neighbors of a king that must be hostile to capture him. The piece that moved is always one
-/// of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum CaptureMode {
-    /// Two opposite neighbors.
-    Custodian,
-    /// All neighbors: four on square boards, six on hexagonal boards. Never on the edge, where some
-    /// are missing.
-    All,
-    /// All neighbors that the cell has.
-    Confine,
-    /// Three neighbors on a hexagonal board, no two of them adjacent, all three occupied.
-    Alternate3,
-    /// Any three neighbors.
-    Any3,
-    /// He cannot be captured.
-    Never,
-}
-
-impl CaptureMode {
-    const ALL: [CaptureMode; 6] = [
-        CaptureMode::Custodian,
-        CaptureMode::All,
-        CaptureMode::Confine,
-        CaptureMode::Alternate3,
-        CaptureMode::Any3,
-        CaptureMode::Never,
-    ];
-
-    /// Returns the name in rules strings.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            CaptureMode::Custodian => "custodian",
-            CaptureMode::All => "all4",
-            CaptureMode::Confine => "confine",
-            CaptureMode::Alternate3 => "alt3",
-            CaptureMode::Any3 => "any3",
-            CaptureMode::Never => "never",
-        }
-    }
-
-    /// Returns whether the mode applies to hexagonal boards only.
-    pub const fn is_for_hexes(self) -> bool {
-        matches!(self, CaptureMode::Alternate3 | CaptureMode::Any3)
-    }
-}
-
-impl_names!(CaptureMode, "the name of a way to capture a king");
-
 /// The cells on which a side's king wins.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Goal {
@@ -326,6 +244,8 @@ impl RuleSet {
             name: None,
             first_mover: Side::Attackers,
             start,
+            rearrangement: BySide { attackers: Rearrangement::None, defenders: Rearrangement::None },
+            swap: None,
             royal: PieceSet::of(Piece::new(Side::Defenders, Role::King)),
             movement: ByPiece::from_fn(|piece| Movement {
                 directions: Directions::Axes,
@@ -345,6 +265,7 @@ impl RuleSet {
             camps_spared: Vec::new(),
             edge_hostile: PieceSet::EMPTY,
             goals: BySide { attackers: Goal::None, defenders: Goal::Corners },
+            forced_capture: false,
             hex_corner_capture: false,
             linnaean: false,
             shieldwall: None,

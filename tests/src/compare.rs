@@ -208,6 +208,7 @@ fn simpler(found: &Difference) -> Vec<(RuleSet, Setup)> {
     }
     default_field!(
         first_mover,
+        forced_capture,
         royal,
         movement,
         king_arming,

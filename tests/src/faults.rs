@@ -3,6 +3,7 @@
 //! Faults are random, and reproducible from a seed. A wrong character names a neighboring file or rank in half of the
 //! cases, and any other one in the rest.
 
+mod habit;
 mod kind;
 
 use tafl_parser::{
@@ -147,6 +148,7 @@ impl TestGame {
                 moves.swap(at, at + 1);
             }
             Fault::CaptureMissing => missing_capture(&mut record, rng)?,
+            Fault::CapturesOmitted => habit::omitted_captures(&mut record, rng)?,
             Fault::CaptureWrong => self.wrong_capture(&mut record, rng)?,
             Fault::CaptureExtra => self.extra_capture(&mut record, rng)?,
             Fault::Result => wrong_result(&mut record)?,
@@ -287,10 +289,33 @@ impl TestGame {
 
     /// Returns whether a repair restores this game: its moves, captures, and result, under the same rules by any name.
     pub fn is_restored_by(&self, repair: &Repair) -> bool {
+        self.is_image_of(repair, |coord| coord)
+    }
+
+    /// Returns whether a repair restores a mirror image or a rotation of this game by rules with that symmetry: the same
+    /// game, seen from another side of the board.
+    pub fn is_mirrored_by(&self, repair: &Repair) -> bool {
+        let rules = repair.rules.book.rules();
+        let start = repair.record.start.as_ref().map_or(&rules.start, |start| &start.setup);
+        shape_symmetries(self.shape).iter().skip(1).any(|symmetry| {
+            let image = |coord: Coord| {
+                self.shape.cell(coord).map_or(coord, |cell| self.shape.coord(symmetry.image(cell)))
+            };
+            start.mapped(|cell| symmetry.image(cell)) == *start && self.is_image_of(repair, image)
+        })
+    }
+
+    /// Returns whether the repaired game is the image of this one.
+    fn is_image_of(&self, repair: &Repair, image: impl Fn(Coord) -> Coord) -> bool {
         let cells = |record: &Record, mv: &WrittenMove| -> Vec<Coord> {
             let mut cells: Vec<Coord> = record.captures_of(mv).iter().map(|one| one.cell).collect();
             cells.sort_unstable();
             cells.dedup();
+            cells
+        };
+        let imaged = |record: &Record, mv: &WrittenMove| -> Vec<Coord> {
+            let mut cells: Vec<Coord> = cells(record, mv).into_iter().map(&image).collect();
+            cells.sort_unstable();
             cells
         };
         let record = &repair.record;
@@ -299,8 +324,8 @@ impl TestGame {
         let verdict = |record: &Record| record.result.map(|result| result.verdict);
         own.len() == moves.len()
             && own.iter().zip(moves).all(|(one, other)| {
-                (one.from, one.to) == (other.from, other.to)
-                    && cells(&self.record, one) == cells(record, other)
+                (image(one.from), image(one.to)) == (other.from, other.to)
+                    && imaged(&self.record, one) == cells(record, other)
             })
             && verdict(record) == verdict(&self.record)
             && effective_rules(record, repair.rules.book.rules())

@@ -221,3 +221,28 @@ fn the_measurement_ignores_the_variant_of_a_file() {
     let missing = of_files(&[folder.path().join("missing.jsonl")]).unwrap_err();
     assert!(missing.to_string().contains("missing.jsonl"), "{missing}");
 }
+
+/// A game without an exception only makes forced captures more probable; one declined capture refutes them.
+#[test]
+fn forced_captures_are_inferred_and_refuted_by_a_declined_capture() {
+    let value = |records: &[Record]| {
+        let found = infer_all(records, &InferOptions::default());
+        let option = found.groups[0].options.iter().find(|option| option.option == "forced-capture").cloned();
+        option.map(|option| (option.value, option.status))
+    };
+    let mut truth = rules("brandubh7");
+    let free = played::records(&truth, 4, 20, 60);
+    assert_eq!(value(&free), Some(("no".to_owned(), OptionStatus::Decided)));
+    truth.forced_capture = true;
+    let forced = played::records(&truth, 4, 20, 60);
+    assert_eq!(value(&forced).map(|(value, _)| value).as_deref(), Some("yes"));
+}
+
+#[test]
+fn the_number_of_plies_before_an_exchange_of_sides_is_inferred() {
+    let mut records = played::records(&rules("brandubh7"), 6, 12, 40);
+    records[3].push_tag("swapped", "1", tafl_rules::Span::default());
+    let found = infer_all(&records, &InferOptions::default());
+    assert_eq!(found.groups[0].rules.swap, Some(1), "{:?}", found.groups[0].options);
+    assert_eq!(found.groups[0].n_agreeing, 12);
+}

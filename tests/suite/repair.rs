@@ -157,7 +157,7 @@ fn measured(seed: u64, threads: usize) -> Value {
 fn the_measurement_counts_every_kind_of_fault() {
     let answer = measured(1, 1);
     let faults = answer["faults"].as_array().expect("a list");
-    assert_eq!(faults.len(), 18);
+    assert_eq!(faults.len(), 19);
     assert!(faults.iter().all(|row| row["n"].as_u64() > Some(0)), "{faults:?}");
     let all = &answer["all"];
     assert!(all["fixed_of_decidable"].as_f64() > Some(0.95), "{all}");

@@ -66,8 +66,9 @@ pub(super) fn rank_all<const N: usize>(
 ) {
     let side = pos.to_move();
     moves.clear();
+    let must_capture = book.must_capture(pos);
     for from in book.movers(pos) {
-        for to in book.targets(pos, from) {
+        for to in book.targets_if(pos, from, must_capture) {
             let mv = Move::new(from, to);
             let (rank, is_quiet) = match move_class(pos, facts, mv) {
                 Some(class) => (class + ordering.history.value(side, mv), false),
@@ -92,9 +93,10 @@ pub(super) fn rank_noisy<const N: usize>(
     moves.clear();
     let for_men = targets(Piece::new(side, Role::Soldier));
     let for_kings = targets(Piece::new(side, Role::King));
+    let must_capture = book.must_capture(pos);
     for from in book.movers(pos) {
         let cells = if kings.contains(from) { for_kings } else { for_men };
-        for to in book.targets(pos, from) & cells {
+        for to in book.targets_if(pos, from, must_capture) & cells {
             let mv = Move::new(from, to);
             moves.push(RankedMove { mv, rank: history.value(side, mv), is_quiet: false });
         }

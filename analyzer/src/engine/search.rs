@@ -85,7 +85,12 @@ impl<const N: usize> SearchWorker<'_, N> {
         }
 
         // Reverse futility pruning
-        let can_prune = !K::PV && !must_evade && pos.chain().is_none() && !beta.is_decisive();
+        // A forced capture can lose what the static evaluation and a null move keep.
+        let can_prune = !K::PV
+            && !must_evade
+            && pos.chain().is_none()
+            && !beta.is_decisive()
+            && !self.book.must_capture(pos);
         if can_prune
             && depth <= self.params.rfp_depth
             && static_eval.plus(-self.params.rfp_margin * depth) >= beta

@@ -47,6 +47,20 @@ fn king_next_to_an_open_corner_wins_immediately() {
 }
 
 #[test]
+fn a_king_who_must_let_a_man_capture_does_not_escape() {
+    let rules: RuleSet = "dim:7 cen: xforce:y start:/2K4/7/T6/1t5/1T5/7/6t/".parse().unwrap();
+    let book = AnyRulebook::compile(&rules).unwrap();
+    let game = Game::from_setup(&book, &rules.start, Side::Defenders, RepetitionMode::Enforce).unwrap();
+    for depth in 1..5 {
+        let report =
+            Engine::new(&book, SearchOptions::default()).search(&game, &Limits::depth(depth)).unwrap();
+        let line = &report.lines[0];
+        assert_eq!(line.moves[0], game.parse_move("a3-b3").unwrap(), "depth {depth}");
+        assert!(line.score.for_side(Side::Defenders) < Score::win_in(1), "depth {depth}: {:?}", line.score);
+    }
+}
+
+#[test]
 fn every_variant_of_the_catalog_gets_a_searched_legal_move() {
     for named in catalog::all() {
         let book = AnyRulebook::compile(&named.rules()).unwrap();

@@ -10,6 +10,7 @@ use super::records::FindingFormat;
 /// Arguments of `tafl repair`.
 #[derive(Debug, Args)]
 #[command(mut_arg("apply", |apply| apply.requires("output")))]
+#[command(mut_arg("to", |to| to.requires("apply")))]
 #[command(after_long_help = "\
 Each record that contradicts its rules, captures, or result is listed with the
 changes that make the rest playable, most probable first. Without

@@ -1,11 +1,10 @@
 //! `tafl repair`: suggests and applies corrections of broken records.
 
-use std::path::Path;
-
 use anyhow::{Context, bail};
 use taflbase::records::{
     Input, RecordEvent, RecordReader, RecordRequest, RepairAnswer, RepairRequest, RepairSummary,
 };
+use taflbase::{Named, WritableNotation};
 
 use crate::args::records::FindingFormat;
 use crate::args::repair::RepairArgs;
@@ -27,7 +26,7 @@ pub(crate) fn run(args: &RepairArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let show = RepairView { format: args.format, style: io.style(), with_report: args.report.is_some() };
     let inputs = &reader.inputs.list;
     let target = match request.apply {
-        Some(_) => Some(repaired_target(args.output.as_deref(), inputs)?),
+        Some(_) => Some(repaired_target(args, inputs)?),
         None => None,
     };
     let report = match &args.report {
@@ -48,9 +47,15 @@ pub(crate) fn run(args: &RepairArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(exit.and(records::read_exit(reader, &counts)))
 }
 
-/// Returns the target of repaired inputs. Each keeps its notation, so that several of them don't fit into one file.
-fn repaired_target<'a>(path: Option<&Path>, inputs: &'a [Input]) -> anyhow::Result<Target<'a>> {
-    let target = Target::new(path, None, inputs)?;
+/// Returns the target of repaired inputs. Without --to each keeps its notation, so that several of them don't fit into
+/// one file.
+fn repaired_target<'a>(args: &RepairArgs, inputs: &'a [Input]) -> anyhow::Result<Target<'a>> {
+    let to = args.request.to.map(|Named(WritableNotation(to))| to);
+    let path = args.output.as_deref();
+    let target = Target::new(path, to, inputs)?;
+    if to.is_some() {
+        return Ok(target);
+    }
     if let (Target::File { .. }, Some(path), true) = (&target, path, inputs.len() > 1) {
         let (path, n) = (path.display(), inputs.len());
         bail!(

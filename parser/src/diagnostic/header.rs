@@ -1,6 +1,6 @@
 //! Diagnostics about the header: statements about the game as a whole.
 
-use tafl_rules::{SetupErrorKind, Shape};
+use tafl_rules::{SetupErrorKind, Shape, StartFault};
 
 use super::{Page, Severity, TextPart};
 
@@ -70,6 +70,18 @@ pub enum HeaderFinding {
         /// The name of the variant, if the rules have one.
         variant: Option<&'static str>,
     },
+    /// A start to which the players may not rearrange that of the rules.
+    StartNotAllowed {
+        /// The reason.
+        fault: StartFault,
+    },
+    /// An exchange of sides that the rules do not allow at this time.
+    SwapNotAllowed {
+        /// The number of plies before it.
+        after: u32,
+        /// The number of plies after which the rules allow it, if they do.
+        allowed: Option<u32>,
+    },
 }
 
 impl HeaderFinding {
@@ -90,6 +102,9 @@ impl HeaderFinding {
             HeaderFinding::OtherGame { .. } => &OTHER_GAME,
             HeaderFinding::SiteRule { .. } => &SITE_RULE,
             HeaderFinding::OtherBoard { .. } => &OTHER_BOARD,
+            HeaderFinding::StartNotAllowed { fault: StartFault::OtherPieces { .. } } => &OTHER_PIECES,
+            HeaderFinding::StartNotAllowed { .. } => &START_NOT_ALLOWED,
+            HeaderFinding::SwapNotAllowed { .. } => &SWAP_NOT_ALLOWED,
         }
     }
 
@@ -137,7 +152,29 @@ impl HeaderFinding {
             HeaderFinding::OtherBoard { found, expected, variant: None } => {
                 format!("the position is {found}, but the rules are for {expected}")
             }
+            HeaderFinding::StartNotAllowed { fault } => {
+                format!("the rules do not allow this start: {fault}")
+            }
+            HeaderFinding::SwapNotAllowed { after, allowed: None } => {
+                format!("the players exchanged sides {}, which the rules do not allow", after_plies(*after))
+            }
+            HeaderFinding::SwapNotAllowed { after, allowed: Some(allowed) } => {
+                format!(
+                    "the players exchanged sides {}, but the rules allow it {}",
+                    after_plies(*after),
+                    after_plies(*allowed)
+                )
+            }
         }
+    }
+}
+
+/// Returns the time after a number of plies in words.
+fn after_plies(n: u32) -> String {
+    match n {
+        0 => "before the first move".to_owned(),
+        1 => "after 1 ply".to_owned(),
+        n => format!("after {n} plies"),
     }
 }
 
@@ -157,6 +194,9 @@ pub(super) static PAGES: &[&Page] = &[
     &SITE_RULE,
     &BAD_FEN,
     &OTHER_GAME,
+    &START_NOT_ALLOWED,
+    &SWAP_NOT_ALLOWED,
+    &OTHER_PIECES,
 ];
 
 static BAD_TAG: Page = Page {
@@ -305,4 +345,35 @@ static OTHER_BOARD: Page = Page {
     explain: "The record begins with a position on another board than that of its variant or its rules: for \
         example, a position of nine ranks in a record of Brandubh, which has seven. One of the two is wrong, so \
         the record is not a game of this variant. Its moves were read, but could not be checked.",
+};
+
+static START_NOT_ALLOWED: Page = Page {
+    code: "H030",
+    name: "start-not-allowed",
+    severity: Severity::Warning,
+    help: "correct the start, or the cells of `xarr` in the rules",
+    explain: "By its rules (`xarr`), each side may rearrange its pieces before the first move, on certain cells, as on \
+        BoardSpace. In the start of the record, a piece is missing from a fixed cell, or was put on one. The game \
+        is played from the start of the record.",
+};
+
+static SWAP_NOT_ALLOWED: Page = Page {
+    code: "H031",
+    name: "swap-not-allowed",
+    severity: Severity::Warning,
+    help: "correct the tag `swapped`, or add `xswap` to the rules",
+    explain: "The record states that the players exchanged sides (tag `swapped`, with the number of plies before it), \
+        and the rules (`xswap`) do not allow this, or not after this number of plies. The moves are not affected: \
+        an exchange changes the players, not the position. The tags name the players by the sides that they had \
+        at the end.",
+};
+
+static OTHER_PIECES: Page = Page {
+    code: "H032",
+    name: "start-with-other-pieces",
+    severity: Severity::Note,
+    help: "check the start of the record",
+    explain: "By its rules (`xarr`), each side may rearrange its pieces before the first move. In the start of the record, \
+        a side has more or fewer pieces than by the rules. BoardSpace lets players take pieces from the reserve, and \
+        put them aside. The game is played from the start of the record.",
 };

@@ -215,8 +215,8 @@ static TAKEN_BACK: Page = Page {
     name: "taken-back",
     severity: Severity::Warning,
     help: "remove the moves that were taken back",
-    explain: "The move is not possible at this point. It and everything after it are possible if some of \
-        the moves before it are taken back: the play site aagenielsen.dk allowed this and kept the moves in \
+    explain: "The move, or one after it, is not possible at this point. The rest of the record is possible if some of \
+        the moves before are taken back: the play site aagenielsen.dk allowed this and kept the moves in \
         the record. Replay takes the moves back and continues from there; the plies that were taken back \
         are not among those of the replay.",
 };

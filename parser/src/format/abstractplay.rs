@@ -107,6 +107,7 @@ impl AbstractPlayReader<'_> {
                 "site" => self.site(value, span),
                 "date-start" => self.site.tag(tag::DATE, value, span),
                 "unrated" => self.rated(value, span),
+                "pie-invoked" => self.swap(value, span),
                 name => self.site.tag(name, value, span),
             }
         }
@@ -118,6 +119,21 @@ impl AbstractPlayReader<'_> {
                 self.site.record.push_tag(tag::RATED, if unrated { "false" } else { "true" }, span);
             }
             _ => self.site.bad(span, "unrated", "true or false"),
+        }
+    }
+
+    /// Reads whether the second player took over the side of the first one after the first move.
+    fn swap(&mut self, value: Json<'_>, span: Span) {
+        match value.value() {
+            JsonValue::Bool(true) => {}
+            JsonValue::Bool(false) => return,
+            _ => return self.site.bad(span, "pie-invoked", "true or false"),
+        }
+        let record = &mut self.site.record;
+        record.push_tag(tag::SWAPPED, "1", span);
+        // The settings of the games do not say whether players may exchange sides.
+        if let Some(rules) = record.rules.as_mut() {
+            rules.text = rules.text.replace(" starti:", " xswap:1 starti:").into();
         }
     }
 

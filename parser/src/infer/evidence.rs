@@ -201,7 +201,8 @@ pub(super) fn hints(games: &[GameEvidence]) -> Hints {
         let since = game.steps.iter().rev().take_while(|step| step.marks.is_empty()).count();
         hints.captureless.push(since as u32);
     }
-    for list in [&mut hints.limits, &mut hints.captureless] {
+    hints.swaps = games.iter().filter_map(|game| game.swap).collect();
+    for list in [&mut hints.limits, &mut hints.captureless, &mut hints.swaps] {
         list.sort_unstable();
         list.dedup();
         list.truncate(3);

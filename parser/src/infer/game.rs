@@ -16,6 +16,8 @@ pub(super) struct GameEvidence {
     pub(super) style: CaptureStyle,
     /// The side that moves first, if the record names it.
     pub(super) first_mover: Option<Side>,
+    /// The number of plies after which the players exchanged sides, if they did.
+    pub(super) swap: Option<u32>,
     /// The record's claim about its end.
     pub(super) claim: Claim,
     /// Whether steps of a turn may be omitted.
@@ -55,6 +57,7 @@ impl GameEvidence {
             nth,
             style: record.capture_style,
             first_mover: record.first_mover,
+            swap: record.swap().map(|(after, _)| after),
             claim,
             may_lack_steps: record.format.is_lossy() && !steps.iter().any(|step| step.is_chained),
             written: (moves[..steps.len()].to_vec(), record.captures.clone()),

@@ -10,10 +10,10 @@ pub(super) const N_KINDS: usize = PLAYS_ON + Reason::ALL.len();
 const _: () = assert!(N_KINDS <= u32::BITS as usize);
 
 /// The first kind of games that stop without a reason.
-pub(super) const SILENT: usize = 8;
+pub(super) const SILENT: usize = 9;
 /// The first kind of play after an end. These kinds are separate for each reason, because a site may
 /// recognize some ends and not others.
-pub(super) const PLAYS_ON: usize = 11;
+pub(super) const PLAYS_ON: usize = 12;
 
 /// Returns the index of the kind of a discrepancy, below [`N_KINDS`]; `None` if it carries no information
 /// about the rules.
@@ -27,6 +27,7 @@ pub(super) const fn kind(found: &Discrepancy) -> Option<usize> {
         Discrepancy::EndedBefore(_) => 5,
         Discrepancy::Result { .. } | Discrepancy::Unrecorded(_) => 6,
         Discrepancy::NotOnBoard { .. } => 7,
+        Discrepancy::Swap { .. } => 8,
         Discrepancy::SilentWin { .. } => SILENT,
         Discrepancy::SilentStop { winner: Some(_) } => SILENT + 1,
         Discrepancy::SilentStop { winner: None } => SILENT + 2,

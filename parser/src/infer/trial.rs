@@ -91,6 +91,7 @@ impl Policy for Force<'_> {
             | Discrepancy::UnrealCapture { .. }
             | Discrepancy::Result { .. }
             | Discrepancy::NotOnBoard { .. }
+            | Discrepancy::Swap { .. }
             | Discrepancy::EndedBefore(_)
             | Discrepancy::SilentWin { .. }
             | Discrepancy::SilentStop { .. } => true,
@@ -138,6 +139,15 @@ impl<'b> RuleTester<'b> {
 
     /// Returns the result of a record.
     pub(super) fn trial(&mut self, evidence: &GameEvidence) -> Trial {
+        let mut trial = self.play(evidence);
+        let allowed = self.book.rules().swap;
+        if let Some(after) = evidence.swap.filter(|after| allowed != Some(*after)) {
+            trial.note(0, Discrepancy::Swap { after, allowed });
+        }
+        trial
+    }
+
+    fn play(&mut self, evidence: &GameEvidence) -> Trial {
         let reconciler = &mut self.reconciler;
         reconciler.game.restart();
         if let Some(side) = evidence.first_mover {

@@ -166,6 +166,13 @@ impl Record {
         self.tags.iter().find(|tag| tag.name.eq_ignore_ascii_case(name)).map(|tag| tag.value)
     }
 
+    /// Returns the number of plies after which the players exchanged sides, with its span; `None` if they did
+    /// not, or if the number is unknown.
+    pub fn swap(&self) -> Option<(u32, Span)> {
+        let tag = self.tags.iter().find(|tag| tag.name.eq_ignore_ascii_case(tag::SWAPPED))?;
+        Some((tag.value.trim().parse().ok()?, tag.span))
+    }
+
     /// Returns the start of the record if it is on this board.
     pub(crate) fn start_on(&self, shape: Shape) -> Option<&Setup> {
         self.start.as_ref().map(|start| &start.setup).filter(|setup| setup.shape() == shape)

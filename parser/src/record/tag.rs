@@ -39,5 +39,8 @@ pub const PUZZLE_MODE: &str = "puzzle-mode";
 pub const PUZZLE_PRESTART: &str = "puzzle-prestart";
 /// The address at which a puzzle begins.
 pub const PUZZLE_START: &str = "puzzle-start";
+/// The number of plies after which the players exchanged sides. The other tags name them by the sides that
+/// they had at the end.
+pub const SWAPPED: &str = "swapped";
 /// Whether the game was rated: `true` or `false`.
 pub const RATED: &str = "rated";

@@ -64,6 +64,7 @@ impl RepairCandidate {
                 moves[*with].span = span;
             }
             Edit::Captures { at, right, .. } => self.set_captures(*at, right),
+            Edit::AllCaptures { moves } => moves.iter().for_each(|mv| self.set_captures(mv.at, &mv.right)),
             Edit::Relabel { relabel, scope, shape } => {
                 if let Some(map) = Map::of(*relabel, *shape) {
                     self.relabel(&map, *scope);

@@ -75,6 +75,11 @@ pub enum Edit {
         /// The changes.
         changes: Box<[CaptureChange]>,
     },
+    /// The captures of several moves change at once: a habit of the writer.
+    AllCaptures {
+        /// The moves whose captures change, in order; at least two.
+        moves: Box<[MoveCaptures]>,
+    },
     /// The cells are renamed.
     Relabel {
         /// The labels that the writer used.
@@ -154,6 +159,17 @@ pub enum CaptureChange {
     },
 }
 
+/// The captures of a move according to the rules.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MoveCaptures {
+    /// The index of the move.
+    pub at: usize,
+    /// The captured cells, as the record's notation lists them.
+    pub right: Box<[Coord]>,
+    /// The differences from the written cells.
+    pub changes: Box<[CaptureChange]>,
+}
+
 /// The moves in which cells are renamed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EditScope {
@@ -191,6 +207,7 @@ impl Edit {
             Edit::Remove { doubled: false, .. } => "extra-ply",
             Edit::Swap { .. } => "swapped-plies",
             Edit::Captures { .. } => "captures",
+            Edit::AllCaptures { .. } => "all-captures",
             Edit::Relabel { .. } => "board",
             Edit::Result { .. } => "result",
             Edit::ExchangeSides => "sides",
@@ -219,7 +236,17 @@ impl Edit {
             | Edit::Variant { .. }
             | Edit::Start { .. }
             | Edit::FirstMover { .. } => None,
+            Edit::AllCaptures { moves } => match moves.first() {
+                Some(first) => Some(first.at),
+                None => None,
+            },
         }
+    }
+
+    /// Returns whether the edit counts toward [`RepairOptions::max_edits`](super::RepairOptions). A habit in the
+    /// lists of captures does not: it leaves the game unchanged.
+    pub(super) const fn is_counted(&self) -> bool {
+        !matches!(self, Edit::AllCaptures { .. })
     }
 
     /// Returns the probable cause, in a few words.
@@ -240,6 +267,7 @@ impl Edit {
             Edit::Remove { doubled: false, .. } => "it was not played",
             Edit::Swap { .. } => "the moves were written in the wrong order",
             Edit::Captures { .. } => "the list of captures was wrong",
+            Edit::AllCaptures { .. } => "the writer lists captures differently",
             Edit::Relabel { .. } => "the cells were named from another side of the board",
             Edit::Result { .. } => "the board shows another result",
             Edit::ExchangeSides => "the sides were mixed up",
@@ -269,6 +297,7 @@ impl fmt::Display for Edit {
             Edit::Remove { at, n, .. } => write!(f, "plies {} to {}: remove the moves", at + 1, at + n),
             Edit::Swap { at, with } => write!(f, "plies {} and {}: exchange the moves", at + 1, with + 1),
             Edit::Captures { at, changes, .. } => write!(f, "ply {}: {}", at + 1, words_of(changes)),
+            Edit::AllCaptures { moves } => write_all_captures(f, moves),
             Edit::Relabel { relabel, scope, shape } => {
                 let scope = match scope {
                     EditScope::Whole => "all moves".to_owned(),
@@ -311,6 +340,30 @@ fn verdict(verdict: WrittenVerdict) -> String {
         WrittenVerdict::Ongoing => "ongoing".to_owned(),
         WrittenVerdict::Unknown => "unknown".to_owned(),
     }
+}
+
+/// Writes a change of many lists of captures: `captures in 4 moves from ply 12 on: as the rules make them (4 added)`.
+fn write_all_captures(f: &mut fmt::Formatter<'_>, moves: &[MoveCaptures]) -> fmt::Result {
+    let first = moves.first().map_or(0, |mv| mv.at + 1);
+    write!(f, "captures in {} moves from ply {first} on: as the rules make them", moves.len())?;
+    let [missing, extra, wrong] = count_changes(moves);
+    let parts = [(missing, "added"), (extra, "removed"), (wrong, "moved")];
+    let parts: Vec<String> =
+        parts.into_iter().filter(|(n, _)| *n > 0).map(|(n, verb)| format!("{n} {verb}")).collect();
+    write!(f, " ({})", parts.join(", "))
+}
+
+/// Returns the numbers of missing, extra, and wrong cells.
+pub(super) fn count_changes(moves: &[MoveCaptures]) -> [usize; 3] {
+    let mut counts = [0; 3];
+    for change in moves.iter().flat_map(|mv| &mv.changes) {
+        counts[match change {
+            CaptureChange::Missing(_) => 0,
+            CaptureChange::Extra(_) => 1,
+            CaptureChange::Wrong { .. } => 2,
+        }] += 1;
+    }
+    counts
 }
 
 fn words_of(changes: &[CaptureChange]) -> String {

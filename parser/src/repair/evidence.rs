@@ -4,6 +4,7 @@ use std::fmt;
 
 use tafl_rules::Side;
 
+use super::edit::{Edit, count_changes};
 use crate::record::{CaptureStyle, Record, WrittenVerdict};
 use crate::replay::Replay;
 
@@ -20,13 +21,15 @@ pub struct RepairEvidence {
     pub shows_result: bool,
 }
 
-/// Returns the evidence for a record that can be replayed; `from` is the first changed move.
-pub(super) fn of(record: &Record, replay: &Replay, from: usize) -> RepairEvidence {
+/// Returns the evidence for a record that can be replayed after these edits.
+pub(super) fn of(record: &Record, replay: &Replay, edits: &[Edit]) -> RepairEvidence {
+    let from = edits.iter().map(|edit| edit.at().unwrap_or(0)).min().unwrap_or(0);
     let moves = record.main().moves.get(from + 1..).unwrap_or(&[]);
     let captures = match record.capture_style {
         CaptureStyle::NotWritten => 0,
         CaptureStyle::Listed | CaptureStyle::ListedButKings => {
-            moves.iter().map(|mv| usize::from(mv.n_captures)).sum()
+            let listed: usize = moves.iter().map(|mv| usize::from(mv.n_captures)).sum();
+            listed.saturating_sub(edits.iter().map(n_new_captures).sum())
         }
     };
     let boards = record.boards.iter().filter(|board| board.after as usize > from).count();
@@ -37,6 +40,18 @@ pub(super) fn of(record: &Record, replay: &Replay, from: usize) -> RepairEvidenc
     });
     let shown: Option<Option<Side>> = replay.outcome.map(|outcome| outcome.winner);
     RepairEvidence { moves: moves.len(), captures, boards, shows_result: shown.is_some() && shown == winner }
+}
+
+/// Returns the number of captures that an edit of many lists adds. They confirm nothing.
+fn n_new_captures(edit: &Edit) -> usize {
+    match edit {
+        Edit::AllCaptures { moves } => {
+            // The captures of the first move are not evidence anyway.
+            let [missing, _, wrong] = count_changes(moves.get(1..).unwrap_or(&[]));
+            missing + wrong
+        }
+        _ => 0,
+    }
 }
 
 /// Writes the evidence in words: `12 later moves, 3 captures and the result agree`.

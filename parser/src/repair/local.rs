@@ -1,9 +1,12 @@
 //! Faults at one position: a miswritten, missing, doubled, or displaced move, or a wrong list of captures.
 
+use std::cell::OnceCell;
+
 use tafl_rules::{Coord, Move};
 
 use super::candidate::UnreadWord;
-use super::edit::{CaptureChange, Edit, WritingError};
+use super::edit::{CaptureChange, Edit, MoveCaptures, WritingError};
+use super::move_model::{MoveContext, MovePredictor};
 use super::prior::{Doubled, Prior, distance};
 use super::strict_replay::{Obstacle, ReplayReach, StrictReplay, StrictStep};
 use crate::record::WrittenMove;
@@ -38,6 +41,13 @@ const NEAR: usize = 6;
 /// so that a similar word wins.
 const UNLIKE: f64 = 14.0;
 
+/// A legal move, as a record would contain it.
+struct LegalMove {
+    mv: Move,
+    written: WrittenMove,
+    right: (Coord, Coord),
+}
+
 /// A search for faults at one position.
 pub(super) struct LocalSearch<'s, 'd> {
     pub(super) replay: &'s StrictReplay<'d>,
@@ -62,6 +72,7 @@ impl LocalSearch<'_, '_> {
                 && is_about_captures(found)
             {
                 self.captures(obstacle);
+                self.all_captures(obstacle);
             }
             self.inserted(obstacle);
             self.swapped(obstacle, 1);
@@ -83,13 +94,35 @@ impl LocalSearch<'_, '_> {
 
     /// Keeps an edit if it lets more of the record be played.
     fn note(&mut self, edit: Edit, cost: f64, fit: ReplayReach) {
-        let before = self.replay.obstacle.as_ref().map_or(0, |(at, _)| self.replay.n_moves() - at);
         let cost = match fit {
-            ReplayReach::Broken { left } if left >= before => return,
+            _ if !self.leads_further(fit) => return,
             ReplayReach::Broken { .. } => cost,
             ReplayReach::Through { cost: odd } => cost + odd,
         };
         self.found.push(LocalChange { edit, cost, fit });
+    }
+
+    /// Returns whether more of the record can be played than without an edit.
+    fn leads_further(&self, fit: ReplayReach) -> bool {
+        let before = self.replay.obstacle.as_ref().map_or(0, |(at, _)| self.replay.n_moves() - at);
+        !matches!(fit, ReplayReach::Broken { left } if left >= before)
+    }
+
+    /// Returns a predictor of the move that is played instead of the written moves from `at` up to `next`.
+    fn predictor(&self, at: usize, next: usize) -> MovePredictor {
+        let moves = self.moves();
+        let shape = self.replay.shape;
+        let written = |nth: Option<usize>| {
+            let mv = moves.get(nth?)?;
+            Some(Move::new(shape.cell(mv.from)?, shape.cell(mv.to)?))
+        };
+        // Sides alternate, except for the steps of a turn, which are rare.
+        let context = MoveContext {
+            own_before: written(at.checked_sub(2)),
+            other_before: written(at.checked_sub(1)),
+            other_after: written(Some(next)),
+        };
+        MovePredictor::new(self.replay.states[at].game(), context)
     }
 
     fn moves(&self) -> &[WrittenMove] {
@@ -102,6 +135,7 @@ impl LocalSearch<'_, '_> {
         let shape = self.replay.shape;
         let mut game = self.replay.states[at].game().clone();
         game.clear_outcome();
+        let predictor = OnceCell::new();
         for mv in game.moves() {
             let right = (shape.coord(mv.from), shape.coord(mv.to));
             let pair = (written.from, written.to);
@@ -113,7 +147,11 @@ impl LocalSearch<'_, '_> {
             let meant = WrittenMove { from: right.0, to: right.1, ..written };
             let step = StrictStep { mv: meant, ..self.replay.step(at) };
             let fit = self.replay.run(at, &[step], self.replay.tail(at + 1));
-            let cost = self.prior.writing_error(error, (pair, right));
+            if !self.leads_further(fit) {
+                continue;
+            }
+            let odd = predictor.get_or_init(|| self.predictor(at, at + 1)).cost(mv);
+            let cost = self.prior.writing_error(error, (pair, right)) + odd;
             self.note(Edit::Replace { at, written: pair, right, error }, cost, fit);
         }
     }
@@ -126,26 +164,31 @@ impl LocalSearch<'_, '_> {
         }
         let moves = self.legal(at);
         let tail = super::strict_replay::Tail { skips_board: true, ..self.replay.tail(at) };
-        for (mv, right) in &moves {
-            let step = StrictStep { mv: *mv, captures: None };
+        let predictor = OnceCell::new();
+        for LegalMove { mv, written, right } in &moves {
+            let step = StrictStep { mv: *written, captures: None };
             let fit = self.replay.run(at, &[step], tail);
             if matches!(fit, ReplayReach::Broken { left } if left >= tail.moves.len() - at) {
                 continue;
             }
             let captures = self.replay.falls(at, *right, &[]).unwrap_or_default().into();
-            let cost = self.prior.missing(moves.len());
+            let odd = predictor.get_or_init(|| self.predictor(at, at)).cost(*mv);
+            let cost = self.prior.missing(moves.len()) + odd;
             self.note(Edit::Insert { at, right: *right, captures }, cost, fit);
         }
     }
 
-    fn legal(&self, at: usize) -> Vec<(WrittenMove, (Coord, Coord))> {
+    fn legal(&self, at: usize) -> Vec<LegalMove> {
         let shape = self.replay.shape;
         let mut game = self.replay.states[at].game().clone();
         game.clear_outcome();
         let named = |mv: Move| (shape.coord(mv.from), shape.coord(mv.to));
         let nowhere = tafl_rules::Span::at(0);
-        let moves = game.moves().into_iter().map(named);
-        moves.map(|right| (WrittenMove::new(right.0, right.1, nowhere), right)).collect()
+        let legal = |mv: Move| {
+            let right = named(mv);
+            LegalMove { mv, written: WrittenMove::new(right.0, right.1, nowhere), right }
+        };
+        game.moves().into_iter().map(legal).collect()
     }
 
     /// Tries removing moves.
@@ -197,20 +240,39 @@ impl LocalSearch<'_, '_> {
         self.note(Edit::Captures { at, right: right.into(), changes: changes.into() }, cost, fit);
     }
 
+    /// Tries the actual captures in this move and all later ones, if the lists differ in at least two moves.
+    fn all_captures(&mut self, at: usize) {
+        let record = &self.replay.candidate.record;
+        let mut moves = Vec::new();
+        let mut n_real: usize = record.main().moves[..at].iter().map(|mv| usize::from(mv.n_captures)).sum();
+        let fit = self.replay.run_with_captures(at, |at, written, right| {
+            n_real += right.len();
+            let written: Vec<Coord> = written.iter().map(|capture| capture.cell).collect();
+            let changes = changes(&written, &right);
+            if !changes.is_empty() {
+                moves.push(MoveCaptures { at, right: right.into(), changes: changes.into() });
+            }
+        });
+        if moves.len() > 1 {
+            let cost = self.prior.all_captures(&moves, n_real);
+            self.note(Edit::AllCaptures { moves: moves.into() }, cost, fit);
+        }
+    }
+
     /// Tries reading a word as each of the legal moves, or removing it.
     fn read_word(&mut self, word: UnreadWord) {
         let at = word.after;
         let written = self.source.at(word.span);
         let tail = self.replay.tail(at);
         let tail = super::strict_replay::Tail { word: tail.word + 1, skips_board: true, ..tail };
-        let moves = self.legal(at);
-        for (mv, right) in moves {
+        let predictor = self.predictor(at, at);
+        for LegalMove { mv, written: step, right } in self.legal(at) {
             let Some(captures) = self.replay.falls(at, right, &[]) else { continue };
             let distance = looks(written, right, &captures).unwrap_or(UNLIKE);
-            let fit = self.replay.run(at, &[StrictStep { mv, captures: None }], tail);
+            let fit = self.replay.run(at, &[StrictStep { mv: step, captures: None }], tail);
             let captures = captures.into();
             let edit = Edit::Read { at, word: word.span, right, captures };
-            self.note_word(edit, self.prior.unread(distance), fit);
+            self.note_word(edit, self.prior.unread(distance) + predictor.cost(mv), fit);
         }
         let fit = self.replay.run(at, &[], tail);
         self.note_word(Edit::Ignore { at, word: word.span }, self.prior.junk(written), fit);

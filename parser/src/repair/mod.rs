@@ -10,8 +10,10 @@ mod candidate;
 mod edit;
 mod evidence;
 mod local;
+mod move_model;
 mod patch;
 mod plausibility;
+mod popularity;
 mod prior;
 mod relabel;
 mod search;
@@ -34,9 +36,9 @@ use crate::record::{CaptureStyle, Record};
 use crate::replay::{ChosenRules, Replay, ReplayOptions, Replayer, Soundness};
 use crate::source::Source;
 
-pub use edit::{CaptureChange, Edit, EditScope, WritingError};
+pub use edit::{CaptureChange, Edit, EditScope, MoveCaptures, WritingError};
 pub use evidence::RepairEvidence;
-pub use patch::{Patch, PatchError, patch_record};
+pub use patch::{Patch, PatchError, convert_repair, patch_record};
 pub use relabel::Relabel;
 
 use candidate::{RepairCandidate, UnreadWord};
@@ -54,7 +56,7 @@ const MOVES_OF_AN_EDIT: usize = 3;
 /// Options for repair.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RepairOptions {
-    /// The maximum number of edits of one record.
+    /// The maximum number of edits of one record. An [`Edit::AllCaptures`] is not counted.
     pub max_edits: usize,
     /// The maximum number of plies played for one record.
     pub budget: u64,

@@ -7,7 +7,7 @@ use crate::diagnostic::Parsed;
 use crate::notation::RepairNote;
 use crate::record::{Format, Record, WrittenMove, WrittenVerdict};
 use crate::source::Source;
-use crate::write::{WriteGame, move_text, reads_as, write_record};
+use crate::write::{PlayedMoves, WriteError, WriteGame, move_text, reads_as, write_record};
 
 /// The text of a repaired record.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,12 +66,41 @@ pub fn patch_record(
             text
         }
     };
-    let words: Vec<String> = repair.edits.iter().map(super::Edit::to_string).collect();
-    let noted = noted(&text, &words.join("; "), format).filter(|text| parses_as(text, repair, format));
+    let noted = noted(&text, &words_of(repair), format).filter(|text| parses_as(text, repair, format));
     Ok(match noted {
         Some(text) => Patch { text, is_noted: true },
         None => Patch { text, is_noted: false },
     })
+}
+
+/// Returns a repaired record in another notation, for a record in a read-only one.
+///
+/// # Errors
+///
+/// Returns an error if the notation is read-only or cannot express the record.
+pub fn convert_repair(repair: &Repair, format: Format) -> Result<Patch, PatchError> {
+    let record = &repair.record;
+    let rules = repair.rules.book.rules().to_string();
+    let played = PlayedMoves::new(record, &repair.replay, rules.into());
+    let mut text = String::new();
+    write_record(WriteGame { record, played: played.as_ref() }, format, &mut text).map_err(|error| {
+        match error {
+            WriteError::ReadOnly { format } => PatchError::ReadOnly { format },
+            WriteError::NotExpressible { format, .. } => PatchError::NotExpressible { format },
+        }
+    })?;
+    let noted = noted(&text, &words_of(repair), format);
+    let (mut text, is_noted) = noted.map_or((text, false), |noted| (noted, true));
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    Ok(Patch { text, is_noted })
+}
+
+/// Returns the changes of a repair in words.
+fn words_of(repair: &Repair) -> String {
+    let words: Vec<String> = repair.edits.iter().map(super::Edit::to_string).collect();
+    words.join("; ")
 }
 
 /// Returns whether a text is parsed as the repaired record.

@@ -1,7 +1,7 @@
-//! The plausibility of repairs: among repairs that agree with the whole record, those in which no player
-//! misses an immediate win are more probable.
+//! The plausibility of repairs: among repairs that agree with the whole record, those are more probable in which no
+//! player misses an immediate win, and in which the attackers begin on the side of the board where people begin.
 
-use tafl_rules::{Game, Move, RepetitionMode, Role};
+use tafl_rules::{Game, Move, RepetitionMode, Role, Side};
 
 use super::{Repair, prior};
 
@@ -11,12 +11,47 @@ const MOST: usize = 12;
 /// The maximum number of missed wins that are counted; further ones carry no information.
 const MOST_MISSED: usize = 4;
 
-/// Increases the costs of repairs with implausible games.
+/// Changes the costs of repairs by the plausibility of their games.
 pub(super) fn refine(repairs: &mut [Repair]) {
+    for repair in repairs.iter_mut() {
+        repair.cost += first_move(repair);
+    }
+    repairs.sort_by(|one, other| one.cost.total_cmp(&other.cost));
     let missed: Vec<usize> = repairs.iter().take(MOST).map(missed_wins).collect();
     for (repair, missed) in repairs.iter_mut().zip(&missed) {
         repair.cost += prior::MISSED_WIN * (*missed).min(MOST_MISSED) as f64;
     }
+}
+
+/// Returns the cost of the place of the attackers' first move, compared with a place of mean probability.
+fn first_move(repair: &Repair) -> f64 {
+    let Some(ply) = repair.replay.plies.first().filter(|ply| ply.side == Side::Attackers) else { return 0.0 };
+    let shape = repair.rules.book.shape();
+    if shape.is_hex() {
+        return 0.0;
+    }
+    // Twice the offset from the center.
+    let middle = shape.n_ranks() - 1;
+    let offset = |cell| {
+        let coord = shape.coord(cell);
+        (2 * coord.file - middle, 2 * coord.rank - middle)
+    };
+    let ((file, rank), (to_file, to_rank)) = (offset(ply.mv.from), offset(ply.mv.to));
+    let half = |offset: i16, share: f64| match offset.signum() {
+        0 => 1.0,
+        1 => 2.0 * share,
+        _ => 2.0 * (1.0 - share),
+    };
+    let ratio = if file.abs() > rank.abs() {
+        let side = if file > 0 { prior::BEGIN_RIGHT } else { prior::BEGIN_LEFT };
+        4.0 * side * half(to_rank, prior::BEGIN_UP)
+    } else if file.abs() < rank.abs() {
+        let side = if rank < 0 { prior::BEGIN_BOTTOM } else { prior::BEGIN_TOP };
+        4.0 * side * half(to_file, prior::BEGIN_TO_RIGHT)
+    } else {
+        1.0
+    };
+    -ratio.ln()
 }
 
 /// Returns the number of times that a player missed a win with the next move.

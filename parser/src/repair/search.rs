@@ -61,6 +61,13 @@ struct Node {
     cost: f64,
 }
 
+impl Node {
+    /// Returns the number of edits that count toward the maximum.
+    fn n_counted(&self) -> usize {
+        self.edits.iter().filter(|edit| edit.is_counted()).count()
+    }
+}
+
 /// An edit of a node.
 struct EditedNode {
     parent: usize,
@@ -77,7 +84,9 @@ impl RepairSearch<'_> {
         let n_moves = candidate.record.main().moves.len();
         let mut nodes = vec![Node { candidate, edits: Vec::new(), places: Vec::new(), cost: 0.0 }];
         let mut furthest = 0;
-        for level in 1..=self.max_edits {
+        // A habit in the lists of captures is an edit beyond the maximum.
+        for level in 1..=self.max_edits + 1 {
+            nodes.retain(|node| node.n_counted() < self.max_edits);
             let mut children = Vec::new();
             for (parent, node) in nodes.iter().enumerate() {
                 let found = self.children(node, (level == 1).then_some(diagnostics));
@@ -100,7 +109,8 @@ impl RepairSearch<'_> {
     /// Returns the edits of a node that let more of the record be played.
     fn children(&mut self, node: &Node, first: Option<&[Diagnostic]>) -> Vec<LocalChange> {
         let replay = StrictReplay::new(&node.candidate, &self.budget);
-        let prior = Prior { shape: replay.shape, n_moves: replay.n_moves() };
+        let has_capture_habit = node.edits.iter().any(|edit| !edit.is_counted());
+        let prior = Prior { shape: replay.shape, n_moves: replay.n_moves(), has_capture_habit };
         let mut found = Vec::new();
         let mut whole = WholeRecordSearch {
             replay: &replay,
@@ -153,7 +163,7 @@ impl RepairSearch<'_> {
             if !is_right(&node.candidate, &replay) {
                 continue;
             }
-            let evidence = evidence::of(&node.candidate.record, &replay, first_place(&node.edits));
+            let evidence = evidence::of(&node.candidate.record, &replay, &node.edits);
             let Node { candidate, edits, places, cost } = node;
             let RepairCandidate { record, rules, .. } = candidate;
             repairs.push((
@@ -237,11 +247,6 @@ fn is_right(candidate: &RepairCandidate, replay: &Replay) -> bool {
         && !defects(&candidate.record, replay).any(|found| !is_late(found))
 }
 
-/// Returns the first move affected by edits.
-fn first_place(edits: &[Edit]) -> usize {
-    edits.iter().map(|edit| edit.at().unwrap_or(0)).min().unwrap_or(0)
-}
-
 /// Returns the span of an edit.
 fn place(candidate: &RepairCandidate, edit: &Edit) -> Span {
     let record = &candidate.record;
@@ -264,7 +269,9 @@ fn place(candidate: &RepairCandidate, edit: &Edit) -> Span {
         | Edit::Remove { at, .. }
         | Edit::Swap { at, .. }
         | Edit::Captures { at, .. } => of_move(*at),
-        Edit::Relabel { .. } | Edit::FirstMover { .. } => of_move(edit.at().unwrap_or(0)),
+        Edit::AllCaptures { .. } | Edit::Relabel { .. } | Edit::FirstMover { .. } => {
+            of_move(edit.at().unwrap_or(0))
+        }
     }
 }
 

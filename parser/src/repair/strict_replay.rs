@@ -76,6 +76,7 @@ impl Policy for Strict {
             Discrepancy::SilentStop { winner: Some(_) } => self.cost += prior::ADJUDICATED,
             Discrepancy::SilentStop { winner: None }
             | Discrepancy::Unfinished
+            | Discrepancy::Swap { .. }
             | Discrepancy::EndedBefore(_)
             | Discrepancy::DoubledCapture { .. } => {}
             _ => {
@@ -311,6 +312,39 @@ impl<'d> StrictReplay<'d> {
         compared.map(|_| ()).map_err(|stop| policy.obstacle(stop))
     }
 
+    /// Plays the moves from one on as written, with the captures that the rules make, up to the end or the first
+    /// other obstacle. `see` gets each written move with its captures by the rules.
+    pub(super) fn run_with_captures(
+        &self,
+        from: usize,
+        mut see: impl FnMut(usize, &[WrittenCapture], Vec<Coord>),
+    ) -> ReplayReach {
+        let mut state = self.states[from].clone();
+        let tail = self.tail(from);
+        for at in from..self.n_moves() {
+            let broken = ReplayReach::Broken { left: self.n_moves() - at };
+            let step = self.step(at);
+            let written = step.captures.unwrap_or(&[]);
+            let Some(right) = self.falls_in(state.game(), (step.mv.from, step.mv.to), written) else {
+                return broken;
+            };
+            let is_last = tail.moves.get(at + 1).is_none_or(|next| !next.chained);
+            let step = StrictStep { captures: None, ..step };
+            let played = self
+                .before(&state, tail, at)
+                .and_then(|()| self.advance(&mut state, step, (at == 0, is_last)));
+            if played.is_err() {
+                return broken;
+            }
+            see(at, written, right);
+        }
+        let end = self.before(&state, tail, self.n_moves()).and_then(|()| self.finish(&mut state));
+        match end {
+            Ok(()) => ReplayReach::Through { cost: state.cost },
+            Err(_) => ReplayReach::Broken { left: 0 },
+        }
+    }
+
     /// Returns the captures of a step from a state, as the record lists them; `None` if the step is illegal.
     ///
     /// Cells in `marked` are listed in any case if a piece was captured there.
@@ -320,7 +354,16 @@ impl<'d> StrictReplay<'d> {
         (start, target): (Coord, Coord),
         marked: &[WrittenCapture],
     ) -> Option<Vec<Coord>> {
-        let mut game = self.states[from].game().clone();
+        self.falls_in(self.states[from].game(), (start, target), marked)
+    }
+
+    fn falls_in(
+        &self,
+        game: &Game,
+        (start, target): (Coord, Coord),
+        marked: &[WrittenCapture],
+    ) -> Option<Vec<Coord>> {
+        let mut game = game.clone();
         let mv = Move::new(self.shape.cell(start)?, self.shape.cell(target)?);
         let ply = game.play(mv).ok()?;
         let style = self.record().capture_style;

@@ -71,6 +71,61 @@ fn two_faults_are_repaired() {
     assert_eq!(mended(&text), "ply 5: f4-f6 instead of f4-f7; ply 38: add the capture on c4");
 }
 
+/// Returns the game with some words changed, given their numbers from 1.
+fn with_captures(change: impl Fn(usize, &str) -> Option<String>) -> String {
+    let (moves, rest) = GAME.split_once(',').unwrap();
+    let words = moves.split_whitespace().enumerate();
+    let words = words.map(|(nth, word)| change(nth + 1, word).unwrap_or_else(|| word.to_owned()));
+    format!("{},{rest}", words.collect::<Vec<_>>().join(" "))
+}
+
+#[test]
+fn a_habit_of_omitting_captures_is_one_change() {
+    let text =
+        with_captures(|nth, word| (nth < 22).then(|| word.split('x').next().unwrap_or(word).to_owned()));
+    assert_eq!(mended(&text), "captures in 7 moves from ply 2 on: as the rules make them (7 added)");
+    let diagnosis = diagnose(&text);
+    let repair = &diagnosis.repairs[0];
+    assert_eq!((repair.edits.len(), repair.edits[0].name()), (1, "all-captures"));
+    assert_eq!(repair.evidence.captures, 3);
+}
+
+#[test]
+fn a_habit_in_captures_does_not_count_toward_the_maximum_of_edits() {
+    let text =
+        with_captures(|nth, word| (nth < 22).then(|| word.split('x').next().unwrap_or(word).to_owned()));
+    let text = text.replacen("d6-d7 d4-d2", "d6-d7 d2-d4", 1);
+    let options = RepairOptions { max_edits: 1, ..RepairOptions::default() };
+    let diagnosis =
+        Repairer::new(ReplayOptions::default(), options).repair(&Source::new(&text), &parsed(&text));
+    let first = &words_of(&diagnosis)[0];
+    assert!(first.contains("ply 40: d4-d2 instead of d2-d4"), "{first}");
+    assert!(first.contains("as the rules make them (7 added)"), "{first}");
+}
+
+#[test]
+fn a_wrong_move_that_explains_the_captures_is_no_habit() {
+    // The fault makes several later captures impossible.
+    for (right, wrong) in [("d6-a6 d5", "d6-b6 d5"), ("a3-g3xg2", "a3-f3xg2"), ("g5-b5xb4", "g5-c5xb4")] {
+        let text = GAME.replacen(right, wrong, 1);
+        let first = words_of(&diagnose(&text)).swap_remove(0);
+        assert!(!first.contains("as the rules make them"), "{wrong}: {first}");
+    }
+}
+
+#[test]
+fn the_model_of_moves_decides_nothing_alone() {
+    let book = tafl_rules::AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap();
+    let game = tafl_rules::Game::new(&book);
+    let predictor = move_model::MovePredictor::new(&game, move_model::MoveContext::default());
+    for one in game.moves() {
+        for other in game.moves() {
+            // A decision takes a confidence of 95 %, which is a difference of 2.94.
+            assert!(predictor.cost(one) - predictor.cost(other) < 2.94);
+        }
+    }
+}
+
 #[test]
 fn faults_of_the_whole_record_are_repaired() {
     let mut other = parsed(GAME);
@@ -210,7 +265,7 @@ fn a_decided_repair_is_written_in_place() {
 }
 
 #[test]
-fn a_notation_that_is_only_read_is_left_alone() {
+fn a_notation_that_is_only_read_is_written_in_another_one() {
     let text = include_str!("../../../tests/fixtures/records/valid/ashton-log-escape.txt");
     let parsed = Format::AshtonLog.parse(&Source::new(text));
     let mut diagnosis = repairer().repair(&Source::new(text), &parsed);
@@ -223,6 +278,12 @@ fn a_notation_that_is_only_read_is_left_alone() {
     assert_eq!(diagnosis.status, RepairStatus::Decided);
     assert!(matches!(first.edits[..], [Edit::Replace { at: 2, error: WritingError::Character, .. }]));
     assert!(matches!(patch_record(&Source::new(text), &broken, first), Err(PatchError::ReadOnly { .. })));
+    let patch = convert_repair(first, Format::Jsonl).expect("JSON lines contain every record");
+    assert!(patch.is_noted && patch.text.ends_with('\n'), "{}", patch.text);
+    let read = Format::Jsonl.parse(&Source::new(patch.text.trim_end())).value;
+    assert_eq!(read.main().moves[2].to, first.record.main().moves[2].to);
+    let read_only = Err(PatchError::ReadOnly { format: Format::AshtonLog });
+    assert_eq!(convert_repair(first, Format::AshtonLog), read_only);
 }
 
 #[test]

@@ -5,6 +5,7 @@ use tafl_rules::{Outcome, Setup, Side, catalog, shape_symmetries};
 use super::candidate::{RepairCandidate, in_scope};
 use super::edit::{Edit, EditScope};
 use super::local::LocalChange;
+use super::popularity::popularity;
 use super::prior::{Prior, RulesOrigin, StartBasis, VariantOrigin};
 use super::relabel::Map;
 use super::strict_replay::{Obstacle, PlyBudget, ReplayReach, StrictReplay, Tail};
@@ -233,7 +234,7 @@ impl WholeRecordSearch<'_, '_> {
                 } else {
                     VariantOrigin::PlaySite
                 };
-                self.note(edit, self.prior.variant(self.named, source, n_variants), fit);
+                self.note(edit, self.prior.variant(self.named, source, n_variants, popularity(right)), fit);
             }
         }
     }

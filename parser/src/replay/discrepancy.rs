@@ -120,6 +120,13 @@ pub enum Discrepancy {
     },
     /// The record has no result, and the game is not over by the rules.
     Unfinished,
+    /// The players exchanged sides, which the rules do not allow, or not after this number of plies.
+    Swap {
+        /// The number of plies before the exchange.
+        after: u32,
+        /// The number of plies after which the rules allow it, if they do.
+        allowed: Option<u32>,
+    },
 }
 
 impl Discrepancy {
@@ -149,6 +156,7 @@ impl Discrepancy {
             Discrepancy::SilentWin { .. } => "silent-win",
             Discrepancy::SilentStop { .. } => "silent-stop",
             Discrepancy::Unfinished => "unfinished",
+            Discrepancy::Swap { .. } => "swap",
         }
     }
 
@@ -221,6 +229,10 @@ impl Discrepancy {
                 "the game was drawn, but no reason is visible".to_owned()
             }
             Discrepancy::Unfinished => "the game has no result".to_owned(),
+            Discrepancy::Swap { after, .. } => {
+                let plies = if *after == 1 { "ply" } else { "plies" };
+                format!("the rules do not allow an exchange of sides after {after} {plies}")
+            }
         }
     }
 }

@@ -20,6 +20,10 @@ pub(super) struct Allowance {
     pub(super) differences: bool,
     /// The maximum number of times that moves may have been taken back.
     pub(super) take_backs: u8,
+    /// Whether moves may have been taken back although the next one could be played without it.
+    pub(super) late_take_backs: bool,
+    /// Whether the search goes back only to turns on which the failed move depends.
+    pub(super) is_directed: bool,
     /// The maximum number of moves that may be written twice or be missing.
     pub(super) miswritten: u8,
     /// Whether play may continue after an end.
@@ -80,7 +84,8 @@ impl Policy for Fork {
             | Discrepancy::NotOnBoard { .. }
             | Discrepancy::EndedBefore(_)
             | Discrepancy::SilentStop { .. }
-            | Discrepancy::Unfinished => true,
+            | Discrepancy::Unfinished
+            | Discrepancy::Swap { .. } => true,
         };
         if goes_on { Response::GoOn } else { Response::Stop }
     }

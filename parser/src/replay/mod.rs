@@ -3,6 +3,7 @@
 //! A [`Replayer`] plays the moves of a [`Record`] by the rules. The [`Replay`] contains the legal part of the
 //! game and its results under the rules, and a [`Diagnostic`] for each difference from the record.
 
+mod before_play;
 mod chain_steps;
 mod choose;
 mod contradiction;

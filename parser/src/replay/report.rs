@@ -225,6 +225,7 @@ impl Policy for FindingReport<'_> {
             Discrepancy::Result { board, .. } => EndFinding::Mismatch { board }.into(),
             Discrepancy::Unrecorded(board) => EndFinding::Unrecorded { board }.into(),
             Discrepancy::Unfinished => EndFinding::Unfinished.into(),
+            Discrepancy::Swap { after, allowed } => HeaderFinding::SwapNotAllowed { after, allowed }.into(),
             Discrepancy::LastWord { winner } => EndFinding::Contradiction { by: winner }.into(),
             Discrepancy::NotOnBoard { claimed } => EndFinding::NotOnBoard { claimed }.into(),
             Discrepancy::SilentWin { winner } => EndFinding::SilentResignation { by: winner.other() }.into(),

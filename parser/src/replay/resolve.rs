@@ -29,15 +29,21 @@ const PLAIN: Allowance = Allowance {
     unmade: 0,
     differences: false,
     take_backs: 6,
+    late_take_backs: false,
+    is_directed: false,
     miswritten: 0,
     after_end: false,
     end: EndCheck::Winner,
 };
-const WITHOUT_CHAINS: [Allowance; 6] = [
+const LATE: Allowance =
+    Allowance { budget: 20_000, take_backs: 1, late_take_backs: true, unreal_captures: false, ..PLAIN };
+const WITHOUT_CHAINS: [Allowance; 8] = [
     PLAIN,
     Allowance { unmade: 2, ..PLAIN },
     Allowance { after_end: true, ..PLAIN },
     Allowance { after_end: true, miswritten: 2, ..PLAIN },
+    LATE,
+    Allowance { miswritten: 1, ..LATE },
     Allowance { after_end: true, miswritten: 2, end: EndCheck::Nothing, ..PLAIN },
     Allowance { after_end: true, miswritten: 2, differences: true, end: EndCheck::Nothing, ..PLAIN },
 ];
@@ -49,18 +55,41 @@ const CHAINS: Allowance = Allowance {
     unmade: 0,
     differences: false,
     take_backs: 0,
+    late_take_backs: false,
+    is_directed: false,
     miswritten: 0,
     after_end: false,
     end: EndCheck::Counts,
 };
-const WITH_CHAINS: [Allowance; 9] = [
+const WITH_CHAINS: [Allowance; 15] = [
     Allowance { budget: 600, ..CHAINS },
     Allowance { end: EndCheck::OnBoard, budget: 5000, ..CHAINS },
     Allowance { end: EndCheck::Winner, ..CHAINS },
+    Allowance { budget: 4000, is_directed: true, ..CHAINS },
+    Allowance { budget: 4000, is_directed: true, end: EndCheck::OnBoard, ..CHAINS },
+    Allowance { budget: 4000, is_directed: true, end: EndCheck::Winner, ..CHAINS },
     Allowance { budget: 600, unreal_captures: true, take_backs: 3, ..CHAINS },
     Allowance { end: EndCheck::Winner, unreal_captures: true, take_backs: 3, ..CHAINS },
     Allowance { end: EndCheck::Winner, unreal_captures: true, unmade: 1, ..CHAINS },
     Allowance { end: EndCheck::Winner, unreal_captures: true, take_backs: 3, after_end: true, ..CHAINS },
+    Allowance {
+        end: EndCheck::Winner,
+        budget: 4000,
+        is_directed: true,
+        unreal_captures: true,
+        take_backs: 3,
+        ..CHAINS
+    },
+    Allowance {
+        end: EndCheck::Winner,
+        budget: 6000,
+        is_directed: true,
+        unreal_captures: true,
+        take_backs: 20,
+        after_end: true,
+        ..CHAINS
+    },
+    Allowance { end: EndCheck::Winner, take_backs: 1, late_take_backs: true, budget: 20_000, ..CHAINS },
     Allowance { end: EndCheck::Nothing, unreal_captures: true, take_backs: 3, after_end: true, ..CHAINS },
     Allowance {
         end: EndCheck::Nothing,
@@ -95,13 +124,26 @@ impl Resolver<'_> {
         if !needs_reasons(&plain, chosen) || is_chained || moves.len() > MOST_MOVES {
             return plain;
         }
+        // With a look back at earlier moves, a mark of a capture that another move would have made has its reason already.
+        // In a turn of several steps, that other move may be a step of it.
+        let looked_back = self.walk(chosen, &Plan::new());
+        let has_chains = chosen.book.rules().berserk != Berserk::None;
+        if self.has_all_moves(&looked_back)
+            && !needs_reasons(&looked_back, chosen)
+            && !(has_chains && has_stray_marks(&looked_back))
+        {
+            return looked_back;
+        }
         for (differs, other) in &chosen.other_editions {
             let replay = self.walk(other, &Plan::new());
-            if !needs_reasons(&replay, other) {
+            if !needs_reasons(&replay, other) && !has_stray_marks(&replay) {
                 return by_edition(replay, self.record, differs);
             }
         }
         let mut best = self.improve(chosen, Ranked { replay: plain, is_whole: false });
+        if best.is_whole && self.has_all_moves(&best.replay) && best.replay.unexplained().next().is_none() {
+            return best.replay;
+        }
         for (differs, other) in &chosen.other_editions {
             let plain = Ranked { replay: self.walk(other, &Plan::new()), is_whole: false };
             let next = self.improve(other, plain);
@@ -114,9 +156,15 @@ impl Resolver<'_> {
 
     /// Returns the replay by a plan that explains more than the given one, if any, otherwise the given one.
     fn improve(&self, chosen: &Arc<ChosenRules>, plain: Ranked) -> Ranked {
-        let Some(found) = plan_for(self.record, chosen) else { return plain };
+        let Some(found) = plan_for(self.record, chosen, &plain.replay) else { return plain };
         let next = Ranked { replay: self.walk(chosen, &found.plan), is_whole: found.is_whole };
         if next.is_better_than(&plain) { next } else { plain }
+    }
+
+    /// Returns whether a replay has every written move.
+    fn has_all_moves(&self, replay: &Replay) -> bool {
+        let n_played = replay.plies.iter().filter(|ply| !ply.is_unwritten()).count();
+        n_played == self.record.main().moves.len()
     }
 
     fn walk(&self, chosen: &Arc<ChosenRules>, plan: &Plan) -> Replay {
@@ -136,11 +184,14 @@ impl Ranked {
     }
 }
 
-fn plan_for(record: &Record, chosen: &ChosenRules) -> Option<FoundPlan> {
+/// Searches for a plan for a record whose written moves lead to the replay `plain`.
+fn plan_for(record: &Record, chosen: &ChosenRules, plain: &Replay) -> Option<FoundPlan> {
     let rules = chosen.book.rules();
+    let are_moves_wrong = are_moves_wrong(plain);
     let attempts: &[Allowance] = if rules.berserk == Berserk::None { &WITHOUT_CHAINS } else { &WITH_CHAINS };
     let mut best: Option<FoundPlan> = None;
-    for allow in attempts {
+    // A result that does not fit the last position says nothing about moves that were taken back.
+    for allow in attempts.iter().filter(|allow| are_moves_wrong || !allow.late_take_backs) {
         let Some(found) = PlanSearch::run(record, &chosen.book, *allow) else { continue };
         if found.is_whole {
             return Some(found);
@@ -165,6 +216,24 @@ fn by_edition(mut replay: Replay, record: &Record, differs: &'static str) -> Rep
     let span = record.main().moves.first().map_or(Span::at(0), |mv| mv.span);
     replay.diagnostics.insert(0, Diagnostic::new(span, HeaderFinding::OtherEdition { differs }));
     replay
+}
+
+/// Returns whether a replay has moves that cannot be played, or captures that differ.
+fn are_moves_wrong(replay: &Replay) -> bool {
+    replay.diagnostics.iter().any(|found| {
+        matches!(
+            found.kind,
+            DiagnosticKind::Legality(_)
+                | DiagnosticKind::Capture(CaptureFinding::Missing { .. } | CaptureFinding::Unreal { .. })
+        )
+    })
+}
+
+/// Returns whether a replay has marks of captures that another move would have made.
+fn has_stray_marks(replay: &Replay) -> bool {
+    let is_stray =
+        |found: &Diagnostic| matches!(found.kind, DiagnosticKind::Capture(CaptureFinding::Stray { .. }));
+    replay.diagnostics.iter().any(is_stray)
 }
 
 /// Returns whether a replay contains anything that needs an explanation.

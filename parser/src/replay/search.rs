@@ -4,6 +4,7 @@
 //! backtracks to the last alternative: an unwritten step of a turn, or moves taken back. It is bounded and
 //! deterministic, so a record always yields the same plan.
 
+mod conflict;
 mod deviations;
 
 use tafl_rules::{AnyRulebook, CellSet, Move, Shape, Side, Span};
@@ -22,6 +23,9 @@ const MOST_TAKEN_BACK: usize = 24;
 
 /// The limits of the continuations of a turn that are tried.
 const LIMITS: ChainLimits = ChainLimits { continuations: 60, steps: 6, siblings_first: false };
+
+/// The same for a directed search, which tries few of them.
+const DIRECTED_LIMITS: ChainLimits = ChainLimits { continuations: 200, steps: 9, siblings_first: false };
 
 /// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,6 +58,8 @@ struct PlanFrame<'r> {
     is_merged: bool,
     /// Branches that continue the turn after the written move.
     branches: Vec<PlanBranch<'r>>,
+    /// The cells on which the failures of its branches depend, in a directed search.
+    conflict: CellSet,
 }
 
 /// The alternatives that a frame tries next.
@@ -73,6 +79,8 @@ struct PlanBranch<'r> {
     /// The steps of the plan, beginning with the written move.
     steps: Plan,
     state: Reconciler<'r>,
+    /// The cells of its unwritten steps and their captures.
+    touched: CellSet,
 }
 
 pub(super) struct PlanSearch<'r> {
@@ -117,9 +125,10 @@ impl<'r> PlanSearch<'r> {
                 if self.is_end_right(top) {
                     return Some(FoundPlan { plan: self.plan, is_whole: true, reach: n_moves });
                 }
-                self.frames.pop();
+                self.note_any_conflict(top);
+                self.pop();
             } else if !self.advance(top) {
-                self.frames.pop();
+                self.pop();
             }
         }
         self.best
@@ -133,7 +142,7 @@ impl<'r> PlanSearch<'r> {
                 self.play_as_written(top);
             }
             PlanStage::FurtherSteps => {
-                if let Some(branch) = self.frames[top].branches.pop() {
+                if let Some(branch) = self.next_branch(top) {
                     self.plan.extend(branch.steps);
                     let mover = self.mover(top);
                     self.follow(top, branch.state, mover);
@@ -150,8 +159,8 @@ impl<'r> PlanSearch<'r> {
                 self.merge(top);
             }
             PlanStage::WithoutCapture => {
-                let has_played = self.frames[top].has_played;
-                self.frames[top].stage = if has_played { PlanStage::Done } else { PlanStage::TakeBack(1) };
+                let is_over = self.frames[top].has_played && !self.allow.late_take_backs;
+                self.frames[top].stage = if is_over { PlanStage::Done } else { PlanStage::TakeBack(1) };
                 self.without_capture(top);
             }
             PlanStage::TakeBack(plies) => self.take_back(top, plies),
@@ -174,18 +183,30 @@ impl<'r> PlanSearch<'r> {
         let mut state = self.frames[top].state.clone();
         let side = self.mover(top);
         if state.step(written, &mut Fork { allow: self.allow, side }).is_err() {
+            self.note_failed_move(top);
             return;
         }
         self.frames[top].has_played = true;
         if self.allow.unwritten && state.game.chain().is_some() {
             let branch = |found: Continuation| {
                 let further = found.steps.iter().map(|mv| PlanStep::Unwritten(*mv));
+                let cells = found.steps.iter().flat_map(|mv| [mv.from, mv.to]);
+                let touched = cells.chain(found.captured.iter().copied()).collect();
                 let mut state = state.at(found.game);
                 state.n_written[side] += found.captured.len() as u32;
-                PlanBranch { steps: std::iter::once(PlanStep::Written).chain(further).collect(), state }
+                PlanBranch {
+                    steps: std::iter::once(PlanStep::Written).chain(further).collect(),
+                    state,
+                    touched,
+                }
             };
-            self.frames[top].branches =
-                chain_steps(&state.game, LIMITS).into_iter().rev().map(branch).collect();
+            let limits = if self.allow.is_directed { DIRECTED_LIMITS } else { LIMITS };
+            let mut continuations = chain_steps(&state.game, limits);
+            if self.allow.is_directed {
+                // Pieces that jump without capturing have long ways to the same place.
+                continuations.sort_by_key(|found| found.steps.len());
+            }
+            self.frames[top].branches = continuations.into_iter().rev().map(branch).collect();
         }
         self.plan.push(PlanStep::Written);
         self.follow(top, state, side);
@@ -215,7 +236,7 @@ impl<'r> PlanSearch<'r> {
                     let steps = steps.chain([PlanStep::LastWithin(last)]).collect();
                     let mut state = start.at(branch.game);
                     state.n_written[side] += u32::from(written.n_captures);
-                    found.push(PlanBranch { steps, state });
+                    found.push(PlanBranch { steps, state, touched: CellSet::default() });
                 }
             }
         }
@@ -229,10 +250,15 @@ impl<'r> PlanSearch<'r> {
         if self.allow.end >= EndCheck::Counts
             && self.record.capture_counts.is_some_and(|counts| n_written > counts.by[by])
         {
+            self.note_any_conflict(top);
             return;
         }
         let index = self.frames[top].index + 1;
+        let n_frames = self.frames.len();
         self.aside(top, state, index, Some(top));
+        if self.frames.len() == n_frames {
+            self.note_failed_move(top);
+        }
     }
 
     /// Returns whether the end of the game agrees with the record as far as required.
@@ -287,6 +313,7 @@ impl<'r> PlanSearch<'r> {
             has_played: false,
             is_merged: false,
             branches: Vec::new(),
+            conflict: CellSet::default(),
         });
         true
     }

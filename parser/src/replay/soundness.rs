@@ -1,5 +1,7 @@
 //! The soundness of a record: sound, with explained errors, or with unexplained errors.
 
+use tafl_rules::{Outcome, Reason};
+
 use super::Replay;
 use crate::diagnostic::{
     CaptureFinding, Code, Diagnostic, DiagnosticKind, EndFinding, HeaderFinding, LegalityFinding,
@@ -65,6 +67,13 @@ impl Replay {
         self.diagnostics.iter().filter(move |found| is_open(found))
     }
 
+    /// Returns whether the players agreed to a draw because neither they nor the site noticed the end on the board: a fort
+    /// or a ring, which only a search of the whole board finds.
+    fn is_drawn_unnoticed(&self, board: Outcome) -> bool {
+        let is_hidden = matches!(board.reason, Reason::ExitFort | Reason::Encirclement);
+        is_hidden && self.recorded.is_some_and(|recorded| recorded.winner.is_none())
+    }
+
     fn is_accounted_for(&self, found: &Diagnostic) -> bool {
         match found.kind {
             // No rules make the move possible, or the game was over before it.
@@ -77,9 +86,15 @@ impl Replay {
                 other.span == found.span && is_reason
             }),
             // The site did not recognize the end, so the players continued to a different one.
-            DiagnosticKind::End(EndFinding::Mismatch { board }) => self.diagnostics.iter().any(|other| {
-                matches!(&other.kind, DiagnosticKind::End(EndFinding::AfterEnd { outcome }) if *outcome == board)
-            }),
+            DiagnosticKind::End(EndFinding::Mismatch { board }) => {
+                self.is_drawn_unnoticed(board)
+                    || self.diagnostics.iter().any(|other| {
+                        matches!(
+                            &other.kind,
+                            DiagnosticKind::End(EndFinding::AfterEnd { outcome }) if *outcome == board
+                        )
+                    })
+            }
             DiagnosticKind::Text(_)
             | DiagnosticKind::Header(_)
             | DiagnosticKind::Rules(_)

@@ -72,6 +72,27 @@ fn moves_that_were_taken_back_are_named_and_left_out() {
 }
 
 #[test]
+fn moves_can_be_taken_back_before_a_move_that_is_possible_without() {
+    // `e4-e2` is possible either way, but `d6-f6` and `d3-c3` are not.
+    let moves = ["d2-c2", "d3-b3", "d6-c6", "e4-e2", "d6-f6", "d3-c3", "c2-b2", "e2-f2", "resigned"];
+    let (replay, found) = replay(&moves, "White");
+    assert_eq!(found, ["P008 `e4-e2` is played after 2 moves were taken back, starting with `d3-b3`"]);
+    assert_eq!(explained_by(&replay), "P008");
+    assert_eq!(replay.plies.len(), 6);
+}
+
+#[test]
+fn a_draw_at_a_ring_that_was_not_noticed_is_explained() {
+    let rules: RuleSet = "dim:7 start:/2t4/3tt2/1t3t1/1t1K1t1/1t3t1/2ttt2/7/".parse().unwrap();
+    let rules = Some(RuleChoice::own(&rules).expect("the rules can be played"));
+    let options = || ReplayOptions { rules: rules.clone(), ..ReplayOptions::default() };
+    let (replay, _) = replay_with(&["c1-c2"], "Draw", options());
+    assert_eq!(explained_by(&replay), "E001");
+    let (replay, _) = replay_with(&["c1-c2"], "White", options());
+    assert!(matches!(replay.soundness(), Soundness::Unexplained(code) if code.as_str() == "E001"));
+}
+
+#[test]
 fn a_side_that_moves_twice_lacks_a_move_of_the_other() {
     let (replay, found) = replay(&["d2-c2", "c2-b2", "d3-c3", "resigned"], "White");
     assert_eq!(explained_by(&replay), "P011");
@@ -132,6 +153,27 @@ fn a_step_that_is_not_written_is_reconstructed_and_named() {
     );
     let unwritten: Vec<bool> = replay.plies.iter().map(|ply| ply.is_unwritten()).collect();
     assert_eq!(unwritten, [false, true, false]);
+}
+
+#[test]
+fn a_step_is_found_although_many_later_turns_may_have_continued_too() {
+    // Six turns of up to eight steps each. Only a continuation of the first one brings a piece to `a9`.
+    let pairs = ["1Tt1Tt1Tt1Tt1Tt1Tt1"; 4].join("/19/");
+    let start = format!("/t2t2t2t2t2t3/19/{pairs}/18K/{pairs}/19/19/");
+    let text = format!("dim:19 ber:c xber:free cen: cor: surf:n start:{start}");
+    let rules: RuleSet = text.parse().expect("the rules can be read");
+    let rules = Some(RuleChoice::own(&rules).expect("the rules can be played"));
+    let options = ReplayOptions { rules, ..ReplayOptions::default() };
+    let mut moves = Vec::new();
+    for (turn, capture) in
+        ["a1-a3xb3", "d1-d3xe3", "g1-g3xh3", "j1-j3xk3", "m1-m3xn3", "p1-p3xq3"].iter().enumerate()
+    {
+        moves.extend([*capture, if turn % 2 == 0 { "s10-s12" } else { "s12-s10" }]);
+    }
+    moves.extend(["a9-a8", "resigned"]);
+    let (replay, found) = replay_with(&moves, "Black", options);
+    assert_eq!(explained_by(&replay), "P009", "{found:?}");
+    assert!(found[0].ends_with("a3-a5xb5 a5-a7xb7 a7-a9xb9"), "{found:?}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use super::plan::{Plan, PlanStep};
 use super::policy::{ReplayStop, WrittenStep};
 use super::reconciler::Reconciler;
 use super::report::FindingReport;
-use super::{ChosenRules, Replay, reason, variations};
+use super::{ChosenRules, Replay, before_play, reason, variations};
 use crate::diagnostic::{Diagnostic, EndFinding, PlayFinding};
 use crate::record::Record;
 
@@ -32,6 +32,7 @@ impl<'r> Walk<'r> {
         mut findings: Vec<Diagnostic>,
     ) -> Walk<'r> {
         let game = start(record, &chosen.book, reusable, &mut findings);
+        before_play::check(record, chosen.book.rules(), &mut findings);
         Walk {
             record,
             start: (record.lines.len() > 1).then(|| game.clone()),

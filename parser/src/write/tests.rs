@@ -349,6 +349,28 @@ fn the_board_of_a_start_is_kept() {
 }
 
 #[test]
+fn an_exchange_of_sides_and_its_rule_survive_every_notation_with_tags() {
+    let game = "(;GM[29]CM[0,1]SU[tablut-9 rev 101 .endoptions.]RE[Game won by Bo]P0[id \"Al\"]P1[id \"Bo\"]\
+        ;P0[Start P0];P0[Done];P1[Done];P0[Swap];P0[Done];P1[Move E 4 C 4];P1[Done];P0[Move E 2 C 2];P0[Done])";
+    let record = Format::Sgf.parse(&Source::new(game)).value;
+    for format in [Format::Jsonl, Format::OpenTafl, Format::Pgn, Format::Sgf] {
+        let (text, _) = written(&record, format);
+        let read = format.parse(&Source::new(text.trim_end())).value;
+        assert_eq!(read.swap().map(|(after, _)| after), Some(0), "{text}");
+        // Bo took over the defenders.
+        assert_eq!((read.tag(tag::ATTACKERS), read.tag(tag::DEFENDERS)), (Some("Al"), Some("Bo")), "{text}");
+        let replay = Replayer::new(ReplayOptions::default()).replay(&read);
+        assert_eq!(
+            (replay.plies.len(), replay.recorded.and_then(|end| end.winner)),
+            (2, Some(Side::Defenders))
+        );
+        assert!(replay.rules.is_some_and(|rules| rules.book.rules().swap == Some(0)), "{text}");
+        let codes: Vec<&str> = replay.diagnostics.iter().map(|found| found.code().as_str()).collect();
+        assert!(!codes.contains(&"H031"), "{codes:?}");
+    }
+}
+
+#[test]
 fn a_changed_move_is_written_into_its_old_place() {
     let text = "[event:x]  \n1.  d2-c2   Kd4-d3xb3xc3\n[what]\n";
     let source = Source::new(text);

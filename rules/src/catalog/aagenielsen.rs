@@ -12,9 +12,12 @@ use super::{NamedRules, SideNames};
 #[rustfmt::skip]
 pub(super) const OTHER_EDITIONS: &[(&str, &str)] = &[
     ("berserk-hnefatafl-11x11", "start:/3ttttt3/5c5/11/t4T4t/t3TTT3t/tc1TTKTT1ct/t3TNT3t/t4T4t/11/5c5/3ttttt3/"),
+    ("berserk-hnefatafl-11x11", "kj:j xmove:K=q"),
+    ("fetlar11", "xnom:draw"),
     ("sea-battle-tafl-13x13", "start:/4tt1tt4/5ttt5/6t6/6T6/t3T3T3t/tt3TTT3tt/1ttT1TKT1Ttt1/tt3TTT3tt/t3T3T3t/6T6/6t6/5ttt5/4tt1tt4/"),
     ("sea-battle-t-9x9", "ka:y"),
     ("sea-battle-t-circle-11x11", "ka:y"),
+    ("foteviken-tablut-11x11", "cenhe:tcnkmTCNKM aforh:TCNKM"),
     ("foteviken-tablut-11x11", "cenhe:tcnkmTCNKM aforh:tcnkmTCNKM"),
     ("unst-alea-evangelii-19x19", "xdux:"),
 ];

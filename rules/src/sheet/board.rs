@@ -2,7 +2,7 @@
 
 use super::words::{Words, capitalized, list, number, plural};
 use crate::piece::{Piece, PieceSet, Role};
-use crate::ruleset::Zone;
+use crate::ruleset::{Rearrangement, Zone};
 use crate::shape::{Cell, Shape};
 use crate::side::Side;
 
@@ -11,6 +11,8 @@ pub(super) fn sentences(words: &Words<'_>) -> Vec<String> {
     let forces: Vec<String> = Side::ALL.into_iter().map(|side| force(words, side)).collect();
     sentences.push(format!("{}.", capitalized(&forces.join("; "))));
     sentences.extend(Side::ALL.into_iter().filter_map(|side| placement(words, side)));
+    sentences.extend(Side::ALL.into_iter().filter_map(|side| rearrangement(words, side)));
+    sentences.extend(swap(words.rules.swap));
     let first = words.rules.first_mover;
     sentences.push(format!(
         "{}; then the sides take turns, and neither may pass.",
@@ -70,6 +72,47 @@ fn placement(words: &Words<'_>, side: Side) -> Option<String> {
         })
         .collect();
     (!places.is_empty()).then(|| format!("At the start, {}.", places.join("; ")))
+}
+
+/// Returns the sentence about the rearrangement of a side's pieces before the first move, if there is one.
+fn rearrangement(words: &Words<'_>, side: Side) -> Option<String> {
+    let cells = rearrangement_cells(words, side)?;
+    Some(format!("Before the first move, {} may rearrange the pieces {cells}.", words.side(side)))
+}
+
+/// Returns a phrase such as `on the cells within two files and ranks of the middle, except the middle
+/// itself`; `None` if a side may not rearrange its pieces.
+pub(super) fn rearrangement_cells(words: &Words<'_>, side: Side) -> Option<String> {
+    let lines = |steps: u8| match (words.shape(), steps) {
+        (Shape::Square { .. }, 1) => "one file and rank".to_owned(),
+        (Shape::Square { .. }, _) => format!("{} files and ranks", number(steps.into())),
+        (Shape::Hex { .. }, 1) => "one step".to_owned(),
+        (Shape::Hex { .. }, _) => format!("{} steps", number(steps.into())),
+    };
+    Some(match &words.rules.rearrangement[side] {
+        Rearrangement::None => return None,
+        Rearrangement::Anywhere => "on all cells".to_owned(),
+        Rearrangement::Near(steps) => {
+            format!("on the cells within {} of the middle, except the middle itself", lines(*steps))
+        }
+        Rearrangement::Far(steps) => format!("on the cells more than {} from the middle", lines(*steps)),
+        Rearrangement::Cells(cells) => format!("on {}", words.cells(cells)),
+    })
+}
+
+/// Returns the sentence about an exchange of sides, if the rules allow one.
+pub(super) fn swap(swap: Option<u32>) -> Option<String> {
+    let when = match swap? {
+        0 => "Before the first move, the player who moves first may exchange sides with the opponent"
+            .to_owned(),
+        1 => "After the first ply, the player to move may exchange sides with the opponent instead of moving"
+            .to_owned(),
+        plies => format!(
+            "After {} plies, the player to move may exchange sides with the opponent instead of moving",
+            number(plies as usize)
+        ),
+    };
+    Some(format!("{when}; the position stays the same."))
 }
 
 pub(super) fn special_cells(words: &Words<'_>) -> Vec<String> {

@@ -1,5 +1,6 @@
 //! The differences between two rule sets, in words.
 
+use super::board::{rearrangement_cells, swap};
 use super::captures::{falls, shieldwall};
 use super::ends::repetitions;
 use super::movement::{berserk, chain, jumped_over, slide};
@@ -115,6 +116,14 @@ impl Pair<'_> {
         } else {
             self.compare("start", |words| words.rules.start.to_string());
         }
+        for side in Side::ALL {
+            self.compare(&format!("rearrangement of the {side}"), |words| {
+                rearrangement_cells(words, side).unwrap_or_else(|| "none".to_owned())
+            });
+        }
+        self.compare("exchange of sides", |words| {
+            swap(words.rules.swap).unwrap_or_else(|| "not allowed".to_owned())
+        });
         self.compare("who moves first", |words| words.side(words.rules.first_mover).to_owned());
     }
 
@@ -147,6 +156,9 @@ impl Pair<'_> {
     }
 
     fn turns(&mut self) {
+        self.compare("a possible capture", |words| {
+            if words.rules.forced_capture { "must be made" } else { "may be declined" }.to_owned()
+        });
         self.compare("turns", |words| {
             berserk(words.rules.berserk)
                 .unwrap_or_else(|| "One move per turn, even after a capture.".to_owned())

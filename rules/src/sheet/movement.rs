@@ -8,12 +8,18 @@ use crate::shape::Shape;
 pub(super) fn sentences(words: &Words<'_>) -> Vec<String> {
     let mut sentences = slides(words);
     sentences.extend(jumps(words));
+    if words.rules.forced_capture {
+        sentences.push(FORCED_CAPTURE.to_owned());
+    }
     sentences.extend(berserk(words.rules.berserk));
     if words.rules.berserk != Berserk::None {
         sentences.extend(chain(words.rules.chain));
     }
     sentences
 }
+
+/// The sentence about forced captures.
+const FORCED_CAPTURE: &str = "A player who can capture must do so, but may choose any move that captures.";
 
 /// Returns a sentence for each way to slide, the most common one first.
 fn slides(words: &Words<'_>) -> Vec<String> {

@@ -53,7 +53,7 @@ pub fn change_rules(rules: RuleSet, changes: &[String]) -> Result<RuleSet, Chang
 }
 
 /// Words for keys of rules strings.
-const WORDS: [(&str, &str); 14] = [
+const WORDS: [(&str, &str); 17] = [
     ("no_moves", "xnom"),
     ("repetition", "xrep"),
     ("encirclement", "xenc"),
@@ -68,6 +68,9 @@ const WORDS: [(&str, &str); 14] = [
     ("attackers_first", "atkf"),
     ("ply_limit", "xlim"),
     ("captureless_limit", "xlimc"),
+    ("forced_capture", "xforce"),
+    ("swap", "xswap"),
+    ("rearrangement", "xarr"),
 ];
 
 /// Keys that a key replaces: their previous values would hide or contradict the new one.

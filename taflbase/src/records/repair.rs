@@ -8,15 +8,15 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_parser::{
-    Batch, Diagnosis, Parsed, Patch, PatchError, Record, RepairOptions, RepairStatus, Repairer, Severity,
-    Source, patch_record,
+    Batch, Diagnosis, Format, Parsed, Patch, PatchError, PlayedMoves, Record, Repair, RepairOptions,
+    RepairStatus, Repairer, Severity, Source, WriteGame, convert_repair, patch_record, write_record,
 };
 
 use super::{
     MAX_REPLAYERS, ReadCounts, RecordAt, RecordEvent, RecordInputs, RecordRequest, RecordSource,
     RecordWorker, ReplayConfig, RequestedRules, RequestedRulesKey,
 };
-use crate::{Bounded, Error, Job, SummaryTag};
+use crate::{Bounded, Error, Job, Named, SummaryTag, WritableNotation};
 
 pub use answer::{BrokenRecord, RecordRepair, RepairAgreement, RepairEdit, RepairStanding};
 
@@ -54,7 +54,14 @@ pub struct RepairRequest {
     #[cfg_attr(feature = "clap", arg(long, value_name = "WHICH", num_args = 0..=1, require_equals = true))]
     #[cfg_attr(feature = "clap", arg(default_missing_value = "sure"))]
     pub apply: Option<RepairChoice>,
-    /// The maximum number of changes of one record
+    /// Write repaired records in this notation, and all others of the same
+    /// files too [default: their own notation; jsonl for records whose
+    /// notation can only be read]
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FORMAT"))]
+    pub to: Option<Named<WritableNotation>>,
+    /// The maximum number of changes of one record, from 1 to 3; a habit of
+    /// listing captures differently does not count
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
     pub max_edits: Bounded<1, 3, 3>,
@@ -111,6 +118,8 @@ pub struct RepairSummary {
     pub repaired: u64,
     /// Records whose repair the notation can't express.
     pub not_writable: u64,
+    /// Records that were written in another notation than their own, repaired or not.
+    pub converted: u64,
     /// Findings about files that are not notes.
     #[serde(skip)]
     pub broken_files: u64,
@@ -134,7 +143,7 @@ impl RepairSummary {
         *count += 1;
         match outcome {
             PatchOutcome::Unchanged => {}
-            PatchOutcome::Repaired(_) => self.repaired += 1,
+            PatchOutcome::Repaired { .. } => self.repaired += 1,
             PatchOutcome::NotExpressible(_) => self.not_writable += 1,
         }
     }
@@ -148,6 +157,7 @@ impl RepairSummary {
         self.undecidable += other.undecidable;
         self.repaired += other.repaired;
         self.not_writable += other.not_writable;
+        self.converted += other.converted;
     }
 }
 
@@ -187,7 +197,11 @@ enum PatchOutcome {
     /// It is unchanged.
     Unchanged,
     /// It is replaced.
-    Repaired(Patch),
+    Repaired {
+        patch: Patch,
+        /// The notation of the new text, if it is another one.
+        converted: Option<Format>,
+    },
     /// It is unchanged, because its notation can't express the repair.
     NotExpressible(PatchError),
 }
@@ -199,8 +213,12 @@ struct RepairWorker<'r> {
     repairers: HashMap<RequestedRulesKey, Repairer>,
     /// The rules that the present file requests.
     key: Option<RequestedRulesKey>,
+    /// The notation in which the records of the present batch are written, if it is not their own.
+    to: Option<Format>,
     /// The new texts of records of the present batch, by their numbers.
     patches: HashMap<usize, String>,
+    /// The records of the present batch in the other notation.
+    converted: String,
 }
 
 impl<'r> RepairWorker<'r> {
@@ -210,8 +228,39 @@ impl<'r> RepairWorker<'r> {
             config: Arc::clone(config),
             repairers: HashMap::new(),
             key: None,
+            to: None,
             patches: HashMap::new(),
+            converted: String::new(),
         }
+    }
+
+    /// Returns the notation in which the records of a batch are written, if it is not their own. Records of a read-only
+    /// notation can't be replaced one by one, so all records of the file are written.
+    fn other_notation(&self, batch: &Batch) -> Option<Format> {
+        self.request.apply?;
+        let own = batch.format().filter(|_| !batch.is_wrapped())?;
+        match self.request.to {
+            Some(Named(WritableNotation(to))) => Some(to).filter(|to| *to != own),
+            None => Some(Format::Jsonl).filter(|_| !own.is_writable()),
+        }
+    }
+
+    /// Adds a record in the other notation: repaired, or as it was read.
+    fn convert(
+        &mut self,
+        to: Format,
+        record: &Record,
+        diagnosis: &Diagnosis,
+        outcome: &PatchOutcome,
+    ) -> bool {
+        if let PatchOutcome::Repaired { patch, .. } = outcome {
+            self.converted.push_str(&patch.text);
+            return true;
+        }
+        let rules = diagnosis.replay.rules.as_ref().map(|rules| rules.book.rules().to_string());
+        let played =
+            rules.and_then(|rules| PlayedMoves::new(record, &diagnosis.replay, rules.into_boxed_str()));
+        write_record(WriteGame { record, played: played.as_ref() }, to, &mut self.converted).is_ok()
     }
 
     fn options(&self) -> RepairOptions {
@@ -234,22 +283,33 @@ impl RecordWorker for RepairWorker<'_> {
         let (key, options) = (requested.key(), self.options());
         self.repairers.entry(key).or_insert_with(|| Repairer::new(self.config.options(&requested), options));
         self.key = Some(key);
+        self.to = self.other_notation(batch);
         self.patches.clear();
+        self.converted.clear();
     }
 
     fn record(&mut self, at: RecordAt<'_>) -> (RepairSummary, RepairAnswer) {
         let (source, parsed) = at.parse();
         let repairer = self.key.and_then(|key| self.repairers.get_mut(&key)).expect("a batch was entered");
         let diagnosis = repairer.repair(&source, &parsed);
-        let outcome = apply(self.request.apply, source, &parsed, &diagnosis);
+        let outcome = match first_to_apply(self.request.apply, &diagnosis) {
+            Some(repair) => PatchOutcome::new(source, &parsed, repair, self.to),
+            None => PatchOutcome::Unchanged,
+        };
         let mut counts = RepairSummary::default();
         counts.add(diagnosis.status, &outcome);
+        if let Some(to) = self.to {
+            let is_written = self.convert(to, &parsed.value, &diagnosis, &outcome);
+            counts.converted += u64::from(is_written);
+            counts.not_writable +=
+                u64::from(!is_written && !matches!(outcome, PatchOutcome::NotExpressible(_)));
+        }
         if matches!(diagnosis.status, RepairStatus::Sound | RepairStatus::Explained(_)) {
             return (counts, RepairAnswer::Intact);
         }
         let limit = self.request.limit_per_record.size().max(1);
         let broken = BrokenRecord::new(source, &parsed, &diagnosis, &outcome, limit);
-        if let PatchOutcome::Repaired(patch) = outcome {
+        if let PatchOutcome::Repaired { patch, converted: None } = outcome {
             self.patches.insert(at.nth, patch.text);
         }
         (counts, RepairAnswer::Broken(Box::new(broken)))
@@ -257,28 +317,35 @@ impl RecordWorker for RepairWorker<'_> {
 
     fn end(&mut self, batch: &Batch) -> Option<(RepairSummary, RepairAnswer)> {
         self.request.apply?;
-        let text = batch.rewritten(|nth| self.patches.remove(&nth));
+        let text = match self.to {
+            Some(_) => std::mem::take(&mut self.converted),
+            None => batch.rewritten(|nth| self.patches.remove(&nth)),
+        };
         Some((RepairSummary::default(), RepairAnswer::Text(text)))
     }
 }
 
-/// Applies the first repair of a record, if it is to be applied.
-fn apply(
-    choice: Option<RepairChoice>,
-    source: Source<'_>,
-    parsed: &Parsed<Record>,
-    diagnosis: &Diagnosis,
-) -> PatchOutcome {
+impl PatchOutcome {
+    /// Applies a repair; `to` is the notation to write, if it is not that of the record.
+    fn new(source: Source<'_>, parsed: &Parsed<Record>, repair: &Repair, to: Option<Format>) -> PatchOutcome {
+        let patch = match to {
+            Some(to) => convert_repair(repair, to),
+            None => patch_record(&source, parsed, repair),
+        };
+        match patch {
+            Ok(patch) => PatchOutcome::Repaired { patch, converted: to },
+            Err(error) => PatchOutcome::NotExpressible(error),
+        }
+    }
+}
+
+/// Returns the first repair of a record, if it is to be applied.
+fn first_to_apply(choice: Option<RepairChoice>, diagnosis: &Diagnosis) -> Option<&Repair> {
     let is_wanted = match (choice, diagnosis.status) {
         (Some(_), RepairStatus::Decided) | (Some(RepairChoice::First), RepairStatus::Ambiguous) => true,
         (Some(RepairChoice::Sure) | None, RepairStatus::Ambiguous)
         | (None, RepairStatus::Decided)
         | (_, RepairStatus::Sound | RepairStatus::Explained(_) | RepairStatus::Undecidable(_)) => false,
     };
-    let first = diagnosis.repairs.first().filter(|_| is_wanted);
-    match first.map(|repair| patch_record(&source, parsed, repair)) {
-        None => PatchOutcome::Unchanged,
-        Some(Ok(patch)) => PatchOutcome::Repaired(patch),
-        Some(Err(error)) => PatchOutcome::NotExpressible(error),
-    }
+    diagnosis.repairs.first().filter(|_| is_wanted)
 }

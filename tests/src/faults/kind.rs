@@ -39,11 +39,13 @@ pub enum Fault {
     Start,
     /// The record gives the wrong first mover.
     FirstMover,
+    /// The captures of about half of the capturing moves are missing.
+    CapturesOmitted,
 }
 
 impl Fault {
     /// Every kind.
-    pub const ALL: [Fault; 18] = [
+    pub const ALL: [Fault; 19] = [
         Fault::Character,
         Fault::FromTo,
         Fault::Transposed,
@@ -62,6 +64,7 @@ impl Fault {
         Fault::Variant,
         Fault::Start,
         Fault::FirstMover,
+        Fault::CapturesOmitted,
     ];
 
     /// Returns the stable name.
@@ -85,6 +88,7 @@ impl Fault {
             Fault::Variant => "variant",
             Fault::Start => "start",
             Fault::FirstMover => "first-mover",
+            Fault::CapturesOmitted => "captures-omitted",
         }
     }
 }

@@ -134,6 +134,7 @@ impl Trial {
             (RepairStatus::Ambiguous, None) => RepairOutcome::Unlisted,
             (RepairStatus::Undecidable(_), _) => RepairOutcome::NotFound,
         };
+        let is_mirrored = diagnosis.repairs.first().is_some_and(|repair| game.is_mirrored_by(repair));
         let suggestions = || -> String {
             let repairs = diagnosis.repairs.iter().take(4).map(|repair| {
                 let edits: Vec<String> = repair.edits.iter().map(|edit| edit.to_string()).collect();
@@ -143,7 +144,7 @@ impl Trial {
         };
         let is_miss = !matches!(outcome, RepairOutcome::Fixed | RepairOutcome::Unseen);
         let miss = is_miss.then(|| format!("{}\n    {:?} {}", faulty.text, diagnosis.status, suggestions()));
-        Some(RepairTrial { variant, fault: self.fault, outcome, time, miss })
+        Some(RepairTrial { variant, fault: self.fault, outcome, is_mirrored, time, miss })
     }
 }
 

@@ -64,6 +64,8 @@ pub struct RepairTrial {
     pub fault: Option<Fault>,
     /// The outcome.
     pub outcome: RepairOutcome,
+    /// Whether the first suggestion is the true game seen from another side of the board.
+    pub is_mirrored: bool,
     /// The time of the repair.
     pub time: Duration,
     /// The record with the suggestions, if the true game is not the only one.
@@ -74,12 +76,15 @@ pub struct RepairTrial {
 #[derive(Debug, Clone, Copy, Default)]
 struct Row {
     counts: [u64; 8],
+    mirrored: u64,
     time: Duration,
 }
 
 impl Row {
     fn add(&mut self, trial: &RepairTrial) {
         self.counts[trial.outcome as usize] += 1;
+        let is_first = matches!(trial.outcome, RepairOutcome::Fixed | RepairOutcome::First);
+        self.mirrored += u64::from(trial.is_mirrored && !is_first);
         self.time += trial.time;
     }
 
@@ -106,6 +111,12 @@ impl Row {
         share(self.of(RepairOutcome::Fixed) + self.of(RepairOutcome::First), self.seen())
     }
 
+    /// The share of the true game or a mirror image of it as the first suggestion, of all faults that were seen.
+    fn same(&self) -> Option<f64> {
+        let first = self.of(RepairOutcome::Fixed) + self.of(RepairOutcome::First);
+        share(first + self.mirrored, self.seen())
+    }
+
     /// The share of faults that were fixed, of those that are not ambiguous.
     fn fixed(&self) -> Option<f64> {
         share(self.of(RepairOutcome::Fixed), self.seen() - self.ambiguous())
@@ -122,6 +133,7 @@ impl Row {
             "ambiguous": self.ambiguous(),
             "fixed_of_decidable": self.fixed(),
             "first_of_seen": self.first(),
+            "same_of_seen": self.same(),
             "false_of_seen": self.wrong(),
             "milliseconds": self.mean(),
         });
@@ -143,7 +155,7 @@ impl Row {
         };
         let _ = writeln!(
             out,
-            "{name:<width$}{:>6}{:>6}{:>7}{:>6}{:>6}{:>6}{:>6}{:>8}{:>8}{:>7}{:>7.1}",
+            "{name:<width$}{:>6}{:>6}{:>7}{:>6}{:>6}{:>6}{:>6}{:>8}{:>8}{:>7}{:>7}{:>7.1}",
             self.all(),
             self.of(RepairOutcome::Unseen) + self.of(RepairOutcome::Explained),
             self.of(RepairOutcome::Fixed),
@@ -153,6 +165,7 @@ impl Row {
             self.of(RepairOutcome::False),
             percent(self.fixed()),
             percent(self.first()),
+            percent(self.same()),
             percent(self.wrong()),
             self.mean()
         );
@@ -162,6 +175,18 @@ impl Row {
 fn share(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
+
+/// The number of faults of each kind in 31,238 records of archives that repair finds; see `docs/repair.md`.
+const IN_ARCHIVES: [(Fault, u32); 8] = [
+    (Fault::Variant, 105),
+    (Fault::FirstMover, 5),
+    (Fault::Missing, 3),
+    (Fault::Swapped, 2),
+    (Fault::Result, 2),
+    (Fault::Character, 1),
+    (Fault::FromTo, 1),
+    (Fault::Start, 1),
+];
 
 /// The outcomes of all faults.
 pub struct RepairStats {
@@ -194,10 +219,22 @@ impl RepairStats {
         for ((variant, fault), row) in &self.rows {
             if is_meant(variant, *fault) {
                 (0..sum.counts.len()).for_each(|nth| sum.counts[nth] += row.counts[nth]);
+                sum.mirrored += row.mirrored;
                 sum.time += row.time;
             }
         }
         sum
+    }
+
+    /// Returns the shares of first and of false suggestions if the kinds are as frequent as in archives.
+    fn as_in_archives(&self) -> Option<(f64, f64)> {
+        let (mut first, mut wrong, mut all) = (0.0, 0.0, 0.0);
+        for (kind, n) in IN_ARCHIVES {
+            let row = self.sum(|_, fault| fault == Some(kind));
+            let n = f64::from(n);
+            (first, wrong, all) = (first + n * row.first()?, wrong + n * row.wrong()?, all + n);
+        }
+        Some((first / all, wrong / all))
     }
 
     fn variants(&self) -> Vec<&'static str> {
@@ -213,8 +250,19 @@ impl RepairStats {
         let head = |name: &str, out: &mut String| {
             let _ = writeln!(
                 out,
-                "{name:<width$}{:>6}{:>6}{:>7}{:>6}{:>6}{:>6}{:>6}{:>8}{:>8}{:>7}{:>7}",
-                "n", "sound", "fixed", "ambig", "1st", "none", "false", "fixed %", "first %", "false%", "ms"
+                "{name:<width$}{:>6}{:>6}{:>7}{:>6}{:>6}{:>6}{:>6}{:>8}{:>8}{:>7}{:>7}{:>7}",
+                "n",
+                "sound",
+                "fixed",
+                "ambig",
+                "1st",
+                "none",
+                "false",
+                "fixed %",
+                "first %",
+                "same %",
+                "false%",
+                "ms"
             );
         };
         head("fault", &mut out);
@@ -225,6 +273,10 @@ impl RepairStats {
             }
         }
         self.sum(|_, fault| fault.is_some()).write(("all", width), &mut out);
+        if let Some((first, wrong)) = self.as_in_archives() {
+            let (first, wrong) = (100.0 * first, 100.0 * wrong);
+            let _ = writeln!(out, "as frequent as in archives: first {first:.1} %, false {wrong:.2} %");
+        }
         out.push('\n');
         head("variant", &mut out);
         for variant in self.variants() {
@@ -248,7 +300,7 @@ impl RepairStats {
              true game and no other comes near; ambig: several fit about equally (1st: the true one comes\n\
              first); none: no suggestion; false: a suggestion that no other comes near is not the true game.\n\
              fixed %: of those that are not ambiguous; first %: the true game comes first, of all that are\n\
-             not sound; ms: the mean time of a record.\n",
+             not sound; same %: also if the first suggestion is a mirror image of it; ms: the mean time of a record.\n",
         );
         out
     }
@@ -266,6 +318,9 @@ impl RepairStats {
             "threads": self.threads,
             "seconds": self.wall.as_secs_f64(),
             "all": self.sum(|_, fault| fault.is_some()).json(),
+            "as_in_archives": self.as_in_archives().map(|(first, wrong)| {
+                json!({ "first_of_seen": first, "false_of_seen": wrong })
+            }),
             "sound_games": self.sum(|_, fault| fault.is_none()).json(),
             "faults": Fault::ALL.map(|fault| {
                 let mut value = self.sum(|_, other| other == Some(fault)).json();

@@ -114,7 +114,23 @@ impl Naive {
     /// Returns the legal moves of the piece on `from`, in rising order.
     fn moves_of(&self, from: Cell) -> Vec<Move> {
         let all = destinations(&self.rules, &self.board, from).into_iter().map(|to| Move::new(from, to));
-        all.filter(|mv| self.continues_chain(*mv) && !self.is_forbidden_repetition(*mv)).collect()
+        all.filter(|mv| {
+            self.continues_chain(*mv) && !self.is_forbidden_repetition(*mv) && !self.declines_capture(*mv)
+        })
+        .collect()
+    }
+
+    /// Returns whether a move captures nothing although captures are forced and some move of its side captures.
+    fn declines_capture(&self, mv: Move) -> bool {
+        let is_capture = |mv: Move| !self.after(mv).1.is_empty();
+        let could_capture = |from: Cell| {
+            let to = destinations(&self.rules, &self.board, from);
+            to.into_iter().any(|to| is_capture(Move::new(from, to)))
+        };
+        self.rules.forced_capture
+            && self.chain.is_none()
+            && !is_capture(mv)
+            && cells_of(&self.board, self.side).into_iter().any(could_capture)
     }
 
     /// Returns the board after a move, and the cells of captured pieces.

@@ -23,6 +23,8 @@
 //!   landing cell. The pieces that a jump may cross depend on their roles.
 //! - A restricted jump starts or ends on the throne, a corner, or a fortress of the piece's own side, as in the
 //!   specification of OpenTafl.
+//! - Under `forced_capture`, the first move of a turn must capture if any piece of its side could capture by a move,
+//!   whatever it captures. Steps of a chain are exempt.
 //!
 //! Captures are decided on the board after the move, before any piece is removed:
 //! - A moved piece that is not a hammer captures nothing by any rule. The moved piece counts as a captor if it is a

@@ -2,8 +2,8 @@
 
 use tafl_rules::{
     Arming, Berserk, BySide, CaptureMode, Cell, ChainRules, Directions, Encirclement, Goal, Jump,
-    KingCapture, NoMoves, Piece, PieceSet, RepetitionEffect, RepetitionRule, RepetitionScope, Role, RuleSet,
-    Shape, Shieldwall, Side, ZoneKind,
+    KingCapture, NoMoves, Piece, PieceSet, Rearrangement, RepetitionEffect, RepetitionRule, RepetitionScope,
+    Role, RuleSet, Shape, Shieldwall, Side, ZoneKind,
 };
 
 use super::Rng;
@@ -18,6 +18,7 @@ pub fn random_rules(rng: &mut Rng) -> RuleSet {
     movement(rng, &mut rules);
     captures(rng, &mut rules);
     ends(rng, &mut rules);
+    before_play(rng, &mut rules);
     // A side has at most one king whose capture loses.
     for side in Side::ALL {
         let king = Piece::new(side, Role::King);
@@ -223,6 +224,26 @@ fn ends(rng: &mut Rng, rules: &mut RuleSet) {
         (0..rng.weighted(&[(15, 0), (60, 1), (20, 2), (5, 3)])).map(|_| repetition(rng)).collect();
     rules.ply_limit = rng.chance(8).then(|| 1 + rng.below(60) as u32);
     rules.captureless_limit = rng.chance(8).then(|| 1 + rng.below(20) as u32);
+}
+
+fn before_play(rng: &mut Rng, rules: &mut RuleSet) {
+    let shape = rules.shape();
+    rules.forced_capture = rng.chance(15);
+    rules.swap = rng.chance(10).then(|| rng.below(4) as u32);
+    if rng.chance(10) {
+        rules.rearrangement = BySide::from_fn(|_| {
+            let n_cells = 1 + rng.below(6);
+            let cells = Rearrangement::Cells(some_cells(rng, shape, n_cells));
+            let steps = 1 + rng.below(3) as u8;
+            match (rng.below(5), shape.center()) {
+                (0, Some(_)) => Rearrangement::Near(steps),
+                (1, Some(_)) => Rearrangement::Far(steps),
+                (2, _) => Rearrangement::Anywhere,
+                (3, _) => Rearrangement::None,
+                _ => cells,
+            }
+        });
+    }
 }
 
 fn repetition(rng: &mut Rng) -> RepetitionRule {

@@ -264,6 +264,9 @@ fn check_rules(rules: &RuleSet) -> Result<(), TablebaseError> {
     if rules.berserk != Berserk::None {
         return no("berserk chains");
     }
+    if rules.forced_capture {
+        return no("forced captures");
+    }
     if rules.exit_fort {
         return no("exit forts");
     }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use tafl_parser::{RepairEvidence, Severity};
 use taflbase::escape::escape;
-use taflbase::records::{BrokenRecord, RecordRepair, RepairStanding, RepairSummary};
+use taflbase::records::{BrokenRecord, RecordRepair, RepairEdit, RepairStanding, RepairSummary};
 
 use crate::io::{ColorMode, TextPaint};
 use crate::number::{Count, counted};
@@ -23,11 +23,13 @@ pub(super) fn record(record: &BrokenRecord, style: ColorMode) -> String {
     if let Some(why) = &record.why {
         let _ = writeln!(out, "  no repair: {why}");
     }
-    for (nth, repair) in record.repairs.iter().enumerate() {
-        match nth {
-            0 => first(record, repair, style, &mut out),
-            _ if repair.confidence < MIN_SHOWN => break,
-            _ => {
+    if let Some(best) = record.repairs.first() {
+        let shown = |repair: &&RecordRepair| repair.confidence >= MIN_SHOWN;
+        let others: Vec<&RecordRepair> = record.repairs.iter().skip(1).take_while(shown).collect();
+        let alternatives = alternatives(best, &others);
+        first(record, best, alternatives.as_deref(), style, &mut out);
+        if alternatives.is_none() {
+            for repair in others {
                 let _ = writeln!(out, "  or {}: {}", percent(repair.confidence), line(repair));
             }
         }
@@ -35,7 +37,9 @@ pub(super) fn record(record: &BrokenRecord, style: ColorMode) -> String {
     if record.standing == RepairStanding::Ambiguous && record.more > 0 {
         let _ = writeln!(out, "  and {}", counted(record.more as u64, "more repair", "more repairs"));
     }
-    if record.applied {
+    if let (true, Some(format)) = (record.applied, record.written_as) {
+        let _ = writeln!(out, "  repaired, written as {format}");
+    } else if record.applied {
         out.push_str("  repaired\n");
     } else if let Some(error) = &record.why_not {
         let _ = writeln!(out, "  not changed: {error}");
@@ -44,14 +48,60 @@ pub(super) fn record(record: &BrokenRecord, style: ColorMode) -> String {
     out
 }
 
-/// Adds the first repair with the place of each change.
-fn first(record: &BrokenRecord, repair: &RecordRepair, style: ColorMode, out: &mut String) {
+/// Returns the alternatives of an ambiguous record on one line: `ply 12: d3-d6, d3-d7, or c3-d3 (40 %, 35 %, 25 %)`.
+/// Returns `None` if there is one repair, or if one of them consists of several changes.
+fn alternatives(first: &RecordRepair, others: &[&RecordRepair]) -> Option<String> {
+    let all = || [first].into_iter().chain(others.iter().copied());
+    if others.is_empty() || all().any(|repair| repair.edits.len() != 1) {
+        return None;
+    }
+    let mut words: Vec<String> = Vec::new();
+    let mut last = "";
+    for edit in all().map(|repair| &repair.edits[0]) {
+        let (place, change) = parts(edit);
+        let is_same = !place.is_empty() && place == last;
+        words.push(if is_same || place.is_empty() { change.to_owned() } else { format!("{place} {change}") });
+        last = place;
+    }
+    let shares: Vec<String> = all().map(|repair| percent(repair.confidence)).collect();
+    let list = match words.as_slice() {
+        [one, other] => format!("{one} or {other}"),
+        [all @ .., last] => format!("{}, or {last}", all.join(", ")),
+        [] => return None,
+    };
+    Some(format!("{list} ({})", shares.join(", ")))
+}
+
+/// Returns the place of a change and the proposed move, without the written one: `ply 12:` and `d3-d6`.
+fn parts(edit: &RepairEdit) -> (&str, &str) {
+    let words = edit.change.as_str();
+    let place_ends = match words.split_once(": insert ") {
+        Some((place, _)) => Some(place.len() + ": insert".len()),
+        None => words.find(": ").map(|at| at + 1),
+    };
+    let Some(end) = place_ends else { return ("", words) };
+    let (place, change) = words.split_at(end);
+    let change = change.trim_start();
+    (place, change.split_once(" instead of ").map_or(change, |(right, _)| right))
+}
+
+/// Adds the first repair with the place of each change, or all alternatives with the place of the first.
+fn first(
+    record: &BrokenRecord,
+    repair: &RecordRepair,
+    alternatives: Option<&str>,
+    style: ColorMode,
+    out: &mut String,
+) {
     let last = repair.edits.len() - 1;
     for (nth, edit) in repair.edits.iter().enumerate() {
         let mut help = edit.reason.to_owned();
         if nth == last {
             let evidence = RepairEvidence::from(repair.agree).to_string();
-            let _ = write!(help, "; {evidence} ({})", percent(repair.confidence));
+            let _ = write!(help, "; {evidence}");
+            if alternatives.is_none() {
+                let _ = write!(help, " ({})", percent(repair.confidence));
+            }
         }
         let label = match (record.standing, nth) {
             (RepairStanding::Ambiguous, 0) => "perhaps ",
@@ -61,7 +111,7 @@ fn first(record: &BrokenRecord, repair: &RecordRepair, style: ColorMode, out: &m
         let snippet = Snippet {
             severity: Severity::Note,
             code: Some(edit.kind),
-            message: &format!("{label}{}", edit.change),
+            message: &format!("{label}{}", alternatives.unwrap_or(&edit.change)),
             place: Some(SnippetPlace {
                 name: &record.file,
                 line: edit.line,
@@ -107,6 +157,9 @@ pub(super) fn summary(summary: &RepairSummary, style: ColorMode, is_applied: boo
     }
     if is_applied {
         let _ = writeln!(out, "  {:<48} {:>9}", "repaired", Count(summary.repaired));
+    }
+    if summary.converted > 0 {
+        let _ = writeln!(out, "  {:<48} {:>9}", "written in another notation", Count(summary.converted));
     }
     if summary.not_writable > 0 {
         let words = "not changed: not expressible in the notation";

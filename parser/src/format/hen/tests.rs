@@ -57,7 +57,7 @@ fn a_mark_after_the_board_or_a_status_is_the_result() {
     let white = Some(WrittenVerdict::Win(Side::Defenders));
     assert_eq!(verdict("K4 2v2 1v1V1 2v2 5!W"), (vec![], white));
     assert_eq!(verdict("K4 2v2 1v1V1 2v2 5 !W\n\nWhite Wins!"), (vec![], white));
-    assert_eq!(verdict("K4 2v2 1v1V1 2v2 5!W\n\nBlack Wins"), (vec!["contradicting-result"], white));
+    assert_eq!(verdict("K4 2v2 1v1V1 2v2 5!W\n\nBlack Wins"), (vec!["second-result"], white));
 }
 
 #[test]

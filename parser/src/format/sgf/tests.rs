@@ -46,7 +46,7 @@ fn a_game_of_boardspace_is_read() {
         record.rules.as_ref().map(|rules| &*rules.text),
         Some(
             "dim:9 name:BoardSpace_Tablut_9x9 surf:n atkf:n ks:m esc:e cor: cenh:tcnkTCNK \
-             start:/3ttt3/4t4/4T4/t3T3t/ttTTKTTtt/t3T3t/4T4/4t4/3ttt3/"
+             xarr:a=far2;d=near2 xswap:0 start:/3ttt3/4t4/4T4/t3T3t/ttTTKTTtt/t3T3t/4T4/4t4/3ttt3/"
         )
     );
     assert_eq!((record.tag(tag::DEFENDERS), record.tag(tag::ATTACKERS)), (Some("ann"), Some("bo")));
@@ -126,7 +126,7 @@ fn options_are_set_before_the_first_move() {
                 ;P0[SetOption exclusive-center true])";
     let (record, found) = read(text);
     assert_eq!(found, "T032 SetOption exclusive-center true");
-    let rules = "dim:7 name:BoardSpace_Tablut_7x7 surf:n atkf:n ka:n ks:m esc:e cor: cen: start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
+    let rules = "dim:7 name:BoardSpace_Tablut_7x7 surf:n atkf:n ka:n ks:m esc:e cor: cen: xarr:a=far1;d=near1 xswap:0 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
     assert_eq!(&*record.rules.unwrap().text, rules);
 }
 
@@ -137,7 +137,7 @@ fn old_games_have_the_rules_of_their_time() {
             read(&format!("(;GM[29]SU[tablut-9 {options} .endoptions.]DT[{date}];P0[Start P0])"));
         let text = record.rules.unwrap().text.to_string();
         let keys = text.strip_prefix("dim:9 name:BoardSpace_Tablut_9x9 surf:n atkf:n ").unwrap();
-        (keys.split_once(" start:").unwrap().0.to_owned(), found.split(' ').next().unwrap_or("").to_owned())
+        (keys.split_once(" xarr:").unwrap().0.to_owned(), found.split(' ').next().unwrap_or("").to_owned())
     };
     let same = |options, date, keys: &str, code: &str| {
         assert_eq!(rules(options, date), (keys.to_owned(), code.to_owned()), "{date}")

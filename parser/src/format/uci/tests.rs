@@ -62,7 +62,7 @@ fn the_last_command_counts_and_other_lines_are_one_note() {
     assert_eq!(names(&parsed), ["session-lines"]);
     assert_eq!(
         parsed.diagnostics[0].message(text),
-        "4 lines of the engine session are not part of the game, beginning with `uci`"
+        "4 lines of the engine session were skipped, beginning with `uci`"
     );
 }
 

@@ -5,6 +5,14 @@ use tafl_rules::{Arming, CaptureMode, Goal, KingCapture, Piece, PieceSet, Role, 
 use super::{Hints, ParameterSetting, PieceGroup, RuleParameter, choices, has_role, setting, special_roles};
 
 pub(super) const PARAMETERS: &[RuleParameter] = &[
+    RuleParameter {
+        name: "forced-capture",
+        key: "xforce",
+        about: "whether a player who can capture must capture",
+        settings: |rules, _| {
+            choices(rules, &[("no", false), ("yes", true)], |rules, yes| rules.forced_capture = yes)
+        },
+    },
     RuleParameter { name: "king-arming", key: "ka", about: "a king's part in captures", settings: arming },
     RuleParameter {
         name: "king-on-throne",

@@ -29,6 +29,8 @@ pub(super) struct Hints {
     pub(super) limits: Vec<u32>,
     /// The number of plies since the last capture in such games.
     pub(super) captureless: Vec<u32>,
+    /// The numbers of plies after which players exchanged sides.
+    pub(super) swaps: Vec<u32>,
 }
 
 /// A value of an option, with the resulting rules.

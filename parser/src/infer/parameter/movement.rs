@@ -15,6 +15,22 @@ pub(super) const PARAMETERS: &[RuleParameter] = &[
         },
     },
     RuleParameter {
+        name: "swap",
+        key: "xswap",
+        about: "number of plies after which the players may exchange sides",
+        settings: |rules, hints| {
+            let mut plies: Vec<u32> = hints.swaps.iter().copied().chain(rules.swap).collect();
+            plies.sort_unstable();
+            plies.dedup();
+            if plies.is_empty() {
+                return Vec::new();
+            }
+            let allowed = plies.into_iter().map(|plies| (plies.to_string(), Some(plies)));
+            let values = std::iter::once(("not allowed".to_owned(), None)).chain(allowed);
+            values.map(|(word, swap)| setting(&word, rules, |rules| rules.swap = swap)).collect()
+        },
+    },
+    RuleParameter {
         name: "king-speed",
         key: "spd",
         about: "how far a king moves",

@@ -29,11 +29,12 @@ impl PlanSearch<'_> {
 
     pub(super) fn take_back(&mut self, top: usize, plies: usize) {
         let frame = &mut self.frames[top];
-        frame.stage =
-            if plies < MOST_TAKEN_BACK { PlanStage::TakeBack(plies + 1) } else { PlanStage::LeaveOut };
+        // A move that could be played is neither written twice nor does it follow a missing one.
+        let next = if frame.has_played { PlanStage::Done } else { PlanStage::LeaveOut };
+        frame.stage = if plies < MOST_TAKEN_BACK { PlanStage::TakeBack(plies + 1) } else { next };
         let index = frame.index;
         if frame.take_backs >= self.allow.take_backs {
-            self.frames[top].stage = PlanStage::LeaveOut;
+            frame.stage = next;
             return;
         }
         let mut back = Some(top);
@@ -41,7 +42,7 @@ impl PlanSearch<'_> {
             back = back.and_then(|at| self.frames[at].parent);
         }
         let Some(back) = back else {
-            self.frames[top].stage = PlanStage::LeaveOut;
+            self.frames[top].stage = next;
             return;
         };
         let state = &self.frames[back].state;

@@ -5,7 +5,7 @@ mod keys;
 use std::collections::HashSet;
 use std::str::FromStr;
 
-use super::values::{Word, limit, pieces, repetitions, words, yes, zone_key};
+use super::values::{Word, limit, pieces, plies_played, repetitions, words, yes, zone_key};
 use super::{RuleNotice, RuleNoticeKind, RuleSetError, RuleSetErrorKind};
 use crate::piece::PieceSet;
 use crate::ruleset::*;
@@ -217,6 +217,9 @@ impl RuleSetReader {
             "xover" => self.jumped_over(word)?,
             "xdux" => self.rules.dux = pieces(word)?.without(PieceSet::KINGS),
             "xlim" => self.rules.ply_limit = Some(limit(word)?),
+            "xforce" => self.rules.forced_capture = yes(word)?,
+            "xswap" => self.rules.swap = Some(plies_played(word)?),
+            "xarr" => self.rearrangement(word)?,
             "xlimc" => self.rules.captureless_limit = Some(limit(word)?),
             "xking" => self.king_capture(word)?,
             "xkh" => self.king_hostility(word)?,

@@ -94,6 +94,11 @@ pub(super) fn limit(word: &Word<'_>) -> Result<u32, RuleSetError> {
     }
 }
 
+/// Returns a number of plies that may be 0.
+pub(super) fn plies_played(word: &Word<'_>) -> Result<u32, RuleSetError> {
+    word.value.parse().map_err(|_| word.bad("a number of plies; 0 means before the first move"))
+}
+
 pub(super) fn piece_set(letters: &str) -> Option<PieceSet> {
     letters.chars().map(Piece::from_letter).collect()
 }

@@ -22,6 +22,7 @@ impl fmt::Display for RuleSet {
         }
         let mut keys = RuleKeys(Vec::new());
         keys.general(self, &default);
+        keys.before_play(self);
         keys.zones(self, &default);
         keys.movement(self, &default);
         keys.captures(self, &default);
@@ -73,15 +74,34 @@ impl RuleKeys {
         }
     }
 
+    fn before_play(&mut self, rules: &RuleSet) {
+        let cells = |side: Side| match &rules.rearrangement[side] {
+            Rearrangement::None => None,
+            Rearrangement::Cells(cells) if cells.is_empty() => None,
+            Rearrangement::Anywhere => Some("any".to_owned()),
+            Rearrangement::Near(steps) => Some(format!("near{steps}")),
+            Rearrangement::Far(steps) => Some(format!("far{steps}")),
+            Rearrangement::Cells(cells) => Some(cell_names(rules, cells)),
+        };
+        let parts = Side::ALL.into_iter().filter_map(|side| {
+            Some(format!("{}={}", if side == Side::Attackers { 'a' } else { 'd' }, cells(side)?))
+        });
+        let parts: Vec<String> = parts.collect();
+        if !parts.is_empty() {
+            self.add("xarr", parts.join(";"));
+        }
+        if let Some(plies) = rules.swap {
+            self.add("xswap", plies);
+        }
+    }
+
     fn zones(&mut self, rules: &RuleSet, default: &RuleSet) {
-        let shape = rules.shape();
         // The order of OpenTafl's specification.
         let kinds = [ZoneKind::Corner, ZoneKind::Throne, ZoneKind::Camp, ZoneKind::Fort];
         let zones = kinds.map(|kind| (kind, &rules.zones[kind], &default.zones[kind]));
-        let names = |cells: &[Cell]| cells.iter().map(|cell| shape.name(*cell)).collect::<Vec<_>>().join(",");
         for (kind, zone, plain) in zones {
             if zone.cells != plain.cells {
-                self.add(ZONE_KEYS[kind], names(&zone.cells));
+                self.add(ZONE_KEYS[kind], cell_names(rules, &zone.cells));
             }
         }
         for (kind, zone, plain) in zones {
@@ -106,7 +126,7 @@ impl RuleKeys {
             self.add("xcamp", "same");
         }
         if !rules.camps_spared.is_empty() {
-            self.add("xcampx", names(&rules.camps_spared));
+            self.add("xcampx", cell_names(rules, &rules.camps_spared));
         }
     }
 
@@ -183,6 +203,9 @@ impl RuleKeys {
         if rules.edge_hostile != default.edge_hostile {
             self.add("xedge", rules.edge_hostile);
         }
+        if rules.forced_capture {
+            self.add("xforce", 'y');
+        }
         if rules.hex_corner_capture {
             self.add("xhcc", "rim");
         }
@@ -232,12 +255,11 @@ impl RuleKeys {
     }
 
     fn goals(&mut self, rules: &RuleSet, default: &RuleSet) {
-        let shape = rules.shape();
         let word = |goal: &Goal| match goal {
             Goal::None => "none".to_owned(),
             Goal::Corners => "corners".to_owned(),
             Goal::Edge => "edge".to_owned(),
-            Goal::Cells(cells) => cells.iter().map(|cell| shape.name(*cell)).collect::<Vec<_>>().join(","),
+            Goal::Cells(cells) => cell_names(rules, cells),
         };
         let mut parts = Vec::new();
         if rules.goals.attackers != default.goals.attackers {
@@ -250,6 +272,12 @@ impl RuleKeys {
             self.add("xgoal", parts.join(";"));
         }
     }
+}
+
+/// Returns the names of cells, separated by commas.
+fn cell_names(rules: &RuleSet, cells: &[Cell]) -> String {
+    let shape = rules.shape();
+    cells.iter().map(|cell| shape.name(*cell)).collect::<Vec<_>>().join(",")
 }
 
 /// Returns the equivalent letter of `tfr`, or `None` if only `xrep` can express the rules.

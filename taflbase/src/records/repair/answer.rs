@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use tafl_parser::{
-    Diagnosis, Diagnostic, Edit, LineIndex, Parsed, Record, Repair, RepairEvidence, RepairStatus, Severity,
-    Source, Undecidable, tag,
+    Diagnosis, Diagnostic, Edit, Format, LineIndex, Parsed, Record, Repair, RepairEvidence, RepairStatus,
+    Severity, Source, Undecidable, tag,
 };
 use tafl_rules::Span;
 
@@ -43,6 +43,9 @@ pub struct BrokenRecord {
     pub applied: bool,
     /// Whether the repair is noted in the record.
     pub noted: bool,
+    /// The notation in which the record was written repaired, if it is not its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub written_as: Option<&'static str>,
     /// The reason why the repair was not written, although requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why_not: Option<String>,
@@ -147,11 +150,15 @@ impl BrokenRecord {
             why,
             repairs: shown.map(|repair| RecordRepair::new(source, &index, repair)).collect(),
             more: diagnosis.repairs.len().saturating_sub(limit) + diagnosis.n_more,
-            applied: matches!(outcome, PatchOutcome::Repaired(_)),
-            noted: matches!(outcome, PatchOutcome::Repaired(patch) if patch.is_noted),
+            applied: matches!(outcome, PatchOutcome::Repaired { .. }),
+            noted: matches!(outcome, PatchOutcome::Repaired { patch, .. } if patch.is_noted),
+            written_as: match outcome {
+                PatchOutcome::Repaired { converted, .. } => converted.map(Format::name),
+                PatchOutcome::Unchanged | PatchOutcome::NotExpressible(_) => None,
+            },
             why_not: match outcome {
                 PatchOutcome::NotExpressible(error) => Some(error.to_string()),
-                PatchOutcome::Unchanged | PatchOutcome::Repaired(_) => None,
+                PatchOutcome::Unchanged | PatchOutcome::Repaired { .. } => None,
             },
         }
     }

@@ -129,7 +129,8 @@ impl BoardSpaceReader<'_, '_> {
         }
         if self.end.is_swapped {
             let span = self.setup.unwrap_or_default();
-            self.builder.record.push_tag("swapped", "true", span);
+            // The site allows a swap before the first move only.
+            self.builder.record.push_tag(tag::SWAPPED, "0", span);
         }
     }
 

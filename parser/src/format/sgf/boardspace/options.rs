@@ -100,6 +100,13 @@ impl TablutOptions {
         } else {
             rules.push_str(if self.flagship_captures { " cenh:tcnkTCNK" } else { " cenh:" });
         }
+        // Gold rearranges its ships around the flagship, and silver the others; then gold may swap the sides.
+        let area = match side {
+            7 => 1,
+            9 => 2,
+            _ => 3,
+        };
+        write!(rules, " xarr:a=far{area};d=near{area} xswap:0").expect("a String takes everything");
         write!(rules, " start:{}", self.start()).expect("a String takes everything");
         rules
     }

@@ -236,6 +236,36 @@ impl RuleSetReader {
         Ok(())
     }
 
+    pub(super) fn rearrangement(&mut self, word: &Word<'_>) -> Result<(), RuleSetError> {
+        const EXPECTED: &str = "a=cells;d=cells, where cells is a list of cells separated by commas, `any`, `none`, or, on boards with a middle cell, `nearN` or `farN` with a number of files and ranks";
+        for part in word.value.split(';').filter(|part| !part.is_empty()) {
+            let side = match part.split_once('=') {
+                Some(("a", _)) => Side::Attackers,
+                Some(("d", _)) => Side::Defenders,
+                _ => return Err(word.bad(EXPECTED)),
+            };
+            let number = |number: &str| {
+                let steps = number.parse::<u8>().ok().filter(|_| self.rules.shape().center().is_some());
+                steps.ok_or_else(|| word.bad(EXPECTED))
+            };
+            let value = &part[2..];
+            self.rules.rearrangement[side] = match value {
+                "none" => Rearrangement::None,
+                "any" => Rearrangement::Anywhere,
+                "" => return Err(word.bad(EXPECTED)),
+                _ => match (value.strip_prefix("near"), value.strip_prefix("far")) {
+                    (Some(steps), _) => Rearrangement::Near(number(steps)?),
+                    (_, Some(steps)) => Rearrangement::Far(number(steps)?),
+                    (None, None) => match self.cells(word, value)? {
+                        none if none.is_empty() => return Err(word.bad(EXPECTED)),
+                        cells => Rearrangement::Cells(cells),
+                    },
+                },
+            };
+        }
+        Ok(())
+    }
+
     pub(super) fn goals(&mut self, word: &Word<'_>) -> Result<(), RuleSetError> {
         const EXPECTED: &str =
             "a=goal;d=goal, where goal is a list of cells separated by commas, `corners`, `edge`, or `none`";
