@@ -57,7 +57,7 @@ impl TextLine {
             rest.starts_with(['{', '#', ';', '(']) || rest.starts_with("//") || rest.starts_with("-- ");
         if turn_number(rest).is_none()
             && is_remark
-            && (context.has_moves || rest.starts_with(['#', '{', ';']))
+            && (context.has_moves || rest.starts_with(['#', '{', ';']) || rest.starts_with("//"))
         {
             return found(LineKind::Remark);
         }

@@ -6,7 +6,9 @@ use super::blocks::{BlockKind, CellTrace};
 use super::line::{LineKind, TextLine, lone_number, word_length};
 use super::tags;
 use super::tags::LineContext;
-use super::turn::{self, LooseMove, Number, gap, goes_on, label, loose_move, near, placeholder, turn_number};
+use super::turn::{
+    self, LooseMove, Number, gap, goes_on, label, loose_move, near, placeholder, separated, turn_number,
+};
 use crate::diagnostic::{Diagnostic, EndFinding, TextFinding};
 use crate::format::{bracket, termination};
 use crate::record::{
@@ -131,7 +133,9 @@ impl<'s> TextReader<'_, 's> {
     /// Skips words before the first move of a line.
     fn before_moves(&mut self, span: Span) {
         let text = self.source.at(span);
-        if text.contains(char::is_alphabetic) && turn::content(text) < text.trim_end().len() {
+        let is_turn_word = turn::turn_word(self.source.text[span.start as usize..].trim_start()) > 0;
+        if text.contains(char::is_alphabetic) && !is_turn_word && turn::content(text) < text.trim_end().len()
+        {
             let start = span.start as usize + turn::content(text);
             self.skip(Span::new(start, span.start as usize + text.trim_end().len()), false);
         }
@@ -161,6 +165,8 @@ impl<'s> TextReader<'_, 's> {
         if let Some(span) = self.unread.take() {
             let kind = if are_captures_without_target(self.source.at(span)) {
                 TextFinding::NoTarget
+            } else if are_remark(self.source.at(span)) {
+                TextFinding::Skipped
             } else {
                 TextFinding::BadMove
             };
@@ -352,17 +358,16 @@ impl<'s> TextReader<'_, 's> {
                 return Some(length + 1);
             }
         }
-        let signs = ["//", "---", "--", "—", "–", "-", ";", "#"];
+        let signs = ["//", "---", "--", "—", "–", "‒", "-", ";", "#"];
         if let Some(sign) = signs.iter().find(|sign| rest.starts_with(**sign)).filter(|sign| **sign != "---")
         {
             let inside = &rest[sign.len()..];
-            let next = at + sign.len();
             let is_apart = inside.is_empty()
                 || inside.starts_with(char::is_whitespace)
                 || ["//", ";", "#"].contains(sign);
-            if is_apart && (has_moves || ["#", ";"].contains(sign)) {
+            if is_apart && (has_moves || ["//", "#", ";"].contains(sign)) {
                 self.end_unread();
-                if *sign != "#" && goes_on(line, next, &self.players) {
+                if !["//", "#"].contains(sign) && self.separates_moves(line, at, sign) {
                     return Some(sign.len());
                 }
                 self.comment(if *sign == "#" { inside.trim_start_matches('#') } else { inside });
@@ -378,7 +383,7 @@ impl<'s> TextReader<'_, 's> {
             if let Some(mark) = turn::mark(word) {
                 return Some(self.late_mark(mark, word));
             }
-            if word.starts_with(['x', 'X', '×', '✕'])
+            if word.starts_with(['x', 'X', '×', '✕', '✖'])
                 && let Some(length) = self.late_captures(line, at)
             {
                 return Some(length);
@@ -389,11 +394,27 @@ impl<'s> TextReader<'_, 's> {
                 return Some(1);
             }
         }
+        if let Some(verb) = turn::capture_verb(rest).filter(|_| has_moves)
+            && let Some(length) = self.late_captures(line, at + verb)
+        {
+            return Some(verb + length);
+        }
         if is_ended {
             self.comment(rest);
             return Some(rest.len());
         }
         None
+    }
+
+    /// Returns whether a `;` or a dash separates moves: only the missing second move of the turn follows it, or the
+    /// same sign stands between all moves or all whole turns of the line. Otherwise, it begins a comment.
+    fn separates_moves(&self, line: &str, at: usize, sign: &str) -> bool {
+        let start = line[..at].rfind('\n').map_or(0, |end| end + 1);
+        let first = start + turn::content(&line[start..]);
+        let second = at + sign.len();
+        let is_second = self.turn.is_some_and(|turn| self.moves.len() == turn.first_move + 1)
+            && separated(line, (second, line.len()), &self.players).is_some_and(|part| part.is_bare_move());
+        is_second || first < at && turn::is_separated_list(line, first, sign, &self.players)
     }
 
     /// Sets a mark that is a word of its own.
@@ -514,6 +535,13 @@ impl<'s> TextReader<'_, 's> {
 /// Returns the number of digits in a turn number, with its parenthesis.
 fn digits(number: &str) -> usize {
     number.trim_end_matches(|sign: char| !sign.is_ascii_digit()).len()
+}
+
+/// Returns whether words without a digit are a remark rather than attempts at moves: at least two, or a long one.
+fn are_remark(words: &str) -> bool {
+    let n_letters = words.chars().filter(|symbol| symbol.is_alphabetic()).count();
+    let n_words = words.split_whitespace().count();
+    !words.contains(|symbol: char| symbol.is_ascii_digit()) && n_letters > 3 && (n_words > 1 || n_letters > 4)
 }
 
 /// Returns whether every word is a cell, an `x`, and a cell: a capture without the cell to which the piece moves.
