@@ -90,8 +90,11 @@ impl GameText {
             (Some(start), None) | (None, Some(start)) => start,
             (None, None) => self.game_end,
         };
-        let starts_again =
-            found.number == Some(1) && (self.number.is_some_and(|last| last > 1) || self.n_moves > 1);
+        // Two quotations of one game repeat its first move.
+        let is_repeated =
+            self.n_moves == 1 && moves.len() > 1 && self.trace.kind_of(&moves[..1]) == BlockKind::NewGame;
+        let starts_again = found.number == Some(1)
+            && (self.number.is_some_and(|last| last > 1) || self.n_moves > 1 || is_repeated);
         if let Some((block, before)) = &mut self.block {
             if found.number.is_none() {
                 block.extend(moves);
