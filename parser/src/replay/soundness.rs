@@ -71,7 +71,7 @@ impl Replay {
     /// or a ring, which only a search of the whole board finds.
     fn is_drawn_unnoticed(&self, board: Outcome) -> bool {
         let is_hidden = matches!(board.reason, Reason::ExitFort | Reason::Encirclement);
-        is_hidden && self.recorded.is_some_and(|recorded| recorded.winner.is_none())
+        is_hidden && self.recorded.is_some_and(|recorded| recorded.outcome.winner.is_none())
     }
 
     fn is_accounted_for(&self, found: &Diagnostic) -> bool {
