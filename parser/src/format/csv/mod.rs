@@ -35,6 +35,7 @@ mod tests;
 use tafl_rules::Span;
 
 use crate::diagnostic::{Diagnostic, Parsed, TextFinding};
+use crate::reader::encoding::decode_text;
 use crate::record::{CaptureStyle, Record, tag};
 use crate::source::Source;
 
@@ -88,7 +89,7 @@ fn header_of(text: &str) -> (TableHeader, Rows<'_>) {
 
 /// Returns a score for the likeness of the beginning of a text to a table; see [`TableHeader::likeness`].
 pub(super) fn likeness(head: &[u8]) -> u32 {
-    let text = String::from_utf8_lossy(head);
+    let text = decode_text(head);
     let (header, mut rows) = header_of(&text);
     let row = rows.next().map_or("", |row| row.of(&text));
     // The `;` of `&nbsp;` is not a delimiter.

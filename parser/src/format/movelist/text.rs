@@ -35,6 +35,7 @@ pub(crate) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut V
         turn: None,
         blocks: Blocks::default(),
         table: None,
+        headings: Headings::default(),
     };
     reader.lines();
     reader.finish();
@@ -71,6 +72,14 @@ struct SkippedText {
     has_mention: bool,
 }
 
+/// The skipped lines before the first move.
+#[derive(Debug, Default)]
+struct Headings {
+    n_lines: usize,
+    /// The variants that they name.
+    variants: Vec<(&'static str, Span)>,
+}
+
 struct TextReader<'r, 's> {
     source: &'r Source<'s>,
     record: &'r mut Record,
@@ -86,6 +95,7 @@ struct TextReader<'r, 's> {
     score: Option<Span>,
     turn: Option<LastTurn>,
     blocks: Blocks,
+    headings: Headings,
     /// In the table of `tafl annotate`: the line before its header.
     table: Option<Span>,
 }
@@ -108,7 +118,10 @@ impl<'s> TextReader<'_, 's> {
                     self.blocks.is_after_blank |= !self.moves.is_empty();
                 }
                 LineKind::Markup => {}
-                LineKind::Text => self.skip(trimmed, false),
+                LineKind::Text => {
+                    self.heading(trimmed);
+                    self.skip(trimmed, false);
+                }
                 LineKind::TableHeader => self.begin_table(before, trimmed),
                 LineKind::Mention => self.skip(trimmed, true),
                 LineKind::Tag => {
@@ -143,6 +156,31 @@ impl<'s> TextReader<'_, 's> {
 
     fn report(&mut self, span: Span, kind: TextFinding) {
         self.diagnostics.push(Diagnostic::new(span, kind));
+    }
+
+    /// Looks for a variant in a line before the first move.
+    fn heading(&mut self, span: Span) {
+        // A heading is near the beginning; each search compares the words with all names of the catalog.
+        const MOST_LINES: usize = 20;
+        if !self.moves.is_empty() || self.headings.n_lines >= MOST_LINES {
+            return;
+        }
+        self.headings.n_lines += 1;
+        let source: Source<'s> = *self.source;
+        if let Some((variant, words)) = tags::heading_variant(source.at(span)) {
+            self.headings.variants.push((variant, source.span_of(words).unwrap_or(span)));
+        }
+    }
+
+    /// Takes the variant from the headings if they name only one, and the record has neither a variant nor rules.
+    fn take_heading(&mut self) {
+        let Some((variant, span)) = self.headings.variants.first().copied() else { return };
+        let is_only = self.headings.variants.iter().all(|(other, _)| *other == variant);
+        let has_rules = self.record.variant.is_some() || self.record.rules.is_some();
+        if is_only && !has_rules && !self.moves.is_empty() {
+            self.record.variant = Some(Written { text: variant.into(), span });
+            self.report(span, TextFinding::HeadingVariant { variant });
+        }
     }
 
     /// Adds a line to the skipped ones.
@@ -508,6 +546,7 @@ impl<'s> TextReader<'_, 's> {
     fn finish(mut self) {
         self.end_unread();
         self.end_block();
+        self.take_heading();
         let is_decided =
             self.record.result.is_some() || self.record.ending.is_some_and(|ending| ending.side.is_some());
         if let Some(score) = self.score.filter(|_| !is_decided && self.record.tag("result").is_none()) {
