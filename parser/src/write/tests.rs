@@ -6,7 +6,7 @@ use tafl_rules::{Outcome, Piece, Reason, RuleSet, Side, Span};
 
 use super::*;
 use crate::record::*;
-use crate::{ReadOptions, Records, Source};
+use crate::{ReadOptions, Records, ReplayOptions, Replayer, Source};
 
 /// Returns the written record and the names of its losses.
 fn written(record: &Record, format: Format) -> (String, Vec<String>) {
@@ -361,7 +361,7 @@ fn an_exchange_of_sides_and_its_rule_survive_every_notation_with_tags() {
         assert_eq!((read.tag(tag::ATTACKERS), read.tag(tag::DEFENDERS)), (Some("Al"), Some("Bo")), "{text}");
         let replay = Replayer::new(ReplayOptions::default()).replay(&read);
         assert_eq!(
-            (replay.plies.len(), replay.recorded.and_then(|end| end.winner)),
+            (replay.plies.len(), replay.recorded.and_then(|end| end.outcome.winner)),
             (2, Some(Side::Defenders))
         );
         assert!(replay.rules.is_some_and(|rules| rules.book.rules().swap == Some(0)), "{text}");

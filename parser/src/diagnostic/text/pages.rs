@@ -366,7 +366,7 @@ pub(super) static HEADING_VARIANT: Page = Page {
 
 pub(super) static WINDOWS_1252: Page = Page {
     code: "T040",
-    name: "windows-1252",
+    name: "older-encoding",
     severity: Severity::Note,
     help: "save the file as UTF-8 if names or comments are wrong",
     explain: "The text is not valid UTF-8, and none of its characters is one of several bytes. It was read as \

@@ -6,8 +6,8 @@
 use std::borrow::Cow;
 
 use super::{CutResult, Stream};
-use crate::reader::encoding::decode_text;
 use crate::format::csv::{TableHeader, TextEnd, is_blank, is_comment, row_end};
+use crate::reader::encoding::decode_text;
 
 /// Returns the next game or header at the start of `bytes`. `header` is that of the previous rows.
 pub(super) fn next(header: &TableHeader, bytes: &[u8], stream: Stream) -> CutResult {
