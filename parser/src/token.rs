@@ -3,7 +3,8 @@
 //! ```text
 //! move    = [ letter ] , cell , [ link ] , cell , [ captures ] , [ mark ] ;
 //! link    = "-" | "^" | "=" | "^=" | "=^" | dash ;       none: `h1h3`; "=": a later step of the same turn; "^": a jump
-//! dash    = "->" | "–" | "—" | "−" | "‑" | "→" ;         replacements for a hyphen by word processors, and arrows
+//! dash    = "->" | "–" | "—" | "−" | "‑" | "‒" | "→" ;   replacements for a hyphen by word processors, and arrows;
+//!                                                         also as entities of HTML, `&ndash;`
 //! captures= ( "x" | ":" ) , capture , { ( "/" | "x" | "," | ":" ) , capture } ;    "X", "×" and "✕" as well
 //! capture = [ letter ] , cell | "(" , [ letter ] , cell , { "," , [ letter ] , cell } , ")" ;
 //! cell    = letter , digit , [ digit ] ;                 of either case
@@ -72,7 +73,32 @@ fn link(input: &[u8]) -> Read<'_, (bool, bool)> {
 
 /// Reads a replacement for a hyphen.
 fn dash(input: &[u8]) -> Read<'_, &[u8]> {
-    alt((tag("–"), tag("—"), tag("−"), tag("‑"), tag("→"))).parse(input)
+    alt((tag("–"), tag("—"), tag("−"), tag("‑"), tag("‒"), tag("→"), dash_entity)).parse(input)
+}
+
+/// Reads an entity of HTML for a dash or an arrow.
+fn dash_entity(input: &[u8]) -> Read<'_, &[u8]> {
+    const NAMES: [&str; 16] = [
+        "ndash", "mdash", "minus", "hyphen", "dash", "rarr", "#45", "#8208", "#8209", "#8210", "#8211",
+        "#8212", "#8722", "#8594", "#x2013", "#x2014",
+    ];
+    let failed = || nom::Err::Error(());
+    let name = input.strip_prefix(b"&").ok_or_else(failed)?;
+    let end = name.iter().take(8).position(|byte| *byte == b';').ok_or_else(failed)?;
+    let is_dash = NAMES.iter().any(|known| known.as_bytes().eq_ignore_ascii_case(&name[..end]));
+    if is_dash { Ok((&name[end + 1..], &input[..end + 2])) } else { Err(failed()) }
+}
+
+/// Skips characters without a width, which copying from web pages leaves inside of words.
+fn skip_invisible(input: &[u8]) -> &[u8] {
+    let mut rest = input;
+    while let Some(tail) = ["\u{200b}", "\u{200c}", "\u{200d}", "\u{2060}", "\u{feff}", "\u{ad}"]
+        .iter()
+        .find_map(|sign| rest.strip_prefix(sign.as_bytes()))
+    {
+        rest = tail;
+    }
+    rest
 }
 
 fn trim_blanks(input: &[u8]) -> &[u8] {
@@ -109,7 +135,11 @@ fn is_boundary(rest: &[u8]) -> bool {
     match rest {
         [] => true,
         [b'-', tail @ ..] => coord_prefix(tail).is_some(),
-        [byte, ..] => byte.is_ascii_whitespace() || b",;.[](){}|\"<&`*".contains(byte),
+        [byte, ..] if byte.is_ascii() => byte.is_ascii_whitespace() || b",;.[](){}|\"<&`*".contains(byte),
+        // The no-break space, spaces of a certain width, and characters without a width.
+        [0xc2, 0xa0, ..] | [0xe2, 0x80, 0x80..=0x8d | 0xaf, ..] | [0xe2, 0x81, 0x9f | 0xa0, ..] => true,
+        [0xe3, 0x80, 0x80, ..] | [0xef, 0xbb, 0xbf, ..] => true,
+        _ => false,
     }
 }
 
@@ -117,7 +147,7 @@ fn is_boundary(rest: &[u8]) -> bool {
 fn capture_sign<'a>(input: &'a [u8], signs: &str) -> Option<&'a [u8]> {
     match input {
         [sign, rest @ ..] if signs.as_bytes().contains(sign) => Some(rest),
-        _ => ["×", "✕", "✖"].iter().find_map(|sign| input.strip_prefix(sign.as_bytes())),
+        _ => ["×", "✕", "✖", "&times;", "&#215;"].iter().find_map(|sign| input.strip_prefix(sign.as_bytes())),
     }
 }
 
@@ -228,8 +258,8 @@ impl<'r> MoveReader<'r> {
         let start = self.whole - input.len();
         let (rest, letter) = map(opt(piece_letter), Option::unwrap_or_default).parse(input)?;
         let (rest, from) = cell(rest)?;
-        let (rest, (jump, chained)) = link(rest)?;
-        let (rest, to) = cell(rest)?;
+        let (rest, (jump, chained)) = link(skip_invisible(rest))?;
+        let (rest, to) = cell(skip_invisible(rest))?;
         let mv = WrittenMove { letter, jump, chained, ..WrittenMove::new(from, to, Span::at(start)) };
         self.finish(rest, mv)
     }
@@ -273,6 +303,10 @@ impl<'r> MoveReader<'r> {
     pub(crate) fn late_captures<'a>(&mut self, input: &'a [u8]) -> Option<(&'a [u8], MoveMark)> {
         let first = self.captures.len();
         let read = match capture_sign(input, "xX").map(trim_blanks) {
+            // After a word such as `takes`, there is no sign.
+            None if cell(input).is_ok() => {
+                self.capture(input).and_then(|(rest, ())| self.captures_and_mark(rest))
+            }
             Some(cells) if cells.len() + 1 < input.len() => {
                 self.capture(cells).and_then(|(rest, ())| self.captures_and_mark(rest))
             }

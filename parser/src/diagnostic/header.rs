@@ -19,7 +19,7 @@ pub enum HeaderFinding {
     Duplicate,
     /// A statement contradicted by the moves or the rules.
     Contradiction {
-        /// The subject of the statement: `first mover`.
+        /// What the contradicted part is: `a move of the defenders, but the attackers move first`.
         about: &'static str,
     },
     /// An unknown variant.
@@ -114,7 +114,7 @@ impl HeaderFinding {
                 format!("{part} is not a value of `{tag}`; expected {expected}")
             }
             HeaderFinding::Duplicate => format!("{part} repeats an earlier tag"),
-            HeaderFinding::Contradiction { about } => format!("the moves contradict {part} ({about})"),
+            HeaderFinding::Contradiction { about } => format!("{part} is {about}"),
             HeaderFinding::UnknownVariant => {
                 format!("unknown variant {part}; `tafl rules list` lists the catalog")
             }
@@ -221,8 +221,8 @@ static CONTRADICTION: Page = Page {
     name: "header-contradiction",
     severity: Severity::Warning,
     help: "find out whether the header or the moves are right",
-    explain: "The rest of the record contradicts the header: for example, the header has the attackers \
-        move first, but a defender makes the first move. The moves take precedence.",
+    explain: "The moves contradict the header, or the rules: for example, the attackers move first, but a defender \
+        makes the first move. The moves take precedence.",
 };
 
 static UNKNOWN_VARIANT: Page = Page {

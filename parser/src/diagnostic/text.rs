@@ -118,6 +118,13 @@ pub enum TextFinding {
     NoMoveInTurn,
     /// A valid property or command that has no place in a record.
     SkippedProperty,
+    /// A variant that only a heading names.
+    HeadingVariant {
+        /// The name of the variant.
+        variant: &'static str,
+    },
+    /// A text in Windows-1252.
+    Windows1252,
 }
 
 impl TextFinding {
@@ -154,6 +161,8 @@ impl TextFinding {
             TextFinding::PositionEdited => &pages::POSITION_EDITED,
             TextFinding::NoMoveInTurn => &pages::NO_MOVE_IN_TURN,
             TextFinding::SkippedProperty => &pages::SKIPPED_PROPERTY,
+            TextFinding::HeadingVariant { .. } => &pages::HEADING_VARIANT,
+            TextFinding::Windows1252 => &pages::WINDOWS_1252,
         }
     }
 
@@ -230,6 +239,10 @@ impl TextFinding {
             }
             TextFinding::PositionEdited => format!("{part} changes the position in the middle of the game"),
             TextFinding::NoMoveInTurn => format!("{part} ends a turn without a move"),
+            TextFinding::HeadingVariant { variant } => {
+                format!("the variant `{variant}` is taken from the heading: {part}")
+            }
+            TextFinding::Windows1252 => "the text is not UTF-8; read as Windows-1252".to_owned(),
             TextFinding::SkippedProperty => {
                 format!("{part} does not belong to a game record and was skipped")
             }

@@ -242,10 +242,12 @@ fn is_number_after_colon(text: &[u8]) -> bool {
     value.is_some_and(|value| value.first().is_some_and(u8::is_ascii_digit))
 }
 
-/// Returns whether the text begins with a tag such as `[event:` or `[Event "`, which is not valid JSON.
+/// Returns whether the text begins with a tag such as `[event:` or `[Event "`, or with the time of a chat such as
+/// `[12:01]`, which are not valid JSON.
 fn is_tag(head: &[u8]) -> bool {
     let text = head.trim_ascii_start();
-    text.len() > 1 && text[1].is_ascii_alphabetic()
+    let digits = text.iter().skip(1).take_while(|byte| byte.is_ascii_digit()).count();
+    text.len() > 1 && text[1].is_ascii_alphabetic() || digits > 0 && text.get(digits + 1) == Some(&b':')
 }
 
 #[cfg(test)]

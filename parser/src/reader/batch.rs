@@ -147,9 +147,14 @@ impl Batch {
         limit(&mut parsed.diagnostics);
         if replaced {
             let header = self.records[nth].header().len();
-            let first = source.text[header..].find('\u{fffd}').map_or(0, |first| header + first);
-            let mark = Span::new(first, (first + 3).min(source.text.len()));
-            parsed.diagnostics.insert(0, Diagnostic::new(mark, TextFinding::NotUtf8));
+            let text = &source.text[header..];
+            let (kind, first) = match text.find('\u{fffd}') {
+                Some(first) => (TextFinding::NotUtf8, first),
+                None => (TextFinding::Windows1252, text.find(|symbol: char| !symbol.is_ascii()).unwrap_or(0)),
+            };
+            let length = text[first..].chars().next().map_or(0, char::len_utf8);
+            let mark = Span::new(header + first, header + first + length);
+            parsed.diagnostics.insert(0, Diagnostic::new(mark, kind));
         }
         (source, parsed)
     }
@@ -228,8 +233,8 @@ impl Batch {
     }
 }
 
-/// Decodes bytes as UTF-8. If they are invalid, each record is decoded on its own, with replacement
-/// characters for invalid bytes. The text between the records is kept.
+/// Decodes bytes as UTF-8. If they are invalid, each record is decoded on its own, see
+/// [`decode_text`](super::encoding::decode_text). The text between the records is kept.
 pub(super) fn decode(bytes: Vec<u8>, records: Vec<RawRecord>) -> (String, Vec<RawRecord>) {
     let mut records = records;
     let bytes = match String::from_utf8(bytes) {
@@ -244,7 +249,7 @@ pub(super) fn decode(bytes: Vec<u8>, records: Vec<RawRecord>) -> (String, Vec<Ra
     let records = records.into_iter().map(|raw| {
         text.push_str(&String::from_utf8_lossy(&bytes[done..raw.range.start]));
         done = raw.range.end;
-        let part = String::from_utf8_lossy(&bytes[raw.range.clone()]);
+        let part = super::encoding::decode_text(&bytes[raw.range.clone()]);
         let start = text.len();
         text.push_str(&part);
         let replaced = matches!(part, std::borrow::Cow::Owned(_));

@@ -6,6 +6,7 @@
 
 mod batch;
 mod cut;
+pub(crate) mod encoding;
 mod envelope;
 mod lines;
 mod options;

@@ -164,8 +164,16 @@ impl<'r> FindingReport<'r> {
         if self.record.format.is_lossy() {
             self.report(self.written(), PlayFinding::MissingMove { by: side.other() })
         } else {
-            self.report(self.written(), HeaderFinding::Contradiction { about: "first mover" })
+            self.report(self.written(), HeaderFinding::Contradiction { about: first_move_of(side) })
         }
+    }
+}
+
+/// Returns the contradiction of a first move by this side to the header or the rules.
+const fn first_move_of(side: Side) -> &'static str {
+    match side {
+        Side::Attackers => "a move of the attackers, but the defenders move first",
+        Side::Defenders => "a move of the defenders, but the attackers move first",
     }
 }
 

@@ -51,7 +51,10 @@ fn n_distinct(marks: &[WrittenCapture]) -> u32 {
 /// Returns the replay of a record with unknown rules, which makes no statement about its moves.
 pub(super) fn undecided(record: &Record, mut findings: Vec<Diagnostic>) -> Replay {
     let span = record.main().moves.first().map_or(Span::at(0), |mv| mv.span);
-    findings.push(Diagnostic::new(span, PlayFinding::Undecided));
+    // In a file of positions without moves, there is nothing to check.
+    if !record.main().moves.is_empty() || record.start.is_none() {
+        findings.push(Diagnostic::new(span, PlayFinding::Undecided));
+    }
     let claim = Claim::of(record);
     let recorded = claimed(&claim, claim.reason.map(SourcedReason::written));
     Replay {

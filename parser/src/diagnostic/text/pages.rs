@@ -34,6 +34,8 @@ pub(in crate::diagnostic) static PAGES: &[&Page] = &[
     &SKIPPED_PROPERTY,
     &SESSION_LINES,
     &BAD_DRAWING,
+    &HEADING_VARIANT,
+    &WINDOWS_1252,
 ];
 
 pub(super) static BAD_MOVE: Page = Page {
@@ -192,10 +194,12 @@ pub(super) static UNKNOWN_FORMAT: Page = Page {
     code: "T016",
     name: "unknown-format",
     severity: Severity::Error,
-    help: "name the notation with `--as`, for example `--as movelist`; for copied text, keep only the moves",
+    help: "write moves as `1. d1-d3 e5-e2`, or name the notation with `--as`, for example `--as movelist`; save \
+        spreadsheets as CSV, and documents as text",
     explain: "The text matches none of the known notations. If you know its notation, name it with `--as`, \
-        for example `--as movelist`. For text copied from a web page or a message, keep only the moves, \
-        such as `1. d1-d3 e5-e2`: lines before them that begin with `#` are comments. None of the file was \
+        for example `--as movelist`. Moves in a text are two cells with a hyphen, `1. d1-d3 e5-e2`, and captures \
+        after an `x`, `d1-d3xe3`; other signs between the cells, such as `d1:d3`, are not read. Save a \
+        spreadsheet (`.xls`, `.xlsx`) as CSV, and a formatted document (RTF) as plain text. None of the file was \
         read.",
 };
 
@@ -348,4 +352,24 @@ pub(super) static MISSING_CAPTURE: Page = Page {
     help: "write the cell of the captured piece after the `x`: `d1-d3xe3`",
     explain: "A move ends with an `x`, as in `d1-d3x`, but does not name the captured cell. The move is read \
         without the capture; replay reports captures that are missing.",
+};
+
+pub(super) static HEADING_VARIANT: Page = Page {
+    code: "T039",
+    name: "heading-variant",
+    severity: Severity::Note,
+    help: "write `Variant: NAME` above the moves to name the variant, or choose another one with `--variant`",
+    explain: "A line before the first move names a variant of the catalog, as in `Fetlar, club final`, and the record \
+        has no other statement about its rules. The game is read by the rules of this variant. If the lines \
+        before the moves name several variants, none of them counts.",
+};
+
+pub(super) static WINDOWS_1252: Page = Page {
+    code: "T040",
+    name: "older-encoding",
+    severity: Severity::Note,
+    help: "save the file as UTF-8 if names or comments are wrong",
+    explain: "The text is not valid UTF-8, and none of its characters is one of several bytes. It was read as \
+        Windows-1252, the usual encoding of older programs in Western Europe, which includes Latin-1. Names \
+        in another encoding, such as Windows-1250, are wrong.",
 };

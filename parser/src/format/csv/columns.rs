@@ -48,7 +48,8 @@ pub(super) enum CsvColumn {
     Nameless,
 }
 
-/// Returns the column with a name; case, blanks, and punctuation are ignored.
+/// Returns the column with a name in English, German, French, Spanish, or a Scandinavian language; case, blanks, and
+/// punctuation are ignored.
 pub(super) fn column(name: &str) -> CsvColumn {
     let name = name.trim();
     if name == "#" || name == "\u{2116}" {
@@ -58,15 +59,31 @@ pub(super) fn column(name: &str) -> CsvColumn {
         name.chars().filter(|symbol| symbol.is_alphanumeric()).flat_map(char::to_lowercase).collect();
     match &*words {
         "" => CsvColumn::Nameless,
-        "moves" | "movelist" | "movetext" | "record" | "gamerecord" | "notation" => CsvColumn::Moves,
+        "züge" | "zuege" | "zugfolge" | "coups" | "jugadas" | "movimientos" | "træk" | "trekk" | "drag"
+        | "moves" | "movelist" | "movetext" | "record" | "gamerecord" | "notation" => CsvColumn::Moves,
         "move" => CsvColumn::Move,
-        "turn" | "turnno" | "turnnr" | "turnnumber" | "moveno" | "movenr" | "movenumber" | "fullmove"
-        | "fullmovenumber" => CsvColumn::Turn,
+        "zug" | "zugnr" | "zugnummer" | "tour" | "turno" | "tur" | "runde" | "turn" | "turnno" | "turnnr"
+        | "turnnumber" | "moveno" | "movenr" | "movenumber" | "fullmove" | "fullmovenumber" => {
+            CsvColumn::Turn
+        }
         "ply" | "plyno" | "plynr" | "plynumber" | "halfmove" | "halfmovenumber" => CsvColumn::Ply,
         "no" | "nr" | "number" | "n" | "num" => CsvColumn::Number,
-        "game" => CsvColumn::Game,
+        "partie" | "spiel" | "partida" | "parti" | "game" => CsvColumn::Game,
         "side" | "color" | "colour" | "mover" | "sidetomove" => CsvColumn::Side,
-        "attackers"
+        "schwarz"
+        | "angreifer"
+        | "noir"
+        | "noirs"
+        | "attaquants"
+        | "negro"
+        | "negras"
+        | "atacantes"
+        | "sort"
+        | "svart"
+        | "angribere"
+        | "angripere"
+        | "angripare"
+        | "attackers"
         | "attacker"
         | "black"
         | "dark"
@@ -86,7 +103,22 @@ pub(super) fn column(name: &str) -> CsvColumn {
         | "attackermove"
         | "attackersmove"
         | "blacksmove" => CsvColumn::Attackers,
-        "defenders"
+        "weiß"
+        | "weiss"
+        | "verteidiger"
+        | "blanc"
+        | "blancs"
+        | "défenseurs"
+        | "defenseurs"
+        | "blanco"
+        | "blancas"
+        | "defensores"
+        | "hvid"
+        | "hvit"
+        | "vit"
+        | "forsvarere"
+        | "försvarare"
+        | "defenders"
         | "defender"
         | "white"
         | "light"
@@ -106,13 +138,17 @@ pub(super) fn column(name: &str) -> CsvColumn {
         | "defendermove"
         | "defendersmove"
         | "whitesmove" => CsvColumn::Defenders,
-        "variant" | "ruleset" | "gametype" | "gamename" | "variantname" => CsvColumn::Variant,
+        "variante" | "variantes" | "variant" | "ruleset" | "gametype" | "gamename" | "variantname" => {
+            CsvColumn::Variant
+        }
         "aagegametypekey" | "gametypekey" => CsvColumn::AageKey,
         "board" | "boardsize" | "layout" => CsvColumn::Board,
         "rules" | "rulesstring" => CsvColumn::Rules,
         "start" | "position" | "startposition" | "setup" | "startpos" => CsvColumn::Start,
         "firstmover" | "first" | "starts" | "movesfirst" | "firstside" => CsvColumn::FirstMover,
-        "result" | "outcome" | "winner" | "won" | "score" | "whowon" | "gameresult" => CsvColumn::Result,
+        "ergebnis" | "resultat" | "résultat" | "resultado" | "sieger" | "gewinner" | "vainqueur"
+        | "ganador" | "vinder" | "vinner" | "vinnare" | "result" | "outcome" | "winner" | "won" | "score"
+        | "whowon" | "gameresult" => CsvColumn::Result,
         "reason" | "termination" | "end" | "ending" | "endreason" | "resultreason" | "wonby" => {
             CsvColumn::Reason
         }
@@ -128,16 +164,21 @@ pub(super) fn column(name: &str) -> CsvColumn {
         | "capturesdefenders"
         | "whitecaptures"
         | "whitepiecescaptured" => CsvColumn::DefenderCaptures,
-        "comment" | "comments" | "note" | "notes" | "remark" | "remarks" | "annotation" | "annotations" => {
+        "kommentar" | "bemerkung" | "anmerkung" | "commentaire" | "comentario" | "remarque" | "comment"
+        | "comments" | "note" | "notes" | "remark" | "remarks" | "annotation" | "annotations" => {
             CsvColumn::Comment
         }
-        "date" | "played" | "when" | "timestamp" | "day" | "dateplayed" | "playedon" | "datestart"
-        | "startdate" | "datetime" => CsvColumn::Date,
+        "datum" | "fecha" | "dato" | "date" | "played" | "when" | "timestamp" | "day" | "dateplayed"
+        | "playedon" | "datestart" | "startdate" | "datetime" => CsvColumn::Date,
         "rated" | "israted" => CsvColumn::Rated,
         "tags" | "othertags" => CsvColumn::Tags,
         "id" | "gameid" | "gameno" | "gamenr" | "gamenumber" | "file" => CsvColumn::Tag(tag::ID),
-        "event" | "tournament" | "match" | "competition" => CsvColumn::Tag(tag::EVENT),
-        "site" | "place" | "server" | "location" => CsvColumn::Tag(tag::SITE),
+        "turnier" | "tournoi" | "torneo" | "turnering" | "event" | "tournament" | "match" | "competition" => {
+            CsvColumn::Tag(tag::EVENT)
+        }
+        "ort" | "lieu" | "lugar" | "sted" | "plats" | "site" | "place" | "server" | "location" => {
+            CsvColumn::Tag(tag::SITE)
+        }
         "round" => CsvColumn::Tag(tag::ROUND),
         "attackersrating" | "attackerrating" | "blackrating" | "darkrating" | "attackerselo"
         | "attackerelo" | "blackelo" | "ratingattackers" | "ratingblack" | "player1rating" => {

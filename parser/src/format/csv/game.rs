@@ -73,9 +73,18 @@ impl<'s> TableReader<'s> {
         let (mut at, end) = (field.span.start as usize, field.span.end as usize);
         // A comment in a list of moves may contain anything.
         let is_plain = !field.text.contains(['{', '(', '[', '#']);
+        // A list as data frames write it: `['d2-f2', 'd3-d2']`.
+        let is_list = ["['", "[\""].iter().any(|start| field.text.starts_with(start))
+            && field.text.ends_with(']')
+            && !field.text.contains(['{', '(', '#']);
         while at < end {
             let rest = &self.source.text[at..end];
-            let length = if is_plain { rest.find([';', '|']).unwrap_or(rest.len()) } else { rest.len() };
+            let length = match (is_plain, is_list) {
+                (true, _) => rest.find([';', '|']),
+                (false, true) => rest.find(['[', ']', '\'', '"', ',']),
+                (false, false) => None,
+            };
+            let length = length.unwrap_or(rest.len());
             let part = Source { text: &self.source.text[..at + length], ..*self.source };
             at = movelist::read_moves(&part, at, &mut self.record, &mut self.diagnostics).max(at) + 1;
         }

@@ -35,6 +35,7 @@ mod tests;
 use tafl_rules::Span;
 
 use crate::diagnostic::{Diagnostic, Parsed, TextFinding};
+use crate::reader::encoding::decode_text;
 use crate::record::{CaptureStyle, Record, tag};
 use crate::source::Source;
 
@@ -88,9 +89,20 @@ fn header_of(text: &str) -> (TableHeader, Rows<'_>) {
 
 /// Returns a score for the likeness of the beginning of a text to a table; see [`TableHeader::likeness`].
 pub(super) fn likeness(head: &[u8]) -> u32 {
-    let text = String::from_utf8_lossy(head);
+    let text = decode_text(head);
     let (header, mut rows) = header_of(&text);
-    header.likeness(rows.next().map_or("", |row| row.of(&text)))
+    let row = rows.next().map_or("", |row| row.of(&text));
+    // The `;` of `&nbsp;` is not a delimiter.
+    if !header.is_complete() && has_entity(row) { 0 } else { header.likeness(row) }
+}
+
+/// Returns whether a row has an entity of HTML.
+fn has_entity(row: &str) -> bool {
+    row.match_indices('&').any(|(at, _)| {
+        let name = &row[at + 1..];
+        let length = name.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'#').count();
+        length > 1 && name[length..].starts_with(';')
+    })
 }
 
 /// Returns whether a field in the column of a tag is kept as this tag with the same value.

@@ -8,8 +8,8 @@ use super::layout::{TableLayout, begins_with_move, is_no_move, turn_number};
 use super::rows::CsvField;
 use super::value;
 use crate::diagnostic::TextFinding;
-use crate::record::{Comment, MovePlace};
-use crate::words;
+use crate::record::{Comment, MovePlace, WrittenEnding, WrittenResult};
+use crate::words::{self, PlayerNames, Statement, statement};
 
 /// The state between the rows of a game.
 #[derive(Debug, Default)]
@@ -30,6 +30,9 @@ impl TableReader<'_> {
         let text = self.source.text;
         for row in rows {
             let fields = layout.fields(text, row);
+            if self.end_below(&fields) {
+                continue;
+            }
             self.check_columns(layout, row, &fields);
             let side = fields.iter().enumerate().find(|(nth, _)| *layout.column(*nth) == CsvColumn::Side);
             let side = side.and_then(|(_, field)| value::side(&field.text));
@@ -73,6 +76,27 @@ impl TableReader<'_> {
             }
         }
         self.statements(statements.iter().map(|(nth, field)| NamedField::new(layout, *nth, field)));
+    }
+
+    /// Reads a statement about the end below a table: `White wins.` Returns whether the row is one.
+    fn end_below(&mut self, fields: &[CsvField<'_>]) -> bool {
+        let [field] = fields else { return false };
+        let text = field.text.trim_end_matches(['.', '!']);
+        if self.record.main().moves.is_empty() || begins_with_move(text) {
+            return false;
+        }
+        let stated = statement(text, &PlayerNames::of(&self.record));
+        match stated.filter(|(_, length)| *length == text.len()).map(|(stated, _)| stated) {
+            Some(Statement::Result { verdict, reason }) if self.record.result.is_none() => {
+                self.record.result = Some(WrittenResult { verdict, reason, span: field.span });
+            }
+            Some(Statement::Ending { kind, side }) if self.record.ending.is_none() => {
+                let after = self.record.main().moves.len() as u32;
+                self.record.ending = Some(WrittenEnding { kind, side, after, span: field.span });
+            }
+            _ => return false,
+        }
+        true
     }
 
     /// Checks that the numbers rise by one. Several rows may have the same number: one for each side.

@@ -2,6 +2,7 @@
 
 use super::tags::{self, LineContext};
 use super::turn::{Number, content, gap, goes_on, is_move, label, loose_move, placeholder, turn_number};
+use crate::reader::encoding::decode_text;
 use crate::words::{PlayerNames, mentions_end, statement};
 
 /// What a line of a text is.
@@ -57,7 +58,7 @@ impl TextLine {
             rest.starts_with(['{', '#', ';', '(']) || rest.starts_with("//") || rest.starts_with("-- ");
         if turn_number(rest).is_none()
             && is_remark
-            && (context.has_moves || rest.starts_with(['#', '{', ';']))
+            && (context.has_moves || rest.starts_with(['#', '{', ';']) || rest.starts_with("//"))
         {
             return found(LineKind::Remark);
         }
@@ -195,7 +196,7 @@ pub(crate) fn has_moves(head: &[u8]) -> bool {
     let mut n_moves = 0;
     let mut captures = Vec::new();
     for line in head.split(|byte| *byte == b'\n') {
-        let line = String::from_utf8_lossy(line);
+        let line = decode_text(line);
         let found = TextLine::of(&line, LineContext { has_moves: n_moves > 0, players: &players });
         if found.kind != LineKind::Moves {
             continue;

@@ -246,6 +246,40 @@ fn variant(text: &str) -> Option<&str> {
     }
 }
 
+/// Returns the variant that a heading names, with the words that name it: `Fetlar, club final`, `Copenhagen 13x13`.
+pub(super) fn heading_variant(heading: &str) -> Option<(&'static str, &str)> {
+    // A longer line is a sentence, which may mention any variant.
+    const MOST_WORDS: usize = 10;
+    let is_part = |symbol: char| symbol.is_alphanumeric() || "-_'".contains(symbol);
+    let words: Vec<&str> = heading.split(|symbol| !is_part(symbol)).filter(|word| !word.is_empty()).collect();
+    if words.len() > MOST_WORDS {
+        return None;
+    }
+    let place = |word: &str| word.as_ptr() as usize - heading.as_ptr() as usize;
+    let named = |from: usize, to: usize| {
+        let text = &heading[place(words[from])..place(words[to]) + words[to].len()];
+        // Short words such as `sca` and `alea` are also words of other languages.
+        let found = catalog::find(text).filter(|_| text.len() > 4)?;
+        let size = words.get(to + 1).and_then(|size| size.split_once('x')).map(|(size, _)| size);
+        let sized = size.and_then(|size| catalog::find(&format!("{text}{size}")));
+        Some((sized.unwrap_or(found).name, text))
+    };
+    let mut found = None;
+    let mut from = 0;
+    while from < words.len() {
+        let last = (from + 3).min(words.len() - 1);
+        match (from..=last).rev().find_map(|to| Some((to, named(from, to)?))) {
+            Some((_, (name, _))) if found.is_some_and(|(other, _)| other != name) => return None,
+            Some((to, variant)) => {
+                found = Some(variant);
+                from = to + 1;
+            }
+            None => from += 1,
+        }
+    }
+    found
+}
+
 fn result(name: &str, value: &str, span: Span, (record, diagnostics): (&mut Record, &mut Vec<Diagnostic>)) {
     let players = PlayerNames::of(record);
     let found = match stated(value, &players) {

@@ -7,7 +7,9 @@ use super::heading;
 use super::line::{LineKind, TextLine, lone_number, word_length};
 use super::tags;
 use super::tags::LineContext;
-use super::turn::{self, LooseMove, Number, gap, goes_on, label, loose_move, near, placeholder, turn_number};
+use super::turn::{
+    self, LooseMove, Number, gap, goes_on, label, loose_move, near, placeholder, separated, turn_number,
+};
 use crate::diagnostic::{Diagnostic, EndFinding, TextFinding};
 use crate::format::{bracket, termination};
 use crate::record::{
@@ -34,6 +36,7 @@ pub(crate) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut V
         turn: None,
         blocks: Blocks::default(),
         table: None,
+        headings: Headings::default(),
     };
     reader.lines();
     reader.finish();
@@ -70,6 +73,14 @@ struct SkippedText {
     has_mention: bool,
 }
 
+/// The skipped lines before the first move.
+#[derive(Debug, Default)]
+struct Headings {
+    n_lines: usize,
+    /// The variants that they name.
+    variants: Vec<(&'static str, Span)>,
+}
+
 struct TextReader<'r, 's> {
     source: &'r Source<'s>,
     record: &'r mut Record,
@@ -85,6 +96,7 @@ struct TextReader<'r, 's> {
     score: Option<Span>,
     turn: Option<LastTurn>,
     blocks: Blocks,
+    headings: Headings,
     /// In the table of `tafl annotate`: the line before its header.
     table: Option<Span>,
 }
@@ -107,11 +119,14 @@ impl<'s> TextReader<'_, 's> {
                     self.blocks.is_after_blank |= !self.moves.is_empty();
                 }
                 LineKind::Markup => {}
-                LineKind::Text if self.heading(trimmed) => {
+                LineKind::Text if self.read_players(trimmed) => {
                     self.end_unread();
                     self.end_skipped();
                 }
-                LineKind::Text => self.skip(trimmed, false),
+                LineKind::Text => {
+                    self.read_variant(trimmed);
+                    self.skip(trimmed, false);
+                }
                 LineKind::TableHeader => self.begin_table(before, trimmed),
                 LineKind::Mention if !self.moves.is_empty() && mentions_end(self.source.at(trimmed)) => {
                     self.end_unread();
@@ -144,7 +159,9 @@ impl<'s> TextReader<'_, 's> {
     /// Skips words before the first move of a line.
     fn before_moves(&mut self, span: Span) {
         let text = self.source.at(span);
-        if text.contains(char::is_alphabetic) && turn::content(text) < text.trim_end().len() {
+        let is_turn_word = turn::turn_word(self.source.text[span.start as usize..].trim_start()) > 0;
+        if text.contains(char::is_alphabetic) && !is_turn_word && turn::content(text) < text.trim_end().len()
+        {
             let start = span.start as usize + turn::content(text);
             self.skip(Span::new(start, span.start as usize + text.trim_end().len()), false);
         }
@@ -152,6 +169,31 @@ impl<'s> TextReader<'_, 's> {
 
     fn report(&mut self, span: Span, kind: TextFinding) {
         self.diagnostics.push(Diagnostic::new(span, kind));
+    }
+
+    /// Looks for a variant in a line before the first move.
+    fn read_variant(&mut self, span: Span) {
+        // A heading is near the beginning; each search compares the words with all names of the catalog.
+        const MOST_LINES: usize = 20;
+        if !self.moves.is_empty() || self.headings.n_lines >= MOST_LINES {
+            return;
+        }
+        self.headings.n_lines += 1;
+        let source: Source<'s> = *self.source;
+        if let Some((variant, words)) = tags::heading_variant(source.at(span)) {
+            self.headings.variants.push((variant, source.span_of(words).unwrap_or(span)));
+        }
+    }
+
+    /// Takes the variant from the headings if they name only one, and the record has neither a variant nor rules.
+    fn take_heading(&mut self) {
+        let Some((variant, span)) = self.headings.variants.first().copied() else { return };
+        let is_only = self.headings.variants.iter().all(|(other, _)| *other == variant);
+        let has_rules = self.record.variant.is_some() || self.record.rules.is_some();
+        if is_only && !has_rules && !self.moves.is_empty() {
+            self.record.variant = Some(Written { text: variant.into(), span });
+            self.report(span, TextFinding::HeadingVariant { variant });
+        }
     }
 
     /// Adds a line to the skipped ones.
@@ -174,6 +216,8 @@ impl<'s> TextReader<'_, 's> {
         if let Some(span) = self.unread.take() {
             let kind = if are_captures_without_target(self.source.at(span)) {
                 TextFinding::NoTarget
+            } else if are_remark(self.source.at(span)) {
+                TextFinding::Skipped
             } else {
                 TextFinding::BadMove
             };
@@ -299,7 +343,7 @@ impl<'s> TextReader<'_, 's> {
     }
 
     /// Reads the players from a line such as `Ann (Black) - Bob (White)`, and returns whether it is one.
-    fn heading(&mut self, line: Span) -> bool {
+    fn read_players(&mut self, line: Span) -> bool {
         let source: Source<'s> = *self.source;
         let is_named = [tag::ATTACKERS, tag::DEFENDERS].iter().any(|name| self.record.tag(name).is_some());
         let Some(players) = heading::players(source.at(line)).filter(|_| self.moves.is_empty() && !is_named)
@@ -418,17 +462,16 @@ impl<'s> TextReader<'_, 's> {
                 return Some(length + 1);
             }
         }
-        let signs = ["//", "---", "--", "—", "–", "-", ";", "#"];
+        let signs = ["//", "---", "--", "—", "–", "‒", "-", ";", "#"];
         if let Some(sign) = signs.iter().find(|sign| rest.starts_with(**sign)).filter(|sign| **sign != "---")
         {
             let inside = &rest[sign.len()..];
-            let next = at + sign.len();
             let is_apart = inside.is_empty()
                 || inside.starts_with(char::is_whitespace)
                 || ["//", ";", "#"].contains(sign);
-            if is_apart && (has_moves || ["#", ";"].contains(sign)) {
+            if is_apart && (has_moves || ["//", "#", ";"].contains(sign)) {
                 self.end_unread();
-                if *sign != "#" && goes_on(line, next, &self.players) {
+                if !["//", "#"].contains(sign) && self.separates_moves(line, at, sign) {
                     return Some(sign.len());
                 }
                 self.comment(if *sign == "#" { inside.trim_start_matches('#') } else { inside });
@@ -444,7 +487,7 @@ impl<'s> TextReader<'_, 's> {
             if let Some(mark) = turn::mark(word) {
                 return Some(self.late_mark(mark, word));
             }
-            if word.starts_with(['x', 'X', '×', '✕'])
+            if word.starts_with(['x', 'X', '×', '✕', '✖'])
                 && let Some(length) = self.late_captures(line, at)
             {
                 return Some(length);
@@ -455,11 +498,27 @@ impl<'s> TextReader<'_, 's> {
                 return Some(1);
             }
         }
+        if let Some(verb) = turn::capture_verb(rest).filter(|_| has_moves)
+            && let Some(length) = self.late_captures(line, at + verb)
+        {
+            return Some(verb + length);
+        }
         if is_ended {
             self.comment(rest);
             return Some(rest.len());
         }
         None
+    }
+
+    /// Returns whether a `;` or a dash separates moves: only the missing second move of the turn follows it, or the
+    /// same sign stands between all moves or all whole turns of the line. Otherwise, it begins a comment.
+    fn separates_moves(&self, line: &str, at: usize, sign: &str) -> bool {
+        let start = line[..at].rfind('\n').map_or(0, |end| end + 1);
+        let first = start + turn::content(&line[start..]);
+        let second = at + sign.len();
+        let is_second = self.turn.is_some_and(|turn| self.moves.len() == turn.first_move + 1)
+            && separated(line, (second, line.len()), &self.players).is_some_and(|part| part.is_bare_move());
+        is_second || first < at && turn::is_separated_list(line, first, sign, &self.players)
     }
 
     /// Sets a mark that is a word of its own.
@@ -553,6 +612,7 @@ impl<'s> TextReader<'_, 's> {
     fn finish(mut self) {
         self.end_unread();
         self.end_block();
+        self.take_heading();
         let is_decided =
             self.record.result.is_some() || self.record.ending.is_some_and(|ending| ending.side.is_some());
         if let Some(score) = self.score.filter(|_| !is_decided && self.record.tag("result").is_none()) {
@@ -584,6 +644,13 @@ impl<'s> TextReader<'_, 's> {
 /// Returns the number of digits in a turn number, with its parenthesis.
 fn digits(number: &str) -> usize {
     number.trim_end_matches(|sign: char| !sign.is_ascii_digit()).len()
+}
+
+/// Returns whether words without a digit are a remark rather than attempts at moves: at least two, or a long one.
+fn are_remark(words: &str) -> bool {
+    let n_letters = words.chars().filter(|symbol| symbol.is_alphabetic()).count();
+    let n_words = words.split_whitespace().count();
+    !words.contains(|symbol: char| symbol.is_ascii_digit()) && n_letters > 3 && (n_words > 1 || n_letters > 4)
 }
 
 /// Returns whether every word is a cell, an `x`, and a cell: a capture without the cell to which the piece moves.

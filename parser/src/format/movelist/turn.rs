@@ -15,7 +15,8 @@ pub(super) fn gap(line: &str, at: usize) -> usize {
         let before = line[..end].chars().next_back();
         let Some(symbol) = rest.chars().next() else { break };
         end += match symbol {
-            '|' | '"' | ',' | '`' | '\u{feff}' | '\u{200b}' | '“' | '”' => symbol.len_utf8(),
+            '|' | '"' | ',' | '`' | '“' | '”' => symbol.len_utf8(),
+            '\u{200b}' | '\u{200c}' | '\u{200d}' | '\u{2060}' | '\u{feff}' | '\u{ad}' => symbol.len_utf8(),
             _ if symbol.is_whitespace() => symbol.len_utf8(),
             // A star between blanks is a result.
             '*' if rest[1..].starts_with(|next: char| !next.is_whitespace())
@@ -63,6 +64,29 @@ pub(super) fn markup(text: &str) -> usize {
     length.unwrap_or(0)
 }
 
+/// Returns the length of a word before a turn number: `Turn 1:`, `Move 1.`; 0 if there is none.
+pub(super) fn turn_word(text: &str) -> usize {
+    let length = text.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let is_known = ["turn", "move", "round"].iter().any(|word| text[..length].eq_ignore_ascii_case(word));
+    let next = length + text[length..].len() - text[length..].trim_start_matches([' ', '\t']).len();
+    let is_numbered = next > length && turn_number(&text[next..]).is_some_and(|number| number.is_marked);
+    if is_known && is_numbered { next } else { 0 }
+}
+
+/// Returns the length of the time in brackets that chat programs write before a line, and of the name after it: `[12:01]
+/// <ann> `; 0 if there is none.
+fn time_stamp(text: &str) -> usize {
+    let Some(inside) = text.strip_prefix('[') else { return 0 };
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let mut at = digits(inside);
+    let mut n_parts = usize::from((1..=2).contains(&at));
+    while n_parts > 0 && n_parts < 3 && inside[at..].starts_with(':') && digits(&inside[at + 1..]) == 2 {
+        at += 3;
+        n_parts += 1;
+    }
+    if n_parts > 1 && inside[at..].starts_with(']') { at + 2 } else { 0 }
+}
+
 /// Returns the offset of the first word of a line, after quotation marks of messages, bullets, and markup.
 pub(super) fn content(line: &str) -> usize {
     let mut at = gap(line, 0);
@@ -73,7 +97,8 @@ pub(super) fn content(line: &str) -> usize {
         let lead = match rest.chars().next() {
             Some(lead @ ('>' | '•')) => lead.len_utf8(),
             Some(lead) if is_bullet => lead.len_utf8(),
-            _ => return at,
+            Some('[') if time_stamp(rest) > 0 => time_stamp(rest),
+            _ => return at + turn_word(rest),
         };
         at += lead;
         at += gap(line, at);
@@ -112,7 +137,7 @@ pub(super) fn turn_number(text: &str) -> Option<Number> {
         _ if rest.starts_with('…') => number('…'.len_utf8(), true, true),
         None => number(0, false, false),
         Some(b' ' | b'\t' | b'|' | b'<' | b'*' | b'&') => number(0, false, false),
-        Some(_) if rest.starts_with('\u{a0}') => number(0, false, false),
+        Some(_) if rest.starts_with(char::is_whitespace) => number(0, false, false),
         Some(_) => None,
     }
 }
@@ -142,6 +167,9 @@ pub(super) fn loose_move(upto: &str, at: usize, captures: &mut Vec<WrittenCaptur
     if let Ok((rest, mv)) = MoveReader::new(upto.len(), captures).apart(input) {
         return read(mv, upto.len() - rest.len());
     }
+    if let Some(read) = other_link(upto, at, captures) {
+        return Some(read);
+    }
     let rest = near(&upto[at..]);
     let end = at + rest.find(char::is_whitespace).unwrap_or(rest.len());
     let word = &upto[at..end];
@@ -162,6 +190,31 @@ pub(super) fn loose_move(upto: &str, at: usize, captures: &mut Vec<WrittenCaptur
     None
 }
 
+/// Reads a move with `>` or `/` between its cells: `d6>f6`, `d6/f6`.
+fn other_link(upto: &str, at: usize, captures: &mut Vec<WrittenCapture>) -> Option<LooseMove> {
+    let text = &upto[at..];
+    let sign = text.bytes().take(5).position(|byte| byte == b'>' || byte == b'/')?;
+    let first_is_cell = |text: &str| {
+        let letters = text.bytes().take_while(u8::is_ascii_alphabetic).count();
+        (1..=2).contains(&letters)
+            && text.len() > letters
+            && text[letters..].bytes().all(|byte| byte.is_ascii_digit())
+    };
+    if !first_is_cell(&text[..sign]) {
+        return None;
+    }
+    // The cells are joined by a hyphen, which has the same length, so that offsets stay as they are.
+    let word = near(text);
+    let end = word.find(char::is_whitespace).unwrap_or(word.len());
+    let joined = format!("{}-{}", &text[..sign], &text[sign + 1..end]);
+    let first = captures.len();
+    let (rest, mv) = MoveReader::new(joined.len(), captures).step(joined.as_bytes()).ok()?;
+    captures[first..].iter_mut().for_each(|capture| capture.span = capture.span.shift(at));
+    let length = joined.len() - rest.len();
+    let mv = WrittenMove { span: Span::new(at, at + length), ..mv };
+    Some(LooseMove { mv, end: at + length, lacks_capture: false })
+}
+
 fn whole_word(
     upto: &str,
     (at, end): (usize, usize),
@@ -172,6 +225,16 @@ fn whole_word(
         Ok(([], mv)) => Some(mv),
         Ok(_) | Err(_) => None,
     }
+}
+
+/// Returns the length of a word for a capture and the blanks after it: `takes e3`, `capturing e3`. A sign of a capture
+/// may follow.
+pub(super) fn capture_verb(text: &str) -> Option<usize> {
+    const VERBS: [&str; 6] = ["takes", "taking", "captures", "capturing", "capture", "captured"];
+    let length = text.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let blanks = text[length..].len() - text[length..].trim_start_matches([' ', '\t']).len();
+    let is_verb = VERBS.iter().any(|verb| text[..length].eq_ignore_ascii_case(verb));
+    (is_verb && blanks > 0).then_some(length + blanks)
 }
 
 /// Returns the first mark in a word that consists of marks.
@@ -208,6 +271,75 @@ pub(super) fn goes_on(upto: &str, at: usize, players: &PlayerNames) -> bool {
         at += gap(upto, at);
     }
     is_move(upto, at) || label(upto, at, players).is_some()
+}
+
+/// A part of a line that holds nothing but moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct SeparatedMoves {
+    is_numbered: bool,
+    n_moves: usize,
+}
+
+impl SeparatedMoves {
+    /// Returns whether the part is a move without a turn number.
+    pub(super) const fn is_bare_move(self) -> bool {
+        !self.is_numbered && self.n_moves == 1
+    }
+}
+
+/// Reads a part of a line that holds one or two moves, after an optional turn number, and nothing else.
+pub(super) fn separated(
+    upto: &str,
+    (start, end): (usize, usize),
+    players: &PlayerNames,
+) -> Option<SeparatedMoves> {
+    let part = upto[..end].trim_end();
+    let mut at = start.min(part.len());
+    at += gap(part, at);
+    let number = turn_number(&part[at..]);
+    at += number.map_or(0, |number| number.length);
+    let mut n_moves = 0;
+    while n_moves < 3 {
+        at += gap(part, at);
+        if at >= part.len() {
+            break;
+        }
+        at = label(part, at, players).map_or(at, |(_, next)| next);
+        at = loose_move(part, at, &mut Vec::new())?.end;
+        n_moves += 1;
+    }
+    (1..=2).contains(&n_moves).then_some(SeparatedMoves { is_numbered: number.is_some(), n_moves })
+}
+
+/// Returns whether a sign stands between all moves of a line, or between all its turns, which have numbers and two
+/// moves; only the last one may have a single move if there are more than two.
+pub(super) fn is_separated_list(line: &str, start: usize, sign: &str, players: &PlayerNames) -> bool {
+    // A long line is a text, and reading all of it at each sign would take quadratic time.
+    if line.len() - start > 4096 {
+        return false;
+    }
+    let mut parts = Vec::new();
+    let mut at = start;
+    loop {
+        // A hyphen inside a move is not a separator.
+        let sign_at = line[at..].match_indices(sign).map(|(nth, _)| at + nth).find(|nth| {
+            sign == ";"
+                || line[..*nth].ends_with(char::is_whitespace) && !line[nth + sign.len()..].starts_with('-')
+        });
+        let Some(part) = separated(line, (at, sign_at.unwrap_or(line.len())), players) else { return false };
+        parts.push(part);
+        let Some(next) =
+            sign_at.map(|next| next + sign.len()).filter(|next| !line[*next..].trim().is_empty())
+        else {
+            break;
+        };
+        at = next;
+    }
+    let Some((last, others)) = parts.split_last() else { return false };
+    let are_moves = parts.iter().all(|part| part.is_bare_move());
+    let is_turn = |part: &SeparatedMoves| part.is_numbered && part.n_moves == 2;
+    let are_turns = others.iter().all(is_turn) && (is_turn(last) || others.len() > 1 && last.is_numbered);
+    are_moves || are_turns
 }
 
 /// Returns the length of a word that stands for no move, such as `____` and `...`; 0 for other words.

@@ -7,6 +7,7 @@ use memchr::memchr;
 
 use super::Stream;
 use crate::format::movelist::{BlockKind, CellTrace, LineContext, LineKind, TextLine, begins_game, parse};
+use crate::reader::encoding::decode_text;
 use crate::record::WrittenMove;
 use crate::source::Source;
 use crate::words::PlayerNames;
@@ -56,7 +57,7 @@ struct GameText {
 impl GameText {
     /// Adds a line, and returns the end of the game if it ends before.
     fn line(&mut self, bytes: &[u8], at: usize) -> Option<usize> {
-        let line = String::from_utf8_lossy(bytes);
+        let line = decode_text(bytes);
         let has_moves = self.n_moves > 0 || self.block.is_some();
         let found = TextLine::of(&line, LineContext { has_moves, players: &self.players });
         if self.is_comment && found.kind != LineKind::Blank {
@@ -82,6 +83,13 @@ impl GameText {
             }
             _ => return None,
         }
+        if let Some(restart) = self.restart_inside(&line, found) {
+            // Offsets in a decoded line differ from those in its bytes, unless the line before is plain.
+            let is_plain = bytes.get(..restart).is_some_and(|before| before.is_ascii());
+            if is_plain {
+                return Some(at + restart);
+            }
+        }
         // The players' names are not needed to find moves.
         let moves = parse(&Source::new(&line[found.at..])).value.main().moves.clone();
         let opened = line.rfind('{').is_some_and(|open| !line[open..].contains('}'));
@@ -90,8 +98,11 @@ impl GameText {
             (Some(start), None) | (None, Some(start)) => start,
             (None, None) => self.game_end,
         };
-        let starts_again =
-            found.number == Some(1) && (self.number.is_some_and(|last| last > 1) || self.n_moves > 1);
+        // Two quotations of one game repeat its first move.
+        let is_repeated =
+            self.n_moves == 1 && moves.len() > 1 && self.trace.kind_of(&moves[..1]) == BlockKind::NewGame;
+        let starts_again = found.number == Some(1)
+            && (self.number.is_some_and(|last| last > 1) || self.n_moves > 1 || is_repeated);
         if let Some((block, before)) = &mut self.block {
             if found.number.is_none() {
                 block.extend(moves);
@@ -126,6 +137,35 @@ impl GameText {
         None
     }
 
+    /// Returns the offset in a line where another game begins: after a turn with a higher number, the number 1 and a
+    /// move, outside of comments.
+    fn restart_inside(&self, line: &str, found: TextLine) -> Option<usize> {
+        let mut last = found.number.filter(|number| *number > 1);
+        let mut depth = 0u32;
+        let mut before = ' ';
+        for (at, symbol) in line.char_indices().skip_while(|(at, _)| *at <= found.at) {
+            match symbol {
+                '(' | '[' | '{' => depth += 1,
+                ')' | ']' | '}' => depth = depth.saturating_sub(1),
+                ';' | '#' => return None,
+                '/' if line[at..].starts_with("//") => return None,
+                '0'..='9' if depth == 0 && before.is_whitespace() => {
+                    let digits = line[at..].bytes().take_while(u8::is_ascii_digit).count();
+                    let rest = &line[at + digits..];
+                    let number = line[at..at + digits].parse::<u32>().ok();
+                    let is_turn = rest.starts_with('.') && !rest.starts_with("..");
+                    if is_turn && number == Some(1) && last.is_some() {
+                        return begins_turn(&line[at..]).then_some(at);
+                    }
+                    last = number.filter(|number| is_turn && *number > 1).or(last);
+                }
+                _ => {}
+            }
+            before = symbol;
+        }
+        None
+    }
+
     /// Notes the end of a line of the game.
     fn close(&mut self, end: usize) {
         self.game_end = end;
@@ -147,6 +187,13 @@ impl GameText {
         self.tag = None;
         None
     }
+}
+
+/// Returns whether a text begins with a turn number and a move.
+fn begins_turn(text: &str) -> bool {
+    let players = PlayerNames::default();
+    let found = TextLine::of(text, LineContext { has_moves: false, players: &players });
+    found.kind == LineKind::Moves && found.number == Some(1)
 }
 
 /// Returns whether a numbered line continues a turn: `1... d3-d2`.

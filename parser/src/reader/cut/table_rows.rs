@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use super::{CutResult, Stream};
 use crate::format::csv::{TableHeader, TextEnd, is_blank, is_comment, row_end};
+use crate::reader::encoding::decode_text;
 
 /// Returns the next game or header at the start of `bytes`. `header` is that of the previous rows.
 pub(super) fn next(header: &TableHeader, bytes: &[u8], stream: Stream) -> CutResult {
@@ -98,7 +99,7 @@ impl TableRows<'_> {
     }
 
     fn text(&self, start: usize, end: usize) -> Cow<'_, str> {
-        String::from_utf8_lossy(&self.bytes[start..end])
+        decode_text(&self.bytes[start..end])
     }
 
     /// Returns a header that begins with a row: the row, and the names after a line `sep=;`.
