@@ -40,7 +40,7 @@ pub(super) fn read(source: &Source<'_>, span: Span, record: &mut Record) -> Resu
     }
 }
 
-/// Reads a position record of a hexagonal board. Its rows differ in length, so it is no record of a square board.
+/// Reads a position record of a hexagonal board. Its rows differ in length, so it is not a record of a square board.
 fn hexagonal(text: &str) -> Option<Setup> {
     let rows = text.trim_matches('/').split('/').count();
     let shape = Shape::hex(u8::try_from(rows.div_ceil(2)).ok()?)?;

@@ -276,13 +276,14 @@ fn the_winner_of_a_sentence_is_replaced() {
 
 #[test]
 fn json_lines_of_another_notation_are_repaired_as_json_lines() {
-    let text = r#"{"taflbase":1,"format":"movelist","variant":"brandubh7","moves":"d1-f1 d3-a3 d2-e2 d4-d2 a4-a6 d1-a1","result":"defenders"}"#;
-    let source = Source::new(text);
+    let (record, mut text) = (parsed(&GAME.replacen("f4-f6 a3", "f4-f7 a3", 1)).value, String::new());
+    write_record(WriteGame { record: &record, played: None }, Format::Jsonl, &mut text).unwrap();
+    let source = Source::new(text.trim_end());
     let parsed = Format::Jsonl.parse(&source);
     assert_eq!(parsed.value.format, Format::MoveList);
     let diagnosis = repairer().repair(&source, &parsed);
     let patch = patch_record(&source, &parsed, &diagnosis.repairs[0]).unwrap();
-    assert!(patch.text.contains("d2-e2 d4-d1 a4-a6"), "{}", patch.text);
+    assert!(patch.text.contains("f4-f6 a3"), "{}", patch.text);
     assert_eq!(Format::Jsonl.parse(&Source::new(&patch.text)).value.format, Format::MoveList);
 }
 

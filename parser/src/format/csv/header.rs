@@ -3,8 +3,8 @@
 use tafl_rules::Span;
 
 use super::columns::{CsvColumn, column};
-use super::layout::{begins_with_move, turn_number};
 use super::rows::{CsvField, DELIMITERS, split};
+use super::value::{begins_with_move, turn_number};
 use crate::words;
 
 /// The names of the columns.

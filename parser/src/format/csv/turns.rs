@@ -4,9 +4,10 @@ use tafl_rules::{Side, Span};
 
 use super::columns::CsvColumn;
 use super::game::{NamedField, TableReader};
-use super::layout::{TableLayout, begins_with_move, is_no_move, turn_number};
+use super::layout::{TableLayout, is_no_move};
 use super::rows::CsvField;
 use super::value;
+use super::value::{begins_with_move, turn_number};
 use crate::diagnostic::TextFinding;
 use crate::record::{Comment, MovePlace, WrittenEnding, WrittenResult};
 use crate::words::{self, PlayerNames, Statement, statement};

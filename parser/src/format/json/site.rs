@@ -54,7 +54,7 @@ impl<'s> SiteReader<'s> {
         game.is_object()
     }
 
-    /// Adds a tag with a string, number, or truth value. Null is no statement.
+    /// Adds a tag with a string, number, or truth value. Null is ignored.
     pub(in crate::format) fn tag(&mut self, name: &str, value: Json<'_>, span: Span) {
         match value.to_text() {
             Some(words) => self.record.push_tag(name, &words, span),

@@ -64,7 +64,7 @@ pub(super) fn markup(text: &str) -> usize {
     length.unwrap_or(0)
 }
 
-/// Returns the length of a word before a turn number: `Turn 1:`, `Move 1.`; 0 if there is none.
+/// Returns the length of a word before a turn number: `Turn 1:`, `Move 1.`; 0 without such a word.
 pub(super) fn turn_word(text: &str) -> usize {
     let length = text.bytes().take_while(u8::is_ascii_alphabetic).count();
     let is_known = ["turn", "move", "round"].iter().any(|word| text[..length].eq_ignore_ascii_case(word));
@@ -74,7 +74,7 @@ pub(super) fn turn_word(text: &str) -> usize {
 }
 
 /// Returns the length of the time in brackets that chat programs write before a line, and of the name after it: `[12:01]
-/// <ann> `; 0 if there is none.
+/// <ann> `; 0 without one.
 fn time_stamp(text: &str) -> usize {
     let Some(inside) = text.strip_prefix('[') else { return 0 };
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();

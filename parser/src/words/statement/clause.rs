@@ -1,4 +1,4 @@
-//! The parts of a clause after a statement: its reason, and what shows that it is no statement.
+//! The parts of a clause after a statement: its reason, and the words by which it states nothing.
 
 use tafl_rules::Reason;
 
