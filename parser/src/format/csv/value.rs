@@ -126,6 +126,25 @@ pub(super) fn side(text: &str) -> Option<Side> {
     })
 }
 
+/// Returns the number of a turn: `12`, `12.`, `12)`, or `12.0`.
+pub(super) fn turn_number(text: &str) -> Option<u32> {
+    let digits = text.trim_end_matches(['.', ')', ':']);
+    digits.strip_suffix(".0").unwrap_or(digits).parse().ok()
+}
+
+/// Returns whether a field begins with a move, after the number of its turn, or is a list: `['d2-f2', 'd3-d2']`.
+pub(super) fn begins_with_move(text: &str) -> bool {
+    let mut words = text.trim_start_matches(['[', '\'', '"']).split_ascii_whitespace();
+    let Some(word) = words.next() else { return false };
+    let is_numbered =
+        |word: &str| word.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b')'));
+    let word = if is_numbered(word) { words.next().unwrap_or("") } else { word };
+    let word = word.trim_start_matches(|symbol: char| symbol.is_ascii_digit() || matches!(symbol, '.' | ')'));
+    // The quote after the first move of a list.
+    let word = word.split('\'').next().unwrap_or_default();
+    MoveReader::new(word.len(), &mut Vec::new()).step(word.as_bytes()).is_ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -177,23 +196,4 @@ mod tests {
             assert_eq!(result(text), None, "{text}");
         }
     }
-}
-
-/// Returns the number of a turn: `12`, `12.`, `12)`, or `12.0`.
-pub(super) fn turn_number(text: &str) -> Option<u32> {
-    let digits = text.trim_end_matches(['.', ')', ':']);
-    digits.strip_suffix(".0").unwrap_or(digits).parse().ok()
-}
-
-/// Returns whether a field begins with a move, after the number of its turn, or is a list: `['d2-f2', 'd3-d2']`.
-pub(super) fn begins_with_move(text: &str) -> bool {
-    let mut words = text.trim_start_matches(['[', '\'', '"']).split_ascii_whitespace();
-    let Some(word) = words.next() else { return false };
-    let is_numbered =
-        |word: &str| word.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b')'));
-    let word = if is_numbered(word) { words.next().unwrap_or("") } else { word };
-    let word = word.trim_start_matches(|symbol: char| symbol.is_ascii_digit() || matches!(symbol, '.' | ')'));
-    // The quote after the first move of a list.
-    let word = word.split('\'').next().unwrap_or_default();
-    MoveReader::new(word.len(), &mut Vec::new()).step(word.as_bytes()).is_ok()
 }

@@ -89,7 +89,7 @@ fn a_repaired_record_keeps_the_words_of_its_other_moves() {
     let mut record = parse(&source).value;
     assert_eq!(crate::write::retrace(&record, &source), text);
     record.main_mut().moves[1].to = "d4".parse().unwrap();
-    assert_eq!(crate::write::retrace(&record, &source), text.replace("d6d3", "d6-d4"));
+    assert_eq!(crate::write::retrace(&record, &source), text.replace("d6d3", "d6d4"));
 }
 
 #[test]
