@@ -29,7 +29,12 @@ struct Player {
 }
 
 /// Plays a random game into the move log and appends its keys; returns how many positions it has.
-fn play(player: &mut Player, rng: &mut Rng, move_log: &mut MoveLogWriter, keys: &mut Vec<CanonicalKey>) -> usize {
+fn play(
+    player: &mut Player,
+    rng: &mut Rng,
+    move_log: &mut MoveLogWriter,
+    keys: &mut Vec<CanonicalKey>,
+) -> usize {
     let game = &mut player.game;
     game.restart();
     let first = keys.len();
@@ -101,7 +106,8 @@ fn build(folder: &Path, n_positions: usize, variants: &[&str]) {
         let move_log = MoveLog::open(OwnedBytes::new(bytes)).expect("a move_log");
         let begin = Instant::now();
         let rows: Vec<GameRow> = (0..move_log.n_games()).map(|game| row(&move_log, game, &mut rng)).collect();
-        internals::build_index(&segment.join("index"), &move_log, keys.iter().copied(), &rows).expect("built");
+        internals::build_index(&segment.join("index"), &move_log, keys.iter().copied(), &rows)
+            .expect("built");
         let built = begin.elapsed();
         let size = folder_size(&segment.join("index"));
         let per = |bytes: u64| bytes as f64 / keys.len() as f64;
@@ -172,7 +178,8 @@ fn open(folder: &Path, threads: usize) -> Searcher {
     folders.sort();
     let segments = folders.into_iter().map(|folder| {
         let directory = MmapDirectory::open(&folder).expect("a folder");
-        let bytes = directory.open_read(Path::new("move_log.bin")).expect("a move_log").read_bytes().expect("mapped");
+        let bytes =
+            directory.open_read(Path::new("move_log.bin")).expect("a move_log").read_bytes().expect("mapped");
         let move_log = MoveLog::open(bytes).expect("a move_log");
         SearchSegment::new((move_log, folder.join("move_log.bin")), folder.join("index"), Vec::new())
     });

@@ -77,7 +77,8 @@ fn main() -> Result<(), MoveLogError> {
     let n_games = args.next().and_then(|text| text.parse().ok()).unwrap_or(300);
     let rules = catalog::find(&variant).expect("a variant of the catalog").rules();
     let move_log = random_games(&rules, n_games);
-    let n_positions: u64 = (0..move_log.n_games()).map(|game| u64::from(move_log.entry(game).n_plies) + 1).sum();
+    let n_positions: u64 =
+        (0..move_log.n_games()).map(|game| u64::from(move_log.entry(game).n_plies) + 1).sum();
     println!("{variant}: {n_games} random games, {n_positions} positions");
     let mut player = move_log.play(0)?;
     let mut n_plies = 0_u64;

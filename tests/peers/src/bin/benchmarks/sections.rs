@@ -50,7 +50,13 @@ pub(crate) const SECTIONS: &[Section] = &[
     section("server", "The server under load", "1 min", &[Needs::Measures, Needs::Program], corpus::server),
     section("engine", "The engine", "2 min", &[Needs::Program], engine::speed),
     section("annotate", "Annotation", "1 min", &[Needs::Program], engine::annotation),
-    section("statistics", "Intervals over simulated leagues", "3 min", &[Needs::Measures], mending::statistics),
+    section(
+        "statistics",
+        "Intervals over simulated leagues",
+        "3 min",
+        &[Needs::Measures],
+        mending::statistics,
+    ),
     section("program", "The program itself", "5 s", &[Needs::Program], program::start),
     Section {
         by_default: false,

@@ -123,7 +123,7 @@ impl Generator {
                 line: MoveLineId(line as u32),
                 after: rng.below(record.lines[line].moves.len() + 1) as u32,
             };
-            record.comments.push(Comment { place, text: words(rng).into(), span });
+            record.comments.push(Comment { place, text: &words(rng), span });
         }
         record.forget_places();
         record

@@ -154,7 +154,7 @@ fn compare(record: &Record, again: &Record, format: Format, losses: &HashSet<Los
     if kept(&[Lost::Tags]) {
         let tags = |record: &Record| {
             let mut tags: Vec<_> =
-                record.tags.iter().map(|tag| (tag.name.clone(), tag.value.clone())).collect();
+                record.tags.iter().map(|tag| (tag.name.to_owned(), tag.value.to_owned())).collect();
             tags.sort();
             tags
         };
@@ -211,7 +211,7 @@ fn compare(record: &Record, again: &Record, format: Format, losses: &HashSet<Los
     }
     if kept(&[Lost::Comments, Lost::Variations, Lost::Moves]) {
         let comments = |record: &Record| {
-            let comments = record.comments.iter().map(|comment| (comment.place, comment.text.clone()));
+            let comments = record.comments.iter().map(|comment| (comment.place, comment.text.to_owned()));
             comments.collect::<Vec<_>>()
         };
         let (new, old) = (comments(again), comments(record));

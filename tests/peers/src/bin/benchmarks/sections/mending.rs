@@ -93,12 +93,7 @@ fn inferred(found: &mut SectionFindings, answer: &Value, (id, games): (&str, &st
     add("recovered", "of these recovered", recovered, "options");
     add("share", "recovered", 100.0 * recovered / decidable.max(1.0), "%");
     add("undecided", "of these reported as undecided", all("undecided"), "options");
-    add(
-        "contested",
-        "of these, catalog entries that the games contradict",
-        all("contested"),
-        "options",
-    );
+    add("contested", "of these, catalog entries that the games contradict", all("contested"), "options");
     add("wrong", "of these wrong", all("wrong"), "options");
     Ok(())
 }

@@ -55,9 +55,7 @@ pub(super) fn replay(workspace: &Workspace) -> Result<SectionFindings, String> {
         .filter_map(|file| workspace.archive(file))
         .collect();
     if files.is_empty() {
-        found.leave_out(
-            "human games: TAFL_RECORDS names no folder with csv/; random games stand for them",
-        );
+        found.leave_out("human games: TAFL_RECORDS names no folder with csv/; random games stand for them");
     }
     let mut words = vec!["--only", "replay", "--format", "json", "--rounds", &rounds];
     words.extend(files.iter().map(String::as_str));
