@@ -141,6 +141,7 @@ impl<const N: usize> Topology<N> {
 
     /// Returns the neighbors of all cells of a set; cells of the set are included if they are
     /// adjacent to others.
+    #[inline]
     pub fn spread(&self, cells: Bitboard<N>) -> Bitboard<N> {
         match self.shape {
             // Shifts move all cells at once. The masks remove cells that would wrap to the next rank.
@@ -159,6 +160,7 @@ impl<const N: usize> Topology<N> {
 
     /// Returns the cells of a square board next to a cell of `middle` that has a cell of `far` on
     /// its opposite side.
+    #[inline]
     pub(crate) fn sandwich(&self, middle: Bitboard<N>, far: Bitboard<N>) -> Bitboard<N> {
         let rank = u32::from(self.shape.side());
         let right = |cells: Bitboard<N>| (cells & self.not_last).up(1);
@@ -174,6 +176,7 @@ impl<const N: usize> Topology<N> {
 
     /// Returns the diagonal neighbors of the cells of a set on a square board; empty on a hexagonal
     /// board.
+    #[inline]
     pub fn spread_diagonally(&self, cells: Bitboard<N>) -> Bitboard<N> {
         match self.shape {
             Shape::Square { side } => {
@@ -204,10 +207,24 @@ impl<const N: usize> Topology<N> {
     }
 
     /// Returns the cells connected to `seeds` through `open` cells, including the open seeds.
+    #[inline]
     pub fn flood(&self, seeds: Bitboard<N>, open: Bitboard<N>) -> Bitboard<N> {
         let mut reached = seeds & open;
         loop {
-            let next = (self.spread(reached) & open) | reached;
+            let next = match self.shape {
+                // Steps along ranks, files, and ranks again: the set grows by three steps between two
+                // comparisons.
+                Shape::Square { side } => {
+                    let rank = u32::from(side);
+                    let beside = |cells: Bitboard<N>| {
+                        let beside = (cells & self.not_last).up(1) | (cells & self.not_first).down(1);
+                        (beside & open) | cells
+                    };
+                    let along = beside(reached);
+                    beside(((along.up(rank) | along.down(rank)) & open) | along)
+                }
+                Shape::Hex { .. } => (self.spread(reached) & open) | reached,
+            };
             if next == reached {
                 return reached;
             }
