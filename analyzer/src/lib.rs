@@ -68,11 +68,12 @@ pub use net::{
     NetworkProvenance, POOLS, SIGNALS_VERSION, Signals, UNIT, builtin_network, builtin_networks,
 };
 pub use play::{
-    Connect, Decision, EloInterval, EnginePlayer, GamePair, MatchEnding, MatchGame, MatchPly, MatchTerms,
-    Opening, Openings, PairScore, PairSetup, Pentanomial, Player, PlayerChoice, PlayerFault, PlayerView,
-    Players, Proofs, Protocol, RandomPlayer, RemotePlayer, RemoteProcess, SelfPlay, Sprt, SprtError,
-    SprtVerdict, Temperature, Wire, openings_of, play_game, play_pair, play_pairs, run_jobs, win_at_once,
-    wins_by,
+    BalanceCounts, BalanceProgress, BalanceSearch, BalanceSettings, BalancedOpening, Connect, Decision,
+    EloInterval, EnginePlayer, GamePair, MatchEnding, MatchGame, MatchPly, MatchTerms, Opening, OpeningSet,
+    OpeningSetError, OpeningSets, Openings, PairScore, PairSetup, Pentanomial, Player, PlayerChoice,
+    PlayerFault, PlayerView, Players, Proofs, Protocol, RandomPlayer, RemotePlayer, RemoteProcess, SelfPlay,
+    Sprt, SprtError, SprtVerdict, Temperature, Wire, openings_of, play_game, play_pair, play_pairs, run_jobs,
+    win_at_once, wins_by,
 };
 pub use position_error::{PositionError, check_position};
 pub use score::{Bound, PovScore, Score};
