@@ -74,7 +74,7 @@ pub struct TuneRequest {
     /// Search with this network for labels and moves, or with `none` [default: the built-in one for the rules, if any]
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE", help_heading = "Positions"))]
     pub net: Option<String>,
-    /// Add the labeled positions of this file, which --keep wrote
+    /// Add the labeled positions of this file, which --keep or --make data wrote; those of other rules are skipped
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE", help_heading = "Positions"))]
     pub positions: Vec<PathBuf>,
     /// The weight of the game's result in the target, from 0 to 1; the rest is the score of the search

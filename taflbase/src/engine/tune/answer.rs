@@ -17,7 +17,7 @@ pub struct TunedModel {
     pub file: Vec<u8>,
 }
 
-/// The measurements of tuned weights or of a trained network.
+/// The measurements of tuned weights, of a trained network, or of training data.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "made", rename_all = "lowercase")]
 pub enum TuneAnswer {
