@@ -60,7 +60,8 @@ pub use engine::{
 pub use eval::Weights;
 pub use learn::{
     DataGen, DataGenConfig, EpochReport, Labeler, Labels, SampleError, ScoreCurve, SideWeights, TrainConfig,
-    TrainError, TrainMetrics, TrainingSample, Tuned, Tuning, read_samples, train, tune, write_samples,
+    TrainError, TrainMetrics, TrainingGame, TrainingSample, Tuned, Tuning, read_samples, read_whole_games,
+    train, tune, write_sample_header,
 };
 pub use limits::{Depth, Limits, Nodes};
 pub use net::{
