@@ -353,6 +353,29 @@ mod tests {
     }
 
     #[test]
+    fn a_flood_is_a_repeated_spread() {
+        let mut seed: u64 = 11;
+        let mut next = || {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            seed >> 33
+        };
+        for shape in [Shape::Square { side: 5 }, Shape::Square { side: 11 }, Shape::Hex { side: 5 }] {
+            let topology: Topology<2> = Topology::new(shape);
+            for density in [2, 3, 8] {
+                for _ in 0..200 {
+                    let mut some = |n| shape.cells().filter(|_| next() % n == 0).collect::<Bitboard<2>>();
+                    let (seeds, open) = (some(30), topology.all.without(some(density)));
+                    let mut slow = seeds & open;
+                    for _ in shape.cells() {
+                        slow |= topology.spread(slow) & open;
+                    }
+                    assert_eq!(topology.flood(seeds, open), slow, "{shape}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn diagonal_neighbors_are_two_steps_away() {
         let shape = Shape::Square { side: 11 };
         let topology: Topology<2> = Topology::new(shape);
