@@ -9,7 +9,7 @@
 //! ```
 //!
 //! A position has one bit for each cell, and then four bits for each piece in the order of the
-//! cells: about 30 bytes on a board of 11x11 cells. Numbers are little-endian. A file that was cut
+//! cells: at most 38 bytes at the start on a board of 11x11 cells. Numbers are little-endian. A file that was cut
 //! off inside a game can be continued after the last whole game.
 
 use std::io::{self, Write};

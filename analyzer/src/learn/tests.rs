@@ -183,7 +183,7 @@ fn games_round_trip_through_a_file() {
 }
 
 #[test]
-fn positions_have_about_thirty_bytes() {
+fn positions_are_packed() {
     let (options, config) = fast_selfplay();
     let rules = catalog::find("copenhagen11").unwrap().rules();
     let mut source = DataGen::new(vec![("copenhagen11".into(), rules)], options, config, 1);
