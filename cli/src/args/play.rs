@@ -68,7 +68,7 @@ balanced opening is found, the exit code is 1.
 
 Examples:
   tafl openings find --variant hexentafl4 --rounds 2 --nodes 50
-  tafl openings find --variant brandubh7 --rounds 1 --nodes 30 -o brandubh.txt")]
+  tafl openings find --variant brandubh7 --rounds 2 --nodes 200 -o brandubh.txt")]
 pub(crate) struct FindOpeningsArgs {
     /// The search.
     #[command(flatten)]
