@@ -76,7 +76,7 @@ fn training_data_of_all_variants_are_continued() {
         let output =
             folder.run(&["tune", "--make", "data", "--selfplay", games, "--nodes", "20", "-o", name]);
         assert_eq!(output.exit, Exit::Ok, "{}", output.stderr);
-        output.text()
+        output.text().to_owned()
     };
     let whole = data("4", "@whole");
     assert!(whole.contains("from 4 games"), "{whole}");

@@ -80,7 +80,7 @@ pub(super) fn verdict(counts: &BalanceCounts) -> BalanceVerdict {
     let lost = f64::from(counts.games) - points;
     let llr = |won: f64, lost: f64| won * (2.0 * ONE_SIDED).ln() + lost * (2.0 * (1.0 - ONE_SIDED)).ln();
     let (attackers, defenders) = (llr(points, lost), llr(lost, points));
-    // Games that nobody wins contain no information about the balance.
+    // Games without a winner contain no information about the balance.
     let is_informative = 2 * counts.undecided < counts.games;
     if attackers >= BOUND || defenders >= BOUND {
         BalanceVerdict::OneSided
