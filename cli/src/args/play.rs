@@ -46,6 +46,9 @@ pub(crate) struct MatchArgs {
 
 /// Arguments of `tafl openings`.
 #[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  tafl openings find --variant brandubh7 --rounds 1 --nodes 50")]
 pub(crate) struct OpeningsArgs {
     /// The task.
     #[command(subcommand)]
