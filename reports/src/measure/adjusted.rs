@@ -54,7 +54,7 @@ pub struct GameGroup {
 pub struct AdvantageTrend {
     /// The change of the attackers' advantage in Elo per 100 Elo of mean strength.
     pub slope: Estimate,
-    /// The probability of a trend at least as steep if there is none.
+    /// The two-sided p-value of the trend.
     pub p: f64,
 }
 

@@ -273,7 +273,7 @@ fn control(variants: &mut [VariantFindings]) {
 }
 
 impl VariantFindings {
-    /// Returns the probability of an advantage between equals at least as large if there is none.
+    /// Returns the two-sided p-value of the advantage between equals.
     pub fn equals_p(&self) -> Option<f64> {
         let advantage = self.adjusted.as_ref().ok()?.advantage;
         Some(two_sided(advantage.value / advantage.error))

@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn games_without_names_are_independent() {
-        let game = |at: u32| DyadicGame { players: None, is_hit: at % 4 == 0 };
+        let game = |at: u32| DyadicGame { players: None, is_hit: at.is_multiple_of(4) };
         let games: Vec<DyadicGame> = (0..100).map(game).collect();
         assert_eq!(dyadic_proportion(&games).unwrap(), Rate::of(25, 100).unwrap().proportion);
         assert_eq!(dyadic_proportion(&[]), None);
