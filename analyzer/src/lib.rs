@@ -43,15 +43,15 @@ mod solver;
 mod table;
 
 pub use annotate::{
-    Accuracy, AnnotateError, AnnotateSettings, Annotator, BLUNDER, CURVES_VERSION, Calibration,
-    CalibrationBin, CalibrationOrigin, CalibrationSample, Confirm, Curve, CurveChoice, CurveEstimate,
-    CurveFit, Curves, CurvesError, Difficulty, ErrorCounts, EvalContext, EvalKey, EvalLog, Evaluation,
-    Expectation, FittedCurve, FoundWin, GRADUAL, GameNotes, GameToAnnotate, HARSHNESS, INACCURACY, Judgement,
-    KnownResult, LOG_VERSION, LogError, MIN_CALIBRATION_GAMES, MISTAKE, Motif, MotifKind, N_CALIBRATION_BINS,
-    N_CURVE_TERMS, NoThresholds, ONLY_MARGIN, OnlyMove, POOLED, Phase, PlyNote, PositionNote, Puzzle,
-    PuzzleTerms, PuzzleTheme, ReliabilityDiagram, SearchCounts, SideSummary, Stopped, Thresholds,
-    VariantCurves, Verified, Voice, calibrate, curve_terms, engine_text, find_puzzle, is_notable,
-    limits_text, motifs_of_line, motifs_of_move, options_for, puzzle_themes,
+    Accuracy, AnnotateError, AnnotateSettings, Annotator, BLUNDER, CALIBRATION_PLIES, CURVES_VERSION,
+    Calibration, CalibrationBin, CalibrationOrigin, CalibrationSample, Confirm, Curve, CurveChoice,
+    CurveEstimate, CurveFit, Curves, CurvesError, Difficulty, ErrorCounts, EvalContext, EvalKey, EvalLog,
+    Evaluation, Expectation, FittedCurve, FoundWin, GRADUAL, GameNotes, GameToAnnotate, HARSHNESS,
+    INACCURACY, Judgement, KnownResult, LOG_VERSION, LogError, MIN_CALIBRATION_GAMES, MISTAKE, Motif,
+    MotifKind, N_CALIBRATION_BINS, N_CURVE_TERMS, NoThresholds, ONLY_MARGIN, OnlyMove, POOLED, Phase,
+    PlyNote, PositionNote, Puzzle, PuzzleTerms, PuzzleTheme, ReliabilityDiagram, SearchCounts, SideSummary,
+    Stopped, Thresholds, VariantCurves, Verified, Voice, calibrate, curve_terms, engine_text, find_puzzle,
+    is_notable, limits_text, motifs_of_line, motifs_of_move, options_for, puzzle_themes,
 };
 pub use bench::{BenchLine, run_bench};
 pub use engine::{
@@ -60,7 +60,8 @@ pub use engine::{
 pub use eval::Weights;
 pub use learn::{
     DataGen, DataGenConfig, EpochReport, Labeler, Labels, SampleError, ScoreCurve, SideWeights, TrainConfig,
-    TrainError, TrainMetrics, TrainingSample, Tuned, Tuning, read_samples, train, tune, write_samples,
+    TrainError, TrainMetrics, TrainingGame, TrainingSample, Tuned, Tuning, read_samples, read_whole_games,
+    train, tune, write_sample_header,
 };
 pub use limits::{Depth, Limits, Nodes};
 pub use net::{
@@ -68,11 +69,12 @@ pub use net::{
     NetworkProvenance, POOLS, SIGNALS_VERSION, Signals, UNIT, builtin_network, builtin_networks,
 };
 pub use play::{
-    Connect, Decision, EloInterval, EnginePlayer, GamePair, MatchEnding, MatchGame, MatchPly, MatchTerms,
-    Opening, Openings, PairScore, PairSetup, Pentanomial, Player, PlayerChoice, PlayerFault, PlayerView,
-    Players, Proofs, Protocol, RandomPlayer, RemotePlayer, RemoteProcess, SelfPlay, Sprt, SprtError,
-    SprtVerdict, Temperature, Wire, openings_of, play_game, play_pair, play_pairs, run_jobs, win_at_once,
-    wins_by,
+    BalanceCounts, BalanceProgress, BalanceSearch, BalanceSettings, BalancedOpening, Connect, Decision,
+    EloInterval, EnginePlayer, GamePair, MatchEnding, MatchGame, MatchPly, MatchTerms, Opening, OpeningSet,
+    OpeningSetError, OpeningSets, Openings, PairScore, PairSetup, Pentanomial, Player, PlayerChoice,
+    PlayerFault, PlayerView, Players, Proofs, Protocol, RandomPlayer, RemotePlayer, RemoteProcess, SelfPlay,
+    Sprt, SprtError, SprtVerdict, Temperature, Wire, openings_of, play_game, play_pair, play_pairs, run_jobs,
+    win_at_once, wins_by,
 };
 pub use position_error::{PositionError, check_position};
 pub use score::{Bound, PovScore, Score};

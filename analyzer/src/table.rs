@@ -49,10 +49,13 @@ struct TableSlot {
     data: AtomicU64,
 }
 
-const _: () = assert!(size_of::<TableSlot>() == 16);
+/// The slots of a bucket; the least useful one is replaced. A bucket fills a cache line, so that a probe loads one
+/// line.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Bucket([TableSlot; 4]);
 
-/// The number of slots of a bucket; the least useful one is replaced.
-const BUCKET: usize = 4;
+const _: () = assert!(size_of::<Bucket>() == 64);
 
 /// The weight of age, in plies of depth for each search: an entry of the previous search is worth
 /// as much as an entry of this search with this much less depth. A choice, not tuned; larger values discard old entries
@@ -66,22 +69,22 @@ const DEPTH_MARGIN: u8 = 3;
 /// A transposition table that several threads may use at once.
 #[derive(Debug)]
 pub(crate) struct TranspositionTable {
-    slots: Box<[TableSlot]>,
+    buckets: Box<[Bucket]>,
     age: AtomicU8,
 }
 
 impl TranspositionTable {
     /// Creates an empty table of at most the given size, but of at least a kibibyte.
     pub(crate) fn with_mebibytes(size: usize) -> TranspositionTable {
-        let buckets = (size << 20) / (BUCKET * size_of::<TableSlot>());
-        let buckets = if buckets == 0 { 16 } else { 1 << buckets.ilog2() };
-        let slots = (0..buckets * BUCKET).map(|_| TableSlot::default()).collect();
-        TranspositionTable { slots, age: AtomicU8::new(0) }
+        let n_buckets = (size << 20) / size_of::<Bucket>();
+        let n_buckets = if n_buckets == 0 { 16 } else { 1 << n_buckets.ilog2() };
+        let buckets = (0..n_buckets).map(|_| Bucket::default()).collect();
+        TranspositionTable { buckets, age: AtomicU8::new(0) }
     }
 
     /// Clears the table.
     pub(crate) fn clear(&self) {
-        for slot in &self.slots {
+        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
             slot.check.store(0, Ordering::Relaxed);
             slot.data.store(0, Ordering::Relaxed);
         }
@@ -142,20 +145,19 @@ impl TranspositionTable {
     /// a sample.
     pub(crate) fn hashfull(&self) -> u32 {
         let age = self.age.load(Ordering::Relaxed);
-        let sample = &self.slots[..self.slots.len().min(1000)];
-        let used = sample.iter().filter(|slot| {
+        let sample = &self.buckets[..self.buckets.len().min(250)];
+        let slots = sample.iter().flat_map(|bucket| &bucket.0);
+        let used = slots.filter(|slot| {
             let data = slot.data.load(Ordering::Relaxed);
             data != 0 && age_of(data) == age
         });
-        (used.count() * 1000 / sample.len()) as u32
+        (used.count() * 250 / sample.len()) as u32
     }
 
     #[inline]
-    fn bucket(&self, key: u64) -> &[TableSlot] {
-        let n_buckets = self.slots.len() / BUCKET;
+    fn bucket(&self, key: u64) -> &[TableSlot; 4] {
         // The low bits of the key select the bucket; the number of buckets is a power of two.
-        let first = (key as usize & (n_buckets - 1)) * BUCKET;
-        &self.slots[first..first + BUCKET]
+        &self.buckets[key as usize & (self.buckets.len() - 1)].0
     }
 }
 

@@ -26,7 +26,7 @@ use annotate::{AnnotateArgs, CalibrateArgs, PuzzlesArgs};
 use board::{MoveArgs, ShowArgs};
 use engine::EvalArgs;
 use lines::LinesArgs;
-use play::{EngineArgs, MatchArgs, SelfplayArgs};
+use play::{EngineArgs, MatchArgs, OpeningsArgs, SelfplayArgs};
 use records::{ConvertArgs, InferArgs, ReplayArgs, ValidateArgs};
 use repair::RepairArgs;
 use rules::{PerftArgs, RulesArgs};
@@ -108,6 +108,8 @@ pub(crate) enum Command {
     Tune(TuneArgs),
     /// Play matches between engines
     Match(MatchArgs),
+    /// Find openings that are balanced
+    Openings(OpeningsArgs),
     /// Generate games of the engine against itself
     Selfplay(SelfplayArgs),
     /// Run the engine under a protocol, for other programs

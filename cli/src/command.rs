@@ -17,6 +17,7 @@ pub(crate) mod man;
 pub(crate) mod match_;
 #[path = "command/move.rs"]
 pub(crate) mod move_;
+pub(crate) mod openings;
 pub(crate) mod perft;
 pub(crate) mod puzzles;
 pub(crate) mod repair;

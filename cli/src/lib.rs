@@ -110,6 +110,7 @@ fn dispatch(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Eval(args) => command::eval::run(args, io),
         Command::Tune(args) => command::tune::run(args, io),
         Command::Match(args) => command::match_::run(args, io),
+        Command::Openings(args) => command::openings::run(args, io),
         Command::Selfplay(args) => command::selfplay::run(args, io),
         Command::Engine(args) => command::engine::run(args, io),
         Command::Solve(args) => command::solve::run(args, io),

@@ -60,7 +60,7 @@ pub use reader::{
 pub use record::{
     CaptureStyle, Comment, Comments, Cut, EndingKind, Format, Letter, LineBranch, MoveLine, MoveLineId,
     MoveMark, MovePlace, Record, RefusedMove, Tag, Tags, Written, WrittenBoard, WrittenCapture,
-    WrittenCaptureCounts, WrittenCaptureNumber, WrittenClock, WrittenCount, WrittenEnding, WrittenMove,
+    WrittenCaptureCounts, WrittenClock, WrittenCount, WrittenEnding, WrittenMove, WrittenMoveCaptureCount,
     WrittenResult, WrittenStart, WrittenVerdict, tag,
 };
 pub use repair::{

@@ -64,15 +64,16 @@ pub use document::{
 };
 #[cfg(feature = "database")]
 pub use measure::{
-    AdjustedAdvantage, Agreement, ArmFindings, BalanceBetweenEquals, BalanceFindings, BalanceOptions,
-    BalanceSlice, BoardFindings, BoardOptions, BranchingFindings, CommonAdvantage, CompareOptions,
-    Crosstable, CrosstableCell, CrosstableLine, DesignArm, DesignEffect, DesignEnd, DesignFindings,
-    DesignGame, DesignLevel, DesignProgress, DesignSpec, EXPERIENCED, Ending, EngineGames, EngineOptions,
-    EvalFindings, Exclusion, GameFacts, GameGroup, GameSource, GameTally, Games, GamesToLoad, HealthCause,
-    HealthFindings, ImpossibleData, ImpossibleKind, KingEscape, LengthBin, LengthFindings, MOST_SOURCES,
-    MaterialPoint, NameIndex, OpeningLine, PlayedVariant, PlayerFigures, PlayerTable, PublishedBalance,
-    PublishedCheck, PublishedFigure, RecordLocation, SelectionComparison, Sensitivity, SequentialFindings,
-    SourceDisagreement, VariantFindings, balance, balance_until, board_findings, branching, check_published,
-    compare_selections, crosstable, disagreement, eval_findings, games_per_player, health, load_games,
-    load_games_until, player_table, published_balances, record_tags, run_design,
+    AdjustedAdvantage, AdvantageTrend, Agreement, ArmFindings, BalanceBetweenEquals, BalanceFindings,
+    BalanceOptions, BalanceSlice, BoardFindings, BoardOptions, BranchingFindings, CommonAdvantage,
+    CompareOptions, Crosstable, CrosstableCell, CrosstableLine, DesignArm, DesignEffect, DesignEnd,
+    DesignFindings, DesignGame, DesignLevel, DesignProgress, DesignSpec, EXPERIENCED, Ending, EngineGames,
+    EngineOptions, EvalFindings, Exclusion, GameFacts, GameGroup, GameSource, GameTally, Games, GamesToLoad,
+    HealthCause, HealthFindings, ImpossibleData, ImpossibleKind, KingEscape, LengthBin, LengthFindings,
+    MOST_SOURCES, MaterialPoint, NameIndex, OpeningLine, PlayedVariant, PlayerFigures, PlayerTable,
+    PublishedBalance, PublishedCheck, PublishedFigure, RecordLocation, SelectionComparison, Sensitivity,
+    SequentialFindings, SourceDisagreement, VariantFindings, balance, balance_until, board_findings,
+    branching, check_published, compare_selections, crosstable, disagreement, eval_findings,
+    games_per_player, health, load_games, load_games_until, player_table, published_balances, record_tags,
+    run_design,
 };

@@ -86,7 +86,7 @@ pub use side::{BySide, Side};
 pub use symmetry::{Symmetry, rules_symmetries, shape_symmetries};
 pub use text::Span;
 pub use text::cell::{CellError, coord_prefix};
-pub use text::fen::{Fen, NotInFen};
+pub use text::fen::{Fen, FenWriteError};
 pub use text::moves::ParseMoveError;
 pub use text::ruleset::{
     RuleNotice, RuleNoticeKind, RuleSetError, RuleSetErrorKind, RulesReadOptions, TfrReading,

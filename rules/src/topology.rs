@@ -141,6 +141,7 @@ impl<const N: usize> Topology<N> {
 
     /// Returns the neighbors of all cells of a set; cells of the set are included if they are
     /// adjacent to others.
+    #[inline]
     pub fn spread(&self, cells: Bitboard<N>) -> Bitboard<N> {
         match self.shape {
             // Shifts move all cells at once. The masks remove cells that would wrap to the next rank.
@@ -159,6 +160,7 @@ impl<const N: usize> Topology<N> {
 
     /// Returns the cells of a square board next to a cell of `middle` that has a cell of `far` on
     /// its opposite side.
+    #[inline]
     pub(crate) fn sandwich(&self, middle: Bitboard<N>, far: Bitboard<N>) -> Bitboard<N> {
         let rank = u32::from(self.shape.side());
         let right = |cells: Bitboard<N>| (cells & self.not_last).up(1);
@@ -174,6 +176,7 @@ impl<const N: usize> Topology<N> {
 
     /// Returns the diagonal neighbors of the cells of a set on a square board; empty on a hexagonal
     /// board.
+    #[inline]
     pub fn spread_diagonally(&self, cells: Bitboard<N>) -> Bitboard<N> {
         match self.shape {
             Shape::Square { side } => {
@@ -204,10 +207,24 @@ impl<const N: usize> Topology<N> {
     }
 
     /// Returns the cells connected to `seeds` through `open` cells, including the open seeds.
+    #[inline]
     pub fn flood(&self, seeds: Bitboard<N>, open: Bitboard<N>) -> Bitboard<N> {
         let mut reached = seeds & open;
         loop {
-            let next = (self.spread(reached) & open) | reached;
+            let next = match self.shape {
+                // Steps along ranks, files, and ranks again: the set grows by three steps between two
+                // comparisons.
+                Shape::Square { side } => {
+                    let rank = u32::from(side);
+                    let beside = |cells: Bitboard<N>| {
+                        let beside = (cells & self.not_last).up(1) | (cells & self.not_first).down(1);
+                        (beside & open) | cells
+                    };
+                    let along = beside(reached);
+                    beside(((along.up(rank) | along.down(rank)) & open) | along)
+                }
+                Shape::Hex { .. } => (self.spread(reached) & open) | reached,
+            };
             if next == reached {
                 return reached;
             }
@@ -330,6 +347,29 @@ mod tests {
                     let slow =
                         cells.iter().fold(Bitboard::EMPTY, |all, cell| all | topology.slide(cell, blockers));
                     assert_eq!(topology.slide_all(cells, topology.all.without(blockers)), slow, "{shape}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_flood_is_a_repeated_spread() {
+        let mut seed: u64 = 11;
+        let mut next = || {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            seed >> 33
+        };
+        for shape in [Shape::Square { side: 5 }, Shape::Square { side: 11 }, Shape::Hex { side: 5 }] {
+            let topology: Topology<2> = Topology::new(shape);
+            for density in [2, 3, 8] {
+                for _ in 0..200 {
+                    let mut some = |n| shape.cells().filter(|_| next() % n == 0).collect::<Bitboard<2>>();
+                    let (seeds, open) = (some(30), topology.all.without(some(density)));
+                    let mut slow = seeds & open;
+                    for _ in shape.cells() {
+                        slow |= topology.spread(slow) & open;
+                    }
+                    assert_eq!(topology.flood(seeds, open), slow, "{shape}");
                 }
             }
         }

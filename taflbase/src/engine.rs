@@ -43,6 +43,6 @@ pub use solve::{
     TablebaseAnswer, TablesSummary,
 };
 pub use tune::{
-    LabeledPositions, NetAnswer, PreparedTuning, TrainingEpoch, TrainingGameCounts, TuneAnswer, TuneProduct,
-    TuneRequest, TunedModel, WeightsAnswer,
+    DataRun, LabeledPositions, NetAnswer, PreparedData, PreparedTuning, TrainingDataAnswer, TrainingEpoch,
+    TrainingGameCounts, TuneAnswer, TuneProduct, TuneRequest, TunedModel, WeightsAnswer,
 };

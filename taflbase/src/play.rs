@@ -1,5 +1,6 @@
 //! Requests that play games: matches between players, and games of the engine against itself.
 
+mod find_openings;
 mod match_answer;
 mod match_openings;
 mod match_request;
@@ -11,6 +12,7 @@ mod selfplay;
 mod selfplay_job;
 mod series;
 
+pub use find_openings::{FindOpeningsRequest, PreparedOpenings};
 pub use match_answer::{
     EloAnswer, EndingCounts, FaultCounts, MatchAnswer, MatchPlayer, MatchResult, MatchTally, PlayerCounts,
     ResultCounts, SprtAnswer, VariantMatchResult,

@@ -32,6 +32,13 @@ impl CellPairs {
         (side.index() * self.n_cells + first.index()) * self.n_cells + second.index()
     }
 
+    /// Returns the values of a side and first cell, by second cell.
+    #[inline]
+    fn row(&self, side: Side, first: Cell) -> &[i16] {
+        let start = (side.index() * self.n_cells + first.index()) * self.n_cells;
+        &self.values[start..start + self.n_cells]
+    }
+
     #[inline]
     fn get(&self, side: Side, first: Cell, second: Cell) -> i32 {
         i32::from(self.values[self.index(side, first, second)])
@@ -67,6 +74,12 @@ impl History {
         self.0.values.fill(0);
     }
 
+    /// Returns the values of the moves from a cell, by target.
+    #[inline]
+    pub(super) fn row(&self, side: Side, from: Cell) -> &[i16] {
+        self.0.row(side, from)
+    }
+
     #[inline]
     pub(super) fn value(&self, side: Side, mv: Move) -> i32 {
         self.0.get(side, mv.from, mv.to)
@@ -95,6 +108,12 @@ impl ContinuationHistory {
 
     pub(super) fn clear(&mut self) {
         self.0.values.fill(0);
+    }
+
+    /// Returns the values of the moves after `previous`, by target.
+    #[inline]
+    pub(super) fn row(&self, side: Side, previous: Move) -> &[i16] {
+        self.0.row(side, previous.to)
     }
 
     #[inline]

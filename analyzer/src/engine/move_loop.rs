@@ -67,7 +67,6 @@ impl<const N: usize> SearchWorker<'_, N> {
             if !K::PV && is_quiet && !must_evade && is_not_lost {
                 match self.prune_quiet(node, number, alpha) {
                     QuietVerdict::Search => {}
-                    QuietVerdict::Skip => continue,
                     // Moves are sorted, so all that follow are quiet.
                     QuietVerdict::SkipQuiets => break,
                 }

@@ -13,8 +13,7 @@ const BONUS: i32 = 32;
 /// The decision about a quiet move.
 pub(super) enum QuietVerdict {
     Search,
-    Skip,
-    /// Skips this move and all quiet moves after it.
+    /// Skips this move and all quiet moves after it: a limit on their number stays reached, and alpha never falls.
     SkipQuiets,
 }
 
@@ -49,7 +48,7 @@ impl<const N: usize> SearchWorker<'_, N> {
         // Futility pruning
         let is_futile = depth <= params.futility_depth
             && node.static_eval.plus(params.futility_margin + params.futility_per_ply * depth) <= alpha;
-        if number > 0 && is_futile { QuietVerdict::Skip } else { QuietVerdict::Search }
+        if number > 0 && is_futile { QuietVerdict::SkipQuiets } else { QuietVerdict::Search }
     }
 
     /// Late move reductions: returns the reduction of a quiet move in plies. A good history reduces

@@ -178,16 +178,8 @@ impl Weights {
 
     /// Returns the default weights for rules.
     ///
-    /// They depend on the board and the number of kings and goals. Men of the smaller side are
-    /// worth more, by the square root of the ratio of the numbers of men at the start. The ratio
-    /// itself would let the engine trade a defender for two attackers in games in which both sides
-    /// need each man as a guard.
+    /// They depend on the board and the number of kings and goals.
     pub fn of_rules(rules: &RuleSet) -> Weights {
-        let men = |side: Side| {
-            let men =
-                rules.start.pieces().filter(|(_, piece)| piece.side == side && piece.role != Role::King);
-            men.count().max(1) as f64
-        };
         let goals = BySide::from_fn(|side| rules.goal_cells(side).len());
         let table = if rules.shape().is_hex() || goals.attackers > 0 {
             PLAIN
@@ -195,6 +187,25 @@ impl Weights {
             FEW_GOALS
         } else {
             MANY_GOALS
+        };
+        Weights::of_table(table, rules)
+    }
+
+    /// Returns the estimated weights of the first version for rules.
+    pub(crate) fn estimated(rules: &RuleSet) -> Weights {
+        Weights::of_table(PLAIN, rules)
+    }
+
+    /// Returns the weights of a table for rules.
+    ///
+    /// Men of the smaller side are worth more, by the square root of the ratio of the numbers of
+    /// men at the start. The ratio itself would let the engine trade a defender for two attackers
+    /// in games in which both sides need each man as a guard.
+    fn of_table(table: &[(EvalTerm, i32)], rules: &RuleSet) -> Weights {
+        let men = |side: Side| {
+            let men =
+                rules.start.pieces().filter(|(_, piece)| piece.side == side && piece.role != Role::King);
+            men.count().max(1) as f64
         };
         let mut weights = Weights([0; N_TERMS]);
         table.iter().for_each(|(term, value)| weights.set(*term, *value));

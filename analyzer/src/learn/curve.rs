@@ -1,7 +1,7 @@
 //! The expectation curve: converts a search score to an expected result.
 
 use super::optimizer::sigmoid;
-use super::sample::TrainingSample;
+use super::sample::TrainingGame;
 
 /// A logistic curve from a score to the attackers' expectation. It need not pass through one half.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,8 +24,12 @@ impl SideWeights {
     const MAX_WEIGHT: f32 = 12.0;
 
     /// Returns the weights that balance the samples.
-    pub fn of(samples: &[TrainingSample]) -> SideWeights {
-        let count = |halves: u8| samples.iter().filter(|sample| sample.halves == halves).count() as f32;
+    pub fn of(games: &[TrainingGame]) -> SideWeights {
+        SideWeights::of_results(scores(games))
+    }
+
+    fn of_results(results: impl Iterator<Item = (i16, u8)> + Clone) -> SideWeights {
+        let count = |wanted: u8| results.clone().filter(|(_, halves)| *halves == wanted).count() as f32;
         let (losses, wins) = (count(0).max(1.0), count(2).max(1.0));
         let even = (losses + wins) / 2.0;
         let most = |weight: f32| weight.min(SideWeights::MAX_WEIGHT);
@@ -46,20 +50,25 @@ impl ScoreCurve {
 
     /// Fits a curve to scores and results by Newton's method, with balanced sample weights. Without
     /// samples, returns a curve with a small positive slope.
-    pub fn fit(samples: &[TrainingSample]) -> ScoreCurve {
+    pub fn fit(games: &[TrainingGame]) -> ScoreCurve {
+        ScoreCurve::fit_scores(scores(games))
+    }
+
+    /// Fits a curve to scores and results in half points.
+    pub(super) fn fit_scores(scores: impl Iterator<Item = (i16, u8)> + Clone) -> ScoreCurve {
         // Scores are in thousands, so that both parameters have similar magnitudes. A weak prior
         // pulls them towards a default curve.
         let (mut shift, mut slope) = (0.0_f64, 3.0_f64);
-        let balance = SideWeights::of(samples);
+        let balance = SideWeights::of_results(scores.clone());
         for _ in 0..25 {
             let pull = 1.0;
             let (mut first, mut second) = (-pull * shift, -pull * (slope - 3.0));
             let (mut ss, mut st, mut tt) = (pull, 0.0, pull);
-            for sample in samples {
-                let score = f64::from(sample.score) / 1000.0;
+            for (score, halves) in scores.clone() {
+                let score = f64::from(score) / 1000.0;
                 let expected = 1.0 / (1.0 + (-(shift + slope * score)).exp());
-                let share = f64::from(balance.of_result(sample.halves));
-                let off = share * (f64::from(sample.halves) / 2.0 - expected);
+                let share = f64::from(balance.of_result(halves));
+                let off = share * (f64::from(halves) / 2.0 - expected);
                 let weight = share * expected * (1.0 - expected);
                 first += off;
                 second += off * score;
@@ -76,4 +85,9 @@ impl ScoreCurve {
         }
         ScoreCurve { shift: shift as f32, slope: (slope.max(0.05) / 1000.0) as f32 }
     }
+}
+
+/// Returns the score of each sample with the result of its game in half points.
+fn scores(games: &[TrainingGame]) -> impl Iterator<Item = (i16, u8)> + Clone {
+    games.iter().flat_map(|game| game.samples.iter().map(|sample| (sample.score, game.halves)))
 }

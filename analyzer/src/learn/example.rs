@@ -3,7 +3,7 @@
 use tafl_rules::{AnyRulebook, Position, Rulebook, with_rulebook};
 
 use super::curve::{ScoreCurve, SideWeights};
-use super::sample::TrainingSample;
+use super::sample::{TrainingGame, TrainingSample};
 use crate::net::NetworkInputs;
 use crate::net::signals::Signals;
 
@@ -27,18 +27,19 @@ pub(super) struct TrainingExample {
     pub(super) weight: f32,
 }
 
-/// Converts samples to training examples. `outcome_share` is the weight of the game's result in the
+/// Converts the samples of games to training examples. `outcome_share` is the weight of the game's result in the
 /// target; the rest is the expectation by the search score.
 pub(super) fn examples(
     book: &AnyRulebook,
-    samples: &[TrainingSample],
+    games: &[TrainingGame],
     outcome_share: f32,
 ) -> Vec<TrainingExample> {
-    let curve = ScoreCurve::fit(samples);
-    let context = (curve, SideWeights::of(samples), outcome_share);
+    let curve = ScoreCurve::fit(games);
+    let context = (curve, SideWeights::of(games), outcome_share);
     with_rulebook!(book, book => {
         let (inputs, signals) = (NetworkInputs::of(book), Signals::new(book));
-        samples.iter().map(|sample| example(book, &inputs, &signals, sample, context)).collect()
+        let samples = games.iter().flat_map(|game| game.samples.iter().map(move |sample| (game, sample)));
+        samples.map(|sample| example(book, &inputs, &signals, sample, context)).collect()
     })
 }
 
@@ -46,13 +47,13 @@ fn example<const N: usize>(
     book: &Rulebook<N>,
     inputs: &NetworkInputs,
     signals: &Signals<N>,
-    sample: &TrainingSample,
+    (game, sample): (&TrainingGame, &TrainingSample),
     (curve, balance, share): (ScoreCurve, SideWeights, f32),
 ) -> TrainingExample {
     let pos: Position<N> = book.position(&sample.setup, sample.to_move);
     let mut on = Vec::new();
     signals.each(book, &pos, |signal| on.push(signal as u16));
-    let outcome = f32::from(sample.halves) / 2.0;
+    let outcome = f32::from(game.halves) / 2.0;
     let searched = curve.expectation(sample.score);
     TrainingExample {
         inputs: inputs.on(&pos),
@@ -61,7 +62,7 @@ fn example<const N: usize>(
         target: share * outcome + (1.0 - share) * searched,
         outcome,
         searched,
-        game: sample.game,
-        weight: balance.of_result(sample.halves),
+        game: game.number,
+        weight: balance.of_result(game.halves),
     }
 }

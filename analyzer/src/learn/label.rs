@@ -2,7 +2,7 @@
 
 use tafl_rules::{AnyRulebook, Game, Move, Side};
 
-use super::sample::TrainingSample;
+use super::sample::{TrainingGame, TrainingSample};
 use crate::engine::{Engine, SearchOptions};
 use crate::limits::{Limits, Nodes};
 
@@ -37,11 +37,11 @@ impl Labeler {
         Labeler { book: book.clone(), engine: Engine::new(book, options), labels }
     }
 
-    /// Returns the samples of a game up to the first illegal move.
+    /// Returns a game with the samples up to the first illegal move.
     ///
     /// Keeps positions in which the best move is not a capture or wins, but not immediately.
     /// `winner` is `None` for a draw.
-    pub fn game(&mut self, moves: &[Move], winner: Option<Side>, number: u32) -> Vec<TrainingSample> {
+    pub fn game(&mut self, moves: &[Move], winner: Option<Side>, number: u32) -> TrainingGame {
         let mut game = Game::new(&self.book);
         self.engine.new_game();
         let halves = match winner {
@@ -55,17 +55,24 @@ impl Labeler {
                 break;
             }
             if ply >= self.labels.skip && game.chain().is_none() {
-                samples.extend(self.sample(&game, halves, number));
+                samples.extend(self.sample(&game));
             }
             if game.play(*mv).is_err() {
                 break;
             }
         }
-        samples
+        TrainingGame {
+            number,
+            variant: String::new(),
+            has_changed_rules: false,
+            rules: self.book.rules().clone(),
+            halves,
+            samples,
+        }
     }
 
     /// Returns the sample of the current position of a game, if it is kept.
-    pub fn sample(&mut self, game: &Game, halves: u8, number: u32) -> Option<TrainingSample> {
+    fn sample(&mut self, game: &Game) -> Option<TrainingSample> {
         let report = self.engine.search(game, &Limits::nodes(self.labels.nodes.0)).ok()?;
         let best = &report.lines[0];
         let score = best.score.for_side(Side::Attackers);
@@ -75,14 +82,8 @@ impl Labeler {
         let mut after = game.clone();
         let is_quiet = after.play(best.moves[0]).is_ok_and(|ply| ply.captured.is_empty());
         let (setup, to_move) = (game.setup(), game.to_move());
-        let halves = match score.distance() {
-            // A proven result is more reliable than the players' result.
-            Some(_) if score.value() > 0 => 2,
-            Some(_) => 0,
-            None => halves,
-        };
         let score = score.value().clamp(-self.labels.clear, self.labels.clear);
         let is_kept = is_quiet || score.abs() == self.labels.clear;
-        is_kept.then_some(TrainingSample { setup, to_move, score, halves, game: number })
+        is_kept.then_some(TrainingSample { setup, to_move, score })
     }
 }

@@ -5,11 +5,14 @@
 
 mod curve;
 mod example;
+mod handicap;
 mod label;
 mod model;
+mod mutation;
 mod optimizer;
 mod sample;
 mod selfplay;
+mod split;
 #[cfg(test)]
 mod tests;
 mod trainer;
@@ -17,7 +20,10 @@ mod tune;
 
 pub use curve::{ScoreCurve, SideWeights};
 pub use label::{Labeler, Labels};
-pub use sample::{SampleError, TrainingSample, read_samples, write_samples};
+pub use sample::{
+    SampleError, TrainingGame, TrainingSample, read_samples, read_whole_games, write_sample_header,
+};
 pub use selfplay::{DataGen, DataGenConfig};
-pub use trainer::{EpochReport, TrainConfig, TrainError, TrainMetrics, train};
+pub use split::TrainError;
+pub use trainer::{EpochReport, TrainConfig, TrainMetrics, train};
 pub use tune::{Tuned, Tuning, tune};

@@ -3,9 +3,10 @@ use tafl_rules::{AnyRulebook, Game, Rng, Setup, Side, catalog, with_rulebook};
 use super::curve::{ScoreCurve, SideWeights};
 use super::label::{Labeler, Labels};
 use super::optimizer::sigmoid;
-use super::sample::{self, SampleError, TrainingSample};
+use super::sample::{self, SampleError, TrainingGame, TrainingSample};
 use super::selfplay::{DataGen, DataGenConfig};
-use super::trainer::{TrainConfig, TrainError, train};
+use super::split::TrainError;
+use super::trainer::{TrainConfig, train};
 use super::tune::{Tuning, tune};
 use crate::engine::{NetChoice, SearchOptions};
 use crate::eval::{EvalTerm, Evaluator, Weights};
@@ -16,12 +17,13 @@ fn brandubh() -> AnyRulebook {
     AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap()
 }
 
-/// Positions of random games with results assigned by `judge`.
+/// Games with one sample each, which are positions of random games with results assigned by `judge`.
+/// Positions of the same random game have the same number.
 fn random_samples(
     book: &AnyRulebook,
     count: usize,
     mut judge: impl FnMut(&Setup, Side) -> (i16, u8),
-) -> Vec<TrainingSample> {
+) -> Vec<TrainingGame> {
     let mut random = Rng::new(9);
     let mut samples = Vec::new();
     let mut number = 0;
@@ -35,12 +37,13 @@ fn random_samples(
             }
             game.play(moves[random.below(moves.len())]).unwrap();
             let (score, halves) = judge(&game.setup(), game.to_move());
-            samples.push(TrainingSample {
-                setup: game.setup(),
-                to_move: game.to_move(),
-                score,
+            samples.push(TrainingGame {
+                number,
+                variant: "brandubh7".into(),
+                has_changed_rules: false,
+                rules: book.rules().clone(),
                 halves,
-                game: number,
+                samples: vec![TrainingSample { setup: game.setup(), to_move: game.to_move(), score }],
             });
         }
     }
@@ -70,9 +73,10 @@ fn a_network_memorizes_a_small_set() {
     with_rulebook!(&book, book => {
         let eval = CompiledNet::new(&net, book).unwrap();
         let mut last = eval.accumulator();
-        let right = |sample: &&TrainingSample| {
+        let right = |game: &&TrainingGame| {
+            let sample = &game.samples[0];
             let score = eval.evaluate(&mut last, book, &book.position(&sample.setup, sample.to_move));
-            (score.of(sample.to_move).for_side(Side::Attackers).value() > 0) == (sample.halves == 2)
+            (score.of(sample.to_move).for_side(Side::Attackers).value() > 0) == (game.halves == 2)
         };
         let right = samples.iter().filter(right).count();
         // The held-out part can only be guessed.
@@ -133,45 +137,80 @@ fn a_curve_finds_its_slope_regardless_of_the_balance() {
     let curve = ScoreCurve::fit(&samples);
     assert!(curve.shift.abs() < 0.1 && (curve.slope * 400.0 - 1.0).abs() < 0.1, "{curve:?}");
     // Although one side nearly always wins, the curve stays balanced, because its wins count less.
-    let rare = |sample: &TrainingSample| sample.halves == 0 || sample.game.is_multiple_of(5);
-    let uneven: Vec<TrainingSample> = samples.iter().filter(|sample| rare(sample)).cloned().collect();
+    let rare = |game: &TrainingGame| game.halves == 0 || game.number.is_multiple_of(5);
+    let uneven: Vec<TrainingGame> = samples.iter().filter(|game| rare(game)).cloned().collect();
     let balance = SideWeights::of(&uneven);
     assert!(balance.of_result(2) > 3.0 * balance.of_result(0), "{balance:?}");
     let curve = ScoreCurve::fit(&uneven);
     assert!(curve.shift.abs() < 0.15 && (curve.slope * 400.0 - 1.0).abs() < 0.15, "{curve:?}");
 }
 
-#[test]
-fn samples_round_trip_through_a_file() {
-    let book = brandubh();
-    let mut random = Rng::new(3);
-    let samples = random_samples(&book, 200, |_, _| (random.below(900) as i16 - 450, random.below(3) as u8));
+/// Returns the options and the configuration of fast self-play.
+fn fast_selfplay() -> (SearchOptions, DataGenConfig) {
+    let options = SearchOptions { mebibytes: 1, net: NetChoice::Terms, ..SearchOptions::default() };
+    (options, DataGenConfig { nodes: Nodes(60), longest: 60, ..DataGenConfig::default() })
+}
+
+/// Returns a generator for games of a square board, a hexagonal board, and a game with two kings.
+fn datagen(seed: u64) -> DataGen {
+    let (options, config) = fast_selfplay();
+    let rules = |name: &str| (name.to_owned(), catalog::find(name).unwrap().rules());
+    let variants = ["brandubh7", "hexentafl4", "cyngesheall7", "berserk11"].map(rules);
+    DataGen::new(variants.to_vec(), options, config, seed)
+}
+
+fn file_of(games: &[TrainingGame]) -> Vec<u8> {
     let mut bytes = Vec::new();
-    sample::write_samples(&mut bytes, book.shape(), &samples).unwrap();
-    assert_eq!(sample::read_samples(&mut bytes.as_slice(), book.shape()).unwrap(), samples);
-    let hex = tafl_rules::Shape::Hex { side: 4 };
-    assert!(matches!(sample::read_samples(&mut bytes.as_slice(), hex), Err(SampleError::OtherBoard { .. })));
-    assert!(matches!(sample::read_samples(&mut &bytes[..5], book.shape()), Err(SampleError::Header)));
-    let last = samples.len() - 1;
-    let cut = sample::read_samples(&mut &bytes[..bytes.len() - 1], book.shape());
-    assert!(matches!(cut, Err(SampleError::CutOff(at)) if at == last));
-    bytes[12 + 6] = 9;
-    assert!(matches!(sample::read_samples(&mut bytes.as_slice(), book.shape()), Err(SampleError::Broken(0))));
+    sample::write_sample_header(&mut bytes).unwrap();
+    games.iter().for_each(|game| game.write(&mut bytes).unwrap());
+    bytes
+}
+
+#[test]
+fn games_round_trip_through_a_file() {
+    let mut source = datagen(5);
+    let games: Vec<TrainingGame> = (0..8).map(|_| source.next_game()).collect();
+    let bytes = file_of(&games);
+    assert_eq!(sample::read_samples(&bytes).unwrap(), games);
+    assert!(matches!(sample::read_samples(&bytes[..5]), Err(SampleError::Header)));
+    let cut = &bytes[..bytes.len() - 1];
+    assert!(matches!(sample::read_samples(cut), Err(SampleError::CutOff(7))));
+    let (whole, length) = sample::read_whole_games(cut).unwrap();
+    assert_eq!((whole.as_slice(), &bytes[..length]), (&games[..7], file_of(&games[..7]).as_slice()));
+    let mut damaged = bytes.clone();
+    damaged[40] ^= 1;
+    assert!(matches!(sample::read_samples(&damaged), Err(SampleError::Broken(0))));
+}
+
+#[test]
+fn positions_are_packed() {
+    let (options, config) = fast_selfplay();
+    let rules = catalog::find("copenhagen11").unwrap().rules();
+    let mut source = DataGen::new(vec![("copenhagen11".into(), rules)], options, config, 1);
+    let games = [source.next_game(), source.next_game()];
+    let n_samples: usize = games.iter().map(|game| game.samples.len()).sum();
+    assert!(n_samples > 10);
+    assert!(file_of(&games).len() < 45 * n_samples, "{} for {n_samples}", file_of(&games).len());
 }
 
 #[test]
 fn self_play_is_labeled_and_reproducible() {
-    let book = brandubh();
-    let config = DataGenConfig { nodes: Nodes(200), ..DataGenConfig::default() };
-    let options = SearchOptions { mebibytes: 1, net: NetChoice::Terms, ..SearchOptions::default() };
-    let play = |seed| -> Vec<TrainingSample> {
-        let mut datagen = DataGen::new(&book, options.clone(), config.clone(), seed);
-        (0..4).flat_map(|number| datagen.game(number)).collect()
+    let play = |seed| -> Vec<TrainingGame> {
+        let mut source = datagen(seed);
+        (0..8).map(|_| source.next_game()).collect()
     };
-    let samples = play(1);
-    assert!(samples.len() > 10 && samples.iter().all(|sample| sample.score.abs() <= config.clear));
-    assert_eq!(samples, play(1));
-    assert_ne!(samples, play(2));
+    let games = play(1);
+    let samples: Vec<&TrainingSample> = games.iter().flat_map(|game| &game.samples).collect();
+    assert!(samples.len() > 50 && samples.iter().all(|sample| sample.score.abs() <= 3000));
+    assert!(
+        games.iter().any(|game| game.has_changed_rules) && games.iter().any(|game| !game.has_changed_rules)
+    );
+    assert_eq!(games, play(1));
+    assert_ne!(games, play(2));
+    // An interrupted run continues with the same games.
+    let mut resumed = datagen(1);
+    games[..5].iter().for_each(|game| resumed.resume_after(game));
+    assert_eq!(resumed.next_game(), games[5]);
 }
 
 #[test]
@@ -192,9 +231,8 @@ fn played_games_are_labeled_up_to_their_first_illegal_move() {
     let options = SearchOptions { mebibytes: 1, net: NetChoice::Terms, ..SearchOptions::default() };
     let mut labeler = Labeler::new(&book, options, labels);
     let all = labeler.game(&moves, Some(Side::Attackers), 5);
-    assert!(!all.is_empty() && all.iter().all(|sample| sample.game == 5));
-    let undecided = |sample: &&TrainingSample| sample.score.abs() < labels.clear;
-    assert!(all.iter().filter(undecided).all(|sample| sample.halves == 2));
+    assert!(!all.samples.is_empty());
+    assert_eq!((all.number, all.halves, &all.rules), (5, 2, book.rules()));
     moves.insert(1, moves[0]);
-    assert!(labeler.game(&moves, None, 5).len() <= 2);
+    assert!(labeler.game(&moves, None, 5).samples.len() <= 2);
 }

@@ -4,12 +4,13 @@
 //! attackers' expectation. The loss is the cross entropy. See <https://arxiv.org/abs/1412.6980> for
 //! Adam.
 
-use tafl_rules::{AnyRulebook, Rng, split_mix, with_rulebook};
+use tafl_rules::{AnyRulebook, Rng, with_rulebook};
 
 use super::example::{TrainingExample, examples};
 use super::model::{ForwardBackward, Model};
 use super::optimizer::{Adam, cross_entropy, sigmoid};
-use super::sample::TrainingSample;
+use super::sample::TrainingGame;
+use super::split::{TrainError, is_held_out};
 use crate::net::{Network, NetworkInputs, NetworkProvenance};
 
 /// The configuration of a training.
@@ -74,20 +75,6 @@ pub struct EpochReport {
     pub search: TrainMetrics,
 }
 
-/// The reason why training is impossible.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum TrainError {
-    /// There are too few positions.
-    #[error("too few positions: {train_split} for training and {held_out} held out")]
-    TooFew {
-        /// The number of positions for training.
-        train_split: usize,
-        /// The number of held-out positions.
-        held_out: usize,
-    },
-}
-
 /// Trains a network for rules and calls `on_epoch` after each epoch.
 ///
 /// # Errors
@@ -95,13 +82,13 @@ pub enum TrainError {
 /// Returns [`TrainError::TooFew`] if there are not enough positions.
 pub fn train(
     book: &AnyRulebook,
-    samples: &[TrainingSample],
+    games: &[TrainingGame],
     config: &TrainConfig,
     mut on_epoch: impl FnMut(&EpochReport),
 ) -> Result<Network, TrainError> {
     let inputs = with_rulebook!(book, book => NetworkInputs::of(book));
     let (mut train_split, held_out): (Vec<TrainingExample>, Vec<TrainingExample>) =
-        examples(book, samples, config.outcome)
+        examples(book, games, config.outcome)
             .into_iter()
             .partition(|example| !is_held_out(example.game, config.held_out));
     if train_split.len() < 2 || held_out.is_empty() {
@@ -149,12 +136,6 @@ pub fn train(
     );
     let provenance = NetworkProvenance::new(&inputs, vec![book.rules().to_string()], training);
     Ok(model.network(provenance, config.scale))
-}
-
-/// Returns whether a game is held out; depends only on its number.
-pub(super) fn is_held_out(game: u32, one_in: u32) -> bool {
-    // Hashed, so that patterns in the numbers of games do not matter.
-    split_mix(u64::from(game)).is_multiple_of(u64::from(one_in.max(2)))
 }
 
 fn count_games(examples: &[TrainingExample]) -> usize {

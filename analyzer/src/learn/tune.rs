@@ -9,8 +9,8 @@ use tafl_rules::{AnyRulebook, with_rulebook};
 
 use super::curve::ScoreCurve;
 use super::optimizer::{Adam, cross_entropy, sigmoid};
-use super::sample::TrainingSample;
-use super::trainer::{TrainError, is_held_out};
+use super::sample::{TrainingGame, TrainingSample};
+use super::split::{TrainError, is_held_out};
 use crate::eval::{Evaluator, Features, N_TERMS, Weights};
 
 /// The configuration of tuning.
@@ -61,29 +61,28 @@ struct TuneSample {
 /// Returns [`TrainError::TooFew`] if there are not enough positions.
 pub fn tune(
     book: &AnyRulebook,
-    samples: &[TrainingSample],
+    games: &[TrainingGame],
     before: &Weights,
     tuning: &Tuning,
 ) -> Result<Tuned, TrainError> {
-    let features = features_of(book, samples, before);
-    let searched = ScoreCurve::fit(samples);
+    let searched = ScoreCurve::fit(games);
     let (mut train_split, mut held_out, mut current) = (Vec::new(), Vec::new(), Vec::new());
-    for (sample, features) in samples.iter().zip(features) {
-        let outcome = f32::from(sample.halves) / 2.0;
+    for (game, sample, features) in features_of(book, games, before) {
+        let outcome = f32::from(game.halves) / 2.0;
         let target = tuning.outcome * outcome + (1.0 - tuning.outcome) * searched.expectation(sample.score);
         let row = TuneSample { features: features.map(|count| count as f32), target, outcome };
-        if is_held_out(sample.game, tuning.held_out) {
+        if is_held_out(game.number, tuning.held_out) {
             held_out.push(row);
         } else {
             let value: i32 = features.iter().zip(before.values()).map(|(count, weight)| count * weight).sum();
-            current.push(TrainingSample { score: value.clamp(-20_000, 20_000) as i16, ..sample.clone() });
+            current.push((value.clamp(-20_000, 20_000) as i16, game.halves));
             train_split.push(row);
         }
     }
     if train_split.len() < 2 || held_out.is_empty() {
         return Err(TrainError::TooFew { train_split: train_split.len(), held_out: held_out.len() });
     }
-    let curve = ScoreCurve::fit(&current);
+    let curve = ScoreCurve::fit_scores(current.iter().copied());
     let first = before.values().map(|weight| weight as f32);
     let (shift, last) = descend(&train_split, &first, curve, tuning);
     let weights = Weights::from_values(last.map(|weight| weight.round() as i32));
@@ -96,11 +95,16 @@ pub fn tune(
     })
 }
 
-fn features_of(book: &AnyRulebook, samples: &[TrainingSample], weights: &Weights) -> Vec<Features> {
+fn features_of<'g>(
+    book: &AnyRulebook,
+    games: &'g [TrainingGame],
+    weights: &Weights,
+) -> Vec<(&'g TrainingGame, &'g TrainingSample, Features)> {
     with_rulebook!(book, book => {
         let eval = Evaluator::new(book, weights.clone());
         let features = |sample: &TrainingSample| eval.features(book, &book.position(&sample.setup, sample.to_move));
-        samples.iter().map(features).collect()
+        let samples = games.iter().flat_map(|game| game.samples.iter().map(move |sample| (game, sample)));
+        samples.map(|(game, sample)| (game, sample, features(sample))).collect()
     })
 }
 

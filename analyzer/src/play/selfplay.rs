@@ -1,10 +1,12 @@
 //! Self-play of the engine, for reports and learning.
 
 use std::cell::RefCell;
+use std::sync::Arc;
 
 use tafl_rules::{AnyRulebook, BySide, Game, Move, Rng};
 
 use super::game::{MatchGame, MatchTerms, Proofs, play_game};
+use super::opening::Opening;
 use super::player::{Decision, Player, PlayerChoice, PlayerFault, PlayerView};
 use super::proof;
 use crate::engine::{Engine, SearchOptions};
@@ -52,8 +54,10 @@ pub struct SelfPlay {
     pub limits: Limits,
     /// The randomness of the first moves after the opening.
     pub temperature: Temperature,
-    /// The number of random plies at the start of each game.
+    /// The number of random plies at the start of each game, if there are no given openings.
     pub opening_plies: u32,
+    /// The openings, which the games use in turn; if empty, games begin with random plies.
+    pub openings: Arc<[Opening]>,
     /// The conditions of the games.
     pub terms: MatchTerms,
     /// The seed of the random numbers.
@@ -70,6 +74,7 @@ impl SelfPlay {
             limits,
             temperature: Temperature::NONE,
             opening_plies: 2,
+            openings: Arc::default(),
             terms: MatchTerms { plies: Some(500), proofs: Proofs::End, stop: None },
             seed: 0,
         }
@@ -83,7 +88,15 @@ impl SelfPlay {
     /// Plays the game with a number.
     pub fn game(&self, number: u64) -> MatchGame {
         let mut rng = Rng::stream(self.seed, number);
-        let opening = self.opening(&mut rng);
+        let opening = match self.openings.len() as u64 {
+            0 => self.opening(&mut rng),
+            n => self.openings[(number % n) as usize].clone(),
+        };
+        self.game_after(&opening, rng)
+    }
+
+    /// Plays a game that begins with an opening.
+    pub(super) fn game_after(&self, opening: &[Move], rng: Rng) -> MatchGame {
         let mut limits = self.limits.clone();
         limits.stop = limits.stop.or_else(|| self.terms.stop.clone());
         let player = RefCell::new(RandomizedEngine {
@@ -95,7 +108,7 @@ impl SelfPlay {
         });
         let players =
             BySide { attackers: &mut SharedPlayer(&player) as _, defenders: &mut SharedPlayer(&player) as _ };
-        play_game(&self.book, &opening, players, &self.terms)
+        play_game(&self.book, opening, players, &self.terms)
     }
 
     /// Returns random moves after which the side to move does not win immediately, or the longest

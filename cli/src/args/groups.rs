@@ -11,7 +11,21 @@ const NAME_WIDTH: usize = 11;
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Records", &["validate", "repair", "convert", "replay", "infer", "lines"]),
     ("Boards and rules", &["show", "move", "rules", "perft"]),
-    ("Engine", &["eval", "solve", "annotate", "puzzles", "match", "selfplay", "calibrate", "tune", "bench"]),
+    (
+        "Engine",
+        &[
+            "eval",
+            "solve",
+            "annotate",
+            "puzzles",
+            "match",
+            "openings",
+            "selfplay",
+            "calibrate",
+            "tune",
+            "bench",
+        ],
+    ),
     (
         "Corpus",
         &[

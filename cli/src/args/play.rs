@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
 use taflbase::engine::ProtocolSettings;
-use taflbase::play::{MatchRequest, SelfPlayRequest};
+use taflbase::play::{FindOpeningsRequest, MatchRequest, SelfPlayRequest};
 
 use super::rules::TextFormat;
 
@@ -42,6 +42,46 @@ pub(crate) struct MatchArgs {
     /// The format of the result
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,
+}
+
+/// Arguments of `tafl openings`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  tafl openings find --variant brandubh7 --rounds 1 --nodes 50")]
+pub(crate) struct OpeningsArgs {
+    /// The task.
+    #[command(subcommand)]
+    pub(crate) command: OpeningsCommand,
+}
+
+/// The tasks of `tafl openings`.
+#[derive(Debug, Subcommand)]
+pub(crate) enum OpeningsCommand {
+    /// Find starting positions from which both sides of the engine win
+    Find(FindOpeningsArgs),
+}
+
+/// Arguments of `tafl openings find`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Candidates are made by random moves, tested by games of the engine against
+itself, and reported with the results of a second series of games. If no
+balanced opening is found, the exit code is 1.
+
+Examples:
+  tafl openings find --variant hexentafl4 --rounds 2 --nodes 50
+  tafl openings find --variant brandubh7 --rounds 2 --nodes 200 -o brandubh.txt")]
+pub(crate) struct FindOpeningsArgs {
+    /// The search.
+    #[command(flatten)]
+    pub(crate) request: FindOpeningsRequest,
+    /// Save the search to this file after every round, and continue from it if it exists
+    #[arg(long, value_name = "FILE")]
+    pub(crate) resume: Option<PathBuf>,
+    /// Write the openings to this file, for `tafl match --openings`
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 /// Arguments of `tafl selfplay`.

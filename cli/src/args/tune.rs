@@ -16,7 +16,8 @@ options, and seed give the same file.
 
 Examples:
   tafl tune --variant brandubh7 games/ -o brandubh.weights
-  tafl tune --variant brandubh7 --selfplay 500 --make net -o brandubh.net")]
+  tafl tune --variant brandubh7 --selfplay 500 --make net -o brandubh.net
+  tafl tune --make data --selfplay 10000 --nodes 400 -o games.data")]
 pub(crate) struct TuneArgs {
     /// The games, and how to train on them.
     #[command(flatten)]

@@ -5,7 +5,7 @@ mod diagram;
 use std::path::Path;
 
 use anyhow::Context as _;
-use tafl_analyzer::{Calibration, CurveFit, POOLED};
+use tafl_analyzer::{CALIBRATION_PLIES, Calibration, CalibrationBin, CurveFit, POOLED};
 use tafl_rules::Side;
 use taflbase::App;
 use taflbase::engine::CalibrateAnswer;
@@ -93,6 +93,7 @@ fn table(found: &Calibration, answer: &CalibrateAnswer) -> String {
             ));
         }
     }
+    out.push_str(&ply_table(found));
     let (proven, right) = found.proven;
     out.push_str(&format!(
         "wins found by search: {} positions, {} of them were won by that side\n",
@@ -101,6 +102,32 @@ fn table(found: &Calibration, answer: &CalibrateAnswer) -> String {
     ));
     if answer.variants > 0 && found.curves.variants().len() == 1 {
         out.push_str(&format!("no variant has enough games for its own curves: all use `{POOLED}`\n"));
+    }
+    out
+}
+
+/// Returns the predicted and the observed results by range of plies.
+fn ply_table(found: &Calibration) -> String {
+    let mut out = format!(
+        "{:<24} {:<9} {:>8} {:>9}  {:>9}  {}\n",
+        "curve", "to move", "plies", "positions", "predicted", "observed result of the attackers"
+    );
+    for (variant, diagrams) in &found.diagrams {
+        for side in Side::ALL {
+            let ranges = diagrams[side].plies.iter().enumerate().filter(|(_, range)| range.positions > 0);
+            for (nth, CalibrationBin { positions, expected, result }) in ranges {
+                let last = CALIBRATION_PLIES.get(nth + 1).map(|next| (next - 1).to_string());
+                let plies = format!("{}-{}", CALIBRATION_PLIES[nth], last.unwrap_or_default());
+                out.push_str(&format!(
+                    "{:<24} {:<9} {plies:>8} {positions:>9}  {expected:>9.3}  {:.3} ({:.3} to {:.3})\n",
+                    escape(variant),
+                    side.as_str(),
+                    result.value,
+                    result.low,
+                    result.high,
+                ));
+            }
+        }
     }
     out
 }

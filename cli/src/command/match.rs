@@ -14,6 +14,7 @@ use taflbase::play::{GameSeries, PlayedPair, PlayerSpec, SavedPair};
 use crate::args::play::MatchArgs;
 use crate::args::rules::TextFormat;
 use crate::exit::Reported;
+use crate::number::counted;
 use crate::output::{Output, json_pretty, write_whole};
 use crate::target::protect_inputs;
 use crate::variant::variant_named;
@@ -35,6 +36,10 @@ pub(crate) fn run(args: &MatchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
     let (app, job) = (App::new().with_rules_files(), io.job());
     let prepared = request.clone().prepare(&app, &job, Some(io.take_stdin()))?;
+    if prepared.n_skipped() > 0 {
+        let games = counted(prepared.n_skipped() as u64, "game", "games");
+        io.notice(&format!("skipped {games} of --openings on other boards"));
+    }
     let output = Output::begin(args.output.as_deref())?;
     let settings = prepared.settings();
     let mut series = match args.resume.as_deref().filter(|path| path.exists()) {

@@ -1,9 +1,14 @@
 //! `tafl tune`: trains weights and networks on games.
 
+use std::fs::{self, OpenOptions};
+use std::io::{self, BufWriter};
+
 use anyhow::Context as _;
-use taflbase::App;
-use taflbase::engine::{LabeledPositions, TrainingEpoch, TuneAnswer};
+use taflbase::engine::{
+    LabeledPositions, PreparedData, TrainingDataAnswer, TrainingEpoch, TuneAnswer, TuneProduct,
+};
 use taflbase::records::RecordEvent;
+use taflbase::{App, Job};
 
 use crate::args::rules::TextFormat;
 use crate::args::tune::TuneArgs;
@@ -21,6 +26,9 @@ use crate::{Exit, Io, records};
 /// Returns an error if a file can't be written, or if the rules are unknown.
 pub(crate) fn run(args: &TuneArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let request = &args.request;
+    if request.make == TuneProduct::Data {
+        return make_data(args, io);
+    }
     require_rules(&request.rules, io).map_err(Reported)?;
     let prepared = match request.clone().prepare(&App::new().with_rules_files()) {
         Ok(prepared) => prepared,
@@ -58,11 +66,41 @@ pub(crate) fn run(args: &TuneArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if let Some(output) = output {
         output.complete(&tuned.file).with_context(|| args.output.display().to_string())?;
     }
-    io.print(&match args.format {
-        TextFormat::Text => text(&tuned.answer),
-        TextFormat::Json => format!("{}\n", serde_json::to_string_pretty(&tuned.answer)?),
-    })?;
+    print_answer(&tuned.answer, args.format, io)?;
     Ok(records::read_exit(&reader, &positions.counts))
+}
+
+/// Writes training data to the output, after the games that it already contains.
+fn make_data(args: &TuneArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let prepared = match args.request.clone().prepare_data(&App::new().with_rules_files()) {
+        Ok(prepared) => prepared,
+        Err(error) => return Ok(print_error(&error, io)),
+    };
+    let job = io.job();
+    let answer = append_games(args, prepared, &job).with_context(|| args.output.display().to_string());
+    io.end_progress();
+    print_answer(&TuneAnswer::Data(answer?), args.format, io)?;
+    Ok(Exit::Ok)
+}
+
+fn append_games(args: &TuneArgs, prepared: PreparedData, job: &Job) -> anyhow::Result<TrainingDataAnswer> {
+    let earlier = match fs::read(&args.output) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+        Err(error) => return Err(error.into()),
+    };
+    // The existing file is read before it is changed, so that no other file is overwritten.
+    let run = prepared.begin(&earlier)?;
+    let file = OpenOptions::new().create(true).append(true).open(&args.output)?;
+    file.set_len(run.kept() as u64)?;
+    Ok(run.write(&mut BufWriter::new(file), job)?)
+}
+
+fn print_answer(answer: &TuneAnswer, format: TextFormat, io: &mut Io<'_>) -> anyhow::Result<()> {
+    Ok(io.print(&match format {
+        TextFormat::Text => text(answer),
+        TextFormat::Json => format!("{}\n", serde_json::to_string_pretty(answer)?),
+    })?)
 }
 
 fn keep(positions: &LabeledPositions, mut output: Output) -> std::io::Result<()> {
@@ -79,6 +117,15 @@ fn text(answer: &TuneAnswer) -> String {
             answer.held_out,
             answer.error,
             answer.error_before
+        ),
+        TuneAnswer::Data(answer) => format!(
+            "{} from {}, {} with changed rules; attackers won {}, defenders {}, drawn or unfinished {}\n",
+            counted(answer.positions, "position", "positions"),
+            counted(answer.games, "game", "games"),
+            Count(answer.games_with_changed_rules),
+            Count(answer.attackers_won),
+            Count(answer.defenders_won),
+            Count(answer.drawn),
         ),
         TuneAnswer::Net(answer) => {
             answer.epochs.iter().map(epoch_line).chain([format!("{}\n", answer.training)]).collect()

@@ -31,6 +31,7 @@ const SKIPPED: &[(&str, &str)] = &[
     ("tafl calibrate", "needs hundreds of games"),
     ("tafl eval --variant brandubh7\n", "searches for five seconds"),
     ("--make net", "trains for minutes"),
+    ("--make data", "plays for minutes"),
     ("--plies 7", "searches for minutes"),
     ("--pieces 4", "generates a tablebase for half a minute"),
     ("0a1b2c3d4e5f6071", "does not name an existing game"),

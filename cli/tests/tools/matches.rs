@@ -172,6 +172,46 @@ fn invalid_matches_are_errors() {
 }
 
 #[test]
+fn games_on_other_boards_have_no_openings() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let small = path("brandubh.csv", "d2-e2 c4-c2 b4-b3 c2-b2,0,0,Ongoing\n");
+    let large = path("copenhagen.csv", "b6-b10 d6-b6 f2-b2 e5-b5,0,0,Ongoing\n");
+    let players = ["match", "random", "random", "--variant", "brandubh7", "--pairs", "1"];
+    let output = run(&[&players[..], &["--opening-plies", "2", "--openings", &large, &small]].concat());
+    assert_eq!(output.exit, Exit::Ok, "{}", output.stderr);
+    assert!(output.stderr.contains("skipped 1 game of --openings on other boards"), "{}", output.stderr);
+}
+
+#[test]
+fn balanced_openings_are_found_resumed_and_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (whole, part, resumed) = (path("whole"), path("part"), path("resumed"));
+    let find = |more: &[&str]| {
+        let fixed = ["openings", "find", "--variant", "brandubh7", "--nodes", "200"];
+        let output = run(&[&fixed[..], more].concat());
+        assert_eq!(output.exit, Exit::Ok, "{}{}", output.text(), output.stderr);
+        output.text().to_owned()
+    };
+    let text = find(&["--rounds", "2", "-o", &whole]);
+    assert!(text.contains("second series the attackers score"), "{text}");
+    find(&["--rounds", "1", "--resume", &part]);
+    find(&["--rounds", "2", "--resume", &part, "-o", &resumed]);
+    assert_eq!(std::fs::read(&whole).unwrap(), std::fs::read(&resumed).unwrap());
+    let play = |variant: &str| {
+        run(&["match", "random", "random", "--variant", variant, "--pairs", "2", "--openings", &whole])
+    };
+    assert_eq!(play("brandubh7").exit, Exit::Ok);
+    let other = play("copenhagen11");
+    assert!(other.stderr.contains("no balanced openings for these rules"), "{}", other.stderr);
+}
+
+#[test]
 fn an_unwritable_output_is_reported_before_play() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_str().unwrap();

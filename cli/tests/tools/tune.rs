@@ -70,6 +70,26 @@ fn weights_are_a_text_file_that_players_read() {
 }
 
 #[test]
+fn training_data_of_all_variants_are_continued() {
+    let folder = TestFolder::new();
+    let data = |games: &str, name: &str| {
+        let output =
+            folder.run(&["tune", "--make", "data", "--selfplay", games, "--nodes", "20", "-o", name]);
+        assert_eq!(output.exit, Exit::Ok, "{}", output.stderr);
+        output.text().to_owned()
+    };
+    let whole = data("4", "@whole");
+    assert!(whole.contains("from 4 games"), "{whole}");
+    data("2", "@part");
+    assert_eq!((data("4", "@part"), folder.bytes("part")), (whole, folder.bytes("whole")));
+    folder.file("other", "a file that must not be changed");
+    let output = folder.run(&["tune", "--make", "data", "--selfplay", "1", "-o", "@other"]);
+    assert_eq!(output.exit, Exit::Error);
+    assert!(output.stderr.contains("not a sample file"), "{}", output.stderr);
+    assert_eq!(folder.bytes("other"), b"a file that must not be changed");
+}
+
+#[test]
 fn unusable_training_data_is_an_error() {
     let folder = with_games();
     let error_of = |args: &[&str]| {

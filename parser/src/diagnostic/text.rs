@@ -97,9 +97,9 @@ pub enum TextFinding {
     /// Moves after a blank line that may be another game.
     DoubtfulGame,
     /// Text around a list of moves.
-    Skipped,
+    SkippedText,
     /// A move with an `x`, but without the cell of the captured piece.
-    MissingCapture,
+    MissingCapturedCell,
     /// A record with more diagnostics than are kept.
     TooMany {
         /// The total number of diagnostics.
@@ -153,8 +153,8 @@ impl TextFinding {
             TextFinding::Incomplete { .. } => &pages::INCOMPLETE,
             TextFinding::BadLine { .. } => &pages::BAD_LINE,
             TextFinding::DoubtfulGame => &pages::DOUBTFUL_GAME,
-            TextFinding::Skipped => &pages::SKIPPED,
-            TextFinding::MissingCapture => &pages::MISSING_CAPTURE,
+            TextFinding::SkippedText => &pages::SKIPPED,
+            TextFinding::MissingCapturedCell => &pages::MISSING_CAPTURE,
             TextFinding::TooMany { .. } => &pages::TOO_MANY,
             TextFinding::SessionLines { .. } => &pages::SESSION_LINES,
             TextFinding::BadDrawing => &pages::BAD_DRAWING,
@@ -219,8 +219,8 @@ impl TextFinding {
             TextFinding::DoubtfulGame => {
                 format!("{part} after a blank line may begin another game; read as part of the same game")
             }
-            TextFinding::Skipped => format!("the text {part} is not part of a game and was skipped"),
-            TextFinding::MissingCapture => {
+            TextFinding::SkippedText => format!("the text {part} is not part of a game and was skipped"),
+            TextFinding::MissingCapturedCell => {
                 format!("the cell of the captured piece is missing after the `x` of {part}")
             }
             TextFinding::TooMany { found } => {

@@ -186,7 +186,11 @@ fn first_move(head: &[u8]) -> Option<u8> {
     let word = &word[number..];
     let mut captures = Vec::new();
     let is_move = MoveReader::new(word.len(), &mut captures).step(word).is_ok();
-    let is_end = || std::str::from_utf8(word).ok().and_then(words::ending).map(|_| b'a');
+    let text = |bytes| std::str::from_utf8(bytes).unwrap_or_default();
+    // `defenders timeout,0,0,Black` is a game that ended before its first move.
+    let is_end = || {
+        (words::ending(text(word)).is_some() || words::ending_of_side(text(line)).is_some()).then_some(b'a')
+    };
     if is_move { word.iter().rev().find(|byte| byte.is_ascii_alphabetic()).copied() } else { is_end() }
 }
 
@@ -308,6 +312,13 @@ mod tests {
             r#"{"AageGameTypeKey":16,"x":"taflbase","Moves":[]}"#,
         ] {
             assert_eq!(detect(text.as_bytes(), None).first(), Some(&Format::AageNielsen), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_game_that_ended_before_its_first_move_is_a_list_of_moves() {
+        for text in ["defenders timeout,0,0,Black\n", "timeout,0,0,White\n", "attackers resigned\n"] {
+            assert_eq!(detect(text.as_bytes(), None).first(), Some(&Format::MoveList), "{text}");
         }
     }
 

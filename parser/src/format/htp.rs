@@ -38,7 +38,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
         source,
         record: Record::new(Format::Htp),
         diagnostics: Vec::new(),
-        pending: PendingPlay::Nothing,
+        pending: PendingCommand::Nothing,
         n_answered: 0,
         undone: Vec::new(),
         rows: BoardRows::default(),
@@ -54,7 +54,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
 
 /// The last command, whose reply is awaited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum PendingPlay {
+enum PendingCommand {
     Nothing,
     /// A play, the last move.
     Play,
@@ -78,7 +78,7 @@ struct HtpReader<'s> {
     source: &'s Source<'s>,
     record: Record,
     diagnostics: Vec<Diagnostic>,
-    pending: PendingPlay,
+    pending: PendingCommand,
     /// The number of plays whose captures are known from a reply.
     n_answered: usize,
     /// The plays that were taken back since the last play, the last one first.
@@ -132,12 +132,12 @@ impl HtpReader<'_> {
             HtpLine::Reply(text) => {
                 self.is_reply = true;
                 self.reply(text);
-                self.pending = PendingPlay::Nothing;
+                self.pending = PendingCommand::Nothing;
             }
             HtpLine::Failure(text) => {
                 self.is_reply = true;
                 self.failure(text);
-                self.pending = PendingPlay::Nothing;
+                self.pending = PendingCommand::Nothing;
             }
             HtpLine::Row(text) => self.row(text),
             // Replies such as the list of commands have several lines.
@@ -157,22 +157,22 @@ impl HtpReader<'_> {
 
     /// Executes what the last command asked for, if no reply tells whether it succeeded.
     fn settle(&mut self) {
-        match std::mem::replace(&mut self.pending, PendingPlay::Nothing) {
-            PendingPlay::Undo(span) => self.undo(span),
-            PendingPlay::BadPlay(span) => self.report(span, TextFinding::BadMove),
+        match std::mem::replace(&mut self.pending, PendingCommand::Nothing) {
+            PendingCommand::Undo(span) => self.undo(span),
+            PendingCommand::BadPlay(span) => self.report(span, TextFinding::BadMove),
             _ => {}
         }
     }
 
-    fn command(&mut self, word: &str, rest: &str) -> PendingPlay {
+    fn command(&mut self, word: &str, rest: &str) -> PendingCommand {
         match word {
             "play" => return self.play(rest),
-            "play_undo" | "undo" => return PendingPlay::Undo(self.span(word)),
-            "generate_move" => return PendingPlay::GenerateMove,
-            "final_status" => return PendingPlay::FinalStatus,
-            "show_board_open_tafl" => return PendingPlay::Position,
-            "name" => return PendingPlay::Name("program"),
-            "version" => return PendingPlay::Name("version"),
+            "play_undo" | "undo" => return PendingCommand::Undo(self.span(word)),
+            "generate_move" => return PendingCommand::GenerateMove,
+            "final_status" => return PendingCommand::FinalStatus,
+            "show_board_open_tafl" => return PendingCommand::Position,
+            "name" => return PendingCommand::Name("program"),
+            "version" => return PendingCommand::Name("version"),
             "board_size" => {
                 let before = self.size;
                 let span = self.span(rest);
@@ -183,7 +183,7 @@ impl HtpReader<'_> {
                         self.report(span, kind);
                     }
                 }
-                return PendingPlay::BoardSize(before);
+                return PendingCommand::BoardSize(before);
             }
             "first_move" => match line::role(rest) {
                 Some(side) => self.record.first_mover = Some(side),
@@ -197,16 +197,16 @@ impl HtpReader<'_> {
             "new_game" => self.new_game(rest),
             _ => {}
         }
-        PendingPlay::Other
+        PendingCommand::Other
     }
 
-    fn play(&mut self, rest: &str) -> PendingPlay {
+    fn play(&mut self, rest: &str) -> PendingCommand {
         let mut words = rest.split_whitespace();
         let span = self.span(rest);
         let (Some(role), Some(from)) = (words.next(), words.next()) else {
-            return PendingPlay::BadPlay(span);
+            return PendingCommand::BadPlay(span);
         };
-        let Some(side) = line::role(role) else { return PendingPlay::BadPlay(span) };
+        let Some(side) = line::role(role) else { return PendingCommand::BadPlay(span) };
         if words::ending(from) == Some(EndingKind::Resigned) {
             return self.resignation(side, span);
         }
@@ -214,10 +214,10 @@ impl HtpReader<'_> {
         let (from, to, place) = match (to, from.split_once('-')) {
             (Some(to), None) => (from, to, self.span(from).cover(self.span(to))),
             (None, Some((one, two))) => (one, two, self.span(from)),
-            _ => return PendingPlay::BadPlay(span),
+            _ => return PendingCommand::BadPlay(span),
         };
         let (Some(start), Some(end)) = (line::vertex(from), line::vertex(to.trim_end_matches(','))) else {
-            return PendingPlay::BadPlay(span);
+            return PendingCommand::BadPlay(span);
         };
         if start.size != 11 && self.size.is_none() {
             self.size = Some((start.size, self.span(from)));
@@ -225,31 +225,31 @@ impl HtpReader<'_> {
         self.keep_undone();
         let mv = WrittenMove { side: Some(side), ..WrittenMove::new(start.coord, end.coord, place) };
         self.record.main_mut().moves.push(mv);
-        PendingPlay::Play
+        PendingCommand::Play
     }
 
-    fn resignation(&mut self, side: Side, span: Span) -> PendingPlay {
+    fn resignation(&mut self, side: Side, span: Span) -> PendingCommand {
         let ending =
             WrittenEnding { kind: EndingKind::Resigned, side: Some(side), after: self.n_moves(), span };
         if let Some(earlier) = self.record.ending.replace(ending) {
             self.report(earlier.span, TextFinding::Stray);
         }
-        PendingPlay::Resignation
+        PendingCommand::Resignation
     }
 
     /// Takes back what the program refused.
     fn failure(&mut self, reason: &str) {
-        match std::mem::replace(&mut self.pending, PendingPlay::Nothing) {
-            PendingPlay::Play => {
+        match std::mem::replace(&mut self.pending, PendingCommand::Nothing) {
+            PendingCommand::Play => {
                 let Some(mv) = self.record.main_mut().moves.pop() else { return };
                 let text = Written { text: reason.into(), span: self.span(reason) };
                 let reason = Some(text).filter(|text| !text.text.is_empty());
                 self.record.refused.push(RefusedMove { mv, after: self.n_moves(), reason });
                 self.clamp();
             }
-            PendingPlay::BadPlay(span) => self.report(span, TextFinding::BadMoveAside),
-            PendingPlay::Resignation => self.record.ending = None,
-            PendingPlay::BoardSize(before) => self.size = before,
+            PendingCommand::BadPlay(span) => self.report(span, TextFinding::BadMoveAside),
+            PendingCommand::Resignation => self.record.ending = None,
+            PendingCommand::BoardSize(before) => self.size = before,
             _ => {}
         }
     }

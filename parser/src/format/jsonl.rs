@@ -6,7 +6,7 @@
 //!  "lines":[{"moves":"d2-c2 Kd4-d3xb3/kc3!"}, {"parent":0,"at":1,"number":1,"opens_with_second":true,"moves":"..."}],
 //!  "comments":[{"line":0,"after":1,"text":"..."}], "clocks":[{"line":0,"after":1,"side":"attackers","milliseconds":5}],
 //!  "boards":[{"after":1,"board":"7x7","position":"...","to_move":"defenders"}], "refused":[{"after":1,"move":"d1-d9"}],
-//!  "move_counts":[{"after":0,"count":40}], "capture_numbers":[{"at":1,"count":2}],
+//!  "move_counts":[{"after":0,"count":40}], "move_capture_counts":[{"at":1,"count":2}],
 //!  "capture_counts":{"attackers":0,"defenders":1}, "ending":{"kind":"timeout","side":null,"after":2},
 //!  "result":{"verdict":"defenders","reason":"timeout"}}
 //! ```
@@ -308,10 +308,10 @@ impl JsonlReader<'_> {
                 self.record.move_counts.push(WrittenCount { after, count, span });
             }
         }
-        for row in self.rows(json, "capture_numbers") {
+        for row in self.rows(json, "move_capture_counts") {
             if let (Some((at, _)), Some((count, span))) = (self.number(row, "at"), self.number(row, "count"))
             {
-                self.record.capture_numbers.push(WrittenCaptureNumber { at, count, span });
+                self.record.move_capture_counts.push(WrittenMoveCaptureCount { at, count, span });
             }
         }
         if let Some((_, counts)) = self.field(json, "capture_counts") {

@@ -8,7 +8,7 @@
 //!
 //! - Begin with `Record::new(Format::X)` and set [`capture_style`](crate::Record::capture_style).
 //! - Fill the fields that [`Record`] has for the data of the notation: `rules`, `variant` (plain text), `start`,
-//!   `first_mover`, moves, `ending`, `result`, `clocks`, `boards`, `move_counts`, `capture_numbers`, `capture_counts`.
+//!   `first_mover`, moves, `ending`, `result`, `clocks`, `boards`, `move_counts`, `move_capture_counts`, `capture_counts`.
 //!   Everything else becomes a tag, with a name from [`record::tag`](crate::record::tag) if one fits, otherwise the notation's own.
 //! - Cells are [`Coord`](tafl_rules::Coord)s and may be off the board; only replay checks that. A turn of several steps is
 //!   several moves, of which the later ones are `chained`.

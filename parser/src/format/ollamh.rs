@@ -21,7 +21,7 @@ use tafl_rules::{Reason, Side, Span};
 use super::{Format, PGN_NAMES, bracket, pgn, termination};
 use crate::diagnostic::{Diagnostic, DiagnosticKind, EndFinding, HeaderFinding, Parsed, TextFinding};
 use crate::record::{
-    CaptureStyle, Comment, MovePlace, Record, Written, WrittenCaptureNumber, WrittenMove, WrittenResult,
+    CaptureStyle, Comment, MovePlace, Record, Written, WrittenMove, WrittenMoveCaptureCount, WrittenResult,
     WrittenVerdict, tag,
 };
 use crate::source::Source;
@@ -356,7 +356,7 @@ impl OllamhReader<'_> {
         let at = self.record.main().moves.len() as u32;
         self.record.main_mut().moves.push(mv);
         if let (Ok(count), Some(span)) = (number.parse(), self.source.span_of(number)) {
-            self.record.capture_numbers.push(WrittenCaptureNumber { at, count, span });
+            self.record.move_capture_counts.push(WrittenMoveCaptureCount { at, count, span });
         } else if !number.is_empty() {
             return false;
         }

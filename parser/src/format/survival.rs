@@ -64,7 +64,7 @@ fn read(format: Format, text: &str) {
     record.clocks.iter().for_each(|clock| inside(clock.span));
     record.boards.iter().for_each(|board| inside(board.span));
     record.move_counts.iter().for_each(|count| inside(count.span));
-    record.capture_numbers.iter().for_each(|number| inside(number.span));
+    record.move_capture_counts.iter().for_each(|number| inside(number.span));
     let single = [
         record.rules.as_ref().map(|rules| rules.span),
         record.variant.as_ref().map(|variant| variant.span),

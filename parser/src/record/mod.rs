@@ -12,7 +12,7 @@ use tafl_rules::{Setup, Shape, Side, Span};
 pub use end::{EndingKind, WrittenCaptureCounts, WrittenEnding, WrittenResult, WrittenVerdict};
 pub use format::{Cut, Format};
 pub use line::{Letter, LineBranch, MoveLine, MoveLineId, MoveMark, MovePlace, WrittenCapture, WrittenMove};
-pub use remark::{RefusedMove, WrittenBoard, WrittenCaptureNumber, WrittenClock, WrittenCount};
+pub use remark::{RefusedMove, WrittenBoard, WrittenClock, WrittenCount, WrittenMoveCaptureCount};
 pub use texts::{Comment, Comments, Tag, Tags};
 
 /// A game as it was written down, in any notation.
@@ -51,7 +51,7 @@ pub struct Record {
     pub move_counts: Vec<WrittenCount>,
     /// The written numbers of captures of single moves of the main line, in their order, for comparison with
     /// replay. Captured kings are not counted.
-    pub capture_numbers: Vec<WrittenCaptureNumber>,
+    pub move_capture_counts: Vec<WrittenMoveCaptureCount>,
     /// The written numbers of captures by side. `attackers`: pieces captured by the attackers.
     pub capture_counts: Option<WrittenCaptureCounts>,
     /// The last statement among the moves, such as a resignation or a timeout.
@@ -126,7 +126,7 @@ impl Record {
             boards: Vec::new(),
             refused: Vec::new(),
             move_counts: Vec::new(),
-            capture_numbers: Vec::new(),
+            move_capture_counts: Vec::new(),
             capture_counts: None,
             ending: None,
             result: None,
@@ -234,7 +234,7 @@ impl Record {
                     .chain(refused.reason.as_mut().map(|reason| &mut reason.span))
             }))
             .chain(self.move_counts.iter_mut().map(|count| &mut count.span))
-            .chain(self.capture_numbers.iter_mut().map(|number| &mut number.span))
+            .chain(self.move_capture_counts.iter_mut().map(|number| &mut number.span))
             .chain(self.ending.iter_mut().map(|ending| &mut ending.span))
             .chain(self.result.iter_mut().map(|result| &mut result.span));
         for span in spans {

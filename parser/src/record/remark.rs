@@ -54,7 +54,7 @@ pub struct WrittenCount {
 
 /// A number of captures written with a move, as in `d5-c5x1`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct WrittenCaptureNumber {
+pub struct WrittenMoveCaptureCount {
     /// The index of the move in the main line.
     pub at: u32,
     /// The number.

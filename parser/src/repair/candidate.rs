@@ -169,7 +169,7 @@ impl RepairCandidate {
         }
         let branches = record.lines.iter_mut().filter_map(|line| line.branch.as_mut());
         branches.filter(|branch| branch.parent == MoveLineId::MAIN).for_each(|branch| whole(&mut branch.at));
-        record.capture_numbers.iter_mut().for_each(|number| whole(&mut number.at));
+        record.move_capture_counts.iter_mut().for_each(|number| whole(&mut number.at));
         for word in self.words.iter_mut().filter(|word| word.after > at) {
             word.after = (word.after as i64 + i64::from(by)).max(at as i64) as usize;
         }

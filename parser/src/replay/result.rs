@@ -160,7 +160,7 @@ impl Walk<'_> {
     /// Compares the written numbers of captures of single moves with the captures made, without kings.
     fn compare_numbers(&mut self) {
         let record = self.report.record;
-        for number in &record.capture_numbers {
+        for number in &record.move_capture_counts {
             let index = self.report.plies.partition_point(|ply| ply.written.is_none_or(|at| at < number.at));
             let Some(ply) = self.report.plies.get(index).filter(|ply| ply.written == Some(number.at)) else {
                 continue;

@@ -317,7 +317,13 @@ fn prefix(text: &str, words: &str) -> Option<usize> {
     let mut symbols = text.char_indices();
     for wanted in words.chars() {
         let (_, symbol) = symbols.next()?;
-        if !symbol.to_lowercase().eq(wanted.to_lowercase()) {
+        // Most letters are ASCII, and this comparison is made at every word of a text.
+        let is_same = if symbol.is_ascii() && wanted.is_ascii() {
+            symbol.eq_ignore_ascii_case(&wanted)
+        } else {
+            symbol.to_lowercase().eq(wanted.to_lowercase())
+        };
+        if !is_same {
             return None;
         }
     }

@@ -37,7 +37,7 @@ struct JsonlGame<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     move_counts: Vec<JsonlMoveCount>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    capture_numbers: Vec<JsonlCaptureNumber>,
+    move_capture_counts: Vec<JsonlMoveCaptureCount>,
     #[serde(skip_serializing_if = "Option::is_none")]
     capture_counts: Option<Counts>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -109,7 +109,7 @@ struct JsonlMoveCount {
 }
 
 #[derive(Serialize)]
-struct JsonlCaptureNumber {
+struct JsonlMoveCaptureCount {
     at: u32,
     count: u32,
 }
@@ -157,10 +157,10 @@ pub(crate) fn write(WriteGame { record, .. }: WriteGame<'_>, out: &mut String, _
             .iter()
             .map(|c| JsonlMoveCount { after: c.after, count: c.count })
             .collect(),
-        capture_numbers: record
-            .capture_numbers
+        move_capture_counts: record
+            .move_capture_counts
             .iter()
-            .map(|number| JsonlCaptureNumber { at: number.at, count: number.count })
+            .map(|number| JsonlMoveCaptureCount { at: number.at, count: number.count })
             .collect(),
         capture_counts: record
             .capture_counts

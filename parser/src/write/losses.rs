@@ -70,7 +70,7 @@ impl RecordLosses {
         self.left_out(Lost::Refused, record.refused.len());
         self.left_out(Lost::MoveCounts, record.move_counts.len());
         if self.format != Format::Ollamh {
-            self.left_out(Lost::CaptureCounts, record.capture_numbers.len());
+            self.left_out(Lost::CaptureCounts, record.move_capture_counts.len());
         }
     }
 

@@ -174,7 +174,7 @@ fn moves(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
 /// not zero.
 fn n_captures(game: WriteGame<'_>, nth: usize) -> Option<u32> {
     let record = game.record;
-    let written = || record.capture_numbers.iter().find(|number| number.at as usize == nth);
+    let written = || record.move_capture_counts.iter().find(|number| number.at as usize == nth);
     if let Some(number) = written() {
         return Some(number.count);
     }

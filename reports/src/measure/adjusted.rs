@@ -7,6 +7,9 @@ use tafl_rules::Side;
 
 use super::games::GameFacts;
 use super::tally::GameTally;
+use crate::stats::interval::Z95;
+use crate::stats::mantel_haenszel::{ModelFreeAdvantage, mantel_haenszel};
+use crate::stats::normal::two_sided;
 use crate::stats::strength::{Advantage, FitOptions, League, LeaguePoints, Meeting, Strengths, elo, fit};
 use crate::stats::{Balance, Estimate, NotEstimable};
 
@@ -27,6 +30,8 @@ pub struct AdjustedAdvantage {
     pub games: u64,
     /// The number of players in these games.
     pub players: u64,
+    /// The advantage without a model of strengths, in log odds, from the pairs that met on both sides.
+    pub model_free: Option<ModelFreeAdvantage>,
 }
 
 /// The games of a group: a band of strength, an era, or a first mover.
@@ -40,6 +45,39 @@ pub struct GameGroup {
     pub balance: Result<Balance, NotEstimable>,
     /// The attackers' advantage in Elo, with strengths estimated from all groups jointly.
     pub elo: Option<Estimate>,
+    /// The mean strength of the players of its games, in Elo; only for bands of strength.
+    pub strength: Option<f64>,
+}
+
+/// The trend of the advantage with the strength of the players.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AdvantageTrend {
+    /// The change of the attackers' advantage in Elo per 100 Elo of mean strength.
+    pub slope: Estimate,
+    /// The two-sided p-value of the trend.
+    pub p: f64,
+}
+
+/// Returns the weighted linear trend of the advantage over bands of strength; `None` for fewer than two bands with an
+/// advantage.
+pub(crate) fn trend(bands: &[GameGroup]) -> Option<AdvantageTrend> {
+    let points: Vec<(f64, f64, f64)> = bands
+        .iter()
+        .filter_map(|band| {
+            let (strength, elo) = (band.strength? / 100.0, band.elo?);
+            let error = elo.width() / (2.0 * Z95);
+            (error > 0.0).then(|| (strength, elo.value, 1.0 / (error * error)))
+        })
+        .collect();
+    let total: f64 = points.iter().map(|(_, _, weight)| weight).sum();
+    let mean = points.iter().map(|(x, _, weight)| x * weight).sum::<f64>() / total;
+    let spread: f64 = points.iter().map(|(x, _, weight)| weight * (x - mean).powi(2)).sum();
+    if points.len() < 2 || spread <= 0.0 {
+        return None;
+    }
+    let slope = points.iter().map(|(x, y, weight)| weight * (x - mean) * y).sum::<f64>() / spread;
+    let error = 1.0 / spread.sqrt();
+    Some(AdvantageTrend { slope: Estimate::normal(slope, error), p: two_sided(slope / error) })
 }
 
 /// The indices of players in a league, from 0.
@@ -100,6 +138,7 @@ pub(crate) fn league(
 pub(crate) fn adjusted(games: &[GameFacts]) -> Result<(AdjustedAdvantage, Strengths, Roster), NotEstimable> {
     let (league, roster) = league(games, 1, |_| Some(0));
     let strengths = fit(&league, &FitOptions::default())?;
+    let model_free = mantel_haenszel(&league);
     let advantage = strengths.sides[0].ok_or(NotEstimable::NoPlayers)?;
     let adjusted = AdjustedAdvantage {
         elo: advantage.elo(),
@@ -109,6 +148,7 @@ pub(crate) fn adjusted(games: &[GameFacts]) -> Result<(AdjustedAdvantage, Streng
         draw: strengths.draw,
         games: strengths.n,
         players: strengths.players.iter().flatten().count() as u64,
+        model_free,
     };
     Ok((adjusted, strengths, roster))
 }
@@ -124,7 +164,13 @@ pub(crate) fn by_group(games: &[GameFacts], labels: Vec<String>, groups: &[Optio
         let own = games.iter().enumerate().filter(|(at, _)| of(*at) == Some(number as u32));
         let tally = GameTally::of(own.map(|(_, game)| game));
         let advantage = found.as_ref().and_then(|found| found.sides[number]);
-        GameGroup { label, balance: tally.balance(), tally, elo: advantage.map(|side| side.elo()) }
+        GameGroup {
+            label,
+            balance: tally.balance(),
+            tally,
+            elo: advantage.map(|side| side.elo()),
+            strength: None,
+        }
     };
     labels.into_iter().enumerate().map(group).collect()
 }
@@ -167,7 +213,13 @@ pub(crate) fn by_band(
             (Some(below), false) => format!("above {}", edge(below)),
         }
     };
-    Ok(by_group(games, (0..bands.max(1)).map(label).collect(), &groups))
+    let mut found = by_group(games, (0..bands.max(1)).map(label).collect(), &groups);
+    for (number, band) in (0..).zip(&mut found) {
+        let own = groups.iter().zip(&means).filter(|(group, _)| **group == Some(number));
+        let own: Vec<f64> = own.filter_map(|(_, mean)| *mean).collect();
+        band.strength = (!own.is_empty()).then(|| elo(own.iter().sum::<f64>() / own.len() as f64));
+    }
+    Ok(found)
 }
 
 /// Splits games by year into eras of about equal size.
@@ -207,11 +259,42 @@ pub(crate) fn by_first_mover(games: &[GameFacts], all: Option<Estimate>) -> Vec<
         && games.iter().all(|game| game.first == first.first)
     {
         let tally = GameTally::of(games);
-        return vec![GameGroup { label: label(first.first), balance: tally.balance(), tally, elo: all }];
+        return vec![GameGroup {
+            label: label(first.first),
+            balance: tally.balance(),
+            tally,
+            elo: all,
+            strength: None,
+        }];
     }
     let number = |side: Side| Side::ALL.iter().position(|other| *other == side).map(|at| at as u32);
     let groups: Vec<Option<u32>> = games.iter().map(|game| number(game.first)).collect();
     let mut all = by_group(games, Side::ALL.map(label).to_vec(), &groups);
     all.retain(|group| group.tally.games > 0);
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn band(strength: f64, value: f64, error: f64) -> GameGroup {
+        let tally = GameTally::default();
+        let elo = Some(Estimate::normal(value, error));
+        GameGroup { label: String::new(), balance: tally.balance(), tally, elo, strength: Some(strength) }
+    }
+
+    #[test]
+    fn the_trend_is_that_of_weighted_least_squares() {
+        // WLS of statsmodels, see reports/tests/reference/trend.py.
+        let bands = [band(-200.0, -120.0, 20.0), band(50.0, -124.0, 21.0), band(330.0, -44.0, 25.0)];
+        let found = trend(&bands).unwrap();
+        let error = found.slope.width() / (2.0 * Z95);
+        assert!((found.slope.value - SLOPE).abs() < 1e-6 && (error - ERROR).abs() < 1e-6, "{found:?}");
+        assert!((found.p - two_sided(SLOPE / ERROR)).abs() < 1e-9);
+        assert!(trend(&bands[..1]).is_none());
+    }
+
+    const SLOPE: f64 = 13.432_095_003_896_048;
+    const ERROR: f64 = 6.010_914_621_675_503;
 }

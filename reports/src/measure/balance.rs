@@ -4,15 +4,18 @@ use std::num::NonZeroUsize;
 
 use rayon::prelude::*;
 use tafl_corpus::{CancelCheck, CorpusError};
-use tafl_rules::BySide;
+use tafl_rules::{BySide, Side};
 
-use super::adjusted::{AdjustedAdvantage, GameGroup, adjusted, by_band, by_era, by_first_mover};
+use super::adjusted::{
+    AdjustedAdvantage, AdvantageTrend, GameGroup, adjusted, by_band, by_era, by_first_mover, trend,
+};
 use super::games::{GameFacts, Games, PlayedVariant};
 use super::lengths::{LengthFindings, lengths};
 use super::sensitivity::{Sensitivity, sensitivity};
 use super::tally::GameTally;
-use crate::stats::bootstrap::{BootstrapOptions, bootstrap_by_player};
+use crate::stats::dyadic::{DyadicGame, design_effect, dyadic_proportion};
 use crate::stats::hierarchy::{MeasuredValue, PooledEstimates, partially_pool};
+use crate::stats::interval::SMALL_SAMPLE;
 use crate::stats::multiple::{benjamini_hochberg, holm};
 use crate::stats::normal::two_sided;
 use crate::stats::quantile::Summary;
@@ -26,9 +29,6 @@ pub struct BalanceOptions {
     pub bands: usize,
     /// The number of eras.
     pub eras: usize,
-    /// The bootstrap samples over players; not used for more than 50,000 games, where the bootstrap agrees
-    /// with the formula.
-    pub draws: BootstrapOptions,
     /// The number of threads; it does not change the findings.
     pub threads: NonZeroUsize,
 }
@@ -40,12 +40,7 @@ fn threads() -> NonZeroUsize {
 
 impl Default for BalanceOptions {
     fn default() -> BalanceOptions {
-        BalanceOptions {
-            bands: 3,
-            eras: 3,
-            draws: BootstrapOptions { rounds: 400, seed: 1 },
-            threads: threads(),
-        }
+        BalanceOptions { bands: 3, eras: 3, threads: threads() }
     }
 }
 
@@ -90,19 +85,26 @@ pub struct VariantFindings {
     pub balance: Result<Balance, NotEstimable>,
     /// The attackers' score, with draws as halves.
     pub score: Result<Estimate, NotEstimable>,
-    /// The defenders' proportion of decided games with an interval over players, which shows the variation with
-    /// other players. `None` if fewer than 10 of the games name their players, or for more than 50,000 games.
+    /// The defenders' proportion of decided games with an interval that allows for games that share players.
     pub over_players: Option<Estimate>,
-    /// The probability of a balance at least as uneven if the game is even.
+    /// The factor by which the variance exceeds that of independent games; at least 1.
+    pub design_effect: f64,
+    /// The probability of a balance at least as uneven if the game is even, allowing for games that share players.
     pub p: Option<f64>,
     /// The same, adjusted for the comparison of all variants (Holm).
     pub p_holm: Option<f64>,
     /// The same, adjusted for the false discovery rate (Benjamini and Hochberg).
     pub p_fdr: Option<f64>,
+    /// The p-value of the advantage between equals, adjusted for the comparison of all variants (Holm).
+    pub equals_holm: Option<f64>,
+    /// The same, adjusted for the false discovery rate (Benjamini and Hochberg).
+    pub equals_fdr: Option<f64>,
     /// The attackers' advantage between equals.
     pub adjusted: Result<AdjustedAdvantage, NotEstimable>,
     /// The same in Elo, partially pooled over all variants.
     pub partially_pooled: Option<Estimate>,
+    /// The trend of the advantage with the strength of the players, over [`VariantFindings::by_band`].
+    pub trend: Option<AdvantageTrend>,
     /// By strength of the players, weakest first.
     pub by_band: Result<Vec<GameGroup>, NotEstimable>,
     /// By year.
@@ -203,7 +205,8 @@ fn variant_until(
         let ended = at_home.iter().filter(|game| game.result != tafl_corpus::GameResult::Unfinished);
         Summary::of(ended.map(|game| f64::from(game.captures[side])).collect())
     };
-    let over_players = over_players(&at_home, options.draws);
+    let decided = dyadic_games(&at_home);
+    let design_effect = design_effect(&decided).unwrap_or(1.0);
     cancel.check()?;
     let by_era = by_era(&at_home, options.eras);
     cancel.check()?;
@@ -215,11 +218,15 @@ fn variant_until(
         from_elsewhere: (own.len() - at_home.len()) as u64,
         balance: tally.balance(),
         score: tally.score(),
-        over_players,
-        p: uneven(&tally),
+        over_players: dyadic_proportion(&decided),
+        design_effect,
+        p: uneven(&tally, design_effect),
         p_holm: None,
         p_fdr: None,
+        equals_holm: None,
+        equals_fdr: None,
         partially_pooled: None,
+        trend: by_band.as_ref().ok().and_then(|bands| trend(bands)),
         by_band,
         by_era,
         by_first: by_first_mover(&at_home, found.as_ref().ok().map(|(adjusted, _, _)| adjusted.elo)),
@@ -232,51 +239,50 @@ fn variant_until(
     })
 }
 
-/// Returns the probability of a balance at least as uneven in an even game; `None` without decided games.
-fn uneven(tally: &GameTally) -> Option<f64> {
+/// Returns the probability of a balance at least as uneven in an even game, with the variance of games that share
+/// players; `None` without decided games.
+fn uneven(tally: &GameTally, effect: f64) -> Option<f64> {
     let n = tally.decided();
     let gap = tally.defenders as f64 - tally.attackers as f64;
-    (n > 0).then(|| two_sided(gap / (n as f64).sqrt()))
+    (n > 0).then(|| two_sided(gap / (n as f64 * effect).sqrt()))
 }
 
-/// The maximum number of games for the bootstrap.
-const BOOTSTRAP: usize = 50_000;
-
-fn over_players(games: &[GameFacts], draws: BootstrapOptions) -> Option<Estimate> {
-    let decided: Vec<(&GameFacts, [u32; 2])> = games
-        .iter()
-        .filter_map(|game| Some((game, game.pair()?)))
-        .filter(|(game, _)| game.winner().is_some())
-        .collect();
-    if decided.len() > BOOTSTRAP || decided.len() < 10 {
-        return None;
-    }
-    let mut numbers = std::collections::HashMap::new();
-    let mut number = |player: u32| {
-        let next = numbers.len() as u32;
-        *numbers.entry(player).or_insert(next)
-    };
-    let pairs: Vec<[u32; 2]> = decided.iter().map(|(_, pair)| pair.map(&mut number)).collect();
-    let wins: Vec<bool> =
-        decided.iter().map(|(game, _)| game.winner() == Some(tafl_rules::Side::Defenders)).collect();
-    let proportion = |weights: &[u32]| {
-        let (mut won, mut all) = (0u64, 0u64);
-        for (weight, is_won) in weights.iter().zip(&wins) {
-            all += u64::from(*weight);
-            won += u64::from(*weight) * u64::from(*is_won);
-        }
-        (all > 0).then(|| won as f64 / all as f64)
-    };
-    bootstrap_by_player((&pairs, numbers.len()), draws, proportion)
+/// Returns the games with a winner; a hit is a game won by the defenders.
+fn dyadic_games(games: &[GameFacts]) -> Vec<DyadicGame> {
+    let decided = games.iter().filter_map(|game| Some((game, game.winner()?)));
+    decided
+        .map(|(game, winner)| DyadicGame { players: game.pair(), is_hit: winner == Side::Defenders })
+        .collect()
 }
 
-/// Adjusts the p-values for multiple comparisons.
+/// Adjusts the p-values for the comparison of all variants with a percentage: those of both tests are adjusted
+/// separately, because they answer different questions.
 fn control(variants: &mut [VariantFindings]) {
-    let values: Vec<f64> = variants.iter().filter_map(|variant| variant.p).collect();
-    let (holm, fdr) = (holm(&values), benjamini_hochberg(&values));
-    let with_p = variants.iter_mut().filter(|variant| variant.p.is_some());
-    for (variant, (holm, fdr)) in with_p.zip(holm.into_iter().zip(fdr)) {
+    let mut tested: Vec<&mut VariantFindings> =
+        variants.iter_mut().filter(|variant| variant.tally.decided() >= SMALL_SAMPLE).collect();
+    let plain: Vec<f64> = tested.iter().filter_map(|variant| variant.p).collect();
+    let adjusted = holm(&plain).into_iter().zip(benjamini_hochberg(&plain));
+    for (variant, (holm, fdr)) in tested.iter_mut().filter(|variant| variant.p.is_some()).zip(adjusted) {
         (variant.p_holm, variant.p_fdr) = (Some(holm), Some(fdr));
+    }
+    let equals: Vec<f64> = tested.iter().filter_map(|variant| variant.equals_p()).collect();
+    let adjusted = holm(&equals).into_iter().zip(benjamini_hochberg(&equals));
+    for (variant, (holm, fdr)) in tested.iter_mut().filter(|variant| variant.adjusted.is_ok()).zip(adjusted) {
+        (variant.equals_holm, variant.equals_fdr) = (Some(holm), Some(fdr));
+    }
+}
+
+impl VariantFindings {
+    /// Returns the two-sided p-value of the advantage between equals.
+    pub fn equals_p(&self) -> Option<f64> {
+        let advantage = self.adjusted.as_ref().ok()?.advantage;
+        Some(two_sided(advantage.value / advantage.error))
+    }
+
+    /// Returns the side that is favored by the plain results, with a false discovery rate of 5 % over all variants.
+    pub fn favored(&self) -> Option<Side> {
+        self.p_fdr.filter(|p| *p < 0.05)?;
+        Some(if self.tally.defenders > self.tally.attackers { Side::Defenders } else { Side::Attackers })
     }
 }
 

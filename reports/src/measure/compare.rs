@@ -78,6 +78,11 @@ pub fn compare_selections(
     second: &[GameFacts],
     options: &CompareOptions,
 ) -> SelectionComparison {
+    // As in the balance: games from another start are not evidence about the variant.
+    let at_home = |games: &[GameFacts]| -> Vec<GameFacts> {
+        games.iter().filter(|game| !game.is_from_elsewhere).copied().collect()
+    };
+    let (first, second) = (&*at_home(first), &*at_home(second));
     let tallies = [GameTally::of(first), GameTally::of(second)];
     let both = |rate: fn(&GameTally) -> Option<crate::stats::Rate>| {
         Some(compare_proportions(&rate(&tallies[0])?, &rate(&tallies[1])?))

@@ -12,7 +12,7 @@ use tafl_rules::{Reason, RuleSet, Side};
 use super::effect::{DesignEffect, DesignGame, adjust, effect};
 use super::tally::{Ending, GameTally};
 use crate::stats::quantile::Summary;
-use crate::stats::sequential::Moments;
+use crate::stats::sequential::always_score;
 use crate::stats::{Balance, Estimate, NotEstimable};
 
 /// A rule set under test.
@@ -173,12 +173,7 @@ fn findings(
 ) -> DesignFindings {
     let arms = spec.arms.iter().zip(games).map(|(arm, levels)| ArmFindings {
         arm: arm.clone(),
-        levels: spec
-            .nodes
-            .iter()
-            .zip(levels)
-            .map(|(nodes, own)| level(*nodes, own, spec.most_games))
-            .collect(),
+        levels: spec.nodes.iter().zip(levels).map(|(nodes, own)| level(*nodes, own)).collect(),
     });
     let mut effects = Vec::new();
     if let Some((first, others)) = games.split_first() {
@@ -210,15 +205,13 @@ fn tally(games: &[DesignGame]) -> GameTally {
     tally
 }
 
-fn level(nodes: u64, games: &[DesignGame], most: u64) -> DesignLevel {
+fn level(nodes: u64, games: &[DesignGame]) -> DesignLevel {
     let tally = tally(games);
-    let mut seen = Moments::default();
-    games.iter().filter_map(DesignGame::score).for_each(|score| seen.push(score));
     let ended = games.iter().filter(|game| game.outcome.is_some());
     DesignLevel {
         nodes,
         score: tally.score(),
-        always: seen.always(most),
+        always: always_score(&tally.record()),
         balance: tally.balance(),
         plies: Summary::of(ended.map(|game| f64::from(game.plies)).collect()),
         tally,

@@ -29,7 +29,7 @@ pub(crate) mod tally;
 #[cfg(test)]
 mod tests;
 
-pub use adjusted::{AdjustedAdvantage, GameGroup};
+pub use adjusted::{AdjustedAdvantage, AdvantageTrend, GameGroup};
 pub use balance::{
     BalanceFindings, BalanceOptions, CommonAdvantage, VariantFindings, balance, balance_until,
 };

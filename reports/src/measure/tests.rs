@@ -112,8 +112,10 @@ fn counts_and_figures_are_correct() {
         rows.extend((0..n).map(|at| game(None, result, 20 + at)));
     }
     rows.push(GameFacts { is_from_elsewhere: true, ..rows[0] });
+    let compared = compare_selections(&rows, &rows, &CompareOptions::default());
     let found = balance(&games(rows), &BalanceOptions::default());
     let variant = &found.variants[0];
+    assert_eq!(compared.first, variant.tally);
     assert_eq!(variant.balance.as_ref().unwrap().value, SignedRatio::Finite(2.0));
     assert_eq!((variant.tally.games, variant.from_elsewhere), (105, 1));
     assert_eq!(variant.tally.wins(Side::Attackers).unwrap().proportion.value, 0.3);

@@ -86,6 +86,13 @@ impl Rate {
         (n > 0).then(|| Rate { hits, n, proportion: wilson(hits, n) })
     }
 
+    /// Returns the proportion with an interval for games that share players: Wilson's for the number of games divided
+    /// by a [design effect](super::design_effect()).
+    #[must_use]
+    pub fn with_design_effect(self, effect: f64) -> Rate {
+        Rate { proportion: wilson_of(self.proportion.value, self.n as f64 / effect.max(1.0)), ..self }
+    }
+
     /// Returns whether the sample is so small that the proportion needs a warning.
     pub fn is_small_sample(&self) -> bool {
         self.n < SMALL_SAMPLE

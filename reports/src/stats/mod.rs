@@ -7,8 +7,10 @@
 pub(crate) mod balance;
 pub(crate) mod bootstrap;
 pub(crate) mod compare;
+pub(crate) mod dyadic;
 pub(crate) mod hierarchy;
 pub(crate) mod interval;
+pub(crate) mod mantel_haenszel;
 pub(crate) mod missing;
 pub(crate) mod multiple;
 pub(crate) mod normal;
@@ -25,14 +27,16 @@ pub use compare::{
     DifferenceEstimate, RankComparison, compare_estimates, compare_proportions, compare_ranks,
     compare_scores, games_needed,
 };
+pub use dyadic::{DyadicGame, design_effect, dyadic_proportion};
 pub use hierarchy::{MeasuredValue, PooledEstimates, partially_pool};
 pub use interval::{Estimate, Rate, SMALL_SAMPLE, Z95, difference_of_estimates, difference_of_rates};
+pub use mantel_haenszel::{ModelFreeAdvantage, mantel_haenszel};
 pub use missing::NotEstimable;
 pub use multiple::{benjamini_hochberg, holm};
 pub use normal::{normal_cdf, normal_quantile, standard_normal, two_sided};
 pub use quantile::{Summary, sample_quantile};
 pub use score::WdlCounts;
-pub use sequential::{ErrorRates, MeanTest, Moments, TestDecision};
+pub use sequential::{ErrorRates, MeanTest, Moments, TestDecision, always_score};
 pub use simulate::{LeagueCoverage, LeagueSpec, Schedule, SimulatedLeague, coverage};
 pub use strength::{
     Advantage, FitOptions, League, LeaguePoints, Meeting, Pairing, Strength, Strengths, elo, expectation,

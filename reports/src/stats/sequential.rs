@@ -1,6 +1,7 @@
 //! Sequential tests that may stop early, and confidence intervals valid at all times.
 
 use super::interval::Estimate;
+use super::score::WdlCounts;
 
 /// The error rates of a test.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -82,6 +83,48 @@ impl Moments {
         let reach = (variance * 2.0 * spread / (n * n * scale) * (spread.sqrt() / alpha).ln()).sqrt();
         Estimate { value: self.mean, low: self.mean - reach, high: self.mean + reach }
     }
+}
+
+/// Returns the mean score of a side with an interval that is valid simultaneously at all times with a probability of
+/// 95 %, for samples of any size: the means that a beta mixture of bets does not reject. `None` without games.
+///
+/// For scores between 0 and 1, the mixture of likelihood ratios is a supermartingale, because the ratio of a score is
+/// a convex function of it (Waudby-Smith and Ramdas 2024). It stays within 0 and 1, and has no width of zero.
+pub fn always_score(counts: &WdlCounts) -> Option<Estimate> {
+    let n = counts.n() as f64;
+    let value = counts.mean()?;
+    let (hits, misses) = (value * n, n - value * n);
+    // The prior weights one half are those of Jeffreys.
+    let mixture = ln_beta(hits + 0.5, misses + 0.5) - ln_beta(0.5, 0.5);
+    let of = |count: f64, chance: f64| if count > 0.0 { count * chance.ln() } else { 0.0 };
+    let is_held = |mean: f64| mixture - of(hits, mean) - of(misses, 1.0 - mean) < 20f64.ln();
+    let end = |outer: f64| {
+        if is_held(outer) {
+            return outer;
+        }
+        let (mut out, mut held) = (outer, value);
+        for _ in 0..60 {
+            let middle = (out + held) / 2.0;
+            if is_held(middle) { held = middle } else { out = middle }
+        }
+        held
+    };
+    Some(Estimate { value, low: end(0.0), high: end(1.0) })
+}
+
+fn ln_beta(a: f64, b: f64) -> f64 {
+    ln_gamma(a) + ln_gamma(b) - ln_gamma(a + b)
+}
+
+/// Returns the logarithm of the gamma function of a positive number (Stirling's series after a shift).
+fn ln_gamma(mut x: f64) -> f64 {
+    let mut shift = 0.0;
+    while x < 10.0 {
+        shift += x.ln();
+        x += 1.0;
+    }
+    let series = (1.0 / 12.0 - (1.0 / 360.0 - 1.0 / (1260.0 * x * x)) / (x * x)) / x;
+    (x - 0.5) * x.ln() - x + std::f64::consts::TAU.ln() / 2.0 + series - shift
 }
 
 /// Wald's sequential test of a mean: `null` against `alternative`, with the observed variance.
@@ -201,6 +244,42 @@ mod tests {
         assert!(left <= 24, "{left} of 400");
         let none = Moments::default();
         assert!(none.always(10).is_none() && none.fixed().is_none() && none.variance() == 0.0);
+    }
+
+    #[test]
+    fn always_valid_scores_have_a_width_and_stay_between_0_and_1() {
+        assert!((ln_gamma(0.5) - std::f64::consts::PI.sqrt().ln()).abs() < 1e-9);
+        assert!((ln_gamma(11.0) - 3_628_800f64.ln()).abs() < 1e-9);
+        let lost = always_score(&WdlCounts { wins: 0, draws: 0, losses: 60 }).unwrap();
+        assert_eq!((lost.value, lost.low), (0.0, 0.0));
+        // B(0.5, 60.5) / B(0.5, 0.5) is the product of (k - 1/2) / k for k from 1 to 60.
+        let ratio: f64 = (1..=60).map(|k| (f64::from(k) - 0.5) / f64::from(k)).product();
+        assert!((lost.high - (1.0 - (ratio / 20.0).powf(1.0 / 60.0))).abs() < 1e-9, "{lost:?}");
+        let won = always_score(&WdlCounts { wins: 60, draws: 0, losses: 0 }).unwrap();
+        assert!((won.low - (1.0 - lost.high)).abs() < 1e-9 && won.high == 1.0);
+        let drawn = always_score(&WdlCounts { wins: 0, draws: 60, losses: 0 }).unwrap();
+        assert!(drawn.holds(0.5) && drawn.low > 0.2 && drawn.high < 0.8);
+        assert_eq!(always_score(&WdlCounts::default()), None);
+    }
+
+    #[test]
+    fn always_valid_scores_contain_the_mean_at_all_times() {
+        let mut rng = Rng::new(13);
+        for mean in [0.06, 0.5] {
+            let mut left = 0;
+            for _ in 0..300 {
+                let (mut counts, mut is_out) = (WdlCounts::default(), false);
+                for _ in 0..300 {
+                    let score = game(&mut rng, mean);
+                    counts.wins += u64::from(score == 1.0);
+                    counts.draws += u64::from(score == 0.5);
+                    counts.losses += u64::from(score == 0.0);
+                    is_out |= !always_score(&counts).unwrap().holds(mean);
+                }
+                left += u32::from(is_out);
+            }
+            assert!(left <= 20, "{mean}: {left} of 300");
+        }
     }
 
     #[test]

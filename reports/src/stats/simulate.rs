@@ -51,6 +51,12 @@ pub struct LeagueSpec {
     pub draw: f64,
     /// The schedule.
     pub schedule: Schedule,
+    /// The standard deviation of the players' skill with one side, in log odds; independent for both sides.
+    pub side_skill: f64,
+    /// The growth of the advantage with the mean strength of both players.
+    pub slope: f64,
+    /// Whether strengths have heavy tails: a t distribution with three degrees of freedom.
+    pub has_heavy_tails: bool,
 }
 
 impl Default for LeagueSpec {
@@ -62,6 +68,9 @@ impl Default for LeagueSpec {
             advantage: -0.25,
             draw: 0.1,
             schedule: Schedule::Even,
+            side_skill: 0.0,
+            slope: 0.0,
+            has_heavy_tails: false,
         }
     }
 }
@@ -80,13 +89,23 @@ impl LeagueSpec {
     pub fn simulate(&self, seed: u64) -> SimulatedLeague {
         let mut rng = Rng::new(seed);
         let n = self.players.max(2);
-        let mut strengths: Vec<f64> = (0..n).map(|_| self.spread * standard_normal(&mut rng)).collect();
+        let mut strengths: Vec<f64> = (0..n).map(|_| self.spread * self.strength(&mut rng)).collect();
+        // Drawn only if needed, so that simple leagues do not depend on the parameter.
+        let side_skills: Vec<[f64; 2]> = if self.side_skill > 0.0 {
+            (0..n).map(|_| [0; 2].map(|_| self.side_skill * standard_normal(&mut rng))).collect()
+        } else {
+            vec![[0.0; 2]; n]
+        };
         if self.schedule == Schedule::Alike {
             strengths.sort_by(f64::total_cmp);
         }
         let games = (0..self.games).map(|_| {
             let [attackers, defenders] = self.meeting(&strengths, &mut rng);
-            let x = strengths[attackers] - strengths[defenders] + self.advantage;
+            let x = strengths[attackers] - strengths[defenders]
+                + self.advantage
+                + self.slope * (strengths[attackers] + strengths[defenders]) / 2.0
+                + side_skills[attackers][0]
+                - side_skills[defenders][1];
             let (win, loss) = ((x / 2.0).exp(), (-x / 2.0).exp());
             let roll = rng.unit() * (win + loss + self.draw);
             let mut points = LeaguePoints::default();
@@ -101,6 +120,17 @@ impl LeagueSpec {
         });
         let games = games.collect();
         SimulatedLeague { strengths, games }
+    }
+
+    /// Returns a strength with variance 1.
+    fn strength(&self, rng: &mut Rng) -> f64 {
+        let normal = standard_normal(rng);
+        if !self.has_heavy_tails {
+            return normal;
+        }
+        let squares: f64 = (0..3).map(|_| standard_normal(rng).powi(2)).sum();
+        // Its variance is three without the division.
+        normal / (squares / 3.0).sqrt() / 3f64.sqrt()
     }
 
     fn meeting(&self, strengths: &[f64], rng: &mut Rng) -> [usize; 2] {

@@ -118,7 +118,7 @@ impl Fen {
     /// # Errors
     ///
     /// As [`Fen::parse`]; also if the position is on another board.
-    pub fn parse_on(shape: Shape, text: &str) -> Result<Fen, SetupError> {
+    pub fn parse_in(shape: Shape, text: &str) -> Result<Fen, SetupError> {
         let fen = Fen::parse(text)?;
         if fen.setup.shape() == shape {
             return Ok(fen);
@@ -175,7 +175,7 @@ impl Setup {
     /// # Errors
     ///
     /// Returns an error if the board is hexagonal, or a piece has no letter.
-    pub fn to_fen(&self, to_move: Side) -> Result<String, NotInFen> {
+    pub fn to_fen(&self, to_move: Side) -> Result<String, FenWriteError> {
         let letter = |piece: Piece| match (piece.side, piece.role) {
             (Side::Attackers, Role::Soldier) => Some('a'),
             (Side::Defenders, Role::Soldier) => Some('d'),
@@ -195,7 +195,7 @@ impl Setup {
     /// # Errors
     ///
     /// Returns an error if the board is hexagonal, or a piece has no letter.
-    pub fn to_hen(&self) -> Result<String, NotInFen> {
+    pub fn to_hen(&self) -> Result<String, FenWriteError> {
         self.fen_rows(' ', |piece| match (piece.side, piece.role) {
             (Side::Attackers, Role::Soldier) => Some('v'),
             (Side::Defenders, Role::Soldier) => Some('V'),
@@ -204,9 +204,13 @@ impl Setup {
         })
     }
 
-    fn fen_rows(&self, separator: char, letter: impl Fn(Piece) -> Option<char>) -> Result<String, NotInFen> {
+    fn fen_rows(
+        &self,
+        separator: char,
+        letter: impl Fn(Piece) -> Option<char>,
+    ) -> Result<String, FenWriteError> {
         let shape = self.shape();
-        let Shape::Square { side } = shape else { return Err(NotInFen::Board { shape }) };
+        let Shape::Square { side } = shape else { return Err(FenWriteError::Board { shape }) };
         let mut out = String::new();
         for rank in (0..i16::from(side)).rev() {
             let mut gap = 0;
@@ -217,7 +221,7 @@ impl Setup {
                     continue;
                 };
                 let letter =
-                    letter(piece).ok_or_else(|| NotInFen::Piece { piece, cell: shape.name(cell) })?;
+                    letter(piece).ok_or_else(|| FenWriteError::Piece { piece, cell: shape.name(cell) })?;
                 push_gap(&mut out, gap);
                 gap = 0;
                 out.push(letter);
@@ -237,7 +241,7 @@ fn push_gap(out: &mut String, gap: u32) {
 
 /// The reason why a position cannot be written in FEN or HEN.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NotInFen {
+pub enum FenWriteError {
     /// The board is not square.
     #[error("the notation is for square boards, but the board is {shape}")]
     Board {
@@ -279,7 +283,7 @@ fn parse_rows(text: &str, separator: char) -> Result<Setup, SetupError> {
     let rows = || text.split(separator).filter(|row| separator != ' ' || !row.is_empty());
     let n_rows = rows().count();
     let Some(shape) = u8::try_from(n_rows).ok().and_then(Shape::square) else {
-        let kind = SetupErrorKind::NoSuchBoard { found: n_rows };
+        let kind = SetupErrorKind::UnsupportedRowCount { found: n_rows };
         return Err(SetupError { span: Span::new(0, text.len()), kind });
     };
     let letters = FenLetters::of(text).unwrap_or(&LETTERS[0]);

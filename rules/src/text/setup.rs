@@ -47,7 +47,7 @@ impl Setup {
     /// ```
     pub fn parse(shape: Shape, text: &str) -> Result<Setup, SetupError> {
         if is_fen(text) {
-            return Fen::parse_on(shape, text).map(|fen| fen.setup);
+            return Fen::parse_in(shape, text).map(|fen| fen.setup);
         }
         Setup::parse_in(shape, text, RowOrder::Rising)
     }

@@ -40,7 +40,7 @@ pub enum SetupErrorKind {
     },
     /// The number of rows of a FEN fits no board.
     #[error("a FEN has a row for each rank of a board of 5 to 21 ranks, but this one has {found} rows")]
-    NoSuchBoard {
+    UnsupportedRowCount {
         /// The number of rows.
         found: usize,
     },

@@ -37,9 +37,12 @@ pub struct CalibrateRequest {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub evaluation: EvaluationSettings,
-    /// The number of positions to draw from each game
-    #[cfg_attr(feature = "clap", arg(long, value_name = "K", default_value_t))]
-    pub per_game: Bounded<1, 1000, 6>,
+    /// Draw one in N positions of each game
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
+    pub every: Bounded<1, 1000, 10>,
+    /// Draw K positions of each game instead; short games then count too much in the opening
+    #[cfg_attr(feature = "clap", arg(long, value_name = "K", conflicts_with = "every"))]
+    pub per_game: Option<Bounded<1, 1000, 6>>,
     /// The seed for drawing positions
     #[cfg_attr(feature = "clap", arg(long, value_name = "SEED", default_value_t))]
     pub seed: Bounded<0, { u64::MAX }, 1>,
@@ -131,12 +134,12 @@ impl CalibrateRequest {
             n => format!("{} and {} others", first.map_or("none", String::as_str), n.max(1) - 1),
         };
         let names = self.source.clone().unwrap_or_else(|| games.names());
-        let source = format!(
-            "{names}; {} finished games, {} positions a game, seed {}",
-            drawn.answer.games - drawn.answer.unfinished,
-            self.per_game,
-            self.seed
-        );
+        let rate = match self.per_game {
+            Some(n) => format!("{n} positions a game"),
+            None => format!("one in {} positions", self.every),
+        };
+        let finished = drawn.answer.games - drawn.answer.unfinished;
+        let source = format!("{names}; {finished} finished games, {rate}, seed {}", self.seed);
         CalibrationOrigin { engine, limits, source, seed: self.seed.get() }
     }
 
@@ -186,11 +189,18 @@ impl CalibrateRequest {
     }
 
     /// Returns the plies of a game to sample, each at most once.
+    ///
+    /// At a fixed rate, the games at some ply have the weights of the games that reach it. With a fixed
+    /// number per game, short games, whose results differ, have more weight in the opening.
     fn choose(&self, moves: &[u64]) -> Vec<usize> {
         let mut state = moves.iter().fold(self.seed.get(), |state, mv| Rng::new(state ^ mv).next_u64());
+        let Some(per_game) = self.per_game else {
+            let mut rng = Rng::new(state);
+            return (0..moves.len()).filter(|_| rng.below(self.every.size()) == 0).collect();
+        };
         let mut left: Vec<usize> = (0..moves.len()).collect();
         let mut chosen = Vec::new();
-        while chosen.len() < self.per_game.size() && !left.is_empty() {
+        while chosen.len() < per_game.size() && !left.is_empty() {
             state = Rng::new(state).next_u64();
             let at = ((u128::from(state) * left.len() as u128) >> 64) as usize;
             chosen.push(left.swap_remove(at));
@@ -225,5 +235,30 @@ impl DrawnGames {
         let game = self.answer.games;
         let samples = drawn.samples.into_iter().map(|sample| CalibrationSample { game, ..sample });
         self.by_variant.entry(drawn.variant).or_default().extend(samples);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the number of samples of the first ten plies of 1,000 games with a length.
+    fn early_samples(request: &CalibrateRequest, length: u64) -> usize {
+        let chosen = (0..1000).flat_map(|game| {
+            let moves: Vec<u64> = (0..length).map(|ply| game * 1000 + ply).collect();
+            request.choose(&moves)
+        });
+        chosen.filter(|ply| *ply < 10).count()
+    }
+
+    #[test]
+    fn short_games_do_not_count_more_than_long_ones() {
+        let request = CalibrateRequest::default();
+        for length in [20, 60, 200] {
+            let n = early_samples(&request, length);
+            assert!((900..1100).contains(&n), "{length}: {n}");
+        }
+        let per_game = CalibrateRequest { per_game: Some(Bounded::default()), ..request };
+        assert!(early_samples(&per_game, 20) > 5 * early_samples(&per_game, 200));
     }
 }

@@ -1,6 +1,7 @@
 //! Training of weights and networks on games.
 
 mod answer;
+mod data;
 mod positions;
 
 use std::fs;
@@ -22,7 +23,8 @@ use crate::{
     RulesRequest, Threads,
 };
 
-pub use answer::{NetAnswer, TrainingEpoch, TuneAnswer, TunedModel, WeightsAnswer};
+pub use answer::{NetAnswer, TrainingDataAnswer, TrainingEpoch, TuneAnswer, TunedModel, WeightsAnswer};
+pub use data::{DataRun, PreparedData};
 pub use positions::{LabeledPositions, TrainingGameCounts};
 
 /// The size of the transposition tables of the searches for labels, in mebibytes: they visit few positions.
@@ -60,7 +62,7 @@ pub struct TuneRequest {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub rules: RulesRequest,
-    /// Train weights, or a network
+    /// Train weights or a network, or only write training data
     #[cfg_attr(feature = "clap", arg(long, value_name = "WHAT", default_value_t, value_enum))]
     pub make: TuneProduct,
     /// Also play N games of the engine against itself
@@ -72,7 +74,7 @@ pub struct TuneRequest {
     /// Search with this network for labels and moves, or with `none` [default: the built-in one for the rules, if any]
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE", help_heading = "Positions"))]
     pub net: Option<String>,
-    /// Add the labeled positions of this file, which --keep wrote
+    /// Add the labeled positions of this file, which --keep or --make data wrote; those of other rules are skipped
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE", help_heading = "Positions"))]
     pub positions: Vec<PathBuf>,
     /// The weight of the game's result in the target, from 0 to 1; the rest is the score of the search
@@ -102,6 +104,8 @@ pub enum TuneProduct {
     Weights,
     /// A network that replaces the terms
     Net,
+    /// Positions from self-play of the given variant or of all variants, for later training
+    Data,
 }
 
 /// A tuning request whose rules and network are read.
@@ -156,6 +160,7 @@ impl PreparedTuning {
         let tuned = match self.request.make {
             TuneProduct::Weights => self.tune_weights(positions),
             TuneProduct::Net => self.train_net(positions, job),
+            TuneProduct::Data => return Err(Error::parameter("make", "data are not trained on")),
         };
         job.check()?;
         tuned.map_err(|error| Error::new(ErrorKind::BadParameter, error.to_string()))
@@ -165,7 +170,7 @@ impl PreparedTuning {
         let book = &self.rules.book;
         let (outcome, held_out) = (self.outcome(), self.request.held_out.get() as u32);
         let tuning = Tuning { outcome, held_out, ..Tuning::default() };
-        let tuned = tune(book, &positions.samples, &Weights::of_rules(book.rules()), &tuning)?;
+        let tuned = tune(book, &positions.labeled, &Weights::of_rules(book.rules()), &tuning)?;
         Ok(TunedModel::of_weights(&tuned, book.rules(), self.request.outcome.get()))
     }
 
@@ -179,7 +184,7 @@ impl PreparedTuning {
             ..TrainConfig::default()
         };
         let mut reports: Vec<EpochReport> = Vec::new();
-        let net = train(&self.rules.book, &positions.samples, &config, |report| {
+        let net = train(&self.rules.book, &positions.labeled, &config, |report| {
             job.report(&Progress {
                 done: report.epoch as u64,
                 unit: if report.epoch == 1 { "epoch" } else { "epochs" },
@@ -200,6 +205,9 @@ impl Request for TuneRequest {
     type Answer = TunedModel;
 
     fn run(self, app: &App, job: &Job) -> Result<TunedModel> {
+        if self.make == TuneProduct::Data {
+            return self.prepare_data(app)?.run(job);
+        }
         let reader = RecordReader::new(&self.paths, self.settings());
         if let Some(problem) = reader.inputs.problems.iter().find(|problem| problem.is_error()) {
             return Err(Error::new(ErrorKind::Io, problem.to_string()).of("paths"));

@@ -1,12 +1,14 @@
-//! The openings of a match: random ones, or those of recorded games.
+//! The openings of a match: random ones, balanced ones, or those of recorded games.
 
 use std::fmt;
-use std::io::BufRead;
+use std::fs::{self, File};
+use std::io::{BufRead, Read as _};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tafl_analyzer::{Opening, Openings, openings_of};
+use tafl_analyzer::{Opening, OpeningSetError, OpeningSets, Openings, openings_of};
 use tafl_parser::Batch;
-use tafl_rules::{AnyRulebook, Move};
+use tafl_rules::{AnyRulebook, Move, Rng, Shape};
 
 use super::match_request::MatchRequest;
 use crate::records::{
@@ -14,73 +16,158 @@ use crate::records::{
 };
 use crate::{Error, ErrorKind, Job, Result, Threads};
 
-impl MatchRequest {
-    /// Returns openings by the rules, as many as are wanted if there are enough.
-    pub(super) fn openings(&self, book: &AnyRulebook, games: &[Vec<Move>], wanted: u64) -> Vec<Opening> {
-        let (plies, seed) = (self.opening_plies.get() as u32, self.seed.get());
-        if plies == 0 {
-            // There is one opening without plies. Players that vary their moves may play it repeatedly.
-            return vec![Opening::new(); wanted as usize];
-        }
-        if self.openings.is_empty() {
-            return Openings::new(book, plies, seed).take(wanted as usize).collect();
-        }
-        openings_of(book, plies, seed, games).take(wanted as usize).collect()
+/// The openings that a request names.
+#[derive(Debug, Default)]
+pub(super) struct OpeningSources {
+    /// Sets of balanced openings.
+    sets: Vec<OpeningSets>,
+    /// Recorded games, with their boards.
+    games: Vec<(Shape, Vec<Move>)>,
+}
+
+/// The word for the built-in balanced openings.
+const BALANCED: &str = "balanced";
+
+impl OpeningSources {
+    /// Returns the number of games on other boards than these, which have no opening for the match.
+    pub(super) fn n_other_boards(&self, shapes: &[Shape]) -> usize {
+        self.games.iter().filter(|(shape, _)| !shapes.contains(shape)).count()
     }
 
-    /// Returns the moves of the games whose openings are wanted.
-    pub(super) fn opening_games<'i>(
-        &self,
-        job: &Job,
-        stdin: Option<Box<dyn BufRead + Send + 'i>>,
-    ) -> Result<Vec<Vec<Move>>> {
-        let mut games = Vec::new();
-        if self.openings.is_empty() {
-            return Ok(games);
-        }
-        let settings = ReadSettings { threads: Threads::ONE, ..ReadSettings::default() };
-        let reader = RecordReader::new(&self.openings, settings);
-        let reader = match stdin {
-            Some(stdin) => reader.with_stdin(stdin),
-            None => reader,
-        };
-        let unreadable = |why: &dyn fmt::Display| {
-            let message = format!("the games of --openings could not all be read: {why}");
-            Error::new(ErrorKind::Io, message).of("openings")
-        };
-        if let Some(problem) = reader.inputs.problems.iter().find(|problem| problem.is_error()) {
-            return Err(unreadable(problem));
-        }
-        let config = Arc::new(ReplayConfig::default());
-        reader.process(
-            job,
-            || OpeningWorker(ReplayWorker::new(&config)),
-            |nth, event| match event {
-                RecordEvent::Record(moves) => {
-                    games.push(moves);
-                    Ok(())
-                }
-                RecordEvent::Unreadable(error) => {
-                    Err(unreadable(&format!("{}: {error}", reader.inputs.list[nth].name())))
-                }
-                _ => Ok(()),
-            },
-        )?;
-        Ok(games)
+    /// Returns the balanced openings for rules; `None` if no source has any.
+    fn balanced(&self, book: &AnyRulebook, seed: u64) -> Option<Vec<Opening>> {
+        let sets = self.sets.iter().filter_map(|sets| sets.of_rules(book.rules()));
+        let mut openings: Vec<Opening> =
+            sets.flat_map(|set| set.openings.iter().map(|opening| opening.moves.clone())).collect();
+        Rng::new(seed).shuffle(&mut openings);
+        (!openings.is_empty()).then_some(openings)
     }
 }
 
-/// Returns the moves of records.
+impl MatchRequest {
+    /// Returns openings by the rules, as many as are wanted if there are enough. Balanced openings are
+    /// repeated if more are wanted.
+    pub(super) fn openings(
+        &self,
+        book: &AnyRulebook,
+        sources: &OpeningSources,
+        wanted: u64,
+    ) -> Result<Vec<Opening>> {
+        let (plies, seed) = (self.opening_plies.get() as u32, self.seed.get());
+        let wanted = wanted as usize;
+        if let Some(openings) = sources.balanced(book, seed) {
+            return Ok(openings.iter().cycle().take(wanted).cloned().collect());
+        }
+        if sources.games.is_empty() && !sources.sets.is_empty() {
+            let message =
+                "there are no balanced openings for these rules; find some with `tafl openings find`";
+            return Err(Error::parameter("openings", message));
+        }
+        if plies == 0 {
+            // There is one opening without plies. Players that vary their moves may play it repeatedly.
+            return Ok(vec![Opening::new(); wanted]);
+        }
+        if self.openings.is_empty() {
+            return Ok(Openings::new(book, plies, seed).take(wanted).collect());
+        }
+        let of_board = sources.games.iter().filter(|(shape, _)| *shape == book.shape());
+        let games: Vec<Vec<Move>> = of_board.map(|(_, moves)| moves.clone()).collect();
+        Ok(openings_of(book, plies, seed, &games).take(wanted).collect())
+    }
+
+    /// Reads the openings that are named.
+    pub(super) fn opening_sources<'i>(
+        &self,
+        job: &Job,
+        stdin: Option<Box<dyn BufRead + Send + 'i>>,
+    ) -> Result<OpeningSources> {
+        let mut sources = OpeningSources::default();
+        let mut paths = Vec::new();
+        for path in &self.openings {
+            if path.as_os_str() == BALANCED {
+                sources.sets.push(OpeningSets::built_in());
+            } else if let Some(sets) = read_sets(path)? {
+                sources.sets.push(sets);
+            } else {
+                paths.push(path.clone());
+            }
+        }
+        if !paths.is_empty() {
+            sources.games = read_games(&paths, job, stdin)?;
+        }
+        Ok(sources)
+    }
+}
+
+fn unreadable(why: &dyn fmt::Display) -> Error {
+    let message = format!("the games of --openings could not all be read: {why}");
+    Error::new(ErrorKind::Io, message).of("openings")
+}
+
+/// Reads a file of balanced openings; `None` if it is another file.
+fn read_sets(path: &Path) -> Result<Option<OpeningSets>> {
+    let mut start = [0; 16];
+    // What can't be opened is reported by the reader of games.
+    let is_set = path.is_file()
+        && File::open(path)
+            .is_ok_and(|mut file| file.read(&mut start).is_ok_and(|n| OpeningSets::is_header(&start[..n])));
+    if !is_set {
+        return Ok(None);
+    }
+    let name = path.display();
+    let text = fs::read_to_string(path).map_err(|error| unreadable(&format!("{name}: {error}")))?;
+    let sets = text.parse().map_err(|error: OpeningSetError| {
+        Error::parameter("openings", format!("{name} is not a file of openings: {error}"))
+    });
+    sets.map(Some)
+}
+
+fn read_games<'i>(
+    paths: &[PathBuf],
+    job: &Job,
+    stdin: Option<Box<dyn BufRead + Send + 'i>>,
+) -> Result<Vec<(Shape, Vec<Move>)>> {
+    let mut games = Vec::new();
+    let settings = ReadSettings { threads: Threads::ONE, ..ReadSettings::default() };
+    let reader = RecordReader::new(paths, settings);
+    let reader = match stdin {
+        Some(stdin) => reader.with_stdin(stdin),
+        None => reader,
+    };
+    if let Some(problem) = reader.inputs.problems.iter().find(|problem| problem.is_error()) {
+        return Err(unreadable(problem));
+    }
+    let config = Arc::new(ReplayConfig::default());
+    reader.process(
+        job,
+        || OpeningWorker(ReplayWorker::new(&config)),
+        |nth, event| match event {
+            RecordEvent::Record(game) => {
+                games.extend(game);
+                Ok(())
+            }
+            RecordEvent::Unreadable(error) => {
+                Err(unreadable(&format!("{}: {error}", reader.inputs.list[nth].name())))
+            }
+            _ => Ok(()),
+        },
+    )?;
+    Ok(games)
+}
+
+/// Returns the boards and moves of records.
 struct OpeningWorker(ReplayWorker);
 
 impl RecordWorker for OpeningWorker {
-    type Answer = Vec<Move>;
+    type Answer = Option<(Shape, Vec<Move>)>;
 
     fn enter(&mut self, batch: &Batch) {
         self.0.enter(batch);
     }
 
-    fn record(&mut self, at: RecordAt<'_>) -> Vec<Move> {
-        self.0.replay(at.parse().1).replay.plies.iter().map(|ply| ply.mv).collect()
+    fn record(&mut self, at: RecordAt<'_>) -> Option<(Shape, Vec<Move>)> {
+        let replay = self.0.replay(at.parse().1).replay;
+        let shape = replay.rules.as_ref()?.book.shape();
+        Some((shape, replay.plies.iter().map(|ply| ply.mv).collect()))
     }
 }

@@ -50,7 +50,8 @@ pub struct MatchRequest {
     /// The number of opening plies of each pair: random ones, or those of --openings
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
     pub opening_plies: Bounded<0, 100, 4>,
-    /// Use the openings of the games in these files that the rules allow, shuffled by --seed
+    /// Use the openings of these files, shuffled by --seed: games, or balanced openings of
+    /// `tafl openings`; `balanced` names the built-in ones
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILES", num_args = 1..))]
     pub openings: Vec<PathBuf>,
     /// The limits of the players' searches.

@@ -12,6 +12,7 @@ use tafl_analyzer::{
     play_pairs,
 };
 use tafl_parser::Record;
+use tafl_rules::Shape;
 
 use super::match_answer::{MatchAnswer, MatchPlayer, MatchTally, VariantMatchResult};
 use super::match_request::{MatchRequest, OnFault};
@@ -48,6 +49,7 @@ pub struct PreparedMatch {
     limits: Limits,
     sprt: Option<Sprt>,
     fields: Vec<MatchField>,
+    n_skipped: usize,
 }
 
 /// A variant of a match.
@@ -87,7 +89,7 @@ impl MatchRequest {
             Sprt::new((elo0, elo1), (self.errors.0, self.errors.1)).map_err(bad_test)
         });
         let sprt = sprt.transpose()?;
-        let games = self.opening_games(job, stdin)?;
+        let sources = self.opening_sources(job, stdin)?;
         let variants = self.variants();
         let n_variants = variants.len() as u64;
         let mut fields = Vec::new();
@@ -100,7 +102,7 @@ impl MatchRequest {
                 })?;
             }
             let wanted = (self.pairs.get() + n_variants - 1 - at as u64) / n_variants;
-            let openings = self.openings(&rules.book, &games, wanted);
+            let openings = self.openings(&rules.book, &sources, wanted)?;
             if (openings.len() as u64) < wanted {
                 let plies = self.opening_plies.get();
                 let message = format!(
@@ -115,7 +117,9 @@ impl MatchRequest {
             fields.push(MatchField { rules, openings });
         }
         let limits = self.limits.limits();
-        Ok(PreparedMatch { request: self, players, limits, sprt, fields })
+        let shapes: Vec<Shape> = fields.iter().map(|field| field.rules.book.shape()).collect();
+        let n_skipped = sources.n_other_boards(&shapes);
+        Ok(PreparedMatch { request: self, players, limits, sprt, fields, n_skipped })
     }
 }
 
@@ -142,6 +146,12 @@ impl PreparedMatch {
     /// Returns the players, the first one first.
     pub fn players(&self) -> &[PlayerSpec; 2] {
         &self.players
+    }
+
+    /// Returns the number of games of `--openings` that were skipped because no variant of the match has
+    /// their board.
+    pub fn n_skipped(&self) -> usize {
+        self.n_skipped
     }
 
     /// Returns the test that ends the match, if there is one.

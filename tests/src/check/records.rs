@@ -66,7 +66,7 @@ fn spans(record: &Record) -> Vec<Span> {
         .chain(record.clocks.iter().map(|clock| clock.span))
         .chain(record.boards.iter().map(|board| board.span))
         .chain(record.move_counts.iter().map(|count| count.span))
-        .chain(record.capture_numbers.iter().map(|number| number.span))
+        .chain(record.move_capture_counts.iter().map(|number| number.span))
         .chain(record.refused.iter().map(|refused| refused.mv.span))
         .chain(record.refused.iter().filter_map(|refused| refused.reason.as_ref().map(|reason| reason.span)))
         .collect()

@@ -6,10 +6,10 @@ use std::path::Path;
 
 use tafl_analyzer::{
     Certificate, CheckError, Curves, EvalKey, EvalLog, NetError, Network, Nodes, Params, Tablebases, Weights,
-    check_certificate, read_samples, write_samples,
+    check_certificate, read_samples, write_sample_header,
 };
 use tafl_corpus::{MoveLog, RowReader, write_row};
-use tafl_rules::{AnyRulebook, Game, RepetitionMode, Setup, Shape, Side, catalog};
+use tafl_rules::{AnyRulebook, Game, RepetitionMode, Setup, Side, catalog};
 
 /// The format of the file.
 pub(super) fn files(data: &[u8]) {
@@ -113,13 +113,15 @@ fn params(text: &str) {
     }
 }
 
-/// Training samples survive writing and reading.
+/// Games with training samples survive writing and reading.
 fn samples(data: &[u8]) {
-    let shape = Shape::square(7).expect("a board of 7 by 7");
-    if let Ok(samples) = read_samples(&mut &*data, shape) {
+    if let Ok(games) = read_samples(data) {
         let mut written = Vec::new();
-        write_samples(&mut written, shape, &samples).expect("bytes in memory can be written");
-        assert_eq!(read_samples(&mut &*written, shape).ok(), Some(samples));
+        write_sample_header(&mut written).expect("bytes in memory can be written");
+        games
+            .iter()
+            .for_each(|game| game.write(&mut written).expect("the texts were read, so they are short"));
+        assert_eq!(read_samples(&written).ok(), Some(games));
     }
 }
 

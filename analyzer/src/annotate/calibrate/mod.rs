@@ -16,7 +16,7 @@ use super::curves::{Curves, FittedCurve, POOLED, VariantCurves};
 use super::expect::Phase;
 use crate::score::PovScore;
 
-pub use reliability::{CalibrationBin, N_CALIBRATION_BINS, ReliabilityDiagram};
+pub use reliability::{CALIBRATION_PLIES, CalibrationBin, N_CALIBRATION_BINS, ReliabilityDiagram};
 
 /// The minimum number of games for which a variant gets its own curves. The standard error of an expectation is then
 /// at most 3.5 %, less than an inaccuracy.
@@ -165,6 +165,15 @@ mod tests {
                     assert!((got - expected).abs() < 0.03, "{value} {phase:?}: {got} instead of {expected}");
                 }
             }
+        }
+        let (_, diagrams) = &found.diagrams[0];
+        for side in Side::ALL {
+            for range in diagrams[side].plies {
+                assert!(range.positions > 1000, "{range:?}");
+                assert!((range.expected - range.result.value).abs() < 0.03, "{range:?}");
+            }
+            let ece = choice.reliability(side).ece;
+            assert!(ece.low <= ece.value && ece.value <= ece.high, "{ece:?}");
         }
         let reliability = choice.reliability(Side::Attackers);
         assert!(reliability.ece.value < 0.02, "{reliability:?}");

@@ -12,6 +12,9 @@ use crate::annotate::curves::{CurveEstimate, CurveFit};
 const FOLDS: u64 = 5;
 /// The number of equally wide bins of the diagram.
 pub const N_CALIBRATION_BINS: usize = 10;
+/// The first plies of the ranges whose calibration is reported. The last range has no end.
+pub const CALIBRATION_PLIES: [u32; N_PLY_RANGES] = [0, 10, 20, 40, 80];
+const N_PLY_RANGES: usize = 5;
 /// The number of bootstrap samples for intervals. A choice: each end of a 95 % interval rests on the seven most extreme
 /// samples, and the time grows in proportion.
 const DRAWS: usize = 300;
@@ -20,6 +23,7 @@ const DRAWS: usize = 300;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct ForecastResult {
     game: u64,
+    ply: u32,
     expected: f64,
     result: f64,
 }
@@ -40,6 +44,8 @@ pub struct CalibrationBin {
 pub struct ReliabilityDiagram {
     /// The bins, from lost for the attackers to won; bins without positions are empty.
     pub bins: [CalibrationBin; N_CALIBRATION_BINS],
+    /// The same for the positions of each range of [`CALIBRATION_PLIES`].
+    pub plies: [CalibrationBin; N_PLY_RANGES],
 }
 
 /// Predicts each position by a curve fitted without its game. Skips folds that cannot be fitted.
@@ -51,6 +57,7 @@ pub(super) fn held_out(samples: &[CalibrationSample]) -> Vec<ForecastResult> {
         predictions.extend(samples.iter().filter(|sample| fold(sample) == out).map(|sample| {
             ForecastResult {
                 game: sample.game,
+                ply: sample.phase.ply,
                 expected: curve.expect(sample.score, sample.phase).for_side(Side::Attackers),
                 result: sample.result,
             }
@@ -87,14 +94,34 @@ pub(super) fn measure(predictions: &[ForecastResult], seed: u64) -> (CurveFit, R
         let result = estimate(&|sums| sums.bins[nth][2] / sums.bins[nth][0]);
         *bin = CalibrationBin { positions: count as u64, expected: expected / count, result };
     }
+    for (nth, range) in diagram.plies.iter_mut().enumerate().filter(|(nth, _)| whole.plies[*nth][0] > 0.0) {
+        let [count, expected, _] = whole.plies[nth];
+        let result = estimate(&|sums| sums.plies[nth][2] / sums.plies[nth][0]);
+        *range = CalibrationBin { positions: count as u64, expected: expected / count, result };
+    }
     let reliability = CurveFit {
         games: games.len() as u64,
         positions: predictions.len() as u64,
         brier: estimate(&|sums| sums.brier / sums.count().max(1.0)),
         brier_of_base: base,
-        ece: estimate(&BinSums::ece),
+        ece: unbiased(estimate(&BinSums::ece), estimate_median(&draws)),
     };
     (reliability, diagram)
+}
+
+/// Returns the median calibration error of bootstrap samples.
+fn estimate_median(draws: &[BinSums]) -> f64 {
+    let mut values: Vec<f64> = draws.iter().map(BinSums::ece).collect();
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+/// Returns a calibration error with the interval shifted by the bias of the bootstrap: a sample of a
+/// sample has more noise, and thus a larger error, so that its quantiles may all exceed the estimate.
+fn unbiased(estimate: CurveEstimate, median: f64) -> CurveEstimate {
+    let CurveEstimate { value, low, high } = estimate;
+    let shift = median - value;
+    CurveEstimate { value, low: (low - shift).max(0.0), high: high - shift }
 }
 
 /// Sums over positions, by bin: the number of positions, their predictions, and their results.
@@ -102,6 +129,7 @@ pub(super) fn measure(predictions: &[ForecastResult], seed: u64) -> (CurveFit, R
 struct BinSums {
     brier: f64,
     bins: [[f64; 3]; N_CALIBRATION_BINS],
+    plies: [[f64; 3]; N_PLY_RANGES],
 }
 
 impl BinSums {
@@ -110,11 +138,14 @@ impl BinSums {
         let bin = ((one.expected * N_CALIBRATION_BINS as f64) as usize).min(N_CALIBRATION_BINS - 1);
         let new = [1.0, one.expected, one.result];
         self.bins[bin].iter_mut().zip(new).for_each(|(sum, new)| *sum += new);
+        let range = CALIBRATION_PLIES.partition_point(|first| *first <= one.ply) - 1;
+        self.plies[range].iter_mut().zip(new).for_each(|(sum, new)| *sum += new);
     }
 
     fn plus(mut self, other: &BinSums) -> BinSums {
         self.brier += other.brier;
-        let sums = self.bins.iter_mut().flatten().zip(other.bins.iter().flatten());
+        let own = self.bins.iter_mut().chain(&mut self.plies).flatten();
+        let sums = own.zip(other.bins.iter().chain(&other.plies).flatten());
         sums.for_each(|(sum, new)| *sum += new);
         self
     }

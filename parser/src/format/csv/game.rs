@@ -57,8 +57,7 @@ impl<'s> TableReader<'s> {
     }
 
     pub(super) fn check_quote(&mut self, field: &CsvField<'_>) {
-        if field.is_open {
-            let quote = (field.span.start as usize).saturating_sub(1);
+        if let Some(quote) = field.open_quote {
             self.report(Span::new(quote, field.span.end as usize), TextFinding::UnclosedQuote);
         }
     }

@@ -156,8 +156,8 @@ pub(super) struct CsvField<'t> {
     pub(super) text: Cow<'t, str>,
     /// Its span, without quotes and surrounding blanks.
     pub(super) span: Span,
-    /// Whether its quote is not closed.
-    pub(super) is_open: bool,
+    /// The offset of its quote, if that is not closed.
+    pub(super) open_quote: Option<usize>,
 }
 
 /// Splits the row at `row` into its fields.
@@ -167,12 +167,12 @@ pub(super) fn split<'t>(text: &'t str, row: Span, delimiter: u8) -> Vec<CsvField
     let mut fields = Vec::new();
     loop {
         let start = at + bytes[at..].iter().take_while(|byte| **byte == b' ').count();
-        let mut is_open = false;
+        let mut open_quote = None;
         let mut inside = None;
         if bytes.get(start) == Some(&b'"') {
             match closing(bytes, start + 1, TextEnd::Known) {
                 Closing::At(close) => inside = Some((start + 1, close)),
-                Closing::None | Closing::Unknown => is_open = true,
+                Closing::None | Closing::Unknown => open_quote = Some(start),
             }
         }
         let behind = inside.map_or(start, |(_, close)| close + 1);
@@ -180,7 +180,7 @@ pub(super) fn split<'t>(text: &'t str, row: Span, delimiter: u8) -> Vec<CsvField
         let field_end = next.unwrap_or(end);
         // Text after the closing quote, up to the delimiter, belongs to the field with its quotes.
         let inside = inside.filter(|(_, close)| text[close + 1..field_end].trim().is_empty());
-        let (from, to) = inside.unwrap_or((start + usize::from(is_open), field_end.max(start)));
+        let (from, to) = inside.unwrap_or((start + usize::from(open_quote.is_some()), field_end.max(start)));
         let raw = &text[from.min(to)..to];
         let part = raw.trim();
         let from = to - raw.trim_start().len();
@@ -188,7 +188,7 @@ pub(super) fn split<'t>(text: &'t str, row: Span, delimiter: u8) -> Vec<CsvField
             Some(_) if part.contains("\"\"") => Cow::Owned(part.replace("\"\"", "\"")),
             _ => Cow::Borrowed(part),
         };
-        fields.push(CsvField { text: value, span: Span::new(from, from + part.len()), is_open });
+        fields.push(CsvField { text: value, span: Span::new(from, from + part.len()), open_quote });
         match next {
             Some(next) => at = next + 1,
             None => return fields,
@@ -228,7 +228,10 @@ mod tests {
         assert_eq!(rows("\"a,b\nc,d\n"), ["\"a,b", "c,d"]);
         assert_eq!(fields("\"a,0,\"b\"", b','), ["a", "0", "b"]);
         let open = split("\"a,0", Span::new(0, 4), b',');
-        assert_eq!((open[0].is_open, open[0].span), (true, Span::new(1, 2)));
+        assert_eq!((open[0].open_quote, open[0].span), (Some(0), Span::new(1, 2)));
+        // Blanks of any width between the quote and the text.
+        let open = split("\"\u{a0}a,0", Span::new(0, 6), b',');
+        assert_eq!((open[0].open_quote, open[0].span), (Some(0), Span::new(3, 4)));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The replies of the program, and the messages of a server.
 
-use super::{HtpReader, PendingPlay, board, line};
+use super::{HtpReader, PendingCommand, board, line};
 use crate::diagnostic::TextFinding;
 use crate::record::{EndingKind, Letter, WrittenCapture, WrittenEnding, WrittenResult};
 use crate::words;
@@ -11,25 +11,25 @@ impl HtpReader<'_> {
         if text.starts_with("game_over ") || text == "draw accept" {
             return self.announcement(text);
         }
-        match std::mem::replace(&mut self.pending, PendingPlay::Nothing) {
-            PendingPlay::Play => self.captures(text),
-            PendingPlay::BadPlay(span) => self.report(span, TextFinding::BadMove),
-            PendingPlay::Undo(span) => self.undo(span),
-            PendingPlay::GenerateMove => {
+        match std::mem::replace(&mut self.pending, PendingCommand::Nothing) {
+            PendingCommand::Play => self.captures(text),
+            PendingCommand::BadPlay(span) => self.report(span, TextFinding::BadMove),
+            PendingCommand::Undo(span) => self.undo(span),
+            PendingCommand::GenerateMove => {
                 if let Some(rest) = text.strip_prefix("play ")
-                    && let PendingPlay::BadPlay(span) = self.play(rest)
+                    && let PendingCommand::BadPlay(span) = self.play(rest)
                 {
                     self.report(span, TextFinding::BadMove);
                 }
             }
-            PendingPlay::FinalStatus => self.status(text),
-            PendingPlay::Position => match board::position(text) {
+            PendingCommand::FinalStatus => self.status(text),
+            PendingCommand::Position => match board::position(text) {
                 Some(setup) => self.board(setup, self.span(text)),
                 None => self.report(self.span(text), TextFinding::Stray),
             },
-            PendingPlay::Name(name) => self.set_tag(name, text.to_owned(), self.span(text)),
-            PendingPlay::Nothing => self.announcement(text),
-            PendingPlay::Resignation | PendingPlay::BoardSize(_) | PendingPlay::Other => {}
+            PendingCommand::Name(name) => self.set_tag(name, text.to_owned(), self.span(text)),
+            PendingCommand::Nothing => self.announcement(text),
+            PendingCommand::Resignation | PendingCommand::BoardSize(_) | PendingCommand::Other => {}
         }
     }
 
@@ -39,7 +39,7 @@ impl HtpReader<'_> {
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         match word {
             "play" => {
-                if let PendingPlay::BadPlay(span) = self.play(rest) {
+                if let PendingCommand::BadPlay(span) = self.play(rest) {
                     self.report(span, TextFinding::BadMove);
                 }
             }

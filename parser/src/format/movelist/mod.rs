@@ -50,7 +50,8 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
             text::read(source, &mut record, &mut diagnostics);
         }
     }
-    let lacks_captures = diagnostics.iter().any(|found| found.kind == TextFinding::MissingCapture.into());
+    let lacks_captures =
+        diagnostics.iter().any(|found| found.kind == TextFinding::MissingCapturedCell.into());
     // People who write no captures at all do not mean that there were none.
     if record.captures.is_empty() && record.capture_counts.is_none() && !lacks_captures {
         record.capture_style = CaptureStyle::NotWritten;

@@ -187,7 +187,7 @@ impl<'s> TextReader<'_, 's> {
 
     fn end_skipped(&mut self) {
         if let Some(SkippedText { span, has_mention }) = self.skipped.take() {
-            self.report(span, if has_mention { TextFinding::Stray } else { TextFinding::Skipped });
+            self.report(span, if has_mention { TextFinding::Stray } else { TextFinding::SkippedText });
         }
     }
 
@@ -196,7 +196,7 @@ impl<'s> TextReader<'_, 's> {
             let kind = if are_captures_without_target(self.source.at(span)) {
                 TextFinding::NoTarget
             } else if are_remark(self.source.at(span)) {
-                TextFinding::Skipped
+                TextFinding::SkippedText
             } else {
                 TextFinding::BadMove
             };
@@ -306,7 +306,7 @@ impl<'s> TextReader<'_, 's> {
         self.end_unread();
         self.new_block();
         if read.lacks_capture {
-            self.report(read.mv.span, TextFinding::MissingCapture);
+            self.report(read.mv.span, TextFinding::MissingCapturedCell);
         }
         self.moves.push(WrittenMove { side, ..read.mv });
         let mut rest = &line.as_bytes()[read.end..];
@@ -363,7 +363,7 @@ impl<'s> TextReader<'_, 's> {
             || !record.tags.is_empty();
         if !has_game {
             let skipped =
-                self.diagnostics.iter_mut().filter(|found| found.kind == TextFinding::Skipped.into());
+                self.diagnostics.iter_mut().filter(|found| found.kind == TextFinding::SkippedText.into());
             skipped.for_each(|found| found.kind = TextFinding::BadMove.into());
         }
         // A tag states the end before or after the moves.

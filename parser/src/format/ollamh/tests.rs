@@ -26,7 +26,7 @@ fn a_file_of_the_program_is_read() {
     assert_eq!(codes(&parsed), [""; 0]);
     let record = parsed.value;
     assert_eq!(moves(&record), "d1-c1 d3-c3 d7-e7 d5-e5");
-    let number = record.capture_numbers[0];
+    let number = record.move_capture_counts[0];
     assert_eq!((number.at, number.count, number.span.of(GAME)), (3, 2, "2"));
     assert_eq!(record.main().moves[3].span.of(GAME), "d5-e5");
     let result = record.result.unwrap();

@@ -128,7 +128,7 @@ prop_compose! {
             let by = BySide { attackers: checks.0, defenders: checks.1 };
             record.capture_counts = Some(WrittenCaptureCounts { by, spans });
             record.move_counts.push(WrittenCount { after: 0, count: checks.1, span });
-            record.capture_numbers.push(WrittenCaptureNumber { at: 0, count: checks.0, span });
+            record.move_capture_counts.push(WrittenMoveCaptureCount { at: 0, count: checks.0, span });
             record.clocks.push(WrittenClock { place: MovePlace::in_main(0), side: Side::Defenders, milliseconds: -5, span });
             let setup = Setup::empty(Shape::hex(4).unwrap());
             let mv = WrittenMove { side: sides, ..WrittenMove::new(Coord::new(1, 2), Coord::new(3, 4), span) };

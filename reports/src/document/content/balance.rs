@@ -34,8 +34,8 @@ pub fn balance_report(
 fn variant_report(variant: &VariantFindings, details: &DetailsByVariant, provenance: Provenance) -> Report {
     let title = format!("The balance of {}", words::title(&variant.variant));
     let mut report = Report::new("balance", &title, provenance);
-    report.summary = words::who_wins(&variant.tally, &variant.balance);
-    report.summary.extend(between_equals(variant));
+    report.summary = words::who_wins(&variant.tally, variant.design_effect);
+    report.summary.extend(words::by_strength(variant).into_iter().chain(between_equals(variant)));
     let mut section = variant_section(variant, details);
     // These sentences are already in the summary.
     section.blocks.retain(|block| !matches!(block, Block::Prose(text) if report.summary.contains(text)));
@@ -49,13 +49,7 @@ fn summary(findings: &BalanceFindings) -> Vec<String> {
     }
     let with_enough: Vec<&VariantFindings> =
         findings.variants.iter().filter(|variant| variant.tally.ended() >= SMALL_SAMPLE).collect();
-    let favored = |side: Option<Side>| {
-        let has = |variant: &&&VariantFindings| {
-            // If all games were drawn there is no balance, and neither side is favored.
-            variant.balance.as_ref().ok().and_then(crate::stats::Balance::favored) == side
-        };
-        with_enough.iter().filter(has).count()
-    };
+    let favored = |side: Option<Side>| with_enough.iter().filter(|variant| variant.favored() == side).count();
     let mut sentences = vec![format!(
         "{} of {}; {} finished. {} at least {SMALL_SAMPLE} finished games, enough for percentages.",
         games(total.games),
@@ -65,8 +59,8 @@ fn summary(findings: &BalanceFindings) -> Vec<String> {
     )];
     if !with_enough.is_empty() {
         sentences.push(format!(
-            "Of these {}, the attackers are significantly favored in {} and the defenders in {}; for the other {}, the data do not \
-             show which side is favored.",
+            "Of these {}, the attackers are significantly favored in {} and the defenders in {} (at most 5 % of these findings \
+             are expected to be wrong); for the other {}, the data do not show which side is favored.",
             with_enough.len(),
             favored(Some(Side::Attackers)),
             favored(Some(Side::Defenders)),
@@ -74,22 +68,24 @@ fn summary(findings: &BalanceFindings) -> Vec<String> {
         ));
     }
     if let Some(largest) = with_enough.first() {
-        let first = words::who_wins(&largest.tally, &largest.balance).into_iter().next().unwrap_or_default();
+        let first =
+            words::who_wins(&largest.tally, largest.design_effect).into_iter().next().unwrap_or_default();
         sentences
             .push(format!("The variant with the most games is {}. {first}", words::title(&largest.variant)));
     }
     sentences
 }
 
-/// Returns the variants ordered from the attackers' favor to the defenders' favor; those with too few games
-/// come last.
+/// Returns the variants ordered from the attackers' favor to the defenders' favor by the partially pooled advantage,
+/// so that variants with few games do not stand at the ends by chance; those without one or with too few games come
+/// last.
 fn ranked(findings: &BalanceFindings) -> Vec<&VariantFindings> {
     let mut all: Vec<&VariantFindings> = findings.variants.iter().collect();
-    let proportion = |variant: &VariantFindings| {
-        let rate = variant.tally.defenders_proportion().filter(|rate| rate.n >= SMALL_SAMPLE);
-        rate.map_or(f64::INFINITY, |rate| rate.proportion.value)
+    let place = |variant: &VariantFindings| {
+        let enough = variant.tally.decided() >= SMALL_SAMPLE;
+        variant.partially_pooled.filter(|_| enough).map_or(f64::INFINITY, |pooled| -pooled.value)
     };
-    all.sort_by(|one, other| proportion(one).total_cmp(&proportion(other)));
+    all.sort_by(|one, other| place(one).total_cmp(&place(other)));
     all
 }
 
@@ -98,8 +94,9 @@ fn ranking(findings: &BalanceFindings) -> Section {
     let enough: Vec<&VariantFindings> =
         ranked.iter().copied().filter(|variant| variant.tally.decided() >= SMALL_SAMPLE).collect();
     let mut blocks = vec![Block::Prose(
-        "Each bar is a 95 % interval: about one in twenty does not contain the true proportion. If a bar crosses the vertical \
-         line, the data do not show which side is favored."
+        "Each bar is a 95 % interval that allows for games that share players: about one in twenty does not contain the true \
+         proportion. With many variants, some bars miss the vertical line by chance; the adjusted p-values in the table allow for \
+         that. The order is that of the advantage between equals, partially pooled over all variants."
             .to_owned(),
     )];
     let left = ranked.len() - enough.len();
@@ -112,7 +109,7 @@ fn ranking(findings: &BalanceFindings) -> Section {
     blocks.push(Block::Plot(wins_plot(&enough)));
     if enough.iter().any(|variant| variant.adjusted.is_ok()) {
         blocks.push(Block::Prose(
-            "If strong players prefer one side, that side wins more often. The next plot is adjusted for the strength of the players: \
+            "The next plot is adjusted for the strength of the players: \
              it shows the advantage between players of equal strength. Diamonds are partially pooled over all variants, which \
              matters for variants with few games."
                 .to_owned(),
@@ -126,7 +123,9 @@ fn ranking(findings: &BalanceFindings) -> Section {
 
 fn wins_plot(variants: &[&VariantFindings]) -> Plot {
     let row = |variant: &&VariantFindings| {
-        let (n, rate) = (variant.tally.decided(), variant.tally.attackers_proportion());
+        let n = variant.tally.decided();
+        let rate =
+            variant.tally.attackers_proportion().map(|rate| rate.with_design_effect(variant.design_effect));
         ForestRow { label: words::title(&variant.variant), whisker: words::whisker_of(rate), second: None, n }
     };
     let n: u64 = variants.iter().map(|variant| variant.tally.decided()).sum();
@@ -203,11 +202,16 @@ fn table(ranked: &[&VariantFindings]) -> Table {
         .column("signed", "signed balance", NumberFormat::Signed(2))
         .column("elo", "attackers' advantage between equals (Elo)", NumberFormat::Signed(0))
         .column("shrunk", "the same, partially pooled (Elo)", NumberFormat::Signed(0))
-        .column("p", "p, adjusted", NumberFormat::Number(3))
+        .column("p", "p of the results (Holm)", NumberFormat::Number(3))
+        .column("p_fdr", "p of the results (FDR)", NumberFormat::Number(3))
+        .column("equals_p", "p of the advantage between equals", NumberFormat::Number(3))
+        .column("equals_holm", "the same (Holm)", NumberFormat::Number(3))
+        .column("equals_fdr", "the same (FDR)", NumberFormat::Number(3))
         .noted(
             "In parentheses: 95 % intervals. Signed balance: wins of the favored side per win of the other side, + if the defenders \
              are favored, \u{2212} if the attackers are. p: the probability of a result at least this uneven if the variant is \
-             even, adjusted for the number of variants (Holm).",
+             even, with a variance for games that share players. Holm and FDR: adjusted for the number of variants with \
+             at least 30 games with a winner (the probability of any false finding, and the expected proportion of false findings).",
         );
     for variant in ranked {
         let tally = &variant.tally;
@@ -221,13 +225,22 @@ fn table(ranked: &[&VariantFindings]) -> Table {
             Ok(adjusted) => words::estimate(adjusted.elo),
             Err(missing) => TableCell::Missing(missing.to_string()),
         };
-        let mut cells = words::result_cells(tally).to_vec();
+        let mut cells = words::result_cells(tally, variant.design_effect).to_vec();
         cells.extend([
             signed,
             if is_small { TableCell::Empty } else { elo },
             if is_small { TableCell::Empty } else { words::maybe(variant.partially_pooled) },
-            variant.p_holm.map_or(TableCell::Empty, TableCell::number),
         ]);
+        cells.extend(
+            [
+                variant.p_holm,
+                variant.p_fdr,
+                variant.equals_p().filter(|_| !is_small),
+                variant.equals_holm,
+                variant.equals_fdr,
+            ]
+            .map(|p| p.map_or(TableCell::Empty, TableCell::number)),
+        );
         let (key, label) = (variant.variant.label(), words::title(&variant.variant));
         table.push_row(Row { link: Some(key.clone()), key, label, cells });
     }

@@ -43,33 +43,54 @@ fn summary(comparison: &SelectionComparison, names: [&str; 2]) -> Vec<String> {
         sentences.push("The samples are too small for a comparison.".to_owned());
         return sentences;
     }
-    if let Some(defenders) = comparison.defenders {
-        let points = |proportion: f64| format!("{:.0}", proportion.abs() * 100.0);
-        let DifferenceEstimate { value, p } = defenders;
-        sentences.push(if value.low > 0.0 || value.high < 0.0 {
-            let more = if value.value > 0.0 { names[0] } else { names[1] };
-            let (least, most) = (value.low.abs().min(value.high.abs()), value.low.abs().max(value.high.abs()));
-            format!(
-                "The defenders win more often in {more}, by {} percentage points ({} to {}). If the two did not differ, the probability \
-                 of a difference this large would be {}.",
-                points(value.value),
-                points(least),
-                points(most),
-                probability(p)
-            )
-        } else {
-            format!(
-                "The data do not show a difference: the defenders' proportion of wins in {} may be between {} percentage points lower \
-                 and {} higher than in {}.",
-                names[0],
-                points(value.low),
-                points(value.high),
-                names[1]
-            )
-        });
+    sentences.extend(differing(comparison));
+    if let Some(DifferenceEstimate { value, .. }) = comparison.defenders {
+        let points = |proportion: f64| words::decimal(proportion * 100.0);
+        sentences.push(format!(
+            "The defenders' proportion of wins in {} minus that in {} is {} percentage points ({} to {}).",
+            names[0],
+            names[1],
+            points(value.value),
+            points(value.low),
+            points(value.high)
+        ));
     }
     sentences
 }
+
+/// Returns the sentence that names the measures that differ after Holm's adjustment, or that none does.
+fn differing(comparison: &SelectionComparison) -> Option<String> {
+    let found: Vec<String> = MEASURES
+        .into_iter()
+        .zip(comparison.controlled)
+        .filter_map(|(name, p)| Some((name, p.filter(|p| *p < 0.05)?)))
+        .map(|(name, p)| format!("{name} ({})", probability(p)))
+        .collect();
+    let tested = comparison.controlled.iter().flatten().count();
+    if tested == 0 {
+        return None;
+    }
+    Some(if found.is_empty() {
+        format!(
+            "The data do not show a difference in any of {tested} measures, adjusted for {tested} comparisons (Holm)."
+        )
+    } else {
+        format!(
+            "The two differ in {}. In parentheses: the probability of a difference this large without a true one, adjusted for \
+             {tested} comparisons (Holm).",
+            found.join(", ")
+        )
+    })
+}
+
+/// The compared measures, in the order of [`SelectionComparison::controlled`].
+const MEASURES: [&str; 5] = [
+    "the defenders' proportion of wins",
+    "the attackers' score",
+    "the proportion of draws",
+    "the advantage between equals",
+    "the length of games",
+];
 
 /// Formats a small probability in words.
 fn probability(p: f64) -> String {
@@ -116,7 +137,7 @@ fn sides(comparison: &SelectionComparison, names: [&str; 2]) -> Table {
         } else {
             words::signed(&tally.balance())
         };
-        table.push(name, words::result_cells(tally).into_iter().chain([signed, elo]));
+        table.push(name, words::result_cells(tally, 1.0).into_iter().chain([signed, elo]));
     }
     table
 }

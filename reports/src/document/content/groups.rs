@@ -62,7 +62,8 @@ fn table(rows: &[(String, GameGroup)]) -> Table {
         .column("games", "games", NumberFormat::Count)
         .column("attackers", "attackers' wins (of games with a winner)", NumberFormat::Percent)
         .column("signed", "signed balance", NumberFormat::Signed(2))
-        .column("elo", "attackers' advantage between equals (Elo)", NumberFormat::Signed(0));
+        .column("elo", "attackers' advantage between equals (Elo)", NumberFormat::Signed(0))
+        .noted("Strength: the mean of both players in Elo, where 0 is the mean player (not the mean game).");
     for (label, group) in rows {
         let is_small = group.tally.decided() < SMALL_SAMPLE;
         let signed = if is_small {

@@ -65,11 +65,17 @@ pub(super) fn blocks(lengths: &LengthFindings, tally: &GameTally) -> Vec<Block> 
     }
     blocks.push(Block::Plot(histogram(lengths)));
     if let Ok(incidence) = &lengths.by_ply {
-        let names = ["attackers won", "defenders won", "drawn"].map(ToOwned::to_owned);
+        let names = [
+            ("attackers won".to_owned(), tally.attackers),
+            ("defenders won".to_owned(), tally.defenders),
+            ("drawn".to_owned(), tally.draws),
+        ];
         blocks.push(Block::Plot(curves(("winner", "Results by ply"), incidence, &names)));
     }
     if let Ok(incidence) = &lengths.by_ply_and_reason {
-        let names: Vec<String> = lengths.causes.iter().take(6).map(|cause| cause.to_string()).collect();
+        let n = |cause| tally.reasons.get(cause).copied().unwrap_or_default();
+        let names: Vec<(String, u64)> =
+            lengths.causes.iter().take(6).map(|cause| (cause.to_string(), n(cause))).collect();
         blocks.push(Block::Plot(curves(("reason", "Results and reasons by ply"), incidence, &names)));
     }
     blocks
@@ -153,23 +159,37 @@ fn histogram(lengths: &LengthFindings) -> Plot {
     }
 }
 
-fn curves((key, title): (&str, &str), incidence: &Incidence, names: &[String]) -> Plot {
-    let curve = |(label, points): (&String, &Vec<crate::stats::survival::SurvivalPoint>)| {
-        let points = points.iter().map(|point| Point {
+/// The proportion of ended games after which the curves stop: the few longest games would fill most of the axis.
+const DRAWN: f64 = 0.99;
+
+/// Returns the ply by which [`DRAWN`] of the games that end have ended.
+fn last_ply(incidence: &Incidence) -> u32 {
+    let ended = |point: &crate::stats::survival::SurvivalPoint| 1.0 - point.proportion.value;
+    let all = incidence.lasting.last().map_or(0.0, ended);
+    let reached = incidence.lasting.iter().find(|point| ended(point) >= DRAWN * all);
+    reached.map_or(u32::MAX, |point| point.ply)
+}
+
+/// Returns the curves of ends by ply; `names` have the names of the causes and their numbers of games.
+fn curves((key, title): (&str, &str), incidence: &Incidence, names: &[(String, u64)]) -> Plot {
+    let last = last_ply(incidence);
+    let curve = |((label, n), points): (&(String, u64), &Vec<crate::stats::survival::SurvivalPoint>)| {
+        let points = points.iter().filter(|point| point.ply <= last).map(|point| Point {
             x: f64::from(point.ply),
             y: point.proportion.value,
             interval: Some((point.proportion.low, point.proportion.high)),
         });
-        // Every curve is based on all games: those with other ends compete with it.
-        PlotCurve { label: label.clone(), n: incidence.n, points: points.collect() }
+        PlotCurve { label: label.clone(), n: *n, points: points.collect() }
     };
     Plot {
         key: key.to_owned(),
         title: title.to_owned(),
         note: format!(
-            "{}, of which {} are unfinished (censored). Bands: 95 % intervals.",
+            "Proportions of {}, of which {} are unfinished (censored). In the legend: the number of games with this end. The axis ends \
+             where {:.0} % of the games have ended. Bands: 95 % intervals.",
             games(incidence.n),
-            words::count(incidence.censored)
+            words::count(incidence.censored),
+            100.0 * DRAWN
         ),
         chart: Chart::Curves(CurvePlot {
             x: Axis::from_zero("length (plies)"),

@@ -6,6 +6,7 @@ use crate::measure::GameTally;
 use crate::measure::published::{Agreement, PublishedCheck, PublishedFigure};
 use crate::measure::sources::{BalanceSlice, SourceDisagreement};
 use crate::plot::{Axis, Chart, Forest, ForestRow, Plot};
+use crate::stats::compare::compare_proportions;
 use crate::stats::{Balance, NotEstimable, SignedRatio};
 
 /// Returns the blocks about the disagreement between sources.
@@ -67,30 +68,30 @@ fn slice_rows(found: &SourceDisagreement) -> Vec<SliceRow<'_>> {
 /// Returns the conclusions in sentences, each from its own figures.
 fn conclusions(found: &SourceDisagreement) -> Vec<String> {
     let mut sentences = Vec::new();
-    let signed = |slice: &BalanceSlice| slice.balance.as_ref().ok().map(|balance| balance.value);
-    if let (Some(board), Some(time)) = (signed(&found.on_board), signed(&found.by_timeout)) {
+    if let Some(p) = differ(&found.on_board.tally, &found.by_timeout.tally)
+        && let (Ok(board), Ok(time)) = (&found.on_board.balance, &found.by_timeout.balance)
+    {
         sentences.push(format!(
             "The balance depends on how games ended: it is {} for games that ended on the board, and {} for games that ended by \
-             timeout.",
-            text(board),
-            text(time)
+             timeout ({p}).",
+            text(board.value),
+            text(time.value)
         ));
     }
     if let Ok(bands) = &found.by_band
         && let (Some(weak), Some(strong)) = (bands.first(), bands.last())
+        && let Some(p) = differ(&weak.tally, &strong.tally)
         && let (Ok(weak), Ok(strong)) = (&weak.balance, &strong.balance)
     {
         sentences.push(format!(
-            "The balance depends on the strength of the players: it is {} among the weakest, and {} among the strongest.",
+            "The balance depends on the strength of the players: it is {} among the weakest, and {} among the strongest ({p}).",
             text(weak.value),
             text(strong.value)
         ));
     }
     if let Ok(equals) = &found.between_equals {
         sentences.push(format!(
-            "Side-choice effect: the attackers' players are {} Elo stronger on average. Between equals, the balance would be {} ({} \
-             to {}).",
-            words::whole(equals.chosen),
+            "Between equals, the balance would be {} ({} to {}).",
             text(equals.value),
             text(equals.low),
             text(equals.high)
@@ -107,6 +108,14 @@ fn conclusions(found: &SourceDisagreement) -> Vec<String> {
         ));
     }
     sentences
+}
+
+/// Returns `p = 0.012` if the balances of two selections differ significantly.
+fn differ(one: &GameTally, other: &GameTally) -> Option<String> {
+    let (one, other) = (one.defenders_proportion()?, other.defenders_proportion()?);
+    let p = compare_proportions(&one, &other).p;
+    let is_enough = one.n.min(other.n) >= SMALL_SAMPLE;
+    (is_enough && p < 0.05).then(|| if p < 1e-4 { "p < 0.0001".to_owned() } else { format!("p = {p:.4}") })
 }
 
 fn text(ratio: SignedRatio) -> String {

@@ -186,3 +186,44 @@ fn games_of_one_player_against_themselves_are_excluded() {
         players_report(&player_table(&with_itself), 5, 1, Provenance::of("0.0.0")).to_json().to_string();
     assert!(text.contains("Excluded: 20 games without the names of two different players"), "{text}");
 }
+
+#[test]
+fn a_comparison_opens_with_the_measures_that_differ() {
+    let all = games(800, &|_| None, &|at| match (at < 400, at % 4) {
+        (false, 0) => GameResult::Draw,
+        (_, even) if even % 2 == 0 => GameResult::Attackers,
+        (_, _) => GameResult::Defenders,
+    });
+    let summary = |first: &[GameFacts], second: &[GameFacts]| {
+        let found = compare_selections(first, second, &CompareOptions::default());
+        compare_report(&found, ["one", "other"], Provenance::of("0.0.0")).summary.join(" ")
+    };
+    let differing = summary(&all.rows[..400], &all.rows[400..]);
+    assert!(differing.contains("The two differ in") && differing.contains("the proportion of draws ("));
+    assert!(!differing.contains("do not show a difference"), "{differing}");
+    let same = summary(&all.rows[..400], &all.rows[..400]);
+    assert!(same.contains("The data do not show a difference in any of 4 measures"), "{same}");
+}
+
+#[test]
+fn the_ranking_is_not_led_by_a_small_sample() {
+    // Shares of 2/3 in 36 games, of 13/20 in 3,000, and of 5/10 or 6/10 in the others.
+    let mut all = games(0, &|_| None, &|_| GameResult::Draw);
+    let variant = |name: &str| PlayedVariant { name: Some(name.to_owned()), ..all.variants[0].clone() };
+    all.variants = ["few", "many", "a", "b", "c", "d", "e", "f"].map(variant).to_vec();
+    let shares = [(36, 2, 3), (3000, 13, 20)].into_iter().chain((0..6).map(|at| (1000, 5 + at % 2, 10)));
+    for (number, (n, attackers, of)) in (0..).zip(shares) {
+        all.rows.extend((0..n).map(|at| {
+            let result = if at % of < attackers { GameResult::Attackers } else { GameResult::Defenders };
+            let players = Some([at / 10 % 6, 6 + at / 60 % 5]);
+            GameFacts { variant: number, ..game(at, players, result) }
+        }));
+    }
+    let found = balance(&all, &BalanceOptions::default());
+    let report = balance_report(&found, &DetailsByVariant::new(), Provenance::of("0.0.0"));
+    let text = report.to_csv();
+    let row = |name: &str| {
+        text.find(&format!("ranking,ranking,{name},")).unwrap_or_else(|| panic!("{name}: {text}"))
+    };
+    assert!(row("many") < row("few"), "{text}");
+}

@@ -14,6 +14,7 @@ use crate::measure::branching::BranchingFindings;
 use crate::measure::evals::EvalFindings;
 use crate::measure::sources::SourceDisagreement;
 use crate::measure::tally::GameTally;
+use crate::stats::{Estimate, elo};
 
 /// Additional measurements of a variant, if available.
 #[derive(Debug, Clone, Default)]
@@ -38,8 +39,9 @@ pub(super) fn variant_section(variant: &VariantFindings, details: &DetailsByVari
     let mut blocks: Vec<Block> = if tally.ended() < SMALL_SAMPLE {
         vec![Block::Warning(words::small_sample_warning(tally))]
     } else {
-        words::who_wins(tally, &variant.balance)
+        words::who_wins(tally, variant.design_effect)
             .into_iter()
+            .chain(words::by_strength(variant))
             .chain(between_equals(variant))
             .map(Block::Prose)
             .collect()
@@ -141,10 +143,11 @@ fn reasons(tally: &GameTally) -> Table {
 fn measures(variant: &VariantFindings) -> Table {
     let mut table = Table::new("measures", "Measures of balance", "measure")
         .column("value", "value", NumberFormat::Signed(2))
+        .column("percent", "value (%)", NumberFormat::Number(1))
         .column("meaning", "meaning", NumberFormat::Text)
         .noted("In parentheses: 95 % intervals.");
     let mut row = |key: &str, label: &str, cell: TableCell, meaning: &str| {
-        table.push_keyed(key, label, [cell, TableCell::text(meaning)]);
+        table.push_keyed(key, label, [cell, TableCell::Empty, TableCell::text(meaning)]);
     };
     row(
         "signed balance",
@@ -152,19 +155,30 @@ fn measures(variant: &VariantFindings) -> Table {
         words::signed(&variant.balance),
         "wins of the favored side per win of the other; + defenders, − attackers",
     );
-    let score = match &variant.score {
-        Ok(score) => words::estimate(score.map(|proportion| proportion * 100.0)),
-        Err(missing) => TableCell::Missing(missing.to_string()),
+    // A proportion has no sign; only ratios and differences do.
+    let mut percent = |key: &str, label: &str, found: Estimate, meaning: &str| {
+        let cell = words::estimate(found.map(|proportion| proportion * 100.0));
+        table.push_keyed(key, label, [TableCell::Empty, cell, TableCell::text(meaning)]);
     };
-    row("score of the attackers", "attackers' score", score, "percent; a draw counts as half a win");
-    if let Some(over) = variant.over_players {
-        row(
-            "defenders' share over players",
-            "defenders' wins, over players",
-            words::estimate(over.map(|proportion| proportion * 100.0)),
-            "percent of games with a winner; the interval allows for other players",
+    if let Ok(score) = &variant.score {
+        percent(
+            "score of the attackers",
+            "attackers' score",
+            *score,
+            "a draw counts as half a win; the interval is for independent games",
         );
     }
+    if let Some(over) = variant.over_players {
+        percent(
+            "defenders' share over players",
+            "defenders' wins, over players",
+            over,
+            "of games with a winner; the interval allows for games that share players",
+        );
+    }
+    let mut row = |key: &str, label: &str, cell: TableCell, meaning: &str| {
+        table.push_keyed(key, label, [cell, TableCell::Empty, TableCell::text(meaning)]);
+    };
     match &variant.adjusted {
         Ok(adjusted) => {
             row(
@@ -173,6 +187,18 @@ fn measures(variant: &VariantFindings) -> Table {
                 words::estimate(adjusted.elo),
                 "Elo of the attackers, adjusted for the strength of the players",
             );
+            if let Some(found) = adjusted.model_free {
+                row(
+                    "advantage without a model",
+                    "the same, without a model",
+                    words::estimate(found.value.map(elo)),
+                    &format!(
+                        "Elo; Mantel-Haenszel, {} of {} that met on both sides",
+                        words::games(found.games),
+                        words::counted(found.pairs, "pair", "pairs")
+                    ),
+                );
+            }
             if let Some(partially_pooled) = variant.partially_pooled {
                 row(
                     "the same, leaning on all variants",
@@ -183,6 +209,13 @@ fn measures(variant: &VariantFindings) -> Table {
             }
             let players = TableCell::Text(words::count(adjusted.players));
             row("players", "players", players, "the number of players with an estimated strength");
+            let own = TableCell::Text(words::count(adjusted.games));
+            row(
+                "games between equals",
+                "games of the adjusted figures",
+                own,
+                "finished, with two named players",
+            );
             row(
                 "spread of their strength",
                 "spread of their strength",

@@ -46,8 +46,9 @@ pub(super) fn results(table: Table) -> Table {
         .column("draws", "drawn", NumberFormat::Percent)
 }
 
-/// Returns the cells of the columns of [`results`].
-pub(super) fn result_cells(tally: &GameTally) -> [TableCell; 5] {
+/// Returns the cells of the columns of [`results`]; `effect` is the design effect, 1 for independent games.
+pub(super) fn result_cells(tally: &GameTally, effect: f64) -> [TableCell; 5] {
+    let proportion = |rate: Option<Rate>| proportion(rate.map(|rate| rate.with_design_effect(effect)));
     [
         TableCell::Count(tally.games),
         TableCell::Count(tally.ended()),
@@ -110,10 +111,31 @@ pub(super) fn whole(number: f64) -> String {
     format!("{number:+.0}").replace("-0", "0").replace("+0", "0").replace('-', "\u{2212}")
 }
 
+/// Formats a number with a sign and one decimal: `+3.5`, `−0.2`, `0.0`.
+pub(super) fn decimal(number: f64) -> String {
+    let text = format!("{number:+.1}");
+    if text.ends_with("0.0") && text.len() == 4 { "0.0".to_owned() } else { text.replace('-', "\u{2212}") }
+}
+
 /// Formats a proportion in a sentence: `54 % (51 % to 57 %)`.
 pub(super) fn percent(proportion: Estimate) -> String {
     let Estimate { value, low, high } = proportion.map(|part| part * 100.0);
     format!("{value:.0} % ({low:.0} % to {high:.0} %)")
+}
+
+/// Returns the sentence about the advantage by strength, if it has a significant trend.
+pub(super) fn by_strength(variant: &VariantFindings) -> Option<String> {
+    let trend = variant.trend.filter(|trend| trend.p < 0.05)?;
+    let bands = variant.by_band.as_ref().ok()?;
+    let parts: Vec<String> =
+        bands.iter().filter_map(|band| Some(format!("{} ({})", in_elo(band.elo?), band.label))).collect();
+    Some(format!(
+        "The attackers' advantage depends on the strength of the players: it is {}. The labels are mean strengths of both players \
+         in Elo, where 0 is the mean player. Trend: {} Elo per 100 Elo of strength (p {}). The next figure is a mean over all games.",
+        parts.join(", "),
+        whole(trend.slope.value),
+        if trend.p < 1e-4 { "< 0.0001".to_owned() } else { format!("= {:.4}", trend.p) }
+    ))
 }
 
 /// Returns the sentence about the advantage between equals.
@@ -152,8 +174,8 @@ pub(super) fn small_sample_warning(tally: &GameTally) -> String {
     }
 }
 
-/// Returns the sentences about the results of a tally.
-pub(super) fn who_wins(tally: &GameTally, balance: &Result<Balance, NotEstimable>) -> Vec<String> {
+/// Returns the sentences about the results of a tally; `effect` is the design effect, 1 for independent games.
+pub(super) fn who_wins(tally: &GameTally, effect: f64) -> Vec<String> {
     if tally.ended() < SMALL_SAMPLE {
         return vec![small_sample_warning(tally)];
     }
@@ -165,22 +187,22 @@ pub(super) fn who_wins(tally: &GameTally, balance: &Result<Balance, NotEstimable
             "Of {} finished games, the attackers won {}, the defenders won {}, and {:.0} % were drawn. In parentheses: \
              95 % intervals.",
             count(tally.ended()),
-            percent(attackers.proportion),
-            percent(defenders.proportion),
+            percent(attackers.with_design_effect(effect).proportion),
+            percent(defenders.with_design_effect(effect).proportion),
             drawn.proportion.value * 100.0
         ));
     }
-    match balance {
-        Ok(balance) => sentences.push(match balance.favored() {
-            Some(side) => {
-                format!("{} are favored: a difference this large is unlikely to be due to chance.", the(side))
-            }
-            None => {
-                "The data do not show which side is favored: the difference may be due to chance.".to_owned()
-            }
-        }),
-        Err(missing) => sentences.push(format!("The balance cannot be estimated: {missing}.")),
-    }
+    let share = tally.defenders_proportion().map(|rate| rate.with_design_effect(effect).proportion);
+    sentences.push(match share {
+        Some(share) if share.holds(0.5) => {
+            "The data do not show which side is favored: the difference may be due to chance.".to_owned()
+        }
+        Some(share) => {
+            let side = if share.value > 0.5 { Side::Defenders } else { Side::Attackers };
+            format!("{} are favored: a difference this large is unlikely to be due to chance.", the(side))
+        }
+        None => format!("The balance cannot be estimated: {}.", NotEstimable::NoneDecided),
+    });
     sentences
 }
 
@@ -198,7 +220,7 @@ mod tests {
             unfinished: 10,
             ..GameTally::default()
         };
-        let sentences = who_wins(&tally, &tally.balance());
+        let sentences = who_wins(&tally, 1.0);
         assert_eq!(
             sentences[0],
             "Of 100 finished games, the attackers won 54 % (44 % to 63 %), the defenders won 40 % (31 % to 50 %), and \
@@ -211,11 +233,20 @@ mod tests {
     }
 
     #[test]
+    fn shared_players_may_explain_a_difference() {
+        let tally = GameTally { games: 100, attackers: 38, defenders: 62, ..GameTally::default() };
+        assert!(who_wins(&tally, 1.0)[1].starts_with("The defenders are favored"));
+        let shared = who_wins(&tally, 4.0);
+        assert!(shared[0].contains("the attackers won 38 % (22 % to 57 %)"), "{shared:?}");
+        assert!(shared[1].starts_with("The data do not show"), "{shared:?}");
+    }
+
+    #[test]
     fn small_samples_have_no_percentage() {
         let none = GameTally::default();
-        assert_eq!(who_wins(&none, &none.balance()), ["No game has finished, so the balance is unknown."]);
+        assert_eq!(who_wins(&none, 1.0), ["No game has finished, so the balance is unknown."]);
         let one = GameTally { games: 1, attackers: 1, ..GameTally::default() };
-        let sentences = who_wins(&one, &one.balance());
+        let sentences = who_wins(&one, 1.0);
         assert!(sentences.len() == 1 && sentences[0].starts_with("Only 1 game finished"), "{sentences:?}");
     }
 

@@ -186,7 +186,12 @@ pub(super) fn marginal(
         matrix[at] -= bend.clamp(0.0, 0.4 * matrix[at]);
     }
     invert(&mut matrix, n);
-    let errors = (0..n_sides).map(|at| matrix[at * n + at].max(0.0).sqrt()).collect();
+    let robust = robust((league, side_choices), (system, variances), (&shifts, &matrix));
+    // Players with different skill by side, and an advantage that depends on strength, make games of a player
+    // dependent. The sum over such games includes that; it is itself uncertain, and never lower in truth.
+    let errors = (0..n_sides)
+        .map(|at| matrix[at * n + at].max(robust.get(at).copied().unwrap_or(0.0)).max(0.0).sqrt())
+        .collect();
     let corrections = (0..n_sides).map(|row| {
         let terms = slopes.iter().enumerate().map(|(at, slope)| matrix[row * n + at] * slope);
         terms.sum()
@@ -194,6 +199,53 @@ pub(super) fn marginal(
     let corrections = corrections.collect();
     Marginal { errors, corrections }
 }
+
+/// Returns the variances of the advantages that allow for dependent games of the same player: the sum of the
+/// products of the influences of all pairs of games that share a player, as in [`crate::stats::design_effect`].
+fn robust(
+    (league, side_choices): (&League, &SideChoices),
+    (system, variances): (&System<'_>, &Variances<'_>),
+    (shifts, inverse): (&[Unknowns], &[f64]),
+) -> Vec<f64> {
+    let n = shifts.len();
+    let n_players = variances.players.len();
+    let influence = |group: usize, at: usize| {
+        let pairing = &league.pairings()[at];
+        let (a, d) = (pairing.attackers as usize, pairing.defenders as usize);
+        let [win, even, _] = system.chances()[at];
+        let score = f64::from(pairing.points.attackers) + f64::from(pairing.points.draws) / 2.0;
+        let residual = score - f64::from(pairing.points.n()) * (win + even / 2.0);
+        let mut weight = 0.0;
+        let row = &inverse[group * n..(group + 1) * n];
+        let n_sides = league.n_groups + side_choices.n();
+        for (k, (factor, shift)) in row.iter().zip(shifts).take(n_sides).enumerate() {
+            let direct = match k.checked_sub(league.n_groups) {
+                None => f64::from(u8::from(k == pairing.group as usize)),
+                Some(choice) => side_choices.of_pairing(at)[choice],
+            };
+            weight += factor * (direct - shift.players[a] + shift.players[d]);
+        }
+        weight * residual
+    };
+    let variance = |group: usize| {
+        let (mut players, mut pairs) = (vec![0.0; n_players], vec![0.0; variances.shared.len()]);
+        for (at, (pairing, pair)) in league.pairings().iter().zip(&variances.pairs.of_pairing).enumerate() {
+            let part = influence(group, at);
+            players[pairing.attackers as usize] += part;
+            players[pairing.defenders as usize] += part;
+            pairs[*pair as usize] += part;
+        }
+        let squares = |sums: &[f64]| sums.iter().map(|sum| sum * sum).sum::<f64>();
+        let active =
+            system.diagonal.players.iter().filter(|own| **own > system.prior_of_players()).count() as f64;
+        (squares(&players) - squares(&pairs)) * active / (active - 1.0).max(1.0)
+    };
+    // With many groups, the time would grow with their square.
+    if league.n_groups > MOST_ROBUST { Vec::new() } else { (0..league.n_groups).map(variance).collect() }
+}
+
+/// The maximum number of groups with robust errors.
+const MOST_ROBUST: usize = 12;
 
 /// Returns the derivatives of minus half the log determinant by advantages and draws.
 fn slopes(

@@ -259,6 +259,11 @@ impl<'l> System<'l> {
         answer
     }
 
+    /// Returns the precision of the prior of strengths, which is the diagonal of players without games.
+    pub(super) fn prior_of_players(&self) -> f64 {
+        self.prior[0]
+    }
+
     /// Returns the weight of each pairing.
     pub(super) fn weights(&self) -> impl Iterator<Item = f64> {
         self.weights.iter().map(|[weight, _]| *weight)

@@ -79,3 +79,10 @@ fn simulated_leagues_contain_the_true_values() {
     assert!((0.90..=0.99).contains(&found.advantage.proportion.value), "{found:#?}");
     assert!(found.plain.proportion.value < 0.5, "{found:#?}");
 }
+
+#[test]
+fn errors_allow_for_skill_that_differs_by_side() {
+    let spec = LeagueSpec { players: 40, games: 800, side_skill: 0.7, ..LeagueSpec::default() };
+    let found = coverage(spec, 200, 3).unwrap();
+    assert!((0.91..=0.99).contains(&found.advantage.proportion.value), "{found:#?}");
+}

@@ -136,8 +136,8 @@ fn positions_of_every_variant_are_read_as_written() {
                     let hen = setup.to_hen().unwrap();
                     assert_eq!(Setup::parse_fen_rows(&hen, ' '), Ok(setup), "{hen}");
                 }
-                Err(NotInFen::Board { shape }) => assert!(matches!(shape, Shape::Hex { .. })),
-                Err(NotInFen::Piece { piece, .. }) => {
+                Err(FenWriteError::Board { shape }) => assert!(matches!(shape, Shape::Hex { .. })),
+                Err(FenWriteError::Piece { piece, .. }) => {
                     let plain = Piece::new(Side::Defenders, Role::King);
                     assert!(piece != plain && piece.role != Role::Soldier, "{piece}");
                 }

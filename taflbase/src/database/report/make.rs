@@ -137,11 +137,10 @@ fn no_source() -> Error {
 fn balance_report(
     corpus: &CorpusSnapshot,
     games: &Games,
-    (mut provenance, scope): (Provenance, ReportScope),
+    (provenance, scope): (Provenance, ReportScope),
     job: &Job,
 ) -> Result<ReportAnswer> {
     let options = BalanceOptions::default();
-    provenance.add("seed", "seed of the bootstrap", options.draws.seed.to_string());
     let findings = measured(games, &options, job)?;
     let n_games = games.rows.len() as u64;
     if scope == ReportScope::Ranking && findings.variants.len() > 1 {

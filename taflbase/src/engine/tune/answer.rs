@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use tafl_analyzer::{EpochReport, Network, Tuned};
+use tafl_analyzer::{EpochReport, Network, TrainingGame, Tuned};
 use tafl_rules::RuleSet;
 
 /// The first line of a file of weights.
@@ -17,7 +17,7 @@ pub struct TunedModel {
     pub file: Vec<u8>,
 }
 
-/// The measurements of tuned weights or of a trained network.
+/// The measurements of tuned weights, of a trained network, or of training data.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "made", rename_all = "lowercase")]
 pub enum TuneAnswer {
@@ -25,6 +25,42 @@ pub enum TuneAnswer {
     Weights(WeightsAnswer),
     /// A network.
     Net(NetAnswer),
+    /// Training data.
+    Data(TrainingDataAnswer),
+}
+
+/// The contents of a file of training data.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct TrainingDataAnswer {
+    /// The seed of the games.
+    pub seed: u64,
+    /// The number of games.
+    pub games: u64,
+    /// The number of games with random changes of the rules.
+    pub games_with_changed_rules: u64,
+    /// The number of positions.
+    pub positions: u64,
+    /// The number of games with positions that the attackers won.
+    pub attackers_won: u64,
+    /// The number of games with positions that the defenders won.
+    pub defenders_won: u64,
+    /// The number of games with positions that were drawn or did not end.
+    pub drawn: u64,
+}
+
+impl TrainingDataAnswer {
+    /// Counts a game.
+    pub(super) fn add(&mut self, game: &TrainingGame) {
+        self.games += 1;
+        self.games_with_changed_rules += u64::from(game.has_changed_rules);
+        self.positions += game.samples.len() as u64;
+        match game.halves {
+            _ if game.samples.is_empty() => {}
+            0 => self.defenders_won += 1,
+            1 => self.drawn += 1,
+            _ => self.attackers_won += 1,
+        }
+    }
 }
 
 /// Tuned weights with their errors.

@@ -4,10 +4,11 @@ use std::fs;
 use std::io::{self, Write};
 
 use tafl_analyzer::{
-    DataGen, DataGenConfig, Labeler, Labels, Nodes, SampleError, TrainingSample, read_samples, write_samples,
+    DataGen, DataGenConfig, Labeler, Labels, Nodes, SampleError, TrainingGame, read_samples,
+    write_sample_header,
 };
 use tafl_parser::{Batch, Replay, ReplayOptions, Replayer, RuleChoice, Soundness};
-use tafl_rules::{Move, RuleSet, Shape, Side};
+use tafl_rules::{Move, RuleSet, Side};
 
 use super::PreparedTuning;
 use crate::records::{ReadCounts, RecordAt, RecordEvent, RecordReader, RecordWorker};
@@ -16,8 +17,7 @@ use crate::{Error, ErrorKind, Job, Progress, Result};
 /// Positions of games, labeled with the score of a short search and the result of the game.
 #[derive(Debug, Clone)]
 pub struct LabeledPositions {
-    pub(super) samples: Vec<TrainingSample>,
-    shape: Shape,
+    pub(super) labeled: Vec<TrainingGame>,
     /// The number of games that were read.
     pub games: TrainingGameCounts,
     /// The counts of the input.
@@ -40,16 +40,16 @@ impl LabeledPositions {
     ///
     /// Fails if they can't be written.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        write_samples(out, self.shape, &self.samples)
+        write_sample_header(out)?;
+        self.labeled.iter().try_for_each(|game| game.write(out))
     }
 
-    /// Adds the positions of other games, and numbers these games after the present ones.
-    fn append(&mut self, samples: Vec<TrainingSample>) {
-        let first = self.samples.iter().map(|sample| sample.game.saturating_add(1)).max().unwrap_or(0);
-        let renumbered = samples
-            .into_iter()
-            .map(|sample| TrainingSample { game: first.wrapping_add(sample.game), ..sample });
-        self.samples.extend(renumbered);
+    /// Adds other games with samples, and numbers them after the present ones.
+    fn append(&mut self, games: impl IntoIterator<Item = TrainingGame>) {
+        let games = games.into_iter().filter(|game| !game.samples.is_empty());
+        for game in games {
+            self.labeled.push(TrainingGame { number: self.labeled.len() as u32, ..game });
+        }
     }
 }
 
@@ -78,8 +78,7 @@ impl PreparedTuning {
             take(nth, event.map(|game: Option<DecidedGame>| games.extend(game)))
         })?;
         let mut positions = LabeledPositions {
-            samples: Vec::new(),
-            shape: self.rules.book.shape(),
+            labeled: Vec::new(),
             games: TrainingGameCounts { read: counts.records, used: games.len() as u64 },
             counts,
         };
@@ -94,40 +93,40 @@ impl PreparedTuning {
         let mut labeler = Labeler::new(&self.rules.book, self.options.clone(), labels);
         for (number, game) in (0..).zip(games) {
             job.check()?;
-            positions.samples.extend(labeler.game(&game.moves, game.winner, number));
+            positions.append([labeler.game(&game.moves, game.winner, number)]);
             report(job, u64::from(number) + 1, games.len() as u64, "labeled");
         }
         Ok(())
     }
 
     fn play_games(&self, positions: &mut LabeledPositions, job: &Job) -> Result<()> {
-        let config = DataGenConfig { nodes: Nodes(self.request.nodes.get()), ..DataGenConfig::default() };
-        let (book, n_games) = (&self.rules.book, self.request.selfplay.get());
-        let mut datagen = DataGen::new(book, self.options.clone(), config, self.request.seed.get());
-        let mut samples = Vec::new();
+        let nodes = Nodes(self.request.nodes.get());
+        let config = DataGenConfig { nodes, changed_rules: 0, ..DataGenConfig::default() };
+        let (rules, n_games) = (&self.rules, self.request.selfplay.get());
+        let variants = vec![(rules.variant.name().to_owned(), rules.book.rules().clone())];
+        let mut datagen = DataGen::new(variants, self.options.clone(), config, self.request.seed.get());
         for number in 0..n_games {
             job.check()?;
-            samples.extend(datagen.game(number as u32));
+            positions.append([datagen.next_game()]);
             report(job, number + 1, n_games, "played");
         }
-        positions.append(samples);
         Ok(())
     }
 
     fn read_positions(&self, positions: &mut LabeledPositions) -> Result<()> {
         for path in &self.request.positions {
-            let file = fs::File::open(path).map_err(SampleError::from);
-            let samples = file.and_then(|mut file| read_samples(&mut file, positions.shape));
-            let samples = samples.map_err(|error| {
+            let games = fs::read(path).map_err(SampleError::from).and_then(|bytes| read_samples(&bytes));
+            let games = games.map_err(|error| {
                 Error::new(ErrorKind::Io, format!("{}: {error}", path.display())).of("positions")
             })?;
-            positions.append(samples);
+            // A file may contain games of many rule sets.
+            positions.append(games.into_iter().filter(|game| game.rules == *self.rules.book.rules()));
         }
         Ok(())
     }
 }
 
-fn report(job: &Job, done: u64, of: u64, detail: &str) {
+pub(super) fn report(job: &Job, done: u64, of: u64, detail: &str) {
     job.report(&Progress { done, unit: "games", proportion: Some(done as f64 / of as f64), detail });
 }
 
