@@ -227,7 +227,8 @@ fn calibration_curves_are_fitted_to_games() {
     let lost = "d2-c2 e4-e1 b4-b2 d4-e4 c2-c1 e4-e3,0,0,Black\n";
     let games = (GAMES.lines().last().unwrap().to_owned() + "\n" + lost).repeat(15);
     folder.file("many.csv", &games);
-    let args = ["calibrate", "@many.csv", "--variant", "brandubh7", "--nodes", "200", "--every", "1", "--diagram", "@d.svg"];
+    let args = "calibrate @many.csv --variant brandubh7 --nodes 200 --every 1 --diagram @d.svg";
+    let args: Vec<&str> = args.split(' ').collect();
     let output = folder.run(&[&args[..], &["-o", "@my.curves", "-j", "2"]].concat());
     assert_eq!(output.exit, Exit::Ok, "{}", output.stderr);
     let first = fs::read_to_string(folder.path("my.curves")).unwrap();

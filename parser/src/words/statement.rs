@@ -314,20 +314,16 @@ fn blanks(text: &str) -> usize {
 
 /// Returns the length of `words` at the start of a text, ignoring case, if a word ends there.
 fn prefix(text: &str, words: &str) -> Option<usize> {
-    let mut symbols = text.char_indices();
-    for wanted in words.chars() {
-        let (_, symbol) = symbols.next()?;
-        // Most letters are ASCII, and this comparison is made at every word of a text.
-        let is_same = if symbol.is_ascii() && wanted.is_ascii() {
-            symbol.eq_ignore_ascii_case(&wanted)
-        } else {
-            symbol.to_lowercase().eq(wanted.to_lowercase())
+    let rest = if words.is_ascii() {
+        // About eighty phrases are compared at every word of a text, so bytes are compared at once.
+        text.get(..words.len())?.eq_ignore_ascii_case(words).then(|| &text[words.len()..])?
+    } else {
+        let mut symbols = text.chars();
+        let is_same = |wanted: char| {
+            symbols.next().is_some_and(|symbol| symbol.to_lowercase().eq(wanted.to_lowercase()))
         };
-        if !is_same {
-            return None;
-        }
-    }
-    let rest = symbols.as_str();
+        words.chars().all(is_same).then_some(symbols.as_str())?
+    };
     rest.chars().next().is_none_or(|next| !next.is_alphanumeric()).then_some(text.len() - rest.len())
 }
 

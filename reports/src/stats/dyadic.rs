@@ -20,8 +20,8 @@ pub struct DyadicGame {
 /// Returns the factor by which the variance of a proportion exceeds that of independent games: the design effect.
 /// `None` for fewer than two games or equal results.
 ///
-/// The estimate is at least 1: a smaller value is chance, because players with several games cannot make the games
-/// less dependent than independent ones in a population of players.
+/// Estimates below 1 are raised to 1, so that intervals are never narrower than those of independent games: with few
+/// players, such estimates are mostly chance.
 pub fn design_effect(games: &[DyadicGame]) -> Option<f64> {
     let n = games.len() as f64;
     let mean = games.iter().filter(|game| game.is_hit).count() as f64 / n;

@@ -77,7 +77,7 @@ fn summary(findings: &BalanceFindings) -> Vec<String> {
 }
 
 /// Returns the variants ordered from the attackers' favor to the defenders' favor by the partially pooled advantage,
-/// so that variants with few games do not stand at the ends by chance; those without one or with too few games come
+/// so that variants with few games are not first or last by chance; those without one or with too few games come
 /// last.
 fn ranked(findings: &BalanceFindings) -> Vec<&VariantFindings> {
     let mut all: Vec<&VariantFindings> = findings.variants.iter().collect();
