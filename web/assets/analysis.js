@@ -24,7 +24,7 @@ class Analysis extends PositionPage {
     this.error = el("div", { "aria-live": "polite" });
     this.engine = new Engine({ signal, lines: Number(params().get("lines")) || 1, play: (line) => this.play(line), showArrows: (moves) => this.showArrows(moves) });
     this.edit = button("Set up a position", () => this.toggleSetup(), { "aria-expanded": "false" });
-    fill(main, el("h1", {}, "Analysis"), el("div", { class: "split" },
+    fill(main, el("h1", {}, "Analysis"), el("div", { class: "split interleaved" },
       el("div", { class: "left" }, this.host, this.controls(this.edit), this.setup.host, this.status, this.trail, this.links),
       el("div", { class: "right" }, this.chooser.host, this.error, this.engine.draw((lines) => change({ lines: lines === 1 ? null : lines }, { replace: true })),
         this.paste(), this.rules.host)));
