@@ -7,18 +7,17 @@
 export const LEVELS = [
   { level: 1, nodes: 10, lines: 3 },
   { level: 2, nodes: 30, lines: 3 },
-  { level: 3, nodes: 100, lines: 3 },
-  { level: 4, nodes: 300, lines: 3 },
-  { level: 5, nodes: 1_000, lines: 3 },
-  { level: 6, nodes: 3_000, lines: 3 },
-  { level: 7, nodes: 10_000, lines: 2 },
-  { level: 8, nodes: 100_000, lines: 1 },
+  { level: 3, nodes: 300, lines: 3 },
+  { level: 4, nodes: 1_000, lines: 3 },
+  { level: 5, nodes: 3_000, lines: 3 },
+  { level: 6, nodes: 10_000, lines: 2 },
+  { level: 7, nodes: 100_000, lines: 1 },
 ];
 
 /** The expectation that a move may be worse than the best one, and still be chosen. */
 const TOLERANCE = 0.02;
 
-/** Returns the name of a level: `level 3 of 8`. */
+/** Returns the name of a level: `level 3 of 7`. */
 export function levelName(level) {
   return `level ${level} of ${LEVELS.length}`;
 }

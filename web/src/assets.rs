@@ -91,6 +91,7 @@ const FILES: &[EmbeddedFile] = &[
     asset!("movesheet.js", SCRIPT),
     asset!("notice.js", SCRIPT),
     asset!("pages.css", CSS),
+    asset!("paste.js", SCRIPT),
     asset!("pattern.js", SCRIPT),
     asset!("patterngrid.js", SCRIPT),
     asset!("pieces.js", SCRIPT),
