@@ -4,7 +4,7 @@ import { request } from "./taflbase.js";
 import { TaflElement } from "./element.js";
 import { Board } from "../../../web/assets/board.js";
 import { BoardInput } from "../../../web/assets/boardinput.js";
-import { button, el, fill } from "../../../web/assets/dom.js";
+import { button, el, fill, withCode } from "../../../web/assets/dom.js";
 import { splitMoves } from "../../../web/assets/format.js";
 import { lastMoveText, positionScene } from "../../../web/assets/position.js";
 
@@ -42,12 +42,12 @@ export class TaflBoard extends TaflElement {
     const before = this.answer;
     const after = await request("move", { variant: this.position.variant, position: before.position, side: before.to_move, move, explain: true });
     if (!after.legal) {
-      fill(this.reasons, el("p", { class: "illegal", role: "alert" }, after.why));
+      fill(this.reasons, el("p", { class: "illegal", role: "alert" }, withCode(after.why)));
       return false;
     }
     this.played.push(move);
     await this.update();
-    fill(this.reasons, after.explanation?.map((words) => el("p", {}, words)) ?? []);
+    fill(this.reasons, after.explanation?.map((words) => el("p", {}, withCode(words))) ?? []);
     this.emit("tafl-move", { move, captured: after.captured, position: this.answer.position, outcome: this.answer.outcome });
     return true;
   }

@@ -4,7 +4,7 @@ import { request } from "./taflbase.js";
 import { TaflElement } from "./element.js";
 import { editor, findingList } from "./records.js";
 import { Board, scene } from "../../../web/assets/board.js";
-import { button, el, fill } from "../../../web/assets/dom.js";
+import { button, el, fill, withCode } from "../../../web/assets/dom.js";
 import { moveCells, moveNumber, playerNames } from "../../../web/assets/format.js";
 import { parsePosition } from "../../../web/assets/geometry.js";
 
@@ -130,7 +130,7 @@ export class TaflGame extends TaflElement {
     fill(this.reasons);
     if (!move) return;
     const answer = await request("move", { variant: this.game.rules, position: before, side, move, explain: true });
-    if (this.at === at) fill(this.reasons, (answer.explanation ?? []).map((words) => el("p", {}, words)));
+    if (this.at === at) fill(this.reasons, (answer.explanation ?? []).map((words) => el("p", {}, withCode(words))));
   }
 
   /** Returns the position record after a number of plies; those of a long list of games are not in the answer. */
