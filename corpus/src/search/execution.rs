@@ -13,7 +13,7 @@ use crate::cancel::CancelCheck;
 use crate::error::Result;
 use crate::index::{IndexError, IndexLookup, NumberSet};
 use crate::move_log::{GameSetup, MoveLog, MoveLogError};
-use crate::query::{GameCondition, GameHit, GameTruth, Query, QueryPlan};
+use crate::query::{GameCondition, GameHit, GameTruth, PlyTest, Query, QueryPlan};
 
 /// The number of games in a task of a thread.
 const GAMES_A_TASK: usize = 64;
@@ -26,23 +26,33 @@ const GAMES_FOR_THREADS: usize = 256;
 
 /// The execution of a query over the segments.
 pub(super) struct SearchExecution<'s> {
-    searcher: &'s Searcher,
-    query: &'s Query,
+    pub(super) searcher: &'s Searcher,
+    pub(super) query: &'s Query,
     conditions: Vec<&'s GameCondition>,
     plans: Mutex<HashMap<GameSetup, Arc<QueryPlan>>>,
-    n_candidates: AtomicU64,
-    cancel: CancelCheck<'s>,
+    pub(super) n_candidates: AtomicU64,
+    pub(super) cancel: CancelCheck<'s>,
 }
 
 /// A segment with the candidates of a query.
-struct PreparedSegment {
-    /// The plans of its game setups, each with the blocks of the segment that may have hits; `None` if all
-    /// nothing.
-    plans: Vec<(Arc<QueryPlan>, Option<NumberSet>)>,
+pub(super) struct PreparedSegment {
+    /// The plans of its game setups, each with the blocks of the segment that may have hits.
+    pub(super) plans: Vec<(Arc<QueryPlan>, CandidateBlocks)>,
     /// The candidate games, in order.
-    games: Vec<u32>,
+    pub(super) games: Vec<u32>,
     /// The games for which each condition of the query holds.
-    truths: Vec<Arc<NumberSet>>,
+    pub(super) truths: Vec<Arc<NumberSet>>,
+}
+
+/// The blocks of a segment that may have hits.
+#[derive(Clone)]
+pub(super) enum CandidateBlocks {
+    /// All blocks of the candidate games.
+    All,
+    /// The blocks of a set.
+    Set(NumberSet),
+    /// These blocks, in rising order.
+    List(Arc<[u32]>),
 }
 
 /// The truth of the conditions of a query for a game.
@@ -57,7 +67,7 @@ impl GameTruth for SegmentTruth<'_> {
     }
 }
 
-type Sink<'a> = dyn FnMut(SearchHit) -> ControlFlow<()> + Send + 'a;
+pub(super) type Sink<'a> = dyn FnMut(SearchHit) -> ControlFlow<()> + Send + 'a;
 
 impl<'s> SearchExecution<'s> {
     pub(super) fn new(
@@ -83,6 +93,14 @@ impl<'s> SearchExecution<'s> {
     /// Passes all hits to the sink in order, until it returns `Break`.
     pub(super) fn each(&self, sink: &mut Sink<'_>) -> Result<ControlFlow<()>> {
         let segments = &self.searcher.segments;
+        if self.is_position() {
+            for number in 0..segments.len() {
+                if self.each_in(number, sink)?.is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+            return Ok(ControlFlow::Continue(()));
+        }
         let threads = self.searcher.threads;
         // One segment per thread at a time: a page is often full before the last segments.
         for group in (0..segments.len()).step_by(threads.get()) {
@@ -120,20 +138,14 @@ impl<'s> SearchExecution<'s> {
 
     /// Returns whether the index answers faster than threads start: for queries of a whole position only.
     fn is_quick(&self) -> bool {
-        let is_position =
-            |test: &&crate::query::PlyTest| matches!(test, crate::query::PlyTest::Position { .. });
+        let is_position = |test: &&PlyTest| matches!(test, PlyTest::Position { .. });
         self.conditions.is_empty() && self.query.boards().iter().any(is_position)
     }
 
     /// Looks up the candidate games of a segment in the index.
-    fn prepare(&self, segment: &SearchSegment) -> Result<PreparedSegment> {
+    pub(super) fn prepare(&self, segment: &SearchSegment) -> Result<PreparedSegment> {
         let move_log = segment.move_log();
-        let plans = move_log.game_setups().iter().map(|game_setup| -> Result<Arc<QueryPlan>> {
-            // A plan of a large pattern takes part of a second, and a segment may have many game setups.
-            self.cancel.check()?;
-            self.plan(game_setup).map_err(|error| segment.move_log_error(error))
-        });
-        let plans = plans.collect::<Result<Vec<_>>>()?;
+        let plans = self.plans_of(segment)?;
         let (mut games, blocks, truths) = segment.with_index(|index| {
             let mut lookup = IndexLookup::new(index, move_log);
             let fitting = plans.iter().map(|plan| lookup.games(plan.prefilter()));
@@ -146,7 +158,8 @@ impl<'s> SearchExecution<'s> {
                     Ok(None)
                 }
             });
-            let blocks: Vec<Option<NumberSet>> = blocks.collect::<std::result::Result<_, _>>()?;
+            let blocks = blocks.map(|found| Ok(found?.map_or(CandidateBlocks::All, CandidateBlocks::Set)));
+            let blocks = blocks.collect::<std::result::Result<Vec<CandidateBlocks>, IndexError>>()?;
             let truths = if games.is_empty() {
                 Vec::new()
             } else {
@@ -158,6 +171,16 @@ impl<'s> SearchExecution<'s> {
         games.retain(|game| !segment.is_removed(*game));
         self.n_candidates.fetch_add(games.len() as u64, Ordering::Relaxed);
         Ok(PreparedSegment { plans: plans.into_iter().zip(blocks).collect(), games, truths })
+    }
+
+    /// Returns the plans of the game setups of a segment.
+    pub(super) fn plans_of(&self, segment: &SearchSegment) -> Result<Vec<Arc<QueryPlan>>> {
+        let plans = segment.move_log().game_setups().iter().map(|game_setup| {
+            // A plan of a large pattern takes part of a second, and a segment may have many game setups.
+            self.cancel.check()?;
+            self.plan(game_setup).map_err(|error| segment.move_log_error(error))
+        });
+        plans.collect()
     }
 
     /// Returns the plan for a game setup.
@@ -172,7 +195,7 @@ impl<'s> SearchExecution<'s> {
     }
 
     /// Replays the candidates of some segments.
-    fn run(
+    pub(super) fn run(
         &self,
         group: Range<usize>,
         prepared: &[PreparedSegment],
@@ -223,12 +246,17 @@ impl<'s> SearchExecution<'s> {
                 let entry = move_log.entry(*game);
                 let (plan, blocks) = &prepared.plans[usize::from(entry.game_setup)];
                 let truth = SegmentTruth { truths: &prepared.truths, game: *game };
+                let in_segment = |block: u32| entry.first_block.saturating_add(block);
                 match blocks {
-                    Some(blocks) => {
-                        let has = |block: u32| blocks.contains(entry.first_block.saturating_add(block));
+                    CandidateBlocks::All => plan.run(cursor, &truth, &mut hits)?,
+                    CandidateBlocks::Set(set) => {
+                        let has = |block| set.contains(in_segment(block));
                         plan.run_in((cursor, &has), &truth, &mut hits)?;
                     }
-                    None => plan.run(cursor, &truth, &mut hits)?,
+                    CandidateBlocks::List(list) => {
+                        let has = |block| list.binary_search(&in_segment(block)).is_ok();
+                        plan.run_in((cursor, &has), &truth, &mut hits)?;
+                    }
                 }
                 found.extend(hits.drain(..).map(|hit| SearchHit { segment: number, game: *game, hit }));
             }
