@@ -3,6 +3,7 @@
 //! Hits come in the order of the segments, of the games in them and of the plies in these, with any number of threads.
 
 mod execution;
+mod position;
 mod rows;
 mod segment;
 mod table;
@@ -159,6 +160,11 @@ impl Searcher {
         cancel: CancelCheck<'_>,
     ) -> Result<HitPage> {
         let execution = SearchExecution::new(self, query, cancel);
+        if page.count == CountMode::All && execution.is_position() {
+            let mut answer = execution.page_of_all(page)?;
+            execution.locate(&mut answer.hits)?;
+            return Ok(answer);
+        }
         let mut answer =
             HitPage { hits: Vec::new(), total: Total::Exactly(0), games: Total::Exactly(0), candidates: 0 };
         let (mut n_hits, mut n_games) = (0u64, 0u64);
