@@ -58,6 +58,8 @@ mod index;
 #[cfg(feature = "store")]
 mod info;
 #[cfg(feature = "store")]
+mod id_column;
+#[cfg(feature = "store")]
 mod lock;
 #[cfg(feature = "store")]
 mod manifest;
@@ -103,7 +105,7 @@ pub use rejected_record::{NO_MOVES, RejectedRecord};
 pub use row::{CopyNote, PlyRow, RecordVerdict};
 pub use row_line::{ROW_LINE_VERSION, RowError, RowReader, row_schema, write_error_row, write_row};
 pub use schema::{EvalRow, EvalRun, GameRow, GameSummary};
-pub use tafl_parser::ReasonSource;
+pub use tafl_parser::{ReasonSource, push_csv_field};
 
 #[cfg(feature = "store")]
 pub use cancel::CancelCheck;

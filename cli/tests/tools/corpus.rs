@@ -114,7 +114,7 @@ fn intermediate_commits_do_not_change_the_corpus() {
 fn games_are_removed_by_number_and_by_query() {
     let folder = with_corpus();
     let games = folder.sql("SELECT game, plies FROM games ORDER BY plies");
-    let shortest = games[0]["game"].as_i64().unwrap().to_string();
+    let shortest = games[0]["game"].as_str().unwrap().to_owned();
     assert_eq!(folder.run(&["remove", "@corpus", "--game", &shortest]).text(), "1 game removed\n");
     assert_eq!(folder.run(&["remove", "@corpus", "--game", &shortest]).exit, Exit::Error);
     assert_eq!(folder.run(&["remove", "@corpus"]).exit, Exit::Error, "without a selection");

@@ -11,6 +11,7 @@ mod demo;
 mod docs;
 mod engine;
 mod explore;
+mod formats;
 mod infer;
 mod large_records;
 mod licenses;

@@ -10,6 +10,8 @@ use polars::prelude::{Column, PolarsResult};
 
 use super::HitRow;
 use crate::error::{CorpusError, Result};
+use crate::id::GameId;
+use crate::id_column::guarded_for_csv;
 use crate::schema::{ColumnType, GAMES, GameColumn};
 
 /// The notation of a table.
@@ -31,7 +33,9 @@ pub fn write_hits(rows: &[HitRow], format: HitFormat, out: &mut dyn Write) -> Re
     // Parquet ends with offsets, so it is made as a whole.
     let mut bytes = Cursor::new(Vec::new());
     let made = frame(rows).and_then(|mut frame| match format {
-        HitFormat::Csv => CsvWriter::new(&mut bytes).include_header(true).finish(&mut frame),
+        HitFormat::Csv => {
+            CsvWriter::new(&mut bytes).include_header(true).finish(&mut guarded_for_csv(&frame)?)
+        }
         HitFormat::Parquet => ParquetWriter::new(&mut bytes).finish(&mut frame).map(drop),
     });
     made.map_err(|error| CorpusError::Sql(error.to_string()))?;
@@ -58,10 +62,17 @@ fn frame(rows: &[HitRow]) -> PolarsResult<DataFrame> {
 
 fn game_column(column: &GameColumn, rows: &[HitRow]) -> Column {
     let name = column.field.name;
-    if column.field.kind == ColumnType::Text {
-        return texts(name, rows, |row| (column.get)(&row.game).into_text().map(|text| text.into_owned()));
+    let number = |row: &HitRow| (column.get)(&row.game).as_number();
+    match column.field.kind {
+        ColumnType::Text => {
+            return texts(name, rows, |row| (column.get)(&row.game).into_text().map(|text| text.into_owned()));
+        }
+        ColumnType::Id => {
+            return texts(name, rows, |row| number(row).map(|bits| GameId::from_i64(bits).to_string()));
+        }
+        _ => {}
     }
-    let numbers = rows.iter().map(|row| (column.get)(&row.game).as_number());
+    let numbers = rows.iter().map(number);
     Column::new(name.into(), numbers.collect::<Vec<Option<i64>>>())
 }
 

@@ -12,8 +12,10 @@ use taflbase::database::SearchRequest;
 pub(crate) enum SearchFormat {
     /// Boards for people
     Text,
-    /// One JSON object per line, the last one with the counts
+    /// One JSON object with the hits and the counts
     Json,
+    /// One JSON object per line, the last one with the counts
+    Jsonl,
     /// Comma-separated values
     Csv,
     /// A Parquet table
