@@ -19,13 +19,17 @@ pub(crate) fn hex_column(column: &Column) -> PolarsResult<Column> {
     Ok(texts.with_name(column.name().clone()).into_column())
 }
 
-/// Returns a frame whose columns of identifiers are texts. They are converted only if a query uses them.
-pub(crate) fn with_hex_ids<'f>(
-    frame: LazyFrame,
-    fields: impl Iterator<Item = &'f TableColumn>,
-) -> LazyFrame {
-    let ids = fields.filter(|field| field.kind == ColumnType::Id).map(|field| hex_expression(field.name));
-    frame.with_columns(ids.collect::<Vec<Expr>>())
+/// Returns a frame as SQL shows it: identifiers are texts, and all other integers are signed with 64 bits, because
+/// differences of unsigned ones would wrap around. Columns are converted only if a query uses them.
+pub(crate) fn for_sql<'f>(frame: LazyFrame, fields: impl Iterator<Item = &'f TableColumn>) -> LazyFrame {
+    let converted = fields.filter_map(|field| match field.kind {
+        ColumnType::Id => Some(hex_expression(field.name)),
+        ColumnType::UInt32 | ColumnType::UInt16 | ColumnType::UInt8 | ColumnType::Int16 => {
+            Some(col(field.name).cast(DataType::Int64))
+        }
+        ColumnType::Text | ColumnType::Float64 | ColumnType::Bool => None,
+    });
+    frame.with_columns(converted.collect::<Vec<Expr>>())
 }
 
 fn hex_expression(name: &'static str) -> Expr {

@@ -40,7 +40,21 @@ pub fn sql(corpus: &Corpus, question: &str) -> Result<SqlTable> {
     for name in views::NAMES {
         context.register(name, views::view(name, corpus, functions.get(FunctionName::Moves))?);
     }
-    collect_with(|| context.execute(question)).map(SqlTable)
+    collect_with(|| context.execute(question)).map(SqlTable).map_err(explained)
+}
+
+/// Returns an error of polars with advice for SQL in place of that for its own interface.
+fn explained(error: CorpusError) -> CorpusError {
+    match error {
+        CorpusError::Sql(message) => match message.split_once("duplicate output name '") {
+            Some((_, rest)) => {
+                let name = rest.split('\'').next().unwrap_or_default();
+                CorpusError::Sql(format!("two columns of the result are called `{name}`; name one of them with AS"))
+            }
+            None => CorpusError::Sql(message),
+        },
+        other => other,
+    }
 }
 
 /// Returns the first word of a statement, after comments and parentheses.

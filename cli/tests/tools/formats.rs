@@ -6,13 +6,13 @@ use tafl_cli::Exit;
 use super::test_folder::TestFolder;
 
 /// A record whose names a spreadsheet or a terminal would act on.
-const HOSTILE: &str = "{\"taflbase\":1,\"variant\":\"brandubh7\",\"tags\":[[\"attackers\",\"=HYPERLINK(\\\"http://x\\\")\"],\
-    [\"defenders\",\"@Bo\\u001b[31m\"],[\"event\",\"-3\"],[\"site\",\"\\u202egnp.exe\"]],\"moves\":\"d2-c2 e4-e1\"}\n";
+const HOSTILE: &str = r#"{"taflbase":1,"variant":"brandubh7","tags":[["attackers","=HYPERLINK(\"http://x\")"],["defenders","@Bo\u001b[31m"],["event","-3"],["site","\u202egnp.exe"]],"lines":[{"moves":"d2-c2 e4-e1"}]}
+"#;
 
 /// Returns a folder with a corpus of two games, one of them hostile.
 fn with_corpus() -> TestFolder {
     let folder = TestFolder::new();
-    folder.file("games.otg", "[variant:brandubh7]\n[attackers:Asa]\n[defenders:Bo]\n\n1. d2-c2 e4-e1\n2. a4-a1\n");
+    folder.file("games.otg", "[variant:brandubh7]\n[attackers:Asa]\n[defenders:Bo]\n\n1. d2-c2 e4-e1\n2. b4-b2\n");
     folder.file("hostile.csv", "variant,attackers,defenders,event,site,moves\nbrandubh7,'=cmd|x,'@Bo,-3,'-Oslo,d2-c2 e4-e1\n");
     let output = folder.run(&["import", "@corpus", "@games.otg", "@hostile.csv"]);
     assert_eq!(output.exit, Exit::Ok, "{}{}", output.text(), output.stderr);
@@ -141,7 +141,7 @@ fn views_and_functions_answer_questions_about_players_openings_and_boards() {
     for (question, message) in [
         ("SELECT board(1) FROM games", "argument 1 of board(key) or board(game, ply)"),
         ("SELECT moves(game) FROM games", "wrong number of arguments"),
-        ("SELECT position_key('brandub', '/7/', 'attackers') FROM games", "is not a position record"),
+        ("SELECT position_key('brandubh7', '/7/', 'attackers') FROM games", "is not a position record"),
     ] {
         let output = folder.run(&["sql", "@corpus", question]);
         assert_eq!(output.exit, Exit::Error, "{question}: {}", output.text());

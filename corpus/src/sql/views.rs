@@ -1,13 +1,13 @@
 //! The tables and views of SQL queries, as lazy frames: only what a query uses is read and computed.
 
 use polars::prelude::{
-    Expr, JoinArgs, JoinType, LazyFrame, MaintainOrderJoin, UnionArgs, col, concat, len, lit,
+    DataType, Expr, JoinArgs, JoinType, LazyFrame, MaintainOrderJoin, UnionArgs, col, concat, len, lit,
 };
 
 use super::functions::Function;
 use crate::error::Result;
 use crate::folder::Corpus;
-use crate::id_column::with_hex_ids;
+use crate::id_column::for_sql;
 use crate::move_log::GameResult;
 use crate::scan::wrong;
 use crate::schema::{EVALS, GAMES, PLIES};
@@ -25,16 +25,16 @@ pub(super) const NAMES: [&str; 5] = ["games", "plies", "players", "openings", "e
 /// Returns the file that is missing or damaged.
 pub(super) fn view(name: &str, corpus: &Corpus, moves: Function) -> Result<LazyFrame> {
     match name {
-        "games" => Ok(with_hex_ids(corpus.scan_games()?, GAMES.iter().map(|column| &column.field))),
-        "plies" => Ok(with_hex_ids(corpus.scan_plies()?, PLIES.iter())),
+        "games" => Ok(for_sql(corpus.scan_games()?, GAMES.iter().map(|column| &column.field))),
+        "plies" => Ok(for_sql(corpus.scan_plies()?, PLIES.iter())),
         "players" => players(corpus.scan_games()?),
         "openings" => Ok(openings(corpus, moves)?),
-        _ => Ok(with_hex_ids(corpus.scan_evals()?, EVALS.iter().map(|eval| &eval.field))),
+        _ => Ok(for_sql(corpus.scan_evals()?, EVALS.iter().map(|eval| &eval.field))),
     }
 }
 
 fn count(condition: Expr) -> Expr {
-    condition.cast(polars::prelude::DataType::UInt32).sum()
+    condition.cast(DataType::Int64).sum()
 }
 
 fn is_result(result: GameResult) -> Expr {
@@ -59,7 +59,7 @@ fn players(games: LazyFrame) -> Result<LazyFrame> {
     let is_decided =
         || is_result(GameResult::Attackers).or(is_result(GameResult::Defenders));
     Ok(all.group_by_stable([col("player")]).agg([
-        len().alias("games"),
+        len().cast(DataType::Int64).alias("games"),
         count(is_won()).alias("won"),
         count(is_decided().and(is_won().not())).alias("lost"),
         count(is_result(GameResult::Draw)).alias("drawn"),
@@ -68,7 +68,7 @@ fn players(games: LazyFrame) -> Result<LazyFrame> {
         count(is_side("attackers").and(is_won())).alias("won_as_attackers"),
         count(is_side("defenders")).alias("as_defenders"),
         count(is_side("defenders").and(is_won())).alias("won_as_defenders"),
-        col("rating").max().alias("highest_rating"),
+        col("rating").max().cast(DataType::Int64).alias("highest_rating"),
         col("date").min().alias("first_date"),
         col("date").max().alias("last_date"),
     ]))
@@ -83,17 +83,17 @@ fn openings(corpus: &Corpus, moves: Function) -> Result<LazyFrame> {
     let joined = plies.join(games, [col("game")], [col("game")], join);
     let by = [col("variant"), col("rules_id"), col("ply"), col("key")];
     let grouped = joined.group_by_stable(by).agg([
-        len().alias("games"),
+        len().cast(DataType::Int64).alias("games"),
         count(is_result(GameResult::Attackers)).alias("attackers"),
         count(is_result(GameResult::Defenders)).alias("defenders"),
         count(is_result(GameResult::Draw)).alias("draws"),
         count(is_result(GameResult::Unfinished)).alias("unfinished"),
         col("game").first(),
     ]);
-    let ids = GAMES.iter().map(|column| &column.field).filter(|field| matches!(field.name, "game" | "rules_id"));
-    let ids = ids.chain(PLIES.iter().filter(|field| field.name == "key"));
+    let of_games = GAMES.iter().map(|column| &column.field).filter(|field| matches!(field.name, "game" | "rules_id"));
+    let shown = of_games.chain(PLIES.iter().filter(|field| matches!(field.name, "key" | "ply")));
     let line = moves.call(vec![col("game"), col("ply")]).alias("moves");
-    Ok(with_hex_ids(grouped, ids).with_column(line).select([
+    Ok(for_sql(grouped, shown).with_column(line).select([
         col("variant"),
         col("rules_id"),
         col("ply"),
