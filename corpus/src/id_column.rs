@@ -33,9 +33,8 @@ pub(crate) fn for_sql<'f>(frame: LazyFrame, fields: impl Iterator<Item = &'f Tab
 }
 
 fn hex_expression(name: &'static str) -> Expr {
-    let as_text = |_: &polars::prelude::Schema, field: &Field| {
-        Ok(Field::new(field.name().clone(), DataType::String))
-    };
+    let as_text =
+        |_: &polars::prelude::Schema, field: &Field| Ok(Field::new(field.name().clone(), DataType::String));
     col(name).map(|column| hex_column(&column), as_text)
 }
 

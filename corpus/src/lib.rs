@@ -54,11 +54,11 @@ mod file;
 #[cfg(feature = "store")]
 mod folder;
 #[cfg(feature = "store")]
+mod id_column;
+#[cfg(feature = "store")]
 mod index;
 #[cfg(feature = "store")]
 mod info;
-#[cfg(feature = "store")]
-mod id_column;
 #[cfg(feature = "store")]
 mod lock;
 #[cfg(feature = "store")]
@@ -140,7 +140,8 @@ pub use remove::remove;
 pub use scan::collect;
 #[cfg(feature = "store")]
 pub use search::{
-    CountMode, HitDetail, HitFormat, HitPage, HitRow, PageRequest, SearchHit, Searcher, Total, write_hits,
+    CountEffort, CountMode, GameMatch, HitDetail, HitFormat, HitPage, HitRange, HitRow, HitUnit, PageRequest,
+    SearchHit, Searcher, SimilarWord, Total, write_hits,
 };
 #[cfg(feature = "store")]
 pub use segment::{GAMES_FILE, MOVE_LOG_FILE, PLIES_FILE, Segment};

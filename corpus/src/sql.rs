@@ -49,7 +49,9 @@ fn explained(error: CorpusError) -> CorpusError {
         CorpusError::Sql(message) => match message.split_once("duplicate output name '") {
             Some((_, rest)) => {
                 let name = rest.split('\'').next().unwrap_or_default();
-                CorpusError::Sql(format!("two columns of the result are called `{name}`; name one of them with AS"))
+                CorpusError::Sql(format!(
+                    "two columns of the result are called `{name}`; name one of them with AS"
+                ))
             }
             None => CorpusError::Sql(message),
         },

@@ -12,8 +12,14 @@ const HOSTILE: &str = r#"{"taflbase":1,"variant":"brandubh7","tags":[["attackers
 /// Returns a folder with a corpus of two games, one of them hostile.
 fn with_corpus() -> TestFolder {
     let folder = TestFolder::new();
-    folder.file("games.otg", "[variant:brandubh7]\n[attackers:Asa]\n[defenders:Bo]\n\n1. d2-c2 e4-e1\n2. b4-b2\n");
-    folder.file("hostile.csv", "variant,attackers,defenders,event,site,moves\nbrandubh7,'=cmd|x,'@Bo,-3,'-Oslo,d2-c2 e4-e1\n");
+    folder.file(
+        "games.otg",
+        "[variant:brandubh7]\n[attackers:Asa]\n[defenders:Bo]\n\n1. d2-c2 e4-e1\n2. b4-b2\n",
+    );
+    folder.file(
+        "hostile.csv",
+        "variant,attackers,defenders,event,site,moves\nbrandubh7,'=cmd|x,'@Bo,-3,'-Oslo,d2-c2 e4-e1\n",
+    );
     let output = folder.run(&["import", "@corpus", "@games.otg", "@hostile.csv"]);
     assert_eq!(output.exit, Exit::Ok, "{}{}", output.text(), output.stderr);
     folder
@@ -68,7 +74,8 @@ fn json_is_one_value_and_jsonl_one_value_per_line() {
     let lines = folder.run(&["sql", "@corpus", question, "--format", "jsonl"]);
     let lines: Vec<Value> = lines.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(json, Value::from(lines));
-    let none = folder.run(&["sql", "@corpus", "SELECT game FROM games WHERE plies > 99", "--format", "jsonl"]);
+    let none =
+        folder.run(&["sql", "@corpus", "SELECT game FROM games WHERE plies > 99", "--format", "jsonl"]);
     assert_eq!(none.text(), "");
 }
 
@@ -132,12 +139,17 @@ fn views_and_functions_answer_questions_about_players_openings_and_boards() {
     assert_eq!((&openings[1]["games"], &openings[2]["games"]), (&2.into(), &1.into()));
     let key = openings[1]["key"].as_str().unwrap();
     let board = "/3tT2/2t4/3T3/ttTK1tt/3T3/3t3/3t3/";
-    let found = sql(&format!("SELECT board('{key}') AS by_key, board(game, 2) AS by_ply, piece(board(game, 2), 'e1') AS piece, \
-        position_key('brandubh7', '{board}', 'attackers') AS key, moves(game, 1) AS moves FROM games LIMIT 1"));
-    let expected = serde_json::json!([{ "by_key": board, "by_ply": board, "piece": "T", "key": key, "moves": "d2-c2" }]);
+    let found = sql(&format!(
+        "SELECT board('{key}') AS by_key, board(game, 2) AS by_ply, piece(board(game, 2), 'e1') AS piece, \
+        position_key('brandubh7', '{board}', 'attackers') AS key, moves(game, 1) AS moves FROM games LIMIT 1"
+    ));
+    let expected =
+        serde_json::json!([{ "by_key": board, "by_ply": board, "piece": "T", "key": key, "moves": "d2-c2" }]);
     assert_eq!(found, expected);
-    assert_eq!(sql("SELECT board(game, 9) AS none, piece('x', 'a1') AS nothing FROM games LIMIT 1"),
-        serde_json::json!([{ "none": null, "nothing": null }]));
+    assert_eq!(
+        sql("SELECT board(game, 9) AS none, piece('x', 'a1') AS nothing FROM games LIMIT 1"),
+        serde_json::json!([{ "none": null, "nothing": null }])
+    );
     for (question, message) in [
         ("SELECT board(1) FROM games", "argument 1 of board(key) or board(game, ply)"),
         ("SELECT moves(game) FROM games", "wrong number of arguments"),

@@ -120,7 +120,9 @@ fn add(found: &mut Vec<Contradiction>, clauses: Vec<String>, reason: String) {
 /// Returns the reason why two parts exclude each other; the order of the parts matters.
 fn pair(one: &Expr, other: &Expr) -> Option<String> {
     match (one, other) {
-        (Expr::Not(inner), other) if **inner == *other => Some("the one is the negation of the other".to_owned()),
+        (Expr::Not(inner), other) if **inner == *other => {
+            Some("the one is the negation of the other".to_owned())
+        }
         (Expr::Ply(PlyTest::ToMove(one)), Expr::Ply(PlyTest::ToMove(other)))
         | (Expr::Ply(PlyTest::Mover(one)), Expr::Ply(PlyTest::Mover(other))) => {
             (one != other).then(|| "only one side moves".to_owned())
@@ -142,11 +144,7 @@ fn pair(one: &Expr, other: &Expr) -> Option<String> {
 fn ends_game(event: Event) -> bool {
     matches!(
         event,
-        Event::KingEscaped
-            | Event::ExitFort
-            | Event::Encirclement
-            | Event::NoLegalMove
-            | Event::AllCaptured
+        Event::KingEscaped | Event::ExitFort | Event::Encirclement | Event::NoLegalMove | Event::AllCaptured
     )
 }
 
@@ -195,7 +193,8 @@ fn games(one: &GameCondition, other: &GameCondition) -> Option<String> {
         Some(result) if result == GameResult::Unfinished.as_str() => "an unfinished game has no winner",
         _ => return None,
     };
-    let is_won = other.comparison == Comparison::Equal && matches!(other.field, GameField::Won | GameField::Lost);
+    let is_won =
+        other.comparison == Comparison::Equal && matches!(other.field, GameField::Won | GameField::Lost);
     let wins = |word: &str| {
         let decisive = [
             Reason::KingCaptured,
@@ -264,7 +263,9 @@ fn king_range(test: KingTest, side: tafl_rules::Side) -> Option<(Term, i64, i64)
     match test {
         KingTest::CanEscape => Some((Term::KingDistance(side), 1, 1)),
         KingTest::OpenLine => Some((Term::KingLines(side), 1, i64::MAX)),
-        KingTest::Danger | KingTest::Cordon | KingTest::OnEdge | KingTest::OnThrone | KingTest::OnCorner => None,
+        KingTest::Danger | KingTest::Cordon | KingTest::OnEdge | KingTest::OnThrone | KingTest::OnCorner => {
+            None
+        }
     }
 }
 
@@ -280,22 +281,67 @@ mod tests {
     #[test]
     fn clauses_that_exclude_each_other_are_named_with_the_reason() {
         for (text, expected) in [
-            ("ply<10 ply>20", "`ply<10` and `ply>20` exclude each other: `ply` can't be at least 21 and at most 9"),
-            ("capture captured=0", "`capture` and `captured=0` exclude each other: `captured` can't be at least 1 and at most 0"),
-            ("walled>=3 captured<=2", "`walled>=3` and `captured<=2` exclude each other: `captured` can't be at least 3 and at most 2"),
-            ("to:edge ply=0", "`to:edge` and `ply=0` exclude each other: `ply` can't be at least 1 and at most 0"),
-            ("king_can_escape king_distance>=2", "`king_can_escape` and `king_distance>=2` exclude each other: `king_distance` can't be at least 2 and at most 1"),
-            ("plies<20 ply>=20", "`plies<20` and `ply>=20` exclude each other: `ply` can't be at least 20 and at most 19"),
+            (
+                "ply<10 ply>20",
+                "`ply<10` and `ply>20` exclude each other: `ply` can't be at least 21 and at most 9",
+            ),
+            (
+                "capture captured=0",
+                "`capture` and `captured=0` exclude each other: `captured` can't be at least 1 and at most 0",
+            ),
+            (
+                "walled>=3 captured<=2",
+                "`walled>=3` and `captured<=2` exclude each other: `captured` can't be at least 3 and at most 2",
+            ),
+            (
+                "to:edge ply=0",
+                "`to:edge` and `ply=0` exclude each other: `ply` can't be at least 1 and at most 0",
+            ),
+            (
+                "king_can_escape king_distance>=2",
+                "`king_can_escape` and `king_distance>=2` exclude each other: `king_distance` can't be at least 2 and at most 1",
+            ),
+            (
+                "plies<20 ply>=20",
+                "`plies<20` and `ply>=20` exclude each other: `ply` can't be at least 20 and at most 19",
+            ),
             ("date<2010 date>=2015", "`date<2010` and `date>=2015` exclude each other: no day meets both"),
-            ("to_move:attackers to_move:defenders", "`to_move:attackers` and `to_move:defenders` exclude each other: only one side moves"),
-            ("king_escaped exit_fort", "`king_escaped` and `exit_fort` exclude each other: a ply ends the game for one reason"),
-            ("king_captured king_on_throne", "`king_captured` and `king_on_throne` exclude each other: in games with one king, the captured king is not on the board anymore; `king_on_throne before king_captured within 1` tests it before the capture"),
-            ("result:draw result:attackers", "`result:draw` and `result:attackers` exclude each other: a game has one result"),
-            ("result:draw reason:\"king captured\"", "`result:draw` and `reason:\"king captured\"` exclude each other: a drawn game has no winner"),
-            ("variant:brandubh7 shape:11x11", "`variant:brandubh7` and `shape:11x11` exclude each other: the board of brandubh7 is 7x7"),
-            ("variant:brandubh7 shieldwall", "`variant:brandubh7` and `shieldwall` exclude each other: the rules of brandubh7 have no shieldwalls"),
-            ("variant:brandubh7 walled>=2", "`variant:brandubh7` and `walled>=2` exclude each other: the rules of brandubh7 have no shieldwalls"),
-            ("capture not capture", "`capture` and `not capture` exclude each other: the one is the negation of the other"),
+            (
+                "to_move:attackers to_move:defenders",
+                "`to_move:attackers` and `to_move:defenders` exclude each other: only one side moves",
+            ),
+            (
+                "king_escaped exit_fort",
+                "`king_escaped` and `exit_fort` exclude each other: a ply ends the game for one reason",
+            ),
+            (
+                "king_captured king_on_throne",
+                "`king_captured` and `king_on_throne` exclude each other: in games with one king, the captured king is not on the board anymore; `king_on_throne before king_captured within 1` tests it before the capture",
+            ),
+            (
+                "result:draw result:attackers",
+                "`result:draw` and `result:attackers` exclude each other: a game has one result",
+            ),
+            (
+                "result:draw reason:\"king captured\"",
+                "`result:draw` and `reason:\"king captured\"` exclude each other: a drawn game has no winner",
+            ),
+            (
+                "variant:brandubh7 shape:11x11",
+                "`variant:brandubh7` and `shape:11x11` exclude each other: the board of brandubh7 is 7x7",
+            ),
+            (
+                "variant:brandubh7 shieldwall",
+                "`variant:brandubh7` and `shieldwall` exclude each other: the rules of brandubh7 have no shieldwalls",
+            ),
+            (
+                "variant:brandubh7 walled>=2",
+                "`variant:brandubh7` and `walled>=2` exclude each other: the rules of brandubh7 have no shieldwalls",
+            ),
+            (
+                "capture not capture",
+                "`capture` and `not capture` exclude each other: the one is the negation of the other",
+            ),
         ] {
             assert_eq!(reasons(text), [expected], "{text}");
         }

@@ -180,7 +180,12 @@ impl Searcher {
     /// # Errors
     ///
     /// As [`Searcher::page`].
-    pub fn hits_in(&self, query: &Query, games: &[GameMatch], cancel: CancelCheck<'_>) -> Result<Vec<SearchHit>> {
+    pub fn hits_in(
+        &self,
+        query: &Query,
+        games: &[GameMatch],
+        cancel: CancelCheck<'_>,
+    ) -> Result<Vec<SearchHit>> {
         let place = |found: &SearchHit| (found.segment, found.game);
         let mut hits = Vec::new();
         self.each_cancelable(query, cancel, |found| {

@@ -121,7 +121,12 @@ impl Function {
             (FunctionName::Moves, 2) => self.corpus.replays(&arguments, line_to)?,
             (FunctionName::Piece, 2) => {
                 let cells = arguments.texts(1)?;
-                arguments.texts(0)?.iter().zip(&cells).map(|(board, cell)| piece((*board)?, (*cell)?)).collect()
+                arguments
+                    .texts(0)?
+                    .iter()
+                    .zip(&cells)
+                    .map(|(board, cell)| piece((*board)?, (*cell)?))
+                    .collect()
             }
             (FunctionName::PositionKey, 3) => position_keys(&arguments)?,
             _ => return Err(fault(format!("wrong number of arguments; expected {}", self.name.usage()))),
@@ -299,8 +304,9 @@ fn position_keys(arguments: &Arguments) -> PolarsResult<Vec<Option<String>>> {
         let (rules, symmetries) = &known[*rules];
         let setup = Setup::parse(rules.shape(), board)
             .map_err(|error| fault(format!("`{board}` is not a position record: {error}")))?;
-        let side: Side =
-            side.parse().map_err(|_| fault(format!("unknown side `{side}`; expected attackers or defenders")))?;
+        let side: Side = side
+            .parse()
+            .map_err(|_| fault(format!("unknown side `{side}`; expected attackers or defenders")))?;
         keys.push(Some(canonical_key(&setup, side, None, symmetries).to_string()));
     }
     Ok(keys)

@@ -56,8 +56,7 @@ fn players(games: LazyFrame) -> Result<LazyFrame> {
     let all = concat(all, UnionArgs::default()).map_err(wrong)?;
     let is_side = |side: &'static str| col("side").eq(lit(side));
     let is_won = || col("result").eq(col("side"));
-    let is_decided =
-        || is_result(GameResult::Attackers).or(is_result(GameResult::Defenders));
+    let is_decided = || is_result(GameResult::Attackers).or(is_result(GameResult::Defenders));
     Ok(all.group_by_stable([col("player")]).agg([
         len().cast(DataType::Int64).alias("games"),
         count(is_won()).alias("won"),
@@ -90,7 +89,8 @@ fn openings(corpus: &Corpus, moves: Function) -> Result<LazyFrame> {
         count(is_result(GameResult::Unfinished)).alias("unfinished"),
         col("game").first(),
     ]);
-    let of_games = GAMES.iter().map(|column| &column.field).filter(|field| matches!(field.name, "game" | "rules_id"));
+    let of_games =
+        GAMES.iter().map(|column| &column.field).filter(|field| matches!(field.name, "game" | "rules_id"));
     let shown = of_games.chain(PLIES.iter().filter(|field| matches!(field.name, "key" | "ply")));
     let line = moves.call(vec![col("game"), col("ply")]).alias("moves");
     Ok(for_sql(grouped, shown).with_column(line).select([

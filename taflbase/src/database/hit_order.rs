@@ -107,7 +107,7 @@ pub(super) fn sorted_games(
         if nth % GAMES_PER_CHECK == 0 {
             job.check()?;
         }
-        keys.push(corpus.with_summary(*at, |game| key(order, game))?);
+        keys.push(key(order, &corpus.summaries().get(*at)?));
     }
     match order {
         HitOrder::Corpus | HitOrder::Relevance => Ok(sorted(&places(games.len()), is_reversed)),

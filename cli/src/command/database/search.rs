@@ -52,7 +52,7 @@ fn write(hits: &SearchHits, args: &SearchArgs, job: &Job, style: ColorMode) -> a
     };
     Ok(match args.format {
         SearchFormat::Text if args.request.count => text::count(hits).into_bytes(),
-        SearchFormat::Text => text::write(hits, &args.request, style)?.into_bytes(),
+        SearchFormat::Text => text::write(hits, style)?.into_bytes(),
         SearchFormat::Json => json_line(&hits.answer(job)?).into_bytes(),
         SearchFormat::Jsonl => {
             let answer = hits.answer(job)?;

@@ -29,7 +29,8 @@ impl Quantity {
 /// Returns the ranges that follow from a clause which is not about a number.
 pub(super) fn implied(clause: &Expr) -> Vec<Range<'_>> {
     let Expr::Ply(test) = clause else { return Vec::new() };
-    let at_least = |term: Term, low: i64| Range { quantity: Quantity::Term(term), low, high: i64::MAX, clause };
+    let at_least =
+        |term: Term, low: i64| Range { quantity: Quantity::Term(term), low, high: i64::MAX, clause };
     match test {
         PlyTest::Event(event) => {
             let mut ranges = vec![at_least(Term::Captured, captured_by(*event)), at_least(Term::Ply, 1)];
@@ -46,7 +47,8 @@ pub(super) fn implied(clause: &Expr) -> Vec<Range<'_>> {
         }
         PlyTest::King(side, test) => {
             let range = king_range(*test, *side);
-            let range = range.map(|(term, low, high)| Range { quantity: Quantity::Term(term), low, high, clause });
+            let range =
+                range.map(|(term, low, high)| Range { quantity: Quantity::Term(term), low, high, clause });
             range.into_iter().collect()
         }
         PlyTest::Number(_)
@@ -88,7 +90,8 @@ fn captured_by(event: Event) -> i64 {
 impl<'e> Range<'e> {
     /// Returns the ranges of other quantities that follow from this one.
     pub(super) fn consequences(&self) -> Vec<Range<'e>> {
-        let of = |term: Term, low: i64, high: i64| Range { quantity: Quantity::Term(term), low, high, ..*self };
+        let of =
+            |term: Term, low: i64, high: i64| Range { quantity: Quantity::Term(term), low, high, ..*self };
         match self.quantity {
             Quantity::Term(Term::CapturedBy(_)) => {
                 let captured = of(Term::Captured, self.low, i64::MAX);
