@@ -29,6 +29,7 @@ mod reference;
 mod repair;
 mod report;
 mod rules;
+mod search;
 mod serve;
 mod serve_game;
 mod serve_robustness;

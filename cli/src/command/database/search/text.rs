@@ -58,6 +58,9 @@ fn summary(hits: &SearchHits, out: &mut String) {
     };
     out.push_str(&match total {
         Total::Exactly(0) => "nothing found".to_owned(),
+        Total::Exactly(total) if n == 0 && first < total => {
+            format!("{}{in_games}; --limit 0 hides them", counted(total, one, many))
+        }
         Total::Exactly(total) if n == 0 => {
             format!("{} in total, none after --offset", counted(total, one, many))
         }
