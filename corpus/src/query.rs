@@ -25,7 +25,7 @@ pub use crate::pattern::{Anchor, Colors, ContentMask, Layer, Pattern, PatternSym
 pub use ast::{Expr, KingTest, MoveArea, MoveTest, PlyTest, Query, Sequence, SetupTest};
 #[cfg(feature = "store")]
 pub use condition::GameFields;
-pub use contradiction::Contradiction;
+pub use contradiction::QueryContradiction;
 pub use error::{Expected, FoundText, PatternErrorKind, QueryError, QueryErrorKind};
 pub(crate) use game::days_of;
 pub use game::{ConditionValue, Date, FieldKind, GameCondition, GameField};

@@ -13,7 +13,7 @@ use polars::sql::SQLContext;
 use crate::error::{CorpusError, Result};
 use crate::folder::Corpus;
 use crate::scan::collect_with;
-use functions::{FunctionName, Functions};
+use functions::{SqlFunctionName, SqlFunctions};
 
 /// The result of an SQL query.
 #[derive(Debug, Clone)]
@@ -35,10 +35,10 @@ pub fn sql(corpus: &Corpus, question: &str) -> Result<SqlTable> {
     if !statement.is_empty() && !READING.iter().any(|word| statement.eq_ignore_ascii_case(word)) {
         return Err(CorpusError::Sql(format!("`{statement}` is not a query; expected SELECT or WITH")));
     }
-    let functions = Functions::new(corpus);
+    let functions = SqlFunctions::new(corpus);
     let mut context = SQLContext::new().with_function_registry(Arc::new(functions.clone()));
     for name in views::NAMES {
-        context.register(name, views::view(name, corpus, functions.get(FunctionName::Moves))?);
+        context.register(name, views::view(name, corpus, functions.get(SqlFunctionName::Moves))?);
     }
     collect_with(|| context.execute(question)).map(SqlTable).map_err(explained)
 }

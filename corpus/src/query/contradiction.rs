@@ -17,7 +17,7 @@ use crate::move_log::GameResult;
 
 /// Two clauses of a query that exclude each other.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Contradiction {
+pub struct QueryContradiction {
     /// The clauses, in the order of the query and in canonical form; one clause if it excludes itself.
     pub clauses: Vec<String>,
     /// The reason, as a sentence without a period.
@@ -25,7 +25,7 @@ pub struct Contradiction {
 }
 
 /// Writes a sentence without a period.
-impl fmt::Display for Contradiction {
+impl fmt::Display for QueryContradiction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.clauses[..] {
             [one] => write!(f, "`{one}` can't hold: {}", self.reason),
@@ -48,7 +48,7 @@ impl Query {
     /// assert_eq!(found[0].to_string(), "`result:draw` and `won:\"sven\"` exclude each other: a drawn game has no winner");
     /// assert!(Query::parse("result:draw or won:Sven").unwrap().contradictions().is_empty());
     /// ```
-    pub fn contradictions(&self) -> Vec<Contradiction> {
+    pub fn contradictions(&self) -> Vec<QueryContradiction> {
         let mut found = Vec::new();
         excludes_itself(&self.expr, &[], &mut found);
         found
@@ -56,7 +56,7 @@ impl Query {
 }
 
 /// Returns whether an expression can't hold in a game for which the conditions of `context` hold, and adds the reasons.
-fn excludes_itself<'e>(expr: &'e Expr, context: &[&'e Expr], found: &mut Vec<Contradiction>) -> bool {
+fn excludes_itself<'e>(expr: &'e Expr, context: &[&'e Expr], found: &mut Vec<QueryContradiction>) -> bool {
     match expr {
         Expr::All(parts) => {
             let of_game = parts.iter().filter(|part| part.is_about_games());
@@ -98,7 +98,7 @@ fn is_leaf(expr: &Expr) -> bool {
 }
 
 /// Adds the contradictions between parts that hold at the same position of a game.
-fn conjunction(parts: &[&Expr], found: &mut Vec<Contradiction>) {
+fn conjunction(parts: &[&Expr], found: &mut Vec<QueryContradiction>) {
     range::check(parts, found);
     for (at, one) in parts.iter().enumerate() {
         for other in &parts[at + 1..] {
@@ -111,9 +111,9 @@ fn conjunction(parts: &[&Expr], found: &mut Vec<Contradiction>) {
 }
 
 /// Adds a contradiction, unless the same clauses are there already.
-fn add(found: &mut Vec<Contradiction>, clauses: Vec<String>, reason: String) {
+fn add(found: &mut Vec<QueryContradiction>, clauses: Vec<String>, reason: String) {
     if found.iter().all(|known| known.clauses != clauses) {
-        found.push(Contradiction { clauses, reason });
+        found.push(QueryContradiction { clauses, reason });
     }
 }
 

@@ -22,7 +22,7 @@ use crate::scan::scan_plies_of;
 
 /// A function of SQL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum FunctionName {
+pub(super) enum SqlFunctionName {
     /// `board(key)`, `board(game, ply)`.
     Board,
     /// `moves(game, ply)`.
@@ -33,67 +33,71 @@ pub(super) enum FunctionName {
     PositionKey,
 }
 
-impl FunctionName {
-    const ALL: [FunctionName; 4] =
-        [FunctionName::Board, FunctionName::Moves, FunctionName::Piece, FunctionName::PositionKey];
+impl SqlFunctionName {
+    const ALL: [SqlFunctionName; 4] = [
+        SqlFunctionName::Board,
+        SqlFunctionName::Moves,
+        SqlFunctionName::Piece,
+        SqlFunctionName::PositionKey,
+    ];
 
     const fn as_str(self) -> &'static str {
         match self {
-            FunctionName::Board => "board",
-            FunctionName::Moves => "moves",
-            FunctionName::Piece => "piece",
-            FunctionName::PositionKey => "position_key",
+            SqlFunctionName::Board => "board",
+            SqlFunctionName::Moves => "moves",
+            SqlFunctionName::Piece => "piece",
+            SqlFunctionName::PositionKey => "position_key",
         }
     }
 
     /// Returns the forms of the call.
     const fn usage(self) -> &'static str {
         match self {
-            FunctionName::Board => "board(key) or board(game, ply)",
-            FunctionName::Moves => "moves(game, ply)",
-            FunctionName::Piece => "piece(board, 'd4')",
-            FunctionName::PositionKey => "position_key('brandubh7', board, 'defenders')",
+            SqlFunctionName::Board => "board(key) or board(game, ply)",
+            SqlFunctionName::Moves => "moves(game, ply)",
+            SqlFunctionName::Piece => "piece(board, 'd4')",
+            SqlFunctionName::PositionKey => "position_key('brandubh7', board, 'defenders')",
         }
     }
 }
 
 /// The functions of a query.
 #[derive(Clone)]
-pub(super) struct Functions(Arc<CorpusFunctions>);
+pub(super) struct SqlFunctions(Arc<CorpusFunctions>);
 
-impl Functions {
-    pub(super) fn new(corpus: &Corpus) -> Functions {
-        Functions(Arc::new(CorpusFunctions { corpus: corpus.clone(), games: OnceLock::new() }))
+impl SqlFunctions {
+    pub(super) fn new(corpus: &Corpus) -> SqlFunctions {
+        SqlFunctions(Arc::new(CorpusFunctions { corpus: corpus.clone(), games: OnceLock::new() }))
     }
 
-    pub(super) fn get(&self, name: FunctionName) -> Function {
-        Function { name, corpus: Arc::clone(&self.0) }
+    pub(super) fn get(&self, name: SqlFunctionName) -> SqlFunction {
+        SqlFunction { name, corpus: Arc::clone(&self.0) }
     }
 }
 
-impl FunctionRegistry for Functions {
+impl FunctionRegistry for SqlFunctions {
     fn register(&mut self, name: &str, _: UserDefinedFunction) -> PolarsResult<()> {
         Err(fault(format!("the function `{name}` can't be added")))
     }
 
     fn get_udf(&self, name: &str) -> PolarsResult<Option<UserDefinedFunction>> {
-        let known = FunctionName::ALL.into_iter().find(|known| known.as_str() == name);
+        let known = SqlFunctionName::ALL.into_iter().find(|known| known.as_str() == name);
         Ok(known.map(|known| self.get(known).definition()))
     }
 
     fn contains(&self, name: &str) -> bool {
-        FunctionName::ALL.iter().any(|known| known.as_str() == name)
+        SqlFunctionName::ALL.iter().any(|known| known.as_str() == name)
     }
 }
 
 /// A function with the corpus that it reads.
 #[derive(Clone)]
-pub(super) struct Function {
-    name: FunctionName,
+pub(super) struct SqlFunction {
+    name: SqlFunctionName,
     corpus: Arc<CorpusFunctions>,
 }
 
-impl Function {
+impl SqlFunction {
     /// Returns the call of the function as an expression.
     pub(super) fn call(self, arguments: Vec<Expr>) -> Expr {
         self.definition().call(arguments)
@@ -111,15 +115,15 @@ impl Function {
     }
 
     fn run(&self, columns: &[Column]) -> PolarsResult<Column> {
-        let arguments = Arguments::of(self.name, columns)?;
+        let arguments = SqlArguments::of(self.name, columns)?;
         let values: Vec<Option<String>> = match (self.name, columns.len()) {
-            (FunctionName::Board, 1) => self.corpus.boards_of_keys(&arguments.ids(0)?)?,
-            (FunctionName::Board, 2) => self.corpus.replays(&arguments, |cursor, ply| {
+            (SqlFunctionName::Board, 1) => self.corpus.boards_of_keys(&arguments.ids(0)?)?,
+            (SqlFunctionName::Board, 2) => self.corpus.replays(&arguments, |cursor, ply| {
                 advance(cursor, ply)?;
                 Ok(cursor.state().setup().to_string())
             })?,
-            (FunctionName::Moves, 2) => self.corpus.replays(&arguments, line_to)?,
-            (FunctionName::Piece, 2) => {
+            (SqlFunctionName::Moves, 2) => self.corpus.replays(&arguments, line_to)?,
+            (SqlFunctionName::Piece, 2) => {
                 let cells = arguments.texts(1)?;
                 arguments
                     .texts(0)?
@@ -128,7 +132,7 @@ impl Function {
                     .map(|(board, cell)| piece((*board)?, (*cell)?))
                     .collect()
             }
-            (FunctionName::PositionKey, 3) => position_keys(&arguments)?,
+            (SqlFunctionName::PositionKey, 3) => position_keys(&arguments)?,
             _ => return Err(fault(format!("wrong number of arguments; expected {}", self.name.usage()))),
         };
         let texts: StringChunked = values.into_iter().collect();
@@ -137,20 +141,20 @@ impl Function {
 }
 
 /// The arguments of a call: columns of the same length.
-struct Arguments {
-    name: FunctionName,
+struct SqlArguments {
+    name: SqlFunctionName,
     columns: Vec<Column>,
 }
 
-impl Arguments {
+impl SqlArguments {
     /// Literals have one row, whatever the other columns have.
-    fn of(name: FunctionName, columns: &[Column]) -> PolarsResult<Arguments> {
+    fn of(name: SqlFunctionName, columns: &[Column]) -> PolarsResult<SqlArguments> {
         let height = columns.iter().map(Column::len).find(|length| *length != 1).unwrap_or(1);
         let same = |column: &Column| match column.len() {
             1 if height != 1 => column.new_from_index(0, height),
             _ => column.clone(),
         };
-        Ok(Arguments { name, columns: columns.iter().map(same).collect() })
+        Ok(SqlArguments { name, columns: columns.iter().map(same).collect() })
     }
 
     fn texts(&self, nth: usize) -> PolarsResult<Vec<Option<&str>>> {
@@ -204,7 +208,7 @@ impl CorpusFunctions {
     /// Returns a value for each pair of a game and a ply, from a replay of the game; null if there is none.
     fn replays(
         &self,
-        arguments: &Arguments,
+        arguments: &SqlArguments,
         value: impl Fn(&mut ReplayCursor<'_>, u32) -> Result<String, MoveLogError>,
     ) -> PolarsResult<Vec<Option<String>>> {
         let (ids, plies) = (arguments.ids(0)?, arguments.numbers(1)?);
@@ -289,7 +293,7 @@ fn piece(board: &str, cell: &str) -> Option<String> {
 }
 
 /// Returns the keys of positions by the rules of variants.
-fn position_keys(arguments: &Arguments) -> PolarsResult<Vec<Option<String>>> {
+fn position_keys(arguments: &SqlArguments) -> PolarsResult<Vec<Option<String>>> {
     let mut known: HashMap<String, (RuleSet, Vec<Symmetry>)> = HashMap::new();
     let columns = [arguments.texts(0)?, arguments.texts(1)?, arguments.texts(2)?];
     let mut keys = Vec::with_capacity(columns[0].len());

@@ -4,7 +4,7 @@ use polars::prelude::{
     DataType, Expr, JoinArgs, JoinType, LazyFrame, MaintainOrderJoin, UnionArgs, col, concat, len, lit,
 };
 
-use super::functions::Function;
+use super::functions::SqlFunction;
 use crate::error::Result;
 use crate::folder::Corpus;
 use crate::id_column::for_sql;
@@ -23,7 +23,7 @@ pub(super) const NAMES: [&str; 5] = ["games", "plies", "players", "openings", "e
 /// # Errors
 ///
 /// Returns the file that is missing or damaged.
-pub(super) fn view(name: &str, corpus: &Corpus, moves: Function) -> Result<LazyFrame> {
+pub(super) fn view(name: &str, corpus: &Corpus, moves: SqlFunction) -> Result<LazyFrame> {
     match name {
         "games" => Ok(for_sql(corpus.scan_games()?, GAMES.iter().map(|column| &column.field))),
         "plies" => Ok(for_sql(corpus.scan_plies()?, PLIES.iter())),
@@ -74,7 +74,7 @@ fn players(games: LazyFrame) -> Result<LazyFrame> {
 }
 
 /// One row for each position that games of the same rules reach in their first plies, at each ply.
-fn openings(corpus: &Corpus, moves: Function) -> Result<LazyFrame> {
+fn openings(corpus: &Corpus, moves: SqlFunction) -> Result<LazyFrame> {
     let plies = corpus.scan_plies()?.select([col("game"), col("ply"), col("key")]);
     let plies = plies.filter(col("ply").lt_eq(lit(OPENING_PLIES)));
     let games = corpus.scan_games()?.select([col("game"), col("variant"), col("rules_id"), col("result")]);

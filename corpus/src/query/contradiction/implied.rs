@@ -3,7 +3,7 @@
 use tafl_rules::Event;
 
 use super::king_range;
-use super::range::Range;
+use super::range::ValueRange;
 use crate::query::ast::{Expr, MoveTest, PlyTest};
 use crate::query::game::GameField;
 use crate::query::number::Term;
@@ -27,10 +27,10 @@ impl Quantity {
 }
 
 /// Returns the ranges that follow from a clause which is not about a number.
-pub(super) fn implied(clause: &Expr) -> Vec<Range<'_>> {
+pub(super) fn implied(clause: &Expr) -> Vec<ValueRange<'_>> {
     let Expr::Ply(test) = clause else { return Vec::new() };
     let at_least =
-        |term: Term, low: i64| Range { quantity: Quantity::Term(term), low, high: i64::MAX, clause };
+        |term: Term, low: i64| ValueRange { quantity: Quantity::Term(term), low, high: i64::MAX, clause };
     match test {
         PlyTest::Event(event) => {
             let mut ranges = vec![at_least(Term::Captured, captured_by(*event)), at_least(Term::Ply, 1)];
@@ -47,8 +47,12 @@ pub(super) fn implied(clause: &Expr) -> Vec<Range<'_>> {
         }
         PlyTest::King(side, test) => {
             let range = king_range(*test, *side);
-            let range =
-                range.map(|(term, low, high)| Range { quantity: Quantity::Term(term), low, high, clause });
+            let range = range.map(|(term, low, high)| ValueRange {
+                quantity: Quantity::Term(term),
+                low,
+                high,
+                clause,
+            });
             range.into_iter().collect()
         }
         PlyTest::Number(_)
@@ -87,11 +91,15 @@ fn captured_by(event: Event) -> i64 {
     }
 }
 
-impl<'e> Range<'e> {
+impl<'e> ValueRange<'e> {
     /// Returns the ranges of other quantities that follow from this one.
-    pub(super) fn consequences(&self) -> Vec<Range<'e>> {
-        let of =
-            |term: Term, low: i64, high: i64| Range { quantity: Quantity::Term(term), low, high, ..*self };
+    pub(super) fn consequences(&self) -> Vec<ValueRange<'e>> {
+        let of = |term: Term, low: i64, high: i64| ValueRange {
+            quantity: Quantity::Term(term),
+            low,
+            high,
+            ..*self
+        };
         match self.quantity {
             Quantity::Term(Term::CapturedBy(_)) => {
                 let captured = of(Term::Captured, self.low, i64::MAX);

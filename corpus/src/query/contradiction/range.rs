@@ -1,7 +1,7 @@
 //! Ranges of numbers: the least and the greatest value that clauses allow.
 
 use super::implied::{Quantity, implied};
-use super::{Contradiction, add};
+use super::{QueryContradiction, add};
 use crate::query::ast::{Expr, PlyTest};
 use crate::query::game::{ConditionValue, Date, FieldKind, GameCondition, GameField};
 use crate::query::number::{Comparison, Inequality, Sum, Term};
@@ -9,7 +9,7 @@ use crate::query::vocabulary;
 
 /// The values that a clause allows for a quantity.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Range<'e> {
+pub(super) struct ValueRange<'e> {
     pub(super) quantity: Quantity,
     pub(super) low: i64,
     pub(super) high: i64,
@@ -18,8 +18,8 @@ pub(super) struct Range<'e> {
 }
 
 /// Adds the pairs of clauses that leave no value of a quantity.
-pub(super) fn check(parts: &[&Expr], found: &mut Vec<Contradiction>) {
-    let mut ranges: Vec<Range<'_>> = Vec::new();
+pub(super) fn check(parts: &[&Expr], found: &mut Vec<QueryContradiction>) {
+    let mut ranges: Vec<ValueRange<'_>> = Vec::new();
     for part in parts {
         for range in stated(part).into_iter().chain(implied(part)) {
             ranges.extend(range.consequences());
@@ -55,12 +55,12 @@ pub(super) fn check(parts: &[&Expr], found: &mut Vec<Contradiction>) {
 }
 
 /// Returns the ranges that a clause states.
-fn stated(clause: &Expr) -> Vec<Range<'_>> {
+fn stated(clause: &Expr) -> Vec<ValueRange<'_>> {
     match clause {
         Expr::Ply(PlyTest::Number(inequality)) => {
             let Some((term, comparison, number)) = single(inequality) else { return Vec::new() };
             let (low, high) = limits(comparison, number, vocabulary::bounds(term));
-            vec![Range { quantity: Quantity::Term(term), low, high, clause }]
+            vec![ValueRange { quantity: Quantity::Term(term), low, high, clause }]
         }
         Expr::Game(condition) => of_game(condition, clause).into_iter().collect(),
         _ => Vec::new(),
@@ -107,7 +107,7 @@ fn limits(comparison: Comparison, number: i64, (min, max): (i64, i64)) -> (i64, 
     }
 }
 
-fn of_game<'e>(condition: &GameCondition, clause: &'e Expr) -> Option<Range<'e>> {
+fn of_game<'e>(condition: &GameCondition, clause: &'e Expr) -> Option<ValueRange<'e>> {
     // The combined fields are about one of several numbers.
     let GameField::Column(_) = condition.field else { return None };
     let (low, high) = match (condition.field.kind(), &condition.value) {
@@ -117,7 +117,7 @@ fn of_game<'e>(condition: &GameCondition, clause: &'e Expr) -> Option<Range<'e>>
         (FieldKind::Date, ConditionValue::Date(date)) => days(condition.comparison, *date)?,
         _ => return None,
     };
-    Some(Range { quantity: Quantity::Field(condition.field), low, high, clause })
+    Some(ValueRange { quantity: Quantity::Field(condition.field), low, high, clause })
 }
 
 /// Returns the first and the last day that a comparison allows, as numbers such as 20190317.
