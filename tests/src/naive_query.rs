@@ -144,10 +144,11 @@ fn value(term: Term, game: &ReplayedPositions, at: usize) -> Option<i64> {
         Term::CapturedBy(event) => {
             let cells: Vec<Cell> = seen.captured.iter().map(|(_, cell)| *cell).collect();
             let Some((_, mv)) = seen.last.filter(|_| !cells.is_empty()) else { return Some(0) };
-            let pieces = game.moments[0].setup.pieces().map(|(_, piece)| piece);
-            let turned = pieces.clone().map(|piece| Piece::new(piece.side.other(), piece.role));
-            let pieces: PieceSet =
-                pieces.chain(turned.filter(|piece| piece.role == Role::Mercenary)).collect();
+            let at_start: PieceSet = game.moments[0].setup.pieces().map(|(_, piece)| piece).collect();
+            let mercenaries = at_start.iter().filter(|piece| piece.role == Role::Mercenary);
+            let turned: PieceSet =
+                mercenaries.map(|piece| Piece::new(piece.side.other(), piece.role)).collect();
+            let pieces = at_start.union(turned);
             let book = AnyRulebook::compile_for(&game.rules, pieces).ok()?;
             let kinds = book.capture_kinds(&game.moments[at - 1].setup, mv, &cells);
             Some(kinds.into_iter().filter(|kind| *kind == Some(event)).count() as i64)
