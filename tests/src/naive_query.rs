@@ -143,7 +143,11 @@ fn value(term: Term, game: &ReplayedPositions, at: usize) -> Option<i64> {
         Term::Captured => Some(seen.captured.len() as i64),
         Term::CapturedBy(event) => {
             let cells: Vec<Cell> = seen.captured.iter().map(|(_, cell)| *cell).collect();
-            let Some((_, mv)) = seen.last.filter(|_| !cells.is_empty()) else { return Some(0) };
+            let is_there = seen.facts.events.iter().any(|found| found == event);
+            let Some((_, mv)) = seen.last.filter(|_| is_there && !cells.is_empty()) else { return Some(0) };
+            if cells.len() == 1 {
+                return Some(1);
+            }
             let at_start: PieceSet = game.moments[0].setup.pieces().map(|(_, piece)| piece).collect();
             let mercenaries = at_start.iter().filter(|piece| piece.role == Role::Mercenary);
             let turned: PieceSet =

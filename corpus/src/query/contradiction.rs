@@ -5,6 +5,7 @@
 
 mod implied;
 mod range;
+mod value_range;
 
 use std::fmt;
 

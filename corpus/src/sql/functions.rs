@@ -205,7 +205,7 @@ impl CorpusFunctions {
         Ok(self.games.get_or_init(|| games))
     }
 
-    /// Returns a value for each pair of a game and a ply, from a replay of the game; null if there is none.
+    /// Returns a value for each pair of a game and a ply, from a replay of the game; null for unknown ones.
     fn replays(
         &self,
         arguments: &SqlArguments,
@@ -282,8 +282,8 @@ fn line_to(cursor: &mut ReplayCursor<'_>, ply: u32) -> Result<String, MoveLogErr
     Ok(line)
 }
 
-/// Returns the letter of the piece on a cell of a position record, or `.` for an empty cell; `None` if the board has no
-/// such cell, or if it is no board.
+/// Returns the letter of the piece on a cell of a position record, or `.` for an empty cell; `None` if the board lacks
+/// the cell, or if the text is not a position record.
 fn piece(board: &str, cell: &str) -> Option<String> {
     let n_ranks = u8::try_from(board.trim_matches('/').split('/').count()).ok()?;
     let shapes = [Shape::square(n_ranks), Shape::hex(n_ranks.div_ceil(2))];

@@ -3,28 +3,10 @@
 use tafl_rules::Event;
 
 use super::king_range;
-use super::range::ValueRange;
+use super::value_range::{Quantity, ValueRange};
 use crate::query::ast::{Expr, MoveTest, PlyTest};
-use crate::query::game::GameField;
 use crate::query::number::Term;
 use crate::query::vocabulary;
-
-/// A number of a position or of a game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Quantity {
-    Term(Term),
-    Field(GameField),
-}
-
-impl Quantity {
-    /// Returns the word in queries.
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Quantity::Term(term) => vocabulary::term_word(term).unwrap_or("#"),
-            Quantity::Field(field) => field.as_str(),
-        }
-    }
-}
 
 /// Returns the ranges that follow from a clause which is not about a number.
 pub(super) fn implied(clause: &Expr) -> Vec<ValueRange<'_>> {

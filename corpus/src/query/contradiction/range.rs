@@ -1,21 +1,12 @@
 //! Ranges of numbers: the least and the greatest value that clauses allow.
 
-use super::implied::{Quantity, implied};
+use super::implied::implied;
+use super::value_range::{Quantity, ValueRange};
 use super::{QueryContradiction, add};
 use crate::query::ast::{Expr, PlyTest};
 use crate::query::game::{ConditionValue, Date, FieldKind, GameCondition, GameField};
 use crate::query::number::{Comparison, Inequality, Sum, Term};
 use crate::query::vocabulary;
-
-/// The values that a clause allows for a quantity.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct ValueRange<'e> {
-    pub(super) quantity: Quantity,
-    pub(super) low: i64,
-    pub(super) high: i64,
-    /// The clause that the values follow from.
-    pub(super) clause: &'e Expr,
-}
 
 /// Adds the pairs of clauses that leave no value of a quantity.
 pub(super) fn check(parts: &[&Expr], found: &mut Vec<QueryContradiction>) {

@@ -101,7 +101,7 @@ impl<'p> GameEvaluation<'p> {
     /// Returns the number of pieces that the last ply captured in the way of an event; `None` if the rules cannot be
     /// compiled.
     pub(super) fn captured_by(&self, event: Event, state: &PlyState) -> Option<i64> {
-        if !state.facts.events.contains(event) {
+        if !state.facts.events.contains(event) || state.captured.is_empty() {
             return Some(0);
         }
         if state.captured.len() == 1 {
