@@ -4,6 +4,7 @@
 
 mod execution;
 mod page;
+mod position;
 mod relevance;
 mod rows;
 mod segment;
@@ -168,6 +169,11 @@ impl Searcher {
         cancel: CancelCheck<'_>,
     ) -> Result<HitPage> {
         let execution = SearchExecution::new(self, query, cancel);
+        if page.count == CountMode::All && execution.is_position() {
+            let mut answer = execution.page_of_all(page)?;
+            execution.locate(&mut answer.hits)?;
+            return Ok(answer);
+        }
         let mut answer = HitPage {
             hits: Vec::new(),
             matches: Vec::new(),

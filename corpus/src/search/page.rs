@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::execution::SearchExecution;
-use super::{HitPage, SearchHit, Searcher, Total};
+use super::{CountMode, HitPage, PageRequest, SearchHit, Searcher, Total};
 use crate::cancel::CancelCheck;
 use crate::error::Result;
 use crate::query::Query;
@@ -128,6 +128,10 @@ impl Searcher {
     ///
     /// Returns the file that is missing or damaged, or that the operation was canceled.
     pub fn page(&self, query: &Query, range: HitRange, cancel: CancelCheck<'_>) -> Result<HitPage> {
+        if range.limit == 0 && range.effort == CountEffort::Exact {
+            let count = PageRequest { offset: 0, limit: 0, count: CountMode::All };
+            return self.search_cancelable(query, count, cancel);
+        }
         let execution = SearchExecution::new(self, query, cancel);
         let firsts = self.first_games();
         let mut collector = PageCollector::new(range);
