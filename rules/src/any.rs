@@ -1,4 +1,6 @@
 //! Boards of every width behind one type. The list of widths exists only in this file.
+//!
+//! WebAssembly has only two of them: there, the size of the code matters more than the speed on boards that are a little smaller.
 
 use std::sync::Arc;
 
@@ -23,14 +25,18 @@ use crate::symmetry::Symmetry;
 #[derive(Debug, Clone)]
 pub enum AnyRulebook {
     /// Up to 64 cells: squares up to 8x8, hexagons up to 5 cells a side.
+    #[cfg(not(target_arch = "wasm32"))]
     W1(Arc<Rulebook<1>>),
     /// Up to 128 cells: squares up to 11x11, hexagons up to 7 cells a side.
     W2(Arc<Rulebook<2>>),
     /// Up to 192 cells: squares up to 13x13, hexagons up to 8 cells a side.
+    #[cfg(not(target_arch = "wasm32"))]
     W3(Arc<Rulebook<3>>),
     /// Up to 256 cells: squares up to 16x16.
+    #[cfg(not(target_arch = "wasm32"))]
     W4(Arc<Rulebook<4>>),
     /// Up to 384 cells: squares up to 19x19.
+    #[cfg(not(target_arch = "wasm32"))]
     W6(Arc<Rulebook<6>>),
     /// Up to 448 cells: squares up to 21x21.
     W7(Arc<Rulebook<7>>),
@@ -42,10 +48,14 @@ pub(crate) const WIDEST: usize = 7;
 /// The state of a game of any width.
 #[derive(Debug, Clone)]
 pub(crate) enum AnyGameState {
+    #[cfg(not(target_arch = "wasm32"))]
     W1(GameState<1>),
     W2(GameState<2>),
+    #[cfg(not(target_arch = "wasm32"))]
     W3(GameState<3>),
+    #[cfg(not(target_arch = "wasm32"))]
     W4(GameState<4>),
+    #[cfg(not(target_arch = "wasm32"))]
     W6(GameState<6>),
     W7(GameState<7>),
 }
@@ -67,10 +77,14 @@ pub(crate) enum AnyGameState {
 macro_rules! with_rulebook {
     ($any:expr, $book:ident => $body:expr) => {
         match $any {
+            #[cfg(not(target_arch = "wasm32"))]
             $crate::AnyRulebook::W1($book) => $body,
             $crate::AnyRulebook::W2($book) => $body,
+            #[cfg(not(target_arch = "wasm32"))]
             $crate::AnyRulebook::W3($book) => $body,
+            #[cfg(not(target_arch = "wasm32"))]
             $crate::AnyRulebook::W4($book) => $body,
+            #[cfg(not(target_arch = "wasm32"))]
             $crate::AnyRulebook::W6($book) => $body,
             $crate::AnyRulebook::W7($book) => $body,
         }
@@ -81,10 +95,14 @@ macro_rules! with_rulebook {
 macro_rules! with_state {
     ($any:expr, $state:ident => $body:expr) => {
         match $any {
+            #[cfg(not(target_arch = "wasm32"))]
             $crate::any::AnyGameState::W1($state) => $body,
             $crate::any::AnyGameState::W2($state) => $body,
+            #[cfg(not(target_arch = "wasm32"))]
             $crate::any::AnyGameState::W3($state) => $body,
+            #[cfg(not(target_arch = "wasm32"))]
             $crate::any::AnyGameState::W4($state) => $body,
+            #[cfg(not(target_arch = "wasm32"))]
             $crate::any::AnyGameState::W6($state) => $body,
             $crate::any::AnyGameState::W7($state) => $body,
         }
@@ -97,10 +115,14 @@ pub(crate) use with_state;
 macro_rules! state_of {
     ($any:expr, $book:ident => $body:expr) => {
         match $any {
+            #[cfg(not(target_arch = "wasm32"))]
             $crate::any::AnyRulebook::W1($book) => $crate::any::AnyGameState::W1($body),
             $crate::any::AnyRulebook::W2($book) => $crate::any::AnyGameState::W2($body),
+            #[cfg(not(target_arch = "wasm32"))]
             $crate::any::AnyRulebook::W3($book) => $crate::any::AnyGameState::W3($body),
+            #[cfg(not(target_arch = "wasm32"))]
             $crate::any::AnyRulebook::W4($book) => $crate::any::AnyGameState::W4($body),
+            #[cfg(not(target_arch = "wasm32"))]
             $crate::any::AnyRulebook::W6($book) => $crate::any::AnyGameState::W6($body),
             $crate::any::AnyRulebook::W7($book) => $crate::any::AnyGameState::W7($body),
         }
@@ -125,12 +147,16 @@ impl AnyRulebook {
     /// The same as for [`AnyRulebook::compile`].
     pub fn compile_for(rules: &RuleSet, pieces: PieceSet) -> Result<AnyRulebook, CompileError> {
         Ok(match rules.shape().n_cells() {
+            #[cfg(not(target_arch = "wasm32"))]
             ..=64 => AnyRulebook::W1(Arc::new(Rulebook::compile_for(rules, pieces)?)),
-            65..=128 => AnyRulebook::W2(Arc::new(Rulebook::compile_for(rules, pieces)?)),
-            129..=192 => AnyRulebook::W3(Arc::new(Rulebook::compile_for(rules, pieces)?)),
-            193..=256 => AnyRulebook::W4(Arc::new(Rulebook::compile_for(rules, pieces)?)),
-            257..=384 => AnyRulebook::W6(Arc::new(Rulebook::compile_for(rules, pieces)?)),
-            385.. => AnyRulebook::W7(Arc::new(Rulebook::compile_for(rules, pieces)?)),
+            ..=128 => AnyRulebook::W2(Arc::new(Rulebook::compile_for(rules, pieces)?)),
+            #[cfg(not(target_arch = "wasm32"))]
+            ..=192 => AnyRulebook::W3(Arc::new(Rulebook::compile_for(rules, pieces)?)),
+            #[cfg(not(target_arch = "wasm32"))]
+            ..=256 => AnyRulebook::W4(Arc::new(Rulebook::compile_for(rules, pieces)?)),
+            #[cfg(not(target_arch = "wasm32"))]
+            ..=384 => AnyRulebook::W6(Arc::new(Rulebook::compile_for(rules, pieces)?)),
+            _ => AnyRulebook::W7(Arc::new(Rulebook::compile_for(rules, pieces)?)),
         })
     }
 
