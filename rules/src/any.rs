@@ -4,11 +4,15 @@
 
 use std::sync::Arc;
 
+use crate::facts::Event;
 use crate::game::state::GameState;
+use crate::moves::Move;
 use crate::piece::PieceSet;
+use crate::position::Position;
 use crate::rulebook::{CompileError, Rulebook};
 use crate::ruleset::RuleSet;
-use crate::shape::Shape;
+use crate::setup::Setup;
+use crate::shape::{Cell, Shape};
 use crate::symmetry::Symmetry;
 
 /// A compiled rule set of any board width; cheap to clone.
@@ -173,6 +177,32 @@ impl AnyRulebook {
     /// Returns the symmetries of the rules; the first one is the identity.
     pub fn symmetries(&self) -> &[Symmetry] {
         with_rulebook!(self, book => book.symmetries())
+    }
+
+    /// Returns the kind of capture of each piece that a ply captured, given the position before it, its move, and the cells
+    /// of the captured pieces. A king's kind is `king_surrounded` or `king_pierced`, unless it is captured like a man; `None`
+    /// is a dux, which three neighbors capture, or a cell without an enemy.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the position is of another board.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tafl_rules::{AnyRulebook, Event, Move, RuleSet, Setup};
+    ///
+    /// let book = AnyRulebook::compile(&RuleSet::named("brandubh7")?)?;
+    /// let before = Setup::parse(book.shape(), "/2tT3/4t2/7/3K3/7/7/7/")?;
+    /// let cell = |name: &str| book.shape().cell(name.parse().unwrap()).unwrap();
+    /// let kinds = book.capture_kinds(&before, Move::new(cell("e2"), cell("e1")), &[cell("d1")]);
+    /// assert_eq!(kinds, [Some(Event::Custodial)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn capture_kinds(&self, before: &Setup, mv: Move, captured: &[Cell]) -> Vec<Option<Event>> {
+        assert_eq!(before.shape(), self.shape(), "the position is of another board");
+        let Some(mover) = before.piece(mv.from) else { return vec![None; captured.len()] };
+        with_rulebook!(self, book => book.capture_kinds(&Position::new(before, mover.side), mv, captured))
     }
 
     /// Returns the kinds of pieces for which the rules were compiled.

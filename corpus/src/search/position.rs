@@ -85,7 +85,7 @@ impl SearchExecution<'_> {
             n_games += here.n_games;
         }
         let (total, games) = (Total::Exactly(n_hits), Total::Exactly(n_games));
-        Ok(HitPage { hits, total, games, candidates: self.n_candidates() })
+        Ok(HitPage { hits, matches: Vec::new(), total, games, candidates: self.n_candidates() })
     }
 
     /// Returns the number of hits in a segment if the table of frequent positions has it.
