@@ -33,7 +33,7 @@ pub(super) struct FoundPlan {
     /// The plan.
     pub(super) plan: Plan,
     /// Whether the plan reaches the end of the record; otherwise it is the one that goes furthest.
-    pub(super) is_whole: bool,
+    pub(super) explains_all: bool,
     /// The number of written moves that it explains.
     pub(super) reach: usize,
 }
@@ -123,7 +123,7 @@ impl<'r> PlanSearch<'r> {
             self.plan.truncate(self.frames[top].n_steps);
             if self.frames[top].index == n_moves {
                 if self.is_end_right(top) {
-                    return Some(FoundPlan { plan: self.plan, is_whole: true, reach: n_moves });
+                    return Some(FoundPlan { plan: self.plan, explains_all: true, reach: n_moves });
                 }
                 self.note_any_conflict(top);
                 self.pop();
@@ -299,7 +299,7 @@ impl<'r> PlanSearch<'r> {
             state.game.clear_outcome();
         }
         if self.best.as_ref().is_none_or(|best| index > best.reach) {
-            self.best = Some(FoundPlan { plan: self.plan.clone(), is_whole: false, reach: index });
+            self.best = Some(FoundPlan { plan: self.plan.clone(), explains_all: false, reach: index });
         }
         self.frames.push(PlanFrame {
             state,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_corpus::GameRow;
-use tafl_parser::{Format, Parsed, Record, Severity, WriteError, WriteGame, Written, write_record};
+use tafl_parser::{Format, Parsed, Record, Severity, WriteError, WriteGame, Written, tag, write_record};
 use tafl_rules::Span;
 
 use super::{CorpusSnapshot, GameSelection};
@@ -147,6 +147,9 @@ impl StoredRecordWriter {
     ) -> Result<std::result::Result<Vec<RecordLoss>, WriteError>> {
         let mut record = parsed.value;
         name_rules(&mut record, row);
+        // An import of this record finds the game again, whatever the notation loses.
+        record.tags.retain(|known| known.name != tag::CORPUS_ID);
+        record.push_tag(tag::CORPUS_ID, &row.game.to_string(), Span::default());
         // In its own notation, and in ours, a record is written as it is.
         let mut played = None;
         if self.to != record.format && self.to != Format::Jsonl {

@@ -39,12 +39,12 @@ pub use infer::{
     ContradictingGame, ExplainedVariant, InferAnswer, InferRequest, InferredGroup, InferredOption,
     OtherOptionValue, RecordName, RuleChange, StartEvidence,
 };
-pub use input::{Input, InputProblem, Inputs};
+pub use input::{Input, InputProblem, Inputs, STDIN_PATH};
 pub use lines::LinesRequest;
 pub(crate) use reader::NoSuchGame;
 pub use reader::{BatchStream, ReadSettings, RecordReader};
 pub use repair::{
-    BrokenRecord, RecordRepair, RepairAgreement, RepairAnswer, RepairChoice, RepairEdit, RepairRequest,
+    BrokenRecord, RecordRepair, RepairAgreement, RepairAnswer, RepairChoice, RepairEdit, RepairRequest, RepairedText,
     RepairStanding, RepairSummary,
 };
 pub use replay_worker::{

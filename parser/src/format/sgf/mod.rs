@@ -24,7 +24,7 @@ use crate::diagnostic::{Diagnostic, HeaderFinding, Parsed, TextFinding};
 use crate::record::Record;
 use crate::source::Source;
 
-pub(crate) use lines::{reading_order, second_players};
+pub(crate) use lines::{is_second, reading_order, second_players};
 pub(crate) use names::{ANNOTATIONS, NAMES};
 pub(crate) use value::{escape, is_day, is_iso_day, is_simple, line_feeds};
 

@@ -85,7 +85,7 @@ impl PlainReader<'_, '_> {
             let line = self.builder.line().index();
             self.builder.record.lines[line].opens_with_second = property.first(self.source).trim() == "1";
         }
-        let mut is_setup = false;
+        let mut has_move_property = false;
         let mut written = Vec::new();
         for property in &node.properties {
             let side = match &*property.name {
@@ -94,7 +94,7 @@ impl PlainReader<'_, '_> {
                 "MW" | "W" => Some(Side::Defenders),
                 _ => continue,
             };
-            is_setup |= property.name.starts_with('M');
+            has_move_property |= property.name.starts_with('M');
             for span in &property.values {
                 let text = self.source.at(*span).trim();
                 written.push(text);
@@ -110,7 +110,7 @@ impl PlainReader<'_, '_> {
             match &*property.name {
                 "MV" | "MB" | "MW" | "B" | "W" | "OS" => {}
                 "N" if !is_root && value::line(property.first(self.source)) == move_text => {}
-                "AB" | "AW" | "AE" | "PL" | "LB" if is_setup || is_root => {
+                "AB" | "AW" | "AE" | "PL" | "LB" if has_move_property || is_root => {
                     if &*property.name == "PL" && is_root {
                         self.first_mover(property);
                     }

@@ -43,7 +43,8 @@ impl SgfDiagram {
     pub(super) fn push_move(
         &mut self,
         game: WriteGame<'_>,
-        (line, nth): (MoveLineId, usize),
+        line: MoveLineId,
+        nth: usize,
         out: &mut String,
     ) {
         let mv = &game.record.line(line).moves[nth];
