@@ -194,7 +194,7 @@ impl OpenSegment {
         let folder = self.segment.index_folder();
         let blocks = self
             .index
-            .blocks_with_key(CanonicalKey(position.key()))
+            .blocks_with_keys(&[CanonicalKey(position.key())])
             .map_err(|error| CorpusError::damaged(&folder, FileFault::Index(error.to_string())))?;
         let wanted = |game: u32| {
             let chosen = match selection {

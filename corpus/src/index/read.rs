@@ -3,21 +3,24 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use ownedbytes::OwnedBytes;
 use tafl_rules::CanonicalKey;
 use tantivy::directory::MmapDirectory;
+use tantivy::directory::error::OpenReadError;
 use tantivy::index::InvertedIndexReader;
 use tantivy::schema::IndexRecordOption;
-use tantivy::{Index, SegmentReader, Term};
+use tantivy::{Directory, Index, SegmentReader, Term};
 
+use super::key_table::{KEYS_FILE, KeyTable};
 use super::schema::IndexFields;
-use super::{IndexError, NumberSet, guarded, key_term};
+use super::{IndexError, NumberSet, guarded};
 use crate::move_log::MoveLog;
 
 /// The index of a segment, open for reading.
 pub struct SegmentIndex {
     pub(super) fields: IndexFields,
     pub(super) reader: SegmentReader,
-    keys: Arc<InvertedIndexReader>,
+    keys: KeyTable,
     tokens: Arc<InvertedIndexReader>,
     n_blocks: u32,
     n_games: u32,
@@ -35,7 +38,7 @@ impl SegmentIndex {
 
     fn open_sound(folder: &Path, move_log: &MoveLog) -> Result<SegmentIndex, IndexError> {
         let directory = MmapDirectory::open(folder).map_err(|error| IndexError::Folder(error.to_string()))?;
-        let index = Index::open(directory)?;
+        let index = Index::open(directory.clone())?;
         let fields = IndexFields::new();
         if index.schema() != fields.schema {
             return Err(IndexError::Schema);
@@ -47,7 +50,8 @@ impl SegmentIndex {
         if Some(reader.max_doc()) != n_blocks.checked_add(n_games) {
             return Err(IndexError::OtherMoveLog);
         }
-        let (keys, tokens) = (reader.inverted_index(fields.key)?, reader.inverted_index(fields.token)?);
+        let keys = KeyTable::open(read_keys(&directory)?, n_blocks)?;
+        let tokens = reader.inverted_index(fields.token)?;
         Ok(SegmentIndex { fields, reader, keys, tokens, n_blocks, n_games })
     }
 
@@ -61,14 +65,21 @@ impl SegmentIndex {
         self.n_blocks
     }
 
-    /// Returns the blocks that may have a position with a key; all that have one are among them.
+    /// Returns the blocks that may have a position with one of these keys, in rising order; all that have one are among
+    /// them.
     ///
     /// # Errors
     ///
     /// Fails if the index cannot be read.
-    pub fn blocks_with_key(&self, key: CanonicalKey) -> Result<NumberSet, IndexError> {
-        let mut found = NumberSet::none(self.n_blocks);
-        self.add_blocks_with_key(key, &mut found)?;
+    pub fn blocks_with_keys(&self, keys: &[CanonicalKey]) -> Result<Vec<u32>, IndexError> {
+        let mut found = Vec::new();
+        for key in keys {
+            self.keys.blocks(*key, |block| found.push(block))?;
+        }
+        if keys.len() > 1 {
+            found.sort_unstable();
+            found.dedup();
+        }
         Ok(found)
     }
 
@@ -78,7 +89,7 @@ impl SegmentIndex {
         key: CanonicalKey,
         found: &mut NumberSet,
     ) -> Result<(), IndexError> {
-        add_blocks(&self.keys, &Term::from_field_u64(self.fields.key, key_term(key)), found)
+        self.keys.blocks(key, |block| found.insert(block))
     }
 
     /// Returns the blocks with a token, by its number.
@@ -106,6 +117,15 @@ fn add_blocks(index: &InvertedIndexReader, term: &Term, found: &mut NumberSet) -
         }
         Ok(())
     })
+}
+
+/// Maps the key table into memory.
+fn read_keys(directory: &MmapDirectory) -> Result<OwnedBytes, IndexError> {
+    match directory.open_read(Path::new(KEYS_FILE)) {
+        Ok(file) => file.read_bytes().map_err(read_error),
+        Err(OpenReadError::FileDoesNotExist(_)) => Err(IndexError::NoKeys),
+        Err(error) => Err(IndexError::Folder(error.to_string())),
+    }
 }
 
 pub(super) fn read_error(error: std::io::Error) -> IndexError {
