@@ -150,7 +150,9 @@ impl RepairRun<'_, '_> {
             RecordEvent::Record(WrittenAnswer::Text(RepairedText { text, encoding })) => {
                 if encoding != StreamEncoding::Utf8 && !text.is_empty() && self.noted.insert(nth) {
                     let name = escape(&self.reader.inputs.list[nth].name());
-                    io.notice(&format!("{name}: written as UTF-8 without compression; the input is {encoding}"));
+                    io.notice(&format!(
+                        "{name}: written as UTF-8 without compression; the input is {encoding}"
+                    ));
                 }
                 if let Some(target) = &mut self.target {
                     let text = match &mut self.header {

@@ -156,3 +156,17 @@ fn control_characters_in_names_are_escaped() {
     assert_eq!(output.exit, Exit::Ok, "{}", output.stderr);
     assert!(output.text().contains("Blue") && !output.text().contains('\u{1b}'), "{:?}", output.text());
 }
+
+#[test]
+fn a_position_without_rules_is_drawn() {
+    let output = run_with(&["show", "-"], "3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3 a\n");
+    assert_eq!(output.exit, Exit::Ok, "{}", output.stderr);
+    assert!(output.text().contains("4 t t T K T t t"), "{}", output.text());
+}
+
+#[test]
+fn a_game_of_standard_input_is_selected_like_one_of_a_file() {
+    let games = format!("{GAME}\nd2-c2 e4-e1 b4-b2 d4-e4,0,0,\n");
+    let output = run_with(&["show", "-:2", "--variant", "brandubh7"], &games);
+    assert!(output.text().contains("last move: d4-e4"), "{}{}", output.text(), output.stderr);
+}

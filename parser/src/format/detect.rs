@@ -91,7 +91,8 @@ impl<'h> TextHead<'h> {
 
     pub(crate) fn skudpaisho(&self) -> u32 {
         let digits = self.start.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let names_setup = matches!(self.start.get(digits..digits + 2), Some([b'D' | b'A' | b'G' | b'H', b'.']));
+        let names_setup =
+            matches!(self.start.get(digits..digits + 2), Some([b'D' | b'A' | b'G' | b'H', b'.']));
         3 * u32::from(digits > 0 && names_setup)
     }
 

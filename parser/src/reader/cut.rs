@@ -174,7 +174,8 @@ impl<'b> Cutter<'b> {
         let mut end = at;
         loop {
             let rest = &self.bytes[end..];
-            let is_complete_line = self.text_end.is_known() || memchr(b'\n', rest.trim_ascii_start()).is_some();
+            let is_complete_line =
+                self.text_end.is_known() || memchr(b'\n', rest.trim_ascii_start()).is_some();
             if !is_complete_line {
                 return None;
             }
@@ -204,7 +205,9 @@ impl<'b> Cutter<'b> {
             Some(close) if self.text_end.is_known() || !is_blank(&self.bytes[close + 1..]) => Some(close),
             Some(_) => None,
             // A tag on the next line ended the search, so no later byte can close the bracket.
-            None if self.text_end.is_known() || closing.is_cut_off => Some(closing.first.unwrap_or_else(line)),
+            None if self.text_end.is_known() || closing.is_cut_off => {
+                Some(closing.first.unwrap_or_else(line))
+            }
             None => None,
         }
     }

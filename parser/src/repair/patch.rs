@@ -35,7 +35,9 @@ pub enum PatchError {
         format: Format,
     },
     /// The columns of the record's table cannot hold the change.
-    #[error("the columns of the table cannot hold the repaired record; `--to csv` writes all records in other columns")]
+    #[error(
+        "the columns of the table cannot hold the repaired record; `--to csv` writes all records in other columns"
+    )]
     OtherColumns,
 }
 
@@ -209,7 +211,8 @@ fn move_changes(source: &Source<'_>, old: &Record, new: &Record, changes: &mut V
 
 /// Returns whether nothing but blanks, or the quotes and commas of a list, separates moves.
 fn is_in_one_field(source: &Source<'_>, moves: &[WrittenMove]) -> bool {
-    let between = |pair: &[WrittenMove]| source.text.get(pair[0].span.end as usize..pair[1].span.start as usize);
+    let between =
+        |pair: &[WrittenMove]| source.text.get(pair[0].span.end as usize..pair[1].span.start as usize);
     let is_list = moves.windows(2).all(|pair| matches!(between(pair), Some(" " | "\",\"" | "\", \"")));
     moves.len() > 1 && is_list
 }

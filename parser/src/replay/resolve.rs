@@ -141,7 +141,8 @@ impl Resolver<'_> {
             }
         }
         let mut best = self.improve(chosen, Ranked { replay: plain, explains_all: false });
-        if best.explains_all && self.has_all_moves(&best.replay) && best.replay.unexplained().next().is_none() {
+        if best.explains_all && self.has_all_moves(&best.replay) && best.replay.unexplained().next().is_none()
+        {
             return best.replay;
         }
         for (differs, other) in &chosen.other_editions {
@@ -178,7 +179,11 @@ impl Resolver<'_> {
 impl Ranked {
     fn is_better_than(&self, other: &Ranked) -> bool {
         let rank = |ranked: &Ranked| {
-            (!ranked.explains_all, ranked.replay.unexplained().count(), usize::MAX - ranked.replay.plies.len())
+            (
+                !ranked.explains_all,
+                ranked.replay.unexplained().count(),
+                usize::MAX - ranked.replay.plies.len(),
+            )
         };
         rank(self) < rank(other)
     }

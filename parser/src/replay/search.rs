@@ -27,6 +27,10 @@ const LIMITS: ChainLimits = ChainLimits { continuations: 60, steps: 6, siblings_
 /// The same for a directed search, which tries few of them.
 const DIRECTED_LIMITS: ChainLimits = ChainLimits { continuations: 200, steps: 9, siblings_first: false };
 
+/// The number of continuations of a directed search that count as a frame. All of them are made at once, so they take time
+/// even if the first one succeeds.
+const CONTINUATIONS_PER_FRAME: usize = 10;
+
 /// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct FoundPlan {
@@ -203,6 +207,7 @@ impl<'r> PlanSearch<'r> {
             let limits = if self.allow.is_directed { DIRECTED_LIMITS } else { LIMITS };
             let mut continuations = chain_steps(&state.game, limits);
             if self.allow.is_directed {
+                self.left = self.left.saturating_sub(continuations.len() / CONTINUATIONS_PER_FRAME);
                 // Pieces that jump without capturing have long ways to the same place.
                 continuations.sort_by_key(|found| found.steps.len());
             }

@@ -49,7 +49,9 @@ fn push_tags(record: &Record, out: &mut String, losses: &mut RecordLosses) {
         }
     }
     losses.left_out(Lost::Tags, n_lost);
-    for (text, is_rules, lost) in [(&record.variant, false, Lost::Variant), (&record.rules, true, Lost::Rules)] {
+    for (text, is_rules, lost) in
+        [(&record.variant, false, Lost::Variant), (&record.rules, true, Lost::Rules)]
+    {
         let Some(text) = text.as_ref().map(|text| &*text.text) else { continue };
         if movelist::fits_variant_remark(text, is_rules) {
             push(if is_rules { "rules" } else { "variant" }, text);

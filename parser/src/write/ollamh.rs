@@ -5,10 +5,10 @@ use std::fmt::Write;
 use tafl_rules::{Reason, Side};
 
 use super::WriteGame;
-use super::pgn::push_tag;
 use super::game_start::refusal_of_other_start;
 use super::losses::{Keeps, RecordLosses};
 use super::moves::{as_written, is_king, push_cell, step};
+use super::pgn::push_tag;
 use super::stated::StatedResult;
 use crate::diagnostic::Lost;
 use crate::format::PGN_NAMES;

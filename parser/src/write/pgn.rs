@@ -107,13 +107,7 @@ fn tags<'t>(tags: impl Iterator<Item = Tag<'t>>, out: &mut String, losses: &mut 
 }
 
 /// Appends a tag with its value on one line: `[Event "Spring cup"]`.
-pub(super) fn push_tag(
-    name: &str,
-    value: &str,
-    what: Lost,
-    out: &mut String,
-    losses: &mut RecordLosses,
-) {
+pub(super) fn push_tag(name: &str, value: &str, what: Lost, out: &mut String, losses: &mut RecordLosses) {
     let line = value.replace(['\n', '\r'], " ");
     losses.changed(what, usize::from(line != value));
     let escaped = line.replace('\\', "\\\\").replace('"', "\\\"");

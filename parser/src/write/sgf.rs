@@ -14,7 +14,8 @@ use super::stated::StatedResult;
 use super::{PlayedMoves, WriteGame};
 use crate::diagnostic::Lost;
 use crate::format::sgf::{
-    ANNOTATIONS, NAMES, escape, is_day, is_iso_day, is_second, is_simple, line_feeds, reading_order, second_players,
+    ANNOTATIONS, NAMES, escape, is_day, is_iso_day, is_second, is_simple, line_feeds, reading_order,
+    second_players,
 };
 use crate::format::shape_of;
 use crate::record::{

@@ -44,8 +44,8 @@ pub use lines::LinesRequest;
 pub(crate) use reader::NoSuchGame;
 pub use reader::{BatchStream, ReadSettings, RecordReader};
 pub use repair::{
-    BrokenRecord, RecordRepair, RepairAgreement, RepairAnswer, RepairChoice, RepairEdit, RepairRequest, RepairedText,
-    RepairStanding, RepairSummary,
+    BrokenRecord, RecordRepair, RepairAgreement, RepairAnswer, RepairChoice, RepairEdit, RepairRequest,
+    RepairStanding, RepairSummary, RepairedText,
 };
 pub use replay_worker::{
     MAX_REPLAYERS, ReplayConfig, ReplayWorker, ReplayedRecord, RequestedRules, RequestedRulesKey,

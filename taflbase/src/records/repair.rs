@@ -9,7 +9,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_parser::{
     Batch, Diagnosis, Format, Parsed, Patch, PatchError, PlayedMoves, Record, Repair, RepairOptions,
-    RepairStatus, Repairer, Severity, Source, StreamEncoding, WriteGame, convert_repair, patch_record, write_record,
+    RepairStatus, Repairer, Severity, Source, StreamEncoding, WriteGame, convert_repair, patch_record,
+    write_record,
 };
 
 use super::{

@@ -303,11 +303,15 @@ impl TableLayout {
         };
         let is_unknown = |column: &CsvColumn| *column == CsvColumn::Other;
         let has_result = self.has(|column| *column == CsvColumn::Result);
-        if self.columns.iter().zip(fields).any(|(column, field)| may_have_moves(column) && is_list(&field.text)) {
+        if self
+            .columns
+            .iter()
+            .zip(fields)
+            .any(|(column, field)| may_have_moves(column) && is_list(&field.text))
+        {
             return;
         }
-        let mut lists =
-            (0..self.columns.len().min(fields.len())).filter(|nth| is_list(&fields[*nth].text));
+        let mut lists = (0..self.columns.len().min(fields.len())).filter(|nth| is_list(&fields[*nth].text));
         let Some(moves) = lists.next().filter(|nth| is_unknown(&self.columns[*nth])) else { return };
         self.columns[moves] = CsvColumn::Moves;
         for (column, field) in self.columns.iter_mut().zip(fields).filter(|_| !has_result) {

@@ -44,7 +44,8 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let is_line = memchr::memchr(b'\n', source.text.as_bytes()).is_none();
     if !(is_line && read_line(source, &mut record)) {
         record = empty_record();
-        let is_row = |line: &str| row::is_row(&line.as_bytes()[..row::remark(line.as_bytes()).unwrap_or(line.len())]);
+        let is_row =
+            |line: &str| row::is_row(&line.as_bytes()[..row::remark(line.as_bytes()).unwrap_or(line.len())]);
         if only_line(source.text).is_some_and(is_row) {
             row::read(source, &mut record, &mut diagnostics);
         } else {

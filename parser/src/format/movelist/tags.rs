@@ -173,12 +173,7 @@ pub(crate) fn begins_game(line: &str, at: usize) -> bool {
 }
 
 /// Reads the tags of a line, without its decoration, into the record.
-pub(super) fn read(
-    source: &Source<'_>,
-    line: Span,
-    record: &mut Record,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
+pub(super) fn read(source: &Source<'_>, line: Span, record: &mut Record, diagnostics: &mut Vec<Diagnostic>) {
     let upto = &source.text[..line.end as usize];
     let mut next = Some(line.start as usize);
     while let Some(NamedValue { name, value }) = next.take().and_then(|start| split(upto, start)) {
@@ -241,13 +236,7 @@ pub(super) fn read_remark(
 }
 
 /// Stores a statement in its field.
-fn put(
-    source: &Source<'_>,
-    name: &str,
-    span: Span,
-    record: &mut Record,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
+fn put(source: &Source<'_>, name: &str, span: Span, record: &mut Record, diagnostics: &mut Vec<Diagnostic>) {
     let value = source.at(span);
     let field = field_of(name);
     match field {
@@ -334,13 +323,7 @@ pub(super) fn heading_variant(heading: &str) -> Option<(&'static str, &str)> {
     found
 }
 
-fn result(
-    name: &str,
-    value: &str,
-    span: Span,
-    record: &mut Record,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
+fn result(name: &str, value: &str, span: Span, record: &mut Record, diagnostics: &mut Vec<Diagnostic>) {
     let players = PlayerNames::of(record);
     let found = match stated(value, &players) {
         Some(Statement::Result { verdict, reason }) => Some((verdict, reason)),

@@ -9,13 +9,9 @@ use super::blocks::{BlockKind, CellTrace};
 use super::line::{LineKind, TextLine, lone_number};
 use super::tags;
 use super::tags::LineContext;
-use super::turn::{
-    self, LooseMove, Number, gap, goes_on, label, loose_move, placeholder, turn_number,
-};
+use super::turn::{self, LooseMove, Number, gap, goes_on, label, loose_move, placeholder, turn_number};
 use crate::diagnostic::{Diagnostic, EndFinding, TextFinding};
-use crate::record::{
-    Comment, MovePlace, Record, WrittenCapture, WrittenMove,
-};
+use crate::record::{Comment, MovePlace, Record, WrittenCapture, WrittenMove};
 use crate::source::Source;
 use crate::token::MoveReader;
 use crate::words::{PlayerNames, mentions_end};

@@ -4,8 +4,8 @@
 
 use memchr::{memchr, memchr_iter, memchr2, memchr3};
 
-use crate::source::TextEnd;
 use crate::format::bracket;
+use crate::source::TextEnd;
 
 /// The properties that only the root of a game has, so that a line such as `(;FF[4]` begins a game even if the one before
 /// it is not closed. Variations also begin with `(;`.
