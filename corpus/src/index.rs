@@ -6,6 +6,7 @@
 mod bits;
 mod build;
 mod conditions;
+mod directory;
 #[cfg(test)]
 pub(crate) mod fixture;
 mod key_table;

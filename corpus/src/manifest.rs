@@ -14,6 +14,7 @@ use tafl_rules::KEY_VERSION;
 use crate::error::{CorpusError, FileFault, Result};
 use crate::file::{FileEntry, checksum, hex, replace};
 use crate::move_log::MOVE_LOG_VERSION;
+use crate::segment::CHECKSUMS_FILE;
 
 /// The newest version of corpora that this program reads; it reads all older ones.
 ///
@@ -251,7 +252,8 @@ impl SegmentEntry {
 
     /// Returns a checksum of its tables and move log. The index is derived from them.
     pub(crate) fn content(&self) -> u64 {
-        let of_tables = self.files.iter().filter(|file| !file.path.contains('/'));
+        let of_tables =
+            self.files.iter().filter(|file| !file.path.contains('/') && file.path != CHECKSUMS_FILE);
         let sums: Vec<&str> = of_tables.map(|file| &*file.xxh3).collect();
         checksum(sums.concat().as_bytes())
     }

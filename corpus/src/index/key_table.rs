@@ -15,10 +15,12 @@
 //! a lookup reads an offset and a few hundred bytes, regardless of the size of the segment.
 
 use tafl_rules::CanonicalKey;
-use tantivy::directory::OwnedBytes;
+use tantivy::HasLen;
+use tantivy::directory::{FileSlice, OwnedBytes};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::IndexError;
+use super::read::read_error;
 
 /// The file of the table, in the folder of the index.
 pub(super) const KEYS_FILE: &str = "keys.bin";
@@ -179,11 +181,11 @@ impl BitWriter<'_> {
 /// The key table of a segment, open for reading.
 #[derive(Debug)]
 pub(super) struct KeyTable {
-    bytes: OwnedBytes,
+    file: FileSlice,
+    /// The header and the directory.
+    head: OwnedBytes,
     layout: Layout,
     n_blocks: u32,
-    /// The offset of the first bucket in the file.
-    first: usize,
 }
 
 impl KeyTable {
@@ -192,28 +194,37 @@ impl KeyTable {
     /// # Errors
     ///
     /// Fails if the bytes are not a key table of this version for a move log with `n_blocks` blocks.
-    pub(super) fn open(bytes: OwnedBytes, n_blocks: u32) -> Result<KeyTable, IndexError> {
-        if bytes.len() < HEADER || bytes[..8] != MAGIC {
+    pub(super) fn open(file: FileSlice, n_blocks: u32) -> Result<KeyTable, IndexError> {
+        let len = file.len();
+        if len < HEADER {
             return Err(IndexError::Content);
         }
-        if u32_at(&bytes, 8) != VERSION || u32::from(bytes[23]) != KEY_BITS {
+        let start = file.read_bytes_slice(0..HEADER).map_err(read_error)?;
+        if start[..8] != MAGIC {
+            return Err(IndexError::Content);
+        }
+        if u32_at(&start, 8) != VERSION || u32::from(start[23]) != KEY_BITS {
             return Err(IndexError::Schema);
         }
-        let [block_bits, bucket_bits, rice_bits] = [20, 21, 22].map(|at| u32::from(bytes[at]));
+        let [block_bits, bucket_bits, rice_bits] = [20, 21, 22].map(|at| u32::from(start[at]));
         let layout = Layout { block_bits, bucket_bits, rice_bits };
-        if layout != Layout::new(u32_at(&bytes, 12), u32_at(&bytes, 16) as usize) {
+        if layout != Layout::new(u32_at(&start, 12), u32_at(&start, 16) as usize) {
             return Err(IndexError::Content);
         }
         let first = HEADER + 4 * ((1usize << bucket_bits) + 1);
-        let head = bytes.get(..first).ok_or(IndexError::Content)?;
-        let size = bytes.len() - first;
-        if head_checksum(head) != u32_at(head, HEADER - 4) || u32_at(head, first - 4) as usize != size {
+        if first > len {
             return Err(IndexError::Content);
         }
-        if u32_at(&bytes, 12) != n_blocks {
+        let head = file.read_bytes_slice(0..first).map_err(read_error)?;
+        if head_checksum(&head) != u32_at(&head, HEADER - 4)
+            || u32_at(&head, first - 4) as usize != len - first
+        {
+            return Err(IndexError::Content);
+        }
+        if u32_at(&start, 12) != n_blocks {
             return Err(IndexError::OtherMoveLog);
         }
-        Ok(KeyTable { layout, n_blocks, first, bytes })
+        Ok(KeyTable { file, head, layout, n_blocks })
     }
 
     /// Passes the blocks with the stored bits of a key to `take`, in rising order.
@@ -226,7 +237,8 @@ impl KeyTable {
         let wanted = stored_bits(key) << block_bits;
         let end = wanted + (1 << block_bits);
         let bucket = wanted >> self.layout.low_bits();
-        let (mut n, bytes) = self.bucket(bucket as usize).ok_or(IndexError::Content)?;
+        let bucket_bytes = self.bucket(bucket as usize)?;
+        let (mut n, bytes) = entries(&bucket_bytes).ok_or(IndexError::Content)?;
         let mut bits = BitReader { bytes, at: 0 };
         let mut entry = bucket << self.layout.low_bits();
         while n > 0 {
@@ -246,22 +258,30 @@ impl KeyTable {
         Ok(())
     }
 
-    /// Returns the number of entries of a bucket and their bits; `None` if it is damaged.
-    fn bucket(&self, bucket: usize) -> Option<(usize, &[u8])> {
-        let offset = |number: usize| self.first + u32_at(&self.bytes, HEADER + 4 * number) as usize;
-        let bytes = self.bytes.get(offset(bucket)..offset(bucket + 1))?;
-        let (sum, mut rest) = bytes.split_first_chunk::<4>()?;
-        if xxh3_64(rest) as u32 != u32::from_le_bytes(*sum) {
-            return None;
+    /// Reads a bucket.
+    fn bucket(&self, bucket: usize) -> Result<OwnedBytes, IndexError> {
+        let offset = |number: usize| self.head.len() + u32_at(&self.head, HEADER + 4 * number) as usize;
+        let range = offset(bucket)..offset(bucket + 1);
+        if range.start > range.end || range.end > self.file.len() {
+            return Err(IndexError::Content);
         }
-        let (mut n, mut shift) = (0usize, 0);
-        loop {
-            let (byte, others) = rest.split_first()?;
-            n |= usize::from(byte & 127).checked_shl(shift)?;
-            (rest, shift) = (others, shift + 7);
-            if byte & 128 == 0 {
-                return Some((n, rest));
-            }
+        self.file.read_bytes_slice(range).map_err(read_error)
+    }
+}
+
+/// Returns the number of entries of a bucket and their bits; `None` if it is damaged.
+fn entries(bucket: &[u8]) -> Option<(usize, &[u8])> {
+    let (sum, mut rest) = bucket.split_first_chunk::<4>()?;
+    if xxh3_64(rest) as u32 != u32::from_le_bytes(*sum) {
+        return None;
+    }
+    let (mut n, mut shift) = (0usize, 0);
+    loop {
+        let (byte, others) = rest.split_first()?;
+        n |= usize::from(byte & 127).checked_shl(shift)?;
+        (rest, shift) = (others, shift + 7);
+        if byte & 128 == 0 {
+            return Some((n, rest));
         }
     }
 }
@@ -354,7 +374,7 @@ mod tests {
             for (key, block) in &all {
                 wanted.entry(stored_bits(*key)).or_default().insert(*block);
             }
-            let table = KeyTable::open(OwnedBytes::new(table(&all, n_blocks)), n_blocks).unwrap();
+            let table = KeyTable::open(FileSlice::from(table(&all, n_blocks)), n_blocks).unwrap();
             for (key, blocks) in &wanted {
                 assert_eq!(found(&table, *key), blocks.iter().copied().collect::<Vec<_>>());
             }
@@ -371,7 +391,7 @@ mod tests {
         let all = random(&mut Rng::new(2), 300, 50);
         let sound = table(&all, 50);
         let answers = |bytes: Vec<u8>| -> Result<Vec<Vec<u32>>, IndexError> {
-            let table = KeyTable::open(OwnedBytes::new(bytes), 50)?;
+            let table = KeyTable::open(FileSlice::from(bytes), 50)?;
             let answer = |(key, _): &(CanonicalKey, u32)| {
                 let mut found = Vec::new();
                 table.blocks(*key, |block| found.push(block)).map(|()| found)
@@ -390,7 +410,7 @@ mod tests {
     #[test]
     fn other_versions_and_other_move_logs_are_refused() {
         let sound = table(&random(&mut Rng::new(3), 100, 9), 9);
-        let open = |bytes: &[u8], n_blocks| KeyTable::open(OwnedBytes::new(bytes.to_vec()), n_blocks).err();
+        let open = |bytes: &[u8], n_blocks| KeyTable::open(FileSlice::from(bytes.to_vec()), n_blocks).err();
         assert!(open(&sound, 9).is_none());
         assert!(matches!(open(&sound, 8), Some(IndexError::OtherMoveLog)));
         let mut newer = sound.clone();

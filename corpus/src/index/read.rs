@@ -3,18 +3,19 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use ownedbytes::OwnedBytes;
 use tafl_rules::CanonicalKey;
-use tantivy::directory::MmapDirectory;
+use tantivy::directory::FileSlice;
 use tantivy::directory::error::OpenReadError;
 use tantivy::index::InvertedIndexReader;
 use tantivy::schema::IndexRecordOption;
 use tantivy::{Directory, Index, SegmentReader, Term};
 
+use super::directory::CheckedDirectory;
 use super::key_table::{KEYS_FILE, KeyTable};
 use super::schema::IndexFields;
 use super::{IndexError, NumberSet, guarded};
 use crate::move_log::MoveLog;
+use crate::segment::CheckedFolder;
 
 /// The index of a segment, open for reading.
 pub struct SegmentIndex {
@@ -27,17 +28,25 @@ pub struct SegmentIndex {
 }
 
 impl SegmentIndex {
-    /// Opens the index of a move log. Nothing is written, and no thread is started.
+    /// Opens the index of a move log in a folder, without checksums. Nothing is written, and no thread is started.
     ///
     /// # Errors
     ///
     /// Fails if there is no index, if it has another version, or belongs to another move log.
     pub fn open(folder: &Path, move_log: &MoveLog) -> Result<SegmentIndex, IndexError> {
-        guarded(|| SegmentIndex::open_sound(folder, move_log))
+        SegmentIndex::open_in(CheckedFolder::unchecked(folder), move_log)
     }
 
-    fn open_sound(folder: &Path, move_log: &MoveLog) -> Result<SegmentIndex, IndexError> {
-        let directory = MmapDirectory::open(folder).map_err(|error| IndexError::Folder(error.to_string()))?;
+    /// Opens the index of a move log. Its files are checked when they are read.
+    ///
+    /// # Errors
+    ///
+    /// As [`SegmentIndex::open`], and if a part that is read now is not as it was written.
+    pub(crate) fn open_in(files: CheckedFolder, move_log: &MoveLog) -> Result<SegmentIndex, IndexError> {
+        guarded(|| SegmentIndex::open_sound(CheckedDirectory(files), move_log))
+    }
+
+    fn open_sound(directory: CheckedDirectory, move_log: &MoveLog) -> Result<SegmentIndex, IndexError> {
         let index = Index::open(directory.clone())?;
         let fields = IndexFields::new();
         if index.schema() != fields.schema {
@@ -50,7 +59,7 @@ impl SegmentIndex {
         if Some(reader.max_doc()) != n_blocks.checked_add(n_games) {
             return Err(IndexError::OtherMoveLog);
         }
-        let keys = KeyTable::open(read_keys(&directory)?, n_blocks)?;
+        let keys = KeyTable::open(open_keys(&directory)?, n_blocks)?;
         let tokens = reader.inverted_index(fields.token)?;
         Ok(SegmentIndex { fields, reader, keys, tokens, n_blocks, n_games })
     }
@@ -119,10 +128,10 @@ fn add_blocks(index: &InvertedIndexReader, term: &Term, found: &mut NumberSet) -
     })
 }
 
-/// Maps the key table into memory.
-fn read_keys(directory: &MmapDirectory) -> Result<OwnedBytes, IndexError> {
+/// Opens the file of the key table.
+fn open_keys(directory: &CheckedDirectory) -> Result<FileSlice, IndexError> {
     match directory.open_read(Path::new(KEYS_FILE)) {
-        Ok(file) => file.read_bytes().map_err(read_error),
+        Ok(file) => Ok(file),
         Err(OpenReadError::FileDoesNotExist(_)) => Err(IndexError::NoKeys),
         Err(error) => Err(IndexError::Folder(error.to_string())),
     }
