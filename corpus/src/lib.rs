@@ -41,6 +41,8 @@ pub mod schema;
 #[cfg(feature = "store")]
 mod cancel;
 #[cfg(feature = "store")]
+mod checked_folder;
+#[cfg(feature = "store")]
 mod compact;
 #[cfg(feature = "store")]
 mod error;

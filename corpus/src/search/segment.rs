@@ -5,12 +5,13 @@ use std::sync::OnceLock;
 
 use tafl_rules::Setup;
 
+use crate::checked_folder::CheckedFolder;
 use crate::error::{CorpusError, FileFault, Result};
 use crate::explorer::{OpeningTable, open_table};
 use crate::index::{IndexError, SegmentIndex};
 use crate::manifest::have_row;
 use crate::move_log::{MoveLog, MoveLogError};
-use crate::segment::{CheckedFolder, MOVE_LOG_FILE, Segment};
+use crate::segment::{MOVE_LOG_FILE, Segment};
 
 /// A segment for searches.
 pub struct SearchSegment {
