@@ -90,7 +90,7 @@ impl SearchSegment {
         read(self.index()?).map_err(|error| self.index_error(error))
     }
 
-    /// Returns the table of frequent positions, which is opened on first use; `None` if there is none.
+    /// Returns the table of frequent positions, which is opened on first use; `None` in a segment without one.
     ///
     /// # Errors
     ///

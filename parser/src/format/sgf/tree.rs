@@ -175,7 +175,7 @@ impl<'s> TreeReader<'s> {
         None
     }
 
-    /// Reads up to the next parenthesis or node: the properties of a node, and text that is none.
+    /// Reads up to the next parenthesis or node: the properties of a node, and other text.
     fn content(&mut self, mut node: Option<&mut SgfNode<'s>>, report: ReportFault<'_>) {
         while let Some(byte) = self.bytes().get(self.at).filter(|byte| !b"();".contains(byte)) {
             match byte {
