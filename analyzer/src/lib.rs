@@ -47,9 +47,9 @@ pub use annotate::{
     Calibration, CalibrationBin, CalibrationOrigin, CalibrationSample, Confirm, Curve, CurveChoice,
     CurveEstimate, CurveFit, Curves, CurvesError, Difficulty, ErrorCounts, EvalContext, EvalKey, EvalLog,
     Evaluation, Expectation, FittedCurve, FoundWin, GRADUAL, GameNotes, GameToAnnotate, HARSHNESS,
-    INACCURACY, Judgement, KnownResult, LOG_VERSION, LogError, MIN_CALIBRATION_GAMES, MISTAKE, Motif,
-    MotifKind, N_CALIBRATION_BINS, N_CURVE_TERMS, NoThresholds, ONLY_MARGIN, OnlyMove, POOLED, Phase,
-    PlyNote, PositionNote, Puzzle, PuzzleTerms, PuzzleTheme, ReliabilityDiagram, SearchCounts, SideSummary,
+    HeldOutReliability, INACCURACY, Judgement, KnownResult, LOG_VERSION, LogError, MIN_CALIBRATION_GAMES,
+    MISTAKE, Motif, MotifKind, N_CALIBRATION_BINS, N_CURVE_TERMS, NoThresholds, ONLY_MARGIN, OnlyMove,
+    POOLED, Phase, PlyNote, PositionNote, Puzzle, PuzzleTerms, PuzzleTheme, SearchCounts, SideSummary,
     Stopped, Thresholds, VariantCurves, Verified, Voice, calibrate, curve_terms, engine_text, find_puzzle,
     is_notable, limits_text, motifs_of_line, motifs_of_move, options_for, puzzle_themes,
 };

@@ -3,6 +3,7 @@
 //! An [`EngineProtocol`] defines the commands. [`run_protocol`] reads lines on one thread, searches on another, and writes the
 //! answers. Commands during a search wait until it is finished, except those that are meant for it, such as `stop`.
 
+pub(crate) mod clock;
 pub(crate) mod htp;
 pub(crate) mod otep;
 pub(crate) mod session;

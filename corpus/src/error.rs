@@ -112,6 +112,9 @@ pub enum FileFault {
     /// Its content differs from that in the manifest.
     #[error("its content has changed")]
     Content,
+    /// A part that was read is not as it was written.
+    #[error("{0}")]
+    Block(String),
     /// It is not JSON of the expected kind.
     #[error("it cannot be read: {0}")]
     Json(String),

@@ -15,14 +15,14 @@ mod tree;
 use std::path::Path;
 
 use tafl_rules::{AnyRulebook, CanonicalKey, Move};
+use tantivy::directory::OwnedBytes;
 
 use crate::cancel::CancelCheck;
 use crate::error::{CorpusError, FileFault, Result};
-use crate::file::map;
 use crate::folder::{Corpus, GameAt};
 use crate::id::RulesId;
 use crate::index::{NumberSet, SegmentIndex};
-use crate::segment::Segment;
+use crate::segment::{Segment, file_error};
 
 pub use counts::{GameCounts, N_TOP_GAMES, TopGame};
 pub use position::{Orientation, QueryPosition};
@@ -105,7 +105,7 @@ impl Explorer {
     pub fn open(corpus: &Corpus) -> Result<Explorer> {
         let open = |segment: &Segment| {
             let folder = segment.index_folder();
-            let index = SegmentIndex::open(&folder, segment.move_log())
+            let index = SegmentIndex::open_in(segment.index_files(), segment.move_log())
                 .map_err(|error| CorpusError::damaged(&folder, FileFault::Index(error.to_string())))?;
             let table = open_table(segment)?;
             let has_removed = (0..segment.n_games()).any(|row| segment.is_removed(row));
@@ -194,7 +194,7 @@ impl OpenSegment {
         let folder = self.segment.index_folder();
         let blocks = self
             .index
-            .blocks_with_key(CanonicalKey(position.key()))
+            .blocks_with_keys(&[CanonicalKey(position.key())])
             .map_err(|error| CorpusError::damaged(&folder, FileFault::Index(error.to_string())))?;
         let wanted = |game: u32| {
             let chosen = match selection {
@@ -213,10 +213,15 @@ impl OpenSegment {
 }
 
 fn open_table(segment: &Segment) -> Result<OpeningTable> {
-    let bytes = map(segment.folder(), OPENINGS_FILE)?;
     let rules = segment.move_log().game_setups().iter().map(|game_setup| game_setup.rules.clone()).collect();
     let path = segment.folder().join(OPENINGS_FILE);
-    OpeningTable::open(bytes, segment.n_games(), rules).map_err(|fault| CorpusError::damaged(&path, fault))
+    let read = || {
+        let file = segment.files().open(OPENINGS_FILE)?;
+        file.copy(0..file.len())
+    };
+    let bytes = read().map_err(|error| file_error(&path, error))?;
+    OpeningTable::open(OwnedBytes::new(bytes), segment.n_games(), rules)
+        .map_err(|fault| CorpusError::damaged(&path, fault))
 }
 
 /// Writes the table of frequent positions of a segment that is being written.
@@ -239,8 +244,9 @@ pub(crate) fn write_table(
 ///
 /// Fails if the file is missing or cannot be read.
 pub(crate) fn is_as_built(segment: &Segment, keys: &[u64], rows: &[crate::row::GameRow]) -> Result<bool> {
-    let on_disk = map(segment.folder(), OPENINGS_FILE)?;
-    Ok(*on_disk == *table::build(segment.move_log(), keys, rows))
+    let path = segment.folder().join(OPENINGS_FILE);
+    let on_disk = std::fs::read(&path).map_err(CorpusError::io(&path))?;
+    Ok(on_disk == table::build(segment.move_log(), keys, rows))
 }
 
 impl From<TopGame> for GameAt {

@@ -5,10 +5,9 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use tantivy::Directory;
-use tantivy::directory::{MmapDirectory, OwnedBytes};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
+use crate::checked_file::{BlockSums, CHECK_BLOCK};
 use crate::error::{CorpusError, FileFault, Result};
 
 /// The manifest entry of a file.
@@ -29,9 +28,21 @@ impl FileEntry {
     ///
     /// Fails if the file cannot be read.
     pub(crate) fn of(folder: &Path, path: &str) -> Result<FileEntry> {
+        FileEntry::with_sums(folder, path).map(|(entry, _)| entry)
+    }
+
+    /// Reads a file and returns its entry and the checksums of its blocks.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read.
+    pub(crate) fn with_sums(folder: &Path, path: &str) -> Result<(FileEntry, BlockSums)> {
         let at = folder.join(path);
-        let (size, hash) = hash_file(&at).map_err(CorpusError::io(&at))?;
-        Ok(FileEntry { path: path.to_owned(), size, xxh3: hex(hash) })
+        let mut sums = Vec::new();
+        let (size, hash) =
+            hash_file(&at, |block| sums.push(checksum(block))).map_err(CorpusError::io(&at))?;
+        let entry = FileEntry { path: path.to_owned(), size, xxh3: hex(hash) };
+        Ok((entry, BlockSums { len: size as usize, sums: sums.into() }))
     }
 
     /// Checks that the file is as it was written.
@@ -41,7 +52,7 @@ impl FileEntry {
     /// Fails if the file is missing or damaged.
     pub(crate) fn check(&self, folder: &Path) -> Result<()> {
         let at = folder.join(&self.path);
-        let (size, hash) = match hash_file(&at) {
+        let (size, hash) = match hash_file(&at, |_| ()) {
             Ok(found) => found,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Err(CorpusError::damaged(&at, FileFault::Missing));
@@ -68,20 +79,21 @@ pub(crate) fn checksum(bytes: &[u8]) -> u64 {
     xxh3_64(bytes)
 }
 
-fn hash_file(path: &Path) -> io::Result<(u64, u64)> {
+/// Returns the size of a file and the checksum of its content, and passes its blocks to `each`.
+fn hash_file(path: &Path, mut each: impl FnMut(&[u8])) -> io::Result<(u64, u64)> {
     let mut file = File::open(path)?;
     let mut hash = Xxh3::new();
-    let mut buffer = vec![0; 1 << 18];
+    let mut block = Vec::with_capacity(CHECK_BLOCK);
     let mut size = 0;
     loop {
-        let n = match file.read(&mut buffer) {
-            Ok(0) => return Ok((size, hash.digest())),
-            Ok(n) => n,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(error),
-        };
-        hash.update(&buffer[..n]);
-        size += n as u64;
+        block.clear();
+        Read::by_ref(&mut file).take(CHECK_BLOCK as u64).read_to_end(&mut block)?;
+        if block.is_empty() {
+            return Ok((size, hash.digest()));
+        }
+        each(&block);
+        hash.update(&block);
+        size += block.len() as u64;
     }
 }
 
@@ -161,20 +173,4 @@ pub(crate) fn files_below(folder: &Path) -> Result<Vec<String>> {
     }
     found.sort();
     Ok(found)
-}
-
-/// Maps a file of a folder into memory.
-///
-/// # Errors
-///
-/// Fails if the file is missing or cannot be read.
-pub(crate) fn map(folder: &Path, name: &str) -> Result<OwnedBytes> {
-    let path = folder.join(name);
-    if !path.is_file() {
-        return Err(CorpusError::damaged(&path, FileFault::Missing));
-    }
-    let other = |error: String| CorpusError::Io { path: path.clone(), source: std::io::Error::other(error) };
-    let directory = MmapDirectory::open(folder).map_err(|error| other(error.to_string()))?;
-    let file = directory.open_read(Path::new(name)).map_err(|error| other(error.to_string()))?;
-    file.read_bytes().map_err(CorpusError::io(&path))
 }

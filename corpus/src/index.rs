@@ -6,8 +6,10 @@
 mod bits;
 mod build;
 mod conditions;
+mod directory;
 #[cfg(test)]
 pub(crate) mod fixture;
+mod key_table;
 mod lookup;
 pub(crate) mod name;
 mod read;
@@ -15,8 +17,6 @@ mod schema;
 #[cfg(test)]
 pub(crate) mod tests;
 mod tokens;
-
-use tafl_rules::CanonicalKey;
 
 use crate::move_log::MoveLogError;
 
@@ -51,6 +51,9 @@ pub enum IndexError {
     /// It has other fields than this program uses.
     #[error("it has another version; run `tafl compact` to rebuild it")]
     Schema,
+    /// Its key table is missing.
+    #[error("its file `keys.bin` is missing")]
+    NoKeys,
     /// It has another number of blocks or games than the move log.
     #[error("it does not belong to this move log")]
     OtherMoveLog,
@@ -65,10 +68,4 @@ pub enum IndexError {
 /// Reads from an index. Tantivy panics on some damaged files; the panic becomes an error.
 fn guarded<T>(read: impl FnOnce() -> Result<T, IndexError>) -> Result<T, IndexError> {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(read)).unwrap_or(Err(IndexError::Content))
-}
-
-/// Returns the term of a canonical key.
-fn key_term(key: CanonicalKey) -> u64 {
-    // Low bits, because the canonical key is the least of several numbers: its high bits are not uniform.
-    key.0 & ((1 << schema::KEY_BITS) - 1)
 }

@@ -14,6 +14,7 @@ use tafl_rules::KEY_VERSION;
 use crate::error::{CorpusError, FileFault, Result};
 use crate::file::{FileEntry, checksum, hex, replace};
 use crate::move_log::MOVE_LOG_VERSION;
+use crate::segment::CHECKSUMS_FILE;
 
 /// The newest version of corpora that this program reads; it reads all older ones.
 ///
@@ -137,7 +138,7 @@ impl Default for Manifest {
 }
 
 /// The version of the index. `tafl compact` makes indexes of other versions again.
-pub(crate) const INDEX_VERSION: u32 = 3;
+pub(crate) const INDEX_VERSION: u32 = 4;
 
 impl Manifest {
     /// Reads the manifest of a corpus.
@@ -251,7 +252,8 @@ impl SegmentEntry {
 
     /// Returns a checksum of its tables and move log. The index is derived from them.
     pub(crate) fn content(&self) -> u64 {
-        let of_tables = self.files.iter().filter(|file| !file.path.contains('/'));
+        let of_tables =
+            self.files.iter().filter(|file| !file.path.contains('/') && file.path != CHECKSUMS_FILE);
         let sums: Vec<&str> = of_tables.map(|file| &*file.xxh3).collect();
         checksum(sums.concat().as_bytes())
     }

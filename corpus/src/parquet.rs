@@ -7,6 +7,7 @@ use std::fs::File;
 use std::io::Cursor;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use polars::error::PolarsError;
 use polars::frame::DataFrame;
@@ -14,11 +15,11 @@ use polars::io::SerReader;
 use polars::io::parquet::read::ParquetReader;
 use polars::io::parquet::write::{BatchedWriter, ParquetWriter};
 use polars::prelude::{Column, PolarsResult, Schema, StringChunked};
-use tantivy::directory::OwnedBytes;
 
+use crate::checked_file::CheckedFile;
 use crate::error::{CorpusError, FileFault, Result};
-use crate::file::map;
 use crate::schema::{CellValue, ColumnType, TableColumn};
+use crate::segment::{CheckedFolder, file_error};
 
 pub(crate) use games::{GamePart, empty_games, read_game_ids, read_games, write_games};
 pub(crate) use plies::{PlySource, empty_plies, read_plies, write_plies};
@@ -50,7 +51,7 @@ impl<'p> TableWriter<'p> {
 #[derive(Debug, Clone)]
 pub(crate) struct TableFile {
     path: PathBuf,
-    bytes: OwnedBytes,
+    file: Arc<CheckedFile>,
 }
 
 impl TableFile {
@@ -59,21 +60,61 @@ impl TableFile {
     /// # Errors
     ///
     /// Fails if the file is missing or cannot be read.
-    pub(crate) fn open(folder: &Path, name: &str) -> Result<TableFile> {
-        Ok(TableFile { path: folder.join(name), bytes: map(folder, name)? })
+    pub(crate) fn open(folder: &CheckedFolder, name: &str) -> Result<TableFile> {
+        let path = folder.path().join(name);
+        let file = folder.open(name).map_err(|error| file_error(&path, error))?;
+        Ok(TableFile { path, file: Arc::new(file) })
     }
 
     /// Reads some columns of some rows, as far as the file has them; all columns where none are named.
     fn read(&self, columns: &[&str], slice: Option<(usize, usize)>) -> Result<DataFrame> {
+        // An image of the file, with the parts that are needed: polars reads from bytes in memory. The system provides
+        // the memory of zeros that are never read or written only in name.
+        let mut image = vec![0; self.file.len()];
+        let fault = |error| file_error(&self.path, error);
+        let table = |error| CorpusError::table(&self.path, error);
+        self.file.fill([self.footer()?], &mut image).map_err(fault)?;
+        let metadata = guarded(|| ParquetReader::new(Cursor::new(&*image)).get_metadata().cloned());
+        let metadata = metadata.map_err(table)?;
+        let (first, n_rows) = slice.unwrap_or((0, usize::MAX));
+        let (mut parts, mut row) = (Vec::new(), 0);
+        for group in &metadata.row_groups {
+            let rows = row..row + group.num_rows();
+            row = rows.end;
+            if rows.end <= first || rows.start >= first.saturating_add(n_rows) {
+                continue;
+            }
+            let is_wanted = |name: &str| columns.is_empty() || columns.contains(&name);
+            let wanted = group
+                .parquet_columns()
+                .iter()
+                .filter(|chunk| is_wanted(&chunk.descriptor().path_in_schema[0]));
+            parts.extend(
+                wanted.map(|chunk| chunk.byte_range()).map(|range| range.start as usize..range.end as usize),
+            );
+        }
+        self.file.fill(parts, &mut image).map_err(fault)?;
         let read = || {
-            let mut reader = ParquetReader::new(Cursor::new(self.bytes.clone()));
+            let mut reader = ParquetReader::new(Cursor::new(image));
+            reader.set_metadata(metadata);
             // Files written by older versions lack newer columns.
             let schema = reader.schema()?;
             let known = columns.iter().filter(|name| schema.contains(name)).map(|name| (*name).to_owned());
             let known = (!columns.is_empty()).then(|| known.collect());
             reader.with_columns(known).with_slice(slice).finish()
         };
-        guarded(read).map_err(|error| CorpusError::table(&self.path, error))
+        guarded(read).map_err(table)
+    }
+
+    /// Returns the place of the metadata at the end of the file: the metadata, their size, and the mark of a table.
+    fn footer(&self) -> Result<std::ops::Range<usize>> {
+        let damaged = || CorpusError::damaged(&self.path, FileFault::Table("its end is missing".to_owned()));
+        let len = self.file.len();
+        let at = len.checked_sub(8).ok_or_else(damaged)?;
+        let last = self.file.read(at..at + 4).map_err(|error| file_error(&self.path, error))?;
+        let size = last.first_chunk().map(|size| u32::from_le_bytes(*size) as usize);
+        let start = size.and_then(|size| at.checked_sub(size)).ok_or_else(damaged)?;
+        Ok(start..len)
     }
 }
 

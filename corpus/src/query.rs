@@ -32,6 +32,7 @@ pub use number::{Comparison, Inequality, Sum, Term};
 pub use plan::{CompiledSetup, PlanError, QueryPlan};
 pub use prefilter::{BlockFilter, Prefilter};
 pub use quick_reference::QUICK_REFERENCE;
+#[cfg(feature = "store")]
 pub(crate) use token::change_tokens_of;
 pub use token::{Token, tokens_of};
 pub use vocabulary::vocabulary;

@@ -1,20 +1,25 @@
 //! What compaction, removal, damage, and a second writer do to a corpus.
 
 use std::fs;
+use std::num::NonZeroUsize;
 use std::path::Path;
 
 use tafl_parser::Format;
+use tafl_rules::{AnyRulebook, Game, catalog};
 
 use crate::cancel::CancelCheck;
 use crate::compact::{Compaction, compact};
 use crate::error::{CorpusError, FileFault};
+use crate::explorer::{Explorer, GameSubset, Orientation, QueryPosition};
 use crate::file::files_below;
 use crate::folder::Corpus;
 use crate::ingest::tests::{GAMES, LONG_GAME, take_in};
 use crate::ingest::{Ingest, IngestOptions};
 use crate::lock::LOCK;
+use crate::query::Query;
 use crate::remove::remove;
 use crate::row::{GameRow, PlyRow};
+use crate::search::{CountMode, PageRequest, Searcher};
 use crate::verify::{VerifyDepth, verify};
 
 fn rows(path: &Path) -> Vec<(GameRow, Vec<PlyRow>)> {
@@ -166,6 +171,69 @@ fn damage_never_panics() {
         }
         fs::write(&file, bytes).unwrap();
     }
+}
+
+/// Returns what a corpus answers to a question of each kind.
+fn answers(corpus: &Corpus) -> Vec<Result<String, CorpusError>> {
+    let start = catalog::find("brandubh7").unwrap().rules();
+    let book = AnyRulebook::compile(&start).unwrap();
+    let threads = NonZeroUsize::new(2).unwrap();
+    let searcher = Searcher::open(corpus, threads);
+    let ask = |text: String| {
+        let page = PageRequest { offset: 0, limit: 10, count: CountMode::All };
+        let query = Query::parse(&text).unwrap();
+        let found = searcher.search(&query, page)?;
+        searcher.rows(corpus, &query, &found.hits).map(|rows| format!("{found:?} {rows:?}"))
+    };
+    let explore = || {
+        let position = QueryPosition::new(&Game::new(&book), &book, Orientation::Folded);
+        Explorer::open(corpus)?.node(&position, GameSubset::All).map(|node| format!("{node:?}"))
+    };
+    let rows = || {
+        let rows = corpus.segments()[0].games()?;
+        corpus.segments()[0].plies(&rows, 0).map(|plies| format!("{rows:?} {plies:?}"))
+    };
+    let position = format!("position \"{}\"", start.start);
+    let texts = ["capture", "plies>3", "pattern \"tT\"", &position].map(str::to_owned);
+    texts.into_iter().map(ask).chain([explore(), rows()]).collect()
+}
+
+#[test]
+fn a_file_that_changes_below_a_reader_never_changes_an_answer_or_ends_the_reader() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    take_in(&path, "a.csv", Format::MoveList, &[LONG_GAME, GAMES[1], GAMES[2]]);
+    let right: Vec<String> = answers(&Corpus::open(&path).unwrap()).into_iter().map(Result::unwrap).collect();
+    let mut n_errors = 0;
+    let mut check = |found: Vec<Result<String, CorpusError>>, file: &str| {
+        for (found, right) in found.into_iter().zip(&right) {
+            match found {
+                Ok(found) => assert!(found == *right, "{file}: {found} instead of {right}"),
+                Err(CorpusError::Damaged { .. }) => n_errors += 1,
+                Err(error) => panic!("{file}: {error}"),
+            }
+        }
+    };
+    let files = files_below(&path).unwrap();
+    for name in files.iter().filter(|name| name.starts_with("segments/")) {
+        let file = path.join(name);
+        let bytes = fs::read(&file).unwrap();
+        let flipped = |at: usize| {
+            let mut bytes = bytes.clone();
+            bytes[at] ^= 0x10;
+            bytes
+        };
+        let half = bytes.len() / 2;
+        for damaged in [Vec::new(), bytes[..half].to_vec(), flipped(half), flipped(bytes.len() - 1)] {
+            let before = Corpus::open(&path).unwrap();
+            // Truncates the file and writes into it: the readers have the same file open.
+            fs::write(&file, damaged).unwrap();
+            check(answers(&before), name);
+            check(Corpus::open(&path).map_or_else(|error| vec![Err(error)], |corpus| answers(&corpus)), name);
+            fs::write(&file, &bytes).unwrap();
+        }
+    }
+    assert!(n_errors > 30, "{n_errors}");
 }
 
 #[test]

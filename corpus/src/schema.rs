@@ -12,6 +12,7 @@ mod summary_value;
 mod value;
 
 pub use evals::{EVALS, EvalColumn, EvalRow, EvalRun};
+#[cfg(feature = "store")]
 pub(crate) use games::SummaryPage;
 pub use games::{GAMES, GameColumn, GameRow, GameSummary};
 pub use plies::PLIES;

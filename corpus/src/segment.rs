@@ -1,17 +1,18 @@
 //! Segments: the tables of some games, and the data derived from them. A segment never changes.
 
+mod checksums;
 mod write;
 
 use std::path::{Path, PathBuf};
 
 use crate::error::{CorpusError, FileFault, Result};
-use crate::file::map;
 use crate::id::GameId;
 use crate::manifest::SegmentEntry;
 use crate::move_log::MoveLog;
 use crate::parquet::{GamePart, TableFile, read_game_ids, read_games, read_plies};
 use crate::row::{GameRow, PlyRow};
 
+pub(crate) use checksums::{CHECKSUMS_FILE, CheckedFolder, file_error};
 pub(crate) use write::{SegmentDraft, seal};
 
 /// The file of the table of games.
@@ -26,7 +27,7 @@ pub(crate) const INDEX_FOLDER: &str = "index";
 /// A segment that is open for reading.
 #[derive(Debug, Clone)]
 pub struct Segment {
-    folder: PathBuf,
+    files: CheckedFolder,
     entry: SegmentEntry,
     move_log: MoveLog,
     games: TableFile,
@@ -41,24 +42,35 @@ impl Segment {
     /// Returns the file that is missing or damaged.
     pub(crate) fn open(corpus: &Path, entry: &SegmentEntry) -> Result<Segment> {
         let folder = corpus.join("segments").join(&entry.name);
+        let files = CheckedFolder::of(&folder, entry)?;
         let path = folder.join(MOVE_LOG_FILE);
-        let move_log = MoveLog::open(map(&folder, MOVE_LOG_FILE)?)
-            .map_err(|error| CorpusError::damaged(&path, error))?;
+        let file = files.open(MOVE_LOG_FILE).map_err(|error| file_error(&path, error))?;
+        let move_log = MoveLog::open_file(file).map_err(|error| CorpusError::damaged(&path, error))?;
         if move_log.n_games() != entry.games {
             return Err(CorpusError::damaged(&path, FileFault::Differs("another number of games")));
         }
-        let (games, plies) = (TableFile::open(&folder, GAMES_FILE)?, TableFile::open(&folder, PLIES_FILE)?);
-        Ok(Segment { folder, entry: entry.clone(), move_log, games, plies })
+        let (games, plies) = (TableFile::open(&files, GAMES_FILE)?, TableFile::open(&files, PLIES_FILE)?);
+        Ok(Segment { files, entry: entry.clone(), move_log, games, plies })
     }
 
     /// Returns the folder.
     pub fn folder(&self) -> &Path {
-        &self.folder
+        self.files.path()
     }
 
     /// Returns the folder of the index.
     pub fn index_folder(&self) -> PathBuf {
-        self.folder.join(INDEX_FOLDER)
+        self.folder().join(INDEX_FOLDER)
+    }
+
+    /// Returns its files.
+    pub(crate) fn files(&self) -> &CheckedFolder {
+        &self.files
+    }
+
+    /// Returns the files of its index.
+    pub(crate) fn index_files(&self) -> CheckedFolder {
+        self.files.below(INDEX_FOLDER)
     }
 
     /// Returns its manifest entry.
@@ -134,7 +146,7 @@ impl Segment {
     }
 
     fn other_games(&self) -> CorpusError {
-        CorpusError::damaged(&self.folder.join(GAMES_FILE), FileFault::Differs("another number of games"))
+        CorpusError::damaged(&self.folder().join(GAMES_FILE), FileFault::Differs("another number of games"))
     }
 
     /// Reads the plies of consecutive games; `games` are their rows and `first` is the row of the

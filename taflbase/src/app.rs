@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 #[cfg(feature = "database")]
-use crate::database::CorpusCache;
+use crate::database::{CorpusCache, PuzzleSets};
 use crate::engine::{EvalLogs, TablebaseCache};
 use crate::{CompiledVariant, Result, RulesCache, Variant};
 
@@ -24,6 +24,8 @@ pub struct App {
     tablebases: TablebaseCache,
     #[cfg(feature = "database")]
     corpora: CorpusCache,
+    #[cfg(feature = "database")]
+    puzzle_sets: PuzzleSets,
 }
 
 impl App {
@@ -68,6 +70,12 @@ impl App {
     #[cfg(feature = "database")]
     pub fn corpora(&self) -> &CorpusCache {
         &self.corpora
+    }
+
+    /// Returns the puzzles of the corpora of earlier requests.
+    #[cfg(feature = "database")]
+    pub(crate) fn puzzle_sets(&self) -> &PuzzleSets {
+        &self.puzzle_sets
     }
 }
 

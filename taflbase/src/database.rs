@@ -16,6 +16,7 @@ mod import;
 mod info;
 mod number;
 mod position_counts;
+mod puzzles;
 mod report;
 mod rows;
 mod search;
@@ -42,6 +43,8 @@ pub use import::{CopyChoice, DuplicateChoice, ImportAnswer, ImportEvent, ImportR
 pub use info::InfoRequest;
 pub use number::GameNumber;
 pub use position_counts::{PositionCounts, ShareEstimate};
+pub(crate) use puzzles::PuzzleSets;
+pub use puzzles::{ChosenPuzzle, PuzzleRequest, puzzles_file};
 pub use report::{
     BalanceReportRequest, CompareReportRequest, CrosstableReportRequest, DesignRequest, HealthReportRequest,
     PlayersReportRequest, ReportAnswer, ReportFormat, ReportGames, ReportRequest, ReportScope,

@@ -1,11 +1,11 @@
 // The about page: the corpus, keyboard shortcuts, the API, and the codes of findings.
 
 import { info } from "./api.js";
-import { el, fill, link } from "./dom.js";
+import { el, fill, link, withCode } from "./dom.js";
 import { integer } from "./format.js";
 
 const KEYS = [["arrow keys on the board", "move between cells"], ["Enter or space on the board", "pick up or put down a piece"], ["Escape", "put the piece back"],
-  ["← →", "previous ply, next ply"], ["Home, End on a game page", "start, end of the game"], ["space on a game page", "play the game"], ["f", "rotate the board by 180°"],
+  ["← →", "previous ply, next ply"], ["Home, End", "first position, last position"], ["mouse wheel over the board", "previous ply, next ply"], ["space on a game page", "play the game"], ["f", "rotate the board by 180°"],
   ["e, E on a game page", "next error, previous error"], ["letters on the board of Search", "paint this piece"]];
 
 /** Opens the page. */
@@ -26,5 +26,5 @@ export async function open(main) {
 function codes(findings) {
   if (!findings?.length) return el("p", {}, "In a terminal, ", el("code", {}, "tafl validate --explain CODE"), " explains a code, and ", el("code", {}, "--explain all"), " lists all codes.");
   return el("dl", { class: "facts" }, findings.flatMap(({ code, name, severity, words }) => [
-    el("dt", { id: code }, el("code", {}, code)), el("dd", {}, el("strong", {}, name), ` (${severity}): ${words ?? ""}`)]));
+    el("dt", { id: code }, el("code", {}, code)), el("dd", {}, el("strong", {}, name), ` (${severity}): `, withCode(words))]));
 }

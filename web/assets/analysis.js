@@ -4,10 +4,12 @@ import { change, params } from "./address.js";
 import { button, el, fill, labeled } from "./dom.js";
 import { Engine } from "./engine.js";
 import { failure } from "./notice.js";
+import { pastedPosition } from "./paste.js";
 import { fetchPosition, positionParams, positionScene, rulesParams } from "./position.js";
 import { PositionPage } from "./positionpage.js";
+import { recordDownloads, recordText } from "./record.js";
 import { Setup } from "./setup.js";
-import { moveCells, splitMoves } from "./format.js";
+import { moveCells } from "./format.js";
 
 /** Opens the page. */
 export async function open(main, { signal }) {
@@ -24,10 +26,10 @@ class Analysis extends PositionPage {
     this.error = el("div", { "aria-live": "polite" });
     this.engine = new Engine({ signal, lines: Number(params().get("lines")) || 1, play: (line) => this.play(line), showArrows: (moves) => this.showArrows(moves) });
     this.edit = button("Set up a position", () => this.toggleSetup(), { "aria-expanded": "false" });
-    fill(main, el("h1", {}, "Analysis"), el("div", { class: "split" },
+    fill(main, el("h1", {}, "Analysis"), el("div", { class: "split interleaved" },
       el("div", { class: "left" }, this.host, this.controls(this.edit), this.setup.host, this.status, this.trail, this.links),
       el("div", { class: "right" }, this.chooser.host, this.error, this.engine.draw((lines) => change({ lines: lines === 1 ? null : lines }, { replace: true })),
-        this.paste(), this.rules.host)));
+        this.paste(), recordDownloads(() => recordText(this.layout, this.searchedPosition), signal), this.rules.host)));
   }
 
   handlesKeys() {
@@ -35,24 +37,20 @@ class Analysis extends PositionPage {
   }
 
   paste() {
-    const area = el("textarea", { rows: 2, spellcheck: "false", placeholder: "/3t3/3t3/…/ or d1-b1 d3-b3 …" });
+    const area = el("textarea", { rows: 3, spellcheck: "false", placeholder: "/3t3/3t3/…/, d1-b1 d3-b3 …, or a record" });
     const errorHost = el("div", { "aria-live": "polite" });
     const show = async () => {
       const text = area.value.trim();
       if (!text) return;
-      const rules = rulesParams(positionParams(params()));
-      const side = params().get("side");
-      const next = text.includes("/") ? { position: text.split(/\s+/)[0], side, moves: null }
-        : { position: params().get("position"), side, moves: splitMoves(text).filter((part) => !/^\d+\.*$/.test(part)).join(",") };
       try {
-        await fetchPosition({ ...rules, ...next }, this.signal);
+        const next = await pastedPosition(text, positionParams(params()), this.signal);
         fill(errorHost);
         this.go(next);
       } catch (error) {
         fill(errorHost, failure(error));
       }
     };
-    return el("details", {}, el("summary", {}, "Paste a position or moves"), labeled("A position record, or moves from the start", area, { class: "field wide" }), el("p", {}, button("Show", show)), errorHost);
+    return el("details", {}, el("summary", {}, "Paste a position, moves, or a record"), labeled("A position record, moves from the start, or a record in any notation", area, { class: "field wide" }), el("p", {}, button("Show", show)), errorHost);
   }
 
   toggleSetup(open = !this.setup.isActive) {
@@ -95,6 +93,7 @@ class Analysis extends PositionPage {
   update(pos, answer) {
     document.title = `Analysis of ${pos.variant ?? "rules"} · Taflbase`;
     fill(this.error);
+    this.searchedPosition = pos;
     const key = JSON.stringify(pos);
     if (key !== this.searched) this.engine.setPosition(pos, answer);
     this.searched = key;

@@ -1,21 +1,28 @@
 // Evaluation of a game by the engine, with a progress bar.
 
+import { complete, params } from "./address.js";
 import { stream } from "./api.js";
 import { button, el, fill, labeled, select } from "./dom.js";
 import { failure } from "./notice.js";
 import { counted } from "./format.js";
+import { recall, remember } from "./memory.js";
 
 const EFFORTS = [["1000", "quick"], ["10000", "normal"], ["100000", "thorough"]];
 
-/** Offers to evaluate a game without evaluations: `insert` shows the offer, and `done` gets the evaluations. */
-export function annotation(id, evals, signal, insert, done) {
+/**
+ * Offers to evaluate a game without evaluations: `insert` shows the offer, and `done` gets the evaluations. The effort is
+ * kept in the address and in the browser, and the evaluations by the server, so that later visits show them at once.
+ */
+export function annotation(id, { evals }, signal, insert, done) {
   if (evals) return;
-  let effort = "1000";
+  const known = params().get("annotate") ?? recall("annotated")[id];
+  let effort = known ? String(known) : "1000";
   const progress = el("div", { class: "progress" });
   const start = button("Annotate", () => run());
   const offer = el("div", { class: "offer" }, el("p", {}, "This game has no evaluation yet. “Annotate” lets the engine evaluate it and shows a graph and the errors."),
     el("p", { class: "row" }, labeled("Effort", select(EFFORTS, effort, (value) => { effort = value; })), start), progress);
   insert(offer);
+  if (known) run();
 
   async function run() {
     const stop = new AbortController();
@@ -30,7 +37,11 @@ export function annotation(id, evals, signal, insert, done) {
           meter.max = data.of;
           meter.value = data.done;
           status.textContent = `${data.done} of ${counted(data.of, "ply", "plies")}`;
-        } else if (name === "done") done(data);
+        } else if (name === "done") {
+          done(data);
+          remember("annotated", id, effort);
+          complete({ annotate: effort });
+        }
       });
     } catch (error) {
       fill(progress, error.name === "AbortError" ? "Stopped." : failure(error, run));

@@ -33,7 +33,8 @@ export function chooser(chosen, onChoose, { none = null, label = "Variant" } = {
   const host = el("div", { class: "chooser" }, el("span", { class: "caption" }, label), opener, panel);
   let all = [];
 
-  function setName(text) {
+  function setName(name) {
+    const text = all.find((one) => one.name === name)?.title || name;
     fill(opener, text ?? none ?? "choose a variant", el("span", { "aria-hidden": "true" }, " ▾"));
     opener.setAttribute("aria-label", `${label}: ${text ?? none ?? "none chosen"}`);
   }
@@ -57,6 +58,7 @@ export function chooser(chosen, onChoose, { none = null, label = "Variant" } = {
 
   function choose(value) {
     toggle(false);
+    chosen = value;
     setName(value);
     opener.focus();
     onChoose(value);
@@ -69,7 +71,7 @@ export function chooser(chosen, onChoose, { none = null, label = "Variant" } = {
       matches.slice(0, MAX_SHOWN).map((one) => el("li", {}, button("", () => choose(one.name), { "aria-current": one.name === chosen ? "true" : null }))));
     [...list.querySelectorAll("button")].slice(none !== null && words.length === 0 ? 1 : 0).forEach((entry, index) => {
       const one = matches[index];
-      put(entry, el("span", {}, one.name, one.title ? el("small", {}, ` ${one.title}`) : null), el("span", { class: "dim" }, `${one.shape}, ${one.games ? counted(one.games, "game") : "no games"}`));
+      put(entry, el("span", {}, one.title || one.name, one.title ? el("small", {}, ` ${one.name}`) : null), el("span", { class: "dim" }, `${one.shape}, ${one.games ? counted(one.games, "game") : "no games"}`));
     });
     if (matches.length === 0) fill(list, el("li", { class: "dim" }, "No variant matches."));
     if (matches.length > MAX_SHOWN) put(list, el("li", { class: "dim" }, `${matches.length - MAX_SHOWN} more: type a part of the name`));
@@ -95,6 +97,7 @@ export function chooser(chosen, onChoose, { none = null, label = "Variant" } = {
   setName(chosen);
   variants().then((found) => {
     all = [...found].sort((a, b) => b.games - a.games || a.name.localeCompare(b.name));
+    setName(chosen);
     if (!panel.hidden) show();
   }, () => fill(list, el("li", { class: "dim" }, "The list of variants could not be loaded.")));
   return { host, set: (value) => { chosen = value; setName(value); } };

@@ -32,6 +32,11 @@ const names = EVENTS.map(([name]) => name).join("|");
 
 const CLAUSES = {
   variant: word("variant"),
+  position: {
+    read: /^position((?:\s+as_is)?)\s+"([^"]*)"$/i,
+    value: ([, words, rows]) => ({ words: ["board", ...words.trim().split(/\s+/).filter(Boolean)], rows: boardRows(rows) }),
+    write: ({ words, rows }) => `position${words.includes("as_is") ? " as_is" : ""} "/${rows}/"`,
+  },
   player: text("player"),
   won: text("won"),
   result: word("result"),
@@ -46,6 +51,11 @@ const CLAUSES = {
     write: (value) => (value ? ["pattern", ...value.words, quoted(value.rows)].join(" ") : null),
   },
 };
+
+/** Returns the rows of a position record as a pattern of the whole board. */
+function boardRows(record) {
+  return record.replace(/^\/|\/$/g, "");
+}
 
 /** Splits a text at `and` outside of parentheses; `plain` is false if another operator joins parts. */
 function split(text) {
@@ -67,7 +77,7 @@ function split(text) {
 
 /** Splits a part at spaces, which also mean `and`, if each piece is a clause of its own. */
 function splitAtSpaces(part) {
-  const tokens = part.match(/pattern(?:\s+(?:as_is|swapped|anywhere|board|corner|edge|throne|king|at\s+[a-z]+\d+))*\s+"[^"]*"|[^\s()"]+:"[^"]*"|[^\s()"]+/gi) ?? [];
+  const tokens = part.match(/position(?:\s+as_is)?\s+"[^"]*"|pattern(?:\s+(?:as_is|swapped|anywhere|board|corner|edge|throne|king|at\s+[a-z]+\d+))*\s+"[^"]*"|[^\s()"]+:"[^"]*"|[^\s()"]+/gi) ?? [];
   const whole = tokens.join("").replace(/\s/g, "") === part.replace(/\s/g, "");
   return whole && tokens.every((token) => Object.values(CLAUSES).some(({ read }) => read.test(token))) ? tokens : [part];
 }

@@ -84,6 +84,23 @@ export function isTyping(event) {
   return name === "INPUT" || name === "TEXTAREA" || name === "SELECT";
 }
 
+/** Calls `step` with 1 or -1 for each turn of the wheel over an element, at most every 60 ms. */
+export function onWheel(element, step) {
+  let last = 0;
+  element.addEventListener("wheel", (event) => {
+    if (event.ctrlKey || Math.abs(event.deltaY) < 4) return;
+    event.preventDefault();
+    if (event.timeStamp - last < 60) return;
+    last = event.timeStamp;
+    step(event.deltaY > 0 ? 1 : -1);
+  }, { passive: false });
+}
+
+/** Returns a text in which parts between backticks are code. */
+export function withCode(text) {
+  return String(text ?? "").split("`").map((part, at) => (at % 2 === 1 ? el("code", {}, part) : part));
+}
+
 /** Returns a function that runs `work` once it hasn't been called for `wait` milliseconds. */
 export function debounce(work, wait = 250) {
   let timer = 0;

@@ -38,11 +38,11 @@ class Explorer extends PositionPage {
       "Count moves as one if rotating or mirroring the board makes them the same");
     this.details = el("details", { class: "treepanel" }, el("summary", {}, "Opening tree"), this.tree);
     this.details.addEventListener("toggle", () => this.details.open && this.loadTree());
-    fill(main, el("h1", {}, "Explore"), el("div", { class: "split" },
+    fill(main, el("h1", {}, "Explore"), el("div", { class: "split interleaved" },
       el("div", { class: "left" }, this.host, this.controls(button("Rotate", () => this.board.rotate(1))), this.status, this.trail,
         this.links, this.rules.host),
       el("div", { class: "right" }, el("div", { class: "toolbar" }, this.chooser.host, this.fold),
-        el("details", { class: "filterbox", open: Boolean(queryParam()) }, el("summary", {}, "Filter games"), this.filters.host),
+        el("details", { class: "filterbox later", open: Boolean(queryParam()) }, el("summary", {}, "Filter games"), this.filters.host),
         this.moves, this.games, this.details)));
   }
 

@@ -1,6 +1,6 @@
 // Findings about records: the message, and the line of the text with carets below the place.
 
-import { el } from "./dom.js";
+import { el, withCode } from "./dom.js";
 import { codeLink } from "./gamefacts.js";
 import { counted } from "./format.js";
 
@@ -8,8 +8,8 @@ import { counted } from "./format.js";
 export function findingItem(one) {
   const where = [one.game ? `record ${one.game}` : null, one.line ? `line ${one.line}` : null, one.column ? `column ${one.column}` : null, one.ply ? `ply ${one.ply}` : null];
   return el("li", { class: `excerpt ${one.severity}`, "data-code": one.code },
-    el("p", {}, el("strong", {}, one.severity), " ", codeLink(one.code, one.name), " ", one.message),
-    el("p", { class: "dim" }, where.filter(Boolean).join(", ")), carets(one), one.help ? el("p", { class: "dim" }, one.help) : null);
+    el("p", {}, el("strong", {}, one.severity), " ", codeLink(one.code, one.name), " ", withCode(one.message)),
+    el("p", { class: "dim" }, where.filter(Boolean).join(", ")), carets(one), one.help ? el("p", { class: "dim" }, withCode(one.help)) : null);
 }
 
 /** Returns the line of a finding with carets below the place, cut around the place if it is long. */

@@ -4,7 +4,8 @@ import { board as boardOf, get, rulesOf } from "./api.js";
 import { Board } from "./board.js";
 import { copies, downloads, facts, findings } from "./gamefacts.js";
 import { annotation } from "./annotation.js";
-import { announce, button, el, fill, isTyping } from "./dom.js";
+import { Retry, betterMoveArrows, errorAt, errorPlies, remark, reviewSummary } from "./review.js";
+import { announce, button, el, fill, isTyping, onWheel } from "./dom.js";
 import { GameReplay, withMarks } from "./gamereplay.js";
 import { outcomeText, positionLinks } from "./position.js";
 import { anchorOf, markCurrent, moveSheet, parseAnchor } from "./movesheet.js";
@@ -38,31 +39,37 @@ class GamePage {
     this.links = el("div", {});
     this.graphHost = el("div", { class: "graphhost" });
     this.graph = new Graph(this.graphHost, (ply) => this.go({ ply, variation: null, step: 0 }));
+    this.summaryHost = el("div", {});
     this.sheetHost = el("div", { class: "sheethost" });
     const step = (text, label, press, key) => button(text, press, { "aria-label": label, title: `${label} (${key})` });
     this.play = button("Play", () => this.toggle(), { title: "Play the game (space)" });
-    fill(main, el("h1", {}, gameTitle(game)), facts(game), el("div", { class: "split" },
+    fill(main, el("h1", {}, gameTitle(game)), facts(game, answer.board?.title), el("div", { class: "split interleaved" },
       el("div", { class: "left" }, this.losses.defenders, host, this.losses.attackers, el("div", { class: "controls" },
         step("|◀", "First position", () => this.goToPly(0), "Home"), step("◀", "Previous ply", () => this.stepBy(-1), "left arrow"), this.play,
         step("▶", "Next ply", () => this.stepBy(1), "right arrow"), step("▶|", "Last position", () => this.goToPly(this.last()), "End"),
         button("Flip", () => this.board.flip(), { title: "Rotate the board by 180° (f)" })), this.caption),
-      el("div", { class: "right" }, this.graphHost, this.sheetHost, this.links, downloads(this.id, answer, signal), findings(game), copies(game), record(answer))));
-    host.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+      el("div", { class: "right" }, this.sheetHost, this.graphHost, this.summaryHost, this.links, downloads(this.id, answer, signal), findings(game), copies(game), record(answer))));
+    onWheel(host, (by) => this.retry || this.stepBy(by));
     host.addEventListener("click", (event) => this.explainCell(event));
     document.addEventListener("keydown", (event) => this.key(event), { signal });
     addEventListener("hashchange", () => this.follow(), { signal });
     signal.addEventListener("abort", () => clearInterval(this.timer));
-    annotation(this.id, answer.evals, signal, (offer) => fill(this.graphHost, offer), (evals) => this.showEvaluations(evals));
+    annotation(this.id, answer, signal, (offer) => fill(this.graphHost, offer), (evals) => this.showEvaluations(evals));
     this.showEvaluations(answer.evals);
   }
 
   /** Shows the graph and the judgments of evaluations; null if the game has none. */
   showEvaluations(evals) {
     this.evals = evals;
-    if (evals) this.graph.draw(evals, this.last());
+    if (evals) {
+      this.graph.draw(evals, this.last());
+      fill(this.summaryHost, reviewSummary(evals, (ply) => this.goToPly(ply)));
+    }
     this.sheet = moveSheet(this.answer, evals, (at) => this.go(at));
     fill(this.sheetHost, this.sheet);
-    if (this.at) this.markPly();
+    if (!this.view) return;
+    this.showView();
+    this.markPly();
   }
 
   last() {
@@ -95,10 +102,32 @@ class GamePage {
     const view = await this.replay.viewAt(at, this.board.geometry, before);
     if (this.at !== at || this.signal.aborted) return;
     this.view = view;
-    this.board.show(view.scene, { glide: previous && at.ply >= previous.ply });
-    this.describe();
+    this.retry?.end();
+    this.showView({ glide: previous && at.ply >= previous.ply });
     this.markPly();
     if (at.ply === this.last() && this.timer) this.toggle();
+  }
+
+  /** Shows the position and its description, and the move that was better than the last one. */
+  showView({ glide = false } = {}) {
+    const arrows = this.at.variation === null ? betterMoveArrows(this.evals, this.at.ply) : [];
+    this.board.show({ ...this.view.scene, arrows }, { glide });
+    this.describe();
+  }
+
+  /** Lets the user look for a better move than an error. */
+  startRetry() {
+    const { ply } = this.at;
+    const [finding, before] = [errorAt(this.evals, ply), this.evals.positions.find((one) => one.ply === ply - 1)];
+    const expected = before?.expected ?? (before?.wins ? Number(before.wins === "attackers") : null);
+    if (!finding || expected === null) return;
+    if (this.timer) this.toggle();
+    this.retry = new Retry(this.board, { pos: this.replay.pos(ply - 1), finding, expected, nodes: before.nodes || 10_000, signal: this.signal, done: () => {
+      this.retry = null;
+      this.showView();
+    } });
+    fill(this.caption, this.retry.host);
+    this.retry.start();
   }
 
   markPly() {
@@ -112,6 +141,7 @@ class GamePage {
     const explain = view.explain.map((one) => button(one.words, () => this.explain(one), { class: "explain", title: "Show the cells" }));
     const end = this.at.ply === this.last() && this.at.variation === null ? this.answer.outcome : null;
     fill(this.caption, el("p", { class: "status" }, view.words), end ? el("p", { class: "end" }, typeof end === "string" ? end : outcomeText(end)) : null,
+      this.at.variation === null ? remark(this.evals, this.at.ply, () => this.startRetry()) : null,
       view.comment ? el("p", { class: "comment" }, view.comment) : null, explain.length ? el("p", { class: "explains" }, explain) : null, view.problem);
     fill(this.links, positionLinks(view.pos, view.record));
     for (const side of ["attackers", "defenders"]) fill(this.losses[side], this.replay.losses(view.scene.pieces, side, this.board.geometry));
@@ -127,6 +157,7 @@ class GamePage {
 
   /** Explains the capture on a clicked cell, or the end of the game that the cell decided. */
   explainCell(event) {
+    if (this.retry) return;
     const cell = event.target instanceof Element ? event.target.closest("[data-cell]")?.dataset.cell : null;
     const one = cell ? this.view?.explain.find(({ captured }) => captured === cell) ?? this.view?.explain.find(({ cells }) => cells.includes(cell)) : null;
     if (one) this.explain(one);
@@ -143,16 +174,8 @@ class GamePage {
     this.play.textContent = this.timer ? "Pause" : "Play";
   }
 
-  wheel(event) {
-    if (event.ctrlKey || Math.abs(event.deltaY) < 4) return;
-    event.preventDefault();
-    if (event.timeStamp - (this.wheeled ?? 0) < 60) return;
-    this.wheeled = event.timeStamp;
-    this.stepBy(event.deltaY > 0 ? 1 : -1);
-  }
-
   key(event) {
-    if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (this.retry || isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
     const target = event.target instanceof Element ? event.target : document.body;
     if (event.key === " " && target.closest("button, summary, a, [role=button]")) return;
     if (target.closest(".board") && event.key === "Enter") {
@@ -160,7 +183,7 @@ class GamePage {
       return;
     }
     const goToError = (direction) => {
-      const errors = (this.evals?.plies ?? []).filter(({ judgement }) => ["inaccuracy", "mistake", "blunder"].includes(judgement)).map(({ ply }) => ply);
+      const errors = errorPlies(this.evals);
       const next = direction > 0 ? errors.find((ply) => ply > this.at.ply) : errors.reverse().find((ply) => ply < this.at.ply);
       if (next) this.goToPly(next);
     };

@@ -1,7 +1,7 @@
 // Facts of a game besides its moves: players, findings, copies, and downloads.
 
 import { address, info, rulesOf } from "./api.js";
-import { announce, button, el, fill, link } from "./dom.js";
+import { announce, button, el, fill, link, withCode } from "./dom.js";
 import { positionHref } from "./position.js";
 import { counted, resultText } from "./format.js";
 
@@ -9,9 +9,9 @@ import { counted, resultText } from "./format.js";
 const VERDICTS = { sound: "The record is sound.", explained: "Every deviation of the record from the rules has an explanation." };
 
 /** Returns the facts of a game as a line. */
-export function facts(game) {
+export function facts(game, title) {
   const rules = rulesOf(game);
-  const parts = [link(game.variant ?? "custom rules", positionHref("/explore", rules)), game.shape, resultText(game.result, game.reason, game.reason_source), counted(game.plies, "ply", "plies"),
+  const parts = [link(title || game.variant || "custom rules", positionHref("/explore", rules)), game.shape, resultText(game.result, game.reason, game.reason_source), counted(game.plies, "ply", "plies"),
     game.date, game.event, game.site, game.round ? `round ${game.round}` : null, game.time_control ? `time control ${game.time_control}` : null];
   return el("p", { class: "facts dim" }, parts.filter(Boolean).flatMap((part, at) => (at ? [" · ", part] : [part])));
 }
@@ -21,7 +21,7 @@ export function findings(game) {
   const list = game.findings ?? [];
   if (list.length === 0) return el("p", { class: "dim" }, VERDICTS[game.verdict] ?? "The record has no errors.");
   return el("section", {}, el("h2", {}, "Findings"), el("ul", { class: "findings" }, list.map((one) => el("li", { class: one.severity },
-    codeLink(one.code, one.name), " ", one.message, one.ply ? [" ", link(`ply ${one.ply}`, `#${one.ply}`)] : null,
+    codeLink(one.code, one.name), " ", withCode(one.message), one.ply ? [" ", link(`ply ${one.ply}`, `#${one.ply}`)] : null,
     one.text ? [" ", el("code", {}, one.text)] : null))));
 }
 

@@ -1,6 +1,6 @@
 // The home page: an overview of the corpus, and links to the other pages.
 
-import { get, info, rulesOf } from "./api.js";
+import { get, info, rulesOf, variants as namedVariants } from "./api.js";
 import { el, fill, link } from "./dom.js";
 import { positionHref } from "./position.js";
 import { empty, fillWith } from "./notice.js";
@@ -12,20 +12,21 @@ const MAX_VARIANTS = 12;
 /** Opens the page. */
 export async function open(main, { signal }) {
   document.title = "Taflbase";
-  const known = await info();
+  const [known, named] = await Promise.all([info(), namedVariants()]);
+  const titles = new Map(named.map(({ name, title }) => [name, title]));
   const games = el("section", { "aria-label": "Games" });
   fill(main, el("h1", {}, "Taflbase"), summary(known), el("ul", { class: "pagelist" }, PAGES.map(([text, target, description]) =>
-    el("li", {}, link(text, target), el("span", { class: "dim" }, description)))), known.corpus?.games ? [variants(known), games] : emptyCorpus());
+    el("li", {}, link(text, target), el("span", { class: "dim" }, description)))), known.corpus?.games ? [variants(known, titles), games] : emptyCorpus());
   if (known.corpus?.games) {
     fillWith(games, "Loading games", signal, async () => {
       const answer = await get("/api/games", { limit: 8 }, signal);
-      return [el("h2", {}, "Some games"), el("ul", { class: "cards" }, answer.games.map(gameCard))];
+      return [el("h2", {}, "Some games"), el("ul", { class: "cards" }, answer.games.map((game) => gameCard(game, titles)))];
     });
   }
   return { follow() {} };
 }
 
-const PAGES = [["Explore", "/explore", "moves played from a position, and their results"], ["Search", "/search", "positions by a drawn pattern, games by conditions"],
+const PAGES = [["Play", "/play", "a game against the engine, or between two people"], ["Puzzles", "/puzzles", "positions with one winning move, a new one every day"], ["Explore", "/explore", "moves played from a position, and their results"], ["Search", "/search", "positions by a drawn pattern, games by conditions"],
   ["Analysis", "/analysis", "the engine’s evaluation of a position"], ["Reports", "/reports", "balance, openings, players, and more"],
   ["Check files", "/upload", "errors in game records; conversion to other notations"]];
 
@@ -39,19 +40,19 @@ function emptyCorpus() {
     el("p", { class: "dim" }, "These pages show new games without a restart. “Analysis” and “Check files” work without games."));
 }
 
-function variants({ variants: list }) {
+function variants({ variants: list }, titles) {
   const most = Math.max(...list.map(({ games }) => games));
   const rows = list.slice(0, MAX_VARIANTS).map((one) => {
     const part = el("span", { class: "part attackers" });
     part.style.width = `${(one.games / most) * 100}%`;
-    return el("li", {}, link(one.name ?? one.rules, positionHref("/explore", rulesOf({ variant: one.name, rules: one.rules }))), el("span", { class: "dim" }, one.shape),
+    return el("li", {}, link(titles.get(one.name) || one.name || one.rules, positionHref("/explore", rulesOf({ variant: one.name, rules: one.rules }))), el("span", { class: "dim" }, one.shape),
       el("span", { class: "count", "aria-hidden": "true" }, part), el("span", { class: "number" }, integer(one.games)));
   });
-  return el("section", {}, el("h2", {}, "Variants"), el("ul", { class: "counts" }, rows), list.length > MAX_VARIANTS ? el("p", { class: "dim" }, `${list.length - MAX_VARIANTS} more: `, link("Explore", "/explore"), " lists all variants") : null);
+  return el("section", {}, el("h2", {}, "Variants"), el("ul", { class: "counts" }, rows), list.length > MAX_VARIANTS ? el("p", { class: "dim" }, `${list.length - MAX_VARIANTS} more: `, link("the explorer", "/explore"), " lists all variants") : null);
 }
 
-function gameCard(game) {
+function gameCard(game, titles) {
   const names = playerNames(game);
   return el("li", { class: "card" }, el("a", { href: `/game/${game.game}`, class: "cardboard", tabindex: -1, "aria-hidden": "true" }, miniBoard(rulesOf(game), game.final ?? null, { label: names })),
-    el("div", { class: "cardtext" }, link(names, `/game/${game.game}`), el("span", { class: "dim" }, [game.variant, resultText(game.result, game.reason, game.reason_source), game.date].filter(Boolean).join(", "))));
+    el("div", { class: "cardtext" }, link(names, `/game/${game.game}`), el("span", { class: "dim" }, [titles.get(game.variant) || game.variant, resultText(game.result, game.reason, game.reason_source), game.date].filter(Boolean).join(", "))));
 }

@@ -18,8 +18,10 @@ async function draw(host, rules, record, { move, marks, label }) {
     const layout = await boardOf(rules);
     const board = new Board(host, { small: true, label });
     board.setBoard(layout);
+    // Marks on all cells would say nothing.
+    const relevant = marks.length < board.geometry.centers.size ? marks : [];
     board.show(scene({ pieces: parsePosition(board.geometry, record ?? layout.start), last: move ? moveCells(move) : null,
-      marks: marks.map((cell) => ({ cell, kind: "wall" })) }));
+      marks: relevant.map((cell) => ({ cell, kind: "wall" })) }));
   } catch {
     host.append(el("p", { class: "dim" }, "No board available"));
   }

@@ -29,12 +29,21 @@ export class MoveHistory {
     if (by > 0 && this.future.length) change({ moves: [...played, this.future.shift()].join(",") });
   }
 
-  /** Handles the arrow keys and `f`. `outside` selects the elements that handle keys themselves. */
+  /** Redoes all undone moves. */
+  redoAll() {
+    const moves = [...splitMoves(params().get("moves")), ...this.future];
+    this.clearFuture();
+    change({ moves: moves.join(",") });
+  }
+
+  /** Handles the arrow keys, Home, End, and `f`. `outside` selects the elements that handle keys themselves. */
   key(event, board, outside) {
     if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target instanceof Element && event.target.closest(outside)) return;
     if (event.key === "ArrowLeft") this.step(-1);
     else if (event.key === "ArrowRight") this.step(1);
+    else if (event.key === "Home") this.truncate(0);
+    else if (event.key === "End") this.redoAll();
     else if (event.key === "f") board.flip();
     else return;
     event.preventDefault();

@@ -1,6 +1,6 @@
 // Notices in place of an answer that is loading, is empty, or has failed.
 
-import { button, el } from "./dom.js";
+import { button, el, withCode } from "./dom.js";
 
 /** Returns the notice of an answer that is loading. */
 export function loading(text) {
@@ -15,8 +15,8 @@ export function empty(...content) {
 /** Returns the notice of an error: the message, the advice, and a button to retry. */
 export function failure(error, retry) {
   const message = error.code ? error.message : `Error in this page: ${error.message}`;
-  return el("div", { class: "failure", role: "alert", "data-code": error.code ?? "page" }, el("p", {}, message),
-    error.help ? el("p", { class: "dim" }, error.help) : null,
+  return el("div", { class: "failure", role: "alert", "data-code": error.code ?? "page" }, el("p", {}, withCode(message)),
+    error.help ? el("p", { class: "dim" }, withCode(error.help)) : null,
     retry ? button("Try again", retry) : null);
 }
 
@@ -45,5 +45,5 @@ export function excerpt(text, error) {
   return el("div", { class: "excerpt", role: "alert" },
     el("pre", {}, el("code", {}, letters.slice(0, start).join(""),
       el("mark", {}, letters.slice(start, end).join("") || "\u00a0"), letters.slice(end).join(""))),
-    el("p", {}, error.message), error.help ? el("p", { class: "dim" }, error.help) : null);
+    el("p", {}, withCode(error.message)), error.help ? el("p", { class: "dim" }, withCode(error.help)) : null);
 }

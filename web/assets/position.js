@@ -89,6 +89,7 @@ export function positionLinks(pos, record, here) {
   const links = [
     ["explore", "Explore from here", positionHref("/explore", pos)],
     ["analysis", "Analyze", positionHref("/analysis", pos)],
+    ["play", "Play from here", positionHref("/play", pos)],
     ["search", "Find this position", `/search?query=${encodeURIComponent(query)}`],
   ];
   return el("p", { class: "pagelinks" }, links.filter(([name]) => name !== here)

@@ -5,7 +5,7 @@ import { board as boardOf } from "./api.js";
 import { Board } from "./board.js";
 import { BoardInput } from "./boardinput.js";
 import { chooser, completeVariant } from "./chooser.js";
-import { announce, button, el, fill } from "./dom.js";
+import { announce, button, el, fill, onWheel } from "./dom.js";
 import { MoveHistory } from "./movehistory.js";
 import { fetchPosition, lastMoveText, moveTrail, outcomeText, positionLinks, positionParams, positionScene, rulesParams } from "./position.js";
 import { rulesPanel } from "./rulespanel.js";
@@ -30,13 +30,14 @@ export class PositionPage {
     this.input = new BoardInput(this.board, (from, to) => this.play([`${from}-${to}`]));
     this.status = el("p", { class: "status" });
     this.trail = el("div", { class: "trailhost" });
-    this.links = el("div", {});
+    this.links = el("div", { class: "later" });
     this.rules = rulesPanel();
     this.chooser = chooser(this.variantName(), (variant) => this.go({ variant, rules: null, position: null, side: null, moves: null }));
     this.first = button("Start", () => this.history.truncate(0), { title: "First position" });
     this.back = button("◀ Back", () => this.history.step(-1));
     this.forth = button("Forward ▶", () => this.history.step(1));
     document.addEventListener("keydown", (event) => this.handlesKeys() && this.history.key(event, this.board, outside), { signal });
+    onWheel(this.host, (by) => this.handlesKeys() && this.history.step(by));
     addEventListener("popstate", () => this.history.clearFuture(), { signal });
   }
 

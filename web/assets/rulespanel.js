@@ -5,7 +5,7 @@ import { el, fill } from "./dom.js";
 /** Returns the panel, collapsed; `set` shows the rules of an answer of `/api/board`. */
 export function rulesPanel() {
   const content = el("div", {});
-  const host = el("details", { class: "rulespanel" }, el("summary", {}, "Rules in words"), content);
+  const host = el("details", { class: "rulespanel later" }, el("summary", {}, "Rules in words"), content);
   return { host, set(board) {
     const sections = board.rules_sections ?? [{ title: null, sentences: board.rules_words ?? [] }];
     fill(content, board.title ? el("p", {}, el("strong", {}, board.title)) : null, sections.map(({ title, sentences }) => [

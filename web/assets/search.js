@@ -54,7 +54,7 @@ class Search {
   }
 
   setPattern(pattern) {
-    const query = compose({ ...parse(this.filters.text()), pattern });
+    const query = compose({ ...parse(this.filters.text()), position: null, pattern });
     this.filters.set(query);
     this.searchLater(query);
   }
@@ -74,7 +74,7 @@ class Search {
     const query = params().get("query") ?? "";
     const request = this.request += 1;
     this.filters.set(query);
-    const { variant, pattern } = parse(query);
+    const { variant, position, pattern } = parse(query);
     this.chooser.set(variant ?? null);
     if (variant && !variant.includes("*") && variant !== this.board) {
       try {
@@ -85,7 +85,7 @@ class Search {
       }
       if (request !== this.request) return;
     }
-    this.editor.show(pattern ?? null);
+    this.editor.show(pattern ?? position ?? null);
     if (!query) return fill(this.results, this.examples());
     await this.find(query, request);
   }

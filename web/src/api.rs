@@ -6,12 +6,13 @@ mod explore;
 mod game;
 mod info;
 mod position;
+mod puzzle;
 mod report;
 mod search;
 mod upload;
 
 use taflbase::database::{
-    ExploreRequest, GameRecordRequest, GameRequest, GamesRequest, QueryRequest, TreeRequest,
+    ExploreRequest, GameRecordRequest, GameRequest, GamesRequest, PuzzleRequest, QueryRequest, TreeRequest,
 };
 use taflbase::records::{ConvertTextRequest, ValidateTextRequest};
 use taflbase::{BoardRequest, PositionRequest};
@@ -35,6 +36,7 @@ pub(crate) fn routes() -> Vec<Route> {
         Route::of::<GameRecordRequest>(),
         Route::of::<analysis::AnalysisParams>(),
         Route::of::<annotation::AnnotationParams>(),
+        Route::of::<PuzzleRequest>(),
         Route::of::<report::ReportParams>(),
         Route::of::<ValidateTextRequest>(),
         Route::of::<ConvertTextRequest>(),

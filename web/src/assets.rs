@@ -1,17 +1,36 @@
 //! The files of the pages, which are embedded in the program.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// A file that is embedded in the program.
+use super::bundle::{MAIN_BUNDLE, bundles, page_bundle};
+
+/// A file that the server sends.
 pub(crate) struct Asset {
     /// The name below `/assets/`.
-    pub(crate) name: &'static str,
+    pub(crate) name: Cow<'static, str>,
     /// The content.
-    pub(crate) bytes: &'static [u8],
+    pub(crate) bytes: Cow<'static, [u8]>,
     /// The media type.
     pub(crate) content_type: &'static str,
+    /// The entity tag, a hash of the content.
+    pub(crate) tag: String,
+}
+
+impl Asset {
+    fn new(name: Cow<'static, str>, bytes: Cow<'static, [u8]>, content_type: &'static str) -> Asset {
+        let tag = format!("\"{:016x}\"", xxh3_64(&bytes));
+        Asset { name, bytes, content_type, tag }
+    }
+}
+
+/// A file that is embedded in the program.
+struct EmbeddedFile {
+    name: &'static str,
+    text: &'static str,
+    content_type: &'static str,
 }
 
 const HTML: &str = "text/html; charset=utf-8";
@@ -19,20 +38,22 @@ const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const SVG: &str = "image/svg+xml";
 
-/// Returns the asset of a file.
+/// Returns a file of the folder `assets`.
 macro_rules! asset {
     ($name:literal, $content_type:expr) => {
-        Asset {
+        EmbeddedFile {
             name: $name,
-            bytes: include_bytes!(concat!("../assets/", $name)),
+            text: include_str!(concat!("../assets/", $name)),
             content_type: $content_type,
         }
     };
 }
 
-/// The files. The first one is the HTML of every page.
-pub(crate) const ASSETS: &[Asset] = &[
-    asset!("index.html", HTML),
+/// The HTML of every page.
+const PAGE: &str = include_str!("../assets/index.html");
+
+/// The other files. Scripts are sent as bundles.
+const FILES: &[EmbeddedFile] = &[
     asset!("about.js", SCRIPT),
     asset!("address.js", SCRIPT),
     asset!("analysis.js", SCRIPT),
@@ -54,6 +75,7 @@ pub(crate) const ASSETS: &[Asset] = &[
     asset!("findings.js", SCRIPT),
     asset!("format.js", SCRIPT),
     asset!("game.js", SCRIPT),
+    asset!("gameclock.js", SCRIPT),
     asset!("gamefacts.js", SCRIPT),
     asset!("gamereplay.js", SCRIPT),
     asset!("geometry.js", SCRIPT),
@@ -61,18 +83,25 @@ pub(crate) const ASSETS: &[Asset] = &[
     asset!("hits.js", SCRIPT),
     asset!("home.js", SCRIPT),
     asset!("icon.svg", SVG),
+    asset!("levels.js", SCRIPT),
     asset!("main.js", SCRIPT),
+    asset!("memory.js", SCRIPT),
     asset!("miniboard.js", SCRIPT),
     asset!("movehistory.js", SCRIPT),
     asset!("movesheet.js", SCRIPT),
     asset!("notice.js", SCRIPT),
     asset!("pages.css", CSS),
+    asset!("paste.js", SCRIPT),
     asset!("pattern.js", SCRIPT),
     asset!("patterngrid.js", SCRIPT),
     asset!("pieces.js", SCRIPT),
+    asset!("play.js", SCRIPT),
     asset!("position.js", SCRIPT),
     asset!("positionpage.js", SCRIPT),
+    asset!("puzzles.js", SCRIPT),
+    asset!("record.js", SCRIPT),
     asset!("reports.js", SCRIPT),
+    asset!("review.js", SCRIPT),
     asset!("router.js", SCRIPT),
     asset!("rulespanel.js", SCRIPT),
     asset!("search.js", SCRIPT),
@@ -84,19 +113,114 @@ pub(crate) const ASSETS: &[Asset] = &[
     asset!("upload.js", SCRIPT),
 ];
 
-/// The paths of the pages. `{id}` matches any last segment.
-pub(crate) const PAGES: [&str; 8] =
-    ["/", "/explore", "/game/{id}", "/search", "/analysis", "/reports", "/upload", "/about"];
+/// The paths of the pages and their modules. `{id}` matches any last segment.
+pub(crate) const PAGES: [(&str, &str); 10] = [
+    ("/", "home.js"),
+    ("/explore", "explorer.js"),
+    ("/game/{id}", "game.js"),
+    ("/search", "search.js"),
+    ("/analysis", "analysis.js"),
+    ("/play", "play.js"),
+    ("/puzzles", "puzzles.js"),
+    ("/reports", "reports.js"),
+    ("/upload", "upload.js"),
+    ("/about", "about.js"),
+];
 
-/// Returns the files with their entity tags, which are hashes of their contents.
-pub(crate) fn tagged() -> &'static [(&'static Asset, String)] {
-    static TAGGED: LazyLock<Vec<(&'static Asset, String)>> = LazyLock::new(|| {
-        ASSETS.iter().map(|asset| (asset, format!("\"{:016x}\"", xxh3_64(asset.bytes)))).collect()
-    });
-    &TAGGED
+/// The files, with the scripts in bundles.
+static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
+    let is_script = |file: &&EmbeddedFile| file.content_type == SCRIPT;
+    let scripts: Vec<(&str, &str)> =
+        FILES.iter().filter(is_script).map(|file| (file.name, file.text)).collect();
+    let bundles = bundles(&scripts).expect("a test bundles the scripts");
+    let scripts =
+        bundles.into_iter().map(|(name, text)| Asset::new(name.into(), text.into_bytes().into(), SCRIPT));
+    let others = FILES.iter().filter(|file| !is_script(file));
+    let others =
+        others.map(|file| Asset::new(file.name.into(), file.text.as_bytes().into(), file.content_type));
+    others.chain(scripts).collect()
+});
+
+/// Returns the names of the files.
+#[cfg(test)]
+fn names() -> impl Iterator<Item = &'static str> {
+    ASSETS.iter().map(|asset| &*asset.name)
 }
 
-/// Returns a file by its name, with its entity tag.
-pub(crate) fn find(name: &str) -> Option<(&'static Asset, &'static str)> {
-    tagged().iter().find(|(asset, _)| asset.name == name).map(|(asset, tag)| (*asset, tag.as_str()))
+/// Returns a file by its name.
+pub(crate) fn find(name: &str) -> Option<&'static Asset> {
+    ASSETS.iter().find(|asset| asset.name == name)
+}
+
+/// Returns the HTML of a page that loads a module, with the query of its address. What the page will request first is named,
+/// so that the browser doesn't wait for the scripts.
+pub(crate) fn page(module: Option<&str>, query: &str) -> Asset {
+    let mut links = format!("<link rel=\"modulepreload\" href=\"/assets/{MAIN_BUNDLE}\">\n");
+    if let Some(module) = module {
+        links.push_str(&format!("<link rel=\"modulepreload\" href=\"/assets/{}\">\n", page_bundle(module)));
+    }
+    for request in first_requests(module, query) {
+        links.push_str(&format!("<link rel=\"preload\" as=\"fetch\" crossorigin href=\"{request}\">\n"));
+    }
+    let html = PAGE.replace("</head>", &(links + "</head>"));
+    Asset::new("index.html".into(), html.into_bytes().into(), HTML)
+}
+
+/// Returns the requests that a page with a board sends first, if only a variant is given.
+fn first_requests(module: Option<&str>, query: &str) -> Vec<String> {
+    if !matches!(module, Some("explorer.js" | "analysis.js" | "play.js")) {
+        return Vec::new();
+    }
+    let is_plain =
+        |name: &&str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    match query.strip_prefix("variant=").filter(is_plain) {
+        Some(variant) => ["board", "position"].map(|what| format!("/api/{what}?variant={variant}")).into(),
+        None if query.is_empty() => vec!["/api/variants".to_owned()],
+        None => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_page_has_a_bundle_and_every_script_is_in_one() {
+        let router = FILES.iter().find(|file| file.name == "router.js").unwrap().text;
+        for (path, module) in PAGES {
+            assert!(names().any(|name| name == page_bundle(module)), "{path}");
+            assert!(router.contains(&format!("import(\"./{module}\")")), "{module}");
+        }
+        let texts: Vec<&str> =
+            ASSETS.iter().filter_map(|asset| std::str::from_utf8(&asset.bytes).ok()).collect();
+        for file in FILES.iter().filter(|file| file.content_type == SCRIPT) {
+            let start = format!("m[\"{}\"] ??=", file.name);
+            assert!(texts.iter().any(|text| text.contains(&start)), "{} is in no bundle", file.name);
+        }
+    }
+
+    #[test]
+    fn bundles_are_small() {
+        let size = |name: &str| find(name).unwrap().bytes.len();
+        // A page doesn't load what only other pages need.
+        let all: usize =
+            FILES.iter().filter(|file| file.content_type == SCRIPT).map(|file| file.text.len()).sum();
+        for (_, module) in PAGES {
+            let loaded = size(MAIN_BUNDLE) + size(&page_bundle(module));
+            assert!(3 * loaded < 2 * all, "{module}: {loaded} of {all}");
+        }
+    }
+
+    #[test]
+    fn pages_name_their_first_requests() {
+        let html = |module, query| String::from_utf8(page(module, query).bytes.into_owned()).unwrap();
+        let explorer = html(Some("explorer.js"), "variant=brandubh7");
+        for request in ["/assets/app.js", "/assets/page-explorer.js", "/api/board?variant=brandubh7"] {
+            assert!(explorer.contains(&format!("href=\"{request}\"")), "{request}");
+        }
+        assert!(html(Some("explorer.js"), "").contains("href=\"/api/variants\""));
+        assert!(!html(Some("explorer.js"), "variant=%22%3E").contains("/api/"));
+        assert!(!html(None, "variant=x").contains("/api/"));
+        assert_ne!(page(Some("home.js"), "").tag, page(Some("about.js"), "").tag);
+    }
 }

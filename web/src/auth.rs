@@ -8,8 +8,8 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri};
 
 use super::api_error::{ApiError, ErrorCode};
 
-/// The name of the cookie with the token.
-const COOKIE_NAME: &str = "taflbase";
+/// The name of the cookie with the token, followed by the port: browsers send cookies to all ports of a host.
+const COOKIE_NAME: &str = "taflbase-";
 
 /// The security headers of every response, which keep other sites from using the pages.
 const HEADERS: [(&str, &str); 6] = [
@@ -63,14 +63,15 @@ impl Auth {
         check_origin(&host, headers)?;
         let Some(token) = &self.token else { return Ok(Session::Known) };
         // The health check needs no token; it reveals only that the server runs.
-        if uri.path() == "/healthz" || has_token(headers, token) {
+        let cookie_name = format!("{COOKIE_NAME}{}", port_of(&host));
+        if uri.path() == "/healthz" || has_token(headers, &cookie_name, token) {
             return Ok(Session::Known);
         }
         if !uri.path().starts_with("/api/")
             && let Some((given, to)) = token_in(uri)
             && is_same(&given, token)
         {
-            let cookie = format!("{COOKIE_NAME}={token}; Path=/; SameSite=Strict; HttpOnly");
+            let cookie = format!("{cookie_name}={token}; Path=/; SameSite=Strict; HttpOnly");
             return Ok(Session::New { cookie, to });
         }
         Err(ApiError::new(ErrorCode::Unauthorized, "the token is missing or wrong")
@@ -122,9 +123,18 @@ pub(crate) fn new_token() -> String {
 }
 
 fn without_port(host: &str) -> &str {
+    split_port(host).0
+}
+
+/// Returns the port in a `Host` header; without one, that of HTTP.
+fn port_of(host: &str) -> &str {
+    split_port(host).1.unwrap_or("80")
+}
+
+fn split_port(host: &str) -> (&str, Option<&str>) {
     match host.rfind(':') {
-        Some(at) if !host[at..].contains(']') => &host[..at],
-        Some(_) | None => host,
+        Some(at) if !host[at..].contains(']') => (&host[..at], Some(&host[at + 1..])),
+        Some(_) | None => (host, None),
     }
 }
 
@@ -147,7 +157,7 @@ fn check_origin(host: &str, headers: &HeaderMap) -> Result<(), ApiError> {
     }
 }
 
-fn has_token(headers: &HeaderMap, token: &str) -> bool {
+fn has_token(headers: &HeaderMap, cookie_name: &str, token: &str) -> bool {
     let texts = |name| headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
     let bearer = texts(AUTHORIZATION).any(|value| {
         value.split_once(' ').is_some_and(|(scheme, given)| {
@@ -160,7 +170,7 @@ fn has_token(headers: &HeaderMap, token: &str) -> bool {
             cookie
                 .trim()
                 .split_once('=')
-                .is_some_and(|(name, given)| name == COOKIE_NAME && is_same(given, token))
+                .is_some_and(|(name, given)| name == cookie_name && is_same(given, token))
         })
 }
 
@@ -245,20 +255,26 @@ mod tests {
         for given in [
             ("authorization", "Bearer s3cret"),
             ("authorization", "bearer s3cret"),
-            ("cookie", "a=b; taflbase=s3cret"),
+            ("cookie", "a=b; taflbase-80=s3cret"),
         ] {
             assert_eq!(ask(&auth, "/api/info", &[host, given]), Ok(Session::Known), "{given:?}");
         }
-        for given in
-            [("authorization", "Bearer s3cre"), ("cookie", "taflbase=s3cret1"), ("cookie", "taflbase=")]
-        {
+        for given in [
+            ("authorization", "Bearer s3cre"),
+            ("cookie", "taflbase-80=s3cret1"),
+            ("cookie", "taflbase-80="),
+            ("cookie", "taflbase-8080=s3cret"),
+        ] {
             assert_eq!(ask(&auth, "/api/info", &[host, given]), Err(ErrorCode::Unauthorized), "{given:?}");
         }
         let Ok(Session::New { cookie, to }) = ask(&auth, "/explore?a=1&token=s3cret&b=2", &[host]) else {
             panic!("the first address has the token");
         };
         assert_eq!(to, "/explore?a=1&b=2");
-        assert_eq!(cookie, "taflbase=s3cret; Path=/; SameSite=Strict; HttpOnly");
+        assert_eq!(cookie, "taflbase-80=s3cret; Path=/; SameSite=Strict; HttpOnly");
+        let at_port = ask(&auth, "/?token=s3cret", &[("host", "[::1]:8081")]);
+        let Ok(Session::New { cookie, .. }) = at_port else { panic!("{at_port:?}") };
+        assert!(cookie.starts_with("taflbase-8081="), "{cookie}");
         assert_eq!(ask(&auth, "/api/info?token=s3cret", &[host]), Err(ErrorCode::Unauthorized));
         assert_eq!(ask(&auth, "/?token=wrong", &[host]), Err(ErrorCode::Unauthorized));
         assert_eq!(ask(&auth, "/healthz", &[host]), Ok(Session::Known));

@@ -27,11 +27,12 @@ pub struct ServeConfig {
     /// The port to listen on; 0 selects a free one
     #[arg(long, short = 'p', value_name = "PORT", default_value_t = 8080)]
     pub port: u16,
-    /// The address to listen on
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    /// The IP address to listen on: 127.0.0.1 for this machine only, 0.0.0.0 for
+    /// all of its networks
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1", value_parser = bind_address)]
     pub bind: IpAddr,
     /// A host name that requests may use, besides localhost and the address
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = host_name)]
     pub host: Vec<String>,
     /// The token that requests need [default: a random one if --bind names an
     /// address that other machines can reach, else none]
@@ -67,6 +68,28 @@ pub struct ServeConfig {
     pub body: u32,
 }
 
+fn bind_address(text: &str) -> Result<IpAddr, String> {
+    if text.eq_ignore_ascii_case("localhost") {
+        return Ok(IpAddr::from([127, 0, 0, 1]));
+    }
+    text.parse().map_err(|_| {
+        "expected an IP address: 127.0.0.1 for this machine only, 0.0.0.0 for all of its networks; --host \
+         allows a name"
+            .to_owned()
+    })
+}
+
+fn host_name(text: &str) -> Result<String, String> {
+    if text.parse::<IpAddr>().is_ok_and(|address| address.is_unspecified()) {
+        return Err("no request has this name; did you mean --bind?".to_owned());
+    }
+    let is_plain = |symbol: char| symbol.is_alphanumeric() || "-._:[]".contains(symbol);
+    if text.is_empty() || !text.chars().all(is_plain) {
+        return Err("expected the name of a host, such as tafl.example.org".to_owned());
+    }
+    Ok(text.to_owned())
+}
+
 impl ServeConfig {
     /// Returns the limits on a machine with this number of cores.
     pub(crate) fn limits(&self, cores: usize) -> ServerLimits {
@@ -81,5 +104,22 @@ impl ServeConfig {
             client_timeout: Duration::from_secs(self.client_timeout),
             ..usual
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrong_addresses_and_names_are_explained() {
+        assert_eq!(bind_address("localhost"), Ok("127.0.0.1".parse().unwrap()));
+        assert_eq!(bind_address("::1"), Ok("::1".parse().unwrap()));
+        assert!(bind_address("tafl.example.org").unwrap_err().contains("--host"));
+        assert!(host_name("0.0.0.0").unwrap_err().contains("--bind"));
+        for wrong in ["", "a b", "http://tafl.example.org/"] {
+            assert!(host_name(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(host_name("tafl.example.org"), Ok("tafl.example.org".to_owned()));
     }
 }

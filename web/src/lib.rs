@@ -10,6 +10,7 @@ mod api_error;
 mod app_state;
 mod assets;
 mod auth;
+mod bundle;
 mod concurrency;
 mod config;
 mod corpus_stats;

@@ -177,9 +177,10 @@ fn router(state: &Arc<AppState>) -> Router {
             on(filter, move |request: Request| handle(Arc::clone(&state), Arc::clone(&route), request)),
         );
     }
-    for path in assets::PAGES {
+    for (path, module) in assets::PAGES {
         let state = Arc::clone(state);
-        router = router.route(path, get(move |headers: HeaderMap| async move { page(&state, &headers) }));
+        router =
+            router.route(path, get(move |request: Request| async move { page(&state, module, &request) }));
     }
     let (for_assets, for_metrics, for_unknown, for_methods) =
         (Arc::clone(state), Arc::clone(state), Arc::clone(state), Arc::clone(state));
@@ -188,7 +189,7 @@ fn router(state: &Arc<AppState>) -> Router {
             "/assets/{name}",
             get(move |Path(name): Path<String>, headers: HeaderMap| async move {
                 counted(&for_assets, "asset", || match assets::find(&name) {
-                    Some((asset, tag)) => of_asset(asset, tag, &headers),
+                    Some(asset) => of_asset(asset, &headers),
                     None => of_problem(&ApiError::new(ErrorCode::NotFound, "file not found")),
                 })
             }),
@@ -226,17 +227,18 @@ fn counted(state: &AppState, name: &'static str, answer: impl FnOnce() -> Respon
     response
 }
 
-fn page(state: &AppState, headers: &HeaderMap) -> Response {
-    let (asset, tag) = &assets::tagged()[0];
-    counted(state, "page", || of_asset(asset, tag, headers))
+fn page(state: &AppState, module: &str, request: &Request) -> Response {
+    let query = request.uri().query().unwrap_or_default();
+    counted(state, "page", || of_asset(&assets::page(Some(module), query), request.headers()))
 }
 
 /// Returns a file, or "not modified" if the client has its current version.
-fn of_asset(asset: &Asset, tag: &str, headers: &HeaderMap) -> Response {
+fn of_asset(asset: &Asset, headers: &HeaderMap) -> Response {
+    let tag = &*asset.tag;
     let tags = headers.get_all(IF_NONE_MATCH).iter().filter_map(|tags| tags.to_str().ok());
     let is_current =
         tags.flat_map(|tags| tags.split(',')).any(|known| known.trim().trim_start_matches("W/") == tag);
-    let bytes: &[u8] = if is_current { &[] } else { asset.bytes };
+    let bytes = if is_current { Vec::new() } else { asset.bytes.to_vec() };
     let mut response = of_document(Document::new(asset.content_type, bytes));
     if is_current {
         *response.status_mut() = StatusCode::NOT_MODIFIED;
@@ -266,8 +268,7 @@ fn not_found(path: &str) -> Response {
                 .help("/api/openapi.json lists the addresses"),
         );
     }
-    let (asset, tag) = &assets::tagged()[0];
-    let mut response = of_asset(asset, tag, &HeaderMap::new());
+    let mut response = of_asset(&assets::page(None, ""), &HeaderMap::new());
     *response.status_mut() = StatusCode::NOT_FOUND;
     response
 }

@@ -1,6 +1,6 @@
 //! The start and the shutdown of the server.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -59,7 +59,8 @@ pub fn serve(
         let listener = TcpListener::bind(wanted)
             .await
             .with_context(|| format!("cannot listen on {wanted}; --port 0 selects a free port"))?;
-        let address = address_of(listener.local_addr().context("cannot determine the address")?);
+        let address = listener.local_addr().context("cannot determine the address")?;
+        let address = address_of(SocketAddr::new(reachable(address.ip()), address.port()));
         // Signals are handled before the address is printed, because its reader may stop the server at once.
         let shutdown = shutdown_signal()?;
         on_start(&Started { address, token, is_public: !config.bind.is_loopback() })?;
@@ -69,6 +70,24 @@ pub fn serve(
     // Canceled work has two seconds to finish.
     runtime.shutdown_timeout(Duration::from_secs(2));
     Ok(())
+}
+
+/// Returns an address that others can use for a server on all networks: the one that this machine has there.
+fn reachable(bound: IpAddr) -> IpAddr {
+    if !bound.is_unspecified() {
+        return bound;
+    }
+    // Connecting a datagram socket sends nothing; it selects a network. The address is one for documentation.
+    let other: IpAddr = if bound.is_ipv4() {
+        Ipv4Addr::new(192, 0, 2, 1).into()
+    } else {
+        Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1).into()
+    };
+    let own = UdpSocket::bind((bound, 0)).and_then(|socket| {
+        socket.connect((other, 9))?;
+        socket.local_addr()
+    });
+    own.map_or(bound, |own| own.ip())
 }
 
 /// Returns the token that requests need: the given one, or a new one if other machines can reach the server.

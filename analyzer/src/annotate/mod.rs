@@ -23,8 +23,8 @@ mod tests;
 pub use accuracy::{Accuracy, ErrorCounts, GRADUAL, HARSHNESS, SideSummary};
 pub use annotator::{AnnotateError, AnnotateSettings, Annotator, Confirm, GameToAnnotate};
 pub use calibrate::{
-    CALIBRATION_PLIES, Calibration, CalibrationBin, CalibrationOrigin, CalibrationSample,
-    MIN_CALIBRATION_GAMES, N_CALIBRATION_BINS, ReliabilityDiagram, calibrate,
+    CALIBRATION_PLIES, Calibration, CalibrationBin, CalibrationOrigin, CalibrationSample, HeldOutReliability,
+    MIN_CALIBRATION_GAMES, N_CALIBRATION_BINS, calibrate,
 };
 pub use context::{EvalContext, engine_text, limits_text, options_for};
 pub use curves::{

@@ -88,6 +88,10 @@ pub(crate) struct PuzzlesArgs {
     /// Write to this file [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// Store the puzzles in the corpus, for the page Puzzles of `tafl serve`; they replace those of an earlier run
+    #[cfg(feature = "database")]
+    #[arg(long, conflicts_with_all = ["output", "format"])]
+    pub(crate) store: bool,
 }
 
 /// Returns the end of the long help of `tafl annotate`.
@@ -143,7 +147,11 @@ Examples:
 
 /// Returns the end of the long help of `tafl puzzles`.
 fn puzzles_help() -> String {
-    let example = of_database("\n  tafl puzzles games.corpus --nodes 5000 --format opentafl -o puzzles.otg");
+    let example = of_database(
+        "
+  tafl puzzles games.corpus --nodes 5000 --format opentafl -o puzzles.otg
+  tafl puzzles games.corpus --nodes 5000 --store",
+    );
     format!(
         "\
 A puzzle is a position with a forced win and only one winning move: a search of

@@ -44,7 +44,7 @@ struct AnnotatedText {
 pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let (app, job) = (App::new().with_rules_files(), io.job());
     let games = open_games(&args.games, &app, io)?;
-    let run = args.request.begin(Some(&games), &app, &job)?;
+    let run = args.request.begin(&games, &app, &job)?;
     show_cache(run.cache(), io);
     protect_inputs(&[file_named(args.output.as_deref()), args.summary.as_deref()], &args.games.paths)?;
     let mut sink = Sink::new(args)?;

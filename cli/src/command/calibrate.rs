@@ -5,7 +5,9 @@ mod diagram;
 use std::path::Path;
 
 use anyhow::Context as _;
-use tafl_analyzer::{CALIBRATION_PLIES, Calibration, CalibrationBin, CurveFit, POOLED};
+use tafl_analyzer::{
+    CALIBRATION_PLIES, Calibration, CalibrationBin, CurveEstimate, CurveFit, HeldOutReliability, POOLED,
+};
 use tafl_rules::Side;
 use taflbase::App;
 use taflbase::engine::CalibrateAnswer;
@@ -93,6 +95,7 @@ fn table(found: &Calibration, answer: &CalibrateAnswer) -> String {
             ));
         }
     }
+    out.push_str(&held_out_table(found));
     out.push_str(&ply_table(found));
     let (proven, right) = found.proven;
     out.push_str(&format!(
@@ -106,15 +109,41 @@ fn table(found: &Calibration, answer: &CalibrateAnswer) -> String {
     out
 }
 
+/// Returns the skill, the log loss, and the slope of each curve on held-out games.
+fn held_out_table(found: &Calibration) -> String {
+    let mut out = format!(
+        "{:<24} {:<9} {:<23} {:<23} {}\n",
+        "curve", "to move", "Brier skill", "log loss", "calibration slope"
+    );
+    let text = |CurveEstimate { value, low, high }: CurveEstimate| match value.is_nan() {
+        true => "-".to_owned(),
+        false => format!("{value:.3} ({low:.3} to {high:.3})"),
+    };
+    for (variant, held_out) in &found.held_out {
+        for side in Side::ALL {
+            let HeldOutReliability { skill, log_loss, slope, .. } = held_out[side];
+            out.push_str(&format!(
+                "{:<24} {:<9} {:<23} {:<23} {}\n",
+                escape(variant),
+                side.as_str(),
+                text(skill),
+                text(log_loss),
+                text(slope)
+            ));
+        }
+    }
+    out
+}
+
 /// Returns the predicted and the observed results by range of plies.
 fn ply_table(found: &Calibration) -> String {
     let mut out = format!(
         "{:<24} {:<9} {:>8} {:>9}  {:>9}  {}\n",
         "curve", "to move", "plies", "positions", "predicted", "observed result of the attackers"
     );
-    for (variant, diagrams) in &found.diagrams {
+    for (variant, held_out) in &found.held_out {
         for side in Side::ALL {
-            let ranges = diagrams[side].plies.iter().enumerate().filter(|(_, range)| range.positions > 0);
+            let ranges = held_out[side].plies.iter().enumerate().filter(|(_, range)| range.positions > 0);
             for (nth, CalibrationBin { positions, expected, result }) in ranges {
                 let last = CALIBRATION_PLIES.get(nth + 1).map(|next| (next - 1).to_string());
                 let plies = format!("{}-{}", CALIBRATION_PLIES[nth], last.unwrap_or_default());

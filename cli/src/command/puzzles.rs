@@ -1,12 +1,17 @@
 //! `tafl puzzles`: finds positions with one winning move.
 
 use std::io::Write as _;
+use std::path::PathBuf;
 
 use anyhow::Context as _;
 use tafl_parser::{Format, WriteGame, write_record};
 use taflbase::App;
+#[cfg(feature = "database")]
+use taflbase::database::puzzles_file;
 use taflbase::engine::{FoundPuzzle, PuzzleItem};
 use taflbase::escape::escape;
+#[cfg(feature = "database")]
+use taflbase::stored::is_corpus;
 
 use crate::args::annotate::{PuzzleFormat, PuzzlesArgs};
 use crate::command::annotate::{open_games, show_cache};
@@ -23,7 +28,9 @@ use crate::{Exit, Io};
 pub(crate) fn run(args: &PuzzlesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let (app, job) = (App::new().with_rules_files(), io.job());
     let games = open_games(&args.games, &app, io)?;
-    let path = file_named(args.output.as_deref());
+    let store = store_of(args)?;
+    let format = if store.is_some() { PuzzleFormat::Jsonl } else { args.format };
+    let path = store.as_deref().or_else(|| file_named(args.output.as_deref()));
     protect_inputs(&[path], &args.games.paths)?;
     let mut output = Output::begin(path)?;
     let mut exit = if games.is_incomplete() { Exit::Error } else { Exit::Ok };
@@ -32,7 +39,7 @@ pub(crate) fn run(args: &PuzzlesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let counts = args.request.run_on(&games, (&app, &job), |item| -> anyhow::Result<()> {
         match item {
             PuzzleItem::Puzzle(found) => {
-                let text = puzzle_text(&found, args.format)?;
+                let text = puzzle_text(&found, format)?;
                 match &mut output {
                     Some(output) => {
                         output.write_all(text.as_bytes()).context("the output cannot be written")?;
@@ -52,6 +59,22 @@ pub(crate) fn run(args: &PuzzlesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     io.notice(&format!("{puzzles} in {}", counted(counts.games, "game", "games")));
     output.map_or(Ok(()), Output::finish).context("the output cannot be written")?;
     Ok(exit)
+}
+
+/// Returns the file of the corpus in which puzzles are to be stored.
+#[cfg(feature = "database")]
+fn store_of(args: &PuzzlesArgs) -> anyhow::Result<Option<PathBuf>> {
+    match &args.games.paths[..] {
+        _ if !args.store => Ok(None),
+        [corpus] if is_corpus(corpus) => Ok(Some(puzzles_file(corpus))),
+        _ => anyhow::bail!("--store needs one corpus as its input; use --output FILE for other games"),
+    }
+}
+
+/// Without the database, there is no corpus to store puzzles in.
+#[cfg(not(feature = "database"))]
+fn store_of(_: &PuzzlesArgs) -> anyhow::Result<Option<PathBuf>> {
+    Ok(None)
 }
 
 fn puzzle_text(found: &FoundPuzzle, format: PuzzleFormat) -> anyhow::Result<String> {

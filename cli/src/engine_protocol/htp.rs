@@ -5,6 +5,7 @@ use std::time::Duration;
 use tafl_analyzer::{Engine, EngineError, Limits, SearchReport};
 use tafl_rules::{Cell, Role, Side, catalog};
 
+use super::clock::EXPECTED_MOVES;
 use super::session::{EngineSession, parse_side};
 use super::{Action, EngineProtocol, Interrupt};
 
@@ -38,9 +39,6 @@ const COMMANDS: [&str; 17] = [
 /// The variants of the protocol, which are named by the size of the board.
 const BOARDS: [(&str, &str); 2] =
     [("11", "copenhagen11-hnefatafl-org"), ("13", "copenhagen13-hnefatafl-org")];
-
-/// The expected number of moves of a game, by which time is divided.
-const EXPECTED_MOVES: u32 = 40;
 
 impl Htp {
     /// Creates the protocol for a session; the engine searches for `time` until the client sets another time.

@@ -5,6 +5,7 @@ use std::time::Duration;
 use tafl_analyzer::{Engine, EngineError, Limits, SearchReport};
 use tafl_rules::{BySide, RuleSet, RulesReadOptions, Side};
 
+use super::clock::{EXPECTED_MOVES, MoveClock};
 use super::session::{EngineSession, parse_side};
 use super::{Action, EngineProtocol, Interrupt};
 
@@ -46,8 +47,8 @@ impl OtepClock {
 
     /// Returns the time for a move: a small part of the remaining time, or half of a period of overtime.
     fn share(&self, side: Side) -> Duration {
-        let part = if self.in_overtime[side] { 2 } else { 40 };
-        (self.left[side] / part).max(Duration::from_millis(20))
+        let moves = if self.in_overtime[side] { 2 } else { EXPECTED_MOVES };
+        MoveClock { left: self.left[side], increment: Duration::ZERO, moves }.share()
     }
 }
 

@@ -52,6 +52,11 @@ impl EngineSession {
         &self.game
     }
 
+    /// Returns the side that moves first by the rules.
+    pub(crate) fn first_mover(&self) -> Side {
+        self.book.rules().first_mover
+    }
+
     /// Returns the shape of the board.
     pub(crate) fn shape(&self) -> Shape {
         self.book.shape()

@@ -3,10 +3,39 @@
 use std::time::Duration;
 
 use tafl_analyzer::{Depth, Engine, EngineError, Limits, Nodes, SearchReport};
-use tafl_rules::{RuleSet, RulesReadOptions, catalog};
+use tafl_rules::{BySide, RuleSet, RulesReadOptions, Side, catalog};
 
+use super::clock::{EXPECTED_MOVES, MoveClock};
 use super::session::{EngineSession, parse_side};
 use super::{Action, EngineProtocol, Interrupt};
+
+/// The longest time of a clock in milliseconds: ten days.
+const LONGEST_CLOCK: i64 = 864_000_000;
+
+/// The clocks of a `go` command.
+#[derive(Debug, Default)]
+struct UciClocks {
+    left: BySide<Option<Duration>>,
+    increment: BySide<Option<Duration>>,
+    moves: Option<u32>,
+}
+
+impl UciClocks {
+    /// Returns the clock of a side, or `None` if the command has no clocks.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there are clocks, but not the time of this side: the search would have no limit.
+    fn of(&self, side: Side) -> Result<Option<MoveClock>, &'static str> {
+        let Some(left) = self.left[side] else {
+            let times = [self.left[side.other()], self.increment[side], self.increment[side.other()]];
+            let has_clock = self.moves.is_some() || times.iter().any(Option::is_some);
+            return if has_clock { Err("`go` needs the time of the side to move") } else { Ok(None) };
+        };
+        let increment = self.increment[side].unwrap_or_default();
+        Ok(Some(MoveClock { left, increment, moves: self.moves.unwrap_or(EXPECTED_MOVES) }))
+    }
+}
 
 /// The state of this protocol.
 pub(crate) struct Uci {
@@ -82,21 +111,44 @@ impl Uci {
 
     fn go(&mut self, rest: &str) -> Action {
         let mut limits = Limits { multi_pv: Some(self.lines), ..Limits::default() };
+        let mut clocks = UciClocks::default();
+        let first = self.session.first_mover();
         let mut words = rest.split_whitespace();
         while let Some(word) = words.next() {
             if word == "infinite" {
                 continue;
             }
-            let number = words.next().and_then(|word| word.parse::<u64>().ok()).filter(|number| *number > 0);
+            let text = words.next();
+            let number = text.and_then(|text| text.parse::<u64>().ok()).filter(|number| *number > 0);
+            // A clock can be below 0, because clients allow for delays.
+            let span = text
+                .and_then(|text| text.parse::<i64>().ok())
+                .map(|millis| Duration::from_millis(millis.clamp(0, LONGEST_CLOCK) as u64));
             match (word, number) {
+                ("wtime", _) if span.is_some() => clocks.left[first] = span,
+                ("btime", _) if span.is_some() => clocks.left[first.other()] = span,
+                ("winc", _) if span.is_some() => clocks.increment[first] = span,
+                ("binc", _) if span.is_some() => clocks.increment[first.other()] = span,
+                ("wtime" | "btime" | "winc" | "binc", _) => {
+                    return wrong(&format!("`{word}` needs a number of milliseconds"));
+                }
+                ("movestogo", Some(moves)) => clocks.moves = Some(moves.min(1000) as u32),
                 ("nodes", Some(nodes)) => limits.nodes = Some(Nodes(nodes)),
                 ("depth", Some(plies)) => limits.depth = Some(Depth(plies.min(255) as u8)),
                 ("movetime", Some(time)) => limits.time = Some(Duration::from_millis(time)),
-                ("nodes" | "depth" | "movetime", None) => {
+                ("nodes" | "depth" | "movetime" | "movestogo", None) => {
                     return wrong(&format!("`{word}` needs a number above 0"));
                 }
                 _ => return wrong(&format!("unknown parameter `{word}` of `go`")),
             }
+        }
+        match clocks.of(self.session.game().to_move()) {
+            Ok(None) => {}
+            Ok(Some(clock)) => {
+                let share = clock.share();
+                limits.time = Some(limits.time.map_or(share, |time| time.min(share)));
+            }
+            Err(why) => return wrong(why),
         }
         self.session.search(limits)
     }

@@ -1,18 +1,20 @@
 //! Runs every `console` block of the documents on the samples, and compares the shown output with the actual output.
 //!
 //! `...` matches any number of lines, or any text within a line. Commands that take minutes, or that need a large corpus or
-//! another program, are in blocks of another kind; those are only parsed.
+//! another program, are in blocks of another kind; those are only parsed. `UPDATE=1` replaces shown lines that differ.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
-use super::pages;
 use super::sandbox::Sandbox;
+use super::{pages, root};
 
 /// A command on a page, and the output shown below it.
 struct ConsoleCommand<'t> {
     line_number: usize,
     command: String,
+    /// The index of the first line of the output.
+    first_output: usize,
     lines: Vec<&'t str>,
 }
 
@@ -28,12 +30,14 @@ fn blocks(page: &str) -> Vec<ConsoleCommand<'_>> {
                 found.push(ConsoleCommand {
                     line_number: index + 1,
                     command: command.to_owned(),
+                    first_output: index + 1,
                     lines: Vec::new(),
                 });
             }
             (true, None, Some(last)) if last.lines.is_empty() && last.command.ends_with('\\') => {
                 last.command.pop();
                 last.command += line.trim_start();
+                last.first_output = index + 1;
             }
             (true, None, Some(last)) => last.lines.push(line),
             (true, None, None) => panic!("line {}: a block must begin with a command", index + 1),
@@ -96,13 +100,38 @@ impl Drop for DocsServer {
     }
 }
 
+/// Returns the lines that `UPDATE=1` shows instead: as many as before at the start of the output, and after each `...` as
+/// many from the line with which they begin. `None` if that line is no longer in the output.
+fn updated_lines<'t>(shown: &[&'t str], real: &[&'t str]) -> Option<Vec<&'t str>> {
+    let mut lines = Vec::new();
+    let mut left = real;
+    for (nth, part) in shown.split(|line| *line == "...").enumerate() {
+        if nth > 0 {
+            lines.push("...");
+            let Some(first) = part.first() else { continue };
+            left = &left[left.iter().position(|line| line_matches(first, line))?..];
+        }
+        // Lines of which only a part is shown stay as they are if they still match.
+        let kept =
+            |(shown, real): (&&'t str, &&'t str)| if line_matches(shown, real) { *shown } else { *real };
+        lines.extend(part.iter().zip(left).map(kept));
+        left = left.get(part.len()..).unwrap_or_default();
+    }
+    if shown.last() != Some(&"...") {
+        lines.extend(left);
+    }
+    Some(lines)
+}
+
 /// Runs the commands of a page in order, and returns the differences from the shown output.
 fn differences(name: &str, page: &str) -> Vec<String> {
     let sandbox = Sandbox::new();
     let needs_server = blocks(page).iter().any(|block| block.command.contains("localhost:8080"));
     let server = needs_server.then(|| DocsServer::start(&sandbox));
+    let is_update = std::env::var_os("UPDATE").is_some();
+    let mut updates = Vec::new();
     let mut failures = Vec::new();
-    for ConsoleCommand { line_number, command, lines } in blocks(page) {
+    for ConsoleCommand { line_number, command, first_output, lines } in blocks(page) {
         if let Some(tool) = ["curl", "jq"].iter().find(|tool| command.contains(**tool) && !is_installed(tool))
         {
             eprintln!("skipped: {name}:{line_number} needs {tool}");
@@ -112,9 +141,22 @@ fn differences(name: &str, page: &str) -> Vec<String> {
         let ran = sandbox.shell(&command.replace("localhost:8080", address));
         let real: Vec<&str> = ran.stdout.lines().collect();
         assert_ne!(lines, ["..."], "{name}:{line_number}: none of the output is shown");
-        if !lines_match(&lines, &real) {
+        if lines_match(&lines, &real) {
+            continue;
+        }
+        let updated = if is_update { updated_lines(&lines, &real) } else { None };
+        if let Some(updated) = updated.filter(|updated| lines_match(updated, &real)) {
+            let updated: Vec<String> = updated.into_iter().map(str::to_owned).collect();
+            updates.push((first_output..first_output + lines.len(), updated));
+        } else {
             failures.push(format!("{name}:{line_number}: {command}\nprints\n{}\n{}", ran.stdout, ran.stderr));
         }
+    }
+    if !updates.is_empty() {
+        let mut page: Vec<String> = page.lines().map(str::to_owned).collect();
+        // From the end, so that the lines before keep their numbers.
+        updates.into_iter().rev().for_each(|(lines, updated)| drop(page.splice(lines, updated)));
+        std::fs::write(root().join(name), page.join("\n") + "\n").unwrap();
     }
     failures
 }
@@ -130,4 +172,14 @@ fn every_command_prints_what_the_documents_show() {
         running.into_iter().flat_map(|page| page.join().expect("the thread does not panic")).collect()
     });
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+#[test]
+fn updates_keep_the_ranges_of_lines() {
+    let real = ["a 1", "b 2", "c 3", "d 4", "e 5"];
+    assert_eq!(updated_lines(&["a 0", "..."], &real), Some(vec!["a 1", "..."]));
+    assert_eq!(updated_lines(&["a 0", "...", "d 4", "e..."], &real), Some(vec!["a 1", "...", "d 4", "e..."]));
+    assert_eq!(updated_lines(&["..."], &real), Some(vec!["..."]));
+    assert_eq!(updated_lines(&["a 0", "b 0"], &real), Some(real.to_vec()));
+    assert_eq!(updated_lines(&["a 1", "...", "x 4", "..."], &real), None);
 }

@@ -222,6 +222,28 @@ fn a_puzzle_is_found_once_and_is_a_valid_record() {
 }
 
 #[test]
+fn puzzles_are_stored_in_a_corpus() {
+    let folder = with_games();
+    folder.file(
+        "puzzles.otg",
+        "[variant:brandubh7]\n[position:/7/2tK1t1/3t3/7/T6/7/5t1/]\n\n1. f7-f6 d2-d1\n\n",
+    );
+    assert_eq!(folder.run(&["import", "@games.corpus", "@puzzles.otg"]).exit, Exit::Ok);
+    let store = ["puzzles", "@games.corpus", "--nodes", "2000"];
+    let printed = folder.run(&[&store[..], &["--format", "jsonl"]].concat());
+    for _ in 0..2 {
+        let output = folder.run(&[&store[..], &["--store"]].concat());
+        assert_eq!((output.exit, output.text()), (Exit::Ok, ""), "{}", output.stderr);
+        let stored = fs::read_to_string(folder.path("games.corpus/puzzles.jsonl")).unwrap();
+        assert!(stored == printed.text() && stored.contains("d2-d1"), "{stored}");
+    }
+    let files = folder.run(&["puzzles", "@puzzles.otg", "--nodes", "2000", "--store"]);
+    assert_eq!(files.exit, Exit::Error);
+    assert!(files.stderr.contains("--store needs one corpus"), "{}", files.stderr);
+    assert_eq!(folder.run(&["verify", "@games.corpus"]).exit, Exit::Ok);
+}
+
+#[test]
 fn calibration_curves_are_fitted_to_games() {
     let folder = with_games();
     let lost = "d2-c2 e4-e1 b4-b2 d4-e4 c2-c1 e4-e3,0,0,Black\n";

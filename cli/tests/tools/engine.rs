@@ -90,6 +90,22 @@ fn otep_clears_the_clock_of_a_game_that_ends_during_a_search() {
 }
 
 #[test]
+fn uci_uses_the_clock_of_the_side_to_move() {
+    // With the other clock, each search would take 25 minutes or more.
+    let mover_is_w = "position startpos\ngo wtime 1000 btime 60000000 winc 10 binc 60000\n";
+    let mover_is_b = "position startpos moves d2c2\ngo wtime 60000000 btime 1000 movestogo 20\n";
+    let start = std::time::Instant::now();
+    let mut lines = without_info(uci(&format!("{mover_is_w}{mover_is_b}go wtime -20 btime -20\n")));
+    let defenders_first = "dim:7 atkf:n start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
+    lines.extend(without_info(uci(&format!("setoption name Rules value {defenders_first}\n{mover_is_w}"))));
+    // The shortest limit applies.
+    lines.extend(without_info(uci("go wtime 60000000 btime 60000000 movetime 20\n")));
+    assert_eq!(lines.len(), 5, "{lines:?}");
+    assert!(lines.iter().all(|line| line.starts_with("bestmove ")), "{lines:?}");
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+}
+
+#[test]
 fn uci_accepts_pieces_that_the_start_does_not_have() {
     let position = "/3t3/3N3/3T3/ttTKTtt/3C3/3t3/3t3/";
     let lines = uci(&format!("position rec {position} defenders\ngo depth 3\n"));
@@ -132,13 +148,17 @@ setoption name Rules value dim:99
 setoption
 go fast
 go nodes 0
+go wtime
+go wtime soon btime 3
+go btime 1000
+go wtime 1000 btime 1000 movestogo 0
 stop
 isready
 ";
     let lines = uci(input);
-    assert_eq!(lines.len(), 14, "{lines:?}");
-    assert!(lines[..13].iter().all(|line| line.starts_with("info string error: ")), "{lines:?}");
-    assert_eq!(lines[13], "readyok");
+    assert_eq!(lines.len(), 18, "{lines:?}");
+    assert!(lines[..17].iter().all(|line| line.starts_with("info string error: ")), "{lines:?}");
+    assert_eq!(lines[17], "readyok");
     assert!(lines[4].contains("d1-d7"), "{}", lines[4]);
 }
 

@@ -213,15 +213,24 @@ fn pages_and_assets_are_served_with_entity_tags() {
 }
 
 #[test]
-fn every_asset_is_served() {
+fn styles_and_icons_are_served_and_scripts_are_bundled() {
     let server = start_server();
+    let main = server.get("/assets/app.js").text().to_owned();
+    let pages =
+        ["home", "explorer", "game", "search", "analysis", "play", "puzzles", "reports", "upload", "about"];
+    let pages = pages.map(|page| server.get(&format!("/assets/page-{page}.js")).text().to_owned());
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/assets");
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap();
-        let response = server.get(&format!("/assets/{name}"));
-        assert_eq!(response.status, 200, "{name}");
-        assert_eq!(response.body, fs::read(&path).unwrap(), "{name}");
+        if name.ends_with(".js") {
+            let start = format!("m[\"{name}\"] ??=");
+            assert!(main.contains(&start) || pages.iter().any(|page| page.contains(&start)), "{name}");
+        } else if name != "index.html" {
+            let response = server.get(&format!("/assets/{name}"));
+            assert_eq!(response.status, 200, "{name}");
+            assert_eq!(response.body, fs::read(&path).unwrap(), "{name}");
+        }
     }
 }
 
@@ -229,7 +238,7 @@ fn every_asset_is_served() {
 fn responses_are_compressed_on_request_except_streams() {
     let server = start_server();
     let host = ("Host", server.address());
-    for path in ["/api/info", "/", "/assets/main.js"] {
+    for path in ["/api/info", "/", "/assets/app.js"] {
         let plain = server.get(path);
         let compressed = server.get_with_headers(path, &[host, ("Accept-Encoding", "gzip")]);
         assert_eq!(compressed.header("content-encoding"), Some("gzip"), "{path}");

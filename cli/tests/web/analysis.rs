@@ -40,3 +40,30 @@ fn a_position_set_up_on_the_board_is_in_the_url() {
         web.browser.assert_console_is_empty();
     });
 }
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn a_pasted_record_is_shown_and_can_be_downloaded() {
+    with_browser(|web| {
+        web.browser.open("/analysis?variant=copenhagen11");
+        web.browser.find("[data-at=f6]");
+        let paste = |text: &str| {
+            web.browser.evaluate(
+                "(document.querySelector('textarea').closest('details').open = true, document.querySelector('textarea').value = '')",
+            );
+            web.browser.find("textarea").send_keys(text);
+            web.browser.evaluate(
+                "[...document.querySelectorAll('button')].find(one => one.textContent === 'Show').click()",
+            );
+        };
+        paste("[variant:brandubh7]\n[attackers:A]\n\n1. d2-c2 d3-b3\n2. b4-b5\n");
+        web.browser.wait_until("location.search.includes('variant=brandubh7')");
+        web.browser.wait_until("document.querySelectorAll('.trail .ply').length === 4");
+        paste("d2-c2");
+        web.browser.wait_until("document.querySelectorAll('.trail .ply').length === 2");
+        paste("no record");
+        web.browser.find("details .failure");
+        assert_eq!(web.browser.evaluate("document.querySelectorAll('.downloads button').length"), 3);
+        web.browser.screenshot("analysis-paste");
+    });
+}

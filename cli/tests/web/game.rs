@@ -65,6 +65,53 @@ fn a_game_is_annotated_and_its_errors_can_be_selected() {
 
 #[test]
 #[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn an_error_is_explained_and_can_be_tried_again() {
+    with_browser(|web| {
+        let game = web.server.game("variant:brandubh7 result:attackers plies>=20");
+        web.browser.open(&format!("/game/{game}?annotate=1000"));
+        web.browser.wait_until("document.querySelectorAll('.review tbody tr').length === 2");
+        web.browser.wait_until("document.querySelector('.board')");
+        web.browser.press("e");
+        let remark = web.browser.find(".remark button");
+        assert!(web.browser.text(".remark").contains("better "), "{}", web.browser.text(".remark"));
+        web.browser.wait_until("document.querySelectorAll('.arrow.best').length === 1");
+        web.browser.screenshot("game-error");
+        let hash = web.browser.evaluate("location.hash");
+        remark.click();
+        web.browser.find(".retry");
+        web.browser.wait_until(
+            "document.querySelector('.retry .status').innerText.startsWith('Find a better move')",
+        );
+        web.browser.wait_until("document.querySelectorAll('.arrow').length === 0");
+        let solution =
+            "[...document.querySelectorAll('.retry button')].find(one => one.textContent === 'Solution')";
+        web.browser.evaluate(&format!("{solution}.click()"));
+        web.browser.wait_until("document.querySelectorAll('.arrow.best').length === 1");
+        let solved = web.browser.text(".retry .status");
+        let best = solved.trim_start_matches("The best move is ").trim_end_matches('.').to_owned();
+        let (from, to) = best.split('x').next().unwrap().split_once('-').expect("a move");
+        web.browser.click(".retry button:last-child");
+        web.browser.find(".remark button").click();
+        web.browser.find(".retry");
+        web.browser.wait_until(&format!("document.querySelector('[data-at={from}]')"));
+        web.browser.wait_until(
+            "document.querySelector('.retry .status').innerText.startsWith('Find a better move')",
+        );
+        web.browser.click(&format!("[data-cell={from}]"));
+        web.browser.wait_until("document.querySelectorAll('.target').length > 0");
+        web.browser.click(&format!("[data-cell={to}]"));
+        web.browser
+            .wait_until("document.querySelector('.retry .status').innerText === 'That is the best move.'");
+        web.browser.screenshot("game-retry");
+        web.browser.click(".retry button:last-child");
+        web.browser.wait_until("!document.querySelector('.retry')");
+        assert_eq!(web.browser.evaluate("location.hash"), hash);
+        web.browser.assert_console_is_empty();
+    });
+}
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn names_with_html_are_escaped() {
     with_browser(|web| {
         let game = web.server.game("variant:tablut9_wtf plies<=4");

@@ -11,6 +11,8 @@ fn check_every_page(web: &WebFixture, screenshot_prefix: &str) {
         ("game", format!("/game/{game}#12"), ".sheet [aria-current]"),
         ("search", "/search?query=king_can_escape%20to_move:attackers".to_owned(), ".card .pieces [data-at]"),
         ("analysis", "/analysis?variant=hexentafl4".to_owned(), "[role=gridcell]"),
+        ("play", "/play".to_owned(), "[data-at=d1]"),
+        ("puzzles", "/puzzles".to_owned(), ".empty"),
         ("reports", "/reports?kind=balance&variant=brandubh7".to_owned(), "iframe"),
         ("upload", "/upload".to_owned(), ".drop"),
         ("about", "/about".to_owned(), "dl.facts"),

@@ -9,6 +9,8 @@ mod explorer;
 mod game;
 mod http;
 mod layout;
+mod play;
+mod puzzles;
 mod search;
 mod server;
 mod upload;

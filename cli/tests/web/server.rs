@@ -61,6 +61,16 @@ impl SampleServer {
         found["games"][0]["game"].as_str().unwrap_or_else(|| panic!("{query}: {found}")).to_owned()
     }
 
+    /// Runs `tafl puzzles --store` on the corpus.
+    pub(crate) fn store_puzzles(&self) {
+        let puzzles = Command::new(env!("CARGO_BIN_EXE_tafl"))
+            .args(["puzzles", "--nodes", "500", "--store", "--quiet"])
+            .arg(&self.corpus)
+            .output()
+            .unwrap();
+        assert!(puzzles.status.success(), "{}", String::from_utf8_lossy(&puzzles.stderr));
+    }
+
     /// Kills the server.
     pub(crate) fn kill(&mut self) {
         self.child.kill().unwrap();

@@ -2,7 +2,6 @@
 
 use super::counts::{GameRankings, SegmentCounts};
 use super::position::QueryPosition;
-use crate::index::NumberSet;
 use crate::move_log::{BLOCK_SIZE, MoveLog, MoveLogError};
 
 /// The counts of the games of a segment at a position.
@@ -32,7 +31,7 @@ impl PositionScan {
 pub(super) fn scan(
     position: &QueryPosition,
     move_log: &MoveLog,
-    blocks: &NumberSet,
+    blocks: &[u32],
     (wanted, rankings): (&dyn Fn(u32) -> bool, &impl GameRankings),
 ) -> Result<PositionScan, MoveLogError> {
     let fits: Vec<bool> =
@@ -40,7 +39,7 @@ pub(super) fn scan(
     let mut scan = PositionScan::new(position);
     let mut cursor = None;
     let mut played = Vec::new();
-    let mut blocks = blocks.iter().peekable();
+    let mut blocks = blocks.iter().copied().peekable();
     while let Some(first) = blocks.next() {
         let game = move_log.game_of_block(first);
         let entry = move_log.entry(game);

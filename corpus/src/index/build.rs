@@ -7,10 +7,11 @@ use tantivy::directory::{MmapDirectory, RamDirectory};
 use tantivy::indexer::SingleSegmentIndexWriter;
 use tantivy::{Directory, Index, TantivyDocument};
 
+use super::IndexError;
 use super::conditions::{days, extra_terms};
+use super::key_table::{KEYS_FILE, KeyTableBuilder};
 use super::schema::{IndexFields, IndexedColumn, settings};
 use super::tokens::BlockTokens;
-use super::{IndexError, key_term};
 use crate::move_log::{BLOCK_SIZE, MoveLog};
 use crate::query::Date;
 use crate::row::GameRow;
@@ -36,7 +37,8 @@ where
         .map_err(|error| error.to_string())
         .and_then(|()| MmapDirectory::open(folder).map_err(|error| error.to_string()))
         .map_err(IndexError::Folder)?;
-    build_in(Box::new(directory), move_log, keys, games)
+    let table = build_in(Box::new(directory), move_log, keys, games)?;
+    std::fs::write(folder.join(KEYS_FILE), table).map_err(|error| IndexError::Folder(error.to_string()))
 }
 
 /// Returns whether the index in a folder equals one built from the move log, the keys, and the rows. A second index
@@ -56,7 +58,10 @@ where
     G: IntoIterator<Item = &'g GameRow>,
 {
     let memory = RamDirectory::create();
-    build_in(Box::new(memory.clone()), move_log, keys, games)?;
+    let table = build_in(Box::new(memory.clone()), move_log, keys, games)?;
+    if std::fs::read(folder.join(KEYS_FILE)).ok() != Some(table) {
+        return Ok(false);
+    }
     let files = Index::open(memory.clone())?.directory().list_managed_files();
     let mut new = files.into_iter().filter(|name| name.extension().is_some_and(|ending| ending != "json"));
     let read = |name: &Path| memory.open_read(name).ok().and_then(|file| file.read_bytes().ok());
@@ -71,12 +76,13 @@ where
     }))
 }
 
+/// Builds the index in a directory, and returns the bytes of the key table, which belongs there, too.
 fn build_in<'g, K, G>(
     directory: Box<dyn Directory>,
     move_log: &MoveLog,
     keys: K,
     games: G,
-) -> Result<(), IndexError>
+) -> Result<Vec<u8>, IndexError>
 where
     K: IntoIterator<Item = CanonicalKey>,
     G: IntoIterator<Item = &'g GameRow>,
@@ -87,16 +93,19 @@ where
         .settings(settings())
         .tokenizers(analyzers())
         .single_segment_index_writer(directory, TABLE)?;
-    let mut builder = IndexBuilder { fields, writer };
+    let mut builder = IndexBuilder { fields, writer, keys: KeyTableBuilder::default(), n_blocks: 0 };
     builder.blocks(move_log, &mut keys.into_iter())?;
     builder.games(move_log, &mut games.into_iter())?;
     builder.writer.finalize()?;
-    Ok(())
+    Ok(builder.keys.finish(builder.n_blocks))
 }
 
 struct IndexBuilder {
     fields: IndexFields,
     writer: SingleSegmentIndexWriter,
+    keys: KeyTableBuilder,
+    /// The number of complete blocks.
+    n_blocks: u32,
 }
 
 impl IndexBuilder {
@@ -107,16 +116,15 @@ impl IndexBuilder {
         keys: &mut dyn Iterator<Item = CanonicalKey>,
     ) -> Result<(), IndexError> {
         let mut tokens = BlockTokens::default();
-        let mut terms = Vec::new();
         for game in 0..move_log.n_games() {
             let mut cursor = move_log.play(game)?;
             loop {
                 tokens.add(cursor.state());
-                terms.push(key_term(keys.next().ok_or(IndexError::TooFewKeys)?));
+                self.keys.add(keys.next().ok_or(IndexError::TooFewKeys)?, self.n_blocks);
                 let next = cursor.state().ply + 1;
                 let has_next = cursor.advance()?;
                 if !has_next || next.is_multiple_of(BLOCK_SIZE) {
-                    self.block(&mut tokens, &mut terms)?;
+                    self.block(&mut tokens)?;
                 }
                 if !has_next {
                     break;
@@ -129,13 +137,11 @@ impl IndexBuilder {
         }
     }
 
-    fn block(&mut self, tokens: &mut BlockTokens, keys: &mut Vec<u64>) -> Result<(), IndexError> {
-        let mut document = TantivyDocument::with_capacity(16 * (tokens.len() + keys.len()));
-        keys.sort_unstable();
-        keys.dedup();
-        keys.drain(..).for_each(|key| document.add_u64(self.fields.key, key));
+    fn block(&mut self, tokens: &mut BlockTokens) -> Result<(), IndexError> {
+        let mut document = TantivyDocument::with_capacity(16 * tokens.len());
         tokens.drain(|token| document.add_u64(self.fields.token, token));
         self.writer.add_document(document)?;
+        self.n_blocks += 1;
         Ok(())
     }
 

@@ -197,7 +197,11 @@ impl<'i> IndexLookup<'i> {
     /// Returns the candidate blocks of a filter; `left` games are still undecided.
     fn blocks(&mut self, filter: &BlockFilter, left: u32) -> Result<Candidates, IndexError> {
         match filter {
-            BlockFilter::Has(Token::Key(key)) => Ok(Candidates::Some(self.index.blocks_with_key(*key)?)),
+            BlockFilter::Has(Token::Key(key)) => {
+                let mut blocks = NumberSet::none(self.index.n_blocks());
+                self.index.add_blocks_with_key(*key, &mut blocks)?;
+                Ok(Candidates::Some(blocks))
+            }
             BlockFilter::Has(token) => self.blocks_with(token, left),
             BlockFilter::All(filters) => self.blocks_with_all(filters, left),
             BlockFilter::Any(filters) => {

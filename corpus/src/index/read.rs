@@ -4,38 +4,50 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tafl_rules::CanonicalKey;
-use tantivy::directory::MmapDirectory;
+use tantivy::directory::FileSlice;
+use tantivy::directory::error::OpenReadError;
 use tantivy::index::InvertedIndexReader;
 use tantivy::schema::IndexRecordOption;
-use tantivy::{Index, SegmentReader, Term};
+use tantivy::{Directory, Index, SegmentReader, Term};
 
+use super::directory::CheckedDirectory;
+use super::key_table::{KEYS_FILE, KeyTable};
 use super::schema::IndexFields;
-use super::{IndexError, NumberSet, guarded, key_term};
+use super::{IndexError, NumberSet, guarded};
 use crate::move_log::MoveLog;
+use crate::segment::CheckedFolder;
 
 /// The index of a segment, open for reading.
 pub struct SegmentIndex {
     pub(super) fields: IndexFields,
     pub(super) reader: SegmentReader,
-    keys: Arc<InvertedIndexReader>,
+    keys: KeyTable,
     tokens: Arc<InvertedIndexReader>,
     n_blocks: u32,
     n_games: u32,
 }
 
 impl SegmentIndex {
-    /// Opens the index of a move log. Nothing is written, and no thread is started.
+    /// Opens the index of a move log in a folder, without checksums. Nothing is written, and no thread is started.
     ///
     /// # Errors
     ///
     /// Fails if there is no index, if it has another version, or belongs to another move log.
     pub fn open(folder: &Path, move_log: &MoveLog) -> Result<SegmentIndex, IndexError> {
-        guarded(|| SegmentIndex::open_sound(folder, move_log))
+        SegmentIndex::open_in(CheckedFolder::unchecked(folder), move_log)
     }
 
-    fn open_sound(folder: &Path, move_log: &MoveLog) -> Result<SegmentIndex, IndexError> {
-        let directory = MmapDirectory::open(folder).map_err(|error| IndexError::Folder(error.to_string()))?;
-        let index = Index::open(directory)?;
+    /// Opens the index of a move log. Its files are checked when they are read.
+    ///
+    /// # Errors
+    ///
+    /// As [`SegmentIndex::open`], and if a part that is read now is not as it was written.
+    pub(crate) fn open_in(files: CheckedFolder, move_log: &MoveLog) -> Result<SegmentIndex, IndexError> {
+        guarded(|| SegmentIndex::open_sound(CheckedDirectory(files), move_log))
+    }
+
+    fn open_sound(directory: CheckedDirectory, move_log: &MoveLog) -> Result<SegmentIndex, IndexError> {
+        let index = Index::open(directory.clone())?;
         let fields = IndexFields::new();
         if index.schema() != fields.schema {
             return Err(IndexError::Schema);
@@ -47,7 +59,8 @@ impl SegmentIndex {
         if Some(reader.max_doc()) != n_blocks.checked_add(n_games) {
             return Err(IndexError::OtherMoveLog);
         }
-        let (keys, tokens) = (reader.inverted_index(fields.key)?, reader.inverted_index(fields.token)?);
+        let keys = KeyTable::open(open_keys(&directory)?, n_blocks)?;
+        let tokens = reader.inverted_index(fields.token)?;
         Ok(SegmentIndex { fields, reader, keys, tokens, n_blocks, n_games })
     }
 
@@ -61,14 +74,21 @@ impl SegmentIndex {
         self.n_blocks
     }
 
-    /// Returns the blocks that may have a position with a key; all that have one are among them.
+    /// Returns the blocks that may have a position with one of these keys, in rising order; all that have one are among
+    /// them.
     ///
     /// # Errors
     ///
     /// Fails if the index cannot be read.
-    pub fn blocks_with_key(&self, key: CanonicalKey) -> Result<NumberSet, IndexError> {
-        let mut found = NumberSet::none(self.n_blocks);
-        self.add_blocks_with_key(key, &mut found)?;
+    pub fn blocks_with_keys(&self, keys: &[CanonicalKey]) -> Result<Vec<u32>, IndexError> {
+        let mut found = Vec::new();
+        for key in keys {
+            self.keys.blocks(*key, |block| found.push(block))?;
+        }
+        if keys.len() > 1 {
+            found.sort_unstable();
+            found.dedup();
+        }
         Ok(found)
     }
 
@@ -78,7 +98,7 @@ impl SegmentIndex {
         key: CanonicalKey,
         found: &mut NumberSet,
     ) -> Result<(), IndexError> {
-        add_blocks(&self.keys, &Term::from_field_u64(self.fields.key, key_term(key)), found)
+        self.keys.blocks(key, |block| found.insert(block))
     }
 
     /// Returns the blocks with a token, by its number.
@@ -106,6 +126,15 @@ fn add_blocks(index: &InvertedIndexReader, term: &Term, found: &mut NumberSet) -
         }
         Ok(())
     })
+}
+
+/// Opens the file of the key table.
+fn open_keys(directory: &CheckedDirectory) -> Result<FileSlice, IndexError> {
+    match directory.open_read(Path::new(KEYS_FILE)) {
+        Ok(file) => Ok(file),
+        Err(OpenReadError::FileDoesNotExist(_)) => Err(IndexError::NoKeys),
+        Err(error) => Err(IndexError::Folder(error.to_string())),
+    }
 }
 
 pub(super) fn read_error(error: std::io::Error) -> IndexError {

@@ -13,10 +13,6 @@ use tantivy::store::Compressor;
 use crate::schema::{ColumnType, ColumnUsage, GAMES, GameColumn};
 use crate::text::WORDS;
 
-/// The number of bits of a canonical key that the index stores. A key leads to blocks, and replay decides which of them
-/// few bits make a small dictionary, and in a segment of two million positions a key finds about eight blocks too many.
-pub(super) const KEY_BITS: u32 = 18;
-
 /// How the values of a column of the table of games are in the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum IndexedColumn {
@@ -40,8 +36,6 @@ pub(super) const PRESENT: &str = "=";
 #[derive(Debug, Clone)]
 pub(super) struct IndexFields {
     pub(super) schema: Schema,
-    /// The canonical keys of a block's positions, cut to [`KEY_BITS`].
-    pub(super) key: Field,
     /// The tokens of a block.
     pub(super) token: Field,
     /// The columns of the table of games that conditions compare.
@@ -54,11 +48,10 @@ impl IndexFields {
         let mut builder = Schema::builder();
         // Nothing is stored, counted or normed: only which documents have a term.
         let terms = NumericOptions::default().set_indexed();
-        let key = builder.add_u64_field("block_key", terms.clone());
         let token = builder.add_u64_field("block_token", terms);
         let columns =
             GAMES.iter().filter_map(|column| Some((column, column_field(&mut builder, column)?))).collect();
-        IndexFields { schema: builder.build(), key, token, columns }
+        IndexFields { schema: builder.build(), token, columns }
     }
 
     /// Returns the field of a column.

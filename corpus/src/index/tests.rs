@@ -5,8 +5,9 @@ use std::collections::{HashMap, HashSet};
 use tafl_rules::Rng;
 
 use super::fixture::Fixture;
+use super::key_table::stored_bits;
 use super::tokens::code;
-use super::{IndexError, IndexLookup, SegmentIndex, build, key_term};
+use super::{IndexError, IndexLookup, SegmentIndex, build};
 use crate::move_log::BLOCK_SIZE;
 use crate::query::FieldKind;
 use crate::query::{
@@ -31,7 +32,7 @@ fn indexed(seed: u64, n_games: usize) -> Indexed {
     Indexed { fixture, index, _folder: folder }
 }
 
-/// Returns the tokens and the terms of keys of every block, by brute force.
+/// Returns the tokens and the stored bits of keys of every block, by brute force.
 fn blocks_of(fixture: &Fixture) -> Vec<(HashSet<Token>, HashSet<u64>)> {
     let mut blocks = Vec::new();
     let mut keys = fixture.keys.iter();
@@ -46,7 +47,7 @@ fn blocks_of(fixture: &Fixture) -> Vec<(HashSet<Token>, HashSet<u64>)> {
             tokens_of(state, &mut tokens);
             let block = blocks.last_mut().unwrap();
             block.0.extend(tokens);
-            block.1.insert(key_term(*keys.next().unwrap()));
+            block.1.insert(stored_bits(*keys.next().unwrap()));
             if !cursor.advance().unwrap() {
                 break;
             }
@@ -69,8 +70,15 @@ fn blocks_follow_the_move_log_with_all_tokens_and_keys() {
         assert_eq!(indexed.index.n_blocks_with_token(code).unwrap() as usize, found.len());
     }
     for key in &indexed.fixture.keys {
-        let found: Vec<u32> = indexed.index.blocks_with_key(*key).unwrap().iter().collect();
-        let wanted = (0..).zip(&blocks).filter(|(_, (_, keys))| keys.contains(&key_term(*key)));
+        let found = indexed.index.blocks_with_keys(&[*key]).unwrap();
+        let wanted = (0..).zip(&blocks).filter(|(_, (_, keys))| keys.contains(&stored_bits(*key)));
+        assert_eq!(found, wanted.map(|(number, _)| number).collect::<Vec<u32>>());
+    }
+    for keys in indexed.fixture.keys.windows(3) {
+        let bits: Vec<u64> = keys.iter().copied().map(stored_bits).collect();
+        let has = |own: &HashSet<u64>| bits.iter().any(|bits| own.contains(bits));
+        let wanted = (0..).zip(&blocks).filter(|(_, (_, own))| has(own));
+        let found = indexed.index.blocks_with_keys(keys).unwrap();
         assert_eq!(found, wanted.map(|(number, _)| number).collect::<Vec<u32>>());
     }
 }

@@ -1,9 +1,14 @@
 //! Reading of move logs.
 
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
 use ownedbytes::OwnedBytes;
 use tafl_rules::{BySide, Cell, Events, Facts, KingStatus, Move, RuleSet, Setup};
 
 use super::{BLOCK_SIZE, ENTRY, FOOTER, GameResult, GameSetup, MAGIC, MOVE_LOG_VERSION};
+use crate::checked_file::CheckedFile;
 use crate::ply_state::PlyState;
 
 /// The reason why a move log cannot be read.
@@ -19,6 +24,9 @@ pub enum MoveLogError {
         /// Its version.
         found: u32,
     },
+    /// A part of its file cannot be read, or is not as it was written.
+    #[error("the move log cannot be read: {0}")]
+    File(String),
     /// The list of game setups cannot be read.
     #[error("the game setups of the move log cannot be read: {0}")]
     Setups(String),
@@ -46,13 +54,52 @@ pub enum MoveLogError {
 /// ```
 #[derive(Debug, Clone)]
 pub struct MoveLog {
-    bytes: OwnedBytes,
+    bytes: LogBytes,
+    /// The rows of the directory.
+    rows: OwnedBytes,
     game_setups: Vec<GameSetup>,
     /// The position before the first ply of each game setup, without facts.
     starts: Vec<PlyState>,
     directory: usize,
     n_games: u32,
     n_blocks: u32,
+}
+
+/// The bytes of a move log.
+#[derive(Debug, Clone)]
+enum LogBytes {
+    Memory(OwnedBytes),
+    File(Arc<CheckedFile>),
+}
+
+impl LogBytes {
+    fn len(&self) -> usize {
+        match self {
+            LogBytes::Memory(bytes) => bytes.len(),
+            LogBytes::File(file) => file.len(),
+        }
+    }
+
+    /// Returns bytes that are kept.
+    fn read(&self, range: Range<usize>) -> Result<OwnedBytes, MoveLogError> {
+        match self {
+            LogBytes::Memory(bytes) => Ok(bytes.slice(range)),
+            LogBytes::File(file) => file.read(range).map_err(|error| MoveLogError::File(error.to_string())),
+        }
+    }
+
+    /// Returns the bytes of a game, which are copied if they lie in several blocks of the file.
+    fn game(&self, range: Range<usize>) -> Result<Cow<'_, [u8]>, MoveLogError> {
+        match self {
+            LogBytes::Memory(bytes) => Ok(Cow::Borrowed(&bytes[range])),
+            LogBytes::File(file) => match file.borrow(range.clone()) {
+                Ok(Some(bytes)) => Ok(Cow::Borrowed(bytes)),
+                Ok(None) => file.copy(range).map(Cow::Owned),
+                Err(error) => Err(error),
+            }
+            .map_err(|error| MoveLogError::File(error.to_string())),
+        }
+    }
 }
 
 /// The directory entry of a game.
@@ -84,26 +131,43 @@ impl MoveLog {
     /// Fails if the bytes are not a move log, or one of another version. Damage inside a game is found when it is
     /// replayed.
     pub fn open(bytes: OwnedBytes) -> Result<MoveLog, MoveLogError> {
-        let footer = bytes.len().checked_sub(FOOTER).filter(|at| *at >= MAGIC.len() + 4);
+        MoveLog::of(LogBytes::Memory(bytes))
+    }
+
+    /// Opens a move log in a file, of which only the parts that are needed are read.
+    ///
+    /// # Errors
+    ///
+    /// As [`MoveLog::open`].
+    #[cfg(feature = "store")]
+    pub(crate) fn open_file(file: CheckedFile) -> Result<MoveLog, MoveLogError> {
+        MoveLog::of(LogBytes::File(Arc::new(file)))
+    }
+
+    fn of(bytes: LogBytes) -> Result<MoveLog, MoveLogError> {
+        let len = bytes.len();
+        let footer = len.checked_sub(FOOTER).filter(|at| *at >= MAGIC.len() + 4);
         let footer = footer.ok_or(MoveLogError::NotAMoveLog)?;
-        if bytes[..MAGIC.len()] != MAGIC || bytes[bytes.len() - MAGIC.len()..] != MAGIC {
+        let (head, last) = (bytes.read(0..MAGIC.len() + 4)?, bytes.read(footer..len)?);
+        if !head.starts_with(&MAGIC) || !last.ends_with(&MAGIC) {
             return Err(MoveLogError::NotAMoveLog);
         }
-        let found = u32_at(&bytes, MAGIC.len());
+        let found = u32_at(&head, MAGIC.len());
         if found != MOVE_LOG_VERSION {
             return Err(MoveLogError::Version { found });
         }
-        let place = |at: usize| usize::try_from(u64_at(&bytes, at)).unwrap_or(usize::MAX);
-        let (directory, setups_at) = (place(footer), place(footer + 8));
-        let (n_games, n_blocks) = (u32_at(&bytes, footer + 16), u32_at(&bytes, footer + 20));
+        let place = |at: usize| usize::try_from(u64_at(&last, at)).unwrap_or(usize::MAX);
+        let (directory, setups_at) = (place(0), place(8));
+        let (n_games, n_blocks) = (u32_at(&last, 16), u32_at(&last, 20));
         let size = n_games as usize * ENTRY;
         if setups_at > footer || directory.checked_add(size) != Some(setups_at) {
             return Err(MoveLogError::NotAMoveLog);
         }
-        let game_setups: Vec<GameSetup> = serde_json::from_slice(&bytes[setups_at..footer])
+        let rows = bytes.read(directory..setups_at)?;
+        let game_setups: Vec<GameSetup> = serde_json::from_slice(&bytes.read(setups_at..footer)?)
             .map_err(|error| MoveLogError::Setups(error.to_string()))?;
         let starts = game_setups.iter().map(start_of).collect::<Result<_, _>>()?;
-        Ok(MoveLog { bytes, game_setups, starts, directory, n_games, n_blocks })
+        Ok(MoveLog { bytes, rows, game_setups, starts, directory, n_games, n_blocks })
     }
 
     /// Opens a move log in memory.
@@ -138,8 +202,8 @@ impl MoveLog {
     #[inline]
     pub fn entry(&self, game: u32) -> MoveLogEntry {
         assert!(game < self.n_games, "the segment has {} games", self.n_games);
-        let at = self.directory + game as usize * ENTRY;
-        let row = &self.bytes[at..at + ENTRY];
+        let at = game as usize * ENTRY;
+        let row = &self.rows[at..at + ENTRY];
         MoveLogEntry {
             offset: u64_at(row, 0),
             n_plies: u32_at(row, 8),
@@ -176,7 +240,8 @@ impl MoveLog {
     pub fn play(&self, game: u32) -> Result<ReplayCursor<'_>, MoveLogError> {
         let start =
             self.starts.get(usize::from(self.entry(game).game_setup)).ok_or(MoveLogError::Game { game })?;
-        let mut cursor = ReplayCursor { state: start.clone(), rest: &[], left: 0, game };
+        let mut cursor =
+            ReplayCursor { state: start.clone(), bytes: Cow::Borrowed(&[]), at: 0, left: 0, game };
         self.replay(&mut cursor, game)?;
         Ok(cursor)
     }
@@ -189,11 +254,19 @@ impl MoveLog {
     pub fn replay<'t>(&'t self, cursor: &mut ReplayCursor<'t>, game: u32) -> Result<(), MoveLogError> {
         let entry = self.entry(game);
         let start = self.starts.get(usize::from(entry.game_setup)).ok_or(MoveLogError::Game { game })?;
-        let from = usize::try_from(entry.offset).unwrap_or(usize::MAX);
-        cursor.rest = self.bytes.get(from..self.directory).ok_or(MoveLogError::Game { game })?;
+        let place = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX);
+        let from = place(entry.offset);
+        let end = if game + 1 < self.n_games { place(self.entry(game + 1).offset) } else { self.directory };
+        if from > end || end > self.directory {
+            return Err(MoveLogError::Game { game });
+        }
+        cursor.bytes = self.bytes.game(from..end)?;
         cursor.state.clone_from(start);
-        (cursor.left, cursor.game) = (entry.n_plies, game);
-        cursor.state.facts = cursor.facts().map(|(facts, _)| facts).ok_or(MoveLogError::Game { game })?;
+        (cursor.at, cursor.left, cursor.game) = (0, entry.n_plies, game);
+        let mut reader = cursor.reader();
+        let (facts, _) = reader.facts().ok_or(MoveLogError::Game { game })?;
+        cursor.at = cursor.bytes.len() - reader.rest.len();
+        cursor.state.facts = facts;
         Ok(())
     }
 }
@@ -202,7 +275,9 @@ impl MoveLog {
 #[derive(Debug, Clone)]
 pub struct ReplayCursor<'t> {
     state: PlyState,
-    rest: &'t [u8],
+    /// The bytes of the game, and the place of the next one in them.
+    bytes: Cow<'t, [u8]>,
+    at: usize,
     left: u32,
     game: u32,
 }
@@ -234,15 +309,22 @@ impl ReplayCursor<'_> {
         self.step().map(|()| true).ok_or(MoveLogError::Game { game: self.game })
     }
 
+    fn reader(&self) -> PlyReader<'_> {
+        PlyReader { rest: self.bytes.get(self.at..).unwrap_or_default(), n_cells: self.state.board().len() }
+    }
+
     #[inline]
     fn step(&mut self) -> Option<()> {
-        let mv = Move::new(self.cell()?, self.cell()?);
-        let (facts, head) = self.facts()?;
-        self.state.captured.clear();
+        let mut captured = std::mem::take(&mut self.state.captured);
+        captured.clear();
+        let mut reader = self.reader();
+        let mv = Move::new(reader.cell()?, reader.cell()?);
+        let (facts, head) = reader.facts()?;
         for _ in 0..head.n_captured {
-            let cell = self.cell()?;
-            self.state.captured.push(cell);
+            captured.push(reader.cell()?);
         }
+        self.at = self.bytes.len() - reader.rest.len();
+        self.state.captured = captured;
         self.state.advance(mv);
         self.state.facts = facts;
         if !head.goes_on {
@@ -250,7 +332,15 @@ impl ReplayCursor<'_> {
         }
         Some(())
     }
+}
 
+/// A reader of the plies of a game.
+struct PlyReader<'b> {
+    rest: &'b [u8],
+    n_cells: usize,
+}
+
+impl PlyReader<'_> {
     #[inline]
     fn byte(&mut self) -> Option<u8> {
         let (first, rest) = self.rest.split_first()?;
@@ -260,10 +350,9 @@ impl ReplayCursor<'_> {
 
     #[inline]
     fn cell(&mut self) -> Option<Cell> {
-        let n_cells = self.state.board().len();
         let low = usize::from(self.byte()?);
-        let index = if n_cells > 256 { low | usize::from(self.byte()?) << 8 } else { low };
-        (index < n_cells).then(|| Cell::new(index))
+        let index = if self.n_cells > 256 { low | usize::from(self.byte()?) << 8 } else { low };
+        (index < self.n_cells).then(|| Cell::new(index))
     }
 
     #[inline]

@@ -133,6 +133,7 @@ mod tests {
     use crate::ingest::tests::{GAMES as RECORDS, take_in};
     use crate::query::Query;
     use crate::replay_setups::ReplaySetups;
+    use crate::segment::CheckedFolder;
     use crate::segment::GAMES_FILE;
 
     #[test]
@@ -146,7 +147,7 @@ mod tests {
         let mut old = ParquetReader::new(file).finish().unwrap().drop("first_capture").unwrap();
         let out = std::fs::File::create(folder.path().join("old.parquet")).unwrap();
         ParquetWriter::new(out).finish(&mut old).unwrap();
-        let file = TableFile::open(folder.path(), "old.parquet").unwrap();
+        let file = TableFile::open(&CheckedFolder::unchecked(folder.path()), "old.parquet").unwrap();
         let wanted: Vec<GameRow> =
             rows.into_iter().map(|row| GameRow { first_capture: None, ..row }).collect();
         assert_eq!(read_games(&file, GamePart::All, None).unwrap(), wanted);

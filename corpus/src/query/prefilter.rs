@@ -1,5 +1,8 @@
 //! Prefilters: necessary conditions for hits in a game, which an index can evaluate.
 
+#[cfg(feature = "store")]
+use tafl_rules::CanonicalKey;
+
 use super::game::GameCondition;
 use super::token::Token;
 
@@ -33,7 +36,34 @@ pub enum BlockFilter {
     Any(Vec<BlockFilter>),
 }
 
+#[cfg(feature = "store")]
+impl Prefilter {
+    /// Adds the keys of a filter that only positions with certain keys meet, and returns whether it is such a filter.
+    pub(crate) fn keys(&self, keys: &mut Vec<CanonicalKey>) -> bool {
+        match self {
+            Prefilter::Nothing => true,
+            Prefilter::Block(filter) => filter.keys(keys),
+            Prefilter::Any(filters) => filters.iter().all(|filter| filter.keys(keys)),
+            Prefilter::Anything | Prefilter::All(_) | Prefilter::Game(_) | Prefilter::NotGame(_) => false,
+        }
+    }
+}
+
 impl BlockFilter {
+    #[cfg(feature = "store")]
+    fn keys(&self, keys: &mut Vec<CanonicalKey>) -> bool {
+        match self {
+            BlockFilter::Has(Token::Key(key)) => {
+                keys.push(*key);
+                true
+            }
+            BlockFilter::Has(_) => false,
+            // One of them suffices: all must hold.
+            BlockFilter::All(filters) => filters.iter().any(|filter| filter.keys(keys)),
+            BlockFilter::Any(filters) => filters.iter().all(|filter| filter.keys(keys)),
+        }
+    }
+
     /// Returns whether a block with these tokens meets the condition.
     pub fn holds(&self, has: &dyn Fn(&Token) -> bool) -> bool {
         match self {

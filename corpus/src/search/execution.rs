@@ -13,7 +13,7 @@ use crate::cancel::CancelCheck;
 use crate::error::Result;
 use crate::index::{IndexError, IndexLookup, NumberSet};
 use crate::move_log::{GameSetup, MoveLog, MoveLogError};
-use crate::query::{GameCondition, GameHit, GameTruth, Query, QueryPlan};
+use crate::query::{Expr, GameCondition, GameHit, GameTruth, PlyTest, Prefilter, Query, QueryPlan};
 
 /// The number of games in a task of a thread.
 const GAMES_A_TASK: usize = 64;
@@ -36,13 +36,23 @@ pub(super) struct SearchExecution<'s> {
 
 /// A segment with the candidates of a query.
 struct PreparedSegment {
-    /// The plans of its game setups, each with the blocks of the segment that may have hits; `None` if all
-    /// nothing.
-    plans: Vec<(Arc<QueryPlan>, Option<NumberSet>)>,
+    /// The plans of its game setups, each with the blocks of the segment that may have hits.
+    plans: Vec<(Arc<QueryPlan>, CandidateBlocks)>,
     /// The candidate games, in order.
     games: Vec<u32>,
     /// The games for which each condition of the query holds.
     truths: Vec<Arc<NumberSet>>,
+}
+
+/// The blocks of a segment that may have hits.
+#[derive(Clone)]
+enum CandidateBlocks {
+    /// All blocks of the candidate games.
+    All,
+    /// The blocks of a set.
+    Set(NumberSet),
+    /// These blocks, in rising order.
+    List(Arc<[u32]>),
 }
 
 /// The truth of the conditions of a query for a game.
@@ -120,8 +130,7 @@ impl<'s> SearchExecution<'s> {
 
     /// Returns whether the index answers faster than threads start: for queries of a whole position only.
     fn is_quick(&self) -> bool {
-        let is_position =
-            |test: &&crate::query::PlyTest| matches!(test, crate::query::PlyTest::Position { .. });
+        let is_position = |test: &&PlyTest| matches!(test, PlyTest::Position { .. });
         self.conditions.is_empty() && self.query.boards().iter().any(is_position)
     }
 
@@ -134,6 +143,9 @@ impl<'s> SearchExecution<'s> {
             self.plan(game_setup).map_err(|error| segment.move_log_error(error))
         });
         let plans = plans.collect::<Result<Vec<_>>>()?;
+        if let Some(prepared) = self.prepare_position(segment, &plans)? {
+            return Ok(prepared);
+        }
         let (mut games, blocks, truths) = segment.with_index(|index| {
             let mut lookup = IndexLookup::new(index, move_log);
             let fitting = plans.iter().map(|plan| lookup.games(plan.prefilter()));
@@ -146,7 +158,8 @@ impl<'s> SearchExecution<'s> {
                     Ok(None)
                 }
             });
-            let blocks: Vec<Option<NumberSet>> = blocks.collect::<std::result::Result<_, _>>()?;
+            let blocks = blocks.map(|found| Ok(found?.map_or(CandidateBlocks::All, CandidateBlocks::Set)));
+            let blocks = blocks.collect::<std::result::Result<Vec<CandidateBlocks>, IndexError>>()?;
             let truths = if games.is_empty() {
                 Vec::new()
             } else {
@@ -158,6 +171,48 @@ impl<'s> SearchExecution<'s> {
         games.retain(|game| !segment.is_removed(*game));
         self.n_candidates.fetch_add(games.len() as u64, Ordering::Relaxed);
         Ok(PreparedSegment { plans: plans.into_iter().zip(blocks).collect(), games, truths })
+    }
+
+    /// Looks up the candidate games of a query for a position, without sets of all games and blocks: these would take
+    /// more time than everything else. Returns `None` for other queries.
+    fn prepare_position(
+        &self,
+        segment: &SearchSegment,
+        plans: &[Arc<QueryPlan>],
+    ) -> Result<Option<PreparedSegment>> {
+        if !matches!(self.query.expr(), Expr::Ply(PlyTest::Position { .. })) {
+            return Ok(None);
+        }
+        let mut keys = Vec::new();
+        for plan in plans {
+            if !plan.prefilter().keys(&mut keys) {
+                return Ok(None);
+            }
+        }
+        keys.sort_unstable_by_key(|key| key.0);
+        keys.dedup();
+        let blocks = segment.with_index(|index| index.blocks_with_keys(&keys))?;
+        let move_log = segment.move_log();
+        let (mut games, mut after) = (Vec::new(), 0);
+        for block in &blocks {
+            // A block of the game before.
+            if *block < after {
+                continue;
+            }
+            let game = move_log.game_of_block(*block);
+            let entry = move_log.entry(game);
+            after = entry.first_block.saturating_add(entry.n_blocks());
+            let plan = plans.get(usize::from(entry.game_setup));
+            // A game whose setup is missing is replayed, which reports that the move log is damaged.
+            let may_hit = plan.is_none_or(|plan| *plan.prefilter() != Prefilter::Nothing);
+            if may_hit && !segment.is_removed(game) {
+                games.push(game);
+            }
+        }
+        self.n_candidates.fetch_add(games.len() as u64, Ordering::Relaxed);
+        let blocks = CandidateBlocks::List(blocks.into());
+        let plans = plans.iter().map(|plan| (plan.clone(), blocks.clone())).collect();
+        Ok(Some(PreparedSegment { plans, games, truths: Vec::new() }))
     }
 
     /// Returns the plan for a game setup.
@@ -223,12 +278,17 @@ impl<'s> SearchExecution<'s> {
                 let entry = move_log.entry(*game);
                 let (plan, blocks) = &prepared.plans[usize::from(entry.game_setup)];
                 let truth = SegmentTruth { truths: &prepared.truths, game: *game };
+                let in_segment = |block: u32| entry.first_block.saturating_add(block);
                 match blocks {
-                    Some(blocks) => {
-                        let has = |block: u32| blocks.contains(entry.first_block.saturating_add(block));
+                    CandidateBlocks::All => plan.run(cursor, &truth, &mut hits)?,
+                    CandidateBlocks::Set(set) => {
+                        let has = |block| set.contains(in_segment(block));
                         plan.run_in((cursor, &has), &truth, &mut hits)?;
                     }
-                    None => plan.run(cursor, &truth, &mut hits)?,
+                    CandidateBlocks::List(list) => {
+                        let has = |block| list.binary_search(&in_segment(block)).is_ok();
+                        plan.run_in((cursor, &has), &truth, &mut hits)?;
+                    }
                 }
                 found.extend(hits.drain(..).map(|hit| SearchHit { segment: number, game: *game, hit }));
             }

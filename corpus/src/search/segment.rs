@@ -9,13 +9,13 @@ use crate::error::{CorpusError, FileFault, Result};
 use crate::index::{IndexError, SegmentIndex};
 use crate::manifest::have_row;
 use crate::move_log::{MoveLog, MoveLogError};
-use crate::segment::{MOVE_LOG_FILE, Segment};
+use crate::segment::{CheckedFolder, MOVE_LOG_FILE, Segment};
 
 /// A segment for searches.
 pub struct SearchSegment {
     move_log: MoveLog,
     move_log_file: PathBuf,
-    index_folder: PathBuf,
+    index_files: CheckedFolder,
     /// The rows of removed games: ranges from the first to the last row, in rising order.
     removed: Vec<[u32; 2]>,
     index: OnceLock<SegmentIndex>,
@@ -29,14 +29,19 @@ impl SearchSegment {
         index_folder: PathBuf,
         removed: Vec<[u32; 2]>,
     ) -> SearchSegment {
-        SearchSegment { move_log, move_log_file, index_folder, removed, index: OnceLock::new() }
+        let index_files = CheckedFolder::unchecked(&index_folder);
+        SearchSegment { move_log, move_log_file, index_files, removed, index: OnceLock::new() }
     }
 
     /// Returns a segment of a corpus.
     pub(super) fn of(segment: &Segment) -> SearchSegment {
-        let removed = segment.entry().removed.clone();
-        let move_log = (segment.move_log().clone(), segment.folder().join(MOVE_LOG_FILE));
-        SearchSegment::new(move_log, segment.index_folder(), removed)
+        SearchSegment {
+            move_log: segment.move_log().clone(),
+            move_log_file: segment.folder().join(MOVE_LOG_FILE),
+            index_files: segment.index_files(),
+            removed: segment.entry().removed.clone(),
+            index: OnceLock::new(),
+        }
     }
 
     /// Returns the move log.
@@ -53,7 +58,7 @@ impl SearchSegment {
         if let Some(index) = self.index.get() {
             return Ok(index);
         }
-        let index = SegmentIndex::open(&self.index_folder, &self.move_log)
+        let index = SegmentIndex::open_in(self.index_files.clone(), &self.move_log)
             .map_err(|error| self.index_error(error))?;
         Ok(self.index.get_or_init(|| index))
     }
@@ -91,7 +96,7 @@ impl SearchSegment {
     pub(super) fn index_error(&self, error: IndexError) -> CorpusError {
         match error {
             IndexError::MoveLog(error) => self.move_log_error(error),
-            error => CorpusError::damaged(&self.index_folder, FileFault::Index(error.to_string())),
+            error => CorpusError::damaged(self.index_files.path(), FileFault::Index(error.to_string())),
         }
     }
 }

@@ -5,9 +5,10 @@ use std::path::Path;
 
 use tafl_rules::CanonicalKey;
 
-use super::{GAMES_FILE, INDEX_FOLDER, MOVE_LOG_FILE, PLIES_FILE};
+use super::checksums::bytes_of;
+use super::{CHECKSUMS_FILE, GAMES_FILE, INDEX_FOLDER, MOVE_LOG_FILE, PLIES_FILE};
 use crate::error::{CorpusError, Result};
-use crate::file::{FileEntry, checksum, files_below, make_folder, map, sync_folder, write_synced};
+use crate::file::{FileEntry, checksum, files_below, make_folder, sync_folder, write_synced};
 use crate::id::GameId;
 use crate::manifest::SegmentEntry;
 use crate::move_log::MoveLog;
@@ -43,34 +44,38 @@ pub(crate) fn seal(corpus: &Path, draft: SegmentDraft) -> Result<SegmentEntry> {
     make_folder(&aside)?;
     let plies = draft.moves.len() as u64;
     let games = u32::try_from(draft.rows.len()).unwrap_or(u32::MAX);
-    write_parts(&aside, &draft)?;
+    let number = draft.number;
+    write_parts(&aside, draft)?;
     let mut files = Vec::new();
     for path in files_below(&aside)?.into_iter().filter(|path| !path.ends_with(".lock")) {
         let at = aside.join(&path);
         File::open(&at).and_then(|file| file.sync_all()).map_err(CorpusError::io(&at))?;
-        files.push(FileEntry::of(&aside, &path)?);
+        files.push(FileEntry::with_sums(&aside, &path)?);
     }
+    write_synced(&aside.join(CHECKSUMS_FILE), &bytes_of(&files))?;
+    let mut files: Vec<FileEntry> = files.into_iter().map(|(entry, _)| entry).collect();
+    files.push(FileEntry::of(&aside, CHECKSUMS_FILE)?);
     if aside.join(INDEX_FOLDER).is_dir() {
         sync_folder(&aside.join(INDEX_FOLDER))?;
     }
     sync_folder(&aside)?;
     let content: String = files.iter().map(|file| &*file.xxh3).collect();
-    let name = format!("{:06}-{:08x}", draft.number, checksum(content.as_bytes()) as u32);
+    let name = format!("{number:06}-{:08x}", checksum(content.as_bytes()) as u32);
     let place = segments.join(&name);
     fs::rename(&aside, &place).map_err(CorpusError::io(&place))?;
     sync_folder(&segments)?;
-    Ok(SegmentEntry { number: draft.number, name, games, plies, removed: Vec::new(), files })
+    Ok(SegmentEntry { number, name, games, plies, removed: Vec::new(), files })
 }
 
 /// Writes the move log, then the tables and the index in parallel: both need the log, and take about equally long.
-fn write_parts(folder: &Path, draft: &SegmentDraft) -> Result<()> {
+fn write_parts(folder: &Path, mut draft: SegmentDraft) -> Result<()> {
     let path = folder.join(MOVE_LOG_FILE);
     write_synced(&path, &draft.move_log)?;
-    let move_log =
-        MoveLog::open(map(folder, MOVE_LOG_FILE)?).map_err(|error| CorpusError::damaged(&path, error))?;
+    let move_log = MoveLog::from_bytes(std::mem::take(&mut draft.move_log))
+        .map_err(|error| CorpusError::damaged(&path, error))?;
     std::thread::scope(|scope| {
-        let tables = scope.spawn(|| write_tables(folder, draft, &move_log));
-        let index = write_index(folder, draft, &move_log);
+        let tables = scope.spawn(|| write_tables(folder, &draft, &move_log));
+        let index = write_index(folder, &draft, &move_log);
         tables.join().unwrap_or(Err(CorpusError::Writer)).and(index)
     })
 }

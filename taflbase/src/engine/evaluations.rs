@@ -58,10 +58,18 @@ impl EvaluationSettings {
     ///
     /// Fails if the file can't be used.
     pub fn open_cache(&self, games: &GameStream<'_>, app: &App) -> Result<Option<EvalCache>> {
-        let path = match (&self.cache, games.stored()) {
+        self.open_cache_in(games.stored().map(|games| games.evals_folder()), app)
+    }
+
+    /// Opens the file of evaluations, or that in a folder, which is created.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file can't be used.
+    pub fn open_cache_in(&self, folder: Option<PathBuf>, app: &App) -> Result<Option<EvalCache>> {
+        let path = match (&self.cache, folder) {
             (Some(path), _) => path.clone(),
-            (None, Some(games)) => {
-                let folder = games.evals_folder();
+            (None, Some(folder)) => {
                 let failed = |error| Error::new(ErrorKind::Io, format!("{}: {error}", folder.display()));
                 fs::create_dir_all(&folder).map_err(failed)?;
                 folder.join("cache.log")

@@ -217,6 +217,7 @@ impl PuzzleSearch<'_> {
                         puzzle,
                         variant: replayed.variant().to_owned(),
                         game: played.name(),
+                        number: played.id.map(|id| id.to_string()),
                         ply: nth,
                         engine: self.annotator.engine(&rules.book),
                         limits: self.limits.clone(),

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use taflbase::Bounded;
 use taflbase::analyzer::Stopped;
-use taflbase::corpus::GameId;
+use taflbase::corpus::{EVALS_FOLDER, GameId};
 use taflbase::database::StoredGame;
 use taflbase::engine::{AnnotateRequest, AnnotationOrigin, EvaluatedGame};
 
@@ -106,7 +106,10 @@ impl AnnotationParams {
     ) -> Result<Option<(EvaluatedGame, bool)>, ApiError> {
         let mut annotate = AnnotateRequest::default();
         annotate.evaluation.limits.nodes = Some(self.nodes.get());
-        let run = annotate.begin(None, &request.snapshot.app, &request.job)?;
+        // The corpus may be read-only, or another program may be annotating it; evaluations are only not kept then.
+        let folder = request.snapshot.corpus.corpus().path().join(EVALS_FOLDER);
+        let cache = annotate.evaluation.open_cache_in(Some(folder), &request.snapshot.app).ok().flatten();
+        let run = annotate.begin_with(cache, &request.job)?;
         let replayed = &game.replayed;
         let shape = replayed.shape().ok_or_else(unknown_rules)?;
         let of = replayed.replay.plies.len();

@@ -7,6 +7,7 @@
 
 mod fit;
 mod reliability;
+mod slope;
 
 use std::collections::BTreeMap;
 
@@ -16,7 +17,7 @@ use super::curves::{Curves, FittedCurve, POOLED, VariantCurves};
 use super::expect::Phase;
 use crate::score::PovScore;
 
-pub use reliability::{CALIBRATION_PLIES, CalibrationBin, N_CALIBRATION_BINS, ReliabilityDiagram};
+pub use reliability::{CALIBRATION_PLIES, CalibrationBin, HeldOutReliability, N_CALIBRATION_BINS};
 
 /// The minimum number of games for which a variant gets its own curves. The standard error of an expectation is then
 /// at most 3.5 %, less than an inaccuracy.
@@ -42,8 +43,8 @@ pub struct CalibrationSample {
 pub struct Calibration {
     /// The curves.
     pub curves: Curves,
-    /// The reliability diagrams of each variant and side to move, with the pooled ones first.
-    pub diagrams: Vec<(String, BySide<ReliabilityDiagram>)>,
+    /// The reliability of the curves of each variant and side to move, with the pooled ones first.
+    pub held_out: Vec<(String, BySide<HeldOutReliability>)>,
     /// The number of positions in which the search found a win, and the number of those whose games
     /// had this result.
     pub proven: (u64, u64),
@@ -70,7 +71,7 @@ pub fn calibrate(
 ) -> Option<Calibration> {
     let all: Vec<CalibrationSample> = by_variant.values().flatten().copied().collect();
     let mut variants = Vec::new();
-    let mut diagrams = Vec::new();
+    let mut held_out = Vec::new();
     let mut groups: Vec<(&str, &[CalibrationSample])> = vec![(POOLED, &all)];
     groups.extend(by_variant.iter().map(|(name, samples)| (name.as_str(), samples.as_slice())));
     for (name, samples) in groups {
@@ -83,11 +84,11 @@ pub fn calibrate(
         };
         let by = BySide { attackers: attackers.0, defenders: defenders.0 };
         variants.push(VariantCurves { variant: name.to_owned(), by });
-        diagrams.push((name.to_owned(), BySide { attackers: attackers.1, defenders: defenders.1 }));
+        held_out.push((name.to_owned(), BySide { attackers: attackers.1, defenders: defenders.1 }));
     }
     let CalibrationOrigin { engine, limits, source, .. } = origin.clone();
     let curves = Curves::new(engine, limits, source, variants)?;
-    Some(Calibration { curves, diagrams, proven: proven(&all) })
+    Some(Calibration { curves, held_out, proven: proven(&all) })
 }
 
 fn n_games(samples: &[CalibrationSample]) -> usize {
@@ -102,7 +103,7 @@ fn fit_side(
     samples: &[CalibrationSample],
     side: Side,
     seed: u64,
-) -> Option<(FittedCurve, ReliabilityDiagram)> {
+) -> Option<(FittedCurve, HeldOutReliability)> {
     let open: Vec<CalibrationSample> = samples
         .iter()
         .filter(|sample| sample.to_move == side && !sample.score.for_side(side).is_decisive())
@@ -110,8 +111,8 @@ fn fit_side(
         .collect();
     let curve = fit::fit(open.iter())?;
     let judged = reliability::held_out(&open);
-    let (reliability, diagram) = reliability::measure(&judged, seed);
-    Some((FittedCurve { curve, reliability }, diagram))
+    let (reliability, quality) = reliability::measure(&judged, seed);
+    Some((FittedCurve { curve, reliability }, quality))
 }
 
 /// Returns the number of positions that a search called won, and the number of those in which that
@@ -166,9 +167,15 @@ mod tests {
                 }
             }
         }
-        let (_, diagrams) = &found.diagrams[0];
+        let (_, held_out) = &found.held_out[0];
         for side in Side::ALL {
-            for range in diagrams[side].plies {
+            let quality = held_out[side];
+            assert!((quality.slope.value - 1.0).abs() < 0.05, "{:?}", quality.slope);
+            assert!(quality.log_loss.value < 0.693, "{:?}", quality.log_loss);
+            let fit = choice.reliability(side);
+            let skill = 1.0 - fit.brier.value / fit.brier_of_base;
+            assert!((quality.skill.value - skill).abs() < 1e-9, "{:?} {skill}", quality.skill);
+            for range in quality.plies {
                 assert!(range.positions > 1000, "{range:?}");
                 assert!((range.expected - range.result.value).abs() < 0.03, "{range:?}");
             }

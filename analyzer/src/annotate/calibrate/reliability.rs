@@ -1,10 +1,11 @@
-//! The reliability of curves on held-out games: Brier score, calibration error, and reliability
-//! diagram.
+//! The reliability of curves on held-out games: Brier score and skill, log loss, slope, calibration error, and
+//! reliability diagram.
 
 use std::collections::BTreeMap;
 
 use tafl_rules::{Rng, Side, split_mix};
 
+use super::slope::slope;
 use super::{CalibrationSample, fit};
 use crate::annotate::curves::{CurveEstimate, CurveFit};
 
@@ -18,14 +19,27 @@ const N_PLY_RANGES: usize = 5;
 /// The number of bootstrap samples for intervals. A choice: each end of a 95 % interval rests on the seven most extreme
 /// samples, and the time grows in proportion.
 const DRAWS: usize = 300;
+/// Predictions are kept this far from 0 and 1, so that one wrong certainty does not make log odds or the log loss infinite.
+const EDGE: f64 = 1e-6;
 
 /// The predicted and the actual result of a held-out position.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct ForecastResult {
-    game: u64,
-    ply: u32,
-    expected: f64,
-    result: f64,
+    /// The number of the game.
+    pub(super) game: u64,
+    /// The number of plies before the position.
+    pub(super) ply: u32,
+    /// The prediction for the attackers, from 0 to 1.
+    pub(super) expected: f64,
+    /// The result for the attackers: 1, one half, or 0.
+    pub(super) result: f64,
+}
+
+impl ForecastResult {
+    /// Returns the prediction, kept away from 0 and 1.
+    pub(super) fn inner(&self) -> f64 {
+        self.expected.clamp(EDGE, 1.0 - EDGE)
+    }
 }
 
 /// A bin of the diagram: positions with similar predictions.
@@ -39,10 +53,20 @@ pub struct CalibrationBin {
     pub result: CurveEstimate,
 }
 
-/// A reliability diagram: predictions and results by bin.
+/// The agreement of predictions with the results of held-out games.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct ReliabilityDiagram {
-    /// The bins, from lost for the attackers to won; bins without positions are empty.
+pub struct HeldOutReliability {
+    /// The Brier skill: the part of the Brier score of always predicting the mean result that the predictions avoid. 1
+    /// is perfect; 0 is no better than the mean.
+    pub skill: CurveEstimate,
+    /// The log loss: the mean of minus the natural logarithm of the probability given to the result. Always predicting
+    /// one half has 0.693.
+    pub log_loss: CurveEstimate,
+    /// The calibration slope: 1 if differences between predictions are right, below 1 if predictions are too extreme.
+    /// It is not a number if it can't be estimated.
+    pub slope: CurveEstimate,
+    /// The reliability diagram: predictions and results by bin, from lost for the attackers to won. Bins without positions
+    /// are empty.
     pub bins: [CalibrationBin; N_CALIBRATION_BINS],
     /// The same for the positions of each range of [`CALIBRATION_PLIES`].
     pub plies: [CalibrationBin; N_PLY_RANGES],
@@ -67,7 +91,9 @@ pub(super) fn held_out(samples: &[CalibrationSample]) -> Vec<ForecastResult> {
 }
 
 /// Measures the quality of predictions.
-pub(super) fn measure(predictions: &[ForecastResult], seed: u64) -> (CurveFit, ReliabilityDiagram) {
+///
+/// The positions of a game are consecutive.
+pub(super) fn measure(predictions: &[ForecastResult], seed: u64) -> (CurveFit, HeldOutReliability) {
     let mut games: BTreeMap<u64, BinSums> = BTreeMap::new();
     predictions.iter().for_each(|one| games.entry(one.game).or_default().add(one));
     let games: Vec<BinSums> = games.into_values().collect();
@@ -85,16 +111,18 @@ pub(super) fn measure(predictions: &[ForecastResult], seed: u64) -> (CurveFit, R
         let at = |share: f64| values.get((share * values.len() as f64) as usize).copied().unwrap_or_default();
         CurveEstimate { value: of(&whole), low: at(0.025), high: at(0.975) }
     };
-    let mean = whole.results() / whole.count().max(1.0);
-    let base =
-        predictions.iter().map(|one| (mean - one.result).powi(2)).sum::<f64>() / whole.count().max(1.0);
-    let mut diagram = ReliabilityDiagram::default();
-    for (nth, bin) in diagram.bins.iter_mut().enumerate().filter(|(nth, _)| whole.bins[*nth][0] > 0.0) {
+    let mut quality = HeldOutReliability {
+        skill: estimate(&|sums| 1.0 - sums.brier / sums.brier_of_mean()),
+        log_loss: estimate(&|sums| sums.log_loss / sums.count().max(1.0)),
+        slope: slope(predictions),
+        ..HeldOutReliability::default()
+    };
+    for (nth, bin) in quality.bins.iter_mut().enumerate().filter(|(nth, _)| whole.bins[*nth][0] > 0.0) {
         let [count, expected, _] = whole.bins[nth];
         let result = estimate(&|sums| sums.bins[nth][2] / sums.bins[nth][0]);
         *bin = CalibrationBin { positions: count as u64, expected: expected / count, result };
     }
-    for (nth, range) in diagram.plies.iter_mut().enumerate().filter(|(nth, _)| whole.plies[*nth][0] > 0.0) {
+    for (nth, range) in quality.plies.iter_mut().enumerate().filter(|(nth, _)| whole.plies[*nth][0] > 0.0) {
         let [count, expected, _] = whole.plies[nth];
         let result = estimate(&|sums| sums.plies[nth][2] / sums.plies[nth][0]);
         *range = CalibrationBin { positions: count as u64, expected: expected / count, result };
@@ -103,10 +131,10 @@ pub(super) fn measure(predictions: &[ForecastResult], seed: u64) -> (CurveFit, R
         games: games.len() as u64,
         positions: predictions.len() as u64,
         brier: estimate(&|sums| sums.brier / sums.count().max(1.0)),
-        brier_of_base: base,
+        brier_of_base: whole.brier_of_mean() / whole.count().max(1.0),
         ece: unbiased(estimate(&BinSums::ece), estimate_median(&draws)),
     };
-    (reliability, diagram)
+    (reliability, quality)
 }
 
 /// Returns the median calibration error of bootstrap samples.
@@ -128,6 +156,8 @@ fn unbiased(estimate: CurveEstimate, median: f64) -> CurveEstimate {
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 struct BinSums {
     brier: f64,
+    log_loss: f64,
+    squares: f64,
     bins: [[f64; 3]; N_CALIBRATION_BINS],
     plies: [[f64; 3]; N_PLY_RANGES],
 }
@@ -135,6 +165,8 @@ struct BinSums {
 impl BinSums {
     fn add(&mut self, one: &ForecastResult) {
         self.brier += (one.expected - one.result).powi(2);
+        self.log_loss -= one.result * one.inner().ln() + (1.0 - one.result) * (1.0 - one.inner()).ln();
+        self.squares += one.result.powi(2);
         let bin = ((one.expected * N_CALIBRATION_BINS as f64) as usize).min(N_CALIBRATION_BINS - 1);
         let new = [1.0, one.expected, one.result];
         self.bins[bin].iter_mut().zip(new).for_each(|(sum, new)| *sum += new);
@@ -144,6 +176,8 @@ impl BinSums {
 
     fn plus(mut self, other: &BinSums) -> BinSums {
         self.brier += other.brier;
+        self.log_loss += other.log_loss;
+        self.squares += other.squares;
         let own = self.bins.iter_mut().chain(&mut self.plies).flatten();
         let sums = own.zip(other.bins.iter().chain(&other.plies).flatten());
         sums.for_each(|(sum, new)| *sum += new);
@@ -154,8 +188,10 @@ impl BinSums {
         self.bins.iter().map(|bin| bin[0]).sum()
     }
 
-    fn results(&self) -> f64 {
-        self.bins.iter().map(|bin| bin[2]).sum()
+    /// Returns the sum of the squared errors of always predicting the mean result.
+    fn brier_of_mean(&self) -> f64 {
+        let results: f64 = self.bins.iter().map(|bin| bin[2]).sum();
+        self.squares - results.powi(2) / self.count().max(1.0)
     }
 
     fn ece(&self) -> f64 {

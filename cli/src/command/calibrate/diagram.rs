@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use tafl_analyzer::{Calibration, ReliabilityDiagram};
+use tafl_analyzer::{Calibration, HeldOutReliability};
 use tafl_rules::Side;
 
 /// The size and the margins of a diagram.
@@ -15,12 +15,12 @@ const HEIGHT: f64 = TOP + SIZE + 66.0;
 /// Returns all diagrams as one SVG: a row for each variant, a column for each side to move.
 pub(super) fn svg(found: &Calibration) -> String {
     let mut out = String::new();
-    let (width, height) = (WIDTH * 2.0, HEIGHT * found.diagrams.len() as f64);
+    let (width, height) = (WIDTH * 2.0, HEIGHT * found.held_out.len() as f64);
     let _ = writeln!(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" font-family=\"DejaVu Sans, Verdana, sans-serif\" font-size=\"11\">\n<title>Reliability of expectations</title>\n<rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>"
     );
-    for (row, (variant, diagrams)) in found.diagrams.iter().enumerate() {
+    for (row, (variant, held_out)) in found.held_out.iter().enumerate() {
         // The name is above both diagrams, because the longest names are wider than one.
         let name = variant.replace('&', "&amp;").replace('<', "&lt;");
         let y = row as f64 * HEIGHT + 22.0;
@@ -36,7 +36,7 @@ pub(super) fn svg(found: &Calibration) -> String {
                 ),
                 format!("calibration error {:.3}", reliability.ece.value),
             ];
-            one(&diagrams[side], at, (&title, &below), &mut out);
+            one(&held_out[side], at, (&title, &below), &mut out);
         }
     }
     out.push_str("</svg>\n");
@@ -44,7 +44,7 @@ pub(super) fn svg(found: &Calibration) -> String {
 }
 
 fn one(
-    diagram: &ReliabilityDiagram,
+    quality: &HeldOutReliability,
     (left, top): (f64, f64),
     (title, below): (&str, &[String]),
     out: &mut String,
@@ -82,7 +82,7 @@ fn one(
             y(tick) + 4.0
         );
     }
-    for bin in diagram.bins.iter().filter(|bin| bin.positions > 0) {
+    for bin in quality.bins.iter().filter(|bin| bin.positions > 0) {
         let radius = 2.5 + (bin.positions as f64).log10();
         let _ = writeln!(
             out,

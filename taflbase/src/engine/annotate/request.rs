@@ -30,7 +30,7 @@ use crate::{App, Bounded, Error, Job, Progress, Result, StreamRequest};
 /// use taflbase::engine::AnnotateRequest;
 /// use taflbase::parser::{Format, Source};
 /// use taflbase::records::{ReplayConfig, ReplayWorker};
-/// use taflbase::{App, Job};
+/// use taflbase::Job;
 ///
 /// let text = "[variant:brandubh7]\n1. d1-c1 d3-c3 2. g4-g3 c3-b3";
 /// let parsed = Format::OpenTafl.parse(&Source::new(text));
@@ -38,7 +38,7 @@ use crate::{App, Bounded, Error, Job, Progress, Result, StreamRequest};
 ///
 /// let mut request = AnnotateRequest::default();
 /// request.evaluation.limits.nodes = Some(1_000);
-/// let run = request.begin(None, &App::new(), &Job::default())?;
+/// let run = request.begin_with(None, &Job::default())?;
 /// let notes = run.annotate(&replayed, |_| true)?.expect("the rules are known");
 /// for ply in &notes.plies {
 ///     println!("{} {:?} {:?}", ply.side, ply.judgement, ply.loss);
@@ -144,12 +144,18 @@ impl AnnotateRequest {
     /// # Errors
     ///
     /// Fails if a file can't be used.
-    pub fn begin(&self, games: Option<&GameStream<'_>>, app: &App, job: &Job) -> Result<AnnotationRun> {
+    pub fn begin(&self, games: &GameStream<'_>, app: &App, job: &Job) -> Result<AnnotationRun> {
+        self.begin_with(self.evaluation.open_cache(games, app)?, job)
+    }
+
+    /// Reads the curves. Evaluations are read from the cache, if there is one, and added to it. Searches end when the job is
+    /// canceled.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file of the curves can't be used.
+    pub fn begin_with(&self, cache: Option<EvalCache>, job: &Job) -> Result<AnnotationRun> {
         let curves = self.evaluation.read_curves()?;
-        let cache = match games {
-            Some(games) => self.evaluation.open_cache(games, app)?,
-            None => None,
-        };
         let ErrorThresholds(thresholds) = self.thresholds;
         let settings = AnnotateSettings {
             limits: self.evaluation.limits.limits(self.lines.get() as u16, job),
@@ -278,7 +284,7 @@ impl StreamRequest for OnGames<AnnotateRequest> {
         take: &mut (dyn FnMut(AnnotateItem) -> Result<()> + Send),
     ) -> Result<AnnotationTotals> {
         let games = self.games.open_all(app, job)?;
-        let run = self.request.begin(Some(&games), app, job)?;
+        let run = self.request.begin(&games, app, job)?;
         run.run(&games, job, |game| game, |item, _| take(item))
     }
 }

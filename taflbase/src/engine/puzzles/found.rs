@@ -1,16 +1,13 @@
 //! A puzzle as JSON and as a record.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tafl_analyzer::{Puzzle, PuzzleTheme, Verified};
 use tafl_parser::{
     Format, Letter, MoveLine, Record, Written, WrittenCapture, WrittenMove, WrittenResult, WrittenStart,
     WrittenVerdict, tag,
 };
 use tafl_rules::{AnyRulebook, Game, RepetitionMode, RuleSet, Span};
-
-/// The version of the answers.
-const VERSION: u32 = 1;
 
 /// A puzzle and its origin.
 #[derive(Debug, Clone)]
@@ -21,6 +18,8 @@ pub struct FoundPuzzle {
     pub variant: String,
     /// The game, such as `games.csv:12`.
     pub game: String,
+    /// The number of the game in the corpus.
+    pub number: Option<String>,
     /// The number of plies that were played before.
     pub ply: usize,
     /// The engine that found it.
@@ -32,7 +31,7 @@ pub struct FoundPuzzle {
 }
 
 /// A puzzle as JSON.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PuzzleAnswer {
     /// The version of the answer, 1.
     pub taflbase_puzzle: u32,
@@ -43,7 +42,7 @@ pub struct PuzzleAnswer {
     /// The position record.
     pub position: String,
     /// The side to move, which wins.
-    pub side: &'static str,
+    pub side: String,
     /// The key of the position modulo symmetry.
     pub key: String,
     /// The winning line.
@@ -53,13 +52,15 @@ pub struct PuzzleAnswer {
     /// The expectation after the second best move.
     pub second: f64,
     /// The themes of the puzzle.
-    pub themes: Vec<&'static str>,
+    pub themes: Vec<String>,
     /// The difficulty.
     pub difficulty: PuzzleDifficulty,
     /// The evidence that the solution is unique.
     pub verified: PuzzleVerification,
     /// The game, such as `games.csv:12`.
     pub game: String,
+    /// The number of the game in the corpus; null for a game of a file.
+    pub number: Option<String>,
     /// The number of plies that were played before.
     pub after_ply: usize,
     /// The engine.
@@ -69,7 +70,7 @@ pub struct PuzzleAnswer {
 }
 
 /// The size of the search that found a solution.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PuzzleDifficulty {
     /// The number of positions.
     pub nodes: u64,
@@ -78,14 +79,19 @@ pub struct PuzzleDifficulty {
 }
 
 /// The evidence that the solution of a puzzle is unique.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PuzzleVerification {
     /// `margin` or `solver`.
-    pub by: &'static str,
+    pub by: String,
     /// The number of positions of the verifying search.
     pub nodes: Option<u64>,
     /// The number of plies within which the solver proved the win.
     pub within: Option<u16>,
+}
+
+impl PuzzleAnswer {
+    /// The version of the answers.
+    pub const VERSION: u32 = 1;
 }
 
 impl FoundPuzzle {
@@ -97,19 +103,20 @@ impl FoundPuzzle {
             Verified::Solver { plies } => (Some(plies), None),
         };
         PuzzleAnswer {
-            taflbase_puzzle: VERSION,
+            taflbase_puzzle: PuzzleAnswer::VERSION,
             variant: self.variant.clone(),
             rules: self.rules.to_string(),
             position: puzzle.setup.to_string(),
-            side: puzzle.side.as_str(),
+            side: puzzle.side.as_str().to_owned(),
             key: puzzle.key.to_string(),
             solution: self.solution(),
             plies: puzzle.plies,
             second: (puzzle.second * 1e4).round() / 1e4,
-            themes: self.themes(),
+            themes: self.themes().into_iter().map(str::to_owned).collect(),
             difficulty: PuzzleDifficulty { nodes: puzzle.difficulty.nodes.0, depth: puzzle.difficulty.depth },
-            verified: PuzzleVerification { by: puzzle.verified.as_str(), nodes, within },
+            verified: PuzzleVerification { by: puzzle.verified.as_str().to_owned(), nodes, within },
             game: self.game.clone(),
+            number: self.number.clone(),
             after_ply: self.ply,
             engine: self.engine.clone(),
             limits: self.limits.clone(),

@@ -1,0 +1,65 @@
+//! The page for playing.
+
+use super::with_browser;
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn the_engine_answers_and_moves_can_be_taken_back() {
+    with_browser(|web| {
+        // A stranger starts on the home page; the defenders are the default side, so the engine begins.
+        web.browser.open("/");
+        web.browser.click("nav a[href='/play']");
+        web.browser.wait_until("location.search.includes('variant=brandubh7')");
+        web.browser.wait_until("document.querySelectorAll('.trail .ply').length === 2");
+        web.browser.wait_until("document.querySelector('.status').innerText.startsWith('Your move')");
+        web.browser.screenshot("play");
+        // The defender on d3 can move sideways from every position after one ply.
+        web.browser.click("[data-cell=d3]");
+        web.browser.wait_until("document.querySelectorAll('.target').length > 0");
+        web.browser.click("[data-cell=c3]");
+        web.browser.wait_until("document.querySelectorAll('.trail .ply').length === 4");
+        web.browser.wait_until("document.querySelector('.status').innerText.startsWith('Your move')");
+        let press = |name: &str| {
+            web.browser.evaluate(&format!(
+                "[...document.querySelectorAll('button')].find(one => one.textContent === '{name}').click()"
+            ));
+        };
+        press("Hint");
+        web.browser.wait_until("document.querySelectorAll('.arrow.best').length === 1");
+        press("Take back");
+        web.browser.wait_until("document.querySelectorAll('.trail .ply').length === 2");
+        press("Resign");
+        web.browser.wait_until(
+            "document.querySelector('.status').innerText === 'The defenders resigned: the attackers won.'",
+        );
+        web.browser.wait_until("document.querySelectorAll('.downloads button').length === 3");
+        press("New game");
+        web.browser.wait_until("document.querySelector('.status').innerText.startsWith('Your move')");
+        web.browser.assert_console_is_empty();
+    });
+}
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn two_people_share_a_board_with_a_clock() {
+    with_browser(|web| {
+        web.browser.open("/play?variant=brandubh7&you=both&clock=1%2B2");
+        web.browser.wait_until("document.querySelectorAll('.gameclock').length === 2");
+        web.browser
+            .wait_until("document.querySelector('.status').innerText === 'The attackers are to move.'");
+        let first = web.browser.evaluate("document.querySelector('.pieces [data-at]')?.dataset.at");
+        assert!(first.is_string());
+        let answer = web.server.api("/api/position?variant=brandubh7");
+        let (from, targets) = answer["moves"].as_object().unwrap().iter().next().unwrap();
+        web.browser.click(&format!("[data-cell={from}]"));
+        web.browser.wait_until("document.querySelectorAll('.target').length > 0");
+        web.browser.click(&format!("[data-cell={}]", targets[0].as_str().unwrap()));
+        web.browser
+            .wait_until("document.querySelector('.status').innerText === 'The defenders are to move.'");
+        web.browser
+            .wait_until("document.querySelector('.gameclock.running').innerText.startsWith('Defenders')");
+        web.browser.wait_until("document.querySelector('.gameclock.running').innerText.includes('0:58')");
+        web.browser.screenshot("play-two");
+        web.browser.assert_console_is_empty();
+    });
+}

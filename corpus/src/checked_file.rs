@@ -1,0 +1,241 @@
+//! Files that are read in blocks, each of which is checked when it is first read.
+//!
+//! The files of a corpus are not mapped into memory: if another program truncates a mapped file, the system ends the
+//! reader (SIGBUS), and bytes that change later change its answers. A block that was read and checked is kept, so that
+//! it costs nothing when it is read again.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use ownedbytes::OwnedBytes;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// The size of a block in bytes. A lookup reads one block where nothing is cached, in about 20 us.
+pub(crate) const CHECK_BLOCK: usize = 1 << 16;
+
+/// The checksums of the blocks of a file: the XXH3 of each.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct BlockSums {
+    /// The size of the file.
+    pub(crate) len: usize,
+    /// One for each block, in order.
+    pub(crate) sums: Arc<[u64]>,
+}
+
+impl BlockSums {
+    /// Returns the checksums of bytes.
+    #[cfg(test)]
+    pub(crate) fn of(bytes: &[u8]) -> BlockSums {
+        BlockSums { len: bytes.len(), sums: bytes.chunks(CHECK_BLOCK).map(xxh3_64).collect() }
+    }
+}
+
+/// A file that is read in blocks. It stays readable when it is deleted.
+#[derive(Debug)]
+pub(crate) struct CheckedFile {
+    file: Mutex<File>,
+    len: usize,
+    /// `None` in a segment of an older version, which has none.
+    sums: Option<Arc<[u64]>>,
+    blocks: Box<[OnceLock<OwnedBytes>]>,
+}
+
+impl CheckedFile {
+    /// Opens a file. Its blocks are compared with the checksums when they are read.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be opened, or has another size than the checksums are for (`InvalidData`).
+    pub(crate) fn open(path: &Path, sums: Option<&BlockSums>) -> io::Result<CheckedFile> {
+        let file = File::open(path)?;
+        let found = file.metadata()?.len();
+        let len = usize::try_from(found).map_err(|_| changed("it is too large"))?;
+        if let Some(sums) = sums
+            && sums.len != len
+        {
+            return Err(changed(&format!("it has {found} bytes instead of {}", sums.len)));
+        }
+        let blocks = (0..len.div_ceil(CHECK_BLOCK)).map(|_| OnceLock::new()).collect();
+        Ok(CheckedFile { file: Mutex::new(file), len, sums: sums.map(|sums| sums.sums.clone()), blocks })
+    }
+
+    /// Returns the size in bytes, as it was when the file was opened.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Returns bytes of the file, of which those in one block are not copied.
+    ///
+    /// # Errors
+    ///
+    /// Fails if they cannot be read, and with `InvalidData` if they are not as they were written.
+    pub(crate) fn read(&self, range: Range<usize>) -> io::Result<OwnedBytes> {
+        match self.one_block(&range)? {
+            Some((block, inside)) => Ok(block.slice(inside)),
+            None => self.copy(range).map(OwnedBytes::new),
+        }
+    }
+
+    /// Returns bytes of the file that lie in one block; `None` if they lie in several.
+    ///
+    /// # Errors
+    ///
+    /// As [`CheckedFile::read`].
+    pub(crate) fn borrow(&self, range: Range<usize>) -> io::Result<Option<&[u8]>> {
+        Ok(self.one_block(&range)?.map(|(block, inside)| &block.as_slice()[inside]))
+    }
+
+    /// Returns a copy of bytes of the file, which keeps their blocks.
+    ///
+    /// # Errors
+    ///
+    /// As [`CheckedFile::read`].
+    pub(crate) fn copy(&self, range: Range<usize>) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::with_capacity(range.len());
+        for number in self.numbers(&range)? {
+            bytes.extend_from_slice(&self.block(number)?[inside(number, &range)]);
+        }
+        Ok(bytes)
+    }
+
+    /// Copies the blocks of some ranges to their places in `image`, and keeps no blocks: for parts that are read once.
+    ///
+    /// # Errors
+    ///
+    /// As [`CheckedFile::read`].
+    ///
+    /// # Panics
+    ///
+    /// Panics if the image is shorter than the file.
+    pub(crate) fn fill(
+        &self,
+        ranges: impl IntoIterator<Item = Range<usize>>,
+        image: &mut [u8],
+    ) -> io::Result<()> {
+        let mut numbers = BTreeSet::new();
+        for range in ranges {
+            numbers.extend(self.numbers(&range)?);
+        }
+        for number in numbers {
+            let block = self.checked_block(number)?;
+            let at = number * CHECK_BLOCK;
+            image[at..at + block.len()].copy_from_slice(&block);
+        }
+        Ok(())
+    }
+
+    /// Returns the numbers of the blocks that a range touches.
+    fn numbers(&self, range: &Range<usize>) -> io::Result<Range<usize>> {
+        if range.start > range.end || range.end > self.len {
+            return Err(changed("it is shorter than its content requires"));
+        }
+        Ok(range.start / CHECK_BLOCK..range.end.div_ceil(CHECK_BLOCK))
+    }
+
+    fn one_block(&self, range: &Range<usize>) -> io::Result<Option<(&OwnedBytes, Range<usize>)>> {
+        let numbers = self.numbers(range)?;
+        if numbers.len() != 1 {
+            return Ok(None);
+        }
+        Ok(Some((self.block(numbers.start)?, inside(numbers.start, range))))
+    }
+
+    #[inline]
+    fn block(&self, number: usize) -> io::Result<&OwnedBytes> {
+        if let Some(block) = self.blocks[number].get() {
+            return Ok(block);
+        }
+        let bytes = self.checked_block(number)?;
+        Ok(self.blocks[number].get_or_init(|| OwnedBytes::new(bytes)))
+    }
+
+    /// Reads a block and compares it with its checksum.
+    fn checked_block(&self, number: usize) -> io::Result<Vec<u8>> {
+        let at = number * CHECK_BLOCK;
+        let mut bytes = vec![0; CHECK_BLOCK.min(self.len - at)];
+        let mut read = || {
+            let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+            file.seek(SeekFrom::Start(at as u64))?;
+            file.read_exact(&mut bytes)
+        };
+        read().map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => changed("it has been truncated"),
+            _ => error,
+        })?;
+        match &self.sums {
+            Some(sums) if sums.get(number) != Some(&xxh3_64(&bytes)) => {
+                Err(changed("its content has changed"))
+            }
+            _ => Ok(bytes),
+        }
+    }
+}
+
+/// Returns the part of a block that a range covers.
+fn inside(number: usize, range: &Range<usize>) -> Range<usize> {
+    let at = number * CHECK_BLOCK;
+    range.start.saturating_sub(at)..(range.end - at).min(CHECK_BLOCK)
+}
+
+fn changed(fault: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, fault)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// Three blocks and a half.
+    fn content() -> Vec<u8> {
+        (0..CHECK_BLOCK * 7 / 2).map(|at| (at % 251) as u8).collect()
+    }
+
+    #[test]
+    fn every_range_has_its_bytes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let bytes = content();
+        fs::write(&path, &bytes).unwrap();
+        let file = CheckedFile::open(&path, Some(&BlockSums::of(&bytes))).unwrap();
+        let edges = [0, 1, CHECK_BLOCK - 1, CHECK_BLOCK, CHECK_BLOCK + 1, 3 * CHECK_BLOCK, bytes.len()];
+        for from in edges {
+            for to in edges.into_iter().filter(|to| *to >= from) {
+                assert_eq!(*file.read(from..to).unwrap(), bytes[from..to], "{from}..{to}");
+                assert_eq!(file.copy(from..to).unwrap(), bytes[from..to]);
+                let mut image = vec![0; bytes.len()];
+                file.fill([from..to, to..to], &mut image).unwrap();
+                assert_eq!(image[from..to], bytes[from..to]);
+            }
+        }
+        assert!(file.read(0..bytes.len() + 1).is_err());
+        assert!(file.borrow(5..9).unwrap().is_some() && file.borrow(5..CHECK_BLOCK + 1).unwrap().is_none());
+    }
+
+    #[test]
+    fn changed_and_truncated_blocks_are_errors_when_they_are_first_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let mut bytes = content();
+        let sums = BlockSums::of(&bytes);
+        fs::write(&path, &bytes).unwrap();
+        let file = CheckedFile::open(&path, Some(&sums)).unwrap();
+        file.read(0..1).unwrap();
+        bytes[1] ^= 1;
+        bytes[CHECK_BLOCK + 9] ^= 1;
+        fs::write(&path, &bytes[..3 * CHECK_BLOCK]).unwrap();
+        assert_eq!(*file.read(0..3).unwrap(), [0, 1, 2], "what was read stays");
+        for range in [CHECK_BLOCK..CHECK_BLOCK + 1, 3 * CHECK_BLOCK..3 * CHECK_BLOCK + 1] {
+            let error = file.read(range).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::InvalidData, "{error}");
+        }
+        assert!(file.read(2 * CHECK_BLOCK..2 * CHECK_BLOCK + 5).is_ok());
+        assert_eq!(CheckedFile::open(&path, Some(&sums)).unwrap_err().kind(), io::ErrorKind::InvalidData);
+        assert_eq!(CheckedFile::open(&path, None).unwrap().len(), 3 * CHECK_BLOCK);
+    }
+}

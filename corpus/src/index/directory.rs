@@ -1,0 +1,84 @@
+//! A directory of tantivy whose files are checked when they are read, and never written.
+
+use std::io;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use tantivy::directory::error::{DeleteError, LockError, OpenReadError, OpenWriteError};
+use tantivy::directory::{DirectoryLock, FileHandle, Lock, OwnedBytes, WatchCallback, WatchHandle, WritePtr};
+use tantivy::{Directory, HasLen};
+
+use crate::checked_file::CheckedFile;
+use crate::segment::CheckedFolder;
+
+/// The files of an index.
+#[derive(Debug, Clone)]
+pub(super) struct CheckedDirectory(pub(super) CheckedFolder);
+
+impl CheckedDirectory {
+    fn open(&self, path: &Path) -> Result<CheckedFile, OpenReadError> {
+        self.0.open(&path.to_string_lossy()).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => OpenReadError::FileDoesNotExist(path.to_owned()),
+            _ => OpenReadError::wrap_io_error(error, path.to_owned()),
+        })
+    }
+}
+
+#[derive(Debug)]
+struct Handle(CheckedFile);
+
+impl HasLen for Handle {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+}
+
+impl FileHandle for Handle {
+    fn read_bytes(&self, range: Range<usize>) -> io::Result<OwnedBytes> {
+        self.0.read(range)
+    }
+}
+
+fn read_only() -> io::Error {
+    io::Error::new(io::ErrorKind::Unsupported, "the index is open for reading only")
+}
+
+impl Directory for CheckedDirectory {
+    fn get_file_handle(&self, path: &Path) -> Result<Arc<dyn FileHandle>, OpenReadError> {
+        Ok(Arc::new(Handle(self.open(path)?)))
+    }
+
+    fn exists(&self, path: &Path) -> Result<bool, OpenReadError> {
+        Ok(self.0.path().join(path).is_file())
+    }
+
+    fn atomic_read(&self, path: &Path) -> Result<Vec<u8>, OpenReadError> {
+        let file = self.open(path)?;
+        file.copy(0..file.len()).map_err(|error| OpenReadError::wrap_io_error(error, path.to_owned()))
+    }
+
+    fn delete(&self, path: &Path) -> Result<(), DeleteError> {
+        Err(DeleteError::IoError { io_error: Arc::new(read_only()), filepath: path.to_owned() })
+    }
+
+    fn open_write(&self, path: &Path) -> Result<WritePtr, OpenWriteError> {
+        Err(OpenWriteError::wrap_io_error(read_only(), path.to_owned()))
+    }
+
+    fn atomic_write(&self, _: &Path, _: &[u8]) -> io::Result<()> {
+        Err(read_only())
+    }
+
+    fn sync_directory(&self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn acquire_lock(&self, _: &Lock) -> Result<DirectoryLock, LockError> {
+        Err(LockError::IoError(Arc::new(read_only())))
+    }
+
+    fn watch(&self, _: WatchCallback) -> tantivy::Result<WatchHandle> {
+        Ok(WatchHandle::empty())
+    }
+}

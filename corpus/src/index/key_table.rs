@@ -1,0 +1,420 @@
+//! The key table of a segment: the blocks of every canonical key, sorted by key and compressed.
+//!
+//! ```text
+//! file      magic "TAFLKEYS", version u32, blocks u32, entries u32, bits of a block u8, of a bucket u8, of a Rice
+//!           remainder u8, of a key u8, checksum u32, then the directory and the buckets
+//! directory the offset u32 of each bucket after the directory, and of the end
+//! bucket    checksum u32, number of entries (7 bits a byte, the low ones first), entries as bits, the low ones first
+//! entry     the difference from the entry before (of the first entry: from the least entry of the bucket) as a Rice
+//!           code: quotient zeros, a one, then the remainder
+//! ```
+//!
+//! All numbers are little endian; checksums are the low halves of XXH3, that of the header over the header and the
+//! directory. An entry is the low bits of a key, followed by the number of a block that has it. Entries are sorted and
+//! distinct; the high bits of an entry are the number of its bucket. A bucket has about [`BUCKET_ENTRIES`] entries, so
+//! a lookup reads an offset and a few hundred bytes, regardless of the size of the segment.
+
+use tafl_rules::CanonicalKey;
+use tantivy::HasLen;
+use tantivy::directory::{FileSlice, OwnedBytes};
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+
+use super::IndexError;
+use super::read::read_error;
+
+/// The file of the table, in the folder of the index.
+pub(super) const KEYS_FILE: &str = "keys.bin";
+
+/// The version of the format. Readers reject other versions.
+const VERSION: u32 = 1;
+
+/// The number of bits of a canonical key that are stored. Replay decides which blocks have the position: in a segment
+/// of two million positions, one key in eight leads to a block too many. Each further bit takes a bit per position.
+pub(super) const KEY_BITS: u32 = 24;
+
+/// The number of entries of a bucket that is aimed at. Smaller ones are read faster, but 9 bytes come with each.
+const BUCKET_ENTRIES: usize = 64;
+
+const MAGIC: [u8; 8] = *b"TAFLKEYS";
+const HEADER: usize = 28;
+
+/// Returns the part of a canonical key that is stored.
+pub(super) fn stored_bits(key: CanonicalKey) -> u64 {
+    // Low bits, because the canonical key is the least of several numbers: its high bits are not uniform.
+    key.0 & ((1 << KEY_BITS) - 1)
+}
+
+/// The bits of an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Layout {
+    block_bits: u32,
+    bucket_bits: u32,
+    rice_bits: u32,
+}
+
+impl Layout {
+    fn new(n_blocks: u32, n_entries: usize) -> Layout {
+        let block_bits = u32::BITS - n_blocks.leading_zeros();
+        let bucket_bits = (n_entries / BUCKET_ENTRIES).checked_ilog2().unwrap_or(0).min(KEY_BITS);
+        let entry_bits = KEY_BITS + block_bits;
+        // The mean difference is below the next power of two, which makes the quotients short.
+        let rice_bits = entry_bits.saturating_sub(n_entries.max(1).ilog2() + 1);
+        Layout { block_bits, bucket_bits, rice_bits }
+    }
+
+    /// Returns the number of the low bits of an entry, which its bucket leaves open.
+    fn low_bits(self) -> u32 {
+        KEY_BITS + self.block_bits - self.bucket_bits
+    }
+}
+
+/// A builder of a key table.
+#[derive(Debug, Default)]
+pub(super) struct KeyTableBuilder {
+    /// Stored bits of keys and blocks.
+    entries: Vec<(u32, u32)>,
+}
+
+impl KeyTableBuilder {
+    /// Adds a position of a block.
+    pub(super) fn add(&mut self, key: CanonicalKey, block: u32) {
+        self.entries.push((stored_bits(key) as u32, block));
+    }
+
+    /// Returns the bytes of the file.
+    pub(super) fn finish(mut self, n_blocks: u32) -> Vec<u8> {
+        self.entries.sort_unstable();
+        self.entries.dedup();
+        let layout = Layout::new(n_blocks, self.entries.len());
+        let n_buckets = 1usize << layout.bucket_bits;
+        let mut head = Vec::with_capacity(HEADER + 4 * (n_buckets + 1));
+        head.extend(MAGIC);
+        [VERSION, n_blocks, self.entries.len() as u32].iter().for_each(|n| head.extend(n.to_le_bytes()));
+        head.extend([layout.block_bits, layout.bucket_bits, layout.rice_bits, KEY_BITS].map(|n| n as u8));
+        head.extend([0; 4]);
+        let mut buckets = Vec::with_capacity(self.entries.len() * 3);
+        let mut rest = &self.entries[..];
+        let packed = |entry: &(u32, u32)| u64::from(entry.0) << layout.block_bits | u64::from(entry.1);
+        for bucket in 0..n_buckets as u64 {
+            head.extend((buckets.len() as u32).to_le_bytes());
+            let n = rest.partition_point(|entry| packed(entry) >> layout.low_bits() <= bucket);
+            let (own, others) = rest.split_at(n);
+            rest = others;
+            put_bucket(&mut buckets, own.iter().map(packed), (bucket << layout.low_bits(), layout.rice_bits));
+        }
+        head.extend((buckets.len() as u32).to_le_bytes());
+        let sum = head_checksum(&head);
+        head[HEADER - 4..HEADER].copy_from_slice(&sum.to_le_bytes());
+        head.extend(buckets);
+        head
+    }
+}
+
+/// Appends a bucket whose entries are not below `least`.
+fn put_bucket(
+    out: &mut Vec<u8>,
+    entries: impl ExactSizeIterator<Item = u64>,
+    (least, rice_bits): (u64, u32),
+) {
+    let at = out.len();
+    out.extend([0; 4]);
+    let mut n = entries.len();
+    while n >= 128 {
+        out.push(n as u8 | 128);
+        n >>= 7;
+    }
+    out.push(n as u8);
+    let mut bits = BitWriter { out, word: 0, used: 0 };
+    let mut before = least;
+    for entry in entries {
+        let difference = entry - before;
+        bits.put_zeros(difference >> rice_bits);
+        bits.put(1 | (difference & ((1 << rice_bits) - 1)) << 1, rice_bits + 1);
+        before = entry;
+    }
+    bits.finish();
+    let sum = xxh3_64(&out[at + 4..]) as u32;
+    out[at..at + 4].copy_from_slice(&sum.to_le_bytes());
+}
+
+/// Returns the checksum of a header and a directory.
+fn head_checksum(head: &[u8]) -> u32 {
+    let mut hash = Xxh3::new();
+    hash.update(&head[..HEADER - 4]);
+    hash.update(&head[HEADER..]);
+    hash.digest() as u32
+}
+
+struct BitWriter<'o> {
+    out: &'o mut Vec<u8>,
+    word: u64,
+    used: u32,
+}
+
+impl BitWriter<'_> {
+    /// Appends the low bits of a number; at most 56.
+    fn put(&mut self, value: u64, n: u32) {
+        self.word |= value << self.used;
+        self.used += n;
+        while self.used >= 8 {
+            self.out.push(self.word as u8);
+            self.word >>= 8;
+            self.used -= 8;
+        }
+    }
+
+    fn put_zeros(&mut self, mut n: u64) {
+        while n > 0 {
+            let some = n.min(32);
+            self.put(0, some as u32);
+            n -= some;
+        }
+    }
+
+    fn finish(self) {
+        if self.used > 0 {
+            self.out.push(self.word as u8);
+        }
+    }
+}
+
+/// The key table of a segment, open for reading.
+#[derive(Debug)]
+pub(super) struct KeyTable {
+    file: FileSlice,
+    /// The header and the directory.
+    head: OwnedBytes,
+    layout: Layout,
+    n_blocks: u32,
+}
+
+impl KeyTable {
+    /// Opens a table. The header and the directory are checked now, and each bucket when it is read.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the bytes are not a key table of this version for a move log with `n_blocks` blocks.
+    pub(super) fn open(file: FileSlice, n_blocks: u32) -> Result<KeyTable, IndexError> {
+        let len = file.len();
+        if len < HEADER {
+            return Err(IndexError::Content);
+        }
+        let start = file.read_bytes_slice(0..HEADER).map_err(read_error)?;
+        if start[..8] != MAGIC {
+            return Err(IndexError::Content);
+        }
+        if u32_at(&start, 8) != VERSION || u32::from(start[23]) != KEY_BITS {
+            return Err(IndexError::Schema);
+        }
+        let [block_bits, bucket_bits, rice_bits] = [20, 21, 22].map(|at| u32::from(start[at]));
+        let layout = Layout { block_bits, bucket_bits, rice_bits };
+        if layout != Layout::new(u32_at(&start, 12), u32_at(&start, 16) as usize) {
+            return Err(IndexError::Content);
+        }
+        let first = HEADER + 4 * ((1usize << bucket_bits) + 1);
+        if first > len {
+            return Err(IndexError::Content);
+        }
+        let head = file.read_bytes_slice(0..first).map_err(read_error)?;
+        if head_checksum(&head) != u32_at(&head, HEADER - 4)
+            || u32_at(&head, first - 4) as usize != len - first
+        {
+            return Err(IndexError::Content);
+        }
+        if u32_at(&start, 12) != n_blocks {
+            return Err(IndexError::OtherMoveLog);
+        }
+        Ok(KeyTable { file, head, layout, n_blocks })
+    }
+
+    /// Passes the blocks with the stored bits of a key to `take`, in rising order.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the bucket of the key is damaged.
+    pub(super) fn blocks(&self, key: CanonicalKey, mut take: impl FnMut(u32)) -> Result<(), IndexError> {
+        let Layout { block_bits, rice_bits, .. } = self.layout;
+        let wanted = stored_bits(key) << block_bits;
+        let end = wanted + (1 << block_bits);
+        let bucket = wanted >> self.layout.low_bits();
+        let bucket_bytes = self.bucket(bucket as usize)?;
+        let (mut n, bytes) = entries(&bucket_bytes).ok_or(IndexError::Content)?;
+        let mut bits = BitReader { bytes, at: 0 };
+        let mut entry = bucket << self.layout.low_bits();
+        while n > 0 {
+            entry = entry.saturating_add(bits.rice(rice_bits).ok_or(IndexError::Content)?);
+            if entry >= end {
+                break;
+            }
+            if entry >= wanted {
+                let block = (entry - wanted) as u32;
+                if block >= self.n_blocks {
+                    return Err(IndexError::Content);
+                }
+                take(block);
+            }
+            n -= 1;
+        }
+        Ok(())
+    }
+
+    /// Reads a bucket.
+    fn bucket(&self, bucket: usize) -> Result<OwnedBytes, IndexError> {
+        let offset = |number: usize| self.head.len() + u32_at(&self.head, HEADER + 4 * number) as usize;
+        let range = offset(bucket)..offset(bucket + 1);
+        if range.start > range.end || range.end > self.file.len() {
+            return Err(IndexError::Content);
+        }
+        self.file.read_bytes_slice(range).map_err(read_error)
+    }
+}
+
+/// Returns the number of entries of a bucket and their bits; `None` if it is damaged.
+fn entries(bucket: &[u8]) -> Option<(usize, &[u8])> {
+    let (sum, mut rest) = bucket.split_first_chunk::<4>()?;
+    if xxh3_64(rest) as u32 != u32::from_le_bytes(*sum) {
+        return None;
+    }
+    let (mut n, mut shift) = (0usize, 0);
+    loop {
+        let (byte, others) = rest.split_first()?;
+        n |= usize::from(byte & 127).checked_shl(shift)?;
+        (rest, shift) = (others, shift + 7);
+        if byte & 128 == 0 {
+            return Some((n, rest));
+        }
+    }
+}
+
+struct BitReader<'b> {
+    bytes: &'b [u8],
+    /// The number of the next bit.
+    at: usize,
+}
+
+impl BitReader<'_> {
+    /// Returns the next bits, at least 57 of them, with zeros after the end.
+    #[inline]
+    fn window(&self) -> u64 {
+        let rest = self.bytes.get(self.at / 8..).unwrap_or_default();
+        let word = match rest.first_chunk::<8>() {
+            Some(chunk) => u64::from_le_bytes(*chunk),
+            None => rest.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
+        };
+        word >> (self.at % 8)
+    }
+
+    /// Reads a Rice code; `None` after the end.
+    #[inline]
+    fn rice(&mut self, rice_bits: u32) -> Option<u64> {
+        let mut quotient = 0u64;
+        let mut zeros = self.window().trailing_zeros();
+        while zeros >= 56 {
+            if self.at >= 8 * self.bytes.len() {
+                return None;
+            }
+            quotient += 56;
+            self.at += 56;
+            zeros = self.window().trailing_zeros();
+        }
+        quotient += u64::from(zeros);
+        self.at += zeros as usize + 1;
+        let remainder = self.window() & ((1 << rice_bits) - 1);
+        self.at += rice_bits as usize;
+        quotient.checked_mul(1 << rice_bits).map(|high| high + remainder)
+    }
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use tafl_rules::Rng;
+
+    use super::*;
+
+    /// Returns random keys with their blocks: some are frequent, and some differ only in bits that are not stored.
+    fn random(rng: &mut Rng, n_keys: usize, n_blocks: u32) -> Vec<(CanonicalKey, u32)> {
+        let keys: Vec<u64> = (0..n_keys / 2 + 1).map(|_| rng.next_u64()).collect();
+        let mut all = Vec::new();
+        for _ in 0..n_keys {
+            let key = match rng.below(4) {
+                0 => keys[0],
+                1 => keys[rng.below(keys.len())],
+                2 => keys[rng.below(keys.len())] ^ 1 << 63,
+                _ => rng.next_u64(),
+            };
+            all.push((CanonicalKey(key), rng.below(n_blocks as usize) as u32));
+        }
+        all
+    }
+
+    fn table(all: &[(CanonicalKey, u32)], n_blocks: u32) -> Vec<u8> {
+        let mut builder = KeyTableBuilder::default();
+        all.iter().for_each(|(key, block)| builder.add(*key, *block));
+        builder.finish(n_blocks)
+    }
+
+    fn found(table: &KeyTable, key: u64) -> Vec<u32> {
+        let mut found = Vec::new();
+        table.blocks(CanonicalKey(key), |block| found.push(block)).unwrap();
+        found
+    }
+
+    #[test]
+    fn a_table_has_exactly_the_blocks_of_each_key() {
+        let mut rng = Rng::new(1);
+        for (n_keys, n_blocks) in [(0, 1), (1, 1), (3, 1), (200, 1), (200, 40), (5000, 3), (40_000, 70_000)] {
+            let all = random(&mut rng, n_keys, n_blocks);
+            let mut wanted: BTreeMap<u64, BTreeSet<u32>> = BTreeMap::new();
+            for (key, block) in &all {
+                wanted.entry(stored_bits(*key)).or_default().insert(*block);
+            }
+            let table = KeyTable::open(FileSlice::from(table(&all, n_blocks)), n_blocks).unwrap();
+            for (key, blocks) in &wanted {
+                assert_eq!(found(&table, *key), blocks.iter().copied().collect::<Vec<_>>());
+            }
+            for _ in 0..500 {
+                let key = rng.next_u64();
+                let blocks = wanted.get(&stored_bits(CanonicalKey(key)));
+                assert_eq!(found(&table, key), blocks.into_iter().flatten().copied().collect::<Vec<_>>());
+            }
+        }
+    }
+
+    #[test]
+    fn every_changed_byte_is_an_error_or_makes_no_difference() {
+        let all = random(&mut Rng::new(2), 300, 50);
+        let sound = table(&all, 50);
+        let answers = |bytes: Vec<u8>| -> Result<Vec<Vec<u32>>, IndexError> {
+            let table = KeyTable::open(FileSlice::from(bytes), 50)?;
+            let answer = |(key, _): &(CanonicalKey, u32)| {
+                let mut found = Vec::new();
+                table.blocks(*key, |block| found.push(block)).map(|()| found)
+            };
+            all.iter().map(answer).collect()
+        };
+        assert!(answers(sound.clone()).is_ok());
+        for at in 0..sound.len() {
+            let mut changed = sound.clone();
+            changed[at] ^= 1 << (at % 8);
+            assert!(answers(changed).is_err(), "byte {at}");
+            assert!(answers(sound[..at].to_vec()).is_err(), "the first {at} bytes");
+        }
+    }
+
+    #[test]
+    fn other_versions_and_other_move_logs_are_refused() {
+        let sound = table(&random(&mut Rng::new(3), 100, 9), 9);
+        let open = |bytes: &[u8], n_blocks| KeyTable::open(FileSlice::from(bytes.to_vec()), n_blocks).err();
+        assert!(open(&sound, 9).is_none());
+        assert!(matches!(open(&sound, 8), Some(IndexError::OtherMoveLog)));
+        let mut newer = sound.clone();
+        newer[8] += 1;
+        assert!(matches!(open(&newer, 9), Some(IndexError::Schema)));
+    }
+}

@@ -1,0 +1,74 @@
+// The clocks of a game: the time that is left for each side.
+
+import { el, fill } from "./dom.js";
+import { capitalize } from "./format.js";
+
+/** The clocks to choose from: minutes for each side, and seconds for each move. */
+export const CLOCKS = [["", "none"], ["1+2", "1 minute + 2 s"], ["3+5", "3 minutes + 5 s"], ["10+10", "10 minutes + 10 s"], ["30+30", "30 minutes + 30 s"]];
+
+const TICK = 200;
+
+/** Returns a time as `4:05`, or `0:07.3` below ten seconds. */
+function timeText(milliseconds) {
+  const seconds = Math.max(0, milliseconds) / 1000;
+  const minutes = Math.floor(seconds / 60);
+  const rest = seconds % 60;
+  return `${minutes}:${seconds < 10 ? rest.toFixed(1).padStart(4, "0") : String(Math.floor(rest)).padStart(2, "0")}`;
+}
+
+/** Two clocks, above and below the board. They start after the first move, and an increment is added after each move. */
+export class GameClock {
+  /** `onTimeout` is called with the side whose time is over. */
+  constructor(onTimeout, signal) {
+    this.onTimeout = onTimeout;
+    this.top = el("p", { class: "gameclock" });
+    this.bottom = el("p", { class: "gameclock" });
+    this.reset();
+    const timer = setInterval(() => this.tick(), TICK);
+    signal.addEventListener("abort", () => clearInterval(timer));
+  }
+
+  reset() {
+    this.left = null;
+    this.running = null;
+    this.n_moves = 0;
+  }
+
+  /** Sets which side is to move (null at the end), after `n_moves` moves. */
+  set(text, { toMove, bottom, n_moves }) {
+    const found = /^(\d+)\+(\d+)$/.exec(text ?? "");
+    this.bottomSide = bottom;
+    if (!found) {
+      this.left = null;
+    } else {
+      this.left ??= { attackers: found[1] * 60_000, defenders: found[1] * 60_000 };
+      if (this.running && n_moves > this.n_moves) this.left[this.running] += found[2] * 1000;
+    }
+    this.n_moves = n_moves;
+    this.running = n_moves > 0 ? toMove : null;
+    this.since = performance.now();
+    this.draw();
+  }
+
+  tick() {
+    if (!this.left || !this.running) return;
+    const now = performance.now();
+    this.left[this.running] -= now - this.since;
+    this.since = now;
+    this.draw();
+    if (this.left[this.running] > 0) return;
+    const side = this.running;
+    this.running = null;
+    this.onTimeout(side);
+  }
+
+  draw() {
+    const other = this.bottomSide === "attackers" ? "defenders" : "attackers";
+    for (const [host, side] of [[this.top, other], [this.bottom, this.bottomSide]]) {
+      host.hidden = !this.left;
+      if (!this.left) continue;
+      host.classList.toggle("running", side === this.running);
+      fill(host, capitalize(side), " ", el("strong", { class: "number", role: "timer" }, timeText(this.left[side])));
+    }
+  }
+}

@@ -1,0 +1,30 @@
+// The engine's levels: the number of positions that it searches, and how it chooses among good moves.
+
+/**
+ * The levels. `lines` are the moves among which the engine chooses in openings, so that games differ. The strengths were
+ * measured with `tafl match`; docs/serve.md has the results.
+ */
+export const LEVELS = [
+  { level: 1, nodes: 10, lines: 3 },
+  { level: 2, nodes: 30, lines: 3 },
+  { level: 3, nodes: 300, lines: 3 },
+  { level: 4, nodes: 1_000, lines: 3 },
+  { level: 5, nodes: 3_000, lines: 3 },
+  { level: 6, nodes: 10_000, lines: 2 },
+  { level: 7, nodes: 100_000, lines: 1 },
+];
+
+/** The expectation that a move may be worse than the best one, and still be chosen. */
+const TOLERANCE = 0.02;
+
+/** Returns the name of a level: `level 3 of 7`. */
+export function levelName(level) {
+  return `level ${level} of ${LEVELS.length}`;
+}
+
+/** Returns the line that the engine plays: the best one, or by chance another one that is nearly as good. */
+export function chooseLine(lines, side, random = Math.random) {
+  const value = (line) => (side === "attackers" ? line.expected : 1 - line.expected);
+  const good = (lines ?? []).filter((line) => value(line) >= value(lines[0]) - TOLERANCE && line.wins === lines[0].wins);
+  return good[Math.floor(random() * good.length)] ?? null;
+}

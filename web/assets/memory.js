@@ -1,0 +1,25 @@
+// What the browser remembers between visits. Browsers may forbid storage; then nothing is remembered.
+
+const PREFIX = "taflbase-";
+const MAX_ENTRIES = 500;
+
+/** Returns the entries of a topic. */
+export function recall(topic) {
+  try {
+    const found = JSON.parse(localStorage.getItem(PREFIX + topic));
+    return found && typeof found === "object" ? found : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Remembers an entry of a topic, and forgets the oldest of too many. */
+export function remember(topic, name, value) {
+  const { [name]: _, ...others } = recall(topic);
+  const entries = [...Object.entries(others), [name, value]].slice(-MAX_ENTRIES);
+  try {
+    localStorage.setItem(PREFIX + topic, JSON.stringify(Object.fromEntries(entries)));
+  } catch {
+    // Storage is forbidden or full.
+  }
+}

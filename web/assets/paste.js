@@ -1,0 +1,40 @@
+// Pasted texts: a position record, moves, or a record in any notation that the server reads.
+
+import { Failure, post } from "./api.js";
+import { fetchPosition, rulesParams } from "./position.js";
+import { splitMoves } from "./format.js";
+
+/** Returns the parameters of the position that a text describes. Moves and positions have the rules of `pos`. */
+export async function pastedPosition(text, pos, signal) {
+  const isPosition = /^\/\S+\/$/.test(text.split(/\s+/)[0]);
+  const moves = splitMoves(text).filter((part) => !/^\d+\.*$/.test(part)).join(",");
+  const next = isPosition ? { position: text.split(/\s+/)[0], side: pos.side ?? null, moves: null }
+    : { position: pos.position ?? null, side: pos.side ?? null, moves };
+  try {
+    await fetchPosition({ ...rulesParams(pos), ...next }, signal);
+    return next;
+  } catch (error) {
+    if (error.name === "AbortError" || isPosition) throw error;
+    return await recordPosition(text, signal) ?? Promise.reject(error);
+  }
+}
+
+/** Returns the last position of the first game of a record; null if the text is no record. */
+async function recordPosition(text, signal) {
+  const answer = await post("/api/validate", { name: "pasted" }, text, signal);
+  const game = answer.games?.find((one) => one.moves?.length);
+  if (!game) return null;
+  const moves = game.moves.map((move) => move.split("x")[0]).join(",");
+  const next = { variant: game.variant ?? null, rules: game.variant ? null : game.rules, position: null, side: null, moves };
+  // A record's own name for its rules isn't in the catalog, and its start may be another one.
+  const attempts = [next, { ...next, variant: null, rules: game.rules }, { ...next, variant: null, rules: game.rules, position: game.start, side: game.first }];
+  for (const attempt of attempts) {
+    try {
+      await fetchPosition(attempt, signal);
+      return attempt;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,40 @@
+// The record of a line of play: text that every reader of Taflbase accepts, and downloads in other notations.
+
+import { post } from "./api.js";
+import { button, el, save } from "./dom.js";
+import { failure } from "./notice.js";
+import { splitMoves } from "./format.js";
+
+const NOTATIONS = [["opentafl", "OpenTafl"], ["pgn", "PGN"], ["jsonl", "JSON lines"]];
+
+/** Returns rules with the start of a position that was set up. */
+function rulesFrom(layout, pos) {
+  if (!pos.position) return layout.rules;
+  const start = layout.rules.replace(/start:\S+/, `start:${pos.position}`).replace(/\s*\batkf:\S+/, "");
+  return pos.side === "defenders" ? start.replace(/\s*start:/, " atkf:n start:") : start;
+}
+
+/** Returns the record of the moves of a position. `tags` are pairs of a name and a value, `end` is the result in words. */
+export function recordText(layout, pos, tags = [], end = "") {
+  const rules = pos.variant && !pos.position ? [["Variant", pos.variant]] : [["Rules", rulesFrom(layout, pos)]];
+  const lines = [...rules, ...tags].filter(([, value]) => value).map(([name, value]) => `${name}: ${value}`);
+  const moves = splitMoves(pos.moves);
+  const turns = [];
+  for (let at = 0; at < moves.length; at += 2) turns.push(`${at / 2 + 1}. ${moves.slice(at, at + 2).join(" ")}`);
+  return `${lines.join("\n")}\n\n${turns.join("\n")}${end ? ` ${end}` : ""}\n`;
+}
+
+/** Returns buttons that download a record; `getText` returns it when a button is pressed. */
+export function recordDownloads(getText, signal) {
+  const error = el("span", { "aria-live": "polite" });
+  const download = async (to) => {
+    try {
+      const answer = await post("/api/convert", { to }, getText(), signal);
+      save(answer.text, `game.${answer.extension ?? to}`);
+      error.replaceChildren();
+    } catch (problem) {
+      if (problem.name !== "AbortError") error.replaceChildren(failure(problem));
+    }
+  };
+  return el("p", { class: "downloads" }, "Download as ", NOTATIONS.map(([to, name]) => button(name, () => download(to))), error);
+}

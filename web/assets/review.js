@@ -1,0 +1,148 @@
+// The review of a game: remarks on its plies, better moves, both sides in numbers, and errors to try again.
+
+import { stream } from "./api.js";
+import { BoardInput } from "./boardinput.js";
+import { announce, button, el, fill } from "./dom.js";
+import { failure } from "./notice.js";
+import { fetchPosition, positionScene, withMove } from "./position.js";
+import { capitalize, moveCells, percent } from "./format.js";
+
+const ERRORS = ["inaccuracy", "mistake", "blunder"];
+
+/** The expectation that a second try may lose: less than an inaccuracy does. */
+const MAX_LOSS = 0.05;
+
+/** Returns the finding about a ply if it is an error. */
+export function errorAt(evals, ply) {
+  const finding = evals?.plies?.find((one) => one.ply === ply);
+  return finding && ERRORS.includes(finding.judgement) ? finding : null;
+}
+
+/** Returns the plies of a game that are errors. */
+export function errorPlies(evals) {
+  return (evals?.plies ?? []).filter(({ judgement }) => ERRORS.includes(judgement)).map(({ ply }) => ply);
+}
+
+/** Returns the arrow of the move that was better than a ply, if the ply is an error. */
+export function betterMoveArrows(evals, ply) {
+  const best = errorAt(evals, ply)?.best;
+  return best ? [{ ...moveCells(best), kind: "best" }] : [];
+}
+
+/** Returns the remark on a ply, with a button for another try if it is an error; null for an ordinary ply. */
+export function remark(evals, ply, retry) {
+  const finding = evals?.plies?.find((one) => one.ply === ply);
+  if (!finding?.words) return null;
+  const error = errorAt(evals, ply);
+  const lost = error?.loss ? ` It lost ${percent(error.loss)} of the expected score.` : "";
+  return el("p", { class: `remark ${error?.judgement ?? ""}` }, `${capitalize(finding.words)}.${lost} `,
+    error?.best ? button("Retry", retry, { title: "Find a better move from the position before" }) : null);
+}
+
+/** Returns the accuracy and the errors of both sides, and where the game was decided; `go` is called with a ply. */
+export function reviewSummary(evals, go) {
+  const { attackers, defenders } = evals.sides ?? {};
+  if (!attackers || !defenders) return null;
+  const rows = [["attackers", attackers], ["defenders", defenders]].map(([side, one]) => el("tr", {}, el("th", { scope: "row" }, capitalize(side)),
+    el("td", {}, one.accuracy === null ? "–" : one.accuracy.toFixed(1)), el("td", {}, one.inaccuracies), el("td", {}, one.mistakes), el("td", {}, one.blunders), el("td", {}, one.missed_wins)));
+  const decided = evals.words?.decided;
+  return el("section", { class: "review", "aria-label": "Review" }, el("table", { class: "moves numbers" },
+    el("thead", {}, el("tr", {}, el("td", {}), ["Accuracy", "Inaccuracies", "Mistakes", "Blunders", "Missed wins"].map((text) => el("th", { scope: "col" }, text)))),
+    el("tbody", {}, rows)), decided ? el("p", {}, `${capitalize(decided)}. `,
+    evals.turning_point ? button("Show", () => go(evals.turning_point), { "aria-label": `Show ply ${evals.turning_point}` }) : null) : null);
+}
+
+/** Another try at an error: the position before it, on which the user plays. */
+export class Retry {
+  /** `pos` are the parameters of the position, `best` is the engine's move, and `done` is called at the end. */
+  constructor(board, { pos, finding, expected, nodes, signal, done }) {
+    Object.assign(this, { board, pos, best: finding.best, side: finding.side, expected, nodes, signal, done });
+    this.status = el("p", { class: "status", role: "status" });
+    this.hintButton = button("Hint", () => this.hint());
+    this.host = el("div", { class: "retry" }, this.status, el("p", { class: "row center" }, this.hintButton,
+      button("Solution", () => this.solve()), button("Back to the game", () => this.end())));
+  }
+
+  /** Shows the position before the error. */
+  async start() {
+    // One input for each board, because its listeners stay.
+    this.board.input ??= new BoardInput(this.board, (from, to) => this.board.retry?.attempt(from, to));
+    this.board.retry = this;
+    await this.reset(`Find a better move for the ${this.side}.`);
+  }
+
+  async reset(text) {
+    try {
+      this.answer ??= await fetchPosition(this.pos, this.signal);
+    } catch (error) {
+      fill(this.status, failure(error));
+      return;
+    }
+    if (this.isOver) return;
+    this.board.show({ ...positionScene(this.answer), captured: [] });
+    this.board.input.moves = this.answer.moves;
+    this.say(text);
+  }
+
+  say(text) {
+    fill(this.status, text);
+    announce(text);
+  }
+
+  /** Judges a move by a search of the position after it. */
+  async attempt(from, to) {
+    const best = moveCells(this.best);
+    this.board.input.moves = {};
+    const next = { ...this.pos, moves: withMove(this.pos, from, to) };
+    try {
+      const answer = await fetchPosition(next, this.signal);
+      if (this.isOver) return;
+      this.board.show(positionScene(answer, new Map(this.answer.pieces.map(({ cell, code }) => [cell, code]))), { glide: true });
+      if (best.from === from && best.to === to) return this.succeed("That is the best move.");
+      this.say("The engine is looking at your move…");
+      const loss = await this.loss(next, answer);
+      if (this.isOver) return;
+      if (loss <= MAX_LOSS) this.succeed(`Good: ${from}-${to} is as good as the best move, ${this.best}.`);
+      else await this.reset(`${from}-${to} loses ${percent(loss)} of the expected score. Try again.`);
+    } catch (error) {
+      if (error.name !== "AbortError") fill(this.status, failure(error, () => this.reset("Try again.")));
+    }
+  }
+
+  /** Returns the expectation that a move loses, from 0 to 1. */
+  async loss(next, answer) {
+    let expected = answer.outcome ? Number(answer.outcome.winner === "attackers") : null;
+    if (answer.outcome?.winner === "draw") expected = 0.5;
+    if (expected === null) {
+      await stream("/api/analysis", { ...next, nodes: this.nodes }, this.signal, (_, data) => { expected = data.lines[0]?.expected ?? expected; });
+    }
+    const lost = this.expected - expected;
+    return Math.max(0, this.side === "attackers" ? lost : -lost);
+  }
+
+  succeed(text) {
+    this.hintButton.disabled = true;
+    this.say(text);
+  }
+
+  hint() {
+    const { from } = moveCells(this.best);
+    this.board.show({ ...this.board.shown, marks: [{ cell: from, kind: "note", words: "moves in the solution" }] });
+    this.say(`The piece on ${from} moves.`);
+  }
+
+  async solve() {
+    await this.reset(`The best move is ${this.best}.`);
+    this.board.input.moves = {};
+    this.board.show({ ...this.board.shown, arrows: [{ ...moveCells(this.best), kind: "best" }] });
+  }
+
+  /** Returns to the game. */
+  end() {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.board.retry = null;
+    this.board.input.moves = {};
+    this.done();
+  }
+}
