@@ -1,14 +1,19 @@
 //! Finds out what the machine has, so that a test that can't run is reported as ignored: a browser for the tests of the web
-//! pages, and generators of clients (`TAFL_CLIENTS`, a folder that `.ci/run` prepares) for those of the API.
+//! pages, generators of clients (`TAFL_CLIENTS`) for those of the API, the npm package (`TAFL_NPM`) for those of pages that embed
+//! games, and a virtual environment (`TAFL_PYTHON`) for those of the Python package. `.ci/run` prepares these folders.
 
 use std::env;
 use std::path::Path;
 
 fn main() {
-    println!("cargo::rustc-check-cfg=cfg(has_clients)");
-    println!("cargo::rerun-if-env-changed=TAFL_CLIENTS");
-    if env::var_os("TAFL_CLIENTS").is_some_and(|folder| Path::new(&folder).is_dir()) {
-        println!("cargo::rustc-cfg=has_clients");
+    for (variable, condition) in
+        [("TAFL_CLIENTS", "has_clients"), ("TAFL_NPM", "has_npm"), ("TAFL_PYTHON", "has_python")]
+    {
+        println!("cargo::rustc-check-cfg=cfg({condition})");
+        println!("cargo::rerun-if-env-changed={variable}");
+        if env::var_os(variable).is_some_and(|folder| Path::new(&folder).is_dir()) {
+            println!("cargo::rustc-cfg={condition}");
+        }
     }
     println!("cargo::rustc-check-cfg=cfg(has_browser)");
     println!("cargo::rerun-if-changed=build.rs");

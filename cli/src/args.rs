@@ -24,7 +24,7 @@ use crate::io::ColorChoice;
 
 use annotate::{AnnotateArgs, CalibrateArgs, PuzzlesArgs};
 use board::{MoveArgs, ShowArgs};
-use engine::EvalArgs;
+use engine::{AnalyzeArgs, EvalArgs};
 use lines::LinesArgs;
 use play::{EngineArgs, MatchArgs, OpeningsArgs, SelfplayArgs};
 use records::{ConvertArgs, InferArgs, ReplayArgs, ValidateArgs};
@@ -104,6 +104,8 @@ pub(crate) enum Command {
     Move(MoveArgs),
     /// Evaluate a position, and suggest moves
     Eval(EvalArgs),
+    /// Analyze positions that are queried as JSON lines
+    Analyze(AnalyzeArgs),
     /// Train evaluation weights on games
     Tune(TuneArgs),
     /// Play matches between engines

@@ -1,5 +1,6 @@
 //! The commands: each a function from arguments and streams to an exit.
 
+pub(crate) mod analyze;
 pub(crate) mod annotate;
 pub(crate) mod bench;
 pub(crate) mod calibrate;

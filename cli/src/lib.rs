@@ -108,6 +108,7 @@ fn dispatch(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Lines(args) => command::lines::run(args, io),
         Command::Move(args) => command::move_::run(args, io),
         Command::Eval(args) => command::eval::run(args, io),
+        Command::Analyze(args) => command::analyze::run(args, io),
         Command::Tune(args) => command::tune::run(args, io),
         Command::Match(args) => command::match_::run(args, io),
         Command::Openings(args) => command::openings::run(args, io),

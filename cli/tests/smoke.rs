@@ -8,6 +8,9 @@ mod interrupted;
 #[cfg(feature = "database")]
 #[path = "smoke/streams.rs"]
 mod streams;
+#[cfg(all(unix, feature = "database"))]
+#[path = "smoke/watch.rs"]
+mod watch;
 
 use std::io::{Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};

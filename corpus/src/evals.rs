@@ -96,7 +96,7 @@ fn read_game(path: &PathBuf, game: GameId) -> PolarsResult<Option<(EvalRun, Vec<
                     read(at, row, value.map_or(CellValue::None, CellValue::Real))?;
                 }
             }
-            ColumnType::Int64
+            ColumnType::Id
             | ColumnType::UInt32
             | ColumnType::Int16
             | ColumnType::UInt16

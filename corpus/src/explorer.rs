@@ -26,11 +26,10 @@ use crate::segment::{Segment, file_error};
 
 pub use counts::{GameCounts, N_TOP_GAMES, TopGame};
 pub use position::{Orientation, QueryPosition};
-pub(crate) use table::OPENINGS_FILE;
+pub(crate) use table::{OPENINGS_FILE, Occurrences, OpeningTable};
 pub use tree::{OpeningNode, TreeLimits};
 
 use scan::PositionScan;
-use table::OpeningTable;
 
 /// An explorer of a corpus.
 ///
@@ -212,7 +211,12 @@ impl OpenSegment {
     }
 }
 
-fn open_table(segment: &Segment) -> Result<OpeningTable> {
+/// Opens the table of frequent positions of a segment.
+///
+/// # Errors
+///
+/// Returns the file that is missing or damaged.
+pub(crate) fn open_table(segment: &Segment) -> Result<OpeningTable> {
     let rules = segment.move_log().game_setups().iter().map(|game_setup| game_setup.rules.clone()).collect();
     let path = segment.folder().join(OPENINGS_FILE);
     let read = || {

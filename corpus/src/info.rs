@@ -116,6 +116,7 @@ fn part(path: &str) -> &'static str {
         crate::segment::MOVE_LOG_FILE => "tape",
         crate::segment::INDEX_FOLDER => "index",
         crate::explorer::OPENINGS_FILE => "openings",
+        crate::segment::CHECKSUMS_FILE => "checksums",
         crate::manifest::EVALS_FOLDER => "evals",
         "rejected" => "rejected",
         _ => "copies",
@@ -128,8 +129,9 @@ mod tests {
 
     #[test]
     fn every_file_belongs_to_a_part_of_its_own() {
-        let files = ["games.parquet", "plies.parquet", "tape.bin", "index/a.term", "openings.bin"];
-        assert_eq!(files.map(part), ["games", "plies", "tape", "index", "openings"]);
+        let files =
+            ["games.parquet", "plies.parquet", "tape.bin", "index/a.term", "openings.bin", "checksums.bin"];
+        assert_eq!(files.map(part), ["games", "plies", "tape", "index", "openings", "checksums"]);
         let beside = ["evals/000001-1-a.parquet", "rejected/000001.jsonl", "copies/000001.jsonl"];
         assert_eq!(beside.map(part), ["evals", "rejected", "copies"]);
     }

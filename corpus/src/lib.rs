@@ -55,6 +55,8 @@ mod file;
 #[cfg(feature = "store")]
 mod folder;
 #[cfg(feature = "store")]
+mod id_column;
+#[cfg(feature = "store")]
 mod index;
 #[cfg(feature = "store")]
 mod info;
@@ -104,7 +106,7 @@ pub use rejected_record::{NO_MOVES, RejectedRecord};
 pub use row::{CopyNote, PlyRow, RecordVerdict};
 pub use row_line::{ROW_LINE_VERSION, RowError, RowReader, row_schema, write_error_row, write_row};
 pub use schema::{EvalRow, EvalRun, GameRow, GameSummary};
-pub use tafl_parser::ReasonSource;
+pub use tafl_parser::{ReasonSource, push_csv_field};
 
 #[cfg(feature = "store")]
 pub use cancel::CancelCheck;
@@ -139,7 +141,8 @@ pub use remove::remove;
 pub use scan::collect;
 #[cfg(feature = "store")]
 pub use search::{
-    CountMode, HitDetail, HitFormat, HitPage, HitRow, PageRequest, SearchHit, Searcher, Total, write_hits,
+    CountEffort, CountMode, GameMatch, HitDetail, HitFormat, HitPage, HitRange, HitRow, HitUnit, PageRequest,
+    SearchHit, Searcher, SimilarWord, Total, write_hits,
 };
 #[cfg(feature = "store")]
 pub use segment::{GAMES_FILE, MOVE_LOG_FILE, PLIES_FILE, Segment};

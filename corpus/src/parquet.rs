@@ -141,7 +141,7 @@ pub(crate) fn column<'r, R>(
             let texts: Vec<_> = rows.iter().map(|row| get(row).into_text()).collect();
             Column::new(name, texts.iter().map(Option::as_deref).collect::<Vec<Option<&str>>>())
         }
-        ColumnType::Int64 => Column::new(name, numbers().collect::<Vec<Option<i64>>>()),
+        ColumnType::Id => Column::new(name, numbers().collect::<Vec<Option<i64>>>()),
         ColumnType::UInt32 => Column::new(name, numbers().map(|n| n.map(|n| n as u32)).collect::<Vec<_>>()),
         ColumnType::Int16 => Column::new(name, numbers().map(|n| n.map(|n| n as i16)).collect::<Vec<_>>()),
         ColumnType::UInt16 => Column::new(name, numbers().map(|n| n.map(|n| n as u16)).collect::<Vec<_>>()),

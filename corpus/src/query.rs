@@ -7,6 +7,7 @@
 mod ast;
 #[cfg(feature = "store")]
 pub(crate) mod condition;
+mod contradiction;
 mod display;
 mod error;
 mod game;
@@ -24,6 +25,7 @@ pub use crate::pattern::{Anchor, Colors, ContentMask, Layer, Pattern, PatternSym
 pub use ast::{Expr, KingTest, MoveArea, MoveTest, PlyTest, Query, Sequence, SetupTest};
 #[cfg(feature = "store")]
 pub use condition::GameFields;
+pub use contradiction::QueryContradiction;
 pub use error::{Expected, FoundText, PatternErrorKind, QueryError, QueryErrorKind};
 pub(crate) use game::days_of;
 pub use game::{ConditionValue, Date, FieldKind, GameCondition, GameField};

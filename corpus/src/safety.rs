@@ -183,7 +183,7 @@ fn answers(corpus: &Corpus) -> Vec<Result<String, CorpusError>> {
         let page = PageRequest { offset: 0, limit: 10, count: CountMode::All };
         let query = Query::parse(&text).unwrap();
         let found = searcher.search(&query, page)?;
-        searcher.rows(corpus, &query, &found.hits).map(|rows| format!("{found:?} {rows:?}"))
+        searcher.rows(corpus, &query, &found).map(|rows| format!("{found:?} {rows:?}"))
     };
     let explore = || {
         let position = QueryPosition::new(&Game::new(&book), &book, Orientation::Folded);

@@ -133,6 +133,11 @@ pub(crate) fn scan_files(files: &[PathBuf], schema: SchemaRef) -> PolarsResult<L
     LazyFrame::scan_parquet_files(files.iter().map(at).collect(), args)
 }
 
+/// Scans the table of plies of one segment, removed games included.
+pub(crate) fn scan_plies_of(segment: &Segment) -> PolarsResult<LazyFrame> {
+    scan_files(&[segment.folder().join(PLIES_FILE)], Arc::clone(empty_plies()?.schema()))
+}
+
 /// The temporary column used to exclude removed rows.
 const ROW: &str = "row of the segment";
 

@@ -24,8 +24,8 @@ pub(crate) use value::{ColumnValue, SharedTexts};
 pub enum ColumnType {
     /// Text in UTF-8.
     Text,
-    /// A signed 64-bit integer.
-    Int64,
+    /// An identifier of 64 bits: a signed integer in Parquet files and row lines, 16 hexadecimal digits everywhere else.
+    Id,
     /// An unsigned 32-bit integer.
     UInt32,
     /// A signed 16-bit integer.
@@ -45,7 +45,7 @@ impl ColumnType {
     pub const fn name(self) -> &'static str {
         match self {
             ColumnType::Text => "string",
-            ColumnType::Int64 => "int64",
+            ColumnType::Id => "int64",
             ColumnType::UInt32 => "uint32",
             ColumnType::Int16 => "int16",
             ColumnType::UInt16 => "uint16",

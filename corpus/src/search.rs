@@ -3,8 +3,12 @@
 //! Hits come in the order of the segments, of the games in them and of the plies in these, with any number of threads.
 
 mod execution;
+mod page;
+mod position;
+mod relevance;
 mod rows;
 mod segment;
+mod similar;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -23,8 +27,10 @@ use crate::index::SegmentIndex;
 use crate::move_log::{GameSetup, MoveLogError};
 use crate::query::{CompiledSetup, GameCondition, GameHit, Query};
 use execution::SearchExecution;
+pub use page::{CountEffort, GameMatch, HitRange, HitUnit};
 pub use rows::{HitDetail, HitRow};
 pub use segment::SearchSegment;
+pub use similar::SimilarWord;
 pub use table::{HitFormat, write_hits};
 
 /// A searcher of the segments of a corpus. It opens an index on first use.
@@ -87,13 +93,15 @@ pub enum Total {
     Exactly(u64),
     /// At least this many: the search stopped when the page was full.
     AtLeast(u64),
+    /// About this many: an estimate from the part of the corpus that was searched.
+    About(u64),
 }
 
 impl Total {
     /// Returns the number, exact or not.
     pub const fn number(self) -> u64 {
         match self {
-            Total::Exactly(number) | Total::AtLeast(number) => number,
+            Total::Exactly(number) | Total::AtLeast(number) | Total::About(number) => number,
         }
     }
 }
@@ -114,6 +122,8 @@ pub struct SearchHit {
 pub struct HitPage {
     /// The hits of the page.
     pub hits: Vec<SearchHit>,
+    /// For pages of games, the number of hits in the game of each entry of `hits`, which is the first one; else empty.
+    pub matches: Vec<u64>,
     /// The number of hits.
     pub total: Total,
     /// The number of games with hits.
@@ -159,8 +169,18 @@ impl Searcher {
         cancel: CancelCheck<'_>,
     ) -> Result<HitPage> {
         let execution = SearchExecution::new(self, query, cancel);
-        let mut answer =
-            HitPage { hits: Vec::new(), total: Total::Exactly(0), games: Total::Exactly(0), candidates: 0 };
+        if page.count == CountMode::All && execution.is_position() {
+            let mut answer = execution.page_of_all(page)?;
+            execution.locate(&mut answer.hits)?;
+            return Ok(answer);
+        }
+        let mut answer = HitPage {
+            hits: Vec::new(),
+            matches: Vec::new(),
+            total: Total::Exactly(0),
+            games: Total::Exactly(0),
+            candidates: 0,
+        };
         let (mut n_hits, mut n_games) = (0u64, 0u64);
         let end = page.offset.saturating_add(page.limit);
         let mut last_game = None;

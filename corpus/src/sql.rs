@@ -1,18 +1,19 @@
 //! SQL queries over the tables.
 
-use std::io::Write;
+mod functions;
+mod views;
+mod write;
+
+use std::sync::Arc;
 
 use polars::frame::DataFrame;
-use polars::io::SerWriter;
-use polars::io::csv::write::CsvWriter;
-use polars::io::json::{JsonFormat, JsonWriter};
-use polars::io::parquet::write::ParquetWriter;
-use polars::prelude::{AnyValue, PolarsResult};
+use polars::prelude::AnyValue;
 use polars::sql::SQLContext;
 
 use crate::error::{CorpusError, Result};
 use crate::folder::Corpus;
 use crate::scan::collect_with;
+use functions::{SqlFunctionName, SqlFunctions};
 
 /// The result of an SQL query.
 #[derive(Debug, Clone)]
@@ -22,7 +23,9 @@ pub struct SqlTable(DataFrame);
 /// only, which would look as if the corpus had been changed.
 const READING: [&str; 6] = ["select", "with", "from", "show", "explain", "values"];
 
-/// Runs an SQL query over the tables `games`, `plies`, and `evals`. Removed games are not included.
+/// Runs an SQL query over the tables `games`, `plies`, and `evals`, and the views `players` and `openings`. Removed games are
+/// not included. Identifiers are texts of 16 hexadecimal digits. The functions `board`, `moves`, `piece`, and `position_key`
+/// give boards, lines, and keys.
 ///
 /// # Errors
 ///
@@ -32,11 +35,28 @@ pub fn sql(corpus: &Corpus, question: &str) -> Result<SqlTable> {
     if !statement.is_empty() && !READING.iter().any(|word| statement.eq_ignore_ascii_case(word)) {
         return Err(CorpusError::Sql(format!("`{statement}` is not a query; expected SELECT or WITH")));
     }
-    let mut context = SQLContext::new();
-    context.register("games", corpus.scan_games()?);
-    context.register("plies", corpus.scan_plies()?);
-    context.register("evals", corpus.scan_evals()?);
-    collect_with(|| context.execute(question)).map(SqlTable)
+    let functions = SqlFunctions::new(corpus);
+    let mut context = SQLContext::new().with_function_registry(Arc::new(functions.clone()));
+    for name in views::NAMES {
+        context.register(name, views::view(name, corpus, functions.get(SqlFunctionName::Moves))?);
+    }
+    collect_with(|| context.execute(question)).map(SqlTable).map_err(explained)
+}
+
+/// Returns an error of polars with advice for SQL in place of that for its own interface.
+fn explained(error: CorpusError) -> CorpusError {
+    match error {
+        CorpusError::Sql(message) => match message.split_once("duplicate output name '") {
+            Some((_, rest)) => {
+                let name = rest.split('\'').next().unwrap_or_default();
+                CorpusError::Sql(format!(
+                    "two columns of the result are called `{name}`; name one of them with AS"
+                ))
+            }
+            None => CorpusError::Sql(message),
+        },
+        other => other,
+    }
 }
 
 /// Returns the first word of a statement, after comments and parentheses.
@@ -83,38 +103,6 @@ impl SqlTable {
             value => Some(value.to_string()),
         }
     }
-
-    /// Writes the table as CSV with a header line.
-    ///
-    /// # Errors
-    ///
-    /// Fails if it cannot be written.
-    pub fn write_csv(&mut self, out: &mut impl Write) -> std::io::Result<()> {
-        done(CsvWriter::new(out).include_header(true).finish(&mut self.0))
-    }
-
-    /// Writes the table as a JSON list of objects, one per row.
-    ///
-    /// # Errors
-    ///
-    /// Fails if it cannot be written.
-    pub fn write_json(&mut self, out: &mut impl Write) -> std::io::Result<()> {
-        done(JsonWriter::new(&mut *out).with_json_format(JsonFormat::Json).finish(&mut self.0))?;
-        out.write_all(b"\n")
-    }
-
-    /// Writes the table as Parquet.
-    ///
-    /// # Errors
-    ///
-    /// Fails if it cannot be written.
-    pub fn write_parquet(&mut self, out: &mut impl Write) -> std::io::Result<()> {
-        done(ParquetWriter::new(out).finish(&mut self.0).map(drop))
-    }
-}
-
-fn done(result: PolarsResult<()>) -> std::io::Result<()> {
-    result.map_err(|error| std::io::Error::other(error.to_string()))
 }
 
 #[cfg(test)]

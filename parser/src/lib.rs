@@ -28,6 +28,7 @@
 //! | [`infer()`], [`attribute()`] | the rules by which games were played |
 //! | [`write_record`], [`WriteGame`] | records in other notations |
 
+mod csv_cell;
 mod diagnostic;
 mod format;
 mod infer;
@@ -42,6 +43,7 @@ mod token;
 mod words;
 mod write;
 
+pub use csv_cell::{guard_csv_cell, push_csv_field};
 pub use diagnostic::{
     CaptureFinding, Code, Diagnostic, DiagnosticKind, EndFinding, HeaderFinding, LegalityFinding,
     LossFinding, Lost, MAX_REPORTED, Parsed, PlayFinding, RulesFinding, Severity, TextFinding,

@@ -1,12 +1,18 @@
 //! Boards of every width behind one type. The list of widths exists only in this file.
+//!
+//! WebAssembly has only two of them: there, the size of the code matters more than the speed on boards that are a little smaller.
 
 use std::sync::Arc;
 
+use crate::facts::Event;
 use crate::game::state::GameState;
+use crate::moves::Move;
 use crate::piece::PieceSet;
+use crate::position::Position;
 use crate::rulebook::{CompileError, Rulebook};
 use crate::ruleset::RuleSet;
-use crate::shape::Shape;
+use crate::setup::Setup;
+use crate::shape::{Cell, Shape};
 use crate::symmetry::Symmetry;
 
 /// A compiled rule set of any board width; cheap to clone.
@@ -23,14 +29,18 @@ use crate::symmetry::Symmetry;
 #[derive(Debug, Clone)]
 pub enum AnyRulebook {
     /// Up to 64 cells: squares up to 8x8, hexagons up to 5 cells a side.
+    #[cfg(not(target_arch = "wasm32"))]
     W1(Arc<Rulebook<1>>),
     /// Up to 128 cells: squares up to 11x11, hexagons up to 7 cells a side.
     W2(Arc<Rulebook<2>>),
     /// Up to 192 cells: squares up to 13x13, hexagons up to 8 cells a side.
+    #[cfg(not(target_arch = "wasm32"))]
     W3(Arc<Rulebook<3>>),
     /// Up to 256 cells: squares up to 16x16.
+    #[cfg(not(target_arch = "wasm32"))]
     W4(Arc<Rulebook<4>>),
     /// Up to 384 cells: squares up to 19x19.
+    #[cfg(not(target_arch = "wasm32"))]
     W6(Arc<Rulebook<6>>),
     /// Up to 448 cells: squares up to 21x21.
     W7(Arc<Rulebook<7>>),
@@ -42,10 +52,14 @@ pub(crate) const WIDEST: usize = 7;
 /// The state of a game of any width.
 #[derive(Debug, Clone)]
 pub(crate) enum AnyGameState {
+    #[cfg(not(target_arch = "wasm32"))]
     W1(GameState<1>),
     W2(GameState<2>),
+    #[cfg(not(target_arch = "wasm32"))]
     W3(GameState<3>),
+    #[cfg(not(target_arch = "wasm32"))]
     W4(GameState<4>),
+    #[cfg(not(target_arch = "wasm32"))]
     W6(GameState<6>),
     W7(GameState<7>),
 }
@@ -67,10 +81,14 @@ pub(crate) enum AnyGameState {
 macro_rules! with_rulebook {
     ($any:expr, $book:ident => $body:expr) => {
         match $any {
+            #[cfg(not(target_arch = "wasm32"))]
             $crate::AnyRulebook::W1($book) => $body,
             $crate::AnyRulebook::W2($book) => $body,
+            #[cfg(not(target_arch = "wasm32"))]
             $crate::AnyRulebook::W3($book) => $body,
+            #[cfg(not(target_arch = "wasm32"))]
             $crate::AnyRulebook::W4($book) => $body,
+            #[cfg(not(target_arch = "wasm32"))]
             $crate::AnyRulebook::W6($book) => $body,
             $crate::AnyRulebook::W7($book) => $body,
         }
@@ -81,10 +99,14 @@ macro_rules! with_rulebook {
 macro_rules! with_state {
     ($any:expr, $state:ident => $body:expr) => {
         match $any {
+            #[cfg(not(target_arch = "wasm32"))]
             $crate::any::AnyGameState::W1($state) => $body,
             $crate::any::AnyGameState::W2($state) => $body,
+            #[cfg(not(target_arch = "wasm32"))]
             $crate::any::AnyGameState::W3($state) => $body,
+            #[cfg(not(target_arch = "wasm32"))]
             $crate::any::AnyGameState::W4($state) => $body,
+            #[cfg(not(target_arch = "wasm32"))]
             $crate::any::AnyGameState::W6($state) => $body,
             $crate::any::AnyGameState::W7($state) => $body,
         }
@@ -97,10 +119,14 @@ pub(crate) use with_state;
 macro_rules! state_of {
     ($any:expr, $book:ident => $body:expr) => {
         match $any {
+            #[cfg(not(target_arch = "wasm32"))]
             $crate::any::AnyRulebook::W1($book) => $crate::any::AnyGameState::W1($body),
             $crate::any::AnyRulebook::W2($book) => $crate::any::AnyGameState::W2($body),
+            #[cfg(not(target_arch = "wasm32"))]
             $crate::any::AnyRulebook::W3($book) => $crate::any::AnyGameState::W3($body),
+            #[cfg(not(target_arch = "wasm32"))]
             $crate::any::AnyRulebook::W4($book) => $crate::any::AnyGameState::W4($body),
+            #[cfg(not(target_arch = "wasm32"))]
             $crate::any::AnyRulebook::W6($book) => $crate::any::AnyGameState::W6($body),
             $crate::any::AnyRulebook::W7($book) => $crate::any::AnyGameState::W7($body),
         }
@@ -125,12 +151,16 @@ impl AnyRulebook {
     /// The same as for [`AnyRulebook::compile`].
     pub fn compile_for(rules: &RuleSet, pieces: PieceSet) -> Result<AnyRulebook, CompileError> {
         Ok(match rules.shape().n_cells() {
+            #[cfg(not(target_arch = "wasm32"))]
             ..=64 => AnyRulebook::W1(Arc::new(Rulebook::compile_for(rules, pieces)?)),
-            65..=128 => AnyRulebook::W2(Arc::new(Rulebook::compile_for(rules, pieces)?)),
-            129..=192 => AnyRulebook::W3(Arc::new(Rulebook::compile_for(rules, pieces)?)),
-            193..=256 => AnyRulebook::W4(Arc::new(Rulebook::compile_for(rules, pieces)?)),
-            257..=384 => AnyRulebook::W6(Arc::new(Rulebook::compile_for(rules, pieces)?)),
-            385.. => AnyRulebook::W7(Arc::new(Rulebook::compile_for(rules, pieces)?)),
+            ..=128 => AnyRulebook::W2(Arc::new(Rulebook::compile_for(rules, pieces)?)),
+            #[cfg(not(target_arch = "wasm32"))]
+            ..=192 => AnyRulebook::W3(Arc::new(Rulebook::compile_for(rules, pieces)?)),
+            #[cfg(not(target_arch = "wasm32"))]
+            ..=256 => AnyRulebook::W4(Arc::new(Rulebook::compile_for(rules, pieces)?)),
+            #[cfg(not(target_arch = "wasm32"))]
+            ..=384 => AnyRulebook::W6(Arc::new(Rulebook::compile_for(rules, pieces)?)),
+            _ => AnyRulebook::W7(Arc::new(Rulebook::compile_for(rules, pieces)?)),
         })
     }
 
@@ -147,6 +177,32 @@ impl AnyRulebook {
     /// Returns the symmetries of the rules; the first one is the identity.
     pub fn symmetries(&self) -> &[Symmetry] {
         with_rulebook!(self, book => book.symmetries())
+    }
+
+    /// Returns the kind of capture of each piece that a ply captured, given the position before it, its move, and the cells
+    /// of the captured pieces. A king's kind is `king_surrounded` or `king_pierced`, unless it is captured like a man; `None`
+    /// is a dux, which three neighbors capture, or a cell without an enemy.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the position is of another board.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tafl_rules::{AnyRulebook, Event, Move, RuleSet, Setup};
+    ///
+    /// let book = AnyRulebook::compile(&RuleSet::named("brandubh7")?)?;
+    /// let before = Setup::parse(book.shape(), "/2tT3/4t2/7/3K3/7/7/7/")?;
+    /// let cell = |name: &str| book.shape().cell(name.parse().unwrap()).unwrap();
+    /// let kinds = book.capture_kinds(&before, Move::new(cell("e2"), cell("e1")), &[cell("d1")]);
+    /// assert_eq!(kinds, [Some(Event::Custodial)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn capture_kinds(&self, before: &Setup, mv: Move, captured: &[Cell]) -> Vec<Option<Event>> {
+        assert_eq!(before.shape(), self.shape(), "the position is of another board");
+        let Some(mover) = before.piece(mv.from) else { return vec![None; captured.len()] };
+        with_rulebook!(self, book => book.capture_kinds(&Position::new(before, mover.side), mv, captured))
     }
 
     /// Returns the kinds of pieces for which the rules were compiled.

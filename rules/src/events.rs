@@ -55,6 +55,29 @@ impl<const N: usize> Rulebook<N> {
         }
     }
 
+    /// Returns the kind of capture of each piece that a ply captured, given the position before it, see
+    /// [`AnyRulebook::capture_kinds`](crate::AnyRulebook::capture_kinds).
+    pub(crate) fn capture_kinds(
+        &self,
+        before: &Position<N>,
+        mv: Move,
+        captured: &[Cell],
+    ) -> Vec<Option<Event>> {
+        let side = before.to_move();
+        if !before.side(side).contains(mv.from) {
+            return vec![None; captured.len()];
+        }
+        let piece = self.piece_of(before, side, mv.from);
+        let mut pos = *before;
+        pos.shift(mv.from, mv.to, piece);
+        let kind = |cell: &Cell| {
+            let is_enemy = pos.side(side.other()).contains(*cell);
+            let victim = is_enemy.then(|| self.piece_of(&pos, side.other(), *cell))?;
+            self.capture_event(&pos, mv, piece, (*cell, victim))
+        };
+        captured.iter().map(kind).collect()
+    }
+
     /// Returns the kind of capture by which a piece fell, or `None` for a dux, which falls to three
     /// neighbors.
     fn capture_event(

@@ -14,6 +14,7 @@ mod turn;
 mod variant;
 
 pub use board_request::{BoardAnswer, BoardCell, BoardRequest, BoardShape};
+pub(crate) use move_batch::{MAX_LINE, read_line};
 pub use move_batch::{MoveBatch, MoveReply, MoveResult};
 pub use move_request::{GameEnd, MoveAnswer, MoveRequest};
 pub use perft::{PerftAnswer, PerftRequest};

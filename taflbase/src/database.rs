@@ -11,6 +11,7 @@ mod export;
 mod game;
 mod games;
 mod hit;
+mod hit_order;
 mod hit_records;
 mod import;
 mod info;
@@ -37,9 +38,13 @@ pub use game::{
     LaterVariations, MainMove, PlainVariation, PlyAnswer, PlyReason, SideCaptures, StoredGame, TagValue,
     TreeMove, VariationMove,
 };
-pub use games::{GameEntry, GamesAnswer, GamesRequest};
+pub use games::{GamesAnswer, GamesRequest};
 pub use hit::{Hit, HitPosition, PatternPlacement};
-pub use import::{CopyChoice, DuplicateChoice, ImportAnswer, ImportEvent, ImportRequest, PrepareWorker};
+pub use hit_order::HitOrder;
+pub use import::{
+    CopyChoice, DuplicateChoice, ImportAnswer, ImportEvent, ImportRequest, PrepareWorker, WatchEvent,
+    WatchInterval,
+};
 pub use info::InfoRequest;
 pub use number::GameNumber;
 pub use position_counts::{PositionCounts, ShareEstimate};
@@ -51,7 +56,7 @@ pub use report::{
 };
 pub use rows::{RecordRow, RowsRequest};
 pub use search::{
-    CorpusState, QueryAnswer, QueryRequest, QuerySubject, SearchAnswer, SearchHits, SearchRequest,
+    CorpusState, HitKind, QueryAnswer, QueryRequest, QuerySubject, SearchAnswer, SearchHits, SearchRequest,
     SearchSummary,
 };
 pub use selection::{GameSelection, parse_query};

@@ -4,6 +4,7 @@
 //! application therefore keeps no engines. Tablebases and files of evaluations do stay open between requests.
 
 mod analysis;
+mod analyze;
 mod annotate;
 mod bench;
 mod calibrate;
@@ -19,6 +20,7 @@ mod tune;
 pub use analysis::{
     Analysis, AnalysisLine, AnalysisOutcome, AnalysisReport, AnalysisRequest, PreparedAnalysis,
 };
+pub use analyze::{AnalyzeQuery, AnalyzeReply, AnalyzeRequest, AnalyzedTurn};
 pub use annotate::{
     AnnotateItem, AnnotateRequest, AnnotatedGame, AnnotationAnswer, AnnotationOrigin, AnnotationProvenance,
     AnnotationRun, AnnotationRunCounts, AnnotationSummary, AnnotationTotals, ErrorThresholds, EvaluatedGame,

@@ -40,6 +40,7 @@ pub mod engine;
 mod error;
 pub mod escape;
 mod job;
+mod json;
 mod notation;
 mod parameter;
 pub mod play;
@@ -69,6 +70,7 @@ pub use board::{
 pub use clock::now;
 pub use error::{Error, ErrorKind, Result, TextPlace};
 pub use job::{CancelToken, Job, Progress};
+pub use json::{ErrorAnswer, run_json, run_text_json};
 pub use notation::{InputNotation, WritableNotation};
 pub use parameter::{Bounded, Named, NamedValue, OutOfRange};
 pub use proportion::Proportion;

@@ -6,7 +6,8 @@ use tafl_corpus::query::{Anchor, Colors, ContentMask, Layer, Pattern, PatternSym
 use tafl_corpus::query::{Expr, KingTest, MoveArea, MoveTest, PlyTest, Sequence, SetupTest};
 use tafl_corpus::query::{GameCondition, Sum, Term};
 use tafl_rules::{
-    Cell, Coord, Facts, Move, Piece, PieceSet, Role, RuleSet, Setup, Shape, Side, rules_symmetries,
+    AnyRulebook, Cell, Coord, Facts, Move, Piece, PieceSet, Role, RuleSet, Setup, Shape, Side,
+    rules_symmetries,
 };
 
 /// The positions of a game.
@@ -140,6 +141,22 @@ fn value(term: Term, game: &ReplayedPositions, at: usize) -> Option<i64> {
         Term::PiecesOf(side) => Some(count(&seen.setup, &|piece| piece.side == side)),
         Term::Kinds(pieces) => Some(count(&seen.setup, &|piece| pieces.contains(piece))),
         Term::Captured => Some(seen.captured.len() as i64),
+        Term::CapturedBy(event) => {
+            let cells: Vec<Cell> = seen.captured.iter().map(|(_, cell)| *cell).collect();
+            let is_there = seen.facts.events.iter().any(|found| found == event);
+            let Some((_, mv)) = seen.last.filter(|_| is_there && !cells.is_empty()) else { return Some(0) };
+            if cells.len() == 1 {
+                return Some(1);
+            }
+            let at_start: PieceSet = game.moments[0].setup.pieces().map(|(_, piece)| piece).collect();
+            let mercenaries = at_start.iter().filter(|piece| piece.role == Role::Mercenary);
+            let turned: PieceSet =
+                mercenaries.map(|piece| Piece::new(piece.side.other(), piece.role)).collect();
+            let pieces = at_start.union(turned);
+            let book = AnyRulebook::compile_for(&game.rules, pieces).ok()?;
+            let kinds = book.capture_kinds(&game.moments[at - 1].setup, mv, &cells);
+            Some(kinds.into_iter().filter(|kind| *kind == Some(event)).count() as i64)
+        }
         Term::Lost(side) => {
             let own = |piece: Piece| piece.side == side;
             Some(count(&game.moments[0].setup, &own) - count(&seen.setup, &own))

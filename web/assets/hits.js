@@ -9,19 +9,20 @@ import { counted, moveCells, playerNames, resultText } from "./format.js";
 export function hitCard(hit) {
   const { at } = hit;
   const names = playerNames(hit);
+  const more = hit.matches > 1 ? `first of ${counted(hit.matches, "position")}` : null;
   const position = at?.ply === 0 ? `start of ${counted(hit.plies, "ply", "plies")}`
     : at ? `ply ${at.ply} of ${hit.plies} (${moveCells(at.move).cells.join("-")})` : counted(hit.plies, "ply", "plies");
   const target = `/game/${hit.game}${at ? `#${at.ply}` : ""}`;
   return el("li", { class: "card", "data-game": hit.game, "data-ply": at ? at.ply : null },
-    el("a", { href: target, class: "cardboard", tabindex: -1, "aria-hidden": "true" }, miniBoard(rulesOf(hit), at?.position ?? null, { move: at?.move, marks: at?.cells ?? [], label: names })),
+    el("a", { href: target, class: "cardboard", tabindex: -1, "aria-hidden": "true" }, miniBoard(rulesOf(hit), at?.position ?? hit.final ?? null, { move: at?.move, marks: at?.cells ?? [], label: names })),
     el("div", { class: "cardtext" }, link(names, target), el("span", { class: "dim" },
-      [hit.variant, position, resultText(hit.result, hit.reason, hit.reason_source), hit.date, hit.event].filter(Boolean).join(", "))));
+      [hit.variant, position, more, resultText(hit.result, hit.reason, hit.reason_source), hit.date, hit.event].filter(Boolean).join(", "))));
 }
 
 /** Returns the counts of an answer in words. */
 export function hitCounts(answer) {
   const { hits, games, exact } = answer.summary;
-  const bound = exact === false ? "at least " : "";
+  const bound = exact === false ? "about " : "";
   const isGames = answer.hits.length > 0 && !answer.hits[0].at;
   return isGames || hits === undefined ? `${bound}${counted(games ?? answer.hits.length, "game")}`
     : `${bound}${counted(hits, "position")} in ${counted(games, "game")}`;

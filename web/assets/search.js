@@ -114,7 +114,7 @@ class Search {
       `${integer(offset + 1)} to ${integer(offset + answer.hits.length)}`,
       button("Next ▶", () => change({ offset: offset + PAGE_SIZE }), { disabled: !isFull }));
     const download = (format) => link(format, address("/api/search", { query, format, limit: 100_000 }), { download: `hits.${format}` });
-    return [el("p", { class: "row" }, el("strong", { class: "sums" }, hitCounts(answer)), el("span", {}, "Download: ", download("ndjson"), " ", download("csv"))),
+    return [el("p", { class: "row" }, el("strong", { class: "sums" }, hitCounts(answer)), el("span", {}, "Download: ", download("jsonl"), " ", download("csv"))),
       el("ul", { class: "cards" }, answer.hits.map(hitCard)), offset || isFull ? pages : null];
   }
 

@@ -93,7 +93,7 @@ class Upload {
     const broken = answer.records - answer.sound;
     const summary = answer.records === 0 ? "No records found." : broken === 0 ? `${counted(answer.records, "record")} without errors or warnings.`
       : `${counted(answer.records, "record")}: ${answer.sound} without errors or warnings, ${broken} with.`;
-    const list = answer.findings.map(findingItem);
+    const list = answer.findings.map((one) => findingItem(one));
     return [el("p", { class: "sums" }, el("strong", {}, summary), answer.truncated ? " Only the first findings and games are shown." : ""), severityCounts(answer.findings),
       list.length ? el("ul", { class: "excerpts" }, list) : null, games(answer.games)];
   }

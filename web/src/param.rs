@@ -14,6 +14,9 @@ const PATH_PARAM: &str = "id";
 const OLD_NAMES: [(&str, &str); 3] =
     [("where", "query"), ("rules", "variant"), ("threads", "search_threads")];
 
+/// Former values of parameters, which are accepted and not described: the parameter, the old value, and the new one.
+const OLD_VALUES: [(&str, &str, &str); 1] = [("format", "ndjson", "jsonl")];
+
 /// A limit of the server that is tighter than that of the request.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ParamLimit {
@@ -258,6 +261,8 @@ impl Param {
                 })?
             }
             ParamKind::Choice(choices) => {
+                let old = OLD_VALUES.iter().find(|(param, old, _)| param == name && *old == text);
+                let text = old.map_or(text, |(_, _, new)| (*new).to_owned());
                 if !choices.contains(&text) {
                     let (choices, text) = (choices.join(", "), escape(&text));
                     return Err(self.error(format!("`{name}` must be one of {choices}, not `{text}`")));

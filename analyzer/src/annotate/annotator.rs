@@ -174,6 +174,16 @@ impl<'a> Annotator<'a> {
         super::context::engine_text(&Engine::new(book, options_for(&Limits::nodes(1))))
     }
 
+    /// Evaluates the current position of a game as [`Annotator::annotate`] does. `played` has the start of the game; its
+    /// plies don't matter.
+    ///
+    /// # Errors
+    ///
+    /// The same as for [`Annotator::annotate`].
+    pub fn note(&self, played: &GameToAnnotate<'_>, game: &Game) -> Result<PositionNote, AnnotateError> {
+        GameAnnotator::new(self, played)?.evaluate_position(game)
+    }
+
     /// Evaluates the current position of a game.
     ///
     /// # Errors

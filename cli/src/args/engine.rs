@@ -1,7 +1,9 @@
 //! Arguments of the commands that search.
 
+use std::path::PathBuf;
+
 use clap::Args;
-use taflbase::engine::EvalRequest;
+use taflbase::engine::{AnalyzeRequest, EvalRequest};
 
 use super::rules::TextFormat;
 
@@ -24,4 +26,26 @@ pub(crate) struct EvalArgs {
     /// The format of the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,
+}
+
+/// Arguments of `tafl analyze`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Each line of the input is a query: a JSON object with `id`, `variant`, and
+optionally `position`, `side`, `moves`, `analyze_turns`, `nodes`, `depth`,
+`multi_pv`, and `priority`. Each turn is answered by a line as soon as it is
+searched, with the results of `tafl annotate`. {\"id\": 2, \"action\":
+\"terminate\", \"terminate_id\": 1} ends a query, and \"terminate_all\" ends
+all. The page docs/analyze.md describes the fields.
+
+Examples:
+  tafl analyze queries.jsonl
+  tafl analyze --nodes 100000 --threads 4 - < queries.jsonl > answers.jsonl")]
+pub(crate) struct AnalyzeArgs {
+    /// A file with queries, or `-` for standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) input: PathBuf,
+    /// The limits and the threads.
+    #[command(flatten)]
+    pub(crate) request: AnalyzeRequest,
 }

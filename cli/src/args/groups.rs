@@ -33,7 +33,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
             "compact", "rows",
         ],
     ),
-    ("Integration", &["serve", "engine", "completions", "man", "demo", "help"]),
+    ("Integration", &["serve", "engine", "analyze", "completions", "man", "demo", "help"]),
 ];
 
 /// Replaces the list of commands in the help by groups; clap has one list of subcommands.

@@ -31,7 +31,9 @@ pub(crate) fn run(args: &PuzzlesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let store = store_of(args)?;
     let format = if store.is_some() { PuzzleFormat::Jsonl } else { args.format };
     let path = store.as_deref().or_else(|| file_named(args.output.as_deref()));
-    protect_inputs(&[path], &args.games.paths)?;
+    if store.is_none() {
+        protect_inputs(&[path], &args.games.paths)?;
+    }
     let mut output = Output::begin(path)?;
     let mut exit = if games.is_incomplete() { Exit::Error } else { Exit::Ok };
     let cache = args.request.evaluation.open_cache(&games, &app)?;

@@ -101,7 +101,8 @@ impl Drop for DocsServer {
 }
 
 /// Returns the lines that `UPDATE=1` shows instead: as many as before at the start of the output, and after each `...` as
-/// many from the line with which they begin. `None` if that line is no longer in the output.
+/// many from the line with which they begin. `None` if that line is no longer in the output, or if a line of which only a
+/// part is shown differs.
 fn updated_lines<'t>(shown: &[&'t str], real: &[&'t str]) -> Option<Vec<&'t str>> {
     let mut lines = Vec::new();
     let mut left = real;
@@ -182,4 +183,5 @@ fn updates_keep_the_ranges_of_lines() {
     assert_eq!(updated_lines(&["..."], &real), Some(vec!["..."]));
     assert_eq!(updated_lines(&["a 0", "b 0"], &real), Some(real.to_vec()));
     assert_eq!(updated_lines(&["a 1", "...", "x 4", "..."], &real), None);
+    assert_eq!(updated_lines(&["a 1", "x..."], &real), None);
 }

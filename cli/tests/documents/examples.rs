@@ -16,6 +16,7 @@ cp games/seabattle.jsonl games.jsonl
 cp games/seabattle.jsonl archive.jsonl
 gzip -k games.csv games.jsonl archive.jsonl
 echo '{"taflbase_job":1,"variant":"brandubh7","seed":7,"games":2,"nodes":50}' > jobs.jsonl
+echo '{"id":1,"variant":"brandubh7","nodes":50}' > queries.jsonl
 mkdir -p parts .local/share/man/man1 .local/share/bash-completion/completions
 tafl import parts/0 games/tablut.pgn
 cp -r parts/0 part-0.corpus

@@ -114,7 +114,7 @@ fn intermediate_commits_do_not_change_the_corpus() {
 fn games_are_removed_by_number_and_by_query() {
     let folder = with_corpus();
     let games = folder.sql("SELECT game, plies FROM games ORDER BY plies");
-    let shortest = games[0]["game"].as_i64().unwrap().to_string();
+    let shortest = games[0]["game"].as_str().unwrap().to_owned();
     assert_eq!(folder.run(&["remove", "@corpus", "--game", &shortest]).text(), "1 game removed\n");
     assert_eq!(folder.run(&["remove", "@corpus", "--game", &shortest]).exit, Exit::Error);
     assert_eq!(folder.run(&["remove", "@corpus"]).exit, Exit::Error, "without a selection");
@@ -218,11 +218,7 @@ fn a_search_with_limit_0_reports_that_there_are_hits() {
     let folder = with_corpus();
     let output = folder.run(&["search", "@corpus", "plies > 4", "--limit", "0"]);
     assert_eq!(output.exit, Exit::Ok, "{}", output.stderr);
-    assert!(
-        output.text().starts_with("there are ") && output.text().contains("--limit 0 hides them"),
-        "{}",
-        output.text()
-    );
+    assert!(output.text() == "2 games; --limit 0 hides them\n", "{}", output.text());
 }
 
 #[test]

@@ -23,7 +23,7 @@ const GET_URLS: &[&str] = &[
     "/api/games?variant=brandubh7&query=plies > 3&limit=2&offset=1",
     "/api/search?query=plies > 3&limit=2&offset=0",
     "/api/search?query=king_on_throne and result:attackers&format=csv",
-    "/api/search?query=ply=0&format=ndjson&limit=3",
+    "/api/search?query=ply=0&format=jsonl&limit=3",
     "/api/query?query=plies > 3 and (king_on_throne or captured >= 2)",
     "/api/game/GAME",
     "/api/game/GAME/record?to=opentafl",

@@ -71,9 +71,9 @@ fn the_explorer_equals_the_command() {
 #[test]
 fn search_results_equal_the_output_of_the_command() {
     let server = start_server();
-    let response = server.get("/api/search?query=king_moved&format=ndjson");
+    let response = server.get("/api/search?query=king_moved&format=jsonl");
     assert_eq!(response.header("content-type"), Some("application/x-ndjson"));
-    let output = server.run(&["search", "@games.corpus", "king_moved", "--format", "json"]);
+    let output = server.run(&["search", "@games.corpus", "king_moved", "--format", "jsonl"]);
     assert_eq!(response.text(), output.text());
     assert!(output.text().lines().count() > 1, "{}", output.text());
     let page = server.json("/api/search?query=king_moved&offset=1&limit=1");
@@ -248,7 +248,7 @@ fn responses_are_compressed_on_request_except_streams() {
         assert_eq!(decompressed, plain.body, "{path}");
     }
     let lines = server
-        .get_with_headers("/api/search?query=capture&format=ndjson", &[host, ("Accept-Encoding", "gzip")]);
+        .get_with_headers("/api/search?query=capture&format=jsonl", &[host, ("Accept-Encoding", "gzip")]);
     assert_eq!((lines.status, lines.header("content-encoding")), (200, None));
 }
 

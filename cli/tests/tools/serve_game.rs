@@ -46,7 +46,7 @@ pub(super) fn start_server() -> TestServer {
 
 /// Returns the numbers of the games that match a query.
 fn games(server: &TestServer, query: &str) -> Vec<String> {
-    let output = server.run(&["search", "@games.corpus", query, "--format", "json"]);
+    let output = server.run(&["search", "@games.corpus", query, "--format", "jsonl"]);
     let lines = output.text().lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     lines.filter(|line| line["type"] == "hit").map(|line| line["game"].as_str().unwrap().to_owned()).collect()
 }

@@ -211,7 +211,7 @@ fn a_slow_client_is_disconnected() {
 #[test]
 fn a_client_that_disconnects_is_ignored() {
     let server = start_server();
-    for path in ["/api/explore?variant=brandubh7", "/api/search?query=capture&format=ndjson", "/api/games"] {
+    for path in ["/api/explore?variant=brandubh7", "/api/search?query=capture&format=jsonl", "/api/games"] {
         for _ in 0..20 {
             let mut stream = server.connect();
             let head = format!("GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", server.address());

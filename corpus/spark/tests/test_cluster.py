@@ -17,7 +17,7 @@ QUESTIONS = (
     "SELECT variant, result, COUNT(*) AS n FROM games GROUP BY variant, result ORDER BY variant, result",
     'SELECT p."from", p."to", COUNT(*) AS n FROM plies p JOIN games g ON g.game = p.game '
     'WHERE p.ply = 1 AND g.variant = \'brandubh7\' GROUP BY p."from", p."to" ORDER BY n DESC, p."from", p."to"',
-    "SELECT game, plies, attackers_captures, findings, copies FROM games ORDER BY game LIMIT 20",
+    "SELECT source, place, plies, attackers_captures, findings, copies FROM games ORDER BY source, place",
     "SELECT events, COUNT(*) AS n, SUM(moves) AS moves FROM plies GROUP BY events ORDER BY n DESC, events",
     "SELECT side, king_danger, MIN(king_distance) AS near, COUNT(*) AS n FROM plies "
     "WHERE captured IS NOT NULL GROUP BY side, king_danger ORDER BY side, king_danger",
@@ -125,7 +125,12 @@ def _place(program: Program, corpus: Path, variant: str, explored: dict) -> tupl
     """Return the rules and the key under which tables have what was explored."""
     rules = ask.sql(program, corpus, f"SELECT DISTINCT rules_id FROM games WHERE variant = '{variant}'")
     assert len(rules) == 1
-    return rules[0]["rules_id"], int.from_bytes(bytes.fromhex(explored["key"]), "big", signed=True)
+    return _signed(rules[0]["rules_id"]), _signed(explored["key"])
+
+
+def _signed(digits: str) -> int:
+    """Return an ID or a key as tables store it."""
+    return int.from_bytes(bytes.fromhex(digits), "big", signed=True)
 
 
 def _explore(program: Program, corpus: Path, variant: str, moves: str) -> dict:

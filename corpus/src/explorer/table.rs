@@ -4,13 +4,14 @@
 //! file      magic "TAFLOPEN", version u32, games u32, nodes u32, children u32, then rankings, nodes, children
 //! ranking      day u32 such as 20190317 (0 for none, zeros for what is not known), rating i16 (-32768 for none), 0 u16
 //! node      key u64, number of the first game setup with the same rules u32, games that ended there u32,
-//!           first child u32, number of children u32, tally; sorted by rules and key
+//!           first child u32, number of children u32, positions u32, tally; sorted by rules and key
 //! child     key u64, tally; sorted by key
 //! tally     games unfinished, won by attackers, won by defenders, drawn u32 each; plies of all games u64; last day u32;
 //!           five rows of the best games u32 each (4294967295 for none)
 //! ```
 //!
-//! All numbers are little endian. A node is a position that at least [`MIN_FREQUENT`] games of the segment have.
+//! All numbers are little endian. A node is a position under some rules. If at least [`MIN_FREQUENT`] games of the segment
+//! have a position, under any rules, there is a node for each of their rules.
 
 use std::collections::HashMap;
 
@@ -26,15 +27,15 @@ use crate::row::GameRow;
 /// The file of the table.
 pub(crate) const OPENINGS_FILE: &str = "openings.bin";
 /// The version of the format. Readers reject other versions.
-pub(crate) const OPENINGS_VERSION: u32 = 1;
-/// The fewest games of a segment that make a position frequent. Playing fewer games takes less than a millisecond.
-pub(crate) const MIN_FREQUENT: u32 = 64;
+pub(crate) const OPENINGS_VERSION: u32 = 2;
+/// The fewest games of a segment that make a position frequent. Playing fewer games takes about 50 us.
+pub(crate) const MIN_FREQUENT: u32 = 32;
 
 const MAGIC: [u8; 8] = *b"TAFLOPEN";
 const HEADER: usize = 24;
 const RANKING: usize = 8;
 const TALLY: usize = 28 + 4 * N_TOP_GAMES;
-const NODE: usize = 24 + TALLY;
+const NODE: usize = 28 + TALLY;
 const CHILD: usize = 8 + TALLY;
 
 /// A position while games are counted.
@@ -42,6 +43,8 @@ const CHILD: usize = 8 + TALLY;
 struct PositionCounter {
     tally: SegmentCounts,
     ended: u32,
+    /// The number of plies at which games have the position.
+    n_positions: u32,
     children: HashMap<u64, SegmentCounts>,
     /// The number of the last counted game plus one; 0 before the first game.
     game: u32,
@@ -83,8 +86,12 @@ fn groups(game_setups: &[GameSetup]) -> Vec<u32> {
 pub(super) fn build(move_log: &MoveLog, keys: &[u64], rows: &[GameRow]) -> Vec<u8> {
     let groups = groups(move_log.game_setups());
     let nodes = count(move_log, keys, rows, &groups);
+    let mut n_games: HashMap<u64, u32> = HashMap::new();
+    for ((_, key), node) in &nodes {
+        *n_games.entry(*key).or_default() += node.tally.n_games();
+    }
     let mut hot: Vec<(&(u32, u64), &PositionCounter)> =
-        nodes.iter().filter(|(_, node)| node.tally.n_games() >= MIN_FREQUENT).collect();
+        nodes.iter().filter(|((_, key), _)| n_games[key] >= MIN_FREQUENT).collect();
     hot.sort_by_key(|(key, _)| **key);
     let (mut bytes, mut children, mut n_children) = (Vec::new(), Vec::new(), 0u32);
     bytes.extend(MAGIC);
@@ -101,7 +108,9 @@ pub(super) fn build(move_log: &MoveLog, keys: &[u64], rows: &[GameRow]) -> Vec<u
     for ((group, key), node) in hot {
         bytes.extend(key.to_le_bytes());
         let n = node.children.len() as u32;
-        [*group, node.ended, n_children, n].iter().for_each(|number| bytes.extend(number.to_le_bytes()));
+        [*group, node.ended, n_children, n, node.n_positions]
+            .iter()
+            .for_each(|number| bytes.extend(number.to_le_bytes()));
         put(&mut bytes, &node.tally);
         n_children += n;
         let mut sorted: Vec<_> = node.children.iter().collect();
@@ -125,7 +134,7 @@ fn count(
 ) -> HashMap<(u32, u64), PositionCounter> {
     // A first pass finds the keys that can be frequent. Keys that share a slot only cost time in the second pass.
     let mask = (keys.len() * 2).next_power_of_two() as u64 - 1;
-    let slot = |group: u32, key: u64| ((key ^ u64::from(group).wrapping_mul(0x9e37_79b9)) & mask) as usize;
+    let slot = |key: u64| (key & mask) as usize;
     let mut seen = vec![0u8; mask as usize + 1];
     let games = || {
         let mut rest = keys;
@@ -136,9 +145,9 @@ fn count(
             (game, groups.get(usize::from(entry.game_setup)).copied().unwrap_or(0), own)
         })
     };
-    for (_, group, own) in games() {
+    for (_, _, own) in games() {
         for key in own {
-            let count = &mut seen[slot(group, *key)];
+            let count = &mut seen[slot(*key)];
             *count = count.saturating_add(1);
         }
     }
@@ -148,10 +157,11 @@ fn count(
         let entry = move_log.entry(game);
         let end = (entry.result, entry.n_plies);
         for (at, key) in own.iter().enumerate() {
-            if u32::from(seen[slot(group, *key)]) < MIN_FREQUENT {
+            if u32::from(seen[slot(*key)]) < MIN_FREQUENT {
                 continue;
             }
             let node = nodes.entry((group, *key)).or_default();
+            node.n_positions += 1;
             if node.game != game + 1 {
                 node.game = game + 1;
                 node.played.clear();
@@ -178,13 +188,21 @@ fn put(bytes: &mut Vec<u8>, tally: &SegmentCounts) {
 }
 
 /// The table of a segment.
-pub(super) struct OpeningTable {
+#[derive(Debug)]
+pub(crate) struct OpeningTable {
     bytes: OwnedBytes,
     /// The rules strings of the game setups.
     rules: Vec<String>,
     n_games: u32,
     n_nodes: usize,
     n_children: usize,
+}
+
+/// The occurrences of a position in a segment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Occurrences {
+    pub(crate) n_positions: u64,
+    pub(crate) n_games: u64,
 }
 
 /// A frequent position of a table.
@@ -216,7 +234,26 @@ impl OpeningTable {
 
     /// Returns a frequent position by rules and canonical key.
     pub(super) fn node(&self, rules: &str, key: u64) -> Option<FrequentPosition<'_>> {
-        let group = self.rules.iter().position(|known| known == rules)? as u32;
+        let group = self.rules.iter().position(|known| known == rules)?;
+        self.node_of(group as u32, key)
+    }
+
+    /// Returns the occurrences of a position under all rules; `None` if it is not frequent.
+    pub(crate) fn occurrences(&self, key: u64) -> Option<Occurrences> {
+        let mut sum = None;
+        // Game setups with the same rules share the node of the first of them: the others have none.
+        for group in 0..self.rules.len() as u32 {
+            if let Some(node) = self.node_of(group, key) {
+                let n_positions = u64::from(u32_at(&self.bytes, node.at + 24));
+                let sum = sum.get_or_insert(Occurrences::default());
+                sum.n_positions += n_positions;
+                sum.n_games += u64::from(self.tally(node.at + 28).n_games());
+            }
+        }
+        sum
+    }
+
+    fn node_of(&self, group: u32, key: u64) -> Option<FrequentPosition<'_>> {
         let first = HEADER + self.n_games as usize * RANKING;
         let of =
             |at: usize| (u32_at(&self.bytes, first + at * NODE + 8), u64_at(&self.bytes, first + at * NODE));
@@ -262,7 +299,7 @@ impl FrequentPosition<'_> {
         let number = |offset: usize| u32_at(&table.bytes, at + offset) as usize;
         let mut scan = PositionScan::new(position);
         scan.ended = u32_at(&table.bytes, at + 12);
-        scan.node = table.tally(at + 24);
+        scan.node = table.tally(at + 28);
         let first = HEADER + table.n_games as usize * RANKING + table.n_nodes * NODE;
         let (from, n) = (number(16), number(20));
         let mut has_other = false;

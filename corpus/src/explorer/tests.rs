@@ -1,6 +1,7 @@
 //! What the explorer counts is what a look at every position of every game counts.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -12,10 +13,14 @@ use super::{
     TreeLimits,
 };
 use crate::cancel::CancelCheck;
+use crate::error::CorpusError;
 use crate::folder::Corpus;
 use crate::index::NumberSet;
 use crate::ingest::{GameReplayer, GeneratedGame, Ingest, IngestOptions, Preparer, RecordedPly};
 use crate::move_log::GameResult;
+use crate::query::Query;
+use crate::search::{CountMode, PageRequest, SearchSegment, Searcher};
+use crate::segment::MOVE_LOG_FILE;
 use crate::verify::{VerifyDepth, verify};
 
 /// Variants whose games begin alike; berserk has chains, hexentafl another kind of board.
@@ -211,6 +216,47 @@ fn nodes_equal_a_count_over_all_games() {
         }
     }
     assert!(n_games > 800, "{n_games}");
+}
+
+#[test]
+fn counts_of_hits_equal_those_of_a_replay() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    let corpus = corpus(&path, 540);
+    let explorer = Explorer::open(&corpus).unwrap();
+    // Returns the number of pages for which fewer games were replayed.
+    let compare = |corpus: &Corpus, text: &str| {
+        let mut n_tables = 0;
+        let searcher = Searcher::open(corpus, NonZeroUsize::MIN);
+        let without_tables = corpus.segments().iter().map(|segment| {
+            let file = segment.folder().join(MOVE_LOG_FILE);
+            let removed = segment.entry().removed.clone();
+            SearchSegment::new((segment.move_log().clone(), file), segment.index_folder(), removed)
+        });
+        let slow = Searcher::new(without_tables.collect(), NonZeroUsize::MIN);
+        let query = Query::parse(text).unwrap();
+        for (offset, limit) in [(0, 10), (0, 0), (7, 300), (100_000, 1)] {
+            let page = PageRequest { offset, limit, count: CountMode::All };
+            let (fast, slow) = (searcher.search(&query, page).unwrap(), slow.search(&query, page).unwrap());
+            assert_eq!((&fast.hits, fast.total, fast.games), (&slow.hits, slow.total, slow.games), "{text}");
+            n_tables += u64::from(fast.candidates < slow.candidates);
+        }
+        n_tables
+    };
+    let mut n_tables = 0;
+    for name in VARIANTS {
+        let book = chosen(name).book.clone();
+        for place in places(&explorer, &book, Orientation::Folded) {
+            let setup = place.game().setup();
+            n_tables += compare(&corpus, &format!("position \"{setup}\""));
+            n_tables += compare(&corpus, &format!("position as_is \"{setup}\""));
+        }
+    }
+    assert!(n_tables > 20, "{n_tables}");
+    let first = |corpus: &Corpus| Ok::<_, CorpusError>(corpus.games().take(3).collect());
+    crate::remove::remove(&path, "a test", first).unwrap();
+    let start = chosen(VARIANTS[0]).book.rules().start.to_string();
+    compare(&Corpus::open(&path).unwrap(), &format!("position \"{start}\""));
 }
 
 /// Makes a corpus of games that go on from the start as no rules know, come back, and do so again, to these cells.

@@ -7,8 +7,8 @@ use std::ops::Bound;
 
 use tantivy::Term;
 use tantivy::query::{
-    AllQuery, BooleanQuery, EmptyQuery, EnableScoring, PhrasePrefixQuery, PhraseQuery, Query, RangeQuery,
-    TermQuery, TermSetQuery,
+    AllQuery, BooleanQuery, EmptyQuery, EnableScoring, FuzzyTermQuery, PhrasePrefixQuery, PhraseQuery, Query,
+    RangeQuery, TermQuery, TermSetQuery,
 };
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::tokenizer::{PreTokenizedString, Token};
@@ -59,7 +59,10 @@ impl SegmentIndex {
     pub fn games_with(&self, condition: &GameCondition) -> Result<NumberSet, IndexError> {
         let is_text = matches!(
             condition.value,
-            ConditionValue::Word(_) | ConditionValue::Phrase(_) | ConditionValue::Whole(_)
+            ConditionValue::Word(_)
+                | ConditionValue::Phrase(_)
+                | ConditionValue::Fuzzy(..)
+                | ConditionValue::Whole(_)
         );
         guarded(|| {
             if condition.comparison != Comparison::Different || !is_text {
@@ -111,9 +114,11 @@ impl SegmentIndex {
             GameField::Won => any(vec![side("attackers", "attackers")?, side("defenders", "defenders")?]),
             GameField::Lost => any(vec![side("attackers", "defenders")?, side("defenders", "attackers")?]),
             GameField::BothRatings => all(of_columns(&columns)?),
-            GameField::Column(_) | GameField::Player | GameField::Rating | GameField::Text => {
-                any(of_columns(&columns)?)
-            }
+            GameField::Column(_)
+            | GameField::Player
+            | GameField::Rating
+            | GameField::Comment
+            | GameField::Text => any(of_columns(&columns)?),
         })
     }
 
@@ -160,6 +165,12 @@ impl SegmentIndex {
     fn phrase_query(&self, field: Field, value: &ConditionValue) -> Result<BoxQuery, IndexError> {
         let phrase = match value {
             ConditionValue::Whole(text) => return Ok(term_query(field, &whole(text))),
+            ConditionValue::Fuzzy(text, distance) => {
+                let near = |word: &String| -> BoxQuery {
+                    Box::new(FuzzyTermQuery::new(Term::from_field_text(field, word), *distance, false))
+                };
+                return Ok(all(words(text).iter().map(near).collect()));
+            }
             ConditionValue::Phrase(phrase) | ConditionValue::Word(phrase) => phrase,
             ConditionValue::Number(_) | ConditionValue::Date(_) => return Ok(Box::new(EmptyQuery)),
         };
@@ -176,6 +187,33 @@ impl SegmentIndex {
         } else {
             Box::new(PhraseQuery::new(terms()))
         })
+    }
+
+    /// Calls `visit` for the words of the texts that a field of queries compares, each with the number of its games.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the index cannot be read.
+    pub(crate) fn each_word(
+        &self,
+        field: GameField,
+        visit: &mut dyn FnMut(&str, u32),
+    ) -> Result<(), IndexError> {
+        for column in field.columns() {
+            let IndexedColumn::Words(field) = self.fields.column(column) else { continue };
+            guarded(|| {
+                let index = self.reader.inverted_index(field)?;
+                let mut stream = index.terms().stream().map_err(read_error)?;
+                while stream.advance() {
+                    let word = std::str::from_utf8(stream.key()).unwrap_or(PRESENT);
+                    if !word.starts_with(PRESENT) {
+                        visit(word, stream.value().doc_freq);
+                    }
+                }
+                Ok(())
+            })?;
+        }
+        Ok(())
     }
 
     /// Returns the terms of a field with few of them, in rising order.

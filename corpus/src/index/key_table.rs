@@ -14,6 +14,8 @@
 //! distinct; the high bits of an entry are the number of its bucket. A bucket has about [`BUCKET_ENTRIES`] entries, so
 //! a lookup reads an offset and a few hundred bytes, regardless of the size of the segment.
 
+use std::ops::ControlFlow;
+
 use tafl_rules::CanonicalKey;
 use tantivy::HasLen;
 use tantivy::directory::{FileSlice, OwnedBytes};
@@ -227,12 +229,16 @@ impl KeyTable {
         Ok(KeyTable { file, head, layout, n_blocks })
     }
 
-    /// Passes the blocks with the stored bits of a key to `take`, in rising order.
+    /// Passes the blocks with the stored bits of a key to `take`, in rising order, until it returns `Break`.
     ///
     /// # Errors
     ///
     /// Fails if the bucket of the key is damaged.
-    pub(super) fn blocks(&self, key: CanonicalKey, mut take: impl FnMut(u32)) -> Result<(), IndexError> {
+    pub(super) fn blocks(
+        &self,
+        key: CanonicalKey,
+        mut take: impl FnMut(u32) -> ControlFlow<()>,
+    ) -> Result<(), IndexError> {
         let Layout { block_bits, rice_bits, .. } = self.layout;
         let wanted = stored_bits(key) << block_bits;
         let end = wanted + (1 << block_bits);
@@ -251,7 +257,9 @@ impl KeyTable {
                 if block >= self.n_blocks {
                     return Err(IndexError::Content);
                 }
-                take(block);
+                if take(block).is_break() {
+                    break;
+                }
             }
             n -= 1;
         }
@@ -359,9 +367,16 @@ mod tests {
         builder.finish(n_blocks)
     }
 
+    fn all_blocks(table: &KeyTable, key: CanonicalKey, found: &mut Vec<u32>) -> Result<(), IndexError> {
+        table.blocks(key, |block| {
+            found.push(block);
+            ControlFlow::Continue(())
+        })
+    }
+
     fn found(table: &KeyTable, key: u64) -> Vec<u32> {
         let mut found = Vec::new();
-        table.blocks(CanonicalKey(key), |block| found.push(block)).unwrap();
+        all_blocks(table, CanonicalKey(key), &mut found).unwrap();
         found
     }
 
@@ -394,7 +409,7 @@ mod tests {
             let table = KeyTable::open(FileSlice::from(bytes), 50)?;
             let answer = |(key, _): &(CanonicalKey, u32)| {
                 let mut found = Vec::new();
-                table.blocks(*key, |block| found.push(block)).map(|()| found)
+                all_blocks(&table, *key, &mut found).map(|()| found)
             };
             all.iter().map(answer).collect()
         };

@@ -1,5 +1,6 @@
 //! An index that is open for reading.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -81,15 +82,39 @@ impl SegmentIndex {
     ///
     /// Fails if the index cannot be read.
     pub fn blocks_with_keys(&self, keys: &[CanonicalKey]) -> Result<Vec<u32>, IndexError> {
-        let mut found = Vec::new();
+        self.first_blocks_with_keys(keys, usize::MAX).map(|(blocks, _)| blocks)
+    }
+
+    /// Returns the first of the [`SegmentIndex::blocks_with_keys`], at most `most` for each key, and whether these are
+    /// all.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the index cannot be read.
+    pub(crate) fn first_blocks_with_keys(
+        &self,
+        keys: &[CanonicalKey],
+        most: usize,
+    ) -> Result<(Vec<u32>, bool), IndexError> {
+        // Up to this block, all are known.
+        let (mut found, mut end) = (Vec::new(), u32::MAX);
         for key in keys {
-            self.keys.blocks(*key, |block| found.push(block))?;
+            let first = found.len();
+            self.keys.blocks(*key, |block| {
+                if found.len() - first == most {
+                    end = end.min(block);
+                    return ControlFlow::Break(());
+                }
+                found.push(block);
+                ControlFlow::Continue(())
+            })?;
         }
         if keys.len() > 1 {
             found.sort_unstable();
             found.dedup();
         }
-        Ok(found)
+        found.truncate(found.partition_point(|block| *block < end));
+        Ok((found, end == u32::MAX))
     }
 
     /// Adds the blocks that may have a position with a key.
@@ -98,7 +123,10 @@ impl SegmentIndex {
         key: CanonicalKey,
         found: &mut NumberSet,
     ) -> Result<(), IndexError> {
-        self.keys.blocks(key, |block| found.insert(block))
+        self.keys.blocks(key, |block| {
+            found.insert(block);
+            ControlFlow::Continue(())
+        })
     }
 
     /// Returns the blocks with a token, by its number.

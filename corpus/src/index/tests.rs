@@ -139,9 +139,14 @@ fn conditions() -> Vec<GameCondition> {
         let values: Vec<ConditionValue> = match field.kind() {
             FieldKind::Word => words.iter().map(|word| ConditionValue::Word((*word).to_owned())).collect(),
             FieldKind::Text => {
-                let both =
-                    |text: &&str| [ConditionValue::phrase(text), ConditionValue::Whole((*text).to_owned())];
-                phrases.iter().chain(&words).flat_map(both).collect()
+                let forms = |text: &&str| {
+                    // Queries do not take words that any other would match.
+                    let is_long = text.split(' ').all(|word| word.len() > 1 && !word.contains('*'));
+                    let fuzzy = (1..=2).map(|distance| ConditionValue::Fuzzy((*text).to_owned(), distance));
+                    let plain = [ConditionValue::phrase(text), ConditionValue::Whole((*text).to_owned())];
+                    plain.into_iter().chain(fuzzy.filter(|_| is_long && text.len() > 4)).collect::<Vec<_>>()
+                };
+                phrases.iter().chain(&words).flat_map(forms).collect()
             }
             FieldKind::Number => [0, 20, 1200, 2019].map(ConditionValue::Number).into(),
             FieldKind::Date => ["2019", "2019-03", "2020-01-01"]

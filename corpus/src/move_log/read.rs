@@ -232,6 +232,29 @@ impl MoveLog {
         low
     }
 
+    /// Returns the game that a block belongs to, which is `first` or a later one; near games are found faster.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no such block or first game.
+    #[cfg(feature = "store")]
+    pub(crate) fn game_of_block_from(&self, block: u32, first: u32) -> u32 {
+        assert!(block < self.n_blocks && first < self.n_games, "no such block or game");
+        let begins = |game: u32| game < self.n_games && self.entry(game).first_block <= block;
+        let (mut low, mut step) = (first, 1);
+        while begins(low.saturating_add(step)) {
+            low += step;
+            step *= 2;
+        }
+        while step > 1 {
+            step /= 2;
+            if begins(low.saturating_add(step)) {
+                low += step;
+            }
+        }
+        low
+    }
+
     /// Returns a cursor at the start of a game.
     ///
     /// # Errors

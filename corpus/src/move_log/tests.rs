@@ -78,6 +78,7 @@ fn blocks_lead_to_their_games() {
     for game in 0..move_log.n_games() {
         for _ in 0..move_log.entry(game).n_blocks() {
             assert_eq!(move_log.game_of_block(block), game);
+            assert!((0..=game).all(|first| move_log.game_of_block_from(block, first) == game));
             block += 1;
         }
     }

@@ -185,7 +185,7 @@ impl PlyColumns {
                             )
                         }
                         ColumnType::Text
-                        | ColumnType::Int64
+                        | ColumnType::Id
                         | ColumnType::UInt32
                         | ColumnType::Int16
                         | ColumnType::UInt16
@@ -280,7 +280,7 @@ impl<'f> PlyReader<'f> {
         for field in PLIES {
             match field.kind {
                 ColumnType::Text => drop(texts.insert(field.name, frame.text(field.name)?)),
-                ColumnType::Int64
+                ColumnType::Id
                 | ColumnType::UInt32
                 | ColumnType::Int16
                 | ColumnType::UInt16

@@ -24,7 +24,10 @@ impl GameCondition {
             }
             (
                 FieldKind::Word | FieldKind::Text,
-                ConditionValue::Word(_) | ConditionValue::Phrase(_) | ConditionValue::Whole(_),
+                ConditionValue::Word(_)
+                | ConditionValue::Phrase(_)
+                | ConditionValue::Fuzzy(..)
+                | ConditionValue::Whole(_),
             ) => self.text_holds(game),
             _ => false,
         }
@@ -76,14 +79,32 @@ impl ConditionValue {
                     None => plain(word) == plain(value),
                 }
             }
-            ConditionValue::Number(_) | ConditionValue::Date(_) => false,
+            ConditionValue::Fuzzy(..) | ConditionValue::Number(_) | ConditionValue::Date(_) => false,
+        }
+    }
+
+    /// Returns the text that is looked for.
+    pub(crate) fn text(&self) -> Option<&str> {
+        match self {
+            ConditionValue::Word(text)
+            | ConditionValue::Phrase(text)
+            | ConditionValue::Fuzzy(text, _)
+            | ConditionValue::Whole(text) => Some(text),
+            ConditionValue::Number(_) | ConditionValue::Date(_) => None,
         }
     }
 
     /// Returns whether a text has these words in a row, or is this text.
-    fn is_in(&self, text: &str) -> bool {
+    pub(crate) fn is_in(&self, text: &str) -> bool {
         match self {
             ConditionValue::Word(phrase) | ConditionValue::Phrase(phrase) => has_phrase(text, phrase),
+            ConditionValue::Fuzzy(wanted, distance) => {
+                let known = words(text);
+                let is_near = |word: &str| {
+                    known.iter().any(|known| strsim::levenshtein(word, known) <= usize::from(*distance))
+                };
+                words(wanted).iter().all(|word| is_near(word))
+            }
             ConditionValue::Whole(whole) => folded(whole) == folded(text),
             ConditionValue::Number(_) | ConditionValue::Date(_) => false,
         }

@@ -98,6 +98,7 @@ impl Display for GameCondition {
                 if is_plain { write!(f, "{word}") } else { write!(f, "\"{word}\"") }
             }
             ConditionValue::Phrase(text) | ConditionValue::Whole(text) => write!(f, "\"{text}\""),
+            ConditionValue::Fuzzy(words, distance) => write!(f, "\"{words}~{distance}\""),
             ConditionValue::Number(number) => write!(f, "{number}"),
             ConditionValue::Date(date) => write!(f, "{date}"),
         }

@@ -87,6 +87,14 @@ pub enum QueryErrorKind {
     /// A text without letters and digits.
     #[error("the text needs at least one letter or digit")]
     NoWords,
+    /// A text with `~` whose words can't be compared like this.
+    #[error(
+        "`~` takes 1 to {max} letters that differ, and needs words with more letters than that: `name~1`"
+    )]
+    BadFuzzy {
+        /// The greatest number of letters.
+        max: u8,
+    },
     /// A number that is never reached.
     #[error("out of range; expected {min} to {max} for `{word}`")]
     OutOfRange {

@@ -26,6 +26,8 @@ pub enum ConditionValue {
     Word(String),
     /// Consecutive words of the text; the last may be a prefix: `"shield wa*"`.
     Phrase(String),
+    /// Words that a text must have in any order, each as it is or with up to this number of other letters: `"jon smit~1"`.
+    Fuzzy(String, u8),
     /// The whole text, ignoring case.
     Whole(String),
     /// A number.
@@ -60,6 +62,8 @@ pub enum GameField {
     Rating,
     /// The ratings of both players.
     BothRatings,
+    /// Comments.
+    Comment,
     /// Comments and tags.
     Text,
 }
@@ -78,12 +82,13 @@ pub enum FieldKind {
 }
 
 /// The fields that are more than a column, with their words and kinds.
-const COMBINED: [(GameField, &str, FieldKind); 6] = [
+const COMBINED: [(GameField, &str, FieldKind); 7] = [
     (GameField::Player, "player", FieldKind::Text),
     (GameField::Won, "won", FieldKind::Text),
     (GameField::Lost, "lost", FieldKind::Text),
     (GameField::Rating, "rating", FieldKind::Number),
     (GameField::BothRatings, "both_ratings", FieldKind::Number),
+    (GameField::Comment, "comment", FieldKind::Text),
     (GameField::Text, TEXT, FieldKind::Text),
 ];
 
@@ -135,6 +140,7 @@ impl GameField {
             GameField::Column(at) => vec![GAMES[usize::from(at)].field.name],
             GameField::Player | GameField::Won | GameField::Lost => vec!["attackers", "defenders"],
             GameField::Rating | GameField::BothRatings => vec!["attackers_rating", "defenders_rating"],
+            GameField::Comment => vec!["comments"],
             GameField::Text => {
                 GAMES.iter().filter(|it| is_text(it)).map(|column| column.field.name).collect()
             }
@@ -169,6 +175,20 @@ impl ConditionValue {
     pub fn phrase(text: &str) -> ConditionValue {
         let star = if text.ends_with('*') { "*" } else { "" };
         ConditionValue::Phrase(words_of(text).collect::<Vec<_>>().join(" ") + star)
+    }
+}
+
+impl ConditionValue {
+    /// The greatest number of letters that a word may differ in.
+    pub const MAX_DISTANCE: u8 = 2;
+
+    /// Returns the words and the number of other letters of `jon smit~1`; `~` alone is 1. `None` without such an end.
+    pub(crate) fn fuzzy(text: &str) -> Option<(&str, u8)> {
+        let (words, distance) = text.rsplit_once('~')?;
+        match distance {
+            "" => Some((words, 1)),
+            digits => digits.parse().ok().map(|distance| (words, distance)),
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Numbers of a position, and comparisons.
 
-use tafl_rules::{PieceSet, Side};
+use tafl_rules::{Event, PieceSet, Side};
 
 /// A comparison of two values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -71,6 +71,8 @@ pub enum Term {
     Kinds(PieceSet),
     /// The number of pieces captured by the last ply.
     Captured,
+    /// The number of pieces captured by the last ply in the way that an event names.
+    CapturedBy(Event),
     /// The number of pieces that a side has lost since the start of the game.
     Lost(Side),
     /// The fewest moves of a side's king to a goal; no number without such a king.

@@ -247,7 +247,9 @@ impl<'t> Parser<'t> {
 
     /// A word that is a condition of its own.
     fn flag(&mut self, word: &str) -> Option<Expr> {
-        let expr = if let Some(event) = word.parse::<Event>().ok().filter(|_| !self.has_value(word)) {
+        let expr = if let Some(event) =
+            word.parse::<Event>().ok().filter(|event| !self.has_value(word) && !self.is_counted(*event, word))
+        {
             Expr::Ply(PlyTest::Event(event))
         } else if let Some((side, test)) = vocabulary::king_test(word) {
             Expr::Ply(PlyTest::King(side, test))
@@ -270,6 +272,12 @@ impl<'t> Parser<'t> {
     /// Returns whether a colon follows a word.
     fn has_value(&self, word: &str) -> bool {
         lex::skip_blanks(self.after(word)).starts_with(':')
+    }
+
+    /// Returns whether the word of an event is the number of pieces that it captured: in a comparison or a sum.
+    fn is_counted(&self, event: Event, word: &str) -> bool {
+        let rest = lex::skip_blanks(self.after(word));
+        vocabulary::counted_event(event) && rest.starts_with(['<', '>', '=', '!', '+', '-', '*'])
     }
 
     /// Returns whether `attackers` or `defenders` is followed by a name instead of a number.

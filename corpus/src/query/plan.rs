@@ -9,7 +9,7 @@ mod test;
 mod tree;
 
 use tafl_rules::{
-    Cell, RuleSet, RuleSetError, SetupError, Shape, Symmetry, rules_symmetries, shape_symmetries,
+    AnyRulebook, Cell, RuleSet, RuleSetError, SetupError, Shape, Symmetry, rules_symmetries, shape_symmetries,
 };
 
 use self::test::{BoardTest, CellTables};
@@ -43,6 +43,8 @@ pub struct QueryPlan {
     filter: Prefilter,
     is_about_games: bool,
     n_conditions: usize,
+    /// The rules, if the query tells captures apart and they can be compiled.
+    rulebook: Option<AnyRulebook>,
 }
 
 impl Query {

@@ -6,9 +6,10 @@ Joining:   A and B   A or B   not A   (A)   A then B within 4   A before B
            ever(A)   never(A)   first(A)   last(A)   count(A)>=3
 Games:     variant:brandubh*   player:\"Sven\"   won:Sven   result:draw
            reason:\"king captured\"   date:2018..2020   plies>=40   rating>=1500
-           shape:11x11   rules:sw:s   two_kings   text:\"shield wall\"
+           shape:11x11   rules:sw:s   two_kings   comment:\"exit fort\"
+           text:wall*   player:\"jon smit~1\"
 Numbers:   ply<=20   plies_left<5   attackers-defenders>=8   #t<=6   captured>=2
-           king_distance<=2   king_lines>=2   defenders_lost=0
+           king_distance<=2   king_lines>=2   defenders_lost=0   walled>=3
 Kings:     king_danger   king_can_escape   threat   king_open_line   king_cordon
            king_on_edge   king_on_throne   king_on_corner
 Plies:     to_move:attackers   mover:defenders   move:d4-d7   from:throne

@@ -18,8 +18,9 @@ pub(crate) const FLAGS: [&str; 2] = ["threat", "two_kings"];
 pub(crate) const PLY_FIELDS: [&str; 10] =
     ["to_move", "mover", "move", "from", "to", "piece", "took", "took_at", "shape", "rules"];
 
-/// The numbers of a position but for counts of kinds, which are written `#` and letters.
-pub(crate) const TERMS: [(Term, &str); 16] = [
+/// The numbers of a position but for counts of kinds, which are written `#` and letters. Events are words of their own, too:
+/// a comparison after them makes the difference.
+pub(crate) const TERMS: [(Term, &str); 25] = [
     (Term::Ply, "ply"),
     (Term::PliesLeft, "plies_left"),
     (Term::Pieces, "pieces"),
@@ -36,6 +37,15 @@ pub(crate) const TERMS: [(Term, &str); 16] = [
     (Term::KingFile(Side::Attackers), "attackers_king_file"),
     (Term::KingRank(Side::Defenders), "king_rank"),
     (Term::KingRank(Side::Attackers), "attackers_king_rank"),
+    (Term::CapturedBy(Event::Shieldwall), "walled"),
+    (Term::CapturedBy(Event::Custodial), "custodial"),
+    (Term::CapturedBy(Event::AgainstThrone), "against_throne"),
+    (Term::CapturedBy(Event::AgainstCorner), "against_corner"),
+    (Term::CapturedBy(Event::AgainstCamp), "against_camp"),
+    (Term::CapturedBy(Event::AgainstEdge), "against_edge"),
+    (Term::CapturedBy(Event::Linnaean), "linnaean"),
+    (Term::CapturedBy(Event::HexCorner), "hex_corner"),
+    (Term::CapturedBy(Event::Jumped), "jumped"),
 ];
 
 /// The words for conditions on kings.
@@ -58,7 +68,13 @@ pub(crate) const KINGS: [(Side, KingTest, &str); 14] = [
 
 /// Returns the number of a position that a word names.
 pub(crate) fn term(word: &str) -> Option<Term> {
+    let word = if word == Event::Shieldwall.as_str() { "walled" } else { word };
     TERMS.into_iter().find(|(_, name)| *name == word).map(|(term, _)| term)
+}
+
+/// Returns whether the pieces that a ply captured by an event are counted.
+pub(crate) fn counted_event(event: Event) -> bool {
+    TERMS.into_iter().any(|(term, _)| term == Term::CapturedBy(event))
 }
 
 /// Returns the word for a number of a position; counts of kinds have none.
@@ -83,7 +99,7 @@ pub(crate) fn bounds(term: Term) -> (i64, i64) {
         Term::KingDistance(_) => (0, i64::from(KingStatus::FAR)),
         Term::KingLines(_) => (0, i64::from(KingStatus::MANY)),
         Term::KingFile(_) | Term::KingRank(_) => (1, 21),
-        Term::Pieces | Term::PiecesOf(_) | Term::Kinds(_) | Term::Captured => (0, 441),
+        Term::Pieces | Term::PiecesOf(_) | Term::Kinds(_) | Term::Captured | Term::CapturedBy(_) => (0, 441),
         Term::Lost(_) => (-441, 441),
         Term::Ply | Term::PliesLeft => (0, 1_000_000),
     }
@@ -98,7 +114,7 @@ pub fn vocabulary() -> impl Iterator<Item = &'static str> {
         .chain(FLAGS)
         .chain(Event::ALL.into_iter().map(Event::as_str))
         .chain(KINGS.into_iter().map(|(.., word)| word))
-        .chain(TERMS.into_iter().map(|(_, word)| word))
+        .chain(TERMS.into_iter().map(|(_, word)| word).filter(|word| word.parse::<Event>().is_err()))
         .chain(fields())
 }
 

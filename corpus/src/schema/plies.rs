@@ -4,7 +4,7 @@ use super::{ColumnType, ColumnUsage, TableColumn};
 
 /// The columns of the table of plies, in order.
 pub static PLIES: &[TableColumn] = &[
-    column("game", ColumnType::Int64, "The number of the game."),
+    column("game", ColumnType::Id, "The number of the game."),
     column(
         "ply",
         ColumnType::UInt16,
@@ -25,7 +25,7 @@ pub static PLIES: &[TableColumn] = &[
     ),
     column(
         "key",
-        ColumnType::Int64,
+        ColumnType::Id,
         "The canonical key of the position after the ply: the same for symmetric positions.",
     ),
     column("attackers", ColumnType::UInt16, "The number of the attackers' pieces after the ply."),

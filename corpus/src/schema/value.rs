@@ -210,7 +210,7 @@ impl ColumnValue for Option<f64> {
 macro_rules! ids {
     ($($type:ident),*) => { $(
         impl ColumnValue for $type {
-            const KIND: ColumnType = ColumnType::Int64;
+            const KIND: ColumnType = ColumnType::Id;
 
             fn empty() -> Self {
                 $type::default()
@@ -226,7 +226,7 @@ macro_rules! ids {
         }
 
         impl ColumnValue for Option<$type> {
-            const KIND: ColumnType = ColumnType::Int64;
+            const KIND: ColumnType = ColumnType::Id;
 
             fn empty() -> Self {
                 None

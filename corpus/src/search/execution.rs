@@ -13,7 +13,7 @@ use crate::cancel::CancelCheck;
 use crate::error::Result;
 use crate::index::{IndexError, IndexLookup, NumberSet};
 use crate::move_log::{GameSetup, MoveLog, MoveLogError};
-use crate::query::{Expr, GameCondition, GameHit, GameTruth, PlyTest, Prefilter, Query, QueryPlan};
+use crate::query::{GameCondition, GameHit, GameTruth, PlyTest, Query, QueryPlan};
 
 /// The number of games in a task of a thread.
 const GAMES_A_TASK: usize = 64;
@@ -26,27 +26,27 @@ const GAMES_FOR_THREADS: usize = 256;
 
 /// The execution of a query over the segments.
 pub(super) struct SearchExecution<'s> {
-    searcher: &'s Searcher,
-    query: &'s Query,
+    pub(super) searcher: &'s Searcher,
+    pub(super) query: &'s Query,
     conditions: Vec<&'s GameCondition>,
     plans: Mutex<HashMap<GameSetup, Arc<QueryPlan>>>,
-    n_candidates: AtomicU64,
-    cancel: CancelCheck<'s>,
+    pub(super) n_candidates: AtomicU64,
+    pub(super) cancel: CancelCheck<'s>,
 }
 
 /// A segment with the candidates of a query.
-struct PreparedSegment {
+pub(super) struct PreparedSegment {
     /// The plans of its game setups, each with the blocks of the segment that may have hits.
-    plans: Vec<(Arc<QueryPlan>, CandidateBlocks)>,
+    pub(super) plans: Vec<(Arc<QueryPlan>, CandidateBlocks)>,
     /// The candidate games, in order.
-    games: Vec<u32>,
+    pub(super) games: Vec<u32>,
     /// The games for which each condition of the query holds.
-    truths: Vec<Arc<NumberSet>>,
+    pub(super) truths: Vec<Arc<NumberSet>>,
 }
 
 /// The blocks of a segment that may have hits.
 #[derive(Clone)]
-enum CandidateBlocks {
+pub(super) enum CandidateBlocks {
     /// All blocks of the candidate games.
     All,
     /// The blocks of a set.
@@ -67,7 +67,7 @@ impl GameTruth for SegmentTruth<'_> {
     }
 }
 
-type Sink<'a> = dyn FnMut(SearchHit) -> ControlFlow<()> + Send + 'a;
+pub(super) type Sink<'a> = dyn FnMut(SearchHit) -> ControlFlow<()> + Send + 'a;
 
 impl<'s> SearchExecution<'s> {
     pub(super) fn new(
@@ -93,6 +93,14 @@ impl<'s> SearchExecution<'s> {
     /// Passes all hits to the sink in order, until it returns `Break`.
     pub(super) fn each(&self, sink: &mut Sink<'_>) -> Result<ControlFlow<()>> {
         let segments = &self.searcher.segments;
+        if self.is_position() {
+            for number in 0..segments.len() {
+                if self.each_in(number, sink)?.is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+            return Ok(ControlFlow::Continue(()));
+        }
         let threads = self.searcher.threads;
         // One segment per thread at a time: a page is often full before the last segments.
         for group in (0..segments.len()).step_by(threads.get()) {
@@ -135,17 +143,9 @@ impl<'s> SearchExecution<'s> {
     }
 
     /// Looks up the candidate games of a segment in the index.
-    fn prepare(&self, segment: &SearchSegment) -> Result<PreparedSegment> {
+    pub(super) fn prepare(&self, segment: &SearchSegment) -> Result<PreparedSegment> {
         let move_log = segment.move_log();
-        let plans = move_log.game_setups().iter().map(|game_setup| -> Result<Arc<QueryPlan>> {
-            // A plan of a large pattern takes part of a second, and a segment may have many game setups.
-            self.cancel.check()?;
-            self.plan(game_setup).map_err(|error| segment.move_log_error(error))
-        });
-        let plans = plans.collect::<Result<Vec<_>>>()?;
-        if let Some(prepared) = self.prepare_position(segment, &plans)? {
-            return Ok(prepared);
-        }
+        let plans = self.plans_of(segment)?;
         let (mut games, blocks, truths) = segment.with_index(|index| {
             let mut lookup = IndexLookup::new(index, move_log);
             let fitting = plans.iter().map(|plan| lookup.games(plan.prefilter()));
@@ -173,46 +173,14 @@ impl<'s> SearchExecution<'s> {
         Ok(PreparedSegment { plans: plans.into_iter().zip(blocks).collect(), games, truths })
     }
 
-    /// Looks up the candidate games of a query for a position, without sets of all games and blocks: these would take
-    /// more time than everything else. Returns `None` for other queries.
-    fn prepare_position(
-        &self,
-        segment: &SearchSegment,
-        plans: &[Arc<QueryPlan>],
-    ) -> Result<Option<PreparedSegment>> {
-        if !matches!(self.query.expr(), Expr::Ply(PlyTest::Position { .. })) {
-            return Ok(None);
-        }
-        let mut keys = Vec::new();
-        for plan in plans {
-            if !plan.prefilter().keys(&mut keys) {
-                return Ok(None);
-            }
-        }
-        keys.sort_unstable_by_key(|key| key.0);
-        keys.dedup();
-        let blocks = segment.with_index(|index| index.blocks_with_keys(&keys))?;
-        let move_log = segment.move_log();
-        let (mut games, mut after) = (Vec::new(), 0);
-        for block in &blocks {
-            // A block of the game before.
-            if *block < after {
-                continue;
-            }
-            let game = move_log.game_of_block(*block);
-            let entry = move_log.entry(game);
-            after = entry.first_block.saturating_add(entry.n_blocks());
-            let plan = plans.get(usize::from(entry.game_setup));
-            // A game whose setup is missing is replayed, which reports that the move log is damaged.
-            let may_hit = plan.is_none_or(|plan| *plan.prefilter() != Prefilter::Nothing);
-            if may_hit && !segment.is_removed(game) {
-                games.push(game);
-            }
-        }
-        self.n_candidates.fetch_add(games.len() as u64, Ordering::Relaxed);
-        let blocks = CandidateBlocks::List(blocks.into());
-        let plans = plans.iter().map(|plan| (plan.clone(), blocks.clone())).collect();
-        Ok(Some(PreparedSegment { plans, games, truths: Vec::new() }))
+    /// Returns the plans of the game setups of a segment.
+    pub(super) fn plans_of(&self, segment: &SearchSegment) -> Result<Vec<Arc<QueryPlan>>> {
+        let plans = segment.move_log().game_setups().iter().map(|game_setup| {
+            // A plan of a large pattern takes part of a second, and a segment may have many game setups.
+            self.cancel.check()?;
+            self.plan(game_setup).map_err(|error| segment.move_log_error(error))
+        });
+        plans.collect()
     }
 
     /// Returns the plan for a game setup.
@@ -227,7 +195,7 @@ impl<'s> SearchExecution<'s> {
     }
 
     /// Replays the candidates of some segments.
-    fn run(
+    pub(super) fn run(
         &self,
         group: Range<usize>,
         prepared: &[PreparedSegment],

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use tafl_rules::{Cell, Move, Setup, Side, shape_symmetries};
 
-use super::{SearchHit, Searcher};
+use super::{HitPage, SearchHit, Searcher};
 use crate::error::Result;
 use crate::folder::Corpus;
 use crate::query::{Placement, Query};
@@ -20,6 +20,8 @@ pub struct HitRow {
     pub game: GameRow,
     /// The hit in it.
     pub detail: HitDetail,
+    /// The number of hits in the game, if the hits are games.
+    pub matches: Option<u64>,
 }
 
 /// A hit with its position.
@@ -27,11 +29,13 @@ pub struct HitRow {
 pub struct HitDetail {
     /// The hit.
     pub found: SearchHit,
-    /// The position.
+    /// The number of plies before the position.
+    pub ply: u32,
+    /// The position; the last one of the game if the query is about games.
     pub position: Setup,
     /// The side to move.
     pub to_move: Side,
-    /// The last ply; `None` at the start, or if the hit is a whole game.
+    /// The last ply; `None` at the start.
     pub last: Option<Move>,
     /// The cells of the pieces captured by the last ply.
     pub captured: Vec<Cell>,
@@ -47,14 +51,15 @@ impl Searcher {
     /// # Errors
     ///
     /// Returns the file that is missing or damaged.
-    pub fn rows(&self, corpus: &Corpus, query: &Query, hits: &[SearchHit]) -> Result<Vec<HitRow>> {
-        let mut rows = Vec::with_capacity(hits.len());
-        for hits in hits.chunk_by(|one, other| one.segment == other.segment) {
+    pub fn rows(&self, corpus: &Corpus, query: &Query, page: &HitPage) -> Result<Vec<HitRow>> {
+        let mut rows = Vec::with_capacity(page.hits.len());
+        for hits in page.hits.chunk_by(|one, other| one.segment == other.segment) {
             let games = games_of(corpus, hits)?;
             for found in hits {
                 let mut game = games[&found.game].clone();
                 game.text = None;
-                rows.push(HitRow { game, detail: self.detail(query, *found)? });
+                let matches = page.matches.get(rows.len()).copied();
+                rows.push(HitRow { game, detail: self.detail(query, *found)?, matches });
             }
         }
         Ok(rows)
@@ -71,9 +76,10 @@ impl Searcher {
     /// Panics if there is no such segment or game.
     pub fn detail(&self, query: &Query, found: SearchHit) -> Result<HitDetail> {
         let segment = &self.segments[found.segment];
+        let last_ply = if query.is_about_games() { u32::MAX } else { found.hit.ply };
         let play = || {
             let mut cursor = segment.move_log().play(found.game)?;
-            while cursor.state().ply < found.hit.ply && cursor.advance()? {}
+            while cursor.state().ply < last_ply && cursor.advance()? {}
             Ok(cursor.state().clone())
         };
         let state = play().map_err(|error| segment.move_log_error(error))?;
@@ -81,6 +87,7 @@ impl Searcher {
         let shape = state.shape();
         Ok(HitDetail {
             found,
+            ply: state.ply,
             position: state.setup(),
             to_move: state.to_move,
             last: state.last,

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use tafl_rules::Setup;
 
 use crate::error::{CorpusError, FileFault, Result};
+use crate::explorer::{OpeningTable, open_table};
 use crate::index::{IndexError, SegmentIndex};
 use crate::manifest::have_row;
 use crate::move_log::{MoveLog, MoveLogError};
@@ -19,6 +20,9 @@ pub struct SearchSegment {
     /// The rows of removed games: ranges from the first to the last row, in rising order.
     removed: Vec<[u32; 2]>,
     index: OnceLock<SegmentIndex>,
+    /// The segment of the corpus, which has the table of frequent positions; `None` for parts of one.
+    whole: Option<Segment>,
+    openings: OnceLock<OpeningTable>,
 }
 
 impl SearchSegment {
@@ -30,7 +34,15 @@ impl SearchSegment {
         removed: Vec<[u32; 2]>,
     ) -> SearchSegment {
         let index_files = CheckedFolder::unchecked(&index_folder);
-        SearchSegment { move_log, move_log_file, index_files, removed, index: OnceLock::new() }
+        SearchSegment {
+            move_log,
+            move_log_file,
+            index_files,
+            removed,
+            index: OnceLock::new(),
+            whole: None,
+            openings: OnceLock::new(),
+        }
     }
 
     /// Returns a segment of a corpus.
@@ -41,6 +53,8 @@ impl SearchSegment {
             index_files: segment.index_files(),
             removed: segment.entry().removed.clone(),
             index: OnceLock::new(),
+            whole: Some(segment.clone()),
+            openings: OnceLock::new(),
         }
     }
 
@@ -73,6 +87,25 @@ impl SearchSegment {
         read: impl FnOnce(&SegmentIndex) -> std::result::Result<T, IndexError>,
     ) -> Result<T> {
         read(self.index()?).map_err(|error| self.index_error(error))
+    }
+
+    /// Returns the table of frequent positions, which is opened on first use; `None` if there is none.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it is missing, damaged, or of another version.
+    pub(super) fn openings(&self) -> Result<Option<&OpeningTable>> {
+        let Some(segment) = &self.whole else { return Ok(None) };
+        if let Some(table) = self.openings.get() {
+            return Ok(Some(table));
+        }
+        let table = open_table(segment)?;
+        Ok(Some(self.openings.get_or_init(|| table)))
+    }
+
+    /// Returns whether any game was removed.
+    pub(super) fn has_removed(&self) -> bool {
+        !self.removed.is_empty()
     }
 
     /// Returns whether a game was removed.

@@ -10,6 +10,8 @@ use polars::prelude::{Column, PolarsResult};
 
 use super::HitRow;
 use crate::error::{CorpusError, Result};
+use crate::id::GameId;
+use crate::id_column::guarded_for_csv;
 use crate::schema::{ColumnType, GAMES, GameColumn};
 
 /// The notation of a table.
@@ -22,7 +24,7 @@ pub enum HitFormat {
 }
 
 /// Writes hits as a table: columns of the table of games, then those of the hit, which are `ply`, `to_move`, `from`,
-/// `to`, `captured`, `position`, `cells` and `transform`.
+/// `to`, `captured`, `position`, `cells` and `transform`, and `matches` for hits that are games.
 ///
 /// # Errors
 ///
@@ -31,7 +33,9 @@ pub fn write_hits(rows: &[HitRow], format: HitFormat, out: &mut dyn Write) -> Re
     // Parquet ends with offsets, so it is made as a whole.
     let mut bytes = Cursor::new(Vec::new());
     let made = frame(rows).and_then(|mut frame| match format {
-        HitFormat::Csv => CsvWriter::new(&mut bytes).include_header(true).finish(&mut frame),
+        HitFormat::Csv => {
+            CsvWriter::new(&mut bytes).include_header(true).finish(&mut guarded_for_csv(&frame)?)
+        }
         HitFormat::Parquet => ParquetWriter::new(&mut bytes).finish(&mut frame).map(drop),
     });
     made.map_err(|error| CorpusError::Sql(error.to_string()))?;
@@ -41,7 +45,7 @@ pub fn write_hits(rows: &[HitRow], format: HitFormat, out: &mut dyn Write) -> Re
 fn frame(rows: &[HitRow]) -> PolarsResult<DataFrame> {
     let of_games = GAMES.iter().filter(|column| column.in_hits);
     let mut columns: Vec<Column> = of_games.map(|column| game_column(column, rows)).collect();
-    columns.push(column("ply", rows, |row| Some(row.detail.found.hit.ply)));
+    columns.push(column("ply", rows, |row| Some(row.detail.ply)));
     columns.push(texts("to_move", rows, |row| Some(row.detail.to_move.as_str().to_owned())));
     columns.push(texts("from", rows, |row| row.detail.last.map(|mv| cells(row, &[mv.from]))));
     columns.push(texts("to", rows, |row| row.detail.last.map(|mv| cells(row, &[mv.to]))));
@@ -53,15 +57,28 @@ fn frame(rows: &[HitRow]) -> PolarsResult<DataFrame> {
         Some(cells(row, &row.detail.cells)).filter(|text| !text.is_empty())
     }));
     columns.push(texts("transform", rows, |row| row.detail.transform.clone()));
+    if rows.iter().any(|row| row.matches.is_some()) {
+        columns
+            .push(column("matches", rows, |row| row.matches.and_then(|matches| u32::try_from(matches).ok())));
+    }
     DataFrame::new(rows.len(), columns)
 }
 
 fn game_column(column: &GameColumn, rows: &[HitRow]) -> Column {
     let name = column.field.name;
-    if column.field.kind == ColumnType::Text {
-        return texts(name, rows, |row| (column.get)(&row.game).into_text().map(|text| text.into_owned()));
+    let number = |row: &HitRow| (column.get)(&row.game).as_number();
+    match column.field.kind {
+        ColumnType::Text => {
+            return texts(name, rows, |row| {
+                (column.get)(&row.game).into_text().map(|text| text.into_owned())
+            });
+        }
+        ColumnType::Id => {
+            return texts(name, rows, |row| number(row).map(|bits| GameId::from_i64(bits).to_string()));
+        }
+        _ => {}
     }
-    let numbers = rows.iter().map(|row| (column.get)(&row.game).as_number());
+    let numbers = rows.iter().map(number);
     Column::new(name.into(), numbers.collect::<Vec<Option<i64>>>())
 }
 

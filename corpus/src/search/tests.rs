@@ -204,6 +204,7 @@ fn pages_are_parts_of_the_whole_answer() {
             assert_eq!(answer.hits, wanted);
             match answer.total {
                 Total::Exactly(total) => assert_eq!(total as usize, all.len()),
+                Total::About(_) => panic!("pages that stop are not estimated"),
                 Total::AtLeast(total) => {
                     assert!(
                         count == CountMode::Page

@@ -9,6 +9,7 @@ use super::WriteGame;
 use super::losses::{Keeps, RecordLosses};
 use super::moves::{push_opentafl, step};
 use super::stated::StatedResult;
+use crate::csv_cell::push_csv_field;
 use crate::diagnostic::Lost;
 use crate::format::{csv, shape_of};
 use crate::record::{Format, MoveLineId, MoveMark, MovePlace, Tag, WrittenVerdict, tag};
@@ -245,11 +246,7 @@ fn push_row(fields: [String; COLUMNS.len()], out: &mut String) {
         if nth > 0 {
             out.push(',');
         }
-        if field.contains([',', ';', '\t', '|', '"', '\n', '\r']) || field.starts_with('#') {
-            out.extend(["\"", &field.replace('"', "\"\""), "\""]);
-        } else {
-            out.push_str(field);
-        }
+        push_csv_field(field, out);
     }
     out.push('\n');
 }

@@ -1,5 +1,9 @@
 //! Reports as CSV.
 
+use std::borrow::Cow;
+
+use tafl_corpus::push_csv_field;
+
 use super::wide::{self, Plain};
 use super::{Report, Table};
 
@@ -19,22 +23,21 @@ impl Table {
 }
 
 fn written(columns: &[Plain]) -> String {
-    let names: Vec<String> = columns.iter().map(|column| quoted(&column.name)).collect();
-    let mut out = names.join(",") + "\n";
+    let mut out = String::new();
+    push_line(columns.iter().map(|column| Cow::Borrowed(&*column.name)), &mut out);
     let rows = columns.first().map_or(0, |column| column.values.len());
     for row in 0..rows {
-        let cells = columns.iter().map(|column| quoted(&column.values.text(row).unwrap_or_default()));
-        out += &cells.collect::<Vec<String>>().join(",");
-        out.push('\n');
+        push_line(columns.iter().map(|column| column.values.text(row).unwrap_or_default().into()), &mut out);
     }
     out
 }
 
-/// Quotes a field according to RFC 4180.
-fn quoted(field: &str) -> String {
-    if field.contains([',', '"', '\n', '\r']) || field.starts_with(' ') || field.ends_with(' ') {
-        format!("\"{}\"", field.replace('"', "\"\""))
-    } else {
-        field.to_owned()
+fn push_line<'c>(cells: impl Iterator<Item = Cow<'c, str>>, out: &mut String) {
+    for (nth, cell) in cells.enumerate() {
+        if nth > 0 {
+            out.push(',');
+        }
+        push_csv_field(&cell, out);
     }
+    out.push('\n');
 }

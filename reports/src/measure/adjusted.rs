@@ -7,10 +7,12 @@ use tafl_rules::Side;
 
 use super::games::GameFacts;
 use super::tally::GameTally;
-use crate::stats::interval::Z95;
+use crate::stats::interval::SMALL_SAMPLE;
 use crate::stats::mantel_haenszel::{ModelFreeAdvantage, mantel_haenszel};
 use crate::stats::normal::two_sided;
-use crate::stats::strength::{Advantage, FitOptions, League, LeaguePoints, Meeting, Strengths, elo, fit};
+use crate::stats::strength::{
+    Advantage, AdvantageLine, FitOptions, League, LeaguePoints, Meeting, Strengths, elo, fit, fit_line,
+};
 use crate::stats::{Balance, Estimate, NotEstimable};
 
 /// The attackers' advantage between equals.
@@ -24,6 +26,8 @@ pub struct AdjustedAdvantage {
     pub advantage: Advantage,
     /// The standard deviation of the players' strengths, in Elo.
     pub spread: f64,
+    /// The standard deviation of the players' side skills, in Elo.
+    pub side_skill: f64,
     /// The weight of a draw between equals, relative to 1 for a win of either.
     pub draw: f64,
     /// The number of games on which it is based: finished games with two named players.
@@ -49,35 +53,64 @@ pub struct GameGroup {
     pub strength: Option<f64>,
 }
 
-/// The trend of the advantage with the strength of the players.
+/// The advantage as a line over the mean strength of both players.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AdvantageTrend {
+    /// The line, in log odds.
+    pub line: AdvantageLine,
     /// The change of the attackers' advantage in Elo per 100 Elo of mean strength.
     pub slope: Estimate,
-    /// The two-sided p-value of the trend.
+    /// The two-sided p-value of the slope.
     pub p: f64,
+    /// The mean strengths that a tenth, half, and nine tenths of the games are below, in log odds.
+    pub strengths: [f64; 3],
+    /// The number of games on which it is based.
+    pub games: u64,
 }
 
-/// Returns the weighted linear trend of the advantage over bands of strength; `None` for fewer than two bands with an
-/// advantage.
-pub(crate) fn trend(bands: &[GameGroup]) -> Option<AdvantageTrend> {
-    let points: Vec<(f64, f64, f64)> = bands
+impl AdvantageTrend {
+    /// Returns the attackers' advantage in Elo between two players of a strength in log odds.
+    pub fn at(&self, strength: f64) -> Estimate {
+        self.line.at(strength).map(elo)
+    }
+}
+
+/// The minimum number of games of a trend: as many as three bands need.
+const FEWEST_FOR_TREND: u64 = 3 * SMALL_SAMPLE;
+
+/// Returns the advantage as a line over strength; `strengths` are those of the same games.
+///
+/// # Errors
+///
+/// Returns [`NotEstimable::TooFew`] for fewer than 90 games, and the errors of the estimation.
+pub(crate) fn trend(games: &[GameFacts], strengths: &Strengths) -> Result<AdvantageTrend, NotEstimable> {
+    if strengths.n < FEWEST_FOR_TREND {
+        return Err(NotEstimable::TooFew { found: strengths.n, needed: FEWEST_FOR_TREND });
+    }
+    let (league, _) = league(games, 1, |_| Some(0));
+    let line = fit_line(&league, strengths)?;
+    let of = |player: u32| strengths.players[player as usize].map_or(0.0, |strength| strength.value);
+    let mut means: Vec<(f64, u64)> = league
+        .pairings()
         .iter()
-        .filter_map(|band| {
-            let (strength, elo) = (band.strength? / 100.0, band.elo?);
-            let error = elo.width() / (2.0 * Z95);
-            (error > 0.0).then(|| (strength, elo.value, 1.0 / (error * error)))
+        .map(|pairing| {
+            let mean = (of(pairing.attackers) + of(pairing.defenders)) / 2.0;
+            (mean, u64::from(pairing.points.n()))
         })
         .collect();
-    let total: f64 = points.iter().map(|(_, _, weight)| weight).sum();
-    let mean = points.iter().map(|(x, _, weight)| x * weight).sum::<f64>() / total;
-    let spread: f64 = points.iter().map(|(x, _, weight)| weight * (x - mean).powi(2)).sum();
-    if points.len() < 2 || spread <= 0.0 {
-        return None;
-    }
-    let slope = points.iter().map(|(x, y, weight)| weight * (x - mean) * y).sum::<f64>() / spread;
-    let error = 1.0 / spread.sqrt();
-    Some(AdvantageTrend { slope: Estimate::normal(slope, error), p: two_sided(slope / error) })
+    means.sort_by(|one, two| one.0.total_cmp(&two.0));
+    let below = |tenths: u64| {
+        let mut passed = 0;
+        let place = means.iter().find(|(_, n)| {
+            passed += n;
+            passed * 10 >= tenths * strengths.n
+        });
+        place.map_or(0.0, |(mean, _)| *mean)
+    };
+    // A ratio of two quantities in log odds is the same in Elo.
+    let slope = Estimate::normal(100.0 * line.slope, 100.0 * line.slope_error);
+    let p = two_sided(line.slope / line.slope_error);
+    Ok(AdvantageTrend { line, slope, p, strengths: [1, 5, 9].map(below), games: strengths.n })
 }
 
 /// The indices of players in a league, from 0.
@@ -145,6 +178,7 @@ pub(crate) fn adjusted(games: &[GameFacts]) -> Result<(AdjustedAdvantage, Streng
         expectation: advantage.expectation(strengths.draw),
         advantage,
         spread: elo(strengths.spread),
+        side_skill: elo(strengths.side_skill),
         draw: strengths.draw,
         games: strengths.n,
         players: strengths.players.iter().flatten().count() as u64,
@@ -195,7 +229,7 @@ pub(crate) fn by_band(
     let means: Vec<Option<f64>> = games.iter().map(mean).collect();
     let mut sorted: Vec<f64> = means.iter().flatten().copied().collect();
     sorted.sort_by(f64::total_cmp);
-    let needed = bands.max(1) as u64 * crate::stats::interval::SMALL_SAMPLE;
+    let needed = bands.max(1) as u64 * SMALL_SAMPLE;
     if (sorted.len() as u64) < needed {
         return Err(NotEstimable::TooFew { found: sorted.len() as u64, needed });
     }
@@ -272,29 +306,4 @@ pub(crate) fn by_first_mover(games: &[GameFacts], all: Option<Estimate>) -> Vec<
     let mut all = by_group(games, Side::ALL.map(label).to_vec(), &groups);
     all.retain(|group| group.tally.games > 0);
     all
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn band(strength: f64, value: f64, error: f64) -> GameGroup {
-        let tally = GameTally::default();
-        let elo = Some(Estimate::normal(value, error));
-        GameGroup { label: String::new(), balance: tally.balance(), tally, elo, strength: Some(strength) }
-    }
-
-    #[test]
-    fn the_trend_is_that_of_weighted_least_squares() {
-        // WLS of statsmodels, see reports/tests/reference/trend.py.
-        let bands = [band(-200.0, -120.0, 20.0), band(50.0, -124.0, 21.0), band(330.0, -44.0, 25.0)];
-        let found = trend(&bands).unwrap();
-        let error = found.slope.width() / (2.0 * Z95);
-        assert!((found.slope.value - SLOPE).abs() < 1e-6 && (error - ERROR).abs() < 1e-6, "{found:?}");
-        assert!((found.p - two_sided(SLOPE / ERROR)).abs() < 1e-9);
-        assert!(trend(&bands[..1]).is_none());
-    }
-
-    const SLOPE: f64 = 13.432_095_003_896_048;
-    const ERROR: f64 = 6.010_914_621_675_503;
 }

@@ -9,11 +9,11 @@ use tafl_rules::{BySide, Side};
 use super::adjusted::{
     AdjustedAdvantage, AdvantageTrend, GameGroup, adjusted, by_band, by_era, by_first_mover, trend,
 };
+use super::fairness::{Fairness, fairness};
 use super::games::{GameFacts, Games, PlayedVariant};
 use super::lengths::{LengthFindings, lengths};
 use super::sensitivity::{Sensitivity, sensitivity};
 use super::tally::GameTally;
-use crate::stats::dyadic::{DyadicGame, design_effect, dyadic_proportion};
 use crate::stats::hierarchy::{MeasuredValue, PooledEstimates, partially_pool};
 use crate::stats::interval::SMALL_SAMPLE;
 use crate::stats::multiple::{benjamini_hochberg, holm};
@@ -87,8 +87,6 @@ pub struct VariantFindings {
     pub score: Result<Estimate, NotEstimable>,
     /// The defenders' proportion of decided games with an interval that allows for games that share players.
     pub over_players: Option<Estimate>,
-    /// The factor by which the variance exceeds that of independent games; at least 1.
-    pub design_effect: f64,
     /// The probability of a balance at least as uneven if the game is even, allowing for games that share players.
     pub p: Option<f64>,
     /// The same, adjusted for the comparison of all variants (Holm).
@@ -99,12 +97,14 @@ pub struct VariantFindings {
     pub equals_holm: Option<f64>,
     /// The same, adjusted for the false discovery rate (Benjamini and Hochberg).
     pub equals_fdr: Option<f64>,
+    /// Whether the variant is fair between equals.
+    pub fairness: Option<Fairness>,
     /// The attackers' advantage between equals.
     pub adjusted: Result<AdjustedAdvantage, NotEstimable>,
-    /// The same in Elo, partially pooled over all variants.
+    /// The advantage between equals in Elo, partially pooled over all variants.
     pub partially_pooled: Option<Estimate>,
-    /// The trend of the advantage with the strength of the players, over [`VariantFindings::by_band`].
-    pub trend: Option<AdvantageTrend>,
+    /// The advantage by strength of the players.
+    pub trend: Result<AdvantageTrend, NotEstimable>,
     /// By strength of the players, weakest first.
     pub by_band: Result<Vec<GameGroup>, NotEstimable>,
     /// By year.
@@ -201,12 +201,15 @@ fn variant_until(
         Ok((_, strengths, roster)) => by_band(&at_home, (strengths, roster), options.bands),
         Err(missing) => Err(*missing),
     };
+    cancel.check()?;
+    let trend = match &found {
+        Ok((_, strengths, _)) => trend(&at_home, strengths),
+        Err(missing) => Err(*missing),
+    };
     let captures = |side: tafl_rules::Side| {
         let ended = at_home.iter().filter(|game| game.result != tafl_corpus::GameResult::Unfinished);
         Summary::of(ended.map(|game| f64::from(game.captures[side])).collect())
     };
-    let decided = dyadic_games(&at_home);
-    let design_effect = design_effect(&decided).unwrap_or(1.0);
     cancel.check()?;
     let by_era = by_era(&at_home, options.eras);
     cancel.check()?;
@@ -218,15 +221,15 @@ fn variant_until(
         from_elsewhere: (own.len() - at_home.len()) as u64,
         balance: tally.balance(),
         score: tally.score(),
-        over_players: dyadic_proportion(&decided),
-        design_effect,
-        p: uneven(&tally, design_effect),
+        over_players: tally.defenders_proportion().map(|rate| rate.proportion),
+        p: uneven(&tally),
         p_holm: None,
         p_fdr: None,
         equals_holm: None,
         equals_fdr: None,
+        fairness: found.as_ref().ok().map(|(adjusted, _, _)| fairness(adjusted)),
         partially_pooled: None,
-        trend: by_band.as_ref().ok().and_then(|bands| trend(bands)),
+        trend,
         by_band,
         by_era,
         by_first: by_first_mover(&at_home, found.as_ref().ok().map(|(adjusted, _, _)| adjusted.elo)),
@@ -241,18 +244,10 @@ fn variant_until(
 
 /// Returns the probability of a balance at least as uneven in an even game, with the variance of games that share
 /// players; `None` without decided games.
-fn uneven(tally: &GameTally, effect: f64) -> Option<f64> {
+fn uneven(tally: &GameTally) -> Option<f64> {
     let n = tally.decided();
     let gap = tally.defenders as f64 - tally.attackers as f64;
-    (n > 0).then(|| two_sided(gap / (n as f64 * effect).sqrt()))
-}
-
-/// Returns the games with a winner; a hit is a game won by the defenders.
-fn dyadic_games(games: &[GameFacts]) -> Vec<DyadicGame> {
-    let decided = games.iter().filter_map(|game| Some((game, game.winner()?)));
-    decided
-        .map(|(game, winner)| DyadicGame { players: game.pair(), is_hit: winner == Side::Defenders })
-        .collect()
+    (n > 0).then(|| two_sided(gap / (n as f64 * tally.effect()).sqrt()))
 }
 
 /// Adjusts the p-values for the comparison of all variants with a percentage: those of both tests are adjusted

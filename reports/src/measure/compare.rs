@@ -94,7 +94,10 @@ pub fn compare_selections(
     };
     let defenders = both(GameTally::defenders_proportion);
     let draws = both(GameTally::drawn);
-    let score = compare_scores(&tallies[0].record(), &tallies[1].record());
+    let score = compare_scores(
+        (&tallies[0].record(), tallies[0].effect()),
+        (&tallies[1].record(), tallies[1].effect()),
+    );
     let lengths = compare_ranks(&plies(first), &plies(second));
     let values = [
         defenders.map(|found| found.p),

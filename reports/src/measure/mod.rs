@@ -14,6 +14,7 @@ pub(crate) mod design;
 pub(crate) mod effect;
 pub(crate) mod engine_games;
 pub(crate) mod evals;
+pub(crate) mod fairness;
 mod frame;
 pub(crate) mod games;
 pub(crate) mod health;
@@ -44,6 +45,7 @@ pub use design::{
 pub use effect::{DesignEffect, DesignGame};
 pub use engine_games::{EngineGames, EngineOptions};
 pub use evals::{EvalFindings, eval_findings};
+pub use fairness::{FAIR_MARGIN, Fairness, FairnessDecision};
 pub use games::{GameFacts, Games, PlayedVariant};
 pub use health::{HealthCause, HealthFindings, ImpossibleData, ImpossibleKind, RecordLocation, health};
 pub use lengths::{LengthBin, LengthFindings};

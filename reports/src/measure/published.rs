@@ -125,23 +125,36 @@ pub fn check_published(
         published: published.clone(),
         agreement: agreement(&published.figure, &tally),
         experienced_agreement: agreement(&published.figure, &some),
-        balance: tally.balance(),
-        experienced: some.balance(),
+        balance: independent(&tally),
+        experienced: independent(&some),
         difference: difference(&published.figure, &tally),
         tally,
         agreeing: Vec::new(),
     }
 }
 
+/// Returns the balance with an interval for independent games: published figures are about the same games for the most
+/// part, so intervals for other players would be too wide.
+fn independent(tally: &GameTally) -> std::result::Result<Balance, NotEstimable> {
+    if tally.ended() == 0 {
+        Err(NotEstimable::NoGames)
+    } else {
+        Balance::of(tally.attackers, tally.defenders)
+    }
+}
+
 fn difference(figure: &PublishedFigure, tally: &GameTally) -> Option<DifferenceEstimate> {
     let balance = figure.balance()?;
-    Some(compare_proportions(&Rate::of(balance.defenders, balance.n())?, &tally.defenders_proportion()?))
+    let found = Rate::of(tally.defenders, tally.decided())?;
+    Some(compare_proportions(&Rate::of(balance.defenders, balance.n())?, &found))
 }
 
 /// Returns the agreement of a published figure with games. If counts were published, their sampling error is
 /// included.
 pub(crate) fn agreement(figure: &PublishedFigure, tally: &GameTally) -> Agreement {
-    let (Some(published), Ok(found)) = (figure.ratio(), tally.balance()) else { return Agreement::Nothing };
+    let (Some(published), Ok(found)) = (figure.ratio(), independent(tally)) else {
+        return Agreement::Nothing;
+    };
     if format!("{published}") == format!("{}", found.value) {
         return Agreement::Same;
     }

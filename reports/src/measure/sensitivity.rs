@@ -76,6 +76,8 @@ pub(crate) fn sensitivity(games: &[GameFacts]) -> Vec<Sensitivity> {
             all.defenders.saturating_sub(tally.defenders),
             all.decided().saturating_sub(tally.decided()),
         );
+        // The excluded games share players as the others do.
+        let out = out.map(|out| out.with_design_effect(tally.effect()));
         let excluded_difference =
             out.zip(tally.defenders_proportion()).map(|(out, left)| compare_proportions(&out, &left));
         answers.push(Sensitivity { without, balance: tally.balance(), tally, excluded_difference });

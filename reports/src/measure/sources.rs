@@ -222,7 +222,10 @@ fn by_source(own: &Games) -> Vec<BalanceSlice> {
     let mut others = GameTally::default();
     for (at, (source, tally)) in large.into_iter().chain(small).enumerate() {
         match source.filter(|_| at < n_large.min(MOST_SOURCES)) {
-            Some(source) => slices.push(BalanceSlice::new(&name(source), tally)),
+            Some(source) => {
+                let rows = own.rows.iter().filter(|game| game.source == Some(source));
+                slices.push(BalanceSlice::of(&name(source), rows));
+            }
             None => others.add_all(&tally),
         }
     }

@@ -7,6 +7,8 @@ use tafl_corpus::{GameResult, ReasonSource};
 use tafl_rules::{Reason, Side};
 
 use super::games::GameFacts;
+use crate::stats::dyadic::{DyadicGame, design_effect};
+use crate::stats::interval::SMALL_SAMPLE;
 use crate::stats::score::WdlCounts;
 use crate::stats::{Balance, Estimate, NotEstimable, Rate};
 
@@ -25,6 +27,10 @@ pub struct GameTally {
     pub unfinished: u64,
     /// The number of games by winner and reason.
     pub reasons: BTreeMap<Ending, u64>,
+    /// The factor by which the variance of proportions of wins exceeds that of independent games, because games share
+    /// players; at least 1. `None` for fewer than 30 games with a winner, and for tallies without the games' players,
+    /// which are taken as independent.
+    pub design_effect: Option<f64>,
 }
 
 /// The winner and the reason of the end of a game.
@@ -79,7 +85,11 @@ impl GameTally {
     pub fn of<'g>(games: impl IntoIterator<Item = &'g GameFacts>) -> GameTally {
         let mut tally = GameTally::default();
         let mut reasons = [[[0u64; 2]; Reason::ALL.len()]; GameResult::ALL.len()];
+        let mut decided = Vec::new();
         for game in games {
+            if let Some(winner) = game.winner() {
+                decided.push(DyadicGame { players: game.pair(), is_hit: winner == Side::Defenders });
+            }
             let ending = Ending::of(game);
             reasons[game.result as usize][ending.reason as usize][usize::from(ending.is_inferred)] += 1;
         }
@@ -90,7 +100,20 @@ impl GameTally {
                 tally.add(Ending { is_inferred: true, ..ending }, inferred);
             }
         }
+        if tally.decided() >= SMALL_SAMPLE {
+            tally.design_effect = design_effect(&decided);
+        }
         tally
+    }
+
+    /// Returns the design effect, 1 for independent games.
+    pub(crate) fn effect(&self) -> f64 {
+        self.design_effect.unwrap_or(1.0)
+    }
+
+    /// Returns a proportion of games with the design effect.
+    fn rate(&self, hits: u64, n: u64) -> Option<Rate> {
+        Some(Rate::of(hits, n)?.with_design_effect(self.effect()))
     }
 
     /// Adds `n` games with the same end.
@@ -115,6 +138,8 @@ impl GameTally {
         self.defenders += other.defenders;
         self.draws += other.draws;
         self.unfinished += other.unfinished;
+        // The players of both are not known here.
+        self.design_effect = None;
         for (ended, n) in &other.reasons {
             *self.reasons.entry(*ended).or_default() += n;
         }
@@ -136,12 +161,12 @@ impl GameTally {
             Side::Attackers => self.attackers,
             Side::Defenders => self.defenders,
         };
-        Rate::of(hits, self.ended())
+        self.rate(hits, self.ended())
     }
 
     /// Returns the proportion of draws among finished games.
     pub fn drawn(&self) -> Option<Rate> {
-        Rate::of(self.draws, self.ended())
+        self.rate(self.draws, self.ended())
     }
 
     /// Returns the proportion of unfinished games.
@@ -151,12 +176,12 @@ impl GameTally {
 
     /// Returns the attackers' proportion of decided games.
     pub fn attackers_proportion(&self) -> Option<Rate> {
-        Rate::of(self.attackers, self.decided())
+        self.rate(self.attackers, self.decided())
     }
 
     /// Returns the defenders' proportion of decided games.
     pub fn defenders_proportion(&self) -> Option<Rate> {
-        Rate::of(self.defenders, self.decided())
+        self.rate(self.defenders, self.decided())
     }
 
     /// Returns the proportion of finished games that ended for a reason, inferred or not.
@@ -174,7 +199,7 @@ impl GameTally {
         if self.ended() == 0 {
             return Err(NotEstimable::NoGames);
         }
-        Balance::of(self.attackers, self.defenders)
+        Balance::with_design_effect(self.attackers, self.defenders, self.effect())
     }
 
     /// Returns the results of the attackers.
@@ -188,7 +213,7 @@ impl GameTally {
     ///
     /// Returns [`NotEstimable::NoGames`] without finished games.
     pub fn score(&self) -> Result<Estimate, NotEstimable> {
-        self.record().score()
+        self.record().score_with_design_effect(self.effect())
     }
 }
 

@@ -1,8 +1,6 @@
 //! The drawing surface of plots: a plotters area for SVG and PNG, the embedded font, and the axes shared by
 //! all charts.
 
-use std::sync::Once;
-
 use plotters::chart::{ChartBuilder, ChartContext, LabelAreaPosition, SeriesLabelPosition};
 use plotters::coord::Shift;
 use plotters::coord::cartesian::Cartesian2d;
@@ -13,7 +11,7 @@ use plotters::prelude::{
     SVGBackend,
 };
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{Color, FontStyle, ShapeStyle, TRANSPARENT, TextStyle};
+use plotters::style::{Color, ShapeStyle, TRANSPARENT, TextStyle};
 
 use super::axis::{Axis, Scale};
 use super::marks::{LegendSample, SampleAt};
@@ -207,11 +205,19 @@ pub(super) fn plain(text: &str) -> String {
     text.chars().map(|sign| if sign.is_control() { ' ' } else { sign }).collect()
 }
 
+/// Registers the embedded font. In a browser, plotters uses the browser's fonts instead, and has no function for it.
 fn register_font() {
-    static ONCE: Once = Once::new();
+    #[cfg(not(target_arch = "wasm32"))]
+    register_embedded_font();
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn register_embedded_font() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
         assert!(
-            plotters::style::register_font(font::FAMILY, FontStyle::Normal, font::BYTES).is_ok(),
+            plotters::style::register_font(font::FAMILY, plotters::style::FontStyle::Normal, font::BYTES)
+                .is_ok(),
             "the embedded font is valid"
         );
     });

@@ -99,7 +99,18 @@ impl Balance {
     ///
     /// Returns [`NotEstimable::NoneDecided`] if no game was won.
     pub fn of(attackers: u64, defenders: u64) -> Result<Balance, NotEstimable> {
+        Balance::with_design_effect(attackers, defenders, 1.0)
+    }
+
+    /// Returns the balance of numbers of wins with an interval for games that share players, see
+    /// [`Rate::with_design_effect`].
+    ///
+    /// # Errors
+    ///
+    /// Returns [`NotEstimable::NoneDecided`] if no game was won.
+    pub fn with_design_effect(attackers: u64, defenders: u64, effect: f64) -> Result<Balance, NotEstimable> {
         let rate = Rate::of(defenders, attackers + defenders).ok_or(NotEstimable::NoneDecided)?;
+        let rate = rate.with_design_effect(effect);
         let value = SignedRatio::of_wins(attackers, defenders).ok_or(NotEstimable::NoneDecided)?;
         let Estimate { low, high, .. } = rate.proportion;
         let [low, high] = [low, high].map(SignedRatio::of_proportion);

@@ -13,18 +13,27 @@ pub struct DifferenceEstimate {
     pub p: f64,
 }
 
-/// Compares two proportions, with Newcombe's interval and the p-value of the score test.
+/// Compares two proportions, with Newcombe's interval and the p-value of the score test. Both allow for the design effects
+/// of the proportions.
 pub fn compare_proportions(first: &Rate, second: &Rate) -> DifferenceEstimate {
     let (m, n) = (first.n as f64, second.n as f64);
     let pooled = (first.hits + second.hits) as f64 / (m + n);
-    let error = (pooled * (1.0 - pooled) * (1.0 / m + 1.0 / n)).sqrt();
+    let parts = first.design_effect / m + second.design_effect / n;
+    let error = (pooled * (1.0 - pooled) * parts).sqrt();
     let value = difference_of_rates(first, second);
     DifferenceEstimate { value, p: p_value(value.value, error) }
 }
 
-/// Compares two mean scores, with the p-value of the score test; `None` if a sample has no games.
-pub fn compare_scores(first: &WdlCounts, second: &WdlCounts) -> Option<DifferenceEstimate> {
-    let value = difference_of_estimates(first.score().ok()?, second.score().ok()?);
+/// Compares two mean scores with their design effects, with the p-value of the score test; `None` if a sample has no
+/// games.
+pub fn compare_scores(
+    (first, one): (&WdlCounts, f64),
+    (second, other): (&WdlCounts, f64),
+) -> Option<DifferenceEstimate> {
+    let value = difference_of_estimates(
+        first.score_with_design_effect(one).ok()?,
+        second.score_with_design_effect(other).ok()?,
+    );
     // The samples are pooled because under equal truths both are informative: a side that won its only game
     // has no variance of its own, but proves nothing.
     let pooled = WdlCounts {
@@ -34,7 +43,7 @@ pub fn compare_scores(first: &WdlCounts, second: &WdlCounts) -> Option<Differenc
     };
     let mean = pooled.mean()?;
     let square = (pooled.wins as f64 + pooled.draws as f64 / 4.0) / pooled.n() as f64;
-    let parts = 1.0 / first.n() as f64 + 1.0 / second.n() as f64;
+    let parts = one.max(1.0) / first.n() as f64 + other.max(1.0) / second.n() as f64;
     let error = ((square - mean * mean).max(0.0) * parts).sqrt();
     Some(DifferenceEstimate { value, p: p_value(value.value, error) })
 }
@@ -145,18 +154,18 @@ mod tests {
     fn one_win_against_one_loss_is_not_significant() {
         let (win, loss) =
             (WdlCounts { wins: 1, ..WdlCounts::default() }, WdlCounts { losses: 1, ..WdlCounts::default() });
-        let found = compare_scores(&win, &loss).unwrap();
+        let found = compare_scores((&win, 1.0), (&loss, 1.0)).unwrap();
         assert!((found.p - two_sided(2.0f64.sqrt())).abs() < 1e-12, "{found:?}");
         let drawn = WdlCounts { draws: 9, ..WdlCounts::default() };
-        assert!(compare_scores(&drawn, &win).unwrap().p > 0.001);
-        assert_eq!(compare_scores(&drawn, &drawn).unwrap().p, 1.0);
-        assert!(compare_scores(&drawn, &WdlCounts::default()).is_none());
+        assert!(compare_scores((&drawn, 1.0), (&win, 1.0)).unwrap().p > 0.001);
+        assert_eq!(compare_scores((&drawn, 1.0), (&drawn, 1.0)).unwrap().p, 1.0);
+        assert!(compare_scores((&drawn, 1.0), (&WdlCounts::default(), 1.0)).is_none());
     }
 
     #[test]
     fn scores_without_draws_are_proportions() {
         let of = |wins, losses| WdlCounts { wins, draws: 0, losses };
-        let found = compare_scores(&of(30, 70), &of(50, 50)).unwrap();
+        let found = compare_scores((&of(30, 70), 1.0), (&of(50, 50), 1.0)).unwrap();
         let proportions = compare_proportions(&Rate::of(30, 100).unwrap(), &Rate::of(50, 100).unwrap());
         assert!((found.p - proportions.p).abs() < 1e-12, "{found:?}");
     }

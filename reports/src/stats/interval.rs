@@ -77,20 +77,24 @@ pub struct Rate {
     pub n: u64,
     /// Their proportion, from 0 to 1.
     pub proportion: Estimate,
+    /// The factor by which the variance exceeds that of independent games; at least 1.
+    pub design_effect: f64,
 }
 
 impl Rate {
     /// Returns the proportion of `hits` among `n`; `None` if `n` is 0. `hits` is limited to `n`.
     pub fn of(hits: u64, n: u64) -> Option<Rate> {
         let hits = hits.min(n);
-        (n > 0).then(|| Rate { hits, n, proportion: wilson(hits, n) })
+        (n > 0).then(|| Rate { hits, n, proportion: wilson(hits, n), design_effect: 1.0 })
     }
 
     /// Returns the proportion with an interval for games that share players: Wilson's for the number of games divided
     /// by a [design effect](super::design_effect()).
     #[must_use]
     pub fn with_design_effect(self, effect: f64) -> Rate {
-        Rate { proportion: wilson_of(self.proportion.value, self.n as f64 / effect.max(1.0)), ..self }
+        let design_effect = effect.max(1.0);
+        let proportion = wilson_of(self.proportion.value, self.n as f64 / design_effect);
+        Rate { proportion, design_effect, ..self }
     }
 
     /// Returns whether the sample is so small that the proportion needs a warning.

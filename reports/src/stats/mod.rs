@@ -7,6 +7,7 @@
 pub(crate) mod balance;
 pub(crate) mod bootstrap;
 pub(crate) mod compare;
+pub(crate) mod coverage;
 pub(crate) mod dyadic;
 pub(crate) mod hierarchy;
 pub(crate) mod interval;
@@ -27,6 +28,7 @@ pub use compare::{
     DifferenceEstimate, RankComparison, compare_estimates, compare_proportions, compare_ranks,
     compare_scores, games_needed,
 };
+pub use coverage::{LeagueCoverage, coverage};
 pub use dyadic::{DyadicGame, design_effect, dyadic_proportion};
 pub use hierarchy::{MeasuredValue, PooledEstimates, partially_pool};
 pub use interval::{Estimate, Rate, SMALL_SAMPLE, Z95, difference_of_estimates, difference_of_rates};
@@ -37,9 +39,9 @@ pub use normal::{normal_cdf, normal_quantile, standard_normal, two_sided};
 pub use quantile::{Summary, sample_quantile};
 pub use score::WdlCounts;
 pub use sequential::{ErrorRates, MeanTest, Moments, TestDecision, always_score};
-pub use simulate::{LeagueCoverage, LeagueSpec, Schedule, SimulatedLeague, coverage};
+pub use simulate::{LeagueSpec, Schedule, SimulatedLeague};
 pub use strength::{
-    Advantage, FitOptions, League, LeaguePoints, Meeting, Pairing, Strength, Strengths, elo, expectation,
-    expected_score, fit,
+    Advantage, AdvantageLine, FitOptions, League, LeaguePoints, Meeting, Pairing, Strength, Strengths, elo,
+    expectation, expected_score, fit, fit_line,
 };
 pub use survival::{Incidence, MedianLength, SurvivalEnding, SurvivalPoint, incidence, thinned};

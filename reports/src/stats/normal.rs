@@ -44,6 +44,17 @@ pub fn normal_quantile(chance: f64) -> f64 {
     (low + high) / 2.0
 }
 
+/// Returns the 97.5 % quantile of Student's distribution, by its expansion around that of the normal distribution; too
+/// small by 3 % at 2 degrees of freedom, and by less than 1 % from 3 on.
+pub(crate) fn student_quantile(freedom: f64) -> f64 {
+    let z: f64 = super::interval::Z95;
+    let (z3, z5) = (z.powi(3), z.powi(5));
+    let first = (z3 + z) / 4.0;
+    let second = (5.0 * z5 + 16.0 * z3 + 3.0 * z) / 96.0;
+    let third = (3.0 * z.powi(7) + 19.0 * z5 + 17.0 * z3 - 15.0 * z) / 384.0;
+    z + first / freedom + second / freedom.powi(2) + third / freedom.powi(3)
+}
+
 /// Returns a random number from the standard normal distribution (Box and Muller).
 pub fn standard_normal(rng: &mut Rng) -> f64 {
     let radius = (-2.0 * (1.0 - rng.unit()).ln()).sqrt();

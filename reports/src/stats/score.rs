@@ -35,12 +35,22 @@ impl WdlCounts {
     ///
     /// Returns [`NotEstimable::NoGames`] without games.
     pub fn score(&self) -> Result<Estimate, NotEstimable> {
+        self.score_with_design_effect(1.0)
+    }
+
+    /// Returns the mean score with an interval for games that share players, see
+    /// [`Rate::with_design_effect`](super::Rate::with_design_effect).
+    ///
+    /// # Errors
+    ///
+    /// Returns [`NotEstimable::NoGames`] without games.
+    pub fn score_with_design_effect(&self, effect: f64) -> Result<Estimate, NotEstimable> {
         let mean = self.mean().ok_or(NotEstimable::NoGames)?;
         let (wins, losses) = (self.wins as f64 + 0.5, self.losses as f64 + 0.5);
         let n = wins + losses + self.draws as f64;
         let middle = (wins + self.draws as f64 / 2.0) / n;
         let variance = (wins + self.draws as f64 / 4.0) / n - middle * middle;
-        let size = self.n() as f64 * (middle * (1.0 - middle) / variance);
+        let size = self.n() as f64 / effect.max(1.0) * (middle * (1.0 - middle) / variance);
         let square = Z95 * Z95 / size;
         let center = (mean + square / 2.0) / (1.0 + square);
         let reach = Z95 / (1.0 + square) * (mean * (1.0 - mean) / size + square / (4.0 * size)).sqrt();

@@ -1,12 +1,10 @@
-//! Simulated leagues with known parameters, to test the coverage and bias of estimates.
+//! Simulated leagues with known parameters.
 
 use tafl_rules::Rng;
 
-use super::balance::Balance;
-use super::interval::{Estimate, Rate};
 use super::normal::standard_normal;
 use super::score::WdlCounts;
-use super::strength::{FitOptions, League, LeaguePoints, Meeting, fit};
+use super::strength::{LeaguePoints, Meeting};
 
 /// The schedule of a league.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -45,8 +43,10 @@ pub struct LeagueSpec {
     pub games: usize,
     /// The standard deviation of strengths, in log odds.
     pub spread: f64,
-    /// The advantage of the attackers.
+    /// The mean advantage of the attackers over leagues.
     pub advantage: f64,
+    /// The standard deviation of the advantage between leagues.
+    pub advantage_spread: f64,
     /// The weight of draws, see [`Strengths::draw`](super::Strengths::draw).
     pub draw: f64,
     /// The schedule.
@@ -57,6 +57,12 @@ pub struct LeagueSpec {
     pub slope: f64,
     /// Whether strengths have heavy tails: a t distribution with three degrees of freedom.
     pub has_heavy_tails: bool,
+    /// The standard deviation of the change of a strength from the first to the last game (a random walk), in log odds.
+    pub drift: f64,
+    /// The maximum number of accounts of a player, who uses them at random.
+    pub accounts: usize,
+    /// The proportion of names that are missing; a game without both names is left out.
+    pub missing_names: f64,
 }
 
 impl Default for LeagueSpec {
@@ -71,6 +77,10 @@ impl Default for LeagueSpec {
             side_skill: 0.0,
             slope: 0.0,
             has_heavy_tails: false,
+            advantage_spread: 0.0,
+            drift: 0.0,
+            accounts: 1,
+            missing_names: 0.0,
         }
     }
 }
@@ -78,8 +88,10 @@ impl Default for LeagueSpec {
 /// A simulated league.
 #[derive(Debug, Clone)]
 pub struct SimulatedLeague {
-    /// The true strengths.
+    /// The true strengths of the accounts: over all games, and over both sides.
     pub strengths: Vec<f64>,
+    /// The true advantage.
+    pub advantage: f64,
     /// The games.
     pub games: Vec<Meeting>,
 }
@@ -90,7 +102,7 @@ impl LeagueSpec {
         let mut rng = Rng::new(seed);
         let n = self.players.max(2);
         let mut strengths: Vec<f64> = (0..n).map(|_| self.spread * self.strength(&mut rng)).collect();
-        // Drawn only if needed, so that simple leagues do not depend on the parameter.
+        // Numbers are drawn only if needed, so that simple leagues do not depend on the other parameters.
         let side_skills: Vec<[f64; 2]> = if self.side_skill > 0.0 {
             (0..n).map(|_| [0; 2].map(|_| self.side_skill * standard_normal(&mut rng))).collect()
         } else {
@@ -99,27 +111,70 @@ impl LeagueSpec {
         if self.schedule == Schedule::Alike {
             strengths.sort_by(f64::total_cmp);
         }
-        let games = (0..self.games).map(|_| {
+        let mut advantage = self.advantage;
+        if self.advantage_spread > 0.0 {
+            advantage += self.advantage_spread * standard_normal(&mut rng);
+        }
+        let accounts: Vec<usize> =
+            (0..n).map(|_| if self.accounts > 1 { 1 + rng.below(self.accounts) } else { 1 }).collect();
+        let firsts: Vec<usize> = accounts
+            .iter()
+            .scan(0, |next, own| {
+                *next += own;
+                Some(*next - own)
+            })
+            .collect();
+        let mut played = vec![(0.0, 0u32); n];
+        let mut last = vec![0; n];
+        let mut games = Vec::new();
+        for at in 0..self.games {
             let [attackers, defenders] = self.meeting(&strengths, &mut rng);
+            for player in [attackers, defenders] {
+                if self.drift > 0.0 {
+                    let step = ((at - last[player]) as f64 / self.games as f64).sqrt();
+                    strengths[player] += self.drift * step * standard_normal(&mut rng);
+                    last[player] = at;
+                }
+                played[player].0 += strengths[player];
+                played[player].1 += 1;
+            }
             let x = strengths[attackers] - strengths[defenders]
-                + self.advantage
+                + advantage
                 + self.slope * (strengths[attackers] + strengths[defenders]) / 2.0
                 + side_skills[attackers][0]
                 - side_skills[defenders][1];
-            let (win, loss) = ((x / 2.0).exp(), (-x / 2.0).exp());
-            let roll = rng.unit() * (win + loss + self.draw);
-            let mut points = LeaguePoints::default();
-            if roll < win {
-                points.attackers = 1;
-            } else if roll < win + loss {
-                points.defenders = 1;
-            } else {
-                points.draws = 1;
+            let points = self.result(x, &mut rng);
+            let [attackers, defenders] = [attackers, defenders].map(|player| {
+                let own = if accounts[player] > 1 { rng.below(accounts[player]) } else { 0 };
+                (firsts[player] + own) as u32
+            });
+            if self.missing_names > 0.0 && [0; 2].map(|_| rng.unit() < self.missing_names).contains(&true) {
+                continue;
             }
-            Meeting { attackers: attackers as u32, defenders: defenders as u32, group: 0, points }
-        });
-        let games = games.collect();
-        SimulatedLeague { strengths, games }
+            games.push(Meeting { attackers, defenders, group: 0, points });
+        }
+        let strength = |player: usize| {
+            let (sum, n) = played[player];
+            let mean = if n == 0 { strengths[player] } else { sum / f64::from(n) };
+            let [attackers, defenders] = side_skills[player];
+            mean + (attackers + defenders) / 2.0
+        };
+        let strengths = (0..n).flat_map(|player| vec![strength(player); accounts[player]]).collect();
+        SimulatedLeague { strengths, advantage, games }
+    }
+
+    fn result(&self, x: f64, rng: &mut Rng) -> LeaguePoints {
+        let (win, loss) = ((x / 2.0).exp(), (-x / 2.0).exp());
+        let roll = rng.unit() * (win + loss + self.draw);
+        let mut points = LeaguePoints::default();
+        if roll < win {
+            points.attackers = 1;
+        } else if roll < win + loss {
+            points.defenders = 1;
+        } else {
+            points.draws = 1;
+        }
+        points
     }
 
     /// Returns a strength with variance 1.
@@ -169,118 +224,5 @@ impl SimulatedLeague {
             record.losses += u64::from(game.points.defenders);
         }
         record
-    }
-}
-
-/// The coverage of intervals over many simulated leagues.
-#[derive(Debug, Clone, PartialEq)]
-pub struct LeagueCoverage {
-    /// The parameters of the leagues.
-    pub spec: LeagueSpec,
-    /// The number of leagues.
-    pub leagues: u64,
-    /// The number of leagues in which the estimate was possible.
-    pub fitted: u64,
-    /// The proportion of intervals of the advantage that contain the true value.
-    pub advantage: Rate,
-    /// The mean estimated advantage minus the true one, with its interval.
-    pub bias: Estimate,
-    /// The mean standard error divided by the true standard deviation of the estimates; the ideal value is 1.
-    pub error_ratio: f64,
-    /// The proportion of intervals of the players' strengths that contain the true value.
-    pub players: Rate,
-    /// The mean estimated spread of strengths divided by the true one.
-    pub spread_ratio: f64,
-    /// The proportion of intervals of the plain balance that contain the mean balance of such leagues, with
-    /// leagues and players drawn anew.
-    pub balance: Rate,
-    /// The proportion of intervals of the plain score that contain the score between equals: the cost of ignoring
-    /// strengths.
-    pub plain: Rate,
-}
-
-/// Simulates leagues and returns the coverage of their intervals. Leagues without enough information for an
-/// estimate are skipped; returns `None` if all of them are.
-pub fn coverage(spec: LeagueSpec, leagues: u64, seed: u64) -> Option<LeagueCoverage> {
-    let seeds = Rng::new(seed).next_u64();
-    let truth = long_run(&spec, seeds);
-    let mut sums = Sums::default();
-    for league in 0..leagues {
-        let made = spec.simulate(seeds ^ Rng::new(league).next_u64());
-        sums.add(&spec, &made, truth);
-    }
-    sums.coverage(spec, leagues)
-}
-
-/// Returns the defenders' proportion of decided games over a very large number of games.
-fn long_run(spec: &LeagueSpec, seed: u64) -> f64 {
-    let (mut won, mut all) = (0u64, 0u64);
-    for part in 0..400 {
-        let many = LeagueSpec { games: 2000, ..*spec };
-        let record = many.simulate(seed ^ Rng::new(1 << 40 | part).next_u64()).record();
-        won += record.losses;
-        all += record.losses + record.wins;
-    }
-    won as f64 / all.max(1) as f64
-}
-
-#[derive(Debug, Default)]
-struct Sums {
-    fitted: u64,
-    held: u64,
-    estimates: Vec<f64>,
-    errors: f64,
-    players_held: u64,
-    players: u64,
-    spread: f64,
-    balance_held: u64,
-    plain_held: u64,
-}
-
-impl Sums {
-    fn add(&mut self, spec: &LeagueSpec, made: &SimulatedLeague, truth: f64) {
-        let league = League::new((made.strengths.len(), 1), made.games.iter().copied());
-        let Ok(found) = fit(&league, &FitOptions::default()) else { return };
-        let Some(side) = found.sides[0] else { return };
-        self.fitted += 1;
-        self.held += u64::from(side.estimate().holds(spec.advantage));
-        self.estimates.push(side.value);
-        self.errors += side.error;
-        self.spread += found.spread;
-        let record = made.record();
-        let equals = super::strength::expected_score(spec.advantage, spec.draw);
-        self.plain_held += u64::from(record.score().is_ok_and(|score| score.holds(equals)));
-        let held = Balance::of(record.wins, record.losses)
-            .is_ok_and(|balance| (balance.low.proportion()..=balance.high.proportion()).contains(&truth));
-        self.balance_held += u64::from(held);
-        self.add_players(made, &found.players);
-    }
-
-    fn add_players(&mut self, made: &SimulatedLeague, found: &[Option<super::strength::Strength>]) {
-        for (truth, player) in made.strengths.iter().zip(found) {
-            let Some(player) = player else { continue };
-            let gap = (player.value - truth).abs();
-            self.players += 1;
-            self.players_held += u64::from(gap <= super::interval::Z95 * player.error);
-        }
-    }
-
-    fn coverage(self, spec: LeagueSpec, leagues: u64) -> Option<LeagueCoverage> {
-        let n = self.estimates.len() as f64;
-        let mean = self.estimates.iter().sum::<f64>() / n;
-        let squares: f64 = self.estimates.iter().map(|value| (value - mean).powi(2)).sum();
-        let deviation = (squares / (n - 1.0).max(1.0)).sqrt();
-        Some(LeagueCoverage {
-            spec,
-            leagues,
-            fitted: self.fitted,
-            advantage: Rate::of(self.held, self.fitted)?,
-            bias: Estimate::normal(mean - spec.advantage, deviation / n.sqrt()),
-            error_ratio: self.errors / n / deviation,
-            players: Rate::of(self.players_held, self.players)?,
-            spread_ratio: self.spread / n / spec.spread,
-            balance: Rate::of(self.balance_held, self.fitted)?,
-            plain: Rate::of(self.plain_held, self.fitted)?,
-        })
     }
 }

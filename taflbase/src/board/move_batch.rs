@@ -15,7 +15,7 @@ use super::side::SideName;
 use crate::{App, Job, Request};
 
 /// The maximum length of a line, in bytes. A longer line is skipped and answered with an error.
-const MAX_LINE: u64 = 1 << 20;
+pub(crate) const MAX_LINE: u64 = 1 << 20;
 
 /// Requests about moves, which share defaults.
 ///
@@ -262,7 +262,7 @@ fn skip_blanks(input: &mut impl BufRead) -> std::io::Result<()> {
 
 /// Reads a line, and returns its length, or `None` at the end of the input. Only the start of a line above [`MAX_LINE`] is
 /// kept.
-fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<Option<u64>> {
+pub(crate) fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<Option<u64>> {
     line.clear();
     let mut length = input.take(MAX_LINE).read_until(b'\n', line)? as u64;
     if length == MAX_LINE && line.last() != Some(&b'\n') {

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_corpus::{GameAt, MoveLogError};
 
+use super::hit_order::{HitOrder, sorted_games};
 use super::selection::games_with;
 use super::{CorpusRequest, CorpusSnapshot, Hit, parse_query};
 use crate::{App, Bounded, Job, Result};
@@ -22,6 +23,10 @@ pub struct GamesRequest {
     /// Only games that match this query, or have a position that matches it
     #[serde(alias = "where")]
     pub query: Option<String>,
+    /// The order of the games
+    pub sort: HitOrder,
+    /// Reverse the order; games without a date or rating stay last
+    pub reverse: bool,
     /// The number of games to skip first
     pub offset: Bounded<0, { u64::MAX }, 0>,
     /// The maximum number of games to return
@@ -31,24 +36,14 @@ pub struct GamesRequest {
 /// A page of games.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GamesAnswer {
-    /// The games, in the order of the corpus.
-    pub games: Vec<GameEntry>,
+    /// The games with their last positions, in the requested order.
+    pub games: Vec<Hit>,
     /// The number of games that fit.
     pub total: u64,
     /// Always true: all games were counted.
     pub exact: bool,
     /// The number of games that were skipped.
     pub offset: u64,
-}
-
-/// A game with its last position.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct GameEntry {
-    /// The game.
-    #[serde(flatten)]
-    pub game: Hit,
-    /// The last position; null if the game can't be replayed.
-    pub r#final: Option<String>,
 }
 
 impl CorpusRequest for GamesRequest {
@@ -66,9 +61,7 @@ impl CorpusRequest for GamesRequest {
             }
             None => None,
         };
-        let first = self.offset.get();
-        let page = first..first.saturating_add(self.limit.get());
-        let (mut games, mut total) = (Vec::new(), 0);
+        let mut found = Vec::new();
         for (nth, at) in corpus.corpus().games().enumerate() {
             if nth % GAMES_PER_CHECK == 0 {
                 job.check()?;
@@ -76,25 +69,30 @@ impl CorpusRequest for GamesRequest {
             if chosen.as_ref().is_some_and(|sets| !sets[at.segment].contains(at.row)) {
                 continue;
             }
-            if name.is_some() && corpus.summaries().get(at)?.variant != name.as_deref() {
-                continue;
+            if name.is_none() || corpus.summaries().get(at)?.variant == name.as_deref() {
+                found.push(at);
             }
-            if page.contains(&total) {
-                games.push(entry(corpus, at)?);
-            }
-            total += 1;
         }
-        Ok(GamesAnswer { games, total, exact: true, offset: first })
+        let offset = self.offset.get();
+        let skipped = usize::try_from(offset).unwrap_or(usize::MAX);
+        let limit = usize::try_from(self.limit.get()).unwrap_or(usize::MAX);
+        let total = found.len() as u64;
+        if self.sort != HitOrder::Corpus || self.reverse {
+            let order = sorted_games((self.sort, self.reverse), &found, corpus, job)?;
+            found = order.into_iter().map(|at| found[at]).collect();
+        }
+        let page = found.into_iter().skip(skipped).take(limit);
+        let games = page.map(|at| entry(corpus, at)).collect::<Result<Vec<Hit>>>()?;
+        Ok(GamesAnswer { games, total, exact: true, offset })
     }
 }
 
-fn entry(corpus: &CorpusSnapshot, at: GameAt) -> Result<GameEntry> {
+fn entry(corpus: &CorpusSnapshot, at: GameAt) -> Result<Hit> {
     let replay = || {
         let mut player = corpus.corpus().segments()[at.segment].move_log().play(at.row)?;
         while player.advance()? {}
         Ok::<_, MoveLogError>(player.state().setup().to_string())
     };
-    let game = corpus.with_summary(at, |card| Hit::new(card, None))?;
     // The list is useful without the position; `tafl verify` reports the damage of the move log.
-    Ok(GameEntry { game, r#final: replay().ok() })
+    corpus.with_summary(at, |card| Hit::of_game(card, replay().ok()))
 }

@@ -53,9 +53,15 @@ pub struct Hit {
     pub source: Option<String>,
     /// The line of the record in that file.
     pub place: Option<u32>,
-    /// The position, if the query is about positions.
+    /// The position, if the query is about positions: the first one that matches, if hits are games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<HitPosition>,
+    /// The number of positions of the game that match, if hits are games and the query is about positions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub matches: Option<u64>,
+    /// The last position of the game, if the query is about games; absent if the game can't be replayed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub r#final: Option<String>,
     /// The rules string, if the rules have no name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
@@ -98,8 +104,13 @@ pub struct PatternPlacement {
 }
 
 impl Hit {
-    /// Creates the hit of a game, or of a position in it.
-    pub fn new(card: &GameSummary<'_>, spot: Option<&HitDetail>) -> Hit {
+    /// Creates the hit of a position, with the number of matching positions in the game if hits are games.
+    pub fn of_position(card: &GameSummary<'_>, spot: &HitDetail, matches: Option<u64>) -> Hit {
+        Hit { at: Some(HitPosition::new(spot)), matches, ..Hit::of_game(card, None) }
+    }
+
+    /// Creates the hit of a game with its last position.
+    pub fn of_game(card: &GameSummary<'_>, last: Option<String>) -> Hit {
         let text = |text: Option<&str>| text.map(ToOwned::to_owned);
         Hit {
             r#type: HitTag::Hit,
@@ -119,7 +130,9 @@ impl Hit {
             plies: card.plies,
             source: text(card.source),
             place: card.place,
-            at: spot.map(HitPosition::new),
+            at: None,
+            matches: None,
+            r#final: last,
             rules: card.variant.is_none().then(|| card.rules.to_owned()),
         }
     }
@@ -138,7 +151,7 @@ impl HitPosition {
             words: spot.transform.clone().unwrap_or_default(),
         };
         HitPosition {
-            ply: spot.found.hit.ply,
+            ply: spot.ply,
             to_move: spot.to_move.as_str().to_owned(),
             r#move: spot.last.map(|mv| mv.display(shape).to_string()),
             captured: spot.captured.iter().copied().map(name).collect(),

@@ -3,7 +3,9 @@
 mod prepare_worker;
 mod records;
 mod rows;
+mod watch;
 
+use std::collections::HashSet;
 use std::io::BufRead;
 use std::num::NonZeroU64;
 use std::path::PathBuf;
@@ -15,9 +17,10 @@ use tafl_parser::Format;
 
 use crate::clock::now;
 use crate::records::{InputProblem, ReadCounts, RecordEvent};
-use crate::{App, Job, Named, Progress, Result, RulesRequest, StreamRequest, SummaryTag, Threads};
+use crate::{App, Job, Named, Progress, Result, RulesRequest, Seconds, StreamRequest, SummaryTag, Threads};
 
 pub use prepare_worker::PrepareWorker;
+pub use watch::WatchEvent;
 
 /// Import games into a corpus
 ///
@@ -48,7 +51,7 @@ pub struct ImportRequest {
     pub corpus: PathBuf,
     /// Files, folders, globs, or `-` for standard input; FILE:GAME selects a game by number
     /// or ID; .gz and .zst files are unpacked
-    #[cfg_attr(feature = "clap", arg(value_name = "PATH", required_unless_present_any = ["retry", "rows"]))]
+    #[cfg_attr(feature = "clap", arg(value_name = "PATH", required_unless_present_any = ["retry", "rows", "watch"]))]
     pub paths: Vec<PathBuf>,
     /// Read row lines as written by `tafl rows` instead of records, without
     /// replaying them; `-` for standard input
@@ -56,6 +59,14 @@ pub struct ImportRequest {
     #[cfg_attr(feature = "clap", arg(conflicts_with_all = ["paths", "retry", "notation", "commit_every"]))]
     #[cfg_attr(feature = "clap", arg(conflicts_with_all = ["variant", "rule"]))]
     pub rows: Vec<PathBuf>,
+    /// Import the files of a folder, and then those that are added or changed,
+    /// until the command is interrupted; a file is read when it has stayed the
+    /// same for the interval
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FOLDER", conflicts_with_all = ["paths", "retry", "rows"]))]
+    pub watch: Option<PathBuf>,
+    /// The time between two listings of the watched folder
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", default_value_t, requires = "watch"))]
+    pub interval: WatchInterval,
     /// Read every file in this notation instead of detecting it
     #[serde(rename = "as", alias = "notation")]
     #[cfg_attr(feature = "clap", arg(long = "as", alias = "notation", value_name = "FORMAT"))]
@@ -84,6 +95,9 @@ pub struct ImportRequest {
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub commit_every: Option<NonZeroU64>,
 }
+
+/// The time between two listings of a watched folder: 2 seconds by default.
+pub type WatchInterval = Seconds<1_000_000, 2_000_000_000>;
 
 /// The copy of a game that a corpus keeps.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -187,8 +201,20 @@ impl ImportRequest {
         job: &Job,
         take: &mut (dyn FnMut(ImportEvent) -> Result<()> + Send),
     ) -> Result<ImportAnswer> {
+        self.run_on(None, stdin, app, job, take)
+    }
+
+    /// Runs the request on those of its files that are in a set, or on all of them.
+    fn run_on<'i>(
+        self,
+        only: Option<&HashSet<PathBuf>>,
+        stdin: Option<Box<dyn BufRead + Send + 'i>>,
+        app: &App,
+        job: &Job,
+        take: &mut (dyn FnMut(ImportEvent) -> Result<()> + Send),
+    ) -> Result<ImportAnswer> {
         let (ingest, read) = if self.rows.is_empty() {
-            records::import(&self, stdin, app, job, take)?
+            records::import(&self, (only, stdin), app, job, take)?
         } else {
             (rows::import(&self, stdin, job)?, ReadCounts::default())
         };

@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::query::{Comparison, ConditionValue, Query};
+use tafl_corpus::query::{Comparison, ConditionValue, FieldKind, GameCondition, Query};
 use tafl_corpus::{
-    Corpus, CountMode, GameAt, GameSummary, HitPage, HitRow, PageRequest, SearchHit, Searcher, Total,
+    Corpus, CountEffort, GameAt, GameSummary, HitDetail, HitPage, HitRange, HitRow, HitUnit, SearchHit,
+    Searcher, SimilarWord, Total,
 };
 
 use super::error::under;
+use super::hit_order::{HitOrder, sorted_page};
 use super::{CorpusRequest, CorpusSnapshot, Hit, parse_query};
 use crate::{App, Bounded, Job, Request, Result, SummaryTag};
 
@@ -20,6 +22,18 @@ pub struct SearchRequest {
     /// The query, in the query language (docs/query.md)
     #[cfg_attr(feature = "clap", arg(value_name = "QUERY"))]
     pub query: String,
+    /// List games with their first match, or every position that matches
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "UNIT", default_value = "game"))]
+    pub per: HitKind,
+    /// The order of the hits
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "ORDER", default_value = "corpus"))]
+    pub sort: HitOrder,
+    /// Reverse the order; games without a date or rating stay last
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub reverse: bool,
     /// The maximum number of hits to return
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, short = 'n', value_name = "N", default_value_t))]
@@ -34,7 +48,28 @@ pub struct SearchRequest {
     pub count: bool,
 }
 
-/// The kind of hits of a query.
+/// What a hit is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "lowercase")]
+pub enum HitKind {
+    /// A game, with the first position that matches and the number of them
+    #[default]
+    Game,
+    /// A position
+    Position,
+}
+
+impl From<HitKind> for HitUnit {
+    fn from(kind: HitKind) -> HitUnit {
+        match kind {
+            HitKind::Game => HitUnit::Game,
+            HitKind::Position => HitUnit::Position,
+        }
+    }
+}
+
+/// The subject of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum QuerySubject {
@@ -49,9 +84,9 @@ pub enum QuerySubject {
 pub struct SearchAnswer {
     /// The query in canonical form.
     pub query: String,
-    /// The kind of hits.
+    /// The subject of the query.
     pub about: QuerySubject,
-    /// The hits, in the order of the corpus.
+    /// The hits, in the requested order.
     pub hits: Vec<Hit>,
     /// The number of hits.
     pub summary: SearchSummary,
@@ -68,17 +103,19 @@ pub struct SearchSummary {
     pub query: String,
     /// The state of the corpus that was searched.
     pub corpus: CorpusState,
-    /// The number of hits, of those that were counted.
+    /// What a hit in the answer is; games if the query is about games.
+    pub per: HitKind,
+    /// The number of matching positions, or of games if the query is about games.
     pub hits: u64,
-    /// The number of games with hits.
+    /// The number of games that match.
     pub games: u64,
-    /// Whether all hits were counted; otherwise the search stopped when the page was full.
+    /// Whether the numbers of hits and games are exact; otherwise they are estimates from a part of the corpus.
     pub exact: bool,
-    /// The number of hits that were skipped.
+    /// The number of hits of the page's kind that were skipped.
     pub offset: u64,
     /// The number of hits in the answer.
     pub shown: usize,
-    /// The number of games that the index left to be replayed.
+    /// The number of games that the index left to be replayed, as far as the search came.
     pub candidates: u64,
 }
 
@@ -103,8 +140,10 @@ pub struct QueryRequest {
 pub struct QueryAnswer {
     /// The query in its canonical form.
     pub query: String,
-    /// The kind of hits.
+    /// The subject of the query.
     pub about: QuerySubject,
+    /// Sentences about clauses that exclude each other, so that the query can't match; mostly empty.
+    pub contradictions: Vec<String>,
 }
 
 impl QuerySubject {
@@ -118,7 +157,11 @@ impl Request for QueryRequest {
 
     fn run(self, _: &App, _: &Job) -> Result<QueryAnswer> {
         let query = parse_query(&self.query, "query")?;
-        Ok(QueryAnswer { query: query.to_string(), about: QuerySubject::of(&query) })
+        Ok(QueryAnswer {
+            query: query.to_string(),
+            about: QuerySubject::of(&query),
+            contradictions: query.contradictions().iter().map(ToString::to_string).collect(),
+        })
     }
 }
 
@@ -130,13 +173,20 @@ impl SearchRequest {
     /// Returns the mistake in the query, which file is damaged, or that the job is over.
     pub fn find(&self, corpus: &Arc<CorpusSnapshot>, job: &Job) -> Result<SearchHits> {
         let query = parse_query(&self.query, "query")?;
-        let page = if self.count {
-            PageRequest { offset: 0, limit: 0, count: CountMode::All }
+        let unit = if query.is_about_games() { HitUnit::Game } else { self.per.into() };
+        let range = if self.count {
+            HitRange { unit, offset: 0, limit: 0, effort: CountEffort::Exact }
         } else {
-            PageRequest { offset: self.offset.get(), limit: self.limit.get(), count: CountMode::Page }
+            let (offset, limit) = (self.offset.get(), self.limit.get());
+            HitRange { unit, offset, limit, effort: CountEffort::Estimate }
         };
-        let answer = under(job, |stop| corpus.searcher().search_cancelable(&query, page, stop))?;
-        Ok(SearchHits { corpus: Arc::clone(corpus), query, answer, offset: page.offset })
+        let is_sorted = self.sort != HitOrder::Corpus || self.reverse;
+        let answer = if is_sorted && !self.count {
+            sorted_page((self.sort, self.reverse), &query, range, corpus, job)?
+        } else {
+            under(job, |stop| corpus.searcher().page(&query, range, stop))?
+        };
+        Ok(SearchHits { corpus: Arc::clone(corpus), query, answer, range })
     }
 }
 
@@ -153,7 +203,7 @@ pub struct SearchHits {
     corpus: Arc<CorpusSnapshot>,
     query: Query,
     answer: HitPage,
-    offset: u64,
+    range: HitRange,
 }
 
 impl SearchHits {
@@ -172,19 +222,27 @@ impl SearchHits {
         &self.corpus
     }
 
-    /// Reads the hits, in the order of the corpus. A stream checks the job between them.
-    pub fn hits(&self) -> impl Iterator<Item = Result<Hit>> {
-        self.answer.hits.iter().map(|found| self.hit(*found))
+    /// Returns what a hit is.
+    pub fn unit(&self) -> HitUnit {
+        self.range.unit
     }
 
-    fn hit(&self, found: SearchHit) -> Result<Hit> {
-        let spot = if self.query.is_about_games() {
-            None
-        } else {
-            Some(self.corpus.searcher().detail(&self.query, found)?)
-        };
+    /// Returns the number of hits that were skipped.
+    pub fn offset(&self) -> u64 {
+        self.range.offset
+    }
+
+    /// Reads the hits, in the requested order. A stream checks the job between them.
+    pub fn hits(&self) -> impl Iterator<Item = Result<Hit>> {
+        let matches = |nth: usize| self.answer.matches.get(nth).copied();
+        self.answer.hits.iter().enumerate().map(move |(nth, found)| self.hit(*found, matches(nth)))
+    }
+
+    fn hit(&self, found: SearchHit, matches: Option<u64>) -> Result<Hit> {
+        let spot = self.corpus.searcher().detail(&self.query, found)?;
         let at = GameAt { segment: found.segment, row: found.game };
-        self.corpus.with_summary(at, |card| Hit::new(card, spot.as_ref()))
+        let is_about_games = self.query.is_about_games();
+        self.corpus.with_summary(at, |card| hit_of(card, &spot, matches, is_about_games))
     }
 
     /// Reads the hits with the whole rows of their games, as tables show them.
@@ -193,7 +251,7 @@ impl SearchHits {
     ///
     /// Fails if a file is damaged.
     pub fn rows(&self) -> Result<Vec<HitRow>> {
-        Ok(self.corpus.searcher().rows(self.corpus.corpus(), &self.query, &self.answer.hits)?)
+        Ok(self.corpus.searcher().rows(self.corpus.corpus(), &self.query, &self.answer)?)
     }
 
     /// Returns the number of hits.
@@ -203,10 +261,11 @@ impl SearchHits {
             r#type: SummaryTag::Summary,
             query: self.query.to_string(),
             corpus: CorpusState { generation: manifest.generation, manifest: manifest.checksum.clone() },
+            per: if self.range.unit == HitUnit::Game { HitKind::Game } else { HitKind::Position },
             hits: self.answer.total.number(),
             games: self.answer.games.number(),
             exact: matches!(self.answer.total, Total::Exactly(_)),
-            offset: self.offset,
+            offset: self.range.offset,
             shown: self.answer.hits.len(),
             candidates: self.answer.candidates,
         }
@@ -236,9 +295,8 @@ impl SearchHits {
             checked.collect::<Result<Vec<Hit>>>()?
         } else {
             // Many games of a segment are read faster at once.
-            let hit = |row: &HitRow| {
-                Hit::new(&GameSummary::of(&row.game), (!is_about_games).then_some(&row.detail))
-            };
+            let hit =
+                |row: &HitRow| hit_of(&GameSummary::of(&row.game), &row.detail, row.matches, is_about_games);
             self.rows()?.iter().map(hit).collect()
         };
         Ok(SearchAnswer {
@@ -251,11 +309,20 @@ impl SearchHits {
     }
 }
 
+fn hit_of(card: &GameSummary<'_>, spot: &HitDetail, matches: Option<u64>, is_about_games: bool) -> Hit {
+    if is_about_games {
+        Hit::of_game(card, Some(spot.position.to_string()))
+    } else {
+        Hit::of_position(card, spot, matches)
+    }
+}
+
 fn notes(query: &Query, corpus: &Corpus, searcher: &Searcher) -> Result<Vec<String>> {
     if corpus.n_games() == 0 {
         return Ok(vec!["the corpus is empty; `tafl import` puts games into it".to_owned()]);
     }
-    let mut notes = Vec::new();
+    let contradictions = query.contradictions();
+    let mut notes: Vec<String> = contradictions.iter().map(ToString::to_string).collect();
     for condition in query.game_conditions() {
         let name = match (&condition.value, condition.field.as_str(), condition.comparison) {
             (ConditionValue::Word(name), "variant", Comparison::Equal) => name,
@@ -267,6 +334,9 @@ fn notes(query: &Query, corpus: &Corpus, searcher: &Searcher) -> Result<Vec<Stri
             notes.push(format!("the corpus has no game of the variant `{name}`; it has: {known}"));
         }
     }
+    for condition in query.game_conditions() {
+        notes.extend(text_note(condition, searcher)?);
+    }
     for number in searcher.misfits(query)? {
         notes.push(match query.boards().len() {
             1 => "the pattern fits on no board of the corpus".to_owned(),
@@ -274,4 +344,33 @@ fn notes(query: &Query, corpus: &Corpus, searcher: &Searcher) -> Result<Vec<Stri
         });
     }
     Ok(notes)
+}
+
+/// Returns what the texts of the corpus have instead of the text of a condition that no game meets.
+fn text_note(condition: &GameCondition, searcher: &Searcher) -> Result<Option<String>> {
+    let text = match &condition.value {
+        ConditionValue::Phrase(text) | ConditionValue::Fuzzy(text, _) | ConditionValue::Whole(text) => text,
+        ConditionValue::Word(_) | ConditionValue::Number(_) | ConditionValue::Date(_) => return Ok(None),
+    };
+    let is_text = condition.field.kind() == FieldKind::Text && condition.comparison == Comparison::Equal;
+    if !is_text || searcher.has_game_with(condition)? {
+        return Ok(None);
+    }
+    let words = searcher.similar_words(condition.field, text)?;
+    let nothing = format!("no game has `{condition}`");
+    if words.iter().all(|word| word.is_known) {
+        return Ok(Some(format!("{nothing}: its words are there, but not like this")));
+    }
+    // Every combination would be too much: the best word replaces each unknown one, and others are listed.
+    let best = |word: &SimilarWord| word.similar.first().unwrap_or(&word.word).clone();
+    if words.iter().all(|word| !word.is_known && word.similar.is_empty()) {
+        return Ok(Some(format!("{nothing}, nor a similar word")));
+    }
+    let field = condition.field.as_str();
+    let suggestion = words.iter().map(best).collect::<Vec<String>>().join(" ");
+    let others: Vec<String> =
+        words.iter().flat_map(|word| word.similar.iter().skip(1)).map(|word| format!("`{word}`")).collect();
+    let others =
+        if others.is_empty() { String::new() } else { format!(" (also similar: {})", others.join(", ")) };
+    Ok(Some(format!("{nothing}; did you mean `{field}:\"{suggestion}\"`?{others}")))
 }

@@ -16,8 +16,8 @@ use crate::{App, Error, ErrorKind, Job, Result};
 const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The help for wrong queries.
-const HELP: &str = "the tables are `games`, `plies`, and `evals` (docs/corpus.md lists their columns); write texts in single \
-    quotes, and names such as \"from\" in double quotes";
+const HELP: &str = "the tables are `games`, `plies`, `players`, `openings`, and `evals` (docs/corpus.md lists their columns); \
+    write texts in single quotes, and names such as \"from\" in double quotes";
 
 /// Ask the tables of a corpus in SQL
 ///

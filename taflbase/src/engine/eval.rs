@@ -152,7 +152,7 @@ impl EvaluatedPosition {
 }
 
 impl EvalLine {
-    fn of(game: &Game, line: &SearchLine) -> EvalLine {
+    pub(super) fn of(game: &Game, line: &SearchLine) -> EvalLine {
         let score = line.score.for_side(game.to_move());
         let winner = Side::ALL.into_iter().find(|side| line.score.for_side(*side).value() > 0);
         let moves = line.moves.iter().map(|mv| mv.display(game.shape()).to_string());

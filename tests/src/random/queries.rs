@@ -112,6 +112,12 @@ fn random_inequality(rng: &mut Rng) -> Inequality {
         Term::PiecesOf(side),
         Term::Kinds(random_pieces(rng)),
         Term::Captured,
+        Term::CapturedBy(rng.pick(&[
+            Event::Custodial,
+            Event::Shieldwall,
+            Event::AgainstCorner,
+            Event::Linnaean,
+        ])),
         Term::Lost(side),
         Term::KingDistance(side),
         Term::KingLines(side),

@@ -38,7 +38,7 @@ pub(super) struct SearchParams {
 enum HitsFormat {
     #[default]
     Json,
-    Ndjson,
+    Jsonl,
     Csv,
 }
 
@@ -51,7 +51,7 @@ impl Endpoint for SearchParams {
     const TYPES: &'static [&'static str] = &[JSON, LINES, CSV];
     const LIMITS: &'static [ParamLimit] = &[
         OFFSET,
-        ParamLimit::new("limit", MAX_STREAMED_HITS, MAX_STREAMED_HITS).with("format", "ndjson"),
+        ParamLimit::new("limit", MAX_STREAMED_HITS, MAX_STREAMED_HITS).with("format", "jsonl"),
         ParamLimit::new("limit", 10_000, 10_000).with("format", "csv"),
         ParamLimit::new("limit", 100, 20),
     ];
@@ -61,7 +61,7 @@ impl Endpoint for SearchParams {
         let hits = self.search.find(&request.snapshot.corpus, &request.job)?;
         match self.format {
             HitsFormat::Json => Ok(Reply::json(&hits.answer(&request.job)?)),
-            HitsFormat::Ndjson => Ok(stream(hits)),
+            HitsFormat::Jsonl => Ok(stream(hits)),
             HitsFormat::Csv => {
                 let mut table = Vec::new();
                 write_hits(&hits.rows()?, HitFormat::Csv, &mut table)?;

@@ -135,6 +135,8 @@ pub(crate) enum TableFormat {
     Csv,
     /// A JSON array with one object per row
     Json,
+    /// One JSON object per row and line
+    Jsonl,
     /// Parquet, into a file
     Parquet,
 }
@@ -142,12 +144,17 @@ pub(crate) enum TableFormat {
 /// Arguments of `tafl sql`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-The tables are `games`, `plies` and `evals`; docs/corpus.md has their columns.
-`from` and `to` are keywords of SQL: write p.\"from\", p.\"to\".
+The tables are `games`, `plies`, `players`, `openings`, and `evals`;
+docs/corpus.md has their columns. IDs and keys are texts of 16 hexadecimal
+digits. board(key), board(game, ply), moves(game, ply), piece(board, 'd4'), and
+position_key(variant, board, side) give boards, moves, and keys. `from` and `to`
+are keywords of SQL: write p.\"from\", p.\"to\".
 
 Examples:
   tafl sql games.corpus \"SELECT variant, result, COUNT(*) AS n FROM games
       GROUP BY variant, result ORDER BY n DESC\"
+  tafl sql games.corpus \"SELECT moves, games FROM openings WHERE ply = 2
+      ORDER BY games DESC LIMIT 5\"
   tafl sql games.corpus \"SELECT * FROM plies\" --format parquet -o plies.parquet")]
 pub(crate) struct SqlArgs {
     /// The folder of the corpus

@@ -12,8 +12,10 @@ use taflbase::database::SearchRequest;
 pub(crate) enum SearchFormat {
     /// Boards for people
     Text,
-    /// One JSON object per line, the last one with the counts
+    /// One JSON object with the hits and the counts
     Json,
+    /// One JSON object per line, the last one with the counts
+    Jsonl,
     /// Comma-separated values
     Csv,
     /// A Parquet table
@@ -48,8 +50,10 @@ pub(crate) struct SearchArgs {
 fn help() -> String {
     format!(
         "\
-Hits are positions, or games if the query is only about games. They are in the
-order of import, and within a game in the order of plies.
+A hit is a game with the first position that matches and the number of those,
+or with --per position, every such position. Games that match a query which is
+only about games are shown with their last position. Totals are exact, or marked
+as \"about\" if counting takes long; --count always counts all.
 
 Exit code: 0 hits found, 1 no hits found, 2 error.
 
@@ -60,6 +64,7 @@ Summary of the query language (reference: docs/query.md):
 Examples:
   tafl search games.corpus 'shieldwall and variant:copenhagen*'
   tafl search games.corpus 'capture then king_escaped within 4' --limit 3
+  tafl search games.corpus 'walled>=3' --sort rating --per position
   tafl search games.corpus 'player:sven and result:draw' --count
   tafl search games.corpus exit_fort --format csv --limit 1000 > forts.csv"
     )

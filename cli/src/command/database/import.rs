@@ -1,6 +1,7 @@
 //! `tafl import`: adds games to a corpus.
 
 mod summary;
+mod watch;
 
 use std::time::Instant;
 
@@ -23,6 +24,9 @@ use crate::{Exit, Io, records};
 pub(crate) fn run(args: &ImportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let request =
         ImportRequest { rules: rules_of(&args.request.rules, io).map_err(Reported)?, ..args.request.clone() };
+    if request.watch.is_some() {
+        return watch::run(&request, args.format, io);
+    }
     let (started, mut is_incomplete) = (Instant::now(), false);
     let (job, stdin) = (io.job(), io.take_stdin());
     let answer = request.run_with_stdin(Some(stdin), &App::new(), &job, &mut |event| {

@@ -22,8 +22,9 @@ use crate::{Exit, Io};
 ///
 /// Returns an error if the query is wrong, the corpus cannot be read, or the answer not be written.
 pub(crate) fn run(args: &SearchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    if args.request.count && !matches!(args.format, SearchFormat::Text | SearchFormat::Json) {
-        bail!("--count supports only --format text and json");
+    let is_countable = matches!(args.format, SearchFormat::Text | SearchFormat::Json | SearchFormat::Jsonl);
+    if args.request.count && !is_countable {
+        bail!("--count supports only --format text, json, and jsonl");
     }
     protect_inputs(&[file_named(args.output.as_deref())], std::slice::from_ref(&args.corpus))?;
     let corpus = Arc::new(CorpusSnapshot::open(&args.corpus, args.threads.threads)?);
@@ -51,8 +52,9 @@ fn write(hits: &SearchHits, args: &SearchArgs, job: &Job, style: ColorMode) -> a
     };
     Ok(match args.format {
         SearchFormat::Text if args.request.count => text::count(hits).into_bytes(),
-        SearchFormat::Text => text::write(hits, &args.request, style)?.into_bytes(),
-        SearchFormat::Json => {
+        SearchFormat::Text => text::write(hits, style)?.into_bytes(),
+        SearchFormat::Json => json_line(&hits.answer(job)?).into_bytes(),
+        SearchFormat::Jsonl => {
             let answer = hits.answer(job)?;
             let lines = answer.hits.iter().map(json_line).chain([json_line(&answer.summary)]);
             lines.collect::<String>().into_bytes()

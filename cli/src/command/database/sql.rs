@@ -32,6 +32,7 @@ pub(crate) fn run(args: &SqlArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         TableFormat::Text => bytes.extend(text(&table).into_bytes()),
         TableFormat::Csv => table.write_csv(&mut bytes)?,
         TableFormat::Json => table.write_json(&mut bytes)?,
+        TableFormat::Jsonl => table.write_json_lines(&mut bytes)?,
         TableFormat::Parquet => table.write_parquet(&mut bytes)?,
     }
     match file_named(args.output.as_deref()) {

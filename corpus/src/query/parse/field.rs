@@ -83,11 +83,37 @@ impl<'t> Parser<'t> {
         if words_of(text).next().is_none() {
             return Err(self.at_value(text, at, QueryErrorKind::NoWords));
         }
+        if let Some((words, distance)) = ConditionValue::fuzzy(text).filter(|_| sign.is_none()) {
+            return self.fuzzy_text((field, comparison), (words, distance), (text, at));
+        }
         let value = if sign.is_none() {
             ConditionValue::phrase(text)
         } else {
             ConditionValue::Whole(text.to_owned())
         };
+        Ok(Expr::Game(GameCondition { field, comparison, value }))
+    }
+
+    /// Words with a number of letters that may differ. A word of as many letters would match any other.
+    fn fuzzy_text(
+        &self,
+        (field, comparison): (GameField, Comparison),
+        (words, distance): (&str, u8),
+        (text, at): (&str, usize),
+    ) -> Parsed<Expr> {
+        let words: Vec<String> = words_of(words).collect();
+        let is_long = |word: &String| word.chars().count() > usize::from(distance);
+        if !(1..=ConditionValue::MAX_DISTANCE).contains(&distance) || !words.iter().all(is_long) {
+            return Err(self.at_value(
+                text,
+                at,
+                QueryErrorKind::BadFuzzy { max: ConditionValue::MAX_DISTANCE },
+            ));
+        }
+        if words.is_empty() {
+            return Err(self.at_value(text, at, QueryErrorKind::NoWords));
+        }
+        let value = ConditionValue::Fuzzy(words.join(" "), distance);
         Ok(Expr::Game(GameCondition { field, comparison, value }))
     }
 

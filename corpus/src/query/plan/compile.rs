@@ -1,6 +1,6 @@
 //! Compilation of a query to a plan.
 
-use tafl_rules::{Cell, Piece, PieceSet, Role, Setup, Shape, Side, shape_symmetries};
+use tafl_rules::{AnyRulebook, Cell, Piece, PieceSet, Role, Setup, Shape, Side, shape_symmetries};
 
 use super::prefilter::PrefilterBuilder;
 use super::test::{BoardTest, CellMask, CellTables, CompiledTest, LinearInequality, PositionImages};
@@ -11,7 +11,7 @@ use crate::pattern::shift::ShiftMatcher;
 use crate::pattern::{ContentMask, Pattern, PatternSymmetries};
 use crate::ply_state::CellContent;
 use crate::query::ast::{Expr, MoveArea, MoveTest, PlyTest, Query, SetupTest};
-use crate::query::number::Inequality;
+use crate::query::number::{Inequality, Term};
 
 /// Compiles a query for a game setup.
 pub(super) fn plan(query: &Query, compiled_setup: &CompiledSetup) -> QueryPlan {
@@ -28,7 +28,18 @@ pub(super) fn plan(query: &Query, compiled_setup: &CompiledSetup) -> QueryPlan {
     let filter =
         PrefilterBuilder { boards: &boards, tables: &tables, board_info: &board_info, query, compiled_setup }
             .of(&root);
-    QueryPlan { root, filter, tables, boards, is_about_games: query.is_about_games(), n_conditions }
+    let mut tells_captures_apart = false;
+    query.expr.each_test(&mut |test| tells_captures_apart |= counts_captures(test));
+    let rulebook = tells_captures_apart
+        .then(|| AnyRulebook::compile_for(&compiled_setup.rules, board_info.pieces).ok())
+        .flatten();
+    QueryPlan { root, filter, tables, boards, is_about_games: query.is_about_games(), n_conditions, rulebook }
+}
+
+fn counts_captures(test: &PlyTest) -> bool {
+    let PlyTest::Number(inequality) = test else { return false };
+    let mut terms = inequality.left.terms.iter().chain(&inequality.right.terms);
+    terms.any(|(_, term)| matches!(term, Term::CapturedBy(_)))
 }
 
 fn board_info(compiled_setup: &CompiledSetup) -> BoardInfo {

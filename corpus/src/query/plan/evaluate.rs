@@ -93,6 +93,7 @@ fn value_of(term: Term, evaluation: &GameEvaluation<'_>, state: &PlyState) -> Op
             pieces.iter().map(|piece| i64::from(state.count(CellContent::of(Some(piece))))).sum()
         }
         Term::Captured => state.captured.len() as i64,
+        Term::CapturedBy(event) => evaluation.captured_by(event, state)?,
         Term::Lost(side) => i64::from(evaluation.n_pieces_at_start[side]) - i64::from(n_pieces(state, side)),
         Term::KingDistance(side) => state.facts.kings[side]?.distance.into(),
         Term::KingLines(side) => state.facts.kings[side]?.lines.into(),

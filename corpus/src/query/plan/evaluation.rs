@@ -1,6 +1,6 @@
 //! The data of a game that tests need besides the position.
 
-use tafl_rules::{BySide, Cell, Piece, Role, Side};
+use tafl_rules::{AnyRulebook, BySide, Cell, Event, Piece, Role, Setup, Side};
 
 use super::QueryPlan;
 use super::test::{BoardTest, CellTables, CompiledTest};
@@ -26,6 +26,11 @@ pub(super) struct GameEvaluation<'p> {
     counts_now: [u16; CellContent::COUNT],
     /// The cell of the first king of each side.
     pub(super) kings: BySide<Option<Cell>>,
+    /// The rules, if captures are told apart.
+    rulebook: Option<&'p AnyRulebook>,
+    /// The boards before and after the last ply, if captures are told apart.
+    board_before: Vec<CellContent>,
+    board_now: Vec<CellContent>,
 }
 
 /// The data that the tests of a plan need during replay.
@@ -54,6 +59,9 @@ impl<'p> GameEvaluation<'p> {
             counts_before: *state.counts(),
             counts_now: *state.counts(),
             kings: BySide::default(),
+            rulebook: plan.rulebook.as_ref(),
+            board_before: Vec::new(),
+            board_now: if plan.rulebook.is_some() { state.board().to_vec() } else { Vec::new() },
         };
         for matcher in matchers(evaluation.boards) {
             let mut matches = CellMatches::default();
@@ -73,6 +81,11 @@ impl<'p> GameEvaluation<'p> {
             self.counts_before = self.counts_now;
             self.counts_now = *state.counts();
         }
+        if self.rulebook.is_some() {
+            std::mem::swap(&mut self.board_before, &mut self.board_now);
+            self.board_now.clear();
+            self.board_now.extend_from_slice(state.board());
+        }
         if self.wants.kings {
             self.find_kings(state);
         }
@@ -83,6 +96,23 @@ impl<'p> GameEvaluation<'p> {
                 }
             }
         }
+    }
+
+    /// Returns the number of pieces that the last ply captured in the way of an event; `None` if the rules cannot be
+    /// compiled.
+    pub(super) fn captured_by(&self, event: Event, state: &PlyState) -> Option<i64> {
+        if !state.facts.events.contains(event) || state.captured.is_empty() {
+            return Some(0);
+        }
+        if state.captured.len() == 1 {
+            return Some(1);
+        }
+        let mut before = Setup::empty(state.shape());
+        for (cell, content) in state.shape().cells().zip(&self.board_before) {
+            before.put(cell, content.piece());
+        }
+        let kinds = self.rulebook?.capture_kinds(&before, state.last?, &state.captured);
+        Some(kinds.into_iter().filter(|kind| *kind == Some(event)).count() as i64)
     }
 
     fn find_kings(&mut self, state: &PlyState) {

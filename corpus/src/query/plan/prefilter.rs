@@ -135,7 +135,11 @@ impl PrefilterBuilder<'_> {
                 Some(side) => count(side),
                 None => Prefilter::Anything,
             },
-            Term::Ply
+            Term::CapturedBy(event) if !numbers.comparison.holds(0, numbers.right) => {
+                has(Token::Event(event))
+            }
+            Term::CapturedBy(_)
+            | Term::Ply
             | Term::PliesLeft
             | Term::Pieces
             | Term::Captured

@@ -14,6 +14,8 @@ use std::borrow::Cow;
 use memchr::{memchr, memchr_iter};
 use tafl_rules::Span;
 
+use crate::csv_cell::unguard;
+
 /// The delimiters, in the order of preference: a comma also appears in numbers and lists.
 pub(super) const DELIMITERS: [u8; 4] = [b'\t', b';', b'|', b','];
 
@@ -152,7 +154,7 @@ impl Iterator for Rows<'_> {
 /// A field of a row.
 #[derive(Debug, Clone)]
 pub(super) struct CsvField<'t> {
-    /// The text without quotes and surrounding blanks; doubled quotes are single ones.
+    /// The text without quotes, surrounding blanks, and the apostrophe before a formula; doubled quotes are single ones.
     pub(super) text: Cow<'t, str>,
     /// Its span, without quotes and surrounding blanks.
     pub(super) span: Span,
@@ -188,7 +190,13 @@ pub(super) fn split<'t>(text: &'t str, row: Span, delimiter: u8) -> Vec<CsvField
             Some(_) if part.contains("\"\"") => Cow::Owned(part.replace("\"\"", "\"")),
             _ => Cow::Borrowed(part),
         };
-        fields.push(CsvField { text: value, span: Span::new(from, from + part.len()), open_quote });
+        // Written tables have an apostrophe before text that spreadsheets would take for a formula.
+        let n_guard = value.len() - unguard(&value).len();
+        let value = match value {
+            Cow::Borrowed(text) => Cow::Borrowed(&text[n_guard..]),
+            Cow::Owned(text) => Cow::Owned(text[n_guard..].to_owned()),
+        };
+        fields.push(CsvField { text: value, span: Span::new(from + n_guard, from + part.len()), open_quote });
         match next {
             Some(next) => at = next + 1,
             None => return fields,

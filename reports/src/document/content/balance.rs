@@ -28,18 +28,36 @@ pub fn balance_report(
     report
         .with([ranking(findings)])
         .with(findings.variants.iter().map(|variant| variant_section(variant, details)))
+        .with([method()])
 }
 
 /// Returns the report on one variant.
 fn variant_report(variant: &VariantFindings, details: &DetailsByVariant, provenance: Provenance) -> Report {
     let title = format!("The balance of {}", words::title(&variant.variant));
     let mut report = Report::new("balance", &title, provenance);
-    report.summary = words::who_wins(&variant.tally, variant.design_effect);
-    report.summary.extend(words::by_strength(variant).into_iter().chain(between_equals(variant)));
+    report.summary = words::who_wins(&variant.tally);
+    let more = words::by_strength(variant).into_iter().chain(between_equals(variant));
+    report.summary.extend(more.chain(words::fairness(variant)));
     let mut section = variant_section(variant, details);
     // These sentences are already in the summary.
     section.blocks.retain(|block| !matches!(block, Block::Prose(text) if report.summary.contains(text)));
-    report.with([section])
+    report.with([section, method()])
+}
+
+/// Returns the section on the methods, so that a document explains itself.
+fn method() -> Section {
+    let paragraphs = [
+        "Results: proportions of finished games. Their intervals are Wilson's with a design effect for games that share players \
+         (dyadic-robust variance), from 30 games with a winner on. Fewer than 30 games give counts instead of percentages.",
+        "Advantage between equals: a Bradley-Terry model with Davidson's draws. The strengths and the side skills of the players \
+         are normal with estimated spreads, integrated out by Laplace's method. A game counts if it finished and names two \
+         different players.",
+        "Several variants: the partially pooled advantages assume a normal distribution over variants (restricted likelihood). \
+         p-values are two-sided; Holm and FDR (Benjamini and Hochberg) are over the variants with at least 30 games with a winner.",
+        "Records that could not be replayed are not in the corpus and are not counted; tafl report health lists them. The page \
+         docs/statistics.md of the program gives the conditions, the limits, and the coverage in simulated leagues.",
+    ];
+    Section::new("method", "Method").with(paragraphs.map(|text| Block::Prose(text.to_owned())))
 }
 
 fn summary(findings: &BalanceFindings) -> Vec<String> {
@@ -68,8 +86,7 @@ fn summary(findings: &BalanceFindings) -> Vec<String> {
         ));
     }
     if let Some(largest) = with_enough.first() {
-        let first =
-            words::who_wins(&largest.tally, largest.design_effect).into_iter().next().unwrap_or_default();
+        let first = words::who_wins(&largest.tally).into_iter().next().unwrap_or_default();
         sentences
             .push(format!("The variant with the most games is {}. {first}", words::title(&largest.variant)));
     }
@@ -124,8 +141,7 @@ fn ranking(findings: &BalanceFindings) -> Section {
 fn wins_plot(variants: &[&VariantFindings]) -> Plot {
     let row = |variant: &&VariantFindings| {
         let n = variant.tally.decided();
-        let rate =
-            variant.tally.attackers_proportion().map(|rate| rate.with_design_effect(variant.design_effect));
+        let rate = variant.tally.attackers_proportion();
         ForestRow { label: words::title(&variant.variant), whisker: words::whisker_of(rate), second: None, n }
     };
     let n: u64 = variants.iter().map(|variant| variant.tally.decided()).sum();
@@ -225,7 +241,7 @@ fn table(ranked: &[&VariantFindings]) -> Table {
             Ok(adjusted) => words::estimate(adjusted.elo),
             Err(missing) => TableCell::Missing(missing.to_string()),
         };
-        let mut cells = words::result_cells(tally, variant.design_effect).to_vec();
+        let mut cells = words::result_cells(tally).to_vec();
         cells.extend([
             signed,
             if is_small { TableCell::Empty } else { elo },

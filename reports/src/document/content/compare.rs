@@ -137,7 +137,7 @@ fn sides(comparison: &SelectionComparison, names: [&str; 2]) -> Table {
         } else {
             words::signed(&tally.balance())
         };
-        table.push(name, words::result_cells(tally, 1.0).into_iter().chain([signed, elo]));
+        table.push(name, words::result_cells(tally).into_iter().chain([signed, elo]));
     }
     table
 }

@@ -139,7 +139,7 @@ fn levels(found: &DesignFindings) -> Table {
             let points =
                 |score: crate::stats::Estimate| words::estimate(score.map(|proportion| proportion * 100.0));
             let nodes = words::count(level.nodes);
-            let cells = words::result_cells(&level.tally, 1.0).into_iter();
+            let cells = words::result_cells(&level.tally).into_iter();
             table.push(
                 &format!("{}, {nodes} nodes", arm.arm.label),
                 cells.chain([

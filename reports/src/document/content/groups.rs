@@ -3,9 +3,10 @@
 use super::words;
 use crate::document::{Block, NumberFormat, SMALL_SAMPLE, Table, TableCell};
 use crate::measure::VariantFindings;
-use crate::measure::adjusted::GameGroup;
+use crate::measure::adjusted::{AdvantageTrend, GameGroup};
 use crate::measure::sensitivity::Sensitivity;
-use crate::plot::{Axis, Chart, Forest, ForestRow, Plot};
+use crate::plot::{Axis, Chart, CurvePlot, Forest, ForestRow, Line, Plot, PlotCurve, Point};
+use crate::stats::{Estimate, elo};
 
 /// Returns the blocks about the parts of the games, if there are any.
 pub(super) fn blocks(variant: &VariantFindings) -> Vec<Block> {
@@ -15,6 +16,9 @@ pub(super) fn blocks(variant: &VariantFindings) -> Vec<Block> {
         let named = groups.iter().map(|group| (format!("{kind}: {}", group.label), group.clone()));
         rows.extend(named);
     };
+    if let Ok(trend) = &variant.trend {
+        blocks.push(Block::Plot(curve(trend, variant.by_band.as_deref().unwrap_or_default())));
+    }
     let mut missing = Vec::new();
     match &variant.by_band {
         Ok(groups) => add("strength", groups),
@@ -35,6 +39,42 @@ pub(super) fn blocks(variant: &VariantFindings) -> Vec<Block> {
     blocks.push(Block::Heading("Does the balance depend on which games are counted?".to_owned()));
     blocks.push(Block::Table(sensitivity(&variant.sensitivity)));
     blocks
+}
+
+/// Returns the plot of the advantage over strength: the line with its band, and the bands of strength as points.
+fn curve(trend: &AdvantageTrend, bands: &[GameGroup]) -> Plot {
+    let [low, _, high] = trend.strengths;
+    let line = (0..=STEPS).map(|step| {
+        let strength = low + (high - low) * f64::from(step) / f64::from(STEPS);
+        point(elo(strength), trend.at(strength))
+    });
+    let mut curves =
+        vec![PlotCurve { label: "all games, as a line".to_owned(), n: trend.games, points: line.collect() }];
+    let bands: Vec<Point> = bands.iter().filter_map(|band| Some(point(band.strength?, band.elo?))).collect();
+    if bands.len() > 1 {
+        curves.push(PlotCurve { label: "each band alone".to_owned(), n: trend.games, points: bands });
+    }
+    Plot {
+        key: "advantage_by_strength".to_owned(),
+        title: "Advantage between equals, by strength".to_owned(),
+        note: "The attackers' advantage in Elo between two players of the same strength, where 0 is the mean player. Shaded: \
+               95 % intervals at each strength. A tenth of the games is left of the line, and a tenth right of it."
+            .to_owned(),
+        chart: Chart::Curves(CurvePlot {
+            x: Axis::signed("mean strength of both players (Elo)"),
+            y: Axis::signed("attackers' advantage (Elo)"),
+            line: Line::Straight,
+            reference: Some((0.0, "even".to_owned())),
+            curves,
+        }),
+    }
+}
+
+/// The number of straight pieces of the line, whose band is curved.
+const STEPS: u32 = 40;
+
+fn point(x: f64, estimate: Estimate) -> Point {
+    Point { x, y: estimate.value, interval: Some((estimate.low, estimate.high)) }
 }
 
 fn plot(rows: &[(String, GameGroup)]) -> Plot {

@@ -39,10 +39,11 @@ pub(super) fn variant_section(variant: &VariantFindings, details: &DetailsByVari
     let mut blocks: Vec<Block> = if tally.ended() < SMALL_SAMPLE {
         vec![Block::Warning(words::small_sample_warning(tally))]
     } else {
-        words::who_wins(tally, variant.design_effect)
+        words::who_wins(tally)
             .into_iter()
             .chain(words::by_strength(variant))
             .chain(between_equals(variant))
+            .chain(words::fairness(variant))
             .map(Block::Prose)
             .collect()
     };
@@ -161,12 +162,7 @@ fn measures(variant: &VariantFindings) -> Table {
         table.push_keyed(key, label, [TableCell::Empty, cell, TableCell::text(meaning)]);
     };
     if let Ok(score) = &variant.score {
-        percent(
-            "score of the attackers",
-            "attackers' score",
-            *score,
-            "a draw counts as half a win; the interval is for independent games",
-        );
+        percent("score of the attackers", "attackers' score", *score, "a draw counts as half a win");
     }
     if let Some(over) = variant.over_players {
         percent(
@@ -207,6 +203,14 @@ fn measures(variant: &VariantFindings) -> Table {
                     "Elo; the better estimate if there are few games",
                 );
             }
+            if let Some(fairness) = variant.fairness {
+                row(
+                    "games needed",
+                    "games that show a deviation of 5 points",
+                    TableCell::Text(words::count(fairness.needed)),
+                    "between such players, from 50 %, with a power of 80 % and a 5 % error of the first kind",
+                );
+            }
             let players = TableCell::Text(words::count(adjusted.players));
             row("players", "players", players, "the number of players with an estimated strength");
             let own = TableCell::Text(words::count(adjusted.games));
@@ -221,6 +225,12 @@ fn measures(variant: &VariantFindings) -> Table {
                 "spread of their strength",
                 TableCell::Text(format!("{:.0}", adjusted.spread)),
                 "Elo, standard deviation",
+            );
+            row(
+                "spread of side skills",
+                "spread of their side skill",
+                TableCell::Text(format!("{:.0}", adjusted.side_skill)),
+                "Elo, standard deviation of what a player gains with either side",
             );
         }
         Err(missing) => {

@@ -3,11 +3,11 @@
 use tafl_rules::{Side, catalog};
 
 use crate::document::{NumberFormat, SMALL_SAMPLE, Table, TableCell};
-use crate::measure::{GameTally, PlayedVariant, VariantFindings};
+use crate::measure::{FAIR_MARGIN, FairnessDecision, GameTally, PlayedVariant, VariantFindings};
 use crate::plot::Whisker;
 use crate::plot::axis::grouped;
 use crate::stats::quantile::Summary;
-use crate::stats::{Balance, Estimate, NotEstimable, Rate};
+use crate::stats::{Balance, Estimate, NotEstimable, Rate, elo};
 
 /// Returns a number with its interval as a cell.
 pub(super) fn estimate(estimate: Estimate) -> TableCell {
@@ -46,9 +46,8 @@ pub(super) fn results(table: Table) -> Table {
         .column("draws", "drawn", NumberFormat::Percent)
 }
 
-/// Returns the cells of the columns of [`results`]; `effect` is the design effect, 1 for independent games.
-pub(super) fn result_cells(tally: &GameTally, effect: f64) -> [TableCell; 5] {
-    let proportion = |rate: Option<Rate>| proportion(rate.map(|rate| rate.with_design_effect(effect)));
+/// Returns the cells of the columns of [`results`].
+pub(super) fn result_cells(tally: &GameTally) -> [TableCell; 5] {
     [
         TableCell::Count(tally.games),
         TableCell::Count(tally.ended()),
@@ -125,15 +124,19 @@ pub(super) fn percent(proportion: Estimate) -> String {
 
 /// Returns the sentence about the advantage by strength, if it has a significant trend.
 pub(super) fn by_strength(variant: &VariantFindings) -> Option<String> {
-    let trend = variant.trend.filter(|trend| trend.p < 0.05)?;
-    let bands = variant.by_band.as_ref().ok()?;
-    let parts: Vec<String> =
-        bands.iter().filter_map(|band| Some(format!("{} ({})", in_elo(band.elo?), band.label))).collect();
+    let trend = variant.trend.as_ref().ok().filter(|trend| trend.p < 0.05)?;
+    let [low, _, high] = trend.strengths;
     Some(format!(
-        "The attackers' advantage depends on the strength of the players: it is {}. The labels are mean strengths of both players \
-         in Elo, where 0 is the mean player. Trend: {} Elo per 100 Elo of strength (p {}). The next figure is a mean over all games.",
-        parts.join(", "),
+        "The attackers' advantage depends on the strength of the players: between equals of {} Elo, it is {}, and between \
+         equals of {} Elo, {}. (A tenth of the games has a lower mean strength than the first, and a tenth a higher one than the \
+         second; 0 is the mean player.) Per 100 Elo of strength, it changes by {} Elo ({} to {}, p {}).",
+        whole(elo(low)),
+        in_elo(trend.at(low)),
+        whole(elo(high)),
+        in_elo(trend.at(high)),
         whole(trend.slope.value),
+        whole(trend.slope.low),
+        whole(trend.slope.high),
         if trend.p < 1e-4 { "< 0.0001".to_owned() } else { format!("= {:.4}", trend.p) }
     ))
 }
@@ -142,10 +145,33 @@ pub(super) fn by_strength(variant: &VariantFindings) -> Option<String> {
 pub(super) fn between_equals(variant: &VariantFindings) -> Option<String> {
     let adjusted = variant.adjusted.as_ref().ok().filter(|adjusted| adjusted.games >= SMALL_SAMPLE)?;
     Some(format!(
-        "Between players of equal strength, the attackers' expected score is {}, an advantage of {}.",
+        "Between players of equal strength, the attackers' expected score is {}{}, an advantage of {}.",
+        if variant.trend.is_ok_and(|trend| trend.p < 0.05) { "on average " } else { "" },
         percent(adjusted.expectation),
         in_elo(adjusted.elo)
     ))
+}
+
+/// Returns the sentence on whether the variant is fair between equals.
+pub(super) fn fairness(variant: &VariantFindings) -> Option<String> {
+    let adjusted = variant.adjusted.as_ref().ok().filter(|adjusted| adjusted.games >= SMALL_SAMPLE)?;
+    let fairness = variant.fairness?;
+    let margin = FAIR_MARGIN * 100.0;
+    let range = format!("{:.0} % to {:.0} %", 50.0 - margin, 50.0 + margin);
+    let games = games(adjusted.games);
+    Some(match fairness.decision {
+        FairnessDecision::Fair => {
+            format!("Fair within {margin:.0} points: yes. The whole interval is within {range} ({games}).")
+        }
+        FairnessDecision::Unfair => {
+            format!("Fair within {margin:.0} points: no. The whole interval is outside of {range} ({games}).")
+        }
+        FairnessDecision::Undecided => format!(
+            "Fair within {margin:.0} points: undecided. The interval is partly within {range} and partly outside ({games}). \
+             About {} such games show a deviation of {margin:.0} points from 50 % with a probability of 80 %.",
+            count(fairness.needed)
+        ),
+    })
 }
 
 /// Formats Elo in a sentence: `+35 Elo (+12 to +58)`.
@@ -174,8 +200,8 @@ pub(super) fn small_sample_warning(tally: &GameTally) -> String {
     }
 }
 
-/// Returns the sentences about the results of a tally; `effect` is the design effect, 1 for independent games.
-pub(super) fn who_wins(tally: &GameTally, effect: f64) -> Vec<String> {
+/// Returns the sentences about the results of a tally.
+pub(super) fn who_wins(tally: &GameTally) -> Vec<String> {
     if tally.ended() < SMALL_SAMPLE {
         return vec![small_sample_warning(tally)];
     }
@@ -187,12 +213,12 @@ pub(super) fn who_wins(tally: &GameTally, effect: f64) -> Vec<String> {
             "Of {} finished games, the attackers won {}, the defenders won {}, and {:.0} % were drawn. In parentheses: \
              95 % intervals.",
             count(tally.ended()),
-            percent(attackers.with_design_effect(effect).proportion),
-            percent(defenders.with_design_effect(effect).proportion),
+            percent(attackers.proportion),
+            percent(defenders.proportion),
             drawn.proportion.value * 100.0
         ));
     }
-    let share = tally.defenders_proportion().map(|rate| rate.with_design_effect(effect).proportion);
+    let share = tally.defenders_proportion().map(|rate| rate.proportion);
     sentences.push(match share {
         Some(share) if share.holds(0.5) => {
             "The data do not show which side is favored: the difference may be due to chance.".to_owned()
@@ -220,7 +246,7 @@ mod tests {
             unfinished: 10,
             ..GameTally::default()
         };
-        let sentences = who_wins(&tally, 1.0);
+        let sentences = who_wins(&tally);
         assert_eq!(
             sentences[0],
             "Of 100 finished games, the attackers won 54 % (44 % to 63 %), the defenders won 40 % (31 % to 50 %), and \
@@ -235,8 +261,8 @@ mod tests {
     #[test]
     fn shared_players_may_explain_a_difference() {
         let tally = GameTally { games: 100, attackers: 38, defenders: 62, ..GameTally::default() };
-        assert!(who_wins(&tally, 1.0)[1].starts_with("The defenders are favored"));
-        let shared = who_wins(&tally, 4.0);
+        assert!(who_wins(&tally)[1].starts_with("The defenders are favored"));
+        let shared = who_wins(&GameTally { design_effect: Some(4.0), ..tally });
         assert!(shared[0].contains("the attackers won 38 % (22 % to 57 %)"), "{shared:?}");
         assert!(shared[1].starts_with("The data do not show"), "{shared:?}");
     }
@@ -244,9 +270,9 @@ mod tests {
     #[test]
     fn small_samples_have_no_percentage() {
         let none = GameTally::default();
-        assert_eq!(who_wins(&none, 1.0), ["No game has finished, so the balance is unknown."]);
+        assert_eq!(who_wins(&none), ["No game has finished, so the balance is unknown."]);
         let one = GameTally { games: 1, attackers: 1, ..GameTally::default() };
-        let sentences = who_wins(&one, 1.0);
+        let sentences = who_wins(&one);
         assert!(sentences.len() == 1 && sentences[0].starts_with("Only 1 game finished"), "{sentences:?}");
     }
 

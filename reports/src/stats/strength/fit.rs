@@ -1,10 +1,11 @@
 //! Maximum a posteriori estimation of strengths and advantages.
 
-use super::correct::{Pairs, Variances, marginal, squares};
+use super::correct::{Marginal, attenuation, marginal, squares};
 use super::league::League;
 use super::side_choice::SideChoices;
-use super::system::{System, SystemPart, Unknowns};
-use super::{Advantage, Strength, Strengths};
+use super::system::{Spreads, System, SystemPart, Unknowns};
+use super::variances::{Pairs, Variances};
+use super::{Advantage, AdvantageLine, Strength, Strengths};
 use crate::stats::missing::NotEstimable;
 
 /// Options of the estimation.
@@ -24,8 +25,13 @@ impl Default for FitOptions {
     }
 }
 
-/// The prior guess of the spread, with the weight of one player.
-const GUESS: f64 = 1.0;
+/// The prior guesses of the spreads. That of side skills is 24 Elo, about as in recorded games of Copenhagen.
+const GUESS: Spreads = Spreads { strength: 1.0, side_skill: 0.14 };
+
+/// The weight of the guess of the spread of side skills, in players; that of strengths has the weight of one. In
+/// simulated leagues, lower weights make the intervals of small leagues too narrow, and higher ones those of leagues
+/// with large side skills.
+pub(super) const GUESS_WEIGHT: f64 = 0.3;
 
 /// Estimates strengths, advantages, and draws jointly.
 ///
@@ -47,44 +53,140 @@ pub fn fit(league: &League, options: &FitOptions) -> Result<Strengths, NotEstima
         return Err(NotEstimable::FewPlayers);
     }
     let side_choices = SideChoices::of(league);
-    let games_and_choices = (league, &side_choices);
-    let mut point = Unknowns::zero(league, &side_choices);
-    let decided = f64::from(total.attackers + total.defenders);
-    point.draw =
-        if total.draws == 0 { f64::NEG_INFINITY } else { (2.0 * f64::from(total.draws) / decided).ln() };
-    let mut spread = options.spread.unwrap_or(GUESS);
-    let pairs = Pairs::of(league);
-    let mut system = System::at(games_and_choices, &point, spread);
-    let mut steps = 0;
-    loop {
-        let size = climb(games_and_choices, &mut point, &mut system, spread);
-        steps += 1;
-        let before = spread;
-        if options.spread.is_none() {
-            let variances = Variances::of(league, &pairs, &system);
-            let squares = squares(league, (&system, &variances), &point);
-            spread = spread_of(squares, &variances, (&games, spread));
-            system.set_spread(&point, spread);
-        }
-        if size < options.precision && (spread / before - 1.0).abs() < options.precision {
-            break;
-        }
-        if steps >= options.most_steps {
-            if size > 0.05 {
-                return Err(NotEstimable::Unsettled);
-            }
-            break;
-        }
-    }
-    let variances = Variances::of(league, &pairs, &system);
-    let sides = sides(games_and_choices, (&system, &variances), &point);
+    let found = Estimation::of((league, &side_choices), &games, options)?;
+    let weights = &found.point.sides[league.n_groups..];
     let strength = |player: usize| Strength {
-        value: point.players[player] + side_choices.of_player(player, &point.sides[league.n_groups..]),
-        error: variances.player(player).max(0.0).sqrt(),
+        value: found.point.players[player] + side_choices.of_player(player, weights),
+        error: found.strength_variances[player].max(0.0).sqrt(),
         games: games[player],
     };
-    let players = (0..league.n_players).map(|player| (games[player] > 0).then(|| strength(player))).collect();
-    Ok(Strengths { players, sides, draw: point.draw.exp(), spread, n: u64::from(total.n()), steps })
+    Ok(Strengths {
+        players: (0..league.n_players).map(|player| (games[player] > 0).then(|| strength(player))).collect(),
+        sides: found.advantages(league),
+        draw: found.point.draw.exp(),
+        spread: found.spreads.strength,
+        side_skill: found.spreads.side_skill,
+        n: u64::from(total.n()),
+        steps: found.steps,
+    })
+}
+
+/// Estimates the advantage as a line over the mean strength of both players; `strengths` are those of the same league,
+/// which has one group.
+///
+/// # Errors
+///
+/// Returns the errors of [`fit`].
+pub fn fit_line(league: &League, strengths: &Strengths) -> Result<AdvantageLine, NotEstimable> {
+    let of = |player: u32| strengths.players[player as usize].map_or(0.0, |strength| strength.value);
+    let (mut sum, mut n) = (0.0, 0.0);
+    let means: Vec<f64> = league
+        .pairings()
+        .iter()
+        .map(|pairing| {
+            let mean = (of(pairing.attackers) + of(pairing.defenders)) / 2.0;
+            sum += mean * f64::from(pairing.points.n());
+            n += f64::from(pairing.points.n());
+            mean
+        })
+        .collect();
+    let center = sum / n;
+    let side_choices =
+        SideChoices::of(league).with_covariate(means.into_iter().map(|mean| mean - center).collect());
+    let found = Estimation::of((league, &side_choices), &games_of(league), &FitOptions::default())?;
+    let slope = league.n_groups + side_choices.n() - 1;
+    Ok(AdvantageLine {
+        center,
+        value: found.value(0),
+        slope: found.value(slope),
+        value_error: found.marginal.error(0),
+        slope_error: found.marginal.error(slope),
+        covariance: found.marginal.covariance(0, slope),
+    })
+}
+
+/// The converged estimates of a league.
+struct Estimation {
+    point: Unknowns,
+    spreads: Spreads,
+    marginal: Marginal,
+    strength_variances: Vec<f64>,
+    steps: u32,
+}
+
+impl Estimation {
+    fn of(
+        (league, side_choices): (&League, &SideChoices),
+        games: &[u64],
+        options: &FitOptions,
+    ) -> Result<Estimation, NotEstimable> {
+        let games_and_choices = (league, side_choices);
+        let total = league.total();
+        let mut point = Unknowns::zero(league, side_choices);
+        let decided = f64::from(total.attackers + total.defenders);
+        point.draw =
+            if total.draws == 0 { f64::NEG_INFINITY } else { (2.0 * f64::from(total.draws) / decided).ln() };
+        let mut spreads = Spreads { strength: options.spread.unwrap_or(GUESS.strength), ..GUESS };
+        let pairs = Pairs::of(league);
+        let mut system = System::at(games_and_choices, &point, spreads);
+        let mut steps = 0;
+        loop {
+            let size = climb(games_and_choices, &mut point, &mut system, spreads);
+            steps += 1;
+            let before = spreads;
+            let variances = Variances::of(league, &pairs, &system);
+            let [strengths, side_skills] = squares(league, (&system, &variances), &point);
+            if options.spread.is_none() {
+                let each = (0..league.n_players).map(|player| variances.strength(player));
+                spreads.strength = spread_of(strengths, each, games, spreads.strength, (GUESS.strength, 1.0));
+            }
+            let (along, common) = common_advantage(league, &system);
+            let each = (0..league.n_players).map(|player| {
+                variances.side_skill(player) + along.players[league.n_players + player].powi(2) * common
+            });
+            spreads.side_skill =
+                spread_of(side_skills, each, games, spreads.side_skill, (GUESS.side_skill, GUESS_WEIGHT));
+            system.set_spreads(&point, spreads);
+            let is_settled = (spreads.strength / before.strength - 1.0).abs() < options.precision
+                && (spreads.side_skill - before.side_skill).abs() < options.precision;
+            if size < options.precision && is_settled {
+                break;
+            }
+            if steps >= options.most_steps {
+                if size > 0.05 {
+                    return Err(NotEstimable::Unsettled);
+                }
+                break;
+            }
+        }
+        let variances = Variances::of(league, &pairs, &system);
+        spreads.side_skill *= attenuation(league, &system, &variances);
+        system.set_spreads(&point, spreads);
+        let variances = Variances::of(league, &pairs, &system);
+        let marginal = marginal(games_and_choices, (&system, &variances), &point);
+        let strength_variances = (0..league.n_players).map(|player| variances.strength(player)).collect();
+        Ok(Estimation { point, spreads, marginal, strength_variances, steps })
+    }
+
+    /// Returns an advantage or a weight, with its correction.
+    fn value(&self, at: usize) -> f64 {
+        // If the correction is large, its formula is not valid.
+        let most = self.marginal.error(at);
+        self.point.sides[at] + self.marginal.corrections[at].clamp(-most, most)
+    }
+
+    fn advantages(&self, league: &League) -> Vec<Option<Advantage>> {
+        let mut games = vec![0u64; league.n_groups];
+        for pairing in league.pairings() {
+            games[pairing.group as usize] += u64::from(pairing.points.n());
+        }
+        let advantage = |group: usize| Advantage {
+            value: self.value(group),
+            error: self.marginal.error(group),
+            games: games[group],
+        };
+        (0..league.n_groups).map(|group| (games[group] > 0).then(|| advantage(group))).collect()
+    }
 }
 
 fn games_of(league: &League) -> Vec<u64> {
@@ -101,7 +203,7 @@ fn climb<'l>(
     league: (&'l League, &'l SideChoices),
     point: &mut Unknowns,
     system: &mut System<'l>,
-    spread: f64,
+    spreads: Spreads,
 ) -> f64 {
     let mut gradient = system.gradient.clone();
     if !point.draw.is_finite() {
@@ -118,7 +220,7 @@ fn climb<'l>(
         if !has_draws {
             next.draw = f64::NEG_INFINITY;
         }
-        let there = System::at(league, &next, spread);
+        let there = System::at(league, &next, spreads);
         if there.log_posterior >= system.log_posterior - 1e-9 * system.log_posterior.abs() {
             (*point, *system) = (next, there);
             break;
@@ -128,33 +230,30 @@ fn climb<'l>(
     size * factor
 }
 
-/// Returns the spread that best explains the strengths, by the Fellner-Schall update: the sum of squares
-/// divided by the remaining degrees of freedom of the players.
-fn spread_of(squares: f64, variances: &Variances<'_>, (games, spread): (&[u64], f64)) -> f64 {
-    let prior = 1.0 / (spread * spread);
-    let players = games.iter().enumerate().filter(|(_, games)| **games > 0);
-    let freedom: f64 = players.map(|(player, _)| (1.0 - prior * variances.player(player)).max(0.0)).sum();
-    ((squares + GUESS * GUESS) / (freedom + 1.0)).sqrt().clamp(0.05, 5.0)
+/// Returns the change of all effects of players per unit of an advantage common to all groups, and the variance of this
+/// advantage. The side skills are known up to it, which their spread must allow for (restricted likelihood).
+fn common_advantage(league: &League, system: &System<'_>) -> (Unknowns, f64) {
+    let mut column = system.column_of_side(0);
+    for group in 1..league.n_groups {
+        column.add(1.0, &system.column_of_side(group));
+    }
+    let direct: f64 = column.sides[..league.n_groups].iter().sum();
+    let along = system.solve(column.clone(), SystemPart::Players, 1e-2);
+    let through: f64 = column.players.iter().zip(&along.players).map(|(one, two)| one * two).sum();
+    (along, 1.0 / (direct - through).max(1e-9))
 }
 
-fn sides(
-    (league, side_choices): (&League, &SideChoices),
-    known: (&System<'_>, &Variances<'_>),
-    point: &Unknowns,
-) -> Vec<Option<Advantage>> {
-    let mut games = vec![0u64; league.n_groups];
-    for pairing in league.pairings() {
-        games[pairing.group as usize] += u64::from(pairing.points.n());
-    }
-    let marginal = marginal((league, side_choices), known, point);
-    let advantage = |group: usize| {
-        // If the correction is large, its formula is not valid.
-        let most = marginal.errors[group];
-        Advantage {
-            value: point.sides[group] + marginal.corrections[group].clamp(-most, most),
-            error: marginal.errors[group],
-            games: games[group],
-        }
-    };
-    (0..league.n_groups).map(|group| (games[group] > 0).then(|| advantage(group))).collect()
+/// Returns the spread that best explains the effects of players, by the Fellner-Schall update: the sum of squares
+/// divided by the remaining degrees of freedom.
+fn spread_of(
+    squares: f64,
+    variances: impl Iterator<Item = f64>,
+    games: &[u64],
+    spread: f64,
+    (guess, weight): (f64, f64),
+) -> f64 {
+    let prior = 1.0 / (spread * spread);
+    let players = variances.zip(games).filter(|(_, games)| **games > 0);
+    let freedom: f64 = players.map(|(variance, _)| (1.0 - prior * variance).max(0.0)).sum();
+    ((squares + weight * guess * guess) / (freedom + weight)).sqrt().clamp(0.05 * guess, 5.0)
 }

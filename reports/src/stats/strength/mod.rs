@@ -5,6 +5,10 @@
 //! is won, drawn, or lost by the attackers in the proportion `e^(x/2) : nu : e^(-x/2)`. Strengths are assumed to be normal
 //! around 0 with a spread estimated from the games, which keeps the strengths of players with few games finite.
 //!
+//! Players may play one side better than the other, and the advantage may depend on strength. Both are a side skill of each
+//! player: a number that is added to `x` in all games of the player, with either side. Side skills are normal around 0,
+//! with an estimated spread, and independent of strengths.
+//!
 //! Games are aggregated by pairing and group; each group of games (a variant, an era, or a band of strength)
 //! has its own advantage. Numbers are log odds; [`elo`] converts them to Elo.
 
@@ -16,8 +20,9 @@ mod side_choice;
 mod system;
 #[cfg(test)]
 mod tests;
+mod variances;
 
-pub use fit::{FitOptions, fit};
+pub use fit::{FitOptions, fit, fit_line};
 pub use league::{League, LeaguePoints, Meeting, Pairing};
 pub use scale::{elo, expectation, expected_score};
 
@@ -34,6 +39,8 @@ pub struct Strengths {
     pub draw: f64,
     /// The standard deviation of strengths.
     pub spread: f64,
+    /// The standard deviation of side skills: the mean of a player's surplus with the attackers and with the defenders.
+    pub side_skill: f64,
     /// The number of games.
     pub n: u64,
     /// The number of steps of the iteration.
@@ -56,10 +63,37 @@ pub struct Strength {
 pub struct Advantage {
     /// The advantage in log odds.
     pub value: f64,
-    /// Its standard error, including the uncertainty of strengths and draws.
+    /// Its standard error, including the uncertainty of strengths, side skills, and draws.
     pub error: f64,
     /// The number of games on which it is based.
     pub games: u64,
+}
+
+/// The advantage of the attackers as a line over the mean strength of both players, in log odds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AdvantageLine {
+    /// The mean strength of the players over all games.
+    pub center: f64,
+    /// The advantage at this strength.
+    pub value: f64,
+    /// The change of the advantage per unit of strength.
+    pub slope: f64,
+    /// The standard error of the advantage at this strength.
+    pub value_error: f64,
+    /// The standard error of the slope.
+    pub slope_error: f64,
+    /// The covariance of the advantage at this strength and the slope.
+    pub covariance: f64,
+}
+
+impl AdvantageLine {
+    /// Returns the advantage between two players of a strength, with its interval.
+    pub fn at(&self, strength: f64) -> Estimate {
+        let away = strength - self.center;
+        let variance =
+            self.value_error.powi(2) + 2.0 * away * self.covariance + (away * self.slope_error).powi(2);
+        Estimate::normal(self.value + away * self.slope, variance.max(0.0).sqrt())
+    }
 }
 
 impl Advantage {

@@ -13,8 +13,10 @@ pub(super) struct SideChoices {
     /// For each group, the value of each player.
     by_player: Vec<Vec<f64>>,
     /// For each pairing, the value of the attackers' player minus that of the defenders' player, one number
-    /// per group.
+    /// per group, and then the covariate if there is one.
     by_pairing: Vec<f64>,
+    /// Whether pairings have a covariate.
+    has_covariate: bool,
 }
 
 /// With more groups than this, all groups share one effect.
@@ -33,12 +35,21 @@ impl SideChoices {
         };
         let pairings = 0..league.pairings().len();
         let by_pairing = pairings.flat_map(|at| by_player.iter().map(move |of| gap(of, at))).collect();
-        SideChoices { by_player, by_pairing }
+        SideChoices { by_player, by_pairing, has_covariate: false }
+    }
+
+    /// Adds a number of each pairing whose weight is estimated like those of the side choices.
+    pub(super) fn with_covariate(self, of_pairing: Vec<f64>) -> SideChoices {
+        let n = self.n();
+        let by_pairing = of_pairing.iter().enumerate().flat_map(|(at, number)| {
+            self.by_pairing[at * n..(at + 1) * n].iter().chain(std::iter::once(number)).copied()
+        });
+        SideChoices { by_pairing: by_pairing.collect(), has_covariate: true, ..self }
     }
 
     /// Returns the number of weights.
     pub(super) fn n(&self) -> usize {
-        self.by_player.len()
+        self.by_player.len() + usize::from(self.has_covariate)
     }
 
     /// Returns the side choices of a pairing.

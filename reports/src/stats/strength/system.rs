@@ -1,14 +1,14 @@
 //! The system of linear equations of a Newton step: sparse, with as many unknowns as players, never stored as
 //! a matrix.
 
-use super::league::League;
+use super::league::{League, Pairing};
 use super::scale::chances_and_log;
 use super::side_choice::SideChoices;
 
-/// The parameters of the model: strengths, advantages, and the logarithm of the draw weight.
+/// The parameters of the model: strengths and side skills, advantages, and the logarithm of the draw weight.
 #[derive(Debug, Clone)]
 pub(super) struct Unknowns {
-    /// The strengths, without the part explained by side choices.
+    /// The strengths of all players, without the part explained by side choices, then their side skills.
     pub(super) players: Vec<f64>,
     /// The advantage of each group, then the weight of each side-choice effect.
     pub(super) sides: Vec<f64>,
@@ -19,16 +19,32 @@ pub(super) struct Unknowns {
 impl Unknowns {
     pub(super) fn zero(league: &League, side_choices: &SideChoices) -> Unknowns {
         let n_sides = league.n_groups + side_choices.n();
-        Unknowns { players: vec![0.0; league.n_players], sides: vec![0.0; n_sides], draw: 0.0 }
+        Unknowns { players: vec![0.0; 2 * league.n_players], sides: vec![0.0; n_sides], draw: 0.0 }
     }
 
     /// Returns `x` of a pairing.
     pub(super) fn x(&self, league: &League, side_choices: &SideChoices, at: usize) -> f64 {
         let pairing = &league.pairings()[at];
         let choice = side_choices.of_pairing(at).iter().zip(&self.sides[league.n_groups..]);
-        self.players[pairing.attackers as usize] - self.players[pairing.defenders as usize]
+        self.of_players(pairing)
             + self.sides[pairing.group as usize]
             + choice.map(|(choice, weight)| choice * weight).sum::<f64>()
+    }
+
+    /// Returns the part of `x` of a pairing that depends on its players: the difference of strengths and the sum of
+    /// side skills.
+    pub(super) fn of_players(&self, pairing: &Pairing) -> f64 {
+        let (a, d, n) = (pairing.attackers as usize, pairing.defenders as usize, self.players.len() / 2);
+        self.players[a] - self.players[d] + self.players[n + a] + self.players[n + d]
+    }
+
+    /// Adds a change of `x` of a pairing to its players: the transpose of [`Unknowns::of_players`].
+    fn add_to_players(&mut self, pairing: &Pairing, pull: f64) {
+        let (a, d, n) = (pairing.attackers as usize, pairing.defenders as usize, self.players.len() / 2);
+        self.players[a] += pull;
+        self.players[d] -= pull;
+        self.players[n + a] += pull;
+        self.players[n + d] += pull;
     }
 
     pub(super) fn dot(&self, other: &Unknowns) -> f64 {
@@ -84,8 +100,8 @@ pub(super) struct System<'l> {
     chances: Vec<[f64; 3]>,
     /// Information about draws.
     draws: f64,
-    /// The precision of the prior of strengths, of advantages, and of draws.
-    prior: [f64; 3],
+    /// The standard deviations of strengths and side skills.
+    spreads: Spreads,
     /// The gradient.
     pub(super) gradient: Unknowns,
     /// The diagonal.
@@ -94,18 +110,40 @@ pub(super) struct System<'l> {
     pub(super) log_posterior: f64,
 }
 
+/// The standard deviations of the players' effects.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Spreads {
+    /// Of strengths.
+    pub(super) strength: f64,
+    /// Of side skills.
+    pub(super) side_skill: f64,
+}
+
+impl Spreads {
+    /// Returns the precision of the prior of each number of [`Unknowns::players`].
+    fn precisions(self, n: usize) -> impl Iterator<Item = f64> {
+        let each = |spread: f64| std::iter::repeat_n(1.0 / (spread * spread), n);
+        each(self.strength).chain(each(self.side_skill))
+    }
+}
+
 /// The standard deviation of the prior of advantages: about 500 Elo. It matters only if one side never won.
 const SIDE_SPREAD: f64 = 3.0;
 
+/// The precision of the prior of advantages.
+const SIDE_PRECISION: f64 = 1.0 / (SIDE_SPREAD * SIDE_SPREAD);
+
+/// The precision of the prior of the logarithm of the draw weight.
+const DRAW_PRECISION: f64 = 1.0 / 9.0;
+
 impl<'l> System<'l> {
-    /// Builds the system at a point; `spread` is the standard deviation of strengths.
+    /// Builds the system at a point.
     pub(super) fn at(
         (league, side_choices): (&'l League, &'l SideChoices),
         point: &Unknowns,
-        spread: f64,
+        spreads: Spreads,
     ) -> System<'l> {
         let has_draws = point.draw.is_finite();
-        let prior = [1.0 / (spread * spread), 1.0 / (SIDE_SPREAD * SIDE_SPREAD), 1.0 / 9.0];
         let mut gradient = Unknowns::zero(league, side_choices);
         let mut diagonal = Unknowns::zero(league, side_choices);
         let n_pairings = league.pairings().len();
@@ -113,21 +151,22 @@ impl<'l> System<'l> {
         let (mut draws, mut log_posterior) = (0.0, 0.0);
         let nu = point.draw.exp();
         for (at, pairing) in league.pairings().iter().enumerate() {
-            let (a, d, g) = (pairing.attackers as usize, pairing.defenders as usize, pairing.group as usize);
+            let g = pairing.group as usize;
             let x = point.x(league, side_choices, at);
             let n = f64::from(pairing.points.n());
             let score = f64::from(pairing.points.attackers) + f64::from(pairing.points.draws) / 2.0;
             let ([win, even, loss], log) = chances_and_log(x, nu);
             all_chances.push([win, even, loss]);
             let slope = score - n * (win + even / 2.0);
-            gradient.players[a] += slope;
-            gradient.players[d] -= slope;
+            gradient.add_to_players(pairing, slope);
             gradient.sides[g] += slope;
             let gap = win - loss;
             let weight = n * (win + loss - gap * gap) / 4.0;
             let mixed = if has_draws { -n * even * gap / 2.0 } else { 0.0 };
-            diagonal.players[a] += weight;
-            diagonal.players[d] += weight;
+            for player in [pairing.attackers, pairing.defenders] {
+                diagonal.players[player as usize] += weight;
+                diagonal.players[league.n_players + player as usize] += weight;
+            }
             diagonal.sides[g] += weight;
             for (k, choice) in side_choices.of_pairing(at).iter().enumerate() {
                 gradient.sides[league.n_groups + k] += slope * choice;
@@ -148,7 +187,7 @@ impl<'l> System<'l> {
             weights,
             chances: all_chances,
             draws,
-            prior,
+            spreads,
             gradient,
             diagonal,
             log_posterior,
@@ -157,39 +196,36 @@ impl<'l> System<'l> {
         system
     }
 
-    /// Changes the standard deviation of strengths; the point must be that of the system.
-    pub(super) fn set_spread(&mut self, point: &Unknowns, spread: f64) {
-        let before = std::mem::replace(&mut self.prior[0], 1.0 / (spread * spread));
-        let more = self.prior[0] - before;
-        for ((gradient, diagonal), at) in
-            self.gradient.players.iter_mut().zip(&mut self.diagonal.players).zip(&point.players)
-        {
-            *gradient -= more * at;
-            *diagonal += more;
-            self.log_posterior -= more * at * at / 2.0;
+    /// Changes the standard deviations of strengths and side skills; the point must be that of the system.
+    pub(super) fn set_spreads(&mut self, point: &Unknowns, spreads: Spreads) {
+        let before = std::mem::replace(&mut self.spreads, spreads);
+        let n = self.league.n_players;
+        let more = spreads.precisions(n).zip(before.precisions(n)).map(|(after, before)| after - before);
+        self.add_precisions(point, more);
+    }
+
+    fn add_precisions(&mut self, point: &Unknowns, precisions: impl Iterator<Item = f64>) {
+        let all = self.gradient.players.iter_mut().zip(&mut self.diagonal.players).zip(&point.players);
+        for (((gradient, diagonal), at), precision) in all.zip(precisions) {
+            *gradient -= precision * at;
+            *diagonal += precision;
+            self.log_posterior -= precision * at * at / 2.0;
         }
     }
 
     fn add_prior(&mut self, point: &Unknowns, has_draws: bool) {
-        let [players, sides, draw] = self.prior;
-        for ((gradient, diagonal), at) in
-            self.gradient.players.iter_mut().zip(&mut self.diagonal.players).zip(&point.players)
-        {
-            *gradient -= players * at;
-            *diagonal += players;
-            self.log_posterior -= players * at * at / 2.0;
-        }
+        self.add_precisions(point, self.spreads.precisions(self.league.n_players));
         for ((gradient, diagonal), at) in
             self.gradient.sides.iter_mut().zip(&mut self.diagonal.sides).zip(&point.sides)
         {
-            *gradient -= sides * at;
-            *diagonal += sides;
-            self.log_posterior -= sides * at * at / 2.0;
+            *gradient -= SIDE_PRECISION * at;
+            *diagonal += SIDE_PRECISION;
+            self.log_posterior -= SIDE_PRECISION * at * at / 2.0;
         }
         if has_draws {
-            self.gradient.draw -= draw * (point.draw + 1.0);
-            self.log_posterior -= draw * (point.draw + 1.0).powi(2) / 2.0;
-            self.draws += draw;
+            self.gradient.draw -= DRAW_PRECISION * (point.draw + 1.0);
+            self.log_posterior -= DRAW_PRECISION * (point.draw + 1.0).powi(2) / 2.0;
+            self.draws += DRAW_PRECISION;
         } else {
             self.draws = 1.0;
         }
@@ -198,20 +234,18 @@ impl<'l> System<'l> {
 
     /// Returns the product of the matrix and a vector.
     pub(super) fn times(&self, vector: &Unknowns, part: SystemPart) -> Unknowns {
-        let [players, sides, _] = self.prior;
+        let precisions = self.spreads.precisions(self.league.n_players);
         let mut out = Unknowns {
-            players: vector.players.iter().map(|number| players * number).collect(),
-            sides: vector.sides.iter().map(|number| sides * number).collect(),
+            players: vector.players.iter().zip(precisions).map(|(number, own)| own * number).collect(),
+            sides: vector.sides.iter().map(|number| SIDE_PRECISION * number).collect(),
             draw: self.draws * vector.draw,
         };
         let (league, side_choices) = (self.league, self.side_choices);
         for (at, (pairing, [weight, mixed])) in league.pairings().iter().zip(&self.weights).enumerate() {
-            let (a, d, g) = (pairing.attackers as usize, pairing.defenders as usize, pairing.group as usize);
             let x = vector.x(league, side_choices, at);
             let pull = weight * x + mixed * vector.draw;
-            out.players[a] += pull;
-            out.players[d] -= pull;
-            out.sides[g] += pull;
+            out.add_to_players(pairing, pull);
+            out.sides[pairing.group as usize] += pull;
             for (k, choice) in side_choices.of_pairing(at).iter().enumerate() {
                 out.sides[league.n_groups + k] += pull * choice;
             }
@@ -259,9 +293,9 @@ impl<'l> System<'l> {
         answer
     }
 
-    /// Returns the precision of the prior of strengths, which is the diagonal of players without games.
-    pub(super) fn prior_of_players(&self) -> f64 {
-        self.prior[0]
+    /// Returns the standard deviations of strengths and side skills.
+    pub(super) fn spreads(&self) -> Spreads {
+        self.spreads
     }
 
     /// Returns the weight of each pairing.

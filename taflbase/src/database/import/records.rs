@@ -1,7 +1,8 @@
 //! The import of records.
 
+use std::collections::HashSet;
 use std::io::BufRead;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -18,13 +19,16 @@ const ESTIMATE_AFTER: (f64, f64) = (0.02, 1.0);
 /// Adds the records of a request to its corpus, and returns what has to be finished.
 pub(super) fn import<'i>(
     request: &ImportRequest,
-    stdin: Option<Box<dyn BufRead + Send + 'i>>,
+    (only, stdin): (Option<&HashSet<PathBuf>>, Option<Box<dyn BufRead + Send + 'i>>),
     app: &App,
     job: &Job,
     take: &mut (dyn FnMut(ImportEvent) -> Result<()> + Send),
 ) -> Result<(Ingest, ReadCounts)> {
     let config = Arc::new(ReplayConfig::by(&request.rules, app)?);
-    let reader = reader(request, stdin);
+    let mut reader = reader(request, stdin);
+    if let Some(only) = only {
+        reader.inputs.list.retain(|input| input.path().is_some_and(|path| only.contains(path)));
+    }
     for problem in &reader.inputs.problems {
         take(ImportEvent::Problem(problem.clone()))?;
     }

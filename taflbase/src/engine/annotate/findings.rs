@@ -184,7 +184,7 @@ impl GameFindings {
 }
 
 impl PositionFinding {
-    fn of(shape: Shape, ply: usize, note: &PositionNote) -> PositionFinding {
+    pub(in crate::engine) fn of(shape: Shape, ply: usize, note: &PositionNote) -> PositionFinding {
         let evaluation = note.evaluation();
         let win = note.win();
         let score = evaluation

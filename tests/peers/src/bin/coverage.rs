@@ -1,16 +1,18 @@
-//! Measures the coverage of intervals in simulated leagues: `coverage [LEAGUES [SEED]]`.
+//! Measures the coverage of intervals in simulated leagues: `coverage [LEAGUES [SEED [ROWS]]]`; rows contain the text `ROWS`.
 
 use tafl_reports::stats::{LeagueSpec, Schedule, coverage};
 
 fn main() {
-    let mut arguments = std::env::args().skip(1).map(|text| text.parse().expect("a number"));
-    let leagues = arguments.next().unwrap_or(200);
-    let seed = arguments.next().unwrap_or(1);
+    let mut arguments = std::env::args().skip(1);
+    let mut number =
+        |otherwise: u64| arguments.next().map_or(otherwise, |text| text.parse().expect("a number"));
+    let (leagues, seed) = (number(200), number(1));
+    let wanted = arguments.next().unwrap_or_default();
     println!(
-        "| schedule | players | games | draws | advantage covered | bias | error ratio | strengths covered | spread ratio | \
-         balance covered | plain score covered |"
+        "| league | players | games | draws | advantage covered | partially pooled | bias | error ratio | p < 0.05 for a trend | \
+         trend covered | strengths covered | spread ratio | balance covered | plain score covered |"
     );
-    println!("|---|---|---|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     let spec = LeagueSpec::default();
     let mut rows: Vec<(String, LeagueSpec)> = Vec::new();
     for schedule in Schedule::ALL {
@@ -25,32 +27,46 @@ fn main() {
         games: 800,
         spread: 1.8,
         advantage: -0.3,
+        advantage_spread: 0.6,
         draw: 0.06,
         schedule: Schedule::Unequal,
         ..spec
     };
     let realistic = [
         ("wide", wide),
-        ("wide, few games", LeagueSpec { players: 200, games: 400, ..wide }),
-        ("wide, heavy tails", LeagueSpec { has_heavy_tails: true, ..wide }),
-        ("wide, side skill 35 Elo", LeagueSpec { side_skill: 0.2, ..wide }),
-        ("wide, side skill 122 Elo", LeagueSpec { side_skill: 0.7, ..wide }),
-        ("wide, slope 17 per 100", LeagueSpec { slope: 0.17, ..wide }),
-        ("wide, slope 25 per 100", LeagueSpec { slope: 0.25, ..wide }),
+        ("200 players, 400 games", LeagueSpec { players: 200, games: 400, ..wide }),
+        ("25 players, 120 games", LeagueSpec { players: 25, games: 120, ..wide }),
+        ("heavy tails", LeagueSpec { has_heavy_tails: true, ..wide }),
+        ("drift of 174 Elo", LeagueSpec { drift: 1.0, ..wide }),
+        ("1 to 3 accounts", LeagueSpec { accounts: 3, ..wide }),
+        ("25 % of names missing", LeagueSpec { missing_names: 0.25, ..wide }),
+        ("stronger player defends", LeagueSpec { schedule: Schedule::Choosing, ..wide }),
+        ("side skill of 35 Elo", LeagueSpec { side_skill: 0.2, ..wide }),
+        ("side skill of 122 Elo", LeagueSpec { side_skill: 0.7, ..wide }),
+        (
+            "side skill of 122 Elo, 200 players, 3,000 games",
+            LeagueSpec { side_skill: 0.7, players: 200, games: 3000, ..wide },
+        ),
+        ("17 Elo per 100 Elo", LeagueSpec { slope: 0.17, ..wide }),
+        ("25 Elo per 100 Elo", LeagueSpec { slope: 0.25, ..wide }),
     ];
     rows.extend(realistic.map(|(name, spec)| (name.to_owned(), spec)));
-    for (name, spec) in rows {
+    for (name, spec) in rows.into_iter().filter(|(name, _)| name.contains(&wanted)) {
         let LeagueSpec { players, games, draw, .. } = spec;
         let Some(found) = coverage(spec, leagues, seed) else { continue };
         let covered = |rate: tafl_reports::stats::Rate| format!("{:.1} %", 100.0 * rate.proportion.value);
         println!(
-            "| {name} | {players} | {games} | {draw} | {} | {:+.3} | {:.2} | {} | {:.2} | {} | {} |",
+            "| {name} | {players} | {games} | {draw} | {} | {} | {:+.3} | {:.2} | {} | {} | {} | {:.2} | {} | {} |",
             covered(found.advantage),
+            found.partially_pooled.map_or_else(|| "–".to_owned(), covered),
             found.bias.value,
             found.error_ratio,
+            covered(found.trends),
+            covered(found.trend),
             covered(found.players),
             found.spread_ratio,
-            covered(found.balance),
+            // Leagues with advantages of their own have no common balance.
+            if spec.advantage_spread > 0.0 { "–".to_owned() } else { covered(found.balance) },
             covered(found.plain),
         );
     }

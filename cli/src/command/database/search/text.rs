@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use tafl_corpus::{GameResult, GameRow, HitRow, Total};
+use tafl_corpus::{GameResult, GameRow, HitRow, HitUnit, Total};
 use tafl_parser::ReasonSource;
 use tafl_reports::{BoardPicture, Captured, Highlight, HighlightKind, Ink, LegendEntry, Marks, Zones};
 use tafl_rules::RuleSet;
-use taflbase::database::{SearchHits, SearchRequest};
+use taflbase::database::SearchHits;
 
 use taflbase::escape::escape;
 
@@ -29,40 +29,48 @@ pub(super) fn count(hits: &SearchHits) -> String {
 /// # Errors
 ///
 /// Fails if a file of the corpus is damaged.
-pub(super) fn write(
-    hits: &SearchHits,
-    request: &SearchRequest,
-    style: ColorMode,
-) -> taflbase::Result<String> {
+pub(super) fn write(hits: &SearchHits, style: ColorMode) -> taflbase::Result<String> {
     let mut out = String::new();
     let is_about_games = hits.query().is_about_games();
     for row in hits.rows()? {
         hit(&row, is_about_games, style, &mut out);
         out.push('\n');
     }
-    summary(hits, request.offset.get(), &mut out);
+    summary(hits, &mut out);
     Ok(out)
 }
 
-fn summary(hits: &SearchHits, first: u64, out: &mut String) {
-    let (one, many) = if hits.query().is_about_games() { ("game", "games") } else { ("hit", "hits") };
-    let n = hits.found().hits.len() as u64;
+fn summary(hits: &SearchHits, out: &mut String) {
+    let found = hits.found();
+    let is_by_game = hits.unit() == HitUnit::Game;
+    let ((one, many), total) =
+        if is_by_game { (("game", "games"), found.games) } else { (("hit", "hits"), found.total) };
+    let (first, n) = (hits.offset(), found.hits.len() as u64);
     let shown = match n {
         1 => format!("{one} {}", Count(first + 1)),
         n => format!("{many} {} to {}", Count(first + 1), Count(first + n)),
     };
-    out.push_str(&match hits.found().total {
+    let about = if matches!(total, Total::Exactly(_)) { "" } else { "about " };
+    let in_games = if is_by_game && !hits.query().is_about_games() {
+        format!(", with {about}{}", counted(found.total.number(), "hit", "hits"))
+    } else {
+        String::new()
+    };
+    out.push_str(&match total {
         Total::Exactly(0) => "nothing found".to_owned(),
+        Total::Exactly(total) if n == 0 && first < total => {
+            format!("{}{in_games}; --limit 0 hides them", counted(total, one, many))
+        }
         Total::Exactly(total) if n == 0 => {
             format!("{} in total, none after --offset", counted(total, one, many))
         }
-        Total::Exactly(total) if n == total => counted(total, one, many),
-        Total::Exactly(total) => format!("{shown} of {}", Count(total)),
-        Total::AtLeast(_) if n == 0 => {
-            format!("there are {many}; --limit 0 hides them, and --count counts them")
+        Total::Exactly(total) if n == total => format!("{}{in_games}", counted(total, one, many)),
+        Total::Exactly(total) => format!("{shown} of {}{in_games}", Count(total)),
+        Total::AtLeast(total) | Total::About(total) if n == 0 => {
+            format!("about {}{in_games}; --count counts them", counted(total, one, many))
         }
-        Total::AtLeast(_) => {
-            format!("{shown}, and there are more: --offset {} shows them, and --count counts them", first + n)
+        Total::AtLeast(total) | Total::About(total) => {
+            format!("{shown} of about {}{in_games}; --count counts them", Count(total))
         }
     });
     out.push('\n');
@@ -79,10 +87,12 @@ fn hit(row: &HitRow, is_about_games: bool, style: ColorMode, out: &mut String) {
         }
     }
     let _ = writeln!(out, "{}", escape(&line));
-    if is_about_games {
-        return;
-    }
-    let _ = writeln!(out, "  {}", moment(row));
+    let place = moment(row);
+    let _ = match row.matches {
+        _ if is_about_games => writeln!(out, "  the end, {place}"),
+        Some(matches @ 2..) => writeln!(out, "  {place} (the first of {} hits in this game)", Count(matches)),
+        _ => writeln!(out, "  {place}"),
+    };
     if let Some(transform) = &row.detail.transform {
         let _ = writeln!(out, "  found {transform}");
     }
@@ -115,12 +125,8 @@ fn moment(row: &HitRow) -> String {
     let shape = row.detail.position.shape();
     match row.detail.last {
         Some(mv) => {
-            let mut line = format!(
-                "after ply {}, {}-{}",
-                row.detail.found.hit.ply,
-                shape.coord(mv.from),
-                shape.coord(mv.to)
-            );
+            let mut line =
+                format!("after ply {}, {}-{}", row.detail.ply, shape.coord(mv.from), shape.coord(mv.to));
             for (nth, cell) in row.detail.captured.iter().enumerate() {
                 let _ = write!(line, "{}{}", if nth == 0 { "x" } else { "/" }, shape.coord(*cell));
             }

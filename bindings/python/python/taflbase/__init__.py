@@ -1,0 +1,31 @@
+"""Rules, records, and an engine for hnefatafl, tablut, brandubh, and other tafl games.
+
+>>> import taflbase
+>>> start = taflbase.Rules("brandubh7").start
+>>> start.play("d1-c1").to_move
+'defenders'
+"""
+
+from ._engine import Engine, Evaluation, Line
+from ._records import Converted, Game, Record, Validation, convert, read, repair, validate
+from ._rules import Position, Rules, planes, variants
+from ._taflbase import TaflError
+
+__all__ = [
+    "Converted",
+    "Engine",
+    "Evaluation",
+    "Game",
+    "Line",
+    "Position",
+    "Record",
+    "Rules",
+    "TaflError",
+    "Validation",
+    "convert",
+    "planes",
+    "read",
+    "repair",
+    "validate",
+    "variants",
+]

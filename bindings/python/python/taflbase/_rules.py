@@ -1,0 +1,55 @@
+"""Rules and positions."""
+
+import html
+
+from . import _taflbase
+from ._request import parameters, request
+from ._taflbase import Position, Rules, planes
+
+__all__ = ["Position", "Rules", "planes", "variants"]
+
+
+def variants(filter=None):
+    """Returns the known variants as dictionaries with names, titles, and rules strings."""
+    return request("rules-list", filter=filter)
+
+
+def _image(self, format="svg", *, theme=None, width=None, flip=None):
+    """Draws the board: `svg` and `text` as a text, `png` and `pdf` as bytes."""
+    drawn = bytes(
+        _taflbase.picture(
+            parameters(
+                variant=self.rules.text,
+                position=self.record,
+                format=format,
+                theme=theme,
+                width=width,
+                flip=flip,
+            )
+        )
+    )
+    return drawn.decode() if format in ("svg", "text") else drawn
+
+
+def _explain(self, move):
+    """Explains a move: whether it is legal, why not, and its captures in sentences."""
+    return request(
+        "move", variant=self.rules.text, position=self.record, side=self.to_move, move=move, explain=True
+    )
+
+
+def _sheet(self):
+    """Returns the rules in plain language, by subject."""
+    return request("rules-explain", variant=self.text)
+
+
+def _rules_html(self):
+    return f"<b>{html.escape(self.title)}</b>{self.start.image()}"
+
+
+# The classes are those of the library; what only formats requests is added here.
+Position.image = _image
+Position.explain = _explain
+Position._repr_svg_ = lambda self: self.image("svg")
+Rules.sheet = _sheet
+Rules._repr_html_ = _rules_html

@@ -1,0 +1,70 @@
+// <tafl-board>: a position, and moves on it by the rules.
+
+import { request } from "./taflbase.js";
+import { TaflElement } from "./element.js";
+import { Board } from "../../../web/assets/board.js";
+import { BoardInput } from "../../../web/assets/boardinput.js";
+import { button, el, fill, withCode } from "../../../web/assets/dom.js";
+import { splitMoves } from "../../../web/assets/format.js";
+import { lastMoveText, positionScene } from "../../../web/assets/position.js";
+
+/** A board. With the attribute `playable`, the pieces can be moved by mouse, touch, and keyboard. */
+export class TaflBoard extends TaflElement {
+  static observedAttributes = ["variant", "position", "side", "moves", "playable", "theme"];
+
+  /** Returns the moves that were played, those of the attribute included. */
+  get moves() {
+    return [...(this.played ?? [])];
+  }
+
+  async draw(isCurrent) {
+    const rules = { variant: this.getAttribute("variant") };
+    const layout = await request("board", rules);
+    if (!isCurrent()) return;
+    this.position = { ...rules, position: this.getAttribute("position"), side: this.getAttribute("side") };
+    this.played = splitMoves(this.getAttribute("moves"));
+    this.pieces = new Map();
+    const host = el("div", { class: "boardhost" });
+    this.words = el("p", { class: "status", "aria-live": "polite" });
+    this.reasons = el("div", { class: "explains" });
+    const isPlayable = this.hasAttribute("playable");
+    const controls = el("div", { class: "controls" },
+      button("Take back", () => this.takeBack(), { class: "back" }), button("Turn the board", () => this.board.flip()));
+    fill(this.content, host, this.words, this.reasons, isPlayable ? controls : null);
+    this.board = new Board(host, { label: `Board, ${layout.title}` });
+    this.board.setBoard(layout);
+    this.input = isPlayable ? new BoardInput(this.board, (from, to) => this.play(`${from}-${to}`)) : null;
+    await this.update();
+  }
+
+  /** Plays a move, such as `d1-d3`. An illegal one is rejected with the reason. */
+  async play(move) {
+    const before = this.answer;
+    const after = await request("move", { variant: this.position.variant, position: before.position, side: before.to_move, move, explain: true });
+    if (!after.legal) {
+      fill(this.reasons, el("p", { class: "illegal", role: "alert" }, withCode(after.why)));
+      return false;
+    }
+    this.played.push(move);
+    await this.update();
+    fill(this.reasons, after.explanation?.map((words) => el("p", {}, withCode(words))) ?? []);
+    this.emit("tafl-move", { move, captured: after.captured, position: this.answer.position, outcome: this.answer.outcome });
+    return true;
+  }
+
+  /** Takes the last move back. */
+  async takeBack() {
+    this.played.pop();
+    fill(this.reasons);
+    await this.update();
+  }
+
+  async update() {
+    this.answer = await request("position", { ...this.position, moves: this.played.join(" ") });
+    const shown = positionScene(this.answer, this.pieces);
+    this.pieces = shown.pieces;
+    this.board.show(shown, { glide: true });
+    if (this.input) this.input.moves = this.answer.moves;
+    fill(this.words, lastMoveText(this.answer));
+  }
+}

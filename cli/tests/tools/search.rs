@@ -1,0 +1,176 @@
+//! `tafl search`: hits by game and by position, order, totals, captures by their kind, text, and contradictions.
+
+use serde_json::{Value, json};
+use tafl_cli::Exit;
+
+use super::test_folder::TestFolder;
+
+/// Games with names, dates, and ratings. The last game has two pieces captured at once, between two men each.
+const GAMES: &str = "\
+variant,attackers,defenders,attackers rating,defenders rating,date,event,comment,moves
+brandubh7,John Smith,Åsa Öst,1500,1700,2015-03-02,Winter Cup,The king sees an exit fort,d2-c2 e4-e1 b4-b2 d4-e4 c2-c1 e4-e3
+brandubh7,Jon Smyth,John Smith Jr,,1400,2019,Summer Cup,A fortress,d2-e2 c4-c3 b4-b3 c3-c2
+brandubh7,Bo,Åsa Öst,1900,,,Winter Cup,Nothing,d6-c6 e4-e6 d1-e1 d5-g5 f4-f5 d3-g3xg4 b4-b3 d4-g4 d7-f7 g3-f3 d2-g2 g4-g3xg2
+";
+
+fn with_corpus() -> TestFolder {
+    let folder = TestFolder::new();
+    folder.file("games.csv", GAMES);
+    let output = folder.run(&["import", "@corpus", "@games.csv"]);
+    assert_eq!(output.exit, Exit::Ok, "{}{}", output.text(), output.stderr);
+    folder
+}
+
+/// Returns the answer of a search.
+fn search(folder: &TestFolder, args: &[&str]) -> Value {
+    let args = [&["search", "@corpus"], args, &["--format", "json"]].concat();
+    let output = folder.run(&args);
+    assert_ne!(output.exit, Exit::Error, "{}", output.stderr);
+    output.json()
+}
+
+/// Returns the attackers of the hits, in order.
+fn attackers(answer: &Value) -> Vec<&str> {
+    answer["hits"].as_array().unwrap().iter().map(|hit| hit["attackers"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn games_are_listed_once_with_their_first_match() {
+    let folder = with_corpus();
+    let games = search(&folder, &["king_moved"]);
+    let summary = &games["summary"];
+    assert_eq!(
+        (&summary["per"], &summary["games"], &summary["exact"]),
+        (&json!("game"), &json!(2), &json!(true))
+    );
+    assert_eq!(attackers(&games), ["John Smith", "Bo"]);
+    let matches: Vec<u64> =
+        games["hits"].as_array().unwrap().iter().map(|hit| hit["matches"].as_u64().unwrap()).collect();
+    assert_eq!((&matches[..], &summary["hits"]), (&[2, 2][..], &json!(4)));
+    let positions = search(&folder, &["king_moved", "--per", "position"]);
+    assert_eq!(positions["summary"]["hits"], 4);
+    assert_eq!(positions["hits"].as_array().unwrap().len(), 4);
+    assert_eq!(positions["hits"][0]["at"], games["hits"][0]["at"]);
+    assert_eq!(positions["hits"][2]["at"], games["hits"][1]["at"]);
+    assert!(positions["hits"][0].get("matches").is_none());
+    let text = folder.run(&["search", "@corpus", "king_moved", "--limit", "1"]);
+    assert!(text.text().contains("(the first of 2 hits in this game)"), "{}", text.text());
+    assert!(text.text().ends_with("game 1 of 2, with 4 hits\n"), "{}", text.text());
+    let second = search(&folder, &["king_moved", "--offset", "1", "--limit", "1"]);
+    assert_eq!(second["hits"], json!([games["hits"][1]]));
+    let table = folder.run(&["search", "@corpus", "king_moved", "--format", "csv"]);
+    assert!(table.text().lines().next().unwrap().ends_with(",matches"), "{}", table.text());
+}
+
+#[test]
+fn queries_about_games_show_the_last_position() {
+    let folder = with_corpus();
+    let games = search(&folder, &["plies=6"]);
+    assert_eq!(games["hits"][0]["final"], "/2ttT2/1t5/3TK2/t1T2tt/3T3/3t3/3t3/");
+    assert!(games["hits"][0].get("at").is_none());
+    let text = folder.run(&["search", "@corpus", "plies=6"]);
+    assert!(text.text().contains("  the end, after ply 6, e4-e3; attackers to move\n"), "{}", text.text());
+    assert!(text.text().ends_with("1 game\n"), "{}", text.text());
+}
+
+#[test]
+fn hits_are_sorted_and_unknown_values_are_last() {
+    let folder = with_corpus();
+    for (args, expected) in [
+        (&["plies>0", "--sort", "date"][..], ["Jon Smyth", "John Smith", "Bo"]),
+        (&["plies>0", "--sort", "date", "--reverse"], ["John Smith", "Jon Smyth", "Bo"]),
+        (&["plies>0", "--sort", "rating"], ["Bo", "John Smith", "Jon Smyth"]),
+        (&["plies>0", "--sort", "length"], ["Bo", "John Smith", "Jon Smyth"]),
+        (&["plies>0", "--sort", "length", "--reverse"], ["Jon Smyth", "John Smith", "Bo"]),
+        (&["plies>0", "--reverse"], ["Bo", "Jon Smyth", "John Smith"]),
+        (&["ply>=0", "--sort", "relevance"], ["Bo", "John Smith", "Jon Smyth"]),
+    ] {
+        let answer = search(&folder, args);
+        assert_eq!(attackers(&answer), expected, "{args:?}");
+        assert_eq!(answer["summary"]["exact"], true);
+    }
+    // The whole name comes before a name with another word.
+    assert_eq!(
+        attackers(&search(&folder, &["player:\"john smith\"", "--sort", "relevance", "--reverse"])),
+        ["Jon Smyth", "John Smith"]
+    );
+    let positions = search(&folder, &["king_moved", "--per", "position", "--sort", "length"]);
+    assert_eq!(attackers(&positions), ["Bo", "Bo", "John Smith", "John Smith"]);
+    let middle = search(
+        &folder,
+        &["king_moved", "--per", "position", "--sort", "length", "--offset", "1", "--limit", "2"],
+    );
+    assert_eq!(middle["hits"], json!([positions["hits"][1], positions["hits"][2]]));
+}
+
+#[test]
+fn captures_are_counted_by_their_kind() {
+    let folder = with_corpus();
+    let hits = |query: &str| search(&folder, &[query, "--count"])["summary"]["hits"].as_u64().unwrap();
+    assert_eq!(hits("capture"), 2);
+    assert_eq!((hits("custodial>=1"), hits("custodial"), hits("against_corner=1")), (1, 1, 1));
+    assert_eq!((hits("custodial>=2"), hits("custodial=0 ply>0")), (0, 21));
+    assert_eq!((hits("walled>=1"), hits("shieldwall>=1")), (0, 0));
+    assert_eq!(hits("custodial + walled = captured and capture"), 1);
+}
+
+#[test]
+fn texts_are_found_by_phrase_prefix_and_similar_words() {
+    let folder = with_corpus();
+    let games = |query: &str| search(&folder, &[query, "--count"])["summary"]["games"].as_u64().unwrap();
+    for (query, expected) in [
+        ("comment:\"exit fort\"", 1),
+        ("comment:fort*", 2),
+        ("comment:forts~1", 1),
+        ("comment:Smith", 0),
+        ("text:fort*", 2),
+        ("player:\"asa ost\"", 2),
+        ("player:smith~1", 2),
+        ("player:\"jon smit~1\"", 2),
+        ("player:\"smit john~1\"", 2),
+        ("player!=\"smith~1\"", 3),
+        ("event:wintre~1", 0),
+        ("event:wintre~2", 2),
+        ("attackers:\"Jon~\"", 2),
+    ] {
+        assert_eq!(games(query), expected, "{query}");
+    }
+    let wrong = folder.run(&["search", "@corpus", "player:a~1"]);
+    assert_eq!(wrong.exit, Exit::Error);
+    assert!(wrong.stderr.contains("`~` takes 1 to 2 letters"), "{}", wrong.stderr);
+}
+
+#[test]
+fn a_name_that_nobody_has_is_answered_with_similar_names() {
+    let folder = with_corpus();
+    let notes = |query: &str| search(&folder, &[query])["notes"].clone();
+    assert_eq!(
+        notes("player:\"jhon smith\""),
+        json!([
+            "no game has `player:\"jhon smith\"`; did you mean `player:\"john smith\"`? (also similar: `jon`)"
+        ])
+    );
+    assert_eq!(
+        notes("player:\"smith asa\""),
+        json!(["no game has `player:\"smith asa\"`: its words are there, but not like this"])
+    );
+    assert_eq!(notes("event:xyzzyqwert"), json!(["no game has `event:\"xyzzyqwert\"`, nor a similar word"]));
+    let output = folder.run(&["search", "@corpus", "event:wimter"]);
+    assert_eq!(output.exit, Exit::Findings);
+    assert!(output.stderr.contains("did you mean `event:\"winter\"`?"), "{}", output.stderr);
+}
+
+#[test]
+fn a_query_that_cannot_match_is_explained() {
+    let folder = with_corpus();
+    let output = folder.run(&["search", "@corpus", "king_captured king_on_throne"]);
+    assert_eq!((output.exit, output.text()), (Exit::Findings, "nothing found\n"));
+    assert!(
+        output.stderr.starts_with("`king_captured` and `king_on_throne` exclude each other: "),
+        "{}",
+        output.stderr
+    );
+    // Hits need no explanation.
+    let possible = search(&folder, &["ply<3 ply>5 or king_moved"]);
+    assert_eq!(possible["notes"], json!([]));
+}

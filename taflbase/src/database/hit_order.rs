@@ -1,0 +1,206 @@
+//! The order of hits.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tafl_corpus::query::{Date, Query};
+use tafl_corpus::{GameAt, GameMatch, GameSummary, HitPage, HitRange, HitUnit, Total};
+
+use super::CorpusSnapshot;
+use super::error::under;
+use crate::{Job, Result};
+
+/// The number of games between two checks of the job.
+const GAMES_PER_CHECK: usize = 4096;
+
+/// The order of hits.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "lowercase")]
+pub enum HitOrder {
+    /// As the games were imported
+    #[default]
+    Corpus,
+    /// The newest games first
+    Date,
+    /// The games of the strongest players first, by the mean of the known ratings
+    Rating,
+    /// The longest games first
+    Length,
+    /// The games first whose texts the query covers most, then those with the most matching positions
+    Relevance,
+}
+
+/// Returns the page of hits in an order other than that of the corpus. All hits are counted.
+///
+/// # Errors
+///
+/// Returns which file is damaged, or that the job is over.
+pub(super) fn sorted_page(
+    (order, is_reversed): (HitOrder, bool),
+    query: &Query,
+    range: HitRange,
+    corpus: &Arc<CorpusSnapshot>,
+    job: &Job,
+) -> Result<HitPage> {
+    let searcher = corpus.searcher();
+    let games = under(job, |stop| searcher.game_matches(query, stop))?;
+    let keys = sort_keys(order, &games, query, corpus, job)?;
+    let sorted = sorted(&keys, is_reversed);
+    let n_hits = games.iter().map(|game| game.n_hits).sum();
+    let end = range.offset.saturating_add(range.limit);
+    let mut page = HitPage {
+        hits: Vec::new(),
+        matches: Vec::new(),
+        total: Total::Exactly(n_hits),
+        games: Total::Exactly(games.len() as u64),
+        candidates: games.len() as u64,
+    };
+    match range.unit {
+        HitUnit::Game => {
+            let part = slice(range.offset..end, sorted.len());
+            page.hits = sorted[part.clone()].iter().map(|at| games[*at].first).collect();
+            page.matches = sorted[part].iter().map(|at| games[*at].n_hits).collect();
+        }
+        HitUnit::Position => {
+            // The games whose positions are in the page, with the number of positions before each.
+            let mut before = 0;
+            let mut wanted: Vec<(usize, u64)> = Vec::new();
+            for at in sorted {
+                if before < end && before + games[at].n_hits > range.offset {
+                    wanted.push((at, before));
+                }
+                before += games[at].n_hits;
+            }
+            let mut in_order: Vec<usize> = wanted.iter().map(|(at, _)| *at).collect();
+            in_order.sort_unstable();
+            let of_page: Vec<GameMatch> = in_order.iter().map(|at| games[*at]).collect();
+            let hits = under(job, |stop| searcher.hits_in(query, &of_page, stop))?;
+            for (at, before) in wanted {
+                let place = |found: &tafl_corpus::SearchHit| (found.segment, found.game);
+                let of_game = hits.iter().filter(|found| place(found) == place(&games[at].first));
+                let numbered = (before..).zip(of_game).filter(|(nth, _)| (range.offset..end).contains(nth));
+                page.hits.extend(numbered.map(|(_, found)| *found));
+            }
+        }
+    }
+    under(job, |stop| searcher.locate(query, &mut page.hits, stop))?;
+    Ok(page)
+}
+
+/// Returns the games of a list in an order, as their indices.
+///
+/// # Errors
+///
+/// As [`sorted_page`].
+pub(super) fn sorted_games(
+    (order, is_reversed): (HitOrder, bool),
+    games: &[GameAt],
+    corpus: &CorpusSnapshot,
+    job: &Job,
+) -> Result<Vec<usize>> {
+    let mut keys = Vec::with_capacity(games.len());
+    for (nth, at) in games.iter().enumerate() {
+        if nth % GAMES_PER_CHECK == 0 {
+            job.check()?;
+        }
+        keys.push(key(order, &corpus.summaries().get(*at)?));
+    }
+    match order {
+        HitOrder::Corpus | HitOrder::Relevance => Ok(sorted(&places(games.len()), is_reversed)),
+        HitOrder::Date | HitOrder::Rating | HitOrder::Length => Ok(sorted(&keys, is_reversed)),
+    }
+}
+
+/// Returns the indices of keys from the greatest to the least, or reversed; unknown keys are always last.
+fn sorted(keys: &[Option<i64>], is_reversed: bool) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..keys.len()).collect();
+    order.sort_by_key(|at| {
+        let key = keys[*at].map_or(0, |key| if is_reversed { key } else { -key });
+        (Reverse(keys[*at].is_some()), key)
+    });
+    order
+}
+
+/// Returns keys for the order of the corpus.
+fn places(n: usize) -> Vec<Option<i64>> {
+    (0..n as i64).map(|nth| Some(-nth)).collect()
+}
+
+fn sort_keys(
+    order: HitOrder,
+    games: &[GameMatch],
+    query: &Query,
+    corpus: &CorpusSnapshot,
+    job: &Job,
+) -> Result<Vec<Option<i64>>> {
+    match order {
+        HitOrder::Corpus => Ok(places(games.len())),
+        HitOrder::Relevance => {
+            let scores = corpus.searcher().text_scores(corpus.corpus(), query, games)?;
+            let key = |(score, game): (&u64, &GameMatch)| {
+                // A game has fewer than 2^32 positions.
+                Some(((*score as i64) << 32) + i64::from(u32::try_from(game.n_hits).unwrap_or(u32::MAX)))
+            };
+            Ok(scores.iter().zip(games).map(key).collect())
+        }
+        HitOrder::Date | HitOrder::Rating | HitOrder::Length => {
+            let mut keys = Vec::with_capacity(games.len());
+            for (nth, game) in games.iter().enumerate() {
+                if nth % GAMES_PER_CHECK == 0 {
+                    job.check()?;
+                }
+                let at = GameAt { segment: game.first.segment, row: game.first.game };
+                // A page of summaries is read once for all of its games.
+                keys.push(key(order, &corpus.summaries().get(at)?));
+            }
+            Ok(keys)
+        }
+    }
+}
+
+/// Returns the key of a game; the greatest is first.
+fn key(order: HitOrder, game: &GameSummary<'_>) -> Option<i64> {
+    match order {
+        HitOrder::Date => {
+            let (year, month, day) = Date::parse(game.date?)?.days()[0];
+            Some(i64::from(year) * 10_000 + i64::from(month) * 100 + i64::from(day))
+        }
+        HitOrder::Rating => {
+            let known: Vec<i64> =
+                [game.attackers_rating, game.defenders_rating].into_iter().flatten().map(i64::from).collect();
+            (!known.is_empty()).then(|| 2 * known.iter().sum::<i64>() / known.len() as i64)
+        }
+        HitOrder::Length => Some(game.plies.into()),
+        HitOrder::Corpus | HitOrder::Relevance => None,
+    }
+}
+
+/// Returns the part of a list that a page has.
+fn slice(page: Range<u64>, len: usize) -> Range<usize> {
+    let at = |number: u64| usize::try_from(number).unwrap_or(usize::MAX).min(len);
+    at(page.start)..at(page.end).max(at(page.start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_keys_are_last_in_both_directions() {
+        let keys = [Some(3), None, Some(5), Some(3)];
+        assert_eq!(sorted(&keys, false), [2, 0, 3, 1]);
+        assert_eq!(sorted(&keys, true), [0, 3, 2, 1]);
+        assert_eq!(sorted(&places(3), false), [0, 1, 2]);
+        assert_eq!(sorted(&places(3), true), [2, 1, 0]);
+    }
+
+    #[test]
+    fn a_slice_stays_within_the_list() {
+        assert_eq!(slice(2..5, 4), 2..4);
+        assert_eq!(slice(9..u64::MAX, 4), 4..4);
+    }
+}

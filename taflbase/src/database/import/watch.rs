@@ -1,0 +1,232 @@
+//! Imports of a watched folder: new and changed files, as soon as they are complete.
+//!
+//! The folder is listed at intervals instead of by notifications of the system: those do not reach network folders, containers,
+//! or folders that are replaced, they say nothing about whether a file is complete, and a listing of ten thousand files takes
+//! milliseconds. A file is read once its size and its time are the same in two listings, so a file that is still being
+//! written waits. A file that is read too early anyway is read again when it changes; its games are copies then.
+
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
+
+use super::{ImportAnswer, ImportEvent, ImportRequest};
+use crate::records::Inputs;
+use crate::{App, Error, ErrorKind, Job, Result};
+
+/// The time between two checks of the job while nothing happens.
+const CHECK_INTERVAL: Duration = Duration::from_millis(50);
+
+/// The ends of the names of files that programs write before they rename them. Hidden files are skipped, too.
+const UNFINISHED: [&str; 5] = [".part", ".tmp", ".crdownload", ".download", "~"];
+
+/// An event of a watched folder.
+#[derive(Debug)]
+pub enum WatchEvent {
+    /// An event of an import.
+    Import(ImportEvent),
+    /// Files were imported.
+    Imported {
+        /// The number of files.
+        files: usize,
+        /// The counts.
+        answer: Box<ImportAnswer>,
+    },
+    /// An import failed, and is tried again.
+    Failed(Error),
+}
+
+/// The size of a file and the time of its last change.
+type FileState = (u64, Option<SystemTime>);
+
+/// A folder with the states of its files.
+#[derive(Debug)]
+struct WatchedFolder {
+    path: PathBuf,
+    /// The states in the last listing.
+    seen: HashMap<PathBuf, FileState>,
+    /// The states in which files were imported.
+    imported: HashMap<PathBuf, FileState>,
+}
+
+impl WatchedFolder {
+    fn new(path: &Path) -> WatchedFolder {
+        WatchedFolder { path: path.to_owned(), seen: HashMap::new(), imported: HashMap::new() }
+    }
+
+    /// Lists the folder, and returns the files that are new or changed and have not changed since the last listing.
+    fn ready(&mut self) -> HashMap<PathBuf, FileState> {
+        let list = Inputs::find(std::slice::from_ref(&self.path)).list;
+        let now: HashMap<PathBuf, FileState> = list
+            .iter()
+            .filter_map(|input| input.path())
+            .filter(|path| !is_unfinished(path))
+            .filter_map(|path| Some((path.to_owned(), state(path)?)))
+            .collect();
+        let is_ready = |path: &PathBuf, state: &FileState| {
+            self.seen.get(path) == Some(state) && self.imported.get(path) != Some(state)
+        };
+        let ready = now.iter().filter(|(path, state)| is_ready(path, state));
+        let ready = ready.map(|(path, state)| (path.clone(), *state)).collect();
+        self.imported.retain(|path, _| now.contains_key(path));
+        self.seen = now;
+        ready
+    }
+}
+
+fn state(path: &Path) -> Option<FileState> {
+    let data = fs::metadata(path).ok()?;
+    Some((data.len(), data.modified().ok()))
+}
+
+fn is_unfinished(path: &Path) -> bool {
+    path.to_str().is_some_and(|name| UNFINISHED.iter().any(|end| name.ends_with(end)))
+}
+
+impl ImportRequest {
+    /// Imports the files of the watched folder, and those that are added or changed, until the job is canceled.
+    ///
+    /// Each batch of files is one atomic change of the corpus, which other programs may change between two batches. A batch
+    /// that is canceled stores nothing.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no folder is watched, the rules are wrong, or `take` fails. Imports that fail for other reasons are events.
+    pub fn watch(
+        &self,
+        app: &App,
+        job: &Job,
+        take: &mut (dyn FnMut(WatchEvent) -> Result<()> + Send),
+    ) -> Result<()> {
+        let Some(path) = &self.watch else {
+            return Err(Error::parameter("watch", "no folder is named"));
+        };
+        if !path.is_dir() {
+            return Err(Error::parameter("watch", format!("{}: not a folder", path.display())));
+        }
+        // Wrong rules would fail again and again.
+        self.rules.find(app)?;
+        let mut folder = WatchedFolder::new(path);
+        let mut failure = None;
+        while !job.is_over() {
+            let ready = folder.ready();
+            if !ready.is_empty() {
+                match self.import_files(&ready.keys().cloned().collect(), app, job, take) {
+                    Ok(answer) => {
+                        let files = ready.len();
+                        folder.imported.extend(ready);
+                        failure = None;
+                        take(WatchEvent::Imported { files, answer: Box::new(answer) })?;
+                    }
+                    Err(error) if error.kind == ErrorKind::Canceled => break,
+                    Err(error) if failure.as_ref() == Some(&error.message) => {}
+                    Err(error) => {
+                        failure = Some(error.message.clone());
+                        take(WatchEvent::Failed(error))?;
+                    }
+                }
+            }
+            wait(self.interval.get(), job);
+        }
+        Ok(())
+    }
+
+    fn import_files(
+        &self,
+        files: &HashSet<PathBuf>,
+        app: &App,
+        job: &Job,
+        take: &mut (dyn FnMut(WatchEvent) -> Result<()> + Send),
+    ) -> Result<ImportAnswer> {
+        let request =
+            ImportRequest { paths: self.watch.iter().cloned().collect(), watch: None, ..self.clone() };
+        request.run_on(Some(files), None, app, job, &mut |event| take(WatchEvent::Import(event)))
+    }
+}
+
+/// Waits, but not longer than until the job is over.
+fn wait(interval: Duration, job: &Job) {
+    let end = Instant::now() + interval;
+    while !job.is_over() && Instant::now() < end {
+        thread::sleep(CHECK_INTERVAL.min(end.saturating_duration_since(Instant::now())));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::RulesRequest;
+
+    fn names(ready: &HashMap<PathBuf, FileState>) -> Vec<String> {
+        let mut names: Vec<String> =
+            ready.keys().map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn files_are_ready_when_they_stay_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+        let mut watched = WatchedFolder::new(folder.path());
+        write("a.csv", "d2-c2\n");
+        write("b.csv.part", "d2-c2\n");
+        write(".c.csv", "d2-c2\n");
+        assert_eq!(names(&watched.ready()), [""; 0]);
+        let ready = watched.ready();
+        assert_eq!(names(&ready), ["a.csv"]);
+        watched.imported.extend(ready);
+        assert_eq!(names(&watched.ready()), [""; 0]);
+        // A file that grows with every listing waits.
+        for text in ["d2-c2\nd", "d2-c2\nd2-e", "d2-c2\nd2-e2\n"] {
+            write("a.csv", text);
+            assert_eq!(names(&watched.ready()), [""; 0], "{text}");
+        }
+        fs::rename(folder.path().join("b.csv.part"), folder.path().join("b.csv")).unwrap();
+        assert_eq!(names(&watched.ready()), ["a.csv"]);
+        assert_eq!(names(&watched.ready()), ["a.csv", "b.csv"]);
+    }
+
+    #[test]
+    fn a_watched_folder_is_imported_until_the_job_is_canceled() {
+        let folder = tempfile::tempdir().unwrap();
+        let watched = folder.path().join("games");
+        fs::create_dir(&watched).unwrap();
+        fs::write(watched.join("a.csv"), "d2-c2 e4-e1 b4-b2 d4-e4\n").unwrap();
+        fs::write(watched.join("notes.txt"), "not a game").unwrap();
+        let request = ImportRequest {
+            corpus: folder.path().join("corpus"),
+            watch: Some(watched.clone()),
+            interval: crate::Seconds::new(Duration::from_millis(20)).unwrap(),
+            rules: RulesRequest::of("brandubh7"),
+            ..ImportRequest::default()
+        };
+        let job = Job::default();
+        let token = job.cancel_token();
+        let mut counts = Vec::new();
+        request
+            .watch(&App::new(), &job, &mut |event| {
+                match event {
+                    WatchEvent::Imported { answer, .. } => {
+                        counts.push((answer.counts.added, answer.counts.doubled));
+                        match counts.len() {
+                            1 => {
+                                fs::write(
+                                    watched.join("a.csv"),
+                                    "d2-c2 e4-e1 b4-b2 d4-e4\nd2-e2 c4-c3 b4-b3\n",
+                                )
+                                .unwrap();
+                            }
+                            _ => token.cancel(),
+                        }
+                    }
+                    WatchEvent::Failed(error) => panic!("{error}"),
+                    WatchEvent::Import(_) => {}
+                }
+                Ok(())
+            })
+            .unwrap();
+        assert_eq!(counts, [(1, 0), (1, 1)]);
+    }
+}
