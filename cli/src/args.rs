@@ -19,6 +19,8 @@ use std::ffi::OsString;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use taflbase::records::STDIN_PATH;
+
 use crate::features;
 use crate::io::ColorChoice;
 
@@ -81,8 +83,18 @@ where
     I: IntoIterator,
     I::Item: Into<OsString> + Clone,
 {
+    let words = words.into_iter().map(|word| without_hyphen(word.into()));
     let mut matches = command().try_get_matches_from(words)?;
     Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command()))
+}
+
+/// Returns an argument; `-:2`, a game of standard input, would be read as an option and gets the other name of standard
+/// input.
+fn without_hyphen(word: OsString) -> OsString {
+    match word.to_str().and_then(|text| text.strip_prefix("-:")) {
+        Some(game) => format!("{STDIN_PATH}:{game}").into(),
+        None => word,
+    }
 }
 
 /// The commands.

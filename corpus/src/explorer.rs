@@ -18,11 +18,12 @@ use tafl_rules::{AnyRulebook, CanonicalKey, Move};
 use tantivy::directory::OwnedBytes;
 
 use crate::cancel::CancelCheck;
+use crate::checked_folder::file_error;
 use crate::error::{CorpusError, FileFault, Result};
 use crate::folder::{Corpus, GameAt};
 use crate::id::RulesId;
 use crate::index::{NumberSet, SegmentIndex};
-use crate::segment::{Segment, file_error};
+use crate::segment::Segment;
 
 pub use counts::{GameCounts, N_TOP_GAMES, TopGame};
 pub use position::{Orientation, QueryPosition};

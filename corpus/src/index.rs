@@ -65,6 +65,11 @@ pub enum IndexError {
     Tantivy(#[from] tantivy::TantivyError),
 }
 
+/// Returns the error for a file of an index that cannot be read.
+fn read_error(error: std::io::Error) -> IndexError {
+    IndexError::Tantivy(error.into())
+}
+
 /// Reads from an index. Tantivy panics on some damaged files; the panic becomes an error.
 fn guarded<T>(read: impl FnOnce() -> Result<T, IndexError>) -> Result<T, IndexError> {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(read)).unwrap_or(Err(IndexError::Content))

@@ -116,7 +116,7 @@ fn part(path: &str) -> &'static str {
         crate::segment::MOVE_LOG_FILE => "tape",
         crate::segment::INDEX_FOLDER => "index",
         crate::explorer::OPENINGS_FILE => "openings",
-        crate::segment::CHECKSUMS_FILE => "checksums",
+        crate::manifest::CHECKSUMS_FILE => "checksums",
         crate::manifest::EVALS_FOLDER => "evals",
         "rejected" => "rejected",
         _ => "copies",

@@ -12,7 +12,7 @@
 //! let query = Query::parse("king_danger and result:attackers")?;
 //! let searcher = Searcher::open(&corpus, NonZeroUsize::MIN);
 //! let page = searcher.search(&query, PageRequest { offset: 0, limit: 10, count: CountMode::Page })?;
-//! for row in searcher.rows(&corpus, &query, &page.hits)? {
+//! for row in searcher.rows(&corpus, &query, &page)? {
 //!     println!("{:?} after ply {}: {}", row.game.event, row.detail.found.hit.ply, row.detail.position);
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -40,6 +40,8 @@ pub mod schema;
 
 #[cfg(feature = "store")]
 mod cancel;
+#[cfg(feature = "store")]
+mod checked_folder;
 #[cfg(feature = "store")]
 mod compact;
 #[cfg(feature = "store")]

@@ -14,7 +14,6 @@ use tafl_rules::KEY_VERSION;
 use crate::error::{CorpusError, FileFault, Result};
 use crate::file::{FileEntry, checksum, hex, replace};
 use crate::move_log::MOVE_LOG_VERSION;
-use crate::segment::CHECKSUMS_FILE;
 
 /// The newest version of corpora that this program reads; it reads all older ones.
 ///
@@ -26,6 +25,9 @@ const PLAIN_VERSION: u32 = 1;
 
 /// The name of the file.
 pub const MANIFEST_FILE: &str = "manifest.json";
+
+/// The file with the checksums of the blocks of a segment's files, in the folder of the segment.
+pub(crate) const CHECKSUMS_FILE: &str = "checksums.bin";
 
 /// The folder of the files of evaluations, below that of the corpus.
 pub const EVALS_FOLDER: &str = "evals";

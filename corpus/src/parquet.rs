@@ -17,9 +17,9 @@ use polars::io::parquet::write::{BatchedWriter, ParquetWriter};
 use polars::prelude::{Column, PolarsResult, Schema, StringChunked};
 
 use crate::checked_file::CheckedFile;
+use crate::checked_folder::{CheckedFolder, file_error};
 use crate::error::{CorpusError, FileFault, Result};
 use crate::schema::{CellValue, ColumnType, TableColumn};
-use crate::segment::{CheckedFolder, file_error};
 
 pub(crate) use games::{GamePart, empty_games, read_game_ids, read_games, write_games};
 pub(crate) use plies::{PlySource, empty_plies, read_plies, write_plies};

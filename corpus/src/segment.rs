@@ -1,10 +1,10 @@
 //! Segments: the tables of some games, and the data derived from them. A segment never changes.
 
-mod checksums;
 mod write;
 
 use std::path::{Path, PathBuf};
 
+use crate::checked_folder::{CheckedFolder, file_error};
 use crate::error::{CorpusError, FileFault, Result};
 use crate::id::GameId;
 use crate::manifest::SegmentEntry;
@@ -12,7 +12,6 @@ use crate::move_log::MoveLog;
 use crate::parquet::{GamePart, TableFile, read_game_ids, read_games, read_plies};
 use crate::row::{GameRow, PlyRow};
 
-pub(crate) use checksums::{CHECKSUMS_FILE, CheckedFolder, file_error};
 pub(crate) use write::{SegmentDraft, seal};
 
 /// The file of the table of games.

@@ -57,7 +57,7 @@ pub use notation::detect;
 pub use parallel::in_order;
 pub use reader::{
     Batch, Container, ERROR_LINE_VERSION, ErrorLine, FileFinding, Order, RECORD_LINE_VERSION, ReadOptions,
-    RecordLine, Records, unpack,
+    RecordLine, Records, StreamEncoding, unpack,
 };
 pub use record::{
     CaptureStyle, Comment, Comments, Cut, EndingKind, Format, Letter, LineBranch, MoveLine, MoveLineId,

@@ -113,12 +113,15 @@ impl Format {
 
     /// Returns the way in which a stream that begins with `head` is split into records.
     ///
-    /// Like [`Format::cut`], except that a game of a move list may also span several lines.
+    /// Like [`Format::cut`], except that a game of a move list may also span several lines, and that our JSON lines may
+    /// be a list or span several lines.
     pub fn cut_of(self, head: &[u8]) -> Cut {
         if self == Format::MoveList {
             format::movelist::cut_of(head)
         } else if self == Format::Cyngesheall {
             format::cyngesheall::cut_of(head)
+        } else if self == Format::Jsonl {
+            format::jsonl::cut_of(head)
         } else {
             self.cut()
         }

@@ -45,6 +45,22 @@ impl<'a> Source<'a> {
     }
 }
 
+/// Whether a text ends after the given bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TextEnd {
+    /// More bytes may follow.
+    Unknown,
+    /// It is the end.
+    Known,
+}
+
+impl TextEnd {
+    /// Returns whether the text ends.
+    pub(crate) const fn is_known(self) -> bool {
+        matches!(self, TextEnd::Known)
+    }
+}
+
 /// A position in a file for people: lines and columns from 1, columns in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LineCol {

@@ -67,6 +67,17 @@ pub(crate) fn side(word: &str) -> Option<Side> {
     }
 }
 
+/// Returns the side that a word, a letter, or an abbreviation stands for: `White`, `w`, `Att`.
+pub(crate) fn short_side(word: &str) -> Option<Side> {
+    let is = |words: &[&str]| words.iter().any(|known| word.eq_ignore_ascii_case(known));
+    match side(word) {
+        Some(side) => Some(side),
+        None if is(&["a", "att", "atk", "b", "blk", "muscovites", "muscovite"]) => Some(Side::Attackers),
+        None if is(&["d", "def", "dfd", "w", "wht", "swedes", "swede"]) => Some(Side::Defenders),
+        None => None,
+    }
+}
+
 /// Returns the result that a word or two stand for, if any.
 pub(crate) fn verdict(words: &str) -> Option<WrittenVerdict> {
     let words = words.trim();

@@ -26,7 +26,7 @@ struct MemoryCase {
     count: fn(&Record) -> usize,
 }
 
-const CASES: [MemoryCase; 12] = [
+const CASES: [MemoryCase; 13] = [
     MemoryCase {
         format: Format::Jsonl,
         start: r#"{"taflbase":1,"lines":[{"moves":"d1-c1"}],"tags":[["x","y"]"#,
@@ -95,6 +95,13 @@ const CASES: [MemoryCase; 12] = [
         start: "[Event \"x\"]\n\n1. d1-c1 c4-c3\n",
         part: "{x}",
         end: "\n",
+        count: |record| record.comments.len(),
+    },
+    MemoryCase {
+        format: Format::Sgf,
+        start: "(;FF[4]GM[29]",
+        part: ";C[x]",
+        end: ")",
         count: |record| record.comments.len(),
     },
     MemoryCase {

@@ -70,7 +70,7 @@ pub use measure::{
     DesignFindings, DesignGame, DesignLevel, DesignProgress, DesignSpec, EXPERIENCED, Ending, EngineGames,
     EngineOptions, EvalFindings, Exclusion, FAIR_MARGIN, Fairness, FairnessDecision, GameFacts, GameGroup,
     GameSource, GameTally, Games, GamesToLoad, HealthCause, HealthFindings, ImpossibleData, ImpossibleKind,
-    KingEscape, LengthBin, LengthFindings, MOST_SOURCES, MaterialPoint, NameIndex, OpeningLine,
+    KingEscape, LengthBin, LengthFindings, MOST_SOURCES, MaterialPoint, NameIndex, NodesTrend, OpeningLine,
     PlayedVariant, PlayerFigures, PlayerTable, PublishedBalance, PublishedCheck, PublishedFigure,
     RecordLocation, SelectionComparison, Sensitivity, SequentialFindings, SourceDisagreement,
     VariantFindings, balance, balance_until, board_findings, branching, check_published, compare_selections,

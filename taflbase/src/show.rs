@@ -46,7 +46,7 @@ pub struct ShowRequest {
     pub ply: Option<usize>,
     /// Show a sheet of boards: the start, every N plies, and the end
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
-    pub every: Option<Bounded<1, { u64::MAX }, 1>>,
+    pub diagram_every: Option<Bounded<1, { u64::MAX }, 1>>,
     /// Rotate the board by 180 degrees, with its coordinates
     #[cfg_attr(feature = "clap", arg(long))]
     pub flip: bool,
@@ -54,7 +54,7 @@ pub struct ShowRequest {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub rules: RulesRequest,
-    /// Show this position record, rank 1 first
+    /// Show this position: a position record, rank 1 first, or a FEN, top rank first
     #[cfg_attr(feature = "clap", arg(long, value_name = "RECORD"))]
     pub position: Option<String>,
     /// The kind of picture [default: by the extension of the output, or text]
@@ -268,14 +268,14 @@ impl ShowRequest {
         let format = self.format.unwrap_or(usual);
         let wrong = |message: String| Err(Error::parameter("format", message));
         match (format, self.animate) {
-            _ if self.every.is_some() && self.animate => {
-                Err(Error::parameter("every", "--every cannot be used with --animate"))
+            _ if self.diagram_every.is_some() && self.animate => {
+                Err(Error::parameter("diagram_every", "--diagram-every cannot be used with --animate"))
             }
-            _ if self.every.is_some() && self.ply.is_some() => {
-                Err(Error::parameter("every", "--every cannot be used with --ply"))
+            _ if self.diagram_every.is_some() && self.ply.is_some() => {
+                Err(Error::parameter("diagram_every", "--diagram-every cannot be used with --ply"))
             }
-            _ if self.every.is_some() && self.game.is_none() => {
-                Err(Error::parameter("every", "--every needs a game; name a file of records"))
+            _ if self.diagram_every.is_some() && self.game.is_none() => {
+                Err(Error::parameter("diagram_every", "--diagram-every needs a game; name a file of records"))
             }
             (PictureFormat::Text | PictureFormat::Png | PictureFormat::Pdf, true) => {
                 wrong(format!("--animate writes SVG or GIF, not {}", format.as_str()))
@@ -297,6 +297,11 @@ impl ShowRequest {
         let format = self.notation.map(|Named(format)| format);
         let ShownGame { replayed, unplayed } = game.replay(format, &mut worker, stdin, job)?;
         let Some(rules) = &replayed.replay.rules else {
+            // A position needs no rules to be drawn, as with --position.
+            let start = replayed.record.start.as_ref().filter(|_| replayed.record.main().moves.is_empty());
+            if let Some(start) = start {
+                return Ok(Scenes::of_board(Frame::new(start.setup.clone()), Zones::default()));
+            }
             let message = "the rules of this game are not known; name them with --variant";
             return Err(Error::parameter("variant", message));
         };
@@ -306,9 +311,9 @@ impl ShowRequest {
             let message = format!("{game} has {n_plies} plies that can be played, not {last}");
             return Err(Error::parameter("ply", message));
         }
-        let first = if self.animate || self.every.is_some() { 0 } else { last };
+        let first = if self.animate || self.diagram_every.is_some() { 0 } else { last };
         let mut frames = frames::play(&replayed, first..=last)?;
-        if let Some(every) = self.every {
+        if let Some(every) = self.diagram_every {
             let n_frames = frames.len();
             let mut ply = 0..n_frames;
             frames.retain(|_| ply.next().is_some_and(|ply| ply % every.size() == 0 || ply + 1 == n_frames));
@@ -340,7 +345,7 @@ impl ShowRequest {
         let Scenes { title, frames, zones, .. } = scenes;
         let width = u32::try_from(self.width.get()).unwrap_or(u32::MAX);
         let ink = if self.ansi_colors { Ink::Ansi } else { Ink::Plain };
-        if self.every.is_some() {
+        if self.diagram_every.is_some() {
             let boards = frames.into_iter().map(|frame| self.picture(frame, &zones)).collect();
             let sheet = ContactSheet { title, boards };
             return Ok(match format {

@@ -1,5 +1,6 @@
 //! The library as a Python module. `python/taflbase` is the package around it, with the types and the documentation.
 
+mod corpus;
 mod error;
 mod planes;
 mod position;
@@ -22,6 +23,8 @@ mod _taflbase {
     use super::error::TaflError;
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use super::corpus::{corpus, report, table};
     #[pymodule_export]
     use super::planes::planes;
     #[pymodule_export]

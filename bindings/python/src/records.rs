@@ -34,7 +34,7 @@ fn run(name: &str, parameters: &str) -> Result<Answers> {
         "repair" => {
             let write = |answer: &RepairAnswer| match answer {
                 RepairAnswer::Broken(record) => json(&**record),
-                RepairAnswer::Text(text) => json(text),
+                RepairAnswer::Text(repaired) => json(&repaired.text),
                 RepairAnswer::Intact => Ok(None),
             };
             answers::<RepairRequest>(parameters, write, json)

@@ -52,7 +52,7 @@ Examples:
   tafl show --variant brandubh7
   tafl show games.otg:3 --ply 12 --format svg -o board.svg
   tafl show games.otg --animate -o game.gif
-  tafl show games.otg:3 --every 10 --theme print -o game.pdf")]
+  tafl show games.otg:3 --diagram-every 10 --theme print -o game.pdf")]
 pub(crate) struct ShowArgs {
     /// The picture.
     #[command(flatten)]

@@ -115,9 +115,8 @@ fn held_out_table(found: &Calibration) -> String {
         "{:<24} {:<9} {:<23} {:<23} {}\n",
         "curve", "to move", "Brier skill", "log loss", "calibration slope"
     );
-    let text = |CurveEstimate { value, low, high }: CurveEstimate| match value.is_nan() {
-        true => "-".to_owned(),
-        false => format!("{value:.3} ({low:.3} to {high:.3})"),
+    let text = |CurveEstimate { value, low, high }: CurveEstimate| {
+        if value.is_nan() { "-".to_owned() } else { format!("{value:.3} ({low:.3} to {high:.3})") }
     };
     for (variant, held_out) in &found.held_out {
         for side in Side::ALL {

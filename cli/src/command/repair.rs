@@ -1,15 +1,19 @@
 //! `tafl repair`: suggests and applies corrections of broken records.
 
+use std::collections::HashSet;
+
 use anyhow::{Context, bail};
+use tafl_parser::StreamEncoding;
+use taflbase::escape::escape;
 use taflbase::records::{
-    Input, RecordEvent, RecordReader, RecordRequest, RepairAnswer, RepairRequest, RepairSummary,
+    Input, RecordEvent, RecordReader, RecordRequest, RepairAnswer, RepairRequest, RepairSummary, RepairedText,
 };
 use taflbase::{Named, WritableNotation};
 
 use crate::args::records::FindingFormat;
 use crate::args::repair::RepairArgs;
 use crate::io::ColorMode;
-use crate::target::Target;
+use crate::target::{HeaderFilter, Target};
 use crate::{Exit, Io, records};
 
 mod text;
@@ -33,7 +37,9 @@ pub(crate) fn run(args: &RepairArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Some(path) => Some(Target::new(Some(path), None, inputs)?),
         None => None,
     };
-    let mut run = RepairRun { reader, show, target, report, is_first: true };
+    let header = request.to.map(|Named(WritableNotation(to))| HeaderFilter::new(to));
+    let noted = HashSet::new();
+    let mut run = RepairRun { reader, show, target, report, header, noted, is_first: true };
     run.begin(io)?;
     let (summary, counts) = request.process(
         &source,
@@ -84,7 +90,7 @@ enum WrittenAnswer {
         report: String,
     },
     /// The next part of the input, with repaired records.
-    Text(String),
+    Text(RepairedText),
 }
 
 impl WrittenAnswer {
@@ -111,6 +117,10 @@ struct RepairRun<'a, 'i> {
     show: RepairView,
     target: Option<Target<'a>>,
     report: Option<Target<'a>>,
+    /// Drops the repeated headers of the notation in which all records are written.
+    header: Option<HeaderFilter>,
+    /// The inputs whose encoding was mentioned.
+    noted: HashSet<usize>,
     /// Whether no record has been written yet.
     is_first: bool,
 }
@@ -137,9 +147,19 @@ impl RepairRun<'_, '_> {
                     target.write(io, nth, &report)?;
                 }
             }
-            RecordEvent::Record(WrittenAnswer::Text(text)) => {
+            RecordEvent::Record(WrittenAnswer::Text(RepairedText { text, encoding })) => {
+                if encoding != StreamEncoding::Utf8 && !text.is_empty() && self.noted.insert(nth) {
+                    let name = escape(&self.reader.inputs.list[nth].name());
+                    io.notice(&format!(
+                        "{name}: written as UTF-8 without compression; the input is {encoding}"
+                    ));
+                }
                 if let Some(target) = &mut self.target {
-                    target.write(io, nth, &text)?;
+                    let text = match &mut self.header {
+                        Some(header) => header.filter(target.file_of(nth), &text),
+                        None => &text,
+                    };
+                    target.write(io, nth, text)?;
                 }
             }
             event => records::show_event(self.reader, nth, &event, io),

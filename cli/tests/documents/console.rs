@@ -112,10 +112,14 @@ fn updated_lines<'t>(shown: &[&'t str], real: &[&'t str]) -> Option<Vec<&'t str>
             let Some(first) = part.first() else { continue };
             left = &left[left.iter().position(|line| line_matches(first, line))?..];
         }
-        // Lines of which only a part is shown stay as they are if they still match.
-        let kept =
-            |(shown, real): (&&'t str, &&'t str)| if line_matches(shown, real) { *shown } else { *real };
-        lines.extend(part.iter().zip(left).map(kept));
+        for (shown, real) in part.iter().zip(left) {
+            // Lines of which only a part is shown stay as they are if they still match.
+            let is_kept = line_matches(shown, real);
+            if !is_kept && shown.contains("...") {
+                return None;
+            }
+            lines.push(if is_kept { *shown } else { *real });
+        }
         left = left.get(part.len()..).unwrap_or_default();
     }
     if shown.last() != Some(&"...") {

@@ -15,10 +15,12 @@ fn the_guide_links_to_every_page() {
     }
 }
 
-/// Returns the links of a page to files in this repository, each with its fragment.
+/// Returns the links of a page to files in this repository, each with its fragment. Those in code are examples.
 fn links(page: &str) -> Vec<(&str, Option<&str>)> {
-    let targets = page.split("](").skip(1).filter_map(|rest| rest.split(')').next());
-    let images = page.split("src=\"").skip(1).filter_map(|rest| rest.split('"').next());
+    let prose = || page.split("\n```").step_by(2);
+    let targets = prose().flat_map(|part| part.split("](").skip(1).filter_map(|rest| rest.split(')').next()));
+    let images =
+        prose().flat_map(|part| part.split("src=\"").skip(1).filter_map(|rest| rest.split('"').next()));
     let inside = targets.chain(images).filter(|target| !target.contains("://") && !target.contains(' '));
     inside
         .map(|target| target.split_once('#').map_or((target, None), |(file, part)| (file, Some(part))))

@@ -132,7 +132,7 @@ fn exported_records_equal_imported_ones() {
     let folder = with_corpus();
     let output = folder.run(&["export", "@corpus", "--to", "movelist"]);
     let moves = |text: &str| -> Vec<String> {
-        text.lines().map(|line| line.split(',').next().unwrap().to_owned()).collect()
+        text.lines().map(|line| line.split([',', '#']).next().unwrap().trim_end().to_owned()).collect()
     };
     assert_eq!(moves(output.text()), moves(GAMES), "{}", output.stderr);
     let output =
@@ -140,9 +140,9 @@ fn exported_records_equal_imported_ones() {
     assert_eq!(output.exit, Exit::Ok, "{}", output.stderr);
     let validated = folder.run(&["validate", "@out.otg"]);
     assert!(validated.text().starts_with("1 game, 14 plies played"), "{}", validated.text());
-    // An exported game may be a copy of the stored one.
+    // The number of the game shows that it is the stored one.
     let again = folder.run(&["import", "@corpus", "@out.otg", "--format", "json"]).json();
-    assert_eq!((again["added"].as_u64(), again["possible_copies"].as_u64()), (Some(1), Some(1)), "{again}");
+    assert_eq!((again["added"].as_u64(), again["possible_copies"].as_u64()), (Some(0), Some(0)), "{again}");
 }
 
 #[test]

@@ -25,3 +25,24 @@ fn broken_samples_are_repaired_except_undecidable_ones() {
     let sound = again["summary"]["sound"].as_u64();
     assert_eq!(sound, summary["repaired"].as_u64());
 }
+
+#[test]
+fn a_lost_encoding_is_mentioned_and_a_table_is_written_with_one_header() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let text = "variant,moves\nbrandubh7,d2-c2 e4-e1 b4-b2\nbrandubh7,d2-c2 e4-e1\n";
+    let units = "\u{feff}".encode_utf16().chain(text.encode_utf16());
+    fs::write(path("a.csv"), units.flat_map(u16::to_le_bytes).collect::<Vec<u8>>()).unwrap();
+    let output = run(&["repair", &path("a.csv"), "--apply", "-o", &path("same.csv")]);
+    assert!(output.stderr.contains("the input is UTF-16"), "{}", output.stderr);
+    assert_eq!(fs::read_to_string(path("same.csv")).unwrap(), text);
+    fs::write(path("b.csv"), text).unwrap();
+    let output = run(&["repair", &path("b.csv"), "--apply", "--to", "csv", "-o", &path("same.csv")]);
+    assert_eq!(output.stderr, "");
+    let output = run(&["repair", &path("b.csv"), "--apply", "--to", "pgn", "-o", &path("b.pgn"), "-q"]);
+    assert_eq!(output.exit, Exit::Ok);
+    let output = run(&["repair", &path("b.pgn"), "--apply", "--to", "csv", "-o", &path("c.csv"), "-q"]);
+    assert_eq!(output.exit, Exit::Ok);
+    let table = fs::read_to_string(path("c.csv")).unwrap();
+    assert_eq!((table.lines().count(), table.matches("moves").count()), (3, 1), "{table}");
+}

@@ -85,7 +85,7 @@ fn an_unreadable_move_is_reported_like_an_illegal_one() {
 
 #[test]
 fn a_sheet_has_the_start_every_nth_ply_and_the_end() {
-    let output = run_with(&["show", "-", "--variant", "brandubh7", "--every", "2"], GAME);
+    let output = run_with(&["show", "-", "--variant", "brandubh7", "--diagram-every", "2"], GAME);
     let text = output.text();
     let captions: Vec<&str> =
         text.lines().filter(|line| line.starts_with("Ply ") || *line == "Start").collect();
@@ -94,8 +94,8 @@ fn a_sheet_has_the_start_every_nth_ply_and_the_end() {
     assert!(captions[1].starts_with("Ply 2 of 5") && captions[3].starts_with("Ply 5 of 5"), "{text}");
     assert_eq!(text.matches("brandubh7").count(), 1, "the title appears once: {text}");
     for (args, message) in [
-        (["--every", "2", "--ply", "1"], "--every cannot be used with --ply"),
-        (["--every", "2", "--format", "gif"], "GIF is for games"),
+        (["--diagram-every", "2", "--ply", "1"], "--diagram-every cannot be used with --ply"),
+        (["--diagram-every", "2", "--format", "gif"], "GIF is for games"),
     ] {
         let output = run_with(&[&["show", "-", "--variant", "brandubh7"], &args[..]].concat(), GAME);
         assert_eq!(output.exit, Exit::Error);
@@ -131,8 +131,8 @@ fn the_file_extension_selects_the_image_format() {
         ("game.gif", b"GIF89a", &["--animate", "--width", "100"]),
         ("game.svg", b"<svg ", &["--animate", "--theme", "print"]),
         ("end.pdf", b"%PDF-1.7", &["--flip"]),
-        ("sheet.pdf", b"%PDF-1.7", &["--every", "2"]),
-        ("sheet.png", b"\x89PNG", &["--every", "2", "--width", "100"]),
+        ("sheet.pdf", b"%PDF-1.7", &["--diagram-every", "2"]),
+        ("sheet.png", b"\x89PNG", &["--diagram-every", "2", "--width", "100"]),
     ];
     for (name, magic, more) in kinds {
         let path = folder.path().join(name);
@@ -155,4 +155,18 @@ fn control_characters_in_names_are_escaped() {
     let output = run_with(&["show", "-", "--as", "opentafl"], game);
     assert_eq!(output.exit, Exit::Ok, "{}", output.stderr);
     assert!(output.text().contains("Blue") && !output.text().contains('\u{1b}'), "{:?}", output.text());
+}
+
+#[test]
+fn a_position_without_rules_is_drawn() {
+    let output = run_with(&["show", "-"], "3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3 a\n");
+    assert_eq!(output.exit, Exit::Ok, "{}", output.stderr);
+    assert!(output.text().contains("4 t t T K T t t"), "{}", output.text());
+}
+
+#[test]
+fn a_game_of_standard_input_is_selected_like_one_of_a_file() {
+    let games = format!("{GAME}\nd2-c2 e4-e1 b4-b2 d4-e4,0,0,\n");
+    let output = run_with(&["show", "-:2", "--variant", "brandubh7"], &games);
+    assert!(output.text().contains("last move: d4-e4"), "{}{}", output.text(), output.stderr);
 }

@@ -14,9 +14,9 @@ use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::tokenizer::{PreTokenizedString, Token};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::read::{SegmentIndex, read_error};
+use super::read::SegmentIndex;
 use super::schema::{IndexedColumn, PRESENT};
-use super::{IndexError, NumberSet, guarded};
+use super::{IndexError, NumberSet, guarded, read_error};
 use crate::id::GameId;
 use crate::query::condition::plain;
 use crate::query::{Comparison, ConditionValue, Date, GameCondition, GameField};

@@ -10,7 +10,7 @@ use tantivy::directory::{DirectoryLock, FileHandle, Lock, OwnedBytes, WatchCallb
 use tantivy::{Directory, HasLen};
 
 use crate::checked_file::CheckedFile;
-use crate::segment::CheckedFolder;
+use crate::checked_folder::CheckedFolder;
 
 /// The files of an index.
 #[derive(Debug, Clone)]

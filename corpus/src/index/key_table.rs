@@ -21,8 +21,7 @@ use tantivy::HasLen;
 use tantivy::directory::{FileSlice, OwnedBytes};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-use super::IndexError;
-use super::read::read_error;
+use super::{IndexError, read_error};
 
 /// The file of the table, in the folder of the index.
 pub(super) const KEYS_FILE: &str = "keys.bin";

@@ -14,9 +14,9 @@ use tantivy::{Directory, Index, SegmentReader, Term};
 use super::directory::CheckedDirectory;
 use super::key_table::{KEYS_FILE, KeyTable};
 use super::schema::IndexFields;
-use super::{IndexError, NumberSet, guarded};
+use super::{IndexError, NumberSet, guarded, read_error};
+use crate::checked_folder::CheckedFolder;
 use crate::move_log::MoveLog;
-use crate::segment::CheckedFolder;
 
 /// The index of a segment, open for reading.
 pub struct SegmentIndex {
@@ -163,8 +163,4 @@ fn open_keys(directory: &CheckedDirectory) -> Result<FileSlice, IndexError> {
         Err(OpenReadError::FileDoesNotExist(_)) => Err(IndexError::NoKeys),
         Err(error) => Err(IndexError::Folder(error.to_string())),
     }
-}
-
-pub(super) fn read_error(error: std::io::Error) -> IndexError {
-    IndexError::Tantivy(error.into())
 }

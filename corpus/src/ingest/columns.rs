@@ -103,7 +103,9 @@ pub(super) fn quality_score(row: &GameRow, record: &Record) -> u32 {
 pub(super) fn quality_score_of_row(row: &GameRow) -> u32 {
     let has_value = |column: &&GameColumn| (column.get)(row) != CellValue::None;
     let tagged = GAMES.iter().filter(|column| column.tag.is_some()).filter(has_value).count();
-    let tags = u32::try_from(tagged + row.tags.len()).unwrap_or(0);
+    // An export is no better than the game that it was made of.
+    let others = row.tags.iter().filter(|(name, _)| !name.eq_ignore_ascii_case(tag::CORPUS_ID)).count();
+    let tags = u32::try_from(tagged + others).unwrap_or(0);
     let sound = if row.verdict == RecordVerdict::Sound { 2_000_000 } else { 0 };
     let ended = if row.result == GameResult::Unfinished { 0 } else { 1_000_000 };
     sound + ended + 10 * tags.min(1000)

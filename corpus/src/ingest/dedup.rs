@@ -92,8 +92,9 @@ impl DedupIndex {
         let same = match self.games.relation(row, day) {
             Relation::Copy(index) => {
                 let found = CopyMatch { index, stored: *self.games.get(index), plies: None };
-                let is_same_record = found.stored.origin == origin(row.source.as_deref(), row.place);
-                if is_same_record || policy == DuplicatePolicy::Drop {
+                if found.stored.is_same_record(&DedupEntry::of(row, day, (0, 0)))
+                    || policy == DuplicatePolicy::Drop
+                {
                     return Ok(DedupOutcome::Copy(found));
                 }
                 Some(found.stored.game)

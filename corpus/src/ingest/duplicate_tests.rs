@@ -113,3 +113,21 @@ fn a_copy_keeps_the_other_name_of_its_rules() {
     assert_eq!(names, [Some("other-name")]);
     assert_eq!(rows(&path)[0].copies[0].variant, None, "the same name is not repeated");
 }
+
+#[test]
+fn a_record_that_was_exported_is_the_same_game_by_its_number() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    take_in(&path, "a.csv", Format::MoveList, &GAMES[..1]);
+    let own = rows(&path)[0].game;
+    let exported = tagged(&format!("[\"corpus-id\",\"{own}\"]"), GAMES[0]);
+    let (_, summary) = take_in(&path, "b.jsonl", Format::Jsonl, &[&exported]);
+    assert_eq!((summary.added, summary.doubled, summary.possible_copies), (0, 1, 0));
+    let other = tagged("[\"corpus-id\",\"0123456789abcdef\"]", GAMES[0]);
+    let (_, summary) = take_in(&path, "c.jsonl", Format::Jsonl, &[&other, &other]);
+    assert_eq!(
+        (summary.added, summary.doubled, summary.possible_copies),
+        (1, 1, 1),
+        "the second is the first"
+    );
+}

@@ -47,6 +47,8 @@ pub(crate) struct DedupEntry {
     day: Day,
     /// A number for the ID that the record states; 0 without an ID.
     record_id: u64,
+    /// The number of the game of a corpus from which the record was exported.
+    exported_as: Option<GameId>,
     /// The index of the next game with the same line of play.
     next: Option<u32>,
 }
@@ -92,7 +94,7 @@ impl StoredGames {
         while let Some(index) = next {
             let stored = &self.stored[index as usize];
             if stored.fits(&wanted) {
-                let is_same_record = stored.origin == wanted.origin;
+                let is_same_record = stored.is_same_record(&wanted);
                 let rank = (is_same_record, stored.is_copy(&wanted), stored.quality_score);
                 if best.is_none_or(|(other, _)| rank > other) {
                     best = Some((rank, index as usize));
@@ -164,7 +166,7 @@ impl StoredGames {
 }
 
 impl DedupEntry {
-    fn of(row: &GameRow, day: Day, at: RowLocation) -> DedupEntry {
+    pub(super) fn of(row: &GameRow, day: Day, at: RowLocation) -> DedupEntry {
         DedupEntry {
             game: row.game,
             at,
@@ -177,6 +179,7 @@ impl DedupEntry {
             players: [name_hash(row.attackers.as_deref()), name_hash(row.defenders.as_deref())],
             day,
             record_id: record_id(row),
+            exported_as: exported_as(row),
             next: None,
         }
     }
@@ -186,13 +189,20 @@ impl DedupEntry {
         self.plies == u32::MAX
     }
 
+    /// Returns whether another record of the line is the same one: it comes from the same place, or was exported from a
+    /// corpus that numbers the games alike.
+    pub(super) fn is_same_record(&self, other: &DedupEntry) -> bool {
+        let is_exported = other.exported_as.is_some_and(|id| id == self.game || self.exported_as == Some(id));
+        self.origin == other.origin || is_exported
+    }
+
     /// Returns whether another record of the line is a copy, given that [`DedupEntry::fits`]: it is the same record,
     /// the line is long, or the ID or both players agree.
     fn is_copy(&self, other: &DedupEntry) -> bool {
         let is_same_id = self.record_id != 0 && self.record_id == other.record_id;
         let has_same_players =
             self.players.iter().all(|player| *player != 0) && self.players == other.players;
-        self.origin == other.origin || self.plies >= LONG_LINE || is_same_id || has_same_players
+        self.is_same_record(other) || self.plies >= LONG_LINE || is_same_id || has_same_players
     }
 
     /// Returns whether players, day, and the IDs of short games do not conflict. Archives number the games differently,
@@ -201,7 +211,7 @@ impl DedupEntry {
         let fits = |(left, right): (&u64, &u64)| *left == 0 || *right == 0 || left == right;
         let has_same_id = fits((&self.record_id, &other.record_id));
         !self.is_gone()
-            && (self.plies >= LONG_LINE || self.origin == other.origin || has_same_id)
+            && (self.plies >= LONG_LINE || self.is_same_record(other) || has_same_id)
             && self.players.iter().zip(&other.players).all(fits)
             && self.day.fits(other.day)
     }
@@ -211,6 +221,12 @@ impl DedupEntry {
 fn record_id(row: &GameRow) -> u64 {
     let id = row.tags.iter().find(|(name, _)| name.eq_ignore_ascii_case(tag::ID));
     name_hash(id.map(|(_, value)| &**value))
+}
+
+/// Returns the number of a game in the corpus from which its record was exported.
+fn exported_as(row: &GameRow) -> Option<GameId> {
+    let id = row.tags.iter().find(|(name, _)| name.eq_ignore_ascii_case(tag::CORPUS_ID));
+    id.and_then(|(_, value)| value.parse().ok())
 }
 
 /// Returns a number for the place of a record.

@@ -129,11 +129,11 @@ mod tests {
     use tafl_rules::Reason;
 
     use super::*;
+    use crate::checked_folder::CheckedFolder;
     use crate::folder::Corpus;
     use crate::ingest::tests::{GAMES as RECORDS, take_in};
     use crate::query::Query;
     use crate::replay_setups::ReplaySetups;
-    use crate::segment::CheckedFolder;
     use crate::segment::GAMES_FILE;
 
     #[test]

@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::query::Query;
 
 /// The most hits that are counted after the page is full. Counting them takes milliseconds, and an
-/// estimate from this number is accurate to a few percent.
+/// estimate from this number is accurate to about a tenth.
 const COUNTED_HITS: u64 = 10_000;
 /// The most games that are passed after the page is full, for the time of queries with few hits in a large corpus.
 const COUNTED_GAMES: u64 = 50_000;

@@ -5,12 +5,13 @@ use std::sync::OnceLock;
 
 use tafl_rules::Setup;
 
+use crate::checked_folder::CheckedFolder;
 use crate::error::{CorpusError, FileFault, Result};
 use crate::explorer::{OpeningTable, open_table};
 use crate::index::{IndexError, SegmentIndex};
 use crate::manifest::have_row;
 use crate::move_log::{MoveLog, MoveLogError};
-use crate::segment::{CheckedFolder, MOVE_LOG_FILE, Segment};
+use crate::segment::{MOVE_LOG_FILE, Segment};
 
 /// A segment for searches.
 pub struct SearchSegment {
@@ -89,7 +90,7 @@ impl SearchSegment {
         read(self.index()?).map_err(|error| self.index_error(error))
     }
 
-    /// Returns the table of frequent positions, which is opened on first use; `None` if there is none.
+    /// Returns the table of frequent positions, which is opened on first use; `None` in a segment without one.
     ///
     /// # Errors
     ///

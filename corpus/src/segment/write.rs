@@ -5,12 +5,12 @@ use std::path::Path;
 
 use tafl_rules::CanonicalKey;
 
-use super::checksums::bytes_of;
-use super::{CHECKSUMS_FILE, GAMES_FILE, INDEX_FOLDER, MOVE_LOG_FILE, PLIES_FILE};
+use super::{GAMES_FILE, INDEX_FOLDER, MOVE_LOG_FILE, PLIES_FILE};
+use crate::checked_folder::bytes_of;
 use crate::error::{CorpusError, Result};
 use crate::file::{FileEntry, checksum, files_below, make_folder, sync_folder, write_synced};
 use crate::id::GameId;
-use crate::manifest::SegmentEntry;
+use crate::manifest::{CHECKSUMS_FILE, SegmentEntry};
 use crate::move_log::MoveLog;
 use crate::parquet::{PlySource, write_games, write_plies};
 use crate::row::GameRow;

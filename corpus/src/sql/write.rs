@@ -4,9 +4,10 @@ use std::io::Write;
 
 use polars::io::SerWriter;
 use polars::io::csv::write::CsvWriter;
+use polars::io::ipc::IpcStreamWriter;
 use polars::io::json::{JsonFormat, JsonWriter};
 use polars::io::parquet::write::ParquetWriter;
-use polars::prelude::PolarsResult;
+use polars::prelude::{CompatLevel, PolarsResult};
 
 use super::SqlTable;
 use crate::id_column::guarded_for_csv;
@@ -49,6 +50,15 @@ impl SqlTable {
     /// Fails if it cannot be written.
     pub fn write_parquet(&mut self, out: &mut impl Write) -> std::io::Result<()> {
         done(ParquetWriter::new(out).finish(&mut self.0).map(drop))
+    }
+
+    /// Writes the table in the stream format of Arrow, with the types that every version of its readers knows.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be written.
+    pub fn write_arrow(&mut self, out: &mut impl Write) -> std::io::Result<()> {
+        done(IpcStreamWriter::new(out).with_compat_level(CompatLevel::oldest()).finish(&mut self.0))
     }
 }
 

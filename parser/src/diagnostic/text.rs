@@ -73,6 +73,8 @@ pub enum TextFinding {
     NotUtf8,
     /// Binary data.
     Binary,
+    /// A file of a spreadsheet program that is not text.
+    Spreadsheet,
     /// A record larger than the reader's limit.
     TooLarge {
         /// The limit in bytes.
@@ -146,6 +148,7 @@ impl TextFinding {
             TextFinding::NoMoves => &pages::NO_MOVES,
             TextFinding::NotUtf8 => &pages::NOT_UTF8,
             TextFinding::Binary => &pages::BINARY,
+            TextFinding::Spreadsheet => &pages::SPREADSHEET,
             TextFinding::TooLarge { .. } => &pages::TOO_LARGE,
             TextFinding::Truncated => &pages::TRUNCATED,
             TextFinding::UnknownFormat => &pages::UNKNOWN_FORMAT,
@@ -206,6 +209,9 @@ impl TextFinding {
             TextFinding::NoMoves => "the record has no moves".to_owned(),
             TextFinding::NotUtf8 => "the text is not valid UTF-8; invalid bytes were replaced".to_owned(),
             TextFinding::Binary => "the file is not text but binary data".to_owned(),
+            TextFinding::Spreadsheet => {
+                "the file is a spreadsheet or another office document, not text".to_owned()
+            }
             TextFinding::TooLarge { limit } => {
                 format!("the record is larger than {} MiB and was skipped", limit >> 20)
             }

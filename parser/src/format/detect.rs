@@ -91,8 +91,9 @@ impl<'h> TextHead<'h> {
 
     pub(crate) fn skudpaisho(&self) -> u32 {
         let digits = self.start.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let is_setup = matches!(self.start.get(digits..digits + 2), Some([b'D' | b'A' | b'G' | b'H', b'.']));
-        3 * u32::from(digits > 0 && is_setup)
+        let names_setup =
+            matches!(self.start.get(digits..digits + 2), Some([b'D' | b'A' | b'G' | b'H', b'.']));
+        3 * u32::from(digits > 0 && names_setup)
     }
 
     /// Uppercase cells, in OpenTafl's frame or in a game that can be Cyngesheall.
@@ -195,12 +196,16 @@ fn first_move(head: &[u8]) -> Option<u8> {
 }
 
 /// Returns whether a text begins with one of our own JSON lines, after comments: an object with the member
-/// `"taflbase"`, a number, wherever it is among its members.
+/// `"taflbase"`, a number, wherever it is among its members. It may be the first one of a list.
 fn is_own(text: &[u8]) -> bool {
     let mut object = text;
     while object.first() == Some(&b'#') {
         let Some(end) = memchr::memchr(b'\n', object) else { return false };
         object = object[end..].trim_ascii_start();
+    }
+    // Programs that read JSON write a list of the objects.
+    if object.first() == Some(&b'[') {
+        object = object[1..].trim_ascii_start();
     }
     if object.first() != Some(&b'{') {
         return false;

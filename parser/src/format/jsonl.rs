@@ -38,6 +38,16 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     Parsed { value: reader.record, diagnostics: reader.diagnostics }
 }
 
+/// Returns the way in which a stream that begins with `head` is split into records: other programs write the lines as a
+/// list, or indent them.
+pub(crate) fn cut_of(head: &[u8]) -> Cut {
+    let lines = head.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    let mut lines = lines.filter(|line| !line.is_empty() && line[0] != b'#');
+    let first = lines.next().unwrap_or_default();
+    let is_indented = !first.ends_with(b"}") && lines.next().is_some_and(|next| next[0] != b'{');
+    if first.starts_with(b"[") || is_indented { Cut::JsonValues } else { Cut::Lines }
+}
+
 struct JsonlReader<'s> {
     source: &'s Source<'s>,
     record: Record,

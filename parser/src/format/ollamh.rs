@@ -152,8 +152,8 @@ impl OllamhReader<'_> {
                 b'[' if begins_line => self.tag_line(Span::new(at, line_end())),
                 b'%' if begins_line => self.comment(Span::new(at, line_end())),
                 b';' => self.comment(Span::new(at, line_end())),
-                b'{' => self.block(at),
-                b'(' => self.aside(at),
+                b'{' => self.brace_comment(at),
+                b'(' => self.skip_variation(at),
                 _ => self.word(at),
             };
             (at, begins_line) = (next, false);
@@ -171,7 +171,7 @@ impl OllamhReader<'_> {
     }
 
     /// Reads a comment in braces, which may be nested.
-    fn block(&mut self, at: usize) -> usize {
+    fn brace_comment(&mut self, at: usize) -> usize {
         match self.closing(at, (b'{', b'}')) {
             Some(end) => self.comment(Span::new(at, end)) + 1,
             None => {
@@ -183,7 +183,7 @@ impl OllamhReader<'_> {
     }
 
     /// Skips a variation, which the notation does not have.
-    fn aside(&mut self, at: usize) -> usize {
+    fn skip_variation(&mut self, at: usize) -> usize {
         let end = self.closing(at, (b'(', b')')).map_or(self.source.text.len(), |end| end + 1);
         self.report(Span::new(at, end), TextFinding::Stray);
         end

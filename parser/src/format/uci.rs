@@ -16,7 +16,7 @@ use tafl_rules::{Side, Span};
 use super::{Format, fen, start};
 use crate::diagnostic::{Diagnostic, Parsed, TextFinding};
 use crate::record::{CaptureStyle, Comment, MovePlace, Record, Written};
-use crate::source::Source;
+use crate::source::{Source, TextEnd};
 use crate::words;
 
 /// The accepted arguments of `position`.
@@ -176,7 +176,7 @@ fn read_rest(source: &Source<'_>, rest: Span, record: &mut Record, diagnostics: 
 /// Returns the offset where the next game of a session begins, if it begins in these bytes.
 ///
 /// Lines are judged when they are complete, or at the end of the stream.
-pub(crate) fn next_game(session: &[u8], ends: bool) -> Option<usize> {
+pub(crate) fn next_game(session: &[u8], text_end: TextEnd) -> Option<usize> {
     let mut at = 0;
     let mut game: Option<&[u8]> = None;
     // The first line after the game that belongs to the next one if another game follows.
@@ -186,7 +186,7 @@ pub(crate) fn next_game(session: &[u8], ends: bool) -> Option<usize> {
         let rest = &session[at..];
         let end = match memchr(b'\n', rest) {
             Some(end) => end,
-            None if ends && !rest.is_empty() => rest.len(),
+            None if text_end.is_known() && !rest.is_empty() => rest.len(),
             None => return None,
         };
         let line = &rest[..end];

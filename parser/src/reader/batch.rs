@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use tafl_rules::Span;
 
+use super::encoding::StreamEncoding;
 use super::envelope::RecordLine;
 use crate::diagnostic::{Diagnostic, DiagnosticKind, Parsed, TextFinding, limit};
 use crate::record::Format;
@@ -30,6 +31,7 @@ pub struct FileFinding {
 pub struct Batch {
     pub(super) name: Arc<str>,
     pub(super) format: Option<Format>,
+    pub(super) encoding: StreamEncoding,
     pub(super) text: String,
     pub(super) records: Vec<RawRecord>,
     pub(super) findings: Vec<FileFinding>,
@@ -109,6 +111,14 @@ impl Batch {
         self.format
     }
 
+    /// Returns the encoding of the stream, of which [`Batch::rewritten`] returns the UTF-8 text.
+    pub fn encoding(&self) -> StreamEncoding {
+        match self.encoding {
+            StreamEncoding::Utf8 if self.records.iter().any(|raw| raw.replaced) => StreamEncoding::NotUtf8,
+            encoding => encoding,
+        }
+    }
+
     /// Returns the findings about the stream between these records.
     pub fn findings(&self) -> &[FileFinding] {
         &self.findings
@@ -168,7 +178,7 @@ impl Batch {
     /// Returns the text of the batch with some records replaced. `other` is called with the index of each
     /// record and returns `None` for records that don't change.
     ///
-    /// The text between records is kept.
+    /// The text between records is kept. A record of a table stays as it is if the other text has another header.
     pub fn rewritten(&self, mut other: impl FnMut(usize) -> Option<String>) -> String {
         if self.wrapped.is_some() {
             return self.rewrapped(other);
@@ -180,8 +190,8 @@ impl Batch {
             match other(nth) {
                 Some(new) => match new.strip_prefix(raw.header()) {
                     Some(rows) => text.push_str(rows),
-                    // The columns have changed, so the next rows need their header again.
-                    None => text.extend([&*new, "\n", raw.header().trim_end()]),
+                    // Other columns would need their own header among the rows.
+                    None => text.push_str(&self.text[raw.range.clone()]),
                 },
                 None => text.push_str(&self.text[raw.range.clone()]),
             }

@@ -11,6 +11,12 @@ use crate::format::csv::TableHeader;
 use crate::format::htp::{self, GameBoundary};
 use crate::format::{hen, uci};
 use crate::record::Cut;
+use crate::source::TextEnd;
+
+/// Returns whether a record is a game tree of SGF.
+pub(super) fn is_game_tree(record: &[u8]) -> bool {
+    game_trees::begins(record, TextEnd::Known) == Some(true)
+}
 
 /// The next record in a byte buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +49,7 @@ pub(super) enum CutResult {
 pub(super) struct Cutter<'b> {
     cut: Cut,
     bytes: &'b [u8],
-    stream: Stream,
+    text_end: TextEnd,
     brackets: Brackets<'b>,
     /// The header of the rows of a table.
     header: TableHeader,
@@ -51,8 +57,8 @@ pub(super) struct Cutter<'b> {
 
 impl<'b> Cutter<'b> {
     /// Creates a cutter for a buffer.
-    pub(super) fn new(cut: Cut, bytes: &'b [u8], stream: Stream) -> Cutter<'b> {
-        Cutter { cut, bytes, stream, brackets: Brackets::new(bytes), header: TableHeader::default() }
+    pub(super) fn new(cut: Cut, bytes: &'b [u8], text_end: TextEnd) -> Cutter<'b> {
+        Cutter { cut, bytes, text_end, brackets: Brackets::new(bytes), header: TableHeader::default() }
     }
 
     /// Sets the header of the rows of a table.
@@ -64,10 +70,10 @@ impl<'b> Cutter<'b> {
     pub(super) fn next(&self, at: usize) -> CutResult {
         let bytes = &self.bytes[at..];
         if self.cut == Cut::TableRows {
-            return table_rows::next(&self.header, bytes, self.stream);
+            return table_rows::next(&self.header, bytes, self.text_end);
         }
         let start = match self.cut {
-            Cut::Lines => lines_start(bytes, self.stream),
+            Cut::Lines => lines_start(bytes, self.text_end),
             Cut::JsonValues => {
                 bytes.iter().position(|byte| !byte.is_ascii_whitespace() && !b",[]".contains(byte))
             }
@@ -87,17 +93,17 @@ impl<'b> Cutter<'b> {
             Cut::Lines => memchr(b'\n', record),
             Cut::BlankLines if record[0] != b'[' => blank_line(record),
             Cut::BlankLines | Cut::TagBlocks => self.tag_block(at + start),
-            Cut::JsonValues => json_value(record, self.stream),
-            Cut::EngineSession => uci::next_game(record, self.stream.ends()),
-            Cut::BoardLines => hen::next_game(record, self.stream.ends()),
-            Cut::GameTrees => game_trees::end(record, self.stream),
+            Cut::JsonValues => json_value(record, self.text_end),
+            Cut::EngineSession => uci::next_game(record, self.text_end),
+            Cut::BoardLines => hen::next_game(record, self.text_end),
+            Cut::GameTrees => game_trees::end(record, self.text_end),
             Cut::Transcript => transcript(record),
-            Cut::MoveText => move_text::end(record, self.stream),
+            Cut::MoveText => move_text::end(record, self.text_end),
             Cut::Whole | Cut::TableRows => None,
         };
         match end {
             Some(end) => CutResult::Record { start, end: start + record[..end].trim_ascii_end().len() },
-            None if self.stream.ends() => {
+            None if self.text_end.is_known() => {
                 CutResult::Record { start, end: start + record.trim_ascii_end().len() }
             }
             None => CutResult::More { start },
@@ -125,6 +131,8 @@ impl<'b> Cutter<'b> {
             let line = rest[..line_end].trim_ascii();
             if line.is_empty() {
                 gap = true;
+            } else if at > 0 && game_trees::begins(rest, self.text_end)? {
+                return Some(at);
             } else if rest[0] == b'[' {
                 if let Some(tag) = bracket::known_tag(rest) {
                     if gap && (moves || rules || is_same(Some(tag), first)) {
@@ -166,8 +174,9 @@ impl<'b> Cutter<'b> {
         let mut end = at;
         loop {
             let rest = &self.bytes[end..];
-            let is_whole = self.stream.ends() || memchr(b'\n', rest.trim_ascii_start()).is_some();
-            if !is_whole {
+            let is_complete_line =
+                self.text_end.is_known() || memchr(b'\n', rest.trim_ascii_start()).is_some();
+            if !is_complete_line {
                 return None;
             }
             let blanks = rest.len() - rest.trim_ascii_start().len();
@@ -193,10 +202,12 @@ impl<'b> Cutter<'b> {
         let closing = self.brackets.closing(at);
         let line = || memchr(b'\n', &self.bytes[at..]).map_or(self.bytes.len(), |line| at + line);
         match closing.proper {
-            Some(close) if self.stream.ends() || !is_blank(&self.bytes[close + 1..]) => Some(close),
+            Some(close) if self.text_end.is_known() || !is_blank(&self.bytes[close + 1..]) => Some(close),
             Some(_) => None,
             // A tag on the next line ended the search, so no later byte can close the bracket.
-            None if self.stream.ends() || closing.is_cut_off => Some(closing.first.unwrap_or_else(line)),
+            None if self.text_end.is_known() || closing.is_cut_off => {
+                Some(closing.first.unwrap_or_else(line))
+            }
             None => None,
         }
     }
@@ -218,23 +229,8 @@ fn is_blank(bytes: &[u8]) -> bool {
     bytes.iter().all(u8::is_ascii_whitespace)
 }
 
-/// Whether the stream ends after the buffer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stream {
-    /// More bytes follow.
-    GoesOn,
-    /// The buffer is the end of the stream.
-    Ends,
-}
-
-impl Stream {
-    const fn ends(self) -> bool {
-        matches!(self, Stream::Ends)
-    }
-}
-
 /// Returns the first line that is neither blank nor a comment, or a comment that continues after the buffer.
-fn lines_start(bytes: &[u8], stream: Stream) -> Option<usize> {
+fn lines_start(bytes: &[u8], text_end: TextEnd) -> Option<usize> {
     let mut at = 0;
     loop {
         at += bytes[at..].iter().position(|byte| !byte.is_ascii_whitespace())?;
@@ -243,7 +239,7 @@ fn lines_start(bytes: &[u8], stream: Stream) -> Option<usize> {
         }
         match memchr(b'\n', &bytes[at..]) {
             Some(end) => at += end,
-            None if stream.ends() => return None,
+            None if text_end.is_known() => return None,
             None => return Some(at),
         }
     }
@@ -275,10 +271,10 @@ fn blank_line(record: &[u8]) -> Option<usize> {
 /// Returns the end of a JSON value, or of a broken value where the next one begins inside it.
 ///
 /// Later bytes never change this position: otherwise it would depend on how the stream is split into buffers.
-fn json_value(record: &[u8], stream: Stream) -> Option<usize> {
+fn json_value(record: &[u8], text_end: TextEnd) -> Option<usize> {
     let line_from = |at: usize| match memchr(b'\n', &record[at..]) {
         Some(line) => Some(at + line),
-        None => stream.ends().then_some(record.len()),
+        None => text_end.is_known().then_some(record.len()),
     };
     if record[0] != b'{' {
         return line_from(0);
@@ -290,7 +286,7 @@ fn json_value(record: &[u8], stream: Stream) -> Option<usize> {
         Some(b'\n' | b',' | b']' | b'{') => Some(end),
         // The rest of the line is not a value of its own: a brace was lost, or there is one too many.
         Some(_) => line_from(end),
-        None => stream.ends().then_some(end),
+        None => text_end.is_known().then_some(end),
     }
 }
 

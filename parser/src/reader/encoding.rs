@@ -1,6 +1,41 @@
-//! Text that is not valid UTF-8.
+//! Encodings of streams, and text that is not valid UTF-8.
 
 use std::borrow::Cow;
+use std::fmt;
+
+/// The encoding of a stream that is read as UTF-8.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum StreamEncoding {
+    /// UTF-8.
+    Utf8,
+    /// UTF-8 after a byte order mark.
+    Utf8WithMark,
+    /// UTF-16.
+    Utf16,
+    /// A message with encoded lines, as mail programs write them.
+    QuotedPrintable,
+    /// Compressed by gzip.
+    Gzip,
+    /// Compressed by Zstandard.
+    Zstandard,
+    /// Text with bytes that are not valid UTF-8.
+    NotUtf8,
+}
+
+/// Writes the name in a sentence: `gzip`, `UTF-16`.
+impl fmt::Display for StreamEncoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            StreamEncoding::Utf8 => "UTF-8",
+            StreamEncoding::Utf8WithMark => "UTF-8 with a byte order mark",
+            StreamEncoding::Utf16 => "UTF-16",
+            StreamEncoding::QuotedPrintable => "quoted-printable",
+            StreamEncoding::Gzip => "gzip",
+            StreamEncoding::Zstandard => "Zstandard",
+            StreamEncoding::NotUtf8 => "an older encoding",
+        })
+    }
+}
 
 /// The characters of Windows-1252 for the bytes from 0x80 on that differ from Latin-1; U+FFFD for unused ones.
 const FROM_0X80: [char; 32] = [

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use memchr::{memchr, memrchr};
 use tafl_rules::{RuleSet, catalog};
 
+use super::encoding::StreamEncoding;
 use super::envelope::{
     ERROR_LINE_VERSION, ERROR_MARK, ErrorLine, RECORD_LINE_VERSION, RECORD_MARK, RecordLine,
 };
@@ -91,7 +92,7 @@ impl Records<'_> {
 
     /// Reads the available input without waiting for more.
     fn read_some(&mut self) -> io::Result<()> {
-        let Some(left) = self.left() else { return Ok(()) };
+        let Some(left) = self.remaining_bytes() else { return Ok(()) };
         let before = self.buffer.len();
         self.buffer.resize(before + left.min(PORTION as u64) as usize, 0);
         let result = io::Read::read(&mut self.input, &mut self.buffer[before..]);
@@ -143,6 +144,7 @@ impl Records<'_> {
         let batch = Batch {
             name: Arc::clone(&self.name),
             format: None,
+            encoding: StreamEncoding::Utf8,
             text: String::from_utf8_lossy(bytes).into_owned() + "\n",
             records: Vec::new(),
             findings: vec![found],
@@ -263,6 +265,7 @@ impl LineState {
             None => self.ready.push_back(Batch {
                 name: Arc::from(&*line.source),
                 format: Some(format),
+                encoding: StreamEncoding::Utf8,
                 text: line.text.to_string(),
                 records: vec![raw(0)],
                 findings: Vec::new(),

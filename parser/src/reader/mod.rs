@@ -10,6 +10,7 @@ pub(crate) mod encoding;
 mod envelope;
 mod lines;
 mod options;
+mod quoted_printable;
 mod unpack;
 mod utf16;
 
@@ -20,13 +21,15 @@ use std::sync::Arc;
 use crate::diagnostic::{DiagnosticKind, HeaderFinding, TextFinding};
 use crate::notation::detect;
 use crate::record::{Cut, Format};
+use crate::source::TextEnd;
 
 pub use batch::{Batch, FileFinding};
+pub use encoding::StreamEncoding;
 pub use envelope::{ERROR_LINE_VERSION, ErrorLine, Order, RECORD_LINE_VERSION, RecordLine};
 pub use options::{Container, ReadOptions};
 
 use batch::{RawRecord, Wrapped, decode};
-use cut::{CutResult, Cutter, Stream};
+use cut::{CutResult, Cutter};
 use lines::LineState;
 use unpack::Unpacked;
 
@@ -60,6 +63,7 @@ pub struct Records<'r> {
     format: Option<Format>,
     cut: Cut,
     options: ReadOptions,
+    encoding: StreamEncoding,
     /// The state between record lines; `None` if the stream does not consist of record lines.
     lines: Option<LineState>,
     /// Bytes that were read but not yet returned.
@@ -100,6 +104,9 @@ const MOST_OTHER_GAMES: usize = 1000;
 /// The maximum size of the headers in a batch, which are repeated for every record of a table.
 const MOST_REPEATED: usize = 4 << 20;
 
+/// The first bytes of office documents: compound files (`.xls`), and ZIP archives (`.xlsx`, `.ods`).
+const OFFICE_MARKS: [&[u8]; 2] = [b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"PK\x03\x04"];
+
 /// The byte order mark of UTF-8, which some programs write before a text.
 const UTF_8: &[u8] = b"\xef\xbb\xbf";
 
@@ -119,6 +126,7 @@ impl<'r> Records<'r> {
             format: options.format,
             cut: Cut::Lines,
             options,
+            encoding: StreamEncoding::Utf8,
             lines: None,
             buffer: Vec::new(),
             base: 0,
@@ -186,6 +194,7 @@ impl<'r> Records<'r> {
 
     /// Detects the container and the notation.
     fn begin(&mut self) -> io::Result<()> {
+        self.encoding = self.input.encoding();
         if self.options.container == Container::RecordLines {
             self.lines = Some(LineState::default());
             return Ok(());
@@ -198,9 +207,23 @@ impl<'r> Records<'r> {
         if lines::is_lines(&self.buffer[..self.buffer.len().min(HEAD)]) {
             self.lines = Some(LineState::default());
         } else {
+            self.decode_message()?;
             self.detect_format();
         }
         Ok(())
+    }
+
+    /// Decodes the lines of a quoted-printable message.
+    fn decode_message(&mut self) -> io::Result<()> {
+        if !quoted_printable::is_declared(&self.buffer[..self.buffer.len().min(HEAD)]) {
+            return Ok(());
+        }
+        let begin = std::mem::take(&mut self.buffer);
+        let rest = std::mem::replace(&mut self.input, Unpacked::new(Box::new(io::empty()))?);
+        self.input = rest.decoded(begin);
+        self.encoding = self.input.encoding();
+        self.is_end = false;
+        self.fill(HEAD)
     }
 
     /// Detects the notation from the first bytes, and reports faults in them.
@@ -208,9 +231,14 @@ impl<'r> Records<'r> {
         if self.buffer.starts_with(UTF_8) {
             self.buffer.drain(..UTF_8.len());
             self.base = UTF_8.len() as u64;
+            if self.encoding == StreamEncoding::Utf8 {
+                self.encoding = StreamEncoding::Utf8WithMark;
+            }
         }
         let head = &self.buffer[..self.buffer.len().min(HEAD)];
-        let problem = if memchr::memchr(0, head).is_some() || head.starts_with(b"%PDF-") {
+        let problem = if OFFICE_MARKS.iter().any(|mark| head.starts_with(mark)) {
+            Some(TextFinding::Spreadsheet)
+        } else if memchr::memchr(0, head).is_some() || head.starts_with(b"%PDF-") {
             Some(TextFinding::Binary)
         } else if self.is_end && head.trim_ascii().is_empty() {
             Some(TextFinding::Empty)
@@ -235,7 +263,7 @@ impl<'r> Records<'r> {
 
     /// Returns the number of bytes that may still be read; if none are left, marks the stream as cut off and
     /// returns `None`.
-    fn left(&mut self) -> Option<u64> {
+    fn remaining_bytes(&mut self) -> Option<u64> {
         let left = self.options.unpacked.saturating_sub(self.base + self.buffer.len() as u64);
         if left == 0 {
             self.is_end = true;
@@ -247,7 +275,7 @@ impl<'r> Records<'r> {
     /// Reads until the buffer holds `wanted` bytes or the stream ends.
     fn fill(&mut self, wanted: usize) -> io::Result<()> {
         while !self.is_end && self.buffer.len() < wanted {
-            let Some(left) = self.left() else { break };
+            let Some(left) = self.remaining_bytes() else { break };
             let missing = ((wanted - self.buffer.len()) as u64).min(left);
             match self.input.by_ref().take(missing).read_to_end(&mut self.buffer) {
                 Ok(0) => self.is_end = true,
@@ -272,8 +300,8 @@ impl<'r> Records<'r> {
         let mut at = 0;
         let mut line = self.line;
         let (mut counted, mut repeated) = (0, 0);
-        let stream = if self.is_end { Stream::Ends } else { Stream::GoesOn };
-        let mut cutter = Cutter::new(self.cut, &self.buffer, stream);
+        let text_end = if self.is_end { TextEnd::Known } else { TextEnd::Unknown };
+        let mut cutter = Cutter::new(self.cut, &self.buffer, text_end);
         if let Some(header) = &self.header {
             cutter.set_header(header);
         }
@@ -281,6 +309,16 @@ impl<'r> Records<'r> {
             match cutter.next(at) {
                 CutResult::Record { start, end } => {
                     let range = at + start..at + end;
+                    if let Some(other) = self.other_notation(&self.buffer[range.clone()]) {
+                        // The records of a batch have one notation.
+                        at = range.start;
+                        if !records.is_empty() {
+                            break;
+                        }
+                        (self.format, self.cut) = (Some(other), other.cut());
+                        cutter = Cutter::new(self.cut, &self.buffer, text_end);
+                        continue;
+                    }
                     line += count_lines(&self.buffer[counted..range.start]);
                     counted = range.start;
                     let (base, ordinal) = (self.base + range.start as u64, self.ordinal);
@@ -332,6 +370,20 @@ impl<'r> Records<'r> {
         BufferFront { length: at, line: line + count_lines(&self.buffer[counted..at]) }
     }
 
+    /// Returns the notation of a record if it differs from that of the records before it: people put games of several
+    /// programs into one file. Only notations that begin with unmistakable signs are told apart.
+    fn other_notation(&self, record: &[u8]) -> Option<Format> {
+        let is_framed = |format: Format| matches!(format.cut(), Cut::TagBlocks | Cut::GameTrees);
+        let present = self.format.filter(|format| is_framed(*format) && self.options.format.is_none())?;
+        let is_tree = cut::is_game_tree(record);
+        if is_tree == (present.cut() == Cut::GameTrees) {
+            return None;
+        }
+        let head = &record[..record.len().min(HEAD)];
+        let other = detect(head, None).first().copied().filter(|other| is_framed(*other))?;
+        (is_tree == (other.cut() == Cut::GameTrees)).then_some(other)
+    }
+
     /// Makes a batch from the front of the buffer.
     fn take_batch(&mut self, used: BufferFront, records: Vec<RawRecord>) -> Batch {
         let tail = self.buffer.split_off(used.length);
@@ -340,7 +392,15 @@ impl<'r> Records<'r> {
         self.line = used.line;
         let (text, records) = decode(bytes, records);
         let findings = std::mem::take(&mut self.findings);
-        Batch { name: Arc::clone(&self.name), format: self.format, text, records, findings, wrapped: None }
+        Batch {
+            name: Arc::clone(&self.name),
+            format: self.format,
+            encoding: self.encoding,
+            text,
+            records,
+            findings,
+            wrapped: None,
+        }
     }
 
     fn drop_front(&mut self, used: BufferFront) {

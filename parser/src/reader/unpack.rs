@@ -5,6 +5,8 @@ use std::io::{self, Cursor, Read};
 use flate2::read::MultiGzDecoder;
 use ruzstd::decoding::StreamingDecoder;
 
+use super::encoding::StreamEncoding;
+use super::quoted_printable::QuotedPrintable;
 use super::utf16::{Order, Utf16};
 
 /// A stream of bytes.
@@ -22,6 +24,8 @@ pub(super) enum Unpacked<'r> {
     Zstd(Zstd<'r>),
     /// Not compressed, in UTF-16.
     Utf16(Utf16<Rewound<'r>>),
+    /// A message in quoted-printable lines.
+    QuotedPrintable(Box<QuotedPrintable<io::Chain<Cursor<Vec<u8>>, Unpacked<'r>>>>),
 }
 
 impl<'r> Unpacked<'r> {
@@ -43,11 +47,28 @@ impl<'r> Unpacked<'r> {
         })
     }
 
+    /// Returns a stream of which `begin` was already read, with its quoted-printable lines decoded.
+    pub(super) fn decoded(self, begin: Vec<u8>) -> Unpacked<'r> {
+        Unpacked::QuotedPrintable(Box::new(QuotedPrintable::new(Cursor::new(begin).chain(self))))
+    }
+
     /// Returns whether the stream is compressed.
     pub(super) fn is_packed(&self) -> bool {
         match self {
             Unpacked::Plain(_) | Unpacked::Utf16(_) => false,
             Unpacked::Gzip(_) | Unpacked::Zstd(_) => true,
+            Unpacked::QuotedPrintable(stream) => stream.input().get_ref().1.is_packed(),
+        }
+    }
+
+    /// Returns the encoding of the stream.
+    pub(super) fn encoding(&self) -> StreamEncoding {
+        match self {
+            Unpacked::Plain(_) => StreamEncoding::Utf8,
+            Unpacked::Gzip(_) => StreamEncoding::Gzip,
+            Unpacked::Zstd(_) => StreamEncoding::Zstandard,
+            Unpacked::Utf16(_) => StreamEncoding::Utf16,
+            Unpacked::QuotedPrintable(_) => StreamEncoding::QuotedPrintable,
         }
     }
 }
@@ -59,6 +80,7 @@ impl Read for Unpacked<'_> {
             Unpacked::Gzip(input) => input.read(buffer),
             Unpacked::Zstd(input) => input.read(buffer),
             Unpacked::Utf16(input) => input.read(buffer),
+            Unpacked::QuotedPrintable(input) => input.read(buffer),
         }
     }
 }

@@ -5,6 +5,8 @@
 
 /// The game's name in its archive.
 pub const ID: &str = "id";
+/// The game's number in the corpus that exported it: 16 hexadecimal digits.
+pub const CORPUS_ID: &str = "corpus-id";
 /// The tournament or match.
 pub const EVENT: &str = "event";
 /// The place or the server.

@@ -34,6 +34,11 @@ pub enum PatchError {
         /// The notation.
         format: Format,
     },
+    /// The columns of the record's table cannot hold the change.
+    #[error(
+        "the columns of the table cannot hold the repaired record; `--to csv` writes all records in other columns"
+    )]
+    OtherColumns,
 }
 
 /// Returns the text of a repaired record. Text outside the repair is unchanged, byte for byte, unless moves
@@ -62,6 +67,10 @@ pub fn patch_record(
             let text = rewritten(&repair.record, format).ok_or(read_only)?;
             if !parses_as(&text, parsed, repair, format) {
                 return Err(inexpressible);
+            }
+            // The rows around the record belong to the columns of its table.
+            if format.has_header() && text.lines().next() != source.text.lines().next() {
+                return Err(PatchError::OtherColumns);
             }
             text
         }
@@ -170,7 +179,7 @@ fn in_place(source: &Source<'_>, old: &Record, repair: &Repair) -> Option<String
 /// Finds the differences among the moves.
 fn move_changes(source: &Source<'_>, old: &Record, new: &Record, changes: &mut Vec<Change>) -> Option<()> {
     let (before, after) = (&old.main().moves, &new.main().moves);
-    let is_list = old.format.is_plain_list();
+    let is_list = old.format.is_plain_list() || old.format.has_header() && is_in_one_field(source, before);
     let known = |span: Span| before.binary_search_by_key(&span.start, |mv| mv.span.start).ok();
     let mut kept = vec![false; before.len()];
     for (nth, mv) in after.iter().enumerate() {
@@ -198,6 +207,14 @@ fn move_changes(source: &Source<'_>, old: &Record, new: &Record, changes: &mut V
         changes.push((with_separator(source, mv.span), String::new()));
     }
     Some(())
+}
+
+/// Returns whether nothing but blanks, or the quotes and commas of a list, separates moves.
+fn is_in_one_field(source: &Source<'_>, moves: &[WrittenMove]) -> bool {
+    let between =
+        |pair: &[WrittenMove]| source.text.get(pair[0].span.end as usize..pair[1].span.start as usize);
+    let is_list = moves.windows(2).all(|pair| matches!(between(pair), Some(" " | "\",\"" | "\", \"")));
+    moves.len() > 1 && is_list
 }
 
 /// Returns whether two records agree on a move.

@@ -99,7 +99,7 @@ impl RepairSearch<'_> {
             if !repairs.is_empty() || self.budget.is_spent() {
                 return RepairSearchResult { repairs, furthest, n_more, is_given_up: self.budget.is_spent() };
             }
-            let left = broken.iter().filter_map(|child| left(child.found.fit)).min();
+            let left = broken.iter().filter_map(|child| unplayed_moves(child.found.fit)).min();
             furthest = furthest.max(left.map_or(0, |left| n_moves.saturating_sub(left)));
             nodes = self.follow(&nodes, broken);
         }
@@ -194,7 +194,7 @@ impl RepairSearch<'_> {
     /// Returns the nodes worth pursuing: far and cheap ones.
     fn follow(&mut self, nodes: &[Node], mut broken: Vec<EditedNode>) -> Vec<Node> {
         let worth = |child: &EditedNode| {
-            let left = left(child.found.fit).unwrap_or(0) as f64;
+            let left = unplayed_moves(child.found.fit).unwrap_or(0) as f64;
             nodes[child.parent].cost + child.found.cost + PROGRESS * left
         };
         broken.sort_by(|one, other| worth(one).total_cmp(&worth(other)));
@@ -230,7 +230,7 @@ impl RepairSearch<'_> {
     }
 }
 
-fn left(fit: ReplayReach) -> Option<usize> {
+fn unplayed_moves(fit: ReplayReach) -> Option<usize> {
     match fit {
         ReplayReach::Broken { left } => Some(left),
         ReplayReach::Through { .. } => None,
@@ -239,11 +239,11 @@ fn left(fit: ReplayReach) -> Option<usize> {
 
 /// Returns whether a record has no errors left that an edit could fix.
 fn is_right(candidate: &RepairCandidate, replay: &Replay) -> bool {
-    let is_whole = !candidate.record.format.is_lossy() || replay.soundness() == Soundness::Sound;
+    let is_explained = !candidate.record.format.is_lossy() || replay.soundness() == Soundness::Sound;
     let is_game = !candidate.record.main().moves.is_empty();
     candidate.words.is_empty()
         && is_game
-        && is_whole
+        && is_explained
         && !defects(&candidate.record, replay).any(|found| !is_late(found))
 }
 

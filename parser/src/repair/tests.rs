@@ -316,3 +316,21 @@ fn results_have_words_in_every_manner() {
         assert_eq!(patch::result_word(written, verdict).as_deref(), Some(right));
     }
 }
+
+#[test]
+fn moves_of_a_table_are_inserted_in_place_and_other_columns_are_refused() {
+    let moves = GAME.split(',').next().unwrap();
+    let broken = moves.replacen("d7-d5 b3-f3", "b3-f3", 1);
+    let repaired = |text: &str| {
+        let source = Source::new(text);
+        let parsed = Format::Csv.parse(&source);
+        let diagnosis = repairer().repair(&source, &parsed);
+        assert_eq!(diagnosis.status, RepairStatus::Decided, "{text}");
+        patch_record(&source, &parsed, &diagnosis.repairs[0]).map(|patch| patch.text)
+    };
+    let header = "variant;moves;winner\nbrandubh7;";
+    assert_eq!(repaired(&format!("{header}{broken};White")), Ok(format!("{header}{moves};White")));
+    let turns: String =
+        (1..).zip(broken.split(' ')).map(|(ply, mv)| format!("{ply};{mv};brandubh7\n")).collect();
+    assert_eq!(repaired(&format!("ply;move;variant\n{}", turns.trim_end())), Err(PatchError::OtherColumns));
+}

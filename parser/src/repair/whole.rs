@@ -31,13 +31,13 @@ impl WholeRecordSearch<'_, '_> {
     }
 
     /// Returns the number of moves that cannot be played without an edit.
-    fn left(&self) -> usize {
+    fn unplayed_moves(&self) -> usize {
         self.replay.obstacle.as_ref().map_or(0, |(at, _)| self.replay.n_moves() - at)
     }
 
     fn note(&mut self, edit: Edit, cost: f64, fit: ReplayReach) {
         let cost = match fit {
-            ReplayReach::Broken { left } if left >= self.left() => return,
+            ReplayReach::Broken { left } if left >= self.unplayed_moves() => return,
             ReplayReach::Broken { .. } => cost,
             ReplayReach::Through { cost: odd } => cost + odd,
         };

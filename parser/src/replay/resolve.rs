@@ -112,7 +112,7 @@ pub(super) struct Resolver<'r> {
 /// A replay, and whether it explains every move.
 struct Ranked {
     replay: Replay,
-    is_whole: bool,
+    explains_all: bool,
 }
 
 impl Resolver<'_> {
@@ -140,12 +140,13 @@ impl Resolver<'_> {
                 return by_edition(replay, self.record, differs);
             }
         }
-        let mut best = self.improve(chosen, Ranked { replay: plain, is_whole: false });
-        if best.is_whole && self.has_all_moves(&best.replay) && best.replay.unexplained().next().is_none() {
+        let mut best = self.improve(chosen, Ranked { replay: plain, explains_all: false });
+        if best.explains_all && self.has_all_moves(&best.replay) && best.replay.unexplained().next().is_none()
+        {
             return best.replay;
         }
         for (differs, other) in &chosen.other_editions {
-            let plain = Ranked { replay: self.walk(other, &Plan::new()), is_whole: false };
+            let plain = Ranked { replay: self.walk(other, &Plan::new()), explains_all: false };
             let next = self.improve(other, plain);
             if next.is_better_than(&best) {
                 best = Ranked { replay: by_edition(next.replay, self.record, differs), ..next };
@@ -157,7 +158,7 @@ impl Resolver<'_> {
     /// Returns the replay by a plan that explains more than the given one, if any, otherwise the given one.
     fn improve(&self, chosen: &Arc<ChosenRules>, plain: Ranked) -> Ranked {
         let Some(found) = plan_for(self.record, chosen, &plain.replay) else { return plain };
-        let next = Ranked { replay: self.walk(chosen, &found.plan), is_whole: found.is_whole };
+        let next = Ranked { replay: self.walk(chosen, &found.plan), explains_all: found.explains_all };
         if next.is_better_than(&plain) { next } else { plain }
     }
 
@@ -178,7 +179,11 @@ impl Resolver<'_> {
 impl Ranked {
     fn is_better_than(&self, other: &Ranked) -> bool {
         let rank = |ranked: &Ranked| {
-            (!ranked.is_whole, ranked.replay.unexplained().count(), usize::MAX - ranked.replay.plies.len())
+            (
+                !ranked.explains_all,
+                ranked.replay.unexplained().count(),
+                usize::MAX - ranked.replay.plies.len(),
+            )
         };
         rank(self) < rank(other)
     }
@@ -193,7 +198,7 @@ fn plan_for(record: &Record, chosen: &ChosenRules, plain: &Replay) -> Option<Fou
     // A result that does not fit the last position says nothing about moves that were taken back.
     for allow in attempts.iter().filter(|allow| are_moves_wrong || !allow.late_take_backs) {
         let Some(found) = PlanSearch::run(record, &chosen.book, *allow) else { continue };
-        if found.is_whole {
+        if found.explains_all {
             return Some(found);
         }
         if best.as_ref().is_none_or(|best| found.reach > best.reach) {
@@ -209,7 +214,7 @@ fn plan_for(record: &Record, chosen: &ChosenRules, plain: &Replay) -> Option<Fou
             )
         })
     })
-    .or_else(|| Some(FoundPlan { plan: Vec::new(), is_whole: false, reach: 0 }))
+    .or_else(|| Some(FoundPlan { plan: Vec::new(), explains_all: false, reach: 0 }))
 }
 
 fn by_edition(mut replay: Replay, record: &Record, differs: &'static str) -> Replay {

@@ -27,13 +27,17 @@ const LIMITS: ChainLimits = ChainLimits { continuations: 60, steps: 6, siblings_
 /// The same for a directed search, which tries few of them.
 const DIRECTED_LIMITS: ChainLimits = ChainLimits { continuations: 200, steps: 9, siblings_first: false };
 
+/// The number of continuations of a directed search that count as a frame. All of them are made at once, so they take time
+/// even if the first one succeeds.
+const CONTINUATIONS_PER_FRAME: usize = 10;
+
 /// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct FoundPlan {
     /// The plan.
     pub(super) plan: Plan,
     /// Whether the plan reaches the end of the record; otherwise it is the one that goes furthest.
-    pub(super) is_whole: bool,
+    pub(super) explains_all: bool,
     /// The number of written moves that it explains.
     pub(super) reach: usize,
 }
@@ -123,7 +127,7 @@ impl<'r> PlanSearch<'r> {
             self.plan.truncate(self.frames[top].n_steps);
             if self.frames[top].index == n_moves {
                 if self.is_end_right(top) {
-                    return Some(FoundPlan { plan: self.plan, is_whole: true, reach: n_moves });
+                    return Some(FoundPlan { plan: self.plan, explains_all: true, reach: n_moves });
                 }
                 self.note_any_conflict(top);
                 self.pop();
@@ -203,6 +207,7 @@ impl<'r> PlanSearch<'r> {
             let limits = if self.allow.is_directed { DIRECTED_LIMITS } else { LIMITS };
             let mut continuations = chain_steps(&state.game, limits);
             if self.allow.is_directed {
+                self.left = self.left.saturating_sub(continuations.len() / CONTINUATIONS_PER_FRAME);
                 // Pieces that jump without capturing have long ways to the same place.
                 continuations.sort_by_key(|found| found.steps.len());
             }
@@ -299,7 +304,7 @@ impl<'r> PlanSearch<'r> {
             state.game.clear_outcome();
         }
         if self.best.as_ref().is_none_or(|best| index > best.reach) {
-            self.best = Some(FoundPlan { plan: self.plan.clone(), is_whole: false, reach: index });
+            self.best = Some(FoundPlan { plan: self.plan.clone(), explains_all: false, reach: index });
         }
         self.frames.push(PlanFrame {
             state,

@@ -8,6 +8,7 @@ use super::WriteGame;
 use super::losses::{Keeps, RecordLosses};
 use super::moves::{is_king, push_cell, sides, step};
 use crate::diagnostic::Lost;
+use crate::format::movelist;
 use crate::record::Format;
 use crate::record::{EndingKind, MoveLineId, Record, WrittenEnding, WrittenVerdict};
 use crate::words;
@@ -33,7 +34,31 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
         let outcome = outcome(game);
         write!(out, ",{},{},{outcome}", counts[0], counts[1]).expect("a String takes everything");
     }
+    push_tags(record, out, losses);
     out.push('\n');
+}
+
+/// Appends the tags that readers know as a comment: `# attackers: Ann # date: 2026.03.09`.
+fn push_tags(record: &Record, out: &mut String, losses: &mut RecordLosses) {
+    let mut push = |name: &str, value: &str| out.extend([" # ", name, ": ", value]);
+    let mut n_lost = 0;
+    for tag in record.tags.iter() {
+        match movelist::remark_name(tag.name, tag.value) {
+            Some(name) => push(name, tag.value),
+            None => n_lost += 1,
+        }
+    }
+    losses.left_out(Lost::Tags, n_lost);
+    for (text, is_rules, lost) in
+        [(&record.variant, false, Lost::Variant), (&record.rules, true, Lost::Rules)]
+    {
+        let Some(text) = text.as_ref().map(|text| &*text.text) else { continue };
+        if movelist::fits_variant_remark(text, is_rules) {
+            push(if is_rules { "rules" } else { "variant" }, text);
+        } else {
+            losses.left_out(lost, 1);
+        }
+    }
 }
 
 /// Appends the moves, and returns the number of captures by each side.
@@ -124,9 +149,6 @@ fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     losses.moves(record, KEEPS, 1);
     losses.unknown_captures(game);
     losses.reason(record, None);
-    losses.left_out(Lost::Tags, record.tags.len());
-    losses.left_out(Lost::Rules, usize::from(record.rules.is_some()));
-    losses.left_out(Lost::Variant, usize::from(record.variant.is_some()));
     losses.left_out(Lost::Start, usize::from(record.start.is_some()));
     let first = record.first_mover == Some(Side::Defenders) || record.main().opens_with_second;
     losses.left_out(Lost::FirstMover, usize::from(first));

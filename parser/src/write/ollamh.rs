@@ -8,6 +8,7 @@ use super::WriteGame;
 use super::game_start::refusal_of_other_start;
 use super::losses::{Keeps, RecordLosses};
 use super::moves::{as_written, is_king, push_cell, step};
+use super::pgn::push_tag;
 use super::stated::StatedResult;
 use crate::diagnostic::Lost;
 use crate::format::PGN_NAMES;
@@ -35,13 +36,6 @@ pub(crate) fn refusal(game: WriteGame<'_>) -> Option<String> {
     refusal_of_other_start(game, Format::Ollamh)
 }
 
-fn push_tag(name: &str, value: &str, what: Lost, (out, losses): (&mut String, &mut RecordLosses)) {
-    let line = value.replace(['\n', '\r'], " ");
-    losses.changed(what, usize::from(line != value));
-    let escaped = line.replace('\\', "\\\\").replace('"', "\\\"");
-    writeln!(out, "[{name} \"{escaped}\"]").expect("a String takes everything");
-}
-
 /// Returns whether readers treat the first tag of this name as game data.
 fn is_statement(written: &Tag<'_>) -> bool {
     let names = ["format", "result", "rules", RULES_TAG, tag::TERMINATION, "variant"];
@@ -51,14 +45,14 @@ fn is_statement(written: &Tag<'_>) -> bool {
 /// Appends the tags, and returns the word for the result.
 fn header(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) -> Option<&'static str> {
     let record = game.record;
-    push_tag("Format", record.tag("Format").unwrap_or(VERSION), Lost::Tags, (out, losses));
+    push_tag("Format", record.tag("Format").unwrap_or(VERSION), Lost::Tags, out, losses);
     for written in record.tags.iter().filter(|written| !is_statement(written)) {
         let known = PGN_NAMES.iter().find(|(_, ours)| *ours == written.name).map(|(name, _)| *name);
         let name = known.unwrap_or(written.name);
         if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
             losses.left_out(Lost::Tags, 1);
         } else {
-            push_tag(name, written.value, Lost::Tags, (out, losses));
+            push_tag(name, written.value, Lost::Tags, out, losses);
         }
     }
     variant(record, out, losses);
@@ -68,7 +62,7 @@ fn header(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) -> O
         kept += usize::from(record.tag(name).is_some());
     }
     if let (None, Some(words)) = (record.result, record.tag("result")) {
-        push_tag("Result", words, Lost::Tags, (out, losses));
+        push_tag("Result", words, Lost::Tags, out, losses);
         kept += 1;
     }
     losses.left_out(Lost::Tags, record.tags.iter().filter(|written| is_statement(written)).count() - kept);
@@ -83,13 +77,13 @@ fn variant(record: &Record, out: &mut String, losses: &mut RecordLosses) {
         Some(variant) => {
             let (word, is_same) = variant_word(&variant.text);
             losses.changed(Lost::Variant, usize::from(!is_same));
-            push_tag("Variant", word, Lost::Variant, (out, losses));
+            push_tag("Variant", word, Lost::Variant, out, losses);
         }
-        None if options.is_some() => push_tag("Variant", "custom", Lost::Variant, (out, losses)),
+        None if options.is_some() => push_tag("Variant", "custom", Lost::Variant, out, losses),
         None => {}
     }
     if let Some(options) = options {
-        push_tag("Rules", options, Lost::Rules, (out, losses));
+        push_tag("Rules", options, Lost::Rules, out, losses);
     }
 }
 
@@ -108,16 +102,16 @@ fn result(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) -> O
         None => None,
     };
     if let Some(token) = token {
-        push_tag("Result", token, Lost::Result, (out, losses));
+        push_tag("Result", token, Lost::Result, out, losses);
     }
     match (record.tag(tag::TERMINATION), found.filter(|_| token.is_some())) {
         (Some(words), _) => {
-            push_tag("Termination", words, Lost::Tags, (out, losses));
+            push_tag("Termination", words, Lost::Tags, out, losses);
             losses.reason(record, words::reason(words));
         }
         (None, Some(StatedResult { verdict, reason: Some(reason) })) => {
             let word = termination(verdict, reason).unwrap_or(reason.as_str());
-            push_tag("Termination", word, Lost::Reason, (out, losses));
+            push_tag("Termination", word, Lost::Reason, out, losses);
         }
         (None, _) => {}
     }

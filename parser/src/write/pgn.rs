@@ -53,28 +53,28 @@ fn header(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
     tags(record.tags.iter().filter(|tag| !is_statement(tag.name)), out, losses);
     result(game, out, losses);
     if let Some(first) = record.first_mover {
-        push_tag("FirstMover", first.as_str(), Lost::FirstMover, (out, losses));
+        push_tag("FirstMover", first.as_str(), Lost::FirstMover, out, losses);
     }
     if let Some(variant) = &record.variant {
         losses.left_out(Lost::Variant, usize::from(&*variant.text == "?"));
-        push_tag("Variant", &variant.text, Lost::Variant, (out, losses));
+        push_tag("Variant", &variant.text, Lost::Variant, out, losses);
     }
     let rules = record.rules.as_ref().map(|rules| &*rules.text).or_else(|| other_rules(game));
     if let Some(rules) = rules {
-        push_tag("Rules", rules, Lost::Rules, (out, losses));
+        push_tag("Rules", rules, Lost::Rules, out, losses);
     }
     if let Some(start) = &record.start {
         let position = start.setup.to_string();
-        push_tag("Position", &position, Lost::Start, (out, losses));
+        push_tag("Position", &position, Lost::Start, out, losses);
         let shape = start.setup.shape();
         if implied_shape(rules.unwrap_or_default(), &position) != Some(shape) {
-            push_tag("Board", &shape.to_string(), Lost::Start, (out, losses));
+            push_tag("Board", &shape.to_string(), Lost::Start, out, losses);
         }
     }
     tags(record.tags.iter().filter(|tag| is_statement(tag.name)), out, losses);
     if out.len() == begin {
         // A record begins with a tag; `?` is PGN's word for an unknown value.
-        push_tag("Variant", "?", Lost::Variant, (out, losses));
+        push_tag("Variant", "?", Lost::Variant, out, losses);
     }
 }
 
@@ -101,12 +101,13 @@ fn tags<'t>(tags: impl Iterator<Item = Tag<'t>>, out: &mut String, losses: &mut 
         if name.is_empty() || !name.bytes().all(is_plain) {
             losses.left_out(Lost::Tags, 1);
         } else {
-            push_tag(name, written.value, Lost::Tags, (out, losses));
+            push_tag(name, written.value, Lost::Tags, out, losses);
         }
     }
 }
 
-fn push_tag(name: &str, value: &str, what: Lost, (out, losses): (&mut String, &mut RecordLosses)) {
+/// Appends a tag with its value on one line: `[Event "Spring cup"]`.
+pub(super) fn push_tag(name: &str, value: &str, what: Lost, out: &mut String, losses: &mut RecordLosses) {
     let line = value.replace(['\n', '\r'], " ");
     losses.changed(what, usize::from(line != value));
     let escaped = line.replace('\\', "\\\\").replace('"', "\\\"");
@@ -123,10 +124,10 @@ fn result(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
         WrittenVerdict::Ongoing => "*",
         WrittenVerdict::Unknown => "?",
     };
-    push_tag("Result", word, Lost::Result, (out, losses));
+    push_tag("Result", word, Lost::Result, out, losses);
     match (record.tag(tag::TERMINATION), reason) {
         (Some(words), _) => losses.reason(record, words::reason(words)),
-        (None, Some(reason)) => push_tag("Termination", reason.as_str(), Lost::Reason, (out, losses)),
+        (None, Some(reason)) => push_tag("Termination", reason.as_str(), Lost::Reason, out, losses),
         (None, None) => {}
     }
 }

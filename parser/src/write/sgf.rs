@@ -14,7 +14,8 @@ use super::stated::StatedResult;
 use super::{PlayedMoves, WriteGame};
 use crate::diagnostic::Lost;
 use crate::format::sgf::{
-    ANNOTATIONS, NAMES, escape, is_day, is_iso_day, is_simple, line_feeds, reading_order, second_players,
+    ANNOTATIONS, NAMES, escape, is_day, is_iso_day, is_second, is_simple, line_feeds, reading_order,
+    second_players,
 };
 use crate::format::shape_of;
 use crate::record::{
@@ -83,12 +84,7 @@ impl<'a> LineParts<'a> {
     }
 
     fn is_second(&self, record: &Record, place: MovePlace) -> bool {
-        let seconds = &self.seconds[place.line.index()];
-        let opens_with_second = record.line(place.line).opens_with_second;
-        seconds
-            .get(place.after as usize)
-            .copied()
-            .unwrap_or(seconds.last().map_or(opens_with_second, |last| !last))
+        is_second(record.line(place.line), &self.seconds[place.line.index()], place.after)
     }
 }
 
@@ -229,7 +225,7 @@ impl SgfWriter<'_, '_> {
             match task {
                 SgfTask::Text(text) => self.out.push_str(text),
                 SgfTask::Line { id, nth, is_continued, diagram } => {
-                    self.line((id, nth), is_continued, diagram, &mut tasks);
+                    self.line(id, nth, is_continued, diagram, &mut tasks);
                 }
             }
         }
@@ -238,7 +234,8 @@ impl SgfWriter<'_, '_> {
     /// Appends a line up to the next variation.
     fn line(
         &mut self,
-        (id, first): (MoveLineId, usize),
+        id: MoveLineId,
+        first: usize,
         is_continued: bool,
         mut diagram: SgfDiagram,
         tasks: &mut Vec<SgfTask>,
@@ -270,13 +267,13 @@ impl SgfWriter<'_, '_> {
                 return self.out.push_str("\n(");
             }
             if nth < n_moves {
-                self.node((id, nth), is_begun, &mut diagram);
+                self.node(id, nth, is_begun, &mut diagram);
                 is_begun = true;
             }
         }
     }
 
-    fn node(&mut self, (id, nth): (MoveLineId, usize), is_begun: bool, diagram: &mut SgfDiagram) {
+    fn node(&mut self, id: MoveLineId, nth: usize, is_begun: bool, diagram: &mut SgfDiagram) {
         let step = step(self.game, Format::Sgf, (id, nth));
         let mut text = String::new();
         push_opentafl(&step, &mut text);
@@ -291,7 +288,7 @@ impl SgfWriter<'_, '_> {
         }
         self.property(name, &text);
         self.property("N", &text);
-        diagram.push_move(self.game, (id, nth), self.out);
+        diagram.push_move(self.game, id, nth, self.out);
         self.remarks(MovePlace { line: id, after: nth as u32 + 1 });
     }
 

@@ -10,7 +10,9 @@ use std::ops::{ControlFlow, Range};
 use tafl_rules::{Reason, RuleSet, Side};
 
 use super::effect::{DesignEffect, DesignGame, adjust, effect};
+use super::log_odds::{NodesTrend, nodes_trend};
 use super::tally::{Ending, GameTally};
+use crate::stats::interval::SMALL_SAMPLE;
 use crate::stats::quantile::Summary;
 use crate::stats::sequential::always_score;
 use crate::stats::{Balance, Estimate, NotEstimable};
@@ -97,6 +99,8 @@ pub struct ArmFindings {
     pub arm: DesignArm,
     /// The node limits, weakest first.
     pub levels: Vec<DesignLevel>,
+    /// The trend of the score with the number of nodes; `None` for fewer than two levels with at least 30 finished games.
+    pub trend: Option<NodesTrend>,
 }
 
 /// The balance of a rule set with a node limit.
@@ -112,8 +116,19 @@ pub struct DesignLevel {
     pub always: Option<Estimate>,
     /// The signed ratio.
     pub balance: Result<Balance, NotEstimable>,
+    /// The attackers' score if they lost all unfinished games, and if they won them; `None` without games.
+    pub bounds: Option<[f64; 2]>,
     /// The lengths of finished games.
     pub plies: Option<Summary>,
+}
+
+impl DesignLevel {
+    /// Returns whether the score is so low or so high that a change of the rules can hardly be seen in it: below 10 % or
+    /// above 90 %. False for a small sample.
+    pub fn is_at_limit(&self) -> bool {
+        let score = self.score.as_ref().ok().filter(|_| self.tally.ended() >= SMALL_SAMPLE);
+        score.is_some_and(|score| !(0.1..=0.9).contains(&score.value))
+    }
 }
 
 /// Runs a trial.
@@ -171,9 +186,11 @@ fn findings(
     played: u64,
     end: DesignEnd,
 ) -> DesignFindings {
-    let arms = spec.arms.iter().zip(games).map(|(arm, levels)| ArmFindings {
-        arm: arm.clone(),
-        levels: spec.nodes.iter().zip(levels).map(|(nodes, own)| level(*nodes, own)).collect(),
+    let arms = spec.arms.iter().zip(games).map(|(arm, levels)| {
+        let levels: Vec<DesignLevel> =
+            spec.nodes.iter().zip(levels).map(|(nodes, own)| level(*nodes, own)).collect();
+        let trend = nodes_trend(levels.iter().map(|level| (level.nodes, &level.tally)));
+        ArmFindings { arm: arm.clone(), levels, trend }
     });
     let mut effects = Vec::new();
     if let Some((first, others)) = games.split_first() {
@@ -205,6 +222,13 @@ fn tally(games: &[DesignGame]) -> GameTally {
     tally
 }
 
+/// Returns the score if the attackers lost all unfinished games, and if they won them.
+fn bounds(tally: &GameTally) -> Option<[f64; 2]> {
+    let n = tally.games as f64;
+    let known = tally.attackers as f64 + tally.draws as f64 / 2.0;
+    (tally.games > 0).then(|| [known / n, (known + tally.unfinished as f64) / n])
+}
+
 fn level(nodes: u64, games: &[DesignGame]) -> DesignLevel {
     let tally = tally(games);
     let ended = games.iter().filter(|game| game.outcome.is_some());
@@ -212,6 +236,7 @@ fn level(nodes: u64, games: &[DesignGame]) -> DesignLevel {
         nodes,
         score: tally.score(),
         always: always_score(&tally.record()),
+        bounds: bounds(&tally),
         balance: tally.balance(),
         plies: Summary::of(ended.map(|game| f64::from(game.plies)).collect()),
         tally,
@@ -266,6 +291,24 @@ mod tests {
         assert!(found.arms[0].levels.iter().all(|level| level.score.unwrap().holds(0.5)));
         assert!(found.arms[0].levels[0].tally.unfinished > 0);
         assert_eq!(found, run_design(&spec(2), &mut SimulatedGames, &mut |_| ControlFlow::Continue(())));
+    }
+
+    #[test]
+    fn scores_near_their_limits_are_marked() {
+        let game = |wins: bool| DesignGame {
+            outcome: Some(Outcome::win(
+                if wins { Side::Attackers } else { Side::Defenders },
+                Reason::KingCaptured,
+            )),
+            plies: 20,
+        };
+        let of = |won: u32| level(10, &(0..40).map(|at| game(at < won)).collect::<Vec<_>>());
+        assert!(of(2).is_at_limit() && of(39).is_at_limit());
+        assert!(!of(10).is_at_limit() && !level(10, &[game(false); 10]).is_at_limit());
+        let cut_off = DesignGame { outcome: None, plies: 99 };
+        let some = level(10, &[game(true), game(false), cut_off, cut_off]);
+        assert_eq!(some.bounds, Some([0.25, 0.75]));
+        assert_eq!(level(10, &[]).bounds, None);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use tafl_rules::{Outcome, Side};
 
+use super::log_odds::paired_log_odds;
 use crate::stats::Estimate;
 use crate::stats::compare::DifferenceEstimate;
 use crate::stats::interval::Z95;
@@ -40,6 +41,9 @@ pub struct DesignEffect {
     pub pairs: u64,
     /// The change of the attackers' score.
     pub score: Option<DifferenceEstimate>,
+    /// The change of the log odds of the attackers' score, which is comparable near 0 % and 100 %; `None` for fewer than ten
+    /// pairs.
+    pub log_odds: Option<Estimate>,
     /// The change of the proportion of draws.
     pub draws: Option<DifferenceEstimate>,
     /// The change of the length in plies; `None` if all pairs show the same change.
@@ -53,9 +57,11 @@ pub struct DesignEffect {
 /// Returns the effect of an arm relative to the baseline, with a node limit.
 pub(super) fn effect(arm: usize, nodes: u64, base: &[DesignGame], own: &[DesignGame]) -> DesignEffect {
     let [mut score, mut draws, mut plies] = [Moments::default(); 3];
+    let mut scores = Vec::new();
     for (base, own) in base.iter().zip(own) {
         let (Some(before), Some(after)) = (base.score(), own.score()) else { continue };
         score.push(after - before);
+        scores.push((before, after));
         draws.push(f64::from(after == 0.5) - f64::from(before == 0.5));
         plies.push(f64::from(own.plies) - f64::from(base.plies));
     }
@@ -64,6 +70,7 @@ pub(super) fn effect(arm: usize, nodes: u64, base: &[DesignGame], own: &[DesignG
         nodes,
         pairs: score.n(),
         score: difference(&score).or_else(|| of_equal(&score)),
+        log_odds: paired_log_odds(&scores).filter(|_| score.n() >= FEWEST_PAIRS),
         draws: difference(&draws).or_else(|| of_equal(&draws)),
         plies: difference(&plies),
         p_holm: None,

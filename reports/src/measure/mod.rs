@@ -20,6 +20,7 @@ pub(crate) mod games;
 pub(crate) mod health;
 pub(crate) mod lengths;
 pub(crate) mod load;
+pub(crate) mod log_odds;
 pub(crate) mod names;
 pub(crate) mod players;
 pub(crate) mod published;
@@ -50,6 +51,7 @@ pub use games::{GameFacts, Games, PlayedVariant};
 pub use health::{HealthCause, HealthFindings, ImpossibleData, ImpossibleKind, RecordLocation, health};
 pub use lengths::{LengthBin, LengthFindings};
 pub use load::{GamesToLoad, load_games, load_games_until};
+pub use log_odds::NodesTrend;
 pub use names::NameIndex;
 pub use players::{PlayerFigures, PlayerTable, player_table};
 pub use published::{

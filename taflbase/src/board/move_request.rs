@@ -31,7 +31,8 @@ pub struct MoveRequest {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub rules: RulesRequest,
-    /// The position record, rank 1 first [default: the start]
+    /// The position: a position record, rank 1 first, or a FEN, top rank first
+    /// [default: the start]
     #[cfg_attr(feature = "clap", arg(long, value_name = "RECORD"))]
     pub position: Option<String>,
     /// The side to move in the position [default: the one that moves first by the rules]

@@ -32,7 +32,8 @@ pub struct PerftRequest {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "KEY=VALUE"))]
     pub rule: Vec<String>,
-    /// Start from this position record, rank 1 first
+    /// Start from this position: a position record, rank 1 first, or a FEN, top
+    /// rank first
     #[cfg_attr(feature = "clap", arg(long, value_name = "RECORD"))]
     pub position: Option<String>,
     /// The side that moves first in the position [default: as in the variant]

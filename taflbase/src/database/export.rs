@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_corpus::GameRow;
-use tafl_parser::{Format, Parsed, Record, Severity, WriteError, WriteGame, Written, write_record};
+use tafl_parser::{Format, Parsed, Record, Severity, WriteError, WriteGame, Written, tag, write_record};
 use tafl_rules::Span;
 
 use super::{CorpusSnapshot, GameSelection};
@@ -146,7 +146,7 @@ impl StoredRecordWriter {
         out: &mut String,
     ) -> Result<std::result::Result<Vec<RecordLoss>, WriteError>> {
         let mut record = parsed.value;
-        name_rules(&mut record, row);
+        complete(&mut record, row);
         // In its own notation, and in ours, a record is written as it is.
         let mut played = None;
         if self.to != record.format && self.to != Format::Jsonl {
@@ -167,8 +167,11 @@ impl StoredRecordWriter {
     }
 }
 
-/// Writes the rules of a stored game into a record that names none: the name of its file or a request named them.
-pub(super) fn name_rules(record: &mut Record, row: &GameRow) {
+/// Adds what a corpus knows of a record: its number, by which an import finds the game again, and its rules, if the record
+/// names none because the name of its file or a request named them.
+pub(super) fn complete(record: &mut Record, row: &GameRow) {
+    record.tags.retain(|known| known.name != tag::CORPUS_ID);
+    record.push_tag(tag::CORPUS_ID, &row.game.to_string(), Span::default());
     if record.rules.is_some() || record.variant.is_some() {
         return;
     }

@@ -95,7 +95,7 @@ impl AnalyzeRequest {
         })
     }
 
-    /// Reads commands until the end of the input, or until nobody takes replies.
+    /// Reads commands until the end of the input, or until replies are no longer taken.
     fn read(
         &self,
         mut input: impl BufRead,

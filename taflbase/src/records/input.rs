@@ -9,6 +9,13 @@ use std::path::{Component, Path, PathBuf};
 
 use tafl_parser::Code;
 
+/// The path that means standard input, as `-` does.
+pub const STDIN_PATH: &str = "/dev/stdin";
+
+fn names_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-" || path.as_os_str() == STDIN_PATH
+}
+
 /// One thing to read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Input {
@@ -174,11 +181,11 @@ impl Inputs {
     }
 
     fn add(&mut self, path: &Path) {
-        if path.as_os_str() == "-" {
+        if names_stdin(path) {
             self.add_stdin(Input::Stdin);
         } else if let Some((file, game)) = split_game(path) {
             let of = |input| Input::Game { input: Box::new(input), game: game.into() };
-            if file.as_os_str() == "-" {
+            if names_stdin(file) {
                 self.add_stdin(of(Input::Stdin));
             } else if file.is_dir() {
                 self.miss(path, "not a file; FILE:GAME selects a game of a file");
@@ -362,5 +369,7 @@ mod tests {
     fn standard_input_is_read_once() {
         let inputs = Inputs::find(&["-".into(), "-".into()]);
         assert_eq!((inputs.list, inputs.problems), (vec![Input::Stdin], vec![InputProblem::StdinTwice]));
+        let inputs = Inputs::find(&["/dev/stdin:2".into()]);
+        assert_eq!((inputs.list[0].is_stdin(), inputs.list[0].game()), (true, Some("2")));
     }
 }

@@ -39,13 +39,13 @@ pub use infer::{
     ContradictingGame, ExplainedVariant, InferAnswer, InferRequest, InferredGroup, InferredOption,
     OtherOptionValue, RecordName, RuleChange, StartEvidence,
 };
-pub use input::{Input, InputProblem, Inputs};
+pub use input::{Input, InputProblem, Inputs, STDIN_PATH};
 pub use lines::LinesRequest;
 pub(crate) use reader::NoSuchGame;
 pub use reader::{BatchStream, ReadSettings, RecordReader};
 pub use repair::{
     BrokenRecord, RecordRepair, RepairAgreement, RepairAnswer, RepairChoice, RepairEdit, RepairRequest,
-    RepairStanding, RepairSummary,
+    RepairStanding, RepairSummary, RepairedText,
 };
 pub use replay_worker::{
     MAX_REPLAYERS, ReplayConfig, ReplayWorker, ReplayedRecord, RequestedRules, RequestedRulesKey,

@@ -9,7 +9,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_parser::{
     Batch, Diagnosis, Format, Parsed, Patch, PatchError, PlayedMoves, Record, Repair, RepairOptions,
-    RepairStatus, Repairer, Severity, Source, WriteGame, convert_repair, patch_record, write_record,
+    RepairStatus, Repairer, Severity, Source, StreamEncoding, WriteGame, convert_repair, patch_record,
+    write_record,
 };
 
 use super::{
@@ -94,7 +95,16 @@ pub enum RepairAnswer {
     /// A broken record.
     Broken(Box<BrokenRecord>),
     /// If repairs are applied: the next part of the input, after the records in it, with their repairs.
-    Text(String),
+    Text(RepairedText),
+}
+
+/// A part of an input with repaired records.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RepairedText {
+    /// The text. In notations with a header, it begins with one if all records are written in another notation.
+    pub text: String,
+    /// The encoding of the input, of which `text` is the UTF-8 text without compression.
+    pub encoding: StreamEncoding,
 }
 
 /// Counts of records by outcome. The names and the order of the fields are an interface.
@@ -254,13 +264,23 @@ impl<'r> RepairWorker<'r> {
         outcome: &PatchOutcome,
     ) -> bool {
         if let PatchOutcome::Repaired { patch, .. } = outcome {
-            self.converted.push_str(&patch.text);
+            self.add_converted(to, &patch.text);
             return true;
         }
         let rules = diagnosis.replay.rules.as_ref().map(|rules| rules.book.rules().to_string());
         let played =
             rules.and_then(|rules| PlayedMoves::new(record, &diagnosis.replay, rules.into_boxed_str()));
-        write_record(WriteGame { record, played: played.as_ref() }, to, &mut self.converted).is_ok()
+        let mut text = String::new();
+        let is_written = write_record(WriteGame { record, played: played.as_ref() }, to, &mut text).is_ok();
+        self.add_converted(to, &text);
+        is_written
+    }
+
+    /// Adds the text of a record in the other notation, without its header if a record with a header precedes it.
+    fn add_converted(&mut self, to: Format, text: &str) {
+        let has_header = to.has_header() && !self.converted.is_empty();
+        let rows = text.split_once('\n').filter(|_| has_header);
+        self.converted.push_str(rows.map_or(text, |(_, rows)| rows));
     }
 
     fn options(&self) -> RepairOptions {
@@ -321,6 +341,7 @@ impl RecordWorker for RepairWorker<'_> {
             Some(_) => std::mem::take(&mut self.converted),
             None => batch.rewritten(|nth| self.patches.remove(&nth)),
         };
+        let text = RepairedText { text, encoding: batch.encoding() };
         Some((RepairSummary::default(), RepairAnswer::Text(text)))
     }
 }

@@ -6,6 +6,7 @@
 //! positions, because the positions of a game share its result.
 
 mod fit;
+mod forecast;
 mod reliability;
 mod slope;
 

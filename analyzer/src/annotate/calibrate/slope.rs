@@ -4,7 +4,7 @@
 //! differences are right, below 1 if the predictions are too extreme. Positions of a game share its result, so the
 //! variance is that of sums over games (the "sandwich" of Liang and Zeger 1986).
 
-use super::reliability::ForecastResult;
+use super::forecast::ForecastResult;
 use crate::annotate::curves::CurveEstimate;
 use crate::annotate::expect::logistic;
 

@@ -6,6 +6,7 @@
 'defenders'
 """
 
+from ._corpus import Corpus
 from ._engine import Engine, Evaluation, Line
 from ._records import Converted, Game, Record, Validation, convert, read, repair, validate
 from ._rules import Position, Rules, planes, variants
@@ -13,6 +14,7 @@ from ._taflbase import TaflError
 
 __all__ = [
     "Converted",
+    "Corpus",
     "Engine",
     "Evaluation",
     "Game",

@@ -36,6 +36,7 @@ pub(in crate::diagnostic) static PAGES: &[&Page] = &[
     &BAD_DRAWING,
     &HEADING_VARIANT,
     &WINDOWS_1252,
+    &SPREADSHEET,
 ];
 
 pub(super) static BAD_MOVE: Page = Page {
@@ -195,12 +196,10 @@ pub(super) static UNKNOWN_FORMAT: Page = Page {
     name: "unknown-format",
     severity: Severity::Error,
     help: "write moves as `1. d1-d3 e5-e2`, or name the notation with `--as`, for example `--as movelist`; save \
-        spreadsheets as CSV, and documents as text",
+        documents as text",
     explain: "The text matches none of the known notations. If you know its notation, name it with `--as`, \
         for example `--as movelist`. Moves in a text are two cells with a hyphen, `1. d1-d3 e5-e2`, and captures \
-        after an `x`, `d1-d3xe3`; other signs between the cells, such as `d1:d3`, are not read. Save a \
-        spreadsheet (`.xls`, `.xlsx`) as CSV, and a formatted document (RTF) as plain text. None of the file was \
-        read.",
+        after an `x`, `d1-d3xe3`. Save a formatted document (RTF) as plain text. None of the file was read.",
 };
 
 pub(super) static EMPTY: Page = Page {
@@ -372,4 +371,14 @@ pub(super) static WINDOWS_1252: Page = Page {
     explain: "The text is not valid UTF-8, and none of its characters is one of several bytes. It was read as \
         Windows-1252, the usual encoding of older programs in Western Europe, which includes Latin-1. Names \
         in another encoding, such as Windows-1250, are wrong.",
+};
+
+pub(super) static SPREADSHEET: Page = Page {
+    code: "T041",
+    name: "office-document",
+    severity: Severity::Error,
+    help: "save the sheet as CSV in its program, or the document as plain text, and read that file",
+    explain: "The file is a document of an office program: `.xls` and `.doc` of older ones, or a ZIP archive such as \
+        `.xlsx`, `.ods`, `.docx`, and `.odt`. None of it was read. Open it in its program and save each sheet as CSV \
+        (in UTF-8, if there is a choice), or the document as plain text. Other ZIP archives have to be unpacked.",
 };

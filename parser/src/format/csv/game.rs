@@ -151,7 +151,7 @@ impl<'s> TableReader<'s> {
                 self.record.rules = written(text);
             }
             CsvColumn::Rules if self.record.variant.is_none() => self.record.variant = written(text),
-            CsvColumn::FirstMover => match value::side(text) {
+            CsvColumn::FirstMover => match words::short_side(text) {
                 Some(side) => self.record.first_mover = Some(side),
                 None => self.bad_tag(named, "first mover", "attackers or defenders"),
             },

@@ -7,6 +7,9 @@ use super::rows::{CsvField, DELIMITERS, split};
 use super::value::{begins_with_move, turn_number};
 use crate::words;
 
+/// The maximum length of a header in bytes: it is repeated before every record.
+const LONGEST: usize = 4 << 10;
+
 /// The names of the columns.
 #[derive(Debug, Clone)]
 pub(super) struct HeaderRow {
@@ -45,8 +48,6 @@ pub(super) fn best(scores: &[(usize, u8)]) -> Option<Delimiter> {
 impl HeaderRow {
     /// Returns the row as a header, if it is one.
     pub(super) fn find(row: &str, separator: Option<u8>) -> Option<HeaderRow> {
-        // Headers are repeated before every record, so an endless one would be expensive.
-        const LONGEST: usize = 4 << 10;
         if row.len() > LONGEST || row.starts_with(['{', '[', '(']) {
             return None;
         }
@@ -74,6 +75,44 @@ impl HeaderRow {
         let (_, header) = found.into_iter().find(|(_, header)| header.delimiter.byte == delimiter.byte)?;
         Some(HeaderRow { delimiter, ..header })
     }
+}
+
+impl HeaderRow {
+    /// Returns a row of unknown names as a header if the first row of data has the same number of fields, and one of
+    /// them is a list of moves.
+    pub(super) fn of_content(row: &str, data: &str, separator: Option<u8>) -> Option<HeaderRow> {
+        if row.len() > LONGEST || row.starts_with(['{', '[', '(']) {
+            return None;
+        }
+        let delimiters = DELIMITERS.into_iter().filter(|byte| separator.is_none_or(|own| own == *byte));
+        let mut found = delimiters.filter_map(|byte| {
+            let fields = split(row, Span::new(0, row.len()), byte);
+            let values = split(data, Span::new(0, data.len()), byte);
+            // A sentence may have a comma, and a line of moves two parts.
+            let is_table = fields.len() == values.len() && fields.len() > usize::from(byte == b',') + 1;
+            let n_lists = values.iter().filter(|value| is_list(&value.text)).count();
+            let is_header = is_table && n_lists == 1 && fields.iter().all(|field| is_name(&field.text));
+            let columns = fields.iter().map(|field| column(&field.text)).collect();
+            let names = fields.iter().map(|field| field.text.to_string()).collect();
+            let delimiter = Delimiter { byte, other: None };
+            is_header.then(|| HeaderRow { text: row.trim().to_owned(), delimiter, names, columns })
+        });
+        found.next()
+    }
+}
+
+/// Returns whether a field has at least two moves.
+pub(super) fn is_list(text: &str) -> bool {
+    begins_with_move(text) && text.split_ascii_whitespace().filter(|word| begins_with_move(word)).count() > 1
+}
+
+/// Returns whether a field can be the name of a column in any language.
+fn is_name(text: &str) -> bool {
+    let is_part = |symbol: char| symbol.is_alphanumeric() || " _-/()'".contains(symbol);
+    text.chars().any(char::is_alphabetic)
+        && text.chars().count() <= 30
+        && text.chars().all(is_part)
+        && !is_data(text)
 }
 
 /// Returns whether the fields of a row are the names of columns.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use tafl_rules::Span;
 
 use super::columns::CsvColumn;
-use super::header::{Delimiter, HeaderRow, best, is_data, separator};
+use super::header::{Delimiter, HeaderRow, best, is_data, is_list, separator};
 use super::rows::{CsvField, DELIMITERS, split};
 use super::value::{begins_with_move, turn_number};
 use crate::record::tag;
@@ -46,7 +46,7 @@ pub(crate) struct TurnKey {
     number: Option<u32>,
     side: String,
     /// Whether the row has a field for each side, so that its number does not repeat.
-    is_whole: bool,
+    has_both_sides: bool,
 }
 
 impl TurnKey {
@@ -58,7 +58,7 @@ impl TurnKey {
         let (Some(first), Some(last), Some(number)) = (first.number, self.number, next.number) else {
             return false;
         };
-        let repeats = number == last && (self.is_whole || self.side == next.side);
+        let repeats = number == last && (self.has_both_sides || self.side == next.side);
         number <= first.max(1) && (number < last || repeats)
     }
 
@@ -90,6 +90,19 @@ impl TableHeader {
             return true;
         }
         false
+    }
+
+    /// Adds a row of unknown names before the first row of data; returns whether it is a header.
+    pub(crate) fn push_unknown(&mut self, row: &str, data: &str) -> bool {
+        if self.names.is_none() {
+            self.names = HeaderRow::of_content(row, data, self.separator);
+        }
+        self.names.is_some()
+    }
+
+    /// Returns whether a row is one of data.
+    pub(crate) fn is_data(&self, row: &str) -> bool {
+        self.layout(row).is_some()
     }
 
     /// Returns whether the row is a header that replaces this one: the same one, or another one
@@ -238,6 +251,7 @@ impl TableLayout {
     /// Decides the meaning of names with several meanings, from the other names and the first row.
     fn resolve(&mut self, row: &str) {
         let fields = self.fields(row, Span::new(0, row.len()));
+        self.find_moves(&fields);
         let is_filled = |is: fn(&CsvColumn) -> bool| {
             let columns = self.columns.iter().zip(&fields).filter(|(column, _)| is(column));
             columns.filter(|(_, field)| begins_with_move(&field.text)).count()
@@ -282,6 +296,33 @@ impl TableLayout {
         }
     }
 
+    /// Finds the column of the moves by its content if no name is known to mean moves, and that of the result.
+    fn find_moves(&mut self, fields: &[CsvField<'_>]) {
+        let may_have_moves = |column: &CsvColumn| {
+            matches!(column, CsvColumn::Moves | CsvColumn::Move | CsvColumn::Game) || column.is_side()
+        };
+        let is_unknown = |column: &CsvColumn| *column == CsvColumn::Other;
+        let has_result = self.has(|column| *column == CsvColumn::Result);
+        if self
+            .columns
+            .iter()
+            .zip(fields)
+            .any(|(column, field)| may_have_moves(column) && is_list(&field.text))
+        {
+            return;
+        }
+        let mut lists = (0..self.columns.len().min(fields.len())).filter(|nth| is_list(&fields[*nth].text));
+        let Some(moves) = lists.next().filter(|nth| is_unknown(&self.columns[*nth])) else { return };
+        self.columns[moves] = CsvColumn::Moves;
+        for (column, field) in self.columns.iter_mut().zip(fields).filter(|_| !has_result) {
+            let is_verdict = || !field.text.is_empty() && words::verdict(&field.text).is_some();
+            if is_unknown(column) && is_verdict() && field.text.parse::<f64>().is_err() {
+                *column = CsvColumn::Result;
+                break;
+            }
+        }
+    }
+
     /// Returns the column at an index.
     pub(super) fn column(&self, nth: usize) -> &CsvColumn {
         match self.columns.get(nth) {
@@ -308,7 +349,7 @@ impl TableLayout {
         let side = at(|column| *column == CsvColumn::Side).unwrap_or_default().to_ascii_lowercase();
         let n_moves = self.columns.iter().filter(|column| **column == CsvColumn::Moves).count();
         let is_ply = self.has(|column| *column == CsvColumn::Ply);
-        let is_whole = is_ply || n_moves > 1 || self.has_moves_by_side();
-        TurnKey { game: game.map(str::to_owned), number, side, is_whole }
+        let has_both_sides = is_ply || n_moves > 1 || self.has_moves_by_side();
+        TurnKey { game: game.map(str::to_owned), number, side, has_both_sides }
     }
 }

@@ -44,7 +44,7 @@ use layout::{RowKind, TableLayout};
 use rows::Rows;
 
 pub(crate) use layout::TableHeader;
-pub(crate) use rows::{TextEnd, is_blank, is_comment, row_end};
+pub(crate) use rows::{is_blank, is_comment, row_end};
 pub(crate) use value::{date, is_missing};
 
 /// Reads one record: the header of its table and the rows of a game.
@@ -81,7 +81,14 @@ fn header_of(text: &str) -> (TableHeader, Rows<'_>) {
     while !header.is_complete() {
         match rows.next() {
             Some(row) if header.push(row.of(text)) => at = row.end as usize,
-            _ => break,
+            Some(row) => {
+                let data = rows.next().map_or("", |data| data.of(text));
+                if header.push_unknown(row.of(text), data) {
+                    at = row.end as usize;
+                }
+                break;
+            }
+            None => break,
         }
     }
     (header, Rows::new(text, at))

@@ -15,21 +15,13 @@ use memchr::{memchr, memchr_iter};
 use tafl_rules::Span;
 
 use crate::csv_cell::unguard;
+use crate::source::TextEnd;
 
 /// The delimiters, in the order of preference: a comma also appears in numbers and lists.
 pub(super) const DELIMITERS: [u8; 4] = [b'\t', b';', b'|', b','];
 
 /// The maximum length of a quoted field in bytes. A quote without a closing one within it is not closed.
 const LONGEST_FIELD: usize = 256 << 10;
-
-/// Whether the text ends after the given bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum TextEnd {
-    /// More bytes may follow.
-    Unknown,
-    /// It is the end.
-    Known,
-}
 
 /// The end of a quoted field.
 enum Closing {
@@ -53,7 +45,7 @@ fn opens_field(before: &[u8]) -> bool {
 /// Returns the end of the quoted field whose first byte after the quote is at `start`.
 fn closing(bytes: &[u8], start: usize, text_end: TextEnd) -> Closing {
     let window = &bytes[..bytes.len().min(start + LONGEST_FIELD)];
-    let is_whole = text_end == TextEnd::Known || window.len() < bytes.len();
+    let is_complete = text_end.is_known() || window.len() < bytes.len();
     let line_end = memchr(b'\n', &window[start.min(window.len())..]).map(|end| start + end);
     let mut at = start;
     while let Some(next) = memchr(b'"', &window[at.min(window.len())..]).map(|next| at + next) {
@@ -66,7 +58,7 @@ fn closing(bytes: &[u8], start: usize, text_end: TextEnd) -> Closing {
             }
             Some(b'\n' | b'\r') => return Closing::At(next),
             Some(byte) if is_delimiter(*byte) => return Closing::At(next),
-            None if is_whole => return Closing::At(next),
+            None if is_complete => return Closing::At(next),
             None => return Closing::Unknown,
             Some(_) => {}
         }
@@ -76,7 +68,7 @@ fn closing(bytes: &[u8], start: usize, text_end: TextEnd) -> Closing {
         }
         at = next + 1;
     }
-    if is_whole { Closing::None } else { Closing::Unknown }
+    if is_complete { Closing::None } else { Closing::Unknown }
 }
 
 /// Returns the offset of the line feed that ends the row at the start of `bytes`, or the length of the text
@@ -92,7 +84,7 @@ pub(crate) fn row_end(bytes: &[u8], text_end: TextEnd) -> Option<usize> {
             .map(|quote| at + quote)
             .find(|quote| bytes[..*quote].trim_ascii_start().is_empty() || opens_field(&bytes[..*quote]));
         let Some(quote) = quote else {
-            return line_end.or((text_end == TextEnd::Known).then_some(bytes.len()));
+            return line_end.or((text_end.is_known()).then_some(bytes.len()));
         };
         match closing(bytes, quote + 1, text_end) {
             Closing::At(end) => at = end + 1,

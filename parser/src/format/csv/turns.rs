@@ -36,7 +36,7 @@ impl TableReader<'_> {
             }
             self.check_columns(layout, row, &fields);
             let side = fields.iter().enumerate().find(|(nth, _)| *layout.column(*nth) == CsvColumn::Side);
-            let side = side.and_then(|(_, field)| value::side(&field.text));
+            let side = side.and_then(|(_, field)| words::short_side(&field.text));
             for (nth, field) in fields.into_iter().enumerate() {
                 self.check_quote(&field);
                 if value::is_missing(&field.text) {
@@ -45,12 +45,12 @@ impl TableReader<'_> {
                 match layout.column(nth) {
                     CsvColumn::Turn | CsvColumn::Ply => self.number(&field, &mut state),
                     CsvColumn::Side if side.is_some() => {}
-                    CsvColumn::Moves => self.turn_moves((nth, side), &field, (layout, &mut state)),
+                    CsvColumn::Moves => self.turn_moves(nth, side, &field, layout, &mut state),
                     CsvColumn::Attackers if layout.has_moves_by_side() => {
-                        self.turn_moves((nth, Some(Side::Attackers)), &field, (layout, &mut state));
+                        self.turn_moves(nth, Some(Side::Attackers), &field, layout, &mut state);
                     }
                     CsvColumn::Defenders if layout.has_moves_by_side() => {
-                        self.turn_moves((nth, Some(Side::Defenders)), &field, (layout, &mut state));
+                        self.turn_moves(nth, Some(Side::Defenders), &field, layout, &mut state);
                     }
                     CsvColumn::Comment => self.comment(&field.text, field.span),
                     // The index of a data frame differs in every row.
@@ -116,9 +116,11 @@ impl TableReader<'_> {
     /// Reads the moves of a field of a turn: moves, an ending, a result, or a sign for no move.
     fn turn_moves(
         &mut self,
-        (nth, side): (usize, Option<Side>),
+        nth: usize,
+        side: Option<Side>,
         field: &CsvField<'_>,
-        (layout, state): (&TableLayout, &mut TurnState),
+        layout: &TableLayout,
+        state: &mut TurnState,
     ) {
         if is_no_move(&field.text) {
             return;

@@ -1,6 +1,6 @@
 //! Values of fields: dates, results, numbers of turns, and moves.
 
-use tafl_rules::{Reason, Side};
+use tafl_rules::Reason;
 
 use crate::record::WrittenVerdict;
 use crate::token::MoveReader;
@@ -117,15 +117,6 @@ pub(super) fn result(text: &str) -> Option<(WrittenVerdict, Option<Reason>)> {
     }
 }
 
-/// Returns the side that a field names, also with an article or in another number.
-pub(super) fn side(text: &str) -> Option<Side> {
-    words::side(text).or(match text {
-        "a" | "A" | "b" | "B" => Some(Side::Attackers),
-        "d" | "D" | "w" | "W" => Some(Side::Defenders),
-        _ => None,
-    })
-}
-
 /// Returns the number of a turn: `12`, `12.`, `12)`, or `12.0`.
 pub(super) fn turn_number(text: &str) -> Option<u32> {
     let digits = text.trim_end_matches(['.', ')', ':']);
@@ -147,6 +138,8 @@ pub(super) fn begins_with_move(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use tafl_rules::Side;
+
     use super::*;
 
     fn day(text: &str) -> Option<String> {

@@ -3,13 +3,14 @@
 use memchr::{memchr, memmem};
 
 use super::position::is_board;
+use crate::source::TextEnd;
 
 /// Returns the offset where the next record begins, if it begins in these bytes: at a board in one line, or at
 /// the comments before it. If the moves come first, as in the first edition, it begins at the number 1 after
 /// the board.
 ///
 /// Lines are judged when they are complete, or at the end of the stream.
-pub(crate) fn next_game(text: &[u8], ends: bool) -> Option<usize> {
+pub(crate) fn next_game(text: &[u8], text_end: TextEnd) -> Option<usize> {
     let mut at = 0;
     let mut has_board = false;
     let mut moves_first = None;
@@ -20,7 +21,7 @@ pub(crate) fn next_game(text: &[u8], ends: bool) -> Option<usize> {
         let rest = &text[at..];
         let end = match memchr(b'\n', rest) {
             Some(end) => end,
-            None if ends && !rest.is_empty() => rest.len(),
+            None if text_end.is_known() && !rest.is_empty() => rest.len(),
             None => return None,
         };
         let line = rest[..end].trim_ascii();
@@ -55,16 +56,16 @@ mod tests {
     fn a_board_begins_a_record() {
         let one = format!("{BOARD},W\n\n1.- c3c4\n\nBlack's Move\n\n");
         let commented = format!("<!-- another\n{BOARD}\n-->\n{one}");
-        assert_eq!(next_game(format!("{one}{commented}").as_bytes(), true), Some(one.len()));
-        assert_eq!(next_game(commented.as_bytes(), true), None);
-        assert_eq!(next_game(format!("{BOARD}\n{BOARD}").as_bytes(), false), None);
-        assert_eq!(next_game(format!("{BOARD}\n{BOARD}").as_bytes(), true), Some(BOARD.len() + 1));
+        assert_eq!(next_game(format!("{one}{commented}").as_bytes(), TextEnd::Known), Some(one.len()));
+        assert_eq!(next_game(commented.as_bytes(), TextEnd::Known), None);
+        assert_eq!(next_game(format!("{BOARD}\n{BOARD}").as_bytes(), TextEnd::Unknown), None);
+        assert_eq!(next_game(format!("{BOARD}\n{BOARD}").as_bytes(), TextEnd::Known), Some(BOARD.len() + 1));
     }
 
     #[test]
     fn a_record_that_begins_with_moves_ends_before_the_next_moves() {
         let one = format!("1.c2c1 c3c4\n2.b3b2\n\n{BOARD}\n\nIncomplete Game\n");
-        assert_eq!(next_game(one.repeat(2).as_bytes(), true), Some(one.len()));
+        assert_eq!(next_game(one.repeat(2).as_bytes(), TextEnd::Known), Some(one.len()));
     }
 
     proptest! {
@@ -74,8 +75,8 @@ mod tests {
             at in any::<prop::sample::Index>(),
         ) {
             let at = at.index(text.len() + 1);
-            if let Some(boundary) = next_game(&text.as_bytes()[..at], false) {
-                prop_assert_eq!(next_game(text.as_bytes(), true), Some(boundary));
+            if let Some(boundary) = next_game(&text.as_bytes()[..at], TextEnd::Unknown) {
+                prop_assert_eq!(next_game(text.as_bytes(), TextEnd::Known), Some(boundary));
             }
         }
     }

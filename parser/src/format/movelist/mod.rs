@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Moves are listed without their sides; archives alternate and begin with the attackers. The capture of a
-//! king is not written. `#` begins a comment up to the end of the line. A comma followed by another move
+//! king is not written. `#` begins a comment up to the end of the line, which may consist of tags. A comma followed by another move
 //! separates moves and does not begin the columns.
 
 mod blocks;
@@ -34,7 +34,7 @@ use crate::words;
 pub(crate) use blocks::{BlockKind, CellTrace};
 pub(crate) use line::{LineKind, TextLine, has_moves};
 pub(crate) use row::is_unplayed_row;
-pub(crate) use tags::{LineContext, begins_game};
+pub(crate) use tags::{LineContext, begins_game, fits_variant_remark, remark_name};
 pub(super) use text::read as read_text;
 
 /// Reads one record.
@@ -44,7 +44,9 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let is_line = memchr::memchr(b'\n', source.text.as_bytes()).is_none();
     if !(is_line && read_line(source, &mut record)) {
         record = empty_record();
-        if only_line(source.text).is_some_and(|line| row::is_row(line.as_bytes())) {
+        let is_row =
+            |line: &str| row::is_row(&line.as_bytes()[..row::remark(line.as_bytes()).unwrap_or(line.len())]);
+        if only_line(source.text).is_some_and(is_row) {
             row::read(source, &mut record, &mut diagnostics);
         } else {
             text::read(source, &mut record, &mut diagnostics);
@@ -96,6 +98,7 @@ fn read_line(source: &Source<'_>, record: &mut Record) -> bool {
 pub(crate) fn cut_of(head: &[u8]) -> Cut {
     let mut lines = head.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
     let Some(line) = lines.find(|line| !line.is_empty() && line[0] != b'#') else { return Cut::Lines };
+    let line = &line[..row::remark(line).unwrap_or(line.len())];
     if row::is_row(line) {
         return Cut::Lines;
     }
@@ -119,7 +122,7 @@ fn goes_on(behind: &[u8]) -> bool {
 /// Reads moves from `start` on into the main line, and returns the offset of the first word that is not a move, or
 /// the length of the text.
 pub(super) fn read_plain_moves(source: &Source<'_>, start: usize, record: &mut Record) -> usize {
-    read::<true>(source, start, (record, &mut Vec::new()))
+    read::<true>(source, start, record, &mut Vec::new())
 }
 
 /// Reads moves and other words from `start` on into the main line, and returns the offset of the comma that begins the
@@ -130,13 +133,14 @@ pub(super) fn read_moves(
     record: &mut Record,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> usize {
-    read::<false>(source, start, (record, diagnostics))
+    read::<false>(source, start, record, diagnostics)
 }
 
 fn read<const PLAIN: bool>(
     source: &Source<'_>,
     start: usize,
-    (record, diagnostics): (&mut Record, &mut Vec<Diagnostic>),
+    record: &mut Record,
+    diagnostics: &mut Vec<Diagnostic>,
 ) -> usize {
     let text = source.text.as_bytes();
     // The list is taken out of the record because the reader needs a mutable borrow of the record's captures.
@@ -172,7 +176,7 @@ fn read<const PLAIN: bool>(
                 }
             }
             Err(_) if PLAIN => break,
-            Err(_) => rest = read_other(source, rest, moves.len(), (record, diagnostics)),
+            Err(_) => rest = read_other(source, rest, moves.len(), record, diagnostics),
         }
     }
     record.captures = captures;
@@ -195,13 +199,17 @@ fn read_other<'a>(
     source: &Source<'_>,
     input: &'a [u8],
     n_moves: usize,
-    (record, diagnostics): (&mut Record, &mut Vec<Diagnostic>),
+    record: &mut Record,
+    diagnostics: &mut Vec<Diagnostic>,
 ) -> &'a [u8] {
     let start = source.text.len() - input.len();
     if input[0] == b'#' {
         let length = memchr::memchr(b'\n', input).unwrap_or(input.len());
         let span = Span::new(start + 1, start + length);
         let text = source.at(span).trim();
+        if tags::read_remark(source, span, record, diagnostics) {
+            return &input[length..];
+        }
         record.comments.push(crate::record::Comment { place: MovePlace::in_main(n_moves), text, span });
         return &input[length..];
     }

@@ -2,9 +2,9 @@
 
 use tafl_rules::{BySide, Span};
 
-use super::{goes_on, read_moves};
+use super::{goes_on, read_moves, tags};
 use crate::diagnostic::{Diagnostic, EndFinding, TextFinding};
-use crate::record::{Record, WrittenCaptureCounts, WrittenResult};
+use crate::record::{Comment, MovePlace, Record, WrittenCaptureCounts, WrittenResult};
 use crate::source::Source;
 use crate::words;
 
@@ -23,6 +23,11 @@ pub(super) fn is_row(line: &[u8]) -> bool {
     let is_verdict = !last.is_empty() && !last.starts_with(' ') && words::verdict(last).is_some();
     let first = line.split([',', ' ']).next().unwrap_or_default();
     has_number && (is_possible_row(first) || words::ending_of_side(line).is_some()) || is_verdict
+}
+
+/// Returns the offset of the comment at the end of a line.
+pub(super) fn remark(line: &[u8]) -> Option<usize> {
+    memchr::memmem::find(line, b" #")
 }
 
 /// Returns whether a line is the row of a game without moves: `,0,0,White`.
@@ -60,7 +65,15 @@ pub(super) fn read_columns(
     record: &mut Record,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    let line = source.text[start + 1..].trim_end();
+    let mut line = source.text[start + 1..].trim_end();
+    if let Some(at) = remark(line.as_bytes()) {
+        let span = Span::new(start + 1 + at + 2, start + 1 + line.len());
+        if !tags::read_remark(source, span, record, diagnostics) {
+            let place = MovePlace::in_main(record.main().moves.len());
+            record.comments.push(Comment { place, text: source.at(span).trim(), span });
+        }
+        line = line[..at].trim_end();
+    }
     if let Some(columns) = usual_columns(line) {
         let [first, second, outcome] = columns.map(|(from, to)| Span::new(start + 1 + from, start + 1 + to));
         if let (Ok(attackers), Ok(defenders)) = (source.at(first).parse(), source.at(second).parse()) {

@@ -1,5 +1,7 @@
 //! Lines of the form `Name: value` around a list of moves.
 
+use std::ops::Range;
+
 use tafl_rules::{Side, Span, catalog};
 
 use super::turn::{is_move, markup};
@@ -33,7 +35,7 @@ enum Field {
 }
 
 /// The known names, in lower case.
-const NAMES: [(&str, Field); 50] = [
+const NAMES: [(&str, Field); 51] = [
     ("event", Field::Tag(record::tag::EVENT)),
     ("tournament", Field::Tag(record::tag::EVENT)),
     ("match", Field::Tag(record::tag::EVENT)),
@@ -59,6 +61,7 @@ const NAMES: [(&str, Field); 50] = [
     ("time control", Field::Tag(record::tag::TIME_CONTROL)),
     ("id", Field::Tag(record::tag::ID)),
     ("game id", Field::Tag(record::tag::ID)),
+    ("corpus id", Field::Tag(record::tag::CORPUS_ID)),
     ("variant", Field::Variant),
     ("ruleset", Field::Variant),
     ("rule set", Field::Variant),
@@ -90,8 +93,14 @@ fn field_of(name: &str) -> Option<Field> {
     NAMES.iter().find(|(known, _)| name.eq_ignore_ascii_case(known)).map(|(_, field)| *field)
 }
 
-/// Returns the name and the value of a line such as `Name: value` and `[Name "value"]`, as ranges.
-fn split(line: &str, at: usize) -> Option<((usize, usize), (usize, usize))> {
+/// The places of a name and its value in a line.
+struct NamedValue {
+    name: Range<usize>,
+    value: Range<usize>,
+}
+
+/// Returns the name and the value of a line such as `Name: value` and `[Name "value"]`.
+fn split(line: &str, at: usize) -> Option<NamedValue> {
     let text = line[at..].trim_end();
     let enclosed = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
     let inside = enclosed.unwrap_or(text).trim_end_matches(|sign: char| sign == '|' || sign.is_whitespace());
@@ -106,7 +115,8 @@ fn split(line: &str, at: usize) -> Option<((usize, usize), (usize, usize))> {
     let value = without_markup(value.trim_matches('"'));
     let place = |part: &str| part.as_ptr() as usize - line.as_ptr() as usize;
     debug_assert!(place(inside) == inside_at);
-    Some(((place(name), place(name) + name.len()), (place(value), place(value) + value.len())))
+    let range = |part: &str| place(part)..place(part) + part.len();
+    Some(NamedValue { name: range(name), value: range(value) })
 }
 
 /// Returns a text without blanks and tags of HTML around it.
@@ -134,9 +144,9 @@ fn cell_end(text: &str) -> Option<usize> {
 
 /// Returns whether a line is a tag. After the first move, only statements about the end count.
 pub(super) fn is_tag(line: &str, at: usize, context: LineContext<'_>) -> bool {
-    let Some((name, value)) = split(line, at) else { return false };
-    let (name, text) = (&line[name.0..name.1], &line[value.0..value.1]);
-    if text.is_empty() || text.starts_with("//") || is_move(line.trim_end(), value.0) {
+    let Some(NamedValue { name, value }) = split(line, at) else { return false };
+    let (name, text) = (&line[name], &line[value.clone()]);
+    if text.is_empty() || text.starts_with("//") || is_move(line.trim_end(), value.start) {
         return false;
     }
     match field_of(name) {
@@ -156,25 +166,19 @@ pub(super) fn is_tag(line: &str, at: usize, context: LineContext<'_>) -> bool {
 
 /// Returns whether a line is a tag that begins a game: one with a known name that is not about the end.
 pub(crate) fn begins_game(line: &str, at: usize) -> bool {
-    let Some((name, value)) = split(line, at) else { return false };
+    let Some(NamedValue { name, value }) = split(line, at) else { return false };
     let is_opening =
-        matches!(field_of(&line[name.0..name.1]), Some(Field::Tag(_) | Field::Variant | Field::MaybeVariant));
-    is_opening && value.0 < value.1 && !is_move(line.trim_end(), value.0)
+        matches!(field_of(&line[name]), Some(Field::Tag(_) | Field::Variant | Field::MaybeVariant));
+    is_opening && !value.is_empty() && !is_move(line.trim_end(), value.start)
 }
 
-/// Reads the tags of a line into the record; `range` is the line without its decoration.
-pub(super) fn read(
-    source: &Source<'_>,
-    (start, end): (usize, usize),
-    record: &mut Record,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
-    let line = &source.text[..end];
-    let mut next = Some(start);
-    while let Some(((name, name_end), (value, value_end))) = next.take().and_then(|start| split(line, start))
-    {
+/// Reads the tags of a line, without its decoration, into the record.
+pub(super) fn read(source: &Source<'_>, line: Span, record: &mut Record, diagnostics: &mut Vec<Diagnostic>) {
+    let upto = &source.text[..line.end as usize];
+    let mut next = Some(line.start as usize);
+    while let Some(NamedValue { name, value }) = next.take().and_then(|start| split(upto, start)) {
         // Another known name in the value: `Dark: Ann  Light: Bob`.
-        let inside = &line[value..value_end];
+        let inside = &upto[value.clone()];
         let other = inside.match_indices(':').find_map(|(sign, _)| {
             let word = inside[..sign].trim_end_matches(char::is_alphanumeric).len();
             let before =
@@ -182,18 +186,57 @@ pub(super) fn read(
             (field_of(&inside[word..sign]).is_some() && !before.is_empty()).then_some((before.len(), word))
         });
         let length = other.map_or(inside.len(), |(length, _)| length);
-        next = other.map(|(_, word)| value + word);
-        put(source, &line[name..name_end], Span::new(value, value + length), (record, diagnostics));
+        next = other.map(|(_, word)| value.start + word);
+        put(source, &upto[name], Span::new(value.start, value.start + length), record, diagnostics);
     }
 }
 
-/// Stores a statement in its field.
-fn put(
+/// Returns the name under which a writer appends a tag with this value to a line of moves; `None` if
+/// [`read_remark`] would not read the same tag.
+pub(crate) fn remark_name(tag: &str, value: &str) -> Option<&'static str> {
+    let is_known = |(_, field): &&(&str, Field)| matches!(field, Field::Tag(known) if *known == tag);
+    let (name, _) = NAMES.iter().find(is_known)?;
+    let is_same_date = || csv::reads_as_tag(record::tag::DATE, value);
+    (fits_remark(value) && (tag != record::tag::DATE || is_same_date())).then_some(*name)
+}
+
+/// Returns whether the name of a variant, or rules, can be appended to a line of moves.
+pub(crate) fn fits_variant_remark(value: &str, is_rules: bool) -> bool {
+    let is_same = || variant(value).is_none_or(|found| found == value);
+    fits_remark(value) && value.starts_with("dim:") == is_rules && (is_rules || is_same())
+}
+
+fn fits_remark(value: &str) -> bool {
+    !value.is_empty() && value.trim() == value && !value.contains(['#', '\n', '\r']) && value != "?"
+}
+
+/// Reads the tags of a comment at the end of a line, as the writer appends them: `# attackers: Ann # date: 2026.03.09`.
+/// Returns false if it is another comment.
+pub(super) fn read_remark(
     source: &Source<'_>,
-    name: &str,
-    span: Span,
-    (record, diagnostics): (&mut Record, &mut Vec<Diagnostic>),
-) {
+    remark: Span,
+    record: &mut Record,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> bool {
+    let parts = || {
+        source.at(remark).split('#').map(|part| {
+            let (name, value) = part.split_once(':')?;
+            let field = field_of(name.trim())?;
+            let is_tag = matches!(field, Field::Tag(_) | Field::Variant) && !value.trim().is_empty();
+            is_tag.then_some((name.trim(), source.span_of(value.trim())?))
+        })
+    };
+    if !parts().all(|part| part.is_some()) {
+        return false;
+    }
+    for (name, span) in parts().flatten() {
+        put(source, name, span, record, diagnostics);
+    }
+    true
+}
+
+/// Stores a statement in its field.
+fn put(source: &Source<'_>, name: &str, span: Span, record: &mut Record, diagnostics: &mut Vec<Diagnostic>) {
     let value = source.at(span);
     let field = field_of(name);
     match field {
@@ -212,7 +255,7 @@ fn put(
             }
             None => record.push_tag(name, value, span),
         },
-        Some(Field::Result | Field::Winner) => result(name, value, span, (record, diagnostics)),
+        Some(Field::Result | Field::Winner) => result(name, value, span, record, diagnostics),
         Some(Field::Termination) => termination::read(record, value, span),
         Some(Field::Variant | Field::MaybeVariant | Field::Mail) | None => record.push_tag(name, value, span),
     }
@@ -280,7 +323,7 @@ pub(super) fn heading_variant(heading: &str) -> Option<(&'static str, &str)> {
     found
 }
 
-fn result(name: &str, value: &str, span: Span, (record, diagnostics): (&mut Record, &mut Vec<Diagnostic>)) {
+fn result(name: &str, value: &str, span: Span, record: &mut Record, diagnostics: &mut Vec<Diagnostic>) {
     let players = PlayerNames::of(record);
     let found = match stated(value, &players) {
         Some(Statement::Result { verdict, reason }) => Some((verdict, reason)),

@@ -6,22 +6,15 @@ mod remarks;
 use tafl_rules::{Side, Span};
 
 use super::blocks::{BlockKind, CellTrace};
-use super::heading;
-use super::line::{LineKind, TextLine, lone_number, word_length};
+use super::line::{LineKind, TextLine, lone_number};
 use super::tags;
 use super::tags::LineContext;
-use super::turn::{
-    self, LooseMove, Number, gap, goes_on, label, loose_move, near, placeholder, separated, turn_number,
-};
+use super::turn::{self, LooseMove, Number, gap, goes_on, label, loose_move, placeholder, turn_number};
 use crate::diagnostic::{Diagnostic, EndFinding, TextFinding};
-use crate::format::{bracket, termination};
-use crate::record::{
-    Comment, EndingKind, MoveMark, MovePlace, Record, Written, WrittenCapture, WrittenEnding, WrittenMove,
-    WrittenResult, WrittenVerdict, tag,
-};
+use crate::record::{Comment, MovePlace, Record, WrittenCapture, WrittenMove};
 use crate::source::Source;
 use crate::token::MoveReader;
-use crate::words::{PlayerNames, Statement, mentions_end, statement};
+use crate::words::{PlayerNames, mentions_end};
 use remarks::{are_captures_without_target, are_remark};
 
 /// Reads the moves and statements of a text into a record.
@@ -144,8 +137,7 @@ impl<'s> TextReader<'_, 's> {
                 LineKind::Tag => {
                     self.end_unread();
                     self.end_skipped();
-                    let range = (trimmed.start as usize, trimmed.end as usize);
-                    tags::read(self.source, range, self.record, self.diagnostics);
+                    tags::read(self.source, trimmed, self.record, self.diagnostics);
                     self.players = PlayerNames::of(self.record);
                 }
                 LineKind::Moves | LineKind::End | LineKind::Remark => {
@@ -238,7 +230,7 @@ impl<'s> TextReader<'_, 's> {
                 is_ended = false;
             } else if let Some((found, length)) = self.statement(rest).filter(|_| self.begins_clause()) {
                 self.end_unread();
-                self.state(found, Span::new(at, at + length));
+                self.record_statement(found, Span::new(at, at + length));
                 at += length;
                 at += line[at..].len()
                     - line[at..].trim_start_matches(['.', ',', '!', ';', ')', ' ', '\t']).len();

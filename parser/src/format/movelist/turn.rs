@@ -190,10 +190,10 @@ pub(super) fn loose_move(upto: &str, at: usize, captures: &mut Vec<WrittenCaptur
     None
 }
 
-/// Reads a move with `>` or `/` between its cells: `d6>f6`, `d6/f6`.
+/// Reads a move with `>`, `/`, or `:` between its cells: `d6>f6`, `d6/f6`, `d6:f6`.
 fn other_link(upto: &str, at: usize, captures: &mut Vec<WrittenCapture>) -> Option<LooseMove> {
     let text = &upto[at..];
-    let sign = text.bytes().take(5).position(|byte| byte == b'>' || byte == b'/')?;
+    let sign = text.bytes().take(5).position(|byte| matches!(byte, b'>' | b'/' | b':'))?;
     let first_is_cell = |text: &str| {
         let letters = text.bytes().take_while(u8::is_ascii_alphabetic).count();
         (1..=2).contains(&letters)
@@ -356,22 +356,11 @@ pub(super) fn label(upto: &str, at: usize, players: &PlayerNames) -> Option<(Sid
     let rest = &upto[at..];
     let (side, length) = players.read(rest).or_else(|| {
         let length = rest.find(|symbol: char| !symbol.is_ascii_alphabetic()).unwrap_or(rest.len());
-        Some((side_of(&rest[..length])?, length))
+        Some((words::short_side(&rest[..length])?, length))
     })?;
     let rest = &rest[length..];
     let sign = rest.trim_start_matches([' ', '\t', ':', '.', ')', '=', '*', '-']);
     let at = upto.len() - sign.len();
     let at = at + gap(upto, at);
     (at > upto.len() - rest.len() && is_move(upto, at)).then_some((side, at))
-}
-
-/// Returns the side of a word or an abbreviation before a move.
-fn side_of(word: &str) -> Option<Side> {
-    let is = |words: &[&str]| words.iter().any(|known| word.eq_ignore_ascii_case(known));
-    match words::side(word) {
-        Some(side) => Some(side),
-        None if is(&["a", "att", "atk", "b", "blk", "muscovites", "muscovite"]) => Some(Side::Attackers),
-        None if is(&["d", "def", "dfd", "w", "wht", "swedes", "swede"]) => Some(Side::Defenders),
-        None => None,
-    }
 }

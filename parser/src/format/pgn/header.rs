@@ -14,8 +14,9 @@ use crate::token::Read;
 use crate::words;
 
 /// The PGN tag names and the corresponding names of our tags.
-pub(crate) const NAMES: [(&str, &str); 15] = [
+pub(crate) const NAMES: [(&str, &str); 16] = [
     ("GameId", record::tag::ID),
+    ("CorpusId", record::tag::CORPUS_ID),
     ("Event", record::tag::EVENT),
     ("Site", record::tag::SITE),
     ("Date", record::tag::DATE),

@@ -55,7 +55,7 @@ const GAMES: [&str; 40] = [
 /// Returns the game of a tree if it is not hnefatafl, with the place that says so.
 ///
 /// Without a number, the game is Go; but people leave the number out, so only moves of Go count.
-pub(super) fn other_game(source: &Source<'_>, tree: &GameTree) -> Option<(Span, &'static str)> {
+pub(super) fn other_game(source: &Source<'_>, tree: GameTree<'_>) -> Option<(Span, &'static str)> {
     if let Some(number) = tree.properties().find(|property| &*property.name == "GM") {
         let game = number.first(source).trim().parse::<usize>().ok();
         return match game {

@@ -99,10 +99,15 @@ impl<'r> LineBuilder<'r> {
     }
 
     fn is_second(&self, line: MoveLineId, at: u32) -> bool {
-        let seconds = &self.seconds[line.index()];
-        let opens_with_second = self.record.line(line).opens_with_second;
-        seconds.get(at as usize).copied().unwrap_or(seconds.last().map_or(opens_with_second, |last| !last))
+        is_second(self.record.line(line), &self.seconds[line.index()], at)
     }
+}
+
+/// Returns whether the second player of a turn makes the move at an index of a line with these [`second_players`], or is
+/// to move after the last one.
+pub(crate) fn is_second(line: &MoveLine, seconds: &[bool], at: u32) -> bool {
+    let next = || seconds.last().map_or(line.opens_with_second, |last| !last);
+    seconds.get(at as usize).copied().unwrap_or_else(next)
 }
 
 /// For each line of a record and each of its moves, returns whether the second player of a turn makes it, as

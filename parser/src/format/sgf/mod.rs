@@ -24,7 +24,7 @@ use crate::diagnostic::{Diagnostic, HeaderFinding, Parsed, TextFinding};
 use crate::record::Record;
 use crate::source::Source;
 
-pub(crate) use lines::{reading_order, second_players};
+pub(crate) use lines::{is_second, reading_order, second_players};
 pub(crate) use names::{ANNOTATIONS, NAMES};
 pub(crate) use value::{escape, is_day, is_iso_day, is_simple, line_feeds};
 
@@ -35,12 +35,12 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut record = Record::new(Format::Sgf);
     let mut diagnostics = Vec::new();
     let tree = tree::read(source, &mut diagnostics);
-    if let Some((span, game)) = games::other_game(source, &tree) {
+    if let Some((span, game)) = games::other_game(source, tree) {
         diagnostics.push(Diagnostic::new(span, HeaderFinding::OtherGame { game: game.into() }));
-    } else if is_boardspace(source, &tree) {
-        boardspace::read(source, &tree, &mut record, &mut diagnostics);
+    } else if is_boardspace(source, tree) {
+        boardspace::read(source, tree, &mut record, &mut diagnostics);
     } else {
-        plain::read(source, &tree, &mut record, &mut diagnostics);
+        plain::read(source, tree, &mut record, &mut diagnostics);
     }
     diagnostics.sort_by_key(|finding| finding.span);
     Parsed { value: record, diagnostics }
@@ -50,11 +50,11 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
 pub(crate) fn other_game(text: &[u8]) -> Option<Box<str>> {
     let source = Source::new(std::str::from_utf8(text).ok()?);
     let tree = tree::read(&source, &mut Vec::new());
-    games::other_game(&source, &tree).map(|(_, game)| game.into())
+    games::other_game(&source, tree).map(|(_, game)| game.into())
 }
 
 /// Returns whether a tree has the properties of BoardSpace.
-fn is_boardspace(source: &Source<'_>, tree: &GameTree) -> bool {
+fn is_boardspace(source: &Source<'_>, tree: GameTree<'_>) -> bool {
     tree.properties().any(|property| match &*property.name {
         "SU" => property.first(source).trim_start().to_ascii_lowercase().starts_with("tablut"),
         "P0" | "P1" => true,
@@ -63,6 +63,6 @@ fn is_boardspace(source: &Source<'_>, tree: &GameTree) -> bool {
 }
 
 /// Reports a property that has no place in a record.
-fn skip(diagnostics: &mut Vec<Diagnostic>, property: &tree::SgfProperty) {
+fn skip(diagnostics: &mut Vec<Diagnostic>, property: &tree::SgfProperty<'_>) {
     diagnostics.push(Diagnostic::new(property.span, TextFinding::SkippedProperty));
 }

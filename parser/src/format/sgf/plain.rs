@@ -31,7 +31,7 @@ use tafl_rules::Reason;
 /// Reads a tree into the record.
 pub(super) fn read(
     source: &Source<'_>,
-    tree: &GameTree,
+    tree: GameTree<'_>,
     record: &mut Record,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
@@ -44,19 +44,18 @@ pub(super) fn read(
         indices: HashMap::new(),
         names: HashSet::new(),
     };
-    for part in &tree.parts {
+    for part in tree.parts() {
         match part {
             TreePart::Open => reader.builder.open(),
             TreePart::Close => reader.builder.close(),
             TreePart::Node(node) => {
-                let is_root = root.is_none();
-                root = root.or(Some(node));
-                reader.node(node, is_root);
+                reader.node(&node, root.is_none());
+                root.get_or_insert(node);
             }
         }
     }
     if let Some(root) = root {
-        reader.start(root);
+        reader.start(&root);
     }
     reader.finish();
 }
@@ -77,7 +76,7 @@ impl PlainReader<'_, '_> {
         self.diagnostics.push(Diagnostic::new(span, kind));
     }
 
-    fn node(&mut self, node: &SgfNode, is_root: bool) {
+    fn node(&mut self, node: &SgfNode<'_>, is_root: bool) {
         if node.is_misplaced {
             self.builder.go_to_end();
         }
@@ -85,7 +84,7 @@ impl PlainReader<'_, '_> {
             let line = self.builder.line().index();
             self.builder.record.lines[line].opens_with_second = property.first(self.source).trim() == "1";
         }
-        let mut is_setup = false;
+        let mut has_move_property = false;
         let mut written = Vec::new();
         for property in &node.properties {
             let side = match &*property.name {
@@ -94,7 +93,7 @@ impl PlainReader<'_, '_> {
                 "MW" | "W" => Some(Side::Defenders),
                 _ => continue,
             };
-            is_setup |= property.name.starts_with('M');
+            has_move_property |= property.name.starts_with('M');
             for span in &property.values {
                 let text = self.source.at(*span).trim();
                 written.push(text);
@@ -110,7 +109,7 @@ impl PlainReader<'_, '_> {
             match &*property.name {
                 "MV" | "MB" | "MW" | "B" | "W" | "OS" => {}
                 "N" if !is_root && value::line(property.first(self.source)) == move_text => {}
-                "AB" | "AW" | "AE" | "PL" | "LB" if is_setup || is_root => {
+                "AB" | "AW" | "AE" | "PL" | "LB" if has_move_property || is_root => {
                     if &*property.name == "PL" && is_root {
                         self.first_mover(property);
                     }
@@ -154,7 +153,7 @@ impl PlainReader<'_, '_> {
     }
 
     /// Reads a property that is neither a move nor part of the position.
-    fn other(&mut self, property: &SgfProperty, is_root: bool) {
+    fn other(&mut self, property: &SgfProperty<'_>, is_root: bool) {
         let span = property.first_span();
         let raw = property.first(self.source);
         match &*property.name {
@@ -188,7 +187,7 @@ impl PlainReader<'_, '_> {
         }
     }
 
-    fn named_tag(&mut self, ours: &'static str, property: &SgfProperty) {
+    fn named_tag(&mut self, ours: &'static str, property: &SgfProperty<'_>) {
         let span = property.first_span();
         let raw = property.first(self.source);
         let text = match ours {
@@ -202,7 +201,7 @@ impl PlainReader<'_, '_> {
         self.builder.record.push_tag(ours, &text, span);
     }
 
-    fn tags(&mut self, property: &SgfProperty) {
+    fn tags(&mut self, property: &SgfProperty<'_>) {
         for span in &property.values {
             let raw = self.source.at(*span);
             let Some((name, text)) = value::pair(raw) else {
@@ -225,7 +224,7 @@ impl PlainReader<'_, '_> {
         }
     }
 
-    fn rules(&mut self, property: &SgfProperty) {
+    fn rules(&mut self, property: &SgfProperty<'_>) {
         let span = property.first_span();
         let raw = property.first(self.source);
         let is_rules = match &*property.name {
@@ -243,7 +242,7 @@ impl PlainReader<'_, '_> {
         }
     }
 
-    fn first_mover(&mut self, property: &SgfProperty) {
+    fn first_mover(&mut self, property: &SgfProperty<'_>) {
         match property.first(self.source).trim().to_ascii_lowercase().as_str() {
             "b" | "black" => self.builder.record.first_mover = Some(Side::Attackers),
             "w" | "white" => self.builder.record.first_mover = Some(Side::Defenders),
@@ -251,7 +250,7 @@ impl PlainReader<'_, '_> {
         }
     }
 
-    fn clock(&mut self, property: &SgfProperty, side: Side) {
+    fn clock(&mut self, property: &SgfProperty<'_>, side: Side) {
         let span = property.first_span();
         match value::milliseconds(property.first(self.source)) {
             Some(milliseconds) => {
@@ -292,7 +291,7 @@ impl PlainReader<'_, '_> {
     }
 
     /// Reads the start: a position, or the stones of the root of another program.
-    fn start(&mut self, root: &SgfNode) {
+    fn start(&mut self, root: &SgfNode<'_>) {
         let find = |name: &str| root.properties.iter().find(|property| &*property.name == name);
         if let Some(position) = find("PO") {
             match start::read(self.source, position.first_span(), self.builder.record) {
@@ -329,7 +328,7 @@ impl PlainReader<'_, '_> {
     }
 
     /// Returns the stones of a node, with their labels as roles, or the span of a value that is not a cell.
-    fn stones(&self, root: &SgfNode, shape: Shape) -> Result<Setup, Span> {
+    fn stones(&self, root: &SgfNode<'_>, shape: Shape) -> Result<Setup, Span> {
         let mut setup = Setup::empty(shape);
         let values = |name: &'static str| {
             let properties = root.properties.iter().filter(move |property| &*property.name == name);

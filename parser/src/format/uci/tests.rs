@@ -15,7 +15,7 @@ fn moves(record: &Record) -> String {
 fn games(session: &str) -> Vec<&str> {
     let mut rest = session;
     let mut games = Vec::new();
-    while let Some(at) = next_game(rest.as_bytes(), true) {
+    while let Some(at) = next_game(rest.as_bytes(), TextEnd::Known) {
         games.push(&rest[..at]);
         rest = &rest[at..];
     }
@@ -127,8 +127,8 @@ proptest! {
         at in any::<prop::sample::Index>(),
     ) {
         let at = at.index(text.len() + 1);
-        if let Some(boundary) = next_game(&text.as_bytes()[..at], false) {
-            prop_assert_eq!(next_game(text.as_bytes(), true), Some(boundary));
+        if let Some(boundary) = next_game(&text.as_bytes()[..at], TextEnd::Unknown) {
+            prop_assert_eq!(next_game(text.as_bytes(), TextEnd::Known), Some(boundary));
         }
     }
 }

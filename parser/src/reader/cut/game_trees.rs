@@ -4,7 +4,8 @@
 
 use memchr::{memchr, memchr_iter, memchr2, memchr3};
 
-use super::Stream;
+use crate::format::bracket;
+use crate::source::TextEnd;
 
 /// The properties that only the root of a game has, so that a line such as `(;FF[4]` begins a game even if the one before
 /// it is not closed. Variations also begin with `(;`.
@@ -17,15 +18,15 @@ const LONGEST_VALUE: usize = 64;
 /// the last tree.
 ///
 /// Later bytes never change this position: otherwise it would depend on how the stream is split into buffers.
-pub(super) fn end(record: &[u8], stream: Stream) -> Option<usize> {
-    let mut at = tree_start(record, 0, stream)?;
+pub(super) fn end(record: &[u8], text_end: TextEnd) -> Option<usize> {
+    let mut at = tree_start(record, 0, text_end)?;
     let mut depth = 0u32;
     loop {
         let rest = &record[at..];
         let next = memchr3(b'(', b')', b'[', rest)?;
         let here = at + next;
         match rest[next] {
-            b'[' => match value_end(record, here, stream)? {
+            b'[' => match value_end(record, here, text_end)? {
                 ValueEnd::Bracket(end) => at = end,
                 ValueEnd::Game(game) => return Some(game),
             },
@@ -33,11 +34,11 @@ pub(super) fn end(record: &[u8], stream: Stream) -> Option<usize> {
                 depth = depth.saturating_sub(1);
                 at = here + 1;
                 if depth == 0 {
-                    return tree_start(record, at, stream);
+                    return next_game(record, at, text_end);
                 }
             }
             _ => {
-                if depth > 0 && begins_line(record, here) && begins_game(&record[here..], stream)? {
+                if depth > 0 && begins_line(record, here) && begins_game(&record[here..], text_end)? {
                     return Some(here);
                 }
                 depth += 1;
@@ -56,7 +57,7 @@ enum ValueEnd {
 }
 
 /// Returns the end of the value whose bracket is at an offset.
-fn value_end(record: &[u8], bracket: usize, stream: Stream) -> Option<ValueEnd> {
+fn value_end(record: &[u8], bracket: usize, text_end: TextEnd) -> Option<ValueEnd> {
     let mut at = bracket + 1;
     let mut line = bracket;
     loop {
@@ -64,7 +65,7 @@ fn value_end(record: &[u8], bracket: usize, stream: Stream) -> Option<ValueEnd> 
         // In a text, the brackets of a pasted game are escaped, so its lines do not begin a game.
         for feed in memchr_iter(b'\n', &record[line..end]) {
             let next = line + feed + 1;
-            if record.get(next) == Some(&b'(') && begins_game(&record[next..], stream)? {
+            if record.get(next) == Some(&b'(') && begins_game(&record[next..], text_end)? {
                 return Some(ValueEnd::Game(next));
             }
         }
@@ -82,9 +83,14 @@ fn begins_line(record: &[u8], at: usize) -> bool {
     before.is_none_or(|byte| *byte == b'\n')
 }
 
+/// Returns whether a text begins with a game; `None` if more bytes are needed.
+pub(super) fn begins(text: &[u8], text_end: TextEnd) -> Option<bool> {
+    if text.first() == Some(&b'(') { begins_game(text, text_end) } else { Some(false) }
+}
+
 /// Returns whether a `(` begins a game: `;` and a root property with its value follow. `None` if more bytes are needed.
-fn begins_game(text: &[u8], stream: Stream) -> Option<bool> {
-    let undecided = || if stream.ends() { Some(false) } else { None };
+fn begins_game(text: &[u8], text_end: TextEnd) -> Option<bool> {
+    let undecided = || if text_end.is_known() { Some(false) } else { None };
     let after_blanks =
         |at: usize| text[at..].iter().position(|byte| !byte.is_ascii_whitespace()).map(|blanks| at + blanks);
     let Some(semicolon) = after_blanks(1) else { return undecided() };
@@ -105,16 +111,24 @@ fn begins_game(text: &[u8], stream: Stream) -> Option<bool> {
 }
 
 /// Returns the offset of the first tree from an offset on: a `(` whose next byte that is not blank is `;`.
-fn tree_start(record: &[u8], from: usize, stream: Stream) -> Option<usize> {
+fn tree_start(record: &[u8], from: usize, text_end: TextEnd) -> Option<usize> {
     let mut at = from;
     loop {
         at += memchr(b'(', &record[at..])?;
         match record[at + 1..].iter().find(|byte| !byte.is_ascii_whitespace()) {
             Some(b';') => return Some(at),
-            None if !stream.ends() => return None,
+            None if !text_end.is_known() => return None,
             Some(_) | None => at += 1,
         }
     }
+}
+
+/// Returns the offset of the next game from an offset on: a tree, or a line before it that is a PGN tag.
+fn next_game(record: &[u8], from: usize, text_end: TextEnd) -> Option<usize> {
+    let tree = tree_start(record, from, text_end);
+    let between = &record[from..tree.unwrap_or(record.len())];
+    let lines = memchr::memmem::find_iter(between, b"\n[").map(|feed| from + feed + 1);
+    lines.into_iter().find(|line| bracket::is_pgn_tag(&record[*line..])).or(tree)
 }
 
 /// Returns the offset of the next line that begins a tree.
@@ -130,7 +144,7 @@ mod tests {
 
     fn cut(text: &str) -> Vec<&str> {
         let (mut rest, mut records) = (text, Vec::new());
-        while let Some(at) = end(rest.as_bytes(), Stream::Ends) {
+        while let Some(at) = end(rest.as_bytes(), TextEnd::Known) {
             records.push(rest[..at].trim());
             rest = &rest[at..];
         }
@@ -147,6 +161,13 @@ mod tests {
         );
         assert_eq!(cut("(;C[a) \\](;FF[4\\]]) (;)"), ["(;C[a) \\](;FF[4\\]])", "(;)"]);
         assert_eq!(cut("no tree"), ["no tree"]);
+    }
+
+    #[test]
+    fn tags_of_pgn_after_a_tree_begin_another_game() {
+        let text = "(;FF[4];B[a])\n\n[Event \"x\"]\n\n1. d2-c2";
+        assert_eq!(end(text.as_bytes(), TextEnd::Known), text.find("[Event"));
+        assert_eq!(end(b"(;FF[4]\n[Event \"x\"]", TextEnd::Known), None);
     }
 
     #[test]
@@ -168,8 +189,8 @@ mod tests {
         ) {
             let text = parts.concat();
             let part = &text.as_bytes()[..length.index(text.len() + 1)];
-            if let Some(at) = end(part, Stream::GoesOn) {
-                prop_assert_eq!(end(text.as_bytes(), Stream::Ends), Some(at), "{:?}", text);
+            if let Some(at) = end(part, TextEnd::Unknown) {
+                prop_assert_eq!(end(text.as_bytes(), TextEnd::Known), Some(at), "{:?}", text);
             }
         }
     }

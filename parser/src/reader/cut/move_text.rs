@@ -5,23 +5,22 @@
 
 use memchr::memchr;
 
-use super::Stream;
 use crate::format::movelist::{BlockKind, CellTrace, LineContext, LineKind, TextLine, begins_game, parse};
 use crate::reader::encoding::decode_text;
 use crate::record::WrittenMove;
-use crate::source::Source;
+use crate::source::{Source, TextEnd};
 use crate::words::PlayerNames;
 
 /// Returns the end of the game at the start of a text, or `None` if it may continue after the text.
 ///
 /// The decision about a line depends on complete lines and complete blocks only, so later bytes never change it.
-pub(super) fn end(record: &[u8], stream: Stream) -> Option<usize> {
+pub(super) fn end(record: &[u8], text_end: TextEnd) -> Option<usize> {
     let mut state = GameText::default();
     let mut at = 0;
     while at < record.len() {
         let length = match memchr(b'\n', &record[at..]) {
             Some(length) => length,
-            None if stream.ends() => record.len() - at,
+            None if text_end.is_known() => record.len() - at,
             None => return None,
         };
         if let Some(end) = state.line(&record[at..at + length], at) {
@@ -29,7 +28,7 @@ pub(super) fn end(record: &[u8], stream: Stream) -> Option<usize> {
         }
         at += length + 1;
     }
-    stream.ends().then(|| state.end_block()).flatten()
+    text_end.is_known().then(|| state.end_block()).flatten()
 }
 
 /// The text of a game up to a line.

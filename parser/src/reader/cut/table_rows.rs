@@ -5,13 +5,14 @@
 
 use std::borrow::Cow;
 
-use super::{CutResult, Stream};
-use crate::format::csv::{TableHeader, TextEnd, is_blank, is_comment, row_end};
+use super::CutResult;
+use crate::format::csv::{TableHeader, is_blank, is_comment, row_end};
 use crate::reader::encoding::decode_text;
+use crate::source::TextEnd;
 
 /// Returns the next game or header at the start of `bytes`. `header` is that of the previous rows.
-pub(super) fn next(header: &TableHeader, bytes: &[u8], stream: Stream) -> CutResult {
-    let rows = TableRows { bytes, stream };
+pub(super) fn next(header: &TableHeader, bytes: &[u8], text_end: TextEnd) -> CutResult {
+    let rows = TableRows { bytes, text_end };
     let (start, end) = match rows.next_row(0) {
         NextRow::None => return CutResult::Nothing,
         NextRow::Part { start } => return CutResult::More { start },
@@ -21,6 +22,16 @@ pub(super) fn next(header: &TableHeader, bytes: &[u8], stream: Stream) -> CutRes
     let mut own = TableHeader::default();
     if own.push(&row) && (!header.is_complete() || header.is_renewed_by(&row)) {
         return rows.header(own, start, end);
+    }
+    if !header.is_complete() && !header.is_data(&row) {
+        let data = match rows.next_row(end) {
+            NextRow::Part { .. } => return CutResult::More { start },
+            NextRow::Whole { start, end, .. } => rows.text(start, end),
+            NextRow::None => Cow::Borrowed(""),
+        };
+        if header.clone().push_unknown(&row, &data) {
+            return CutResult::Header { start, end };
+        }
     }
     match header.turn_key(&row) {
         None => CutResult::Record { start, end },
@@ -55,7 +66,7 @@ pub(super) fn next(header: &TableHeader, bytes: &[u8], stream: Stream) -> CutRes
 /// The rows of a part of a stream.
 struct TableRows<'b> {
     bytes: &'b [u8],
-    stream: Stream,
+    text_end: TextEnd,
 }
 
 /// A row that is neither blank nor a comment.
@@ -76,17 +87,16 @@ impl TableRows<'_> {
         if at > 0 && self.bytes.get(at) == Some(&b'\n') {
             at += 1;
         }
-        let text_end = if self.stream.ends() { TextEnd::Known } else { TextEnd::Unknown };
         loop {
             let rest = &self.bytes[at..];
             if rest.is_empty() {
-                return if self.stream.ends() || at == 0 {
+                return if self.text_end.is_known() || at == 0 {
                     NextRow::None
                 } else {
                     NextRow::Part { start: at }
                 };
             }
-            let Some(length) = row_end(rest, text_end) else { return NextRow::Part { start: at } };
+            let Some(length) = row_end(rest, self.text_end) else { return NextRow::Part { start: at } };
             let row = &rest[..length];
             if is_blank(row) {
                 after_blank = true;

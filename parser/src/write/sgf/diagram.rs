@@ -40,12 +40,7 @@ impl SgfDiagram {
     }
 
     /// Makes a move and appends the stones that it changes. Captures are those on the board, if the game was replayed.
-    pub(super) fn push_move(
-        &mut self,
-        game: WriteGame<'_>,
-        (line, nth): (MoveLineId, usize),
-        out: &mut String,
-    ) {
+    pub(super) fn push_move(&mut self, game: WriteGame<'_>, line: MoveLineId, nth: usize, out: &mut String) {
         let mv = &game.record.line(line).moves[nth];
         let ply = game.played.filter(|_| line == MoveLineId::MAIN).and_then(|played| {
             let ply = played.plies.get(nth)?;

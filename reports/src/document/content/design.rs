@@ -18,6 +18,15 @@ pub fn design_report(found: &DesignFindings, name: &str, provenance: Provenance)
          if the curve below still rises or falls with strength."
             .to_owned(),
     )];
+    if found.arms.iter().flat_map(|arm| &arm.levels).any(DesignLevel::is_at_limit) {
+        blocks.push(Block::Warning(
+            "Some scores are below 10 % or above 90 %. There, a change of the rules can hardly change the score in percentage \
+             points, even if it matters between people: compare the effects in log odds, or use rules or handicaps that are nearer \
+             to even for the engine."
+                .to_owned(),
+        ));
+    }
+    blocks.extend(found.arms.iter().filter_map(trend).map(Block::Prose));
     if found.games > 0 {
         blocks.extend([Block::Plot(strength(found)), Block::Table(levels(found))]);
     }
@@ -74,14 +83,32 @@ fn summary(found: &DesignFindings) -> Vec<String> {
         if let Some(score) = effect.score {
             let points = |proportion: f64| words::whole(proportion * 100.0);
             sentences.push(format!(
-                "At the same number of nodes, {label} changes the attackers' score by {} percentage points ({} to {}).",
+                "At the same number of nodes, {label} changes the attackers' score by {} percentage points ({} to {}{}).",
                 points(score.value.value),
                 points(score.value.low),
-                points(score.value.high)
+                points(score.value.high),
+                effect.p_holm.map_or_else(String::new, |p| format!(
+                    "; {}, adjusted for all effects",
+                    words::p_value(p)
+                ))
             ));
         }
     }
     sentences
+}
+
+/// Returns the sentence on the trend with the number of nodes, if it is significant.
+fn trend(arm: &ArmFindings) -> Option<String> {
+    let trend = arm.trend.filter(|trend| trend.p < 0.05)?;
+    Some(format!(
+        "{}: with ten times as many nodes, the odds of the attackers' score are multiplied by {:.2} ({:.2} to {:.2}, {}). \
+         Stronger players may see another balance.",
+        arm.arm.label,
+        trend.slope.value.exp(),
+        trend.slope.low.exp(),
+        trend.slope.high.exp(),
+        words::p_value(trend.p)
+    ))
 }
 
 fn favored(level: &DesignLevel) -> &'static str {
@@ -127,6 +154,7 @@ fn levels(found: &DesignFindings) -> Table {
     let mut table = words::results(Table::new("levels", "Results by rules and strength", "rules and nodes"))
         .column("score", "attackers' score (%)", NumberFormat::Number(1))
         .column("always", "the same, anytime-valid", NumberFormat::Number(1))
+        .column("bounds", "the same, if all unfinished games were lost or won (%)", NumberFormat::Text)
         .column("signed", "signed balance", NumberFormat::Signed(2))
         .column("plies", "plies (median)", NumberFormat::Number(0))
         .noted(
@@ -150,6 +178,13 @@ fn levels(found: &DesignFindings) -> Table {
                         .filter(|_| !is_small)
                         .map_or(TableCell::Empty, |score| points(*score)),
                     level.always.filter(|_| !is_small).map_or(TableCell::Empty, points),
+                    level.bounds.filter(|_| level.tally.unfinished > 0 && !is_small).map_or(
+                        TableCell::Empty,
+                        |bounds| {
+                            let [low, high] = bounds.map(|score| score * 100.0);
+                            TableCell::Text(format!("{low:.1} to {high:.1}"))
+                        },
+                    ),
                     if is_small {
                         TableCell::Missing("small sample".to_owned())
                     } else {
@@ -196,6 +231,7 @@ fn effects(found: &DesignFindings) -> Table {
     let mut table = Table::new("effects", "Effect of each change", "change and nodes")
         .column("pairs", "pairs", NumberFormat::Count)
         .column("score", "attackers' score (percentage points)", NumberFormat::Signed(1))
+        .column("log_odds", "attackers' score (log odds)", NumberFormat::Signed(2))
         .column("draws", "draws (percentage points)", NumberFormat::Signed(1))
         .column("plies", "length (plies)", NumberFormat::Signed(1))
         .column("p", "p, adjusted (Holm)", NumberFormat::Number(4));
@@ -209,6 +245,7 @@ fn effects(found: &DesignFindings) -> Table {
             [
                 TableCell::Count(effect.pairs),
                 points(effect.score),
+                words::maybe(effect.log_odds),
                 points(effect.draws),
                 words::maybe(effect.plies.map(|plies| plies.value)),
                 effect.p_holm.map_or(TableCell::Empty, TableCell::number),

@@ -115,7 +115,7 @@ fn differ(one: &GameTally, other: &GameTally) -> Option<String> {
     let (one, other) = (one.defenders_proportion()?, other.defenders_proportion()?);
     let p = compare_proportions(&one, &other).p;
     let is_enough = one.n.min(other.n) >= SMALL_SAMPLE;
-    (is_enough && p < 0.05).then(|| if p < 1e-4 { "p < 0.0001".to_owned() } else { format!("p = {p:.4}") })
+    (is_enough && p < 0.05).then(|| words::p_value(p))
 }
 
 fn text(ratio: SignedRatio) -> String {

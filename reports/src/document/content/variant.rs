@@ -230,7 +230,7 @@ fn measures(variant: &VariantFindings) -> Table {
                 "spread of side skills",
                 "spread of their side skill",
                 TableCell::Text(format!("{:.0}", adjusted.side_skill)),
-                "Elo, standard deviation of what a player gains with either side",
+                "Elo, standard deviation of half the difference between a player's strengths with both sides",
             );
         }
         Err(missing) => {

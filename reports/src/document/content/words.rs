@@ -122,6 +122,11 @@ pub(super) fn percent(proportion: Estimate) -> String {
     format!("{value:.0} % ({low:.0} % to {high:.0} %)")
 }
 
+/// Formats a p-value in a sentence: `p = 0.0123`, `p < 0.0001`.
+pub(super) fn p_value(p: f64) -> String {
+    if p < 1e-4 { "p < 0.0001".to_owned() } else { format!("p = {p:.4}") }
+}
+
 /// Returns the sentence about the advantage by strength, if it has a significant trend.
 pub(super) fn by_strength(variant: &VariantFindings) -> Option<String> {
     let trend = variant.trend.as_ref().ok().filter(|trend| trend.p < 0.05)?;
@@ -129,7 +134,7 @@ pub(super) fn by_strength(variant: &VariantFindings) -> Option<String> {
     Some(format!(
         "The attackers' advantage depends on the strength of the players: between equals of {} Elo, it is {}, and between \
          equals of {} Elo, {}. (A tenth of the games has a lower mean strength than the first, and a tenth a higher one than the \
-         second; 0 is the mean player.) Per 100 Elo of strength, it changes by {} Elo ({} to {}, p {}).",
+         second; 0 is the mean player.) Per 100 Elo of strength, it changes by {} Elo ({} to {}, {}).",
         whole(elo(low)),
         in_elo(trend.at(low)),
         whole(elo(high)),
@@ -137,7 +142,7 @@ pub(super) fn by_strength(variant: &VariantFindings) -> Option<String> {
         whole(trend.slope.value),
         whole(trend.slope.low),
         whole(trend.slope.high),
-        if trend.p < 1e-4 { "< 0.0001".to_owned() } else { format!("= {:.4}", trend.p) }
+        p_value(trend.p)
     ))
 }
 

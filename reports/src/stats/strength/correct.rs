@@ -1,12 +1,16 @@
 //! The effect of uncertain strengths on the advantage: its standard error, and a correction.
 
-use super::fit::GUESS_WEIGHT;
 use super::league::League;
 use super::side_choice::SideChoices;
 use super::system::{System, SystemPart, Unknowns};
 use super::variances::{Variances, invert};
 use crate::stats::interval::Z95;
 use crate::stats::normal::student_quantile;
+
+/// The weight of the guess of the spread of side skills, in players; that of strengths has the weight of one. In
+/// simulated leagues, lower weights make the intervals of small leagues too narrow, and higher ones those of leagues
+/// with large side skills.
+pub(super) const GUESS_WEIGHT: f64 = 0.3;
 
 /// Returns the third cumulant of the score of a game: the derivative of its variance by `x`.
 fn third([win, even, loss]: [f64; 3]) -> f64 {

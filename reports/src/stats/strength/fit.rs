@@ -1,6 +1,6 @@
 //! Maximum a posteriori estimation of strengths and advantages.
 
-use super::correct::{Marginal, attenuation, marginal, squares};
+use super::correct::{GUESS_WEIGHT, Marginal, attenuation, marginal, squares};
 use super::league::League;
 use super::side_choice::SideChoices;
 use super::system::{Spreads, System, SystemPart, Unknowns};
@@ -27,11 +27,6 @@ impl Default for FitOptions {
 
 /// The prior guesses of the spreads. That of side skills is 24 Elo, about as in recorded games of Copenhagen.
 const GUESS: Spreads = Spreads { strength: 1.0, side_skill: 0.14 };
-
-/// The weight of the guess of the spread of side skills, in players; that of strengths has the weight of one. In
-/// simulated leagues, lower weights make the intervals of small leagues too narrow, and higher ones those of leagues
-/// with large side skills.
-pub(super) const GUESS_WEIGHT: f64 = 0.3;
 
 /// Estimates strengths, advantages, and draws jointly.
 ///

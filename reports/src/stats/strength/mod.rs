@@ -39,7 +39,7 @@ pub struct Strengths {
     pub draw: f64,
     /// The standard deviation of strengths.
     pub spread: f64,
-    /// The standard deviation of side skills: the mean of a player's surplus with the attackers and with the defenders.
+    /// The standard deviation of side skills: half the difference between a player's strengths with both sides.
     pub side_skill: f64,
     /// The number of games.
     pub n: u64,

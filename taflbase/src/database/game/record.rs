@@ -8,7 +8,7 @@ use tafl_corpus::GameId;
 use tafl_parser::{Format, Severity, WriteGame, write_record};
 
 use super::StoredGame;
-use crate::database::export::name_rules;
+use crate::database::export;
 use crate::database::{CorpusRequest, CorpusSnapshot};
 use crate::records::PlayedBuilder;
 use crate::{App, Error, Job, Named, Result, WritableNotation};
@@ -43,7 +43,7 @@ impl CorpusRequest for GameRecordRequest {
         let format = self.to.0.0;
         let game = StoredGame::find(&self.id, corpus)?;
         let mut record = game.replayed.record.clone();
-        name_rules(&mut record, &game.row);
+        export::complete(&mut record, &game.row);
         let played = PlayedBuilder::default().played(&game.replayed);
         let mut text = String::new();
         let lost = write_record(WriteGame { record: &record, played: played.as_ref() }, format, &mut text)

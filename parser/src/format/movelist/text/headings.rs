@@ -1,6 +1,13 @@
 //! What the lines before the moves say: titles, players, and the variant.
 
-use super::*;
+use tafl_rules::{Side, Span, catalog};
+
+use super::super::{heading, tags};
+use super::TextReader;
+use crate::diagnostic::TextFinding;
+use crate::record::{Written, tag};
+use crate::source::Source;
+use crate::words::PlayerNames;
 
 impl<'s> TextReader<'_, 's> {
     /// Looks for a variant in a line before the first move.
@@ -36,7 +43,7 @@ impl<'s> TextReader<'_, 's> {
             && self.moves.is_empty()
         {
             let span = |part: &str| self.source.span_of(part).unwrap_or_default();
-            if self.record.variant.is_none() && tafl_rules::catalog::find(variant).is_some() {
+            if self.record.variant.is_none() && catalog::find(variant).is_some() {
                 self.record.variant = Some(Written { text: variant.into(), span: span(variant) });
             }
             for (name, player) in [(tag::ATTACKERS, attackers), (tag::DEFENDERS, defenders)] {

@@ -1,6 +1,17 @@
 //! What stands between moves: comments, marks, late captures, and statements of the result.
 
-use super::*;
+use tafl_rules::Span;
+
+use super::super::line::word_length;
+use super::super::tags;
+use super::super::turn::{self, gap, near, placeholder, separated, turn_number};
+use super::TextReader;
+use crate::diagnostic::TextFinding;
+use crate::format::{bracket, termination};
+use crate::record::{EndingKind, MoveMark, WrittenEnding, WrittenResult, WrittenVerdict};
+use crate::source::Source;
+use crate::token::MoveReader;
+use crate::words::{Statement, mentions_end, statement};
 
 impl<'s> TextReader<'_, 's> {
     /// Returns whether a clause begins after the unreadable words: `if White plays on, Black wins` states nothing.
@@ -54,7 +65,7 @@ impl<'s> TextReader<'_, 's> {
                 self.end_unread();
                 let inside = &rest[1..length];
                 match self.statement(inside).filter(|(_, end)| *end == inside.trim_end().len()) {
-                    Some((found, end)) => self.state(found, Span::new(at + 1, at + 1 + end)),
+                    Some((found, end)) => self.record_statement(found, Span::new(at + 1, at + 1 + end)),
                     None => self.comment(inside),
                 }
                 return Some(length + 1);
@@ -72,7 +83,10 @@ impl<'s> TextReader<'_, 's> {
                 if !["//", "#"].contains(sign) && self.separates_moves(line, at, sign) {
                     return Some(sign.len());
                 }
-                self.comment(if *sign == "#" { inside.trim_start_matches('#') } else { inside });
+                let span = Span::new(at + sign.len(), at + rest.len());
+                if *sign != "#" || !tags::read_remark(self.source, span, self.record, self.diagnostics) {
+                    self.comment(if *sign == "#" { inside.trim_start_matches('#') } else { inside });
+                }
                 return Some(rest.len());
             }
         }
@@ -92,7 +106,7 @@ impl<'s> TextReader<'_, 's> {
             }
             if word.len() == rest.len() && matches!(word, "R" | "T") {
                 let kind = if word == "R" { EndingKind::Resigned } else { EndingKind::Timeout };
-                self.state(Statement::Ending { kind, side: None }, Span::new(at, at + 1));
+                self.record_statement(Statement::Ending { kind, side: None }, Span::new(at, at + 1));
                 return Some(1);
             }
         }
@@ -175,7 +189,7 @@ impl<'s> TextReader<'_, 's> {
     }
 
     /// Stores a statement about the end of the game.
-    pub(super) fn state(&mut self, found: Statement, span: Span) {
+    pub(super) fn record_statement(&mut self, found: Statement, span: Span) {
         match found {
             Statement::Ending { kind, side } => match &mut self.record.ending {
                 None => {

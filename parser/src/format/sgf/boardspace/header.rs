@@ -91,7 +91,7 @@ impl BoardSpaceReader<'_, '_> {
         let date = self.builder.record.tags.iter().find(|tag| tag.name == tag::DATE);
         if let Some((day, span)) = date.map(|date| (options::day(date.value), date.span)) {
             match day {
-                Some(day) => options.play_on(day),
+                Some(day) => options.set_day(day),
                 None => {
                     let expected = "a date, which decides on the rules of captures";
                     self.report(span, HeaderFinding::BadTag { tag: "DT", expected });

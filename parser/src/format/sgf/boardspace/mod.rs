@@ -35,7 +35,7 @@ use crate::source::Source;
 /// Reads a tree into the record.
 pub(super) fn read(
     source: &Source<'_>,
-    tree: &GameTree,
+    tree: GameTree<'_>,
     record: &mut Record,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
@@ -45,8 +45,8 @@ pub(super) fn read(
     reader.first_stage(tree);
     let mut states = Vec::new();
     let mut is_root = true;
-    for part in &tree.parts {
-        match part {
+    for part in tree.parts() {
+        match &part {
             TreePart::Open => {
                 states.push(reader.state);
                 reader.builder.open();
@@ -159,7 +159,7 @@ impl<'r, 's> BoardSpaceReader<'r, 's> {
     }
 
     /// Reads which player has gold, which must be known before the first command.
-    fn colors(&mut self, tree: &GameTree) {
+    fn colors(&mut self, tree: GameTree<'_>) {
         let Some(colors) = tree.properties().find(|property| &*property.name == "CM") else { return };
         match colors.first(self.source).split(',').next().map(str::trim) {
             Some("0") => {}
@@ -171,24 +171,24 @@ impl<'r, 's> BoardSpaceReader<'r, 's> {
     }
 
     /// A game without `Start` and `Edit` is cut out of a longer record, so pieces are moved from the first command on.
-    fn first_stage(&mut self, tree: &GameTree) {
+    fn first_stage(&mut self, tree: GameTree<'_>) {
         let source = self.source;
-        let is_command = |property: &&SgfProperty| matches!(&*property.name, "P0" | "P1");
-        let mut values = tree.properties().filter(is_command).flat_map(|property| &property.values);
+        let is_command = |property: &SgfProperty<'_>| matches!(&*property.name, "P0" | "P1");
+        let mut values = tree.properties().filter(is_command).flat_map(|property| property.values);
         let begins = |span: &Span| {
             matches!(command::read(source, *span).kind, CommandKind::Start(_) | CommandKind::Edit)
         };
-        if !values.any(begins) {
+        if !values.any(|span| begins(&span)) {
             self.state.stage = GameStage::FirstMove;
         }
     }
 
-    fn node(&mut self, node: &SgfNode, is_root: bool) {
+    fn node(&mut self, node: &SgfNode<'_>, is_root: bool) {
         if node.is_misplaced {
             self.builder.go_to_end();
         }
         // A comment belongs to the move of its node.
-        let (commands, others): (Vec<&SgfProperty>, Vec<&SgfProperty>) =
+        let (commands, others): (Vec<&SgfProperty<'_>>, Vec<&SgfProperty<'_>>) =
             node.properties.iter().partition(|property| matches!(&*property.name, "P0" | "P1"));
         for property in commands {
             let player = usize::from(&*property.name == "P1");
@@ -201,7 +201,7 @@ impl<'r, 's> BoardSpaceReader<'r, 's> {
         }
     }
 
-    fn property(&mut self, property: &SgfProperty, is_root: bool) {
+    fn property(&mut self, property: &SgfProperty<'_>, is_root: bool) {
         let span = property.first_span();
         let raw = property.first(self.source);
         match &*property.name {

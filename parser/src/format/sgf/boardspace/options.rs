@@ -65,7 +65,7 @@ impl TablutOptions {
     }
 
     /// Applies the rules of the day on which the game was played.
-    pub(super) fn play_on(&mut self, day: Day) {
+    pub(super) fn set_day(&mut self, day: Day) {
         self.is_old = day < NEW_CAPTURES;
         self.flagship_captures |= self.is_old;
         self.exclusive_center |= (ALWAYS_EXCLUSIVE.0..=ALWAYS_EXCLUSIVE.1).contains(&day);
@@ -160,7 +160,7 @@ mod tests {
                 assert!(options.set(option, if bits >> nth & 1 == 1 { "true" } else { "false" }));
             }
             if old {
-                options.play_on((2006, 1, 1));
+                options.set_day((2006, 1, 1));
             }
             let text = options.rules();
             let rules: RuleSet = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
@@ -182,10 +182,10 @@ mod tests {
     fn the_rules_of_the_day_overrule_options() {
         let mut options = TablutOptions::named("tablut-9").unwrap();
         options.set("flagship-captures", "false");
-        options.play_on((2008, 5, 1));
+        options.set_day((2008, 5, 1));
         assert!(options.flagship_captures && options.exclusive_center && options.is_old);
         let mut options = TablutOptions::named("tablut-9").unwrap();
-        options.play_on((2009, 11, 1));
+        options.set_day((2009, 11, 1));
         assert!(!options.is_old && !options.exclusive_center);
     }
 }

@@ -16,10 +16,7 @@ use std::sync::Arc;
 use crate::checked_file::{BlockSums, CHECK_BLOCK, CheckedFile};
 use crate::error::{CorpusError, FileFault, Result};
 use crate::file::{FileEntry, checksum, hex};
-use crate::manifest::SegmentEntry;
-
-/// The file of the checksums, in the folder of the segment.
-pub(crate) const CHECKSUMS_FILE: &str = "checksums.bin";
+use crate::manifest::{CHECKSUMS_FILE, SegmentEntry};
 
 /// The version of the format. Readers reject other versions.
 const VERSION: u32 = 1;
@@ -90,7 +87,7 @@ pub(crate) fn file_error(path: &Path, error: io::Error) -> CorpusError {
 }
 
 /// Returns the bytes of the file for the files of a segment.
-pub(super) fn bytes_of(files: &[(FileEntry, BlockSums)]) -> Vec<u8> {
+pub(crate) fn bytes_of(files: &[(FileEntry, BlockSums)]) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     [VERSION, CHECK_BLOCK as u32, files.len() as u32].iter().for_each(|n| bytes.extend(n.to_le_bytes()));
     for (entry, sums) in files {

@@ -1,0 +1,68 @@
+//! Requests about corpora. Parameters and answers are JSON, and tables are in the stream format of Arrow.
+
+use std::path::PathBuf;
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use serde::de::DeserializeOwned;
+use taflbase::database::{
+    ExploreRequest, ImportRequest, InfoRequest, OnCorpus, ReportFormat, ReportRequest, ReportScope,
+    SearchRequest, SqlRequest,
+};
+use taflbase::{Error, ErrorKind, Job, Request, Result, StreamRequest, run_json};
+
+use crate::app;
+use crate::error::to_python;
+
+/// Runs a request about a corpus: `explore`, `import`, `info`, or `search`.
+#[pyfunction]
+pub(crate) fn corpus(py: Python<'_>, name: &str, parameters: &str) -> PyResult<String> {
+    py.detach(|| run(name, parameters)).map_err(|error| to_python(py, error))
+}
+
+fn run(name: &str, parameters: &str) -> Result<String> {
+    let (app, job) = (app(), &Job::default());
+    match name {
+        "explore" => run_json::<OnCorpus<ExploreRequest>>(parameters, app, job),
+        "import" => {
+            let summary = read::<ImportRequest>(parameters)?.run(app, job, &mut |_| Ok(()))?;
+            serde_json::to_string(&summary)
+                .map_err(|error| Error::new(ErrorKind::Internal, error.to_string()))
+        }
+        "info" => run_json::<OnCorpus<InfoRequest>>(parameters, app, job),
+        "search" => run_json::<OnCorpus<SearchRequest>>(parameters, app, job),
+        _ => Err(Error::new(ErrorKind::BadParameter, format!("unknown request `{name}`"))),
+    }
+}
+
+/// Returns the result of an SQL query about a corpus.
+#[pyfunction]
+pub(crate) fn table<'py>(py: Python<'py>, folder: PathBuf, query: String) -> PyResult<Bound<'py, PyBytes>> {
+    let table = || {
+        let request = OnCorpus { corpus: folder, request: SqlRequest { question: query } };
+        let mut bytes = Vec::new();
+        let written = request.run(app(), &Job::default())?.write_arrow(&mut bytes);
+        written.map_err(|error| Error::new(ErrorKind::Internal, error.to_string()))?;
+        Ok(bytes)
+    };
+    let bytes = py.detach(table).map_err(|error| to_python(py, error))?;
+    Ok(PyBytes::new(py, &bytes))
+}
+
+/// Creates a report about corpora, and returns it as a file of a format.
+#[pyfunction]
+pub(crate) fn report(py: Python<'_>, parameters: &str, format: &str) -> PyResult<Vec<u8>> {
+    let make = || {
+        let request: ReportRequest = read(parameters)?;
+        let format: ReportFormat = read(&serde_json::json!(format).to_string())?;
+        let opened =
+            request.sources().iter().map(|path| app().corpora().open(path)).collect::<Result<Vec<_>>>()?;
+        let answer = request.make(&opened, ReportScope::Whole, app(), &Job::default())?;
+        format.write(&answer.report, &|name| name.to_owned())
+    };
+    py.detach(make).map_err(|error| to_python(py, error))
+}
+
+fn read<T: DeserializeOwned>(parameters: &str) -> Result<T> {
+    serde_json::from_str(parameters).map_err(|error| Error::new(ErrorKind::BadParameter, error.to_string()))
+}
