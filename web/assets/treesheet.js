@@ -1,6 +1,6 @@
 // The moves of a tree as nested lists, and the fields for what is written at a move.
 
-import { button, debounce, el, labeled, select } from "./dom.js";
+import { button, debounce, el, labeled, put, select } from "./dom.js";
 import { moveNumber } from "./format.js";
 
 const MARKS = [["", "none"], ["!", "! good"], ["?", "? mistake"], ["!!", "!! brilliant"], ["??", "?? blunder"], ["!?", "!? interesting"], ["?!", "?! dubious"]];
@@ -10,12 +10,11 @@ export function treeSheet(tree, current, go) {
   const here = current.join();
   const entry = (moves, text, label) => button(text, () => go(moves), { class: "ply", "aria-current": moves.join() === here ? "true" : null, "aria-label": label });
   const sheet = el("div", { class: "sheet tree", tabindex: 0, role: "group", "aria-label": "Moves" }, entry([], "start", "First position"), comment(tree.root));
-  sheet.append(...line(tree.root, [], entry, true));
-  return sheet;
+  return put(sheet, line(tree.root, [], entry));
 }
 
 /** Returns the elements of the line of first children after a node, with its variations. */
-function line(above, moves, entry, isMain) {
+function line(above, moves, entry) {
   const parts = [];
   let here = above;
   let path = moves;
@@ -26,11 +25,11 @@ function line(above, moves, entry, isMain) {
     path = [...path, first.move];
     here = first;
   }
-  return isMain ? parts : [el("span", {}, parts)];
+  return parts;
 }
 
 function variation(first, moves, entry) {
-  return el("div", { class: "variation" }, item(first, moves, entry, true), line(first, [...moves, first.move], entry, false));
+  return el("div", { class: "variation" }, item(first, moves, entry, true), line(first, [...moves, first.move], entry));
 }
 
 function item(here, above, entry, isOpening) {
