@@ -32,6 +32,7 @@ pub use game::{ConditionValue, Date, FieldKind, GameCondition, GameField};
 pub use hit::{GameHit, GameTruth, Placement};
 pub use number::{Comparison, Inequality, Sum, Term};
 pub use plan::{CompiledSetup, PlanError, QueryPlan};
+pub(crate) use ply_set::PlySet;
 pub use prefilter::{BlockFilter, Prefilter};
 pub use quick_reference::QUICK_REFERENCE;
 #[cfg(feature = "store")]

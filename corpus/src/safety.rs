@@ -364,7 +364,7 @@ fn illegal_stored_games_are_found_by_deep_verification() {
     // A table in which two bytes of a key differ, with checksums that fit: only the rules can tell.
     let corpus = Corpus::open(&path).unwrap();
     let mut writer = crate::writer::CorpusWriter::open(&path, "").unwrap();
-    let mut buffer = crate::ingest::buffer::SegmentBuffer::new(writer.number());
+    let mut buffer = crate::ingest::SegmentBuffer::new(writer.number());
     let mut starts = crate::replay_setups::ReplaySetups::default();
     crate::rebuild::each_game(&corpus.segments()[0], |at, row, mut plies| {
         if at == 1 {

@@ -8,6 +8,8 @@ mod run;
 mod test;
 mod tree;
 
+#[cfg(feature = "store")]
+use tafl_rules::Berserk;
 use tafl_rules::{
     AnyRulebook, Cell, RuleSet, RuleSetError, SetupError, Shape, Symmetry, rules_symmetries, shape_symmetries,
 };
@@ -207,6 +209,18 @@ impl CompiledSetup {
         let rules: RuleSet = game_setup.rules.parse().map_err(PlanError::Rules)?;
         let start = tafl_rules::Setup::parse(rules.shape(), &game_setup.start).map_err(PlanError::Start)?;
         Ok(CompiledSetup { symmetries: rules_symmetries(&rules), rules, start })
+    }
+
+    /// Returns whether a query for one position has the same plan for both setups: its images and its keys depend on the
+    /// board, on the symmetries, and on whether there are chains of captures.
+    #[cfg(feature = "store")]
+    pub(crate) fn has_positions_of(&self, other: &CompiledSetup) -> bool {
+        let ids =
+            |setup: &CompiledSetup| setup.symmetries.iter().map(|symmetry| symmetry.id).collect::<Vec<_>>();
+        let has_chains = |setup: &CompiledSetup| setup.rules.berserk != Berserk::None;
+        self.start.shape() == other.start.shape()
+            && has_chains(self) == has_chains(other)
+            && ids(self) == ids(other)
     }
 }
 

@@ -6,8 +6,8 @@ use super::prefilter::PrefilterBuilder;
 use super::test::{BoardTest, CellMask, CellTables, CompiledTest, LinearInequality, PositionImages};
 use super::tree::{LocalTest, PlanNode};
 use super::{CompiledSetup, QueryPlan};
+use crate::pattern::game_matcher::GameMatcher;
 use crate::pattern::placements::{BoardInfo, PatternPlacements};
-use crate::pattern::shift::ShiftMatcher;
 use crate::pattern::{ContentMask, Pattern, PatternSymmetries};
 use crate::ply_state::CellContent;
 use crate::query::ast::{Expr, MoveArea, MoveTest, PlyTest, Query, SetupTest};
@@ -233,7 +233,7 @@ impl Compiler<'_> {
 
     fn placed(&self, pattern: &Pattern) -> BoardTest {
         let placed = PatternPlacements::new(pattern, &self.board_info, self.boards.len() as u16);
-        let matcher = ShiftMatcher::new(&placed, self.board_info.shape);
+        let matcher = GameMatcher::new(&placed, self.board_info.shape);
         BoardTest::Pattern(Box::new(placed), matcher.map(Box::new))
     }
 
