@@ -8,6 +8,8 @@ mod run;
 mod test;
 mod tree;
 
+use std::sync::{Arc, OnceLock};
+
 #[cfg(feature = "store")]
 use tafl_rules::Berserk;
 use tafl_rules::{
@@ -41,7 +43,7 @@ pub struct QueryPlan {
     root: PlanNode,
     /// The boards and patterns of the query, in the order in which they are written.
     boards: Vec<BoardTest>,
-    tables: CellTables,
+    tables: Arc<CellTables>,
     filter: Prefilter,
     is_about_games: bool,
     n_conditions: usize,
@@ -197,6 +199,8 @@ pub struct CompiledSetup {
     rules: RuleSet,
     start: tafl_rules::Setup,
     symmetries: Vec<Symmetry>,
+    /// The sets of cells that tests need, made on first use and shared by all queries.
+    tables: OnceLock<Arc<CellTables>>,
 }
 
 impl CompiledSetup {
@@ -208,7 +212,8 @@ impl CompiledSetup {
     pub fn of(game_setup: &GameSetup) -> Result<CompiledSetup, PlanError> {
         let rules: RuleSet = game_setup.rules.parse().map_err(PlanError::Rules)?;
         let start = tafl_rules::Setup::parse(rules.shape(), &game_setup.start).map_err(PlanError::Start)?;
-        Ok(CompiledSetup { symmetries: rules_symmetries(&rules), rules, start })
+        let symmetries = rules_symmetries(&rules);
+        Ok(CompiledSetup { symmetries, rules, start, tables: OnceLock::new() })
     }
 
     /// Returns whether a query for one position has the same plan for both setups: its images and its keys depend on the
