@@ -70,6 +70,7 @@ const FILES: &[EmbeddedFile] = &[
     asset!("dom.js", SCRIPT),
     asset!("drawing.js", SCRIPT),
     asset!("engine.js", SCRIPT),
+    asset!("event.js", SCRIPT),
     asset!("explorer.js", SCRIPT),
     asset!("exploreresult.js", SCRIPT),
     asset!("filters.js", SCRIPT),
@@ -96,8 +97,10 @@ const FILES: &[EmbeddedFile] = &[
     asset!("paste.js", SCRIPT),
     asset!("pattern.js", SCRIPT),
     asset!("patterngrid.js", SCRIPT),
+    asset!("people.js", SCRIPT),
     asset!("pieces.js", SCRIPT),
     asset!("play.js", SCRIPT),
+    asset!("player.js", SCRIPT),
     asset!("position.js", SCRIPT),
     asset!("positionpage.js", SCRIPT),
     asset!("puzzles.js", SCRIPT),
@@ -119,10 +122,12 @@ const FILES: &[EmbeddedFile] = &[
 ];
 
 /// The paths of the pages and their modules. `{id}` matches any last segment.
-pub(crate) const PAGES: [(&str, &str); 10] = [
+pub(crate) const PAGES: [(&str, &str); 12] = [
     ("/", "home.js"),
     ("/explore", "explorer.js"),
     ("/game/{id}", "game.js"),
+    ("/player/{id}", "player.js"),
+    ("/event/{id}", "event.js"),
     ("/search", "search.js"),
     ("/analysis", "analysis.js"),
     ("/play", "play.js"),

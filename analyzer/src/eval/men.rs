@@ -1,6 +1,6 @@
 //! The terms of the men: distances from edge and goals, and structure.
 
-use tafl_rules::{Bitboard, Position, Rulebook, Side};
+use tafl_rules::{Bitboard, Piece, Position, Role, Rulebook, Side};
 
 use super::Evaluator;
 use super::term::{EvalTerm, TermSink};
@@ -45,6 +45,15 @@ impl<const N: usize> Evaluator<N> {
         sink.add(side, EvalTerm::FriendStuck, count(friends.without(beside_free)));
         sink.add(side, EvalTerm::FriendHanging, count(facts.captures_by(book, pos, side.other())));
         sink.add(side, EvalTerm::EnemyHanging, count(facts.captures_by(book, pos, side)));
+        if sink.needs(&EvalTerm::MOBILITY) {
+            // Cells to which specialists could move are those of soldiers: a second wave for each role
+            // would cost more than the difference is worth.
+            let mobility = |of: Side, men: Bitboard<N>| {
+                self.percent(book.reach_of_all(pos, men, Piece::new(of, Role::Soldier)).count())
+            };
+            sink.add(side, EvalTerm::FriendMobility, mobility(side, friends));
+            sink.add(side, EvalTerm::EnemyMobility, mobility(side.other(), enemies));
+        }
     }
 }
 
@@ -58,6 +67,14 @@ mod tests {
         let (guard, idle) = ("/7/1t5/7/3K3/7/7/7/", "/7/3t3/7/3K3/7/7/7/");
         assert_eq!(difference(EvalTerm::Guard2, guard, idle), 1);
         assert_eq!(difference(EvalTerm::EnemyEdge1, guard, idle), 0);
+    }
+
+    #[test]
+    fn mobility_is_counted_in_percent_of_the_board() {
+        // Enclosed by four men, a man has no move; alone, it has moves to 12 of 49 cells.
+        let (enclosed, free) = ("/1t5/tTt4/1t5/3K3/7/7/7/", "/7/1T5/7/3K3/7/7/7/");
+        assert_eq!(difference(EvalTerm::FriendMobility, free, enclosed), 24);
+        assert!(difference(EvalTerm::EnemyMobility, enclosed, free) > 0);
     }
 
     #[test]
