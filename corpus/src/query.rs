@@ -6,7 +6,7 @@
 
 mod ast;
 #[cfg(feature = "store")]
-pub(crate) mod condition;
+mod condition;
 mod contradiction;
 mod display;
 mod error;
@@ -28,6 +28,8 @@ pub use condition::GameFields;
 pub use contradiction::QueryContradiction;
 pub use error::{Expected, FoundText, PatternErrorKind, QueryError, QueryErrorKind};
 pub(crate) use game::days_of;
+#[cfg(feature = "store")]
+pub(crate) use game::plain_word;
 pub use game::{ConditionValue, Date, FieldKind, GameCondition, GameField};
 pub use hit::{GameHit, GameTruth, Placement};
 pub use number::{Comparison, Inequality, Sum, Term};
