@@ -69,12 +69,18 @@ function showConnection(responds) {
 }
 
 async function showFooter() {
+  const footer = document.getElementById("footer");
+  if (document.body.classList.contains("frame")) {
+    const page = location.pathname.replace("/embed", "").replace("/position", "/analysis");
+    return fill(footer, link("Open in Taflbase", page + location.search + location.hash));
+  }
   try {
     const { version, corpus } = await info();
     const size = corpus ? `${corpus.name}: ${counted(corpus.games, "game")}, ${counted(corpus.positions, "position")}.` : "No corpus.";
-    fill(document.getElementById("footer"), `Taflbase ${version}. ${size} Nothing is sent to other servers.`);
+    return fill(footer, `Taflbase ${version}. ${size} Nothing is sent to other servers.`);
   } catch {
     // The page itself shows the error.
+    return null;
   }
 }
 

@@ -5,6 +5,7 @@ mod annotation;
 mod explore;
 mod game;
 mod info;
+mod oembed;
 mod player;
 mod position;
 mod puzzle;
@@ -39,6 +40,7 @@ pub(crate) fn routes() -> Vec<Route> {
         Route::of::<analysis::AnalysisParams>(),
         Route::of::<annotation::AnnotationParams>(),
         Route::of::<PlayerRequest>(),
+        Route::of::<oembed::OembedParams>(),
         Route::of::<PuzzleRequest>(),
         Route::of::<report::ReportParams>(),
         Route::of::<ValidateTextRequest>(),

@@ -1,6 +1,6 @@
 //! The terms of the men: distances from edge and goals, and structure.
 
-use tafl_rules::{Bitboard, Piece, Position, Role, Rulebook, Side};
+use tafl_rules::{Bitboard, Position, Rulebook, Side};
 
 use super::Evaluator;
 use super::term::{EvalTerm, TermSink};
@@ -46,13 +46,9 @@ impl<const N: usize> Evaluator<N> {
         sink.add(side, EvalTerm::FriendHanging, count(facts.captures_by(book, pos, side.other())));
         sink.add(side, EvalTerm::EnemyHanging, count(facts.captures_by(book, pos, side)));
         if sink.needs(&EvalTerm::MOBILITY) {
-            // Cells to which specialists could move are those of soldiers: a second wave for each role
-            // would cost more than the difference is worth.
-            let mobility = |of: Side, men: Bitboard<N>| {
-                self.percent(book.reach_of_all(pos, men, Piece::new(of, Role::Soldier)).count())
-            };
-            sink.add(side, EvalTerm::FriendMobility, mobility(side, friends));
-            sink.add(side, EvalTerm::EnemyMobility, mobility(side.other(), enemies));
+            let mobility = |of: Side| self.percent(facts.men_reach(book, pos, of).count());
+            sink.add(side, EvalTerm::FriendMobility, mobility(side));
+            sink.add(side, EvalTerm::EnemyMobility, mobility(side.other()));
         }
     }
 }
