@@ -14,10 +14,10 @@ use crate::database::{
     VerifyRequest,
 };
 use crate::engine::{
-    Analysis, AnalysisRequest, AnnotateRequest, AnnotationAnswer, AnnotationSummary, BenchAnswer,
-    BuildTablesRequest, CalibrateRequest, CheckProofAnswer, CheckProofRequest, EvalAnswer, EvalRequest,
-    OnGames, PuzzleAnswer, PuzzleCounts, PuzzlesRequest, SolveAnswer, SolveRequest, TableEntry,
-    TablesSummary, TuneAnswer, TuneRequest,
+    Analysis, AnalysisRequest, AnalyzeQuery, AnalyzeReply, AnalyzeRequest, AnnotateRequest, AnnotationAnswer,
+    AnnotationSummary, BenchAnswer, BuildTablesRequest, CalibrateRequest, CheckProofAnswer,
+    CheckProofRequest, EvalAnswer, EvalRequest, OnGames, PuzzleAnswer, PuzzleCounts, PuzzlesRequest,
+    SolveAnswer, SolveRequest, TableEntry, TablesSummary, TuneAnswer, TuneRequest,
 };
 use crate::play::{MatchAnswer, MatchRequest, SelfPlayRequest};
 use crate::records::{
@@ -111,6 +111,9 @@ pub fn schemas() -> Vec<NamedSchema> {
         NamedSchema::answer::<EvalAnswer>("eval.answer"),
         NamedSchema::request::<AnalysisRequest>("analysis.request"),
         NamedSchema::answer::<Analysis>("analysis.answer"),
+        NamedSchema::request::<AnalyzeRequest>("analyze.request"),
+        NamedSchema::request::<AnalyzeQuery>("analyze-query.request"),
+        NamedSchema::answer::<AnalyzeReply>("analyze.item"),
         NamedSchema::request::<SolveRequest>("solve.request"),
         NamedSchema::answer::<SolveAnswer>("solve.answer"),
         NamedSchema::request::<CheckProofRequest>("check-proof.request"),

@@ -33,7 +33,7 @@ impl Tables {
             return;
         }
         write!(out, "\n**{name}**: {}\n\n", sentence(&text(schema))).unwrap();
-        let alternatives = schema.get("oneOf").and_then(Value::as_array);
+        let alternatives = schema.get("oneOf").or_else(|| schema.get("anyOf")).and_then(Value::as_array);
         let mut next = Vec::new();
         references(schema, &mut next);
         match alternatives {
@@ -43,7 +43,12 @@ impl Tables {
                     root.write_fields(name, object, out);
                 }
             }
-            Some(all) => root.write_fields(name, &merged(all), out),
+            Some(all) => {
+                // The fields of alternatives that have a name of their own are in this table.
+                self.written.extend(all.iter().filter_map(reference));
+                let all: Vec<Value> = all.iter().map(|object| root.resolved(object).clone()).collect();
+                root.write_fields(name, &merged(&all), out);
+            }
             None => root.write_fields(name, schema, out),
         }
         for reference in next {
@@ -60,6 +65,11 @@ impl<'s> Root<'s> {
     fn definition(&self, name: &str) -> &'s Value {
         let definitions = self.definitions.expect("references have definitions");
         definitions.get(name).unwrap_or_else(|| panic!("no definition `{name}`"))
+    }
+
+    /// Returns the definition that a schema refers to, or the schema itself.
+    fn resolved(&self, schema: &'s Value) -> &'s Value {
+        reference(schema).map_or(schema, |name| self.definition(&name))
     }
 
     /// Writes the table of an object; nothing for a schema that isn't one.
