@@ -22,7 +22,8 @@ use crate::engine::{
 use crate::play::{MatchAnswer, MatchRequest, SelfPlayRequest};
 use crate::records::{
     BrokenRecord, ConvertRequest, ConvertedRecord, GameReplay, InferAnswer, InferRequest, LinesRequest,
-    RepairRequest, RepairSummary, ReplayRequest, ValidateRequest, ValidatedRecord, ValidationSummary,
+    RepairRequest, RepairSummary, ReplayRequest, ValidateRequest, ValidateTextAnswer, ValidateTextRequest,
+    ValidatedRecord, ValidationSummary,
 };
 use crate::{
     BoardAnswer, BoardRequest, DescribedRules, MoveAnswer, MoveRequest, PerftAnswer, PerftRequest,
@@ -73,6 +74,8 @@ pub fn schemas() -> Vec<NamedSchema> {
         NamedSchema::request::<ValidateRequest>("validate.request"),
         NamedSchema::answer::<ValidatedRecord>("validate.item"),
         NamedSchema::answer::<ValidationSummary>("validate.summary"),
+        NamedSchema::request::<ValidateTextRequest>("validate-text.request"),
+        NamedSchema::answer::<ValidateTextAnswer>("validate-text.answer"),
         NamedSchema::request::<ConvertRequest>("convert.request"),
         NamedSchema::answer::<ConvertedRecord>("convert.item"),
         NamedSchema::request::<ReplayRequest>("replay.request"),
