@@ -22,9 +22,9 @@ pub(crate) const VERSION: &str = match (HAS_DATABASE, HAS_SERVE, HAS_MCP) {
 };
 
 /// The commands that need the database.
-const DATABASE: [&str; 12] = [
+const DATABASE: [&str; 13] = [
     "import", "rows", "merge", "info", "verify", "compact", "export", "remove", "search", "explore", "sql",
-    "report",
+    "views", "report",
 ];
 
 /// Returns a part of a help text about corpora, or an empty text in builds without the database.

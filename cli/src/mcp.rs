@@ -64,7 +64,11 @@ pub(crate) fn serve(args: &McpArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 }
 
 /// Forwards standard input to the server, until its end or until the server has stopped.
-fn forward(mut input: Box<dyn BufRead + Send + '_>, mut requests: impl AsyncWriteExt + Unpin, handle: &Handle) {
+fn forward(
+    mut input: Box<dyn BufRead + Send + '_>,
+    mut requests: impl AsyncWriteExt + Unpin,
+    handle: &Handle,
+) {
     while let Ok(bytes) = input.fill_buf()
         && !bytes.is_empty()
     {

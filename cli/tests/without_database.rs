@@ -27,7 +27,9 @@ fn the_demo_runs_and_names_the_missing_parts() {
 
 #[test]
 fn a_missing_command_names_the_build_that_has_it() {
-    for args in [&["import", "games.corpus", "games/"][..], &["help", "sql"], &["serve", "games.corpus"], &["mcp"]] {
+    for args in
+        [&["import", "games.corpus", "games/"][..], &["help", "sql"], &["serve", "games.corpus"], &["mcp"]]
+    {
         let (exit, output, messages) = run(args, "");
         assert_eq!((exit, output.as_str()), (Exit::Error, ""), "{args:?}");
         assert!(messages.contains("which this build of tafl does not have"), "{args:?}: {messages}");

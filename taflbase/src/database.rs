@@ -26,6 +26,7 @@ mod snapshot;
 mod sql;
 mod tree;
 mod verify;
+mod views;
 
 pub use change::{CompactRequest, MergeAnswer, MergeRequest, RemoveAnswer, RemoveRequest};
 pub use corpus_cache::CorpusCache;
@@ -64,3 +65,4 @@ pub use snapshot::{CorpusRequest, CorpusSnapshot, OnCorpus};
 pub use sql::SqlRequest;
 pub use tree::{ExploredTree, MinGames, TreeAnswer, TreeDepth, TreeNode, TreeRequest};
 pub use verify::{VerifyAnswer, VerifyRequest};
+pub use views::ViewsRequest;

@@ -32,7 +32,10 @@ impl NamedRequest {
     where
         R: TextRequest<Answer: Serialize> + DeserializeOwned,
     {
-        NamedRequest { name, run: |parameters, text, app, job| run_text_json::<R>(parameters, text, app, job) }
+        NamedRequest {
+            name,
+            run: |parameters, text, app, job| run_text_json::<R>(parameters, text, app, job),
+        }
     }
 }
 
@@ -114,7 +117,8 @@ mod tests {
     #[test]
     fn a_text_is_passed_to_requests_about_texts() {
         let records = b"[variant:brandubh7]\n\n1. d2-c2 e4-e1\n";
-        let converted = answer("convert", r#"{ "to": "pgn" }"#, records, &App::new(), &Job::default()).unwrap();
+        let converted =
+            answer("convert", r#"{ "to": "pgn" }"#, records, &App::new(), &Job::default()).unwrap();
         assert!(converted.contains("1. d2-c2"), "{converted}");
     }
 

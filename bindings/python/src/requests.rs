@@ -11,7 +11,8 @@ use crate::error::to_python;
 #[pyfunction]
 #[pyo3(signature = (name, parameters, text = Vec::new()))]
 pub(crate) fn request(py: Python<'_>, name: &str, parameters: &str, text: Vec<u8>) -> PyResult<String> {
-    py.detach(|| answer(name, parameters, &text, app(), &Job::default())).map_err(|error| to_python(py, error))
+    py.detach(|| answer(name, parameters, &text, app(), &Job::default()))
+        .map_err(|error| to_python(py, error))
 }
 
 /// Draws a board or a game, and returns the content of a file. The parameters are those of `tafl show`, as a JSON object.

@@ -29,8 +29,8 @@ const GROUPS: [(&str, &[&str]); 5] = [
     (
         "Corpus",
         &[
-            "import", "search", "explore", "report", "sql", "info", "export", "verify", "remove", "merge",
-            "compact", "rows",
+            "import", "search", "explore", "report", "sql", "views", "info", "export", "verify", "remove",
+            "merge", "compact", "rows",
         ],
     ),
     ("Integration", &["serve", "engine", "analyze", "mcp", "completions", "man", "demo", "help"]),

@@ -123,6 +123,8 @@ pub(crate) enum ReplayFormat {
     Text,
     /// One JSON object per line
     Jsonl,
+    /// A table of plies as a stream of Arrow
+    Arrow,
 }
 
 /// Arguments of `tafl replay`.

@@ -1,5 +1,7 @@
 //! `tafl replay`: replays games, and writes them for people or their plies for programs.
 
+#[cfg(feature = "database")]
+mod table;
 mod text;
 
 use tafl_parser::{ErrorLine, Severity};
@@ -15,8 +17,13 @@ use crate::{Exit, Io};
 ///
 /// Returns an error if the rules are unknown, or an answer cannot be written.
 pub(crate) fn run(args: &ReplayArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    if args.format == ReplayFormat::Text {
-        return write_sheets(args, io);
+    match args.format {
+        ReplayFormat::Text => return write_sheets(args, io),
+        #[cfg(feature = "database")]
+        ReplayFormat::Arrow => return table::write(args, io),
+        #[cfg(not(feature = "database"))]
+        ReplayFormat::Arrow => anyhow::bail!(crate::features::needs_database("--format arrow")),
+        ReplayFormat::Jsonl => {}
     }
     let line = |game: GameReplay| AnswerLine::json(&game, game.level == Some(Severity::Error));
     Ok(write_lines(&args.request, io, line, |error, _, out| ErrorLine::write(error, out))?.0)

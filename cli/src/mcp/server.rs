@@ -11,7 +11,8 @@ use rmcp::model::{
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
-use taflbase::{App, CancelToken, Error, ErrorAnswer, Job, Result};
+use serde_json::json;
+use taflbase::{App, CancelToken, Error, ErrorAnswer, Job, Result, answer};
 
 use super::tools::{JsonObject, ModelTool, ToolAnswer, ToolContext, tools};
 
@@ -37,9 +38,8 @@ impl ToolServer {
     pub(super) fn open(corpus: Option<&Path>) -> Result<ToolServer> {
         // Rules are named by the model, which must not read files.
         let app = App::new();
-        #[cfg(feature = "database")]
         if let Some(path) = corpus {
-            app.corpora().open(path)?;
+            answer("info", &json!({ "corpus": path }).to_string(), b"", &app, &Job::default())?;
         }
         Ok(ToolServer { app: Arc::new(app), corpus: corpus.map(Path::to_owned) })
     }
@@ -69,14 +69,14 @@ impl ToolServer {
 
 /// Returns an error as a result, which the model can read to correct its call.
 fn failure(error: Error) -> CallToolResult {
-    let answer = ErrorAnswer::from(error);
-    let mut text = answer.message.clone();
-    if let Some(help) = &answer.help {
+    let error = ErrorAnswer::from(error);
+    let mut text = error.message.clone();
+    if let Some(help) = &error.help {
         text.push_str("; ");
         text.push_str(help);
     }
     let mut result = CallToolResult::error(vec![ContentBlock::text(text)]);
-    result.structured_content = serde_json::to_value(answer).ok();
+    result.structured_content = serde_json::to_value(error).ok();
     result
 }
 
@@ -130,6 +130,8 @@ impl ServerHandler for ToolServer {
         };
         drop(guard);
         // A panic of the library costs only this call.
-        result.map(CallToolResponse::from).map_err(|_| ErrorData::internal_error("internal error of the tool", None))
+        result
+            .map(CallToolResponse::from)
+            .map_err(|_| ErrorData::internal_error("internal error of the tool", None))
     }
 }

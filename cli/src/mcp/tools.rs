@@ -139,17 +139,18 @@ impl ModelTool {
     pub(super) fn schema(&self) -> JsonObject {
         let schemas = taflbase::schemas();
         let named = schemas.iter().find(|named| named.name == self.schema).expect("the request has a schema");
-        let Value::Object(mut schema) = named.schema().to_value() else { unreachable!("a schema is an object") };
+        let Value::Object(mut schema) = named.schema().to_value() else {
+            unreachable!("a schema is an object")
+        };
         schema.remove("title");
         schema.remove("description");
-        let mut required: Vec<Value> = schema
-            .remove("required")
-            .and_then(|names| names.as_array().cloned())
-            .unwrap_or_default();
+        let mut required: Vec<Value> =
+            schema.remove("required").and_then(|names| names.as_array().cloned()).unwrap_or_default();
         if let Some(Value::Object(properties)) = schema.get_mut("properties") {
             properties.retain(|name, _| !self.left_out.contains(&name.as_str()));
             if self.name == "validate" {
-                properties.insert("text".to_owned(), json!({ "type": "string", "description": "The records." }));
+                properties
+                    .insert("text".to_owned(), json!({ "type": "string", "description": "The records." }));
                 required.push("text".into());
             }
         }
