@@ -80,7 +80,7 @@ fn failure(error: Error) -> CallToolResult {
     result
 }
 
-/// Cancels a job if nobody waits for its result any longer.
+/// Cancels a job when the call that waits for its result is dropped.
 struct CancelOnDrop(CancelToken);
 
 impl Drop for CancelOnDrop {

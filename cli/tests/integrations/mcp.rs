@@ -189,7 +189,7 @@ fn wrong_arguments_are_errors_that_the_model_reads() {
     client.send("this is not JSON");
     client.send("{\"jsonrpc\":\"2.0\",\"method\":7}");
     let id = client.ask("ping", json!({}));
-    // A line that is no message may be answered by an error, and the conversation goes on.
+    // A line that is not a message may be answered by an error, and the conversation goes on.
     let mut answer = client.receive();
     while answer["id"] != id {
         assert!(answer["error"]["code"].is_i64(), "{answer}");

@@ -37,7 +37,7 @@ fn corpus_folder() -> TempDir {
     let path = folder.path();
     run(path, &["import", "games.corpus", "games/tablut.pgn"]);
     run(path, &["import", "games.corpus", "games"]);
-    run(path, &["annotate", "games.corpus", "--query", "variant:brandubh7", "--nodes", "50", "--store"]);
+    run(path, &["annotate", "games.corpus", "--query", "variant:brandubh7", "--nodes", "50"]);
     let games = run(
         path,
         &[
