@@ -7,6 +7,8 @@ pub(crate) mod database;
 pub(crate) mod engine;
 mod groups;
 pub(crate) mod lines;
+#[cfg(feature = "mcp")]
+pub(crate) mod mcp;
 pub(crate) mod play;
 pub(crate) mod records;
 pub(crate) mod repair;
@@ -148,6 +150,9 @@ pub(crate) enum Command {
     /// Serve a corpus to browsers and programs
     #[cfg(feature = "serve")]
     Serve(tafl_web::ServeConfig),
+    /// Serve tools to language models
+    #[cfg(feature = "mcp")]
+    Mcp(mcp::McpArgs),
     /// Measure the speed of this program on this machine
     Bench(BenchArgs),
     /// Run the main commands on bundled samples

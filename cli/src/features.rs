@@ -8,17 +8,23 @@ pub(crate) const HAS_DATABASE: bool = cfg!(feature = "database");
 /// Whether this build has the web server.
 const HAS_SERVE: bool = cfg!(feature = "serve");
 
+/// Whether this build has the tools for language models.
+const HAS_MCP: bool = cfg!(feature = "mcp");
+
 /// The answer to `--version`.
-pub(crate) const VERSION: &str = match (HAS_DATABASE, HAS_SERVE) {
-    (true, true) => concat!(env!("CARGO_PKG_VERSION"), "\nwith: database, serve"),
-    (true, false) => concat!(env!("CARGO_PKG_VERSION"), "\nwith: database\nwithout: serve"),
-    (false, _) => concat!(env!("CARGO_PKG_VERSION"), "\nwithout: database, serve"),
+pub(crate) const VERSION: &str = match (HAS_DATABASE, HAS_SERVE, HAS_MCP) {
+    (true, true, true) => concat!(env!("CARGO_PKG_VERSION"), "\nwith: database, serve, mcp"),
+    (true, true, false) => concat!(env!("CARGO_PKG_VERSION"), "\nwith: database, serve\nwithout: mcp"),
+    (true, false, true) => concat!(env!("CARGO_PKG_VERSION"), "\nwith: database, mcp\nwithout: serve"),
+    (true, false, false) => concat!(env!("CARGO_PKG_VERSION"), "\nwith: database\nwithout: serve, mcp"),
+    (false, _, true) => concat!(env!("CARGO_PKG_VERSION"), "\nwith: mcp\nwithout: database, serve"),
+    (false, _, false) => concat!(env!("CARGO_PKG_VERSION"), "\nwithout: database, serve, mcp"),
 };
 
 /// The commands that need the database.
-const DATABASE: [&str; 12] = [
+const DATABASE: [&str; 13] = [
     "import", "rows", "merge", "info", "verify", "compact", "export", "remove", "search", "explore", "sql",
-    "report",
+    "views", "report",
 ];
 
 /// Returns a part of a help text about corpora, or an empty text in builds without the database.
@@ -47,6 +53,7 @@ pub(crate) fn missing_feature(error: &clap::Error) -> Option<String> {
     let command = format!("`tafl {name}`");
     match name.as_str() {
         "serve" if !HAS_SERVE => Some(needs(&command, "server")),
+        "mcp" if !HAS_MCP => Some(needs(&command, "feature `mcp`")),
         name if !HAS_DATABASE && DATABASE.contains(&name) => Some(needs_database(&command)),
         _ => None,
     }

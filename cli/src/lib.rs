@@ -9,6 +9,8 @@ mod engine_protocol;
 mod exit;
 mod features;
 mod io;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod number;
 mod output;
 mod quarantine;
@@ -125,6 +127,8 @@ fn dispatch(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Database(command) => command::database::run(command, io),
         #[cfg(feature = "serve")]
         Command::Serve(args) => web::serve(args, io),
+        #[cfg(feature = "mcp")]
+        Command::Mcp(args) => mcp::serve(args, io),
         Command::Bench(args) => command::bench::run(args, io),
         Command::Demo(args) => command::demo::run(args, io),
         Command::Completions(args) => command::completions::run(args, io),

@@ -27,7 +27,9 @@ fn the_demo_runs_and_names_the_missing_parts() {
 
 #[test]
 fn a_missing_command_names_the_build_that_has_it() {
-    for args in [&["import", "games.corpus", "games/"][..], &["help", "sql"], &["serve", "games.corpus"]] {
+    for args in
+        [&["import", "games.corpus", "games/"][..], &["help", "sql"], &["serve", "games.corpus"], &["mcp"]]
+    {
         let (exit, output, messages) = run(args, "");
         assert_eq!((exit, output.as_str()), (Exit::Error, ""), "{args:?}");
         assert!(messages.contains("which this build of tafl does not have"), "{args:?}: {messages}");
@@ -63,7 +65,7 @@ fn help_and_version_list_the_included_features() {
     let (_, help, _) = run(&["--help"], "");
     assert!(help.contains("validate") && !help.contains("import") && !help.contains("serve"), "{help}");
     let (exit, output, _) = run(&["--version"], "");
-    assert_eq!((exit, output.lines().nth(1)), (Exit::Ok, Some("without: database, serve")));
+    assert_eq!((exit, output.lines().nth(1)), (Exit::Ok, Some("without: database, serve, mcp")));
 }
 
 #[test]

@@ -40,6 +40,8 @@ mod row_line;
 pub mod schema;
 
 #[cfg(feature = "store")]
+mod arrow;
+#[cfg(feature = "store")]
 mod cancel;
 #[cfg(feature = "store")]
 mod checked_folder;
@@ -112,6 +114,8 @@ pub use schema::{EvalRow, EvalRun, GameRow, GameSummary};
 pub use tafl_parser::{ReasonSource, push_csv_field};
 
 #[cfg(feature = "store")]
+pub use arrow::{ArrowColumn, write_arrow};
+#[cfg(feature = "store")]
 pub use cancel::CancelCheck;
 #[cfg(feature = "store")]
 pub use compact::{CompactSummary, Compaction, compact};
@@ -150,7 +154,7 @@ pub use search::{
 #[cfg(feature = "store")]
 pub use segment::{GAMES_FILE, MOVE_LOG_FILE, PLIES_FILE, Segment};
 #[cfg(feature = "store")]
-pub use sql::{SqlTable, sql};
+pub use sql::{SqlTable, duckdb_views, sql};
 #[cfg(feature = "store")]
 pub use summaries::GameSummaryCache;
 #[cfg(feature = "store")]

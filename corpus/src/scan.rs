@@ -175,7 +175,7 @@ impl TableScan {
 }
 
 /// Returns the rows of the table of plies that belong to removed games.
-fn removed_plies(segment: &Segment) -> Result<Vec<u32>> {
+pub(crate) fn removed_plies(segment: &Segment) -> Result<Vec<u32>> {
     let mut removed = Vec::new();
     let mut first: u32 = 0;
     for game in 0..segment.n_games() {

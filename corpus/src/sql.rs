@@ -1,5 +1,6 @@
 //! SQL queries over the tables.
 
+mod duckdb;
 mod functions;
 mod views;
 mod write;
@@ -13,6 +14,7 @@ use polars::sql::SQLContext;
 use crate::error::{CorpusError, Result};
 use crate::folder::Corpus;
 use crate::scan::collect_with;
+pub use duckdb::duckdb_views;
 use functions::{SqlFunctionName, SqlFunctions};
 
 /// The result of an SQL query.

@@ -27,6 +27,7 @@ mod snapshot;
 mod sql;
 mod tree;
 mod verify;
+mod views;
 
 pub use change::{CompactRequest, MergeAnswer, MergeRequest, RemoveAnswer, RemoveRequest};
 pub use corpus_cache::CorpusCache;
@@ -68,3 +69,4 @@ pub use snapshot::{CorpusRequest, CorpusSnapshot, OnCorpus};
 pub use sql::SqlRequest;
 pub use tree::{ExploredTree, MinGames, TreeAnswer, TreeDepth, TreeNode, TreeRequest};
 pub use verify::{VerifyAnswer, VerifyRequest};
+pub use views::ViewsRequest;

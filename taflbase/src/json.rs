@@ -12,18 +12,7 @@ use crate::{App, Error, ErrorKind, Job, Request, Result, TextPlace};
 /// # Errors
 ///
 /// Fails if the parameters are not those of the request, or as the request does.
-///
-/// # Examples
-///
-/// ```
-/// use taflbase::{App, Job, MoveRequest, run_json};
-///
-/// let parameters = r#"{ "variant": "brandubh7", "move": "d1-c1" }"#;
-/// let answer = run_json::<MoveRequest>(parameters, &App::new(), &Job::default())?;
-/// assert!(answer.starts_with(r#"{"legal":true"#));
-/// # Ok::<(), taflbase::Error>(())
-/// ```
-pub fn run_json<R>(parameters: &str, app: &App, job: &Job) -> Result<String>
+pub(crate) fn run_json<R>(parameters: &str, app: &App, job: &Job) -> Result<String>
 where
     R: Request<Answer: Serialize> + DeserializeOwned,
 {
@@ -35,14 +24,14 @@ where
 /// # Errors
 ///
 /// Fails if the parameters are not those of the request, or as the request does.
-pub fn run_text_json<R>(parameters: &str, text: &[u8], app: &App, job: &Job) -> Result<String>
+pub(crate) fn run_text_json<R>(parameters: &str, text: &[u8], app: &App, job: &Job) -> Result<String>
 where
     R: TextRequest<Answer: Serialize> + DeserializeOwned,
 {
     to_json(&read_parameters::<R>(parameters)?.run_on(text, app, job)?)
 }
 
-fn read_parameters<R: DeserializeOwned>(parameters: &str) -> Result<R> {
+pub(crate) fn read_parameters<R: DeserializeOwned>(parameters: &str) -> Result<R> {
     let mut deserializer = serde_json::Deserializer::from_str(parameters);
     serde_path_to_error::deserialize(&mut deserializer)
         .map_err(|error| Error::new(ErrorKind::BadParameter, error.to_string()))

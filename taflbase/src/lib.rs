@@ -41,6 +41,7 @@ mod error;
 pub mod escape;
 mod job;
 mod json;
+mod named_request;
 mod notation;
 mod parameter;
 pub mod play;
@@ -70,7 +71,8 @@ pub use board::{
 pub use clock::now;
 pub use error::{Error, ErrorKind, Result, TextPlace};
 pub use job::{CancelToken, Job, Progress};
-pub use json::{ErrorAnswer, run_json, run_text_json};
+pub use json::ErrorAnswer;
+pub use named_request::{answer, picture};
 pub use notation::{InputNotation, WritableNotation};
 pub use parameter::{Bounded, Named, NamedValue, OutOfRange};
 pub use proportion::Proportion;

@@ -14,15 +14,16 @@ use crate::database::{
     VerifyRequest,
 };
 use crate::engine::{
-    Analysis, AnalysisRequest, AnnotateRequest, AnnotationAnswer, AnnotationSummary, BenchAnswer,
-    BuildTablesRequest, CalibrateRequest, CheckProofAnswer, CheckProofRequest, EvalAnswer, EvalRequest,
-    OnGames, PuzzleAnswer, PuzzleCounts, PuzzlesRequest, SolveAnswer, SolveRequest, TableEntry,
-    TablesSummary, TuneAnswer, TuneRequest,
+    Analysis, AnalysisRequest, AnalyzeQuery, AnalyzeReply, AnalyzeRequest, AnnotateRequest, AnnotationAnswer,
+    AnnotationSummary, BenchAnswer, BuildTablesRequest, CalibrateRequest, CheckProofAnswer,
+    CheckProofRequest, EvalAnswer, EvalRequest, OnGames, PuzzleAnswer, PuzzleCounts, PuzzlesRequest,
+    SolveAnswer, SolveRequest, TableEntry, TablesSummary, TuneAnswer, TuneRequest,
 };
 use crate::play::{MatchAnswer, MatchRequest, SelfPlayRequest};
 use crate::records::{
     BrokenRecord, ConvertRequest, ConvertedRecord, GameReplay, InferAnswer, InferRequest, LinesRequest,
-    RepairRequest, RepairSummary, ReplayRequest, ValidateRequest, ValidatedRecord, ValidationSummary,
+    RepairRequest, RepairSummary, ReplayRequest, ValidateRequest, ValidateTextAnswer, ValidateTextRequest,
+    ValidatedRecord, ValidationSummary,
 };
 use crate::{
     BoardAnswer, BoardRequest, DescribedRules, MoveAnswer, MoveRequest, PerftAnswer, PerftRequest,
@@ -73,6 +74,8 @@ pub fn schemas() -> Vec<NamedSchema> {
         NamedSchema::request::<ValidateRequest>("validate.request"),
         NamedSchema::answer::<ValidatedRecord>("validate.item"),
         NamedSchema::answer::<ValidationSummary>("validate.summary"),
+        NamedSchema::request::<ValidateTextRequest>("validate-text.request"),
+        NamedSchema::answer::<ValidateTextAnswer>("validate-text.answer"),
         NamedSchema::request::<ConvertRequest>("convert.request"),
         NamedSchema::answer::<ConvertedRecord>("convert.item"),
         NamedSchema::request::<ReplayRequest>("replay.request"),
@@ -111,6 +114,9 @@ pub fn schemas() -> Vec<NamedSchema> {
         NamedSchema::answer::<EvalAnswer>("eval.answer"),
         NamedSchema::request::<AnalysisRequest>("analysis.request"),
         NamedSchema::answer::<Analysis>("analysis.answer"),
+        NamedSchema::request::<AnalyzeRequest>("analyze.request"),
+        NamedSchema::request::<AnalyzeQuery>("analyze-query.request"),
+        NamedSchema::answer::<AnalyzeReply>("analyze.item"),
         NamedSchema::request::<SolveRequest>("solve.request"),
         NamedSchema::answer::<SolveAnswer>("solve.answer"),
         NamedSchema::request::<CheckProofRequest>("check-proof.request"),

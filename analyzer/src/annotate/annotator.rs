@@ -18,7 +18,7 @@ use super::judge::{Judgement, ONLY_MARGIN, Thresholds};
 use super::log::{EvalLog, LogError};
 use super::motif::{self, Motif, Voice};
 use super::notes::{GameNotes, KnownResult, OnlyMove, PlyNote, PositionNote, SearchCounts, Stopped};
-use crate::engine::{Engine, EngineError};
+use crate::engine::{Engine, EngineError, SearchReport};
 use crate::limits::{Limits, Nodes};
 use crate::solver;
 
@@ -181,7 +181,22 @@ impl<'a> Annotator<'a> {
     ///
     /// The same as for [`Annotator::annotate`].
     pub fn note(&self, played: &GameToAnnotate<'_>, game: &Game) -> Result<PositionNote, AnnotateError> {
-        GameAnnotator::new(self, played)?.evaluate_position(game)
+        self.note_with_info(played, game, |_, _| {})
+    }
+
+    /// Evaluates the current position of a game as [`Annotator::note`] does, and calls `on_info` after each depth with what the
+    /// search has found.
+    ///
+    /// # Errors
+    ///
+    /// The same as for [`Annotator::annotate`].
+    pub fn note_with_info(
+        &self,
+        played: &GameToAnnotate<'_>,
+        game: &Game,
+        on_info: impl FnMut(&SearchReport, PositionNote),
+    ) -> Result<PositionNote, AnnotateError> {
+        GameAnnotator::new(self, played)?.evaluate_with_info(game, on_info)
     }
 
     /// Evaluates the current position of a game.
@@ -262,21 +277,39 @@ impl<'d> GameAnnotator<'d> {
     /// Evaluates the current position of a game: from the log if it is there, otherwise by a
     /// search.
     fn evaluate_position(&mut self, game: &Game) -> Result<PositionNote, AnnotateError> {
-        let to_move = game.to_move();
-        let phase = Phase::of(self.start, &game.setup(), game.n_plies());
-        let known = match game.outcome() {
-            Some(outcome) => KnownResult::Ended(outcome),
-            None => self.evaluation(game)?,
-        };
-        let expectation = match &known {
-            KnownResult::Ended(outcome) => Some(Expectation::of_winner(outcome.winner)),
-            KnownResult::Searched(evaluation) => Some(self.curve.expect(to_move, evaluation.score(), phase)),
-            KnownResult::NotSearched(_) => None,
-        };
-        Ok(PositionNote { to_move, known, phase, expectation })
+        self.evaluate_with_info(game, |_, _| {})
     }
 
-    fn evaluation(&mut self, game: &Game) -> Result<KnownResult, AnnotateError> {
+    /// The same, with a call of `on_info` after each depth of a search.
+    fn evaluate_with_info(
+        &mut self,
+        game: &Game,
+        mut on_info: impl FnMut(&SearchReport, PositionNote),
+    ) -> Result<PositionNote, AnnotateError> {
+        let (to_move, curve) = (game.to_move(), self.curve);
+        let phase = Phase::of(self.start, &game.setup(), game.n_plies());
+        let note = |known| {
+            let expectation = match &known {
+                KnownResult::Ended(outcome) => Some(Expectation::of_winner(outcome.winner)),
+                KnownResult::Searched(evaluation) => Some(curve.expect(to_move, evaluation.score(), phase)),
+                KnownResult::NotSearched(_) => None,
+            };
+            PositionNote { to_move, known, phase, expectation }
+        };
+        let known = match game.outcome() {
+            Some(outcome) => KnownResult::Ended(outcome),
+            None => self.evaluation(game, |report| {
+                on_info(report, note(KnownResult::Searched(Evaluation::of(to_move, report))));
+            })?,
+        };
+        Ok(note(known))
+    }
+
+    fn evaluation(
+        &mut self,
+        game: &Game,
+        on_info: impl FnMut(&SearchReport),
+    ) -> Result<KnownResult, AnnotateError> {
         let key = EvalKey::of(self.key, game);
         if let Some(log) = self.log
             && let Some(kept) = lock(log).get(&key)?
@@ -290,7 +323,7 @@ impl<'d> GameAnnotator<'d> {
             return Ok(KnownResult::NotSearched(EngineError::NoLimit("time")));
         }
         self.engine.new_game();
-        match self.engine.search(game, &self.settings.limits) {
+        match self.engine.search_with_info(game, &self.settings.limits, on_info) {
             Ok(report) => {
                 self.searches.made += 1;
                 self.searches.nodes += report.nodes.0;

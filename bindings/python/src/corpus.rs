@@ -5,11 +5,8 @@ use std::path::PathBuf;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serde::de::DeserializeOwned;
-use taflbase::database::{
-    ExploreRequest, ImportRequest, InfoRequest, OnCorpus, ReportFormat, ReportRequest, ReportScope,
-    SearchRequest, SqlRequest,
-};
-use taflbase::{Error, ErrorKind, Job, Request, Result, StreamRequest, run_json};
+use taflbase::database::{ImportRequest, OnCorpus, ReportFormat, ReportRequest, ReportScope, SqlRequest};
+use taflbase::{Error, ErrorKind, Job, Request, Result, StreamRequest, answer};
 
 use crate::app;
 use crate::error::to_python;
@@ -23,15 +20,12 @@ pub(crate) fn corpus(py: Python<'_>, name: &str, parameters: &str) -> PyResult<S
 fn run(name: &str, parameters: &str) -> Result<String> {
     let (app, job) = (app(), &Job::default());
     match name {
-        "explore" => run_json::<OnCorpus<ExploreRequest>>(parameters, app, job),
         "import" => {
             let summary = read::<ImportRequest>(parameters)?.run(app, job, &mut |_| Ok(()))?;
             serde_json::to_string(&summary)
                 .map_err(|error| Error::new(ErrorKind::Internal, error.to_string()))
         }
-        "info" => run_json::<OnCorpus<InfoRequest>>(parameters, app, job),
-        "search" => run_json::<OnCorpus<SearchRequest>>(parameters, app, job),
-        _ => Err(Error::new(ErrorKind::BadParameter, format!("unknown request `{name}`"))),
+        _ => answer(name, parameters, &[], app, job),
     }
 }
 

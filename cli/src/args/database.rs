@@ -8,7 +8,7 @@ pub(crate) mod search;
 
 use clap::Subcommand;
 
-use corpus::{CompactArgs, ExportArgs, ImportArgs, InfoArgs, RemoveArgs, SqlArgs, VerifyArgs};
+use corpus::{CompactArgs, ExportArgs, ImportArgs, InfoArgs, RemoveArgs, SqlArgs, VerifyArgs, ViewsArgs};
 use explore::ExploreArgs;
 use report::ReportArgs;
 use rows::{MergeArgs, RowsArgs};
@@ -39,6 +39,8 @@ pub(crate) enum DatabaseCommand {
     Explore(ExploreArgs),
     /// Query the tables of a corpus in SQL
     Sql(SqlArgs),
+    /// Write SQL with views of a corpus for DuckDB
+    Views(ViewsArgs),
     /// Write a report: balance, openings, players, and more
     Report(ReportArgs),
 }

@@ -125,6 +125,8 @@ pub(crate) enum ReplayFormat {
     Json,
     /// One JSON object per line
     Jsonl,
+    /// A table of plies as a stream of Arrow
+    Arrow,
 }
 
 /// Arguments of `tafl replay`.

@@ -12,6 +12,7 @@ pub(crate) mod rows;
 pub(crate) mod search;
 pub(crate) mod sql;
 pub(crate) mod verify;
+pub(crate) mod views;
 
 use crate::output::json_line;
 
@@ -36,6 +37,7 @@ pub(crate) fn run(command: &DatabaseCommand, io: &mut Io<'_>) -> anyhow::Result<
         DatabaseCommand::Search(args) => search::run(args, io),
         DatabaseCommand::Explore(args) => explore::run(args, io),
         DatabaseCommand::Sql(args) => sql::run(args, io),
+        DatabaseCommand::Views(args) => views::run(args, io),
         DatabaseCommand::Report(args) => report::run(args, io),
     }
 }

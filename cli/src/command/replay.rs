@@ -1,5 +1,7 @@
 //! `tafl replay`: replays games, and writes them for people or their plies for programs.
 
+#[cfg(feature = "database")]
+mod table;
 mod text;
 
 use tafl_parser::{ErrorLine, Severity};
@@ -20,6 +22,10 @@ pub(crate) fn run(args: &ReplayArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         ReplayFormat::Text => return write_sheets(args, io),
         ReplayFormat::Json => JsonLayout::Array,
         ReplayFormat::Jsonl => JsonLayout::Lines,
+        #[cfg(feature = "database")]
+        ReplayFormat::Arrow => return table::write(args, io),
+        #[cfg(not(feature = "database"))]
+        ReplayFormat::Arrow => anyhow::bail!(crate::features::needs_database("--format arrow")),
     };
     let line = |game: GameReplay| AnswerLine::json(&game, game.level == Some(Severity::Error));
     Ok(write_lines(&args.request, layout, io, line, |error, _, out| ErrorLine::write(error, out))?.0)

@@ -1,8 +1,13 @@
-//! Tests of integrations, which run as their users run them: code scanning, the GitHub action, and grammars of editors.
+//! Tests of integrations, which run as their users run them: code scanning, the GitHub action, extensions of editors, tools for
+//! language models, and tables for other programs.
 
 mod action;
 mod editors;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod sarif;
+#[cfg(feature = "database")]
+mod tables;
 
 use std::fs;
 use std::path::{Path, PathBuf};

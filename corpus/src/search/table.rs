@@ -1,4 +1,4 @@
-//! Hits as a table in CSV or Parquet.
+//! Hits as a table in CSV, Parquet, or Arrow.
 
 use std::io::{Cursor, Write};
 
@@ -9,6 +9,7 @@ use polars::io::parquet::write::ParquetWriter;
 use polars::prelude::{Column, PolarsResult};
 
 use super::HitRow;
+use crate::arrow::write_frame;
 use crate::error::{CorpusError, Result};
 use crate::id::GameId;
 use crate::id_column::guarded_for_csv;
@@ -21,6 +22,8 @@ pub enum HitFormat {
     Csv,
     /// Apache Parquet.
     Parquet,
+    /// The stream format of Arrow.
+    Arrow,
 }
 
 /// Writes hits as a table: columns of the table of games, then those of the hit, which are `ply`, `to_move`, `from`,
@@ -37,6 +40,7 @@ pub fn write_hits(rows: &[HitRow], format: HitFormat, out: &mut dyn Write) -> Re
             CsvWriter::new(&mut bytes).include_header(true).finish(&mut guarded_for_csv(&frame)?)
         }
         HitFormat::Parquet => ParquetWriter::new(&mut bytes).finish(&mut frame).map(drop),
+        HitFormat::Arrow => write_frame(&mut frame, &mut bytes),
     });
     made.map_err(|error| CorpusError::Sql(error.to_string()))?;
     out.write_all(bytes.get_ref()).map_err(CorpusError::io("the table of hits".as_ref()))

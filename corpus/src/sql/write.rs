@@ -4,12 +4,12 @@ use std::io::Write;
 
 use polars::io::SerWriter;
 use polars::io::csv::write::CsvWriter;
-use polars::io::ipc::IpcStreamWriter;
 use polars::io::json::{JsonFormat, JsonWriter};
 use polars::io::parquet::write::ParquetWriter;
-use polars::prelude::{CompatLevel, PolarsResult};
+use polars::prelude::PolarsResult;
 
 use super::SqlTable;
+use crate::arrow::write_frame;
 use crate::id_column::guarded_for_csv;
 
 impl SqlTable {
@@ -52,13 +52,13 @@ impl SqlTable {
         done(ParquetWriter::new(out).finish(&mut self.0).map(drop))
     }
 
-    /// Writes the table in the stream format of Arrow, with the types that every version of its readers knows.
+    /// Writes the table in the stream format of Arrow.
     ///
     /// # Errors
     ///
     /// Fails if it cannot be written.
     pub fn write_arrow(&mut self, out: &mut impl Write) -> std::io::Result<()> {
-        done(IpcStreamWriter::new(out).with_compat_level(CompatLevel::oldest()).finish(&mut self.0))
+        done(write_frame(&mut self.0, out))
     }
 }
 

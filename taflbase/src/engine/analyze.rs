@@ -9,10 +9,13 @@ mod tests;
 use std::io::BufRead;
 use std::ops::ControlFlow;
 use std::sync::mpsc;
+use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_analyzer::{AnnotateSettings, Annotator, Confirm, Curves, GameToAnnotate, Thresholds};
+use tafl_analyzer::{
+    AnnotateSettings, Annotator, Confirm, Curves, GameToAnnotate, PositionNote, SearchReport, Thresholds,
+};
 
 use super::evaluations::built_in_curves;
 use super::limits::SearchLimits;
@@ -73,7 +76,11 @@ impl AnalyzeRequest {
                 let (sender, curves) = (sender.clone(), &curves);
                 scope.spawn(move || {
                     while let Some(turn) = queue.next() {
-                        let reply = if job.is_over() { turn.terminated() } else { search(&turn, curves) };
+                        let reply = if job.is_over() {
+                            turn.terminated()
+                        } else {
+                            search(&turn, curves, |partial| drop(sender.send(partial)))
+                        };
                         queue.finish(&turn);
                         if sender.send(reply).is_err() {
                             return;
@@ -159,8 +166,8 @@ impl AnalyzeRequest {
     }
 }
 
-/// Searches the position of a turn as `annotate` does.
-fn search(turn: &QueriedTurn, curves: &Curves) -> AnalyzeReply {
+/// Searches the position of a turn as `annotate` does. Partial answers are passed to `report`, if the query asks for them.
+fn search(turn: &QueriedTurn, curves: &Curves, mut report: impl FnMut(AnalyzeReply)) -> AnalyzeReply {
     if turn.query.token.is_cancelled() {
         return turn.terminated();
     }
@@ -178,7 +185,17 @@ fn search(turn: &QueriedTurn, curves: &Curves) -> AnalyzeReply {
         first: query.first,
         plies: &[],
     };
-    match Annotator::new(&settings, curves, None).note(&game, &turn.game) {
+    let mut reported_at = Duration::ZERO;
+    let on_info = |search: &SearchReport, note: PositionNote| {
+        if query.report_every.is_some_and(|every| search.time >= reported_at + every) {
+            reported_at = search.time;
+            report(AnalyzeReply::Turn(Box::new(AnalyzedTurn {
+                partial: true,
+                ..AnalyzedTurn::of(turn, &note)
+            })));
+        }
+    };
+    match Annotator::new(&settings, curves, None).note_with_info(&game, &turn.game, on_info) {
         Ok(note) => AnalyzeReply::Turn(Box::new(AnalyzedTurn::of(turn, &note))),
         Err(error) => AnalyzeReply::Error { id: Some(query.id.clone()), error: Error::from(error).into() },
     }

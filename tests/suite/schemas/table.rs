@@ -33,7 +33,10 @@ impl Tables {
             return;
         }
         write!(out, "\n**{name}**: {}\n\n", sentence(&text(schema))).unwrap();
-        let alternatives = schema.get("oneOf").and_then(Value::as_array);
+        // Alternatives that all have names of their own have their own tables.
+        let any =
+            schema.get("anyOf").filter(|any| any.as_array().is_some_and(|all| all.iter().any(has_fields)));
+        let alternatives = schema.get("oneOf").or(any).and_then(Value::as_array);
         let mut next = Vec::new();
         references(schema, &mut next);
         match alternatives {
@@ -43,7 +46,12 @@ impl Tables {
                     root.write_fields(name, object, out);
                 }
             }
-            Some(all) => root.write_fields(name, &merged(all), out),
+            Some(all) => {
+                // The fields of alternatives that have a name of their own are in this table.
+                self.written.extend(all.iter().filter(|object| !has_fields(object)).filter_map(reference));
+                let all: Vec<Value> = all.iter().map(|object| root.resolved(object).clone()).collect();
+                root.write_fields(name, &merged(&all), out);
+            }
             None => root.write_fields(name, schema, out),
         }
         for reference in next {
@@ -60,6 +68,12 @@ impl<'s> Root<'s> {
     fn definition(&self, name: &str) -> &'s Value {
         let definitions = self.definitions.expect("references have definitions");
         definitions.get(name).unwrap_or_else(|| panic!("no definition `{name}`"))
+    }
+
+    /// Returns the definition that a schema without fields of its own refers to, or the schema itself.
+    fn resolved(&self, schema: &'s Value) -> &'s Value {
+        let name = reference(schema).filter(|_| !has_fields(schema));
+        name.map_or(schema, |name| self.definition(&name))
     }
 
     /// Writes the table of an object; nothing for a schema that isn't one.
@@ -153,6 +167,11 @@ impl<'s> Root<'s> {
         }
         meaning.trim().to_owned()
     }
+}
+
+/// Returns whether a schema has fields of its own.
+fn has_fields(schema: &Value) -> bool {
+    schema.get("properties").is_some()
 }
 
 /// Returns the alternatives of an answer as one object; fields that only some of them have may be absent.

@@ -139,6 +139,23 @@ pub(crate) enum TableFormat {
     Jsonl,
     /// Parquet, into a file
     Parquet,
+    /// A stream of Arrow
+    Arrow,
+}
+
+/// Arguments of `tafl views`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+The views are games, plies, players, openings, and evals, with the columns of
+`tafl sql` and without removed games. The macros tafl_id and tafl_number convert
+identifiers. `duckdb -init views.sql` starts DuckDB with the views. After a
+change of the corpus, write them again.
+
+Examples:
+  tafl views games.corpus > views.sql")]
+pub(crate) struct ViewsArgs {
+    /// The folder of the corpus
+    pub(crate) corpus: PathBuf,
 }
 
 /// Arguments of `tafl sql`.

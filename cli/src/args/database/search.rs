@@ -20,6 +20,8 @@ pub(crate) enum SearchFormat {
     Csv,
     /// A Parquet table
     Parquet,
+    /// A table as a stream of Arrow
+    Arrow,
     /// The games as OpenTafl records, with a comment at each hit
     #[value(name = "opentafl", aliases = ["otn", "otg"])]
     OpenTafl,

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use serde::Serialize;
-use taflbase::database::{CorpusSnapshot, ExploreRequest, TreeRequest};
+use tafl_corpus::{ArrowColumn, write_arrow};
+use taflbase::database::{CorpusSnapshot, ExploreRequest, PlayedMove, PositionCounts, TreeRequest};
 use taflbase::{App, Job, PlayedPosition, PositionRequest};
 
 use crate::args::database::explore::{ExploreArgs, ExploreFormat};
@@ -29,6 +30,9 @@ pub(crate) fn run(args: &ExploreArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if args.tree.is_none() && matches!(args.format, ExploreFormat::OpenTafl | ExploreFormat::Svg) {
         bail!("--format opentafl and svg write a tree; set its depth with --tree");
     }
+    if args.tree.is_some() && args.format == ExploreFormat::Arrow {
+        bail!("--format arrow writes the moves of a position; leave out --tree");
+    }
     let position = position(args, io)?;
     protect_inputs(&[file_named(args.output.as_deref())], std::slice::from_ref(&args.corpus))?;
     let corpus = Arc::new(CorpusSnapshot::open(&args.corpus, None)?);
@@ -37,10 +41,8 @@ pub(crate) fn run(args: &ExploreArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         None => explore(args, position, &corpus, io)?,
     };
     match file_named(args.output.as_deref()) {
-        Some(path) => {
-            write_whole(path, explored.written.as_bytes()).with_context(|| path.display().to_string())?
-        }
-        None => io.print(&explored.written)?,
+        Some(path) => write_whole(path, &explored.written).with_context(|| path.display().to_string())?,
+        None => io.write_bytes(&explored.written)?,
     }
     if explored.n_games > 0 {
         return Ok(Exit::Ok);
@@ -49,11 +51,11 @@ pub(crate) fn run(args: &ExploreArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(Exit::Findings)
 }
 
-/// The answer as text.
+/// The answer as it is written.
 struct Explored {
     n_games: u64,
     position: PlayedPosition,
-    written: String,
+    written: Vec<u8>,
 }
 
 /// Returns the position of the arguments. Rules are read from their file, and their notices are printed.
@@ -72,7 +74,7 @@ fn explore(
     io: &Io<'_>,
 ) -> anyhow::Result<Explored> {
     let limit = match args.format {
-        ExploreFormat::Json => args.limit,
+        ExploreFormat::Json | ExploreFormat::Arrow => args.limit,
         ExploreFormat::Text | ExploreFormat::OpenTafl | ExploreFormat::Svg => {
             args.limit.or(Some(SHOWN_MOVES))
         }
@@ -80,9 +82,10 @@ fn explore(
     let request = ExploreRequest { position, filter: args.filter.clone(), limit };
     let explored = request.find(corpus, &App::new(), &Job::default())?;
     let written = match args.format {
-        ExploreFormat::Json => pretty(&explored.answer()),
+        ExploreFormat::Json => pretty(&explored.answer()).into_bytes(),
+        ExploreFormat::Arrow => arrow(&explored.answer().moves)?,
         ExploreFormat::Text | ExploreFormat::OpenTafl | ExploreFormat::Svg => {
-            text::node(&explored, io.style())
+            text::node(&explored, io.style()).into_bytes()
         }
     };
     Ok(Explored { n_games: explored.node.counts.n_games(), position: explored.position, written })
@@ -97,12 +100,42 @@ fn explore_tree(
     let request = TreeRequest { position, filter, depth, min_games: args.min_games };
     let tree = request.find(corpus, &App::new(), &Job::default())?;
     let written = match args.format {
-        ExploreFormat::Text => tree::text(&tree),
+        ExploreFormat::Text | ExploreFormat::Arrow => tree::text(&tree),
         ExploreFormat::Json => pretty(&tree.answer()),
         ExploreFormat::OpenTafl => tree::otg(&tree)?,
         ExploreFormat::Svg => tree::svg(&tree),
     };
+    let written = written.into_bytes();
     Ok(Explored { n_games: tree.root.counts.n_games(), position: tree.position, written })
+}
+
+/// Returns moves as a table: one row per move.
+fn arrow(moves: &[PlayedMove]) -> anyhow::Result<Vec<u8>> {
+    let text =
+        |value: fn(&PlayedMove) -> Option<String>| ArrowColumn::Text(moves.iter().map(value).collect());
+    let count = |value: fn(&PositionCounts) -> u64| {
+        ArrowColumn::Integer(moves.iter().map(|played| i64::try_from(value(&played.counts)).ok()).collect())
+    };
+    let float = |value: fn(&PositionCounts) -> Option<f64>| {
+        ArrowColumn::Float(moves.iter().map(|played| value(&played.counts)).collect())
+    };
+    let columns = vec![
+        ("move", text(|played| Some(played.r#move.clone()))),
+        ("alike", text(|played| Some(played.alike.join(" ")).filter(|alike| !alike.is_empty()))),
+        ("games", count(|counts| counts.games)),
+        ("attackers", count(|counts| counts.attackers)),
+        ("defenders", count(|counts| counts.defenders)),
+        ("draw", count(|counts| counts.draw)),
+        ("unfinished", count(|counts| counts.unfinished)),
+        ("attackers_share", float(|counts| counts.attackers_share.map(|share| share.value))),
+        ("attackers_share_low", float(|counts| counts.attackers_share.map(|share| share.low))),
+        ("attackers_share_high", float(|counts| counts.attackers_share.map(|share| share.high))),
+        ("mean_plies", float(|counts| counts.mean_plies)),
+        ("last_played", text(|played| played.counts.last_played.clone())),
+    ];
+    let mut bytes = Vec::new();
+    write_arrow(columns, &mut bytes)?;
+    Ok(bytes)
 }
 
 fn pretty(answer: &impl Serialize) -> String {

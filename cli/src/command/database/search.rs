@@ -61,6 +61,7 @@ fn write(hits: &SearchHits, args: &SearchArgs, job: &Job, style: ColorMode) -> a
         }
         SearchFormat::Csv => table(HitFormat::Csv)?,
         SearchFormat::Parquet => table(HitFormat::Parquet)?,
+        SearchFormat::Arrow => table(HitFormat::Arrow)?,
         SearchFormat::OpenTafl => hits.open_tafl()?.into_bytes(),
     })
 }

@@ -34,6 +34,7 @@ pub(crate) fn run(args: &SqlArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         TableFormat::Json => table.write_json(&mut bytes)?,
         TableFormat::Jsonl => table.write_json_lines(&mut bytes)?,
         TableFormat::Parquet => table.write_parquet(&mut bytes)?,
+        TableFormat::Arrow => table.write_arrow(&mut bytes)?,
     }
     match file_named(args.output.as_deref()) {
         None => io.write_bytes(&bytes)?,

@@ -1,6 +1,7 @@
 //! Queries, and the turns that they ask about.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -12,7 +13,7 @@ use super::super::limits::SearchLimits;
 use super::{AnalyzeReply, AnalyzeRequest};
 use crate::{
     Bounded, CancelToken, CompiledVariant, Error, ErrorKind, Job, PositionRequest, Result, RulesRequest,
-    SideName,
+    Seconds, SideName,
 };
 
 /// A query about positions of a game.
@@ -44,6 +45,10 @@ pub struct AnalyzeQuery {
     /// The number of lines.
     #[serde(alias = "lines", alias = "multiPv")]
     pub multi_pv: Option<Bounded<1, 500, 1>>,
+    /// The time between partial answers, in seconds. One is given after each depth that ends at least this time after the
+    /// answer before it [default: none].
+    #[serde(alias = "reportDuringSearchEvery")]
+    pub report_every: Option<Seconds<0, 0>>,
     /// Queries of higher priority are searched first.
     #[serde(default)]
     pub priority: i64,
@@ -85,6 +90,8 @@ pub(super) struct PreparedQuery {
     pub(super) start: Setup,
     pub(super) first: Side,
     pub(super) limits: Limits,
+    /// The minimum time between partial answers.
+    pub(super) report_every: Option<Duration>,
     pub(super) priority: i64,
     pub(super) token: CancelToken,
 }
@@ -161,6 +168,7 @@ impl AnalyzeQuery {
             rules: Arc::clone(&played.rules),
             start: played.start.clone(),
             first: played.first,
+            report_every: self.report_every.map(Seconds::get),
             priority: self.priority,
             token,
         });

@@ -68,6 +68,9 @@ pub struct AnalyzedTurn {
     /// Whether the query was terminated during the search, so that it was shorter than its limits.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub terminated: bool,
+    /// Whether the search goes on, so that another answer about this turn follows.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub partial: bool,
 }
 
 impl AnalyzedTurn {
@@ -83,6 +86,7 @@ impl AnalyzedTurn {
             outcome: game.outcome().map(|outcome| outcome.winner_name()),
             lines: lines.iter().map(|line| EvalLine::of(game, line)).collect(),
             terminated: query.token.is_cancelled(),
+            partial: false,
         }
     }
 }

@@ -110,6 +110,23 @@ fn lines_and_ends_of_games_are_reported() {
 }
 
 #[test]
+fn partial_answers_precede_the_answer() {
+    let query = json!({ "id": 1, "variant": "brandubh7", "depth": 5 });
+    let whole = answer(1, std::slice::from_ref(&query));
+    let mut query = query.clone();
+    query["report_every"] = json!(0);
+    let mut replies = answer(1, &[query.clone()]);
+    assert_eq!(replies.pop().as_ref(), whole.first());
+    let depths: Vec<_> = replies.iter().map(|reply| (&reply["partial"], &reply["depth"])).collect();
+    assert!(depths.len() > 2 && depths.iter().all(|(partial, _)| **partial == json!(true)), "{depths:?}");
+    assert!(depths.is_sorted_by_key(|(_, depth)| depth.as_u64()), "{depths:?}");
+    let last = replies.last().unwrap();
+    assert_eq!((&last["best"], &last["expected"]), (&whole[0]["best"], &whole[0]["expected"]));
+    query["report_every"] = json!(1000);
+    assert_eq!(answer(1, &[query]), whole);
+}
+
+#[test]
 fn turns_of_higher_priority_come_first() {
     let queue = TurnQueue::default();
     for (id, priority) in [("a", 0), ("b", 5), ("c", 0), ("d", -1)] {

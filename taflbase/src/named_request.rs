@@ -1,0 +1,132 @@
+//! Requests by name, whose parameters and answers are JSON: one table for other languages and protocols.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+#[cfg(feature = "database")]
+use crate::database::{ExploreRequest, InfoRequest, OnCorpus, SearchRequest};
+#[cfg(not(target_family = "wasm"))]
+use crate::engine::EvalRequest;
+use crate::json::{read_parameters, run_json, run_text_json};
+use crate::records::{ConvertTextRequest, TextRequest, ValidateTextRequest};
+use crate::{
+    App, BoardRequest, Error, ErrorKind, Job, MoveRequest, PerftRequest, PositionRequest, Request, Result,
+    RulesDiffRequest, RulesExplainRequest, RulesListRequest, ShowAnswer, ShowRequest,
+};
+
+/// A request with its name.
+struct NamedRequest {
+    name: &'static str,
+    run: fn(&str, &[u8], &App, &Job) -> Result<String>,
+}
+
+impl NamedRequest {
+    const fn of<R>(name: &'static str) -> NamedRequest
+    where
+        R: Request<Answer: Serialize> + DeserializeOwned,
+    {
+        NamedRequest { name, run: |parameters, _, app, job| run_json::<R>(parameters, app, job) }
+    }
+
+    const fn of_text<R>(name: &'static str) -> NamedRequest
+    where
+        R: TextRequest<Answer: Serialize> + DeserializeOwned,
+    {
+        NamedRequest {
+            name,
+            run: |parameters, text, app, job| run_text_json::<R>(parameters, text, app, job),
+        }
+    }
+}
+
+/// The requests, by name.
+const REQUESTS: &[NamedRequest] = &[
+    NamedRequest::of::<BoardRequest>("board"),
+    NamedRequest::of_text::<ConvertTextRequest>("convert"),
+    // The engine would double the size of the file that pages load.
+    #[cfg(not(target_family = "wasm"))]
+    NamedRequest::of::<EvalRequest>("eval"),
+    #[cfg(feature = "database")]
+    NamedRequest::of::<OnCorpus<ExploreRequest>>("explore"),
+    #[cfg(feature = "database")]
+    NamedRequest::of::<OnCorpus<InfoRequest>>("info"),
+    NamedRequest::of::<MoveRequest>("move"),
+    NamedRequest::of::<PerftRequest>("perft"),
+    NamedRequest::of::<PositionRequest>("position"),
+    NamedRequest::of::<RulesDiffRequest>("rules-diff"),
+    NamedRequest::of::<RulesExplainRequest>("rules-explain"),
+    NamedRequest::of::<RulesListRequest>("rules-list"),
+    #[cfg(feature = "database")]
+    NamedRequest::of::<OnCorpus<SearchRequest>>("search"),
+    NamedRequest::of_text::<ValidateTextRequest>("validate"),
+];
+
+/// Runs the request with a name, and returns its answer as JSON. The parameters are a JSON object; `text` has the records of
+/// `validate` and `convert`, and other requests ignore it.
+///
+/// # Errors
+///
+/// Fails if there is no such request, if the parameters are not those of the request, or as the request does.
+///
+/// # Examples
+///
+/// ```
+/// use taflbase::{App, Job, answer};
+///
+/// let parameters = r#"{ "variant": "brandubh7" }"#;
+/// let position = answer("position", parameters, b"", &App::new(), &Job::default())?;
+/// assert!(position.contains(r#""to_move":"attackers""#));
+/// # Ok::<(), taflbase::Error>(())
+/// ```
+pub fn answer(name: &str, parameters: &str, text: &[u8], app: &App, job: &Job) -> Result<String> {
+    match REQUESTS.iter().find(|request| request.name == name) {
+        Some(request) => (request.run)(parameters, text, app, job),
+        None => {
+            let names: Vec<&str> = REQUESTS.iter().map(|request| request.name).collect();
+            Err(Error::new(ErrorKind::BadParameter, format!("unknown request `{name}`"))
+                .with_help(format!("use one of {}", names.join(", "))))
+        }
+    }
+}
+
+/// Draws a board or a game. The parameters are those of [`ShowRequest`], as a JSON object.
+///
+/// # Errors
+///
+/// Fails if the parameters are not those of the request, or as the request does.
+pub fn picture(parameters: &str, app: &App, job: &Job) -> Result<ShowAnswer> {
+    read_parameters::<ShowRequest>(parameters)?.run(app, job)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_sorted() {
+        assert!(REQUESTS.is_sorted_by(|one, next| one.name < next.name));
+    }
+
+    #[test]
+    fn an_unknown_request_is_an_error_that_lists_the_known_ones() {
+        let error = answer("positoin", "{}", b"", &App::new(), &Job::default()).unwrap_err();
+        assert_eq!(error.kind, ErrorKind::BadParameter);
+        assert!(error.help.unwrap().contains("position"));
+    }
+
+    #[test]
+    fn a_text_is_passed_to_requests_about_texts() {
+        let records = b"[variant:brandubh7]\n\n1. d2-c2 e4-e1\n";
+        let converted =
+            answer("convert", r#"{ "to": "pgn" }"#, records, &App::new(), &Job::default()).unwrap();
+        assert!(converted.contains("1. d2-c2"), "{converted}");
+    }
+
+    #[test]
+    fn a_picture_is_drawn_from_json() {
+        let shown = picture(r#"{ "variant": "brandubh7" }"#, &App::new(), &Job::default()).unwrap();
+        assert!(String::from_utf8_lossy(&shown.bytes).contains("t t T K T t t"));
+        let error = picture(r#"{ "width": 3 }"#, &App::new(), &Job::default()).unwrap_err();
+        assert_eq!(error.kind, ErrorKind::BadParameter);
+    }
+}
