@@ -97,7 +97,7 @@ fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     losses.left_out(Lost::Tags, record.tags.len() - usize::from(counters(record).is_some()));
     losses.left_out(Lost::Rules, usize::from(record.rules.is_some()));
     losses.left_out(Lost::Variant, usize::from(record.variant.is_some()));
-    losses.left_out(Lost::Variations, record.lines.len() - 1);
+    losses.left_out(Lost::Variations, record.variations.len());
     losses.left_out(Lost::CaptureCounts, usize::from(record.capture_counts.is_some()));
     losses.left_out(Lost::Ending, usize::from(record.ending.is_some()));
     losses.left_out(Lost::Result, usize::from(record.result.is_some()));

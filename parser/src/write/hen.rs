@@ -220,7 +220,7 @@ fn note_losses(game: WriteGame<'_>, last: Option<&WriterPosition>, losses: &mut 
     losses.left_out(Lost::Tags, record.tags.len());
     losses.left_out(Lost::Rules, usize::from(record.rules.is_some()));
     losses.left_out(Lost::Variant, usize::from(record.variant.is_some()));
-    losses.left_out(Lost::Variations, record.lines.len() - 1);
+    losses.left_out(Lost::Variations, record.variations.len());
     let n_moves = record.main().moves.len();
     let ends = [MovePlace::in_main(0), MovePlace::in_main(n_moves)];
     let lost = record.comments.iter().filter(|comment| {

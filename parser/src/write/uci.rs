@@ -116,7 +116,7 @@ fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     losses.moves(record, KEEPS, 1);
     losses.reason(record, None);
     losses.left_out(Lost::Tags, record.tags.len());
-    losses.left_out(Lost::Variations, record.lines.len() - 1);
+    losses.left_out(Lost::Variations, record.variations.len());
     let is_kept = |place: MovePlace| place.line == MoveLineId::MAIN && place.after == 0;
     let is_lost = |text: &str, place| !is_kept(place) || one_line(text).is_empty();
     let lost = record.comments.iter().filter(|comment| is_lost(comment.text, comment.place));

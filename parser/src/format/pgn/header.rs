@@ -5,7 +5,7 @@ use nom::bytes::complete::{tag, take_while, take_while1};
 use nom::sequence::delimited;
 use tafl_rules::Span;
 
-use crate::diagnostic::{Diagnostic, EndFinding, HeaderFinding, TextFinding};
+use crate::diagnostic::{Diagnostic, EndFinding, Findings, HeaderFinding, TextFinding};
 use crate::format::tag_names::TagNames;
 use crate::format::{start, termination};
 use crate::record::{self, Record, Written, WrittenResult};
@@ -37,7 +37,7 @@ pub(crate) const NAMES: [(&str, &str); 16] = [
 const COLORS: [(&str, &str); 2] = [("Black", record::tag::ATTACKERS), ("White", record::tag::DEFENDERS)];
 
 /// Reads the tags into the record and returns the offset where the moves begin.
-pub(super) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut Vec<Diagnostic>) -> usize {
+pub(super) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut Findings) -> usize {
     let bytes = source.text.as_bytes();
     let mut at = if source.text.starts_with('\u{feff}') { 3 } else { 0 };
     let mut positions = Vec::new();
@@ -76,12 +76,7 @@ pub(super) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut V
 }
 
 /// Stores the first position as the start, and the others as tags.
-fn put_positions(
-    source: &Source<'_>,
-    mut kept: Vec<Span>,
-    record: &mut Record,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
+fn put_positions(source: &Source<'_>, mut kept: Vec<Span>, record: &mut Record, diagnostics: &mut Findings) {
     let Some(first) = kept.first().copied() else { return };
     match start::read(source, first, record) {
         Ok(start) => {
@@ -120,7 +115,7 @@ fn set(
     source: &Source<'_>,
     name: &str,
     span: Span,
-    (record, diagnostics, names): (&mut Record, &mut Vec<Diagnostic>, &mut TagNames),
+    (record, diagnostics, names): (&mut Record, &mut Findings, &mut TagNames),
 ) {
     let value = unescape(source.at(span));
     let is = |known: &str| name.eq_ignore_ascii_case(known);
