@@ -121,7 +121,7 @@ const CASES: [MemoryCase; 20] = [
     MemoryCase {
         format: Format::Pgn,
         start: "1. d1-d3 (d1-c1 ",
-        part: "a1b1 (a1b1) ",
+        part: "d1-c1 (d1-c1) ",
         end: "\n",
         count: |record| record.variations.len() - 1,
     },

@@ -185,7 +185,7 @@ impl HtpReader<'_> {
                 }
                 return PendingCommand::BoardSize(before);
             }
-            "first_move" => match line::role(rest) {
+            "first_move" => match words::short_side(rest) {
                 Some(side) => self.record.first_mover = Some(side),
                 None => {
                     let kind =
@@ -206,7 +206,7 @@ impl HtpReader<'_> {
         let (Some(role), Some(from)) = (words.next(), words.next()) else {
             return PendingCommand::BadPlay(span);
         };
-        let Some(side) = line::role(role) else { return PendingCommand::BadPlay(span) };
+        let Some(side) = words::short_side(role) else { return PendingCommand::BadPlay(span) };
         if words::ending(from) == Some(EndingKind::Resigned) {
             return self.resignation(side, span);
         }

@@ -133,7 +133,7 @@ fn read_position(source: &Source<'_>, arguments: Span, record: &mut Record, diag
                 Ok(start) => record.start = Some(start),
                 Err(finding) => diagnostics.push(finding),
             }
-            let first_mover = side_of(source.at(side));
+            let first_mover = words::short_side(source.at(side));
             if first_mover.is_none() {
                 diagnostics.push(Diagnostic::new(side, bad_position()));
             }
@@ -152,14 +152,6 @@ fn read_position(source: &Source<'_>, arguments: Span, record: &mut Record, diag
 
 fn bad_position() -> TextFinding {
     TextFinding::BadValue { field: "position", expected: POSITIONS }
-}
-
-fn side_of(word: &str) -> Option<Side> {
-    match word {
-        "a" => Some(Side::Attackers),
-        "d" => Some(Side::Defenders),
-        _ => words::side(word),
-    }
 }
 
 fn read_rest(source: &Source<'_>, rest: Span, record: &mut Record, diagnostics: &mut Findings) {

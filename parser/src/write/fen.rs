@@ -1,6 +1,7 @@
 //! Writer for positions in FEN, in the form of TaflZero.
 
 use super::WriteGame;
+use super::game_start::stated_rules;
 use super::losses::{Keeps, RecordLosses};
 use super::position::{self, WriterPosition};
 use super::uci::{line_comments, push_moves};
@@ -15,7 +16,7 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
     let record = game.record;
     let is_own = record.format == Format::Fen;
     note_losses(game, losses);
-    let rules = position::rules(game);
+    let rules = stated_rules(game);
     let Some(first) = position::first(game, rules.as_ref()) else {
         losses.needs_rules(Lost::LastPosition);
         return;
@@ -57,7 +58,7 @@ pub(crate) fn refusal(game: WriteGame<'_>) -> Option<String> {
     if game.record.format == Format::Fen {
         return None;
     }
-    let Some(first) = position::first(game, position::rules(game).as_ref()) else {
+    let Some(first) = position::first(game, stated_rules(game).as_ref()) else {
         return Some("the rules are unknown, and with them the last position".to_owned());
     };
     match position::last(game, &first) {

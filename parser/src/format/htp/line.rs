@@ -164,15 +164,6 @@ pub(super) fn vertex(word: &str) -> Option<Vertex> {
     }
 }
 
-/// Reads the name of a side.
-pub(super) fn role(word: &str) -> Option<Side> {
-    match word {
-        "a" | "A" => Some(Side::Attackers),
-        "d" | "D" => Some(Side::Defenders),
-        _ => words::side(word),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
