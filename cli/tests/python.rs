@@ -1,4 +1,4 @@
-//! Runs the tests of the Python package in the virtual environment `TAFL_PYTHON`, in which it is installed.
+//! Runs the tests of the Python package in the virtual environment `TAFL_PYTHON`, with the library that was copied into the package.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,7 +11,8 @@ fn the_tests_of_the_python_package_pass() {
     let output = Command::new(Path::new(&environment).join("bin/python"))
         .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])
         .env("PYTHONDONTWRITEBYTECODE", "1")
-        .current_dir(folder)
+        .env("PYTHONPATH", folder.join("python"))
+        .current_dir(&folder)
         .output()
         .expect("the environment has Python");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));

@@ -14,7 +14,7 @@ mod upload;
 use taflbase::database::{
     ExploreRequest, GameRecordRequest, GameRequest, GamesRequest, PuzzleRequest, QueryRequest, TreeRequest,
 };
-use taflbase::records::{ConvertTextRequest, ValidateTextRequest};
+use taflbase::records::{ConvertTextRequest, RepairTextRequest, ValidateTextRequest};
 use taflbase::{BoardRequest, PositionRequest};
 
 use crate::routes::Route;
@@ -39,6 +39,7 @@ pub(crate) fn routes() -> Vec<Route> {
         Route::of::<PuzzleRequest>(),
         Route::of::<report::ReportParams>(),
         Route::of::<ValidateTextRequest>(),
+        Route::of::<RepairTextRequest>(),
         Route::of::<ConvertTextRequest>(),
     ]
 }

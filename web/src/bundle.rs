@@ -1,10 +1,10 @@
 //! Bundles of the scripts: few requests instead of one for each module.
 //!
-//! Each module becomes a function that returns what it exports; imports are read from an object of all modules. Comments and
-//! indentation are left out. The scripts keep to a subset of the module syntax, which tests check: imports of named exports
-//! on one line, and `export` before a function, a class, or a constant.
+//! A bundle has the modules of a page in the order of their imports. Those of several pages are in the bundle of all pages.
 
 use std::collections::{BTreeMap, BTreeSet};
+
+use super::script_module::{ScriptModule, reach};
 
 /// The bundle that every page loads: the modules of the frame, and those of several pages.
 pub(crate) const MAIN_BUNDLE: &str = "app.js";
@@ -12,16 +12,6 @@ pub(crate) const MAIN_BUNDLE: &str = "app.js";
 const MAIN_MODULE: &str = "main.js";
 /// The least number of pages whose modules are in the bundle of all pages.
 const MIN_SHARED: usize = 3;
-
-/// A module: its imports, its exports, and its code without them.
-#[derive(Debug, Default)]
-struct Module {
-    imports: Vec<(String, String)>,
-    exports: Vec<String>,
-    /// The modules that it loads when they are needed: pages.
-    pages: Vec<String>,
-    code: String,
-}
 
 /// Returns the name of the bundle of a page's module.
 pub(crate) fn page_bundle(module: &str) -> String {
@@ -35,15 +25,18 @@ pub(crate) fn page_bundle(module: &str) -> String {
 /// Returns the problem if a module has other syntax than expected, or imports a module that is missing or imports itself.
 pub(crate) fn bundles(modules: &[(&str, &str)]) -> Result<Vec<(String, String)>, String> {
     let mut parsed = BTreeMap::new();
+    // The modules that are loaded when they are needed.
+    let mut pages = Vec::new();
     for (name, text) in modules {
-        parsed.insert(*name, parse(text).map_err(|problem| format!("{name}: {problem}"))?);
+        let mut module = ScriptModule::parse(text).map_err(|problem| format!("{name}: {problem}"))?;
+        module.code = with_bundles(&module.code, &mut pages);
+        parsed.insert((*name).to_owned(), module);
     }
     let reached = |from: &str| {
         let mut order = Vec::new();
         reach(&parsed, from, &mut Vec::new(), &mut order).map(|()| order)
     };
     let mut common: BTreeSet<String> = reached(MAIN_MODULE)?.into_iter().collect();
-    let pages: Vec<&String> = parsed.values().flat_map(|module| &module.pages).collect();
     let mut n_pages: BTreeMap<String, usize> = BTreeMap::new();
     for page in &pages {
         reached(page)?.into_iter().for_each(|name| *n_pages.entry(name).or_default() += 1);
@@ -55,91 +48,22 @@ pub(crate) fn bundles(modules: &[(&str, &str)]) -> Result<Vec<(String, String)>,
         reach(&parsed, name, &mut Vec::new(), &mut order)?;
     }
     let mut main = String::from("const m = {};\nexport default m;\n");
-    order.iter().for_each(|name| write_module(name, &parsed[name.as_str()], &mut main));
+    order.iter().for_each(|name| parsed[name.as_str()].write(name, &mut main));
     let mut found = vec![(MAIN_BUNDLE.to_owned(), main)];
-    for page in pages {
+    for page in &pages {
         let mut text = format!("import m from \"./{MAIN_BUNDLE}\";\nexport default m;\n");
         for name in reached(page)?.iter().filter(|name| !common.contains(*name)) {
-            write_module(name, &parsed[name.as_str()], &mut text);
+            parsed[name.as_str()].write(name, &mut text);
         }
         found.push((page_bundle(page), text));
     }
     Ok(found)
 }
 
-/// Adds a module to an order in which every module comes after its imports.
-fn reach(
-    modules: &BTreeMap<&str, Module>,
-    name: &str,
-    above: &mut Vec<String>,
-    order: &mut Vec<String>,
-) -> Result<(), String> {
-    if order.iter().any(|done| done == name) {
-        return Ok(());
-    }
-    if above.iter().any(|one| one == name) {
-        return Err(format!("{name} imports itself through {}", above.join(", ")));
-    }
-    let module = modules.get(name).ok_or_else(|| format!("{name} is missing"))?;
-    above.push(name.to_owned());
-    for (from, _) in &module.imports {
-        reach(modules, from, above, order)?;
-    }
-    above.pop();
-    order.push(name.to_owned());
-    Ok(())
-}
-
-fn write_module(name: &str, module: &Module, out: &mut String) {
-    out.push_str(&format!("m[\"{name}\"] ??= (() => {{\n"));
-    for (from, names) in &module.imports {
-        out.push_str(&format!("const {{{names}}} = m[\"{from}\"];\n"));
-    }
-    out.push_str(&module.code);
-    out.push_str(&format!("return {{{}}};\n}})();\n", module.exports.join(", ")));
-}
-
-fn parse(text: &str) -> Result<Module, String> {
-    let mut module = Module::default();
-    let mut is_comment = false;
-    for line in text.lines().map(str::trim) {
-        is_comment |= line.starts_with("/*");
-        if is_comment {
-            is_comment = !line.ends_with("*/");
-        } else if line.is_empty() || line.starts_with("//") {
-        } else if line.starts_with("import ") {
-            module.imports.push(parse_import(line).ok_or_else(|| format!("unexpected import `{line}`"))?);
-        } else if let Some(exported) = line.strip_prefix("export ") {
-            let name = exported_name(exported).ok_or_else(|| format!("unexpected export `{line}`"))?;
-            module.exports.push(name.to_owned());
-            module.code.push_str(exported);
-            module.code.push('\n');
-        } else {
-            module.code.push_str(&with_bundles(line, &mut module.pages));
-            module.code.push('\n');
-        }
-    }
-    Ok(module)
-}
-
-/// Returns the module and the names of `import { a, b as c } from "./x.js";`, in the syntax of destructuring.
-fn parse_import(line: &str) -> Option<(String, String)> {
-    let (names, from) = line.strip_prefix("import {")?.split_once("} from \"./")?;
-    Some((from.strip_suffix("\";")?.to_owned(), names.trim().replace(" as ", ": ")))
-}
-
-fn exported_name(declaration: &str) -> Option<&str> {
-    let declared = ["async function ", "function ", "class ", "const "]
-        .into_iter()
-        .find_map(|kind| declaration.strip_prefix(kind))?;
-    let end = declared.find(|symbol: char| !symbol.is_alphanumeric() && symbol != '_')?;
-    Some(&declared[..end]).filter(|name| !name.is_empty())
-}
-
-/// Returns a line in which dynamic imports of modules are those of their bundles.
-fn with_bundles(line: &str, pages: &mut Vec<String>) -> String {
+/// Returns code in which dynamic imports of modules are those of their bundles.
+fn with_bundles(code: &str, pages: &mut Vec<String>) -> String {
     let mut out = String::new();
-    let mut rest = line;
+    let mut rest = code;
     while let Some((before, after)) = rest.split_once("import(\"./") {
         let Some((module, end)) = after.split_once("\")") else { break };
         pages.push(module.to_owned());

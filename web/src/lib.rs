@@ -21,6 +21,7 @@ mod openapi;
 mod param;
 mod request;
 mod routes;
+mod script_module;
 mod server;
 mod snapshot;
 mod start;

@@ -1,7 +1,10 @@
-"""The examples of docs/python.md, which are run in order."""
+"""The examples of docs/python.md and the notebooks, which are run in order."""
 
+import json
 import re
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).parents[3]
 
@@ -14,3 +17,12 @@ def test_the_examples_of_the_documentation_run(monkeypatch, capsys):
     for block in blocks:
         exec(compile(block, "docs/python.md", "exec"), names)
     assert "attackers" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("notebook", sorted((ROOT / "docs" / "notebooks").glob("*.ipynb")), ids=lambda path: path.stem)
+def test_a_notebook_runs(notebook):
+    names = {}
+    for cell in json.loads(notebook.read_text())["cells"]:
+        if cell["cell_type"] == "code":
+            exec(compile("".join(cell["source"]), notebook.name, "exec"), names)
+    assert names["checked"] > 1

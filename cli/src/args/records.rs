@@ -21,6 +21,21 @@ pub(crate) enum FindingFormat {
     Jsonl,
 }
 
+/// The format of the findings of a validation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ValidationFormat {
+    /// Text, with source lines
+    Text,
+    /// One JSON object with findings and summary
+    Json,
+    /// One JSON object per record and line
+    Jsonl,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// Commands of GitHub Actions that annotate lines
+    Github,
+}
+
 /// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SeverityArg {
@@ -46,14 +61,15 @@ impl SeverityArg {
 /// Arguments of `tafl validate`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Findings and the summary go to standard output, in text without notes unless
---notes is given. Exit code 1: a record has an error or a warning.
+Findings and the summary go to standard output, without notes unless --notes is
+given or the format is JSON. Exit code 1: a record has an error or a warning.
 
 Examples:
   tafl validate games.csv --variant copenhagen11
   tafl validate games/ --format jsonl | grep '\"code\":\"L001\"'
   tafl lines games/ | tafl validate - --format jsonl
   tafl validate games/ --quarantine bad/
+  tafl validate games/ --format sarif > findings.sarif
   tafl validate games.csv --variant fetlar11 --attribute
   tafl validate --explain L001")]
 pub(crate) struct ValidateArgs {
@@ -62,8 +78,8 @@ pub(crate) struct ValidateArgs {
     pub(crate) request: ValidateRequest,
     /// The format of the findings
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub(crate) format: FindingFormat,
-    /// Show notes also in text output
+    pub(crate) format: ValidationFormat,
+    /// Show notes also in text, SARIF, and GitHub output
     #[arg(long)]
     pub(crate) notes: bool,
     /// The minimum severity for exit code 1

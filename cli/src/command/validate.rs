@@ -2,18 +2,25 @@
 
 use tafl_parser::{Format, Severity};
 use taflbase::records::{
-    FindingLimit, FindingLine, Input, RecordEvent, RecordReader, RecordRequest, ValidateRequest,
+    FindingLimit, FindingLine, Inputs, RecordEvent, RecordReader, RecordRequest, ValidateRequest,
     ValidatedRecord, ValidationSummary,
 };
 
-use crate::args::records::{FindingFormat, ValidateArgs};
-use crate::io::ColorMode;
+use crate::args::records::{ValidateArgs, ValidationFormat};
 use crate::number::counted;
 use crate::quarantine::{BadRecord, Quarantine};
-use crate::{Exit, Io, records, tally};
+use crate::{Exit, Io, records};
 
+mod document;
 mod explain;
+mod github;
 mod lines;
+mod place;
+mod sarif;
+
+use document::{FindingDocument, FinishedRun, JsonFindings, TextFindings};
+use github::GithubFindings;
+use sarif::SarifFindings;
 
 /// Runs the command.
 ///
@@ -24,15 +31,15 @@ pub(crate) fn run(args: &ValidateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     if let Some(code) = &args.explain {
         return explain::run(code, io);
     }
-    if args.format == FindingFormat::Jsonl {
+    if args.format == ValidationFormat::Jsonl {
         return lines::run(args, io);
     }
     let request = ValidateRequest { keep_bad: args.quarantine.is_some(), ..args.request.clone() };
     let source = records::source(&request, io)?;
     let reader = &source.reader;
-    let show = FindingView { format: args.format, style: io.style(), min_severity: min_severity(args) };
-    let mut report = ValidationReport::new(args, show, &reader.inputs.list);
-    report.begin(io)?;
+    let show = &FindingView::new(args, io);
+    let mut report = ValidationReport::new(args, show, &reader.inputs);
+    io.print(&show.format.begin())?;
     let (summary, counts) = request.process(
         &source,
         &io.job(),
@@ -40,49 +47,41 @@ pub(crate) fn run(args: &ValidateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
         |nth, event| report.take(io, reader, nth, event),
     )?;
     io.end_progress();
-    report.end(&summary, io)?;
-    let exit = records::read_exit(reader, &counts);
-    Ok(exit.and(if summary.has(args.fail_on.severity()) { Exit::Findings } else { Exit::Ok }))
-}
-
-/// Returns the minimum severity of findings that are shown.
-fn min_severity(args: &ValidateArgs) -> Severity {
-    match args.format {
-        FindingFormat::Text if !args.notes => Severity::Warning,
-        FindingFormat::Text | FindingFormat::Json | FindingFormat::Jsonl => Severity::Note,
-    }
+    let findings = if summary.has(args.fail_on.severity()) { Exit::Findings } else { Exit::Ok };
+    let exit = records::read_exit(reader, &counts).and(findings);
+    report.end(&summary, exit, io)?;
+    Ok(exit)
 }
 
 /// The code of the finding that a record agrees with other rules.
 const AGREES_WITH_OTHER_RULES: &str = "R006";
 
 /// The presentation of findings.
-#[derive(Debug, Clone, Copy)]
 struct FindingView {
-    format: FindingFormat,
-    style: ColorMode,
+    format: Box<dyn FindingDocument>,
     min_severity: Severity,
 }
 
 impl FindingView {
-    fn write(self, line: &FindingLine<'_>) -> Option<String> {
+    fn new(args: &ValidateArgs, io: &Io<'_>) -> FindingView {
+        let format: Box<dyn FindingDocument> = match args.format {
+            ValidationFormat::Text => Box::new(TextFindings { style: io.style() }),
+            ValidationFormat::Json => Box::new(JsonFindings),
+            ValidationFormat::Sarif => Box::new(SarifFindings::new()),
+            ValidationFormat::Github => Box::new(GithubFindings::new()),
+            ValidationFormat::Jsonl => unreachable!("each record is answered by a line"),
+        };
+        let is_for_people = args.format != ValidationFormat::Json;
+        let min_severity = if is_for_people && !args.notes { Severity::Warning } else { Severity::Note };
+        FindingView { format, min_severity }
+    }
+
+    fn write(&self, line: &FindingLine<'_>) -> Option<String> {
         // Findings about other rules are shown although they are notes, because an option requests them.
         if line.finding.level < self.min_severity && line.finding.code != AGREES_WITH_OTHER_RULES {
             return None;
         }
-        let mut out = String::new();
-        match self.format {
-            FindingFormat::Text => {
-                records::write_finding(line, self.style, &mut out);
-                out.push('\n');
-            }
-            FindingFormat::Json => line.write_json(&mut out),
-            FindingFormat::Jsonl => {
-                line.write_json(&mut out);
-                out.push('\n');
-            }
-        }
-        Some(out)
+        Some(self.format.finding(line))
     }
 }
 
@@ -95,7 +94,7 @@ struct CheckedGame {
 }
 
 impl CheckedGame {
-    fn new(mut record: ValidatedRecord, show: FindingView) -> CheckedGame {
+    fn new(mut record: ValidatedRecord, show: &FindingView) -> CheckedGame {
         let text = |line: FindingLine<'_>| show.write(&line).map(|text| (line.finding.code, text));
         let shown = record.lines().filter_map(text).collect();
         let bad = record.bad_text.take().map(|text| {
@@ -116,25 +115,21 @@ struct ValidationReport<'a> {
     /// Whether no finding has been written yet.
     is_first: bool,
     quarantine: Option<Quarantine<'a>>,
-    show: FindingView,
+    show: &'a FindingView,
+    /// The inputs that could not be read, with the reason.
+    unread: Vec<String>,
 }
 
 impl<'a> ValidationReport<'a> {
-    fn new(args: &ValidateArgs, show: FindingView, inputs: &'a [Input]) -> ValidationReport<'a> {
+    fn new(args: &ValidateArgs, show: &'a FindingView, inputs: &'a Inputs) -> ValidationReport<'a> {
+        let missing = inputs.problems.iter().filter(|problem| problem.is_error());
         ValidationReport {
             show,
             limit: FindingLimit::new(args.request.limit, args.request.limit_per_code),
             is_first: true,
-            quarantine: args.quarantine.as_deref().map(|folder| Quarantine::new(folder, inputs)),
+            quarantine: args.quarantine.as_deref().map(|folder| Quarantine::new(folder, &inputs.list)),
+            unread: missing.map(ToString::to_string).collect(),
         }
-    }
-
-    fn begin(&mut self, io: &mut Io<'_>) -> anyhow::Result<()> {
-        match self.show.format {
-            FindingFormat::Json => io.print("{\"findings\":[")?,
-            FindingFormat::Text | FindingFormat::Jsonl => {}
-        }
-        Ok(())
     }
 
     fn take(
@@ -158,7 +153,12 @@ impl<'a> ValidationReport<'a> {
                     self.show(io, found.finding.code, &text)?;
                 }
             }
-            event => records::show_event(reader, nth, &event, io),
+            event => {
+                if let RecordEvent::Unreadable(error) = &event {
+                    self.unread.push(format!("{}: {error}", reader.inputs.list[nth].name()));
+                }
+                records::show_event(reader, nth, &event, io);
+            }
         }
         Ok(())
     }
@@ -167,35 +167,21 @@ impl<'a> ValidationReport<'a> {
         if !self.limit.admit(code) {
             return Ok(());
         }
-        if !std::mem::take(&mut self.is_first) && self.show.format == FindingFormat::Json {
-            io.print(",\n")?;
+        if !std::mem::take(&mut self.is_first) {
+            io.print(self.show.format.separator())?;
         }
         io.print(text)?;
         Ok(())
     }
 
-    fn end(&mut self, summary: &ValidationSummary, io: &mut Io<'_>) -> anyhow::Result<()> {
+    fn end(&mut self, summary: &ValidationSummary, exit: Exit, io: &mut Io<'_>) -> anyhow::Result<()> {
         if let Some(quarantine) = &mut self.quarantine {
             quarantine.finish()?;
             let records = counted(quarantine.len(), "record", "records");
             io.notice(&format!("{records} written to the quarantine"));
         }
-        let json = |summary| serde_json::to_string(summary).expect("a summary has only texts and numbers");
-        match self.show.format {
-            FindingFormat::Text => {
-                if self.limit.hidden() > 0 {
-                    let more = counted(self.limit.hidden(), "more finding", "more findings");
-                    io.print(&format!("{more} not shown\n\n"))?;
-                }
-                io.print(&tally::to_text(summary, self.show.style))?;
-            }
-            FindingFormat::Json => {
-                io.print("],\n\"summary\":")?;
-                io.print(&json(summary))?;
-                io.print("}\n")?;
-            }
-            FindingFormat::Jsonl => io.print(&format!("{}\n", json(summary)))?,
-        }
+        let hidden = self.limit.hidden();
+        io.print(&self.show.format.end(&FinishedRun { summary, hidden, unread: &self.unread, exit }))?;
         io.flush()?;
         Ok(())
     }

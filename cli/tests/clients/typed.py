@@ -60,7 +60,7 @@ found = typed("search", search.sync(client=client, query="king_moved", limit=2),
 assert found.hits[0].at.position.startswith("/") and found.summary.hits >= len(found.hits) == 2
 
 found = typed("query", query.sync(client=client, query="king_moved"), "QueryAnswer")
-assert found.about == "moments"
+assert found.about == "positions"
 
 listed = typed("games", games.sync(client=client, query="variant:brandubh7"), "GamesAnswer")
 assert listed.total > 0 and listed.games[0].plies > 0

@@ -75,8 +75,9 @@ impl From<HitKind> for HitUnit {
 pub enum QuerySubject {
     /// Whole games.
     Games,
-    /// Positions in games.
-    Moments,
+    /// Positions in games. Version 0.1.0 wrote `moments`.
+    #[serde(alias = "moments")]
+    Positions,
 }
 
 /// The hits of a search.
@@ -148,7 +149,7 @@ pub struct QueryAnswer {
 
 impl QuerySubject {
     fn of(query: &Query) -> QuerySubject {
-        if query.is_about_games() { QuerySubject::Games } else { QuerySubject::Moments }
+        if query.is_about_games() { QuerySubject::Games } else { QuerySubject::Positions }
     }
 }
 

@@ -1,94 +1,54 @@
-//! JavaScript modules, joined to one script.
-//!
-//! It reads the modules of this repository, not every module: an import is one line `import { a, b as c } from "./x.js";`,
-//! and an export begins a line, before `function`, `async function`, `class`, `const`, or `let`.
+//! The modules of the package, joined to one script.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow};
 
-/// Modules in an order in which each follows those that it imports.
-#[derive(Default)]
-pub(crate) struct Bundle {
-    /// The modules without a file, by name.
-    generated: BTreeMap<String, String>,
-    /// The keys of the modules that were added, each with its number.
-    numbers: BTreeMap<PathBuf, usize>,
-    script: String,
+use crate::script_module::{ScriptModule, reach};
+
+/// The folders of the modules; a module is the file in the first folder that has it.
+const FOLDERS: [&str; 2] = ["bindings/wasm/js", "web/assets"];
+
+/// Returns the script of a module and those that it imports. `generated` is the name and the text of a module without a file.
+///
+/// The script defines no global names, and is ASCII, so that the character encoding of a page doesn't matter.
+pub(crate) fn script(root: &Path, main: &str, generated: (&str, String)) -> Result<String> {
+    let mut modules = BTreeMap::new();
+    let mut missing = vec![main.to_owned()];
+    while let Some(name) = missing.pop() {
+        if modules.contains_key(&name) {
+            continue;
+        }
+        let text = if name == generated.0 { generated.1.clone() } else { read(root, &name)? };
+        let module = ScriptModule::parse(&text).map_err(|problem| anyhow!("{name}: {problem}"))?;
+        missing.extend(module.imports.iter().map(|(from, _)| from.clone()));
+        modules.insert(name, module);
+    }
+    let mut order = Vec::new();
+    reach(&modules, main, &mut Vec::new(), &mut order).map_err(|problem| anyhow!(problem))?;
+    let mut script = String::from("(() => {\n\"use strict\";\nconst m = {};\n");
+    order.iter().for_each(|name| modules[name].write(name, &mut script));
+    Ok(ascii(&(script + "})();\n")))
 }
 
-impl Bundle {
-    /// Adds a module without a file, which every import of a file of this name means.
-    pub(crate) fn generate(&mut self, name: &str, text: String) {
-        self.generated.insert(name.to_owned(), text);
-    }
-
-    /// Adds a module and those that it imports.
-    pub(crate) fn add(&mut self, path: &Path) -> Result<usize> {
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let (key, text) = match self.generated.get(name) {
-            Some(text) => (PathBuf::from(name), text.clone()),
-            None => {
-                let key = path.canonicalize().with_context(|| path.display().to_string())?;
-                let text = std::fs::read_to_string(&key)?;
-                (key, text)
-            }
-        };
-        if let Some(number) = self.numbers.get(&key) {
-            return Ok(*number);
-        }
-        let mut body = String::new();
-        let mut exports = Vec::new();
-        for line in text.lines() {
-            if line.starts_with("import ") {
-                let (names, from) = import(line).with_context(|| format!("{}: {line}", key.display()))?;
-                let number = self.add(&path.parent().unwrap_or(Path::new("")).join(from))?;
-                body += &format!("const {{ {} }} = m{number};\n", names.replace(" as ", ": "));
-            } else if let Some(rest) = line.strip_prefix("export ") {
-                exports.push(exported(rest).with_context(|| format!("{}: {line}", key.display()))?);
-                body += rest;
-                body.push('\n');
-            } else {
-                body += line;
-                body.push('\n');
-            }
-        }
-        let number = self.numbers.len();
-        self.numbers.insert(key, number);
-        self.script +=
-            &format!("const m{number} = (() => {{\n{body}return {{ {} }};\n}})();\n", exports.join(", "));
-        Ok(number)
-    }
-
-    /// Returns the script. It defines no global names, and is ASCII, so that the character encoding of a page doesn't matter.
-    pub(crate) fn script(&self) -> String {
-        let script = format!("(() => {{\n\"use strict\";\n{}}})();\n", self.script);
-        let mut ascii = String::with_capacity(script.len());
-        for letter in script.chars() {
-            if letter.is_ascii() {
-                ascii.push(letter);
-            } else {
-                let units = &mut [0; 2];
-                letter.encode_utf16(units).iter().for_each(|unit| ascii += &format!("\\u{unit:04x}"));
-            }
-        }
-        ascii
-    }
+fn read(root: &Path, name: &str) -> Result<String> {
+    let file = FOLDERS.iter().map(|folder| root.join(folder).join(name)).find(|file| file.is_file());
+    let file = file.with_context(|| format!("{name} is missing"))?;
+    std::fs::read_to_string(&file).with_context(|| file.display().to_string())
 }
 
-/// Returns the names of an import, and the file.
-fn import(line: &str) -> Option<(&str, &str)> {
-    let (names, from) = line.strip_prefix("import {")?.split_once('}')?;
-    Some((names.trim(), from.trim().strip_prefix("from \"")?.strip_suffix("\";")?))
-}
-
-/// Returns the name that a declaration exports.
-fn exported(declaration: &str) -> Result<String> {
-    let rest = declaration.strip_prefix("async ").unwrap_or(declaration);
-    let name = ["function ", "class ", "const ", "let "].iter().find_map(|word| rest.strip_prefix(word));
-    let Some(name) = name else { bail!("not a declaration of one name") };
-    Ok(name.chars().take_while(|letter| letter.is_alphanumeric() || "_$".contains(*letter)).collect())
+fn ascii(script: &str) -> String {
+    let mut ascii = String::with_capacity(script.len());
+    for letter in script.chars() {
+        if letter.is_ascii() {
+            ascii.push(letter);
+        } else {
+            let units = &mut [0; 2];
+            letter.encode_utf16(units).iter().for_each(|unit| ascii += &format!("\\u{unit:04x}"));
+        }
+    }
+    ascii
 }
 
 /// Returns a text as a literal of JavaScript.
@@ -108,31 +68,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn imports_and_exports_are_read() {
-        assert_eq!(import(r#"import { a, b as c } from "./x.js";"#), Some(("a, b as c", "./x.js")));
-        assert_eq!(import(r#"import x from "./x.js";"#), None);
-        assert_eq!(exported("async function load(a) {").unwrap(), "load");
-        assert_eq!(exported("const css = 1;").unwrap(), "css");
-        assert!(exported("default 3;").is_err());
-    }
-
-    #[test]
     fn modules_follow_those_that_they_import() {
-        let mut bundle = Bundle::default();
-        bundle.generate("a.js", "import { b } from \"./b.js\";\nexport const a = b + 1;\n".to_owned());
-        bundle.generate("b.js", "export const b = 1;\n".to_owned());
-        bundle.add(Path::new("a.js")).unwrap();
-        let script = bundle.script();
-        assert!(script.find("const b = 1").unwrap() < script.find("const a = b + 1").unwrap(), "{script}");
-        assert!(script.contains("const { b } = m0;") && !script.contains("export"), "{script}");
-    }
-
-    #[test]
-    fn a_script_is_ascii() {
-        let mut bundle = Bundle::default();
-        bundle.generate("a.js", "export const a = \"▶\u{1d306}\";\n".to_owned());
-        bundle.add(Path::new("a.js")).unwrap();
-        assert!(bundle.script().contains(r#"const a = "\u25b6\ud834\udf06";"#), "{}", bundle.script());
+        let folder = std::env::temp_dir().join(format!("tafl-packager-{}", std::process::id()));
+        for (file, text) in [
+            (
+                "bindings/wasm/js/a.js",
+                "import { b } from \"../../../web/assets/b.js\";\nexport const a = b + \"▶\u{1d306}\";\n",
+            ),
+            ("web/assets/b.js", "import { c } from \"./c.js\";\nexport const b = c;\n"),
+        ] {
+            let file = folder.join(file);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(file, text).unwrap();
+        }
+        let found = script(&folder, "a.js", ("c.js", "export const c = 1;\n".to_owned()));
+        let missing = script(&folder, "a.js", ("d.js", String::new()));
+        std::fs::remove_dir_all(&folder).unwrap();
+        let found = found.unwrap();
+        let place = |part: &str| found.find(part).unwrap();
+        assert!(
+            place("const c = 1") < place("const b = c") && place("const b = c") < place("const a"),
+            "{found}"
+        );
+        assert!(found.contains(r#"b + "\u25b6\ud834\udf06";"#) && !found.contains("export"), "{found}");
+        assert_eq!(missing.unwrap_err().to_string(), "c.js is missing");
     }
 
     #[test]

@@ -5,6 +5,8 @@
 
 mod bundle;
 mod library;
+#[path = "../../../../web/src/script_module.rs"]
+mod script_module;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -15,7 +17,7 @@ use base64::prelude::BASE64_STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use bundle::{Bundle, text_literal};
+use bundle::text_literal;
 
 /// The maximum size of the file as servers send it, in bytes.
 const MAX_COMPRESSED: usize = 800_000;
@@ -57,10 +59,7 @@ fn script(root: &Path, library: &library::Library) -> Result<String> {
         library.glue,
         text_literal(&shadowed(&css)),
     );
-    let mut bundle = Bundle::default();
-    bundle.generate("library.js", generated);
-    bundle.add(&root.join("bindings/wasm/js/main.js"))?;
-    Ok(bundle.script())
+    bundle::script(root, "main.js", ("library.js", generated))
 }
 
 /// Returns the style sheet of a page as one of an element: its colors belong to the element instead of the page.

@@ -1,0 +1,76 @@
+"""Corpora: tables, searches, the explorer, and reports."""
+
+import io
+from pathlib import Path
+
+import pandas
+import polars
+import pyarrow
+import pytest
+import taflbase
+
+SAMPLES = Path(__file__).parents[3] / "cli" / "samples"
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("corpora") / "games.corpus"
+    return taflbase.Corpus.build(folder, [SAMPLES / "brandubh.csv", SAMPLES / "tablut.pgn"])
+
+
+def test_tables_have_all_games_and_plies(corpus):
+    games, plies = corpus.games(), corpus.plies()
+    assert (len(games), len(plies)) == (corpus.info().games, corpus.info().plies)
+    counted = plies.group_by("game").len("n").join(games.select("game", "plies"), on="game")
+    assert (counted["n"] == counted["plies"]).all() and len(counted) == len(games)
+    assert games["game"].dtype == polars.String and games["game"].str.len_chars().unique().to_list() == [16]
+    assert len(corpus.evals()) == 0
+
+
+def test_other_libraries_read_the_same_table(corpus):
+    bytes_ = corpus.arrow("SELECT variant, count(*) AS games FROM games GROUP BY variant ORDER BY variant")
+    table = pyarrow.ipc.open_stream(bytes_).read_all()
+    frame = table.to_pandas()
+    assert isinstance(frame, pandas.DataFrame)
+    assert dict(zip(frame["variant"], frame["games"])) == {
+        name: counts["games"] for name, counts in corpus.info().variants.items()
+    }
+    assert polars.read_ipc_stream(io.BytesIO(bytes_)).rows() == list(frame.itertuples(index=False, name=None))
+
+
+def test_hits_are_the_positions_of_the_games(corpus):
+    found = corpus.search("king_captured", per="position", limit=100)
+    assert found.summary["hits"] == len(found.hits) > 0
+    assert {hit["game"] for hit in found.hits} <= set(corpus.games()["game"])
+    with pytest.raises(taflbase.TaflError) as caught:
+        corpus.search("king_captred")
+    assert caught.value.kind == "bad-query" and "king_captured" in str(caught.value)
+
+
+def test_a_position_is_explored(corpus):
+    start = taflbase.Rules("brandubh7").start
+    explored = corpus.explore(start)
+    assert explored.games == sum(move["games"] for move in explored.moves) > 0
+    assert explored.moves == corpus.explore(variant="brandubh7").moves
+    after = corpus.explore(start.play(explored.moves[0]["move"]))
+    assert after.games == explored.moves[0]["games"]
+
+
+def test_reports_have_figures_and_files(corpus):
+    figures = corpus.report("balance", variant="brandubh7")
+    assert figures.kind == "balance"
+    assert corpus.report("balance", format="html", variant="brandubh7").startswith("<!DOCTYPE html>")
+    assert corpus.report("players", format="parquet").startswith(b"PAR1")
+    with pytest.raises(taflbase.TaflError):
+        corpus.report("balance", variant="no such variant")
+
+
+def test_a_missing_corpus_is_an_error(tmp_path):
+    with pytest.raises(taflbase.TaflError):
+        taflbase.Corpus(tmp_path / "missing")
+
+
+def test_wrong_sql_is_an_error(corpus):
+    with pytest.raises(taflbase.TaflError) as caught:
+        corpus.sql("SELECT nothing FROM games")
+    assert caught.value.kind == "bad-query"
