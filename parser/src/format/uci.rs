@@ -11,7 +11,7 @@
 //! Another game begins with a command that does not extend the previous one, or after `ucinewgame`.
 
 use memchr::{memchr, memmem};
-use tafl_rules::{Side, Span};
+use tafl_rules::Span;
 
 use super::{Format, fen, start};
 use crate::diagnostic::{Diagnostic, Findings, Parsed, TextFinding};

@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
-use tafl_rules::{Coord, Piece, Role, RuleSet, Setup, Side};
+use tafl_rules::{Coord, Piece, Role, Setup, Side};
 
 use crate::record::MoveLineId;
 use crate::write::WriteGame;
+use crate::write::game_start::stated_rules;
 use crate::write::moves::as_written;
 
 /// A position; none if the start is unknown, the board is hexagonal, or a move starts from an empty cell.
