@@ -70,7 +70,6 @@ struct PlanFrame<'r> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PlanStage {
     AsWritten,
-    Continued,
     FurtherSteps,
     Merged,
     WithoutCapture,
@@ -143,12 +142,8 @@ impl<'r> PlanSearch<'r> {
     fn advance(&mut self, top: usize) -> bool {
         match self.frames[top].stage {
             PlanStage::AsWritten => {
-                self.frames[top].stage = PlanStage::Continued;
-                self.play_as_written(top);
-            }
-            PlanStage::Continued => {
                 self.frames[top].stage = PlanStage::FurtherSteps;
-                self.find_further_steps(top);
+                self.play_as_written(top);
             }
             PlanStage::FurtherSteps => {
                 if let Some(branch) = self.next_branch(top) {
@@ -186,51 +181,40 @@ impl<'r> PlanSearch<'r> {
         true
     }
 
-    /// Returns the state after the next written move of a frame; `None` if it cannot be played.
-    fn after_written(&self, top: usize) -> Option<Reconciler<'r>> {
-        let PlanFrame { state, index, .. } = &self.frames[top];
-        let written = WrittenStep::of(&self.record.main().moves, &self.record.captures, *index);
-        let mut state = state.clone();
-        let side = self.mover(top);
-        state.step(written, &mut Fork { allow: self.allow, side }).ok().map(|_| state)
-    }
-
     fn play_as_written(&mut self, top: usize) {
-        let Some(state) = self.after_written(top) else {
+        let index = self.frames[top].index;
+        let written = WrittenStep::of(&self.record.main().moves, &self.record.captures, index);
+        let mut state = self.frames[top].state.clone();
+        let side = self.mover(top);
+        if state.step(written, &mut Fork { allow: self.allow, side }).is_err() {
             self.note_failed_move(top);
             return;
-        };
+        }
         self.frames[top].has_played = true;
+        if self.allow.unwritten && state.game.chain().is_some() {
+            let branch = |found: Continuation| {
+                let further = found.steps.iter().map(|mv| PlanStep::Unwritten(*mv));
+                let cells = found.steps.iter().flat_map(|mv| [mv.from, mv.to]);
+                let touched = cells.chain(found.captured.iter().copied()).collect();
+                let mut state = state.at(found.game);
+                state.n_written[side] += found.captured.len() as u32;
+                PlanBranch {
+                    steps: std::iter::once(PlanStep::Written).chain(further).collect(),
+                    state,
+                    touched,
+                }
+            };
+            let limits = if self.allow.is_directed { DIRECTED_LIMITS } else { LIMITS };
+            let mut continuations = chain_steps(&state.game, limits);
+            if self.allow.is_directed {
+                self.left = self.left.saturating_sub(continuations.len() / CONTINUATIONS_PER_FRAME);
+                // Pieces that jump without capturing have long ways to the same place.
+                continuations.sort_by_key(|found| found.steps.len());
+            }
+            self.frames[top].branches = continuations.into_iter().rev().map(branch).collect();
+        }
         self.plan.push(PlanStep::Written);
-        self.follow(top, state, self.mover(top));
-    }
-
-    /// Finds the unwritten steps that may follow the written move of a frame. Most turns end as written, so they are looked
-    /// for only after the rest of the record has failed.
-    fn find_further_steps(&mut self, top: usize) {
-        if !self.allow.unwritten || !self.frames[top].has_played {
-            return;
-        }
-        let Some(state) = self.after_written(top).filter(|state| state.game.chain().is_some()) else {
-            return;
-        };
-        let side = self.mover(top);
-        let branch = |found: Continuation| {
-            let further = found.steps.iter().map(|mv| PlanStep::Unwritten(*mv));
-            let cells = found.steps.iter().flat_map(|mv| [mv.from, mv.to]);
-            let touched = cells.chain(found.captured.iter().copied()).collect();
-            let mut state = state.at(found.game);
-            state.n_written[side] += found.captured.len() as u32;
-            PlanBranch { steps: std::iter::once(PlanStep::Written).chain(further).collect(), state, touched }
-        };
-        let limits = if self.allow.is_directed { DIRECTED_LIMITS } else { LIMITS };
-        let mut continuations = chain_steps(&state.game, limits);
-        if self.allow.is_directed {
-            self.left = self.left.saturating_sub(continuations.len() / CONTINUATIONS_PER_FRAME);
-            // Pieces that jump without capturing have long ways to the same place.
-            continuations.sort_by_key(|found| found.steps.len());
-        }
-        self.frames[top].branches = continuations.into_iter().rev().map(branch).collect();
+        self.follow(top, state, side);
     }
 
     /// Finds the turns of several steps that the written move of a frame may stand for.
