@@ -14,6 +14,8 @@ use super::utf16::{Order, Utf16Decoder};
 type Input<'r> = Box<dyn Read + Send + 'r>;
 /// A stream whose first bytes were inspected.
 type Rewound<'r> = io::Chain<Cursor<Vec<u8>>, Input<'r>>;
+/// A decompressed stream whose beginning was read.
+type Resumed<'r> = io::Chain<Cursor<Vec<u8>>, Unpacked<'r>>;
 
 /// A decompressed stream in UTF-8.
 pub(super) enum Unpacked<'r> {
@@ -26,7 +28,7 @@ pub(super) enum Unpacked<'r> {
     /// Not compressed, in UTF-16.
     Utf16(Decoded<Utf16Decoder<Rewound<'r>>>),
     /// A message in quoted-printable lines.
-    QuotedPrintable(Box<Decoded<QuotedPrintableDecoder<io::Chain<Cursor<Vec<u8>>, Unpacked<'r>>>>>),
+    QuotedPrintable(Box<Decoded<QuotedPrintableDecoder<Resumed<'r>>>>),
 }
 
 impl<'r> Unpacked<'r> {

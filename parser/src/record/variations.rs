@@ -208,12 +208,12 @@ mod tests {
         for nth in 0..2000 {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             let dice = (state >> 33) as usize;
-            if lists.is_empty() || dice % 20 == 0 {
+            if lists.is_empty() || dice.is_multiple_of(20) {
                 variations.open(None, false);
                 lists.push(Vec::new());
             }
             let line = dice / 20 % lists.len();
-            if dice % 7 == 0 {
+            if dice.is_multiple_of(7) {
                 assert_eq!(variations.pop_if(line, |_| true), lists[line].pop().is_some());
             } else {
                 variations.push(line, mv(nth));
