@@ -26,7 +26,7 @@ struct MemoryCase {
     count: fn(&Record) -> usize,
 }
 
-const CASES: [MemoryCase; 20] = [
+const CASES: [MemoryCase; 19] = [
     MemoryCase {
         format: Format::Jsonl,
         start: r#"{"taflbase":1,"lines":[{"moves":"d1-c1"}],"tags":[["x","y"]"#,
@@ -129,13 +129,6 @@ const CASES: [MemoryCase; 20] = [
         format: Format::Pgn,
         start: "1. d1-d3 ",
         part: "x ",
-        end: "\n",
-        count: n_parts_of_two_bytes,
-    },
-    MemoryCase {
-        format: Format::MoveList,
-        start: "1. d1-d3 ",
-        part: "x,",
         end: "\n",
         count: n_parts_of_two_bytes,
     },
