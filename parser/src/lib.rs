@@ -60,10 +60,10 @@ pub use reader::{
     RecordLine, Records, StreamEncoding, unpack,
 };
 pub use record::{
-    CaptureStyle, Comment, Comments, Cut, EndingKind, Format, Letter, LineBranch, MoveLine, MoveLineId,
-    MoveMark, MovePlace, Record, RefusedMove, Tag, Tags, Written, WrittenBoard, WrittenCapture,
-    WrittenCaptureCounts, WrittenClock, WrittenCount, WrittenEnding, WrittenMove, WrittenMoveCaptureCount,
-    WrittenResult, WrittenStart, WrittenVerdict, tag,
+    CaptureStyle, Comment, Comments, Cut, EndingKind, Format, Letter, LineBranch, MainLine, MoveLine,
+    MoveLineId, MoveMark, MovePlace, Record, RefusedMove, Tag, Tags, Variations, Written, WrittenBoard,
+    WrittenCapture, WrittenCaptureCounts, WrittenClock, WrittenCount, WrittenEnding, WrittenMove,
+    WrittenMoveCaptureCount, WrittenResult, WrittenStart, WrittenVerdict, tag,
 };
 pub use repair::{
     CaptureChange, Diagnosis, Edit, EditScope, MoveCaptures, Patch, PatchError, Relabel, Repair,

@@ -88,7 +88,7 @@ fn describe(out: &mut String, source: &Source<'_>, parsed: &Parsed<Record>, repl
     if let Some(start) = &record.start {
         writeln!(out, "  start: {}", start.setup).unwrap();
     }
-    for (index, line) in record.lines.iter().enumerate() {
+    for (index, line) in record.lines().enumerate() {
         let moves = line.moves.iter().map(|mv| {
             let captures = record.captures_of(mv).iter().map(|capture| format!("x{}", capture.cell));
             let link = if mv.chained { "=" } else { "-" };

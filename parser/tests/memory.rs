@@ -26,7 +26,7 @@ struct MemoryCase {
     count: fn(&Record) -> usize,
 }
 
-const CASES: [MemoryCase; 13] = [
+const CASES: [MemoryCase; 19] = [
     MemoryCase {
         format: Format::Jsonl,
         start: r#"{"taflbase":1,"lines":[{"moves":"d1-c1"}],"tags":[["x","y"]"#,
@@ -98,6 +98,48 @@ const CASES: [MemoryCase; 13] = [
         count: |record| record.comments.len(),
     },
     MemoryCase {
+        format: Format::Pgn,
+        start: "1. d1-d3 ",
+        part: "(a1b1)",
+        end: "\n",
+        count: |record| record.variations.len(),
+    },
+    MemoryCase {
+        format: Format::Pgn,
+        start: "1. d1-d3 ",
+        part: "({x})",
+        end: "\n",
+        count: |record| record.variations.len(),
+    },
+    MemoryCase {
+        format: Format::Pgn,
+        start: "1. d1-d3 ",
+        part: "(d1-c1 ",
+        end: "\n",
+        count: |record| record.variations.len(),
+    },
+    MemoryCase {
+        format: Format::Pgn,
+        start: "1. d1-d3 (d1-c1 ",
+        part: "d1-c1 (d1-c1) ",
+        end: "\n",
+        count: |record| record.variations.len() - 1,
+    },
+    MemoryCase {
+        format: Format::Pgn,
+        start: "1. d1-d3 ",
+        part: "x ",
+        end: "\n",
+        count: n_parts_of_two_bytes,
+    },
+    MemoryCase {
+        format: Format::Jsonl,
+        start: r#"{"taflbase":1,"lines":[{"moves":"d1-c1"}],"tags":[["x","y"]"#,
+        part: ",1",
+        end: "]}",
+        count: n_parts_of_two_bytes,
+    },
+    MemoryCase {
         format: Format::Sgf,
         start: "(;FF[4]GM[29]",
         part: ";C[x]",
@@ -119,6 +161,11 @@ const CASES: [MemoryCase; 13] = [
         count: |record| record.main().moves.len() - 1,
     },
 ];
+
+/// Returns the number of parts of a text in which each part is a fault, of which only the first ones are kept.
+fn n_parts_of_two_bytes(_: &Record) -> usize {
+    TEXT_BYTES / 2
+}
 
 #[test]
 fn reading_takes_at_most_ten_times_the_size_of_the_text() {

@@ -67,7 +67,9 @@ impl NamedRules {
         })
     }
 
-    /// Returns the gaps and contradictions in the source of the rules, with the choices of the catalog, as sentences; empty if none is recorded.
+    /// Returns the gaps and contradictions in the source of the rules, with the choices of the catalog, as sentences; empty
+    /// if none is recorded. For the variants of aagenielsen.dk, whose rules come from recorded games, the sentences are those
+    /// of the options that the variant has.
     ///
     /// # Examples
     ///
@@ -75,9 +77,17 @@ impl NamedRules {
     /// let variant = tafl_rules::catalog::find("sca11").unwrap();
     /// assert!(variant.choices().iter().any(|choice| choice.contains("draw lots")));
     /// ```
-    pub fn choices(&self) -> &'static [&'static str] {
-        let of_this = choices::CHOICES.iter().find(|(names, _)| names.contains(&self.name));
-        of_this.map_or(&[], |(_, choices)| choices)
+    pub fn choices(&self) -> Vec<&'static str> {
+        if let Some((_, choices)) = choices::CHOICES.iter().find(|(names, _)| names.contains(&self.name)) {
+            return choices.to_vec();
+        }
+        if !self.source.starts_with("aagenielsen.dk, game type") {
+            return Vec::new();
+        }
+        let has = |option: &str| self.text.split(' ').any(|word| word.starts_with(option));
+        let of_options = choices::OF_SITE.iter().filter(|(option, _)| has(option)).map(|(_, choice)| *choice);
+        let editions = self.other_editions().next().map(|_| choices::SITE_EDITIONS);
+        [choices::SITE_GAMES, self.note].into_iter().chain(of_options).chain(editions).collect()
     }
 
     /// Returns the rules.
@@ -213,9 +223,22 @@ mod tests {
             let is_known = all().any(|variant| variant.name == *name);
             assert!(is_known && !names[..nth].contains(name), "{name}");
         }
-        for choice in choices::CHOICES.iter().flat_map(|(_, choices)| *choices) {
+        for choice in all().flat_map(NamedRules::choices) {
             assert!(choice.ends_with('.') && !choice.contains("  "), "{choice}");
         }
+    }
+
+    #[test]
+    fn the_variants_of_the_site_name_the_choices_of_their_options() {
+        let has = |name: &str, word: &str| {
+            let choices = find(name).expect("a variant of the catalog").choices();
+            choices.iter().any(|choice| choice.contains(word))
+        };
+        for variant in all().filter(|variant| variant.source.starts_with("aagenielsen.dk, game type")) {
+            assert!(has(variant.name, "recorded games agree"), "{}", variant.name);
+        }
+        assert!(has("aage-65", "third time") && !has("aage-1", "third time"));
+        assert!(has("aage-133", "first step") && has("aage-34", "editions") && !has("aage-65", "editions"));
     }
 
     #[test]

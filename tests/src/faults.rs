@@ -52,7 +52,7 @@ impl TestGame {
     /// Returns a sound game as a list of moves; `None` if a list can't express it, or if the rules are not in the catalog.
     pub fn new(record: &Record, replay: &Replay) -> Option<TestGame> {
         let rules = replay.rules.as_ref()?;
-        let is_plain = record.lines.len() == 1 && record.start.is_none() && record.first_mover.is_none();
+        let is_plain = record.variations.is_empty() && record.start.is_none() && record.first_mover.is_none();
         let is_whole = replay.plies.len() == record.main().moves.len() && replay.plies.len() >= 4;
         if !is_plain || !is_whole {
             return None;

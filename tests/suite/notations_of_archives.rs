@@ -31,7 +31,7 @@ fn every_opentafl_file_is_read() {
             "{}: {} moves {} lines {found:?}",
             file.display(),
             parsed.value.main().moves.len(),
-            parsed.value.lines.len()
+            parsed.value.n_lines()
         );
         assert!(found.iter().all(|name| *name == "rules-tag-not-last"), "{}: {found:?}", file.display());
         assert!(parsed.value.rules.is_some() && parsed.value.result.is_some());

@@ -108,7 +108,7 @@ fn games_in_comments(path: &Path) -> Vec<(usize, u32, u32)> {
         })
         .collect();
     games.sort_unstable();
-    assert_eq!(games.len(), record.lines.iter().map(|line| line.moves.len()).sum::<usize>());
+    assert_eq!(games.len(), record.lines().map(|line| line.moves.len()).sum::<usize>());
     games
 }
 

@@ -188,6 +188,24 @@ fn games_on_other_boards_have_no_openings() {
 }
 
 #[test]
+fn one_game_of_a_file_is_an_opening() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.csv");
+    fs::write(&path, "d2-e2 c4-c2 b4-b3 c2-b2,0,0,Ongoing\nd2-c2 e4-e1 b4-b2 d4-e4,0,0,Ongoing\n").unwrap();
+    let play = |game: &str, pairs: &str| {
+        let openings = format!("{}:{game}", path.display());
+        let fixed = ["match", "random", "random", "--variant", "brandubh7", "--opening-plies", "4"];
+        run(&[&fixed[..], &["--plies", "6", "--pairs", pairs, "--openings", &openings]].concat())
+    };
+    assert_eq!(play("2", "1").exit, Exit::Ok);
+    let few = play("2", "2").stderr;
+    assert!(few.contains("has only 1 different openings"), "{few}");
+    let missing = play("3", "1");
+    assert_eq!(missing.exit, Exit::Error);
+    assert!(missing.stderr.contains("no game `3`"), "{}", missing.stderr);
+}
+
+#[test]
 fn balanced_openings_are_found_resumed_and_played() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

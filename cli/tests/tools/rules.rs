@@ -101,7 +101,7 @@ fn rules_that_differ_only_in_name_are_the_same() {
 #[test]
 fn a_sheet_ends_with_the_choices_of_the_catalog() {
     let title = "\nGaps in the source, and the choices of the catalog\n";
-    for variant in ["cyngesheall7", "sca11", "hexentafl4", "fetlar11", "sympkyn11"] {
+    for variant in ["cyngesheall7", "sca11", "hexentafl4", "fetlar11", "sympkyn11", "aage-65", "aage-133"] {
         let sheet = run(&["rules", "explain", variant]);
         let (_, choices) = sheet.text().split_once(title).unwrap_or_else(|| panic!("{variant}"));
         assert!(choices.lines().all(|line| line.is_empty() || line.starts_with("  ")), "{choices}");

@@ -95,7 +95,7 @@ pub(super) fn comments(record: &Record) -> Option<String> {
 /// number of statements besides the moves.
 pub(super) fn quality_score(row: &GameRow, record: &Record) -> u32 {
     let n_statements =
-        record.comments.len() + record.clocks.len() + record.lines.len() - 1 + record.boards.len();
+        record.comments.len() + record.clocks.len() + record.variations.len() + record.boards.len();
     quality_score_of_row(row) + u32::try_from(n_statements).unwrap_or(0).min(100_000)
 }
 

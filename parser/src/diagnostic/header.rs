@@ -75,6 +75,11 @@ pub enum HeaderFinding {
         /// The reason.
         fault: StartFault,
     },
+    /// Columns of a table that may have the players, while the names of none say so.
+    UnknownPlayers {
+        /// The names of the columns, with a comma between them.
+        columns: Box<str>,
+    },
     /// An exchange of sides that the rules do not allow at this time.
     SwapNotAllowed {
         /// The number of plies before it.
@@ -105,6 +110,7 @@ impl HeaderFinding {
             HeaderFinding::StartNotAllowed { fault: StartFault::OtherPieces { .. } } => &OTHER_PIECES,
             HeaderFinding::StartNotAllowed { .. } => &START_NOT_ALLOWED,
             HeaderFinding::SwapNotAllowed { .. } => &SWAP_NOT_ALLOWED,
+            HeaderFinding::UnknownPlayers { .. } => &UNKNOWN_PLAYERS,
         }
     }
 
@@ -152,6 +158,9 @@ impl HeaderFinding {
             HeaderFinding::OtherBoard { found, expected, variant: None } => {
                 format!("the position is {found}, but the rules are for {expected}")
             }
+            HeaderFinding::UnknownPlayers { columns } => {
+                format!("the columns {columns} may have the players; name theirs `attackers` and `defenders`")
+            }
             HeaderFinding::StartNotAllowed { fault } => {
                 format!("the rules do not allow this start: {fault}")
             }
@@ -197,6 +206,7 @@ pub(super) static PAGES: &[&Page] = &[
     &START_NOT_ALLOWED,
     &SWAP_NOT_ALLOWED,
     &OTHER_PIECES,
+    &UNKNOWN_PLAYERS,
 ];
 
 static BAD_TAG: Page = Page {
@@ -376,4 +386,14 @@ static OTHER_PIECES: Page = Page {
     explain: "By its rules (`xarr`), each side may rearrange its pieces before the first move. In the start of the record, \
         a side has more or fewer pieces than by the rules. BoardSpace lets players take pieces from the reserve, and \
         put them aside. The game is played from the start of the record.",
+};
+
+static UNKNOWN_PLAYERS: Page = Page {
+    code: "H033",
+    name: "unknown-player-columns",
+    severity: Severity::Note,
+    help: "name the column of the attackers' player `attackers`, and the other one `defenders`",
+    explain: "No column of the table is known to have the players, and several columns of unknown names have words that \
+        may be names. Their language is not in the list of FORMATS.md, and nothing else tells which of the players \
+        had the attackers. The columns are kept as tags with their own names.",
 };

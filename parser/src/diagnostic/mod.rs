@@ -7,6 +7,7 @@
 
 mod capture;
 mod end;
+mod findings;
 mod header;
 mod legality;
 mod loss;
@@ -20,6 +21,8 @@ use tafl_rules::Span;
 
 pub use capture::CaptureFinding;
 pub use end::EndFinding;
+pub(crate) use findings::Findings;
+pub use findings::MAX_REPORTED;
 pub use header::HeaderFinding;
 pub use legality::LegalityFinding;
 pub use loss::{LossFinding, Lost};
@@ -41,31 +44,6 @@ impl<T> Parsed<T> {
     pub const fn clean(value: T) -> Parsed<T> {
         Parsed { value, diagnostics: Vec::new() }
     }
-}
-
-/// The maximum number of text diagnostics kept for one record. Beyond it, only the first diagnostic of each
-/// code is kept.
-pub const MAX_REPORTED: usize = 1000;
-
-/// Drops diagnostics beyond [`MAX_REPORTED`] and adds one that reports the total.
-pub(crate) fn limit(diagnostics: &mut Vec<Diagnostic>) {
-    if diagnostics.len() <= MAX_REPORTED {
-        return;
-    }
-    let found = diagnostics.len() as u32;
-    let mut seen: Vec<Code> = Vec::new();
-    let mut nth = 0;
-    diagnostics.retain(|finding| {
-        nth += 1;
-        let code = finding.code();
-        let is_new = !seen.contains(&code);
-        if is_new {
-            seen.push(code);
-        }
-        is_new || nth <= MAX_REPORTED
-    });
-    diagnostics.shrink_to_fit();
-    diagnostics.insert(0, Diagnostic::new(Span::default(), TextFinding::TooMany { found }));
 }
 
 /// A diagnostic: a text span and a kind.
@@ -333,20 +311,6 @@ mod tests {
         assert_eq!(Code::find("l001").map(Code::name), Some("illegal-move"));
         assert_eq!(Code::find("result-mismatch").map(Code::as_str), Some("E001"));
         assert_eq!(Code::find("X999"), None);
-    }
-
-    #[test]
-    fn of_very_many_findings_the_first_ones_and_one_of_each_kind_are_kept() {
-        let at = |nth| Diagnostic::new(Span::at(nth), TextFinding::Stray);
-        let mut findings: Vec<Diagnostic> = (0..MAX_REPORTED).map(at).collect();
-        limit(&mut findings);
-        assert_eq!(findings.len(), MAX_REPORTED);
-        findings.extend((MAX_REPORTED..5000).map(at));
-        findings.push(Diagnostic::new(Span::at(5000), TextFinding::NoMoves));
-        limit(&mut findings);
-        assert_eq!(findings.len(), MAX_REPORTED + 2);
-        assert_eq!(findings[0].kind, DiagnosticKind::Text(TextFinding::TooMany { found: 5001 }));
-        assert_eq!(findings.last().map(|finding| finding.code().as_str()), Some("T011"));
     }
 
     #[test]

@@ -29,7 +29,7 @@ use tafl_rules::{Reason, Side, Span};
 use self::game::AbstractPlayGame;
 use super::Format;
 use super::json::{self, Json, JsonValue, SiteReader};
-use crate::diagnostic::{HeaderFinding, Parsed};
+use crate::diagnostic::{Findings, HeaderFinding, Parsed};
 use crate::record::{
     Comment, EndingKind, MovePlace, Record, Written, WrittenEnding, WrittenResult, WrittenStart,
     WrittenVerdict, tag,
@@ -67,7 +67,7 @@ fn is_tafl(name: &str) -> bool {
 
 /// Reads one game.
 pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
-    let mut diagnostics = Vec::new();
+    let mut diagnostics = Findings::default();
     let tree = json::read(source, &mut diagnostics);
     let site = SiteReader::new(source, Format::AbstractPlay, diagnostics);
     let mut reader = AbstractPlayReader { site, game: None, is_other: false };
@@ -297,7 +297,7 @@ impl AbstractPlayReader<'_> {
             for capture in &mut self.site.record.captures[n_captures..] {
                 capture.cell = game.coord(capture.cell);
             }
-            for mv in &mut self.site.record.lines[0].moves[n_moves..] {
+            for mv in &mut self.site.record.main_mut().moves[n_moves..] {
                 (mv.from, mv.to) = (game.coord(mv.from), game.coord(mv.to));
             }
         }

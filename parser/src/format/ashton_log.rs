@@ -32,7 +32,7 @@ use tafl_rules::{Coord, Piece, Reason, Role, Setup, Shape, Side, Span};
 
 use self::events::{BoardCaption, BoardLines, EventKind, LogEvent, LogEvents, caption};
 use super::Format;
-use crate::diagnostic::{Diagnostic, Parsed, PlayFinding, TextFinding};
+use crate::diagnostic::{Diagnostic, Findings, Parsed, PlayFinding, TextFinding};
 use crate::record::{
     EndingKind, Letter, Record, RefusedMove, Written, WrittenBoard, WrittenCapture, WrittenEnding,
     WrittenMove, WrittenResult, WrittenStart, WrittenVerdict, tag,
@@ -44,7 +44,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut reader = AshtonLogReader {
         source,
         record: Record::new(Format::AshtonLog),
-        diagnostics: Vec::new(),
+        diagnostics: Findings::default(),
         n_rows: rows_of_first_board(source),
         board: None,
         caption: None,
@@ -55,7 +55,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     }
     reader.finish();
     reader.diagnostics.sort_by_key(|finding| finding.span);
-    Parsed { value: reader.record, diagnostics: reader.diagnostics }
+    Parsed { value: reader.record, diagnostics: reader.diagnostics.into_vec() }
 }
 
 /// Returns our rank for a row of the log; both count from 0. A row that is not on the board keeps its number.
@@ -78,7 +78,7 @@ fn rows_of_first_board(source: &Source<'_>) -> i16 {
 struct AshtonLogReader<'s, 'a> {
     source: &'s Source<'a>,
     record: Record,
-    diagnostics: Vec<Diagnostic>,
+    diagnostics: Findings,
     n_rows: i16,
     /// The last board.
     board: Option<Setup>,

@@ -15,7 +15,7 @@
 use tafl_rules::{AnyRulebook, Game, Move, Span, catalog};
 
 use super::{Cut, Format, movelist, opentafl};
-use crate::diagnostic::{Diagnostic, Parsed, TextFinding};
+use crate::diagnostic::{Diagnostic, Findings, Parsed, TextFinding};
 use crate::record::{Letter, Record};
 use crate::source::Source;
 
@@ -25,12 +25,12 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
         return opentafl::parse_as(source, Format::Cyngesheall);
     }
     let mut record = Record::new(Format::Cyngesheall);
-    let mut diagnostics = Vec::new();
+    let mut diagnostics = Findings::default();
     let mut at = movelist::read_plain_moves(source, 0, &mut record);
     while at < source.text.len() {
         if source.text.as_bytes()[at] != b',' {
             record = Record::new(Format::Cyngesheall);
-            diagnostics.clear();
+            diagnostics = Findings::default();
             movelist::read_text(source, &mut record, &mut diagnostics);
             break;
         }
@@ -38,7 +38,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
         diagnostics.push(Diagnostic::new(Span::new(at, at + 1), TextFinding::Stray));
         at = movelist::read_plain_moves(source, at + 1, &mut record);
     }
-    Parsed { value: record, diagnostics }
+    Parsed { value: record, diagnostics: diagnostics.into_vec() }
 }
 
 /// Returns the way in which a stream that begins with `head` is split into games.

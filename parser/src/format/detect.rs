@@ -1,7 +1,7 @@
 //! Evidence for each notation in the beginning of a text.
 
 use super::htp::{self, GameBoundary};
-use super::{bracket, cyngesheall, fen, hen, movelist, ollamh, uci};
+use super::{bracket, cyngesheall, fen, hen, json_rows, movelist, ollamh, uci};
 use crate::token::MoveReader;
 use crate::words;
 
@@ -119,6 +119,11 @@ impl<'h> TextHead<'h> {
 
     pub(crate) fn csv(&self) -> u32 {
         if self.is_json || self.start.first() == Some(&b'[') { 0 } else { super::csv::likeness(self.text) }
+    }
+
+    /// An object with a column of moves; the fields of a site are stronger evidence.
+    pub(crate) fn json_rows(&self) -> u32 {
+        2 * u32::from(self.is_json && json_rows::is_likely(self.start))
     }
 
     pub(crate) fn sgf(&self) -> u32 {

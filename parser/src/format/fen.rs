@@ -10,7 +10,7 @@
 use tafl_rules::{Fen, SetupError, SetupErrorKind, Span};
 
 use super::{Format, movelist};
-use crate::diagnostic::{Diagnostic, HeaderFinding, Parsed, TextFinding};
+use crate::diagnostic::{Diagnostic, Findings, HeaderFinding, Parsed, TextFinding};
 use crate::record::{CaptureStyle, Comment, MovePlace, Record, WrittenStart};
 use crate::source::Source;
 
@@ -21,9 +21,9 @@ const COUNTERS: &str = "counters";
 pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut record = Record::new(Format::Fen);
     record.capture_style = CaptureStyle::NotWritten;
-    let mut diagnostics = Vec::new();
+    let mut diagnostics = Findings::default();
     read_position(source, Span::new(0, source.text.len()), &mut record, &mut diagnostics);
-    Parsed { value: record, diagnostics }
+    Parsed { value: record, diagnostics: diagnostics.into_vec() }
 }
 
 /// Reads a position and the text after it, up to the end of the span.
@@ -31,7 +31,7 @@ pub(super) fn read_position(
     source: &Source<'_>,
     line: Span,
     record: &mut Record,
-    diagnostics: &mut Vec<Diagnostic>,
+    diagnostics: &mut Findings,
 ) {
     let mut words = words(source, line).peekable();
     let Some(rows) = words.next() else { return };
@@ -60,7 +60,7 @@ fn read_fen(
     rows: Span,
     side: Option<Span>,
     record: &mut Record,
-    diagnostics: &mut Vec<Diagnostic>,
+    diagnostics: &mut Findings,
 ) {
     let span = side.map_or(rows, |side| rows.cover(side));
     let mut read = Fen::parse(source.at(span));
@@ -76,7 +76,7 @@ fn read_fen(
     }
 }
 
-fn report(read: &Result<Fen, SetupError>, base: Span, diagnostics: &mut Vec<Diagnostic>) {
+fn report(read: &Result<Fen, SetupError>, base: Span, diagnostics: &mut Findings) {
     if let Err(error) = read {
         let kind = HeaderFinding::BadFen(error.kind.clone());
         diagnostics.push(Diagnostic::new(error.span.shift(base.start as usize), kind));
@@ -84,12 +84,7 @@ fn report(read: &Result<Fen, SetupError>, base: Span, diagnostics: &mut Vec<Diag
 }
 
 /// Reads the text after a position: moves, or a comment.
-pub(super) fn read_rest(
-    source: &Source<'_>,
-    rest: Span,
-    record: &mut Record,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
+pub(super) fn read_rest(source: &Source<'_>, rest: Span, record: &mut Record, diagnostics: &mut Findings) {
     let text = source.at(rest);
     if let Some(comment) = text.strip_prefix('#') {
         let span = Span { start: rest.start + 1, ..rest };

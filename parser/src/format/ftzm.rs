@@ -16,14 +16,14 @@ use tafl_rules::{Reason, Side, Span};
 
 use super::Format;
 use super::json::{self, Json, SiteReader};
-use crate::diagnostic::{EndFinding, Parsed};
+use crate::diagnostic::{EndFinding, Findings, Parsed};
 use crate::record::{CaptureStyle, Record, WrittenEnding, WrittenResult, WrittenVerdict, tag};
 use crate::source::Source;
 use crate::words;
 
 /// Reads one game.
 pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
-    let mut diagnostics = Vec::new();
+    let mut diagnostics = Findings::default();
     let game = json::read(source, &mut diagnostics);
     let mut site = SiteReader::new(source, Format::Ftzm, diagnostics);
     site.record.capture_style = CaptureStyle::NotWritten;

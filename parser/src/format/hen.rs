@@ -21,7 +21,7 @@ mod position;
 use tafl_rules::{Shape, Side, Span};
 
 use super::Format;
-use crate::diagnostic::{Diagnostic, EndFinding, Parsed, TextFinding};
+use crate::diagnostic::{Diagnostic, EndFinding, Findings, Parsed, TextFinding};
 use crate::record::{
     CaptureStyle, Comment, MovePlace, Record, WrittenBoard, WrittenResult, WrittenStart, WrittenVerdict,
 };
@@ -44,7 +44,7 @@ pub(crate) fn variant(record: &Record) -> Option<&'static str> {
 pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut record = Record::new(Format::Hen);
     record.capture_style = CaptureStyle::NotWritten;
-    let mut diagnostics = Vec::new();
+    let mut diagnostics = Findings::default();
     let comments = comments(source.text, &mut diagnostics);
     let text = without(source.text, &comments);
     // The text has the same offsets as the source.
@@ -61,11 +61,11 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
         record.comments.push(Comment { place: MovePlace::in_main(after), text: body, span });
     }
     diagnostics.sort_by_key(|finding| finding.span);
-    Parsed { value: record, diagnostics }
+    Parsed { value: record, diagnostics: diagnostics.into_vec() }
 }
 
 /// Returns the spans of the comments of a text, with their marks.
-fn comments(text: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<Span> {
+fn comments(text: &str, diagnostics: &mut Findings) -> Vec<Span> {
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(start) = text[at..].find("<!--").map(|start| at + start) {
@@ -103,7 +103,7 @@ fn without(text: &str, comments: &[Span]) -> String {
 struct HenReader<'s> {
     source: Source<'s>,
     record: Record,
-    diagnostics: Vec<Diagnostic>,
+    diagnostics: Findings,
     /// The spans of the rows of the drawn board, top rank first.
     drawing: Option<Vec<Span>>,
     /// 1 if black has already made the first move of the first number, otherwise 0.
@@ -200,7 +200,7 @@ impl HenReader<'_> {
         }
     }
 
-    fn finish(mut self) -> (Record, Vec<Diagnostic>) {
+    fn finish(mut self) -> (Record, Findings) {
         self.end_drawing(None);
         (self.record, self.diagnostics)
     }

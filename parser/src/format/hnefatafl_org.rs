@@ -23,7 +23,7 @@ use tafl_rules::{RowOrder, Setup, Shape, Side, Span};
 use super::Format;
 use super::json::{self, Json, SiteReader};
 use super::ron;
-use crate::diagnostic::{HeaderFinding, Parsed};
+use crate::diagnostic::{Findings, HeaderFinding, Parsed};
 use crate::record::{
     CaptureStyle, MovePlace, Record, Written, WrittenClock, WrittenEnding, WrittenStart, tag,
 };
@@ -32,7 +32,7 @@ use crate::words;
 
 /// Reads one game.
 pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
-    let mut diagnostics = Vec::new();
+    let mut diagnostics = Findings::default();
     let game = match ron_start(source.text) {
         Some(start) => ron::read(source, start, &mut diagnostics),
         None => json::read_behind(source, &["= resume_game_json", "= watch_game_json"], &mut diagnostics),

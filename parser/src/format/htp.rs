@@ -24,7 +24,7 @@ use self::board::{BoardPart, BoardRows};
 use self::line::HtpLine;
 pub(crate) use self::line::{GameBoundary, boundary};
 use super::Format;
-use crate::diagnostic::{Diagnostic, DiagnosticKind, Parsed, TextFinding};
+use crate::diagnostic::{Diagnostic, DiagnosticKind, Findings, Parsed, TextFinding};
 use crate::record::{
     CaptureStyle, Comment, EndingKind, LineBranch, MoveLine, MoveLineId, MovePlace, Record, RefusedMove,
     Written, WrittenBoard, WrittenEnding, WrittenMove,
@@ -37,7 +37,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut reader = HtpReader {
         source,
         record: Record::new(Format::Htp),
-        diagnostics: Vec::new(),
+        diagnostics: Findings::default(),
         pending: PendingCommand::Nothing,
         n_answered: 0,
         undone: Vec::new(),
@@ -77,7 +77,7 @@ enum PendingCommand {
 struct HtpReader<'s> {
     source: &'s Source<'s>,
     record: Record,
-    diagnostics: Vec<Diagnostic>,
+    diagnostics: Findings,
     pending: PendingCommand,
     /// The number of plays whose captures are known from a reply.
     n_answered: usize,
@@ -185,7 +185,7 @@ impl HtpReader<'_> {
                 }
                 return PendingCommand::BoardSize(before);
             }
-            "first_move" => match line::role(rest) {
+            "first_move" => match words::short_side(rest) {
                 Some(side) => self.record.first_mover = Some(side),
                 None => {
                     let kind =
@@ -206,7 +206,7 @@ impl HtpReader<'_> {
         let (Some(role), Some(from)) = (words.next(), words.next()) else {
             return PendingCommand::BadPlay(span);
         };
-        let Some(side) = line::role(role) else { return PendingCommand::BadPlay(span) };
+        let Some(side) = words::short_side(role) else { return PendingCommand::BadPlay(span) };
         if words::ending(from) == Some(EndingKind::Resigned) {
             return self.resignation(side, span);
         }
@@ -286,12 +286,13 @@ impl HtpReader<'_> {
         }
         let at = self.n_moves();
         let parent = MoveLineId::MAIN;
-        let is_same = |line: &&MoveLine| line.branch.is_some_and(|branch| branch.at == at);
-        let number = 1 + self.record.lines.iter().filter(is_same).count() as u32;
-        let moves = self.undone.drain(..).rev().collect();
-        let opens_with_second = at % 2 == 1;
-        let branch = Some(LineBranch { parent, at, number });
-        self.record.lines.push(MoveLine { branch, opens_with_second, moves });
+        let is_same = |line: &MoveLine<'_>| line.branch.is_some_and(|branch| branch.at == at);
+        let number = 1 + self.record.variations.iter().filter(is_same).count() as u32;
+        let branch = LineBranch { parent, at, number };
+        let line = self.record.variations.open(Some(branch), at % 2 == 1);
+        for mv in self.undone.drain(..).rev() {
+            self.record.push_to(line, mv);
+        }
     }
 
     fn row(&mut self, text: &str) {
@@ -324,7 +325,7 @@ impl HtpReader<'_> {
             self.record.capture_style = CaptureStyle::NotWritten;
         }
         self.diagnostics.sort_by_key(|finding| finding.span);
-        Parsed { value: self.record, diagnostics: self.diagnostics }
+        Parsed { value: self.record, diagnostics: self.diagnostics.into_vec() }
     }
 }
 

@@ -20,7 +20,7 @@ use tafl_rules::{BySide, Setup, Side, Span};
 use super::Format;
 use super::json::{self, Json, JsonValue, value_span};
 use super::start::read_shape;
-use crate::diagnostic::{Diagnostic, DiagnosticKind, HeaderFinding, Parsed, TextFinding};
+use crate::diagnostic::{Diagnostic, DiagnosticKind, Findings, HeaderFinding, Parsed, TextFinding};
 use crate::record::*;
 use crate::source::Source;
 use crate::token::{MoveReader, word_length};
@@ -31,11 +31,11 @@ pub(crate) const VERSION: u32 = 1;
 
 /// Reads one record.
 pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
-    let mut diagnostics = Vec::new();
+    let mut diagnostics = Findings::default();
     let json = json::read(source, &mut diagnostics);
     let mut reader = JsonlReader { source, record: Record::new(Format::Jsonl), diagnostics };
     reader.read(json.root());
-    Parsed { value: reader.record, diagnostics: reader.diagnostics }
+    Parsed { value: reader.record, diagnostics: reader.diagnostics.into_vec() }
 }
 
 /// Returns the way in which a stream that begins with `head` is split into records: other programs write the lines as a
@@ -51,7 +51,7 @@ pub(crate) fn cut_of(head: &[u8]) -> Cut {
 struct JsonlReader<'s> {
     source: &'s Source<'s>,
     record: Record,
-    diagnostics: Vec<Diagnostic>,
+    diagnostics: Findings,
 }
 
 /// A field of an object: its span and its value.
@@ -192,21 +192,27 @@ impl JsonlReader<'_> {
         }
         for (line, nth) in self.rows(json, "lines").zip(0u32..) {
             let branch = self.branch(line, nth);
-            if nth > 0 {
-                // A variation without a valid branch point keeps its number, so that later references stay
-                // valid.
-                self.record.lines.push(MoveLine { branch, ..MoveLine::default() });
-            }
             let second = line.get("opens_with_second").map(Json::value);
             let opens_with_second = matches!(second, Some(JsonValue::Bool(true)));
-            self.record.lines[nth as usize].opens_with_second = opens_with_second;
+            let id = MoveLineId(nth);
+            if nth == 0 {
+                self.record.set_opens_with_second(id, opens_with_second);
+            } else {
+                // A variation without a valid branch point keeps its number, so that later references stay
+                // valid.
+                self.record.variations.open(branch, opens_with_second);
+            }
             if let Some(moves) = self.text(line, "moves") {
                 let unread = if nth == 0 { TextFinding::BadMove } else { TextFinding::BadMoveAside };
-                self.record.lines[nth as usize].moves = self.moves(&moves, &unread);
+                let moves = self.moves(&moves, &unread);
+                if nth == 0 {
+                    self.record.main_mut().moves = moves;
+                } else {
+                    moves.into_iter().for_each(|mv| self.record.push_to(id, mv));
+                }
             }
             if let Some(sides) = self.text(line, "sides") {
-                let moves = &mut self.record.lines[nth as usize].moves;
-                for (mv, side) in moves.iter_mut().zip(sides.text.bytes()) {
+                for (mv, side) in self.record.moves_mut(id).iter_mut().zip(sides.text.bytes()) {
                     mv.side = match side {
                         b'a' => Some(Side::Attackers),
                         b'd' => Some(Side::Defenders),
@@ -269,7 +275,7 @@ impl JsonlReader<'_> {
     fn place(&mut self, json: Json<'_>) -> Option<MovePlace> {
         let line = self.number(json, "line").map_or(0, |(line, _)| line);
         let (after, span) = self.number(json, "after").unwrap_or_default();
-        let n_moves = self.record.lines.get(line as usize).map(|line| line.moves.len());
+        let n_moves = self.record.find_line(MoveLineId(line)).map(|line| line.moves.len());
         if n_moves.is_none_or(|n_moves| after as usize > n_moves) {
             self.report(span, TextFinding::BadAddress);
             return None;
@@ -371,7 +377,7 @@ mod tests {
     fn every_field_is_read() {
         let Parsed { value, diagnostics } = parse(&Source::new(RECORD));
         assert_eq!(diagnostics, []);
-        assert_eq!((value.lines.len(), value.captures.len(), value.comments.len()), (2, 1, 1));
+        assert_eq!((value.n_lines(), value.captures.len(), value.comments.len()), (2, 1, 1));
         assert_eq!((value.boards.len(), value.refused.len(), value.clocks.len()), (1, 1, 1));
         assert_eq!(value.captures[0].span.of(RECORD), "b3");
     }

@@ -27,7 +27,7 @@ use nom::{IResult, Parser};
 use tafl_rules::{Coord, Piece, Reason, Role, Setup, Shape, Side, Span};
 
 use super::Format;
-use crate::diagnostic::{Diagnostic, Parsed, TextFinding};
+use crate::diagnostic::{Diagnostic, Findings, Parsed, TextFinding};
 use crate::record::{
     CaptureStyle, Letter, Record, Written, WrittenCapture, WrittenCount, WrittenMove, WrittenResult,
     WrittenStart, WrittenVerdict,
@@ -39,7 +39,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut reader = LudiiTrialReader {
         source,
         record: Record::new(Format::LudiiTrial),
-        diagnostics: Vec::new(),
+        diagnostics: Findings::default(),
         game: LudiiGame::of(source.text),
         start: None,
         section: LudiiSection::Trial,
@@ -50,7 +50,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     lines.for_each(|line| reader.line(line.trim_start_matches('\u{feff}')));
     reader.finish();
     reader.diagnostics.sort_by_key(|finding| finding.span);
-    Parsed { value: reader.record, diagnostics: reader.diagnostics }
+    Parsed { value: reader.record, diagnostics: reader.diagnostics.into_vec() }
 }
 
 /// The numbering of the cells of a board.
@@ -188,7 +188,7 @@ fn entry(text: &str) -> Option<LudiiEntry<'_>> {
 struct LudiiTrialReader<'s> {
     source: &'s Source<'s>,
     record: Record,
-    diagnostics: Vec<Diagnostic>,
+    diagnostics: Findings,
     game: LudiiGame,
     /// The board during setup, and its span.
     start: Option<WrittenStart>,

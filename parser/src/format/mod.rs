@@ -31,6 +31,7 @@ pub(crate) mod hen;
 pub(crate) mod hnefatafl_org;
 pub(crate) mod htp;
 mod json;
+pub(crate) mod json_rows;
 pub(crate) mod jsonl;
 pub(crate) mod ludii_trial;
 pub(crate) mod movelist;

@@ -19,7 +19,9 @@ use std::collections::HashSet;
 use tafl_rules::{Reason, Side, Span};
 
 use super::{Format, PGN_NAMES, bracket, pgn, termination};
-use crate::diagnostic::{Diagnostic, DiagnosticKind, EndFinding, HeaderFinding, Parsed, TextFinding};
+use crate::diagnostic::{
+    Diagnostic, DiagnosticKind, EndFinding, Findings, HeaderFinding, Parsed, TextFinding,
+};
 use crate::record::{
     CaptureStyle, Comment, MovePlace, Record, Written, WrittenMove, WrittenMoveCaptureCount, WrittenResult,
     WrittenVerdict, tag,
@@ -40,7 +42,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut reader = OllamhReader {
         source,
         record,
-        diagnostics: Vec::new(),
+        diagnostics: Findings::default(),
         names: HashSet::new(),
         rules: None,
         status: None,
@@ -53,7 +55,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
         record.capture_style = CaptureStyle::ListedButKings;
     }
     diagnostics.sort_by_key(|finding| finding.span);
-    Parsed { value: record, diagnostics }
+    Parsed { value: record, diagnostics: diagnostics.into_vec() }
 }
 
 /// Returns the word for a variant of the catalog, and whether it reads as the same variant.
@@ -120,7 +122,7 @@ pub(crate) fn status(word: &str) -> Option<(WrittenVerdict, Option<Reason>)> {
 struct OllamhReader<'s> {
     source: &'s Source<'s>,
     record: Record,
-    diagnostics: Vec<Diagnostic>,
+    diagnostics: Findings,
     /// The lowercase names of the tags so far.
     names: HashSet<String>,
     /// The span of the options of custom rules.

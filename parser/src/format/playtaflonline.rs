@@ -20,7 +20,7 @@ use tafl_rules::{Coord, Reason, Side, Span};
 use self::options::CHOICES;
 use super::Format;
 use super::json::{self, Json, SiteReader};
-use crate::diagnostic::{Parsed, TextFinding};
+use crate::diagnostic::{Findings, Parsed, TextFinding};
 use crate::record::{
     CaptureStyle, EndingKind, Record, Written, WrittenEnding, WrittenMove, WrittenResult, WrittenVerdict, tag,
 };
@@ -28,7 +28,7 @@ use crate::source::Source;
 
 /// Reads one game.
 pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
-    let mut diagnostics = Vec::new();
+    let mut diagnostics = Findings::default();
     let game = json::read(source, &mut diagnostics);
     let mut site = SiteReader::new(source, Format::PlayTaflOnline, diagnostics);
     site.record.capture_style = CaptureStyle::NotWritten;

@@ -12,7 +12,7 @@
 use tafl_rules::Span;
 
 use super::json::{JsonNode, JsonTree};
-use crate::diagnostic::{Diagnostic, TextFinding};
+use crate::diagnostic::{Diagnostic, Findings, TextFinding};
 use crate::source::Source;
 
 /// The maximum nesting depth; the site's records have eight levels.
@@ -20,7 +20,7 @@ const DEEPEST: u32 = 64;
 
 /// Reads the RON value at a byte offset. If it is truncated, a diagnostic is added, and the part before the
 /// error is returned.
-pub(super) fn read<'a>(source: &Source<'a>, at: usize, diagnostics: &mut Vec<Diagnostic>) -> JsonTree<'a> {
+pub(super) fn read<'a>(source: &Source<'a>, at: usize, diagnostics: &mut Findings) -> JsonTree<'a> {
     let mut reader = RonReader { text: source.text, at, tree: JsonTree::new(source.text) };
     if reader.value(0).is_err() {
         let rest = &source.text[reader.at.min(source.text.len())..];
@@ -254,7 +254,7 @@ mod tests {
     use crate::format::json::Json;
 
     fn check(text: &str) -> (JsonTree<'_>, usize) {
-        let mut diagnostics = Vec::new();
+        let mut diagnostics = Findings::default();
         let tree = read(&Source::new(text), 0, &mut diagnostics);
         (tree, diagnostics.len())
     }

@@ -15,7 +15,7 @@ use nom::sequence::terminated;
 use tafl_rules::{Side, Span};
 
 use super::Format;
-use crate::diagnostic::{Diagnostic, Parsed, TextFinding};
+use crate::diagnostic::{Diagnostic, Findings, Parsed, TextFinding};
 use crate::record::{CaptureStyle, Record, Written, WrittenMove};
 use crate::source::Source;
 use crate::token::{MoveReader, Read, number};
@@ -27,7 +27,7 @@ pub(crate) const SETUPS: [(&str, &str); 2] = [("1", "hexentafl4"), ("2", "hexent
 pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut record = Record::new(Format::SkudPaiSho);
     record.capture_style = CaptureStyle::NotWritten;
-    let mut diagnostics = Vec::new();
+    let mut diagnostics = Findings::default();
     for step in source.text.split(';').map(str::trim).filter(|step| !step.is_empty()) {
         let span = source.span_of(step).unwrap_or_default();
         if let Err(finding) = read_step(source, span, &mut record, &mut diagnostics) {
@@ -35,7 +35,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
         }
     }
     record.first_mover = record.main().moves.first().and_then(|mv| mv.side);
-    Parsed { value: record, diagnostics }
+    Parsed { value: record, diagnostics: diagnostics.into_vec() }
 }
 
 /// Reads the number and the player of a step: `12D.`.
@@ -52,7 +52,7 @@ fn read_step(
     source: &Source<'_>,
     span: Span,
     record: &mut Record,
-    diagnostics: &mut Vec<Diagnostic>,
+    diagnostics: &mut Findings,
 ) -> Result<(), Diagnostic> {
     let bad = || Diagnostic::new(span, TextFinding::BadMove);
     let step = source.at(span).as_bytes();

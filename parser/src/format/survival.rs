@@ -55,7 +55,7 @@ fn read(format: Format, text: &str) {
         inside(found.span);
         assert!(!found.message(text).is_empty());
     });
-    record.lines.iter().flat_map(|line| &line.moves).for_each(|mv| {
+    record.lines().flat_map(|line| line.moves).for_each(|mv| {
         inside(mv.span);
         record.captures_of(mv).iter().for_each(|capture| inside(capture.span));
     });

@@ -11,10 +11,10 @@
 //! Another game begins with a command that does not extend the previous one, or after `ucinewgame`.
 
 use memchr::{memchr, memmem};
-use tafl_rules::{Side, Span};
+use tafl_rules::Span;
 
 use super::{Format, fen, start};
-use crate::diagnostic::{Diagnostic, Parsed, TextFinding};
+use crate::diagnostic::{Diagnostic, Findings, Parsed, TextFinding};
 use crate::record::{CaptureStyle, Comment, MovePlace, Record, Written};
 use crate::source::{Source, TextEnd};
 use crate::words;
@@ -26,7 +26,7 @@ const POSITIONS: &str = "startpos, fen and a position, or rec, a position record
 pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut record = Record::new(Format::Uci);
     record.capture_style = CaptureStyle::NotWritten;
-    let mut diagnostics = Vec::new();
+    let mut diagnostics = Findings::default();
     let mut position = None;
     let mut skipped: Option<(Span, u32)> = None;
     for line in source.text.split('\n').map(str::trim_ascii).filter(|line| !line.is_empty()) {
@@ -53,7 +53,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
         diagnostics.push(Diagnostic::new(first, TextFinding::SessionLines { count }));
     }
     diagnostics.sort_by_key(|finding| finding.span);
-    Parsed { value: record, diagnostics }
+    Parsed { value: record, diagnostics: diagnostics.into_vec() }
 }
 
 /// A line of a session. Numbers are offsets of the arguments.
@@ -114,12 +114,7 @@ fn set_option(source: &Source<'_>, arguments: Span, record: &mut Record) -> bool
 }
 
 /// Reads the arguments of `position`.
-fn read_position(
-    source: &Source<'_>,
-    arguments: Span,
-    record: &mut Record,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
+fn read_position(source: &Source<'_>, arguments: Span, record: &mut Record, diagnostics: &mut Findings) {
     let mut words = fen::words(source, arguments);
     let first = words.next();
     let after = |word: Span| Span { start: word.end, ..arguments };
@@ -138,7 +133,7 @@ fn read_position(
                 Ok(start) => record.start = Some(start),
                 Err(finding) => diagnostics.push(finding),
             }
-            let first_mover = side_of(source.at(side));
+            let first_mover = words::short_side(source.at(side));
             if first_mover.is_none() {
                 diagnostics.push(Diagnostic::new(side, bad_position()));
             }
@@ -159,15 +154,7 @@ fn bad_position() -> TextFinding {
     TextFinding::BadValue { field: "position", expected: POSITIONS }
 }
 
-fn side_of(word: &str) -> Option<Side> {
-    match word {
-        "a" => Some(Side::Attackers),
-        "d" => Some(Side::Defenders),
-        _ => words::side(word),
-    }
-}
-
-fn read_rest(source: &Source<'_>, rest: Span, record: &mut Record, diagnostics: &mut Vec<Diagnostic>) {
+fn read_rest(source: &Source<'_>, rest: Span, record: &mut Record, diagnostics: &mut Findings) {
     if let Some(first) = fen::words(source, rest).next() {
         fen::read_rest(source, Span { end: rest.end, ..first }, record, diagnostics);
     }

@@ -30,7 +30,7 @@ const COMMON: FormatProperties = FormatProperties {
 };
 
 /// The rows, in the order of [`Format::ALL`].
-pub(super) static NOTATIONS: [FormatProperties; 20] = [
+pub(super) static NOTATIONS: [FormatProperties; 21] = [
     FormatProperties {
         format: Format::OpenTafl,
         name: "opentafl",
@@ -277,6 +277,16 @@ pub(super) static NOTATIONS: [FormatProperties; 20] = [
         read: format::htp::parse,
         refusal: write::htp::refusal,
         write: Some(write::htp::write),
+        ..COMMON
+    },
+    FormatProperties {
+        format: Format::JsonRows,
+        name: "json-rows",
+        description: "JSON objects with the columns of tables, as data frames write them",
+        extension: "json",
+        cut: Cut::JsonValues,
+        likeness: |head| head.json_rows(),
+        read: format::json_rows::parse,
         ..COMMON
     },
 ];

@@ -7,7 +7,7 @@ use tafl_rules::Span;
 
 use super::encoding::StreamEncoding;
 use super::envelope::RecordLine;
-use crate::diagnostic::{Diagnostic, DiagnosticKind, Parsed, TextFinding, limit};
+use crate::diagnostic::{Diagnostic, DiagnosticKind, Parsed, TextFinding};
 use crate::record::Format;
 use crate::record::Record;
 use crate::replay::RuleChoice;
@@ -154,7 +154,6 @@ impl Batch {
         let format = self.format.unwrap_or(Format::MoveList);
         let (source, replaced) = self.placed(nth);
         let mut parsed = format.parse(&source);
-        limit(&mut parsed.diagnostics);
         if replaced {
             let header = self.records[nth].header().len();
             let text = &source.text[header..];

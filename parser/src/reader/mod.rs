@@ -6,6 +6,7 @@
 
 mod batch;
 mod cut;
+mod decoded;
 pub(crate) mod encoding;
 mod envelope;
 mod lines;

@@ -11,6 +11,8 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 
+use super::decoded::Decode;
+
 /// The name of the header, in lower case.
 const HEADER: &[u8] = b"content-transfer-encoding:";
 
@@ -28,22 +30,18 @@ fn declares(line: &[u8]) -> bool {
 }
 
 /// A stream with quoted-printable lines, decoded.
-pub(super) struct QuotedPrintable<R> {
+pub(super) struct QuotedPrintableDecoder<R> {
     input: BufReader<R>,
     /// Whether a header has declared the encoding.
     is_encoded: bool,
     /// The number of line ends that soft breaks removed from the present paragraph.
     n_removed: usize,
-    /// Decoded bytes that were not read yet, from `done` on.
-    ready: Vec<u8>,
-    done: usize,
 }
 
-impl<R: Read> QuotedPrintable<R> {
-    /// Creates a reader of the decoded stream.
-    pub(super) fn new(input: R) -> QuotedPrintable<R> {
-        let input = BufReader::new(input);
-        QuotedPrintable { input, is_encoded: false, n_removed: 0, ready: Vec::new(), done: 0 }
+impl<R: Read> QuotedPrintableDecoder<R> {
+    /// Creates a decoder of the stream.
+    pub(super) fn new(input: R) -> QuotedPrintableDecoder<R> {
+        QuotedPrintableDecoder { input: BufReader::new(input), is_encoded: false, n_removed: 0 }
     }
 
     /// Returns the stream below.
@@ -51,26 +49,7 @@ impl<R: Read> QuotedPrintable<R> {
         self.input.get_ref()
     }
 
-    /// Decodes the next line; nothing is ready afterwards only at the end of the input.
-    fn decode(&mut self) -> io::Result<()> {
-        self.ready.clear();
-        self.done = 0;
-        while self.ready.is_empty() {
-            let mut line = Vec::new();
-            if self.input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {
-                return Ok(());
-            }
-            if self.is_encoded {
-                self.decode_line(&line);
-            } else {
-                self.is_encoded = declares(&line);
-                self.ready = line;
-            }
-        }
-        Ok(())
-    }
-
-    fn decode_line(&mut self, line: &[u8]) {
+    fn decode_line(&mut self, line: &[u8], ready: &mut Vec<u8>) {
         let has_end = line.ends_with(b"\n");
         let text = line.trim_ascii_end();
         let is_soft = has_end && text.ends_with(b"=");
@@ -78,11 +57,11 @@ impl<R: Read> QuotedPrintable<R> {
         while let Some((byte, behind)) = rest.split_first() {
             match escaped(rest) {
                 Some(byte) => {
-                    self.ready.push(byte);
+                    ready.push(byte);
                     rest = &rest[3..];
                 }
                 None => {
-                    self.ready.push(*byte);
+                    ready.push(*byte);
                     rest = behind;
                 }
             }
@@ -90,7 +69,7 @@ impl<R: Read> QuotedPrintable<R> {
         if is_soft {
             self.n_removed += 1;
         } else if has_end {
-            self.ready.extend(std::iter::repeat_n(b'\n', std::mem::take(&mut self.n_removed)));
+            ready.extend(std::iter::repeat_n(b'\n', std::mem::take(&mut self.n_removed)));
         }
     }
 }
@@ -104,15 +83,21 @@ fn escaped(text: &[u8]) -> Option<u8> {
     u8::from_str_radix(digits, 16).ok().filter(|_| is_hex)
 }
 
-impl<R: Read> Read for QuotedPrintable<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.done == self.ready.len() {
-            self.decode()?;
+impl<R: Read> Decode for QuotedPrintableDecoder<R> {
+    fn decode(&mut self, ready: &mut Vec<u8>) -> io::Result<()> {
+        while ready.is_empty() {
+            let mut line = Vec::new();
+            if self.input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {
+                return Ok(());
+            }
+            if self.is_encoded {
+                self.decode_line(&line, ready);
+            } else {
+                self.is_encoded = declares(&line);
+                *ready = line;
+            }
         }
-        let length = buffer.len().min(self.ready.len() - self.done);
-        buffer[..length].copy_from_slice(&self.ready[self.done..self.done + length]);
-        self.done += length;
-        Ok(length)
+        Ok(())
     }
 }
 
@@ -121,10 +106,11 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::reader::decoded::Decoded;
 
     fn read(text: &[u8]) -> Vec<u8> {
         let mut read = Vec::new();
-        QuotedPrintable::new(text).read_to_end(&mut read).unwrap();
+        Decoded::new(QuotedPrintableDecoder::new(text)).read_to_end(&mut read).unwrap();
         read
     }
 

@@ -5,14 +5,17 @@ use std::io::{self, Cursor, Read};
 use flate2::read::MultiGzDecoder;
 use ruzstd::decoding::StreamingDecoder;
 
+use super::decoded::Decoded;
 use super::encoding::StreamEncoding;
-use super::quoted_printable::QuotedPrintable;
-use super::utf16::{Order, Utf16};
+use super::quoted_printable::QuotedPrintableDecoder;
+use super::utf16::{Order, Utf16Decoder};
 
 /// A stream of bytes.
 type Input<'r> = Box<dyn Read + Send + 'r>;
 /// A stream whose first bytes were inspected.
 type Rewound<'r> = io::Chain<Cursor<Vec<u8>>, Input<'r>>;
+/// A decompressed stream whose beginning was read.
+type Resumed<'r> = io::Chain<Cursor<Vec<u8>>, Unpacked<'r>>;
 
 /// A decompressed stream in UTF-8.
 pub(super) enum Unpacked<'r> {
@@ -23,9 +26,9 @@ pub(super) enum Unpacked<'r> {
     /// Zstandard, possibly with several frames.
     Zstd(Zstd<'r>),
     /// Not compressed, in UTF-16.
-    Utf16(Utf16<Rewound<'r>>),
+    Utf16(Decoded<Utf16Decoder<Rewound<'r>>>),
     /// A message in quoted-printable lines.
-    QuotedPrintable(Box<QuotedPrintable<io::Chain<Cursor<Vec<u8>>, Unpacked<'r>>>>),
+    QuotedPrintable(Box<Decoded<QuotedPrintableDecoder<Resumed<'r>>>>),
 }
 
 impl<'r> Unpacked<'r> {
@@ -37,7 +40,7 @@ impl<'r> Unpacked<'r> {
         let order = Order::of_mark(&magic);
         let whole = Cursor::new(magic).chain(input);
         Ok(if let Some(order) = order {
-            Unpacked::Utf16(Utf16::new(whole, order))
+            Unpacked::Utf16(Decoded::new(Utf16Decoder::new(whole, order)))
         } else if is_gzip {
             Unpacked::Gzip(Box::new(MultiGzDecoder::new(whole)))
         } else if is_zstd {
@@ -49,7 +52,8 @@ impl<'r> Unpacked<'r> {
 
     /// Returns a stream of which `begin` was already read, with its quoted-printable lines decoded.
     pub(super) fn decoded(self, begin: Vec<u8>) -> Unpacked<'r> {
-        Unpacked::QuotedPrintable(Box::new(QuotedPrintable::new(Cursor::new(begin).chain(self))))
+        let decoder = QuotedPrintableDecoder::new(Cursor::new(begin).chain(self));
+        Unpacked::QuotedPrintable(Box::new(Decoded::new(decoder)))
     }
 
     /// Returns whether the stream is compressed.
@@ -57,7 +61,7 @@ impl<'r> Unpacked<'r> {
         match self {
             Unpacked::Plain(_) | Unpacked::Utf16(_) => false,
             Unpacked::Gzip(_) | Unpacked::Zstd(_) => true,
-            Unpacked::QuotedPrintable(stream) => stream.input().get_ref().1.is_packed(),
+            Unpacked::QuotedPrintable(stream) => stream.decoder().input().get_ref().1.is_packed(),
         }
     }
 

@@ -5,6 +5,8 @@
 
 use std::io::{self, Read};
 
+use super::decoded::Decode;
+
 /// The byte order of a code unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Order {
@@ -38,27 +40,23 @@ impl Order {
 const CHUNK: u64 = 8 << 10;
 
 /// A UTF-16 stream as UTF-8, including its byte order mark. Invalid UTF-16 becomes U+FFFD.
-pub(super) struct Utf16<R> {
+pub(super) struct Utf16Decoder<R> {
     input: R,
     order: Order,
     /// Bytes of an incomplete character: at most one and a half code units.
     begun: Vec<u8>,
-    /// UTF-8 that was not read yet, from `done` on.
-    ready: Vec<u8>,
-    done: usize,
 }
 
-impl<R: Read> Utf16<R> {
-    /// Creates a reader of the stream as UTF-8.
-    pub(super) fn new(input: R, order: Order) -> Utf16<R> {
-        Utf16 { input, order, begun: Vec::new(), ready: Vec::new(), done: 0 }
+impl<R> Utf16Decoder<R> {
+    /// Creates a decoder of the stream to UTF-8.
+    pub(super) const fn new(input: R, order: Order) -> Utf16Decoder<R> {
+        Utf16Decoder { input, order, begun: Vec::new() }
     }
+}
 
-    /// Decodes the next bytes; nothing is ready afterwards only at the end of the input.
-    fn decode(&mut self) -> io::Result<()> {
-        self.ready.clear();
-        self.done = 0;
-        while self.ready.is_empty() {
+impl<R: Read> Decode for Utf16Decoder<R> {
+    fn decode(&mut self, ready: &mut Vec<u8>) -> io::Result<()> {
+        while ready.is_empty() {
             let mut bytes = std::mem::take(&mut self.begun);
             let n_read = self.input.by_ref().take(CHUNK).read_to_end(&mut bytes)?;
             if bytes.is_empty() {
@@ -77,21 +75,9 @@ impl<R: Read> Utf16<R> {
                 self.begun = rest.to_vec();
             }
             let signs = char::decode_utf16(units).map(|sign| sign.unwrap_or(char::REPLACEMENT_CHARACTER));
-            self.ready = signs.collect::<String>().into_bytes();
+            ready.extend_from_slice(signs.collect::<String>().as_bytes());
         }
         Ok(())
-    }
-}
-
-impl<R: Read> Read for Utf16<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.done == self.ready.len() {
-            self.decode()?;
-        }
-        let length = buffer.len().min(self.ready.len() - self.done);
-        buffer[..length].copy_from_slice(&self.ready[self.done..self.done + length]);
-        self.done += length;
-        Ok(length)
     }
 }
 
@@ -100,6 +86,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::reader::decoded::Decoded;
 
     fn encoded(text: &str, order: Order) -> Vec<u8> {
         let bytes = |unit: u16| match order {
@@ -111,7 +98,7 @@ mod tests {
 
     /// Reads `step` bytes at a time.
     fn read_in(bytes: &[u8], order: Order, step: usize) -> String {
-        let mut stream = Utf16::new(bytes, order);
+        let mut stream = Decoded::new(Utf16Decoder::new(bytes, order));
         let (mut text, mut buffer) = (Vec::new(), vec![0; step]);
         loop {
             match stream.read(&mut buffer).unwrap() {

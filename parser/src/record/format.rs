@@ -43,11 +43,13 @@ pub enum Format {
     Ftzm,
     /// Transcripts of hnefatafl.org's text protocol.
     Htp,
+    /// Tables of data frames as JSON: an object per game.
+    JsonRows,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 20] = [
+    pub const ALL: [Format; 21] = [
         Format::OpenTafl,
         Format::Cyngesheall,
         Format::MoveList,
@@ -68,6 +70,7 @@ impl Format {
         Format::Ollamh,
         Format::Ftzm,
         Format::Htp,
+        Format::JsonRows,
     ];
 }
 

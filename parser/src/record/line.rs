@@ -2,7 +2,7 @@
 
 use tafl_rules::{Coord, Role, Side, Span};
 
-/// The index of a line in [`Record::lines`](super::Record::lines). The main line is [`MoveLineId::MAIN`].
+/// The number of a line in [`Record::lines`](super::Record::lines). The main line is [`MoveLineId::MAIN`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MoveLineId(pub u32);
 
@@ -17,16 +17,25 @@ impl MoveLineId {
     }
 }
 
-/// A sequence of moves: the main line or a variation.
+/// The moves of the game as played.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct MoveLine {
-    /// The branch point of a variation; `None` for the main line.
-    pub branch: Option<LineBranch>,
+pub struct MainLine {
     /// Whether the line is written as beginning with the player who moves second in a turn, as in `1. .....
     /// e5-e2`.
     pub opens_with_second: bool,
     /// The moves, each a single step of a piece.
     pub moves: Vec<WrittenMove>,
+}
+
+/// A sequence of moves of a record: the main line or a variation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MoveLine<'r> {
+    /// The branch point of a variation; `None` for the main line.
+    pub branch: Option<LineBranch>,
+    /// Whether the line is written as beginning with the player who moves second in a turn.
+    pub opens_with_second: bool,
+    /// The moves, each a single step of a piece.
+    pub moves: &'r [WrittenMove],
 }
 
 /// The point where a variation leaves its parent line.

@@ -6,14 +6,18 @@ mod line;
 mod remark;
 pub mod tag;
 mod texts;
+mod variations;
 
 use tafl_rules::{Setup, Shape, Side, Span};
 
 pub use end::{EndingKind, WrittenCaptureCounts, WrittenEnding, WrittenResult, WrittenVerdict};
 pub use format::{Cut, Format};
-pub use line::{Letter, LineBranch, MoveLine, MoveLineId, MoveMark, MovePlace, WrittenCapture, WrittenMove};
+pub use line::{
+    Letter, LineBranch, MainLine, MoveLine, MoveLineId, MoveMark, MovePlace, WrittenCapture, WrittenMove,
+};
 pub use remark::{RefusedMove, WrittenBoard, WrittenClock, WrittenCount, WrittenMoveCaptureCount};
 pub use texts::{Comment, Comments, Tag, Tags};
+pub use variations::Variations;
 
 /// A game as it was written down, in any notation.
 ///
@@ -35,8 +39,10 @@ pub struct Record {
     pub first_mover: Option<Side>,
     /// The completeness of the written captures in this notation or record.
     pub capture_style: CaptureStyle,
-    /// The moves: first the main line, then the variations, each after its parent line.
-    pub lines: Vec<MoveLine>,
+    /// The moves of the game as played.
+    pub main_line: MainLine,
+    /// The variations, each after its parent line.
+    pub variations: Variations,
     /// The written captured cells of the moves of all lines; moves refer to ranges of it.
     pub captures: Vec<WrittenCapture>,
     /// Comments on moves, in text order.
@@ -119,7 +125,8 @@ impl Record {
             start: None,
             first_mover: None,
             capture_style: CaptureStyle::Listed,
-            lines: vec![MoveLine::default()],
+            main_line: MainLine::default(),
+            variations: Variations::default(),
             captures: Vec::new(),
             comments: Comments::default(),
             clocks: Vec::new(),
@@ -135,23 +142,89 @@ impl Record {
 
     /// Returns the main line.
     #[inline]
-    pub fn main(&self) -> &MoveLine {
-        &self.lines[MoveLineId::MAIN.index()]
+    pub const fn main(&self) -> &MainLine {
+        &self.main_line
     }
 
     /// Returns the main line for changes.
     #[inline]
-    pub fn main_mut(&mut self) -> &mut MoveLine {
-        &mut self.lines[MoveLineId::MAIN.index()]
+    pub const fn main_mut(&mut self) -> &mut MainLine {
+        &mut self.main_line
     }
 
-    /// Returns the line with an index.
+    /// Returns the number of lines: the main line and the variations.
+    pub const fn n_lines(&self) -> usize {
+        1 + self.variations.len()
+    }
+
+    /// Returns the main line and then the variations, each after its parent line.
+    pub fn lines(&self) -> impl DoubleEndedIterator<Item = MoveLine<'_>> + Clone {
+        std::iter::once(self.line(MoveLineId::MAIN)).chain(self.variations.iter())
+    }
+
+    /// Returns a line if the record has it.
+    pub fn find_line(&self, id: MoveLineId) -> Option<MoveLine<'_>> {
+        match id.index().checked_sub(1) {
+            Some(nth) => self.variations.get(nth),
+            None => {
+                let MainLine { opens_with_second, moves } = &self.main_line;
+                Some(MoveLine { branch: None, opens_with_second: *opens_with_second, moves })
+            }
+        }
+    }
+
+    /// Returns a line.
     ///
     /// # Panics
     ///
     /// Panics if the record does not have this line.
-    pub fn line(&self, id: MoveLineId) -> &MoveLine {
-        &self.lines[id.index()]
+    pub fn line(&self, id: MoveLineId) -> MoveLine<'_> {
+        self.find_line(id).expect("the line belongs to the record")
+    }
+
+    /// Appends a move to a line.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the record does not have this line.
+    #[inline]
+    pub fn push_to(&mut self, line: MoveLineId, mv: WrittenMove) {
+        match line.index().checked_sub(1) {
+            None => self.main_line.moves.push(mv),
+            Some(nth) => self.variations.push(nth, mv),
+        }
+    }
+
+    /// Removes the last move of a line if a condition holds for it; returns whether it did.
+    pub(crate) fn pop_from(&mut self, line: MoveLineId, is_meant: impl FnOnce(&WrittenMove) -> bool) -> bool {
+        match line.index().checked_sub(1) {
+            None => self.main_line.moves.pop_if(|mv| is_meant(mv)).is_some(),
+            Some(nth) => self.variations.pop_if(nth, is_meant),
+        }
+    }
+
+    /// Returns the moves of a line for changes.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the record does not have this line.
+    pub fn moves_mut(&mut self, line: MoveLineId) -> &mut [WrittenMove] {
+        match line.index().checked_sub(1) {
+            None => &mut self.main_line.moves,
+            Some(nth) => self.variations.moves_mut(nth),
+        }
+    }
+
+    /// Determines whether a line is written as beginning with the player who moves second in a turn.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the record does not have this line.
+    pub fn set_opens_with_second(&mut self, line: MoveLineId, opens_with_second: bool) {
+        match line.index().checked_sub(1) {
+            None => self.main_line.opens_with_second = opens_with_second,
+            Some(nth) => self.variations.set_opens_with_second(nth, opens_with_second),
+        }
     }
 
     /// Returns the written captured cells of a move of this record.
@@ -206,7 +279,7 @@ impl Record {
     /// comments and clocks by place.
     pub fn forget_places(&mut self) {
         let mut captures = Vec::with_capacity(self.captures.len());
-        let moves = self.lines.iter_mut().flat_map(|line| &mut line.moves);
+        let moves = self.main_line.moves.iter_mut().chain(self.variations.all_moves_mut());
         for mv in moves.chain(self.refused.iter_mut().map(|refused| &mut refused.mv)) {
             let first = mv.first_capture as usize;
             let own = self.captures.get(first..first + usize::from(mv.n_captures)).unwrap_or(&[]);
@@ -216,7 +289,8 @@ impl Record {
         self.captures = captures;
         self.comments.sort_by_place();
         self.clocks.sort_by_key(|clock| clock.place);
-        let moves = self.lines.iter_mut().flat_map(|line| &mut line.moves).map(|mv| &mut mv.span);
+        let moves = self.main_line.moves.iter_mut().chain(self.variations.all_moves_mut());
+        let moves = moves.map(|mv| &mut mv.span);
         let counts =
             self.capture_counts.iter_mut().flat_map(|c| [&mut c.spans.attackers, &mut c.spans.defenders]);
         let spans = moves

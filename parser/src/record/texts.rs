@@ -136,6 +136,11 @@ impl Comments {
         (nth < self.len()).then(|| self.comment(nth))
     }
 
+    /// Returns the last comment.
+    pub fn last(&self) -> Option<Comment<'_>> {
+        self.get(self.len().wrapping_sub(1))
+    }
+
     /// Returns the comments in their order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = Comment<'_>> + ExactSizeIterator + Clone {
         (0..self.len()).map(|nth| self.comment(nth))

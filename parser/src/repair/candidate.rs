@@ -167,8 +167,11 @@ impl RepairCandidate {
         if let Some(ending) = &mut record.ending {
             whole(&mut ending.after);
         }
-        let branches = record.lines.iter_mut().filter_map(|line| line.branch.as_mut());
-        branches.filter(|branch| branch.parent == MoveLineId::MAIN).for_each(|branch| whole(&mut branch.at));
+        record.variations.for_each_branch(|branch| {
+            if branch.parent == MoveLineId::MAIN {
+                whole(&mut branch.at);
+            }
+        });
         record.move_capture_counts.iter_mut().for_each(|number| whole(&mut number.at));
         for word in self.words.iter_mut().filter(|word| word.after > at) {
             word.after = (word.after as i64 + i64::from(by)).max(at as i64) as usize;

@@ -298,7 +298,7 @@ fn unknown_name<'r>(record: &'r Record, replay: &Replay) -> Option<&'r str> {
 /// boards, or result. Variations are not repaired.
 fn defects<'r>(record: &'r Record, replay: &'r Replay) -> impl Iterator<Item = &'r Diagnostic> {
     let of_variations: HashSet<Span> =
-        record.lines.iter().skip(1).flat_map(|line| &line.moves).map(|mv| mv.span).collect();
+        record.variations.iter().flat_map(|line| line.moves).map(|mv| mv.span).collect();
     replay.diagnostics.iter().filter(move |found| {
         let is_meant = match &found.kind {
             DiagnosticKind::Legality(_) | DiagnosticKind::Capture(_) | DiagnosticKind::End(_) => true,

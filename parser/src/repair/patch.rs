@@ -139,7 +139,7 @@ fn parses_as(text: &str, parsed: &Parsed<Record>, repair: &Repair, format: Forma
         && start(&read) == start(wanted)
         && read.first_mover == wanted.first_mover
         && names(&read) == names(wanted)
-        && read.lines.len() == wanted.lines.len()
+        && read.n_lines() == wanted.n_lines()
 }
 
 /// Rewrites the whole record, if its notation can be written.

@@ -14,9 +14,9 @@ const MOST_MOVES: usize = 4_000_000;
 /// branch point, because the parent's diagnostic already covers it.
 pub(super) fn check(record: &Record, start: &Game, findings: &mut Vec<Diagnostic>) {
     let mut left = MOST_MOVES;
-    for (nth, line) in record.lines.iter().enumerate().skip(1) {
+    for (nth, line) in record.variations.iter().enumerate() {
         if left == 0 {
-            let variations = (record.lines.len() - nth) as u32;
+            let variations = (record.variations.len() - nth) as u32;
             findings.push(Diagnostic::new(Span::default(), PlayFinding::Unchecked { variations }));
             return;
         }
@@ -30,17 +30,17 @@ pub(super) fn check(record: &Record, start: &Game, findings: &mut Vec<Diagnostic
 /// Returns the game at the branch point of a variation; `None` if its parent cannot be played that far.
 ///
 /// `start` is the game before the first move of the record.
-pub fn before(record: &Record, start: &Game, line: &MoveLine) -> Option<Game> {
+pub fn before(record: &Record, start: &Game, line: MoveLine<'_>) -> Option<Game> {
     let mut left = usize::MAX;
     before_within(record, start, line, &mut left)
 }
 
 /// Like [`before`], and subtracts the number of moves played from `left`.
-fn before_within(record: &Record, start: &Game, line: &MoveLine, left: &mut usize) -> Option<Game> {
-    let mut path: Vec<(&MoveLine, usize, &MoveLine)> = Vec::new();
+fn before_within(record: &Record, start: &Game, line: MoveLine<'_>, left: &mut usize) -> Option<Game> {
+    let mut path: Vec<(MoveLine<'_>, usize, MoveLine<'_>)> = Vec::new();
     let mut child = line;
     while let Some(branch) = child.branch {
-        let parent = record.lines.get(branch.parent.index())?;
+        let parent = record.find_line(branch.parent)?;
         path.push((parent, branch.at as usize, child));
         child = parent;
     }
@@ -58,7 +58,7 @@ fn before_within(record: &Record, start: &Game, line: &MoveLine, left: &mut usiz
 /// OpenTafl writes `3a.2.1a.1.1a. ..... b1-b2` for a variation of the second player's move in turn 1 of the
 /// line `3a.2`, although the address names the first player's move. This reading is used only if no other is
 /// possible.
-fn replaces_the_answer((parent, n, child): (&MoveLine, usize, &MoveLine), game: &Game) -> bool {
+fn replaces_the_answer((parent, n, child): (MoveLine<'_>, usize, MoveLine<'_>), game: &Game) -> bool {
     let Some(first) = child.moves.first().filter(|_| child.opens_with_second && n < parent.moves.len())
     else {
         return false;
@@ -72,7 +72,7 @@ fn replaces_the_answer((parent, n, child): (&MoveLine, usize, &MoveLine), game: 
 }
 
 /// Plays the first `n` moves of a line; returns whether all of them were legal.
-fn play(game: &mut Game, line: &MoveLine, n: usize, findings: &mut Vec<Diagnostic>) -> bool {
+fn play(game: &mut Game, line: MoveLine<'_>, n: usize, findings: &mut Vec<Diagnostic>) -> bool {
     let shape = game.shape();
     for written in line.moves.iter().take(n) {
         game.clear_outcome();

@@ -35,7 +35,7 @@ impl<'r> Walk<'r> {
         before_play::check(record, chosen.book.rules(), &mut findings);
         Walk {
             record,
-            start: (record.lines.len() > 1).then(|| game.clone()),
+            start: (!record.variations.is_empty()).then(|| game.clone()),
             report: FindingReport::new(record, game.shape(), &chosen.book.rules().start, findings),
             reconciler: Reconciler::new(&chosen.book, game, record.capture_style),
             count_moves: false,

@@ -257,7 +257,7 @@ fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     losses.moves(record, KEEPS, 1);
     losses.unknown_captures(game);
     losses.left_out(Lost::FirstMover, usize::from(record.main().opens_with_second));
-    losses.left_out(Lost::Variations, record.lines.len() - 1);
+    losses.left_out(Lost::Variations, record.variations.len());
     let late = record.ending.filter(|ending| ending.after as usize > record.main().moves.len());
     losses.left_out(Lost::Ending, usize::from(late.is_some()));
 }

@@ -1,6 +1,7 @@
 //! Writer for positions in FEN, in the form of TaflZero.
 
 use super::WriteGame;
+use super::game_start::stated_rules;
 use super::losses::{Keeps, RecordLosses};
 use super::position::{self, WriterPosition};
 use super::uci::{line_comments, push_moves};
@@ -15,7 +16,7 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
     let record = game.record;
     let is_own = record.format == Format::Fen;
     note_losses(game, losses);
-    let rules = position::rules(game);
+    let rules = stated_rules(game);
     let Some(first) = position::first(game, rules.as_ref()) else {
         losses.needs_rules(Lost::LastPosition);
         return;
@@ -57,7 +58,7 @@ pub(crate) fn refusal(game: WriteGame<'_>) -> Option<String> {
     if game.record.format == Format::Fen {
         return None;
     }
-    let Some(first) = position::first(game, position::rules(game).as_ref()) else {
+    let Some(first) = position::first(game, stated_rules(game).as_ref()) else {
         return Some("the rules are unknown, and with them the last position".to_owned());
     };
     match position::last(game, &first) {
@@ -97,7 +98,7 @@ fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     losses.left_out(Lost::Tags, record.tags.len() - usize::from(counters(record).is_some()));
     losses.left_out(Lost::Rules, usize::from(record.rules.is_some()));
     losses.left_out(Lost::Variant, usize::from(record.variant.is_some()));
-    losses.left_out(Lost::Variations, record.lines.len() - 1);
+    losses.left_out(Lost::Variations, record.variations.len());
     losses.left_out(Lost::CaptureCounts, usize::from(record.capture_counts.is_some()));
     losses.left_out(Lost::Ending, usize::from(record.ending.is_some()));
     losses.left_out(Lost::Result, usize::from(record.result.is_some()));

@@ -80,15 +80,14 @@ type Item = (u32, u32);
 impl<N: MoveNotation> FramedWriter<'_, '_, N> {
     fn lines(&mut self) {
         let record = self.game.record;
-        let items: Vec<Vec<Item>> =
-            record.lines.iter().map(|line| number_items(line, self.notation)).collect();
+        let items: Vec<Vec<Item>> = record.lines().map(|line| number_items(line, self.notation)).collect();
         let mut comments: HashMap<MoveLineId, Vec<Comment<'_>>> = HashMap::new();
         for comment in record.comments.iter() {
             comments.entry(comment.place.line).or_default().push(comment);
         }
         let mut room = MOST_ADDRESSES;
         let mut addresses: Vec<Option<String>> = Vec::with_capacity(items.len());
-        for (line, id) in record.lines.iter().zip((0..).map(MoveLineId)) {
+        for (line, id) in record.lines().zip((0..).map(MoveLineId)) {
             let address = match line.branch {
                 // A variation without a branch point was already reported by the reader.
                 None => (id == MoveLineId::MAIN).then(String::new),
@@ -287,7 +286,7 @@ fn without_brackets(text: &str) -> String {
 /// Returns the address of each move of a line, and of the move after the last one.
 ///
 /// A turn contains the steps of both players; it has at most 26 of them, because each is named by a letter.
-fn number_items(line: &MoveLine, notation: &impl MoveNotation) -> Vec<Item> {
+fn number_items(line: MoveLine<'_>, notation: &impl MoveNotation) -> Vec<Item> {
     let mut is_second = line.opens_with_second;
     let (mut turn, mut index) = (1, u32::from(is_second));
     let mut items = Vec::with_capacity(line.moves.len() + 1);

@@ -152,6 +152,6 @@ fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     losses.left_out(Lost::Start, usize::from(record.start.is_some()));
     let first = record.first_mover == Some(Side::Defenders) || record.main().opens_with_second;
     losses.left_out(Lost::FirstMover, usize::from(first));
-    losses.left_out(Lost::Variations, record.lines.len() - 1);
+    losses.left_out(Lost::Variations, record.variations.len());
     losses.left_out(Lost::Comments, record.comments.len());
 }

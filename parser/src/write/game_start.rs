@@ -1,6 +1,6 @@
 //! The start of a game that is written.
 
-use tafl_rules::{RuleSet, Setup, Side, catalog};
+use tafl_rules::{RuleSet, RulesReadOptions, Setup, Side, catalog};
 
 use super::WriteGame;
 use crate::record::{Format, Record};
@@ -15,10 +15,10 @@ pub(super) struct GameStart {
 }
 
 /// Returns the start of a game: that of its record, or else that of its rules. The rules are those of the
-/// record or of its replay, of its variant, or those that its notation implies.
+/// replay or of the record, of its variant, or those that its notation implies.
 pub(super) fn game_start(game: WriteGame<'_>) -> Option<GameStart> {
     let record = game.record;
-    let rules = rules(game);
+    let rules = known_rules(game);
     let written = record.start.as_ref().map(|start| start.setup.clone());
     let first_mover =
         record.first_mover.or(rules.as_ref().map(|rules| rules.first_mover)).unwrap_or(Side::Attackers);
@@ -50,11 +50,18 @@ pub(super) fn refusal_of_setup(found: &Setup, known: &Setup, name: &str) -> Opti
     (found != known).then(|| format!("the game does not begin with the position of {name}"))
 }
 
-fn rules(game: WriteGame<'_>) -> Option<RuleSet> {
-    let record = game.record;
+/// Returns the rules of the replay, or those written in the record.
+pub(super) fn stated_rules(game: WriteGame<'_>) -> Option<RuleSet> {
     let played = game.played.map(|played| &*played.rules).filter(|rules| !rules.is_empty());
-    if let Some(rules) = record.rules.as_ref().map(|rules| &*rules.text).or(played) {
-        return rules.parse().ok();
+    let text = played.or(game.record.rules.as_ref().map(|rules| &*rules.text))?;
+    RuleSet::read(text, RulesReadOptions::default()).ok().map(|(rules, _)| rules)
+}
+
+/// Returns the stated rules, or those of the variant that is named or implied.
+fn known_rules(game: WriteGame<'_>) -> Option<RuleSet> {
+    let record = game.record;
+    if record.rules.is_some() || game.played.is_some_and(|played| !played.rules.is_empty()) {
+        return stated_rules(game);
     }
     let implied = || record.format.implied_variant(record);
     let name = record.variant.as_ref().map(|variant| &*variant.text).or_else(implied)?;

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use tafl_rules::{Coord, Role, Setup, Side};
 
 use super::WriteGame;
+use super::game_start::stated_rules;
 use super::losses::{Keeps, RecordLosses};
 use super::moves::step;
 use super::position::{self, WriterPosition};
@@ -29,7 +30,7 @@ const LINE: usize = 100;
 pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
     let record = game.record;
     let n_moves = record.main().moves.len();
-    let rules = position::rules(game);
+    let rules = stated_rules(game);
     let first = position::first(game, rules.as_ref());
     let last = last(game, first.as_ref());
     note_losses(game, last.as_ref(), losses);
@@ -54,7 +55,7 @@ pub(crate) fn refusal(game: WriteGame<'_>) -> Option<String> {
     if game.record.format == Format::Hen {
         return None;
     }
-    let first = position::first(game, position::rules(game).as_ref())?;
+    let first = position::first(game, stated_rules(game).as_ref())?;
     position::refusal_of_board(&first.setup)
 }
 
@@ -220,7 +221,7 @@ fn note_losses(game: WriteGame<'_>, last: Option<&WriterPosition>, losses: &mut 
     losses.left_out(Lost::Tags, record.tags.len());
     losses.left_out(Lost::Rules, usize::from(record.rules.is_some()));
     losses.left_out(Lost::Variant, usize::from(record.variant.is_some()));
-    losses.left_out(Lost::Variations, record.lines.len() - 1);
+    losses.left_out(Lost::Variations, record.variations.len());
     let n_moves = record.main().moves.len();
     let ends = [MovePlace::in_main(0), MovePlace::in_main(n_moves)];
     let lost = record.comments.iter().filter(|comment| {

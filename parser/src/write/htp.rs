@@ -150,7 +150,7 @@ fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     losses.left_out(Lost::CaptureCounts, usize::from(record.capture_counts.is_some()));
     losses.left_out(Lost::Rules, usize::from(record.rules.is_some()));
     losses.left_out(Lost::Start, usize::from(record.start.is_some()));
-    losses.left_out(Lost::Variations, record.lines.len() - 1);
+    losses.left_out(Lost::Variations, record.variations.len());
     losses.left_out(Lost::FirstMover, usize::from(record.main().opens_with_second));
     let aside = |it: &crate::record::Comment<'_>| {
         it.place.line.index() > 0 || it.place.after as usize > record.main().moves.len()

@@ -137,7 +137,7 @@ struct JsonlResult {
 
 /// Appends a line. The format is lossless.
 pub(crate) fn write(WriteGame { record, .. }: WriteGame<'_>, out: &mut String, _: &mut RecordLosses) {
-    let lines = record.lines.iter().map(|line| moves(record, line)).collect();
+    let lines = record.lines().map(|line| moves(record, line)).collect();
     let game = JsonlGame {
         taflbase: jsonl_version(),
         format: record.format.name(),
@@ -216,7 +216,7 @@ fn board_after(written: &crate::record::WrittenBoard) -> BoardAfter {
     }
 }
 
-fn moves(record: &Record, line: &MoveLine) -> Moves {
+fn moves(record: &Record, line: MoveLine<'_>) -> Moves {
     let mut text = String::with_capacity(line.moves.len() * 7);
     for (nth, mv) in line.moves.iter().enumerate() {
         if nth > 0 {

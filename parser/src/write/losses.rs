@@ -6,7 +6,7 @@ use tafl_rules::{Reason, Span};
 
 use crate::diagnostic::{Diagnostic, LossFinding, Lost};
 use crate::record::Format;
-use crate::record::{CaptureStyle, MoveLineId, MoveMark, Record};
+use crate::record::{CaptureStyle, MoveMark, Record};
 
 use super::WriteGame;
 
@@ -76,7 +76,7 @@ impl RecordLosses {
 
     /// Reports the parts of moves that are not in `keeps`.
     pub(super) fn moves(&mut self, record: &Record, keeps: Keeps, lines: usize) {
-        let moves = || record.lines.iter().take(lines).flat_map(|line| &line.moves);
+        let moves = || record.lines().take(lines).flat_map(|line| line.moves);
         let count = |what: fn(&crate::record::WrittenMove) -> bool| moves().filter(|mv| what(mv)).count();
         if !keeps.letters {
             let captured = moves().flat_map(|mv| record.captures_of(mv)).filter(|c| c.letter.get().is_some());
@@ -151,9 +151,8 @@ pub(super) struct Keeps {
 
 /// Returns whether the written sides of the moves differ from plain alternation.
 fn sides_tell_something(record: &Record) -> bool {
-    (0..record.lines.len() as u32).map(MoveLineId).any(|id| {
-        let moves = &record.line(id).moves;
-        moves.windows(2).any(|pair| match (pair[0].side, pair[1].side) {
+    record.lines().any(|line| {
+        line.moves.windows(2).any(|pair| match (pair[0].side, pair[1].side) {
             (Some(one), Some(other)) => (one == other) != pair[1].chained,
             (one, other) => one != other,
         })

@@ -152,7 +152,7 @@ fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     losses.left_out(Lost::Start, usize::from(record.start.is_some()));
     let first = record.first_mover == Some(Side::Defenders) || record.main().opens_with_second;
     losses.left_out(Lost::FirstMover, usize::from(first));
-    losses.left_out(Lost::Variations, record.lines.len() - 1);
+    losses.left_out(Lost::Variations, record.variations.len());
     losses.left_out(Lost::Comments, record.comments.len());
     let late = record.ending.filter(|ending| ending.after as usize > record.main().moves.len());
     losses.left_out(Lost::Ending, usize::from(late.is_some()));

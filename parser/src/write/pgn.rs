@@ -232,7 +232,7 @@ impl<'a> PgnItems<'a> {
                 index.comments.entry(comment.place).or_default().push(comment);
             }
         }
-        for (line, id) in record.lines.iter().zip((0..).map(MoveLineId)).skip(1) {
+        for (line, id) in record.lines().zip((0..).map(MoveLineId)).skip(1) {
             match line.branch.filter(|branch| (branch.at as usize) < record.line(branch.parent).moves.len()) {
                 Some(branch) => {
                     let place = MovePlace { line: branch.parent, after: branch.at + 1 };

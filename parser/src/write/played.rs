@@ -174,8 +174,11 @@ impl CompletedPlaces {
         record.refused.iter_mut().for_each(|refused| to_new(&mut refused.after));
         record.move_counts.iter_mut().for_each(|count| to_new(&mut count.after));
         record.ending.iter_mut().for_each(|ending| to_new(&mut ending.after));
-        let branches = record.lines.iter_mut().filter_map(|line| line.branch.as_mut());
-        branches.filter(|branch| is_main(branch.parent)).for_each(|branch| to_new(&mut branch.at));
+        record.variations.for_each_branch(|branch| {
+            if is_main(branch.parent) {
+                to_new(&mut branch.at);
+            }
+        });
     }
 }
 

@@ -1,6 +1,6 @@
 //! The first and the last position of a game, for formats with boards.
 
-use tafl_rules::{Fen, Piece, Role, RuleSet, RulesReadOptions, Setup, Shape, Side};
+use tafl_rules::{Fen, Piece, Role, RuleSet, Setup, Shape, Side};
 
 use super::WriteGame;
 use super::losses::RecordLosses;
@@ -12,13 +12,6 @@ pub(super) struct WriterPosition {
     pub(super) setup: Setup,
     /// The side to move, if it is known.
     pub(super) to_move: Option<Side>,
-}
-
-/// Returns the rules of the board, or those written in the record.
-pub(super) fn rules(game: WriteGame<'_>) -> Option<RuleSet> {
-    let written = || game.record.rules.as_ref().map(|rules| &*rules.text);
-    let text = game.played.map(|played| &*played.rules).or_else(written)?;
-    RuleSet::read(text, RulesReadOptions::default()).ok().map(|(rules, _)| rules)
 }
 
 /// Returns the position before the first move, or `None` if neither the record nor the rules give it.

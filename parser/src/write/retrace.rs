@@ -14,7 +14,7 @@ use crate::token::MoveReader;
 /// changed move is written in the form of the notation. Moves without a span are omitted.
 pub fn retrace(record: &Record, source: &Source<'_>) -> String {
     let mut moves: Vec<(Span, MoveLineId, usize)> = Vec::new();
-    for (line, id) in record.lines.iter().zip((0..).map(MoveLineId)) {
+    for (line, id) in record.lines().zip((0..).map(MoveLineId)) {
         moves.extend(line.moves.iter().enumerate().map(|(nth, mv)| (mv.span, id, nth)));
     }
     moves.sort_unstable();

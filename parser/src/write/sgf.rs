@@ -64,7 +64,7 @@ impl<'a> LineParts<'a> {
         for clock in &record.clocks {
             parts.clocks.entry(clock.place).or_default().push(clock);
         }
-        for (line, id) in record.lines.iter().zip((0..).map(MoveLineId)) {
+        for (line, id) in record.lines().zip((0..).map(MoveLineId)) {
             if let Some(branch) = line.branch {
                 let place = MovePlace { line: branch.parent, after: branch.at };
                 parts.variations.entry(place).or_default().push(id);
@@ -210,7 +210,7 @@ impl SgfWriter<'_, '_> {
     fn style(&self) -> CaptureStyle {
         let record = self.game.record;
         let is_complete = |played: &PlayedMoves| played.plies.len() >= record.main().moves.len();
-        let is_played = record.format != Format::Sgf && record.lines.len() == 1;
+        let is_played = record.format != Format::Sgf && record.variations.is_empty();
         if is_played && self.game.played.is_some_and(is_complete) {
             CaptureStyle::Listed
         } else {

@@ -204,19 +204,17 @@ fn sgf_keeps_what_other_notations_lose() {
     {
         record.push_tag(name, value, span);
     }
-    let line = |parent, at, number, moves: &str| MoveLine {
-        branch: Some(LineBranch { parent: MoveLineId(parent), at, number }),
-        opens_with_second: at % 2 == 1,
-        moves: read(moves, Format::MoveList).main().moves.clone(),
-    };
     // A variation after the last move, one of a variation's first move, and an order that is not that of the moves.
-    record.lines.extend([
-        line(0, 3, 1, "d1-d2"),
-        line(0, 1, 1, "d3-d2 a1-a2"),
-        line(2, 0, 1, "d3-d1"),
-        line(0, 1, 2, "c4-c3"),
-    ]);
-    record.lines[3].opens_with_second = true;
+    for (parent, at, number, moves) in
+        [(0, 3, 1, "d1-d2"), (0, 1, 1, "d3-d2 a1-a2"), (2, 0, 1, "d3-d1"), (0, 1, 2, "c4-c3")]
+    {
+        let branch = LineBranch { parent: MoveLineId(parent), at, number };
+        let line = record.variations.open(Some(branch), at % 2 == 1);
+        for mv in &read(moves, Format::MoveList).main().moves {
+            record.push_to(line, *mv);
+        }
+    }
+    record.set_opens_with_second(MoveLineId(3), true);
     let at_start = MovePlace { line: MoveLineId(2), after: 0 };
     record.comments.push(Comment { place: at_start, text: "before", span });
     record.forget_places();

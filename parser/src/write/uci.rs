@@ -5,6 +5,7 @@ use std::fmt::Write;
 use tafl_rules::Side;
 
 use super::WriteGame;
+use super::game_start::stated_rules;
 use super::losses::{Keeps, RecordLosses};
 use super::moves::push_cell;
 use super::position::{self, WriterPosition};
@@ -48,7 +49,7 @@ fn push_start(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) 
     let first = match (&record.start, record.first_mover) {
         (None, None) => None,
         (None, Some(side)) => {
-            let rules = position::rules(game);
+            let rules = stated_rules(game);
             let is_unknown = rules.is_none();
             losses.left_out(Lost::FirstMover, usize::from(is_unknown));
             rules
@@ -57,7 +58,7 @@ fn push_start(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) 
         }
         (Some(start), Some(side)) => Some(WriterPosition { setup: start.setup.clone(), to_move: Some(side) }),
         (Some(start), None) => {
-            let to_move = position::rules(game).map(|rules| rules.first_mover);
+            let to_move = stated_rules(game).map(|rules| rules.first_mover);
             Some(WriterPosition { setup: start.setup.clone(), to_move })
         }
     };
@@ -116,7 +117,7 @@ fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     losses.moves(record, KEEPS, 1);
     losses.reason(record, None);
     losses.left_out(Lost::Tags, record.tags.len());
-    losses.left_out(Lost::Variations, record.lines.len() - 1);
+    losses.left_out(Lost::Variations, record.variations.len());
     let is_kept = |place: MovePlace| place.line == MoveLineId::MAIN && place.after == 0;
     let is_lost = |text: &str, place| !is_kept(place) || one_line(text).is_empty();
     let lost = record.comments.iter().filter(|comment| is_lost(comment.text, comment.place));

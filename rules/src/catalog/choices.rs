@@ -21,6 +21,28 @@ pub(super) const CHOICES: &[(&[&str], &[&str])] = &[
     (&["hexentafl4", "hexentafl5"], HEXENTAFL),
 ];
 
+/// The choice for all variants of aagenielsen.dk.
+pub(super) const SITE_GAMES: &str = "The site names its variants, but publishes few of their rules. Here each rule is the one \
+    under which the moves, captures, and ends of the recorded games agree. A game cannot contradict a rule that only \
+    forbids moves: such a rule holds here if no game has a move that is common in games of similar variants.";
+/// The choice for a variant of the site with other editions.
+pub(super) const SITE_EDITIONS: &str = "Games of several editions have the same name, with another start or other rules. Here the \
+    edition of most games is described; the replay of a record uses the first one that fits.";
+/// The choices for the variants of the site with an option: the beginning of a word of the rules string.
+pub(super) const OF_SITE: &[(&str, &str)] = &[
+    (
+        "xrep:pos3def",
+        "The site ends games for repetition, but not always: some end when a position occurs for the third time, \
+      others continue. Here the defenders lose if their move brings a position for the third time; the replay of a record \
+      only reports it.",
+    ),
+    (
+        "ber:",
+        "The records have only the first step of a turn of several steps. Here the others are reconstructed if the \
+      record cannot be played without them, and continuing a turn is optional.",
+    ),
+];
+
 /// Choices that several variants share.
 const REPEATED: &str = "The game is drawn if moves are \"repeated three times\". Here the game is drawn when a position \
     with the same side to move occurs for the third time; the start counts as its first occurrence.";

@@ -265,7 +265,7 @@ impl Request for RulesExplainRequest {
         // Compiling refuses rules that can't be played: they aren't explained as if they could.
         let rules = app.compiled(&self.variant, &self.rule)?;
         let sections = rules_sheet(&rules.variant.rules, rules.variant.sides());
-        let choices = rules.variant.named.map_or(&[][..], NamedRules::choices);
+        let choices = rules.variant.named.map_or_else(Vec::new, NamedRules::choices);
         let chosen = (!choices.is_empty()).then(|| RulesSheetSection {
             title: CHOICES.to_owned(),
             sentences: choices.iter().map(ToString::to_string).collect(),

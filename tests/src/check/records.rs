@@ -22,8 +22,8 @@ pub fn check_record(format: Format, text: &str) -> Parsed<Record> {
     let record = &parsed.value;
     assert!(record.format == format || format == Format::Jsonl, "{format}: a record of {}", record.format);
     spans(record).into_iter().for_each(inside);
-    for (n, line) in record.lines.iter().enumerate() {
-        for mv in &line.moves {
+    for (n, line) in record.lines().enumerate() {
+        for mv in line.moves {
             assert_eq!(record.captures_of(mv).len(), usize::from(mv.n_captures), "{format}: {text:?}");
         }
         let parent = line.branch.map(|branch| branch.parent.index());
@@ -47,7 +47,7 @@ fn check_diagnostics(diagnostics: &[Diagnostic], source: &Source<'_>) {
 
 /// Returns the place of every part of a record.
 fn spans(record: &Record) -> Vec<Span> {
-    let moves = record.lines.iter().flat_map(|line| &line.moves).map(|mv| mv.span);
+    let moves = record.lines().flat_map(|line| line.moves).map(|mv| mv.span);
     let counts =
         record.capture_counts.iter().flat_map(|counts| [counts.spans.attackers, counts.spans.defenders]);
     let single = [

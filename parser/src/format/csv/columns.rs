@@ -48,7 +48,7 @@ pub(super) enum CsvColumn {
     Nameless,
 }
 
-/// Returns the column with a name in English, German, French, Spanish, or a Scandinavian language; case, blanks, and
+/// Returns the column with a name in one of the languages that FORMATS.md lists; case, blanks, and
 /// punctuation are ignored.
 pub(super) fn column(name: &str) -> CsvColumn {
     let name = name.trim();
@@ -59,7 +59,8 @@ pub(super) fn column(name: &str) -> CsvColumn {
         name.chars().filter(|symbol| symbol.is_alphanumeric()).flat_map(char::to_lowercase).collect();
     match &*words {
         "" => CsvColumn::Nameless,
-        "züge" | "zuege" | "zugfolge" | "coups" | "jugadas" | "movimientos" | "træk" | "trekk" | "drag"
+        "zetten" | "siirrot" | "mosse" | "lances" | "jogadas" | "ruchy" | "tahy" | "leikir" | "ходы"
+        | "züge" | "zuege" | "zugfolge" | "coups" | "jugadas" | "movimientos" | "træk" | "trekk" | "drag"
         | "moves" | "movelist" | "movetext" | "record" | "gamerecord" | "notation" => CsvColumn::Moves,
         "move" => CsvColumn::Move,
         "zug" | "zugnr" | "zugnummer" | "tour" | "turno" | "tur" | "runde" | "turn" | "turnno" | "turnnr"
@@ -70,7 +71,24 @@ pub(super) fn column(name: &str) -> CsvColumn {
         "no" | "nr" | "number" | "n" | "num" => CsvColumn::Number,
         "partie" | "spiel" | "partida" | "parti" | "game" => CsvColumn::Game,
         "side" | "color" | "colour" | "mover" | "sidetomove" => CsvColumn::Side,
-        "schwarz"
+        "zwart"
+        | "aanvallers"
+        | "musta"
+        | "hyökkääjät"
+        | "nero"
+        | "attaccanti"
+        | "preto"
+        | "pretas"
+        | "czarne"
+        | "atakujący"
+        | "černý"
+        | "útočníci"
+        | "svartur"
+        | "sækjendur"
+        | "черные"
+        | "чёрные"
+        | "нападающие"
+        | "schwarz"
         | "angreifer"
         | "noir"
         | "noirs"
@@ -103,7 +121,23 @@ pub(super) fn column(name: &str) -> CsvColumn {
         | "attackermove"
         | "attackersmove"
         | "blacksmove" => CsvColumn::Attackers,
-        "weiß"
+        "wit"
+        | "verdedigers"
+        | "valkoinen"
+        | "puolustajat"
+        | "bianco"
+        | "difensori"
+        | "branco"
+        | "brancas"
+        | "białe"
+        | "obrońcy"
+        | "bílý"
+        | "obránci"
+        | "hvítur"
+        | "verjendur"
+        | "белые"
+        | "защитники"
+        | "weiß"
         | "weiss"
         | "verteidiger"
         | "blanc"
@@ -146,9 +180,39 @@ pub(super) fn column(name: &str) -> CsvColumn {
         "rules" | "rulesstring" => CsvColumn::Rules,
         "start" | "position" | "startposition" | "setup" | "startpos" => CsvColumn::Start,
         "firstmover" | "first" | "starts" | "movesfirst" | "firstside" => CsvColumn::FirstMover,
-        "ergebnis" | "resultat" | "résultat" | "resultado" | "sieger" | "gewinner" | "vainqueur"
-        | "ganador" | "vinder" | "vinner" | "vinnare" | "result" | "outcome" | "winner" | "won" | "score"
-        | "whowon" | "gameresult" => CsvColumn::Result,
+        "uitslag"
+        | "winnaar"
+        | "tulos"
+        | "voittaja"
+        | "risultato"
+        | "vincitore"
+        | "vencedor"
+        | "wynik"
+        | "zwycięzca"
+        | "výsledek"
+        | "vítěz"
+        | "úrslit"
+        | "sigurvegari"
+        | "результат"
+        | "победитель"
+        | "ergebnis"
+        | "resultat"
+        | "résultat"
+        | "resultado"
+        | "sieger"
+        | "gewinner"
+        | "vainqueur"
+        | "ganador"
+        | "vinder"
+        | "vinner"
+        | "vinnare"
+        | "result"
+        | "outcome"
+        | "winner"
+        | "won"
+        | "score"
+        | "whowon"
+        | "gameresult" => CsvColumn::Result,
         "reason" | "termination" | "end" | "ending" | "endreason" | "resultreason" | "wonby" => {
             CsvColumn::Reason
         }
@@ -168,8 +232,9 @@ pub(super) fn column(name: &str) -> CsvColumn {
         | "comments" | "note" | "notes" | "remark" | "remarks" | "annotation" | "annotations" => {
             CsvColumn::Comment
         }
-        "datum" | "fecha" | "dato" | "date" | "played" | "when" | "timestamp" | "day" | "dateplayed"
-        | "playedon" | "datestart" | "startdate" | "datetime" => CsvColumn::Date,
+        "pvm" | "päivämäärä" | "dagsetning" | "дата" | "datum" | "fecha" | "dato" | "date" | "played"
+        | "when" | "timestamp" | "day" | "dateplayed" | "playedon" | "datestart" | "startdate"
+        | "datetime" => CsvColumn::Date,
         "rated" | "israted" => CsvColumn::Rated,
         "tags" | "othertags" => CsvColumn::Tags,
         "id" | "gameid" | "gameno" | "gamenr" | "gamenumber" | "file" => CsvColumn::Tag(tag::ID),

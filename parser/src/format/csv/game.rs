@@ -3,10 +3,10 @@
 use tafl_rules::{BySide, Side, Span, catalog};
 
 use super::columns::CsvColumn;
-use super::layout::TableLayout;
+use super::layout::{RowKind, TableLayout};
 use super::rows::CsvField;
 use super::value;
-use crate::diagnostic::{Diagnostic, EndFinding, HeaderFinding, TextFinding};
+use crate::diagnostic::{EndFinding, Findings, HeaderFinding, TextFinding};
 use crate::format::{Format, movelist, start, termination};
 use crate::record::{
     Comment, MovePlace, Record, Written, WrittenCaptureCounts, WrittenEnding, WrittenResult, tag,
@@ -21,7 +21,7 @@ const RESULTS: &str = "attackers, defenders, draw, ongoing, or the name of a pla
 pub(super) struct TableReader<'s> {
     pub(super) source: &'s Source<'s>,
     pub(super) record: Record,
-    pub(super) diagnostics: Vec<Diagnostic>,
+    pub(super) diagnostics: Findings,
 }
 
 /// Values that depend on other columns.
@@ -35,25 +35,39 @@ struct PendingFields {
 
 impl<'s> TableReader<'s> {
     pub(super) fn new(source: &'s Source<'s>) -> TableReader<'s> {
-        TableReader { source, record: Record::new(Format::Csv), diagnostics: Vec::new() }
+        TableReader { source, record: Record::new(Format::Csv), diagnostics: Findings::default() }
     }
 
     /// Reads the row of a game.
     pub(super) fn game(&mut self, layout: &TableLayout, row: Span) {
         let fields = layout.fields(self.source.text, row);
         self.check_columns(layout, row, &fields);
-        let has_moves = layout.columns.contains(&CsvColumn::Moves);
+        self.fields(layout, &fields, row);
+    }
+
+    /// Reads the fields of a game, written at `row`.
+    pub(super) fn fields(&mut self, layout: &TableLayout, fields: &[CsvField<'_>], row: Span) {
+        let has_moves = layout.columns.contains(&CsvColumn::Moves) && layout.row_kind == RowKind::Game;
         if !has_moves {
             self.report(row, TextFinding::NoMoveColumn);
         }
+        let players = layout.unknown_players(fields);
+        if let [first, .., last] = players[..] {
+            let columns = players.iter().map(|nth| format!("`{}`", layout.names[*nth]));
+            let columns = columns.collect::<Vec<_>>().join(", ").into();
+            self.report(
+                fields[first].span.cover(fields[last].span),
+                HeaderFinding::UnknownPlayers { columns },
+            );
+        }
         for (nth, field) in fields.iter().enumerate() {
             self.check_quote(field);
-            if *layout.column(nth) == CsvColumn::Moves {
+            if has_moves && *layout.column(nth) == CsvColumn::Moves {
                 self.moves(field, None);
             }
         }
         let named = fields.iter().enumerate().map(|(nth, field)| NamedField::new(layout, nth, field));
-        self.statements(named.filter(|named| *named.column != CsvColumn::Moves));
+        self.statements(named.filter(|named| !has_moves || *named.column != CsvColumn::Moves));
     }
 
     pub(super) fn check_quote(&mut self, field: &CsvField<'_>) {
@@ -69,23 +83,11 @@ impl<'s> TableReader<'s> {
         }
         let first = self.record.main().moves.len();
         let had_ending = self.record.ending.is_some();
-        let (mut at, end) = (field.span.start as usize, field.span.end as usize);
-        // A comment in a list of moves may contain anything.
-        let is_plain = !field.text.contains(['{', '(', '[', '#']);
-        // A list as data frames write it: `['d2-f2', 'd3-d2']`.
-        let is_list = ["['", "[\""].iter().any(|start| field.text.starts_with(start))
-            && field.text.ends_with(']')
-            && !field.text.contains(['{', '(', '#']);
-        while at < end {
-            let rest = &self.source.text[at..end];
-            let length = match (is_plain, is_list) {
-                (true, _) => rest.find([';', '|']),
-                (false, true) => rest.find(['[', ']', '\'', '"', ',']),
-                (false, false) => None,
-            };
-            let length = length.unwrap_or(rest.len());
-            let part = Source { text: &self.source.text[..at + length], ..*self.source };
-            at = movelist::read_moves(&part, at, &mut self.record, &mut self.diagnostics).max(at) + 1;
+        if self.record.format == Format::JsonRows && self.source.at(field.span) != field.text {
+            self.moves_with_escapes(field);
+        } else {
+            let (start, end) = (field.span.start as usize, field.span.end as usize);
+            read_moves(self.source, Span::new(start, end), &mut self.record, &mut self.diagnostics);
         }
         if side.is_some() {
             self.record.main_mut().moves[first..].iter_mut().for_each(|mv| mv.side = side);
@@ -94,6 +96,21 @@ impl<'s> TableReader<'s> {
             {
                 ending.side = side;
             }
+        }
+    }
+
+    /// Reads the moves of a string with escapes. They have no places of their own in the text.
+    fn moves_with_escapes(&mut self, field: &CsvField<'_>) {
+        let (first_move, first_capture) = (self.record.main().moves.len(), self.record.captures.len());
+        let text = Source::new(&field.text);
+        let mut found = Findings::default();
+        read_moves(&text, Span::new(0, field.text.len()), &mut self.record, &mut found);
+        self.record.main_mut().moves[first_move..].iter_mut().for_each(|mv| mv.span = field.span);
+        self.record.captures[first_capture..].iter_mut().for_each(|capture| capture.span = field.span);
+        found.iter_mut().for_each(|finding| finding.span = field.span);
+        self.diagnostics.extend(found.into_vec());
+        if let Some(ending) = &mut self.record.ending {
+            ending.span = field.span;
         }
     }
 
@@ -267,6 +284,29 @@ impl<'s> TableReader<'s> {
                 self.record.push_tag("result", text, span);
             }
         }
+    }
+}
+
+/// Reads the moves of a field, a part of the text.
+fn read_moves(source: &Source<'_>, field: Span, record: &mut Record, diagnostics: &mut Findings) {
+    let text = source.at(field);
+    let (mut at, end) = (field.start as usize, field.end as usize);
+    // A comment in a list of moves may contain anything.
+    let is_plain = !text.contains(['{', '(', '[', '#']);
+    // A list as data frames write it: `['d2-f2', 'd3-d2']`.
+    let is_list = ["['", "[\""].iter().any(|start| text.starts_with(start))
+        && text.ends_with(']')
+        && !text.contains(['{', '(', '#']);
+    while at < end {
+        let rest = &source.text[at..end];
+        let length = match (is_plain, is_list) {
+            (true, _) => rest.find([';', '|']),
+            (false, true) => rest.find(['[', ']', '\'', '"', ',']),
+            (false, false) => None,
+        };
+        let length = length.unwrap_or(rest.len());
+        let part = Source { text: &source.text[..at + length], ..*source };
+        at = movelist::read_moves(&part, at, record, diagnostics).max(at) + 1;
     }
 }
 

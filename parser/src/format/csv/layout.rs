@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use tafl_rules::Span;
 
-use super::columns::CsvColumn;
+use super::columns::{CsvColumn, column};
 use super::header::{Delimiter, HeaderRow, best, is_data, is_list, separator};
 use super::rows::{CsvField, DELIMITERS, split};
-use super::value::{begins_with_move, turn_number};
+use super::value::{self, begins_with_move, turn_number};
 use crate::record::tag;
 use crate::words;
 
@@ -149,7 +149,7 @@ impl TableHeader {
             columns: header.columns.clone(),
             row_kind: RowKind::Game,
         };
-        layout.resolve(row);
+        layout.resolve(&layout.fields(row, Span::new(0, row.len())));
         Some(layout)
     }
 
@@ -239,6 +239,15 @@ pub(super) fn is_no_move(text: &str) -> bool {
 }
 
 impl TableLayout {
+    /// Returns the layout of a game whose fields have these names.
+    pub(super) fn of_names(names: Vec<String>, fields: &[CsvField<'_>]) -> TableLayout {
+        let columns = names.iter().map(|name| column(name)).collect();
+        let delimiter = Delimiter { byte: b',', other: None };
+        let mut layout = TableLayout { delimiter, names, columns, row_kind: RowKind::Game };
+        layout.resolve(fields);
+        layout
+    }
+
     /// Returns the fields of a row.
     pub(super) fn fields<'t>(&self, text: &'t str, row: Span) -> Vec<CsvField<'t>> {
         split(text, row, self.delimiter.byte)
@@ -249,11 +258,11 @@ impl TableLayout {
     }
 
     /// Decides the meaning of names with several meanings, from the other names and the first row.
-    fn resolve(&mut self, row: &str) {
-        let fields = self.fields(row, Span::new(0, row.len()));
-        self.find_moves(&fields);
+    fn resolve(&mut self, fields: &[CsvField<'_>]) {
+        self.find_moves(fields);
+        self.find_result(fields);
         let is_filled = |is: fn(&CsvColumn) -> bool| {
-            let columns = self.columns.iter().zip(&fields).filter(|(column, _)| is(column));
+            let columns = self.columns.iter().zip(fields).filter(|(column, _)| is(column));
             columns.filter(|(_, field)| begins_with_move(&field.text)).count()
         };
         let has_list = self.has(|column| *column == CsvColumn::Moves);
@@ -296,31 +305,59 @@ impl TableLayout {
         }
     }
 
-    /// Finds the column of the moves by its content if no name is known to mean moves, and that of the result.
+    /// Finds the column of the moves by its content if no name is known to mean moves.
     fn find_moves(&mut self, fields: &[CsvField<'_>]) {
         let may_have_moves = |column: &CsvColumn| {
             matches!(column, CsvColumn::Moves | CsvColumn::Move | CsvColumn::Game) || column.is_side()
         };
-        let is_unknown = |column: &CsvColumn| *column == CsvColumn::Other;
-        let has_result = self.has(|column| *column == CsvColumn::Result);
-        if self
-            .columns
-            .iter()
-            .zip(fields)
-            .any(|(column, field)| may_have_moves(column) && is_list(&field.text))
-        {
+        let mut lists = (0..self.columns.len().min(fields.len())).filter(|nth| is_list(&fields[*nth].text));
+        if lists.clone().any(|nth| may_have_moves(&self.columns[nth])) {
             return;
         }
-        let mut lists = (0..self.columns.len().min(fields.len())).filter(|nth| is_list(&fields[*nth].text));
-        let Some(moves) = lists.next().filter(|nth| is_unknown(&self.columns[*nth])) else { return };
-        self.columns[moves] = CsvColumn::Moves;
-        for (column, field) in self.columns.iter_mut().zip(fields).filter(|_| !has_result) {
-            let is_verdict = || !field.text.is_empty() && words::verdict(&field.text).is_some();
-            if is_unknown(column) && is_verdict() && field.text.parse::<f64>().is_err() {
-                *column = CsvColumn::Result;
-                break;
-            }
+        if let Some(moves) = lists.next().filter(|nth| self.columns[*nth] == CsvColumn::Other) {
+            self.columns[moves] = CsvColumn::Moves;
         }
+    }
+
+    /// Finds the column of the result by its content if no name is known to mean it: the first one with a result in
+    /// words or figures, or with the name of a player.
+    fn find_result(&mut self, fields: &[CsvField<'_>]) {
+        if self.has(|column| *column == CsvColumn::Result) {
+            return;
+        }
+        let columns = || self.columns.iter().zip(fields);
+        let is_player = |text: &str| {
+            let mut sides = columns().filter(|(column, _)| column.is_side());
+            sides.any(|(_, field)| field.text.eq_ignore_ascii_case(text))
+        };
+        let found = columns().position(|(column, field)| {
+            let text = &*field.text;
+            let is_figure = || matches!(text, "1-0" | "0-1" | "1/2-1/2" | "\u{bd}-\u{bd}");
+            let is_result = || value::result(text).is_some() && text.parse::<f64>().is_err();
+            *column == CsvColumn::Other
+                && !value::is_missing(text)
+                && (is_result() || is_figure() || is_player(text))
+        });
+        if let Some(found) = found {
+            self.columns[found] = CsvColumn::Result;
+        }
+    }
+
+    /// Returns the columns of unknown names that may have the players, if there is a header and no column is known to have one: those with
+    /// words that are no date.
+    pub(super) fn unknown_players(&self, fields: &[CsvField<'_>]) -> Vec<usize> {
+        if self.names.is_empty() || self.has(CsvColumn::is_side) {
+            return Vec::new();
+        }
+        let may_be_player = |text: &str| {
+            text.chars().any(char::is_alphabetic) && !begins_with_move(text) && value::date(text).is_none()
+        };
+        let columns = self.columns.iter().zip(fields).enumerate();
+        let found = columns.filter(|(_, (column, field))| {
+            **column == CsvColumn::Other && !value::is_missing(&field.text) && may_be_player(&field.text)
+        });
+        let found: Vec<usize> = found.map(|(nth, _)| nth).collect();
+        if found.len() < 2 { Vec::new() } else { found }
     }
 
     /// Returns the column at an index.

@@ -34,9 +34,9 @@ mod tests;
 
 use tafl_rules::Span;
 
-use crate::diagnostic::{Diagnostic, Parsed, TextFinding};
+use crate::diagnostic::{Diagnostic, Findings, Parsed, TextFinding};
 use crate::reader::encoding::decode_text;
-use crate::record::{CaptureStyle, Record, tag};
+use crate::record::{CaptureStyle, Format, Record, tag};
 use crate::source::Source;
 
 use game::TableReader;
@@ -44,7 +44,9 @@ use layout::{RowKind, TableLayout};
 use rows::Rows;
 
 pub(crate) use layout::TableHeader;
+pub(super) use rows::CsvField;
 pub(crate) use rows::{is_blank, is_comment, row_end};
+pub(super) use value::begins_with_move;
 pub(crate) use value::{date, is_missing};
 
 /// Reads one record: the header of its table and the rows of a game.
@@ -71,6 +73,27 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
         RowKind::Turn => reader.turns(&layout, std::iter::once(first).chain(rows)),
     }
     reader.finish()
+}
+
+/// Reads a game whose fields have the names of columns in another notation than rows; `diagnostics` are those of the
+/// notation.
+pub(super) fn parse_fields(
+    source: &Source<'_>,
+    diagnostics: Findings,
+    names: Vec<String>,
+    fields: &[CsvField<'_>],
+) -> Parsed<Record> {
+    let mut reader = TableReader::new(source);
+    reader.record.format = Format::JsonRows;
+    reader.diagnostics = diagnostics;
+    reader.fields(&TableLayout::of_names(names, fields), fields, Span::new(0, source.text.len()));
+    reader.finish()
+}
+
+/// Returns whether a column with this name may have moves.
+pub(super) fn may_have_moves(name: &str) -> bool {
+    use columns::CsvColumn;
+    matches!(columns::column(name), CsvColumn::Moves | CsvColumn::Move | CsvColumn::Game)
 }
 
 /// Returns the header of a text, and its other rows.
@@ -149,7 +172,7 @@ impl TableReader<'_> {
         self.record.capture_style =
             if has_captures { CaptureStyle::ListedButKings } else { CaptureStyle::NotWritten };
         self.diagnostics.sort_by_key(|finding| finding.span);
-        Parsed { value: self.record, diagnostics: self.diagnostics }
+        Parsed { value: self.record, diagnostics: self.diagnostics.into_vec() }
     }
 
     #[cold]

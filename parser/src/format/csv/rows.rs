@@ -145,13 +145,13 @@ impl Iterator for Rows<'_> {
 
 /// A field of a row.
 #[derive(Debug, Clone)]
-pub(super) struct CsvField<'t> {
+pub(in crate::format) struct CsvField<'t> {
     /// The text without quotes, surrounding blanks, and the apostrophe before a formula; doubled quotes are single ones.
-    pub(super) text: Cow<'t, str>,
+    pub(in crate::format) text: Cow<'t, str>,
     /// Its span, without quotes and surrounding blanks.
-    pub(super) span: Span,
+    pub(in crate::format) span: Span,
     /// The offset of its quote, if that is not closed.
-    pub(super) open_quote: Option<usize>,
+    pub(in crate::format) open_quote: Option<usize>,
 }
 
 /// Splits the row at `row` into its fields.

@@ -124,7 +124,7 @@ pub(super) fn turn_number(text: &str) -> Option<u32> {
 }
 
 /// Returns whether a field begins with a move, after the number of its turn, or is a list: `['d2-f2', 'd3-d2']`.
-pub(super) fn begins_with_move(text: &str) -> bool {
+pub(in crate::format) fn begins_with_move(text: &str) -> bool {
     let mut words = text.trim_start_matches(['[', '\'', '"']).split_ascii_whitespace();
     let Some(word) = words.next() else { return false };
     let is_numbered =

@@ -1,6 +1,6 @@
 //! The lines of a transcript of hnefatafl.org's text protocol.
 
-use tafl_rules::{Coord, Side};
+use tafl_rules::Coord;
 
 use crate::token;
 use crate::words;
@@ -131,7 +131,7 @@ pub(crate) fn boundary(line: &[u8]) -> Option<GameBoundary> {
 /// Returns whether a text is a side with a cell or a resignation, as opposed to prose such as `play a game`.
 fn is_play(text: &str) -> bool {
     let mut words = text.split_whitespace();
-    let side = words.next().and_then(role);
+    let side = words.next().and_then(words::short_side);
     let is_cell = |word: &str| vertex(word.split('-').next().unwrap_or(word)).is_some();
     side.is_some() && words.next().is_some_and(|word| is_cell(word) || words::ending(word).is_some())
 }
@@ -161,15 +161,6 @@ pub(super) fn vertex(word: &str) -> Option<Vertex> {
             Some(Vertex { coord, size })
         }
         Ok(_) | Err(_) => None,
-    }
-}
-
-/// Reads the name of a side.
-pub(super) fn role(word: &str) -> Option<Side> {
-    match word {
-        "a" | "A" => Some(Side::Attackers),
-        "d" | "D" => Some(Side::Defenders),
-        _ => words::side(word),
     }
 }
 

@@ -14,7 +14,7 @@ fn codes(parsed: &Parsed<Record>) -> Vec<&'static str> {
 
 fn moves(record: &Record, line: usize) -> String {
     let captures = |mv| record.captures_of(mv).iter().map(|c| format!("x{}", c.cell)).collect::<String>();
-    let moves = record.lines[line].moves.iter();
+    let moves = record.line(MoveLineId(line as u32)).moves.iter();
     moves.map(|mv| format!("{}-{}{}", mv.from, mv.to, captures(mv))).collect::<Vec<_>>().join(" ")
 }
 
@@ -54,7 +54,10 @@ fn plays_that_were_taken_back_are_variations() {
     let record =
         read("play a d1 d3\n= \nplay d f8 d8\n= \nplay_undo\n= \nplay_undo\n= \nplay a d1 d2\n= \n").value;
     assert_eq!((moves(&record, 0), moves(&record, 1)), ("d1-d2".to_owned(), "d1-d3 f8-d8".to_owned()));
-    assert_eq!(record.lines[1].branch, Some(LineBranch { parent: MoveLineId::MAIN, at: 0, number: 1 }));
+    assert_eq!(
+        record.line(MoveLineId(1)).branch,
+        Some(LineBranch { parent: MoveLineId::MAIN, at: 0, number: 1 })
+    );
     assert_eq!(codes(&read("play_undo\n")), ["T002"]);
 }
 

@@ -12,7 +12,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use tafl_rules::Span;
 
-use crate::diagnostic::{Diagnostic, TextFinding};
+use crate::diagnostic::{Diagnostic, Findings, TextFinding};
 use crate::source::Source;
 
 pub(super) use site::SiteReader;
@@ -22,7 +22,7 @@ pub(super) use tree::{Json, JsonNode, JsonTree, JsonValue, text_span, value_span
 ///
 /// If the text is truncated or is not JSON, a diagnostic is added, and everything before the error is
 /// returned. Text after the value is reported as well.
-pub(super) fn read<'a>(source: &Source<'a>, diagnostics: &mut Vec<Diagnostic>) -> JsonTree<'a> {
+pub(super) fn read<'a>(source: &Source<'a>, diagnostics: &mut Findings) -> JsonTree<'a> {
     read_behind(source, &[], diagnostics)
 }
 
@@ -30,7 +30,7 @@ pub(super) fn read<'a>(source: &Source<'a>, diagnostics: &mut Vec<Diagnostic>) -
 pub(super) fn read_behind<'a>(
     source: &Source<'a>,
     leads: &[&str],
-    diagnostics: &mut Vec<Diagnostic>,
+    diagnostics: &mut Findings,
 ) -> JsonTree<'a> {
     let text = source.text.trim_start_matches('\u{feff}');
     let text = leads.iter().find_map(|lead| text.trim_start().strip_prefix(lead)).unwrap_or(text);
@@ -200,8 +200,8 @@ mod tests {
     use super::tree::MOST_VALUES;
     use super::*;
 
-    fn check(text: &str) -> (JsonTree<'_>, Vec<Diagnostic>) {
-        let mut diagnostics = Vec::new();
+    fn check(text: &str) -> (JsonTree<'_>, Findings) {
+        let mut diagnostics = Findings::default();
         let tree = read(&Source::new(text), &mut diagnostics);
         (tree, diagnostics)
     }
@@ -230,7 +230,7 @@ mod tests {
     fn text_behind_the_value_is_reported() {
         let (tree, diagnostics) = check("{\"a\":1} tail\n");
         assert_eq!(tree.root().get("a").and_then(Json::int), Some(1));
-        assert_eq!(diagnostics, [Diagnostic::new(Span::new(8, 12), TextFinding::Stray)]);
+        assert_eq!(*diagnostics, [Diagnostic::new(Span::new(8, 12), TextFinding::Stray)]);
     }
 
     #[test]

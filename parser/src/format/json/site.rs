@@ -3,7 +3,7 @@
 use tafl_rules::Span;
 
 use super::Json;
-use crate::diagnostic::{Diagnostic, DiagnosticKind, Parsed, TextFinding};
+use crate::diagnostic::{Diagnostic, DiagnosticKind, Findings, Parsed, TextFinding};
 use crate::format::Format;
 use crate::format::steps::WrittenTurn;
 use crate::record::{Record, WrittenEnding};
@@ -13,7 +13,7 @@ use crate::source::Source;
 pub(in crate::format) struct SiteReader<'s> {
     pub(in crate::format) source: &'s Source<'s>,
     pub(in crate::format) record: Record,
-    pub(in crate::format) diagnostics: Vec<Diagnostic>,
+    pub(in crate::format) diagnostics: Findings,
 }
 
 impl<'s> SiteReader<'s> {
@@ -21,7 +21,7 @@ impl<'s> SiteReader<'s> {
     pub(in crate::format) fn new(
         source: &'s Source<'s>,
         format: Format,
-        diagnostics: Vec<Diagnostic>,
+        diagnostics: Findings,
     ) -> SiteReader<'s> {
         SiteReader { source, record: Record::new(format), diagnostics }
     }
@@ -29,7 +29,7 @@ impl<'s> SiteReader<'s> {
     /// Returns the record, with its findings in text order.
     pub(in crate::format) fn finish(mut self) -> Parsed<Record> {
         self.diagnostics.sort_by_key(|finding| finding.span);
-        Parsed { value: self.record, diagnostics: self.diagnostics }
+        Parsed { value: self.record, diagnostics: self.diagnostics.into_vec() }
     }
 
     #[cold]

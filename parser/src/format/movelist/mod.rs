@@ -25,7 +25,7 @@ use nom::sequence::terminated;
 use tafl_rules::Span;
 
 use super::{Cut, Format};
-use crate::diagnostic::{Diagnostic, Parsed, TextFinding};
+use crate::diagnostic::{Diagnostic, Findings, Parsed, TextFinding};
 use crate::record::{CaptureStyle, MovePlace, Record, WrittenEnding};
 use crate::source::Source;
 use crate::token::{MoveReader, Read, number, word_length};
@@ -40,7 +40,7 @@ pub(super) use text::read as read_text;
 /// Reads one record.
 pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut record = empty_record();
-    let mut diagnostics = Vec::new();
+    let mut diagnostics = Findings::default();
     let is_line = memchr::memchr(b'\n', source.text.as_bytes()).is_none();
     if !(is_line && read_line(source, &mut record)) {
         record = empty_record();
@@ -58,7 +58,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     if record.captures.is_empty() && record.capture_counts.is_none() && !lacks_captures {
         record.capture_style = CaptureStyle::NotWritten;
     }
-    Parsed { value: record, diagnostics }
+    Parsed { value: record, diagnostics: diagnostics.into_vec() }
 }
 
 /// Returns the only line of a text that is neither blank nor a comment.
@@ -76,7 +76,7 @@ fn empty_record() -> Record {
 /// Reads a line of nothing but moves, with or without columns. Returns false if it has anything else.
 fn read_line(source: &Source<'_>, record: &mut Record) -> bool {
     let bytes = source.text.as_bytes();
-    let mut diagnostics = Vec::new();
+    let mut diagnostics = Findings::default();
     let mut at = read_plain_moves(source, 0, record);
     while bytes[at..].first() == Some(&b',') && goes_on(&bytes[at + 1..]) {
         at = read_plain_moves(source, at + 1, record);
@@ -122,7 +122,7 @@ fn goes_on(behind: &[u8]) -> bool {
 /// Reads moves from `start` on into the main line, and returns the offset of the first word that is not a move, or
 /// the length of the text.
 pub(super) fn read_plain_moves(source: &Source<'_>, start: usize, record: &mut Record) -> usize {
-    read::<true>(source, start, record, &mut Vec::new())
+    read::<true>(source, start, record, &mut Findings::default())
 }
 
 /// Reads moves and other words from `start` on into the main line, and returns the offset of the comma that begins the
@@ -131,7 +131,7 @@ pub(super) fn read_moves(
     source: &Source<'_>,
     start: usize,
     record: &mut Record,
-    diagnostics: &mut Vec<Diagnostic>,
+    diagnostics: &mut Findings,
 ) -> usize {
     read::<false>(source, start, record, diagnostics)
 }
@@ -140,7 +140,7 @@ fn read<const PLAIN: bool>(
     source: &Source<'_>,
     start: usize,
     record: &mut Record,
-    diagnostics: &mut Vec<Diagnostic>,
+    diagnostics: &mut Findings,
 ) -> usize {
     let text = source.text.as_bytes();
     // The list is taken out of the record because the reader needs a mutable borrow of the record's captures.
@@ -200,7 +200,7 @@ fn read_other<'a>(
     input: &'a [u8],
     n_moves: usize,
     record: &mut Record,
-    diagnostics: &mut Vec<Diagnostic>,
+    diagnostics: &mut Findings,
 ) -> &'a [u8] {
     let start = source.text.len() - input.len();
     if input[0] == b'#' {

@@ -3,7 +3,7 @@
 use tafl_rules::{BySide, Span};
 
 use super::{goes_on, read_moves, tags};
-use crate::diagnostic::{Diagnostic, EndFinding, TextFinding};
+use crate::diagnostic::{Diagnostic, EndFinding, Findings, TextFinding};
 use crate::record::{Comment, MovePlace, Record, WrittenCaptureCounts, WrittenResult};
 use crate::source::Source;
 use crate::words;
@@ -47,7 +47,7 @@ fn is_possible_row(word: &str) -> bool {
 }
 
 /// Reads a line with columns.
-pub(super) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut Findings) {
     let bytes = source.text.as_bytes();
     let mut at = read_moves(source, 0, record, diagnostics);
     while bytes[at..].first() == Some(&b',') && goes_on(&bytes[at + 1..]) {
@@ -63,7 +63,7 @@ pub(super) fn read_columns(
     source: &Source<'_>,
     start: usize,
     record: &mut Record,
-    diagnostics: &mut Vec<Diagnostic>,
+    diagnostics: &mut Findings,
 ) {
     let mut line = source.text[start + 1..].trim_end();
     if let Some(at) = remark(line.as_bytes()) {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use tafl_rules::{Side, Span, catalog};
 
 use super::turn::{is_move, markup};
-use crate::diagnostic::{Diagnostic, EndFinding};
+use crate::diagnostic::{Diagnostic, EndFinding, Findings};
 use crate::format::{csv, termination};
 use crate::record::{self, EndingKind, Record, Written, WrittenEnding, WrittenResult, WrittenVerdict};
 use crate::source::Source;
@@ -173,7 +173,7 @@ pub(crate) fn begins_game(line: &str, at: usize) -> bool {
 }
 
 /// Reads the tags of a line, without its decoration, into the record.
-pub(super) fn read(source: &Source<'_>, line: Span, record: &mut Record, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn read(source: &Source<'_>, line: Span, record: &mut Record, diagnostics: &mut Findings) {
     let upto = &source.text[..line.end as usize];
     let mut next = Some(line.start as usize);
     while let Some(NamedValue { name, value }) = next.take().and_then(|start| split(upto, start)) {
@@ -216,7 +216,7 @@ pub(super) fn read_remark(
     source: &Source<'_>,
     remark: Span,
     record: &mut Record,
-    diagnostics: &mut Vec<Diagnostic>,
+    diagnostics: &mut Findings,
 ) -> bool {
     let parts = || {
         source.at(remark).split('#').map(|part| {
@@ -236,7 +236,7 @@ pub(super) fn read_remark(
 }
 
 /// Stores a statement in its field.
-fn put(source: &Source<'_>, name: &str, span: Span, record: &mut Record, diagnostics: &mut Vec<Diagnostic>) {
+fn put(source: &Source<'_>, name: &str, span: Span, record: &mut Record, diagnostics: &mut Findings) {
     let value = source.at(span);
     let field = field_of(name);
     match field {
@@ -323,7 +323,7 @@ pub(super) fn heading_variant(heading: &str) -> Option<(&'static str, &str)> {
     found
 }
 
-fn result(name: &str, value: &str, span: Span, record: &mut Record, diagnostics: &mut Vec<Diagnostic>) {
+fn result(name: &str, value: &str, span: Span, record: &mut Record, diagnostics: &mut Findings) {
     let players = PlayerNames::of(record);
     let found = match stated(value, &players) {
         Some(Statement::Result { verdict, reason }) => Some((verdict, reason)),

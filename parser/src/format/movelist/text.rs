@@ -10,7 +10,7 @@ use super::line::{LineKind, TextLine, lone_number};
 use super::tags;
 use super::tags::LineContext;
 use super::turn::{self, LooseMove, Number, gap, goes_on, label, loose_move, placeholder, turn_number};
-use crate::diagnostic::{Diagnostic, EndFinding, TextFinding};
+use crate::diagnostic::{Diagnostic, EndFinding, Findings, TextFinding};
 use crate::record::{Comment, MovePlace, Record, WrittenCapture, WrittenMove};
 use crate::source::Source;
 use crate::token::MoveReader;
@@ -18,7 +18,7 @@ use crate::words::{PlayerNames, mentions_end};
 use remarks::{are_captures_without_target, are_remark};
 
 /// Reads the moves and statements of a text into a record.
-pub(crate) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut Vec<Diagnostic>) {
+pub(crate) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut Findings) {
     let first = diagnostics.len();
     let mut reader = TextReader {
         source,
@@ -81,7 +81,7 @@ struct Headings {
 struct TextReader<'r, 's> {
     source: &'r Source<'s>,
     record: &'r mut Record,
-    diagnostics: &'r mut Vec<Diagnostic>,
+    diagnostics: &'r mut Findings,
     moves: Vec<WrittenMove>,
     captures: Vec<WrittenCapture>,
     players: PlayerNames,

@@ -1,5 +1,7 @@
 //! The words of a line of moves in any text: gaps, turn numbers, moves in loose forms, and labels of sides.
 
+use std::ops::Range;
+
 use tafl_rules::{Side, Span};
 
 use crate::record::{MoveMark, WrittenCapture, WrittenMove};
@@ -175,14 +177,14 @@ pub(super) fn loose_move(upto: &str, at: usize, captures: &mut Vec<WrittenCaptur
     let word = &upto[at..end];
     let bare = word.trim_end_matches(['x', 'X', '×', '✕', '✖']);
     if bare.len() < word.len()
-        && let Some(mv) = whole_word(upto, (at, at + bare.len()), captures)
+        && let Some(mv) = whole_word(upto, at..at + bare.len(), captures)
     {
         let mv = WrittenMove { span: Span::new(at, end), ..mv };
         return Some(LooseMove { mv, end, lacks_capture: true });
     }
     let bare = word.trim_end_matches(['+', '!', '?', '#', '=', '-', '.', ':']);
     if bare.len() < word.len()
-        && let Some(mv) = whole_word(upto, (at, at + bare.len()), captures)
+        && let Some(mv) = whole_word(upto, at..at + bare.len(), captures)
     {
         let mark = mark(&word[bare.len()..]).unwrap_or_default();
         return read(WrittenMove { mark, span: Span::new(at, end), ..mv }, end);
@@ -215,13 +217,9 @@ fn other_link(upto: &str, at: usize, captures: &mut Vec<WrittenCapture>) -> Opti
     Some(LooseMove { mv, end: at + length, lacks_capture: false })
 }
 
-fn whole_word(
-    upto: &str,
-    (at, end): (usize, usize),
-    captures: &mut Vec<WrittenCapture>,
-) -> Option<WrittenMove> {
-    let input = &upto.as_bytes()[at..end];
-    match MoveReader::new(end, captures).step(input) {
+fn whole_word(upto: &str, word: Range<usize>, captures: &mut Vec<WrittenCapture>) -> Option<WrittenMove> {
+    let input = &upto.as_bytes()[word.clone()];
+    match MoveReader::new(word.end, captures).step(input) {
         Ok(([], mv)) => Some(mv),
         Ok(_) | Err(_) => None,
     }
@@ -288,12 +286,9 @@ impl SeparatedMoves {
 }
 
 /// Reads a part of a line that holds one or two moves, after an optional turn number, and nothing else.
-pub(super) fn separated(
-    upto: &str,
-    (start, end): (usize, usize),
-    players: &PlayerNames,
-) -> Option<SeparatedMoves> {
-    let part = upto[..end].trim_end();
+pub(super) fn separated(upto: &str, part: Range<usize>, players: &PlayerNames) -> Option<SeparatedMoves> {
+    let start = part.start;
+    let part = upto[..part.end].trim_end();
     let mut at = start.min(part.len());
     at += gap(part, at);
     let number = turn_number(&part[at..]);
@@ -326,7 +321,7 @@ pub(super) fn is_separated_list(line: &str, start: usize, sign: &str, players: &
             sign == ";"
                 || line[..*nth].ends_with(char::is_whitespace) && !line[nth + sign.len()..].starts_with('-')
         });
-        let Some(part) = separated(line, (at, sign_at.unwrap_or(line.len())), players) else { return false };
+        let Some(part) = separated(line, at..sign_at.unwrap_or(line.len()), players) else { return false };
         parts.push(part);
         let Some(next) =
             sign_at.map(|next| next + sign.len()).filter(|next| !line[*next..].trim().is_empty())

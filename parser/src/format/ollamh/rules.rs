@@ -2,7 +2,7 @@
 
 use tafl_rules::Span;
 
-use crate::diagnostic::{Diagnostic, HeaderFinding};
+use crate::diagnostic::{Diagnostic, Findings, HeaderFinding};
 use crate::source::Source;
 
 /// The start of all its variants.
@@ -127,7 +127,7 @@ impl OllamhOptions {
 
 /// Returns the rules string for a list of options such as `armedKing=1 repetitionResult=draw`. Unknown options
 /// are reported; options that are not listed have the value of the federation's rules.
-pub(super) fn custom(source: &Source<'_>, span: Span, diagnostics: &mut Vec<Diagnostic>) -> String {
+pub(super) fn custom(source: &Source<'_>, span: Span, diagnostics: &mut Findings) -> String {
     let mut options = OllamhOptions::default();
     let is_gap = |letter: char| letter.is_whitespace() || matches!(letter, ',' | ';');
     for pair in source.at(span).split(is_gap).filter(|pair| !pair.is_empty()) {
@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     fn rules(text: &str) -> (RuleSet, usize) {
-        let mut diagnostics = Vec::new();
+        let mut diagnostics = Findings::default();
         let rules = custom(&Source::new(text), Span::new(0, text.len()), &mut diagnostics);
         (rules.parse().unwrap(), diagnostics.len())
     }

@@ -5,7 +5,7 @@ use nom::bytes::complete::take_while1;
 use tafl_rules::Span;
 
 use super::tree::{NumberedTurn, Tree, TurnItem};
-use crate::diagnostic::{Diagnostic, DiagnosticKind, TextFinding};
+use crate::diagnostic::{Diagnostic, DiagnosticKind, Findings, TextFinding};
 use crate::format::bracket::{self, Brackets};
 use crate::record::{Comment, MoveLineId, MovePlace, Record, WrittenEnding};
 use crate::source::Source;
@@ -13,12 +13,7 @@ use crate::token::{MoveReader, Read, number, word_length};
 use crate::words;
 
 /// Reads the turns from `start` on into the record.
-pub(super) fn read(
-    source: &Source<'_>,
-    start: usize,
-    record: &mut Record,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
+pub(super) fn read(source: &Source<'_>, start: usize, record: &mut Record, diagnostics: &mut Findings) {
     let rest = &source.text.as_bytes()[start..];
     // Without comments a turn takes about 18 bytes; with comments the lists grow as needed.
     let n_turns = rest.len().min(8192) / 16;
@@ -32,7 +27,7 @@ pub(super) fn read(
 struct OpenTaflBodyReader<'r, 's> {
     source: &'r Source<'s>,
     record: &'r mut Record,
-    diagnostics: &'r mut Vec<Diagnostic>,
+    diagnostics: &'r mut Findings,
     brackets: Brackets<'s>,
     tree: Tree,
     /// The current line; `None` after an invalid address.
@@ -126,7 +121,7 @@ impl OpenTaflBodyReader<'_, '_> {
         let first_move = self.record.line(line).moves.len() as u32;
         self.line = Some(line);
         if first_move == 0 && item.index == 1 {
-            self.record.lines[line.index()].opens_with_second = true;
+            self.record.set_opens_with_second(line, true);
         }
         self.tree.push(line, NumberedTurn { number: item.turn, first_move, skipped: item.index });
     }
@@ -140,7 +135,7 @@ impl OpenTaflBodyReader<'_, '_> {
             Some(turn) if turn.first_move == n_moves => {
                 self.tree.skip(line);
                 if n_moves == 0 {
-                    self.record.lines[line.index()].opens_with_second = turn.skipped == 0;
+                    self.record.set_opens_with_second(line, turn.skipped == 0);
                 }
                 &input[dots..]
             }
@@ -156,7 +151,7 @@ impl OpenTaflBodyReader<'_, '_> {
         let mut reader = MoveReader::new(self.source.text.len(), &mut self.record.captures);
         if let Some((mv, length)) = reader.common(input) {
             match self.line {
-                Some(line) => self.record.lines[line.index()].moves.push(mv),
+                Some(line) => self.record.push_to(line, mv),
                 None => self.record.captures.truncate(first),
             }
             return &input[length..];
@@ -169,7 +164,7 @@ impl OpenTaflBodyReader<'_, '_> {
         match MoveReader::new(self.source.text.len(), &mut self.record.captures).step(input) {
             Ok((rest, mv)) => {
                 match self.line {
-                    Some(line) => self.record.lines[line.index()].moves.push(mv),
+                    Some(line) => self.record.push_to(line, mv),
                     None => self.record.captures.truncate(first),
                 }
                 rest

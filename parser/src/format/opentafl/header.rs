@@ -2,7 +2,7 @@
 
 use tafl_rules::{Side, Span};
 
-use crate::diagnostic::{Diagnostic, HeaderFinding, TextFinding};
+use crate::diagnostic::{Diagnostic, Findings, HeaderFinding, TextFinding};
 use crate::format::bracket::{self, Brackets};
 use crate::format::tag_names::TagNames;
 use crate::format::{start, termination};
@@ -10,7 +10,7 @@ use crate::record::{Record, Written, WrittenResult, WrittenVerdict, tag};
 use crate::source::Source;
 
 /// Reads the tags into the record and returns the offset where the turns begin.
-pub(super) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut Vec<Diagnostic>) -> usize {
+pub(super) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut Findings) -> usize {
     let mut reader = OpenTaflHeaderReader {
         source,
         record,
@@ -27,7 +27,7 @@ pub(super) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut V
 struct OpenTaflHeaderReader<'r, 's> {
     source: &'r Source<'s>,
     record: &'r mut Record,
-    diagnostics: &'r mut Vec<Diagnostic>,
+    diagnostics: &'r mut Findings,
     /// The names of the tags stored as such.
     names: TagNames,
     /// Positions given separately from the rules. The first one counts, but its shape is known only after all

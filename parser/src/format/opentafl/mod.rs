@@ -19,7 +19,7 @@ mod header;
 mod tree;
 
 use super::Format;
-use crate::diagnostic::Parsed;
+use crate::diagnostic::{Findings, Parsed};
 use crate::record::Record;
 use crate::source::Source;
 
@@ -31,11 +31,11 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
 /// Reads one record of a format that uses this frame.
 pub(super) fn parse_as(source: &Source<'_>, format: Format) -> Parsed<Record> {
     let mut record = Record::new(format);
-    let mut diagnostics = Vec::new();
+    let mut diagnostics = Findings::default();
     let start = header::read(source, &mut record, &mut diagnostics);
     body::read(source, start, &mut record, &mut diagnostics);
     diagnostics.sort_by_key(|finding| finding.span);
-    Parsed { value: record, diagnostics }
+    Parsed { value: record, diagnostics: diagnostics.into_vec() }
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ fn read(text: &str) -> Parsed<Record> {
     parse(&Source::new(text))
 }
 
-fn moves(line: &MoveLine) -> String {
+fn moves(line: MoveLine<'_>) -> String {
     let words: Vec<String> = line.moves.iter().map(|mv| format!("{}-{}", mv.from, mv.to)).collect();
     words.join(" ")
 }
@@ -36,7 +36,7 @@ fn a_whole_game_is_read() {
     let result = record.result.unwrap();
     assert_eq!(result.verdict, WrittenVerdict::Win(Side::Defenders));
     assert_eq!(result.reason, Some(tafl_rules::Reason::Resignation));
-    assert_eq!(moves(record.main()), "d2-c2 d3-b3 b4-b5 e4-e7 d1-d2");
+    assert_eq!(moves(record.line(MoveLineId::MAIN)), "d2-c2 d3-b3 b4-b5 e4-e7 d1-d2");
     assert_eq!(record.captures_of(&record.main().moves[2]).len(), 2);
     let ending = record.ending.unwrap();
     assert_eq!((ending.kind, ending.after), (EndingKind::Resigned, 5));
@@ -53,12 +53,12 @@ fn comments_belong_to_their_moves_and_may_contain_moves() {
 #[test]
 fn variations_name_the_replaced_move() {
     let record = read(GAME).value;
-    assert_eq!(record.lines.len(), 3);
-    let first = &record.lines[1];
+    assert_eq!(record.n_lines(), 3);
+    let first = record.line(MoveLineId(1));
     assert_eq!((first.branch.unwrap().parent, first.branch.unwrap().at), (MoveLineId::MAIN, 3));
     assert!(first.opens_with_second);
     assert_eq!(moves(first), "d5-c5 d1-d3 c5-c4");
-    let second = &record.lines[2];
+    let second = record.line(MoveLineId(2));
     assert_eq!((second.branch.unwrap().parent, second.branch.unwrap().at), (MoveLineId(1), 1));
     assert_eq!(moves(second), "d1-c1");
 }
@@ -69,7 +69,7 @@ fn addresses_with_and_without_a_final_dot_are_the_same() {
         let text = format!("1. d2-c2 d3-b3\n1b.1.1a{dot} ..... d3-c3\n");
         let parsed = read(&text);
         assert_eq!(codes(&parsed), [""; 0]);
-        assert_eq!(moves(&parsed.value.lines[1]), "d3-c3");
+        assert_eq!(moves(parsed.value.line(MoveLineId(1))), "d3-c3");
     }
 }
 
@@ -79,7 +79,7 @@ fn a_bad_word_is_reported_and_the_moves_around_it_survive() {
     let parsed = read(text);
     assert_eq!(codes(&parsed), ["bad-move"]);
     assert_eq!(parsed.diagnostics[0].span.of(text), "d3-zz");
-    assert_eq!(moves(parsed.value.main()), "d2-c2 d1-d2 e1-e2");
+    assert_eq!(moves(parsed.value.line(MoveLineId::MAIN)), "d2-c2 d1-d2 e1-e2");
 }
 
 #[test]
@@ -94,8 +94,8 @@ fn a_sentence_between_turns_is_one_finding() {
 fn moves_behind_an_address_that_leads_nowhere_are_left_out() {
     let parsed = read("1. d2-c2 d3-b3\n7b.1.1a. d4-d5\n2. d1-d2 e1-e2\n");
     assert_eq!(codes(&parsed), ["bad-address"]);
-    assert_eq!(parsed.value.lines.len(), 1);
-    assert_eq!(moves(parsed.value.main()), "d2-c2 d3-b3 d1-d2 e1-e2");
+    assert_eq!(parsed.value.n_lines(), 1);
+    assert_eq!(moves(parsed.value.line(MoveLineId::MAIN)), "d2-c2 d3-b3 d1-d2 e1-e2");
 }
 
 #[test]
@@ -103,9 +103,9 @@ fn a_turn_continues_after_a_comment() {
     let parsed = read("1. d2-c2\n[one]\n1. ..... d3-b3\n[|two]\n2. d1-d2 e1-e2\n2b.1.1a. ..... e1-e3\n");
     assert_eq!(codes(&parsed), [""; 0]);
     let record = parsed.value;
-    assert_eq!(moves(record.main()), "d2-c2 d3-b3 d1-d2 e1-e2");
+    assert_eq!(moves(record.line(MoveLineId::MAIN)), "d2-c2 d3-b3 d1-d2 e1-e2");
     assert_eq!(record.comments.iter().map(|comment| comment.place.after).collect::<Vec<_>>(), [1, 2]);
-    assert_eq!(record.lines[1].branch.unwrap().at, 3);
+    assert_eq!(record.line(MoveLineId(1)).branch.unwrap().at, 3);
 }
 
 #[test]
@@ -118,15 +118,15 @@ fn a_turn_that_is_missing_or_doubled_is_reported() {
 fn the_same_variation_twice_becomes_two() {
     let parsed = read("1. d2-c2 d3-b3\n1a.1.1a. d2-b2\n1a.1.1a. d2-a2\n");
     assert_eq!(codes(&parsed), ["move-number"]);
-    assert_eq!(parsed.value.lines.len(), 3);
-    assert_eq!(parsed.value.lines[2].branch.unwrap().number, 2);
+    assert_eq!(parsed.value.n_lines(), 3);
+    assert_eq!(parsed.value.line(MoveLineId(2)).branch.unwrap().number, 2);
 }
 
 #[test]
 fn the_same_variation_very_often_takes_no_longer_than_its_number() {
     let parsed = read(&("1. d2-c2 d3-b3\n".to_owned() + &"1a.1.1a. d2-b2\n".repeat(30_000)));
-    assert_eq!(parsed.value.lines.len(), 30_001);
-    assert_eq!(parsed.value.lines[30_000].branch.unwrap().number, 30_000);
+    assert_eq!(parsed.value.n_lines(), 30_001);
+    assert_eq!(parsed.value.line(MoveLineId(30_000)).branch.unwrap().number, 30_000);
 }
 
 #[test]
@@ -136,8 +136,8 @@ fn the_largest_number_that_a_turn_can_have_is_read() {
          4294967295a.1.4294967295b. d2-a2\n",
     );
     assert_eq!(codes(&parsed), ["move-number", "bad-address", "move-number"]);
-    assert_eq!(moves(parsed.value.main()), "d2-c2 d3-b3");
-    assert_eq!(moves(&parsed.value.lines[1]), "d2-b2 d2-a2");
+    assert_eq!(moves(parsed.value.line(MoveLineId::MAIN)), "d2-c2 d3-b3");
+    assert_eq!(moves(parsed.value.line(MoveLineId(1))), "d2-b2 d2-a2");
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn berserk_turns_have_several_items() {
     assert_eq!(codes(&parsed), [""; 0]);
     let record = parsed.value;
     assert_eq!(record.main().moves.iter().map(|mv| mv.chained).collect::<Vec<_>>(), [false, true, true]);
-    assert_eq!(record.lines[1].branch.unwrap().at, 2);
+    assert_eq!(record.line(MoveLineId(1)).branch.unwrap().at, 2);
 }
 
 #[test]
@@ -154,7 +154,7 @@ fn a_tag_that_is_not_closed_ends_with_its_line() {
     let parsed = read("[event:Spring cup\n1. d2-c2 d3-b3\n");
     assert_eq!(codes(&parsed), ["unclosed-bracket"]);
     assert_eq!(parsed.value.tag(tag::EVENT), Some("Spring cup"));
-    assert_eq!(moves(parsed.value.main()), "d2-c2 d3-b3");
+    assert_eq!(moves(parsed.value.line(MoveLineId::MAIN)), "d2-c2 d3-b3");
 }
 
 #[test]
@@ -232,7 +232,7 @@ fn deep_variations_need_no_deep_stack() {
     }
     let parsed = read(&text);
     assert_eq!(codes(&parsed), [""; 0]);
-    assert_eq!(parsed.value.lines.len(), 301);
+    assert_eq!(parsed.value.n_lines(), 301);
 }
 
 #[test]

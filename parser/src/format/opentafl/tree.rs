@@ -6,7 +6,7 @@ use nom::Parser;
 use nom::character::complete::{char as sign, satisfy};
 use nom::sequence::{pair, preceded};
 
-use crate::record::{LineBranch, MoveLine, MoveLineId, Record};
+use crate::record::{LineBranch, MoveLineId, Record};
 use crate::token::{Read, number};
 
 /// An item of a turn: `12b`.
@@ -182,8 +182,7 @@ impl Tree {
     }
 
     fn open(&mut self, branch: LineBranch, record: &mut Record) -> MoveLineId {
-        let line = MoveLineId(record.lines.len() as u32);
-        record.lines.push(MoveLine { branch: Some(branch), ..MoveLine::default() });
+        let line = record.variations.open(Some(branch), false);
         self.turns.push(Vec::new());
         self.variations.insert((branch.parent, branch.at, branch.number), line);
         line

@@ -5,7 +5,7 @@ use nom::bytes::complete::{tag, take_while, take_while1};
 use nom::sequence::delimited;
 use tafl_rules::Span;
 
-use crate::diagnostic::{Diagnostic, EndFinding, HeaderFinding, TextFinding};
+use crate::diagnostic::{Diagnostic, DiagnosticKind, EndFinding, Findings, HeaderFinding, TextFinding};
 use crate::format::tag_names::TagNames;
 use crate::format::{start, termination};
 use crate::record::{self, Record, Written, WrittenResult};
@@ -37,61 +37,107 @@ pub(crate) const NAMES: [(&str, &str); 16] = [
 const COLORS: [(&str, &str); 2] = [("Black", record::tag::ATTACKERS), ("White", record::tag::DEFENDERS)];
 
 /// Reads the tags into the record and returns the offset where the moves begin.
-pub(super) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut Vec<Diagnostic>) -> usize {
-    let bytes = source.text.as_bytes();
-    let mut at = if source.text.starts_with('\u{feff}') { 3 } else { 0 };
-    let mut positions = Vec::new();
-    let mut names = TagNames::default();
-    loop {
-        at += bytes[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-        if bytes.get(at) != Some(&b'[') {
-            break;
-        }
-        let line = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |length| at + length);
-        match tag_line(&bytes[at..line]) {
-            Ok((rest, (name, raw))) => {
-                let name = std::str::from_utf8(name).unwrap_or("");
-                let raw =
-                    std::str::from_utf8(raw).ok().and_then(|raw| source.span_of(raw)).unwrap_or_default();
-                if name.eq_ignore_ascii_case("Position") {
-                    if !positions.is_empty() {
-                        diagnostics.push(Diagnostic::new(raw, HeaderFinding::Duplicate));
-                    }
-                    positions.push(raw);
-                } else {
-                    set(source, name, raw, (record, diagnostics, &mut names));
-                }
-                at = line - rest.len();
+pub(super) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut Findings) -> usize {
+    let mut reader =
+        PgnTagReader { source, record, diagnostics, names: TagNames::default(), positions: Vec::new() };
+    let end = reader.tags();
+    reader.put_positions();
+    end
+}
+
+struct PgnTagReader<'r, 's> {
+    source: &'r Source<'s>,
+    record: &'r mut Record,
+    diagnostics: &'r mut Findings,
+    /// The names of the tags that are stored as such.
+    names: TagNames,
+    /// The values of the tags `Position`.
+    positions: Vec<Span>,
+}
+
+impl PgnTagReader<'_, '_> {
+    /// Reads the tags, and returns the offset after them.
+    fn tags(&mut self) -> usize {
+        let source = *self.source;
+        let bytes = source.text.as_bytes();
+        let mut at = if source.text.starts_with('\u{feff}') { 3 } else { 0 };
+        loop {
+            at += bytes[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            if bytes.get(at) != Some(&b'[') {
+                return at;
             }
-            Err(_) => {
-                let end =
-                    line - bytes[at..line].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
-                diagnostics.push(Diagnostic::new(Span::new(at, end), TextFinding::Unclosed { bracket: '[' }));
+            let line = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |length| at + length);
+            if let Ok((rest, (name, raw))) = tag_line(&bytes[at..line]) {
+                let name = std::str::from_utf8(name).unwrap_or("");
+                let raw = std::str::from_utf8(raw).ok().and_then(|raw| source.span_of(raw));
+                self.tag(name, raw.unwrap_or_default());
+                at = line - rest.len();
+            } else {
+                let end = at + bytes[at..line].trim_ascii_end().len();
+                self.report(Span::new(at, end), TextFinding::Unclosed { bracket: '[' });
                 at = line;
             }
         }
     }
-    put_positions(source, positions, record, diagnostics);
-    at
-}
 
-/// Stores the first position as the start, and the others as tags.
-fn put_positions(
-    source: &Source<'_>,
-    mut kept: Vec<Span>,
-    record: &mut Record,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
-    let Some(first) = kept.first().copied() else { return };
-    match start::read(source, first, record) {
-        Ok(start) => {
-            record.start = Some(start);
-            kept.remove(0);
-        }
-        Err(finding) => diagnostics.push(finding),
+    fn report(&mut self, span: Span, kind: impl Into<DiagnosticKind>) {
+        self.diagnostics.push(Diagnostic::new(span, kind));
     }
-    for span in kept {
-        record.push_tag("Position", &unescape(source.at(span)), span);
+
+    /// Stores the value of a tag in its field.
+    fn tag(&mut self, name: &str, span: Span) {
+        let value = unescape(self.source.at(span));
+        let is = |known: &str| name.eq_ignore_ascii_case(known);
+        if is("Position") {
+            if !self.positions.is_empty() {
+                self.report(span, HeaderFinding::Duplicate);
+            }
+            self.positions.push(span);
+        } else if is("Variant") && value == "?" {
+            // The word for an unknown value; the writer begins a record without tags with it.
+        } else if is("Variant") && self.record.variant.is_none() {
+            self.record.variant = Some(Written { text: value.into(), span });
+        } else if is("Rules") && self.record.rules.is_none() {
+            self.record.rules = Some(Written { text: value.into(), span });
+        } else if is("FirstMover") && words::side(&value).is_some() {
+            self.record.first_mover = words::side(&value);
+        } else if is("Result") && self.record.result.is_none() {
+            match words::verdict(&value) {
+                Some(verdict) => {
+                    let reason = termination::before_result(self.record);
+                    self.record.result = Some(WrittenResult { verdict, reason, span });
+                }
+                None => {
+                    let expected = "attackers, defenders, 1/2-1/2 or *";
+                    self.report(span, EndFinding::BadResult { expected });
+                    self.record.push_tag("result", &value, span);
+                    self.names.add("result");
+                }
+            }
+        } else if is("Termination") {
+            termination::read(self.record, &value, span);
+        } else {
+            let known = NAMES.iter().chain(&COLORS).find(|(known, _)| is(known));
+            let name = known.map_or(name, |(_, ours)| ours);
+            self.names.insert(name, span, self.diagnostics);
+            self.record.push_tag(name, &value, span);
+        }
+    }
+
+    /// Stores the first position as the start, and the others as tags.
+    fn put_positions(&mut self) {
+        let mut kept = std::mem::take(&mut self.positions);
+        let Some(first) = kept.first().copied() else { return };
+        match start::read(self.source, first, self.record) {
+            Ok(start) => {
+                self.record.start = Some(start);
+                kept.remove(0);
+            }
+            Err(finding) => self.diagnostics.push(finding),
+        }
+        for span in kept {
+            self.record.push_tag("Position", &unescape(self.source.at(span)), span);
+        }
     }
 }
 
@@ -113,46 +159,6 @@ fn quoted(input: &[u8]) -> Read<'_, &[u8]> {
         ends
     });
     end.map(|end| (&input[end..], &input[..end])).ok_or(nom::Err::Error(()))
-}
-
-/// Stores the value of a tag in its field; `names` are the names of the tags stored as such.
-fn set(
-    source: &Source<'_>,
-    name: &str,
-    span: Span,
-    (record, diagnostics, names): (&mut Record, &mut Vec<Diagnostic>, &mut TagNames),
-) {
-    let value = unescape(source.at(span));
-    let is = |known: &str| name.eq_ignore_ascii_case(known);
-    if is("Variant") && value == "?" {
-        // The word for an unknown value; the writer begins a record without tags with it.
-    } else if is("Variant") && record.variant.is_none() {
-        record.variant = Some(Written { text: value.into(), span });
-    } else if is("Rules") && record.rules.is_none() {
-        record.rules = Some(Written { text: value.into(), span });
-    } else if is("FirstMover") && words::side(&value).is_some() {
-        record.first_mover = words::side(&value);
-    } else if is("Result") && record.result.is_none() {
-        match words::verdict(&value) {
-            Some(verdict) => {
-                let reason = termination::before_result(record);
-                record.result = Some(WrittenResult { verdict, reason, span });
-            }
-            None => {
-                let expected = "attackers, defenders, 1/2-1/2 or *";
-                diagnostics.push(Diagnostic::new(span, EndFinding::BadResult { expected }));
-                record.push_tag("result", &value, span);
-                names.add("result");
-            }
-        }
-    } else if is("Termination") {
-        termination::read(record, &value, span);
-    } else {
-        let known = NAMES.iter().chain(&COLORS).find(|(known, _)| is(known));
-        let name = known.map_or(name, |(_, ours)| ours);
-        names.insert(name, span, diagnostics);
-        record.push_tag(name, &value, span);
-    }
 }
 
 /// Removes the backslashes that escape characters of a value.

@@ -15,15 +15,13 @@
 
 mod header;
 
-use std::collections::HashMap;
-
 use tafl_rules::Span;
 
 use super::{Format, bracket, movelist, termination};
-use crate::diagnostic::{Diagnostic, EndFinding, Parsed, TextFinding};
+use crate::diagnostic::{Diagnostic, EndFinding, Findings, Parsed, TextFinding};
 use crate::record::{
-    CaptureStyle, Comment, LineBranch, MoveLine, MoveLineId, MoveMark, MovePlace, Record, WrittenEnding,
-    WrittenResult, WrittenVerdict,
+    CaptureStyle, Comment, LineBranch, MoveLineId, MoveMark, MovePlace, Record, WrittenEnding, WrittenResult,
+    WrittenVerdict,
 };
 use crate::source::Source;
 use crate::token::{MoveReader, number, word_length};
@@ -36,37 +34,43 @@ pub(super) use header::{tag_line, unescape};
 pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut record = Record::new(Format::Pgn);
     record.capture_style = CaptureStyle::NotWritten;
-    let mut diagnostics = Vec::new();
+    let mut diagnostics = Findings::default();
     let start = header::read(source, &mut record, &mut diagnostics);
     let reader = PgnReader {
         source,
         record: &mut record,
         diagnostics: &mut diagnostics,
-        open: vec![MoveLineId::MAIN],
-        siblings: HashMap::new(),
-        last_is_second: vec![false],
+        open: vec![OpenLine { id: MoveLineId::MAIN, last_is_second: false }],
+        closed: None,
     };
     reader.read_words(&source.text.as_bytes()[start..]);
     if !record.captures.is_empty() {
         record.capture_style = CaptureStyle::ListedButKings;
     }
-    Parsed { value: record, diagnostics }
+    Parsed { value: record, diagnostics: diagnostics.into_vec() }
 }
 
 /// The number of bytes in which a statement such as `White resigns` is searched.
 const LONGEST_SENTENCE: usize = 256;
 
+/// A line whose end was not read yet.
+#[derive(Debug, Clone, Copy)]
+struct OpenLine {
+    id: MoveLineId,
+    /// Whether its last move was made by the player who moves second in a turn; for an empty line, whether this player
+    /// moves first.
+    last_is_second: bool,
+}
+
 struct PgnReader<'r, 's> {
     source: &'r Source<'s>,
     record: &'r mut Record,
-    diagnostics: &'r mut Vec<Diagnostic>,
+    diagnostics: &'r mut Findings,
     /// The open lines: the main line and nested variations. Never empty.
-    open: Vec<MoveLineId>,
-    /// The number of variations that replace a move of a line.
-    siblings: HashMap<(MoveLineId, u32), u32>,
-    /// For each line, whether its last move was made by the player who moves second in a turn; for an empty
-    /// line, whether this player moves first.
-    last_is_second: Vec<bool>,
+    open: Vec<OpenLine>,
+    /// The branch point of the last variation that was closed. Variations of one move follow each other, so that the
+    /// number of the next one is known without a list of all.
+    closed: Option<LineBranch>,
 }
 
 impl PgnReader<'_, '_> {
@@ -87,7 +91,17 @@ impl PgnReader<'_, '_> {
     }
 
     fn line(&self) -> MoveLineId {
-        self.open.last().copied().unwrap_or(MoveLineId::MAIN)
+        self.open.last().map_or(MoveLineId::MAIN, |line| line.id)
+    }
+
+    fn last_is_second(&self) -> bool {
+        self.open.last().is_some_and(|line| line.last_is_second)
+    }
+
+    fn set_last_is_second(&mut self, is_second: bool) {
+        if let Some(line) = self.open.last_mut() {
+            line.last_is_second = is_second;
+        }
     }
 
     fn place(&self) -> MovePlace {
@@ -126,7 +140,7 @@ impl PgnReader<'_, '_> {
         let span = self.span(input, length);
         let mark = self.source.at(span)[1..].parse().ok().and_then(MoveMark::from_glyph);
         let line = self.line();
-        if let (Some(mark), Some(last)) = (mark, self.record.lines[line.index()].moves.last_mut())
+        if let (Some(mark), Some(last)) = (mark, self.record.moves_mut(line).last_mut())
             && last.mark == MoveMark::None
         {
             last.mark = mark;
@@ -138,18 +152,20 @@ impl PgnReader<'_, '_> {
     }
 
     fn open_variation<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
+        let blanks = input[1..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        if input.get(1 + blanks) == Some(&b')') {
+            return self.report(input, blanks + 2, TextFinding::Stray);
+        }
         let parent = self.line();
         let Some(at) = self.record.line(parent).moves.len().checked_sub(1) else {
             return self.report(input, 1, TextFinding::Stray);
         };
         let at = at as u32;
-        let number = self.siblings.entry((parent, at)).and_modify(|number| *number += 1).or_insert(1);
-        let branch = LineBranch { parent, at, number: *number };
-        let opens_with_second = self.last_is_second[parent.index()];
-        let line = MoveLine { branch: Some(branch), opens_with_second, moves: Vec::new() };
-        self.last_is_second.push(opens_with_second);
-        self.open.push(MoveLineId(self.record.lines.len() as u32));
-        self.record.lines.push(line);
+        let sibling = self.closed.filter(|closed| (closed.parent, closed.at) == (parent, at));
+        let number = sibling.map_or(1, |sibling| sibling.number + 1);
+        let last_is_second = self.last_is_second();
+        let id = self.record.variations.open(Some(LineBranch { parent, at, number }), last_is_second);
+        self.open.push(OpenLine { id, last_is_second });
         &input[1..]
     }
 
@@ -157,7 +173,8 @@ impl PgnReader<'_, '_> {
         if self.open.len() == 1 {
             return self.report(input, 1, TextFinding::Stray);
         }
-        self.open.pop();
+        let Some(OpenLine { id, .. }) = self.open.pop() else { return &input[1..] };
+        self.closed = self.record.line(id).branch;
         &input[1..]
     }
 
@@ -193,8 +210,8 @@ impl PgnReader<'_, '_> {
             let dots =
                 input.len() - rest.len() - input.iter().take_while(|byte| byte.is_ascii_digit()).count();
             if dots > 1 && self.record.line(line).moves.is_empty() {
-                self.record.lines[line.index()].opens_with_second = true;
-                self.last_is_second[line.index()] = true;
+                self.record.set_opens_with_second(line, true);
+                self.set_last_is_second(true);
             }
             return rest;
         }
@@ -239,9 +256,9 @@ impl PgnReader<'_, '_> {
         if let Ok((rest, mv)) = MoveReader::new(self.source.text.len(), &mut self.record.captures).step(input)
         {
             let line = self.line();
-            let moves = &mut self.record.lines[line.index()].moves;
-            self.last_is_second[line.index()] ^= !moves.is_empty() && !mv.chained;
-            moves.push(mv);
+            let is_first = self.record.line(line).moves.is_empty();
+            self.set_last_is_second(self.last_is_second() ^ (!is_first && !mv.chained));
+            self.record.push_to(line, mv);
             return rest;
         }
         let place = self.place();

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use tafl_rules::Side;
 
 use super::*;
-use crate::record::tag;
+use crate::record::{MoveLine, tag};
 
 fn read(text: &str) -> Parsed<Record> {
     parse(&Source::new(text))
@@ -12,7 +12,7 @@ fn names(parsed: &Parsed<Record>) -> Vec<&'static str> {
     parsed.diagnostics.iter().map(|finding| finding.code().name()).collect()
 }
 
-fn moves(line: &MoveLine) -> String {
+fn moves(line: MoveLine<'_>) -> String {
     let words: Vec<String> = line.moves.iter().map(|mv| format!("{}-{}", mv.from, mv.to)).collect();
     words.join(" ")
 }
@@ -24,7 +24,7 @@ fn glued_moves_are_read_with_and_without_a_blank_line() {
         let parsed = read(&text);
         assert_eq!(names(&parsed), [""; 0]);
         assert_eq!(parsed.value.tag(tag::EVENT), Some("Game 12"));
-        assert_eq!(moves(parsed.value.main()), "d11-d9 e5-e2 d3-d4");
+        assert_eq!(moves(parsed.value.line(MoveLineId::MAIN)), "d11-d9 e5-e2 d3-d4");
         assert_eq!(parsed.value.capture_style, CaptureStyle::NotWritten);
     }
 }
@@ -45,11 +45,17 @@ fn comments_and_variations_nest() {
     let parsed = read("1. d1d3 {first} e5e2 (1... e5e3 {other} 2. a4a5 (2. a4b4)) 2. g1g3 ; rest\n");
     assert_eq!(names(&parsed), [""; 0]);
     let record = parsed.value;
-    assert_eq!(moves(record.main()), "d1-d3 e5-e2 g1-g3");
-    assert_eq!(moves(&record.lines[1]), "e5-e3 a4-a5");
-    assert_eq!(record.lines[1].branch, Some(LineBranch { parent: MoveLineId::MAIN, at: 1, number: 1 }));
-    assert!(record.lines[1].opens_with_second && !record.lines[2].opens_with_second);
-    assert_eq!(record.lines[2].branch, Some(LineBranch { parent: MoveLineId(1), at: 1, number: 1 }));
+    assert_eq!(moves(record.line(MoveLineId::MAIN)), "d1-d3 e5-e2 g1-g3");
+    assert_eq!(moves(record.line(MoveLineId(1))), "e5-e3 a4-a5");
+    assert_eq!(
+        record.line(MoveLineId(1)).branch,
+        Some(LineBranch { parent: MoveLineId::MAIN, at: 1, number: 1 })
+    );
+    assert!(record.line(MoveLineId(1)).opens_with_second && !record.line(MoveLineId(2)).opens_with_second);
+    assert_eq!(
+        record.line(MoveLineId(2)).branch,
+        Some(LineBranch { parent: MoveLineId(1), at: 1, number: 1 })
+    );
     let comments: Vec<_> = record.comments.iter().map(|c| (c.place.line.0, c.place.after, c.text)).collect();
     assert_eq!(comments, [(0, 1, "first"), (1, 1, "other"), (0, 3, "rest")]);
 }
@@ -58,7 +64,7 @@ fn comments_and_variations_nest() {
 fn a_bad_word_is_reported_and_the_moves_survive() {
     let parsed = read("[Event \"x]\n1. d1d3 zz e5e2 ) 2. d3");
     assert_eq!(names(&parsed), ["unclosed-bracket", "bad-move", "stray-text", "bad-move"]);
-    assert_eq!(moves(parsed.value.main()), "d1-d3 e5-e2");
+    assert_eq!(moves(parsed.value.line(MoveLineId::MAIN)), "d1-d3 e5-e2");
 }
 
 #[test]
@@ -101,7 +107,7 @@ fn a_reason_counts_before_the_result_and_behind_it() {
 fn deep_variations_need_no_deep_stack() {
     let text = "d1d3 (".repeat(5000);
     let parsed = read(&text);
-    assert_eq!(parsed.value.lines.len(), 5001);
+    assert_eq!(parsed.value.n_lines(), 5001);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::record::{LineBranch, MoveLine, MoveLineId, MovePlace, Record, WrittenMove};
+use crate::record::{LineBranch, MoveLine, MoveLineId, MovePlace, Record, Variations, WrittenMove};
 
 /// A place in a tree while it is read.
 #[derive(Debug, Clone, Copy)]
@@ -59,8 +59,8 @@ impl<'r> LineBuilder<'r> {
                 .or_insert(1);
             let branch = LineBranch { parent: before.line, at: before.after, number: *number };
             let opens_with_second = self.is_second(before.line, before.after);
-            self.here = TreePlace { line: MoveLineId(self.record.lines.len() as u32), after: 0, subtrees: 0 };
-            self.record.lines.push(MoveLine { branch: Some(branch), opens_with_second, moves: Vec::new() });
+            let line = self.record.variations.open(Some(branch), opens_with_second);
+            self.here = TreePlace { line, after: 0, subtrees: 0 };
             self.seconds.push(Vec::new());
         }
     }
@@ -80,21 +80,21 @@ impl<'r> LineBuilder<'r> {
 
     /// Appends a move to the current line.
     pub(super) fn push(&mut self, mv: WrittenMove) {
-        let line = self.here.line.index();
-        let opens_with_second = self.record.lines[line].opens_with_second;
-        let seconds = &mut self.seconds[line];
+        let line = self.here.line;
+        let opens_with_second = self.record.line(line).opens_with_second;
+        let seconds = &mut self.seconds[line.index()];
         seconds.push(seconds.last().map_or(opens_with_second, |last| last ^ !mv.chained));
-        self.record.lines[line].moves.push(mv);
-        self.here.after = self.record.lines[line].moves.len() as u32;
+        self.record.push_to(line, mv);
+        self.here.after = seconds.len() as u32;
     }
 
     /// Takes back a move if it is the last one of the current line.
     pub(super) fn take_back(&mut self, mv: &WrittenMove) {
-        let line = self.here.line.index();
-        let moves = &mut self.record.lines[line].moves;
-        if moves.pop_if(|last| last == mv).is_some() {
-            self.here.after = moves.len() as u32;
-            self.seconds[line].pop();
+        let line = self.here.line;
+        if self.record.pop_from(line, |last| last == mv) {
+            let seconds = &mut self.seconds[line.index()];
+            seconds.pop();
+            self.here.after = seconds.len() as u32;
         }
     }
 
@@ -105,7 +105,7 @@ impl<'r> LineBuilder<'r> {
 
 /// Returns whether the second player of a turn makes the move at an index of a line with these [`second_players`], or is
 /// to move after the last one.
-pub(crate) fn is_second(line: &MoveLine, seconds: &[bool], at: u32) -> bool {
+pub(crate) fn is_second(line: MoveLine<'_>, seconds: &[bool], at: u32) -> bool {
     let next = || seconds.last().map_or(line.opens_with_second, |last| !last);
     seconds.get(at as usize).copied().unwrap_or_else(next)
 }
@@ -113,7 +113,7 @@ pub(crate) fn is_second(line: &MoveLine, seconds: &[bool], at: u32) -> bool {
 /// For each line of a record and each of its moves, returns whether the second player of a turn makes it, as
 /// [`Record::is_second`], but in linear time.
 pub(crate) fn second_players(record: &Record) -> Vec<Vec<bool>> {
-    let seconds_of = |line: &MoveLine| {
+    let seconds_of = |line: MoveLine<'_>| {
         let mut is_second = line.opens_with_second;
         let moves = line.moves.iter().enumerate();
         let seconds = moves.map(|(nth, mv)| {
@@ -122,20 +122,22 @@ pub(crate) fn second_players(record: &Record) -> Vec<Vec<bool>> {
         });
         seconds.collect()
     };
-    record.lines.iter().map(seconds_of).collect()
+    record.lines().map(seconds_of).collect()
 }
 
 /// Returns the lines of a record in depth-first order: each variation where it branches off, followed
 /// by its own variations.
 pub(crate) fn reading_order(record: &Record) -> Vec<usize> {
-    let mut children: Vec<Vec<usize>> = vec![Vec::new(); record.lines.len()];
-    for (index, line) in record.lines.iter().enumerate() {
-        if let Some(branch) = line.branch.filter(|branch| branch.parent.index() < record.lines.len()) {
+    let mut children: Vec<Vec<usize>> = vec![Vec::new(); record.n_lines()];
+    for (index, line) in record.lines().enumerate() {
+        if let Some(branch) = line.branch.filter(|branch| branch.parent.index() < record.n_lines()) {
             children[branch.parent.index()].push(index);
         }
     }
-    let place = |index: &usize| record.lines[*index].branch.map(|branch| (branch.at, branch.number));
-    let mut order = Vec::with_capacity(record.lines.len());
+    let place = |index: &usize| {
+        record.line(MoveLineId(*index as u32)).branch.map(|branch| (branch.at, branch.number))
+    };
+    let mut order = Vec::with_capacity(record.n_lines());
     let mut stack = vec![0];
     while let Some(index) = stack.pop() {
         order.push(index);
@@ -148,25 +150,24 @@ pub(crate) fn reading_order(record: &Record) -> Vec<usize> {
 
 /// Puts the lines of a record into a new order, in which each variation follows the line that it branches from.
 pub(super) fn reorder(record: &mut Record, order: &[usize]) {
-    let mut new_index = vec![0; record.lines.len()];
+    let mut new_index = vec![0; record.n_lines()];
     for (new, old) in order.iter().enumerate() {
         new_index[*old] = new as u32;
     }
     let moved = |line: MoveLineId| MoveLineId(new_index[line.index()]);
-    let mut lines: Vec<MoveLine> = order.iter().map(|old| std::mem::take(&mut record.lines[*old])).collect();
-    for branch in lines.iter_mut().filter_map(|line| line.branch.as_mut()) {
-        branch.parent = moved(branch.parent);
-    }
-    record.lines = lines;
+    let variations = order.iter().filter_map(|line| line.checked_sub(1));
+    let mut variations: Variations = record.variations.selected(variations);
+    variations.for_each_branch(|branch| branch.parent = moved(branch.parent));
+    record.variations = variations;
     record.comments.places_mut().for_each(|place| place.line = moved(place.line));
     record.clocks.iter_mut().for_each(|clock| clock.place.line = moved(clock.place.line));
 }
 
 /// Returns the order of lines with written indices, or `None` if they are incomplete or contradict the tree.
 pub(super) fn written_order(record: &Record, indices: &HashMap<MoveLineId, usize>) -> Option<Vec<usize>> {
-    let mut order = vec![usize::MAX; record.lines.len()];
+    let mut order = vec![usize::MAX; record.n_lines()];
     *order.first_mut()? = 0;
-    let mut new_index = vec![0; record.lines.len()];
+    let mut new_index = vec![0; record.n_lines()];
     for (old, index) in new_index.iter_mut().enumerate().skip(1) {
         let new = *indices.get(&MoveLineId(old as u32))?;
         if new == 0 || *order.get(new)? != usize::MAX {
@@ -175,8 +176,8 @@ pub(super) fn written_order(record: &Record, indices: &HashMap<MoveLineId, usize
         order[new] = old;
         *index = new;
     }
-    let follows = |(old, line): (usize, &MoveLine)| {
+    let follows = |(old, line): (usize, MoveLine<'_>)| {
         line.branch.is_none_or(|branch| new_index[branch.parent.index()] < new_index[old])
     };
-    record.lines.iter().enumerate().all(follows).then_some(order)
+    record.lines().enumerate().all(follows).then_some(order)
 }

@@ -20,7 +20,7 @@ mod tree;
 mod value;
 
 use super::Format;
-use crate::diagnostic::{Diagnostic, HeaderFinding, Parsed, TextFinding};
+use crate::diagnostic::{Diagnostic, Findings, HeaderFinding, Parsed, TextFinding};
 use crate::record::Record;
 use crate::source::Source;
 
@@ -33,7 +33,7 @@ use tree::GameTree;
 /// Reads one record.
 pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut record = Record::new(Format::Sgf);
-    let mut diagnostics = Vec::new();
+    let mut diagnostics = Findings::default();
     let tree = tree::read(source, &mut diagnostics);
     if let Some((span, game)) = games::other_game(source, tree) {
         diagnostics.push(Diagnostic::new(span, HeaderFinding::OtherGame { game: game.into() }));
@@ -43,13 +43,13 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
         plain::read(source, tree, &mut record, &mut diagnostics);
     }
     diagnostics.sort_by_key(|finding| finding.span);
-    Parsed { value: record, diagnostics }
+    Parsed { value: record, diagnostics: diagnostics.into_vec() }
 }
 
 /// Returns the name of the game of a record that is not of hnefatafl.
 pub(crate) fn other_game(text: &[u8]) -> Option<Box<str>> {
     let source = Source::new(std::str::from_utf8(text).ok()?);
-    let tree = tree::read(&source, &mut Vec::new());
+    let tree = tree::read(&source, &mut Findings::default());
     games::other_game(&source, tree).map(|(_, game)| game.into())
 }
 
@@ -63,6 +63,6 @@ fn is_boardspace(source: &Source<'_>, tree: GameTree<'_>) -> bool {
 }
 
 /// Reports a property that has no place in a record.
-fn skip(diagnostics: &mut Vec<Diagnostic>, property: &tree::SgfProperty<'_>) {
+fn skip(diagnostics: &mut Findings, property: &tree::SgfProperty<'_>) {
     diagnostics.push(Diagnostic::new(property.span, TextFinding::SkippedProperty));
 }

@@ -17,7 +17,7 @@ use super::lines::{LineBuilder, reading_order, reorder, written_order};
 use super::names::{annotation, tag_name};
 use super::tree::{GameTree, SgfNode, SgfProperty, TreePart};
 use super::{skip, value};
-use crate::diagnostic::{Diagnostic, EndFinding, HeaderFinding, TextFinding};
+use crate::diagnostic::{Diagnostic, EndFinding, Findings, HeaderFinding, TextFinding};
 use crate::format::{shape_of, start, termination};
 use crate::record::{
     CaptureStyle, Comment, MoveLineId, Record, Written, WrittenClock, WrittenEnding, WrittenResult,
@@ -29,12 +29,7 @@ use crate::words;
 use tafl_rules::Reason;
 
 /// Reads a tree into the record.
-pub(super) fn read(
-    source: &Source<'_>,
-    tree: GameTree<'_>,
-    record: &mut Record,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
+pub(super) fn read(source: &Source<'_>, tree: GameTree<'_>, record: &mut Record, diagnostics: &mut Findings) {
     let mut root = None;
     let mut reader = PlainReader {
         source,
@@ -62,7 +57,7 @@ pub(super) fn read(
 
 struct PlainReader<'r, 's> {
     source: &'r Source<'s>,
-    diagnostics: &'r mut Vec<Diagnostic>,
+    diagnostics: &'r mut Findings,
     builder: LineBuilder<'r>,
     style: Option<CaptureStyle>,
     /// The written indices of variations.
@@ -81,8 +76,8 @@ impl PlainReader<'_, '_> {
             self.builder.go_to_end();
         }
         for property in node.properties.iter().filter(|property| &*property.name == "OS") {
-            let line = self.builder.line().index();
-            self.builder.record.lines[line].opens_with_second = property.first(self.source).trim() == "1";
+            let opens_with_second = property.first(self.source).trim() == "1";
+            self.builder.record.set_opens_with_second(self.builder.line(), opens_with_second);
         }
         let mut has_move_property = false;
         let mut written = Vec::new();

@@ -3,7 +3,7 @@ use tafl_rules::{Reason, Side};
 use super::*;
 use crate::diagnostic::Parsed;
 use crate::format::survival;
-use crate::record::{EndingKind, WrittenVerdict, tag};
+use crate::record::{EndingKind, MoveLineId, WrittenVerdict, tag};
 
 const BOARDSPACE: &str = "(;\nGM[29]VV[1]\nCM[0,1]\nSU[tablut-9 rev 101 corner-win false flagship-captures true exclusive-center true \
     fourside-capture true .endoptions.]\nDT[Fri Mar 9 13:24:57 PST 2012]\nGN[TAB-ann-bo]\nRE[Game won by bo]\nP0[id \"ann\"]\n\
@@ -23,7 +23,7 @@ fn read(text: &str) -> (Record, String) {
 
 fn moves(record: &Record, line: usize) -> String {
     let captures = |mv| record.captures_of(mv).iter().map(|c| format!("x{}", c.cell)).collect::<String>();
-    let moves = record.lines[line].moves.iter().map(|mv| {
+    let moves = record.line(MoveLineId(line as u32)).moves.iter().map(|mv| {
         let side = mv.side.map_or("", |side| if side == Side::Attackers { "a:" } else { "d:" });
         format!("{side}{}-{}{}", mv.from, mv.to, captures(mv))
     });
@@ -89,10 +89,10 @@ fn pieces_are_rearranged_before_the_first_move_only() {
 fn the_plain_form_has_a_tree_of_moves() {
     let (record, found) = read(PLAIN);
     assert_eq!(found, "");
-    let lines: Vec<String> = (0..record.lines.len()).map(|line| moves(&record, line)).collect();
+    let lines: Vec<String> = (0..record.n_lines()).map(|line| moves(&record, line)).collect();
     assert_eq!(lines, ["a:d2-c2 d:d3-c3 a:d1-d3", "d:e4-e2xd2 a:g4-g3", "a:a4-a3"]);
     let branches: Vec<_> =
-        record.lines[1..].iter().map(|line| (line.branch.unwrap().at, line.opens_with_second)).collect();
+        record.variations.iter().map(|line| (line.branch.unwrap().at, line.opens_with_second)).collect();
     assert_eq!(branches, [(1, true), (2, false)]);
     let comments: Vec<_> =
         record.comments.iter().map(|comment| (comment.place.after, comment.text)).collect();

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use tafl_rules::Span;
 
-use crate::diagnostic::{Diagnostic, TextFinding};
+use crate::diagnostic::{Diagnostic, Findings, TextFinding};
 use crate::format::bracket;
 use crate::source::Source;
 
@@ -81,7 +81,7 @@ fn tree_start(bytes: &[u8]) -> Option<usize> {
 }
 
 /// Finds the first tree of a text, and reports its faults and other text.
-pub(super) fn read<'s>(source: &Source<'s>, diagnostics: &mut Vec<Diagnostic>) -> GameTree<'s> {
+pub(super) fn read<'s>(source: &Source<'s>, diagnostics: &mut Findings) -> GameTree<'s> {
     let start = tree_start(source.text.as_bytes()).unwrap_or(source.text.len());
     let tree = GameTree { source: *source, start };
     let mut report = |start: usize, end: usize, kind: TextFinding| {

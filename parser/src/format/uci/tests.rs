@@ -1,4 +1,5 @@
 use proptest::prelude::*;
+use tafl_rules::Side;
 
 use super::*;
 

@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
-use tafl_rules::{Coord, Piece, Role, RuleSet, Setup, Side};
+use tafl_rules::{Coord, Piece, Role, Setup, Side};
 
 use crate::record::MoveLineId;
 use crate::write::WriteGame;
+use crate::write::game_start::stated_rules;
 use crate::write::moves::as_written;
 
 /// A position; none if the start is unknown, the board is hexagonal, or a move starts from an empty cell.
@@ -17,9 +18,7 @@ impl SgfDiagram {
     pub(super) fn start(game: WriteGame<'_>) -> SgfDiagram {
         let record = game.record;
         let start = record.start.as_ref().map(|start| start.setup.clone());
-        let played = game.played.map(|played| &*played.rules).filter(|rules| !rules.is_empty());
-        let rules = record.rules.as_ref().map(|rules| &*rules.text).or(played);
-        let of_rules = || Some(rules?.parse::<RuleSet>().ok()?.start);
+        let of_rules = || Some(stated_rules(game)?.start);
         SgfDiagram(start.or_else(of_rules).filter(|setup| !setup.shape().is_hex()))
     }
 

@@ -96,10 +96,11 @@ proptest! {
         let Ok((text, losses)) = try_written(&record, format) else { return Ok(()) };
         if losses.is_empty() {
             let mut again = read(&text, format);
-            for line in record.lines.iter().zip(&mut again.lines).flat_map(|(one, other)| one.moves.iter().zip(&mut other.moves)) {
-                line.1.side = line.0.side;
+            for (line, id) in record.lines().zip((0..again.n_lines() as u32).map(MoveLineId)) {
+                let moves = line.moves.iter().zip(again.moves_mut(id));
+                moves.for_each(|(one, other)| other.side = one.side);
             }
-            let moves = |record: &Record| record.lines.iter().map(|line| line.moves.clone()).collect::<Vec<_>>();
+            let moves = |record: &Record| record.lines().map(|line| line.moves.to_vec()).collect::<Vec<_>>();
             prop_assert_eq!(moves(&again), moves(&record), "{}", text);
             prop_assert_eq!(&again.comments, &record.comments, "{}", text);
         }

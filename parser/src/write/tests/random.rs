@@ -41,17 +41,17 @@ fn mv() -> impl Strategy<Value = Raw> {
 }
 
 /// Appends moves to a line and their captures to the record.
-fn fill(record: &mut Record, line: usize, moves: Vec<Raw>) {
+fn fill(record: &mut Record, line: MoveLineId, moves: Vec<Raw>) {
     for (mv, captures) in moves {
         let first_capture = if captures.is_empty() { 0 } else { record.captures.len() as u32 };
         let n_captures = captures.len() as u16;
         let written =
             captures.into_iter().map(|(cell, letter)| WrittenCapture { cell, letter, span: Span::default() });
         record.captures.extend(written);
-        record.lines[line].moves.push(WrittenMove { first_capture, n_captures, ..mv });
+        record.push_to(line, WrittenMove { first_capture, n_captures, ..mv });
     }
     // A line does not begin with a later step.
-    if let Some(mv) = record.lines[line].moves.first_mut() {
+    if let Some(mv) = record.moves_mut(line).first_mut() {
         mv.chained = false;
     }
 }
@@ -94,21 +94,20 @@ prop_compose! {
     ) -> Record {
         let span = Span::default();
         let mut record = header;
-        fill(&mut record, 0, main);
+        fill(&mut record, MoveLineId::MAIN, main);
         record.main_mut().opens_with_second = is_second;
         for (parent, at, moves) in variations {
-            let parent = MoveLineId(parent.index(record.lines.len()) as u32);
+            let parent = MoveLineId(parent.index(record.n_lines()) as u32);
             let at = at.index(record.line(parent).moves.len() + 1) as u32;
-            let known = record.lines.iter().filter_map(|line| line.branch);
+            let known = record.variations.iter().filter_map(|line| line.branch);
             let number = known.filter(|branch| (branch.parent, branch.at) == (parent, at)).count() as u32 + 1;
             let opens_with_second = record.is_second(parent, at);
             let branch = Some(LineBranch { parent, at, number });
-            record.lines.push(MoveLine { branch, opens_with_second, moves: Vec::new() });
-            let line = record.lines.len() - 1;
+            let line = record.variations.open(branch, opens_with_second);
             fill(&mut record, line, moves);
         }
         for (line, after, text) in comments {
-            let line = MoveLineId(line.index(record.lines.len()) as u32);
+            let line = MoveLineId(line.index(record.n_lines()) as u32);
             let after = after.index(record.line(line).moves.len() + 1) as u32;
             record.comments.push(Comment { place: MovePlace { line, after }, text: &text, span });
         }

@@ -123,7 +123,7 @@ pub(super) fn glyphs(mv: &WrittenMove) -> Vec<&'static str> {
 /// Returns the variations that replace a move of the main line, as plain moves.
 fn variations(replayed: &ReplayedRecord, written: usize) -> Vec<PlainVariation> {
     let is_here = |branch: LineBranch| branch.parent == MoveLineId::MAIN && branch.at as usize == written;
-    let lines = (0..).zip(&replayed.record.lines).filter(|(_, line)| line.branch.is_some_and(is_here));
+    let lines = (0..).zip(replayed.record.lines()).filter(|(_, line)| line.branch.is_some_and(is_here));
     lines
         .map(|(id, line)| {
             let moves: Vec<String> = line.moves.iter().map(plain_move).collect();

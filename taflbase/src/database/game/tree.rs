@@ -18,7 +18,7 @@ const MAX_MOVES: usize = 500_000;
 pub(super) fn tree(replayed: &ReplayedRecord, plies: &GamePlies) -> Vec<TreeMove> {
     let Some(start) = &plies.start else { return Vec::new() };
     let mut children: HashMap<(u32, u32), Vec<u32>> = HashMap::new();
-    for (id, line) in (0..).zip(&replayed.record.lines) {
+    for (id, line) in (0..).zip(replayed.record.lines()) {
         if let Some(branch) = line.branch {
             children.entry((branch.parent.0, branch.at)).or_default().push(id);
         }
@@ -39,7 +39,7 @@ pub(super) fn tree(replayed: &ReplayedRecord, plies: &GamePlies) -> Vec<TreeMove
             })
         })
         .collect();
-    nodes.extend(tree.after(MoveLineId::MAIN, main, MAX_DEPTH));
+    nodes.extend(tree.after(MoveLineId::MAIN, replayed.record.line(MoveLineId::MAIN), MAX_DEPTH));
     nodes
 }
 
@@ -65,13 +65,13 @@ impl VariationTree<'_> {
     }
 
     /// Returns an entry without a move for variations that follow the last move of a line.
-    fn after(&mut self, id: MoveLineId, line: &MoveLine, deep: usize) -> Option<TreeMove> {
+    fn after(&mut self, id: MoveLineId, line: MoveLine<'_>, deep: usize) -> Option<TreeMove> {
         let variations = self.variations(id, line.moves.len() as u32, deep);
         (!variations.is_empty()).then_some(TreeMove::Later(LaterVariations { r#move: None, variations }))
     }
 
     /// Returns the number of moves that are played for the positions of a variation.
-    fn cost(&self, line: &MoveLine) -> usize {
+    fn cost(&self, line: MoveLine<'_>) -> usize {
         let mut cost = line.moves.len() + 1;
         let mut branch = line.branch;
         while let Some(here) = branch {
@@ -89,7 +89,7 @@ impl VariationTree<'_> {
         let mut game =
             if self.left > 0 { before_variation(&replayed.record, self.start, line) } else { None };
         let mut nodes = Vec::with_capacity(line.moves.len());
-        for (at, mv) in (0..).zip(&line.moves) {
+        for (at, mv) in (0..).zip(line.moves) {
             let made = game.as_mut().and_then(|game| step(game, mv));
             if made.is_none() {
                 game = None;

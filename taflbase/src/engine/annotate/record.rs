@@ -1,8 +1,8 @@
 //! An annotated game as a record: a comment after each ply, and a variation for each error.
 
 use tafl_parser::{
-    Comment, Letter, LineBranch, MoveLine, MoveLineId, MovePlace, Record, Tag, Written, WrittenCapture,
-    WrittenMove, tag,
+    Comment, Letter, LineBranch, MoveLineId, MovePlace, Record, Tag, Written, WrittenCapture, WrittenMove,
+    tag,
 };
 use tafl_rules::{Game, Move, RepetitionMode, Role, Span};
 
@@ -85,7 +85,7 @@ fn comment(game: &AnnotatedGame, nth: usize) -> String {
 /// Adds a line that replaces a move of the game, as far as it is legal.
 fn add_variation(record: &mut Record, before: &Game, at: u32, moves: &[Move]) {
     let number = record
-        .lines
+        .variations
         .iter()
         .filter_map(|line| line.branch)
         .filter(|branch| branch.parent == MoveLineId::MAIN && branch.at == at)
@@ -95,7 +95,7 @@ fn add_variation(record: &mut Record, before: &Game, at: u32, moves: &[Move]) {
         + 1;
     let opens_with_second = record.is_second(MoveLineId::MAIN, at);
     let branch = Some(LineBranch { parent: MoveLineId::MAIN, at, number });
-    let mut line = MoveLine { branch, opens_with_second, moves: Vec::new() };
+    let mut line = Vec::new();
     let mut game = before.clone();
     let shape = game.shape();
     let mut goes_on = false;
@@ -113,7 +113,7 @@ fn add_variation(record: &mut Record, before: &Game, at: u32, moves: &[Move]) {
             letter: Letter::NONE,
             span: Span::default(),
         }));
-        line.moves.push(WrittenMove {
+        line.push(WrittenMove {
             first_capture: first as u32,
             n_captures: (record.captures.len() - first) as u16,
             letter,
@@ -122,7 +122,8 @@ fn add_variation(record: &mut Record, before: &Game, at: u32, moves: &[Move]) {
         });
         goes_on = ply.goes_on;
     }
-    if !line.moves.is_empty() {
-        record.lines.push(line);
+    if !line.is_empty() {
+        let id = record.variations.open(branch, opens_with_second);
+        line.into_iter().for_each(|mv| record.push_to(id, mv));
     }
 }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_analyzer::{Puzzle, PuzzleTheme, Verified};
 use tafl_parser::{
-    Format, Letter, MoveLine, Record, Written, WrittenCapture, WrittenMove, WrittenResult, WrittenStart,
+    Format, Letter, MainLine, Record, Written, WrittenCapture, WrittenMove, WrittenResult, WrittenStart,
     WrittenVerdict, tag,
 };
 use tafl_rules::{AnyRulebook, Game, RepetitionMode, RuleSet, Span};
@@ -161,7 +161,7 @@ impl FoundPuzzle {
         let start = Game::from_setup(book, &puzzle.setup, puzzle.side, RepetitionMode::Enforce);
         let Ok(mut game) = start else { return };
         let shape = game.shape();
-        let mut line = MoveLine::default();
+        let mut line = MainLine::default();
         let mut goes_on = false;
         for mv in &puzzle.line {
             let Ok(ply) = game.play(*mv) else { break };

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use tafl_corpus::{GameCounts, GameResult, OpeningNode};
 use tafl_parser::{
-    CaptureStyle, Comment, Format, LineBranch as Leaving, MoveLine, MoveLineId, MovePlace, Record, WriteGame,
-    Written, WrittenCapture, WrittenMove, tag, write_record,
+    CaptureStyle, Comment, Format, LineBranch as Leaving, MoveLineId, MovePlace, Record, WriteGame, Written,
+    WrittenCapture, WrittenMove, tag, write_record,
 };
 use tafl_reports::{BoardPicture, Coordinates, Marks, PictureNode, Zones, tree_svg};
 use tafl_rules::{Game, Role, RuleSet, Span};
@@ -73,12 +73,11 @@ fn add_children(record: &mut Record, line: MoveLineId, game: &Game, branch: &Ope
             _ => {
                 let branch = Leaving { parent: line, at, number: number as u32 };
                 let opens_with_second = record.is_second(line, at);
-                record.lines.push(MoveLine { branch: Some(branch), opens_with_second, moves: Vec::new() });
-                MoveLineId(record.lines.len() as u32 - 1)
+                record.variations.open(Some(branch), opens_with_second)
             }
         };
         written.chained = game.chain() == Some(mv.from) && number == 0;
-        record.lines[line.index()].moves.push(written);
+        record.push_to(line, written);
         let after = record.line(line).moves.len() as u32;
         let (place, text) = (MovePlace { line, after }, comment(&child.counts));
         record.comments.push(Comment { place, text: &text, span: Span::default() });

@@ -129,7 +129,7 @@ impl<'s> TextReader<'_, 's> {
         let first = start + turn::content(&line[start..]);
         let second = at + sign.len();
         let is_second = self.turn.is_some_and(|turn| self.moves.len() == turn.first_move + 1)
-            && separated(line, (second, line.len()), &self.players).is_some_and(|part| part.is_bare_move());
+            && separated(line, second..line.len(), &self.players).is_some_and(|part| part.is_bare_move());
         is_second || first < at && turn::is_separated_list(line, first, sign, &self.players)
     }
 

@@ -28,17 +28,12 @@ use super::lines::LineBuilder;
 use super::names::tag_name;
 use super::tree::{GameTree, SgfNode, SgfProperty, TreePart};
 use super::{skip, value};
-use crate::diagnostic::{Diagnostic, HeaderFinding};
+use crate::diagnostic::{Diagnostic, Findings, HeaderFinding};
 use crate::record::{CaptureStyle, Comment, Record, WrittenMove, tag};
 use crate::source::Source;
 
 /// Reads a tree into the record.
-pub(super) fn read(
-    source: &Source<'_>,
-    tree: GameTree<'_>,
-    record: &mut Record,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
+pub(super) fn read(source: &Source<'_>, tree: GameTree<'_>, record: &mut Record, diagnostics: &mut Findings) {
     record.capture_style = CaptureStyle::NotWritten;
     let mut reader = BoardSpaceReader::new(source, record, diagnostics);
     reader.colors(tree);
@@ -104,7 +99,7 @@ struct PlayState {
 
 struct BoardSpaceReader<'r, 's> {
     source: &'r Source<'s>,
-    diagnostics: &'r mut Vec<Diagnostic>,
+    diagnostics: &'r mut Findings,
     builder: LineBuilder<'r>,
     state: PlayState,
     /// The state after the last command of the game as played.
@@ -125,7 +120,7 @@ impl<'r, 's> BoardSpaceReader<'r, 's> {
     fn new(
         source: &'r Source<'s>,
         record: &'r mut Record,
-        diagnostics: &'r mut Vec<Diagnostic>,
+        diagnostics: &'r mut Findings,
     ) -> BoardSpaceReader<'r, 's> {
         let state = PlayState {
             stage: GameStage::Edit,

@@ -2,7 +2,7 @@
 
 use tafl_parser::{CaptureStyle, Written};
 use tafl_parser::{
-    Comment, EndingKind, Format, LineBranch, MoveLine, MoveLineId, MovePlace, Record, WrittenCapture,
+    Comment, EndingKind, Format, LineBranch, MoveLineId, MovePlace, Record, WrittenCapture,
     WrittenEnding, WrittenMove, WrittenResult, WrittenStart, WrittenVerdict, tag,
 };
 use tafl_rules::{AnyRulebook, Game, Reason, RepetitionMode, Rng, Side, Span, catalog};
@@ -118,11 +118,8 @@ impl Generator {
             add_variation(game, &mut record, rng);
         }
         for _ in 0..rng.below(3) {
-            let line = rng.below(record.lines.len());
-            let place = MovePlace {
-                line: MoveLineId(line as u32),
-                after: rng.below(record.lines[line].moves.len() + 1) as u32,
-            };
+            let line = MoveLineId(rng.below(record.n_lines()) as u32);
+            let place = MovePlace { line, after: rng.below(record.line(line).moves.len() + 1) as u32 };
             record.comments.push(Comment { place, text: &words(rng), span });
         }
         record.forget_places();
@@ -186,8 +183,9 @@ fn add_variation(game: &mut Game, record: &mut Record, rng: &mut Rng) {
     let Some(mv) = rng.pick(&moves) else { return };
     let shape = game.shape();
     let mv = WrittenMove::new(shape.coord(mv.from), shape.coord(mv.to), Span::default());
-    let branch = Some(LineBranch { parent: MoveLineId::MAIN, at: 0, number: 1 });
-    record.lines.push(MoveLine { branch, opens_with_second: false, moves: vec![mv] });
+    let branch = LineBranch { parent: MoveLineId::MAIN, at: 0, number: 1 };
+    let line = record.variations.open(Some(branch), false);
+    record.push_to(line, mv);
 }
 
 /// Returns one to three words.

@@ -131,7 +131,7 @@ fn check(source: &Source<'_>, parsed: &Parsed<Record>) {
     for found in &parsed.diagnostics {
         assert!(is_part(found.span.start, found.span.end), "{found:?} is about no part of the text");
     }
-    for mv in parsed.value.lines.iter().flat_map(|line| &line.moves) {
+    for mv in parsed.value.lines().flat_map(|line| line.moves) {
         assert!(is_part(mv.span.start, mv.span.end), "{mv:?} is not a part of the text");
     }
 }

@@ -206,7 +206,7 @@ fn compare(record: &Record, again: &Record, format: Format, losses: &HashSet<Los
         }
     }
     if kept(&[Lost::Variations, Lost::Moves]) {
-        let (new, old) = (again.lines.len(), record.lines.len());
+        let (new, old) = (again.n_lines(), record.n_lines());
         assert!(new == old, "{format}: {new} lines of moves instead of {old}");
     }
     if kept(&[Lost::Comments, Lost::Variations, Lost::Moves]) {

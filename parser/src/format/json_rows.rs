@@ -1,0 +1,143 @@
+//! Tables as JSON: an object per game, whose keys are the names of columns.
+//!
+//! ```text
+//! text   = "[" , { object , "," } , "]" | { object , line end } ;
+//! object = { name : string | number | truth value | null | list of moves } ;
+//! ```
+//!
+//! pandas writes them with `to_json(orient="records")`, with or without `lines=True`, and Polars with `write_json` and
+//! `write_ndjson`. The names are those of tables: see [`super::csv`]. An object per turn is not a record, because
+//! nothing says where a game ends.
+
+use std::borrow::Cow;
+
+use tafl_rules::Span;
+
+use super::Format;
+use super::csv::{self, CsvField};
+use super::json::{self, Json};
+use crate::diagnostic::{Diagnostic, Findings, Parsed, TextFinding};
+use crate::record::Record;
+use crate::source::Source;
+
+/// Reads one game.
+pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
+    let mut diagnostics = Findings::default();
+    let tree = json::read(source, &mut diagnostics);
+    let row = tree.root();
+    if !row.is_object() && diagnostics.is_empty() {
+        diagnostics.push(Diagnostic::new(Span::new(0, source.text.len()), TextFinding::Json));
+    }
+    let (mut names, mut fields) = (Vec::new(), Vec::new());
+    for (key, value) in row.members() {
+        let span = json::value_span(source, key, value);
+        match field(source, value, span) {
+            Some(field) => {
+                names.push(key.to_owned());
+                fields.push(field);
+            }
+            None if value.is_null() => {}
+            None => diagnostics.push(Diagnostic::new(span, TextFinding::Stray)),
+        }
+    }
+    if fields.is_empty() {
+        return Parsed { value: Record::new(Format::JsonRows), diagnostics: diagnostics.into_vec() };
+    }
+    csv::parse_fields(source, diagnostics, names, &fields)
+}
+
+/// Returns a value as a field; `None` for `null`, objects, and lists of other values than strings.
+fn field<'t>(source: &Source<'t>, value: Json<'t>, span: Span) -> Option<CsvField<'t>> {
+    if let Some(elements) = value.list() {
+        let texts: Option<Vec<&str>> = elements.map(Json::as_str).collect();
+        let last = *texts?.last()?;
+        // The list as it is written, with its brackets: its moves keep their places.
+        let end = source.span_of(last)?.end as usize;
+        let end = end + source.text.get(end..)?.find(']')? + 1;
+        let span = Span::new(span.start as usize, end);
+        return Some(CsvField { text: Cow::Borrowed(source.at(span)), span, open_quote: None });
+    }
+    Some(CsvField { text: value.to_text()?, span, open_quote: None })
+}
+
+/// Returns whether the beginning of a text has an object with a column of moves, in a list or in a line of its own.
+pub(super) fn is_likely(head: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(head);
+    let parts = if text.starts_with('[') { 1 } else { usize::MAX };
+    text.splitn(parts, '\n').take(MOST_LINES).any(|part| {
+        let source = Source::new(part);
+        let tree = json::read(&source, &mut Findings::default());
+        match tree.root().list() {
+            Some(mut rows) => rows.any(has_moves),
+            None => has_moves(tree.root()),
+        }
+    })
+}
+
+/// The maximum number of lines that are examined: a game without moves may come first, but not many.
+const MOST_LINES: usize = 20;
+
+fn has_moves(row: Json<'_>) -> bool {
+    row.members().any(|(key, value)| {
+        let moves = || match value.list() {
+            Some(mut elements) => elements.next().and_then(Json::as_str),
+            None => value.as_str(),
+        };
+        csv::may_have_moves(key) && moves().is_some_and(csv::begins_with_move)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Diagnostic;
+    use crate::notation::detect;
+    use crate::record::WrittenVerdict;
+
+    fn codes(parsed: &Parsed<Record>) -> Vec<&'static str> {
+        parsed.diagnostics.iter().map(Diagnostic::code).map(|code| code.as_str()).collect()
+    }
+
+    #[test]
+    fn moves_in_strings_with_escapes_and_in_lists_are_read() {
+        for (moves, n_moves, n_captures) in [
+            (r#""d2-c2 e4-e1 b4-b2""#, 3, 0),
+            (r#""d2-c2 e4-e1xe2\/e3""#, 2, 2),
+            (r#""1. d2\u2013c2 e4-e1\n2. b4-b2""#, 3, 0),
+            (r#"["d2-c2","e4-e1"]"#, 2, 0),
+        ] {
+            let text = format!(r#"{{"winner":"White","moves":{moves},"round":3,"x":null}}"#);
+            let parsed = parse(&Source::new(&text));
+            assert_eq!(codes(&parsed), Vec::<&str>::new(), "{text}");
+            let record = &parsed.value;
+            assert_eq!((record.main().moves.len(), record.captures.len()), (n_moves, n_captures), "{text}");
+            assert!(matches!(record.result.map(|result| result.verdict), Some(WrittenVerdict::Win(_))));
+            assert_eq!(record.tag("round"), Some("3"));
+            assert!(record.main().moves.iter().all(|mv| text.get(mv.span.start as usize..).is_some()));
+        }
+    }
+
+    #[test]
+    fn objects_without_moves_or_with_a_turn_each_are_reported() {
+        assert_eq!(codes(&parse(&Source::new(r#"{"attackers":"Runa","result":"White"}"#))), ["T025"]);
+        assert_eq!(
+            codes(&parse(&Source::new(r#"{"turn":1,"attackers":"d2-c2","defenders":"e4-e1"}"#))),
+            ["T025"]
+        );
+        assert_eq!(codes(&parse(&Source::new(r#"{"moves":"d2-c2 e4-e1","x":{"y":1}}"#))), ["T002"]);
+    }
+
+    #[test]
+    fn lists_and_lines_of_objects_are_recognized() {
+        for text in [
+            r#"[{"moves":"d2-c2 e4-e1","white":"Odd"},{"moves":"d2-c2"}]"#,
+            "{\"game\":1,\"moves\":\"d2-c2 e4-e1\"}\n{\"game\":2,\"moves\":\"d2-f2\"}\n",
+            "[\n  {\n    \"Moves\":[\"d2-c2\",\"e4-e1\"]\n  }\n]",
+        ] {
+            assert_eq!(detect(text.as_bytes(), Some("x.json")), [Format::JsonRows], "{text}");
+        }
+        for text in [r#"{"moves":3}"#, r#"[{"name":"d2-c2"}]"#, r#"{"moves":{"0":"d2-c2 e4-e1"}}"#] {
+            assert_eq!(detect(text.as_bytes(), Some("x.json")), [], "{text}");
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! The variations of a record, in little memory.
+//!
+//! A record may have hundreds of thousands of variations of a single move, in the shortest case `(a1b1)`. The moves of
+//! all variations therefore share one list: with a list for each, such a variation took 22 times its size.
+
+use std::ops::Range;
+
+use super::{LineBranch, MoveLine, MoveLineId, WrittenMove};
+
+/// The variations of a record, each after its parent line.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_parser::{Format, LineBranch, MoveLineId, Record, WrittenMove};
+/// use tafl_rules::Span;
+///
+/// let mut record = Record::new(Format::Pgn);
+/// let mv = WrittenMove::new("d1".parse()?, "d3".parse()?, Span::default());
+/// record.push_to(MoveLineId::MAIN, mv);
+/// let branch = LineBranch { parent: MoveLineId::MAIN, at: 0, number: 1 };
+/// let variation = record.variations.open(Some(branch), false);
+/// record.push_to(variation, mv);
+/// assert_eq!(record.lines().map(|line| line.moves.len()).collect::<Vec<_>>(), [1, 1]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Variations {
+    heads: Vec<VariationHead>,
+    /// The moves of each variation, one after another. If a variation continues after another one, its moves are moved
+    /// to the end of the list, and leave a gap.
+    moves: Vec<WrittenMove>,
+}
+
+/// A variation without its moves.
+#[derive(Debug, Clone, Copy)]
+struct VariationHead {
+    /// The branch point; `NO_PARENT` as the parent of a variation without one.
+    branch: LineBranch,
+    first_move: u32,
+    /// The number of moves times four, and two flags.
+    n_moves_and_flags: u32,
+}
+
+const NO_PARENT: MoveLineId = MoveLineId(u32::MAX);
+
+/// The variation opens with the second player of a turn.
+const OPENS_WITH_SECOND: u32 = 1;
+/// The moves were moved, and have room for as many as the next power of two.
+const HAS_ROOM: u32 = 2;
+/// One move in a number with flags.
+const MOVE: u32 = 4;
+
+impl VariationHead {
+    const fn n_moves(&self) -> usize {
+        (self.n_moves_and_flags / MOVE) as usize
+    }
+
+    const fn has(&self, flag: u32) -> bool {
+        self.n_moves_and_flags & flag != 0
+    }
+
+    const fn set(&mut self, flag: u32, is_set: bool) {
+        self.n_moves_and_flags = self.n_moves_and_flags & !flag | if is_set { flag } else { 0 };
+    }
+
+    const fn range(&self) -> Range<usize> {
+        let first = self.first_move as usize;
+        first..first + self.n_moves()
+    }
+
+    fn branch(&self) -> Option<LineBranch> {
+        (self.branch.parent != NO_PARENT).then_some(self.branch)
+    }
+}
+
+impl Variations {
+    /// Returns the number of variations.
+    pub const fn len(&self) -> usize {
+        self.heads.len()
+    }
+
+    /// Returns whether there are no variations.
+    pub const fn is_empty(&self) -> bool {
+        self.heads.is_empty()
+    }
+
+    /// Returns the variations in their order.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = MoveLine<'_>> + ExactSizeIterator + Clone {
+        self.heads.iter().map(|head| self.line(head))
+    }
+
+    /// Adds a variation without moves, and returns its ID. `branch` is its branch point, if that is known.
+    pub fn open(&mut self, branch: Option<LineBranch>, opens_with_second: bool) -> MoveLineId {
+        let branch = branch.unwrap_or(LineBranch { parent: NO_PARENT, at: 0, number: 0 });
+        let first_move = self.moves.len() as u32;
+        let n_moves_and_flags = if opens_with_second { OPENS_WITH_SECOND } else { 0 };
+        self.heads.push(VariationHead { branch, first_move, n_moves_and_flags });
+        MoveLineId(self.heads.len() as u32)
+    }
+
+    /// Calls a function with every branch point.
+    pub fn for_each_branch(&mut self, mut change: impl FnMut(&mut LineBranch)) {
+        let heads = self.heads.iter_mut().filter(|head| head.branch.parent != NO_PARENT);
+        heads.for_each(|head| change(&mut head.branch));
+    }
+
+    fn line(&self, head: &VariationHead) -> MoveLine<'_> {
+        MoveLine {
+            branch: head.branch(),
+            opens_with_second: head.has(OPENS_WITH_SECOND),
+            moves: &self.moves[head.range()],
+        }
+    }
+
+    /// Returns the variation with an index.
+    pub(super) fn get(&self, nth: usize) -> Option<MoveLine<'_>> {
+        self.heads.get(nth).map(|head| self.line(head))
+    }
+
+    /// Appends a move to the variation with an index.
+    #[inline]
+    pub(super) fn push(&mut self, nth: usize, mv: WrittenMove) {
+        let head = &mut self.heads[nth];
+        let range = head.range();
+        if range.end == self.moves.len() && !head.has(HAS_ROOM) {
+            self.moves.push(mv);
+        } else {
+            let n_moves = head.n_moves();
+            let is_full = !head.has(HAS_ROOM) || n_moves.is_power_of_two() || n_moves == 0;
+            if is_full && range.end < self.moves.len() {
+                head.first_move = self.moves.len() as u32;
+                self.moves.extend_from_within(range);
+            }
+            let end = head.range().end;
+            if is_full {
+                let room = (n_moves + 1).next_power_of_two();
+                self.moves.resize(head.first_move as usize + room, mv);
+                head.set(HAS_ROOM, true);
+            }
+            self.moves[end] = mv;
+        }
+        head.n_moves_and_flags += MOVE;
+    }
+
+    /// Removes the last move of the variation with an index, if a condition holds for it.
+    pub(super) fn pop_if(&mut self, nth: usize, is_meant: impl FnOnce(&WrittenMove) -> bool) -> bool {
+        let head = &mut self.heads[nth];
+        let is_popped = self.moves[head.range()].last().is_some_and(is_meant);
+        head.n_moves_and_flags -= if is_popped { MOVE } else { 0 };
+        // The place of the move is a gap now, unless it is the last one.
+        if is_popped && head.range().end + 1 == self.moves.len() && !head.has(HAS_ROOM) {
+            self.moves.pop();
+        }
+        is_popped
+    }
+
+    pub(super) fn moves_mut(&mut self, nth: usize) -> &mut [WrittenMove] {
+        &mut self.moves[self.heads[nth].range()]
+    }
+
+    pub(super) fn set_opens_with_second(&mut self, nth: usize, opens_with_second: bool) {
+        self.heads[nth].set(OPENS_WITH_SECOND, opens_with_second);
+    }
+
+    /// Returns the moves of all variations, in their order.
+    pub(super) fn all_moves_mut(&mut self) -> impl Iterator<Item = &mut WrittenMove> {
+        *self = self.selected(0..self.len());
+        self.moves.iter_mut()
+    }
+
+    /// Returns the variations with these indices, in this order, without gaps between their moves.
+    pub(crate) fn selected(&self, order: impl Iterator<Item = usize>) -> Variations {
+        let mut selected = Variations::default();
+        for nth in order {
+            let MoveLine { branch, opens_with_second, moves } = self.line(&self.heads[nth]);
+            selected.open(branch, opens_with_second);
+            if let Some(head) = selected.heads.last_mut() {
+                head.n_moves_and_flags += MOVE * moves.len() as u32;
+            }
+            selected.moves.extend_from_slice(moves);
+        }
+        selected
+    }
+}
+
+impl PartialEq for Variations {
+    fn eq(&self, other: &Variations) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tafl_rules::{Coord, Span};
+
+    use super::*;
+
+    fn mv(file: i16) -> WrittenMove {
+        WrittenMove::new(Coord { file, rank: 0 }, Coord { file, rank: 1 }, Span::default())
+    }
+
+    #[test]
+    fn moves_of_variations_that_continue_later_stay_together() {
+        let mut variations = Variations::default();
+        let mut lists: Vec<Vec<WrittenMove>> = Vec::new();
+        let mut state = 7u64;
+        for nth in 0..2000 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let dice = (state >> 33) as usize;
+            if lists.is_empty() || dice.is_multiple_of(20) {
+                variations.open(None, false);
+                lists.push(Vec::new());
+            }
+            let line = dice / 20 % lists.len();
+            if dice.is_multiple_of(7) {
+                assert_eq!(variations.pop_if(line, |_| true), lists[line].pop().is_some());
+            } else {
+                variations.push(line, mv(nth));
+                lists[line].push(mv(nth));
+            }
+        }
+        assert!(lists.len() > 50);
+        let found = |variations: &Variations| -> Vec<Vec<WrittenMove>> {
+            variations.iter().map(|line| line.moves.to_vec()).collect()
+        };
+        assert_eq!(found(&variations), lists);
+        let n_moves: usize = lists.iter().map(Vec::len).sum();
+        assert_eq!(variations.all_moves_mut().count(), n_moves);
+        assert_eq!(found(&variations), lists);
+    }
+
+    #[test]
+    fn a_variation_takes_few_bytes_besides_its_moves() {
+        assert!(size_of::<VariationHead>() <= 20 && size_of::<WrittenMove>() <= 28);
+    }
+}
