@@ -1,6 +1,8 @@
 //! Facts about a position, computed once per node and shared by move ordering, evaluation, and
 //! quiescence. The solver uses the facts about kings.
 
+use std::cell::OnceCell;
+
 use tafl_rules::{Bitboard, BySide, Cell, Move, Piece, Position, Role, Rulebook, Side};
 
 /// The largest number of goals that counts as few. With few goals, it is cheaper to draw lines from
@@ -88,10 +90,12 @@ impl<const N: usize> RoyalKing<N> {
 
 /// The facts about a node from the point of view of the side to move. The cells are hints for move
 /// ordering; the rules decide.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct NodeFacts<const N: usize> {
     kings: BySide<Option<RoyalKing<N>>>,
     side: Side,
+    /// See [`NodeFacts::men_reach`].
+    men_reach: BySide<OnceCell<Bitboard<N>>>,
     /// The cells on which a capture is likely.
     pub(crate) captures: Bitboard<N>,
     /// The cells on which the enemy king is likely to be captured.
@@ -128,7 +132,8 @@ impl<const N: usize> NodeFacts<N> {
             Side::Defenders => BySide { attackers: enemy, defenders: own },
         };
         let captures = book.capture_cells(pos, side);
-        NodeFacts { kings, side, captures, king_captures, threat_evasions, king_escape_threats }
+        let men_reach = BySide { attackers: OnceCell::new(), defenders: OnceCell::new() };
+        NodeFacts { kings, side, men_reach, captures, king_captures, threat_evasions, king_escape_threats }
     }
 
     /// Computes the facts about a position.
@@ -147,6 +152,17 @@ impl<const N: usize> NodeFacts<N> {
     #[inline]
     pub(crate) fn captures_by(&self, book: &Rulebook<N>, pos: &Position<N>, side: Side) -> Bitboard<N> {
         if side == self.side { self.captures } else { book.capture_cells(pos, side) }
+    }
+
+    /// Returns the cells to which the men of a side could move if it were its turn. Specialists count as soldiers: a second
+    /// wave for each role would cost more than the difference is worth.
+    #[inline]
+    pub(crate) fn men_reach(&self, book: &Rulebook<N>, pos: &Position<N>, side: Side) -> Bitboard<N> {
+        let of_men = || {
+            let men = pos.side(side).without(pos.kings());
+            book.reach_of_all(pos, men, Piece::new(side, Role::Soldier))
+        };
+        *self.men_reach[side].get_or_init(of_men)
     }
 
     /// Returns whether the enemy king escapes with its next move unless this side prevents it.

@@ -96,6 +96,12 @@ impl TranspositionTable {
         self.age.store(self.age.load(Ordering::Relaxed).wrapping_add(1) & AGES, Ordering::Relaxed);
     }
 
+    /// Starts to load the entries of a position into the cache, for a probe that follows soon.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        std::hint::black_box(self.bucket(key)[0].data.load(Ordering::Relaxed));
+    }
+
     /// Returns the entry of a position.
     #[inline]
     pub(crate) fn probe(&self, key: u64) -> Option<TtEntry> {

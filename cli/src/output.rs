@@ -1,5 +1,6 @@
 //! Atomic output files, and their names.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Write};
@@ -20,6 +21,50 @@ pub(crate) fn json_pretty(answer: &impl Serialize) -> String {
     let mut text = serde_json::to_string_pretty(answer).expect("answers have only texts, numbers, and lists");
     text.push('\n');
     text
+}
+
+/// The layout of the JSON answers of a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum JsonLayout {
+    /// A line for each answer.
+    Lines,
+    /// One array of all answers.
+    Array,
+}
+
+/// Lines of answers, which become an array or stay as they are.
+#[derive(Debug)]
+pub(crate) struct JsonList {
+    layout: JsonLayout,
+    is_empty: bool,
+}
+
+impl JsonList {
+    /// Returns an empty list.
+    pub(crate) fn new(layout: JsonLayout) -> JsonList {
+        JsonList { layout, is_empty: true }
+    }
+
+    /// Returns the text for the next answer, whose line ends with a line feed.
+    pub(crate) fn item<'l>(&mut self, line: &'l [u8]) -> Cow<'l, [u8]> {
+        let is_first = std::mem::take(&mut self.is_empty);
+        match self.layout {
+            JsonLayout::Lines => Cow::Borrowed(line),
+            JsonLayout::Array => {
+                let before: &[u8] = if is_first { b"[" } else { b",\n" };
+                Cow::Owned([before, line.trim_ascii_end()].concat())
+            }
+        }
+    }
+
+    /// Returns the text after the last answer.
+    pub(crate) const fn end(&self) -> &'static str {
+        match (self.layout, self.is_empty) {
+            (JsonLayout::Lines, _) => "",
+            (JsonLayout::Array, true) => "[]\n",
+            (JsonLayout::Array, false) => "]\n",
+        }
+    }
 }
 
 /// A file that is written to a temporary file, which replaces the target when it is complete.

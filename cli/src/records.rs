@@ -15,6 +15,7 @@ use crate::args::rules::VariantArgs;
 use crate::exit::Reported;
 use crate::io::ColorMode;
 use crate::number::counted;
+use crate::output::{JsonLayout, JsonList};
 use crate::snippet::{Snippet, SnippetPlace};
 use crate::variant::{print_error, variant_of};
 use crate::{Exit, Io};
@@ -137,14 +138,15 @@ impl AnswerLine {
     }
 }
 
-/// Writes one line per record in the order of the input, even for unreadable records, and returns the exit. `line` makes the
-/// line of an answer, on a worker thread; `reject` adds the line of an unreadable record.
+/// Writes one answer per record in the order of the input, even for unreadable records, and returns the exit. `line` makes
+/// the line of an answer, on a worker thread; `reject` adds the line of an unreadable record.
 ///
 /// # Errors
 ///
 /// Returns an error if a line can't be written.
 pub(crate) fn write_lines<R: RecordRequest>(
     request: &R,
+    layout: JsonLayout,
     io: &mut Io<'_>,
     line: impl Fn(R::Answer) -> AnswerLine + Sync,
     reject: impl Fn(&ErrorLine<'_>, Order, &mut Vec<u8>) + Sync,
@@ -152,13 +154,14 @@ pub(crate) fn write_lines<R: RecordRequest>(
     let source = source(request, io)?;
     let reader = &source.reader;
     let mut exit = Exit::Ok;
+    let mut list = JsonList::new(layout);
     let (summary, counts) =
         request.process(&source, &io.job(), line, |nth, event| -> anyhow::Result<()> {
             let mut text = Vec::new();
             match &event {
                 RecordEvent::Record(line) => {
                     exit = exit.and(if line.is_bad { Exit::Findings } else { Exit::Ok });
-                    io.write_bytes(&line.text)?;
+                    io.write_bytes(&list.item(&line.text))?;
                 }
                 RecordEvent::Finding(found) => {
                     if !found.is_record_line {
@@ -167,18 +170,19 @@ pub(crate) fn write_lines<R: RecordRequest>(
                     if let Some(error) = &found.error {
                         exit = exit.and(Exit::Findings);
                         reject(error, [0, found.finding.line], &mut text);
-                        io.write_bytes(&text)?;
+                        io.write_bytes(&list.item(&text))?;
                     }
                 }
                 RecordEvent::Failed(error, order) => {
                     reject(error, *order, &mut text);
-                    io.write_bytes(&text)?;
+                    io.write_bytes(&list.item(&text))?;
                 }
                 RecordEvent::Awaited => io.flush()?,
                 RecordEvent::Skipped(_) | RecordEvent::Unreadable(_) => show_event(reader, nth, &event, io),
             }
             Ok(())
         })?;
+    io.print(list.end())?;
     io.end_progress();
     if counts.refused > 0 {
         let lines = counted(counts.refused, "line has", "lines have");

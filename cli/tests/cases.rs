@@ -243,3 +243,26 @@ fn output_does_not_depend_on_the_number_of_threads() {
         assert!(output_with("2") == single_threaded && output_with("7") == single_threaded, "{command:?}");
     }
 }
+
+#[test]
+fn json_is_one_array_of_the_lines_of_jsonl() {
+    let games = "d6-c6 e4-e6 d1-e1 d5-g5 f4-f5 d3-g3xg4 b4-b3 d4-g4 d7-f7 g3-f3 d2-g2 g4-g3xg2 e1-e2 g3-g1,0,2,White\nd2-c2 e4-e9\n";
+    for command in [&["replay"][..], &["annotate", "--nodes", "40"], &["puzzles", "--nodes", "40"]] {
+        let output_of = |games: &str, format: &str| {
+            let mut stdout = Vec::new();
+            let mut args = vec!["tafl"];
+            args.extend(command);
+            args.extend(["--variant", "brandubh7", "--as", "movelist", "--format", format, "-"]);
+            run(args, &mut Io::new(Cursor::new(games.as_bytes()), &mut stdout, std::io::sink()));
+            String::from_utf8(stdout).unwrap()
+        };
+        let lines = output_of(games, "jsonl");
+        let lines: Vec<&str> = lines.lines().collect();
+        let array = if lines.is_empty() { "[]\n".to_owned() } else { format!("[{}]\n", lines.join(",\n")) };
+        assert_eq!(output_of(games, "json"), array, "{command:?}");
+        let read: serde_json::Value = serde_json::from_str(&array).unwrap();
+        assert_eq!(read.as_array().map(Vec::len), Some(lines.len()), "{command:?}");
+        assert!(!lines.is_empty() || command[0] == "puzzles", "{command:?}");
+        assert_eq!(output_of("", "json").trim(), "[]", "{command:?}");
+    }
+}

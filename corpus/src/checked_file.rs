@@ -2,17 +2,19 @@
 //!
 //! The files of a corpus are not mapped into memory: if another program truncates a mapped file, the system ends the
 //! reader (SIGBUS), and bytes that change later change its answers. A block that was read and checked is kept, so that
-//! it costs nothing when it is read again.
+//! it costs little when it is read again, until the program keeps too many ([`BLOCK_CACHE`]).
 
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ownedbytes::OwnedBytes;
 use xxhash_rust::xxh3::xxh3_64;
+
+use crate::block_cache::{BLOCK_CACHE, FileBlocks};
 
 /// The size of a block in bytes. A lookup reads one block where nothing is cached, in about 20 us.
 pub(crate) const CHECK_BLOCK: usize = 1 << 16;
@@ -41,7 +43,7 @@ pub(crate) struct CheckedFile {
     len: usize,
     /// `None` in a segment of an older version, which has none.
     sums: Option<Arc<[u64]>>,
-    blocks: Box<[OnceLock<OwnedBytes>]>,
+    blocks: Arc<FileBlocks>,
 }
 
 impl CheckedFile {
@@ -59,7 +61,7 @@ impl CheckedFile {
         {
             return Err(changed(&format!("it has {found} bytes instead of {}", sums.len)));
         }
-        let blocks = (0..len.div_ceil(CHECK_BLOCK)).map(|_| OnceLock::new()).collect();
+        let blocks = FileBlocks::new(len.div_ceil(CHECK_BLOCK), &BLOCK_CACHE);
         Ok(CheckedFile { file: Mutex::new(file), len, sums: sums.map(|sums| sums.sums.clone()), blocks })
     }
 
@@ -74,19 +76,11 @@ impl CheckedFile {
     ///
     /// Fails if they cannot be read, and with `InvalidData` if they are not as they were written.
     pub(crate) fn read(&self, range: Range<usize>) -> io::Result<OwnedBytes> {
-        match self.one_block(&range)? {
-            Some((block, inside)) => Ok(block.slice(inside)),
-            None => self.copy(range).map(OwnedBytes::new),
+        let numbers = self.numbers(&range)?;
+        match numbers.len() {
+            1 => Ok(self.block(numbers.start)?.slice(inside(numbers.start, &range))),
+            _ => self.copy(range).map(OwnedBytes::new),
         }
-    }
-
-    /// Returns bytes of the file that lie in one block; `None` if they lie in several.
-    ///
-    /// # Errors
-    ///
-    /// As [`CheckedFile::read`].
-    pub(crate) fn borrow(&self, range: Range<usize>) -> io::Result<Option<&[u8]>> {
-        Ok(self.one_block(&range)?.map(|(block, inside)| &block.as_slice()[inside]))
     }
 
     /// Returns a copy of bytes of the file, which keeps their blocks.
@@ -136,21 +130,12 @@ impl CheckedFile {
         Ok(range.start / CHECK_BLOCK..range.end.div_ceil(CHECK_BLOCK))
     }
 
-    fn one_block(&self, range: &Range<usize>) -> io::Result<Option<(&OwnedBytes, Range<usize>)>> {
-        let numbers = self.numbers(range)?;
-        if numbers.len() != 1 {
-            return Ok(None);
-        }
-        Ok(Some((self.block(numbers.start)?, inside(numbers.start, range))))
-    }
-
     #[inline]
-    fn block(&self, number: usize) -> io::Result<&OwnedBytes> {
-        if let Some(block) = self.blocks[number].get() {
-            return Ok(block);
+    fn block(&self, number: usize) -> io::Result<OwnedBytes> {
+        match self.blocks.get(number) {
+            Some(block) => Ok(block),
+            None => Ok(self.blocks.keep(number, self.checked_block(number)?)),
         }
-        let bytes = self.checked_block(number)?;
-        Ok(self.blocks[number].get_or_init(|| OwnedBytes::new(bytes)))
     }
 
     /// Reads a block and compares it with its checksum.
@@ -214,7 +199,6 @@ mod tests {
             }
         }
         assert!(file.read(0..bytes.len() + 1).is_err());
-        assert!(file.borrow(5..9).unwrap().is_some() && file.borrow(5..CHECK_BLOCK + 1).unwrap().is_none());
     }
 
     #[test]

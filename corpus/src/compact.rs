@@ -1,5 +1,8 @@
 //! Compaction: joins small neighboring segments, drops removed games, and rebuilds move logs and indexes.
 
+mod groups;
+
+use std::collections::HashMap;
 use std::path::Path;
 
 use schemars::JsonSchema;
@@ -8,13 +11,15 @@ use serde::{Deserialize, Serialize};
 use crate::cancel::CancelCheck;
 use crate::error::Result;
 use crate::folder::Corpus;
-use crate::ingest::buffer::{FULL, SegmentBuffer};
-use crate::manifest::INDEX_VERSION;
-use crate::move_log::MAX_SETUPS;
+use crate::id::GameId;
+use crate::ingest::SegmentBuffer;
+use crate::manifest::{INDEX_VERSION, SegmentEntry};
 use crate::rebuild::{each_game, unplayable};
 use crate::replay_setups::ReplaySetups;
-use crate::segment::{Segment, seal};
+use crate::row::CopyNote;
+use crate::segment::{Segment, seal_in_parallel};
 use crate::writer::CorpusWriter;
+use groups::{SegmentSize, groups, last_tier};
 
 /// The segments that a compaction rewrites.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -25,6 +30,9 @@ pub enum Compaction {
     Needed,
     /// All segments, so that every move log and index is rebuilt from the tables.
     All,
+    /// The last small segments, once there are many: imports end with this. At most seven segments remain for each power
+    /// of eight, up to the size of a full segment, so a game is rewritten once for each power.
+    FullTier,
 }
 
 /// The changes of a compaction.
@@ -54,46 +62,82 @@ pub fn compact(
 ) -> Result<CompactSummary> {
     let mut writer = CorpusWriter::open(path, note)?;
     let corpus = Corpus::open(path)?;
-    let mut late = corpus.late_copies()?;
-    let mut summary = CompactSummary { before: corpus.segments().len(), ..CompactSummary::default() };
-    let mut starts = ReplaySetups::default();
+    let n_segments = corpus.segments().len();
+    let mut summary = CompactSummary { before: n_segments, after: n_segments, ..CompactSummary::default() };
+    let is_current = corpus.manifest().index_version == INDEX_VERSION;
+    let is_tier = which == Compaction::FullTier;
+    let first = match which {
+        Compaction::Needed | Compaction::All => 0,
+        Compaction::FullTier => {
+            let sizes: Vec<usize> =
+                corpus.manifest().segments.iter().map(SegmentSize::positions_of).collect();
+            match last_tier(&sizes) {
+                Some(first) if is_current => first,
+                Some(_) | None => return Ok(summary),
+            }
+        }
+    };
+    // Copies stay with the numbers of their games in a tier, because other segments may have some, too.
+    let late = if is_tier { HashMap::new() } else { corpus.late_copies()? };
+    let mut rewriter = Rewriter { path, late, starts: ReplaySetups::default(), dropped: 0, cancel };
     let mut shift = 0;
-    for group in groups(corpus.segments().iter().map(SegmentSize::of)) {
+    for group in groups(corpus.segments()[first..].iter().map(SegmentSize::of)) {
         cancel.check()?;
+        let group = first + group.start..first + group.end;
         let segments = &corpus.segments()[group.clone()];
-        let is_needed = which == Compaction::All
-            || corpus.manifest().index_version != INDEX_VERSION
-            || segments.len() > 1
-            || segments.iter().any(|segment| segment.entry().n_removed() > 0)
-            || has_any(segments, &late)?;
-        if !is_needed {
+        let has_changes = || -> Result<bool> {
+            let has_removed = segments.iter().any(|segment| segment.entry().n_removed() > 0);
+            Ok(which == Compaction::All || !is_current || has_removed || has_any(segments, &rewriter.late)?)
+        };
+        if segments.len() == 1 && (is_tier || !has_changes()?) {
             continue;
         }
-        let mut buffer = SegmentBuffer::new(writer.number());
+        let new = rewriter.rewrite(writer.number(), segments)?;
+        let count = usize::from(new.is_some());
+        summary.written += count;
+        writer.replace(group.start - shift, group.len(), new);
+        shift += group.len() - count;
+    }
+    if !is_tier {
+        writer.drop_copies();
+        writer.set_index_version();
+    }
+    summary.dropped = rewriter.dropped;
+    summary.after = writer.manifest().segments.len();
+    writer.commit()?;
+    Ok(summary)
+}
+
+/// Writes segments anew.
+struct Rewriter<'r> {
+    path: &'r Path,
+    /// Copies that are not in the row of their game yet.
+    late: HashMap<GameId, Vec<CopyNote>>,
+    starts: ReplaySetups,
+    /// The number of removed games that were left out.
+    dropped: u64,
+    cancel: CancelCheck<'r>,
+}
+
+impl Rewriter<'_> {
+    /// Writes the games of segments to one segment with a number; `None` if all of them were removed.
+    fn rewrite(&mut self, number: u64, segments: &[Segment]) -> Result<Option<SegmentEntry>> {
+        let mut buffer = SegmentBuffer::new(number);
         for segment in segments {
             each_game(segment, |at, mut row, plies| {
-                cancel.check()?;
+                self.cancel.check()?;
                 if segment.is_removed(at) {
-                    summary.dropped += 1;
+                    self.dropped += 1;
                     return Ok(());
                 }
-                row.copies.extend(late.remove(&row.game).into_iter().flatten());
-                let start = starts.of(&row).ok_or_else(|| unplayable(segment, at))?;
+                row.copies.extend(self.late.remove(&row.game).into_iter().flatten());
+                let start = self.starts.of(&row).ok_or_else(|| unplayable(segment, at))?;
                 buffer.add(start.game(row, plies));
                 Ok(())
             })?;
         }
-        let new = if buffer.is_empty() { None } else { Some(seal(path, buffer.into_draft())?) };
-        summary.written += usize::from(new.is_some());
-        let count = usize::from(new.is_some());
-        writer.replace(group.start - shift, group.len(), new);
-        shift += group.len() - count;
+        if buffer.is_empty() { Ok(None) } else { seal_in_parallel(self.path, buffer.into_draft()).map(Some) }
     }
-    writer.drop_copies();
-    writer.set_index_version();
-    summary.after = writer.manifest().segments.len();
-    writer.commit()?;
-    Ok(summary)
 }
 
 /// Returns whether a copy that is not in a row belongs to a game of these segments.
@@ -107,67 +151,4 @@ fn has_any<T>(segments: &[Segment], late: &std::collections::HashMap<crate::id::
         }
     }
     Ok(false)
-}
-
-/// The size of a segment, in the units that limit a segment.
-#[derive(Clone, Copy, Default)]
-struct SegmentSize {
-    positions: usize,
-    game_setups: usize,
-}
-
-impl SegmentSize {
-    fn of(segment: &Segment) -> SegmentSize {
-        let entry = segment.entry();
-        let positions = (entry.plies as usize).saturating_add(entry.games as usize);
-        SegmentSize { positions, game_setups: segment.move_log().game_setups().len() }
-    }
-
-    /// Returns the size of both together if they fit into one segment.
-    fn with(self, other: SegmentSize) -> Option<SegmentSize> {
-        let positions = self.positions.saturating_add(other.positions);
-        // Setups that both have are counted twice, which is a safe upper bound.
-        let game_setups = self.game_setups + other.game_setups;
-        (positions <= FULL && game_setups <= MAX_SETUPS).then_some(SegmentSize { positions, game_setups })
-    }
-}
-
-/// Returns ranges of neighboring segments that fit into one.
-fn groups(sizes: impl Iterator<Item = SegmentSize>) -> Vec<std::ops::Range<usize>> {
-    let mut groups: Vec<std::ops::Range<usize>> = Vec::new();
-    let mut sum = SegmentSize::default();
-    for (at, size) in sizes.enumerate() {
-        match (groups.last_mut(), sum.with(size)) {
-            (Some(group), Some(both)) => {
-                group.end = at + 1;
-                sum = both;
-            }
-            (Some(_), None) | (None, _) => {
-                groups.push(at..at + 1);
-                sum = size;
-            }
-        }
-    }
-    groups
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn neighbors_come_together_until_a_segment_is_full() {
-        let groups_of = |sizes: &[(usize, usize)]| {
-            groups(sizes.iter().map(|(positions, game_setups)| SegmentSize {
-                positions: *positions,
-                game_setups: *game_setups,
-            }))
-        };
-        let half = FULL / 2;
-        let sizes = [(half, 1), (half, 1), (10, 1), (FULL + 5, 1), (10, 1), (20, 1)];
-        assert_eq!(groups_of(&sizes), [0..2, 2..3, 3..4, 4..6]);
-        assert!(groups_of(&[]).is_empty());
-        let game_setups = [(10, MAX_SETUPS - 1), (10, 1), (10, 1), (10, 2)];
-        assert_eq!(groups_of(&game_setups), [0..2, 2..4]);
-    }
 }

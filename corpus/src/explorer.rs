@@ -185,8 +185,9 @@ impl OpenSegment {
         position: &QueryPosition,
         (selection, cancel): (GameSubset<'_>, CancelCheck<'_>),
     ) -> Result<PositionScan> {
+        let Some(group) = self.table.group(position.rules()) else { return Ok(PositionScan::new(position)) };
         if matches!(selection, GameSubset::All) && !self.has_removed && position.is_folded() {
-            let hot = self.table.node(position.rules(), position.key());
+            let hot = self.table.node(group, position.key());
             if let Some(scan) = hot.and_then(|hot| hot.scan(position)) {
                 return Ok(scan);
             }
@@ -196,13 +197,16 @@ impl OpenSegment {
             .index
             .blocks_with_keys(&[CanonicalKey(position.key())])
             .map_err(|error| CorpusError::damaged(&folder, FileFault::Index(error.to_string())))?;
-        let wanted = |game: u32| {
+        let wanted = |game: u32, game_setup: u16| {
             let chosen = match selection {
                 GameSubset::All | GameSubset::AllSlowly => true,
                 GameSubset::These(sets) => sets[number].contains(game),
             };
             // After cancellation, no further game is replayed.
-            chosen && !self.segment.is_removed(game) && !cancel.is_canceled()
+            chosen
+                && self.table.is_in(game_setup, group)
+                && !self.segment.is_removed(game)
+                && !cancel.is_canceled()
         };
         let scanned = scan::scan(position, self.segment.move_log(), &blocks, (&wanted, &self.table));
         cancel.check()?;

@@ -7,7 +7,7 @@ mod prepare;
 mod replayer;
 
 #[cfg(feature = "store")]
-pub(crate) mod buffer;
+mod buffer;
 #[cfg(feature = "store")]
 mod dedup;
 #[cfg(feature = "store")]
@@ -28,6 +28,8 @@ pub use run::Ingest;
 pub use summary::{AddOutcome, CopyPolicy, DuplicatePolicy, IngestOptions, IngestSummary};
 
 #[cfg(feature = "store")]
+pub(crate) use buffer::{SEGMENT_SIZE, SegmentBuffer};
+#[cfg(feature = "store")]
 pub(crate) use date::day_of;
 #[cfg(feature = "store")]
 pub(crate) use dedup::{CopyMatch, DedupIndex, DedupOutcome, note_number};
@@ -42,3 +44,5 @@ pub(crate) use replayer::{GameReplayer, PlyReplay, RecordedPly, ReplayedGame};
 mod duplicate_tests;
 #[cfg(all(test, feature = "store"))]
 pub(crate) mod tests;
+#[cfg(all(test, feature = "store"))]
+mod thread_tests;

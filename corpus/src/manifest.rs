@@ -140,7 +140,7 @@ impl Default for Manifest {
 }
 
 /// The version of the index. `tafl compact` makes indexes of other versions again.
-pub(crate) const INDEX_VERSION: u32 = 4;
+pub(crate) const INDEX_VERSION: u32 = 5;
 
 impl Manifest {
     /// Reads the manifest of a corpus.

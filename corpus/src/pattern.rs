@@ -1,7 +1,7 @@
 //! Board patterns: the contents of some cells, at one place or at any.
 
+pub(crate) mod game_matcher;
 pub(crate) mod placements;
-pub(crate) mod shift;
 mod text;
 
 use tafl_rules::{Coord, Piece, PieceSet};

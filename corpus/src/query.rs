@@ -6,7 +6,7 @@
 
 mod ast;
 #[cfg(feature = "store")]
-pub(crate) mod condition;
+mod condition;
 mod contradiction;
 mod display;
 mod error;
@@ -28,10 +28,13 @@ pub use condition::GameFields;
 pub use contradiction::QueryContradiction;
 pub use error::{Expected, FoundText, PatternErrorKind, QueryError, QueryErrorKind};
 pub(crate) use game::days_of;
+#[cfg(feature = "store")]
+pub(crate) use game::plain_word;
 pub use game::{ConditionValue, Date, FieldKind, GameCondition, GameField};
 pub use hit::{GameHit, GameTruth, Placement};
 pub use number::{Comparison, Inequality, Sum, Term};
 pub use plan::{CompiledSetup, PlanError, QueryPlan};
+pub(crate) use ply_set::PlySet;
 pub use prefilter::{BlockFilter, Prefilter};
 pub use quick_reference::QUICK_REFERENCE;
 #[cfg(feature = "store")]

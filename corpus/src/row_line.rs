@@ -2,7 +2,7 @@
 //! on another one.
 //!
 //! ```json
-//! {"taflbase_row":1,"bucket":-42,"order":[1,3],"key_version":1,"program":"0.1.0","game":{...},"start_key":7,"plies":{...}}
+//! {"taflbase_row":2,"bucket":"ffffffffffffffd6","order":[1,3],"key_version":1,"program":"0.1.0","game":{...},"start_key":"0000000000000007","plies":{...}}
 //! ```
 //!
 //! A line is a `game` with all columns of [`GAMES`](crate::schema::GAMES) and its `plies`, or a `rejected` record, or
@@ -12,6 +12,7 @@
 
 mod bucket;
 mod game_object;
+mod hex;
 mod read;
 mod schema;
 mod write;
@@ -26,7 +27,7 @@ pub use schema::row_schema;
 pub use write::{write_error_row, write_row};
 
 /// The version of row lines. This program reads only this version.
-pub const ROW_LINE_VERSION: u32 = 1;
+pub const ROW_LINE_VERSION: u32 = 2;
 
 /// Returns the version of position keys that lines state.
 const fn key_version() -> u32 {

@@ -8,12 +8,12 @@ use tafl_parser::Format;
 use tafl_rules::{AnyRulebook, Game, catalog};
 
 use crate::cancel::CancelCheck;
-use crate::compact::{Compaction, compact};
+use crate::compact::{CompactSummary, Compaction, compact};
 use crate::error::{CorpusError, FileFault};
 use crate::explorer::{Explorer, GameSubset, Orientation, QueryPosition};
 use crate::file::files_below;
 use crate::folder::Corpus;
-use crate::ingest::tests::{GAMES, LONG_GAME, take_in};
+use crate::ingest::tests::{GAMES, LONG_GAME, tagged, take_in};
 use crate::ingest::{Ingest, IngestOptions};
 use crate::lock::LOCK;
 use crate::query::Query;
@@ -69,6 +69,32 @@ fn compaction_keeps_games_and_their_order() {
     assert_eq!(compact(&path, "a test", Compaction::All, CancelCheck::NEVER).unwrap().written, 1);
     assert_eq!(rows(&path), after);
     assert_sound(&path);
+}
+
+#[test]
+fn a_full_tier_of_small_segments_is_joined() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    let join = || compact(&path, "a test", Compaction::FullTier, CancelCheck::NEVER).unwrap();
+    for number in 0..8 {
+        let summary = if number > 0 { join() } else { CompactSummary::default() };
+        assert_eq!((summary.after, summary.written), (number, 0), "the tier is not full");
+        let text = tagged(&format!(r#"["attackers","A{number}"],["defenders","B{number}"]"#), LONG_GAME);
+        let (added, _) = take_in(&path, &format!("{number}.jsonl"), Format::Jsonl, &[&text, &text]);
+        assert_eq!(added[0], crate::ingest::AddOutcome::New);
+        if number == 2 {
+            let text = tagged(r#"["attackers","A1"],["defenders","B1"]"#, LONG_GAME);
+            take_in(&path, "again.jsonl", Format::Jsonl, &[&text]);
+        }
+    }
+    let (before, late) = (rows(&path), Corpus::open(&path).unwrap().late_copies().unwrap());
+    assert_eq!(late.len(), 1);
+    let summary = join();
+    assert_eq!((summary.before, summary.after, summary.written), (8, 1, 1));
+    assert_eq!(rows(&path), before);
+    assert_eq!(Corpus::open(&path).unwrap().late_copies().unwrap(), late, "copies stay with their games");
+    assert_sound(&path);
+    assert_eq!(join().written, 0);
 }
 
 #[test]
@@ -364,7 +390,7 @@ fn illegal_stored_games_are_found_by_deep_verification() {
     // A table in which two bytes of a key differ, with checksums that fit: only the rules can tell.
     let corpus = Corpus::open(&path).unwrap();
     let mut writer = crate::writer::CorpusWriter::open(&path, "").unwrap();
-    let mut buffer = crate::ingest::buffer::SegmentBuffer::new(writer.number());
+    let mut buffer = crate::ingest::SegmentBuffer::new(writer.number());
     let mut starts = crate::replay_setups::ReplaySetups::default();
     crate::rebuild::each_game(&corpus.segments()[0], |at, row, mut plies| {
         if at == 1 {

@@ -8,6 +8,7 @@ mod position;
 mod relevance;
 mod rows;
 mod segment;
+mod setup_class;
 mod similar;
 mod table;
 #[cfg(test)]
@@ -30,6 +31,7 @@ use execution::SearchExecution;
 pub use page::{CountEffort, GameMatch, HitRange, HitUnit};
 pub use rows::{HitDetail, HitRow};
 pub use segment::SearchSegment;
+use setup_class::SetupClasses;
 pub use similar::SimilarWord;
 pub use table::{HitFormat, write_hits};
 
@@ -52,6 +54,7 @@ pub struct Searcher {
     threads: NonZeroUsize,
     /// The compiled game setups, cached for later queries.
     compiled_setups: Mutex<HashMap<GameSetup, Arc<CompiledSetup>>>,
+    setup_classes: SetupClasses,
 }
 
 /// The most compiled game setups that are cached. No known archive has as many; the limit bounds the memory of a
@@ -135,7 +138,8 @@ pub struct HitPage {
 impl Searcher {
     /// Returns a searcher of segments that uses `threads` threads.
     pub fn new(segments: Vec<SearchSegment>, threads: NonZeroUsize) -> Searcher {
-        Searcher { segments, threads, compiled_setups: Mutex::default() }
+        let setup_classes = SetupClasses::new(segments.len());
+        Searcher { segments, threads, compiled_setups: Mutex::default(), setup_classes }
     }
 
     /// Returns a searcher of a corpus that uses `threads` threads.

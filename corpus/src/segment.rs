@@ -12,7 +12,7 @@ use crate::move_log::MoveLog;
 use crate::parquet::{GamePart, TableFile, read_game_ids, read_games, read_plies};
 use crate::row::{GameRow, PlyRow};
 
-pub(crate) use write::{SegmentDraft, seal};
+pub(crate) use write::{SegmentDraft, seal, seal_in_parallel};
 
 /// The file of the table of games.
 pub const GAMES_FILE: &str = "games.parquet";

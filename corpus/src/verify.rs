@@ -9,7 +9,7 @@ use crate::cancel::CancelCheck;
 use crate::error::{CorpusError, FileFault, Result};
 use crate::folder::Corpus;
 use crate::id::GameId;
-use crate::ingest::buffer::SegmentBuffer;
+use crate::ingest::SegmentBuffer;
 use crate::ingest::{GameReplayer, ReplayedGame};
 use crate::manifest::Manifest;
 use crate::rebuild::{each_game, unplayable};

@@ -239,6 +239,17 @@ impl Game {
         with_state!(&self.0, state => state.turn_keys().collect())
     }
 
+    /// Returns the keys of the defenders' arrangements that count for a repetition rule of the defenders' arrangement: at the
+    /// start or after the last capture, and after each later turn of the defenders. Empty if there is no such rule.
+    pub fn defenders_keys(&self) -> Vec<u64> {
+        with_state!(&self.0, state => state.defenders_keys().collect())
+    }
+
+    /// Returns the number of plies since the last capture or the start.
+    pub fn n_captureless_plies(&self) -> u32 {
+        with_state!(&self.0, state => state.captureless())
+    }
+
     /// Returns the outcome, or `None` if the game is not over.
     #[inline]
     pub fn outcome(&self) -> Option<Outcome> {

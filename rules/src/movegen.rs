@@ -91,6 +91,19 @@ impl<const N: usize> Rulebook<N> {
         }
     }
 
+    /// Returns the pieces that may move and perhaps reach one of the given empty cells: a superset, found without a slide
+    /// from each piece.
+    #[inline]
+    pub fn movers_to(&self, pos: &Position<N>, cells: Bitboard<N>) -> Bitboard<N> {
+        let movers = self.movers(pos);
+        // Slides are symmetric, except that pieces pass different special cells; here, they pass all.
+        if self.slides_only {
+            movers & self.topology.slide_all(cells, self.topology.all.without(pos.occupied()))
+        } else {
+            movers
+        }
+    }
+
     /// Returns the legal moves in ascending order of their cells, ignoring repetition rules.
     pub fn moves<'a>(&'a self, pos: &'a Position<N>) -> impl Iterator<Item = Move> + 'a {
         let must_capture = self.must_capture(pos);

@@ -171,6 +171,23 @@ impl<const N: usize> Position<N> {
         key
     }
 
+    /// Returns the key of the defenders' pieces alone. See [`RepetitionScope::DefenderConfiguration`].
+    ///
+    /// [`RepetitionScope::DefenderConfiguration`]: crate::RepetitionScope::DefenderConfiguration
+    pub fn defenders_key(&self) -> u64 {
+        self.side(Side::Defenders).iter().fold(0, |key, cell| {
+            key ^ zobrist::piece_on(Piece::new(Side::Defenders, self.role_at(cell)), cell)
+        })
+    }
+
+    /// Returns whether occurrences of the defenders' arrangement count: with a king and at least four men.
+    pub fn counts_defenders(&self) -> bool {
+        // The older Copenhagen rules (8b, "Draw forts are forbidden") apply only to a king with at least four men.
+        let (defenders, kings) =
+            (self.side(Side::Defenders), self.pieces(Piece::new(Side::Defenders, Role::King)));
+        kings.any() && defenders.without(kings).count() >= 4
+    }
+
     /// Returns the cells on which the contents of two positions differ.
     #[inline]
     pub(crate) fn differences(&self, other: &Position<N>) -> Bitboard<N> {

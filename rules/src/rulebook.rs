@@ -76,6 +76,8 @@ pub struct Rulebook<const N: usize> {
     /// Whether a move that does not close a ring can enclose the defenders: if rings must be
     /// secure, or if defenders can enter a ring by jumping or moving diagonally.
     pub(crate) rings_close_anywhere: bool,
+    /// Whether all pieces move along the axes only, without jumps.
+    pub(crate) slides_only: bool,
     /// Whether a rule forbids restoring earlier boards.
     pub(crate) has_ko: bool,
     /// Whether a repetition rule counts the defenders' pieces alone.
@@ -160,6 +162,10 @@ impl<const N: usize> Rulebook<N> {
                 || pieces
                     .iter()
                     .any(|piece| piece.side == Side::Defenders && passes_rings(rules.movement[piece])),
+            slides_only: pieces.iter().all(|piece| {
+                let movement = rules.movement[piece];
+                movement.jump == Jump::None && movement.directions != Directions::Queen
+            }),
             has_ko: rules.repetition.contains(&RepetitionRule::DefendersMayNot),
             counts_defenders: rules.repetition.iter().any(|rule| {
                 matches!(rule, RepetitionRule::Counted { scope: RepetitionScope::DefenderConfiguration, .. })

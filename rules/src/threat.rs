@@ -5,8 +5,9 @@ use crate::moves::Move;
 use crate::piece::{Piece, Role};
 use crate::position::Position;
 use crate::rulebook::Rulebook;
+use crate::ruleset::Berserk;
 use crate::setup::Setup;
-use crate::shape::{Cell, Shape};
+use crate::shape::Cell;
 use crate::side::Side;
 use crate::topology::Topology;
 
@@ -73,23 +74,25 @@ impl<const N: usize> Rulebook<N> {
         let victim = Piece::new(by.other(), Role::Soldier);
         let victims = pos.side(by.other()).without(pos.kings());
         let anvils = self.anvils_of(pos, by) | self.hostile_ground(pos, victim);
-        let empty = self.topology.all.without(pos.occupied());
-        match self.shape() {
-            Shape::Square { .. } => self.topology.sandwich(victims, anvils) & empty,
-            Shape::Hex { .. } => {
-                let falls = |near: Cell| {
-                    let free = self.topology.across(near).iter().filter(|across| empty.contains(across.near));
-                    free.filter(|across| {
-                        let back = self.topology.across(across.near);
-                        let behind = back.iter().find(|back| back.near == near).and_then(|back| back.far);
-                        behind.is_some_and(|far| anvils.contains(far))
-                    })
-                    .map(|across| across.near)
-                    .collect::<Bitboard<N>>()
-                };
-                victims.iter().fold(Bitboard::EMPTY, |cells, near| cells | falls(near))
-            }
-        }
+        self.topology.flanks(victims, anvils).without(pos.occupied())
+    }
+
+    /// Returns the cells on which a man of a side could be captured by a man that arrives on a cell of `arrivals`: those
+    /// with an anvil on the opposite side, whether or not a man is on them.
+    ///
+    /// Ignores the same captures as [`Rulebook::capture_cells`].
+    #[inline]
+    pub fn exposed_cells(&self, pos: &Position<N>, side: Side, arrivals: Bitboard<N>) -> Bitboard<N> {
+        let anvils =
+            self.anvils_of(pos, side.other()) | self.hostile_ground(pos, Piece::new(side, Role::Soldier));
+        self.topology.between(anvils, arrivals)
+    }
+
+    /// Returns whether only a move onto the line of a king to a goal, or onto a cell beside him, can prevent his escape:
+    /// no piece jumps, moves diagonally, or moves twice in a turn, and no rule forces captures.
+    #[inline]
+    pub fn escapes_need_block(&self) -> bool {
+        !self.forces_capture && self.slides_only && self.rules().berserk == Berserk::None
     }
 
     /// Returns the empty cells on which one more enemy could complete a captor set of a side's

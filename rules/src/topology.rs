@@ -158,20 +158,57 @@ impl<const N: usize> Topology<N> {
         }
     }
 
-    /// Returns the cells of a square board next to a cell of `middle` that has a cell of `far` on
-    /// its opposite side.
+    /// Returns the cells next to a cell of `middle` that has a cell of `far` on its opposite side.
     #[inline]
-    pub(crate) fn sandwich(&self, middle: Bitboard<N>, far: Bitboard<N>) -> Bitboard<N> {
-        let rank = u32::from(self.shape.side());
-        let right = |cells: Bitboard<N>| (cells & self.not_last).up(1);
-        let left = |cells: Bitboard<N>| (cells & self.not_first).down(1);
-        let up = |cells: Bitboard<N>| cells.up(rank) & self.all;
-        let down = |cells: Bitboard<N>| cells.down(rank);
-        // Two shifts per direction find the cells of all sandwiches at once: from `far` onto `middle`, and on.
-        right(right(far) & middle)
-            | left(left(far) & middle)
-            | up(up(far) & middle)
-            | down(down(far) & middle)
+    pub fn flanks(&self, middle: Bitboard<N>, far: Bitboard<N>) -> Bitboard<N> {
+        match self.shape {
+            Shape::Square { side } => {
+                let rank = u32::from(side);
+                let right = |cells: Bitboard<N>| (cells & self.not_last).up(1);
+                let left = |cells: Bitboard<N>| (cells & self.not_first).down(1);
+                let up = |cells: Bitboard<N>| cells.up(rank) & self.all;
+                let down = |cells: Bitboard<N>| cells.down(rank);
+                // Two shifts per direction find the cells of all sandwiches at once: from `far` onto `middle`, and on.
+                right(right(far) & middle)
+                    | left(left(far) & middle)
+                    | up(up(far) & middle)
+                    | down(down(far) & middle)
+            }
+            Shape::Hex { .. } => {
+                let beyond = |far: Cell| {
+                    self.across(far)
+                        .iter()
+                        .filter(|across| middle.contains(across.near))
+                        .filter_map(|a| a.far)
+                };
+                far.iter().flat_map(beyond).collect()
+            }
+        }
+    }
+
+    /// Returns the cells between a cell of `one` and a cell of `other` on opposite sides.
+    #[inline]
+    pub fn between(&self, one: Bitboard<N>, other: Bitboard<N>) -> Bitboard<N> {
+        match self.shape {
+            Shape::Square { side } => {
+                let rank = u32::from(side);
+                let right = |cells: Bitboard<N>| (cells & self.not_last).up(1);
+                let left = |cells: Bitboard<N>| (cells & self.not_first).down(1);
+                let up = |cells: Bitboard<N>| cells.up(rank) & self.all;
+                let down = |cells: Bitboard<N>| cells.down(rank);
+                (right(one) & left(other))
+                    | (left(one) & right(other))
+                    | (up(one) & down(other))
+                    | (down(one) & up(other))
+            }
+            Shape::Hex { .. } => {
+                let middle = |one: Cell| {
+                    let ends = |across: &&Across| across.far.is_some_and(|far| other.contains(far));
+                    self.across(one).iter().filter(ends).map(|across| across.near)
+                };
+                one.iter().flat_map(middle).collect()
+            }
+        }
     }
 
     /// Returns the diagonal neighbors of the cells of a set on a square board; empty on a hexagonal
@@ -194,10 +231,23 @@ impl<const N: usize> Topology<N> {
         match self.shape {
             Shape::Square { side } => {
                 let rank = u32::from(side);
-                wave(cells, free, |front| (front & self.not_last).up(1))
-                    | wave(cells, free, |front| (front & self.not_first).down(1))
-                    | wave(cells, free, |front| front.up(rank) & self.all)
-                    | wave(cells, free, |front| front.down(rank))
+                let right = |front: Bitboard<N>| (front & self.not_last).up(1);
+                let left = |front: Bitboard<N>| (front & self.not_first).down(1);
+                let up = |front: Bitboard<N>| front.up(rank) & self.all;
+                let down = |front: Bitboard<N>| front.down(rank);
+                // The four directions advance in one loop: its iterations depend on each other less, and there is one exit to
+                // predict.
+                let mut fronts = [right(cells), left(cells), up(cells), down(cells)];
+                let mut reach = Bitboard::EMPTY;
+                loop {
+                    let front = fronts[0] | fronts[1] | fronts[2] | fronts[3];
+                    if front.is_empty() {
+                        return reach;
+                    }
+                    reach |= front;
+                    let [a, b, c, d] = fronts.map(|front| front & free);
+                    fronts = [right(a), left(b), up(c), down(d)];
+                }
             }
             Shape::Hex { .. } => {
                 let blockers = self.all.without(free);
@@ -248,22 +298,6 @@ fn slide_along<const N: usize>(
         reach |= own.rising.without(rays[stop.index() * n_axes + axis].rising);
         let stop = (own.falling & blockers | own.falling_end).highest();
         reach |= own.falling.without(rays[stop.index() * n_axes + axis].falling);
-    }
-    reach
-}
-
-/// Returns the cells reached by repeated steps from a set: through `free` cells up to and including
-/// the first cell that is not free.
-#[inline]
-fn wave<const N: usize>(
-    cells: Bitboard<N>,
-    free: Bitboard<N>,
-    step: impl Fn(Bitboard<N>) -> Bitboard<N>,
-) -> Bitboard<N> {
-    let (mut reach, mut front) = (Bitboard::EMPTY, step(cells));
-    while front.any() {
-        reach |= front;
-        front = step(front & free);
     }
     reach
 }

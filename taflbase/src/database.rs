@@ -16,6 +16,7 @@ mod hit_records;
 mod import;
 mod info;
 mod number;
+mod player;
 mod position_counts;
 mod puzzles;
 mod report;
@@ -48,6 +49,9 @@ pub use import::{
 };
 pub use info::InfoRequest;
 pub use number::GameNumber;
+pub use player::{
+    MonthResults, OpponentResults, PlayerAnswer, PlayerRequest, PlayerResults, SideResults, VariantResults,
+};
 pub use position_counts::{PositionCounts, ShareEstimate};
 pub(crate) use puzzles::PuzzleSets;
 pub use puzzles::{ChosenPuzzle, PuzzleRequest, puzzles_file};

@@ -30,6 +30,8 @@ pub enum ErrorKind {
     BadRecord,
     /// The corpus has no game with this number.
     UnknownGame,
+    /// The corpus has no player with this name.
+    UnknownPlayer,
     /// The corpus can't be read.
     CorpusDamaged,
     /// The answer would exceed the maximum size.

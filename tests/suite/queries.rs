@@ -6,7 +6,9 @@ use tafl_corpus::query::{Anchor, ContentMask, Layer};
 use tafl_corpus::query::{BlockFilter, GameHit, Placement, Prefilter, Query, Token, tokens_of};
 use tafl_corpus::query::{Expr, PlyTest};
 use tafl_corpus::{BLOCK_SIZE, CellContent};
-use tafl_rules::{Cell, Coord, Setup, catalog, shape_symmetries};
+use tafl_rules::{
+    Cell, Coord, Event, RuleSet, Setup, Side, canonical_key, catalog, rules_symmetries, shape_symmetries,
+};
 use tafl_tests::naive_query::{ReplayedPositions, test_holds};
 use tafl_tests::random::{Rng, random_condition, random_query};
 use tafl_tests::seen::{Played, naive_hits, play_some, truth};
@@ -15,9 +17,17 @@ use tafl_tests::seen::{Played, naive_hits, play_some, truth};
 fn tokens(played: &Played, game: usize) -> Vec<HashSet<Token>> {
     let mut player = played.log.play(game as u32).unwrap();
     let mut all = Vec::new();
+    let game_setup = usize::from(played.log.entry(game as u32).game_setup);
+    let rules: RuleSet = played.log.game_setups()[game_setup].rules.parse().unwrap();
+    let symmetries = rules_symmetries(&rules);
     loop {
-        let mut tokens = vec![Token::Key(played.keys[game][player.state().ply as usize])];
-        tokens_of(player.state(), &mut tokens);
+        let state = player.state();
+        let mut tokens = vec![Token::Key(played.keys[game][state.ply as usize])];
+        if state.facts.events.contains(Event::ChainGoesOn) {
+            let key = canonical_key(&state.setup(), Side::Attackers, None, &symmetries);
+            tokens.push(Token::KeyInChain(key));
+        }
+        tokens_of(state, &mut tokens);
         all.push(tokens.into_iter().collect());
         if !player.advance().unwrap() {
             return all;

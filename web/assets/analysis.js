@@ -1,15 +1,24 @@
-// The analysis page: a board to play on, the position editor, and the engine.
+// The analysis page: a board to play on, the position editor, the engine, and a tree of moves with notes.
 
 import { change, params } from "./address.js";
 import { button, el, fill, labeled } from "./dom.js";
+import { drawing, toggled } from "./drawing.js";
 import { Engine } from "./engine.js";
+import { recall, remember } from "./memory.js";
+import { MoveTree, plainMove } from "./movetree.js";
+import { reveal } from "./movesheet.js";
 import { failure } from "./notice.js";
 import { pastedPosition } from "./paste.js";
 import { fetchPosition, positionParams, positionScene, rulesParams } from "./position.js";
 import { PositionPage } from "./positionpage.js";
-import { recordDownloads, recordText } from "./record.js";
+import { recordDownloads, recordHead } from "./record.js";
 import { Setup } from "./setup.js";
-import { moveCells } from "./format.js";
+import { studiesPanel } from "./studies.js";
+import { NoteFields, treeSheet } from "./treesheet.js";
+import { moveCells, splitMoves } from "./format.js";
+
+/** The topic of the trees that the browser keeps by their start. */
+const TREES = "trees";
 
 /** Opens the page. */
 export async function open(main, { signal }) {
@@ -25,11 +34,20 @@ class Analysis extends PositionPage {
     this.setup = new Setup(this.board, (position, side) => this.setPosition(position, side));
     this.error = el("div", { "aria-live": "polite" });
     this.engine = new Engine({ signal, lines: Number(params().get("lines")) || 1, play: (line) => this.play(line), showArrows: (moves) => this.showArrows(moves) });
+    this.tree = new MoveTree();
+    this.treeKey = null;
+    this.path = [];
+    this.sheetHost = el("div", { class: "sheethost" });
+    this.notes = new NoteFields({ change: (moves, changes) => this.changeTree(() => this.tree.annotate(moves, changes)),
+      promote: () => this.changeTree(() => this.tree.promote(this.path)), remove: () => this.removeMove(), undo: () => this.undo() });
+    const toggle = (name, item) => this.changeTree(() => this.tree.annotate(this.path, { [name]: toggled(this.tree.find(this.path)[name], item) }));
+    drawing(this.board, { toggleCell: (cell) => toggle("cells", cell), toggleArrow: (arrow) => toggle("arrows", arrow) });
     this.edit = button("Set up a position", () => this.toggleSetup(), { "aria-expanded": "false" });
     fill(main, el("h1", {}, "Analysis"), el("div", { class: "split interleaved" },
-      el("div", { class: "left" }, this.host, this.controls(this.edit), this.setup.host, this.status, this.trail, this.links),
+      el("div", { class: "left" }, this.host, this.controls(this.edit), this.setup.host, this.status, this.sheetHost, this.notes.host, this.links),
       el("div", { class: "right" }, this.chooser.host, this.error, this.engine.draw((lines) => change({ lines: lines === 1 ? null : lines }, { replace: true })),
-        this.paste(), recordDownloads(() => recordText(this.layout, this.searchedPosition), signal), this.rules.host)));
+        this.paste(), studiesPanel({ current: () => this.record(), open: (record) => this.openRecord(record) }),
+        recordDownloads(() => JSON.stringify(this.record()), signal), this.rules.host)));
   }
 
   handlesKeys() {
@@ -43,8 +61,9 @@ class Analysis extends PositionPage {
       const text = area.value.trim();
       if (!text) return;
       try {
-        const next = await pastedPosition(text, positionParams(params()), this.signal);
+        const { next, record } = await pastedPosition(text, positionParams(params()), this.signal);
         fill(errorHost);
+        if (record) this.loadTree(record, next);
         this.go(next);
       } catch (error) {
         fill(errorHost, failure(error));
@@ -79,7 +98,76 @@ class Analysis extends PositionPage {
 
   showArrows(moves) {
     const arrows = moves.map((move, at) => ({ ...moveCells(move), kind: at === 0 ? "best" : "alike" }));
-    this.board.show({ ...this.board.shown, arrows });
+    this.board.show({ ...this.board.shown, arrows: [...arrows, ...this.drawnArrows()] });
+  }
+
+  drawnArrows() {
+    return (this.tree.find(this.path)?.arrows ?? []).map((arrow) => ({ ...arrow, kind: "drawn" }));
+  }
+
+  /** Shows the cells and arrows that were drawn at the current move. */
+  showDrawings() {
+    const isDrawn = ({ kind }) => kind === "drawn";
+    const { marks, arrows } = this.board.shown;
+    const cells = (this.tree.find(this.path)?.cells ?? []).map((cell) => ({ cell, kind: "drawn", words: "marked" }));
+    this.board.show({ ...this.board.shown, marks: [...marks.filter((mark) => !isDrawn(mark)), ...cells],
+      arrows: [...arrows.filter((arrow) => !isDrawn(arrow)), ...this.drawnArrows()] });
+  }
+
+  /** Changes the tree, and shows and keeps it. */
+  changeTree(work) {
+    work();
+    this.showTree();
+    this.keepTree();
+  }
+
+  showTree() {
+    const sheet = treeSheet(this.tree, this.path, (moves) => this.go({ moves: moves.join(",") }));
+    fill(this.sheetHost, sheet);
+    reveal(sheet, sheet.querySelector("[aria-current]"));
+    this.notes.show(this.tree, this.path);
+    this.history.future = this.tree.continuation(this.path);
+    this.forth.disabled = this.history.future.length === 0;
+    this.showDrawings();
+  }
+
+  /** Deletes the current move and those after it. */
+  removeMove() {
+    this.tree.remove(this.path);
+    this.keepTree();
+    this.go({ moves: this.path.slice(0, -1).join(",") });
+  }
+
+  undo() {
+    const moves = this.tree.undo();
+    if (!moves) return;
+    this.keepTree();
+    if (moves.join() === this.path.join()) this.showTree();
+    else this.go({ moves: moves.join(",") });
+  }
+
+  /** Returns the record of the tree. */
+  record() {
+    return this.tree.toRecord(recordHead(this.layout, this.searchedPosition));
+  }
+
+  keepTree() {
+    if (this.tree.hasNotes()) remember(TREES, this.treeKey, this.record());
+  }
+
+  /** Takes the tree of a record, whose start is that of a position. */
+  loadTree(record, { variant = null, rules = null, position = null, side = null }) {
+    const pos = positionParams(params());
+    const named = variant || rules ? { variant, rules } : rulesParams(pos);
+    this.treeKey = startKey({ ...named, position, side });
+    this.tree = MoveTree.fromRecord(record);
+  }
+
+  /** Shows the first position of a kept record. */
+  openRecord(record) {
+    const start = { variant: record.variant ?? null, rules: record.rules ?? null, position: null, side: null, moves: null };
+    this.loadTree(record, start);
+    this.go(start);
   }
 
   prepare() {
@@ -94,8 +182,23 @@ class Analysis extends PositionPage {
     document.title = `Analysis of ${pos.variant ?? "rules"} · Taflbase`;
     fill(this.error);
     this.searchedPosition = pos;
+    this.path = splitMoves(pos.moves).map(plainMove);
+    const start = startKey(pos);
+    if (start !== this.treeKey) {
+      this.treeKey = start;
+      const kept = recall(TREES)[start];
+      this.tree = kept ? MoveTree.fromRecord(kept) : new MoveTree();
+    }
+    this.tree.visit(this.path);
+    this.showTree();
+    this.keepTree();
     const key = JSON.stringify(pos);
     if (key !== this.searched) this.engine.setPosition(pos, answer);
     this.searched = key;
   }
+}
+
+/** Returns a text that is equal for positions with the same rules and start. */
+function startKey({ variant, rules, position, side }) {
+  return JSON.stringify([rules || variant || null, position || null, side || null]);
 }

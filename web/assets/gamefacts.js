@@ -2,6 +2,7 @@
 
 import { address, info, rulesOf } from "./api.js";
 import { announce, button, el, fill, link, withCode } from "./dom.js";
+import { eventLink } from "./people.js";
 import { positionHref } from "./position.js";
 import { counted, resultText } from "./format.js";
 
@@ -12,7 +13,7 @@ const VERDICTS = { sound: "The record is sound.", explained: "Every deviation of
 export function facts(game, title) {
   const rules = rulesOf(game);
   const parts = [link(title || game.variant || "custom rules", positionHref("/explore", rules)), game.shape, resultText(game.result, game.reason, game.reason_source), counted(game.plies, "ply", "plies"),
-    game.date, game.event, game.site, game.round ? `round ${game.round}` : null, game.time_control ? `time control ${game.time_control}` : null];
+    game.date, eventLink(game.event), game.site, game.round ? `round ${game.round}` : null, game.time_control ? `time control ${game.time_control}` : null];
   return el("p", { class: "facts dim" }, parts.filter(Boolean).flatMap((part, at) => (at ? [" · ", part] : [part])));
 }
 

@@ -7,6 +7,7 @@ import { scene } from "./board.js";
 import { parsePosition } from "./geometry.js";
 import { fetchPosition, lastMoveText, positionScene } from "./position.js";
 import { failure } from "./notice.js";
+import { playerLink } from "./people.js";
 import { counted, moveCells, opponent, pieceName, playerName, splitMoves } from "./format.js";
 
 /** Returns a scene with the cells of an explanation marked. */
@@ -96,7 +97,7 @@ export class GameReplay {
     const label = captured.length ? `captured: ${captured.map(([code, count]) => counted(count, pieceName(code))).join(", ")}` : "no captured pieces";
     const { game } = this.answer;
     const rating = game[`${side}_rating`];
-    return [el("strong", {}, playerName(game[side], side)), rating ? el("span", { class: "dim" }, ` ${rating}`) : null,
+    return [el("strong", {}, playerLink(game[side]) ?? playerName(null, side)), rating ? el("span", { class: "dim" }, ` ${rating}`) : null,
       game[side] ? el("span", { class: "dim" }, ` ${side}`) : null,
       el("span", { class: "lost", role: "img", "aria-label": label, title: captured.length ? label : "" },
         captured.flatMap(([code, count]) => [icon(code), count > 1 ? `×${count} ` : " "]))];

@@ -1,19 +1,18 @@
 // The home page: an overview of the corpus, and links to the other pages.
 
-import { get, info, rulesOf, variants as namedVariants } from "./api.js";
+import { get, info, rulesOf } from "./api.js";
 import { el, fill, link } from "./dom.js";
 import { positionHref } from "./position.js";
 import { empty, fillWith } from "./notice.js";
-import { miniBoard } from "./miniboard.js";
-import { counted, integer, playerNames, resultText } from "./format.js";
+import { gameCard, variantTitles } from "./people.js";
+import { counted, integer } from "./format.js";
 
 const MAX_VARIANTS = 12;
 
 /** Opens the page. */
 export async function open(main, { signal }) {
   document.title = "Taflbase";
-  const [known, named] = await Promise.all([info(), namedVariants()]);
-  const titles = new Map(named.map(({ name, title }) => [name, title]));
+  const [known, titles] = await Promise.all([info(), variantTitles()]);
   const games = el("section", { "aria-label": "Games" });
   fill(main, el("h1", {}, "Taflbase"), summary(known), el("ul", { class: "pagelist" }, PAGES.map(([text, target, description]) =>
     el("li", {}, link(text, target), el("span", { class: "dim" }, description)))), known.corpus?.games ? [variants(known, titles), games] : emptyCorpus());
@@ -49,10 +48,4 @@ function variants({ variants: list }, titles) {
       el("span", { class: "count", "aria-hidden": "true" }, part), el("span", { class: "number" }, integer(one.games)));
   });
   return el("section", {}, el("h2", {}, "Variants"), el("ul", { class: "counts" }, rows), list.length > MAX_VARIANTS ? el("p", { class: "dim" }, `${list.length - MAX_VARIANTS} more: `, link("the explorer", "/explore"), " lists all variants") : null);
-}
-
-function gameCard(game, titles) {
-  const names = playerNames(game);
-  return el("li", { class: "card" }, el("a", { href: `/game/${game.game}`, class: "cardboard", tabindex: -1, "aria-hidden": "true" }, miniBoard(rulesOf(game), game.final ?? null, { label: names })),
-    el("div", { class: "cardtext" }, link(names, `/game/${game.game}`), el("span", { class: "dim" }, [titles.get(game.variant) || game.variant, resultText(game.result, game.reason, game.reason_source), game.date].filter(Boolean).join(", "))));
 }

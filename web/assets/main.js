@@ -12,6 +12,9 @@ const main = document.getElementById("main");
 const banner = document.getElementById("connection-error");
 let isConnected = true;
 
+/** The headings of pages whose subject the corpus doesn't have. */
+const HEADINGS = { "unknown-game": "Game not found", "unknown-player": "Player not found" };
+
 const frame = {
   main,
   open(path) {
@@ -30,7 +33,7 @@ const frame = {
       link("Explore", "/explore"), " or ", link("search", "/search"), " the corpus instead."));
   },
   failed(error) {
-    const heading = error.code === "unknown-game" ? "Game not found" : "This page could not be loaded";
+    const heading = HEADINGS[error.code] ?? "This page could not be loaded";
     setTitle(heading);
     fill(main, el("h1", {}, heading),
       failure(error, () => show()), location.search ? el("p", {}, link("Open the page without its parameters", location.pathname)) : null);
@@ -66,12 +69,18 @@ function showConnection(responds) {
 }
 
 async function showFooter() {
+  const footer = document.getElementById("footer");
+  if (document.body.classList.contains("frame")) {
+    const page = location.pathname.replace("/embed", "").replace("/position", "/analysis");
+    return fill(footer, link("Open in Taflbase", page + location.search + location.hash));
+  }
   try {
     const { version, corpus } = await info();
     const size = corpus ? `${corpus.name}: ${counted(corpus.games, "game")}, ${counted(corpus.positions, "position")}.` : "No corpus.";
-    fill(document.getElementById("footer"), `Taflbase ${version}. ${size} Nothing is sent to other servers.`);
+    return fill(footer, `Taflbase ${version}. ${size} Nothing is sent to other servers.`);
   } catch {
     // The page itself shows the error.
+    return null;
   }
 }
 

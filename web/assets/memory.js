@@ -16,7 +16,15 @@ export function recall(topic) {
 /** Remembers an entry of a topic, and forgets the oldest of too many. */
 export function remember(topic, name, value) {
   const { [name]: _, ...others } = recall(topic);
-  const entries = [...Object.entries(others), [name, value]].slice(-MAX_ENTRIES);
+  store(topic, [...Object.entries(others), [name, value]].slice(-MAX_ENTRIES));
+}
+
+/** Forgets an entry of a topic. */
+export function forget(topic, name) {
+  store(topic, Object.entries(recall(topic)).filter(([other]) => other !== name));
+}
+
+function store(topic, entries) {
   try {
     localStorage.setItem(PREFIX + topic, JSON.stringify(Object.fromEntries(entries)));
   } catch {

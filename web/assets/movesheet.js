@@ -50,6 +50,11 @@ export function markCurrent(list, at) {
   const entry = list.querySelector(`[data-place="${anchorOf(at)}"]`);
   if (!entry) return;
   entry.setAttribute("aria-current", "true");
+  reveal(list, entry);
+}
+
+/** Scrolls a list to one of its entries. */
+export function reveal(list, entry) {
   const [outer, inner] = [list.getBoundingClientRect(), entry.getBoundingClientRect()];
   if (list.scrollHeight > list.clientHeight && (inner.top < outer.top || inner.bottom > outer.bottom)) {
     list.scrollTop += inner.top - outer.top - list.clientHeight / 2;

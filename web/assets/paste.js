@@ -4,7 +4,10 @@ import { Failure, post } from "./api.js";
 import { fetchPosition, rulesParams } from "./position.js";
 import { splitMoves } from "./format.js";
 
-/** Returns the parameters of the position that a text describes. Moves and positions have the rules of `pos`. */
+/**
+ * Returns the parameters of the position that a text describes, and its record in JSON lines if it is one. Moves and positions have
+ * the rules of `pos`.
+ */
 export async function pastedPosition(text, pos, signal) {
   const isPosition = /^\/\S+\/$/.test(text.split(/\s+/)[0]);
   const moves = splitMoves(text).filter((part) => !/^\d+\.*$/.test(part)).join(",");
@@ -12,10 +15,13 @@ export async function pastedPosition(text, pos, signal) {
     : { position: pos.position ?? null, side: pos.side ?? null, moves };
   try {
     await fetchPosition({ ...rulesParams(pos), ...next }, signal);
-    return next;
+    return { next, record: null };
   } catch (error) {
     if (error.name === "AbortError" || isPosition) throw error;
-    return await recordPosition(text, signal) ?? Promise.reject(error);
+    const found = await recordPosition(text, signal);
+    if (!found) throw error;
+    const written = await post("/api/convert", { to: "jsonl", name: "pasted" }, text, signal);
+    return { next: found, record: JSON.parse(written.text.split("\n")[0]) };
   }
 }
 

@@ -3,7 +3,7 @@
 import { post } from "./api.js";
 import { button, el, save } from "./dom.js";
 import { failure } from "./notice.js";
-import { splitMoves } from "./format.js";
+import { capitalize, splitMoves } from "./format.js";
 
 const NOTATIONS = [["opentafl", "OpenTafl"], ["pgn", "PGN"], ["jsonl", "JSON lines"]];
 
@@ -14,9 +14,14 @@ function rulesFrom(layout, pos) {
   return pos.side === "defenders" ? start.replace(/\s*start:/, " atkf:n start:") : start;
 }
 
+/** Returns the fields of a record in JSON lines that name the rules and the start of a position. */
+export function recordHead(layout, pos) {
+  return pos.variant && !pos.position ? { variant: pos.variant } : { rules: rulesFrom(layout, pos) };
+}
+
 /** Returns the record of the moves of a position. `tags` are pairs of a name and a value, `end` is the result in words. */
 export function recordText(layout, pos, tags = [], end = "") {
-  const rules = pos.variant && !pos.position ? [["Variant", pos.variant]] : [["Rules", rulesFrom(layout, pos)]];
+  const rules = Object.entries(recordHead(layout, pos)).map(([name, value]) => [capitalize(name), value]);
   const lines = [...rules, ...tags].filter(([, value]) => value).map(([name, value]) => `${name}: ${value}`);
   const moves = splitMoves(pos.moves);
   const turns = [];

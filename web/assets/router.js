@@ -6,6 +6,8 @@ const routes = [
   [/^\/$/, () => import("./home.js")],
   [/^\/explore$/, () => import("./explorer.js")],
   [/^\/game\/([^/]+)$/, () => import("./game.js")],
+  [/^\/player\/([^/]+)$/, () => import("./player.js")],
+  [/^\/event\/([^/]+)$/, () => import("./event.js")],
   [/^\/search$/, () => import("./search.js")],
   [/^\/analysis$/, () => import("./analysis.js")],
   [/^\/play$/, () => import("./play.js")],
@@ -13,6 +15,8 @@ const routes = [
   [/^\/reports$/, () => import("./reports.js")],
   [/^\/upload$/, () => import("./upload.js")],
   [/^\/about$/, () => import("./about.js")],
+  [/^\/embed\/game\/([^/]+)$/, () => import("./game.js")],
+  [/^\/embed\/position$/, () => import("./frame.js")],
 ];
 
 let current = null;
@@ -56,9 +60,9 @@ export async function show(reopen = true) {
   }
 }
 
-/** Returns whether a link leads to another of these pages. */
+/** Returns whether a link leads to another of these pages, which replaces this one. In a frame, links open windows. */
 function isInternal(anchor) {
-  return anchor.origin === location.origin && !anchor.hasAttribute("download") && !anchor.target
+  return !document.body.classList.contains("frame") && anchor.origin === location.origin && !anchor.hasAttribute("download") && !anchor.target
     && target(anchor.pathname) !== null;
 }
 

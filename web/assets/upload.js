@@ -7,6 +7,7 @@ import { button, el, fill, labeled, put, select } from "./dom.js";
 import { games } from "./stepper.js";
 import { findingItem, severityCounts } from "./findings.js";
 import { failure, loading } from "./notice.js";
+import { showRepairs } from "./repairs.js";
 import { change, params } from "./address.js";
 import { counted, mebibytes } from "./format.js";
 
@@ -83,17 +84,25 @@ class Upload {
     }
     try {
       const answer = await post("/api/validate", { ...this.options(), name: source.file }, source.body, this.signal);
-      fill(place, head, this.answer(answer));
+      const items = answer.findings.map((one) => [one, findingItem(one)]);
+      fill(place, head, this.answer(answer, items.map(([, item]) => item)));
+      await showRepairs({ body: source.body, options: { ...this.options(), name: source.file }, items, host: place, signal: this.signal,
+        replace: (text) => this.replace(text) });
     } catch (error) {
       if (error.name !== "AbortError") fill(place, head, failure(error, () => this.read(source, place)));
     }
   }
 
-  answer(answer) {
+  /** Shows a changed text in place of the checked one, and checks it. */
+  replace(text) {
+    this.text.value = text;
+    return this.check();
+  }
+
+  answer(answer, list) {
     const broken = answer.records - answer.sound;
     const summary = answer.records === 0 ? "No records found." : broken === 0 ? `${counted(answer.records, "record")} without errors or warnings.`
       : `${counted(answer.records, "record")}: ${answer.sound} without errors or warnings, ${broken} with.`;
-    const list = answer.findings.map((one) => findingItem(one));
     return [el("p", { class: "sums" }, el("strong", {}, summary), answer.truncated ? " Only the first findings and games are shown." : ""), severityCounts(answer.findings),
       list.length ? el("ul", { class: "excerpts" }, list) : null, games(answer.games)];
   }

@@ -5,6 +5,8 @@ mod annotation;
 mod explore;
 mod game;
 mod info;
+mod oembed;
+mod player;
 mod position;
 mod puzzle;
 mod report;
@@ -12,9 +14,10 @@ mod search;
 mod upload;
 
 use taflbase::database::{
-    ExploreRequest, GameRecordRequest, GameRequest, GamesRequest, PuzzleRequest, QueryRequest, TreeRequest,
+    ExploreRequest, GameRecordRequest, GameRequest, GamesRequest, PlayerRequest, PuzzleRequest, QueryRequest,
+    TreeRequest,
 };
-use taflbase::records::{ConvertTextRequest, ValidateTextRequest};
+use taflbase::records::{ConvertTextRequest, RepairTextRequest, ValidateTextRequest};
 use taflbase::{BoardRequest, PositionRequest};
 
 use crate::routes::Route;
@@ -36,9 +39,12 @@ pub(crate) fn routes() -> Vec<Route> {
         Route::of::<GameRecordRequest>(),
         Route::of::<analysis::AnalysisParams>(),
         Route::of::<annotation::AnnotationParams>(),
+        Route::of::<PlayerRequest>(),
+        Route::of::<oembed::OembedParams>(),
         Route::of::<PuzzleRequest>(),
         Route::of::<report::ReportParams>(),
         Route::of::<ValidateTextRequest>(),
+        Route::of::<RepairTextRequest>(),
         Route::of::<ConvertTextRequest>(),
     ]
 }

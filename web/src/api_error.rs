@@ -29,6 +29,8 @@ pub(crate) enum ErrorCode {
     BadQuery,
     /// No game has the number.
     UnknownGame,
+    /// No game has the player.
+    UnknownPlayer,
     /// The address is unknown.
     NotFound,
     /// The address doesn't support the method.
@@ -63,7 +65,7 @@ pub(crate) enum ErrorCode {
 
 impl ErrorCode {
     /// All codes.
-    pub(crate) const ALL: [ErrorCode; 22] = [
+    pub(crate) const ALL: [ErrorCode; 23] = [
         ErrorCode::BadParameter,
         ErrorCode::UnknownVariant,
         ErrorCode::BadRules,
@@ -71,6 +73,7 @@ impl ErrorCode {
         ErrorCode::IllegalMove,
         ErrorCode::BadQuery,
         ErrorCode::UnknownGame,
+        ErrorCode::UnknownPlayer,
         ErrorCode::NotFound,
         ErrorCode::BadMethod,
         ErrorCode::TooLarge,
@@ -98,6 +101,7 @@ impl ErrorCode {
             ErrorCode::IllegalMove => "illegal-move",
             ErrorCode::BadQuery => "bad-query",
             ErrorCode::UnknownGame => "unknown-game",
+            ErrorCode::UnknownPlayer => "unknown-player",
             ErrorCode::NotFound => "not-found",
             ErrorCode::BadMethod => "bad-method",
             ErrorCode::TooLarge => "too-large",
@@ -129,7 +133,7 @@ impl ErrorCode {
             | ErrorCode::BadRequest => 400,
             ErrorCode::Unauthorized => 401,
             ErrorCode::ForbiddenHost | ErrorCode::ForbiddenOrigin => 403,
-            ErrorCode::UnknownGame | ErrorCode::NotFound => 404,
+            ErrorCode::UnknownGame | ErrorCode::UnknownPlayer | ErrorCode::NotFound => 404,
             ErrorCode::BadMethod => 405,
             ErrorCode::TooLarge => 413,
             ErrorCode::UriTooLong => 414,
@@ -239,6 +243,7 @@ impl From<ErrorKind> for ErrorCode {
             ErrorKind::BadQuery => ErrorCode::BadQuery,
             ErrorKind::BadRecord => ErrorCode::BadRecord,
             ErrorKind::UnknownGame => ErrorCode::UnknownGame,
+            ErrorKind::UnknownPlayer => ErrorCode::UnknownPlayer,
             ErrorKind::CorpusDamaged => ErrorCode::CorpusDamaged,
             ErrorKind::TooLarge => ErrorCode::TooLarge,
             ErrorKind::TimedOut | ErrorKind::Canceled => ErrorCode::TooSlow,

@@ -68,12 +68,15 @@ const FILES: &[EmbeddedFile] = &[
     asset!("contents.js", SCRIPT),
     asset!("conversion.js", SCRIPT),
     asset!("dom.js", SCRIPT),
+    asset!("drawing.js", SCRIPT),
     asset!("engine.js", SCRIPT),
+    asset!("event.js", SCRIPT),
     asset!("explorer.js", SCRIPT),
     asset!("exploreresult.js", SCRIPT),
     asset!("filters.js", SCRIPT),
     asset!("findings.js", SCRIPT),
     asset!("format.js", SCRIPT),
+    asset!("frame.js", SCRIPT),
     asset!("game.js", SCRIPT),
     asset!("gameclock.js", SCRIPT),
     asset!("gamefacts.js", SCRIPT),
@@ -89,17 +92,21 @@ const FILES: &[EmbeddedFile] = &[
     asset!("miniboard.js", SCRIPT),
     asset!("movehistory.js", SCRIPT),
     asset!("movesheet.js", SCRIPT),
+    asset!("movetree.js", SCRIPT),
     asset!("notice.js", SCRIPT),
     asset!("pages.css", CSS),
     asset!("paste.js", SCRIPT),
     asset!("pattern.js", SCRIPT),
     asset!("patterngrid.js", SCRIPT),
+    asset!("people.js", SCRIPT),
     asset!("pieces.js", SCRIPT),
     asset!("play.js", SCRIPT),
+    asset!("player.js", SCRIPT),
     asset!("position.js", SCRIPT),
     asset!("positionpage.js", SCRIPT),
     asset!("puzzles.js", SCRIPT),
     asset!("record.js", SCRIPT),
+    asset!("repairs.js", SCRIPT),
     asset!("reports.js", SCRIPT),
     asset!("review.js", SCRIPT),
     asset!("router.js", SCRIPT),
@@ -107,17 +114,21 @@ const FILES: &[EmbeddedFile] = &[
     asset!("search.js", SCRIPT),
     asset!("setup.js", SCRIPT),
     asset!("stepper.js", SCRIPT),
+    asset!("studies.js", SCRIPT),
     asset!("table.js", SCRIPT),
     asset!("theme.js", SCRIPT),
     asset!("tree.js", SCRIPT),
+    asset!("treesheet.js", SCRIPT),
     asset!("upload.js", SCRIPT),
 ];
 
 /// The paths of the pages and their modules. `{id}` matches any last segment.
-pub(crate) const PAGES: [(&str, &str); 10] = [
+pub(crate) const PAGES: [(&str, &str); 14] = [
     ("/", "home.js"),
     ("/explore", "explorer.js"),
     ("/game/{id}", "game.js"),
+    ("/player/{id}", "player.js"),
+    ("/event/{id}", "event.js"),
     ("/search", "search.js"),
     ("/analysis", "analysis.js"),
     ("/play", "play.js"),
@@ -125,6 +136,8 @@ pub(crate) const PAGES: [(&str, &str); 10] = [
     ("/reports", "reports.js"),
     ("/upload", "upload.js"),
     ("/about", "about.js"),
+    ("/embed/game/{id}", "game.js"),
+    ("/embed/position", "frame.js"),
 ];
 
 /// The files, with the scripts in bundles.
@@ -152,9 +165,22 @@ pub(crate) fn find(name: &str) -> Option<&'static Asset> {
     ASSETS.iter().find(|asset| asset.name == name)
 }
 
-/// Returns the HTML of a page that loads a module, with the query of its address. What the page will request first is named,
-/// so that the browser doesn't wait for the scripts.
-pub(crate) fn page(module: Option<&str>, query: &str) -> Asset {
+/// The address of a page.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct PageAddress<'a> {
+    /// The scheme and the host, as the browser names them.
+    pub(crate) origin: &'a str,
+    /// The path.
+    pub(crate) path: &'a str,
+    /// The query.
+    pub(crate) query: &'a str,
+}
+
+/// Returns the HTML of a page that loads a module. What the page will request first
+/// is named, so that the browser doesn't wait for the scripts. Pages below `/embed/` are for frames: they have no navigation, and
+/// their links open other windows.
+pub(crate) fn page(module: Option<&str>, address: PageAddress<'_>) -> Asset {
+    let PageAddress { origin, path, query } = address;
     let mut links = format!("<link rel=\"modulepreload\" href=\"/assets/{MAIN_BUNDLE}\">\n");
     if let Some(module) = module {
         links.push_str(&format!("<link rel=\"modulepreload\" href=\"/assets/{}\">\n", page_bundle(module)));
@@ -162,7 +188,17 @@ pub(crate) fn page(module: Option<&str>, query: &str) -> Asset {
     for request in first_requests(module, query) {
         links.push_str(&format!("<link rel=\"preload\" as=\"fetch\" crossorigin href=\"{request}\">\n"));
     }
+    let is_frame = path.starts_with("/embed/");
+    if is_frame {
+        links.push_str("<base target=\"_blank\">\n");
+    }
+    if path.starts_with("/game/") && !path.contains(['"', '<', '>']) {
+        links.push_str(&format!(
+            "<link rel=\"alternate\" type=\"application/json+oembed\" href=\"{origin}/api/oembed?url={origin}{path}\">\n"
+        ));
+    }
     let html = PAGE.replace("</head>", &(links + "</head>"));
+    let html = if is_frame { html.replace("<body>", "<body class=\"frame\">") } else { html };
     Asset::new("index.html".into(), html.into_bytes().into(), HTML)
 }
 
@@ -213,7 +249,12 @@ mod tests {
 
     #[test]
     fn pages_name_their_first_requests() {
-        let html = |module, query| String::from_utf8(page(module, query).bytes.into_owned()).unwrap();
+        let html = |module, query| {
+            String::from_utf8(
+                page(module, PageAddress { query, ..PageAddress::default() }).bytes.into_owned(),
+            )
+            .unwrap()
+        };
         let explorer = html(Some("explorer.js"), "variant=brandubh7");
         for request in ["/assets/app.js", "/assets/page-explorer.js", "/api/board?variant=brandubh7"] {
             assert!(explorer.contains(&format!("href=\"{request}\"")), "{request}");
@@ -221,6 +262,8 @@ mod tests {
         assert!(html(Some("explorer.js"), "").contains("href=\"/api/variants\""));
         assert!(!html(Some("explorer.js"), "variant=%22%3E").contains("/api/"));
         assert!(!html(None, "variant=x").contains("/api/"));
-        assert_ne!(page(Some("home.js"), "").tag, page(Some("about.js"), "").tag);
+        let [home, about] =
+            ["home.js", "about.js"].map(|module| page(Some(module), PageAddress::default()).tag);
+        assert_ne!(home, about);
     }
 }

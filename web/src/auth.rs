@@ -7,6 +7,7 @@ use axum::http::header::{AUTHORIZATION, COOKIE, HOST, ORIGIN};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri};
 
 use super::api_error::{ApiError, ErrorCode};
+use super::origins::AllowedOrigins;
 
 /// The name of the cookie with the token, followed by the port: browsers send cookies to all ports of a host.
 const COOKIE_NAME: &str = "taflbase-";
@@ -30,6 +31,8 @@ pub(crate) struct Auth {
     bind: IpAddr,
     /// The additional host names, in lowercase.
     hosts: Vec<String>,
+    /// The other sites whose pages may read the API.
+    origins: AllowedOrigins,
     token: Option<String>,
 }
 
@@ -50,7 +53,19 @@ pub(crate) enum Session {
 impl Auth {
     /// Returns the authorization of a server by its address, its additional host names, and its token.
     pub(crate) fn new(bind: IpAddr, hosts: &[String], token: Option<String>) -> Auth {
-        Auth { bind, hosts: hosts.iter().map(|host| host.to_ascii_lowercase()).collect(), token }
+        let hosts = hosts.iter().map(|host| host.to_ascii_lowercase()).collect();
+        Auth { bind, hosts, origins: AllowedOrigins::default(), token }
+    }
+
+    /// Allows requests from pages of other sites.
+    #[must_use]
+    pub(crate) fn with_origins(self, origins: AllowedOrigins) -> Auth {
+        Auth { origins, ..self }
+    }
+
+    /// Returns the other sites whose pages may read the API.
+    pub(crate) fn origins(&self) -> &AllowedOrigins {
+        &self.origins
     }
 
     /// Authorizes a request.
@@ -60,7 +75,9 @@ impl Auth {
     /// Returns an error if the host name, the origin, or the token is wrong.
     pub(crate) fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<Session, ApiError> {
         let host = self.host(uri, headers)?;
-        check_origin(&host, headers)?;
+        if self.origins.of(headers).is_none() {
+            check_origin(&host, headers)?;
+        }
         let Some(token) = &self.token else { return Ok(Session::Known) };
         // The health check needs no token; it reveals only that the server runs.
         let cookie_name = format!("{COOKIE_NAME}{}", port_of(&host));
@@ -140,8 +157,10 @@ fn split_port(host: &str) -> (&str, Option<&str>) {
 
 /// Rejects requests from pages of other sites.
 fn check_origin(host: &str, headers: &HeaderMap) -> Result<(), ApiError> {
-    let forbidden =
-        || ApiError::new(ErrorCode::ForbiddenOrigin, "requests from pages of other sites are forbidden");
+    let forbidden = || {
+        ApiError::new(ErrorCode::ForbiddenOrigin, "requests from pages of other sites are forbidden")
+            .help("start `tafl serve` with `--allow-origin ORIGIN` to allow a site")
+    };
     if let Some(origin) = headers.get(ORIGIN) {
         let origin = origin.to_str().unwrap_or("").to_ascii_lowercase();
         let is_same = |scheme: &str| origin.strip_prefix(scheme) == Some(host);

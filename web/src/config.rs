@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::limits::ServerLimits;
+use super::origins::parse_origin;
 
 /// The options of `tafl serve`.
 #[derive(Debug, clap::Args)]
@@ -34,6 +35,10 @@ pub struct ServeConfig {
     /// A host name that requests may use, besides localhost and the address
     #[arg(long, value_name = "NAME", value_parser = host_name)]
     pub host: Vec<String>,
+    /// Another site whose pages may read the API and show games and positions in
+    /// frames, such as https://club.example.org
+    #[arg(long, value_name = "ORIGIN", value_parser = parse_origin)]
+    pub allow_origin: Vec<String>,
     /// The token that requests need [default: a random one if --bind names an
     /// address that other machines can reach, else none]
     #[arg(long, value_name = "TOKEN")]

@@ -18,6 +18,7 @@ mod error_bodies;
 mod limits;
 mod metrics;
 mod openapi;
+mod origins;
 mod param;
 mod request;
 mod routes;

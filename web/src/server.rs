@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::extract::{Path, Request};
-use axum::http::header::{CACHE_CONTROL, ETAG, IF_NONE_MATCH, SET_COOKIE};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::http::header::{CACHE_CONTROL, ETAG, HOST, IF_NONE_MATCH, SET_COOKIE};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::response::Response;
 use axum::routing::{MethodFilter, get, on};
 use hyper::server::conn::http1;
@@ -25,10 +25,11 @@ use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Pr
 use super::access_log::LogEntry;
 use super::api_error::{ApiError, ErrorCode};
 use super::app_state::{AppState, handle, of_document, of_problem};
-use super::assets::{self, Asset};
+use super::assets::{self, Asset, PageAddress};
 use super::auth::{Auth, Session, secure};
 use super::error_bodies::ErrorBodies;
 use super::metrics::Now;
+use super::origins::{answer_preflight, share};
 use super::request::Document;
 use super::routes::{LINES, TEXT, Work};
 use super::write_timeout::WriteTimeout;
@@ -111,7 +112,12 @@ impl Server {
     /// Answers a request.
     async fn answer(&self, request: Request) -> Response {
         let entry = LogEntry::new(&request);
+        let path = request.uri().path().to_owned();
+        let origin = self.auth.origins().of(request.headers()).cloned();
+        let is_preflight = origin.is_some() && request.method() == Method::OPTIONS;
         let mut response = match self.admit(&request) {
+            // Browsers ask without the token.
+            _ if is_preflight => preflight(),
             Err(problem) => {
                 self.state.metrics.rejected(problem.code.word());
                 of_problem(&problem)
@@ -122,7 +128,12 @@ impl Server {
                 answered.unwrap_or_else(|never| match never {})
             }
         };
-        secure(response.headers_mut());
+        let headers = response.headers_mut();
+        secure(headers);
+        self.auth.origins().allow_frames(&path, headers);
+        if let Some(origin) = origin {
+            share(origin, headers);
+        }
         entry.follow(response)
     }
 
@@ -228,8 +239,16 @@ fn counted(state: &AppState, name: &'static str, answer: impl FnOnce() -> Respon
 }
 
 fn page(state: &AppState, module: &str, request: &Request) -> Response {
-    let query = request.uri().query().unwrap_or_default();
-    counted(state, "page", || of_asset(&assets::page(Some(module), query), request.headers()))
+    let header = |name: HeaderName| request.headers().get(name).and_then(|value| value.to_str().ok());
+    // A proxy says how the browser asks.
+    let scheme = match header(HeaderName::from_static("x-forwarded-proto")) {
+        Some("https") => "https",
+        Some(_) | None => "http",
+    };
+    let origin = header(HOST).map_or_else(String::new, |host| format!("{scheme}://{host}"));
+    let (path, query) = (request.uri().path(), request.uri().query().unwrap_or_default());
+    let address = PageAddress { origin: &origin, path, query };
+    counted(state, "page", || of_asset(&assets::page(Some(module), address), request.headers()))
 }
 
 /// Returns a file, or "not modified" if the client has its current version.
@@ -268,7 +287,7 @@ fn not_found(path: &str) -> Response {
                 .help("/api/openapi.json lists the addresses"),
         );
     }
-    let mut response = of_asset(&assets::page(None, ""), &HeaderMap::new());
+    let mut response = of_asset(&assets::page(None, PageAddress::default()), &HeaderMap::new());
     *response.status_mut() = StatusCode::NOT_FOUND;
     response
 }
@@ -288,6 +307,14 @@ fn set_cookie(cookie: &str, to: &str) -> Response {
             headers.insert(name, value);
         }
     }
+    response
+}
+
+/// Returns the answer to the question of a browser whether a page of an allowed site may send a request.
+fn preflight() -> Response {
+    let mut response = of_document(Document::new(TEXT, Vec::new()));
+    *response.status_mut() = StatusCode::NO_CONTENT;
+    answer_preflight(response.headers_mut());
     response
 }
 

@@ -11,6 +11,7 @@ use super::access_log;
 use super::app_state::AppState;
 use super::auth::{self, Auth};
 use super::config::ServeConfig;
+use super::origins::AllowedOrigins;
 use super::server::{Server, address_of};
 use super::store::Store;
 
@@ -52,7 +53,9 @@ pub fn serve(
     }
     let store = Store::open(config.corpus.clone(), cores)?;
     let state = AppState::new(store, config.limits(cores.get()));
-    let server = Server::new(state, Auth::new(config.bind, &config.host, token.clone()));
+    let origins = AllowedOrigins::new(&config.allow_origin);
+    let auth = Auth::new(config.bind, &config.host, token.clone()).with_origins(origins);
+    let server = Server::new(state, auth);
     let runtime = Runtime::new().context("cannot start the server's threads")?;
     runtime.block_on(async {
         let wanted = SocketAddr::new(config.bind, config.port);

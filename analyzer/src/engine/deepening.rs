@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use tafl_rules::{AnyRulebook, BySide, Game, Move, Position, Rulebook, with_rulebook};
 
+use super::path_rules::PathRules;
 use super::pruning::reductions;
 use super::repetition::RepetitionResult;
 use super::searcher::{Root, SearchWorker};
@@ -110,6 +111,7 @@ impl<const N: usize> AnyEngine for WidthEngine<N> {
             ThreadState::new(n_cells, eval.scratch())
         });
         let rules = self.book.rules();
+        let path_rules = PathRules::of(rules, game);
         let job = SearchJob {
             root,
             legal,
@@ -130,11 +132,14 @@ impl<const N: usize> AnyEngine for WidthEngine<N> {
             reductions: &self.reductions,
             thread,
             path: job.path.clone(),
+            path_rules: &path_rules,
+            configurations: path_rules.configurations(),
             nodes: 0,
             started,
             is_stopped: false,
             is_main,
             halt: &job.halt,
+            escapes_need_block: self.book.escapes_need_block(),
             multipv_excluded: Vec::new(),
             root_depth: 0,
             root_tt_move: None,
@@ -204,6 +209,7 @@ impl<const N: usize> SearchJob<'_, N> {
     ) -> SearchReport {
         let multi_pv = usize::from(self.limits.multi_pv.unwrap_or(1)).min(self.legal.len());
         let side = self.root.to_move();
+        searcher.stack(0).path_state = searcher.path_rules.root_state();
         // Until the first line is found, any legal move serves as the result.
         let mut lines = vec![SearchLine { score: Score::DRAW.of(side), moves: vec![self.legal[0]] }];
         let mut done = 0;
@@ -245,7 +251,6 @@ impl<const N: usize> SearchJob<'_, N> {
             if (is_settled && multi_pv == 1) || is_forced {
                 break;
             }
-            searcher.thread.decay();
         }
         self.report(searcher, &lines, done)
     }

@@ -117,11 +117,6 @@ impl ContinuationHistory {
     }
 
     #[inline]
-    pub(super) fn value(&self, side: Side, previous: Option<Move>, mv: Move) -> i32 {
-        previous.map_or(0, |previous| self.0.get(side, previous.to, mv.to))
-    }
-
-    #[inline]
     pub(super) fn add(&mut self, side: Side, previous: Option<Move>, mv: Move, bonus: i32) {
         if let Some(previous) = previous {
             self.0.add(side, previous.to, mv.to, bonus);

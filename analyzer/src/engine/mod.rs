@@ -6,11 +6,13 @@ mod identity;
 mod move_loop;
 mod ordering;
 mod params;
+mod path_rules;
 mod pruning;
 mod qsearch;
 mod repetition;
 mod search;
 mod searcher;
+mod static_order;
 mod tablebase;
 mod thread;
 

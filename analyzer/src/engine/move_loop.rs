@@ -2,7 +2,7 @@
 
 use tafl_rules::{Move, NoMoves, Position};
 
-use super::ordering::{Ordering, RankedMove, move_class, pick, rank_all};
+use super::ordering::{MovePicker, MoveStage, Ordering, RankedMove, rank_noisy, rank_quiets};
 use super::pruning::QuietVerdict;
 use super::repetition::RepetitionResult;
 use super::searcher::{BestMove, MoveLoop, NodeKind, NonPv, Pv, SearchWorker, score_of};
@@ -32,39 +32,51 @@ impl<const N: usize> SearchWorker<'_, N> {
     ) -> Option<BestMove> {
         let side = pos.to_move();
         let MoveLoop { depth, must_evade, .. } = *node;
+        let quiets_lose = must_evade && self.escapes_need_block && !node.is_near_limit && !K::ROOT;
         let mut alpha = first_alpha;
         let mut best: Option<BestMove> = None;
-        let (mut number, mut at) = (0, 0);
-        let mut first = node.tt_move;
-        let mut is_ranked = false;
+        let mut number = 0;
+        let mut picker = MovePicker { tt_move: node.tt_move, stage: MoveStage::TtMove, at: 0 };
+        moves.clear();
         self.stack(ply).quiets.clear();
         self.stack(ply + 1).killers = [None; 2];
         loop {
-            // Staged move ordering: the TT move is searched before other moves are generated,
-            // because it often causes a cutoff.
-            let RankedMove { mv, is_quiet, .. } = if let Some(mv) = first.take() {
-                RankedMove { mv, is_quiet: move_class(pos, node.facts, mv).is_none(), rank: 0 }
-            } else {
-                if !is_ranked {
-                    self.rank(pos, ply, node.facts, moves);
-                    is_ranked = true;
+            let is_not_lost = best.is_some_and(|best| best.score > -Score::win_in(Score::MAX_PLY));
+            let Some(RankedMove { mv, is_quiet, rank }) = picker.pick(pos, node.facts, moves) else {
+                match picker.stage {
+                    MoveStage::TtMove => {
+                        rank_noisy(self.book, pos, node.facts, &self.thread.history, moves);
+                        (picker.stage, picker.at) = (MoveStage::Noisy, 0);
+                    }
+                    // A quiet move stops no escape, so it loses. The root searches it: it needs a move in any case.
+                    MoveStage::Noisy if quiets_lose => {
+                        if best.is_none() && self.book.has_move(pos) {
+                            best = Some(BestMove { mv: None, score: Score::loss_in(ply + 2) });
+                        }
+                        break;
+                    }
+                    MoveStage::Noisy => {
+                        let is_pruned = !K::ROOT && !must_evade && is_not_lost;
+                        if is_pruned
+                            && matches!(self.prune_quiet(node, number, alpha), QuietVerdict::SkipQuiets)
+                        {
+                            break;
+                        }
+                        self.rank_quiets(pos, ply, node.facts, moves);
+                        picker.stage = MoveStage::Quiet;
+                    }
+                    MoveStage::Quiet => break,
                 }
-                if at == moves.len() {
-                    break;
-                }
-                at += 1;
-                let ranked = pick(moves, at - 1);
-                if node.tt_move == Some(ranked.mv) {
-                    continue;
-                }
-                ranked
+                continue;
             };
+            if is_quiet && quiets_lose {
+                continue;
+            }
             // Skip the first moves of better lines (multi-PV) and moves that repetition rules forbid
             if K::ROOT && self.multipv_excluded.contains(&mv) {
                 continue;
             }
-            let is_not_lost = best.is_some_and(|best| best.score > -Score::win_in(Score::MAX_PLY));
-            if !K::PV && is_quiet && !must_evade && is_not_lost {
+            if is_quiet && !must_evade && is_not_lost && !K::ROOT {
                 match self.prune_quiet(node, number, alpha) {
                     QuietVerdict::Search => {}
                     // Moves are sorted, so all that follow are quiet.
@@ -79,25 +91,33 @@ impl<const N: usize> SearchWorker<'_, N> {
             if repetition == Some(RepetitionResult::Forbidden) {
                 continue;
             }
+            let n_configurations = self.configurations.len();
+            let path_outcome = if self.path_rules.any() {
+                self.enter_path(&next, ply + 1, side, effects.captured.any())
+            } else {
+                None
+            };
             let score = if let Some(outcome) = effects.outcome {
                 self.stack(ply + 1).pv.clear();
                 score_of(outcome, side, ply + 1)
             } else if let Some(score) = repetition.and_then(|repetition| repetition.score(ply + 1)) {
                 self.stack(ply + 1).pv.clear();
                 score
+            } else if let Some(outcome) = path_outcome {
+                self.stack(ply + 1).pv.clear();
+                score_of(outcome, side, ply + 1)
             } else {
                 self.path.push(next.key().0);
                 self.stack(ply).mv = Some(mv);
-                let reduction = if is_quiet && !must_evade {
-                    self.late_move_reduction::<K>(ply, depth, number, side, mv)
-                } else {
-                    0
-                };
+                self.table.prefetch(next.key().0);
+                let reduction =
+                    if is_quiet && !must_evade { self.late_move_reduction(depth, number, rank) } else { 0 };
                 let child = ChildDepth { depth: depth - 1, reduction, is_first: number == 0 };
                 let score = self.search_move::<K>(pos, &next, ply, child, (alpha, beta));
                 self.path.pop();
                 score
             };
+            self.leave_path(n_configurations);
             if self.is_stopped {
                 return Some(BestMove { mv: None, score: Score::DRAW });
             }
@@ -127,13 +147,21 @@ impl<const N: usize> SearchWorker<'_, N> {
         best
     }
 
-    /// Generates the moves of a node with their ranks into `moves`.
-    fn rank(&mut self, pos: &Position<N>, ply: u16, facts: &NodeFacts<N>, moves: &mut Vec<RankedMove>) {
+    /// Appends the quiet moves of a node with their ranks to `moves`.
+    fn rank_quiets(
+        &mut self,
+        pos: &Position<N>,
+        ply: u16,
+        facts: &NodeFacts<N>,
+        moves: &mut Vec<RankedMove>,
+    ) {
         let previous = self.thread.previous_move(ply);
         let killers = self.stack(ply).killers;
         let (history, continuation) = (&self.thread.history, &self.thread.continuation);
-        let ordering = Ordering { killers, previous, history, continuation };
-        rank_all(self.book, pos, facts, &ordering, moves);
+        let placement = self.eval.placement(pos.to_move());
+        let params = &self.params;
+        let ordering = Ordering { killers, previous, history, continuation, params, placement };
+        rank_quiets(self.book, pos, facts, &ordering, moves);
     }
 
     /// Principal variation search: the first move gets the full window, all others a null window

@@ -114,7 +114,7 @@ params! {
     lmr_divisor alias reduction_divisor = 210 in 1..=100_000;
     /// The constant part of a reduction, in hundredths of a ply.
     lmr_base alias reduction_base = 50 in -1000..=1000;
-    /// The history value that changes the reduction by a ply; 0: histories are ignored.
+    /// The history value that changes the reduction by a ply, static score included; 0: both are ignored.
     lmr_history alias reduction_history = 6000 in 0..=100_000;
 
     /// Whether quiet moves are ordered by butterfly history: 1 or 0.
@@ -124,6 +124,24 @@ params! {
     /// Whether killer moves, the last two quiet moves that caused a cutoff at a ply, are searched
     /// early: 1 or 0.
     killers = 1 in 0..=1;
+
+    /// The bonus in the histories for a cutoff, for each ply of depth.
+    history_bonus = 200 in 1..=4096;
+
+    /// The factor of the static score of quiet moves relative to histories; 0: no static score.
+    static_order = 16 in 0..=1000;
+    /// The static score of a move to a cell to which the enemy king can move, in hundredths.
+    order_block = 20 in 0..=10_000;
+    /// The additional score if the king would have an open line to a goal from there, in hundredths.
+    order_way = 60 in 0..=10_000;
+    /// The malus for a man that stops the enemy king and leaves, in hundredths; half of it is a bonus for a man in the way of
+    /// the own king.
+    order_line = 60 in 0..=10_000;
+    /// The malus for a move to a cell on which the enemy could capture the man, and the bonus for leaving such a cell, in
+    /// hundredths.
+    order_exposed = 80 in 0..=10_000;
+    /// The score of a move that threatens to capture, in hundredths.
+    order_threat = 30 in 0..=10_000;
 
     /// The extension of positions in which a king's escape must be stopped, in plies.
     evasion_extension alias answer_extension = 1 in 0..=2;

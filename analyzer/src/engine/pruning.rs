@@ -3,12 +3,9 @@
 use tafl_rules::{Move, Side};
 
 use super::Params;
-use super::searcher::{MoveLoop, NodeKind, SearchWorker};
+use super::ordering::KILLER;
+use super::searcher::{MoveLoop, SearchWorker};
 use crate::score::Score;
-
-/// The history bonus of a move that caused a cutoff, for each squared ply of depth. A choice, not tuned: a cutoff at
-/// depth 8 moves an empty entry by an eighth of `HISTORY_LIMIT`.
-const BONUS: i32 = 32;
 
 /// The decision about a quiet move.
 pub(super) enum QuietVerdict {
@@ -51,37 +48,28 @@ impl<const N: usize> SearchWorker<'_, N> {
         if number > 0 && is_futile { QuietVerdict::SkipQuiets } else { QuietVerdict::Search }
     }
 
-    /// Late move reductions: returns the reduction of a quiet move in plies. A good history reduces
-    /// less, and PV nodes are reduced by a ply less.
+    /// Late move reductions: returns the reduction of a quiet move in plies, by its number and rank. A
+    /// good rank reduces less.
     #[inline]
-    pub(super) fn late_move_reduction<K: NodeKind>(
-        &self,
-        ply: u16,
-        depth: i32,
-        number: usize,
-        side: Side,
-        mv: Move,
-    ) -> i32 {
+    pub(super) fn late_move_reduction(&self, depth: i32, number: usize, rank: i32) -> i32 {
         let params = &self.params;
         let is_late = number as i32 >= params.lmr_moves && depth >= params.lmr_depth;
         if !is_late || params.lmr_depth == 0 {
             return 0;
         }
         let plain = i32::from(self.reductions[depth.min(63) as usize][number.min(63)]);
-        let previous = self.thread.previous_move(ply);
-        let history =
-            self.thread.history.value(side, mv) + self.thread.continuation.value(side, previous, mv);
+        let rank = if rank > KILLER / 2 { rank - KILLER } else { rank };
         let by_history = match params.lmr_history {
             0 => 0,
-            unit => history / unit,
+            unit => rank / unit,
         };
-        (plain - i32::from(K::PV) - by_history).clamp(0, depth - 1)
+        (plain - by_history).clamp(0, depth - 1)
     }
 
     /// Updates killers and histories after a cutoff by a quiet move: a bonus for this move, a malus
     /// for the quiet moves searched before it.
     pub(super) fn update_histories(&mut self, ply: u16, depth: i32, side: Side, mv: Move) {
-        let bonus = BONUS * depth * depth;
+        let bonus = self.params.history_bonus * depth;
         let uses_killers = self.params.killers != 0;
         let entry = self.stack(ply);
         if uses_killers && entry.killers[0] != Some(mv) {

@@ -4,7 +4,7 @@
 
 use tafl_rules::{Bitboard, Piece, Position, Role};
 
-use super::ordering::{pick, rank_noisy};
+use super::ordering::{pick, rank_targets};
 use super::searcher::{SearchWorker, score_of};
 use crate::facts::{NodeFacts, RoyalKing};
 use crate::score::{Bound, Score};
@@ -61,7 +61,7 @@ impl<const N: usize> SearchWorker<'_, N> {
         let (for_men, for_kings) = self.qsearch_targets(&facts, qply);
         let targets = |piece: Piece| if piece.role == Role::King { for_kings } else { for_men };
         let mut moves = std::mem::take(&mut self.stack(ply).moves);
-        rank_noisy(self.book, pos, targets, &self.thread.history, &mut moves);
+        rank_targets(self.book, pos, targets, &self.thread.history, &mut moves);
         for at in 0..moves.len() {
             let mv = pick(&mut moves, at).mv;
             let mut next = *pos;
@@ -78,6 +78,7 @@ impl<const N: usize> SearchWorker<'_, N> {
                 if !must_evade && !is_threat && static_eval.plus(gain) <= alpha {
                     continue;
                 }
+                self.table.prefetch(next.key().0);
                 self.search_child(pos, &next, (alpha, beta), |searcher, window| {
                     searcher.qsearch(&next, ply + 1, qply + 1, window)
                 })

@@ -63,8 +63,11 @@ impl<const N: usize> SearchWorker<'_, N> {
         // Transposition table probe
         let key = pos.key().0;
         let entry = self.table.probe(key);
+        let path_state = self.stack(ply).path_state;
+        let is_near_limit = self.path_rules.is_near_limit(path_state, ply, depth);
         if let Some(entry) = entry
             && !K::PV
+            && !is_near_limit
             && i32::from(entry.depth) >= depth
             && let Some(score) = entry.cutoff(ply, (alpha, beta))
         {
@@ -119,7 +122,7 @@ impl<const N: usize> SearchWorker<'_, N> {
 
         // Move loop
         let mut moves = std::mem::take(&mut self.stack(ply).moves);
-        let node = MoveLoop { depth, tt_move, static_eval, must_evade, facts: &facts };
+        let node = MoveLoop { depth, tt_move, static_eval, must_evade, is_near_limit, facts: &facts };
         let found = self.search_moves::<K>(pos, ply, &node, (alpha, beta), &mut moves);
         self.stack(ply).moves = moves;
         let Some(found) = found else { return self.score_without_moves(ply) };
@@ -129,7 +132,7 @@ impl<const N: usize> SearchWorker<'_, N> {
 
         // Transposition table store; with root moves excluded, the score is not that of the
         // position
-        if !K::ROOT || self.multipv_excluded.is_empty() {
+        if (!K::ROOT || self.multipv_excluded.is_empty()) && !is_near_limit {
             let bound = Bound::within(found.score, (alpha, beta));
             let (score, depth) = (found.score.to_tt(ply), depth.clamp(0, 255) as u8);
             self.table.store(key, &TtEntry { mv: found.mv, score, bound, depth, eval: static_eval });
@@ -150,9 +153,11 @@ impl<const N: usize> SearchWorker<'_, N> {
         let after_null_move = pos.passed();
         self.path.push(after_null_move.key().0);
         self.stack(ply).mv = None;
+        let path_state = self.stack(ply).path_state;
         let next = self.stack(ply + 1);
         next.killers = [None; 2];
         next.is_after_null_move = true;
+        next.path_state = path_state;
         let window = (-beta, -beta.minus_least());
         let score = -self.search::<NonPv>(&after_null_move, ply + 1, depth - 1 - reduction, window);
         self.path.pop();

@@ -6,6 +6,7 @@ use std::time::Instant;
 use tafl_rules::{BySide, Move, Outcome, Position, Rulebook, Side};
 
 use super::params::{CHECK_EVERY, Params};
+use super::path_rules::PathRules;
 use super::repetition::RepetitionResult;
 use super::thread::{StackEntry, ThreadState};
 use crate::eval::Evaluator;
@@ -55,6 +56,8 @@ pub(super) struct SearchWorker<'e, const N: usize> {
     pub(super) tablebases: Option<&'e Tablebases>,
     pub(super) limits: &'e Limits,
     pub(super) repetition: BySide<RepetitionResult>,
+    /// Whether only noisy moves can stop a king with an open line to a goal.
+    pub(super) escapes_need_block: bool,
     /// The table of late move reductions, by depth and move number.
     pub(super) reductions: &'e [[u8; 64]],
     /// The histories and the stack, which outlive the search.
@@ -62,6 +65,9 @@ pub(super) struct SearchWorker<'e, const N: usize> {
     /// The keys of the positions since the last capture: those of the game, followed by those of
     /// the current path.
     pub(super) path: Vec<u64>,
+    pub(super) path_rules: &'e PathRules,
+    /// The keys of the defenders' arrangements that count: those of the game, followed by those of the current path.
+    pub(super) configurations: Vec<u64>,
     pub(super) nodes: u64,
     pub(super) started: Instant,
     pub(super) is_stopped: bool,
@@ -87,6 +93,8 @@ pub(super) struct MoveLoop<'p, const N: usize> {
     pub(super) static_eval: Score,
     /// Whether the enemy king escapes unless this side prevents it.
     pub(super) must_evade: bool,
+    /// Whether a limit of plies may end the game within the depth.
+    pub(super) is_near_limit: bool,
     pub(super) facts: &'p NodeFacts<N>,
 }
 

@@ -308,3 +308,44 @@ fn positions_past_the_end_are_rejected() {
     assert_eq!(look("/7/7/3T3/7/3t3/7/7/"), EngineError::Position(PositionError::NoKing(Side::Defenders)));
     assert_eq!(look("/K6/7/7/7/3t3/7/7/"), EngineError::Position(PositionError::KingAtGoal(Side::Defenders)));
 }
+
+#[test]
+fn limits_of_plies_end_games_inside_the_tree() {
+    // The king escapes with the third ply.
+    let score = |ply_limit, captureless_limit| {
+        let rules = RuleSet { ply_limit, captureless_limit, ..rules("brandubh7") };
+        let book = AnyRulebook::compile(&rules).unwrap();
+        let setup = Setup::parse(rules.shape(), "/7/t5t/7/3K3/3T3/1t5/7/").unwrap();
+        let game = Game::from_setup(&book, &setup, Side::Defenders, RepetitionMode::Enforce).unwrap();
+        let mut engine = Engine::new(&book, SearchOptions::default());
+        let report = engine.search(&game, &Limits::depth(5)).unwrap();
+        report.lines[0].score.for_side(Side::Defenders)
+    };
+    assert_eq!(score(None, None), Score::win_in(3));
+    assert_eq!(score(Some(3), Some(3)), Score::win_in(3), "a win outranks a limit");
+    assert_eq!(score(Some(2), None), Score::DRAW);
+    assert!(score(None, Some(2)) < Score::win_in(3));
+}
+
+#[test]
+fn repetition_of_the_defenders_arrangement_is_counted() {
+    let score_of_return = |count: u8| {
+        let rule = format!("cfg{count}lose").parse().unwrap();
+        let rules = RuleSet { repetition: vec![rule], ..rules("brandubh7") };
+        let book = AnyRulebook::compile(&rules).unwrap();
+        let setup = Setup::parse(rules.shape(), "/3t3/T5T/7/3K3/7/T5T/3t3/").unwrap();
+        let mut game = Game::from_setup(&book, &setup, Side::Defenders, RepetitionMode::Enforce).unwrap();
+        for text in ["a2-b2", "d1-e1"] {
+            game.play(game.parse_move(text).unwrap()).unwrap();
+        }
+        let mut engine = Engine::new(&book, SearchOptions::default());
+        let limits = Limits { multi_pv: Some(1000), ..Limits::depth(1) };
+        let report = engine.search(&game, &limits).unwrap();
+        let back = game.parse_move("b2-a2").unwrap();
+        let line = report.lines.iter().find(|line| line.moves[0] == back).unwrap();
+        line.score.for_side(Side::Defenders)
+    };
+    // The attackers have moved on, so the position is new, but the defenders' men are where they were.
+    assert_eq!(score_of_return(2), Score::loss_in(1));
+    assert!(score_of_return(3) > Score::loss_in(1));
+}

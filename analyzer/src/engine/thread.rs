@@ -4,12 +4,14 @@ use tafl_rules::Move;
 
 use super::history::{ContinuationHistory, History};
 use super::ordering::RankedMove;
+use super::path_rules::PathState;
 use crate::eval::Scratch;
 
 /// The data of one ply of the search stack.
 #[derive(Debug, Default, Clone)]
 pub(super) struct StackEntry {
     pub(super) moves: Vec<RankedMove>,
+    pub(super) path_state: PathState,
     /// The quiet moves searched so far.
     pub(super) quiets: Vec<Move>,
     pub(super) killers: [Option<Move>; 2],

@@ -45,6 +45,11 @@ impl<const N: usize> Evaluator<N> {
         sink.add(side, EvalTerm::FriendStuck, count(friends.without(beside_free)));
         sink.add(side, EvalTerm::FriendHanging, count(facts.captures_by(book, pos, side.other())));
         sink.add(side, EvalTerm::EnemyHanging, count(facts.captures_by(book, pos, side)));
+        if sink.needs(&EvalTerm::MOBILITY) {
+            let mobility = |of: Side| self.percent(facts.men_reach(book, pos, of).count());
+            sink.add(side, EvalTerm::FriendMobility, mobility(side));
+            sink.add(side, EvalTerm::EnemyMobility, mobility(side.other()));
+        }
     }
 }
 
@@ -58,6 +63,14 @@ mod tests {
         let (guard, idle) = ("/7/1t5/7/3K3/7/7/7/", "/7/3t3/7/3K3/7/7/7/");
         assert_eq!(difference(EvalTerm::Guard2, guard, idle), 1);
         assert_eq!(difference(EvalTerm::EnemyEdge1, guard, idle), 0);
+    }
+
+    #[test]
+    fn mobility_is_counted_in_percent_of_the_board() {
+        // Enclosed by four men, a man has no move; alone, it has moves to 12 of 49 cells.
+        let (enclosed, free) = ("/1t5/tTt4/1t5/3K3/7/7/7/", "/7/1T5/7/3K3/7/7/7/");
+        assert_eq!(difference(EvalTerm::FriendMobility, free, enclosed), 24);
+        assert!(difference(EvalTerm::EnemyMobility, enclosed, free) > 0);
     }
 
     #[test]

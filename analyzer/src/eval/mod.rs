@@ -47,6 +47,8 @@ pub(crate) struct Evaluator<const N: usize> {
     /// scores zero.
     at_start: Features,
     value_at_start: i32,
+    /// The value of a man of each side on each cell, relative to its side, in hundredths.
+    placement: [Vec<i32>; 2],
     /// The network that replaces the terms.
     net: Option<Arc<CompiledNet<N>>>,
 }
@@ -87,6 +89,7 @@ impl<const N: usize> Evaluator<N> {
             all: shape.cells().collect(),
             percent_factor: (100 << 16) / shape.n_cells() as u32,
             net: None,
+            placement: [Vec::new(), Vec::new()],
             weights,
             near: shape.cells().map(near).collect(),
             steps,
@@ -97,6 +100,7 @@ impl<const N: usize> Evaluator<N> {
         eval.count(book, &start, &NodeFacts::of(book, &start), &mut at_start);
         at_start[EvalTerm::Tempo.index()] = 0;
         eval.at_start = at_start;
+        eval.placement = Side::ALL.map(|side| eval.placement_of(book, side));
         eval.value_at_start = dot(&at_start, eval.weights.values());
         eval
     }
@@ -105,6 +109,31 @@ impl<const N: usize> Evaluator<N> {
     #[must_use]
     pub(crate) fn with_net(self, net: Arc<CompiledNet<N>>) -> Evaluator<N> {
         Evaluator { net: Some(net), ..self }
+    }
+
+    /// Returns the value of a man on each cell, in hundredths, relative to its side: the terms that depend on nothing else.
+    /// Move ordering uses it.
+    #[inline]
+    pub(crate) fn placement(&self, side: Side) -> &[i32] {
+        &self.placement[side.index()]
+    }
+
+    fn placement_of(&self, book: &Rulebook<N>, side: Side) -> Vec<i32> {
+        let weight = |term: EvalTerm| self.weights.values()[term.index()];
+        let mut values = vec![0; book.shape().n_cells()];
+        let mut add =
+            |cells: Bitboard<N>, value: i32| cells.iter().for_each(|cell| values[cell.index()] += value);
+        for king in Side::ALL.into_iter().filter(|king| book.royal_king(&book.start(), *king).is_some()) {
+            for at in 0..self.rings.len() {
+                if king == side {
+                    add(self.rings[at], weight(EvalTerm::FRIENDS[at]));
+                } else {
+                    add(self.rings[at], -weight(EvalTerm::ENEMIES[at]));
+                    add(self.guards[king.index()][at], -weight(EvalTerm::GUARDS[at]));
+                }
+            }
+        }
+        values
     }
 
     /// Returns the weights.

@@ -135,6 +135,10 @@ terms! {
     EnemyHanging "enemy_hanging";
     /// The king's men outside of all rings: connected to the edge through cells without enemies.
     FriendOutside "friend_outside";
+    /// The cells to which the king's men can move, in percent of the board.
+    FriendMobility "friend_mobility";
+    /// The cells to which the king's enemies can move, in percent of the board.
+    EnemyMobility "enemy_mobility";
 }
 
 /// The number of terms.
@@ -180,6 +184,9 @@ impl EvalTerm {
     pub(super) const GUARDS: [EvalTerm; 4] =
         [EvalTerm::Guard1, EvalTerm::Guard2, EvalTerm::Guard3, EvalTerm::Guard4];
 
+    /// The terms of the men's mobility, which take some time to count.
+    pub(super) const MOBILITY: [EvalTerm; 2] = [EvalTerm::FriendMobility, EvalTerm::EnemyMobility];
+
     /// Returns the index of the term.
     #[inline]
     pub const fn index(self) -> usize {
@@ -191,6 +198,9 @@ impl EvalTerm {
 pub(super) trait TermSink {
     /// Adds a term `count` times for a side.
     fn add(&mut self, side: Side, term: EvalTerm, count: i32);
+
+    /// Returns whether any of these terms affects the result.
+    fn needs(&self, terms: &[EvalTerm]) -> bool;
 
     /// Adds the term of a ladder for a number. Numbers beyond the end of the ladder count as the
     /// last one; 0 adds nothing.
@@ -214,11 +224,21 @@ impl TermSink for WeightedSum<'_> {
         let value = self.weights[term.index()] * count;
         self.value += if side == Side::Attackers { value } else { -value };
     }
+
+    #[inline]
+    fn needs(&self, terms: &[EvalTerm]) -> bool {
+        terms.iter().any(|term| self.weights[term.index()] != 0)
+    }
 }
 
 impl TermSink for Features {
     #[inline]
     fn add(&mut self, side: Side, term: EvalTerm, count: i32) {
         self[term.index()] += if side == Side::Attackers { count } else { -count };
+    }
+
+    #[inline]
+    fn needs(&self, _terms: &[EvalTerm]) -> bool {
+        true
     }
 }

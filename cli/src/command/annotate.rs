@@ -47,6 +47,7 @@ pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     let run = args.request.begin(&games, &app, &job)?;
     show_cache(run.cache(), io);
     protect_inputs(&[file_named(args.output.as_deref()), args.summary.as_deref()], &args.games.paths)?;
+    let is_json = matches!(args.format, AnnotateFormat::Json | AnnotateFormat::Jsonl);
     let mut sink = Sink::new(args)?;
     let mut exit = if games.is_incomplete() { Exit::Error } else { Exit::Ok };
     let make = |game| written(&game, args.format, run.provenance());
@@ -65,14 +66,14 @@ pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
                 let message = "the rules are not known; name them with --variant";
                 io.notice(&escape(&format!("{}: {message}", game.name())));
                 exit = exit.and(Exit::Findings);
-                if args.format == AnnotateFormat::Jsonl {
+                if is_json {
                     let text = json_line(&UnknownRulesAnswer::of(&game));
                     sink.take(&AnnotatedText { text, page: None, early_end: None }, io)?;
                 }
             }
             AnnotateItem::Trouble(trouble) => {
                 exit = exit.and(if trouble.is_file { Exit::Error } else { Exit::Findings });
-                match trouble.error.filter(|_| args.format == AnnotateFormat::Jsonl) {
+                match trouble.error.filter(|_| is_json) {
                     Some(error) => sink.refuse(&error, io)?,
                     None => io.error(&trouble.message),
                 }
@@ -140,7 +141,7 @@ fn written(
     Ok(AnnotatedText {
         text: match format {
             AnnotateFormat::Text => text::write(game, provenance),
-            AnnotateFormat::Jsonl => json_line(&game.answer(provenance)),
+            AnnotateFormat::Json | AnnotateFormat::Jsonl => json_line(&game.answer(provenance)),
             AnnotateFormat::OpenTafl => otn::write_otn(game, provenance)?,
             AnnotateFormat::Html => html::write(game, provenance),
         },

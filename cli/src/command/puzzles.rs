@@ -16,7 +16,7 @@ use taflbase::stored::is_corpus;
 use crate::args::annotate::{PuzzleFormat, PuzzlesArgs};
 use crate::command::annotate::{open_games, show_cache};
 use crate::number::counted;
-use crate::output::{Output, file_named, json_line};
+use crate::output::{JsonLayout, JsonList, Output, file_named, json_line};
 use crate::target::protect_inputs;
 use crate::{Exit, Io};
 
@@ -34,6 +34,8 @@ pub(crate) fn run(args: &PuzzlesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if store.is_none() {
         protect_inputs(&[path], &args.games.paths)?;
     }
+    let layout = if format == PuzzleFormat::Json { JsonLayout::Array } else { JsonLayout::Lines };
+    let mut list = JsonList::new(layout);
     let mut output = Output::begin(path)?;
     let mut exit = if games.is_incomplete() { Exit::Error } else { Exit::Ok };
     let cache = args.request.evaluation.open_cache(&games, &app)?;
@@ -42,12 +44,7 @@ pub(crate) fn run(args: &PuzzlesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         match item {
             PuzzleItem::Puzzle(found) => {
                 let text = puzzle_text(&found, format)?;
-                match &mut output {
-                    Some(output) => {
-                        output.write_all(text.as_bytes()).context("the output cannot be written")?;
-                    }
-                    None => io.print(&text)?,
-                }
+                write(&list.item(text.as_bytes()), output.as_mut(), io)?;
             }
             PuzzleItem::Trouble(trouble) => {
                 io.error(&trouble.message);
@@ -56,11 +53,20 @@ pub(crate) fn run(args: &PuzzlesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         }
         Ok(())
     })?;
+    write(list.end().as_bytes(), output.as_mut(), io)?;
     io.end_progress();
     let puzzles = counted(counts.puzzles, "puzzle", "puzzles");
     io.notice(&format!("{puzzles} in {}", counted(counts.games, "game", "games")));
     output.map_or(Ok(()), Output::finish).context("the output cannot be written")?;
     Ok(exit)
+}
+
+/// Writes to the output file, or to standard output.
+fn write(text: &[u8], output: Option<&mut Output>, io: &mut Io<'_>) -> anyhow::Result<()> {
+    match output {
+        Some(output) => output.write_all(text).context("the output cannot be written"),
+        None => Ok(io.write_bytes(text)?),
+    }
 }
 
 /// Returns the file of the corpus in which puzzles are to be stored.
@@ -82,7 +88,7 @@ fn store_of(_: &PuzzlesArgs) -> anyhow::Result<Option<PathBuf>> {
 fn puzzle_text(found: &FoundPuzzle, format: PuzzleFormat) -> anyhow::Result<String> {
     Ok(match format {
         PuzzleFormat::Text => line(found),
-        PuzzleFormat::Jsonl => json_line(&found.answer()),
+        PuzzleFormat::Json | PuzzleFormat::Jsonl => json_line(&found.answer()),
         PuzzleFormat::OpenTafl => {
             let mut out = String::new();
             write_record(WriteGame { record: &found.record(), played: None }, Format::OpenTafl, &mut out)?;

@@ -8,6 +8,7 @@ use tafl_parser::{ErrorLine, Severity};
 use taflbase::records::{GameReplay, GameSheet, GameSheetRequest, RecordEvent, RecordRequest};
 
 use crate::args::records::{ReplayArgs, ReplayFormat};
+use crate::output::JsonLayout;
 use crate::records::{self, AnswerLine, write_lines};
 use crate::{Exit, Io};
 
@@ -17,16 +18,17 @@ use crate::{Exit, Io};
 ///
 /// Returns an error if the rules are unknown, or an answer cannot be written.
 pub(crate) fn run(args: &ReplayArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    match args.format {
+    let layout = match args.format {
         ReplayFormat::Text => return write_sheets(args, io),
         #[cfg(feature = "database")]
         ReplayFormat::Arrow => return table::write(args, io),
         #[cfg(not(feature = "database"))]
         ReplayFormat::Arrow => anyhow::bail!(crate::features::needs_database("--format arrow")),
-        ReplayFormat::Jsonl => {}
-    }
+        ReplayFormat::Json => JsonLayout::Array,
+        ReplayFormat::Jsonl => JsonLayout::Lines,
+    };
     let line = |game: GameReplay| AnswerLine::json(&game, game.level == Some(Severity::Error));
-    Ok(write_lines(&args.request, io, line, |error, _, out| ErrorLine::write(error, out))?.0)
+    Ok(write_lines(&args.request, layout, io, line, |error, _, out| ErrorLine::write(error, out))?.0)
 }
 
 /// Writes games for people.

@@ -184,8 +184,8 @@ fn invalid_rows_are_rejected_with_a_reason() {
         assert_eq!(folder.info("@corpus")["games"], 0);
     };
     assert_rejected(
-        &rows.replace("\"taflbase_row\":1", "\"taflbase_row\":2"),
-        "-, line 1: unsupported version 2 of a row line",
+        &rows.replace("\"taflbase_row\":2", "\"taflbase_row\":1"),
+        "-, line 1: unsupported version 1 of a row line",
     );
     assert_rejected(
         &rows.replacen("\"key_version\":", "\"key_version\":7", 1),

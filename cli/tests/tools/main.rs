@@ -31,6 +31,7 @@ mod report;
 mod rules;
 mod search;
 mod serve;
+mod serve_embed;
 mod serve_game;
 mod serve_robustness;
 mod serve_upload;

@@ -7,12 +7,12 @@ use tafl_cli::Exit;
 use super::lines::{MIRRORED, TAGGED, with_files};
 
 /// Splits row lines into `count` parts by bucket.
-fn split_by_bucket(rows: &str, count: i64) -> Vec<String> {
+fn split_by_bucket(rows: &str, count: u64) -> Vec<String> {
     let mut parts = vec![String::new(); count as usize];
     for line in rows.lines() {
-        let bucket: i64 =
-            line.split("\"bucket\":").nth(1).unwrap().split(',').next().unwrap().parse().unwrap();
-        let part = &mut parts[bucket.rem_euclid(count) as usize];
+        let digits = line.split("\"bucket\":\"").nth(1).unwrap().split('"').next().unwrap();
+        let bucket = u64::from_str_radix(digits, 16).unwrap();
+        let part = &mut parts[(bucket % count) as usize];
         part.push_str(line);
         part.push('\n');
     }

@@ -44,6 +44,8 @@ const POST_URLS: &[&str] = &[
     "/api/validate?variant=brandubh7&as=movelist&name=games.csv",
     "/api/validate",
     "/api/validate?variant=RULES",
+    "/api/repair?variant=brandubh7&apply=first",
+    "/api/repair?record=1&repair=2",
     "/api/convert?variant=brandubh7&to=opentafl",
     "/api/convert?as=opentafl&to=pgn",
     "/api/convert?to=jsonl",

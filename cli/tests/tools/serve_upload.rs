@@ -122,6 +122,38 @@ fn a_body_is_converted_like_a_file() {
 }
 
 #[test]
+fn a_body_is_repaired_like_a_file() {
+    let server = start_server();
+    const BROKEN: &str = "d2-c2 e4-e1 b4-b9 d4-e4\nd2-c2 e4-e1 b4-b5\nd2-c2 e4-e1 b4-b9 d4-e4\n";
+    let suggested = server.post("/api/repair?variant=brandubh7", BROKEN.as_bytes()).json();
+    let args = ["repair", "-", "--variant", "brandubh7", "--format", "jsonl"];
+    let output = run_with(&args, BROKEN);
+    let expected = output.text();
+    let records: Vec<Value> = expected.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(suggested["text"], Value::Null);
+    for (record, expected) in suggested["records"].as_array().unwrap().iter().zip(&records) {
+        assert_eq!(record["repairs"], expected["repairs"]);
+    }
+    assert_eq!(suggested["records"].as_array().map(Vec::len), Some(2));
+    let text = |parameters: &str| {
+        let answer =
+            server.post(&format!("/api/repair?variant=brandubh7&{parameters}"), BROKEN.as_bytes()).json();
+        answer["text"].as_str().unwrap().to_owned()
+    };
+    // Repairs are noted in comments.
+    let moves = |text: &str| {
+        let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim().to_owned());
+        lines.filter(|line| !line.is_empty()).collect::<Vec<_>>()
+    };
+    let (one, all) = (text("record=3"), text("apply=first"));
+    let lines: Vec<&str> = BROKEN.lines().collect();
+    assert_eq!(moves(&one)[..2], lines[..2]);
+    assert_eq!((&moves(&all)[1], moves(&all)[2] == moves(&one)[2]), (&lines[1].to_owned(), true));
+    assert!(!moves(&one)[2].contains("b4-b9") && moves(&all)[0] == moves(&all)[2], "{one}\n{all}");
+    server.assert_rejected(server.post("/api/repair?repair=9", BROKEN.as_bytes()), 400, "bad-parameter");
+}
+
+#[test]
 fn bodies_without_records_have_distinct_errors() {
     let server = start_server();
     server.assert_rejected(server.post("/api/validate", b""), 400, "bad-record");

@@ -49,21 +49,127 @@ fn a_pasted_record_is_shown_and_can_be_downloaded() {
         web.browser.find("[data-at=f6]");
         let paste = |text: &str| {
             web.browser.evaluate(
-                "(document.querySelector('textarea').closest('details').open = true, document.querySelector('textarea').value = '')",
+                "(document.querySelector('details textarea').closest('details').open = true, document.querySelector('details textarea').value = '')",
             );
-            web.browser.find("textarea").send_keys(text);
+            web.browser.find("details textarea").send_keys(text);
             web.browser.evaluate(
                 "[...document.querySelectorAll('button')].find(one => one.textContent === 'Show').click()",
             );
         };
         paste("[variant:brandubh7]\n[attackers:A]\n\n1. d2-c2 d3-b3\n2. b4-b5\n");
         web.browser.wait_until("location.search.includes('variant=brandubh7')");
-        web.browser.wait_until("document.querySelectorAll('.trail .ply').length === 4");
+        web.browser.wait_until("document.querySelectorAll('.sheet .ply').length === 4");
+        // The moves of the record stay in the tree.
         paste("d2-c2");
-        web.browser.wait_until("document.querySelectorAll('.trail .ply').length === 2");
+        web.browser.wait_until("location.search.endsWith('moves=d2-c2') && document.querySelectorAll('.sheet .ply').length === 4");
         paste("no record");
         web.browser.find("details .failure");
         assert_eq!(web.browser.evaluate("document.querySelectorAll('.downloads button').length"), 3);
         web.browser.screenshot("analysis-paste");
+    });
+}
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn variations_and_notes_form_a_tree_that_is_kept_and_written() {
+    with_browser(|web| {
+        let browser = &web.browser;
+        browser.open("/analysis?variant=brandubh7&moves=d2-c2,d3-b3");
+        browser.wait_until("document.querySelectorAll('.sheet .ply').length === 3");
+        // A variation of the second move, with a mark, a comment, and drawings.
+        browser.evaluate(
+            "[...document.querySelectorAll('.sheet .ply')].find(one => one.textContent === 'd2-c2').click()",
+        );
+        browser.wait_until("location.search.endsWith('moves=d2-c2')");
+        browser.wait_until("document.querySelector('[data-at=c2]')");
+        browser.click("[data-cell=d5]");
+        browser.click("[data-cell=b5]");
+        browser.wait_until("document.querySelector('.sheet .variation .ply')?.textContent === 'd5-b5'");
+        browser.evaluate(
+            "(() => { const list = document.querySelector('.notes select'); list.value = '!?'; list.dispatchEvent(new Event('change')); })()",
+        );
+        browser.wait_until("document.querySelector('.sheet .variation .ply').textContent === 'd5-b5!?'");
+        browser.find(".notes textarea").send_keys("a second plan");
+        browser.wait_until(
+            "document.querySelector('.sheet .variation .comment')?.textContent.startsWith('a second plan')",
+        );
+        let draw = |from: &str, to: &str| {
+            format!(
+                "(() => {{ const point = (cell) => {{ const box = document.querySelector(`[data-cell=${{cell}}]`).getBoundingClientRect(); \
+                 return {{ clientX: box.x + box.width / 2, clientY: box.y + box.height / 2, button: 2, bubbles: true }}; }}; \
+                 const board = document.querySelector('.board'); board.dispatchEvent(new PointerEvent('pointerdown', point('{from}'))); \
+                 board.dispatchEvent(new PointerEvent('pointerup', point('{to}'))); }})()"
+            )
+        };
+        browser.evaluate(&draw("a4", "c4"));
+        browser.evaluate(&draw("d4", "d4"));
+        browser.wait_until("document.querySelector('.arrow.drawn') && document.querySelector('.tint.drawn')");
+        browser.screenshot("analysis-tree");
+        // The tree is kept for the next visit.
+        browser.open("/analysis?variant=brandubh7");
+        browser.wait_until(
+            "document.querySelector('.sheet .variation .comment')?.textContent.startsWith('a second plan')",
+        );
+        // The written record has everything, and can be pasted again.
+        let written = browser.evaluate(
+            "(async () => { const page = await fetch('/api/convert?to=opentafl', { method: 'POST', \
+             body: JSON.parse(localStorage['taflbase-trees'])['[\"brandubh7\",null,null]'] && \
+             JSON.stringify(JSON.parse(localStorage['taflbase-trees'])['[\"brandubh7\",null,null]']) }); return (await page.json()).text; })()",
+        );
+        let written = written.as_str().unwrap();
+        assert!(
+            written.contains("d5-b5")
+                && written.contains("[%cal Ga4c4]")
+                && written.contains("a second plan"),
+            "{written}"
+        );
+        // The variation becomes the main line, and back.
+        browser.evaluate("document.querySelector('.sheet .variation .ply').click()");
+        browser.wait_until("location.search.endsWith('moves=d2-c2,d5-b5')");
+        let press = |name: &str| {
+            format!(
+                "[...document.querySelectorAll('.notes button')].find(one => one.textContent === '{name}').click()"
+            )
+        };
+        browser.evaluate(&press("Make main line"));
+        browser.wait_until("document.querySelector('.sheet .variation .ply').textContent === 'd3-b3'");
+        browser.evaluate(&press("Undo"));
+        browser.wait_until("document.querySelector('.sheet .variation .ply').textContent === 'd5-b5!?'");
+        browser.evaluate(&press("Delete from here"));
+        browser.wait_until(
+            "location.search.endsWith('moves=d2-c2') && !document.querySelector('.sheet .variation')",
+        );
+        browser.assert_console_is_empty();
+    });
+}
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn a_study_is_saved_opened_and_deleted() {
+    with_browser(|web| {
+        let browser = &web.browser;
+        browser.open("/analysis?variant=brandubh7&moves=d2-c2,d3-b3");
+        browser.wait_until("document.querySelectorAll('.sheet .ply').length === 3");
+        browser.evaluate(
+            "[...document.querySelectorAll('summary')].find(one => one.textContent === 'Studies').click()",
+        );
+        browser.find("details[open] input[type=text]").send_keys("Corners");
+        let press = |name: &str| {
+            format!(
+                "[...document.querySelectorAll('details[open] button')].find(one => one.textContent === '{name}').click()"
+            )
+        };
+        browser.evaluate(&press("Save"));
+        browser.wait_until("document.querySelector('.studies li')?.textContent.includes('Corners2 moves')");
+        browser.open("/analysis?variant=tablut9_wtf");
+        browser.find("[data-cell=i9]");
+        browser.evaluate(
+            "[...document.querySelectorAll('summary')].find(one => one.textContent === 'Studies').click()",
+        );
+        browser.evaluate(&press("Corners"));
+        browser.wait_until("location.search.includes('variant=brandubh7') && document.querySelectorAll('.sheet .ply').length === 3");
+        browser.evaluate(&press("Delete"));
+        browser.wait_until("document.querySelectorAll('.studies li').length === 0");
+        browser.assert_console_is_empty();
     });
 }

@@ -144,3 +144,29 @@ fn an_unknown_game_shows_game_not_found() {
         web.browser.screenshot("game-unknown");
     });
 }
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn pages_for_frames_have_the_board_only() {
+    with_browser(|web| {
+        web.browser.open("/");
+        let id =
+            web.browser.evaluate("(async () => (await (await fetch('/api/games')).json()).games[0].game)()");
+        web.browser.open(&format!("/embed/game/{}", id.as_str().unwrap()));
+        web.browser.wait_until("document.querySelectorAll('.board .pieces [data-at]').length > 0");
+        assert_eq!(web.browser.evaluate("getComputedStyle(document.querySelector('.top')).display"), "none");
+        assert!(web.browser.text("#footer").contains("Open in Taflbase"));
+        web.browser.screenshot("frame-game");
+        web.browser.open("/embed/position?variant=brandubh7&moves=d2-c2");
+        web.browser.wait_until("document.querySelector('[data-at=c2]')");
+        web.browser.click("[data-cell=d5]");
+        web.browser.click("[data-cell=b5]");
+        web.browser.wait_until(
+            "location.search.includes('d5-b5') && document.querySelectorAll('.trail .ply').length === 3",
+        );
+        let page = web.browser.evaluate("document.querySelector('#footer a').getAttribute('href')");
+        assert!(page.as_str().unwrap().starts_with("/analysis?variant=brandubh7"), "{page}");
+        web.browser.screenshot("frame-position");
+        web.browser.assert_console_is_empty();
+    });
+}

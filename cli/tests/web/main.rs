@@ -9,6 +9,7 @@ mod explorer;
 mod game;
 mod http;
 mod layout;
+mod people;
 mod play;
 mod puzzles;
 mod search;

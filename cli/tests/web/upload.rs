@@ -33,6 +33,26 @@ fn a_broken_record_is_shown_with_a_caret_at_the_column() {
 
 #[test]
 #[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn a_suggested_repair_changes_the_text() {
+    with_browser(|web| {
+        web.browser.open("/upload?as=opentafl");
+        let area = web.browser.find(".left textarea");
+        area.send_keys(
+            "[variant:brandubh7]\n\n1. d2-c2 e4-e1\n2. b4-b9 d4-e4\n3. d1-b1 d5-c5\n4. c2-c4 d3-a3\n",
+        );
+        web.browser.click(".left button.main");
+        web.browser
+            .wait_until("document.querySelector('.excerpt.error .repairs li')?.textContent.includes('b4-b')");
+        web.browser.screenshot("upload-repair");
+        web.browser.click(".repairs button");
+        web.browser.wait_until("document.querySelector('.left textarea').value.length > 0 && !document.querySelector('.left textarea').value.includes('2. b4-b9')");
+        web.browser.wait_until("document.querySelector('.sums')?.textContent.includes('1 record') && !document.querySelector('.excerpt.error')");
+        web.browser.assert_console_is_empty();
+    });
+}
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn a_game_with_custom_rules_has_a_board() {
     with_browser(|web| {
         web.browser.open("/upload?as=opentafl");

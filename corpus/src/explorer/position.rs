@@ -150,7 +150,7 @@ fn steps(game: &Game, orientation: Orientation) -> (Vec<ChildMove>, HashMap<u64,
     let (mut steps, mut children, mut n_children) = (Vec::new(), HashMap::new(), 0);
     for mv in game.moves() {
         let mut next = game.clone();
-        let Ok((ply, _)) = next.play_with_facts(mv) else { continue };
+        let Ok(ply) = next.play(mv) else { continue };
         let key = next.canonical_key().0.0;
         let child = match orientation {
             Orientation::Folded => *children.entry(key).or_insert(n_children),

@@ -23,7 +23,8 @@ impl PositionScan {
     }
 }
 
-/// Replays the games of blocks and counts their moves at a position.
+/// Replays the games of blocks and counts their moves at a position. `wanted` returns whether a game, given with the
+/// number of its game setup, has the rules of the position and is to be counted.
 ///
 /// # Errors
 ///
@@ -32,10 +33,8 @@ pub(super) fn scan(
     position: &QueryPosition,
     move_log: &MoveLog,
     blocks: &[u32],
-    (wanted, rankings): (&dyn Fn(u32) -> bool, &impl GameRankings),
+    (wanted, rankings): (&dyn Fn(u32, u16) -> bool, &impl GameRankings),
 ) -> Result<PositionScan, MoveLogError> {
-    let fits: Vec<bool> =
-        move_log.game_setups().iter().map(|game_setup| game_setup.rules == position.rules()).collect();
     let mut scan = PositionScan::new(position);
     let mut cursor = None;
     let mut played = Vec::new();
@@ -50,7 +49,7 @@ pub(super) fn scan(
         while let Some(next) = blocks.next_if(|next| *next < end) {
             last_block = next;
         }
-        if !fits.get(usize::from(entry.game_setup)).is_some_and(|fits| *fits) || !wanted(game) {
+        if !wanted(game, entry.game_setup) {
             continue;
         }
         let cursor = match &mut cursor {

@@ -4,7 +4,7 @@
 //! file      magic "TAFLOPEN", version u32, games u32, nodes u32, children u32, then rankings, nodes, children
 //! ranking      day u32 such as 20190317 (0 for none, zeros for what is not known), rating i16 (-32768 for none), 0 u16
 //! node      key u64, number of the first game setup with the same rules u32, games that ended there u32,
-//!           first child u32, number of children u32, positions u32, tally; sorted by rules and key
+//!           first child u32, number of children u32, positions u32, tally; sorted by key and rules
 //! child     key u64, tally; sorted by key
 //! tally     games unfinished, won by attackers, won by defenders, drawn u32 each; plies of all games u64; last day u32;
 //!           five rows of the best games u32 each (4294967295 for none)
@@ -27,9 +27,9 @@ use crate::row::GameRow;
 /// The file of the table.
 pub(crate) const OPENINGS_FILE: &str = "openings.bin";
 /// The version of the format. Readers reject other versions.
-pub(crate) const OPENINGS_VERSION: u32 = 2;
-/// The fewest games of a segment that make a position frequent. Playing fewer games takes about 50 us.
-pub(crate) const MIN_FREQUENT: u32 = 32;
+pub(crate) const OPENINGS_VERSION: u32 = 3;
+/// The fewest games of a segment that make a position frequent. Fewer games are replayed in about 15 us.
+pub(crate) const MIN_FREQUENT: u32 = 8;
 
 const MAGIC: [u8; 8] = *b"TAFLOPEN";
 const HEADER: usize = 24;
@@ -92,7 +92,7 @@ pub(super) fn build(move_log: &MoveLog, keys: &[u64], rows: &[GameRow]) -> Vec<u
     }
     let mut hot: Vec<(&(u32, u64), &PositionCounter)> =
         nodes.iter().filter(|((_, key), _)| n_games[key] >= MIN_FREQUENT).collect();
-    hot.sort_by_key(|(key, _)| **key);
+    hot.sort_by_key(|((group, key), _)| (*key, *group));
     let (mut bytes, mut children, mut n_children) = (Vec::new(), Vec::new(), 0u32);
     bytes.extend(MAGIC);
     bytes.extend(OPENINGS_VERSION.to_le_bytes());
@@ -191,8 +191,10 @@ fn put(bytes: &mut Vec<u8>, tally: &SegmentCounts) {
 #[derive(Debug)]
 pub(crate) struct OpeningTable {
     bytes: OwnedBytes,
-    /// The rules strings of the game setups.
-    rules: Vec<String>,
+    /// The number of the first game setup with each rules string.
+    groups: HashMap<String, u32>,
+    /// That number for each game setup.
+    of_setups: Vec<u32>,
     n_games: u32,
     n_nodes: usize,
     n_children: usize,
@@ -221,49 +223,74 @@ impl OpeningTable {
             return Err(FileFault::Content);
         }
         let number = |at: usize| u32_at(&bytes, at);
-        if number(8) != OPENINGS_VERSION || number(12) != n_games {
-            return Err(FileFault::Differs("another version or number of games"));
+        if number(8) != OPENINGS_VERSION {
+            return Err(FileFault::Differs("another version; run `tafl compact` to rebuild it"));
+        }
+        if number(12) != n_games {
+            return Err(FileFault::Differs("another number of games"));
         }
         let (n_nodes, n_children) = (number(16) as usize, number(20) as usize);
         let length = HEADER + n_games as usize * RANKING + n_nodes * NODE + n_children * CHILD;
         if bytes.len() != length {
             return Err(FileFault::Size { expected: length as u64, found: bytes.len() as u64 });
         }
-        Ok(OpeningTable { bytes, rules, n_games, n_nodes, n_children })
+        let mut groups = HashMap::new();
+        let of_setups = (0..).zip(rules).map(|(at, rules)| *groups.entry(rules).or_insert(at)).collect();
+        Ok(OpeningTable { bytes, groups, of_setups, n_games, n_nodes, n_children })
     }
 
-    /// Returns a frequent position by rules and canonical key.
-    pub(super) fn node(&self, rules: &str, key: u64) -> Option<FrequentPosition<'_>> {
-        let group = self.rules.iter().position(|known| known == rules)?;
-        self.node_of(group as u32, key)
+    /// Returns the number of the first game setup with some rules; `None` if no game has them.
+    pub(super) fn group(&self, rules: &str) -> Option<u32> {
+        self.groups.get(rules).copied()
+    }
+
+    /// Returns whether a game setup has the rules of a group.
+    pub(super) fn is_in(&self, game_setup: u16, group: u32) -> bool {
+        self.of_setups.get(usize::from(game_setup)) == Some(&group)
+    }
+
+    /// Returns a frequent position by the number of the first game setup with its rules, and its canonical key.
+    pub(super) fn node(&self, group: u32, key: u64) -> Option<FrequentPosition<'_>> {
+        let at = self.first_with(key, group);
+        (at < self.n_nodes && self.place(at) == (key, group)).then(|| self.position(at))
     }
 
     /// Returns the occurrences of a position under all rules; `None` if it is not frequent.
     pub(crate) fn occurrences(&self, key: u64) -> Option<Occurrences> {
         let mut sum = None;
-        // Game setups with the same rules share the node of the first of them: the others have none.
-        for group in 0..self.rules.len() as u32 {
-            if let Some(node) = self.node_of(group, key) {
-                let n_positions = u64::from(u32_at(&self.bytes, node.at + 24));
-                let sum = sum.get_or_insert(Occurrences::default());
-                sum.n_positions += n_positions;
-                sum.n_games += u64::from(self.tally(node.at + 28).n_games());
-            }
+        // The nodes of a key under different rules are neighbors.
+        for at in (self.first_with(key, 0)..self.n_nodes).take_while(|at| self.place(*at).0 == key) {
+            let node = self.position(at);
+            let sum = sum.get_or_insert(Occurrences::default());
+            sum.n_positions += u64::from(u32_at(&self.bytes, node.at + 24));
+            sum.n_games += u64::from(self.tally(node.at + 28).n_games());
         }
         sum
     }
 
-    fn node_of(&self, group: u32, key: u64) -> Option<FrequentPosition<'_>> {
-        let first = HEADER + self.n_games as usize * RANKING;
-        let of =
-            |at: usize| (u32_at(&self.bytes, first + at * NODE + 8), u64_at(&self.bytes, first + at * NODE));
+    /// Returns the number of the first node that is not before a key and a group.
+    fn first_with(&self, key: u64, group: u32) -> usize {
         let (mut low, mut high) = (0, self.n_nodes);
         while low < high {
             let middle = (low + high) / 2;
-            if of(middle) < (group, key) { low = middle + 1 } else { high = middle }
+            if self.place(middle) < (key, group) { low = middle + 1 } else { high = middle }
         }
-        (low < self.n_nodes && of(low) == (group, key))
-            .then(|| FrequentPosition { table: self, at: first + low * NODE })
+        low
+    }
+
+    /// Returns the key and the group of a node.
+    fn place(&self, node: usize) -> (u64, u32) {
+        let at = self.nodes() + node * NODE;
+        (u64_at(&self.bytes, at), u32_at(&self.bytes, at + 8))
+    }
+
+    fn position(&self, node: usize) -> FrequentPosition<'_> {
+        FrequentPosition { table: self, at: self.nodes() + node * NODE }
+    }
+
+    /// Returns the place of the first node.
+    fn nodes(&self) -> usize {
+        HEADER + self.n_games as usize * RANKING
     }
 
     fn tally(&self, at: usize) -> SegmentCounts {
@@ -300,7 +327,7 @@ impl FrequentPosition<'_> {
         let mut scan = PositionScan::new(position);
         scan.ended = u32_at(&table.bytes, at + 12);
         scan.node = table.tally(at + 28);
-        let first = HEADER + table.n_games as usize * RANKING + table.n_nodes * NODE;
+        let first = table.nodes() + table.n_nodes * NODE;
         let (from, n) = (number(16), number(20));
         let mut has_other = false;
         for child in from..from.saturating_add(n).min(table.n_children) {

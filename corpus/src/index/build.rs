@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tafl_rules::CanonicalKey;
+use tafl_rules::{CanonicalKey, Event, RuleSet, Side, Symmetry, canonical_key, rules_symmetries};
 use tantivy::directory::{MmapDirectory, RamDirectory};
 use tantivy::indexer::SingleSegmentIndexWriter;
 use tantivy::{Directory, Index, TantivyDocument};
@@ -12,13 +12,13 @@ use super::conditions::{days, extra_terms};
 use super::key_table::{KEYS_FILE, KeyTableBuilder};
 use super::schema::{IndexFields, IndexedColumn, settings};
 use super::tokens::BlockTokens;
-use crate::move_log::{BLOCK_SIZE, MoveLog};
-use crate::query::Date;
+use crate::move_log::{BLOCK_SIZE, MoveLog, MoveLogError};
+use crate::query::{Date, Token};
 use crate::row::GameRow;
 use crate::text::analyzers;
 
 /// The memory for which tantivy sizes its first table of terms. It allocates more if necessary.
-const TABLE: usize = 64 << 20;
+const TABLE: usize = 16 << 20;
 
 /// Builds the index of a segment in an empty folder, which is created if it does not exist.
 ///
@@ -108,6 +108,21 @@ struct IndexBuilder {
     n_blocks: u32,
 }
 
+/// The symmetries of the game setups of a move log, determined on first use.
+struct SetupSymmetries(Vec<Option<Vec<Symmetry>>>);
+
+impl SetupSymmetries {
+    fn of(&mut self, move_log: &MoveLog, game_setup: usize) -> Result<&[Symmetry], IndexError> {
+        let known = &mut self.0[game_setup];
+        if known.is_none() {
+            let text = &move_log.game_setups()[game_setup].rules;
+            let rules: RuleSet = text.parse().map_err(|_| MoveLogError::Setups(text.clone()))?;
+            *known = Some(rules_symmetries(&rules));
+        }
+        Ok(known.as_deref().unwrap_or_default())
+    }
+}
+
 impl IndexBuilder {
     /// Adds a document for each block of the move log, in order.
     fn blocks(
@@ -116,11 +131,22 @@ impl IndexBuilder {
         keys: &mut dyn Iterator<Item = CanonicalKey>,
     ) -> Result<(), IndexError> {
         let mut tokens = BlockTokens::default();
+        let mut symmetries = SetupSymmetries(vec![None; move_log.game_setups().len()]);
         for game in 0..move_log.n_games() {
             let mut cursor = move_log.play(game)?;
+            let game_setup = usize::from(move_log.entry(game).game_setup);
             loop {
                 tokens.add(cursor.state());
                 self.keys.add(keys.next().ok_or(IndexError::TooFewKeys)?, self.n_blocks);
+                if cursor.state().facts.events.contains(Event::ChainGoesOn) {
+                    // Searches for the board do not know which piece continues.
+                    let of_setup = symmetries.of(move_log, game_setup)?;
+                    let key = canonical_key(&cursor.state().setup(), Side::Attackers, None, of_setup);
+                    Token::KeyInChain(key)
+                        .table_key()
+                        .into_iter()
+                        .for_each(|key| self.keys.add(key, self.n_blocks));
+                }
                 let next = cursor.state().ply + 1;
                 let has_next = cursor.advance()?;
                 if !has_next || next.is_multiple_of(BLOCK_SIZE) {

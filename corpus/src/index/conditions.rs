@@ -18,7 +18,7 @@ use super::read::SegmentIndex;
 use super::schema::{IndexedColumn, PRESENT};
 use super::{IndexError, NumberSet, guarded, read_error};
 use crate::id::GameId;
-use crate::query::condition::plain;
+use crate::query::plain_word;
 use crate::query::{Comparison, ConditionValue, Date, GameCondition, GameField};
 use crate::text::{folded, words};
 
@@ -259,7 +259,7 @@ fn id_query(field: Field, word: &str) -> BoxQuery {
     if let Ok(GameId(number)) = word.parse() {
         return range(number, number);
     }
-    let digits = plain(word);
+    let digits = plain_word(word);
     let prefix = digits.strip_suffix('*').unwrap_or(&digits);
     let is_prefix = digits.ends_with('*') && prefix.len() <= 16;
     match u64::from_str_radix(&format!("{prefix:0<16}"), 16) {

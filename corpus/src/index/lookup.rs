@@ -197,18 +197,22 @@ impl<'i> IndexLookup<'i> {
     /// Returns the candidate blocks of a filter; `left` games are still undecided.
     fn blocks(&mut self, filter: &BlockFilter, left: u32) -> Result<Candidates, IndexError> {
         match filter {
-            BlockFilter::Has(Token::Key(key)) => {
-                let mut blocks = NumberSet::none(self.index.n_blocks());
-                self.index.add_blocks_with_key(*key, &mut blocks)?;
-                Ok(Candidates::Some(blocks))
-            }
-            BlockFilter::Has(token) => self.blocks_with(token, left),
+            BlockFilter::Has(token) => match token.table_key() {
+                Some(key) => {
+                    let mut blocks = NumberSet::none(self.index.n_blocks());
+                    self.index.add_blocks_with_key(key, &mut blocks)?;
+                    Ok(Candidates::Some(blocks))
+                }
+                None => self.blocks_with(token, left),
+            },
             BlockFilter::All(filters) => self.blocks_with_all(filters, left),
             BlockFilter::Any(filters) => {
                 let mut blocks = NumberSet::none(self.index.n_blocks());
                 for filter in filters {
-                    if let BlockFilter::Has(Token::Key(key)) = filter {
-                        self.index.add_blocks_with_key(*key, &mut blocks)?;
+                    if let BlockFilter::Has(token) = filter
+                        && let Some(key) = token.table_key()
+                    {
+                        self.index.add_blocks_with_key(key, &mut blocks)?;
                         continue;
                     }
                     match self.blocks(filter, left)? {

@@ -27,7 +27,7 @@ pub(super) fn code(token: &Token) -> Option<u64> {
         Token::To(shape, cell) => placed(shape, of(8, cell.index())),
         Token::Moved(content) => of(9, usize::from(content.code())),
         Token::Fell(shape, cell) => placed(shape, of(10, cell.index())),
-        Token::Key(_) => return None,
+        Token::Key(_) | Token::KeyInChain(_) => return None,
     })
 }
 

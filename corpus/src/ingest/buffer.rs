@@ -5,12 +5,11 @@ use crate::move_log::{MoveLogWriter, NextMover};
 use crate::row::GameRow;
 use crate::segment::SegmentDraft;
 
-/// The number of positions at which a segment is written, and up to which compaction joins neighbors.
+/// The number of positions at which an import writes a segment.
 ///
-/// With smaller segments, writing and reading overlap more (an archive of 1.2 M plies is imported a seventh faster
-/// with a quarter of this), but every query searches every segment: four times as many made searches for exact
-/// positions twice as slow.
-pub(crate) const FULL: usize = 1 << 21;
+/// Smaller segments are written earlier, by more threads at once, and need less memory: an import holds as many as it has
+/// threads. Compaction joins them, see [`compact`](crate::compact).
+pub(crate) const SEGMENT_SIZE: usize = 1 << 19;
 
 /// A buffer of games that will be written as a segment.
 #[derive(Debug)]
@@ -25,13 +24,21 @@ pub(crate) struct SegmentBuffer {
     moves: Vec<u16>,
     /// Where the keys of each game begin.
     first_keys: Vec<usize>,
+    /// The number of positions at which it is full.
+    size: usize,
 }
 
 impl SegmentBuffer {
     /// Returns an empty buffer for the segment with a number.
     pub(crate) fn new(number: u64) -> SegmentBuffer {
+        SegmentBuffer::with_size(number, SEGMENT_SIZE)
+    }
+
+    /// Returns an empty buffer that is full with a number of positions.
+    pub(crate) fn with_size(number: u64, size: usize) -> SegmentBuffer {
         SegmentBuffer {
             number,
+            size,
             rows: Vec::new(),
             move_log: MoveLogWriter::default(),
             keys: Vec::new(),
@@ -47,7 +54,7 @@ impl SegmentBuffer {
 
     /// Returns whether there are enough games for a segment.
     pub(crate) fn is_full(&self) -> bool {
-        self.keys.len() >= FULL || self.move_log.is_full()
+        self.keys.len() >= self.size || self.move_log.is_full()
     }
 
     /// Returns the keys of a game in the buffer.

@@ -1,10 +1,11 @@
 //! An import: one batch, which is committed as a whole or not at all.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::thread::JoinHandle;
 
-use super::buffer::SegmentBuffer;
+use super::buffer::{SEGMENT_SIZE, SegmentBuffer};
 use super::dedup::{CopyMatch, DedupIndex, DedupOutcome, note_number};
 use super::duplicates::{RowLocation, origin};
 use super::prepare::{PreparedGame, PreparedRecord};
@@ -17,7 +18,7 @@ use crate::manifest::SegmentEntry;
 use crate::rejected_record::RejectedRecord;
 use crate::replay_setups::ReplaySetups;
 use crate::row::{CopyNote, GameRow};
-use crate::segment::{Segment, seal};
+use crate::segment::{Segment, seal, seal_in_parallel};
 use crate::writer::CorpusWriter;
 
 /// An import of games. Dropped without [`Ingest::finish`], it changes nothing.
@@ -45,8 +46,12 @@ pub struct Ingest {
     duplicates: DuplicatePolicy,
     dedup: DedupIndex,
     buffer: SegmentBuffer,
-    /// The thread that writes a segment.
-    sealing: Option<JoinHandle<Result<SegmentEntry>>>,
+    /// The number of positions of a segment.
+    segment_size: usize,
+    /// The number of threads that write segments.
+    threads: NonZeroUsize,
+    /// The threads that write segments, in the order of their numbers.
+    sealing: VecDeque<JoinHandle<Result<SegmentEntry>>>,
     /// Segments that were written in this batch.
     sealed: Vec<SegmentEntry>,
     /// Games that a better copy replaces.
@@ -68,17 +73,28 @@ impl Ingest {
     ///
     /// Fails if another program writes into the corpus, something else has the name, or a file is damaged.
     pub fn begin(path: &Path, options: &IngestOptions) -> Result<Ingest> {
+        Ingest::with_segments_of(SEGMENT_SIZE, path, options)
+    }
+
+    /// Begins an import whose segments have a number of positions.
+    pub(super) fn with_segments_of(
+        segment_size: usize,
+        path: &Path,
+        options: &IngestOptions,
+    ) -> Result<Ingest> {
         let mut writer = CorpusWriter::open_or_create(path, &options.note)?;
         let corpus = Corpus::open(path)?;
         let dedup = DedupIndex::of(&corpus)?;
-        let buffer = SegmentBuffer::new(writer.number());
+        let buffer = SegmentBuffer::with_size(writer.number(), segment_size);
         Ok(Ingest {
             writer,
             keep: options.keep,
             duplicates: options.duplicates,
             dedup,
             buffer,
-            sealing: None,
+            segment_size,
+            threads: options.threads,
+            sealing: VecDeque::new(),
             sealed: Vec::new(),
             replaced: Vec::new(),
             late: BTreeMap::new(),
@@ -239,23 +255,38 @@ impl Ingest {
         }
     }
 
-    /// Starts a thread that writes the buffered games.
+    /// Writes the buffered games: on a thread of its own, if there are several.
     fn seal(&mut self) -> Result<()> {
-        self.join()?;
         if self.buffer.is_empty() {
             return Ok(());
         }
-        let next = SegmentBuffer::new(self.writer.number());
+        let next = SegmentBuffer::with_size(self.writer.number(), self.segment_size);
         let draft = std::mem::replace(&mut self.buffer, next).into_draft();
+        if self.threads == NonZeroUsize::MIN {
+            self.sealed.push(seal(self.writer.path(), draft)?);
+            return Ok(());
+        }
+        // Each segment is written by two threads, but one of them ends earlier. More segments need more memory.
+        while self.sealing.len() > self.threads.get() / 2 {
+            self.join_first()?;
+        }
         let path = self.writer.path().to_owned();
-        self.sealing = Some(std::thread::spawn(move || seal(&path, draft)));
+        self.sealing.push_back(std::thread::spawn(move || seal_in_parallel(&path, draft)));
         Ok(())
     }
 
-    /// Waits for the writing thread.
-    fn join(&mut self) -> Result<()> {
-        if let Some(thread) = self.sealing.take() {
+    /// Waits for the thread that writes the first segment.
+    fn join_first(&mut self) -> Result<()> {
+        if let Some(thread) = self.sealing.pop_front() {
             self.sealed.push(thread.join().map_err(|_| CorpusError::Writer)??);
+        }
+        Ok(())
+    }
+
+    /// Waits for all threads that write segments.
+    fn join(&mut self) -> Result<()> {
+        while !self.sealing.is_empty() {
+            self.join_first()?;
         }
         Ok(())
     }
@@ -301,7 +332,9 @@ impl Ingest {
 
 impl Drop for Ingest {
     fn drop(&mut self) {
-        // The lock is released only after the thread has ended. The next writer removes what it wrote.
-        let _ = self.join();
+        // The lock is released only after the threads have ended. The next writer removes what they wrote.
+        while let Some(thread) = self.sealing.pop_front() {
+            let _ = thread.join();
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! The options and the counts of an import.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -31,7 +32,7 @@ pub enum DuplicatePolicy {
 }
 
 /// The options of an import.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct IngestOptions {
     /// The policy for copies of a game.
     pub keep: CopyPolicy,
@@ -39,6 +40,20 @@ pub struct IngestOptions {
     pub duplicates: DuplicatePolicy,
     /// A note for other writers, who read it in the lock file.
     pub note: String,
+    /// The number of threads that write segments beside the one that adds games; with one, that thread writes them. The
+    /// corpus is the same for any number.
+    pub threads: NonZeroUsize,
+}
+
+impl Default for IngestOptions {
+    fn default() -> IngestOptions {
+        IngestOptions {
+            keep: CopyPolicy::default(),
+            duplicates: DuplicatePolicy::default(),
+            note: String::new(),
+            threads: NonZeroUsize::MIN,
+        }
+    }
 }
 
 /// The result of adding a record.

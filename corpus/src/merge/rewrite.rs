@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::Merge;
 use crate::error::Result;
-use crate::ingest::buffer::SegmentBuffer;
+use crate::ingest::SegmentBuffer;
 use crate::manifest::SegmentEntry;
 use crate::rebuild::{each_game, unplayable};
 use crate::segment::{Segment, seal};

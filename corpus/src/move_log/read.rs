@@ -1,7 +1,6 @@
 //! Reading of move logs.
 
-use std::borrow::Cow;
-use std::ops::Range;
+use std::ops::{Deref, Range};
 use std::sync::Arc;
 
 use ownedbytes::OwnedBytes;
@@ -89,15 +88,30 @@ impl LogBytes {
     }
 
     /// Returns the bytes of a game, which are copied if they lie in several blocks of the file.
-    fn game(&self, range: Range<usize>) -> Result<Cow<'_, [u8]>, MoveLogError> {
+    fn game(&self, range: Range<usize>) -> Result<GameBytes<'_>, MoveLogError> {
         match self {
-            LogBytes::Memory(bytes) => Ok(Cow::Borrowed(&bytes[range])),
-            LogBytes::File(file) => match file.borrow(range.clone()) {
-                Ok(Some(bytes)) => Ok(Cow::Borrowed(bytes)),
-                Ok(None) => file.copy(range).map(Cow::Owned),
-                Err(error) => Err(error),
-            }
-            .map_err(|error| MoveLogError::File(error.to_string())),
+            LogBytes::Memory(bytes) => Ok(GameBytes::Memory(&bytes[range])),
+            LogBytes::File(_) => self.read(range).map(GameBytes::Block),
+        }
+    }
+}
+
+/// The bytes of a game.
+#[derive(Debug, Clone)]
+enum GameBytes<'t> {
+    Memory(&'t [u8]),
+    /// A part of a block of the file, or a copy.
+    Block(OwnedBytes),
+}
+
+impl Deref for GameBytes<'_> {
+    type Target = [u8];
+
+    #[inline]
+    fn deref(&self) -> &[u8] {
+        match self {
+            GameBytes::Memory(bytes) => bytes,
+            GameBytes::Block(bytes) => bytes,
         }
     }
 }
@@ -264,7 +278,7 @@ impl MoveLog {
         let start =
             self.starts.get(usize::from(self.entry(game).game_setup)).ok_or(MoveLogError::Game { game })?;
         let mut cursor =
-            ReplayCursor { state: start.clone(), bytes: Cow::Borrowed(&[]), at: 0, left: 0, game };
+            ReplayCursor { state: start.clone(), bytes: GameBytes::Memory(&[]), at: 0, left: 0, game };
         self.replay(&mut cursor, game)?;
         Ok(cursor)
     }
@@ -299,7 +313,7 @@ impl MoveLog {
 pub struct ReplayCursor<'t> {
     state: PlyState,
     /// The bytes of the game, and the place of the next one in them.
-    bytes: Cow<'t, [u8]>,
+    bytes: GameBytes<'t>,
     at: usize,
     left: u32,
     game: u32,

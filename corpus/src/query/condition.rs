@@ -70,19 +70,6 @@ impl GameCondition {
 }
 
 impl ConditionValue {
-    /// Returns whether a word is this value, or begins as it does.
-    pub(crate) fn is_word(&self, word: &str) -> bool {
-        match self {
-            ConditionValue::Word(value) | ConditionValue::Phrase(value) | ConditionValue::Whole(value) => {
-                match value.strip_suffix('*') {
-                    Some(beginning) => plain(word).starts_with(&plain(beginning)),
-                    None => plain(word) == plain(value),
-                }
-            }
-            ConditionValue::Fuzzy(..) | ConditionValue::Number(_) | ConditionValue::Date(_) => false,
-        }
-    }
-
     /// Returns the text that is looked for.
     pub(crate) fn text(&self) -> Option<&str> {
         match self {
@@ -109,11 +96,6 @@ impl ConditionValue {
             ConditionValue::Number(_) | ConditionValue::Date(_) => false,
         }
     }
-}
-
-/// Returns a word without the differences that do not count: case, blanks, hyphens, underscores.
-pub(crate) fn plain(word: &str) -> String {
-    word.chars().filter(|c| !matches!(c, ' ' | '-' | '_')).flat_map(char::to_lowercase).collect()
 }
 
 fn has_phrase(text: &str, phrase: &str) -> bool {

@@ -260,3 +260,23 @@ impl fmt::Display for Date {
         Ok(())
     }
 }
+
+impl ConditionValue {
+    /// Returns whether a word is this value, or begins as it does.
+    pub(crate) fn is_word(&self, word: &str) -> bool {
+        match self {
+            ConditionValue::Word(value) | ConditionValue::Phrase(value) | ConditionValue::Whole(value) => {
+                match value.strip_suffix('*') {
+                    Some(beginning) => plain_word(word).starts_with(&plain_word(beginning)),
+                    None => plain_word(word) == plain_word(value),
+                }
+            }
+            ConditionValue::Fuzzy(..) | ConditionValue::Number(_) | ConditionValue::Date(_) => false,
+        }
+    }
+}
+
+/// Returns a word without the differences that do not count: case, blanks, hyphens, underscores.
+pub(crate) fn plain_word(word: &str) -> String {
+    word.chars().filter(|c| !matches!(c, ' ' | '-' | '_')).flat_map(char::to_lowercase).collect()
+}

@@ -8,6 +8,10 @@ mod run;
 mod test;
 mod tree;
 
+use std::sync::{Arc, OnceLock};
+
+#[cfg(feature = "store")]
+use tafl_rules::Berserk;
 use tafl_rules::{
     AnyRulebook, Cell, RuleSet, RuleSetError, SetupError, Shape, Symmetry, rules_symmetries, shape_symmetries,
 };
@@ -39,7 +43,7 @@ pub struct QueryPlan {
     root: PlanNode,
     /// The boards and patterns of the query, in the order in which they are written.
     boards: Vec<BoardTest>,
-    tables: CellTables,
+    tables: Arc<CellTables>,
     filter: Prefilter,
     is_about_games: bool,
     n_conditions: usize,
@@ -195,6 +199,8 @@ pub struct CompiledSetup {
     rules: RuleSet,
     start: tafl_rules::Setup,
     symmetries: Vec<Symmetry>,
+    /// The sets of cells that tests need, made on first use and shared by all queries.
+    tables: OnceLock<Arc<CellTables>>,
 }
 
 impl CompiledSetup {
@@ -206,7 +212,20 @@ impl CompiledSetup {
     pub fn of(game_setup: &GameSetup) -> Result<CompiledSetup, PlanError> {
         let rules: RuleSet = game_setup.rules.parse().map_err(PlanError::Rules)?;
         let start = tafl_rules::Setup::parse(rules.shape(), &game_setup.start).map_err(PlanError::Start)?;
-        Ok(CompiledSetup { symmetries: rules_symmetries(&rules), rules, start })
+        let symmetries = rules_symmetries(&rules);
+        Ok(CompiledSetup { symmetries, rules, start, tables: OnceLock::new() })
+    }
+
+    /// Returns whether a query for one position has the same plan for both setups: its images and its keys depend on the
+    /// board, on the symmetries, and on whether there are chains of captures.
+    #[cfg(feature = "store")]
+    pub(crate) fn has_positions_of(&self, other: &CompiledSetup) -> bool {
+        let ids =
+            |setup: &CompiledSetup| setup.symmetries.iter().map(|symmetry| symmetry.id).collect::<Vec<_>>();
+        let has_chains = |setup: &CompiledSetup| setup.rules.berserk != Berserk::None;
+        self.start.shape() == other.start.shape()
+            && has_chains(self) == has_chains(other)
+            && ids(self) == ids(other)
     }
 }
 

@@ -26,6 +26,24 @@ impl PlySet {
         self.len += 1;
     }
 
+    /// Adds the next positions, of which bits tell whether they are in the set. There are at most 128, and only the last
+    /// call may add fewer.
+    pub(crate) fn extend(&mut self, bits: u128, n: u32) {
+        debug_assert!(self.len.is_multiple_of(64) && n <= u128::BITS, "earlier words are full");
+        self.words.push(bits as u64);
+        if n > 64 {
+            self.words.push((bits >> 64) as u64);
+        }
+        self.len += n as usize;
+        self.trim();
+    }
+
+    /// Returns whether a position is in the set.
+    #[inline]
+    pub(crate) fn contains(&self, at: usize) -> bool {
+        self.words.get(at / 64).is_some_and(|word| word >> (at % 64) & 1 == 1)
+    }
+
     fn trim(&mut self) {
         let used = self.len % 64;
         if let Some(last) = self.words.last_mut().filter(|_| used > 0) {

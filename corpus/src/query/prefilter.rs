@@ -53,11 +53,7 @@ impl BlockFilter {
     #[cfg(feature = "store")]
     fn keys(&self, keys: &mut Vec<CanonicalKey>) -> bool {
         match self {
-            BlockFilter::Has(Token::Key(key)) => {
-                keys.push(*key);
-                true
-            }
-            BlockFilter::Has(_) => false,
+            BlockFilter::Has(token) => token.table_key().map(|key| keys.push(key)).is_some(),
             // One of them suffices: all must hold.
             BlockFilter::All(filters) => filters.iter().any(|filter| filter.keys(keys)),
             BlockFilter::Any(filters) => filters.iter().all(|filter| filter.keys(keys)),

@@ -31,9 +31,38 @@ pub enum Token {
     Fell(Shape, Cell),
     /// The canonical key of the position. [`tokens_of`] does not give it: positions know no rules.
     Key(CanonicalKey),
+    /// For a position inside a chain of captures, the canonical key that it would have with the attackers to move and
+    /// outside the chain. [`tokens_of`] does not give it, either.
+    KeyInChain(CanonicalKey),
 }
 
-/// Adds the tokens of a position, each once; those of [`Token::Key`] are the caller's.
+/// The difference between the key of a position in a chain in the key table, and its [`Token::KeyInChain`].
+#[cfg(feature = "store")]
+const IN_CHAIN: u64 = 0x9e37_79b9_7f4a_7c15;
+
+#[cfg(feature = "store")]
+impl Token {
+    /// Returns the key under which the key table has the token; `None` for other tokens.
+    pub(crate) fn table_key(&self) -> Option<CanonicalKey> {
+        match self {
+            Token::Key(key) => Some(*key),
+            Token::KeyInChain(key) => Some(CanonicalKey(key.0 ^ IN_CHAIN)),
+            Token::Cell(..)
+            | Token::Event(_)
+            | Token::Distance(..)
+            | Token::Lines(..)
+            | Token::Danger(_)
+            | Token::Cordon(_)
+            | Token::Pieces(..)
+            | Token::From(..)
+            | Token::To(..)
+            | Token::Moved(_)
+            | Token::Fell(..) => None,
+        }
+    }
+}
+
+/// Adds the tokens of a position, each once; those of [`Token::Key`] and [`Token::KeyInChain`] are the caller's.
 pub fn tokens_of(state: &PlyState, tokens: &mut Vec<Token>) {
     let shape = state.shape();
     tokens.extend(

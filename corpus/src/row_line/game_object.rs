@@ -5,8 +5,9 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 
 use super::RowError;
+use super::hex::HexNumber;
 use crate::row::{CellValue, GameRow};
-use crate::schema::{GAMES, SharedTexts};
+use crate::schema::{ColumnType, GAMES, SharedTexts};
 
 /// The values of the columns, in the order of [`GAMES`].
 pub(super) struct GameObject<'a>(Vec<CellValue<'a>>);
@@ -20,8 +21,18 @@ impl GameObject<'_> {
     pub(super) fn row(&self, texts: &mut SharedTexts) -> Result<GameRow, RowError> {
         let mut row = GameRow::default();
         for (column, value) in GAMES.iter().zip(&self.0) {
-            if !(column.read)(&mut row, value, texts) {
-                return Err(RowError::Field(column.field.name));
+            let invalid = RowError::Field(column.field.name);
+            let number = match value.as_text() {
+                Some(text) if column.field.kind == ColumnType::Id => {
+                    Some(CellValue::Number(HexNumber::parse(text).ok_or(invalid.clone())?.0 as i64))
+                }
+                None if column.field.kind == ColumnType::Id && *value != CellValue::None => {
+                    return Err(invalid);
+                }
+                Some(_) | None => None,
+            };
+            if !(column.read)(&mut row, number.as_ref().unwrap_or(value), texts) {
+                return Err(invalid);
             }
         }
         Ok(row)

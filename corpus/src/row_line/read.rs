@@ -8,6 +8,7 @@ use tafl_parser::ErrorLine;
 use tafl_rules::{BySide, Cell, Events, Facts, KingStatus, Move, Role, Shape, Side};
 
 use super::game_object::GameObject;
+use super::hex::HexNumber;
 use super::{ROW_LINE_VERSION, key_version, write::side_letter};
 use crate::ingest::{PreparedGame, PreparedRecord};
 use crate::ply_state::{CellContent, PlyState};
@@ -64,7 +65,7 @@ struct RowLine<'a> {
     key_version: Option<u64>,
     #[serde(borrow)]
     game: Option<GameObject<'a>>,
-    start_key: Option<i64>,
+    start_key: Option<HexNumber>,
     #[serde(borrow)]
     plies: Option<PlyLists<'a>>,
     rejected: Option<RejectedRecord>,
@@ -88,7 +89,7 @@ struct PlyLists<'a> {
     king: Vec<Option<u8>>,
     #[serde(default)]
     attackers_king: Vec<Option<u8>>,
-    keys: Vec<i64>,
+    keys: Vec<HexNumber>,
 }
 
 impl RowReader {
@@ -121,13 +122,13 @@ impl RowReader {
     fn game(
         &mut self,
         game: &GameObject<'_>,
-        start_key: i64,
+        start_key: HexNumber,
         plies: &PlyLists<'_>,
     ) -> Result<PreparedGame, RowError> {
         let RowReader { starts, cells, texts } = self;
         let row = game.row(texts)?;
         let start = starts.of(&row).ok_or(RowError::Field("rules"))?;
-        if start.key as i64 != start_key {
+        if start.key != start_key.0 {
             return Err(RowError::Differs("the key of the start is another one"));
         }
         let names = cells
@@ -191,7 +192,7 @@ fn ply_rows(
             role: Role::Soldier,
             mv: Move::new(cell(&plies.from[at])?, cell(&plies.to[at])?),
             captured: plies.captured[at].split_ascii_whitespace().map(cell).collect::<Result<_, _>>()?,
-            key: plies.keys[at] as u64,
+            key: plies.keys[at].0,
             pieces: BySide { attackers: 0, defenders: 0 },
             moves: plies.moves[at],
             facts: Facts {

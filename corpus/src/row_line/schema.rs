@@ -5,6 +5,9 @@ use serde_json::{Value, json};
 use super::{ROW_LINE_VERSION, key_version};
 use crate::schema::{EVALS, GAMES, PLIES, TableColumn};
 
+/// The type of numbers of 64 bits.
+const DIGITS: &str = "string: 16 hexadecimal digits";
+
 /// Returns the columns of the tables with their types, and the fields of row lines, as a JSON object.
 pub fn row_schema() -> String {
     let games: Vec<Value> = GAMES.iter().map(|game| column(&game.field)).collect();
@@ -17,12 +20,12 @@ pub fn row_schema() -> String {
         "tables": { "games": games, "plies": plies, "evals": evals },
         "row": {
             "taflbase_row": "int32",
-            "bucket": "int64",
+            "bucket": DIGITS,
             "order": "list of int64: number of the input, number of the record in it",
             "key_version": "int32",
             "program": "string",
-            "game": "object: the columns of the table `games` that are not null",
-            "start_key": "int64",
+            "game": "object: the columns of the table `games` that are not null, IDs as 16 hexadecimal digits",
+            "start_key": DIGITS,
             "plies": {
                 "sides": "string: `a` or `d` for each ply",
                 "from": "list of string",
@@ -32,7 +35,7 @@ pub fn row_schema() -> String {
                 "events": "list of uint32: a bit for each event",
                 "king": "list of uint8 or null: distance in bits 0 to 2, lines in 3 and 4, danger in 5, cordon in 6",
                 "attackers_king": "list of uint8 or null",
-                "keys": "list of int64",
+                "keys": format!("list of {DIGITS}"),
             },
             "rejected": "object: source, place, format, codes, text",
             "error": "object: an error line",

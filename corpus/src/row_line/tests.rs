@@ -63,9 +63,13 @@ fn invalid_fields_are_rejected_by_name() {
         assert!(good.contains(from), "{from}");
         reader.read(good.replacen(from, to, 1).as_bytes()).unwrap_err().to_string()
     };
-    assert!(refused("\"taflbase_row\":1", "\"taflbase_row\":2").contains("version 2"));
+    assert!(refused("\"taflbase_row\":2", "\"taflbase_row\":1").contains("version 1"));
     assert!(refused("\"key_version\":", "\"key_version\":9").contains("position keys"));
     assert!(refused("\"plies\":14", "\"plies\":13").contains("lengths"));
+    assert!(refused("\"line\":\"", "\"line\":\"0").contains("line"));
+    assert!(refused("\"game\":\"", "\"game\":1,\"event\":\"").contains("game"));
+    assert!(refused("\"start_key\":\"", "\"start_key\":\"-").contains("hexadecimal"));
+    assert!(refused("\"keys\":[\"", "\"keys\":[7,\"").contains("hexadecimal"));
     assert!(refused("\"from\":[\"d6\"", "\"from\":[\"d5\"").contains("line of play"));
     assert!(refused("\"from\":[\"d6\"", "\"from\":[\"z6\"").contains("from"));
     assert!(refused("\"result\":\"defenders\"", "\"result\":\"both\"").contains("result"));

@@ -6,10 +6,11 @@ use serde::Serialize;
 use tafl_parser::{ErrorLine, Order};
 use tafl_rules::{Cell, Shape, Side};
 
+use super::hex::HexNumber;
 use super::{ROW_LINE_VERSION, bucket, key_version};
 use crate::ingest::{PlyReplay, PreparedGame, PreparedRecord};
 use crate::row::CellValue;
-use crate::schema::GAMES;
+use crate::schema::{ColumnType, GAMES};
 
 /// Adds the line of a prepared record to `out`.
 pub fn write_row(prepared: &PreparedRecord, order: Order, program: &str, out: &mut Vec<u8>) {
@@ -35,11 +36,11 @@ pub fn write_error_row(error: &ErrorLine<'_>, order: Order, program: &str, out: 
     out.extend_from_slice(b"}\n");
 }
 
-fn begin(bucket: i64, [input, ordinal]: Order, program: &str, out: &mut Vec<u8>) {
+fn begin(bucket: HexNumber, [input, ordinal]: Order, program: &str, out: &mut Vec<u8>) {
     put(
         out,
         format_args!(
-            "{{\"taflbase_row\":{ROW_LINE_VERSION},\"bucket\":{bucket},\"order\":[{input},{ordinal}],\"key_version\":{},\"program\":",
+            "{{\"taflbase_row\":{ROW_LINE_VERSION},\"bucket\":\"{bucket}\",\"order\":[{input},{ordinal}],\"key_version\":{},\"program\":",
             key_version()
         ),
     );
@@ -60,13 +61,16 @@ fn write_game(game: &PreparedGame, out: &mut Vec<u8>) {
         json(&column.field.name, out);
         out.push(b':');
         match value.as_number() {
+            Some(number) if column.field.kind == ColumnType::Id => {
+                put(out, format_args!("\"{}\"", HexNumber(number as u64)));
+            }
             Some(number) => put(out, format_args!("{number}")),
             None => json(&value.as_text(), out),
         }
     }
     let replayed = &game.replayed;
-    let start = replayed.keys.first().map_or(0, |key| *key as i64);
-    put(out, format_args!("}},\"start_key\":{start},\"plies\":{{\"sides\":\""));
+    let start = HexNumber(replayed.keys.first().copied().unwrap_or(0));
+    put(out, format_args!("}},\"start_key\":\"{start}\",\"plies\":{{\"sides\":\""));
     out.extend(replayed.plies.iter().map(|ply| side_letter(ply.side)));
     out.push(b'"');
     let plies = &replayed.plies;
@@ -83,7 +87,7 @@ fn write_game(game: &PreparedGame, out: &mut Vec<u8>) {
     }
     out.extend_from_slice(b",\"keys\":[");
     for (nth, key) in replayed.keys.iter().skip(1).enumerate() {
-        put(out, format_args!("{}{}", if nth > 0 { "," } else { "" }, *key as i64));
+        put(out, format_args!("{}\"{}\"", if nth > 0 { "," } else { "" }, HexNumber(*key)));
     }
     out.extend_from_slice(b"]}");
 }

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tafl_parser::in_order;
 
+use super::position::PositionPlan;
 use super::{SearchHit, SearchSegment, Searcher, keep};
 use crate::cancel::CancelCheck;
 use crate::error::Result;
@@ -30,14 +31,18 @@ pub(super) struct SearchExecution<'s> {
     pub(super) query: &'s Query,
     conditions: Vec<&'s GameCondition>,
     plans: Mutex<HashMap<GameSetup, Arc<QueryPlan>>>,
+    /// The plans of a query for one position, by the classes of game setups.
+    pub(super) position_plans: Mutex<Vec<Option<Arc<PositionPlan>>>>,
     pub(super) n_candidates: AtomicU64,
     pub(super) cancel: CancelCheck<'s>,
 }
 
 /// A segment with the candidates of a query.
 pub(super) struct PreparedSegment {
-    /// The plans of its game setups, each with the blocks of the segment that may have hits.
+    /// The plans, each with the blocks of the segment that may have hits.
     pub(super) plans: Vec<(Arc<QueryPlan>, CandidateBlocks)>,
+    /// The number of the plan of each game setup.
+    pub(super) of_setups: Arc<[u16]>,
     /// The candidate games, in order.
     pub(super) games: Vec<u32>,
     /// The games for which each condition of the query holds.
@@ -80,6 +85,7 @@ impl<'s> SearchExecution<'s> {
             query,
             conditions: query.game_conditions(),
             plans: Mutex::default(),
+            position_plans: Mutex::default(),
             n_candidates: AtomicU64::new(0),
             cancel,
         }
@@ -170,11 +176,13 @@ impl<'s> SearchExecution<'s> {
         })?;
         games.retain(|game| !segment.is_removed(*game));
         self.n_candidates.fetch_add(games.len() as u64, Ordering::Relaxed);
-        Ok(PreparedSegment { plans: plans.into_iter().zip(blocks).collect(), games, truths })
+        // A segment has at most 2^16 game setups.
+        let of_setups = (0..plans.len()).map(|number| number as u16).collect();
+        Ok(PreparedSegment { plans: plans.into_iter().zip(blocks).collect(), of_setups, games, truths })
     }
 
     /// Returns the plans of the game setups of a segment.
-    pub(super) fn plans_of(&self, segment: &SearchSegment) -> Result<Vec<Arc<QueryPlan>>> {
+    fn plans_of(&self, segment: &SearchSegment) -> Result<Vec<Arc<QueryPlan>>> {
         let plans = segment.move_log().game_setups().iter().map(|game_setup| {
             // A plan of a large pattern takes part of a second, and a segment may have many game setups.
             self.cancel.check()?;
@@ -244,7 +252,8 @@ impl<'s> SearchExecution<'s> {
                     }
                 };
                 let entry = move_log.entry(*game);
-                let (plan, blocks) = &prepared.plans[usize::from(entry.game_setup)];
+                let (plan, blocks) =
+                    &prepared.plans[usize::from(prepared.of_setups[usize::from(entry.game_setup)])];
                 let truth = SegmentTruth { truths: &prepared.truths, game: *game };
                 let in_segment = |block: u32| entry.first_block.saturating_add(block);
                 match blocks {
@@ -273,12 +282,13 @@ impl<'s> SearchExecution<'s> {
             let segment = &self.searcher.segments[hits[0].segment];
             let mut places: Vec<GameHit> = hits.iter().map(|found| found.hit).collect();
             let move_log = segment.move_log();
-            let mut play = || {
-                let plan =
-                    self.plan(&move_log.game_setups()[usize::from(move_log.entry(hits[0].game).game_setup)])?;
-                plan.locate(&mut move_log.play(hits[0].game)?, &mut places)
+            let setup = usize::from(move_log.entry(hits[0].game).game_setup);
+            let plan = match self.position_plan_of(hits[0].segment, setup)? {
+                Some(plan) => Ok(plan),
+                None => self.plan(&move_log.game_setups()[setup]),
             };
-            play().map_err(|error| segment.move_log_error(error))?;
+            let play = plan.and_then(|plan| plan.locate(&mut move_log.play(hits[0].game)?, &mut places));
+            play.map_err(|error| segment.move_log_error(error))?;
             hits.iter_mut().zip(places).for_each(|(found, hit)| found.hit = hit);
         }
         Ok(())

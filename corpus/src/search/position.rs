@@ -2,8 +2,8 @@
 //! of its hits. The cost of a page and of a count does not grow with the number of games that share the position.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
 
 use tafl_rules::CanonicalKey;
 
@@ -13,14 +13,22 @@ use crate::error::Result;
 use crate::explorer::Occurrences;
 use crate::move_log::MoveLog;
 use crate::pattern::PatternSymmetries;
-use crate::query::{Expr, PlyTest, Prefilter, QueryPlan};
+use crate::query::{Expr, PlyTest, QueryPlan};
 
 /// The most blocks of a key that are looked up at first, which is more than a page of ten hits needs.
 const FIRST_BLOCKS: usize = 64;
 
-/// The plans of the game setups of a segment for a position, and its keys under all of them.
-struct PositionPlans {
-    plans: Vec<Arc<QueryPlan>>,
+/// The plan of a position for a class of game setups.
+pub(super) struct PositionPlan {
+    plan: Arc<QueryPlan>,
+    /// The keys of the position, with either side to move and in chains; none if it does not fit on the board.
+    keys: Vec<CanonicalKey>,
+}
+
+/// The plans of the classes of a segment, and all their keys.
+struct SegmentPlans {
+    plans: Vec<Arc<PositionPlan>>,
+    of_setups: Arc<[u16]>,
     keys: Vec<CanonicalKey>,
 }
 
@@ -34,12 +42,12 @@ impl SearchExecution<'_> {
     pub(super) fn each_in(&self, number: usize, sink: &mut Sink<'_>) -> Result<ControlFlow<()>> {
         self.cancel.check()?;
         let segment = &self.searcher.segments[number];
-        let Some(position) = self.position_plans(number)? else {
-            let prepared = self.prepare(segment)?;
-            return self.run(number..number + 1, &[prepared], sink);
-        };
+        let position = self.segment_plans(number)?;
         let look_up = |most| segment.with_index(|index| index.first_blocks_with_keys(&position.keys, most));
         let (blocks, are_all) = look_up(FIRST_BLOCKS)?;
+        if blocks.is_empty() {
+            return Ok(ControlFlow::Continue(()));
+        }
         let mut prepared = self.prepare_blocks(number, &position, blocks);
         // The last game may have more blocks, which were not looked up.
         let next = if are_all { None } else { Some(prepared.games.pop().unwrap_or(0)) };
@@ -96,11 +104,10 @@ impl SearchExecution<'_> {
         if !is_folded(self.query.expr()) || segment.has_removed() {
             return Ok(None);
         }
-        let (Some(table), Some(mut position)) = (segment.openings()?, self.position_plans(number)?) else {
-            return Ok(None);
-        };
-        // The keys of both sides to move, and of pieces that continue a chain: a game may have several of them, which
-        // the numbers of games do not show.
+        let Some(table) = segment.openings()? else { return Ok(None) };
+        let mut position = self.segment_plans(number)?;
+        // The keys of both sides to move, and of chains: a game may have several of them, which the numbers of games do
+        // not show.
         let frequent = |key: &CanonicalKey| table.occurrences(key.0).map(|found| (*key, found));
         let mut frequent = position.keys.iter().filter_map(frequent);
         let (Some((key, found)), None) = (frequent.next(), frequent.next()) else { return Ok(None) };
@@ -116,31 +123,61 @@ impl SearchExecution<'_> {
         Ok(Some(found))
     }
 
-    /// Returns the plans of a segment with the keys of the position; `None` if it cannot be looked up by keys.
-    fn position_plans(&self, number: usize) -> Result<Option<PositionPlans>> {
-        let plans = self.plans_of(&self.searcher.segments[number])?;
-        let mut keys = Vec::new();
-        if !plans.iter().all(|plan| plan.prefilter().keys(&mut keys)) {
-            return Ok(None);
-        }
+    /// Returns the plans of the classes of a segment's game setups.
+    fn segment_plans(&self, number: usize) -> Result<SegmentPlans> {
+        let classes = self.searcher.classes_of(number)?;
+        let plans: Vec<Arc<PositionPlan>> =
+            classes.classes.iter().map(|class| self.position_plan(*class)).collect();
+        let mut keys: Vec<CanonicalKey> = plans.iter().flat_map(|plan| plan.keys.iter().copied()).collect();
         keys.sort_unstable_by_key(|key| key.0);
         keys.dedup();
-        Ok(Some(PositionPlans { plans, keys }))
+        Ok(SegmentPlans { plans, of_setups: classes.of_setups.clone(), keys })
+    }
+
+    /// Returns the plan of the position for a class of game setups.
+    fn position_plan(&self, class: usize) -> Arc<PositionPlan> {
+        let mut plans = self.position_plans.lock().unwrap_or_else(PoisonError::into_inner);
+        if plans.len() <= class {
+            plans.resize(class + 1, None);
+        }
+        let made = || {
+            let plan = self.query.compile_in(&self.searcher.setup_classes.setup(class));
+            let mut keys = Vec::new();
+            let is_by_keys = plan.prefilter().keys(&mut keys);
+            debug_assert!(is_by_keys, "a position is looked up by its keys");
+            Arc::new(PositionPlan { plan: Arc::new(plan), keys })
+        };
+        plans[class].get_or_insert_with(made).clone()
+    }
+
+    /// Returns the plan of the position for a game setup of a segment; `None` if the query is not for one position.
+    pub(super) fn position_plan_of(
+        &self,
+        number: usize,
+        game_setup: usize,
+    ) -> Result<Option<Arc<QueryPlan>>> {
+        if !self.is_position() {
+            return Ok(None);
+        }
+        let classes = self.searcher.classes_of(number)?;
+        let class = classes.of_setups.get(game_setup).map(|at| classes.classes[usize::from(*at)]);
+        Ok(class.map(|class| self.position_plan(class).plan.clone()))
     }
 
     /// Returns a segment with the games of blocks as candidates.
-    fn prepare_blocks(&self, number: usize, position: &PositionPlans, blocks: Vec<u32>) -> PreparedSegment {
+    fn prepare_blocks(&self, number: usize, position: &SegmentPlans, blocks: Vec<u32>) -> PreparedSegment {
         let segment = &self.searcher.segments[number];
         let move_log = segment.move_log();
         let may_hit = |game: &u32| {
-            let plan = position.plans.get(usize::from(move_log.entry(*game).game_setup));
+            let plan = position.of_setups.get(usize::from(move_log.entry(*game).game_setup));
             // A game whose setup is missing is replayed, which reports that the move log is damaged.
-            plan.is_none_or(|plan| *plan.prefilter() != Prefilter::Nothing) && !segment.is_removed(*game)
+            plan.is_none_or(|plan| !position.plans[usize::from(*plan)].keys.is_empty())
+                && !segment.is_removed(*game)
         };
         let games = games_of(move_log, &blocks).into_iter().filter(may_hit).collect();
         let blocks = CandidateBlocks::List(blocks.into());
-        let plans = position.plans.iter().map(|plan| (plan.clone(), blocks.clone())).collect();
-        PreparedSegment { plans, games, truths: Vec::new() }
+        let plans = position.plans.iter().map(|known| (known.plan.clone(), blocks.clone())).collect();
+        PreparedSegment { plans, of_setups: position.of_setups.clone(), games, truths: Vec::new() }
     }
 }
 

@@ -36,6 +36,23 @@ pub(crate) struct SegmentDraft {
 ///
 /// Fails if a file cannot be written.
 pub(crate) fn seal(corpus: &Path, draft: SegmentDraft) -> Result<SegmentEntry> {
+    seal_by(corpus, draft, write_parts)
+}
+
+/// Writes a segment as [`seal`] does, with two threads.
+///
+/// # Errors
+///
+/// As [`seal`].
+pub(crate) fn seal_in_parallel(corpus: &Path, draft: SegmentDraft) -> Result<SegmentEntry> {
+    seal_by(corpus, draft, write_parts_in_parallel)
+}
+
+fn seal_by(
+    corpus: &Path,
+    draft: SegmentDraft,
+    write: fn(&Path, &SegmentDraft, &MoveLog) -> Result<()>,
+) -> Result<SegmentEntry> {
     let segments = corpus.join("segments");
     let aside = segments.join(format!(".new-{}", draft.number));
     if aside.exists() {
@@ -45,7 +62,7 @@ pub(crate) fn seal(corpus: &Path, draft: SegmentDraft) -> Result<SegmentEntry> {
     let plies = draft.moves.len() as u64;
     let games = u32::try_from(draft.rows.len()).unwrap_or(u32::MAX);
     let number = draft.number;
-    write_parts(&aside, draft)?;
+    write_move_log(&aside, draft, write)?;
     let mut files = Vec::new();
     for path in files_below(&aside)?.into_iter().filter(|path| !path.ends_with(".lock")) {
         let at = aside.join(&path);
@@ -67,15 +84,28 @@ pub(crate) fn seal(corpus: &Path, draft: SegmentDraft) -> Result<SegmentEntry> {
     Ok(SegmentEntry { number, name, games, plies, removed: Vec::new(), files })
 }
 
-/// Writes the move log, then the tables and the index in parallel: both need the log, and take about equally long.
-fn write_parts(folder: &Path, mut draft: SegmentDraft) -> Result<()> {
+/// Writes the move log, then the other files, which are derived from it.
+fn write_move_log(
+    folder: &Path,
+    mut draft: SegmentDraft,
+    write: fn(&Path, &SegmentDraft, &MoveLog) -> Result<()>,
+) -> Result<()> {
     let path = folder.join(MOVE_LOG_FILE);
     write_synced(&path, &draft.move_log)?;
     let move_log = MoveLog::from_bytes(std::mem::take(&mut draft.move_log))
         .map_err(|error| CorpusError::damaged(&path, error))?;
+    write(folder, &draft, &move_log)
+}
+
+fn write_parts(folder: &Path, draft: &SegmentDraft, move_log: &MoveLog) -> Result<()> {
+    write_tables(folder, draft, move_log).and_then(|()| write_index(folder, draft, move_log))
+}
+
+/// Writes the tables and the index in parallel: they take about equally long.
+fn write_parts_in_parallel(folder: &Path, draft: &SegmentDraft, move_log: &MoveLog) -> Result<()> {
     std::thread::scope(|scope| {
-        let tables = scope.spawn(|| write_tables(folder, &draft, &move_log));
-        let index = write_index(folder, &draft, &move_log);
+        let tables = scope.spawn(|| write_tables(folder, draft, move_log));
+        let index = write_index(folder, draft, move_log);
         tables.join().unwrap_or(Err(CorpusError::Writer)).and(index)
     })
 }

@@ -9,7 +9,7 @@ use crate::facts::{Events, Facts};
 use crate::illegal::IllegalMove;
 use crate::moves::Move;
 use crate::outcome::{Outcome, Reason};
-use crate::piece::{Piece, Role};
+use crate::piece::Piece;
 use crate::position::Position;
 use crate::rulebook::Rulebook;
 use crate::ruleset::RepetitionRule;
@@ -121,6 +121,15 @@ impl<const N: usize> GameState<N> {
 
     pub(crate) fn turn_keys(&self) -> impl Iterator<Item = zobrist::PositionKey> {
         self.turns.iter().map(|turn| zobrist::PositionKey(turn.key))
+    }
+
+    pub(crate) fn defenders_keys(&self) -> impl Iterator<Item = u64> {
+        let counts = |(at, turn): &(usize, &TurnEnd)| *at == 0 || turn.by != Some(Side::Attackers);
+        self.turns.iter().enumerate().filter(counts).filter_map(|(_, turn)| turn.defenders)
+    }
+
+    pub(crate) fn captureless(&self) -> u32 {
+        self.captureless
     }
 
     pub(crate) fn clear_outcome(&mut self) {
@@ -274,12 +283,8 @@ impl<const N: usize> GameState<N> {
     /// Returns the number of occurrences of the defenders' arrangement since the last capture; 0
     /// after a turn of the attackers, or if the king has been captured or has fewer than four men.
     fn configuration_occurrences(&self) -> u32 {
-        let defenders = self.pos.side(Side::Defenders);
-        let kings = self.pos.pieces(Piece::new(Side::Defenders, Role::King));
         let last = self.turns[self.turns.len() - 1];
-        // The older Copenhagen rules (8b, "Draw forts are forbidden") apply only to a king with at least four
-        // men.
-        if last.by != Some(Side::Defenders) || kings.is_empty() || defenders.without(kings).count() < 4 {
+        if last.by != Some(Side::Defenders) || !self.pos.counts_defenders() {
             return 0;
         }
         // The first entry is the start or the end of a capturing turn by either side.
@@ -306,18 +311,11 @@ impl<const N: usize> GameState<N> {
 
     #[inline]
     fn push_turn(&mut self, by: Option<Side>) {
-        let defenders = self.book.counts_defenders.then(|| self.defenders_key());
+        let defenders = self.book.counts_defenders.then(|| self.pos.defenders_key());
         self.turns.push(TurnEnd { key: self.pos.key().0, defenders, by });
         if self.turns.len() > MAX_SCANNED {
             self.seen.count(&self.turns);
         }
-    }
-
-    fn defenders_key(&self) -> u64 {
-        let defenders = self.pos.side(Side::Defenders);
-        defenders.iter().fold(0, |key, cell| {
-            key ^ zobrist::piece_on(Piece::new(Side::Defenders, self.pos.role_at(cell)), cell)
-        })
     }
 
     /// Returns whether a repetition rule forbids an otherwise legal move.

@@ -12,7 +12,10 @@ use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::{CopyPolicy, Corpus, DuplicatePolicy, Ingest, IngestOptions, IngestSummary, NO_MOVES};
+use tafl_corpus::{
+    CancelCheck, Compaction, CopyPolicy, Corpus, DuplicatePolicy, Ingest, IngestOptions, IngestSummary,
+    NO_MOVES, compact,
+};
 use tafl_parser::Format;
 
 use crate::clock::now;
@@ -170,7 +173,7 @@ impl CopyChoice {
             DuplicateChoice::Note => DuplicatePolicy::Note,
             DuplicateChoice::Drop => DuplicatePolicy::Drop,
         };
-        IngestOptions { keep, duplicates, note: writer_note() }
+        IngestOptions { keep, duplicates, note: writer_note(), ..IngestOptions::default() }
     }
 }
 
@@ -222,6 +225,11 @@ impl ImportRequest {
         let done = counts.added + counts.doubled + counts.rejected;
         job.report(&Progress { done, unit: "games", proportion: None, detail: "writing tables and index" });
         let counts = ingest.finish()?;
+        if counts.added + counts.replaced > 0 {
+            job.report(&Progress { done, unit: "games", proportion: None, detail: "joining small segments" });
+            // The games are stored. If something keeps their segments from being joined, a later import joins them.
+            let _ = compact(&self.corpus, &writer_note(), Compaction::FullTier, CancelCheck::NEVER);
+        }
         Ok(ImportAnswer {
             r#type: SummaryTag::Summary,
             counts,
@@ -233,7 +241,8 @@ impl ImportRequest {
     }
 
     fn begin(&self) -> Result<Ingest> {
-        Ok(Ingest::begin(&self.corpus, &self.keep.options(self.duplicates))?)
+        let options = IngestOptions { threads: self.threads.get(), ..self.keep.options(self.duplicates) };
+        Ok(Ingest::begin(&self.corpus, &options)?)
     }
 }
 

@@ -44,8 +44,8 @@ pub use lines::LinesRequest;
 pub(crate) use reader::NoSuchGame;
 pub use reader::{BatchStream, ReadSettings, RecordReader};
 pub use repair::{
-    BrokenRecord, RecordRepair, RepairAgreement, RepairAnswer, RepairChoice, RepairEdit, RepairRequest,
-    RepairStanding, RepairSummary, RepairedText,
+    BrokenRecord, ChosenRepair, RecordRepair, RepairAgreement, RepairAnswer, RepairChoice, RepairEdit,
+    RepairRequest, RepairStanding, RepairSummary, RepairedText,
 };
 pub use replay_worker::{
     MAX_REPLAYERS, ReplayConfig, ReplayWorker, ReplayedRecord, RequestedRules, RequestedRulesKey,
@@ -53,8 +53,8 @@ pub use replay_worker::{
 pub use request::{RecordInputs, RecordRequest, RecordSource, StreamItem};
 pub use summary::{CodeCounts, GameCheck, SeverityCounts, SoundnessCounts, ValidationSummary};
 pub use text::{
-    ConvertTextAnswer, ConvertTextRequest, GameOutline, OutlineEnd, TextInput, TextLoss, TextRequest,
-    ValidateTextAnswer, ValidateTextRequest,
+    ConvertTextAnswer, ConvertTextRequest, GameOutline, OutlineEnd, RepairTextAnswer, RepairTextRequest,
+    TextInput, TextLoss, TextRequest, ValidateTextAnswer, ValidateTextRequest,
 };
 pub use validate::{FindingLimit, ValidateRequest, ValidatedRecord};
 pub use worker::{MapWorker, RecordAt, RecordWorker};

@@ -74,6 +74,19 @@ pub struct RepairRequest {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "PERCENT", default_value_t))]
     pub sure: Bounded<50, 99, 95>,
+    /// Only this repair is applied, if there is one.
+    #[serde(skip)]
+    #[cfg_attr(feature = "clap", arg(skip))]
+    pub chosen: Option<ChosenRepair>,
+}
+
+/// A repair that a person chose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChosenRepair {
+    /// The number of the record, from 1.
+    pub record: u64,
+    /// The number of its repair, from 1.
+    pub repair: usize,
 }
 
 /// The repairs to apply.
@@ -312,7 +325,7 @@ impl RecordWorker for RepairWorker<'_> {
         let (source, parsed) = at.parse();
         let repairer = self.key.and_then(|key| self.repairers.get_mut(&key)).expect("a batch was entered");
         let diagnosis = repairer.repair(&source, &parsed);
-        let outcome = match first_to_apply(self.request.apply, &diagnosis) {
+        let outcome = match self.request.repair_to_apply(source.ordinal, &diagnosis) {
             Some(repair) => PatchOutcome::new(source, &parsed, repair, self.to),
             None => PatchOutcome::Unchanged,
         };
@@ -360,13 +373,18 @@ impl PatchOutcome {
     }
 }
 
-/// Returns the first repair of a record, if it is to be applied.
-fn first_to_apply(choice: Option<RepairChoice>, diagnosis: &Diagnosis) -> Option<&Repair> {
-    let is_wanted = match (choice, diagnosis.status) {
-        (Some(_), RepairStatus::Decided) | (Some(RepairChoice::First), RepairStatus::Ambiguous) => true,
-        (Some(RepairChoice::Sure) | None, RepairStatus::Ambiguous)
-        | (None, RepairStatus::Decided)
-        | (_, RepairStatus::Sound | RepairStatus::Explained(_) | RepairStatus::Undecidable(_)) => false,
-    };
-    diagnosis.repairs.first().filter(|_| is_wanted)
+impl RepairRequest {
+    /// Returns the repair of a record that is to be applied.
+    fn repair_to_apply<'d>(&self, record: u64, diagnosis: &'d Diagnosis) -> Option<&'d Repair> {
+        if let Some(chosen) = self.chosen {
+            return diagnosis.repairs.get(chosen.repair.checked_sub(1)?).filter(|_| chosen.record == record);
+        }
+        let is_wanted = match (self.apply, diagnosis.status) {
+            (Some(_), RepairStatus::Decided) | (Some(RepairChoice::First), RepairStatus::Ambiguous) => true,
+            (Some(RepairChoice::Sure) | None, RepairStatus::Ambiguous)
+            | (None, RepairStatus::Decided)
+            | (_, RepairStatus::Sound | RepairStatus::Explained(_) | RepairStatus::Undecidable(_)) => false,
+        };
+        diagnosis.repairs.first().filter(|_| is_wanted)
+    }
 }

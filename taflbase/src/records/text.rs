@@ -1,6 +1,7 @@
 //! Requests over records in one text, with one bounded answer: what a server does with an upload.
 
 mod convert;
+mod repair;
 mod validate;
 
 use schemars::JsonSchema;
@@ -10,6 +11,7 @@ use super::{ReadSettings, RecordReader, RecordSource, ReplayConfig};
 use crate::{App, Error, ErrorKind, InputNotation, Job, Named, Result, RulesRequest, Threads};
 
 pub use convert::{ConvertTextAnswer, ConvertTextRequest, TextLoss};
+pub use repair::{RepairTextAnswer, RepairTextRequest};
 pub use validate::{GameOutline, OutlineEnd, ValidateTextAnswer, ValidateTextRequest};
 
 /// The maximum size of a record in bytes: the largest real ones have a tenth of it.

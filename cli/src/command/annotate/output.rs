@@ -11,11 +11,17 @@ use super::{AnnotatedText, page};
 use crate::Io;
 use crate::args::annotate::{AnnotateArgs, AnnotateFormat};
 use crate::number::counted;
-use crate::output::{Names, Output, file_named, write_whole};
+use crate::output::{JsonLayout, JsonList, Names, Output, file_named, write_whole};
 use taflbase::escape::escape_path;
 
+/// The output of annotated games: their target and its layout.
+pub(super) struct Sink {
+    target: Target,
+    list: JsonList,
+}
+
 /// The target of annotated games.
-pub(super) enum Sink {
+enum Target {
     /// Standard output.
     Stream,
     /// A file; a page has one game.
@@ -45,24 +51,8 @@ impl Sink {
     ///
     /// Returns an error if a file cannot be written.
     pub(super) fn new(args: &AnnotateArgs) -> anyhow::Result<Sink> {
-        let is_page = args.format == AnnotateFormat::Html;
-        let Some(path) = file_named(args.output.as_deref()) else {
-            if is_page {
-                bail!("--format html needs -o with a folder, or with a file for one game");
-            }
-            return Ok(Sink::Stream);
-        };
-        let is_file = path.extension().is_some_and(|ending| ending == "html");
-        if is_page && !is_file {
-            std::fs::create_dir_all(path).with_context(|| path.display().to_string())?;
-            return Ok(Sink::Pages {
-                folder: path.to_owned(),
-                names: Names::default(),
-                index: String::new(),
-            });
-        }
-        let output = Output::create(path).with_context(|| path.display().to_string())?;
-        Ok(Sink::File { output: Box::new(output), is_page, games: 0 })
+        let layout = if args.format == AnnotateFormat::Json { JsonLayout::Array } else { JsonLayout::Lines };
+        Ok(Sink { target: Target::new(args)?, list: JsonList::new(layout) })
     }
 
     /// Writes a game.
@@ -74,20 +64,21 @@ impl Sink {
         if written.text.is_empty() {
             return Ok(());
         }
-        match self {
-            Sink::Stream => Ok(io.print(&written.text)?),
-            Sink::File { output, is_page, games } => {
+        let text = self.list.item(written.text.as_bytes());
+        match &mut self.target {
+            Target::Stream => Ok(io.write_bytes(&text)?),
+            Target::File { output, is_page, games } => {
                 *games += 1;
                 if *is_page && *games > 1 {
                     bail!("a page has only one game; use -o with a folder for more");
                 }
-                output.write_all(written.text.as_bytes()).context("the output cannot be written")
+                output.write_all(&text).context("the output cannot be written")
             }
-            Sink::Pages { folder, names, index } => {
+            Target::Pages { folder, names, index } => {
                 let Some(entry) = &written.page else { return Ok(()) };
                 let name = names.free(PathBuf::from(&entry.name));
                 let path = folder.join(&name);
-                write_whole(&path, written.text.as_bytes()).with_context(|| path.display().to_string())?;
+                write_whole(&path, &text).with_context(|| path.display().to_string())?;
                 index.push_str(&entry.row(&name.to_string_lossy()));
                 Ok(())
             }
@@ -102,10 +93,11 @@ impl Sink {
     pub(super) fn refuse(&mut self, error: &ErrorLine<'_>, io: &mut Io<'_>) -> anyhow::Result<()> {
         let mut line = Vec::new();
         error.write(&mut line);
-        match self {
-            Sink::Stream => io.write_bytes(&line).and_then(|()| io.flush())?,
-            Sink::File { output, .. } => output.write_all(&line).context("the output cannot be written")?,
-            Sink::Pages { .. } => {}
+        let text = self.list.item(&line);
+        match &mut self.target {
+            Target::Stream => io.write_bytes(&text).and_then(|()| io.flush())?,
+            Target::File { output, .. } => output.write_all(&text).context("the output cannot be written")?,
+            Target::Pages { .. } => {}
         }
         Ok(())
     }
@@ -116,10 +108,14 @@ impl Sink {
     ///
     /// Returns an error if a file cannot be written to its end.
     pub(super) fn finish(self, io: &mut Io<'_>, games: u64) -> anyhow::Result<()> {
-        match self {
-            Sink::Stream => {}
-            Sink::File { output, .. } => output.finish().context("the output cannot be written")?,
-            Sink::Pages { folder, index, .. } => {
+        let end = self.list.end();
+        match self.target {
+            Target::Stream => io.print(end)?,
+            Target::File { mut output, .. } => output
+                .write_all(end.as_bytes())
+                .and_then(|()| output.finish())
+                .context("the output cannot be written")?,
+            Target::Pages { folder, index, .. } => {
                 let path = folder.join("index.html");
                 let list = page::index(&index);
                 write_whole(&path, list.as_bytes()).with_context(|| path.display().to_string())?;
@@ -127,5 +123,28 @@ impl Sink {
             }
         }
         Ok(())
+    }
+}
+
+impl Target {
+    fn new(args: &AnnotateArgs) -> anyhow::Result<Target> {
+        let is_page = args.format == AnnotateFormat::Html;
+        let Some(path) = file_named(args.output.as_deref()) else {
+            if is_page {
+                bail!("--format html needs -o with a folder, or with a file for one game");
+            }
+            return Ok(Target::Stream);
+        };
+        let is_file = path.extension().is_some_and(|ending| ending == "html");
+        if is_page && !is_file {
+            std::fs::create_dir_all(path).with_context(|| path.display().to_string())?;
+            return Ok(Target::Pages {
+                folder: path.to_owned(),
+                names: Names::default(),
+                index: String::new(),
+            });
+        }
+        let output = Output::create(path).with_context(|| path.display().to_string())?;
+        Ok(Target::File { output: Box::new(output), is_page, games: 0 })
     }
 }

@@ -4,6 +4,7 @@ use tafl_corpus::row_schema;
 use taflbase::database::RecordRow;
 
 use crate::args::database::rows::RowsArgs;
+use crate::output::JsonLayout;
 use crate::records::{AnswerLine, write_lines};
 use crate::{Exit, Io};
 
@@ -22,5 +23,5 @@ pub(crate) fn run(args: &RowsArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         row.write(&mut text);
         AnswerLine { text, is_bad: row.is_bad }
     };
-    Ok(write_lines(&args.request, io, line, RecordRow::write_error)?.0)
+    Ok(write_lines(&args.request, JsonLayout::Lines, io, line, RecordRow::write_error)?.0)
 }

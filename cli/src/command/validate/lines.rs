@@ -5,6 +5,7 @@ use tafl_parser::ErrorLine;
 use taflbase::records::ValidatedRecord;
 
 use crate::args::records::ValidateArgs;
+use crate::output::JsonLayout;
 use crate::records::{AnswerLine, write_lines};
 use crate::{Exit, Io, tally};
 
@@ -22,7 +23,7 @@ pub(super) fn run(args: &ValidateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     let fail_on = args.fail_on.severity();
     let line = |record: ValidatedRecord| AnswerLine::json(&record, record.level >= Some(fail_on));
     let refuse = |error: &ErrorLine<'_>, _, out: &mut Vec<u8>| error.write(out);
-    let (exit, summary) = write_lines(&args.request, io, line, refuse)?;
+    let (exit, summary) = write_lines(&args.request, JsonLayout::Lines, io, line, refuse)?;
     let text = tally::to_text(&summary, io.error_style());
     io.notice(text.trim_end());
     Ok(exit)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 ROWS = "bucket long, input long, ordinal long, line binary"
 """The schema of a table of row lines: the bucket, the place in the input, and the line."""
-_HEAD = re.compile(rb'\{"taflbase_row":1,"bucket":(-?\d+),"order":\[(\d+),(\d+)\]')
+_HEAD = re.compile(rb'\{"taflbase_row":2,"bucket":"([0-9a-f]{16})","order":\[(\d+),(\d+)\]')
 """The start of a row line; the rest is not read here."""
 
 
@@ -28,14 +28,16 @@ class RowError(ValueError):
 def head(line: bytes) -> tuple[int, int, int]:
     """Return the bucket, the input number, and the record number at the start of a row line.
 
+    The bucket is the signed number of its digits, because Spark has no unsigned numbers of 64 bits.
+
     Raises:
         RowError: It begins otherwise.
 
     """
     found = _HEAD.match(line)
     if found is None:
-        raise RowError(f"no row line of version 1: {line[:120].decode('utf-8', 'replace')}")
-    return int(found[1]), int(found[2]), int(found[3])
+        raise RowError(f"no row line of version 2: {line[:120].decode('utf-8', 'replace')}")
+    return int.from_bytes(bytes.fromhex(found[1].decode()), "big", signed=True), int(found[2]), int(found[3])
 
 
 def batches(pieces: Iterable[bytes]) -> Iterator[pa.RecordBatch]:

@@ -1,13 +1,15 @@
 //! Compilation of a query to a plan.
 
+use std::sync::Arc;
+
 use tafl_rules::{AnyRulebook, Cell, Piece, PieceSet, Role, Setup, Shape, Side, shape_symmetries};
 
 use super::prefilter::PrefilterBuilder;
 use super::test::{BoardTest, CellMask, CellTables, CompiledTest, LinearInequality, PositionImages};
 use super::tree::{LocalTest, PlanNode};
 use super::{CompiledSetup, QueryPlan};
+use crate::pattern::game_matcher::GameMatcher;
 use crate::pattern::placements::{BoardInfo, PatternPlacements};
-use crate::pattern::shift::ShiftMatcher;
 use crate::pattern::{ContentMask, Pattern, PatternSymmetries};
 use crate::ply_state::CellContent;
 use crate::query::ast::{Expr, MoveArea, MoveTest, PlyTest, Query, SetupTest};
@@ -17,14 +19,14 @@ use crate::query::number::{Inequality, Term};
 pub(super) fn plan(query: &Query, compiled_setup: &CompiledSetup) -> QueryPlan {
     let mut compiler = Compiler {
         board_info: board_info(compiled_setup),
-        tables: tables(compiled_setup),
         compiled_setup,
         boards: Vec::new(),
         n_locals: 0,
         n_conditions: 0,
     };
     let root = compiler.node(&query.expr);
-    let Compiler { tables, boards, n_conditions, board_info, .. } = compiler;
+    let Compiler { boards, n_conditions, board_info, .. } = compiler;
+    let tables = compiled_setup.tables.get_or_init(|| Arc::new(tables(compiled_setup))).clone();
     let filter =
         PrefilterBuilder { boards: &boards, tables: &tables, board_info: &board_info, query, compiled_setup }
             .of(&root);
@@ -89,7 +91,6 @@ fn area_cells(area: MoveArea, shape: Shape, thrones: &[Cell]) -> CellMask {
 struct Compiler<'r> {
     compiled_setup: &'r CompiledSetup,
     board_info: BoardInfo,
-    tables: CellTables,
     boards: Vec<BoardTest>,
     n_locals: usize,
     n_conditions: usize,
@@ -233,7 +234,7 @@ impl Compiler<'_> {
 
     fn placed(&self, pattern: &Pattern) -> BoardTest {
         let placed = PatternPlacements::new(pattern, &self.board_info, self.boards.len() as u16);
-        let matcher = ShiftMatcher::new(&placed, self.board_info.shape);
+        let matcher = GameMatcher::new(&placed, self.board_info.shape);
         BoardTest::Pattern(Box::new(placed), matcher.map(Box::new))
     }
 

@@ -5,9 +5,10 @@ use tafl_rules::{AnyRulebook, BySide, Cell, Event, Piece, Role, Setup, Side};
 use super::QueryPlan;
 use super::test::{BoardTest, CellTables, CompiledTest};
 use super::tree::LocalTest;
-use crate::move_log::ReplayCursor;
-use crate::pattern::shift::{CellMatches, ShiftMatcher};
+use crate::move_log::{MoveLogError, ReplayCursor};
+use crate::pattern::game_matcher::FitWords;
 use crate::ply_state::{CellContent, PlyState};
+use crate::query::PlySet;
 use crate::query::number::Term;
 use crate::query::token::n_pieces;
 
@@ -15,7 +16,8 @@ use crate::query::token::n_pieces;
 pub(super) struct GameEvaluation<'p> {
     pub(super) tables: &'p CellTables,
     boards: &'p [BoardTest],
-    matches: Vec<CellMatches>,
+    /// For each board, the plies at which it matches, if it is a pattern that is tested at all plies at once.
+    matches: Vec<Option<PlySet>>,
     pub(super) truth: Vec<bool>,
     wants: TrackedState,
     /// The number of plies of the game.
@@ -38,7 +40,6 @@ pub(super) struct GameEvaluation<'p> {
 struct TrackedState {
     kings: bool,
     counts: bool,
-    matchers: bool,
 }
 
 impl<'p> GameEvaluation<'p> {
@@ -46,7 +47,7 @@ impl<'p> GameEvaluation<'p> {
         plan: &'p QueryPlan,
         cursor: &ReplayCursor<'_>,
         truth: Vec<bool>,
-    ) -> GameEvaluation<'p> {
+    ) -> Result<GameEvaluation<'p>, MoveLogError> {
         let state = cursor.state();
         let mut evaluation = GameEvaluation {
             tables: &plan.tables,
@@ -63,18 +64,20 @@ impl<'p> GameEvaluation<'p> {
             board_before: Vec::new(),
             board_now: if plan.rulebook.is_some() { state.board().to_vec() } else { Vec::new() },
         };
-        for matcher in matchers(evaluation.boards) {
-            let mut matches = CellMatches::default();
-            if let Some(matcher) = matcher {
-                matcher.reset(&mut matches, state);
-            }
+        for board in evaluation.boards {
+            let matches = match board {
+                BoardTest::Pattern(_, Some(matcher)) => {
+                    Some(matcher.find(&mut cursor.clone(), u32::MAX, &mut FitWords::default())?)
+                }
+                BoardTest::Pattern(_, None) | BoardTest::Position(_) => None,
+            };
             evaluation.matches.push(matches);
         }
         evaluation.find_kings(state);
-        evaluation
+        Ok(evaluation)
     }
 
-    /// Updates the matches after the ply that led to a position.
+    /// Updates the data after the ply that led to a position.
     #[inline]
     pub(super) fn advance(&mut self, state: &PlyState) {
         if self.wants.counts {
@@ -88,13 +91,6 @@ impl<'p> GameEvaluation<'p> {
         }
         if self.wants.kings {
             self.find_kings(state);
-        }
-        if self.wants.matchers {
-            for (matcher, matches) in matchers(self.boards).zip(&mut self.matches) {
-                if let Some(matcher) = matcher {
-                    matcher.advance(matches, state);
-                }
-            }
         }
     }
 
@@ -137,26 +133,18 @@ impl<'p> GameEvaluation<'p> {
     #[inline]
     pub(super) fn board_holds(&self, number: usize, state: &PlyState) -> bool {
         match &self.boards[number] {
-            BoardTest::Pattern(_, Some(matcher)) => matcher.holds(&self.matches[number]),
-            BoardTest::Pattern(placed, None) => placed.holds(state.board()),
+            BoardTest::Pattern(placed, _) => match &self.matches[number] {
+                Some(plies) => plies.contains(state.ply as usize),
+                None => placed.holds(state.board()),
+            },
             BoardTest::Position(images) => images.holds(state),
         }
     }
 }
 
-fn matchers(boards: &[BoardTest]) -> impl Iterator<Item = Option<&ShiftMatcher>> {
-    boards.iter().map(|board| match board {
-        BoardTest::Pattern(_, matcher) => matcher.as_deref(),
-        BoardTest::Position(_) => None,
-    })
-}
-
 impl TrackedState {
     fn of(plan: &QueryPlan) -> TrackedState {
-        let mut wants = TrackedState {
-            matchers: matchers(&plan.boards).any(|matcher| matcher.is_some()),
-            ..TrackedState::default()
-        };
+        let mut wants = TrackedState::default();
         plan.root.each_local(&mut |_, local| wants.add(local));
         wants
     }

@@ -1,6 +1,6 @@
 //! Derivation of the prefilter of a plan: conditions implied by the query that an index can look up.
 
-use tafl_rules::{Berserk, Cell, Event, KingStatus, Piece, PieceSet, Role, Setup, Side, canonical_key};
+use tafl_rules::{Berserk, Cell, KingStatus, Piece, PieceSet, Role, Setup, Side, canonical_key};
 
 use super::CompiledSetup;
 use super::test::{BoardTest, CellMask, CellTables, CompiledTest, LinearInequality, PositionImages};
@@ -14,8 +14,10 @@ use crate::query::number::Term;
 use crate::query::prefilter::{BlockFilter, Prefilter};
 use crate::query::token::Token;
 
-/// The most tokens of the prefilter of a pattern. With more, looking them up costs more than replaying the games.
-const MAX_TOKENS: usize = 20_000;
+/// The most tokens of the prefilter of a pattern. With more, looking them up costs more than replaying the games: two by
+/// three cells anywhere have thousands, which took eight times as long to look up as a replay of all games takes, and
+/// excluded one game in seven.
+const MAX_TOKENS: usize = 1_000;
 /// The most values of a number in a prefilter, for the same reason.
 const MAX_VALUES: usize = 64;
 
@@ -179,24 +181,18 @@ impl PrefilterBuilder<'_> {
         mask.intersection(ContentMask::of_pieces(self.board_info.pieces).union(ContentMask::EMPTY)).contents()
     }
 
-    /// A position is looked up by its keys: with either side to move, and where chains enter keys, with any piece of
-    /// that side continuing.
+    /// A position is looked up by its keys: with either side to move, and where chains enter keys, by the one that all
+    /// positions in chains with this board have.
     fn position(&self, images: &PositionImages) -> Prefilter {
         let Some((_, board)) = images.boards.first() else { return Prefilter::Nothing };
         let mut setup = Setup::empty(self.board_info.shape);
         for (cell, content) in self.board_info.shape.cells().zip(board) {
             setup.put(cell, content.piece());
         }
-        let key = |side, going_on| {
-            Token::Key(canonical_key(&setup, side, going_on, &self.compiled_setup.symmetries))
-        };
-        let outside_chains = one_of(Side::ALL.into_iter().map(|side| key(side, None)));
-        if self.compiled_setup.rules.berserk == Berserk::None {
-            return outside_chains;
-        }
-        let going_on = one_of(setup.pieces().map(|(cell, piece)| key(piece.side, Some(cell))));
-        let in_chains = all(vec![has(Token::Event(Event::ChainGoesOn)), going_on], PlyScope::OnePly);
-        any(vec![outside_chains, in_chains])
+        let key = |side| canonical_key(&setup, side, None, &self.compiled_setup.symmetries);
+        let has_chains = self.compiled_setup.rules.berserk != Berserk::None;
+        let in_chains = has_chains.then(|| Token::KeyInChain(key(Side::Attackers)));
+        one_of(Side::ALL.into_iter().map(|side| Token::Key(key(side))).chain(in_chains))
     }
 }
 

@@ -3,8 +3,10 @@
 use super::QueryPlan;
 use super::evaluate::holds;
 use super::evaluation::GameEvaluation;
+use super::test::{BoardTest, CompiledTest};
 use super::tree::{LocalTest, PlanNode};
 use crate::move_log::{BLOCK_SIZE, MoveLogError, ReplayCursor};
+use crate::pattern::game_matcher::{FitWords, GameMatcher};
 use crate::query::GameTruth;
 use crate::query::hit::GameHit;
 use crate::query::ply_set::{Holds, PlySet};
@@ -20,8 +22,13 @@ pub(super) fn run_in(
     if plan.is_about_games {
         return run(plan, cursor, truth, hits);
     }
+    if let Some(matcher) = only_matcher(plan) {
+        let n_blocks = (cursor.state().ply + cursor.n_plies_left()) / BLOCK_SIZE + 1;
+        let Some(last) = (0..n_blocks).rev().find(|block| blocks(*block)) else { return Ok(()) };
+        return run_matcher(matcher, cursor, (last + 1) * BLOCK_SIZE, hits);
+    }
     let truth: Vec<bool> = (0..plan.n_conditions).map(|number| truth.holds(number)).collect();
-    let mut evaluation = GameEvaluation::new(plan, cursor, truth);
+    let mut evaluation = GameEvaluation::new(plan, cursor, truth)?;
     let Some(last) = (0..=evaluation.n_plies / BLOCK_SIZE).rev().find(|block| blocks(*block)) else {
         return Ok(());
     };
@@ -52,6 +59,9 @@ pub(super) fn run(
     truth: &dyn GameTruth,
     hits: &mut Vec<GameHit>,
 ) -> Result<(), MoveLogError> {
+    if let Some(matcher) = only_matcher(plan) {
+        return run_matcher(matcher, cursor, u32::MAX, hits);
+    }
     let truth: Vec<bool> = (0..plan.n_conditions).map(|number| truth.holds(number)).collect();
     let bounds = plan.root.bounds(&truth);
     if !bounds.can_hold {
@@ -65,7 +75,7 @@ pub(super) fn run(
     plan.root.each_local(&mut |number, local| locals.push((number, local)));
     locals.sort_by_key(|(number, _)| *number);
     let mut sets = vec![PlySet::default(); locals.len()];
-    let mut evaluation = GameEvaluation::new(plan, cursor, truth);
+    let mut evaluation = GameEvaluation::new(plan, cursor, truth)?;
     loop {
         let state = cursor.state();
         for ((_, local), set) in locals.iter().zip(&mut sets) {
@@ -83,6 +93,29 @@ pub(super) fn run(
         hits.extend((!found.is_empty()).then_some(GameHit { ply: 0, placement }));
     } else {
         hits.extend(found.iter().map(|ply| GameHit { ply: ply as u32, placement }));
+    }
+    Ok(())
+}
+
+/// Returns the matcher of a plan that is one pattern and nothing else.
+fn only_matcher(plan: &QueryPlan) -> Option<&GameMatcher> {
+    let PlanNode::Local(_, LocalTest::Test(CompiledTest::Board(number))) = &plan.root else { return None };
+    match &plan.boards[*number] {
+        BoardTest::Pattern(_, matcher) if !plan.is_about_games => matcher.as_deref(),
+        BoardTest::Pattern(..) | BoardTest::Position(_) => None,
+    }
+}
+
+/// Finds the hits of a pattern before a ply of a game.
+fn run_matcher(
+    matcher: &GameMatcher,
+    cursor: &mut ReplayCursor<'_>,
+    end: u32,
+    hits: &mut Vec<GameHit>,
+) -> Result<(), MoveLogError> {
+    let plies = matcher.find(cursor, end, &mut FitWords::default())?;
+    if !plies.is_empty() {
+        hits.extend(plies.iter().map(|ply| GameHit { ply: ply as u32, placement: None }));
     }
     Ok(())
 }

@@ -3,8 +3,8 @@
 use tafl_rules::{Cell, Event, Side};
 
 use crate::pattern::ContentMask;
+use crate::pattern::game_matcher::GameMatcher;
 use crate::pattern::placements::PatternPlacements;
-use crate::pattern::shift::ShiftMatcher;
 use crate::ply_state::{CellContent, PlyState};
 use crate::query::ast::KingTest;
 use crate::query::hit::Placement;
@@ -66,7 +66,7 @@ pub(super) struct CellTables {
 /// A board or a pattern.
 #[derive(Debug, Clone)]
 pub(super) enum BoardTest {
-    Pattern(Box<PatternPlacements>, Option<Box<ShiftMatcher>>),
+    Pattern(Box<PatternPlacements>, Option<Box<GameMatcher>>),
     Position(PositionImages),
 }
 

@@ -83,6 +83,15 @@ fn retry(ingest: &mut Ingest, mut worker: PrepareWorker, job: &Job) -> Result<()
     Ok(())
 }
 
+/// Returns the estimated time left after `seconds`; empty if it is unknown, or less than a second. Writing takes longer than
+/// that, and has its own stage, so there is no point in announcing the end of reading.
+fn time_left(proportion: Option<f64>, seconds: f64) -> String {
+    let (least, after) = ESTIMATE_AFTER;
+    let done = proportion.filter(|done| *done > least && seconds > after);
+    let left = done.map_or(0.0, |done| seconds / done - seconds);
+    if left < 1.0 { String::new() } else { format!(", {left:.0} s left") }
+}
+
 /// The state of an import.
 struct ImportRun<'r, 'i> {
     ingest: Ingest,
@@ -141,13 +150,27 @@ impl ImportRun<'_, '_> {
         }
         let counts = self.ingest.summary();
         let seconds = self.started.elapsed().as_secs_f64();
-        let mut detail = format!("{} plies/s", (self.plies as f64 / seconds.max(1e-3)) as u64);
         let proportion = self.reader.proportion();
-        let (least, after) = ESTIMATE_AFTER;
-        if let Some(done) = proportion.filter(|done| *done > least && seconds > after) {
-            detail += &format!(", {:.0} s left", (seconds / done - seconds).max(0.0));
-        }
+        let speed = (self.plies as f64 / seconds.max(1e-3)) as u64;
+        let detail = format!("replaying, {speed} plies/s{}", time_left(proportion, seconds));
         let done = counts.added + counts.doubled + counts.rejected;
         job.report(&Progress { done, unit: "games", proportion, detail: &detail });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_left_is_shown_while_there_is_some() {
+        assert_eq!(time_left(Some(0.5), 10.0), ", 10 s left");
+        assert_eq!(time_left(Some(0.9), 10.0), ", 1 s left");
+        assert_eq!(time_left(Some(0.999), 10.0), "");
+        assert_eq!(time_left(Some(1.0), 10.0), "");
+        // Too early for an estimate, or an input of unknown length.
+        assert_eq!(time_left(Some(0.5), 0.5), "");
+        assert_eq!(time_left(Some(0.01), 10.0), "");
+        assert_eq!(time_left(None, 10.0), "");
     }
 }

@@ -1,0 +1,77 @@
+//! The static score of quiet moves: what the board alone says about a move, before any search.
+//!
+//! With more than a hundred moves in a position, most nodes know nothing about most of their moves: few have been
+//! searched often enough for a history. Late move pruning and reductions need a reasonable order all the same.
+
+use tafl_rules::{Bitboard, Cell, Move, Position, Rulebook};
+
+use super::Params;
+use crate::facts::NodeFacts;
+
+/// The sets of cells that give the static score of each quiet move of a position.
+pub(super) struct StaticOrder<'p, const N: usize> {
+    params: &'p Params,
+    /// The value of a man of the side to move on each cell, in hundredths.
+    placement: &'p [i32],
+    own_kings: Bitboard<N>,
+    /// The cells to which the enemy king can move.
+    enemy_reach: Bitboard<N>,
+    /// The cells from which the enemy king would have an open line to a goal.
+    enemy_ways: Bitboard<N>,
+    /// The men that stop the enemy king: the first pieces on his lines.
+    stoppers: Bitboard<N>,
+    /// The men in the way of the own king.
+    obstacles: Bitboard<N>,
+    /// The cells on which an enemy could capture a man with his next move.
+    exposed: Bitboard<N>,
+    /// The cells from which a man threatens to capture.
+    threats: Bitboard<N>,
+}
+
+impl<'p, const N: usize> StaticOrder<'p, N> {
+    /// Computes the sets. `targets` are the targets of all moves of the side to move.
+    pub(super) fn new(
+        book: &Rulebook<N>,
+        pos: &Position<N>,
+        facts: &NodeFacts<N>,
+        targets: Bitboard<N>,
+        (params, placement): (&'p Params, &'p [i32]),
+    ) -> StaticOrder<'p, N> {
+        let (side, other) = (pos.to_move(), pos.to_move().other());
+        let men = pos.side(side).without(pos.kings());
+        let enemies = pos.side(other).without(pos.kings());
+        let beside_line = |king: Cell| book.topology().slide(king, pos.occupied()) & men;
+        let (enemy_king, own_king) = (facts.king(other), facts.king(side));
+        let king_reach = enemy_king.map_or(Bitboard::EMPTY, |king| king.reach);
+        let arrivals = facts.men_reach(book, pos, other) | king_reach;
+        StaticOrder {
+            params,
+            placement,
+            own_kings: pos.kings() & pos.side(side),
+            enemy_reach: king_reach,
+            enemy_ways: enemy_king.map_or(Bitboard::EMPTY, |king| king.goal_line_cells(book, pos)),
+            stoppers: enemy_king.map_or(Bitboard::EMPTY, |king| beside_line(king.cell)),
+            obstacles: own_king.map_or(Bitboard::EMPTY, |king| beside_line(king.cell)),
+            exposed: book.exposed_cells(pos, side, arrivals),
+            threats: book.topology().flanks(enemies, targets),
+        }
+    }
+
+    /// Returns the score of a quiet move, in the unit of histories.
+    #[inline]
+    pub(super) fn score(&self, mv: Move) -> i32 {
+        let params = self.params;
+        let Move { from, to } = mv;
+        let has = |cells: &Bitboard<N>, cell| i32::from(cells.contains(cell));
+        let mut score = params.order_block * has(&self.enemy_reach, to)
+            + params.order_way * has(&self.enemy_ways, to)
+            + params.order_threat * has(&self.threats, to)
+            + params.order_exposed * (has(&self.exposed, from) - has(&self.exposed, to))
+            - params.order_line * has(&self.stoppers, from)
+            + params.order_line * has(&self.obstacles, from) / 2;
+        if !self.own_kings.contains(from) {
+            score += self.placement[to.index()] - self.placement[from.index()];
+        }
+        score * params.static_order
+    }
+}

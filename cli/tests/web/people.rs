@@ -1,0 +1,65 @@
+//! The pages of players and events.
+
+use super::with_browser;
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn names_lead_to_the_results_of_a_player() {
+    with_browser(|web| {
+        web.browser.open("/search?query=attackers:*");
+        web.browser.open("/");
+        let named = "(async () => { const found = await (await fetch('/api/games?limit=200')).json(); \
+                     return found.games.find(one => one.attackers && one.defenders && one.result !== 'unfinished'); })()";
+        let game = web.browser.evaluate(named);
+        let (id, name) = (game["game"].as_str().unwrap(), game["attackers"].as_str().unwrap());
+        web.browser.open(&format!("/game/{id}"));
+        web.browser.wait_until("document.querySelectorAll('.losses a').length === 2");
+        web.browser.evaluate("[...document.querySelectorAll('.losses a')].at(-1).click()");
+        web.browser.wait_until(
+            "location.pathname.startsWith('/player/') && document.querySelectorAll('.figures').length === 3",
+        );
+        assert_eq!(web.browser.text("h1"), name);
+        // The sides have all games, and the cards are those of the player.
+        let games = web.browser.evaluate(
+            "(async () => { const all = await (await fetch('/api/games?limit=200')).json(); const name = document.querySelector('h1').textContent; \
+             return all.games.filter(one => one.attackers === name || one.defenders === name).length; })()",
+        );
+        let counted = web.browser.evaluate("[...document.querySelector('.figures tbody').rows].map(row => Number(row.cells[3].textContent)).reduce((one, other) => one + other)");
+        assert_eq!(counted, games);
+        web.browser.wait_until("document.querySelectorAll('.cards .card').length > 0");
+        web.browser.screenshot("player");
+        // An opponent's name leads to their page.
+        web.browser.evaluate("document.querySelectorAll('.figures')[2].querySelector('tbody a').click()");
+        web.browser.wait_until(&format!("location.pathname.startsWith('/player/') && ![undefined, {name:?}].includes(document.querySelector('h1')?.textContent)"));
+        web.browser.assert_console_is_empty();
+    });
+}
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn an_unknown_player_has_a_suggestion() {
+    with_browser(|web| {
+        web.browser.open("/player/Nobody%20at%20all");
+        web.browser.find(".failure");
+        assert_eq!(web.browser.text("h1"), "Player not found");
+    });
+}
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn an_event_has_standings() {
+    with_browser(|web| {
+        web.browser.open("/");
+        let named = "(async () => { const found = await (await fetch('/api/games?limit=200')).json(); \
+                     return found.games.find(one => one.event && one.attackers && one.defenders); })()";
+        let event = web.browser.evaluate(named)["event"].as_str().unwrap().to_owned();
+        web.browser.open(&format!("/event/{}", event.replace(' ', "%20")));
+        web.browser.wait_until("document.querySelectorAll('.figures tbody tr').length > 1 && document.querySelectorAll('.cards .card').length > 0");
+        // Every finished game gives one point.
+        let points = web.browser.evaluate("[...document.querySelector('.figures tbody').rows].map(row => Number(row.cells[1].textContent.replace('½', '.5'))).reduce((one, other) => one + other)");
+        let played = web.browser.evaluate("[...document.querySelector('.figures tbody').rows].map(row => Number(row.cells[5].textContent)).reduce((one, other) => one + other)");
+        assert_eq!(points.as_f64().unwrap() * 2.0, played.as_f64().unwrap());
+        web.browser.screenshot("event");
+        web.browser.assert_console_is_empty();
+    });
+}

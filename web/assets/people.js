@@ -1,0 +1,53 @@
+// Links to the pages of players and events, and lists of their games.
+
+import { get, rulesOf, variants } from "./api.js";
+import { el, fill, link } from "./dom.js";
+import { miniBoard } from "./miniboard.js";
+import { fillWith } from "./notice.js";
+import { counted, playerNames, resultText } from "./format.js";
+
+const MAX_GAMES = 12;
+
+/** Returns a link to the page of a player; null without a name. */
+export function playerLink(name) {
+  return name ? link(name, `/player/${encodeURIComponent(name)}`) : null;
+}
+
+/** Returns a link to the page of an event; null without a name. */
+export function eventLink(name) {
+  return name ? link(name, `/event/${encodeURIComponent(name)}`) : null;
+}
+
+/** Returns a name as a text of the query language, which has no quotation marks. */
+export function quoted(name) {
+  return `"${name.replaceAll("\"", " ")}"`;
+}
+
+/** Returns the titles of variants by their names. */
+export async function variantTitles() {
+  return new Map((await variants()).map(({ name, title }) => [name, title]));
+}
+
+/** Returns a game as a card: its last position, and links to the game and its players. */
+export function gameCard(game, titles) {
+  const names = playerNames(game);
+  return el("li", { class: "card" }, el("a", { href: `/game/${game.game}`, class: "cardboard", tabindex: -1, "aria-hidden": "true" }, miniBoard(rulesOf(game), game.final ?? null, { label: names })),
+    el("div", { class: "cardtext" }, link(names, `/game/${game.game}`), el("span", { class: "dim" }, [titles.get(game.variant) || game.variant, resultText(game.result, game.reason, game.reason_source), game.date].filter(Boolean).join(", "))));
+}
+
+/** Returns a section with the newest games that match a query. */
+export function newestGames(query, titles, signal) {
+  const host = el("section", { "aria-label": "Games" });
+  fillWith(host, "Loading games", signal, async () => {
+    const answer = await get("/api/games", { query, sort: "date", reverse: true, limit: MAX_GAMES }, signal);
+    return [el("h2", {}, "Newest games"), el("ul", { class: "cards" }, answer.games.map((game) => gameCard(game, titles))),
+      answer.total > answer.games.length ? el("p", {}, link(`All ${counted(answer.total, "game")}`, `/search?query=${encodeURIComponent(query)}`)) : null];
+  });
+  return host;
+}
+
+/** Returns a table whose first column names things; `rows` are lists of cells. */
+export function table(caption, head, rows) {
+  return el("div", { class: "scroller" }, el("table", { class: "figures" }, el("caption", {}, caption), el("thead", {}, el("tr", {}, head.map((text) => el("th", { scope: "col" }, text)))),
+    fill(el("tbody", {}), rows.map(([name, ...cells]) => el("tr", {}, el("th", { scope: "row" }, name), cells.map((cell) => el("td", {}, cell)))))));
+}

@@ -1,0 +1,78 @@
+// The page of a player: results by side, variant, opponent, and month, and the newest games.
+
+import { get } from "./api.js";
+import { el, fill, link } from "./dom.js";
+import { newestGames, playerLink, quoted, table, variantTitles } from "./people.js";
+import { capitalize, counted, integer, interval, percent } from "./format.js";
+
+/** Opens the page. */
+export async function open(main, { parts: [name], signal }) {
+  const [answer, titles] = await Promise.all([get("/api/player", { name }, signal), variantTitles()]);
+  document.title = `${name} · Taflbase`;
+  const variants = answer.variants.filter(({ variant }) => variant);
+  fill(main, el("h1", {}, name), el("p", {}, summary(answer)), el("div", { class: "split even" }, el("div", { class: "left" }, sides(answer), variantTable(name, variants, titles), months(answer.months)),
+    el("div", { class: "right" }, opponents(answer))), newestGames(`player:${quoted(name)}`, titles, signal));
+  return { follow() {} };
+}
+
+function summary({ total, first_date: first, last_date: last, rating }) {
+  const dates = first ? (first === last ? ` on ${first}` : ` from ${first} to ${last}`) : "";
+  return `${counted(total.games, "game")}${dates}: ${integer(total.won)} won, ${integer(total.drawn)} drawn, ${integer(total.lost)} lost${
+    total.unfinished ? `, ${integer(total.unfinished)} unfinished` : ""}.${rating ? ` Last known rating: ${rating}.` : ""}`;
+}
+
+/** Returns the results of a row: bar, score, and number of games. */
+function results(row) {
+  return [resultBar(row), score(row), integer(row.games)];
+}
+
+const HEAD = ["", "results", "score", "games"];
+
+function resultBar({ won, drawn, lost }) {
+  const decided = won + drawn + lost;
+  if (decided === 0) return el("span", { class: "dim" }, "unfinished");
+  const words = `won ${integer(won)}, drawn ${integer(drawn)}, lost ${integer(lost)}`;
+  const parts = [["won", won], ["draw", drawn], ["lost", lost]].filter(([, games]) => games > 0);
+  return el("span", { class: "bar", role: "img", "aria-label": words, title: words }, parts.map(([kind, games]) => {
+    const part = el("span", { class: `part ${kind}` }, games / decided > 0.2 ? integer(games) : "");
+    part.style.flexGrow = games;
+    return part;
+  }));
+}
+
+function score({ score: value }) {
+  if (!value) return el("span", { class: "dim" }, "–");
+  return el("span", { class: "share", title: `95 % confidence interval: ${interval(value)}` }, percent(value.value), el("small", {}, interval(value)));
+}
+
+function sides(answer) {
+  return table("By side", HEAD, answer.sides.map((row) => [capitalize(row.side), ...results(row)]));
+}
+
+function variantTable(name, variants, titles) {
+  const row = ({ variant, attackers, defenders }) => ["attackers", "defenders"].map((side) => {
+    const own = side === "attackers" ? attackers : defenders;
+    const query = `${side}:${quoted(name)}`;
+    const openings = link(side, `/explore?variant=${encodeURIComponent(variant)}&query=${encodeURIComponent(query)}`, { title: "Openings in the explorer" });
+    return own.games ? [el("span", {}, titles.get(variant) || variant, ", ", openings), ...results(own)] : null;
+  });
+  return table("By variant and side", HEAD, variants.flatMap(row).filter(Boolean));
+}
+
+function opponents({ name, opponents: list, opponents_total: total }) {
+  const games = (opponent) => `/search?query=${encodeURIComponent(`player:${quoted(name)} player:${quoted(opponent)}`)}`;
+  const rows = list.map((row) => [playerLink(row.name) ?? "unknown", resultBar(row), score(row), row.name ? link(integer(row.games), games(row.name)) : integer(row.games)]);
+  const known = list.filter((row) => row.name).length;
+  return [table("By opponent", HEAD, rows), total > known ? el("p", { class: "dim" }, `${integer(total - known)} more opponents.`) : null];
+}
+
+function months(list) {
+  if (list.length < 2) return null;
+  const most = Math.max(...list.map(({ games }) => games));
+  const item = (row) => {
+    const part = el("span", { class: "part attackers" });
+    part.style.width = `${(row.games / most) * 100}%`;
+    return el("li", {}, row.month, el("span", { class: "number" }, row.score ? percent(row.score.value) : "–"), el("span", { class: "count", "aria-hidden": "true" }, part), el("span", { class: "number" }, integer(row.games)));
+  };
+  return el("details", {}, el("summary", {}, `By month (${counted(list.length, "month")}: score and number of games)`), el("ul", { class: "counts" }, list.map(item)));
+}

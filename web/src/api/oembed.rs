@@ -1,0 +1,143 @@
+//! The oEmbed description of a page, by which other sites show a link as a frame (<https://oembed.com>).
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use taflbase::Bounded;
+use taflbase::database::StoredGame;
+
+use crate::api_error::{ApiError, ErrorCode};
+use crate::request::ApiRequest;
+use crate::routes::{Endpoint, Reply, Work};
+
+/// The usual width of a frame in pixels.
+const WIDTH: u64 = 640;
+/// The usual height of a frame in pixels.
+const HEIGHT: u64 = 760;
+
+/// A request for the frame of a page.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct OembedParams {
+    /// The address of a page of a game or a position
+    url: String,
+    /// The maximum width of the frame in pixels
+    #[serde(default)]
+    maxwidth: Bounded<100, 4000, WIDTH>,
+    /// The maximum height of the frame in pixels
+    #[serde(default)]
+    maxheight: Bounded<100, 4000, HEIGHT>,
+    /// The format of the answer; only `json`
+    #[serde(default)]
+    format: OembedFormat,
+}
+
+/// The format of an oEmbed answer.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum OembedFormat {
+    /// JSON
+    #[default]
+    Json,
+}
+
+/// A frame with a page. The fields are those of oEmbed.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct OembedAnswer {
+    /// Always `rich`.
+    r#type: String,
+    /// The version of oEmbed.
+    version: String,
+    /// The title.
+    title: String,
+    /// The name of the program.
+    provider_name: String,
+    /// The frame.
+    html: String,
+    /// The width of the frame in pixels.
+    width: u64,
+    /// The height of the frame in pixels.
+    height: u64,
+}
+
+impl Endpoint for OembedParams {
+    const NAME: &'static str = "oembed";
+    const PATH: &'static str = "/api/oembed";
+    const SUMMARY: &'static str = "The oEmbed description of a page: a frame for other sites.";
+    const WORK: Work = Work::Query;
+    type Answer = OembedAnswer;
+
+    fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
+        let Some((origin, path)) = split(&self.url) else {
+            return Err(ApiError::new(
+                ErrorCode::BadParameter,
+                "expected the address of a page, with its host",
+            ));
+        };
+        let (title, target) = match path.strip_prefix("game/") {
+            Some(rest) => {
+                let id = rest.split(['?', '#', '/']).next().unwrap_or_default();
+                let game = StoredGame::find(id, &request.snapshot.corpus)?;
+                let name =
+                    |name: &Option<String>, side: &str| name.clone().unwrap_or_else(|| side.to_owned());
+                let row = &game.row;
+                (
+                    format!("{} – {}", name(&row.attackers, "Attackers"), name(&row.defenders, "Defenders")),
+                    format!("embed/{path}"),
+                )
+            }
+            None => match path.split_once('?') {
+                Some(("analysis" | "explore" | "play", query)) => {
+                    ("A position".to_owned(), format!("embed/position?{query}"))
+                }
+                Some(_) | None => {
+                    return Err(ApiError::new(
+                        ErrorCode::NotFound,
+                        "the address is not that of a game or a position",
+                    ));
+                }
+            },
+        };
+        let (width, height) = (self.maxwidth.get().min(WIDTH), self.maxheight.get().min(HEIGHT));
+        let source = attribute(&format!("{origin}/{target}"));
+        let html = format!(
+            "<iframe src=\"{source}\" width=\"{width}\" height=\"{height}\" title=\"{}\" style=\"border: 0\"></iframe>",
+            attribute(&title)
+        );
+        Ok(Reply::json(&OembedAnswer {
+            r#type: "rich".to_owned(),
+            version: "1.0".to_owned(),
+            title,
+            provider_name: "Taflbase".to_owned(),
+            html,
+            width,
+            height,
+        }))
+    }
+}
+
+/// Returns the origin and the path of an address.
+fn split(url: &str) -> Option<(&str, &str)> {
+    let host = url.find("://").filter(|at| matches!(&url[..*at], "http" | "https"))? + 3;
+    let slash = host + url[host..].find('/')?;
+    Some((&url[..slash], &url[slash + 1..]))
+}
+
+/// Returns a text as the value of an attribute in HTML.
+fn attribute(text: &str) -> String {
+    text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_split_and_escaped() {
+        assert_eq!(split("https://a.example/game/1#3"), Some(("https://a.example", "game/1#3")));
+        for wrong in ["javascript://x/y", "https://a.example", "/game/1", ""] {
+            assert_eq!(split(wrong), None, "{wrong}");
+        }
+        assert_eq!(attribute("a\"><b&"), "a&quot;&gt;&lt;b&amp;");
+    }
+}
