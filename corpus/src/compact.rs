@@ -3,13 +3,15 @@
 mod groups;
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::path::Path;
+use std::thread::ScopedJoinHandle;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::cancel::CancelCheck;
-use crate::error::Result;
+use crate::error::{CorpusError, Result};
 use crate::folder::Corpus;
 use crate::id::GameId;
 use crate::ingest::SegmentBuffer;
@@ -79,8 +81,8 @@ pub fn compact(
     };
     // Copies stay with the numbers of their games in a tier, because other segments may have some, too.
     let late = if is_tier { HashMap::new() } else { corpus.late_copies()? };
-    let mut rewriter = Rewriter { path, late, starts: ReplaySetups::default(), dropped: 0, cancel };
-    let mut shift = 0;
+    let mut rewriter = Rewriter { late, starts: ReplaySetups::default(), dropped: 0, cancel };
+    let mut needed = Vec::new();
     for group in groups(corpus.segments()[first..].iter().map(SegmentSize::of)) {
         cancel.check()?;
         let group = first + group.start..first + group.end;
@@ -89,10 +91,12 @@ pub fn compact(
             let has_removed = segments.iter().any(|segment| segment.entry().n_removed() > 0);
             Ok(which == Compaction::All || !is_current || has_removed || has_any(segments, &rewriter.late)?)
         };
-        if segments.len() == 1 && (is_tier || !has_changes()?) {
-            continue;
+        if segments.len() > 1 || !is_tier && has_changes()? {
+            needed.push((writer.number(), group));
         }
-        let new = rewriter.rewrite(writer.number(), segments)?;
+    }
+    let mut shift = 0;
+    for (group, new) in rewriter.rewrite_all(path, corpus.segments(), needed)? {
         let count = usize::from(new.is_some());
         summary.written += count;
         writer.replace(group.start - shift, group.len(), new);
@@ -108,9 +112,11 @@ pub fn compact(
     Ok(summary)
 }
 
+/// Segments that were rewritten, and the one that takes their place; `None` if all of their games were removed.
+type RewrittenGroup = (Range<usize>, Option<SegmentEntry>);
+
 /// Writes segments anew.
 struct Rewriter<'r> {
-    path: &'r Path,
     /// Copies that are not in the row of their game yet.
     late: HashMap<GameId, Vec<CopyNote>>,
     starts: ReplaySetups,
@@ -120,8 +126,34 @@ struct Rewriter<'r> {
 }
 
 impl Rewriter<'_> {
-    /// Writes the games of segments to one segment with a number; `None` if all of them were removed.
-    fn rewrite(&mut self, number: u64, segments: &[Segment]) -> Result<Option<SegmentEntry>> {
+    /// Writes each group of segments to one segment, which has the number that comes with the group. While a segment is
+    /// written, the games of the next one are read.
+    fn rewrite_all(
+        &mut self,
+        path: &Path,
+        segments: &[Segment],
+        groups: Vec<(u64, Range<usize>)>,
+    ) -> Result<Vec<RewrittenGroup>> {
+        std::thread::scope(|scope| {
+            let mut rewritten: Vec<RewrittenGroup> = Vec::new();
+            let mut sealing: Option<(Range<usize>, ScopedJoinHandle<'_, Result<SegmentEntry>>)> = None;
+            for (number, group) in groups {
+                let buffer = self.read(number, &segments[group.clone()])?;
+                rewritten.extend(sealing.take().map(sealed).transpose()?);
+                if buffer.is_empty() {
+                    rewritten.push((group, None));
+                } else {
+                    let draft = buffer.into_draft();
+                    sealing = Some((group, scope.spawn(move || seal_in_parallel(path, draft))));
+                }
+            }
+            rewritten.extend(sealing.map(sealed).transpose()?);
+            Ok(rewritten)
+        })
+    }
+
+    /// Reads the games of segments that were not removed.
+    fn read(&mut self, number: u64, segments: &[Segment]) -> Result<SegmentBuffer> {
         let mut buffer = SegmentBuffer::new(number);
         for segment in segments {
             each_game(segment, |at, mut row, plies| {
@@ -136,8 +168,16 @@ impl Rewriter<'_> {
                 Ok(())
             })?;
         }
-        if buffer.is_empty() { Ok(None) } else { seal_in_parallel(self.path, buffer.into_draft()).map(Some) }
+        Ok(buffer)
     }
+}
+
+/// Waits for a segment to be written.
+fn sealed(
+    (group, thread): (Range<usize>, ScopedJoinHandle<'_, Result<SegmentEntry>>),
+) -> Result<RewrittenGroup> {
+    let entry = thread.join().map_err(|_| CorpusError::Writer)??;
+    Ok((group, Some(entry)))
 }
 
 /// Returns whether a copy that is not in a row belongs to a game of these segments.
@@ -151,4 +191,48 @@ fn has_any<T>(segments: &[Segment], late: &std::collections::HashMap<crate::id::
         }
     }
     Ok(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use tafl_parser::Format;
+
+    use super::*;
+    use crate::ingest::tests::{GAMES, take_in};
+
+    #[test]
+    fn several_groups_are_written_in_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("corpus");
+        for (nth, game) in GAMES.iter().enumerate() {
+            take_in(&path, &format!("{nth}.csv"), Format::MoveList, &[game]);
+        }
+        let games = |corpus: &Corpus| corpus.games().map(|at| corpus.game(at).unwrap()).collect::<Vec<_>>();
+        let corpus = Corpus::open(&path).unwrap();
+        let mut writer = CorpusWriter::open(&path, "a test").unwrap();
+        // The second segment has only removed games.
+        let mut segments = corpus.segments().to_vec();
+        writer.remove(segments[1].number(), [0]);
+        segments[1] = Segment::open(&path, &writer.manifest().segments[1]).unwrap();
+        let groups: Vec<(u64, Range<usize>)> = (0..3).map(|at| (writer.number(), at..at + 1)).collect();
+        let numbers = [groups[0].0, groups[2].0];
+        let mut rewriter = Rewriter {
+            late: HashMap::new(),
+            starts: ReplaySetups::default(),
+            dropped: 0,
+            cancel: CancelCheck::NEVER,
+        };
+        let rewritten = rewriter.rewrite_all(&path, &segments, groups).unwrap();
+        assert_eq!(rewriter.dropped, 1);
+        assert!(rewritten.iter().map(|(group, _)| group.start).eq(0..3));
+        let written: Vec<u64> = rewritten.iter().filter_map(|(_, new)| Some(new.as_ref()?.number)).collect();
+        assert_eq!(written, numbers);
+        for (nth, (_, new)) in rewritten.into_iter().enumerate() {
+            writer.replace(nth - usize::from(nth == 2), 1, new);
+        }
+        writer.commit().unwrap();
+        let mut expected = games(&corpus);
+        expected.remove(1);
+        assert_eq!(games(&Corpus::open(&path).unwrap()), expected);
+    }
 }

@@ -387,6 +387,42 @@ mod tests {
     }
 
     #[test]
+    fn flanks_and_middles_have_their_neighbors_on_one_line() {
+        let mut seed: u64 = 13;
+        let mut next = || {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            seed >> 33
+        };
+        for shape in [Shape::Square { side: 5 }, Shape::Square { side: 11 }, Shape::Hex { side: 5 }] {
+            let topology: Topology<2> = Topology::new(shape);
+            for _ in 0..200 {
+                let mut some = |n| shape.cells().filter(|_| next() % n == 0).collect::<Bitboard<2>>();
+                let (one, other) = (some(3), some(4));
+                let (mut flanks, mut middles) = (Bitboard::EMPTY, Bitboard::EMPTY);
+                for cell in shape.cells() {
+                    for step in shape.axes().iter().flat_map(|step| [*step, step.back()]) {
+                        let near = shape.coord(cell).plus(step);
+                        let at = |coord| shape.cell(coord);
+                        let (near, far, back) =
+                            (at(near), at(near.plus(step)), at(shape.coord(cell).plus(step.back())));
+                        let has = |set: Bitboard<2>, cell: Option<Cell>| {
+                            cell.is_some_and(|cell| set.contains(cell))
+                        };
+                        if has(one, near) && has(other, far) {
+                            flanks.insert(cell);
+                        }
+                        if has(one, near) && has(other, back) {
+                            middles.insert(cell);
+                        }
+                    }
+                }
+                assert_eq!(topology.flanks(one, other), flanks, "{shape}");
+                assert_eq!(topology.between(one, other), middles, "{shape}");
+            }
+        }
+    }
+
+    #[test]
     fn a_flood_is_a_repeated_spread() {
         let mut seed: u64 = 11;
         let mut next = || {

@@ -4,11 +4,11 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 #[cfg(feature = "database")]
-use crate::database::{ExploreRequest, InfoRequest, OnCorpus, SearchRequest};
+use crate::database::{ExploreRequest, InfoRequest, OnCorpus, PlayerRequest, SearchRequest};
 #[cfg(not(target_family = "wasm"))]
 use crate::engine::EvalRequest;
 use crate::json::{read_parameters, run_json, run_text_json};
-use crate::records::{ConvertTextRequest, TextRequest, ValidateTextRequest};
+use crate::records::{ConvertTextRequest, RepairTextRequest, TextRequest, ValidateTextRequest};
 use crate::{
     App, BoardRequest, Error, ErrorKind, Job, MoveRequest, PerftRequest, PositionRequest, Request, Result,
     RulesDiffRequest, RulesExplainRequest, RulesListRequest, ShowAnswer, ShowRequest,
@@ -52,7 +52,10 @@ const REQUESTS: &[NamedRequest] = &[
     NamedRequest::of::<OnCorpus<InfoRequest>>("info"),
     NamedRequest::of::<MoveRequest>("move"),
     NamedRequest::of::<PerftRequest>("perft"),
+    #[cfg(feature = "database")]
+    NamedRequest::of::<OnCorpus<PlayerRequest>>("player"),
     NamedRequest::of::<PositionRequest>("position"),
+    NamedRequest::of_text::<RepairTextRequest>("repair"),
     NamedRequest::of::<RulesDiffRequest>("rules-diff"),
     NamedRequest::of::<RulesExplainRequest>("rules-explain"),
     NamedRequest::of::<RulesListRequest>("rules-list"),
@@ -62,7 +65,7 @@ const REQUESTS: &[NamedRequest] = &[
 ];
 
 /// Runs the request with a name, and returns its answer as JSON. The parameters are a JSON object; `text` has the records of
-/// `validate` and `convert`, and other requests ignore it.
+/// `convert`, `repair`, and `validate`, and other requests ignore it.
 ///
 /// # Errors
 ///

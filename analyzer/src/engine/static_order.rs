@@ -75,3 +75,44 @@ impl<'p, const N: usize> StaticOrder<'p, N> {
         score * params.static_order
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tafl_rules::{AnyRulebook, Move, Setup, Side, catalog};
+
+    use super::*;
+
+    /// Returns the static score of a move in Brandubh.
+    fn score(position: &str, side: Side, mv: &str) -> i32 {
+        let book = AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap();
+        let AnyRulebook::W1(book) = &book else { panic!("a board of 49 cells is small") };
+        let shape = book.shape();
+        let pos = book.position(&Setup::parse(shape, position).unwrap(), side);
+        let targets = book.moves(&pos).map(|mv| mv.to).collect();
+        let (params, placement) = (Params::default(), vec![0; shape.n_cells()]);
+        let order = StaticOrder::new(book, &pos, &NodeFacts::of(book, &pos), targets, (&params, &placement));
+        order.score(Move::parse(mv, shape).unwrap()) / params.static_order
+    }
+
+    #[test]
+    fn a_man_in_the_way_of_the_enemy_king_scores_more() {
+        let position = "/7/7/7/3K3/7/t6/5t1/";
+        let score = |mv| score(position, Side::Attackers, mv);
+        assert_eq!(score("a6-d6") - score("a6-b6"), Params::default().order_block);
+    }
+
+    #[test]
+    fn a_man_that_stops_the_king_stays() {
+        let stops = score("/7/7/7/t2K3/7/7/5t1/", Side::Attackers, "a4-a5");
+        let idle = score("/7/7/7/3K3/t6/7/5t1/", Side::Attackers, "a5-a6");
+        assert_eq!(stops - idle, -Params::default().order_line);
+    }
+
+    #[test]
+    fn a_man_avoids_cells_on_which_he_can_be_captured() {
+        // On c2, the man is between the attacker on b2 and the one that can move from d1 to d2.
+        let exposed = score("/3t3/1t5/2T4/6K/7/7/7/", Side::Defenders, "c3-c2");
+        let safe = score("/3t3/7/2T4/6K/7/7/7/", Side::Defenders, "c3-c2");
+        assert_eq!(exposed - safe, -Params::default().order_exposed);
+    }
+}

@@ -1,4 +1,4 @@
-//! Requests about corpora. Parameters and answers are JSON, and tables are in the stream format of Arrow.
+//! What is done with corpora besides requests by name: imports, tables in the stream format of Arrow, and reports.
 
 use std::path::PathBuf;
 
@@ -11,22 +11,14 @@ use taflbase::{Error, ErrorKind, Job, Request, Result, StreamRequest, answer};
 use crate::app;
 use crate::error::to_python;
 
-/// Runs a request about a corpus: `explore`, `import`, `info`, or `search`.
+/// Imports games into a corpus, and returns the counts as JSON. The parameters are those of `tafl import`.
 #[pyfunction]
-pub(crate) fn corpus(py: Python<'_>, name: &str, parameters: &str) -> PyResult<String> {
-    py.detach(|| run(name, parameters)).map_err(|error| to_python(py, error))
-}
-
-fn run(name: &str, parameters: &str) -> Result<String> {
-    let (app, job) = (app(), &Job::default());
-    match name {
-        "import" => {
-            let summary = read::<ImportRequest>(parameters)?.run(app, job, &mut |_| Ok(()))?;
-            serde_json::to_string(&summary)
-                .map_err(|error| Error::new(ErrorKind::Internal, error.to_string()))
-        }
-        _ => answer(name, parameters, &[], app, job),
-    }
+pub(crate) fn import_games(py: Python<'_>, parameters: &str) -> PyResult<String> {
+    let run = || {
+        let summary = read::<ImportRequest>(parameters)?.run(app(), &Job::default(), &mut |_| Ok(()))?;
+        serde_json::to_string(&summary).map_err(|error| Error::new(ErrorKind::Internal, error.to_string()))
+    };
+    py.detach(run).map_err(|error| to_python(py, error))
 }
 
 /// Returns the result of an SQL query about a corpus.

@@ -24,7 +24,7 @@ mod _taflbase {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use super::corpus::{corpus, report, table};
+    use super::corpus::{import_games, report, table};
     #[pymodule_export]
     use super::planes::planes;
     #[pymodule_export]

@@ -7,7 +7,7 @@ use crate::app;
 use crate::error::to_python;
 
 /// Runs the request with a name: its parameters are a JSON object, and its answer is JSON. `text` has the records of
-/// `validate` and `convert`.
+/// `convert`, `repair`, and `validate`.
 #[pyfunction]
 #[pyo3(signature = (name, parameters, text = Vec::new()))]
 pub(crate) fn request(py: Python<'_>, name: &str, parameters: &str, text: Vec<u8>) -> PyResult<String> {

@@ -20,12 +20,12 @@ use crate::{Exit, Io};
 pub(crate) fn run(args: &ReplayArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let layout = match args.format {
         ReplayFormat::Text => return write_sheets(args, io),
+        ReplayFormat::Json => JsonLayout::Array,
+        ReplayFormat::Jsonl => JsonLayout::Lines,
         #[cfg(feature = "database")]
         ReplayFormat::Arrow => return table::write(args, io),
         #[cfg(not(feature = "database"))]
         ReplayFormat::Arrow => anyhow::bail!(crate::features::needs_database("--format arrow")),
-        ReplayFormat::Json => JsonLayout::Array,
-        ReplayFormat::Jsonl => JsonLayout::Lines,
     };
     let line = |game: GameReplay| AnswerLine::json(&game, game.level == Some(Severity::Error));
     Ok(write_lines(&args.request, layout, io, line, |error, _, out| ErrorLine::write(error, out))?.0)

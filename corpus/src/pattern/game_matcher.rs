@@ -25,7 +25,7 @@ pub(crate) struct GameMatcher {
     masks: Vec<ContentMask>,
     /// The cases by their first condition, so that one test rules out many.
     groups: Vec<CaseGroup>,
-    cases: Vec<Case>,
+    cases: Vec<MatchCase>,
     /// The numbers of the words of all conditions but the first of each case.
     words: Vec<u32>,
     /// The conditions of layers that rule a case out, as ranges of `words`.
@@ -42,7 +42,7 @@ struct CaseGroup {
 
 /// A layer of a placement.
 #[derive(Debug, Clone)]
-struct Case {
+struct MatchCase {
     words: Range<u32>,
     excepts: Range<u32>,
 }
@@ -80,7 +80,7 @@ impl GameMatcher {
                     [] => (None, &[][..]),
                 };
                 let words = matcher.add_words(rest);
-                cases.push((first, Case { words, excepts: excepts.clone() }));
+                cases.push((first, MatchCase { words, excepts: excepts.clone() }));
             }
         }
         cases.sort_by_key(|(first, _)| *first);

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tafl_parser::in_order;
 
-use super::position::PositionPlan;
+use super::setup_class::PositionPlan;
 use super::{SearchHit, SearchSegment, Searcher, keep};
 use crate::cancel::CancelCheck;
 use crate::error::Result;

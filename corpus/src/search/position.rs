@@ -8,6 +8,7 @@ use std::sync::{Arc, PoisonError};
 use tafl_rules::CanonicalKey;
 
 use super::execution::{CandidateBlocks, PreparedSegment, SearchExecution, Sink};
+use super::setup_class::PositionPlan;
 use super::{HitPage, PageRequest, Total};
 use crate::error::Result;
 use crate::explorer::Occurrences;
@@ -17,13 +18,6 @@ use crate::query::{Expr, PlyTest, QueryPlan};
 
 /// The most blocks of a key that are looked up at first, which is more than a page of ten hits needs.
 const FIRST_BLOCKS: usize = 64;
-
-/// The plan of a position for a class of game setups.
-pub(super) struct PositionPlan {
-    plan: Arc<QueryPlan>,
-    /// The keys of the position, with either side to move and in chains; none if it does not fit on the board.
-    keys: Vec<CanonicalKey>,
-}
 
 /// The plans of the classes of a segment, and all their keys.
 struct SegmentPlans {

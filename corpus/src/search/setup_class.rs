@@ -5,9 +5,11 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use tafl_rules::CanonicalKey;
+
 use super::{SearchSegment, Searcher};
 use crate::error::Result;
-use crate::query::CompiledSetup;
+use crate::query::{CompiledSetup, QueryPlan};
 
 /// The classes of the game setups of a searcher.
 #[derive(Default)]
@@ -25,6 +27,13 @@ pub(super) struct SegmentClasses {
     pub(super) classes: Vec<usize>,
     /// The index in `classes` of the class of each game setup.
     pub(super) of_setups: Arc<[u16]>,
+}
+
+/// The plan of a position for a class of game setups.
+pub(super) struct PositionPlan {
+    pub(super) plan: Arc<QueryPlan>,
+    /// The keys of the position, with either side to move and in chains; none if it does not fit on the board.
+    pub(super) keys: Vec<CanonicalKey>,
 }
 
 impl SetupClasses {

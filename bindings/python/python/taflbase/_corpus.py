@@ -6,7 +6,7 @@ import os
 
 from . import _taflbase
 from ._records import Record
-from ._request import parameters
+from ._request import parameters, request
 
 
 class Corpus:
@@ -28,7 +28,7 @@ class Corpus:
             as_=notation,
             duplicates=duplicates,
         )
-        _taflbase.corpus("import", given)
+        _taflbase.import_games(given)
         return cls(path)
 
     def __repr__(self):
@@ -84,6 +84,10 @@ class Corpus:
             limit=limit,
         )
 
+    def player(self, name, *, opponents=None):
+        """Returns the results of a player by side, variant, opponent, and month."""
+        return self._request("player", name=name, opponents=opponents)
+
     def report(self, kind, *, format=None, **given):
         """Creates a report: `balance`, `openings`, `lengths`, `accuracy`, `players`, `crosstable`, `health`, or `compare`.
 
@@ -98,4 +102,4 @@ class Corpus:
         return written if format == "parquet" else written.decode()
 
     def _request(self, name, **given):
-        return Record(json.loads(_taflbase.corpus(name, parameters(corpus=self.path, **given))))
+        return Record(request(name, corpus=self.path, **given))

@@ -16,12 +16,12 @@ use taflbase::escape::escape_path;
 
 /// The output of annotated games: their target and its layout.
 pub(super) struct Sink {
-    target: Target,
+    target: AnnotationTarget,
     list: JsonList,
 }
 
 /// The target of annotated games.
-enum Target {
+enum AnnotationTarget {
     /// Standard output.
     Stream,
     /// A file; a page has one game.
@@ -52,7 +52,7 @@ impl Sink {
     /// Returns an error if a file cannot be written.
     pub(super) fn new(args: &AnnotateArgs) -> anyhow::Result<Sink> {
         let layout = if args.format == AnnotateFormat::Json { JsonLayout::Array } else { JsonLayout::Lines };
-        Ok(Sink { target: Target::new(args)?, list: JsonList::new(layout) })
+        Ok(Sink { target: AnnotationTarget::new(args)?, list: JsonList::new(layout) })
     }
 
     /// Writes a game.
@@ -66,15 +66,15 @@ impl Sink {
         }
         let text = self.list.item(written.text.as_bytes());
         match &mut self.target {
-            Target::Stream => Ok(io.write_bytes(&text)?),
-            Target::File { output, is_page, games } => {
+            AnnotationTarget::Stream => Ok(io.write_bytes(&text)?),
+            AnnotationTarget::File { output, is_page, games } => {
                 *games += 1;
                 if *is_page && *games > 1 {
                     bail!("a page has only one game; use -o with a folder for more");
                 }
                 output.write_all(&text).context("the output cannot be written")
             }
-            Target::Pages { folder, names, index } => {
+            AnnotationTarget::Pages { folder, names, index } => {
                 let Some(entry) = &written.page else { return Ok(()) };
                 let name = names.free(PathBuf::from(&entry.name));
                 let path = folder.join(&name);
@@ -95,9 +95,11 @@ impl Sink {
         error.write(&mut line);
         let text = self.list.item(&line);
         match &mut self.target {
-            Target::Stream => io.write_bytes(&text).and_then(|()| io.flush())?,
-            Target::File { output, .. } => output.write_all(&text).context("the output cannot be written")?,
-            Target::Pages { .. } => {}
+            AnnotationTarget::Stream => io.write_bytes(&text).and_then(|()| io.flush())?,
+            AnnotationTarget::File { output, .. } => {
+                output.write_all(&text).context("the output cannot be written")?
+            }
+            AnnotationTarget::Pages { .. } => {}
         }
         Ok(())
     }
@@ -110,12 +112,12 @@ impl Sink {
     pub(super) fn finish(self, io: &mut Io<'_>, games: u64) -> anyhow::Result<()> {
         let end = self.list.end();
         match self.target {
-            Target::Stream => io.print(end)?,
-            Target::File { mut output, .. } => output
+            AnnotationTarget::Stream => io.print(end)?,
+            AnnotationTarget::File { mut output, .. } => output
                 .write_all(end.as_bytes())
                 .and_then(|()| output.finish())
                 .context("the output cannot be written")?,
-            Target::Pages { folder, index, .. } => {
+            AnnotationTarget::Pages { folder, index, .. } => {
                 let path = folder.join("index.html");
                 let list = page::index(&index);
                 write_whole(&path, list.as_bytes()).with_context(|| path.display().to_string())?;
@@ -126,25 +128,25 @@ impl Sink {
     }
 }
 
-impl Target {
-    fn new(args: &AnnotateArgs) -> anyhow::Result<Target> {
+impl AnnotationTarget {
+    fn new(args: &AnnotateArgs) -> anyhow::Result<AnnotationTarget> {
         let is_page = args.format == AnnotateFormat::Html;
         let Some(path) = file_named(args.output.as_deref()) else {
             if is_page {
                 bail!("--format html needs -o with a folder, or with a file for one game");
             }
-            return Ok(Target::Stream);
+            return Ok(AnnotationTarget::Stream);
         };
         let is_file = path.extension().is_some_and(|ending| ending == "html");
         if is_page && !is_file {
             std::fs::create_dir_all(path).with_context(|| path.display().to_string())?;
-            return Ok(Target::Pages {
+            return Ok(AnnotationTarget::Pages {
                 folder: path.to_owned(),
                 names: Names::default(),
                 index: String::new(),
             });
         }
         let output = Output::create(path).with_context(|| path.display().to_string())?;
-        Ok(Target::File { output: Box::new(output), is_page, games: 0 })
+        Ok(AnnotationTarget::File { output: Box::new(output), is_page, games: 0 })
     }
 }

@@ -15,8 +15,7 @@ use crate::query::prefilter::{BlockFilter, Prefilter};
 use crate::query::token::Token;
 
 /// The most tokens of the prefilter of a pattern. With more, looking them up costs more than replaying the games: two by
-/// three cells anywhere have thousands, which took eight times as long to look up as a replay of all games takes, and
-/// excluded one game in seven.
+/// three cells anywhere have thousands, and exclude about one game in seven.
 const MAX_TOKENS: usize = 1_000;
 /// The most values of a number in a prefilter, for the same reason.
 const MAX_VALUES: usize = 64;

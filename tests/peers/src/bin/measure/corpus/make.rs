@@ -139,7 +139,7 @@ pub(super) fn import(
     games: &[MadeUpGame],
     (rules, threads): (&[RuleChoice], NonZeroUsize),
 ) -> anyhow::Result<()> {
-    let mut ingest = Ingest::begin(path, &IngestOptions::default())?;
+    let mut ingest = Ingest::begin(path, &IngestOptions { threads, ..IngestOptions::default() })?;
     let idle: Mutex<Vec<Preparer>> = Mutex::new(Vec::new());
     let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
     let mut portions = games.chunks(PORTION);
