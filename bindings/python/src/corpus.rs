@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serde::de::DeserializeOwned;
 use taflbase::database::{ImportRequest, OnCorpus, ReportFormat, ReportRequest, ReportScope, SqlRequest};
-use taflbase::{Error, ErrorKind, Job, Request, Result, StreamRequest, answer};
+use taflbase::{Error, ErrorKind, Job, Request, Result, StreamRequest};
 
 use crate::app;
 use crate::error::to_python;

@@ -77,12 +77,12 @@ const TOOLS: [ModelTool; 6] = [
             which rule. Without a move: returns the rules of the variant in plain words.",
         schema: "move.request",
         left_out: &["explain"],
-        run: |mut arguments, context| match arguments.contains_key("move") {
-            true => {
-                arguments.insert("explain".to_owned(), true.into());
-                context.answer("move", &arguments, b"")
+        run: |mut arguments, context| {
+            if !arguments.contains_key("move") {
+                return context.answer("rules-explain", &arguments, b"");
             }
-            false => context.answer("rules-explain", &arguments, b""),
+            arguments.insert("explain".to_owned(), true.into());
+            context.answer("move", &arguments, b"")
         },
     },
     ModelTool {
