@@ -66,7 +66,7 @@ fn the_order_of_games_does_not_matter() {
 }
 
 /// The number of simulated leagues of a test. `docs/statistics.md` has the figures of many more.
-const LEAGUES: usize = 60;
+const LEAGUES: u64 = 60;
 
 #[test]
 fn simulated_leagues_contain_the_true_values() {
