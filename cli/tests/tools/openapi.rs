@@ -96,6 +96,16 @@ fn example(server: &TestServer, path: &str) -> Option<String> {
         "/api/search" => "/api/search?query=capture&limit=3".to_owned(),
         "/api/query" => "/api/query?query=capture".to_owned(),
         "/api/analysis" => "/api/analysis?variant=brandubh7&nodes=2000&format=json".to_owned(),
+        "/api/oembed" => format!("/api/oembed?url=http://localhost/game/{}", game()),
+        "/api/player" => {
+            let games = server.json("/api/games?limit=200");
+            let named = games["games"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .find_map(|game| game["attackers"].as_str().filter(|name| name.is_ascii()));
+            format!("/api/player?name={}", named.unwrap())
+        }
         "/api/report" => "/api/report?kind=health&format=json".to_owned(),
         "/api/game/{id}/annotate" => format!("/api/game/{}/annotate?nodes=1000", game()),
         "/api/game/{id}/record" => format!("/api/game/{}/record?to=opentafl", game()),

@@ -216,8 +216,10 @@ fn pages_and_assets_are_served_with_entity_tags() {
 fn styles_and_icons_are_served_and_scripts_are_bundled() {
     let server = start_server();
     let main = server.get("/assets/app.js").text().to_owned();
-    let pages =
-        ["home", "explorer", "game", "search", "analysis", "play", "puzzles", "reports", "upload", "about"];
+    let pages = [
+        "home", "explorer", "game", "player", "event", "search", "analysis", "play", "puzzles", "reports",
+        "upload", "about", "frame",
+    ];
     let pages = pages.map(|page| server.get(&format!("/assets/page-{page}.js")).text().to_owned());
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/assets");
     for entry in fs::read_dir(folder).unwrap() {

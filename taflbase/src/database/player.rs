@@ -117,6 +117,9 @@ impl CorpusRequest for PlayerRequest {
     type Answer = PlayerAnswer;
 
     fn run_on(self, corpus: &Arc<CorpusSnapshot>, _: &App, job: &Job) -> Result<PlayerAnswer> {
+        if self.name.is_empty() {
+            return Err(Error::new(ErrorKind::BadParameter, "the name is missing").of("name"));
+        }
         let mut found = Counts::default();
         self.each_seat(corpus, job, |game, side, player, opponent| {
             if player == self.name {
