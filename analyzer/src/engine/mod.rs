@@ -6,6 +6,7 @@ mod identity;
 mod move_loop;
 mod ordering;
 mod params;
+mod path;
 mod path_rules;
 mod pruning;
 mod qsearch;

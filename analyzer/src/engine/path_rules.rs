@@ -3,18 +3,16 @@
 //! Unlike the repetition of positions, they are counted exactly: the second of three occurrences of an arrangement does not
 //! form a cycle, because the attackers may have moved on.
 
-use tafl_rules::{Game, Outcome, Position, Reason, RepetitionRule, RepetitionScope, RuleSet, Side};
-
-use super::searcher::SearchWorker;
+use tafl_rules::{Game, RepetitionRule, RepetitionScope, RuleSet};
 
 /// The rules, with the state of the game at the root.
 #[derive(Debug, Clone)]
 pub(super) struct PathRules {
     /// The number of plies after the root at which the game is drawn.
-    plies_left: Option<u32>,
-    captureless_limit: Option<u32>,
+    pub(super) plies_left: Option<u32>,
+    pub(super) captureless_limit: Option<u32>,
     /// The rules that count the defenders' arrangement.
-    configuration_rules: Vec<RepetitionRule>,
+    pub(super) configuration_rules: Vec<RepetitionRule>,
     /// The number of plies before the root without a capture.
     captureless: u32,
     /// The keys of the defenders' arrangements before the root that count.
@@ -25,9 +23,9 @@ pub(super) struct PathRules {
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct PathState {
     /// The number of plies since the last capture.
-    captureless: u32,
+    pub(super) captureless: u32,
     /// The number of arrangements before the last capture.
-    first_configuration: usize,
+    pub(super) first_configuration: usize,
 }
 
 impl PathRules {
@@ -67,55 +65,5 @@ impl PathRules {
         let depth = depth.max(0) as u32;
         self.plies_left.is_some_and(|left| u32::from(ply) + depth >= left)
             || self.captureless_limit.is_some_and(|limit| state.captureless + depth >= limit)
-    }
-}
-
-impl<const N: usize> SearchWorker<'_, N> {
-    /// Enters the position after a turn or a part of a chain, `ply` plies after the root: updates the state of the path and
-    /// returns the outcome by the rules that depend on it. [`SearchWorker::leave_path`] undoes the update.
-    pub(super) fn enter_path(
-        &mut self,
-        next: &Position<N>,
-        ply: u16,
-        side: Side,
-        is_capture: bool,
-    ) -> Option<Outcome> {
-        let before = self.stack(ply - 1).path_state;
-        let state = if is_capture {
-            PathState { captureless: 0, first_configuration: self.configurations.len() }
-        } else {
-            PathState { captureless: before.captureless + 1, ..before }
-        };
-        self.stack(ply).path_state = state;
-        if next.chain().is_some() {
-            return None;
-        }
-        let rules = self.path_rules;
-        let mut outcome = None;
-        if !rules.configuration_rules.is_empty() && (side == Side::Defenders || is_capture) {
-            let key = next.defenders_key();
-            self.configurations.push(key);
-            let counted =
-                self.configurations[state.first_configuration..].iter().filter(|other| **other == key);
-            let occurrences = counted.count() as u32;
-            if side == Side::Defenders && next.counts_defenders() {
-                let hits = rules.configuration_rules.iter().filter(|rule| {
-                    matches!(rule, RepetitionRule::Counted { count, .. } if occurrences >= u32::from(*count))
-                });
-                outcome = RepetitionRule::deciding(hits.copied(), side).map(|(_, outcome)| outcome);
-            }
-        }
-        let is_over = |limit: Option<u32>, plies: u32| limit.is_some_and(|limit| plies >= limit);
-        if outcome.is_none()
-            && (is_over(rules.plies_left, ply.into()) || is_over(rules.captureless_limit, state.captureless))
-        {
-            outcome = Some(Outcome::draw(Reason::PlyLimit));
-        }
-        outcome
-    }
-
-    /// Leaves the positions after the one with the given number of arrangements.
-    pub(super) fn leave_path(&mut self, n_configurations: usize) {
-        self.configurations.truncate(n_configurations);
     }
 }

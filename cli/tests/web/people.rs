@@ -39,7 +39,7 @@ fn names_lead_to_the_results_of_a_player() {
 #[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn an_unknown_player_has_a_suggestion() {
     with_browser(|web| {
-        web.browser.open("/player/Nobody%20at%20all");
+        web.browser.open("/player/Unknown%20Player");
         web.browser.find(".failure");
         assert_eq!(web.browser.text("h1"), "Player not found");
     });
