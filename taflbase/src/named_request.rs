@@ -122,7 +122,7 @@ mod tests {
         let records = b"[variant:brandubh7]\n\n1. d2-c2 e4-e1\n";
         let converted =
             answer("convert", r#"{ "to": "pgn" }"#, records, &App::new(), &Job::default()).unwrap();
-        assert!(converted.contains("1. d2-c2"), "{converted}");
+        assert!(converted.contains("1. d2c2"), "{converted}");
     }
 
     #[test]

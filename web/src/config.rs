@@ -36,7 +36,7 @@ pub struct ServeConfig {
     #[arg(long, value_name = "NAME", value_parser = host_name)]
     pub host: Vec<String>,
     /// Another site whose pages may read the API and show games and positions in
-    /// frames, such as https://club.example.org
+    /// frames, such as `https://club.example.org`
     #[arg(long, value_name = "ORIGIN", value_parser = parse_origin)]
     pub allow_origin: Vec<String>,
     /// The token that requests need [default: a random one if --bind names an
