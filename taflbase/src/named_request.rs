@@ -3,14 +3,18 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+#[cfg(not(target_family = "wasm"))]
+use crate::PerftRequest;
 #[cfg(feature = "database")]
 use crate::database::{ExploreRequest, InfoRequest, OnCorpus, PlayerRequest, SearchRequest};
 #[cfg(not(target_family = "wasm"))]
 use crate::engine::EvalRequest;
 use crate::json::{read_parameters, run_json, run_text_json};
-use crate::records::{ConvertTextRequest, RepairTextRequest, TextRequest, ValidateTextRequest};
+#[cfg(not(target_family = "wasm"))]
+use crate::records::RepairTextRequest;
+use crate::records::{ConvertTextRequest, TextRequest, ValidateTextRequest};
 use crate::{
-    App, BoardRequest, Error, ErrorKind, Job, MoveRequest, PerftRequest, PositionRequest, Request, Result,
+    App, BoardRequest, Error, ErrorKind, Job, MoveRequest, PositionRequest, Request, Result,
     RulesDiffRequest, RulesExplainRequest, RulesListRequest, ShowAnswer, ShowRequest,
 };
 
@@ -43,7 +47,7 @@ impl NamedRequest {
 const REQUESTS: &[NamedRequest] = &[
     NamedRequest::of::<BoardRequest>("board"),
     NamedRequest::of_text::<ConvertTextRequest>("convert"),
-    // The engine would double the size of the file that pages load.
+    // The engine and repairs would make the file that pages load much larger.
     #[cfg(not(target_family = "wasm"))]
     NamedRequest::of::<EvalRequest>("eval"),
     #[cfg(feature = "database")]
@@ -51,10 +55,12 @@ const REQUESTS: &[NamedRequest] = &[
     #[cfg(feature = "database")]
     NamedRequest::of::<OnCorpus<InfoRequest>>("info"),
     NamedRequest::of::<MoveRequest>("move"),
+    #[cfg(not(target_family = "wasm"))]
     NamedRequest::of::<PerftRequest>("perft"),
     #[cfg(feature = "database")]
     NamedRequest::of::<OnCorpus<PlayerRequest>>("player"),
     NamedRequest::of::<PositionRequest>("position"),
+    #[cfg(not(target_family = "wasm"))]
     NamedRequest::of_text::<RepairTextRequest>("repair"),
     NamedRequest::of::<RulesDiffRequest>("rules-diff"),
     NamedRequest::of::<RulesExplainRequest>("rules-explain"),
