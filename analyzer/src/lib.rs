@@ -33,6 +33,7 @@ mod eval;
 mod facts;
 mod hash;
 mod learn;
+mod level;
 mod limits;
 mod net;
 mod play;
@@ -63,6 +64,7 @@ pub use learn::{
     TrainError, TrainMetrics, TrainingGame, TrainingSample, Tuned, Tuning, read_samples, read_whole_games,
     train, tune, write_sample_header,
 };
+pub use level::{LEVELS, Level};
 pub use limits::{Depth, Limits, Nodes};
 pub use net::{
     Accumulator, CompiledNet, FILTERS, HIDDEN, N_SIGNALS, NetError, Network, NetworkHead, NetworkInputs,

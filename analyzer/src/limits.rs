@@ -44,6 +44,15 @@ impl Limits {
         Limits { time: Some(time), ..Limits::default() }
     }
 
+    /// Returns limits with more nodes and time by a factor; the depth remains.
+    pub fn times(&self, factor: u32) -> Limits {
+        Limits {
+            nodes: self.nodes.map(|Nodes(nodes)| Nodes(nodes.saturating_mul(factor.into()))),
+            time: self.time.map(|time| time.saturating_mul(factor)),
+            ..self.clone()
+        }
+    }
+
     /// Returns whether the time of a search that began at `started` is over, or the search was
     /// stopped from outside.
     pub(crate) fn is_over(&self, started: Instant) -> bool {

@@ -30,7 +30,7 @@ use annotate::{AnnotateArgs, CalibrateArgs, PuzzlesArgs};
 use board::{MoveArgs, ShowArgs};
 use engine::{AnalyzeArgs, EvalArgs};
 use lines::LinesArgs;
-use play::{EngineArgs, MatchArgs, OpeningsArgs, SelfplayArgs};
+use play::{EngineArgs, LeagueArgs, MatchArgs, OpeningsArgs, SelfplayArgs};
 use records::{ConvertArgs, InferArgs, ReplayArgs, ValidateArgs};
 use repair::RepairArgs;
 use rules::{PerftArgs, RulesArgs};
@@ -124,6 +124,8 @@ pub(crate) enum Command {
     Tune(TuneArgs),
     /// Play matches between engines
     Match(MatchArgs),
+    /// Play a league of several engines, and rate them
+    League(LeagueArgs),
     /// Find openings that are balanced
     Openings(OpeningsArgs),
     /// Generate games of the engine against itself

@@ -12,6 +12,7 @@ pub(crate) mod demo;
 pub(crate) mod engine;
 pub(crate) mod eval;
 pub(crate) mod infer;
+pub(crate) mod league;
 pub(crate) mod lines;
 pub(crate) mod man;
 #[path = "command/match.rs"]

@@ -100,7 +100,17 @@ pub(crate) trait EngineProtocol {
     fn on_info(&self, report: &SearchReport) -> Vec<String>;
 
     /// Takes the engine back after a search, and returns the lines to write.
-    fn finish(&mut self, engine: Engine, result: Result<SearchReport, EngineError>) -> Vec<String>;
+    fn finish(&mut self, done: FinishedSearch<'_>) -> Vec<String>;
+}
+
+/// A search that has ended.
+pub(crate) struct FinishedSearch<'c> {
+    /// The engine.
+    pub(crate) engine: Engine,
+    /// The result.
+    pub(crate) result: Result<SearchReport, EngineError>,
+    /// The command that stopped the search, which is handled next.
+    pub(crate) stopped_by: Option<&'c str>,
 }
 
 enum ProtocolEvent {
@@ -230,9 +240,15 @@ impl<P: EngineProtocol> ProtocolLoop<'_, '_, P> {
                 }
                 ProtocolEvent::Done(engine, result) => {
                     self.search = None;
-                    let lines = self.protocol.finish(*engine, *result);
+                    let stopped_by = self.stopped_by.take();
+                    let done = FinishedSearch {
+                        engine: *engine,
+                        result: *result,
+                        stopped_by: stopped_by.as_deref(),
+                    };
+                    let lines = self.protocol.finish(done);
                     self.write(&lines)?;
-                    if let Some(line) = self.stopped_by.take()
+                    if let Some(line) = stopped_by
                         && self.handle(&line, start)?
                     {
                         return Ok(());

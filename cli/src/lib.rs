@@ -16,6 +16,7 @@ mod output;
 mod quarantine;
 mod records;
 mod samples;
+mod saved_series;
 mod snippet;
 mod tally;
 mod target;
@@ -113,6 +114,7 @@ fn dispatch(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Analyze(args) => command::analyze::run(args, io),
         Command::Tune(args) => command::tune::run(args, io),
         Command::Match(args) => command::match_::run(args, io),
+        Command::League(args) => command::league::run(args, io),
         Command::Openings(args) => command::openings::run(args, io),
         Command::Selfplay(args) => command::selfplay::run(args, io),
         Command::Engine(args) => command::engine::run(args, io),

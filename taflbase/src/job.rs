@@ -169,7 +169,7 @@ impl Job {
 mod tests {
     use super::*;
     use crate::engine::{BuildTablesRequest, MoveLimits};
-    use crate::play::{MatchRequest, SelfPlayRequest};
+    use crate::play::{MatchRequest, PairTerms, SelfPlayRequest};
     use crate::{App, Bounded, PerftRequest, Request, RulesRequest, StreamRequest};
 
     /// Runs a request that takes minutes, cancels it, and checks that it ends with the right error.
@@ -199,8 +199,11 @@ mod tests {
         MatchRequest {
             first: "taflbase".into(),
             second: "random".into(),
-            variant: vec!["copenhagen11".into()],
-            limits: MoveLimits { nodes: Some(Bounded::new(u64::MAX).unwrap()), ..MoveLimits::default() },
+            terms: PairTerms {
+                variant: vec!["copenhagen11".into()],
+                limits: MoveLimits { nodes: Some(Bounded::new(u64::MAX).unwrap()), ..MoveLimits::default() },
+                ..PairTerms::default()
+            },
             ..MatchRequest::default()
         }
     }

@@ -19,7 +19,7 @@ use crate::engine::{
     CheckProofRequest, EvalAnswer, EvalRequest, OnGames, PuzzleAnswer, PuzzleCounts, PuzzlesRequest,
     SolveAnswer, SolveRequest, TableEntry, TablesSummary, TuneAnswer, TuneRequest,
 };
-use crate::play::{MatchAnswer, MatchRequest, SelfPlayRequest};
+use crate::play::{LeagueAnswer, LeagueRequest, MatchAnswer, MatchRequest, SelfPlayRequest};
 use crate::records::{
     BrokenRecord, ConvertRequest, ConvertedRecord, GameReplay, InferAnswer, InferRequest, LinesRequest,
     RepairRequest, RepairSummary, ReplayRequest, ValidateRequest, ValidateTextAnswer, ValidateTextRequest,
@@ -109,6 +109,8 @@ pub fn schemas() -> Vec<NamedSchema> {
     let engine = [
         NamedSchema::request::<MatchRequest>("match.request"),
         NamedSchema::answer::<MatchAnswer>("match.answer"),
+        NamedSchema::request::<LeagueRequest>("league.request"),
+        NamedSchema::answer::<LeagueAnswer>("league.answer"),
         NamedSchema::request::<SelfPlayRequest>("selfplay.request"),
         NamedSchema::request::<EvalRequest>("eval.request"),
         NamedSchema::answer::<EvalAnswer>("eval.answer"),

@@ -135,7 +135,7 @@ export class Board {
     return { x, y, name: this.geometry.nearest(x, y) };
   }
 
-  /** Draws pieces and marks; `glide` animates the last move. */
+  /** Draws pieces and marks; `glide` animates the last move, and sends the event `tafl-move`. */
   show(shown, { glide = false } = {}) {
     this.shown = shown;
     const { geometry, layers } = this;
@@ -152,6 +152,7 @@ export class Board {
     fill(layers.pieces, drawn);
     fill(layers.above, this.marksAbove());
     this.describe();
+    if (glide && shown.last) this.svg.dispatchEvent(new CustomEvent("tafl-move", { bubbles: true, detail: { isCapture: shown.captured.length > 0 } }));
   }
 
   animateMove(group, last) {

@@ -4,7 +4,8 @@ import { get, info, rulesOf } from "./api.js";
 import { el, fill, link } from "./dom.js";
 import { positionHref } from "./position.js";
 import { empty, fillWith } from "./notice.js";
-import { gameCard, variantTitles } from "./people.js";
+import { recall, remember } from "./memory.js";
+import { gameCard, newestGames, variantTitles } from "./people.js";
 import { counted, integer } from "./format.js";
 
 const MAX_VARIANTS = 12;
@@ -14,8 +15,8 @@ export async function open(main, { signal }) {
   document.title = "Taflbase";
   const [known, titles] = await Promise.all([info(), variantTitles()]);
   const games = el("section", { "aria-label": "Games" });
-  fill(main, el("h1", {}, "Taflbase"), summary(known), el("ul", { class: "pagelist" }, PAGES.map(([text, target, description]) =>
-    el("li", {}, link(text, target), el("span", { class: "dim" }, description)))), known.corpus?.games ? [variants(known, titles), games] : emptyCorpus());
+  fill(main, el("h1", {}, "Taflbase"), summary(known), sinceLastVisit(known), el("ul", { class: "pagelist" }, PAGES.map(([text, target, description]) =>
+    el("li", {}, link(text, target), el("span", { class: "dim" }, description)))), known.corpus?.games ? [variants(known, titles), games, newestGames("", titles, signal)] : emptyCorpus());
   if (known.corpus?.games) {
     fillWith(games, "Loading games", signal, async () => {
       const answer = await get("/api/games", { limit: 8 }, signal);
@@ -32,6 +33,17 @@ const PAGES = [["Play", "/play", "a game against the engine, or between two peop
 function summary({ corpus }) {
   if (!corpus) return null;
   return el("p", {}, `The corpus ${corpus.name} has `, el("strong", {}, counted(corpus.games, "game")), `, ${counted(corpus.plies, "ply", "plies")}, and ${counted(corpus.positions, "position")}.`);
+}
+
+/** Returns how many games the corpus has more than at the last visit on another day, and remembers this visit. */
+function sinceLastVisit({ corpus }) {
+  if (!corpus) return null;
+  const today = new Date().toISOString().slice(0, 10);
+  const visits = recall("visits")[corpus.name] ?? {};
+  const last = visits.day === today ? visits.before : { day: visits.day, games: visits.games };
+  remember("visits", corpus.name, { day: today, games: corpus.games, before: last });
+  const more = last?.day ? corpus.games - last.games : 0;
+  return more > 0 ? el("p", {}, "Since your last visit on ", last.day, ": ", el("strong", {}, `${counted(more, "new game")}.`)) : null;
 }
 
 function emptyCorpus() {

@@ -1,17 +1,17 @@
 // The engine's levels: the number of positions that it searches, and how it chooses among good moves.
 
 /**
- * The levels. `lines` are the moves among which the engine chooses in openings, so that games differ. The strengths were
- * measured with `tafl match`; docs/serve.md has the results.
+ * The levels. `lines` are the moves among which the engine chooses in openings, so that games differ. The numbers are those of
+ * the library, which a test compares; `elo` is relative to random moves.
  */
 export const LEVELS = [
-  { level: 1, nodes: 10, lines: 3 },
-  { level: 2, nodes: 30, lines: 3 },
-  { level: 3, nodes: 300, lines: 3 },
-  { level: 4, nodes: 1_000, lines: 3 },
-  { level: 5, nodes: 3_000, lines: 3 },
-  { level: 6, nodes: 10_000, lines: 2 },
-  { level: 7, nodes: 100_000, lines: 1 },
+  { level: 1, elo: 539, nodes: 10, lines: 3 },
+  { level: 2, elo: 665, nodes: 30, lines: 3 },
+  { level: 3, elo: 964, nodes: 300, lines: 3 },
+  { level: 4, elo: 1151, nodes: 1_000, lines: 3 },
+  { level: 5, elo: 1407, nodes: 3_000, lines: 3 },
+  { level: 6, elo: 1624, nodes: 10_000, lines: 2 },
+  { level: 7, elo: 1945, nodes: 100_000, lines: 1 },
 ];
 
 /** The expectation that a move may be worse than the best one, and still be chosen. */
@@ -20,6 +20,11 @@ const TOLERANCE = 0.02;
 /** Returns the name of a level: `level 3 of 7`. */
 export function levelName(level) {
   return `level ${level} of ${LEVELS.length}`;
+}
+
+/** Returns the name of a level with its strength: `level 3 of 7, about 960 Elo`. */
+export function levelStrength({ level, elo }) {
+  return `${levelName(level)}, about ${Math.round(elo / 10) * 10} Elo`;
 }
 
 /** Returns the line that the engine plays: the best one, or by chance another one that is nearly as good. */

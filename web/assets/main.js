@@ -5,6 +5,7 @@ import { clearCache, get, info, onConnectionChange } from "./api.js";
 import { counted } from "./format.js";
 import { failure, loading } from "./notice.js";
 import { show, start } from "./router.js";
+import { boardSettings } from "./settings.js";
 import { theme } from "./theme.js";
 import { shapes } from "./pieces.js";
 
@@ -86,6 +87,7 @@ async function showFooter() {
 
 document.body.append(shapes());
 theme(document.getElementById("theme"));
+boardSettings(document.getElementById("board-settings"));
 onConnectionChange(showConnection);
 start(frame);
 showFooter();

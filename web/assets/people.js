@@ -39,7 +39,8 @@ export function gameCard(game, titles) {
 export function newestGames(query, titles, signal) {
   const host = el("section", { "aria-label": "Games" });
   fillWith(host, "Loading games", signal, async () => {
-    const answer = await get("/api/games", { query, sort: "date", reverse: true, limit: MAX_GAMES }, signal);
+    const answer = await get("/api/games", { query: query || null, sort: "date", reverse: true, limit: MAX_GAMES }, signal);
+    // Records without a date are last.
     return [el("h2", {}, "Newest games"), el("ul", { class: "cards" }, answer.games.map((game) => gameCard(game, titles))),
       answer.total > answer.games.length ? el("p", {}, link(`All ${counted(answer.total, "game")}`, `/search?query=${encodeURIComponent(query)}`)) : null];
   });

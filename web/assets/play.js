@@ -4,7 +4,7 @@ import { change, complete, params } from "./address.js";
 import { get } from "./api.js";
 import { GameClock, CLOCKS } from "./gameclock.js";
 import { announce, button, el, fill, labeled, select } from "./dom.js";
-import { LEVELS, chooseLine, levelName } from "./levels.js";
+import { LEVELS, chooseLine, levelName, levelStrength } from "./levels.js";
 import { failure } from "./notice.js";
 import { PositionPage } from "./positionpage.js";
 import { recordDownloads, recordText } from "./record.js";
@@ -32,7 +32,7 @@ class PlayPage extends PositionPage {
     this.lost = null;
     this.thinking = null;
     this.clock = new GameClock((side) => this.lose(side, "time"), signal);
-    this.levels = labeled("Level", select(LEVELS.map(({ level }) => [String(level), levelName(level)]), String(this.level()), (value) => change({ level: value }, { replace: true })));
+    this.levels = labeled("Level", select(LEVELS.map((one) => [String(one.level), levelStrength(one)]), String(this.level()), (value) => change({ level: value }, { replace: true })));
     this.back = button("Take back", () => this.takeBack(), { title: "Take your last move back" });
     this.hintButton = button("Hint", () => this.hint(), { title: "Show the move that the engine prefers" });
     this.resignButton = button("Resign", () => this.lose(this.answer.to_move, "resignation"));

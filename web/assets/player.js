@@ -61,7 +61,8 @@ function variantTable(name, variants, titles) {
 
 function opponents({ name, opponents: list, opponents_total: total }) {
   const games = (opponent) => `/search?query=${encodeURIComponent(`player:${quoted(name)} player:${quoted(opponent)}`)}`;
-  const rows = list.map((row) => [playerLink(row.name) ?? "unknown", resultBar(row), score(row), row.name ? link(integer(row.games), games(row.name)) : integer(row.games)]);
+  const compare = (other) => link("compare", `/compare?one=${encodeURIComponent(name)}&other=${encodeURIComponent(other)}`, { class: "dim", "aria-label": `Compare with ${other}` });
+  const rows = list.map((row) => [row.name ? [playerLink(row.name), " ", compare(row.name)] : "unknown", resultBar(row), score(row), row.name ? link(integer(row.games), games(row.name)) : integer(row.games)]);
   const known = list.filter((row) => row.name).length;
   return [table("By opponent", HEAD, rows), total > known ? el("p", { class: "dim" }, `${integer(total - known)} more opponents.`) : null];
 }

@@ -8,6 +8,7 @@ const routes = [
   [/^\/game\/([^/]+)$/, () => import("./game.js")],
   [/^\/player\/([^/]+)$/, () => import("./player.js")],
   [/^\/event\/([^/]+)$/, () => import("./event.js")],
+  [/^\/compare$/, () => import("./compare.js")],
   [/^\/search$/, () => import("./search.js")],
   [/^\/analysis$/, () => import("./analysis.js")],
   [/^\/play$/, () => import("./play.js")],

@@ -8,6 +8,7 @@ import { filters } from "./filters.js";
 import { hitCard, hitCounts } from "./hits.js";
 import { empty, excerpt, failure, loading } from "./notice.js";
 import { PatternEditor } from "./pattern.js";
+import { queryHelp } from "./queryhelp.js";
 import { change, params } from "./address.js";
 import { integer } from "./format.js";
 
@@ -36,7 +37,7 @@ class Search {
     this.chooser = chooser(null, (name) => this.setVariant(name), { none: "all variants" });
     fill(main, el("h1", {}, "Search"), el("div", { class: "split" },
       el("div", { class: "left" }, el("details", { class: "drawbox", open: true }, el("summary", {}, "Draw a pattern"), editorHost)),
-      el("div", { class: "right" }, this.chooser.host, this.filters.host, this.results)));
+      el("div", { class: "right" }, this.chooser.host, this.filters.host, queryHelp(), this.results)));
   }
 
   async start() {

@@ -65,6 +65,7 @@ const FILES: &[EmbeddedFile] = &[
     asset!("boardinput.js", SCRIPT),
     asset!("chooser.js", SCRIPT),
     asset!("clauses.js", SCRIPT),
+    asset!("compare.js", SCRIPT),
     asset!("contents.js", SCRIPT),
     asset!("conversion.js", SCRIPT),
     asset!("dom.js", SCRIPT),
@@ -105,6 +106,7 @@ const FILES: &[EmbeddedFile] = &[
     asset!("position.js", SCRIPT),
     asset!("positionpage.js", SCRIPT),
     asset!("puzzles.js", SCRIPT),
+    asset!("queryhelp.js", SCRIPT),
     asset!("record.js", SCRIPT),
     asset!("repairs.js", SCRIPT),
     asset!("reports.js", SCRIPT),
@@ -112,6 +114,7 @@ const FILES: &[EmbeddedFile] = &[
     asset!("router.js", SCRIPT),
     asset!("rulespanel.js", SCRIPT),
     asset!("search.js", SCRIPT),
+    asset!("settings.js", SCRIPT),
     asset!("setup.js", SCRIPT),
     asset!("stepper.js", SCRIPT),
     asset!("studies.js", SCRIPT),
@@ -123,12 +126,13 @@ const FILES: &[EmbeddedFile] = &[
 ];
 
 /// The paths of the pages and their modules. `{id}` matches any last segment.
-pub(crate) const PAGES: [(&str, &str); 14] = [
+pub(crate) const PAGES: [(&str, &str); 15] = [
     ("/", "home.js"),
     ("/explore", "explorer.js"),
     ("/game/{id}", "game.js"),
     ("/player/{id}", "player.js"),
     ("/event/{id}", "event.js"),
+    ("/compare", "compare.js"),
     ("/search", "search.js"),
     ("/analysis", "analysis.js"),
     ("/play", "play.js"),

@@ -6,18 +6,17 @@
 //! gives the same results.
 
 use std::ops::ControlFlow;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use tafl_rules::{AnyRulebook, Game, Move, RepetitionMode, Setup, Side};
 
-use super::context::{EvalContext, options_for};
-use super::curves::{CurveChoice, Curves};
-use super::evaluation::{EvalKey, Evaluation};
-use super::expect::{Expectation, Phase};
+use super::context::options_for;
+use super::curves::Curves;
 use super::judge::{Judgement, ONLY_MARGIN, Thresholds};
 use super::log::{EvalLog, LogError};
 use super::motif::{self, Motif, Voice};
 use super::notes::{GameNotes, KnownResult, OnlyMove, PlyNote, PositionNote, SearchCounts, Stopped};
+use super::position_searcher::PositionSearcher;
 use crate::engine::{Engine, EngineError, SearchReport};
 use crate::limits::{Limits, Nodes};
 use crate::solver;
@@ -43,6 +42,9 @@ pub enum Confirm {
     /// played move was not an error. The smaller of the two losses counts.
     #[default]
     Errors,
+    /// Before that, plies with at least half the loss of an inaccuracy are judged again by searches of the positions before and
+    /// after them with this many times the limits. Their results replace the first ones.
+    Deeper(u32),
     /// No extra searches: losses follow from the searches before and after the ply.
     Nothing,
 }
@@ -144,7 +146,7 @@ impl<'a> Annotator<'a> {
                 stopped = Some(Stopped::Illegal { ply: nth + 1 });
                 break;
             }
-            let after = annotation.evaluate_position(&game)?;
+            let mut after = annotation.evaluate_position(&game)?;
             if annotation.is_stopped() && after.evaluation().is_none() && game.outcome().is_none() {
                 stopped = Some(Stopped::Asked { ply: nth + 1 });
                 break;
@@ -156,7 +158,19 @@ impl<'a> Annotator<'a> {
                 from: &positions[plies.len()],
                 to: &after,
             };
-            plies.push(annotation.judge(&step)?);
+            let deeper = annotation.search_deeper(&step, &game)?;
+            let is_deeper = deeper.is_some();
+            if let Some((from, to)) = deeper {
+                (positions[plies.len()], after) = (from, to);
+            }
+            let step = AnnotatedStep {
+                before: &before,
+                mv: *mv,
+                side: *side,
+                from: &positions[plies.len()],
+                to: &after,
+            };
+            plies.push(annotation.judge(&step, is_deeper)?);
             positions.push(after);
             if on_ply(plies.len()).is_break() && plies.len() < played.plies.len() {
                 stopped = Some(Stopped::Asked { ply: nth + 2 });
@@ -164,8 +178,8 @@ impl<'a> Annotator<'a> {
             }
         }
         let sides = GameNotes::sum_up(&plies);
-        let curve = annotation.curve.name().to_owned();
-        let engine = annotation.context.engine.clone();
+        let curve = annotation.usual.curve.name().to_owned();
+        let engine = annotation.usual.context.engine.clone();
         Ok(GameNotes { positions, plies, sides, engine, curve, stopped, searches: annotation.searches })
     }
 
@@ -196,7 +210,8 @@ impl<'a> Annotator<'a> {
         game: &Game,
         on_info: impl FnMut(&SearchReport, PositionNote),
     ) -> Result<PositionNote, AnnotateError> {
-        GameAnnotator::new(self, played)?.evaluate_with_info(game, on_info)
+        let mut annotation = GameAnnotator::new(self, played)?;
+        annotation.usual.evaluate(game, &mut annotation.searches, on_info)
     }
 
     /// Evaluates the current position of a game.
@@ -229,12 +244,9 @@ pub enum AnnotateError {
 /// The annotation of one game in progress.
 struct GameAnnotator<'d> {
     settings: &'d AnnotateSettings,
-    curve: CurveChoice<'d>,
-    log: Option<&'d Mutex<EvalLog>>,
-    engine: Engine,
-    context: EvalContext,
-    key: u64,
-    start: &'d Setup,
+    usual: PositionSearcher<'d>,
+    /// The searches of suspected errors, if they have other limits.
+    deeper: Option<PositionSearcher<'d>>,
     searches: SearchCounts,
 }
 
@@ -248,105 +260,76 @@ struct AnnotatedStep<'s> {
     to: &'s PositionNote,
 }
 
+impl AnnotatedStep<'_> {
+    fn expectation(&self, note: &PositionNote) -> Option<f64> {
+        note.expectation.map(|expectation| expectation.for_side(self.side))
+    }
+
+    /// Returns the loss of expectation by the ply.
+    fn loss(&self) -> Option<f64> {
+        let (before, after) = self.expectation(self.from).zip(self.expectation(self.to))?;
+        Some((before - after).max(0.0))
+    }
+
+    /// Returns the engine's first choice.
+    fn best(&self) -> Option<Move> {
+        self.from.evaluation().map(|evaluation| evaluation.best().moves[0])
+    }
+
+    fn is_best(&self) -> bool {
+        self.best() == Some(self.mv)
+    }
+}
+
 impl<'d> GameAnnotator<'d> {
     fn new(
         annotator: &Annotator<'d>,
         played: &GameToAnnotate<'d>,
     ) -> Result<GameAnnotator<'d>, AnnotateError> {
         let Annotator { settings, curves, log } = *annotator;
-        let engine = Engine::new(played.book, options_for(&settings.limits));
-        let context = EvalContext::of(&engine, played.book, &settings.limits);
-        let key = context.key();
         let curve = curves.of(played.variant);
-        Ok(GameAnnotator {
-            settings,
-            curve,
-            log,
-            engine,
-            context,
-            key,
-            start: played.start,
-            searches: SearchCounts::default(),
-        })
+        let searcher =
+            |limits: Limits| PositionSearcher::new(limits, (played.book, played.start), (curve, log));
+        let deeper = match settings.confirm {
+            Confirm::Deeper(factor) => Some(searcher(settings.limits.times(factor))),
+            Confirm::Errors | Confirm::Nothing => None,
+        };
+        let usual = searcher(settings.limits.clone());
+        Ok(GameAnnotator { settings, usual, deeper, searches: SearchCounts::default() })
     }
 
     fn is_stopped(&self) -> bool {
         self.settings.limits.is_stopped()
     }
 
-    /// Evaluates the current position of a game: from the log if it is there, otherwise by a
-    /// search.
+    /// Evaluates the current position of a game with the usual limits.
     fn evaluate_position(&mut self, game: &Game) -> Result<PositionNote, AnnotateError> {
-        self.evaluate_with_info(game, |_, _| {})
+        self.usual.evaluate(game, &mut self.searches, |_, _| {})
     }
 
-    /// The same, with a call of `on_info` after each depth of a search.
-    fn evaluate_with_info(
+    /// Searches the positions before and after a ply with the larger limits, if there are any and the ply may be an error.
+    fn search_deeper(
         &mut self,
-        game: &Game,
-        mut on_info: impl FnMut(&SearchReport, PositionNote),
-    ) -> Result<PositionNote, AnnotateError> {
-        let (to_move, curve) = (game.to_move(), self.curve);
-        let phase = Phase::of(self.start, &game.setup(), game.n_plies());
-        let note = |known| {
-            let expectation = match &known {
-                KnownResult::Ended(outcome) => Some(Expectation::of_winner(outcome.winner)),
-                KnownResult::Searched(evaluation) => Some(curve.expect(to_move, evaluation.score(), phase)),
-                KnownResult::NotSearched(_) => None,
-            };
-            PositionNote { to_move, known, phase, expectation }
-        };
-        let known = match game.outcome() {
-            Some(outcome) => KnownResult::Ended(outcome),
-            None => self.evaluation(game, |report| {
-                on_info(report, note(KnownResult::Searched(Evaluation::of(to_move, report))));
-            })?,
-        };
-        Ok(note(known))
+        step: &AnnotatedStep<'_>,
+        after: &Game,
+    ) -> Result<Option<(PositionNote, PositionNote)>, AnnotateError> {
+        let Some(searcher) = &mut self.deeper else { return Ok(None) };
+        let suspicious = step.loss().is_some_and(|loss| loss >= self.settings.thresholds.inaccuracy() / 2.0);
+        if !suspicious || step.is_best() || step.from.win().is_some() {
+            return Ok(None);
+        }
+        let from = searcher.evaluate(step.before, &mut self.searches, |_, _| {})?;
+        let to = searcher.evaluate(after, &mut self.searches, |_, _| {})?;
+        let is_complete = from.expectation.is_some() && to.expectation.is_some();
+        Ok(is_complete.then_some((from, to)))
     }
 
-    fn evaluation(
-        &mut self,
-        game: &Game,
-        on_info: impl FnMut(&SearchReport),
-    ) -> Result<KnownResult, AnnotateError> {
-        let key = EvalKey::of(self.key, game);
-        if let Some(log) = self.log
-            && let Some(kept) = lock(log).get(&key)?
-            && kept.side == game.to_move()
-            && kept.is_on(game.shape())
-        {
-            self.searches.kept += 1;
-            return Ok(KnownResult::Searched(kept));
-        }
-        if self.is_stopped() {
-            return Ok(KnownResult::NotSearched(EngineError::NoLimit("time")));
-        }
-        self.engine.new_game();
-        match self.engine.search_with_info(game, &self.settings.limits, on_info) {
-            Ok(report) => {
-                self.searches.made += 1;
-                self.searches.nodes += report.nodes.0;
-                let evaluation = Evaluation::of(game.to_move(), &report);
-                // A search that was stopped from outside does not have the result of its limits, so
-                // it is not stored.
-                if let Some(log) = self.log.filter(|_| !self.is_stopped()) {
-                    lock(log).put(key, &self.context, &evaluation)?;
-                }
-                Ok(KnownResult::Searched(evaluation))
-            }
-            Err(error @ EngineError::NoLimit(_)) => Err(AnnotateError::Limits(error)),
-            Err(error) => Ok(KnownResult::NotSearched(error)),
-        }
-    }
-
-    fn judge(&mut self, step: &AnnotatedStep<'_>) -> Result<PlyNote, AnnotateError> {
+    /// Judges a ply. `is_deeper` says that its positions were searched with the larger limits.
+    fn judge(&mut self, step: &AnnotatedStep<'_>, is_deeper: bool) -> Result<PlyNote, AnnotateError> {
         let AnnotatedStep { mv, side, .. } = *step;
-        let best = step.from.evaluation().map(|evaluation| evaluation.best().moves[0]);
-        let is_best = best == Some(mv);
-        let part = |note: &PositionNote| note.expectation.map(|expectation| expectation.for_side(side));
-        let mut could = part(step.from);
-        let mut loss = could.zip(part(step.to)).map(|(before, after)| (before - after).max(0.0));
+        let is_best = step.is_best();
+        let mut could = step.expectation(step.from);
+        let mut loss = step.loss();
         if is_best {
             // The engine found nothing better. If it sees more one ply later, the move is not to
             // blame.
@@ -355,13 +338,14 @@ impl<'d> GameAnnotator<'d> {
         let mut is_confirmed = false;
         let is_error =
             |loss: Option<f64>| loss.is_some_and(|loss| self.settings.thresholds.judge(loss).is_error());
-        if self.settings.confirm == Confirm::Errors
+        if self.settings.confirm != Confirm::Nothing
             && is_error(loss)
-            && let Some(best) = best
+            && let Some(best) = step.best()
             && step.from.win().is_none()
         {
-            let confirmed = self.expectation_after(step.before, best, side)?;
-            if let (Some(before), Some(after), Some(confirmed)) = (could, part(step.to), confirmed) {
+            let confirmed = self.expectation_after((step.before, best), side, is_deeper)?;
+            let after = step.expectation(step.to);
+            if let (Some(before), Some(after), Some(confirmed)) = (could, after, confirmed) {
                 is_confirmed = true;
                 // The loss never exceeds the first estimate: if the best move is worth even more,
                 // this was not visible before the ply.
@@ -395,21 +379,23 @@ impl<'d> GameAnnotator<'d> {
     /// Searches the position after a move, and returns the expectation of a side.
     fn expectation_after(
         &mut self,
-        before: &Game,
-        mv: Move,
+        (before, mv): (&Game, Move),
         side: Side,
+        is_deeper: bool,
     ) -> Result<Option<f64>, AnnotateError> {
         let mut game = before.clone();
         if game.play(mv).is_err() {
             return Ok(None);
         }
-        Ok(self.evaluate_position(&game)?.expectation.map(|expectation| expectation.for_side(side)))
+        let searcher = self.deeper.as_mut().filter(|_| is_deeper).unwrap_or(&mut self.usual);
+        let note = searcher.evaluate(&game, &mut self.searches, |_, _| {})?;
+        Ok(note.expectation.map(|expectation| expectation.for_side(side)))
     }
 
     /// Returns the only good move of a position, if the engine searched at least two lines.
     fn only_move(&self, note: &PositionNote) -> Option<OnlyMove> {
         let [first, second, ..] = note.evaluation()?.lines() else { return None };
-        let part = |score| self.curve.expect(note.to_move, score, note.phase).for_side(note.to_move);
+        let part = |score| self.usual.curve.expect(note.to_move, score, note.phase).for_side(note.to_move);
         let margin = part(first.score) - part(second.score);
         (margin >= ONLY_MARGIN).then_some(OnlyMove { mv: first.moves[0], margin })
     }
@@ -434,9 +420,4 @@ fn motifs(step: &AnnotatedStep<'_>, judgement: Judgement, has_missed: bool) -> V
         motifs.extend(motif::motifs_of_line(&game, &evaluation.best().moves, Voice::Allowed));
     }
     motifs
-}
-
-fn lock(log: &Mutex<EvalLog>) -> std::sync::MutexGuard<'_, EvalLog> {
-    // The log is consistent even after a panic, because each record is written with one call.
-    log.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -51,6 +51,11 @@ impl Thresholds {
         if rises { Ok(Thresholds { inaccuracy, mistake, blunder }) } else { Err(found) }
     }
 
+    /// Returns the loss of an inaccuracy.
+    pub fn inaccuracy(&self) -> f64 {
+        self.inaccuracy
+    }
+
     /// Returns the judgement of a ply with this loss.
     pub fn judge(&self, loss: f64) -> Judgement {
         if loss >= self.blunder {

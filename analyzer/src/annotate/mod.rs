@@ -15,6 +15,7 @@ mod judge;
 mod log;
 mod motif;
 mod notes;
+mod position_searcher;
 mod puzzle;
 
 #[cfg(test)]

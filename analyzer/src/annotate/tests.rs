@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use tafl_rules::{AnyRulebook, Coord, Move, Setup, Side, catalog};
+use tafl_rules::{AnyRulebook, Coord, Game, Move, Rng, Setup, Side, catalog};
 
 use super::annotator::{AnnotateError, Confirm};
 use super::*;
@@ -118,6 +118,40 @@ fn each_position_is_searched_once() {
     let curves = Curves::built_in();
     let notes = Annotator::new(&settings, &curves, None).annotate(&story.played()).unwrap();
     assert_eq!(notes.searches.made, notes.plies.len() as u64 + 1);
+}
+
+#[test]
+fn suspected_errors_are_searched_again_with_larger_limits() {
+    let mut story = TestGame::new("brandubh7", None, Side::Attackers, "");
+    // A game of random moves has errors.
+    let (mut game, mut rng) = (Game::new(&story.book), Rng::new(5));
+    while game.outcome().is_none() && story.plies.len() < 24 {
+        let (moves, side) = (game.moves(), game.to_move());
+        let mv = *rng.pick(&moves).unwrap();
+        game.play(mv).unwrap();
+        story.plies.push((mv, side));
+    }
+    let curves = Curves::built_in();
+    let usual = AnnotateSettings { confirm: Confirm::Nothing, ..settings(Limits::nodes(100)) };
+    let deeper = AnnotateSettings { confirm: Confirm::Deeper(20), ..usual.clone() };
+    let of = |settings: &AnnotateSettings| {
+        Annotator::new(settings, &curves, None).annotate(&story.played()).unwrap()
+    };
+    let (first, again) = (of(&usual), of(&deeper));
+    let mut n_suspected = 0;
+    for (at, (one, other)) in first.plies.iter().zip(&again.plies).enumerate() {
+        let nodes = |notes: &GameNotes| notes.positions[at].evaluation().map_or(0, |found| found.nodes.0);
+        let is_suspected =
+            one.loss.is_some_and(|loss| loss >= Thresholds::default().inaccuracy()) && !one.is_best;
+        if is_suspected && first.positions[at].win().is_none() {
+            n_suspected += 1;
+            let is_deeper = nodes(&again) > 2 * nodes(&first) || again.positions[at].win().is_some();
+            assert!(is_deeper, "ply {at}: {} and {} nodes", nodes(&first), nodes(&again));
+        }
+        assert!(other.loss.is_some());
+    }
+    assert!(n_suspected > 0, "the game has suspected errors");
+    assert!(again.searches.nodes > first.searches.nodes);
 }
 
 #[test]

@@ -19,6 +19,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
             "annotate",
             "puzzles",
             "match",
+            "league",
             "openings",
             "selfplay",
             "calibrate",

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 use taflbase::engine::ProtocolSettings;
-use taflbase::play::{FindOpeningsRequest, MatchRequest, SelfPlayRequest};
+use taflbase::play::{FindOpeningsRequest, LeagueRequest, MatchRequest, SelfPlayRequest};
 
 use super::rules::TextFormat;
 
@@ -13,7 +13,8 @@ use super::rules::TextFormat;
 #[command(after_long_help = "\
 Players:
   taflbase[:KEY=VALUE;...]      this engine; keys: params, weights (a file),
-                                net (a file or none), nodes, depth, time, hash
+                                net (a file or none), nodes, depth, time, hash,
+                                level (1 to 7), elo
   random                        random legal moves
   uci:[KEY=VALUE;...]COMMAND    a program with a protocol like UCI
   otep:[KEY=VALUE;...]COMMAND   one with OpenTafl's engine protocol
@@ -33,6 +34,34 @@ pub(crate) struct MatchArgs {
     /// The games to play.
     #[command(flatten)]
     pub(crate) request: MatchRequest,
+    /// Save every pair to this file, and continue from it if it exists
+    #[arg(long, value_name = "FILE")]
+    pub(crate) resume: Option<PathBuf>,
+    /// Write the games to this file, as JSON lines for `tafl import`
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// The format of the result
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: TextFormat,
+}
+
+/// Arguments of `tafl league`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+`tafl match --help` explains players. In a round, each pairing plays one opening
+twice, with sides swapped. Ratings are maximum likelihood estimates, together
+with the advantage of the attackers in each variant; their mean is 0. Pairs with
+an unfinished game don't count for them.
+
+Examples:
+  tafl league taflbase:nodes=400 taflbase:nodes=40 random --variant brandubh7 \\
+    --pairs 3
+  tafl league taflbase taflbase:nodes=5000 random --gauntlet --pairs 1 \\
+    --variant brandubh7,hexentafl4 --nodes 50 --plies 60 -o games.jsonl")]
+pub(crate) struct LeagueArgs {
+    /// The games to play.
+    #[command(flatten)]
+    pub(crate) request: LeagueRequest,
     /// Save every pair to this file, and continue from it if it exists
     #[arg(long, value_name = "FILE")]
     pub(crate) resume: Option<PathBuf>,

@@ -3,19 +3,19 @@
 #[path = "match/text.rs"]
 mod text;
 
-use std::fs;
+pub(super) use text::counts;
 
 use anyhow::Context;
-use tafl_parser::{Format, WriteGame, write_record};
 use tafl_rules::Side;
 use taflbase::App;
-use taflbase::play::{GameSeries, PlayedPair, PlayerSpec, SavedPair};
+use taflbase::play::{PlayedPair, PlayerSpec, SavedPair};
 
 use crate::args::play::MatchArgs;
 use crate::args::rules::TextFormat;
 use crate::exit::Reported;
 use crate::number::counted;
-use crate::output::{Output, json_pretty, write_whole};
+use crate::output::{Output, json_pretty};
+use crate::saved_series::{read_or_begin, record_lines, save};
 use crate::target::protect_inputs;
 use crate::variant::variant_named;
 use crate::{Exit, Io};
@@ -27,11 +27,11 @@ use crate::{Exit, Io};
 /// Returns an error if a player or the rules are unknown, a file can't be read or written, or a program can't be started.
 pub(crate) fn run(args: &MatchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let request = &args.request;
-    protect_inputs(&[args.output.as_deref(), args.resume.as_deref()], &request.openings)?;
+    protect_inputs(&[args.output.as_deref(), args.resume.as_deref()], &request.terms.openings)?;
     for name in [&request.first, &request.second] {
         PlayerSpec::read(name)?;
     }
-    for name in request.variants() {
+    for name in request.terms.variants() {
         variant_named(name, io).map_err(Reported)?;
     }
     let (app, job) = (App::new().with_rules_files(), io.job());
@@ -41,30 +41,16 @@ pub(crate) fn run(args: &MatchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         io.notice(&format!("skipped {games} of --openings on other boards"));
     }
     let output = Output::begin(args.output.as_deref())?;
-    let settings = prepared.settings();
-    let mut series = match args.resume.as_deref().filter(|path| path.exists()) {
-        Some(path) => {
-            let name = path.display().to_string();
-            let content = fs::read(path).with_context(|| name.clone())?;
-            GameSeries::read(&name, &content, &settings)?
-        }
-        None => GameSeries::new(&settings),
-    };
+    let mut series = read_or_begin(args.resume.as_deref(), &prepared.settings())?;
     let played = prepared.play(&mut series, &job, |played| {
         show(&played, prepared.players(), io);
-        let Some(path) = &args.resume else { return Ok(()) };
-        write_whole(path, &played.series.to_bytes()).map_err(|error| {
-            taflbase::Error::new(taflbase::ErrorKind::Io, format!("{}: {error}", path.display()))
-        })
+        save(args.resume.as_deref(), played.series)
     });
     io.end_progress();
     played?;
     let pairs = series.first(request.pairs.get());
     if let (Some(output), Some(path)) = (output, &args.output) {
-        let mut text = String::new();
-        for record in prepared.records(pairs) {
-            write_record(WriteGame { record: &record, played: None }, Format::Jsonl, &mut text)?;
-        }
+        let text = record_lines(prepared.records(pairs))?;
         output.complete(text.as_bytes()).with_context(|| path.display().to_string())?;
     }
     match args.format {
@@ -76,7 +62,7 @@ pub(crate) fn run(args: &MatchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 }
 
 /// Shows the faults of a pair, and the result so far.
-fn show(played: &PlayedPair<'_>, players: &[PlayerSpec; 2], io: &mut Io<'_>) {
+fn show(played: &PlayedPair<'_>, players: [&PlayerSpec; 2], io: &mut Io<'_>) {
     for (game, side) in played.pair.games.iter().zip(Side::ALL) {
         let Some(fault) = &game.fault else { continue };
         let loser = usize::from(fault.side != side.as_str());

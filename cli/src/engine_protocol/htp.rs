@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use tafl_analyzer::{Engine, EngineError, Limits, SearchReport};
+use tafl_analyzer::{Limits, SearchReport};
 use tafl_rules::{Cell, Role, Side, catalog};
 
 use super::clock::EXPECTED_MOVES;
 use super::session::{EngineSession, parse_side};
-use super::{Action, EngineProtocol, Interrupt};
+use super::{Action, EngineProtocol, FinishedSearch, Interrupt};
 
 /// The state of this protocol.
 pub(crate) struct Htp {
@@ -227,9 +227,9 @@ impl EngineProtocol for Htp {
         Vec::new()
     }
 
-    fn finish(&mut self, engine: Engine, result: Result<SearchReport, EngineError>) -> Vec<String> {
-        self.session.return_engine(engine);
-        let report = match result {
+    fn finish(&mut self, done: FinishedSearch<'_>) -> Vec<String> {
+        self.session.return_engine(done.engine);
+        let report = match done.result {
             Ok(report) => report,
             Err(why) => return vec![format!("? {why}")],
         };

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use tafl_analyzer::{Engine, EngineError, Limits, SearchReport};
+use tafl_analyzer::{Limits, SearchReport};
 use tafl_rules::{BySide, RuleSet, RulesReadOptions, Side};
 
 use super::clock::{EXPECTED_MOVES, MoveClock};
 use super::session::{EngineSession, parse_side};
-use super::{Action, EngineProtocol, Interrupt};
+use super::{Action, EngineProtocol, FinishedSearch, Interrupt};
 
 /// The state of this protocol.
 pub(crate) struct Otep {
@@ -184,9 +184,9 @@ impl EngineProtocol for Otep {
         vec![format!("status depth {}: {best} {score}, {} nodes", report.depth.0, report.nodes.0)]
     }
 
-    fn finish(&mut self, engine: Engine, result: Result<SearchReport, EngineError>) -> Vec<String> {
-        self.session.return_engine(engine);
-        let report = match result {
+    fn finish(&mut self, done: FinishedSearch<'_>) -> Vec<String> {
+        self.session.return_engine(done.engine);
+        let report = match done.result {
             Ok(report) => report,
             Err(why) => return vec![format!("error 0 {why}")],
         };

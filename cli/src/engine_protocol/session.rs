@@ -155,6 +155,15 @@ impl EngineSession {
             .get(at)
             .map_or_else(Vec::new, |line| line.moves.iter().map(|mv| mv.display(shape).to_string()).collect())
     }
+
+    /// Returns the opponent's move after the best move, if the search found one.
+    pub(crate) fn reply(&self, report: &SearchReport) -> Option<String> {
+        let [best, reply, ..] = report.lines.first()?.moves[..] else { return None };
+        let mut game = self.game.clone();
+        // A step after a step of a capture chain belongs to the same side.
+        let is_reply = game.play(best).is_ok_and(|ply| !ply.goes_on);
+        is_reply.then(|| reply.display(self.shape()).to_string())
+    }
 }
 
 /// Returns the side of a word: `attackers`, `a`, `defenders`, `d`.

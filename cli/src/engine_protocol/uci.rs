@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use tafl_analyzer::{Depth, Engine, EngineError, Limits, Nodes, SearchReport};
+use tafl_analyzer::{Depth, EngineError, LEVELS, Level, Limits, Nodes, SearchReport};
 use tafl_rules::{BySide, RuleSet, RulesReadOptions, Side, catalog};
 
 use super::clock::{EXPECTED_MOVES, MoveClock};
 use super::session::{EngineSession, parse_side};
-use super::{Action, EngineProtocol, Interrupt};
+use super::{Action, EngineProtocol, FinishedSearch, Interrupt};
 
 /// The longest time of a clock in milliseconds: ten days.
 const LONGEST_CLOCK: i64 = 864_000_000;
@@ -37,16 +37,53 @@ impl UciClocks {
     }
 }
 
+/// The `Skill Level` without a limit of strength.
+const FULL_STRENGTH: u8 = LEVELS.len() as u8 + 1;
+
+/// The options that limit the strength.
+#[derive(Debug, Clone, Copy)]
+struct UciStrength {
+    skill: u8,
+    is_limited: bool,
+    elo: i32,
+}
+
+impl UciStrength {
+    const NONE: UciStrength = UciStrength { skill: FULL_STRENGTH, is_limited: false, elo: HIGHEST_ELO };
+
+    /// Returns the maximum number of nodes, if the strength is limited.
+    fn nodes(self) -> Option<Nodes> {
+        if self.is_limited {
+            return Some(Level::nodes_of_elo(self.elo));
+        }
+        Level::of_number(self.skill).map(|level| level.nodes)
+    }
+}
+
+const LOWEST_ELO: i32 = LEVELS[0].elo;
+const HIGHEST_ELO: i32 = LEVELS[LEVELS.len() - 1].elo;
+
+/// A search during the opponent's time.
+#[derive(Debug)]
+enum Pondering {
+    /// It runs. These are the limits of the search after `ponderhit`.
+    Runs(Limits),
+    /// It has ended by itself, and its result waits for `ponderhit` or `stop`.
+    Waits(String),
+}
+
 /// The state of this protocol.
 pub(crate) struct Uci {
     session: EngineSession,
     lines: u16,
+    strength: UciStrength,
+    pondering: Option<Pondering>,
 }
 
 impl Uci {
     /// Creates the protocol for a session.
     pub(crate) const fn new(session: EngineSession) -> Uci {
-        Uci { session, lines: 1 }
+        Uci { session, lines: 1, strength: UciStrength::NONE, pondering: None }
     }
 
     fn set_option(&mut self, rest: &str) -> Action {
@@ -62,10 +99,22 @@ impl Uci {
                 .filter(|number| (min..=max).contains(number))
                 .ok_or_else(|| format!("{name} must be a number from {min} to {max}"))
         };
+        let is_on = || match value {
+            "true" => Ok(true),
+            "false" => Ok(false),
+            _ => Err(format!("{name} must be `true` or `false`")),
+        };
         let done = match name.trim().to_ascii_lowercase().as_str() {
             "hash" => number(1, 65_536).map(|mib| self.session.configure(|o| o.mebibytes = mib as usize)),
             "threads" => number(1, 256).map(|n| self.session.configure(|o| o.threads = n as u16)),
             "multipv" => number(1, 500).map(|n| self.lines = n as u16),
+            "skill level" => number(1, FULL_STRENGTH.into()).map(|level| self.strength.skill = level as u8),
+            "uci_limitstrength" => is_on().map(|is_on| self.strength.is_limited = is_on),
+            "uci_elo" => {
+                number(LOWEST_ELO as u32, HIGHEST_ELO as u32).map(|elo| self.strength.elo = elo as i32)
+            }
+            // The client decides when to ponder.
+            "ponder" => is_on().map(|_| ()),
             "variant" | "uci_variant" => catalog::find(value)
                 .ok_or_else(|| format!("unknown variant `{value}`"))
                 .and_then(|named| self.session.set_rules(&named.rules())),
@@ -112,10 +161,15 @@ impl Uci {
     fn go(&mut self, rest: &str) -> Action {
         let mut limits = Limits { multi_pv: Some(self.lines), ..Limits::default() };
         let mut clocks = UciClocks::default();
+        let mut is_pondering = false;
         let first = self.session.first_mover();
         let mut words = rest.split_whitespace();
         while let Some(word) = words.next() {
             if word == "infinite" {
+                continue;
+            }
+            if word == "ponder" {
+                is_pondering = true;
                 continue;
             }
             let text = words.next();
@@ -150,7 +204,45 @@ impl Uci {
             }
             Err(why) => return wrong(why),
         }
+        if let Some(most) = self.strength.nodes() {
+            limits.nodes = Some(limits.nodes.map_or(most, |nodes| nodes.min(most)));
+        }
+        if is_pondering {
+            let endless = Limits { multi_pv: limits.multi_pv, ..Limits::default() };
+            self.pondering = Some(Pondering::Runs(limits));
+            return self.session.search(endless);
+        }
         self.session.search(limits)
+    }
+
+    /// Searches with the limits of `go ponder`: the expected move was played. The table has what the search found before.
+    fn ponder_hit(&mut self) -> Action {
+        match self.pondering.take() {
+            Some(Pondering::Runs(limits)) => self.session.search(limits),
+            Some(Pondering::Waits(best)) => Action::reply(best),
+            None => wrong("no search runs to which `ponderhit` applies"),
+        }
+    }
+
+    /// Returns the result of a search that has ended by itself during the opponent's time.
+    fn stop_waiting(&mut self) -> Action {
+        match self.pondering.take() {
+            Some(Pondering::Waits(best)) => Action::reply(best),
+            Some(Pondering::Runs(_)) | None => Action::nothing(),
+        }
+    }
+
+    /// Returns the best move, with the reply that is worth pondering.
+    fn best_move(&self, result: &Result<SearchReport, EngineError>) -> Vec<String> {
+        match result {
+            Ok(report) => {
+                let best = &self.session.line(report, 0)[0];
+                let reply =
+                    self.session.reply(report).map_or(String::new(), |reply| format!(" ponder {reply}"));
+                vec![format!("bestmove {best}{reply}").replace('-', "")]
+            }
+            Err(why) => vec![format!("info string {why}"), "bestmove (none)".to_owned()],
+        }
     }
 }
 
@@ -185,6 +277,14 @@ impl EngineProtocol for Uci {
                 "option name Hash type spin default 64 min 1 max 65536".to_owned(),
                 "option name Threads type spin default 1 min 1 max 256".to_owned(),
                 "option name MultiPV type spin default 1 min 1 max 500".to_owned(),
+                "option name Ponder type check default false".to_owned(),
+                format!(
+                    "option name Skill Level type spin default {FULL_STRENGTH} min 1 max {FULL_STRENGTH}"
+                ),
+                "option name UCI_LimitStrength type check default false".to_owned(),
+                format!(
+                    "option name UCI_Elo type spin default {HIGHEST_ELO} min {LOWEST_ELO} max {HIGHEST_ELO}"
+                ),
                 "option name Variant type string default copenhagen11".to_owned(),
                 "option name Rules type string default <empty>".to_owned(),
                 "uciok".to_owned(),
@@ -198,8 +298,9 @@ impl EngineProtocol for Uci {
             "setoption" => self.set_option(rest),
             "position" => self.position(rest),
             "go" => self.go(rest),
+            "ponderhit" => self.ponder_hit(),
             // No search is running.
-            "stop" => Action::nothing(),
+            "stop" => self.stop_waiting(),
             "quit" => Action::Quit(Vec::new()),
             _ => wrong(&format!("unknown command `{word}`")),
         }
@@ -208,6 +309,7 @@ impl EngineProtocol for Uci {
     fn interrupt(&self, line: &str) -> Interrupt {
         match line.split_whitespace().next() {
             Some("stop") => Interrupt::Stop,
+            Some("ponderhit") if self.pondering.is_some() => Interrupt::Stop,
             Some("quit") => Interrupt::Quit,
             Some("isready") => Interrupt::Reply("readyok".to_owned()),
             Some(_) | None => Interrupt::Defer,
@@ -230,11 +332,19 @@ impl EngineProtocol for Uci {
         (0..report.lines.len()).map(line).collect()
     }
 
-    fn finish(&mut self, engine: Engine, result: Result<SearchReport, EngineError>) -> Vec<String> {
-        self.session.return_engine(engine);
-        match result {
-            Ok(report) => vec![format!("bestmove {}", self.session.line(&report, 0)[0].replace('-', ""))],
-            Err(why) => vec![format!("info string {why}"), "bestmove (none)".to_owned()],
+    fn finish(&mut self, done: FinishedSearch<'_>) -> Vec<String> {
+        self.session.return_engine(done.engine);
+        let lines = self.best_move(&done.result);
+        match (self.pondering.take(), done.stopped_by) {
+            (Some(Pondering::Runs(limits)), Some(line)) if line.trim() != "stop" => {
+                self.pondering = Some(Pondering::Runs(limits));
+                Vec::new()
+            }
+            (Some(_), None) => {
+                self.pondering = Some(Pondering::Waits(lines.join("\n")));
+                Vec::new()
+            }
+            (Some(_) | None, _) => lines,
         }
     }
 }

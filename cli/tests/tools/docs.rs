@@ -107,3 +107,15 @@ fn every_key_of_the_catalog_is_in_the_glossary() {
         }
     }
 }
+
+#[test]
+fn pages_and_documents_have_the_levels_of_the_library() {
+    let read = |path: &str| fs::read_to_string(root().join(path)).unwrap();
+    let (script, page) =
+        (read("web/assets/levels.js").replace('_', ""), read("docs/protocols.md").replace(',', ""));
+    for level in tafl_analyzer::LEVELS {
+        let (number, nodes, elo) = (level.number, level.nodes.0, level.elo);
+        assert!(script.contains(&format!("level: {number}, elo: {elo}, nodes: {nodes},")), "{level:?}");
+        assert!(page.contains(&format!("| {number} | {nodes} | {elo} |")), "{level:?}");
+    }
+}

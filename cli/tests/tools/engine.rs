@@ -36,9 +36,8 @@ fn uci_searches_and_reports() {
     for word in ["nodes", "nps", "hashfull", "time", "pv"] {
         assert!(tokens.contains(&word), "{}", lines[2]);
     }
-    let best = lines[3].strip_prefix("bestmove ").unwrap();
     let pv = tokens.iter().position(|token| *token == "pv").unwrap();
-    assert_eq!(tokens[pv + 1], best);
+    assert_eq!(lines[3], format!("bestmove {} ponder {}", tokens[pv + 1], tokens[pv + 2]));
 }
 
 #[test]
@@ -113,7 +112,55 @@ fn uci_accepts_pieces_that_the_start_does_not_have() {
         ["eval", "--variant", "brandubh7", "--position", position, "--side", "defenders", "--depth", "3"];
     let eval = run(&[&args[..], &["--format", "json"]].concat()).json();
     let best = eval["lines"][0]["moves"][0].as_str().unwrap().replace('-', "");
-    assert_eq!(lines.last(), Some(&format!("bestmove {best}")), "{lines:?}");
+    assert!(lines.last().unwrap().starts_with(&format!("bestmove {best}")), "{lines:?}");
+}
+
+#[test]
+fn uci_limits_the_strength() {
+    let nodes = |options: &str, limits: &str| -> u64 {
+        let lines = uci(&format!("{options}position startpos\ngo {limits}\n"));
+        let info = lines.iter().rfind(|line| line.starts_with("info depth")).expect("the search reports");
+        let mut words = info.split(' ').skip_while(|word| *word != "nodes");
+        words.nth(1).unwrap().parse().unwrap()
+    };
+    let skill = "setoption name Skill Level value 3\n";
+    assert!(nodes(skill, "nodes 5000") <= 300);
+    // The smaller limit applies, and 8 is full strength.
+    assert!(nodes(skill, "nodes 40") <= 40);
+    assert!(nodes("setoption name Skill Level value 8\n", "nodes 5000") > 1000);
+    let elo = |elo: i32, is_on: bool| {
+        format!("setoption name UCI_Elo value {elo}\nsetoption name UCI_LimitStrength value {is_on}\n")
+    };
+    let third = tafl_analyzer::LEVELS[2].elo;
+    assert!(nodes(&elo(third, true), "nodes 5000") <= 300);
+    assert!(nodes(&elo(third, false), "nodes 5000") > 1000);
+    let errors = uci(&format!(
+        "{}setoption name Skill Level value 9\nsetoption name UCI_LimitStrength value 1\n",
+        elo(0, true)
+    ));
+    assert!(errors[0].contains("UCI_Elo must be a number from"), "{errors:?}");
+    assert!(errors[1].contains("Skill Level must be a number from 1 to 8"), "{errors:?}");
+    assert!(errors[2].contains("must be `true` or `false`"), "{errors:?}");
+}
+
+#[test]
+fn uci_ponders() {
+    let is_best = |line: &&String| line.starts_with("bestmove ");
+    // After the expected move, the search has the limits of `go`; before it, it has none.
+    let lines = without_info(uci("position startpos moves d2c2\ngo ponder nodes 300\nisready\nponderhit\n"));
+    assert_eq!(lines.iter().filter(is_best).count(), 1, "{lines:?}");
+    let position = lines.iter().position(|line| line == "readyok");
+    assert_eq!(position, Some(0), "{lines:?}");
+    // Another move was played: the result of the search is not needed, but the protocol demands it.
+    let lines =
+        without_info(uci("position startpos moves d2c2\ngo ponder wtime 1000 btime 1000\nstop\nisready\n"));
+    assert!(lines[0].starts_with("bestmove ") && lines[1] == "readyok", "{lines:?}");
+    // A search that ends by itself waits.
+    let won = "position rec /K6/7/7/3t3/7/7/3t3/ attackers\n";
+    let lines = without_info(uci(&format!("{won}go ponder nodes 10\nisready\nponderhit\n")));
+    assert!(lines.iter().filter(is_best).count() == 1, "{lines:?}");
+    let lines = uci("ponderhit\n");
+    assert_eq!(lines, ["info string error: no search runs to which `ponderhit` applies"]);
 }
 
 #[test]

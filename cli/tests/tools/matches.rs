@@ -279,3 +279,71 @@ fn unnamed_rules_are_written_into_the_records() {
     let games = selfplay(&["--variant", rules, "--games", "1"]);
     assert!(games.contains("dim:7 ks:w"), "{games}");
 }
+
+const LEAGUE: [&str; 9] = [
+    "league",
+    "taflbase:nodes=200",
+    "taflbase:nodes=20",
+    "random",
+    "--variant",
+    "brandubh7",
+    "--plies",
+    "60",
+    "--format",
+];
+
+fn league_result(args: &[&str]) -> Value {
+    let output = run(&[&LEAGUE[..], &["json"], args].concat());
+    assert_eq!((output.exit, output.stderr.as_str()), (Exit::Ok, ""), "{args:?}");
+    output.json()
+}
+
+#[test]
+fn a_league_rates_its_players() {
+    let report = league_result(&["--pairs", "3"]);
+    let players = report["players"].as_array().unwrap();
+    assert_eq!(players[2]["player"], "random", "{players:?}");
+    for player in players {
+        assert_eq!(
+            player["all"]["games"], 12,
+            "each player meets two others three times with each side: {player}"
+        );
+    }
+    let elo = |at: usize| players[at]["rating"]["elo"].as_f64().unwrap();
+    assert!(elo(0) > elo(1) && elo(1) > elo(2));
+    assert!((elo(0) + elo(1) + elo(2)).abs() < 0.2, "the mean is 0");
+    let meetings = report["meetings"].as_array().unwrap();
+    let won: i64 = meetings.iter().map(|meeting| meeting["all"]["won"].as_i64().unwrap()).sum();
+    assert_eq!(meetings.len(), 3);
+    assert!(won >= 12, "{meetings:?}");
+    assert_eq!(report["variants"][0]["variant"], "brandubh7");
+}
+
+#[test]
+fn in_a_gauntlet_only_the_first_player_meets_the_others() {
+    let report = league_result(&["--pairs", "1", "--gauntlet"]);
+    let of_first: Vec<&Value> =
+        report["meetings"].as_array().unwrap().iter().map(|meeting| &meeting["player"]).collect();
+    assert_eq!(of_first, ["taflbase:nodes=200", "taflbase:nodes=200"]);
+}
+
+#[test]
+fn an_interrupted_league_continues() {
+    let uninterrupted = league_result(&["--pairs", "2"]);
+    assert_eq!(league_result(&["--pairs", "2", "--threads", "3"]), uninterrupted);
+    let folder = tempfile::tempdir().unwrap();
+    let (path, games) = (folder.path().join("league.json"), folder.path().join("games.jsonl"));
+    let resume = ["--resume", path.to_str().unwrap(), "-o", games.to_str().unwrap()];
+    league_result(&[&resume[..], &["--pairs", "1"]].concat());
+    assert_eq!(league_result(&[&resume[..], &["--pairs", "2"]].concat()), uninterrupted);
+    assert_eq!(fs::read_to_string(&games).unwrap().lines().count(), 12);
+    let checked = run(&["validate", games.to_str().unwrap()]);
+    assert_eq!(checked.exit, Exit::Ok, "{}", checked.stdout);
+}
+
+#[test]
+fn a_league_rejects_one_player_under_two_names() {
+    let output = run(&["league", "random", "random", "--variant", "brandubh7"]);
+    assert_eq!(output.exit, Exit::Error);
+    assert!(output.stderr.contains("`random` is named twice"), "{}", output.stderr);
+}

@@ -174,7 +174,8 @@ pub struct MatchTally {
 const PLAYERS: [&str; 2] = ["first", "second"];
 
 impl ResultCounts {
-    fn add(&mut self, game: &SavedGame, side: Side) {
+    /// Counts a game of a player with a side.
+    pub(super) fn add(&mut self, game: &SavedGame, side: Side) {
         self.games += 1;
         match game.outcome().map(|outcome| outcome.winner) {
             Some(Some(winner)) if winner == side => self.won += 1,
@@ -184,7 +185,8 @@ impl ResultCounts {
         }
     }
 
-    fn plus(self, other: ResultCounts) -> ResultCounts {
+    /// Returns the sum of two counts.
+    pub(super) fn plus(self, other: ResultCounts) -> ResultCounts {
         ResultCounts {
             games: self.games + other.games,
             won: self.won + other.won,

@@ -1,27 +1,25 @@
 //! Matches: players against each other.
 
-use std::path::PathBuf;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::number_pair::NumberPair;
-use crate::engine::MoveLimits;
-use crate::{Bounded, Seconds, Threads};
+use super::pair_terms::PairTerms;
+use crate::Bounded;
 
 /// Play a match between two players
 ///
 /// # Examples
 ///
 /// ```
-/// use taflbase::play::MatchRequest;
+/// use taflbase::play::{MatchRequest, PairTerms};
 /// use taflbase::{App, Bounded, Job, Request};
 ///
 /// let request = MatchRequest {
 ///     first: "taflbase:nodes=100".into(),
 ///     second: "random".into(),
-///     variant: vec!["brandubh7".into()],
 ///     pairs: Bounded::new(1).expect("it is in the range"),
+///     terms: PairTerms { variant: vec!["brandubh7".into()], ..PairTerms::default() },
 ///     ..MatchRequest::default()
 /// };
 /// let answer = request.run(&App::new(), &Job::default())?;
@@ -36,68 +34,17 @@ pub struct MatchRequest {
     pub first: String,
     /// Its opponent
     pub second: String,
-    /// Play by the rules of these variants in turn: names, rules strings, or files
-    #[cfg_attr(feature = "clap", arg(long, alias = "rules", value_name = "VARIANT,...", required = true))]
-    #[serde(alias = "rules")]
-    pub variant: Vec<String>,
-    /// Change one rule of every variant, such as sw=w; may be repeated
-    #[cfg_attr(feature = "clap", arg(long, value_name = "KEY=VALUE"))]
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub rule: Vec<String>,
     /// The number of pairs to play; with --sprt, the maximum
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
     pub pairs: Bounded<1, 1_000_000, 50>,
-    /// The number of opening plies of each pair: random ones, or those of --openings
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
-    pub opening_plies: Bounded<0, 100, 4>,
-    /// Use the openings of these files, shuffled by --seed: games, or balanced openings of
-    /// `tafl openings`; `balanced` names the built-in ones
-    #[cfg_attr(feature = "clap", arg(long, value_name = "FILES", num_args = 1..))]
-    pub openings: Vec<PathBuf>,
-    /// The limits of the players' searches.
+    /// The rules, openings, and limits.
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
-    pub limits: MoveLimits,
-    /// Stop a game after N plies, as unfinished
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
-    pub plies: Bounded<1, 100_000, 400>,
+    pub terms: PairTerms,
     /// End when the first player is significantly better by ELO1, or not better by ELO0
     #[cfg_attr(feature = "clap", arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true))]
     pub sprt: Option<NumberPair>,
     /// The error probabilities of the test: ALPHA,BETA
     #[cfg_attr(feature = "clap", arg(long, value_name = "ALPHA,BETA", default_value_t))]
     pub errors: NumberPair,
-    /// The seed of all random numbers
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
-    pub seed: Bounded<0, { u64::MAX }, 1>,
-    /// The number of threads, each of which plays its own games.
-    #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
-    pub threads: Threads,
-    /// What to do after a crash, a timeout, or an illegal move of a player
-    #[cfg_attr(feature = "clap", arg(long, value_name = "WHAT", default_value_t, value_enum))]
-    pub on_fault: OnFault,
-    /// The time that a program may exceed its limit
-    #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", default_value_t))]
-    pub grace: Seconds<0, 10_000_000_000>,
-}
-
-/// What to do after a crash, a timeout, or an illegal move of a player.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
-#[serde(rename_all = "kebab-case")]
-pub enum OnFault {
-    /// It loses the game, and the match continues
-    #[default]
-    GoOn,
-    /// It loses the game, and the match ends
-    Stop,
-}
-
-impl MatchRequest {
-    /// Returns the variants. A list is separated by commas, which rules strings have inside.
-    pub fn variants(&self) -> Vec<&str> {
-        let parts = |text: &'_ str| if text.contains("dim:") { 1 } else { usize::MAX };
-        self.variant.iter().flat_map(|text| text.splitn(parts(text), ',')).collect()
-    }
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tafl_analyzer::{
-    Depth, Engine, EngineError, EnginePlayer, Limits, NetChoice, Network, Nodes, Params, Player, PlayerFault,
-    Protocol, RandomPlayer, RemotePlayer, RemoteProcess, SearchOptions, Weights, Wire,
+    Depth, Engine, EngineError, EnginePlayer, LEVELS, Level, Limits, NetChoice, Network, Nodes, Params,
+    Player, PlayerFault, Protocol, RandomPlayer, RemotePlayer, RemoteProcess, SearchOptions, Weights, Wire,
 };
 use tafl_rules::{AnyRulebook, Game};
 
@@ -207,6 +207,12 @@ impl EngineSpec {
                         .map_err(|error| bad(key, value, format!("no network: {error}")))?;
                     spec.net = NetChoice::Given(Arc::new(net));
                 }
+                "level" => {
+                    let level = number(key, value).ok().and_then(Level::of_number);
+                    let none = || bad(key, value, format!("no level from 1 to {}", LEVELS.len()));
+                    limits.nodes = Some(level.ok_or_else(none)?.nodes.0);
+                }
+                "elo" => limits.nodes = Some(Level::nodes_of_elo(number(key, value)?).0),
                 "hash" => spec.mebibytes = Some(number(key, value)?),
                 _ if limits.read(key, value)? => {}
                 _ => return Err(PlayerSpecError::UnknownKey(key.to_owned())),
@@ -337,6 +343,8 @@ mod tests {
         assert_eq!(of("taflbase").nodes, Some(Nodes(7)));
         assert_eq!(of("taflbase:depth=3;hash=1").depth, Some(Depth(3)));
         assert_eq!(of("taflbase:depth=3").nodes, None);
+        assert_eq!(of("taflbase:level=4").nodes, Some(LEVELS[3].nodes));
+        assert_eq!(of(&format!("taflbase:elo={}", LEVELS[3].elo)).nodes, Some(LEVELS[3].nodes));
         assert_eq!(of("uci:time=0.5;name=A B;x y").time, Some(Duration::from_millis(500)));
         let spec = PlayerSpec::read("otep:in=/tmp;java -cp 'a b' X").unwrap();
         let PlayerKind::Program(program) = spec.kind else { panic!() };
@@ -352,6 +360,7 @@ mod tests {
         assert_eq!(why("taflbase:speed=3"), "unknown player key `speed`; `tafl match --help` lists the keys");
         assert_eq!(why("taflbase:nodes=many"), "nodes: `many` is not a valid number");
         assert_eq!(why("taflbase:nodes=0"), "nodes: `0` is not above 0");
+        assert_eq!(why("taflbase:level=8"), "level: `8` is no level from 1 to 7");
         assert!(why("taflbase:weights=/no/such/file").contains("not readable"));
         assert_eq!(why("uci:"), "missing command after `uci:`");
     }

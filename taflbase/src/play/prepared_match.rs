@@ -1,27 +1,20 @@
 //! A match whose players, rules, and openings are read: playing its pairs, and counting their results.
 
 use std::io::BufRead;
-use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use tafl_analyzer::{
-    GamePair, Limits, MatchTerms, Opening, PairSetup, PlayerFault, Players, Sprt, SprtError, SprtVerdict,
-    play_pairs,
-};
+use tafl_analyzer::{Sprt, SprtError, SprtVerdict};
 use tafl_parser::Record;
-use tafl_rules::Shape;
 
 use super::match_answer::{MatchAnswer, MatchPlayer, MatchTally, VariantMatchResult};
-use super::match_request::{MatchRequest, OnFault};
+use super::match_request::MatchRequest;
 use super::number_pair::NumberPair;
+use super::pair_series::{PairSeries, PairTask, Schedule};
 use super::player_spec::PlayerSpec;
-use super::saved_game::{RecordHeading, SavedGame, SavedPair};
+use super::saved_game::SavedPair;
 use super::series::GameSeries;
-use crate::engine::move_limits_text;
-use crate::{App, CompiledVariant, Error, ErrorKind, Job, Progress, Request, Result, StreamRequest};
+use crate::{App, Error, Job, Request, Result, StreamRequest};
 
 /// The parameters that determine the games of a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -44,18 +37,9 @@ pub struct MatchSettings {
 
 /// A match whose players, rules, and openings are read.
 pub struct PreparedMatch {
-    request: MatchRequest,
-    players: [PlayerSpec; 2],
-    limits: Limits,
+    n_pairs: u64,
     sprt: Option<Sprt>,
-    fields: Vec<MatchField>,
-    n_skipped: usize,
-}
-
-/// A variant of a match.
-struct MatchField {
-    rules: Arc<CompiledVariant>,
-    openings: Vec<Opening>,
+    pairs: PairSeries,
 }
 
 /// A pair that has just been played.
@@ -82,76 +66,45 @@ impl MatchRequest {
         job: &Job,
         stdin: Option<Box<dyn BufRead + Send + 'i>>,
     ) -> Result<PreparedMatch> {
-        let player = |text: &str| PlayerSpec::read(text);
-        let players = [player(&self.first)?, player(&self.second)?];
+        let players = vec![PlayerSpec::read(&self.first)?, PlayerSpec::read(&self.second)?];
         let bad_test = |error: SprtError| Error::parameter("sprt", error.to_string());
         let sprt = self.sprt.map(|NumberPair(elo0, elo1)| {
             Sprt::new((elo0, elo1), (self.errors.0, self.errors.1)).map_err(bad_test)
         });
         let sprt = sprt.transpose()?;
-        let sources = self.opening_sources(job, stdin)?;
-        let variants = self.variants();
-        let n_variants = variants.len() as u64;
-        let mut fields = Vec::new();
-        for (at, name) in variants.into_iter().enumerate() {
-            let rules = app.compiled(name, &self.rule).map_err(|error| error.of("variant"))?;
-            for player in &players {
-                player.check(&rules.book).map_err(|error| {
-                    let message = format!("{} with {}: {error}", player.text, rules.variant.name());
-                    Error::new(ErrorKind::BadParameter, message)
-                })?;
-            }
-            let wanted = (self.pairs.get() + n_variants - 1 - at as u64) / n_variants;
-            let openings = self.openings(&rules.book, &sources, wanted)?;
-            if (openings.len() as u64) < wanted {
-                let plies = self.opening_plies.get();
-                let message = format!(
-                    "{} has only {} different openings of {plies} plies, but {wanted} are needed; try --opening-plies {}{}",
-                    rules.variant.name(),
-                    openings.len(),
-                    plies + 1,
-                    if self.openings.is_empty() { "" } else { ", or more games" }
-                );
-                return Err(Error::parameter("opening_plies", message));
-            }
-            fields.push(MatchField { rules, openings });
-        }
-        let limits = self.limits.limits();
-        let shapes: Vec<Shape> = fields.iter().map(|field| field.rules.book.shape()).collect();
-        let n_skipped = sources.n_other_boards(&shapes);
-        Ok(PreparedMatch { request: self, players, limits, sprt, fields, n_skipped })
+        let n_pairs = self.pairs.get();
+        let pairs = PairSeries::prepare((self.terms, players), n_pairs, (app, job), stdin)?;
+        Ok(PreparedMatch { n_pairs, sprt, pairs })
     }
 }
 
 impl PreparedMatch {
     /// Returns everything that the games depend on.
     pub fn settings(&self) -> MatchSettings {
-        let player = |spec: &PlayerSpec| MatchPlayer {
-            player: spec.text.clone(),
-            identity: self.fields.iter().map(|field| spec.identity(&field.rules.book)).collect(),
-            limits: move_limits_text(&spec.limits(&self.limits)),
-        };
-        let openings = self.request.openings.iter();
+        let mut players = self.pairs.named_players();
+        let mut next = || players.next().expect("a match has two players");
+        let terms = self.pairs.terms();
         MatchSettings {
-            first: player(&self.players[0]),
-            second: player(&self.players[1]),
-            variants: self.fields.iter().map(|field| field.rules.variant.rules.to_string()).collect(),
-            opening_plies: self.request.opening_plies.get(),
-            openings: openings.map(|path| path.display().to_string()).collect(),
-            plies: self.request.plies.get(),
-            seed: self.request.seed.get(),
+            first: next(),
+            second: next(),
+            variants: self.pairs.rules_strings(),
+            opening_plies: terms.opening_plies.get(),
+            openings: self.pairs.opening_files(),
+            plies: terms.plies.get(),
+            seed: terms.seed.get(),
         }
     }
 
     /// Returns the players, the first one first.
-    pub fn players(&self) -> &[PlayerSpec; 2] {
-        &self.players
+    pub fn players(&self) -> [&PlayerSpec; 2] {
+        let players = self.pairs.players();
+        [&players[0], &players[1]]
     }
 
     /// Returns the number of games of `--openings` that were skipped because no variant of the match has
     /// their board.
     pub fn n_skipped(&self) -> usize {
-        self.n_skipped
+        self.pairs.n_skipped()
     }
 
     /// Returns the test that ends the match, if there is one.
@@ -168,123 +121,37 @@ impl PreparedMatch {
         &self,
         series: &mut GameSeries<SavedPair>,
         job: &Job,
-        on_pair: impl FnMut(PlayedPair<'_>) -> Result<()>,
-    ) -> Result<()> {
-        let pairs = self.request.pairs.get();
-        let mut tally = MatchTally::default();
-        series.first(pairs).iter().for_each(|pair| tally.add(pair));
-        if self.is_over(&tally, series.played.last()) {
-            return Ok(());
-        }
-        job.with_stop_flag(|stop| self.play_until(&stop, (series, tally), job, on_pair))
-    }
-
-    /// Plays until the flag is set. Games stop between two moves, and searches of the engine at once.
-    fn play_until(
-        &self,
-        stop: &Arc<AtomicBool>,
-        (series, mut tally): (&mut GameSeries<SavedPair>, MatchTally),
-        job: &Job,
         mut on_pair: impl FnMut(PlayedPair<'_>) -> Result<()>,
     ) -> Result<()> {
-        let pairs = self.request.pairs.get();
-        let plies = Some(self.request.plies.get() as u32);
-        let terms = MatchTerms { plies, stop: Some(Arc::clone(stop)), ..MatchTerms::default() };
-        let limits = Limits { stop: Some(Arc::clone(stop)), ..self.limits.clone() };
-        let threads = self.request.threads.get();
-        let mut result = Ok(());
-        let numbers = series.played.len() as u64..pairs;
-        play_pairs(numbers, threads, &terms, &|number| self.make(number, &limits), |number, pair| {
-            let add = || -> Result<bool> {
-                job.check()?;
-                let pair = pair.map_err(|fault| Error::new(ErrorKind::Io, fault.to_string()))?;
-                let pair = self.saved(&pair, number);
-                tally.add(&pair);
-                series.played.push(pair);
-                let pair = &series.played[series.played.len() - 1];
-                on_pair(PlayedPair { number, pair, tally: &tally, series })?;
-                let detail = format!("pair {} of {pairs}", number + 1);
-                job.report(&Progress {
-                    done: 2 * (number + 1),
-                    unit: "games",
-                    proportion: None,
-                    detail: &detail,
-                });
-                Ok(self.is_over(&tally, series.played.last()))
-            };
-            match add() {
-                Ok(false) => ControlFlow::Continue(()),
-                Ok(true) => ControlFlow::Break(()),
-                Err(error) => {
-                    result = Err(error);
-                    ControlFlow::Break(())
-                }
-            }
-        });
-        result?;
-        // A match that is canceled between two pairs has no pair with an error.
-        let is_complete = series.played.len() as u64 >= pairs || self.is_over(&tally, series.played.last());
-        if is_complete { Ok(()) } else { job.check() }
-    }
-
-    /// Returns whether the test has decided, or a fault ends the match.
-    fn is_over(&self, tally: &MatchTally, last: Option<&SavedPair>) -> bool {
-        let is_decided = self.sprt.is_some_and(|sprt| sprt.verdict(&tally.pairs) != SprtVerdict::GoOn);
-        is_decided || (self.request.on_fault == OnFault::Stop && last.is_some_and(SavedPair::has_fault))
-    }
-
-    fn field(&self, number: u64) -> &MatchField {
-        &self.fields[(number % self.fields.len() as u64) as usize]
-    }
-
-    fn make(&self, number: u64, limits: &Limits) -> Result<(PairSetup, Players), PlayerFault> {
-        let field = self.field(number);
-        let book = &field.rules.book;
-        let opening = field.openings[(number / self.fields.len() as u64) as usize].clone();
-        let seed = self.request.seed.get().wrapping_mul(1_000_003).wrapping_add(number);
-        let limits = (limits, self.request.grace.get());
-        let [first, second] = &self.players;
-        let players = [first.player(book, seed, limits)?, second.player(book, seed ^ 0x5555_5555, limits)?];
-        Ok((PairSetup { book: book.clone(), opening }, players))
-    }
-
-    fn saved(&self, pair: &GamePair, number: u64) -> SavedPair {
-        let shape = self.field(number).rules.book.shape();
-        SavedPair { games: [0, 1].map(|at: usize| SavedGame::of(&pair.games[at], shape)) }
+        let mut tally = MatchTally::default();
+        series.first(self.n_pairs).iter().for_each(|pair| tally.add(pair));
+        let is_decided = |tally: &MatchTally| {
+            self.sprt.is_some_and(|sprt| sprt.verdict(&tally.pairs) != SprtVerdict::GoOn)
+        };
+        if is_decided(&tally) {
+            return Ok(());
+        }
+        let schedule = Schedule { n_pairs: self.n_pairs, task: &task };
+        self.pairs.play(series, &schedule, job, |number, series| {
+            let pair = &series.played[number as usize];
+            tally.add(pair);
+            on_pair(PlayedPair { number, pair, tally: &tally, series })?;
+            Ok(is_decided(&tally))
+        })
     }
 
     /// Returns the games of pairs as records, in the order in which they were played.
     pub fn records<'p>(&'p self, pairs: &'p [SavedPair]) -> impl Iterator<Item = Record> + 'p {
-        pairs.iter().enumerate().flat_map(|(number, pair)| {
-            let field = self.field(number as u64);
-            let names = [0, 1].map(|at: usize| self.players[at].identity(&field.rules.book));
-            let limits = [0, 1].map(|at: usize| move_limits_text(&self.players[at].limits(&self.limits)));
-            let seed = self.request.seed;
-            pair.games.iter().enumerate().map(move |(at, game)| {
-                let (attackers, defenders) = (at, 1 - at);
-                let heading = RecordHeading {
-                    id: format!("{seed}-{}-{}", number + 1, at + 1),
-                    event: "tafl match",
-                    attackers: &names[attackers],
-                    defenders: &names[defenders],
-                    more: &[
-                        ("attackers-limits", limits[attackers].clone()),
-                        ("defenders-limits", limits[defenders].clone()),
-                        ("seed", seed.to_string()),
-                    ],
-                };
-                game.record(&heading, &field.rules)
-            })
-        })
+        self.pairs.records("tafl match", (0..).map(task).zip(pairs))
     }
 
     /// Counts pairs, by variant and all together.
     pub fn tallies(&self, pairs: &[SavedPair]) -> (Vec<(String, MatchTally)>, MatchTally) {
-        let named = |field: &MatchField| (field.rules.variant.name(), MatchTally::default());
-        let mut each: Vec<(String, MatchTally)> = self.fields.iter().map(named).collect();
+        let named = |name: String| (name, MatchTally::default());
+        let mut each: Vec<(String, MatchTally)> = self.pairs.variant_names().into_iter().map(named).collect();
         let mut all = MatchTally::default();
-        for (number, pair) in pairs.iter().enumerate() {
-            each[number % self.fields.len()].1.add(pair);
+        for (round, pair) in (0..).zip(pairs) {
+            each[self.pairs.variant_of(round)].1.add(pair);
             all.add(pair);
         }
         (each, all)
@@ -308,6 +175,11 @@ impl PreparedMatch {
             result: all.result(self.sprt.as_ref()),
         }
     }
+}
+
+/// Returns the pair of a number: all pairs have the same players.
+fn task(number: u64) -> PairTask {
+    PairTask { round: number, players: [0, 1] }
 }
 
 impl Request for MatchRequest {

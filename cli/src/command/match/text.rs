@@ -20,7 +20,7 @@ pub(super) fn result(prepared: &PreparedMatch, pairs: &[SavedPair]) -> String {
 }
 
 /// Returns games by result: `+3 =1 -0`.
-pub(super) fn counts(counts: ResultCounts) -> String {
+pub(crate) fn counts(counts: ResultCounts) -> String {
     let mut text = format!("+{} ={} -{}", counts.won, counts.drawn, counts.lost);
     if counts.unfinished > 0 {
         let _ = write!(text, ", {} unfinished", counts.unfinished);

@@ -24,6 +24,7 @@ mod variances;
 
 pub use fit::{FitOptions, fit, fit_line};
 pub use league::{League, LeaguePoints, Meeting, Pairing};
+pub(super) use scale::chances;
 pub use scale::{elo, expectation, expected_score};
 
 use super::interval::Estimate;

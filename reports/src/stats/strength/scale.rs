@@ -17,7 +17,7 @@ pub fn expected_score(x: f64, draw: f64) -> f64 {
 }
 
 /// Returns the probabilities of a win, a draw, and a loss.
-pub(super) fn chances(x: f64, draw: f64) -> [f64; 3] {
+pub(in crate::stats) fn chances(x: f64, draw: f64) -> [f64; 3] {
     chances_and_log(x, draw).0
 }
 

@@ -62,6 +62,9 @@ pub struct AnnotateRequest {
     /// Don't confirm losses by a search after the better move
     #[cfg_attr(feature = "clap", arg(long))]
     pub unconfirmed: bool,
+    /// Judge suspected errors again by searches with N times the nodes and time
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", conflicts_with = "unconfirmed"))]
+    pub recheck: Option<Bounded<2, 1000, 10>>,
     /// Have the solver prove each missed win, with a search of N positions
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub prove: Option<Bounded<1, { u64::MAX }, 1>>,
@@ -157,15 +160,25 @@ impl AnnotateRequest {
     pub fn begin_with(&self, cache: Option<EvalCache>, job: &Job) -> Result<AnnotationRun> {
         let curves = self.evaluation.read_curves()?;
         let ErrorThresholds(thresholds) = self.thresholds;
+        let confirm = match self.recheck {
+            _ if self.unconfirmed => Confirm::Nothing,
+            Some(factor) => Confirm::Deeper(factor.get() as u32),
+            None => Confirm::Errors,
+        };
+        let confirmation = match confirm {
+            Confirm::Errors => String::new(),
+            Confirm::Deeper(factor) => format!(" rechecked with {factor} times the limits"),
+            Confirm::Nothing => " unconfirmed".to_owned(),
+        };
         let settings = AnnotateSettings {
             limits: self.evaluation.limits.limits(self.lines.get() as u16, job),
             thresholds,
-            confirm: if self.unconfirmed { Confirm::Nothing } else { Confirm::Errors },
+            confirm,
             prove: self.prove.map(|nodes| Nodes(nodes.get())),
         };
         let provenance = AnnotationProvenance {
             limits: limits_text(&settings.limits),
-            thresholds: format!("{thresholds}{}", if self.unconfirmed { " unconfirmed" } else { "" }),
+            thresholds: format!("{thresholds}{confirmation}"),
             curves: curves.id(),
         };
         Ok(AnnotationRun { settings, curves, cache, provenance, begun: Instant::now() })

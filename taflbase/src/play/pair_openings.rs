@@ -1,4 +1,4 @@
-//! The openings of a match: random ones, balanced ones, or those of recorded games.
+//! The openings of matches and leagues: random ones, balanced ones, or those of recorded games.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -10,7 +10,7 @@ use tafl_analyzer::{Opening, OpeningSetError, OpeningSets, Openings, openings_of
 use tafl_parser::Batch;
 use tafl_rules::{AnyRulebook, Move, Rng, Shape};
 
-use super::match_request::MatchRequest;
+use super::pair_terms::PairTerms;
 use crate::records::{
     ReadSettings, RecordAt, RecordEvent, RecordReader, RecordWorker, ReplayConfig, ReplayWorker,
 };
@@ -29,7 +29,7 @@ pub(super) struct OpeningSources {
 const BALANCED: &str = "balanced";
 
 impl OpeningSources {
-    /// Returns the number of games on other boards than these, which have no opening for the match.
+    /// Returns the number of games on other boards than these, from which no opening is taken.
     pub(super) fn n_other_boards(&self, shapes: &[Shape]) -> usize {
         self.games.iter().filter(|(shape, _)| !shapes.contains(shape)).count()
     }
@@ -44,7 +44,7 @@ impl OpeningSources {
     }
 }
 
-impl MatchRequest {
+impl PairTerms {
     /// Returns openings by the rules, as many as are wanted if there are enough. Balanced openings are
     /// repeated if more are wanted.
     pub(super) fn openings(

@@ -1,0 +1,405 @@
+//! Maximum likelihood ratings of few players with many games, such as engines in a league.
+//!
+//! The model is that of [`strength`](super::strength), without its distributions of strengths and side skills, which few
+//! players can't inform. With `x = rating of the attackers' player - rating of the defenders' player + advantage of the
+//! attackers in the group`, the attackers win, draw, and lose in the proportion `e^(x/2) : nu : e^(-x/2)`. The logarithm of
+//! the likelihood is concave, so Newton's method finds its maximum.
+//!
+//! For each player, a half won and half lost game against the rating 0 is added, so that a player who has won every game gets
+//! a finite rating, and for each group such a game between equals. The variance is that of sums over clusters of games that
+//! are not independent, usually the two games of an opening (Liang and Zeger 1986).
+
+use super::interval::Estimate;
+use super::matrix::Matrix;
+use super::missing::NotEstimable;
+use super::normal::normal_cdf;
+use super::strength::{Meeting, elo, expectation};
+
+/// The weight of each half of a game that is added.
+const HALF: f64 = 0.5;
+/// The maximum number of Newton steps; the method converges in fewer than twenty.
+const MAX_STEPS: usize = 100;
+/// The method has converged when no unknown changes by more than this.
+const TOLERANCE: f64 = 1e-10;
+
+/// Ratings of players, in Elo around their mean.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ratings {
+    /// The rating of each player; `None` for players without games.
+    pub players: Vec<Option<Estimate>>,
+    /// The advantage of the attackers over equal opponents in each group; `None` for groups without games.
+    pub advantages: Vec<Option<Estimate>>,
+    /// The weight of a draw between equals, relative to 1 for a win of either: `nu`. 0 if no game was drawn.
+    pub draw: f64,
+    /// Ratings in log odds, and their covariances.
+    values: Vec<f64>,
+    covariance: Matrix,
+}
+
+impl Ratings {
+    /// Returns the difference of two ratings in Elo, with its interval.
+    pub fn difference(&self, one: usize, other: usize) -> Estimate {
+        let (value, error) = self.contrast(one, other);
+        Estimate::normal(value, error).map(elo)
+    }
+
+    /// Returns the probability that one player is stronger than another, from the normal approximation.
+    pub fn superiority(&self, one: usize, other: usize) -> f64 {
+        let (value, error) = self.contrast(one, other);
+        if error > 0.0 { normal_cdf(value / error) } else { 0.5 }
+    }
+
+    fn contrast(&self, one: usize, other: usize) -> (f64, f64) {
+        let mut weights = vec![0.0; self.values.len()];
+        weights[one] += 1.0;
+        weights[other] -= 1.0;
+        (self.values[one] - self.values[other], self.covariance.error_of(&weights))
+    }
+}
+
+/// Rates players. The games of a cluster depend on each other, those of different clusters do not. A meeting may stand for
+/// several games.
+///
+/// # Errors
+///
+/// Returns [`NotEstimable::NoGames`] without games, and [`NotEstimable::NoneDecided`] if all games were drawn.
+///
+/// # Panics
+///
+/// Panics if a meeting has a player or a group out of range.
+pub fn rate<C: AsRef<[Meeting]>>(
+    (n_players, n_groups): (usize, usize),
+    clusters: &[C],
+) -> Result<Ratings, NotEstimable> {
+    let games = || clusters.iter().flat_map(|cluster| cluster.as_ref());
+    let (mut drawn, mut all) = (0, 0);
+    let (mut has_player, mut has_group) = (vec![false; n_players], vec![false; n_groups]);
+    for game in games().filter(|game| game.points.n() > 0) {
+        (drawn, all) = (drawn + game.points.draws, all + game.points.n());
+        has_player[game.attackers as usize] = true;
+        has_player[game.defenders as usize] = true;
+        has_group[game.group as usize] = true;
+    }
+    if all == 0 {
+        return Err(NotEstimable::NoGames);
+    }
+    if drawn == all {
+        return Err(NotEstimable::NoneDecided);
+    }
+    let model = Model { n_players, n_groups, has_group: &has_group, has_draws: drawn > 0 };
+    let values = model.maximum(games)?;
+    let covariance = model.covariance(&values, clusters).ok_or(NotEstimable::Unsettled)?;
+    let n_rated = has_player.iter().filter(|has| **has).count() as f64;
+    let mean = values.iter().zip(&has_player).filter(|(_, has)| **has).map(|(value, _)| value).sum::<f64>()
+        / n_rated;
+    let rating = |player: usize| {
+        let share = |other: usize| if has_player[other] { 1.0 / n_rated } else { 0.0 };
+        let mut weights: Vec<f64> =
+            (0..values.len()).map(|at| if at < n_players { -share(at) } else { 0.0 }).collect();
+        weights[player] += 1.0;
+        Estimate::normal(values[player] - mean, covariance.error_of(&weights)).map(elo)
+    };
+    let advantage = |group: usize| {
+        let at = n_players + group;
+        Estimate::normal(values[at], covariance.0[at][at].max(0.0).sqrt()).map(elo)
+    };
+    Ok(Ratings {
+        players: (0..n_players).map(|player| has_player[player].then(|| rating(player))).collect(),
+        advantages: (0..n_groups).map(|group| has_group[group].then(|| advantage(group))).collect(),
+        draw: if drawn > 0 { values[n_players + n_groups].exp() } else { 0.0 },
+        values,
+        covariance,
+    })
+}
+
+/// The unknowns: the ratings of players, the advantages of groups, and the logarithm of the weight of draws.
+struct Model<'a> {
+    n_players: usize,
+    n_groups: usize,
+    has_group: &'a [bool],
+    has_draws: bool,
+}
+
+impl Model<'_> {
+    fn n(&self) -> usize {
+        self.n_players + self.n_groups + 1
+    }
+
+    fn maximum<'g, G: Iterator<Item = &'g Meeting>>(
+        &self,
+        games: impl Fn() -> G,
+    ) -> Result<Vec<f64>, NotEstimable> {
+        let mut values = vec![0.0; self.n()];
+        let mut likelihood = self.log_likelihood(&values, games());
+        for _ in 0..MAX_STEPS {
+            let mut gradient = vec![0.0; self.n()];
+            games().for_each(|game| self.add_gradient(game, &values, &mut gradient));
+            self.added_gradients(&values).for_each(|(at, slope)| gradient[at] += slope);
+            let inverse = self.curvature(&values, games()).inverse().ok_or(NotEstimable::Unsettled)?;
+            let mut step = inverse.times(&gradient);
+            // Far from the maximum, a whole step may go too far.
+            loop {
+                let next: Vec<f64> = values.iter().zip(&step).map(|(value, step)| value + step).collect();
+                let reached = self.log_likelihood(&next, games());
+                let is_small = step.iter().all(|step| step.abs() < TOLERANCE);
+                if reached >= likelihood || is_small {
+                    (values, likelihood) = (next, reached);
+                    break;
+                }
+                step.iter_mut().for_each(|step| *step /= 2.0);
+            }
+            if step.iter().all(|step| step.abs() < TOLERANCE) {
+                return Ok(values);
+            }
+        }
+        Err(NotEstimable::Unsettled)
+    }
+
+    /// Returns the covariance of the unknowns: the inverse curvature around the sum of squared gradients of clusters.
+    fn covariance<C: AsRef<[Meeting]>>(&self, values: &[f64], clusters: &[C]) -> Option<Matrix> {
+        let inverse =
+            self.curvature(values, clusters.iter().flat_map(|cluster| cluster.as_ref())).inverse()?;
+        let mut squares = Matrix::zero(self.n());
+        for cluster in clusters {
+            let mut gradient = vec![0.0; self.n()];
+            cluster.as_ref().iter().for_each(|game| self.add_gradient(game, values, &mut gradient));
+            squares.add_square(&gradient);
+        }
+        for (at, win) in self.added(values) {
+            squares.0[at][at] += HALF * ((1.0 - win).powi(2) + win.powi(2));
+        }
+        // Few clusters follow the estimates closely, which makes their gradients too small.
+        let n = clusters.len() as f64;
+        squares.scale(if n > 1.0 { n / (n - 1.0) } else { 1.0 });
+        Some(inverse.product(&squares).product(&inverse))
+    }
+
+    fn x(&self, game: &Meeting, values: &[f64]) -> f64 {
+        values[game.attackers as usize] - values[game.defenders as usize]
+            + values[self.n_players + game.group as usize]
+    }
+
+    /// Returns the probabilities of a win, a draw, and a loss of the attackers.
+    fn chances(&self, game: &Meeting, values: &[f64]) -> [f64; 3] {
+        let x = self.x(game, values);
+        let draw = if self.has_draws { values[self.n() - 1].exp() } else { 0.0 };
+        super::strength::chances(x, draw)
+    }
+
+    fn log_likelihood<'g>(&self, values: &[f64], games: impl Iterator<Item = &'g Meeting>) -> f64 {
+        let of_game = |game: &Meeting| {
+            let [win, even, loss] =
+                self.chances(game, values).map(|chance| chance.max(f64::MIN_POSITIVE).ln());
+            let points = game.points;
+            let draws = if points.draws > 0 { f64::from(points.draws) * even } else { 0.0 };
+            f64::from(points.attackers) * win + draws + f64::from(points.defenders) * loss
+        };
+        let added = |(_, win): (usize, f64)| HALF * (win.ln() + (1.0 - win).ln());
+        games.map(of_game).sum::<f64>() + self.added(values).map(added).sum::<f64>()
+    }
+
+    fn add_gradient(&self, game: &Meeting, values: &[f64], gradient: &mut [f64]) {
+        let [win, even, loss] = self.chances(game, values);
+        let points = game.points;
+        let n = f64::from(points.n());
+        let slope = (f64::from(points.attackers) - f64::from(points.defenders) - n * (win - loss)) / 2.0;
+        gradient[game.attackers as usize] += slope;
+        gradient[game.defenders as usize] -= slope;
+        gradient[self.n_players + game.group as usize] += slope;
+        if self.has_draws {
+            gradient[self.n() - 1] += f64::from(points.draws) - n * even;
+        }
+    }
+
+    /// Returns the index of each unknown for which a game is added, with the probability to win it.
+    fn added<'v>(&'v self, values: &'v [f64]) -> impl Iterator<Item = (usize, f64)> + 'v {
+        let is_used = |at: usize| at < self.n_players || self.has_group[at - self.n_players];
+        (0..self.n_players + self.n_groups)
+            .filter(move |at| is_used(*at))
+            .map(|at| (at, expectation(values[at])))
+    }
+
+    /// Returns the slopes of the likelihood of the added games.
+    fn added_gradients<'v>(&'v self, values: &'v [f64]) -> impl Iterator<Item = (usize, f64)> + 'v {
+        self.added(values).map(|(at, win)| (at, HALF * (1.0 - 2.0 * win)))
+    }
+
+    /// Returns the negative second derivatives of the logarithm of the likelihood.
+    fn curvature<'g>(&self, values: &[f64], games: impl Iterator<Item = &'g Meeting>) -> Matrix {
+        let mut matrix = Matrix::zero(self.n());
+        let draw = self.n() - 1;
+        for game in games {
+            let [win, even, loss] = self.chances(game, values);
+            let n = f64::from(game.points.n());
+            let spread = n * ((win + loss) - (win - loss).powi(2)) / 4.0;
+            let signs = [
+                (game.attackers as usize, 1.0),
+                (game.defenders as usize, -1.0),
+                (self.n_players + game.group as usize, 1.0),
+            ];
+            for (one, sign) in signs {
+                for (other, other_sign) in signs {
+                    matrix.0[one][other] += sign * other_sign * spread;
+                }
+                let with_draw = -sign * n * (win - loss) * even / 2.0;
+                matrix.0[one][draw] += with_draw;
+                matrix.0[draw][one] += with_draw;
+            }
+            matrix.0[draw][draw] += n * even * (1.0 - even);
+        }
+        for (at, win) in self.added(values) {
+            matrix.0[at][at] += 2.0 * HALF * win * (1.0 - win);
+        }
+        // An unknown that no game informs stays 0.
+        for group in (0..self.n_groups).filter(|group| !self.has_group[*group]) {
+            matrix.0[self.n_players + group][self.n_players + group] = 1.0;
+        }
+        if !self.has_draws {
+            matrix.0[draw][draw] = 1.0;
+        }
+        matrix
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tafl_rules::Rng;
+
+    use super::*;
+    use crate::stats::LeaguePoints;
+
+    fn game(attackers: u32, defenders: u32, group: u32, [win, draw, loss]: [u32; 3]) -> Meeting {
+        Meeting {
+            attackers,
+            defenders,
+            group,
+            points: LeaguePoints { attackers: win, draws: draw, defenders: loss },
+        }
+    }
+
+    /// A pair of games from one opening for each pairing, `n` times, with a common disturbance of each opening.
+    fn simulated(ratings: &[f64], advantage: f64, draw: f64, n: usize, rng: &mut Rng) -> Vec<Vec<Meeting>> {
+        let mut clusters = Vec::new();
+        for _ in 0..n {
+            for one in 0..ratings.len() {
+                for other in one + 1..ratings.len() {
+                    let opening = 3.0 * rng.unit() - 1.5;
+                    let mut play = |attackers: usize, defenders: usize| {
+                        let x = ratings[attackers] - ratings[defenders] + advantage + opening;
+                        let [win, even, _] = crate::stats::strength::chances(x, draw);
+                        let at = rng.unit();
+                        let points = if at < win {
+                            [1, 0, 0]
+                        } else if at < win + even {
+                            [0, 1, 0]
+                        } else {
+                            [0, 0, 1]
+                        };
+                        game(attackers as u32, defenders as u32, 0, points)
+                    };
+                    clusters.push(vec![play(one, other), play(other, one)]);
+                }
+            }
+        }
+        clusters
+    }
+
+    #[test]
+    fn two_players_get_the_log_odds_of_their_score() {
+        // Each side is won 30 times and lost 10 times by the first player: the advantage is 0, the difference ln 3, up to
+        // the games that are added.
+        let games = [[game(0, 1, 0, [300, 0, 100])], [game(1, 0, 0, [100, 0, 300])]];
+        let ratings = rate((2, 1), &games).unwrap();
+        assert!((ratings.difference(0, 1).value - elo(3.0_f64.ln())).abs() < 0.5, "{ratings:?}");
+        assert!(ratings.advantages[0].unwrap().value.abs() < 1e-6);
+        assert_eq!(ratings.draw, 0.0);
+        let [one, other] = [0, 1].map(|player: usize| ratings.players[player].unwrap().value);
+        assert!((one + other).abs() < 1e-9);
+    }
+
+    #[test]
+    fn the_maximum_is_that_of_a_slow_search() {
+        let mut rng = Rng::new(3);
+        let clusters = simulated(&[0.8, 0.0, -0.5, 0.1], -0.4, 0.7, 12, &mut rng);
+        let ratings = rate((4, 1), &clusters).unwrap();
+        let has_group = [true];
+        let model = Model { n_players: 4, n_groups: 1, has_group: &has_group, has_draws: true };
+        // The logarithm of the likelihood, worked out anew from the definition, climbed one unknown at a time.
+        let log_likelihood = |values: &[f64]| {
+            let mut sum = 0.0;
+            for one in clusters.iter().flatten() {
+                let x = values[one.attackers as usize] - values[one.defenders as usize] + values[4];
+                let weights = [(x / 2.0).exp(), values[5].exp(), (-x / 2.0).exp()];
+                let counts = [one.points.attackers, one.points.draws, one.points.defenders];
+                let total: f64 = weights.iter().sum();
+                sum += weights
+                    .iter()
+                    .zip(counts)
+                    .map(|(weight, n)| f64::from(n) * (weight / total).ln())
+                    .sum::<f64>();
+            }
+            let added =
+                |value: &f64| 0.5 * ((1.0 / (1.0 + (-value).exp())).ln() + (1.0 / (1.0 + value.exp())).ln());
+            sum + values[..5].iter().map(added).sum::<f64>()
+        };
+        let mut values = vec![0.0; model.n()];
+        let mut step = 1.0;
+        while step > 1e-7 {
+            let before = log_likelihood(&values);
+            for at in 0..values.len() {
+                for move_by in [step, -step] {
+                    let mut next = values.clone();
+                    next[at] += move_by;
+                    if log_likelihood(&next) > log_likelihood(&values) {
+                        values = next;
+                    }
+                }
+            }
+            if log_likelihood(&values) <= before {
+                step /= 2.0;
+            }
+        }
+        for (found, slow) in ratings.values.iter().zip(&values) {
+            assert!((found - slow).abs() < 1e-4, "{:?} {values:?}", ratings.values);
+        }
+    }
+
+    #[test]
+    fn intervals_cover_the_differences() {
+        let mut rng = Rng::new(7);
+        let strengths = [0.6, 0.0, -0.6];
+        let mut rated = |n: usize| rate((3, 1), &simulated(&strengths, -0.5, 0.2, n, &mut rng)).unwrap();
+        // Openings that favor a side make the differences smaller, so the truth is what very many games show.
+        let truth = rated(20_000);
+        let (mut held, mut all) = (0, 0);
+        for _ in 0..400 {
+            let ratings = rated(40);
+            for (one, other) in [(0, 1), (1, 2), (0, 2)] {
+                held += u32::from(ratings.difference(one, other).holds(truth.difference(one, other).value));
+                all += 1;
+            }
+        }
+        let share = f64::from(held) / f64::from(all);
+        assert!((0.92..=0.98).contains(&share), "{share}");
+    }
+
+    #[test]
+    fn a_player_who_wins_everything_has_a_finite_rating() {
+        let games: Vec<[Meeting; 2]> =
+            (0..20).map(|_| [game(0, 1, 0, [1, 0, 0]), game(1, 0, 0, [0, 0, 1])]).collect();
+        let ratings = rate((3, 2), &games).unwrap();
+        let difference = ratings.difference(0, 1);
+        assert!(difference.is_sound() && difference.low > 100.0, "{difference:?}");
+        let advantage = ratings.advantages[0].unwrap();
+        assert!(advantage.holds(0.0) && advantage.width() > 50.0, "{advantage:?}");
+        assert!(ratings.superiority(0, 1) > 0.99);
+        assert_eq!((ratings.players[2], ratings.advantages[1]), (None, None));
+    }
+
+    #[test]
+    fn nothing_decided_is_not_estimable() {
+        let none: [[Meeting; 1]; 0] = [];
+        assert_eq!(rate((2, 1), &none), Err(NotEstimable::NoGames));
+        assert_eq!(rate((2, 1), &[[game(0, 1, 0, [0, 4, 0])]]), Err(NotEstimable::NoneDecided));
+    }
+}
