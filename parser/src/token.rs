@@ -107,7 +107,7 @@ fn trim_blanks(input: &[u8]) -> &[u8] {
 }
 
 /// Reads an optional mark after a move.
-fn mark(input: &[u8]) -> Read<'_, MoveMark> {
+pub(crate) fn mark(input: &[u8]) -> Read<'_, MoveMark> {
     alt((
         value(MoveMark::PlusPlus, tag("++")),
         value(MoveMark::MinusMinus, tag("--")),
@@ -255,13 +255,39 @@ impl<'r> MoveReader<'r> {
 
     /// Reads a move in any form.
     fn any<'a>(&mut self, input: &'a [u8]) -> Read<'a, WrittenMove> {
+        let (rest, mv) = self.cells(input)?;
+        self.finish(rest, mv)
+    }
+
+    /// Reads the cells of a move with the link between them.
+    fn cells<'a>(&self, input: &'a [u8]) -> Read<'a, WrittenMove> {
         let start = self.whole - input.len();
         let (rest, letter) = map(opt(piece_letter), Option::unwrap_or_default).parse(input)?;
         let (rest, from) = cell(rest)?;
         let (rest, (jump, chained)) = link(skip_invisible(rest))?;
         let (rest, to) = cell(skip_invisible(rest))?;
-        let mv = WrittenMove { letter, jump, chained, ..WrittenMove::new(from, to, Span::at(start)) };
-        self.finish(rest, mv)
+        Ok((rest, WrittenMove { letter, jump, chained, ..WrittenMove::new(from, to, Span::at(start)) }))
+    }
+
+    /// Reads the cells and captures of a move that may be followed by anything. A sign of a capture without a cell ends
+    /// the captures.
+    #[cold]
+    pub(crate) fn beginning<'a>(&mut self, input: &'a [u8]) -> Read<'a, WrittenMove> {
+        let (rest, mv) = self.cells(input)?;
+        let first = self.captures.len();
+        let (rest, _) = self.listed_captures(rest);
+        self.counted(rest, mv, first)
+    }
+
+    /// Reads a move with `>`, `/`, or `:` between its cells: `d6>f6`, `d6/f6`, `d6:f6`.
+    #[cold]
+    pub(crate) fn other_link<'a>(&mut self, input: &'a [u8]) -> Read<'a, WrittenMove> {
+        let start = self.whole - input.len();
+        let (rest, letter) = map(opt(piece_letter), Option::unwrap_or_default).parse(input)?;
+        let (rest, from) = cell(rest)?;
+        let [b'>' | b'/' | b':', rest @ ..] = rest else { return Err(nom::Err::Error(())) };
+        let (rest, to) = cell(skip_invisible(rest))?;
+        self.finish(rest, WrittenMove { letter, ..WrittenMove::new(from, to, Span::at(start)) })
     }
 
     /// Reads a move whose cells are words of their own: `d2 - f2`, `d2 to f2`, and `d2 f2` if the cells are on
@@ -288,14 +314,22 @@ impl<'r> MoveReader<'r> {
     fn finish<'a>(&mut self, input: &'a [u8], mv: WrittenMove) -> Read<'a, WrittenMove> {
         let first = self.captures.len();
         let (rest, mark) = self.captures_and_mark(input).inspect_err(|_| self.captures.truncate(first))?;
-        if !is_boundary(rest) || self.captures.len() - first > usize::from(u16::MAX) {
+        if !is_boundary(rest) {
             self.captures.truncate(first);
             return Err(nom::Err::Error(()));
         }
-        let n_captures = (self.captures.len() - first) as u16;
+        self.counted(rest, WrittenMove { mark, ..mv }, first)
+    }
+
+    /// Adds the captures from `first` on to a move that ends before `rest`.
+    fn counted<'a>(&mut self, rest: &'a [u8], mv: WrittenMove, first: usize) -> Read<'a, WrittenMove> {
+        let Ok(n_captures) = u16::try_from(self.captures.len() - first) else {
+            self.captures.truncate(first);
+            return Err(nom::Err::Error(()));
+        };
         let first_capture = if n_captures == 0 { 0 } else { first as u32 };
         let span = Span { end: (self.whole - rest.len()) as u32, ..mv.span };
-        Ok((rest, WrittenMove { first_capture, n_captures, mark, span, ..mv }))
+        Ok((rest, WrittenMove { first_capture, n_captures, span, ..mv }))
     }
 
     /// Reads captures apart from their move, such as `xf2` and `x f2`, and their mark.
@@ -321,18 +355,23 @@ impl<'r> MoveReader<'r> {
     }
 
     fn captures_and_mark<'a>(&mut self, input: &'a [u8]) -> Read<'a, MoveMark> {
+        let (rest, is_broken) = self.listed_captures(input);
+        // A comma may also end the move.
+        if is_broken && rest.first() != Some(&b',') { Err(nom::Err::Error(())) } else { mark(rest) }
+    }
+
+    /// Reads captures with their signs, and returns the rest and whether it begins with a sign without a cell.
+    fn listed_captures<'a>(&mut self, input: &'a [u8]) -> (&'a [u8], bool) {
         let mut rest = input;
         let mut signs = "xX:";
         while let Some(behind) = capture_sign(rest, signs) {
-            match self.capture(behind).or_else(|error| self.captures_in_parentheses(behind).ok_or(error)) {
-                Ok((behind, ())) => rest = behind,
-                // A comma may also end the move.
-                Err(_) if rest.first() == Some(&b',') => break,
-                Err(error) => return Err(error),
+            match self.capture(behind).ok().or_else(|| self.captures_in_parentheses(behind)) {
+                Some((behind, ())) => rest = behind,
+                None => return (rest, true),
             }
             signs = "xX/,:";
         }
-        mark(rest)
+        (rest, false)
     }
 
     /// Reads `(f2)` and `(f2, f3)`. Keeps no captures on failure.

@@ -334,6 +334,12 @@ fn across(shape: Shape, cell: Cell) -> Vec<Across> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Rng;
+
+    /// Returns about one of every `n` cells.
+    fn random_cells(shape: Shape, n: usize, rng: &mut Rng) -> Bitboard<2> {
+        shape.cells().filter(|_| rng.below(n) == 0).collect()
+    }
 
     #[test]
     fn slides_end_at_the_first_blocker_or_at_the_edge() {
@@ -367,16 +373,12 @@ mod tests {
 
     #[test]
     fn slides_of_a_set_are_the_union_of_slides() {
-        let mut seed: u64 = 7;
-        let mut next = || {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            seed >> 33
-        };
+        let mut rng = Rng::new(7);
         for shape in [Shape::Square { side: 5 }, Shape::Square { side: 11 }, Shape::Hex { side: 5 }] {
             let topology: Topology<2> = Topology::new(shape);
             for density in [2, 4, 16] {
                 for _ in 0..200 {
-                    let mut some = |n| shape.cells().filter(|_| next() % n == 0).collect::<Bitboard<2>>();
+                    let mut some = |n| random_cells(shape, n, &mut rng);
                     let (cells, blockers) = (some(9), some(density));
                     let slow =
                         cells.iter().fold(Bitboard::EMPTY, |all, cell| all | topology.slide(cell, blockers));
@@ -388,15 +390,11 @@ mod tests {
 
     #[test]
     fn flanks_and_middles_have_their_neighbors_on_one_line() {
-        let mut seed: u64 = 13;
-        let mut next = || {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            seed >> 33
-        };
+        let mut rng = Rng::new(13);
         for shape in [Shape::Square { side: 5 }, Shape::Square { side: 11 }, Shape::Hex { side: 5 }] {
             let topology: Topology<2> = Topology::new(shape);
             for _ in 0..200 {
-                let mut some = |n| shape.cells().filter(|_| next() % n == 0).collect::<Bitboard<2>>();
+                let mut some = |n| random_cells(shape, n, &mut rng);
                 let (one, other) = (some(3), some(4));
                 let (mut flanks, mut middles) = (Bitboard::EMPTY, Bitboard::EMPTY);
                 for cell in shape.cells() {
@@ -424,16 +422,12 @@ mod tests {
 
     #[test]
     fn a_flood_is_a_repeated_spread() {
-        let mut seed: u64 = 11;
-        let mut next = || {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            seed >> 33
-        };
+        let mut rng = Rng::new(11);
         for shape in [Shape::Square { side: 5 }, Shape::Square { side: 11 }, Shape::Hex { side: 5 }] {
             let topology: Topology<2> = Topology::new(shape);
             for density in [2, 3, 8] {
                 for _ in 0..200 {
-                    let mut some = |n| shape.cells().filter(|_| next() % n == 0).collect::<Bitboard<2>>();
+                    let mut some = |n| random_cells(shape, n, &mut rng);
                     let (seeds, open) = (some(30), topology.all.without(some(density)));
                     let mut slow = seeds & open;
                     for _ in shape.cells() {

@@ -148,6 +148,8 @@ pub(crate) fn marked(text: &str, at: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use tafl_rules::Rng;
+
     use super::table::BracketTable;
     use super::{Brackets, close, closing};
 
@@ -156,12 +158,11 @@ mod tests {
 
     #[test]
     fn the_bracket_table_equals_single_searches() {
-        let mut dice = 7u64;
+        let mut rng = Rng::new(7);
         for round in 0..3000 {
             let mut text = String::new();
             for _ in 0..round % 40 {
-                dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                text.push_str(PARTS[(dice >> 33) as usize % PARTS.len()]);
+                text.push_str(PARTS[rng.below(PARTS.len())]);
             }
             let bytes = text.as_bytes();
             let table = BracketTable::of(bytes);

@@ -7,7 +7,7 @@
 //!
 //! pandas writes them with `to_json(orient="records")`, with or without `lines=True`, and Polars with `write_json` and
 //! `write_ndjson`. The names are those of tables: see [`super::csv`]. An object per turn is not a record, because
-//! nothing says where a game ends.
+//! nothing says where a game ends. Tables that are one object are rewritten before: see [`super::column_table`].
 
 use std::borrow::Cow;
 

@@ -119,7 +119,8 @@ impl JsonlReader<'_> {
     fn word<T>(
         &mut self,
         json: Json<'_>,
-        (name, expected): (&'static str, &'static str),
+        name: &'static str,
+        expected: &'static str,
         known: impl FnOnce(&str) -> Option<T>,
     ) -> Option<(T, Span)> {
         let (span, value) = self.field(json, name)?;
@@ -131,7 +132,7 @@ impl JsonlReader<'_> {
     }
 
     fn side(&mut self, json: Json<'_>, name: &'static str) -> Option<Side> {
-        self.word(json, (name, "attackers or defenders"), words::side).map(|(side, _)| side)
+        self.word(json, name, "attackers or defenders", words::side).map(|(side, _)| side)
     }
 
     /// Returns the elements of an array of objects.
@@ -145,10 +146,10 @@ impl JsonlReader<'_> {
     }
 
     fn game(&mut self, json: Json<'_>) {
-        let format = self.word(json, ("format", "the name of a format"), Format::from_name);
+        let format = self.word(json, "format", "the name of a format", Format::from_name);
         self.record.format = format.map_or(Format::Jsonl, |(format, _)| format);
-        let captures = ("captures", "listed, listed-but-kings or not-written");
-        let style = self.word(json, captures, CaptureStyle::from_name);
+        let expected = "listed, listed-but-kings or not-written";
+        let style = self.word(json, "captures", expected, CaptureStyle::from_name);
         self.record.capture_style = style.map_or(CaptureStyle::Listed, |(style, _)| style);
         self.record.variant = self.text(json, "variant");
         self.record.rules = self.text(json, "rules");
@@ -171,7 +172,7 @@ impl JsonlReader<'_> {
 
     fn setup(&mut self, json: Json<'_>) -> Option<(Setup, Span)> {
         let expected = "a board such as 11x11 or hex 4";
-        let (shape, _) = self.word(json, ("board", expected), read_shape)?;
+        let (shape, _) = self.word(json, "board", expected, read_shape)?;
         let position = self.text(json, "position")?;
         match Setup::parse(shape, &position.text) {
             Ok(setup) => Some((setup, position.span)),
@@ -342,8 +343,8 @@ impl JsonlReader<'_> {
 
     fn end(&mut self, json: Json<'_>) {
         if let Some((_, ending)) = self.field(json, "ending") {
-            let kind = ("kind", "resigned, timeout, agreed or adjudicated");
-            let kind = self.word(ending, kind, words::ending);
+            let expected = "resigned, timeout, agreed or adjudicated";
+            let kind = self.word(ending, "kind", expected, words::ending);
             let after =
                 self.number(ending, "after").map_or(self.record.main().moves.len() as u32, |(n, _)| n);
             let side = self.side(ending, "side");
@@ -351,9 +352,9 @@ impl JsonlReader<'_> {
         }
         if let Some((_, result)) = self.field(json, "result") {
             let expected = "attackers, defenders, draw, ongoing or unknown";
-            let verdict = self.word(result, ("verdict", expected), words::verdict);
+            let verdict = self.word(result, "verdict", expected, words::verdict);
             let reason =
-                self.word(result, ("reason", "a reason"), |text| text.parse().ok()).map(|(reason, _)| reason);
+                self.word(result, "reason", "a reason", |text| text.parse().ok()).map(|(reason, _)| reason);
             self.record.result = verdict.map(|(verdict, span)| WrittenResult { verdict, reason, span });
         }
     }

@@ -22,6 +22,7 @@ pub(crate) mod aagenielsen;
 pub(crate) mod abstractplay;
 pub(crate) mod ashton_log;
 pub(crate) mod bracket;
+pub(crate) mod column_table;
 pub(crate) mod csv;
 pub(crate) mod cyngesheall;
 mod detect;

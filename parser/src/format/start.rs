@@ -2,7 +2,7 @@
 
 use tafl_rules::{RowOrder, Setup, Shape, Span};
 
-use crate::diagnostic::{Diagnostic, HeaderFinding};
+use crate::diagnostic::{Diagnostic, Findings, HeaderFinding};
 use crate::record::{Record, Tag, WrittenStart};
 use crate::source::Source;
 
@@ -38,6 +38,25 @@ pub(super) fn read(source: &Source<'_>, span: Span, record: &mut Record) -> Resu
             Err(Diagnostic::new(error.span.shift(span.start as usize), HeaderFinding::BadSetup(error.kind)))
         }
     }
+}
+
+/// Stores the first of the positions as the start, and returns those that remain tags: the others, and the first one if it
+/// can't be read.
+pub(super) fn store(
+    source: &Source<'_>,
+    mut positions: Vec<Span>,
+    record: &mut Record,
+    diagnostics: &mut Findings,
+) -> Vec<Span> {
+    match positions.first().map(|first| read(source, *first, record)) {
+        Some(Ok(start)) => {
+            record.start = Some(start);
+            positions.remove(0);
+        }
+        Some(Err(finding)) => diagnostics.push(finding),
+        None => {}
+    }
+    positions
 }
 
 /// Reads a position record of a hexagonal board. Its rows differ in length, so it is not a record of a square board.

@@ -14,6 +14,8 @@ pub enum StreamEncoding {
     Utf16,
     /// A message with encoded lines, as mail programs write them.
     QuotedPrintable,
+    /// A table that is one JSON object, such as a column per member; it is read as an object per line.
+    ColumnTable,
     /// Compressed by gzip.
     Gzip,
     /// Compressed by Zstandard.
@@ -30,6 +32,7 @@ impl fmt::Display for StreamEncoding {
             StreamEncoding::Utf8WithMark => "UTF-8 with a byte order mark",
             StreamEncoding::Utf16 => "UTF-16",
             StreamEncoding::QuotedPrintable => "quoted-printable",
+            StreamEncoding::ColumnTable => "one JSON object for all games",
             StreamEncoding::Gzip => "gzip",
             StreamEncoding::Zstandard => "Zstandard",
             StreamEncoding::NotUtf8 => "an older encoding",

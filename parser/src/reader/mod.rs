@@ -20,6 +20,7 @@ use std::io::{self, Read};
 use std::sync::Arc;
 
 use crate::diagnostic::{DiagnosticKind, HeaderFinding, TextFinding};
+use crate::format::column_table;
 use crate::notation::detect;
 use crate::record::{Cut, Format};
 use crate::source::TextEnd;
@@ -209,6 +210,7 @@ impl<'r> Records<'r> {
             self.lines = Some(LineState::default());
         } else {
             self.decode_message()?;
+            self.read_column_table()?;
             self.detect_format();
         }
         Ok(())
@@ -225,6 +227,25 @@ impl<'r> Records<'r> {
         self.encoding = self.input.encoding();
         self.is_end = false;
         self.fill(HEAD)
+    }
+
+    /// Replaces a table that is one JSON object by an object per line.
+    fn read_column_table(&mut self) -> io::Result<()> {
+        let head = &self.buffer[..self.buffer.len().min(HEAD)];
+        let is_meant = || match self.options.format {
+            Some(format) => format == Format::JsonRows,
+            None => detect(head, Some(&self.name)).is_empty(),
+        };
+        if !column_table::is_likely(head) || !is_meant() {
+            return Ok(());
+        }
+        self.fill(column_table::LARGEST_TABLE)?;
+        let text = std::str::from_utf8(&self.buffer).ok().filter(|_| self.is_end);
+        if let Some(rows) = text.and_then(column_table::rows) {
+            self.buffer = rows.into_bytes();
+            self.encoding = StreamEncoding::ColumnTable;
+        }
+        Ok(())
     }
 
     /// Detects the notation from the first bytes, and reports faults in them.

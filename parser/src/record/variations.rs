@@ -192,7 +192,7 @@ impl PartialEq for Variations {
 
 #[cfg(test)]
 mod tests {
-    use tafl_rules::{Coord, Span};
+    use tafl_rules::{Coord, Rng, Span};
 
     use super::*;
 
@@ -204,16 +204,14 @@ mod tests {
     fn moves_of_variations_that_continue_later_stay_together() {
         let mut variations = Variations::default();
         let mut lists: Vec<Vec<WrittenMove>> = Vec::new();
-        let mut state = 7u64;
+        let mut rng = Rng::new(7);
         for nth in 0..2000 {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            let dice = (state >> 33) as usize;
-            if lists.is_empty() || dice.is_multiple_of(20) {
+            if lists.is_empty() || rng.below(20) == 0 {
                 variations.open(None, false);
                 lists.push(Vec::new());
             }
-            let line = dice / 20 % lists.len();
-            if dice.is_multiple_of(7) {
+            let line = rng.below(lists.len());
+            if rng.below(7) == 0 {
                 assert_eq!(variations.pop_if(line, |_| true), lists[line].pop().is_some());
             } else {
                 variations.push(line, mv(nth));

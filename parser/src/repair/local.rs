@@ -151,7 +151,7 @@ impl LocalSearch<'_, '_> {
                 continue;
             }
             let odd = predictor.get_or_init(|| self.predictor(at, at + 1)).cost(mv);
-            let cost = self.prior.writing_error(error, (pair, right)) + odd;
+            let cost = self.prior.writing_error(error, pair, right) + odd;
             self.note(Edit::Replace { at, written: pair, right, error }, cost, fit);
         }
     }
@@ -171,7 +171,7 @@ impl LocalSearch<'_, '_> {
             if matches!(fit, ReplayReach::Broken { left } if left >= tail.moves.len() - at) {
                 continue;
             }
-            let captures = self.replay.falls(at, *right, &[]).unwrap_or_default().into();
+            let captures = self.replay.falls(at, right.0, right.1, &[]).unwrap_or_default().into();
             let odd = predictor.get_or_init(|| self.predictor(at, at)).cost(*mv);
             let cost = self.prior.missing(moves.len()) + odd;
             self.note(Edit::Insert { at, right: *right, captures }, cost, fit);
@@ -229,7 +229,7 @@ impl LocalSearch<'_, '_> {
     fn captures(&mut self, at: usize) {
         let mv = self.moves()[at];
         let marked = self.replay.candidate.record.captures_of(&mv);
-        let Some(right) = self.replay.falls(at, (mv.from, mv.to), marked) else { return };
+        let Some(right) = self.replay.falls(at, mv.from, mv.to, marked) else { return };
         let written: Vec<Coord> = marked.iter().map(|capture| capture.cell).collect();
         let changes = changes(&written, &right);
         if changes.is_empty() {
@@ -267,7 +267,7 @@ impl LocalSearch<'_, '_> {
         let tail = super::strict_replay::Tail { word: tail.word + 1, skips_board: true, ..tail };
         let predictor = self.predictor(at, at);
         for LegalMove { mv, written: step, right } in self.legal(at) {
-            let Some(captures) = self.replay.falls(at, right, &[]) else { continue };
+            let Some(captures) = self.replay.falls(at, right.0, right.1, &[]) else { continue };
             let distance = looks(written, right, &captures).unwrap_or(UNLIKE);
             let fit = self.replay.run(at, &[StrictStep { mv: step, captures: None }], tail);
             let captures = captures.into();

@@ -197,7 +197,7 @@ fn move_changes(source: &Source<'_>, old: &Record, new: &Record, changes: &mut V
             // This was an unreadable word.
             None if !mv.span.is_empty() => changes.push((mv.span, move_text(new, mv))),
             None if !is_list => return None,
-            None => changes.push(insertion(source, (before, after), nth, move_text(new, mv))?),
+            None => changes.push(insertion(source, before, after, nth, move_text(new, mv))?),
         }
     }
     for (mv, _) in before.iter().zip(kept).filter(|(_, is_kept)| !is_kept) {
@@ -228,7 +228,8 @@ fn same(old: &Record, one: &WrittenMove, new: &Record, other: &WrittenMove) -> b
 /// Returns the position and the text of a missing move: before the next written move, or after the last one.
 fn insertion(
     source: &Source<'_>,
-    (before, after): (&[WrittenMove], &[WrittenMove]),
+    before: &[WrittenMove],
+    after: &[WrittenMove],
     nth: usize,
     words: String,
 ) -> Option<Change> {

@@ -119,7 +119,8 @@ impl Prior {
     pub(super) fn writing_error(
         self,
         error: WritingError,
-        (written, right): ((Coord, Coord), (Coord, Coord)),
+        written: (Coord, Coord),
+        right: (Coord, Coord),
     ) -> f64 {
         let lines = f64::from(self.shape.n_ranks());
         self.place()
@@ -266,7 +267,7 @@ impl Prior {
 
     /// Returns the cost of a misspelled variant name; `nth` is the number of closer names. A different number
     /// in a name means a different game.
-    pub(super) fn misspelt(self, nth: usize, (written, right): (&str, &str)) -> f64 {
+    pub(super) fn misspelt(self, nth: usize, written: &str, right: &str) -> f64 {
         let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
         let is_other = !digits(written).is_empty() && digits(written) != digits(right);
         cost(0.3) + 1.5 * nth as f64 + if is_other { 10.0 } else { 0.0 }
@@ -380,9 +381,9 @@ mod tests {
     #[test]
     fn a_unique_error_costs_less_than_one_of_many() {
         let written = coords("d1", "d5");
-        let near = prior().writing_error(WritingError::Character, (written, coords("d1", "d6")));
-        let far = prior().writing_error(WritingError::Character, (written, coords("d1", "d9")));
-        let exchanged = prior().writing_error(WritingError::Exchanged, (written, coords("d5", "d1")));
+        let near = prior().writing_error(WritingError::Character, written, coords("d1", "d6"));
+        let far = prior().writing_error(WritingError::Character, written, coords("d1", "d9"));
+        let exchanged = prior().writing_error(WritingError::Exchanged, written, coords("d5", "d1"));
         assert!(exchanged < near && near < far);
         assert!(prior().missing(100) > prior().removed(Doubled::Move));
     }

@@ -102,6 +102,15 @@ pub(super) struct StrictStep<'s> {
     pub(super) captures: Option<&'s [WrittenCapture]>,
 }
 
+/// The place of a step in its game and its turn.
+#[derive(Debug, Clone, Copy)]
+struct TurnPlace {
+    /// Whether it is the first step of the game.
+    is_first: bool,
+    /// Whether it is the last step of its turn.
+    ends_turn: bool,
+}
+
 /// The state of a game.
 #[derive(Debug, Clone)]
 pub(super) struct StrictState<'d> {
@@ -209,8 +218,13 @@ impl<'d> StrictReplay<'d> {
                 self.before(&state, tail, at).and_then(|()| self.finish(&mut state))
             } else {
                 let is_last = tail.moves.get(at + 1).is_none_or(|next| !next.chained);
-                self.before(&state, tail, at)
-                    .and_then(|()| self.advance(&mut state, self.step(at), (at == 0, is_last)))
+                self.before(&state, tail, at).and_then(|()| {
+                    self.advance(
+                        &mut state,
+                        self.step(at),
+                        TurnPlace { is_first: at == 0, ends_turn: is_last },
+                    )
+                })
             };
             if let Err(obstacle) = result {
                 self.obstacle = Some((at, obstacle));
@@ -237,8 +251,8 @@ impl<'d> StrictReplay<'d> {
                 Some(next) => next.mv.chained,
                 None => tail.moves.get(tail.from).is_some_and(|next| next.chained),
             };
-            let is_first = from == 0 && nth == 0;
-            if self.advance(&mut state, *step, (is_first, !next_is_chained)).is_err() {
+            let place = TurnPlace { is_first: from == 0 && nth == 0, ends_turn: !next_is_chained };
+            if self.advance(&mut state, *step, place).is_err() {
                 return ReplayReach::Broken { left: tail.moves.len() - tail.from + first.len() - nth };
             }
         }
@@ -256,7 +270,8 @@ impl<'d> StrictReplay<'d> {
             let captures = tail.captures.get(first..first + usize::from(mv.n_captures));
             let is_last = tail.moves.get(at + 1).is_none_or(|next| !next.chained);
             let step = StrictStep { mv, captures: Some(captures.unwrap_or(&[])) };
-            if self.advance(&mut state, step, (is_first && at == tail.from, is_last)).is_err() {
+            let place = TurnPlace { is_first: is_first && at == tail.from, ends_turn: is_last };
+            if self.advance(&mut state, step, place).is_err() {
                 return ReplayReach::Broken { left };
             }
         }
@@ -286,13 +301,18 @@ impl<'d> StrictReplay<'d> {
         &self,
         state: &mut StrictState<'d>,
         step: StrictStep<'_>,
-        (is_first, ends_turn): (bool, bool),
+        place: TurnPlace,
     ) -> Result<(), Obstacle> {
         if self.budget.is_spent() {
             return Err(Obstacle::Budget);
         }
         self.budget.spend();
-        let written = WrittenStep { mv: &step.mv, captures: step.captures, is_first, ends_turn };
+        let written = WrittenStep {
+            mv: &step.mv,
+            captures: step.captures,
+            is_first: place.is_first,
+            ends_turn: place.ends_turn,
+        };
         let mut policy = Strict::default();
         let played = state.reconciler.step(written, &mut policy);
         state.cost += policy.cost;
@@ -325,14 +345,14 @@ impl<'d> StrictReplay<'d> {
             let broken = ReplayReach::Broken { left: self.n_moves() - at };
             let step = self.step(at);
             let written = step.captures.unwrap_or(&[]);
-            let Some(right) = self.falls_in(state.game(), (step.mv.from, step.mv.to), written) else {
+            let Some(right) = self.falls_in(state.game(), step.mv.from, step.mv.to, written) else {
                 return broken;
             };
             let is_last = tail.moves.get(at + 1).is_none_or(|next| !next.chained);
             let step = StrictStep { captures: None, ..step };
-            let played = self
-                .before(&state, tail, at)
-                .and_then(|()| self.advance(&mut state, step, (at == 0, is_last)));
+            let played = self.before(&state, tail, at).and_then(|()| {
+                self.advance(&mut state, step, TurnPlace { is_first: at == 0, ends_turn: is_last })
+            });
             if played.is_err() {
                 return broken;
             }
@@ -350,17 +370,19 @@ impl<'d> StrictReplay<'d> {
     /// Cells in `marked` are listed in any case if a piece was captured there.
     pub(super) fn falls(
         &self,
-        from: usize,
-        (start, target): (Coord, Coord),
+        at: usize,
+        start: Coord,
+        target: Coord,
         marked: &[WrittenCapture],
     ) -> Option<Vec<Coord>> {
-        self.falls_in(self.states[from].game(), (start, target), marked)
+        self.falls_in(self.states[at].game(), start, target, marked)
     }
 
     fn falls_in(
         &self,
         game: &Game,
-        (start, target): (Coord, Coord),
+        start: Coord,
+        target: Coord,
         marked: &[WrittenCapture],
     ) -> Option<Vec<Coord>> {
         let mut game = game.clone();

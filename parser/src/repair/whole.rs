@@ -113,16 +113,16 @@ impl WholeRecordSearch<'_, '_> {
             for scope in
                 [EditScope::Whole, EditScope::Moves(Side::Attackers), EditScope::Moves(Side::Defenders)]
             {
-                self.relabeled((map, scope), maps.len(), 0);
+                self.relabeled(map, scope, maps.len(), 0);
             }
             for at in 1..=obstacle.min(self.replay.n_moves().saturating_sub(1)) {
-                self.relabeled((map, EditScope::From(at)), maps.len(), at);
+                self.relabeled(map, EditScope::From(at), maps.len(), at);
             }
         }
         self.starts();
     }
 
-    fn relabeled(&mut self, (map, scope): (&Map, EditScope), n_maps: usize, from: usize) {
+    fn relabeled(&mut self, map: &Map, scope: EditScope, n_maps: usize, from: usize) {
         let record = &self.candidate().record;
         let moves = &record.main().moves;
         let fit = match scope {
@@ -205,7 +205,7 @@ impl WholeRecordSearch<'_, '_> {
             candidate.rules = chosen;
             candidate.apply(&edit);
             let fit = StrictReplay::new(&candidate, self.budget).fit();
-            self.found.push(LocalChange { edit, cost: self.prior.misspelt(nth, (name, near)), fit });
+            self.found.push(LocalChange { edit, cost: self.prior.misspelt(nth, name, near), fit });
         }
     }
 

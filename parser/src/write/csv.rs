@@ -220,7 +220,7 @@ impl RowWriter<'_, '_> {
             }
             if nth < record.main().moves.len() {
                 part(&mut out);
-                push_opentafl(&step(self.game, Format::Csv, (MoveLineId::MAIN, nth)), &mut out);
+                push_opentafl(&step(self.game, Format::Csv, MoveLineId::MAIN, nth), &mut out);
             }
         }
         out

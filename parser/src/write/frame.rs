@@ -126,7 +126,7 @@ impl<N: MoveNotation> FramedWriter<'_, '_, N> {
             for at in nth..end {
                 self.ending(id, at);
                 self.out.push(' ');
-                let step = step(self.game, self.losses.format(), (id, at));
+                let step = step(self.game, self.losses.format(), id, at);
                 self.notation.push(&step, self.out);
             }
             let is_whole = items[end].0 != turn;

@@ -125,7 +125,7 @@ fn game_status(game: WriteGame<'_>, losses: &mut RecordLosses) -> Option<String>
 fn moves(game: WriteGame<'_>) -> String {
     let mut text = String::new();
     for nth in 0..game.record.main().moves.len() {
-        let step = step(game, Format::Ftzm, (MoveLineId::MAIN, nth));
+        let step = step(game, Format::Ftzm, MoveLineId::MAIN, nth);
         if nth > 0 {
             text.push(' ');
         }

@@ -104,7 +104,7 @@ fn push_moves(game: WriteGame<'_>, first: Option<Side>, out: &mut String, losses
     let second = usize::from(first == Some(Side::Defenders));
     let mut n_unnamed = 0;
     for nth in 0..moves.len() {
-        let step = step(game, losses.format(), (MoveLineId::MAIN, nth));
+        let step = step(game, losses.format(), MoveLineId::MAIN, nth);
         let mut word = String::new();
         let place = nth + second;
         if place % 2 == 0 || nth == 0 {

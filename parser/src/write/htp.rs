@@ -100,16 +100,16 @@ fn plays(game: WriteGame<'_>, size: u8, out: &mut String, losses: &mut RecordLos
     for (nth, (side, mv)) in sides(moves, first).zip(moves).enumerate() {
         let on_board = game.played.and_then(|played| played.plies.get(nth)).map(|ply| ply.piece.side);
         let side = mv.side.or(on_board).unwrap_or(side);
-        remarks(record, nth, last.other(), (out, losses));
+        remarks(record, nth, last.other(), out, losses);
         let (from, to) = (cell(mv.from, size), cell(mv.to, size));
         writeln!(out, "play {} {from} {to}", role(side)).expect("a String takes everything");
         last = side;
     }
-    remarks(record, moves.len(), last.other(), (out, losses));
+    remarks(record, moves.len(), last.other(), out, losses);
 }
 
 /// Appends the comments and the resignation after `nth` moves.
-fn remarks(record: &Record, nth: usize, to_move: Side, (out, losses): (&mut String, &mut RecordLosses)) {
+fn remarks(record: &Record, nth: usize, to_move: Side, out: &mut String, losses: &mut RecordLosses) {
     let here = |after: u32| after as usize == nth;
     for comment in record.comments.iter().filter(|it| it.place.line.index() == 0 && here(it.place.after)) {
         // A vertical line would be the frame of a board.

@@ -70,8 +70,8 @@ fn push_moves(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) 
     let mut unlinked = 0;
     let words = sides(moves, Side::Attackers).zip(moves).enumerate();
     for (nth, (side, mv)) in words {
-        push_ending(game, (line, nth), out, losses);
-        let step = step(game, Format::MoveList, (MoveLineId::MAIN, nth));
+        push_ending(game, line, nth, out, losses);
+        let step = step(game, Format::MoveList, MoveLineId::MAIN, nth);
         // A later step shares a word with the previous one if it begins where that one ended.
         let follows = mv.chained && nth > 0 && moves[nth - 1].to == mv.from;
         let goes_on = follows && !is_written_at(record, nth);
@@ -88,7 +88,7 @@ fn push_moves(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) 
             counts[side.index()] += 1;
         }
     }
-    push_ending(game, (line, moves.len()), out, losses);
+    push_ending(game, line, moves.len(), out, losses);
     losses.left_out(Lost::Chains, unlinked);
     counts
 }
@@ -111,13 +111,8 @@ fn is_written_at(record: &Record, nth: usize) -> bool {
     record.ending.is_some_and(|ending| ending.after as usize == nth && is_kept(ending.kind))
 }
 
-/// Appends the ending if it follows `nth` moves.
-fn push_ending(
-    game: WriteGame<'_>,
-    (line, nth): (usize, usize),
-    out: &mut String,
-    losses: &mut RecordLosses,
-) {
+/// Appends the ending if it follows `nth` moves; `line` is the offset of the line in the output.
+fn push_ending(game: WriteGame<'_>, line: usize, nth: usize, out: &mut String, losses: &mut RecordLosses) {
     let record = game.record;
     let Some(ending) = record.ending.filter(|ending| ending.after as usize == nth) else { return };
     if !is_written_at(record, nth) {

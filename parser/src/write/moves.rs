@@ -25,7 +25,8 @@ pub(super) struct WriterStep<'a> {
 pub(super) fn step<'a>(
     game: WriteGame<'a>,
     target: crate::Format,
-    (line, nth): (MoveLineId, usize),
+    line: MoveLineId,
+    nth: usize,
 ) -> WriterStep<'a> {
     let record = game.record;
     let mv = &record.line(line).moves[nth];

@@ -174,7 +174,7 @@ fn n_captures(game: WriteGame<'_>, nth: usize) -> Option<u32> {
     }
     let step = match record.format {
         Format::Ollamh => as_written(record, &record.main().moves[nth]),
-        _ => step(game, Format::Ollamh, (MoveLineId::MAIN, nth)),
+        _ => step(game, Format::Ollamh, MoveLineId::MAIN, nth),
     };
     let count = step.captures.iter().filter(|(_, letter)| !is_king(*letter)).count() as u32;
     (count > 0).then_some(count)

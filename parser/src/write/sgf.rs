@@ -274,7 +274,7 @@ impl SgfWriter<'_, '_> {
     }
 
     fn node(&mut self, id: MoveLineId, nth: usize, is_begun: bool, diagram: &mut SgfDiagram) {
-        let step = step(self.game, Format::Sgf, (id, nth));
+        let step = step(self.game, Format::Sgf, id, nth);
         let mut text = String::new();
         push_opentafl(&step, &mut text);
         let name = match step.mv.side {

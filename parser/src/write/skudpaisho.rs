@@ -37,7 +37,7 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLo
             Side::Attackers => 'A',
             Side::Defenders => 'D',
         };
-        let step = step(game, losses.format(), (MoveLineId::MAIN, nth));
+        let step = step(game, losses.format(), MoveLineId::MAIN, nth);
         let is_king = step.letter.role() == Some(Role::King);
         losses.left_out(Lost::Letters, usize::from(step.letter.get().is_some() && !is_king));
         let stop = if nth > 0 || code.is_some() { ";" } else { "" };

@@ -146,12 +146,11 @@ fn piece(letter: char) -> Piece {
 /// Rule sets with random changes, identical in every run.
 fn random_rules() -> impl Iterator<Item = RuleSet> {
     let changes = changes();
-    let mut seed: u64 = 0x5eed;
+    let mut rng = crate::Rng::new(0x5eed);
     (0..3000).map(move |n| {
         let mut changed = rules([BRANDUBH, CYNGESHEALL, HEX][n % 3]);
         for (_, change) in &changes {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            if seed >> 62 == 0 {
+            if rng.below(4) == 0 {
                 change(&mut changed);
             }
         }

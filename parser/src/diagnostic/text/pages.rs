@@ -300,8 +300,7 @@ pub(super) static NO_MOVE_COLUMN: Page = Page {
     help: "name the column of the moves `moves`, or the columns of a turn `attackers` and `defenders`",
     explain: "The header of a table names columns of a game, such as players and result, but none with moves: \
         `date,attackers,defenders,result`. The other columns of each row are kept as tags. In JSON, an object must be a \
-        whole game: an object per turn, or a list per column as `to_json()` of pandas writes without `orient=\"records\"`, \
-        has no such column. FORMATS.md lists the names of columns.",
+        whole game: an object per turn has no such column. FORMATS.md lists the names of columns.",
 };
 
 pub(super) static AMBIGUOUS_DELIMITER: Page = Page {

@@ -48,15 +48,18 @@ pub(super) enum CsvColumn {
     Nameless,
 }
 
-/// Returns the column with a name in one of the languages that FORMATS.md lists; case, blanks, and
-/// punctuation are ignored.
-pub(super) fn column(name: &str) -> CsvColumn {
+/// Returns the letters and digits of a name in lowercase.
+pub(super) fn words_of(name: &str) -> String {
+    name.chars().filter(|symbol| symbol.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// Returns the column with a frequent name; [`super::languages`] knows more. Case, blanks, and punctuation are ignored.
+pub(super) fn common_column(name: &str) -> CsvColumn {
     let name = name.trim();
     if name == "#" || name == "\u{2116}" {
         return CsvColumn::Number;
     }
-    let words: String =
-        name.chars().filter(|symbol| symbol.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+    let words = words_of(name);
     match &*words {
         "" => CsvColumn::Nameless,
         "zetten" | "siirrot" | "mosse" | "lances" | "jogadas" | "ruchy" | "tahy" | "leikir" | "ходы"
@@ -309,12 +312,12 @@ mod tests {
     #[test]
     fn case_blanks_and_punctuation_of_names_are_ignored() {
         for name in ["attacker_captures", "Attacker captures", "ATTACKER-CAPTURES", "AttackerCaptures"] {
-            assert_eq!(column(name), CsvColumn::AttackerCaptures);
+            assert_eq!(common_column(name), CsvColumn::AttackerCaptures);
         }
-        assert_eq!(column("Round"), CsvColumn::Tag(tag::ROUND));
-        assert_eq!(column("#"), CsvColumn::Number);
-        assert_eq!(column("Unnamed: 0"), CsvColumn::Nameless);
-        assert_eq!(column("Unnamed bay"), CsvColumn::Other);
-        assert_eq!(column("WhoWon"), CsvColumn::Result);
+        assert_eq!(common_column("Round"), CsvColumn::Tag(tag::ROUND));
+        assert_eq!(common_column("#"), CsvColumn::Number);
+        assert_eq!(common_column("Unnamed: 0"), CsvColumn::Nameless);
+        assert_eq!(common_column("Unnamed bay"), CsvColumn::Other);
+        assert_eq!(common_column("WhoWon"), CsvColumn::Result);
     }
 }

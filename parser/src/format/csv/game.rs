@@ -3,6 +3,7 @@
 use tafl_rules::{BySide, Side, Span, catalog};
 
 use super::columns::CsvColumn;
+use super::languages;
 use super::layout::{RowKind, TableLayout};
 use super::rows::CsvField;
 use super::value;
@@ -277,7 +278,9 @@ impl<'s> TableReader<'s> {
             (false, true) => Some(crate::record::WrittenVerdict::Win(Side::Defenders)),
             (true, true) | (false, false) => None,
         };
-        match value::result(text).or(by_name.map(|verdict| (verdict, None))) {
+        match value::result(text)
+            .or(by_name.or_else(|| languages::verdict(text)).map(|verdict| (verdict, None)))
+        {
             Some((verdict, reason)) => self.record.result = Some(WrittenResult { verdict, reason, span }),
             None => {
                 self.report(span, EndFinding::BadResult { expected: RESULTS });

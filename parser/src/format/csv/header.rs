@@ -2,7 +2,8 @@
 
 use tafl_rules::Span;
 
-use super::columns::{CsvColumn, column};
+use super::columns::CsvColumn;
+use super::languages::column;
 use super::rows::{CsvField, DELIMITERS, split};
 use super::value::{begins_with_move, turn_number};
 use crate::words;

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use tafl_rules::Span;
 
-use super::columns::{CsvColumn, column};
+use super::columns::CsvColumn;
 use super::header::{Delimiter, HeaderRow, best, is_data, is_list, separator};
+use super::languages::column;
 use super::rows::{CsvField, DELIMITERS, split};
 use super::value::{self, begins_with_move, turn_number};
 use crate::record::tag;

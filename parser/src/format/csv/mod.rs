@@ -24,6 +24,7 @@
 mod columns;
 mod game;
 mod header;
+mod languages;
 mod layout;
 mod rows;
 mod turns;
@@ -93,7 +94,7 @@ pub(super) fn parse_fields(
 /// Returns whether a column with this name may have moves.
 pub(super) fn may_have_moves(name: &str) -> bool {
     use columns::CsvColumn;
-    matches!(columns::column(name), CsvColumn::Moves | CsvColumn::Move | CsvColumn::Game)
+    matches!(languages::column(name), CsvColumn::Moves | CsvColumn::Move | CsvColumn::Game)
 }
 
 /// Returns the header of a text, and its other rows.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use tafl_rules::{Side, Span};
 
 use crate::record::{MoveMark, WrittenCapture, WrittenMove};
-use crate::token::MoveReader;
+use crate::token::{self, MoveReader};
 use crate::words::{self, PlayerNames};
 
 /// Returns the length of the blanks and markup at an offset of a line: table borders, quotes, commas, tags and
@@ -36,10 +36,19 @@ pub(super) fn gap(line: &str, at: usize) -> usize {
     end - at
 }
 
-/// Returns the beginning of a text, in which the end of a word or a tag is searched. Without a limit, a long text of
-/// opening brackets would take quadratic time.
+/// Returns the beginning of a text, in which the end of a tag, a remark, or a sentence is searched.
 pub(super) fn near(text: &str) -> &str {
     &text[..text.floor_char_boundary(4096)]
+}
+
+/// Returns the offset of the first of two signs near the start of a text, if it is `close`. The other one opens the next
+/// tag: without it, the whole text would be searched from each opening bracket of a long line of them.
+fn closing(text: &str, open: char, close: char) -> Option<usize> {
+    let inside = &near(text)[1..];
+    let found = inside.find([open, close]);
+    #[cfg(test)]
+    tests::count_steps(found.unwrap_or(inside.len()));
+    found.map(|at| at + 1).filter(|at| text[*at..].starts_with(close))
 }
 
 /// Returns the length of a tag or an entity of HTML, or of a tag of a forum, at the start of a text; 0 if there is
@@ -48,7 +57,7 @@ pub(super) fn markup(text: &str) -> usize {
     const FORUM: [&str; 12] =
         ["b", "i", "u", "code", "quote", "url", "pre", "list", "spoiler", "game", "size", "color"];
     let length = match text.as_bytes() {
-        [b'<', b'a'..=b'z' | b'A'..=b'Z' | b'/' | b'!', ..] => near(text).find('>').map(|end| end + 1),
+        [b'<', b'a'..=b'z' | b'A'..=b'Z' | b'/' | b'!', ..] => closing(text, '<', '>').map(|end| end + 1),
         [b'&', ..] => {
             let name =
                 text[1..].bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'#').count();
@@ -59,7 +68,7 @@ pub(super) fn markup(text: &str) -> usize {
             let word = name.bytes().take_while(u8::is_ascii_alphabetic).count();
             let is_known = FORUM.iter().any(|known| name[..word].eq_ignore_ascii_case(known));
             let ends = name[word..].starts_with([']', '=']);
-            near(text).find(']').map(|end| end + 1).filter(|_| is_known && ends)
+            if is_known && ends { closing(text, '[', ']').map(|end| end + 1) } else { None }
         }
         _ => None,
     };
@@ -169,60 +178,45 @@ pub(super) fn loose_move(upto: &str, at: usize, captures: &mut Vec<WrittenCaptur
     if let Ok((rest, mv)) = MoveReader::new(upto.len(), captures).apart(input) {
         return read(mv, upto.len() - rest.len());
     }
-    if let Some(read) = other_link(upto, at, captures) {
-        return Some(read);
+    if let Ok((rest, mv)) = MoveReader::new(upto.len(), captures).other_link(input) {
+        return read(mv, upto.len() - rest.len());
     }
-    let rest = near(&upto[at..]);
-    let end = at + rest.find(char::is_whitespace).unwrap_or(rest.len());
-    let word = &upto[at..end];
-    let bare = word.trim_end_matches(['x', 'X', '×', '✕', '✖']);
-    if bare.len() < word.len()
-        && let Some(mv) = whole_word(upto, at..at + bare.len(), captures)
-    {
-        let mv = WrittenMove { span: Span::new(at, end), ..mv };
-        return Some(LooseMove { mv, end, lacks_capture: true });
-    }
-    let bare = word.trim_end_matches(['+', '!', '?', '#', '=', '-', '.', ':']);
-    if bare.len() < word.len()
-        && let Some(mv) = whole_word(upto, at..at + bare.len(), captures)
-    {
-        let mark = mark(&word[bare.len()..]).unwrap_or_default();
-        return read(WrittenMove { mark, span: Span::new(at, end), ..mv }, end);
-    }
-    None
+    with_loose_end(upto, at, captures)
 }
 
-/// Reads a move with `>`, `/`, or `:` between its cells: `d6>f6`, `d6/f6`, `d6:f6`.
-fn other_link(upto: &str, at: usize, captures: &mut Vec<WrittenCapture>) -> Option<LooseMove> {
-    let text = &upto[at..];
-    let sign = text.bytes().take(5).position(|byte| matches!(byte, b'>' | b'/' | b':'))?;
-    let first_is_cell = |text: &str| {
-        let letters = text.bytes().take_while(u8::is_ascii_alphabetic).count();
-        (1..=2).contains(&letters)
-            && text.len() > letters
-            && text[letters..].bytes().all(|byte| byte.is_ascii_digit())
-    };
-    if !first_is_cell(&text[..sign]) {
-        return None;
-    }
-    // The cells are joined by a hyphen, which has the same length, so that offsets stay as they are.
-    let word = near(text);
-    let end = word.find(char::is_whitespace).unwrap_or(word.len());
-    let joined = format!("{}-{}", &text[..sign], &text[sign + 1..end]);
+/// Reads a move that ends with other signs before a blank: an `x` without a cell, or several marks.
+///
+/// Only the signs after the move are examined, not the rest of the word: a line may be one long word.
+fn with_loose_end(upto: &str, at: usize, captures: &mut Vec<WrittenCapture>) -> Option<LooseMove> {
     let first = captures.len();
-    let (rest, mv) = MoveReader::new(joined.len(), captures).step(joined.as_bytes()).ok()?;
-    captures[first..].iter_mut().for_each(|capture| capture.span = capture.span.shift(at));
-    let length = joined.len() - rest.len();
-    let mv = WrittenMove { span: Span::new(at, at + length), ..mv };
-    Some(LooseMove { mv, end: at + length, lacks_capture: false })
+    let (rest, mv) = MoveReader::new(upto.len(), captures).beginning(&upto.as_bytes()[at..]).ok()?;
+    let signs = &upto[upto.len() - rest.len()..];
+    let until = |end: usize, mark, lacks_capture| {
+        let mv = WrittenMove { mark, span: Span::new(at, end), ..mv };
+        LooseMove { mv, end, lacks_capture }
+    };
+    let found = if let Some(word) = mark_word(signs) {
+        let end = upto.len() - signs.len() + word.len();
+        Some(until(end, mark(word).unwrap_or_default(), false))
+    } else {
+        let (signs, mark) = token::mark(rest).ok()?;
+        let signs = &upto[upto.len() - signs.len()..];
+        let rest = signs.trim_start_matches(CAPTURE_SIGNS);
+        let is_end = rest.len() < signs.len() && ends_word(rest);
+        is_end.then(|| until(upto.len() - rest.len(), mark, true))
+    };
+    if found.is_none() {
+        captures.truncate(first);
+    }
+    found
 }
 
-fn whole_word(upto: &str, word: Range<usize>, captures: &mut Vec<WrittenCapture>) -> Option<WrittenMove> {
-    let input = &upto.as_bytes()[word.clone()];
-    match MoveReader::new(word.end, captures).step(input) {
-        Ok(([], mv)) => Some(mv),
-        Ok(_) | Err(_) => None,
-    }
+/// The signs of captures.
+pub(super) const CAPTURE_SIGNS: [char; 5] = ['x', 'X', '×', '✕', '✖'];
+
+/// Returns whether a word ends before this text.
+fn ends_word(rest: &str) -> bool {
+    rest.chars().next().is_none_or(char::is_whitespace)
 }
 
 /// Returns the length of a word for a capture and the blanks after it: `takes e3`, `capturing e3`. A sign of a capture
@@ -235,7 +229,13 @@ pub(super) fn capture_verb(text: &str) -> Option<usize> {
     (is_verb && blanks > 0).then_some(length + blanks)
 }
 
-/// Returns the first mark in a word that consists of marks.
+/// Returns the signs of marks that make up the word at the start of a text.
+pub(super) fn mark_word(text: &str) -> Option<&str> {
+    let rest = text.trim_start_matches(['+', '!', '?', '#', '=', '-', '.', ':']);
+    (rest.len() < text.len() && ends_word(rest)).then(|| &text[..text.len() - rest.len()])
+}
+
+/// Returns the first mark of a word of marks.
 pub(super) fn mark(word: &str) -> Option<MoveMark> {
     const MARKS: [MoveMark; 10] = [
         MoveMark::BangBang,
@@ -249,8 +249,7 @@ pub(super) fn mark(word: &str) -> Option<MoveMark> {
         MoveMark::Plus,
         MoveMark::Equal,
     ];
-    let is_mark = !word.is_empty() && word.bytes().all(|byte| b"+!?#=-.:".contains(&byte));
-    MARKS.into_iter().find(|mark| is_mark && word.starts_with(mark.as_str()))
+    MARKS.into_iter().find(|mark| word.starts_with(mark.as_str()))
 }
 
 /// Returns whether a move begins at an offset.
@@ -358,4 +357,38 @@ pub(super) fn label(upto: &str, at: usize, players: &PlayerNames) -> Option<(Sid
     let at = upto.len() - sign.len();
     let at = at + gap(upto, at);
     (at > upto.len() - rest.len() && is_move(upto, at)).then_some((side, at))
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use std::cell::Cell;
+
+    use super::super::parse;
+    use crate::source::Source;
+
+    thread_local! {
+        /// The number of characters that were searched for the end of a word or a bracket.
+        static STEPS: Cell<usize> = const { Cell::new(0) };
+    }
+
+    pub(in super::super) fn count_steps(n: usize) {
+        STEPS.set(STEPS.get() + n);
+    }
+
+    #[test]
+    fn long_words_and_open_brackets_are_searched_in_linear_time() {
+        for part in
+            ["x,", "a1x,", "a1-a2x,", "a1:a2,", "a1-a2:x,", "!,", "<a", "[b=", "(a ", "[z ", "{a\n", "{"]
+        {
+            let steps = |n: usize| {
+                STEPS.set(0);
+                let text = format!("1. d2-f2 {}", part.repeat(n));
+                parse(&Source::new(&text));
+                STEPS.get()
+            };
+            let (one, two) = (steps(4_000), steps(8_000));
+            assert!(two <= 2 * one + 10_000, "{part:?}: {one} steps, then {two}");
+            assert!(two <= 8 * 8_000 * part.len(), "{part:?}: {two} steps");
+        }
+    }
 }

@@ -20,7 +20,7 @@ pub(super) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut F
         after_rules: false,
     };
     let at = reader.tags();
-    reader.start();
+    reader.put_positions();
     at
 }
 
@@ -140,17 +140,9 @@ impl OpenTaflHeaderReader<'_, '_> {
         self.positions.push(span);
     }
 
-    fn start(&mut self) {
-        let mut kept = std::mem::take(&mut self.positions);
-        let Some(first) = kept.first().copied() else { return };
-        match start::read(self.source, first, self.record) {
-            Ok(start) => {
-                self.record.start = Some(start);
-                kept.remove(0);
-            }
-            Err(finding) => self.diagnostics.push(finding),
-        }
-        for span in kept {
+    fn put_positions(&mut self) {
+        let positions = std::mem::take(&mut self.positions);
+        for span in start::store(self.source, positions, self.record, self.diagnostics) {
             self.record.push_tag("position", self.source.at(span), span);
         }
     }

@@ -27,9 +27,20 @@ fn item(input: &[u8]) -> Read<'_, TurnItem> {
         .parse(input)
 }
 
-/// One step of an address: `.1.2a`, variation 1 and its item 2a.
-fn step(input: &[u8]) -> Read<'_, (u32, TurnItem)> {
-    pair(preceded(sign('.'), number), preceded(sign('.'), item)).parse(input)
+/// A step of an address.
+#[derive(Debug, Clone, Copy)]
+struct AddressStep {
+    /// The number of the variation.
+    variation: u32,
+    /// The item in it.
+    item: TurnItem,
+}
+
+/// Reads one step of an address: `.1.2a`, variation 1 and its item 2a.
+fn step(input: &[u8]) -> Read<'_, AddressStep> {
+    pair(preceded(sign('.'), number), preceded(sign('.'), item))
+        .map(|(variation, item)| AddressStep { variation, item })
+        .parse(input)
 }
 
 /// The data of a turn that addresses need.
@@ -100,8 +111,8 @@ impl Tree {
         rest = behind;
         let mut line = Some(MoveLineId::MAIN);
         while let Ok((behind, next)) = step(rest) {
-            line = line.and_then(|line| self.variation(line, place, down.0, record));
-            (place, down, rest) = (down.1, next, behind);
+            line = line.and_then(|line| self.variation(line, place, down.variation, record));
+            (place, down, rest) = (down.item, next, behind);
         }
         let target = line.and_then(|line| self.target(line, place, down, record));
         Ok((rest.strip_prefix(b".").unwrap_or(rest), target))
@@ -139,9 +150,10 @@ impl Tree {
         &mut self,
         parent: MoveLineId,
         replaced: TurnItem,
-        (number, item): (u32, TurnItem),
+        step: AddressStep,
         record: &mut Record,
     ) -> Option<AddressTarget> {
+        let AddressStep { variation: number, item } = step;
         let at = self.index(parent, replaced, record)?;
         let known = self.variations.get(&(parent, at, number)).copied();
         match known {

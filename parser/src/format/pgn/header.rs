@@ -126,16 +126,8 @@ impl PgnTagReader<'_, '_> {
 
     /// Stores the first position as the start, and the others as tags.
     fn put_positions(&mut self) {
-        let mut kept = std::mem::take(&mut self.positions);
-        let Some(first) = kept.first().copied() else { return };
-        match start::read(self.source, first, self.record) {
-            Ok(start) => {
-                self.record.start = Some(start);
-                kept.remove(0);
-            }
-            Err(finding) => self.diagnostics.push(finding),
-        }
-        for span in kept {
+        let positions = std::mem::take(&mut self.positions);
+        for span in start::store(self.source, positions, self.record, self.diagnostics) {
             self.record.push_tag("Position", &unescape(self.source.at(span)), span);
         }
     }

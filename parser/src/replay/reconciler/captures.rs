@@ -126,20 +126,15 @@ impl Reconciler<'_> {
             }
         }
         if differs && policy.forces_captures() {
-            return self.force_captures((side, span), written, captured, policy);
+            return self.force_captures(TurnCaptures { side, span, written, captured }, policy);
         }
         Ok(())
     }
 
     /// Puts back captured pieces that the record does not list, and removes those that it lists.
     #[cold]
-    fn force_captures<P: Policy>(
-        &mut self,
-        (side, span): (Side, Span),
-        written: CellSet,
-        captured: CellSet,
-        policy: &mut P,
-    ) -> Result<(), ReplayStop> {
+    fn force_captures<P: Policy>(&mut self, turn: TurnCaptures, policy: &mut P) -> Result<(), ReplayStop> {
+        let TurnCaptures { side, span, written, captured } = turn;
         let mut setup = self.game.setup();
         for (cell, piece) in self.turn.captured.iter().filter(|(cell, _)| !written.contains(*cell)) {
             setup.put(*cell, Some(*piece));
@@ -160,6 +155,16 @@ impl Reconciler<'_> {
         }
         self.put(&setup, side.other())
     }
+}
+
+/// The captures of a turn, as written and by the rules.
+struct TurnCaptures {
+    /// The side that captures.
+    side: Side,
+    /// The last move of the turn.
+    span: Span,
+    written: CellSet,
+    captured: CellSet,
 }
 
 /// Returns whether records of a style list the capture of this piece.

@@ -1,5 +1,7 @@
 //! What stands between moves: comments, marks, late captures, and statements of the result.
 
+use std::ops::Range;
+
 use tafl_rules::Span;
 
 use super::super::line::word_length;
@@ -12,6 +14,37 @@ use crate::record::{EndingKind, MoveMark, WrittenEnding, WrittenResult, WrittenV
 use crate::source::Source;
 use crate::token::MoveReader;
 use crate::words::{Statement, mentions_end, statement};
+
+/// The next closing bracket of each kind. It is remembered, because a search from each of many opening brackets would
+/// take quadratic time.
+#[derive(Debug, Default)]
+pub(super) struct ClosingBrackets {
+    /// For each kind, the part of the text that was searched, and whether the bracket is its last byte.
+    searched: [(Range<usize>, bool); 3],
+}
+
+impl ClosingBrackets {
+    /// Returns the offset, relative to `at`, of the next closing bracket near it.
+    fn find(&mut self, text: &str, at: usize, close: char) -> Option<usize> {
+        let (searched, is_found) =
+            &mut self.searched[usize::from(close == ']') + 2 * usize::from(close == '}')];
+        let limit = at + near(&text[at..]).len();
+        if !searched.contains(&at) {
+            *searched = at..at;
+            *is_found = false;
+        }
+        if !*is_found && searched.end < limit {
+            let rest = &text[searched.end..limit];
+            let found = rest.find(close);
+            let length = found.map_or(rest.len(), |found| found + 1);
+            #[cfg(test)]
+            turn::tests::count_steps(length);
+            *is_found = found.is_some();
+            searched.end += length;
+        }
+        (*is_found && searched.end <= limit).then(|| searched.end - 1 - at)
+    }
+}
 
 impl<'s> TextReader<'_, 's> {
     /// Returns whether a clause begins after the unreadable words: `if White plays on, Black wins` states nothing.
@@ -60,7 +93,7 @@ impl<'s> TextReader<'_, 's> {
         }
         for (open, close) in [('(', ')'), ('[', ']')] {
             if rest.starts_with(open)
-                && let Some(length) = near(rest).find(close)
+                && let Some(length) = self.closing.find(line, at, close)
             {
                 self.end_unread();
                 let inside = &rest[1..length];
@@ -94,18 +127,19 @@ impl<'s> TextReader<'_, 's> {
         if empty > 0 {
             return Some(empty);
         }
-        if has_moves && rest.starts_with(|first: char| !first.is_alphanumeric() || "xXRT".contains(first)) {
-            let word = &near(rest)[..near(rest).find(char::is_whitespace).unwrap_or(near(rest).len())];
-            if let Some(mark) = turn::mark(word) {
+        if has_moves {
+            if let Some(word) = turn::mark_word(rest)
+                && let Some(mark) = turn::mark(word)
+            {
                 return Some(self.late_mark(mark, word));
             }
-            if word.starts_with(['x', 'X', '×', '✕', '✖'])
+            if rest.starts_with(turn::CAPTURE_SIGNS)
                 && let Some(length) = self.late_captures(line, at)
             {
                 return Some(length);
             }
-            if word.len() == rest.len() && matches!(word, "R" | "T") {
-                let kind = if word == "R" { EndingKind::Resigned } else { EndingKind::Timeout };
+            if matches!(rest, "R" | "T") {
+                let kind = if rest == "R" { EndingKind::Resigned } else { EndingKind::Timeout };
                 self.record_statement(Statement::Ending { kind, side: None }, Span::new(at, at + 1));
                 return Some(1);
             }
@@ -159,8 +193,8 @@ impl<'s> TextReader<'_, 's> {
         let source: Source<'s> = *self.source;
         let rest = &source.text[at..];
         // A blank line ends a comment that is not closed.
-        let limit = near(rest).find("\n\n").unwrap_or(near(rest).len());
-        match rest[..limit].find('}') {
+        let close = self.closing.find(source.text, at, '}').filter(|close| !rest[..*close].contains("\n\n"));
+        match close {
             Some(close) => {
                 self.comment(&rest[1..close]);
                 close + 1
