@@ -20,7 +20,7 @@ export async function open(main, { signal }) {
       const [one, other] = await Promise.all(names.map((name) => get("/api/player", { name }, signal)));
       document.title = `${names.join(" and ")} · Taflbase`;
       return fill(main, el("h1", {}, "Compare players"), form(names), comparison(one, other, titles), meetings(one, other),
-        newestGames(names.map((name) => `player:${quoted(name)}`).join(" "), titles, signal));
+        newestGames(names.map((name) => `player=${quoted(name)}`).join(" "), titles, signal));
     },
   };
   await page.follow();
@@ -64,6 +64,6 @@ function comparison(one, other, titles) {
 function meetings(one, other) {
   const row = one.opponents.find(({ name }) => name === other.name);
   if (!row) return el("p", { class: "dim" }, `${one.name} and ${other.name} have not met, or are not among each other’s 50 most frequent opponents.`);
-  return el("p", {}, link(counted(row.games, "game"), `/search?query=${encodeURIComponent(NAMES.map((_, at) => `player:${quoted([one, other][at].name)}`).join(" "))}`),
+  return el("p", {}, link(counted(row.games, "game"), `/search?query=${encodeURIComponent(NAMES.map((_, at) => `player=${quoted([one, other][at].name)}`).join(" "))}`),
     ` against each other: ${one.name} won ${integer(row.won)}, ${other.name} won ${integer(row.lost)}, ${integer(row.drawn)} drawn.`);
 }

@@ -11,7 +11,7 @@ const MAX_GAMES = 200;
 /** Opens the page. */
 export async function open(main, { parts: [name], signal }) {
   document.title = `${name} · Taflbase`;
-  const query = `event:${quoted(name)}`;
+  const query = `event=${quoted(name)}`;
   const [{ games, total }, titles] = await Promise.all([get("/api/games", { query, limit: MAX_GAMES }, signal), variantTitles()]);
   const dates = games.map(({ date }) => date).filter(Boolean).sort();
   const period = dates.length === 0 ? "" : dates[0] === dates[dates.length - 1] ? ` on ${dates[0]}` : ` from ${dates[0]} to ${dates[dates.length - 1]}`;

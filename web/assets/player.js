@@ -11,7 +11,7 @@ export async function open(main, { parts: [name], signal }) {
   document.title = `${name} · Taflbase`;
   const variants = answer.variants.filter(({ variant }) => variant);
   fill(main, el("h1", {}, name), el("p", {}, summary(answer)), el("div", { class: "split even" }, el("div", { class: "left" }, sides(answer), variantTable(name, variants, titles), months(answer.months)),
-    el("div", { class: "right" }, opponents(answer))), newestGames(`player:${quoted(name)}`, titles, signal));
+    el("div", { class: "right" }, opponents(answer))), newestGames(`player=${quoted(name)}`, titles, signal));
   return { follow() {} };
 }
 
@@ -60,7 +60,7 @@ function variantTable(name, variants, titles) {
 }
 
 function opponents({ name, opponents: list, opponents_total: total }) {
-  const games = (opponent) => `/search?query=${encodeURIComponent(`player:${quoted(name)} player:${quoted(opponent)}`)}`;
+  const games = (opponent) => `/search?query=${encodeURIComponent(`player=${quoted(name)} player=${quoted(opponent)}`)}`;
   const compare = (other) => link("compare", `/compare?one=${encodeURIComponent(name)}&other=${encodeURIComponent(other)}`, { class: "dim", "aria-label": `Compare with ${other}` });
   const rows = list.map((row) => [row.name ? [playerLink(row.name), " ", compare(row.name)] : "unknown", resultBar(row), score(row), row.name ? link(integer(row.games), games(row.name)) : integer(row.games)]);
   const known = list.filter((row) => row.name).length;

@@ -49,6 +49,8 @@ pub(crate) enum ErrorCode {
     TooSlow,
     /// No permit for the work was released in time.
     Busy,
+    /// The server stops.
+    Stopping,
     /// The `Host` header is not a name of this server.
     ForbiddenHost,
     /// The request comes from a page of another site.
@@ -65,7 +67,7 @@ pub(crate) enum ErrorCode {
 
 impl ErrorCode {
     /// All codes.
-    pub(crate) const ALL: [ErrorCode; 23] = [
+    pub(crate) const ALL: [ErrorCode; 24] = [
         ErrorCode::BadParameter,
         ErrorCode::UnknownVariant,
         ErrorCode::BadRules,
@@ -83,6 +85,7 @@ impl ErrorCode {
         ErrorCode::TooMany,
         ErrorCode::TooSlow,
         ErrorCode::Busy,
+        ErrorCode::Stopping,
         ErrorCode::ForbiddenHost,
         ErrorCode::ForbiddenOrigin,
         ErrorCode::Unauthorized,
@@ -111,6 +114,7 @@ impl ErrorCode {
             ErrorCode::TooMany => "too-many",
             ErrorCode::TooSlow => "too-slow",
             ErrorCode::Busy => "busy",
+            ErrorCode::Stopping => "stopping",
             ErrorCode::ForbiddenHost => "forbidden-host",
             ErrorCode::ForbiddenOrigin => "forbidden-origin",
             ErrorCode::Unauthorized => "unauthorized",
@@ -139,7 +143,11 @@ impl ErrorCode {
             ErrorCode::UriTooLong => 414,
             ErrorCode::HeadersTooLarge => 431,
             ErrorCode::Internal => 500,
-            ErrorCode::TooSlow | ErrorCode::TooMany | ErrorCode::Busy | ErrorCode::CorpusDamaged => 503,
+            ErrorCode::TooSlow
+            | ErrorCode::TooMany
+            | ErrorCode::Busy
+            | ErrorCode::Stopping
+            | ErrorCode::CorpusDamaged => 503,
         }
     }
 }
@@ -168,6 +176,12 @@ impl ApiError {
     /// Creates an error about the value of a parameter.
     pub(crate) fn parameter(name: &'static str, message: impl Into<String>) -> ApiError {
         ApiError::new(ErrorCode::BadParameter, message).of(name)
+    }
+
+    /// Creates the error of work that ends because the server stops.
+    pub(crate) fn stopping() -> ApiError {
+        ApiError::new(ErrorCode::Stopping, "the server stops, so the answer is incomplete")
+            .help("repeat the request when it runs again")
     }
 
     /// Adds advice.

@@ -24,7 +24,7 @@ use super::concurrency::{ConcurrencyLimits, Permit};
 use super::limits::ServerLimits;
 use super::metrics::Metrics;
 use super::openapi;
-use super::request::{ApiRequest, Document, Pieces};
+use super::request::{ApiRequest, Document, Pieces, event_text};
 use super::routes::{EVENTS, LINES, Reply, Route, Work, Writer};
 use super::store::Store;
 use taflbase::{CancelToken, Job};
@@ -253,16 +253,19 @@ fn work(
 /// Writes a stream; an error becomes its last piece.
 fn write((writer, content_type, pieces): (Writer, &'static str, Pieces)) {
     let Err(problem) = catch_panic(|| writer(&pieces)) else { return };
-    let _ = match content_type {
-        EVENTS => pieces.event("problem", &problem.json()),
+    // If the client disconnected instead, it gets nothing.
+    let problem = if pieces.is_canceled() { ApiError::stopping() } else { problem };
+    let last = match content_type {
+        EVENTS => event_text("problem", &problem.json()),
         LINES => {
             let mut line = problem.json();
             line["type"] = "problem".into();
-            pieces.line(&line)
+            format!("{line}\n")
         }
         // The client sees that the answer is incomplete, because the summary is missing.
-        _ => pieces.bytes(format!("\nproblem: {}\n", problem.message)),
+        _ => format!("\nproblem: {}\n", problem.message),
     };
+    let _ = pieces.last(last);
 }
 
 /// Calls a function, and turns a panic into an error.

@@ -69,9 +69,9 @@ impl Document {
     }
 }
 
-/// The client disconnected, so the rest of the answer isn't needed.
+/// The client disconnected or the server stops, so the rest of the answer isn't sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the client disconnected")]
+#[error("the client disconnected, or the server stops")]
 pub(crate) struct Disconnected;
 
 impl From<Disconnected> for ApiError {
@@ -102,17 +102,22 @@ impl Pieces {
         if self.token.is_cancelled() {
             return Err(Disconnected);
         }
-        let sending = self.sender.send_timeout(bytes.into(), self.client_timeout);
-        Handle::current().block_on(sending).map_err(|_| Disconnected)
+        self.last(bytes)
     }
 
-    /// Sends a line of JSON.
+    /// Returns whether the client disconnected or the server stops.
+    pub(crate) fn is_canceled(&self) -> bool {
+        self.token.is_cancelled()
+    }
+
+    /// Sends the last bytes, even if the server stops.
     ///
     /// # Errors
     ///
     /// Returns an error if the client disconnected.
-    pub(crate) fn line(&self, value: &impl Serialize) -> Result<(), Disconnected> {
-        self.bytes(json_text(value) + "\n")
+    pub(crate) fn last(&self, bytes: impl Into<Vec<u8>>) -> Result<(), Disconnected> {
+        let sending = self.sender.send_timeout(bytes.into(), self.client_timeout);
+        Handle::current().block_on(sending).map_err(|_| Disconnected)
     }
 
     /// Sends a server-sent event.
@@ -121,9 +126,14 @@ impl Pieces {
     ///
     /// Returns an error if the client disconnected.
     pub(crate) fn event(&self, name: &'static str, data: &impl Serialize) -> Result<(), Disconnected> {
-        // Compact JSON has no line feeds, so one `data` line is enough.
-        self.bytes(format!("event: {name}\ndata: {}\n\n", json_text(data)))
+        self.bytes(event_text(name, data))
     }
+}
+
+/// Returns a server-sent event.
+pub(crate) fn event_text(name: &str, data: &impl Serialize) -> String {
+    // Compact JSON has no line feeds, so one `data` line is enough.
+    format!("event: {name}\ndata: {}\n\n", json_text(data))
 }
 
 /// Returns a value as JSON.

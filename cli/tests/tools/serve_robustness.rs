@@ -320,6 +320,32 @@ fn the_server_ends_on_sigterm() {
     assert_eq!(server.process().wait().unwrap().code(), Some(0));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_stream_ends_with_a_problem_on_sigterm() {
+    let mut server = start_server();
+    let mut stream = server.connect();
+    let address = "/api/analysis?variant=copenhagen11&nodes=1000000000";
+    let request = format!("GET {address} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n");
+    stream.write_all(request.as_bytes()).unwrap();
+    let (mut received, mut piece) = (String::new(), [0; 4096]);
+    let number = server.process().id().to_string();
+    let mut is_told = false;
+    loop {
+        let n = stream.read(&mut piece).unwrap();
+        if n == 0 {
+            break;
+        }
+        received += &String::from_utf8_lossy(&piece[..n]);
+        if !is_told && received.contains("event: ") {
+            is_told = Command::new("kill").args(["-TERM", &number]).status().unwrap().success();
+        }
+    }
+    let last = received.rfind("event: ").map(|at| &received[at..]).unwrap_or_default();
+    assert!(last.starts_with("event: problem") && last.contains("\"stopping\""), "{last}");
+    assert_eq!(server.process().wait().unwrap().code(), Some(0));
+}
+
 #[test]
 fn a_corpus_that_cannot_be_served_is_an_error() {
     let output = run(&["serve", "no/such/corpus"]);

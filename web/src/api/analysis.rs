@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use taflbase::engine::{Analysis, AnalysisRequest};
 
 use crate::api_error::ApiError;
-use crate::request::{ApiRequest, Disconnected, Pieces};
+use crate::request::{ApiRequest, Pieces};
 use crate::routes::{EVENTS, Endpoint, JSON, Reply, Work};
 
 /// Search a position.
@@ -54,9 +54,7 @@ impl Endpoint for AnalysisParams {
                     request.job.cancel_token().cancel();
                 }
             })?;
-            // A client that has gone needs no answer.
-            let _: Result<(), Disconnected> = pieces.event("done", &analysis);
-            Ok(())
+            Ok(pieces.event("done", &analysis)?)
         };
         Ok(Reply::Stream(EVENTS, Box::new(write)))
     }

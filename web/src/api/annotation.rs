@@ -66,10 +66,8 @@ impl Endpoint for AnnotationParams {
         }
         let request = Arc::clone(request);
         let write = move |pieces: &Pieces| {
-            let Some(evals) = self.annotated(&request, &game, pieces)? else { return Ok(()) };
-            // The client may have gone; ignore the send error.
-            let _: Result<(), Disconnected> = pieces.event("done", &*evals);
-            Ok(())
+            let evals = self.annotated(&request, &game, pieces)?.ok_or(Disconnected)?;
+            Ok(pieces.event("done", &*evals)?)
         };
         Ok(Reply::Stream(EVENTS, Box::new(write)))
     }

@@ -61,10 +61,11 @@ impl Endpoint for SearchParams {
         let hits = self.search.find(&request.snapshot.corpus, &request.job)?;
         match self.format {
             HitsFormat::Json => Ok(Reply::json(&hits.answer(&request.job)?)),
-            HitsFormat::Jsonl => Ok(stream(hits)),
+            HitsFormat::Jsonl => Ok(stream(hits, Arc::clone(request))),
             HitsFormat::Csv => {
                 let mut table = Vec::new();
                 write_hits(&hits.rows()?, HitFormat::Csv, &mut table)?;
+                request.job.check()?;
                 let name = "attachment; filename=\"hits.csv\"";
                 Ok(Document::new(CSV, table).header("content-disposition", name).into())
             }
@@ -73,12 +74,13 @@ impl Endpoint for SearchParams {
 }
 
 /// Returns the lines of all hits, and the summary as the last one.
-fn stream(hits: SearchHits) -> Reply {
+fn stream(hits: SearchHits, request: Arc<ApiRequest>) -> Reply {
     let write = move |pieces: &crate::request::Pieces| {
         let mut lines = String::new();
         for hit in hits.hits() {
             lines += &line(&hit?);
             if lines.len() >= PIECE_BYTES {
+                request.job.check()?;
                 pieces.bytes(std::mem::take(&mut lines))?;
             }
         }
