@@ -1,4 +1,4 @@
-"""The examples of docs/python.md and the notebooks, which are run in order."""
+"""The examples of the documentation and the notebooks, which are run in order."""
 
 import json
 import re
@@ -9,14 +9,15 @@ import pytest
 ROOT = Path(__file__).parents[3]
 
 
-def test_the_examples_of_the_documentation_run(monkeypatch, capsys):
+@pytest.mark.parametrize(("page", "least", "output"), [("python.md", 4, "attackers"), ("from-python.md", 1, "tablut9_wtf")])
+def test_the_examples_of_a_page_run(page, least, output, monkeypatch, capsys):
     monkeypatch.chdir(ROOT)
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "python.md").read_text(), re.S)
-    assert len(blocks) >= 4
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / page).read_text(), re.S)
+    assert len(blocks) >= least
     names = {}
     for block in blocks:
-        exec(compile(block, "docs/python.md", "exec"), names)
-    assert "attackers" in capsys.readouterr().out
+        exec(compile(block, page, "exec"), names)
+    assert output in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("notebook", sorted((ROOT / "docs" / "notebooks").glob("*.ipynb")), ids=lambda path: path.stem)
