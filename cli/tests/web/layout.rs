@@ -1,11 +1,13 @@
 //! Features of all pages: sizes, colors, language, and the connection to the server.
 
+use std::path::Path;
+
 use super::{WebFixture, with_browser};
 
-/// Opens every page, waits for its main content, and checks its title, labels, width, and console.
-fn check_every_page(web: &WebFixture, screenshot_prefix: &str) {
+/// Returns every page: its name, its address, and a selector of its main content.
+fn every_page(web: &WebFixture) -> [(&'static str, String, &'static str); 11] {
     let game = web.server.game("variant:copenhagen11");
-    let pages = [
+    [
         ("home", "/".to_owned(), ".pagelist"),
         ("explore", "/explore?variant=copenhagen11".to_owned(), "table.moves"),
         ("game", format!("/game/{game}#12"), ".sheet [aria-current]"),
@@ -15,9 +17,14 @@ fn check_every_page(web: &WebFixture, screenshot_prefix: &str) {
         ("puzzles", "/puzzles".to_owned(), ".empty"),
         ("reports", "/reports?kind=balance&variant=brandubh7".to_owned(), "iframe"),
         ("upload", "/upload".to_owned(), ".drop"),
+        ("compare", "/compare".to_owned(), "form input"),
         ("about", "/about".to_owned(), "dl.facts"),
-    ];
-    for (name, path, content) in pages {
+    ]
+}
+
+/// Opens every page, waits for its main content, and checks its title, labels, width, and console.
+fn check_every_page(web: &WebFixture, screenshot_prefix: &str) {
+    for (name, path, content) in every_page(web) {
         web.browser.open(&path);
         web.browser.find(content);
         web.browser.wait_until("!document.querySelector('.loading')");
@@ -39,6 +46,29 @@ fn check_every_page(web: &WebFixture, screenshot_prefix: &str) {
 #[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn every_page_loads_without_console_messages() {
     with_browser(|web| check_every_page(web, "light"));
+}
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+#[cfg_attr(all(has_browser, not(has_clients)), ignore = "TAFL_CLIENTS is not set")]
+fn axe_finds_no_violations() {
+    let clients = std::env::var_os("TAFL_CLIENTS").expect("TAFL_CLIENTS is the folder of the generators");
+    let axe = Path::new(&clients).join("node_modules/axe-core/axe.min.js");
+    let axe = std::fs::read_to_string(axe).expect("the folder has axe-core");
+    let violations = "(async () => (await axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] })) \
+         .violations.map(one => `${one.id}: ${one.nodes.map(node => node.target).join(' ')}`))()";
+    with_browser(|web| {
+        for scheme in ["light", "dark"] {
+            web.browser.set_color_scheme(scheme);
+            for (name, path, content) in every_page(web) {
+                web.browser.open(&path);
+                web.browser.find(content);
+                web.browser.wait_until("!document.querySelector('.loading')");
+                web.browser.evaluate(&format!("(() => {{ {axe} }})()"));
+                assert_eq!(web.browser.evaluate(violations), serde_json::json!([]), "{name}, {scheme}");
+            }
+        }
+    });
 }
 
 #[test]
@@ -96,6 +126,64 @@ fn pages_follow_the_system_theme_until_the_button_changes_it() {
         web.browser.click("#theme");
         assert_eq!(web.browser.text("#theme"), "Theme: light");
         assert_eq!(web.browser.evaluate(background), "rgb(255, 255, 255)");
+    });
+}
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn settings_of_boards_are_kept() {
+    with_browser(|web| {
+        web.browser.open("/explore?variant=brandubh7");
+        web.browser.find("tr[data-move='d2-b2']");
+        let cell = "getComputedStyle(document.querySelector('.board .ground polygon.ground')).fill";
+        let label = "getComputedStyle(document.querySelector('.board .label')).display";
+        let wood = web.browser.evaluate(cell);
+        web.browser.click("#board-settings summary");
+        web.browser.evaluate(
+            "(() => { const list = document.querySelector('.settings select'); list.value = 'contrast'; list.dispatchEvent(new Event('change')); })()",
+        );
+        web.browser.evaluate("document.querySelectorAll('.settings input')[0].click()");
+        web.browser.screenshot("board-settings");
+        let check = || {
+            assert_ne!(web.browser.evaluate(cell), wood);
+            assert_eq!(web.browser.evaluate(label), "none");
+        };
+        check();
+        web.browser.press("\u{e00c}");
+        assert_eq!(web.browser.evaluate("document.getElementById('board-settings').open"), false);
+        web.browser.open("/explore?variant=brandubh7");
+        web.browser.find("tr[data-move='d2-b2']");
+        check();
+        web.browser.assert_console_is_empty();
+    });
+}
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn the_home_page_has_the_newest_games_and_what_is_new() {
+    with_browser(|web| {
+        web.browser.open("/");
+        web.browser.wait_until("document.querySelectorAll('.cards').length === 2");
+        let dates = web.browser.evaluate(
+            "(async () => (await (await fetch('/api/games?sort=date&reverse=true&limit=12')).json()).games.map(one => one.date))()",
+        );
+        let dates: Vec<&str> = dates.as_array().unwrap().iter().filter_map(|date| date.as_str()).collect();
+        assert!(dates.is_sorted_by(|one, next| one >= next), "{dates:?}");
+        assert_eq!(web.browser.evaluate("document.body.textContent.includes('last visit')"), false);
+        // The last visit was on another day, with fewer games.
+        web.browser.evaluate(
+            "(() => { const key = 'taflbase-visits'; const all = JSON.parse(localStorage.getItem(key)); const [name] = Object.keys(all); \
+             all[name] = { day: '2020-01-01', games: all[name].games - 2 }; localStorage.setItem(key, JSON.stringify(all)); })()",
+        );
+        // The second time on this day, too.
+        for _ in 0..2 {
+            web.browser.open("/");
+            web.browser.wait_until(
+                "document.body.textContent.includes('Since your last visit on 2020-01-01: 2 new games')",
+            );
+        }
+        web.browser.screenshot("home");
+        web.browser.assert_console_is_empty();
     });
 }
 

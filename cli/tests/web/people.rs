@@ -37,6 +37,33 @@ fn names_lead_to_the_results_of_a_player() {
 
 #[test]
 #[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn two_players_are_compared() {
+    with_browser(|web| {
+        web.browser.open("/compare");
+        web.browser.find("form input");
+        let named = "(async () => { const found = await (await fetch('/api/games?limit=200')).json(); \
+                     return found.games.find(one => one.attackers && one.defenders && one.attackers !== one.defenders); })()";
+        let game = web.browser.evaluate(named);
+        let (one, other) = (game["attackers"].as_str().unwrap(), game["defenders"].as_str().unwrap());
+        web.browser.evaluate(&format!(
+            "(() => {{ const [one, other] = document.querySelectorAll('form input'); one.value = {one:?}; other.value = {other:?}; \
+             document.querySelector('form button').click(); }})()"
+        ));
+        web.browser.wait_until(
+            "document.querySelector('.figures') && document.querySelectorAll('.cards .card').length > 0",
+        );
+        let heads = web
+            .browser
+            .evaluate("[...document.querySelectorAll('.figures th a')].map(link => link.textContent)");
+        assert_eq!(heads, serde_json::json!([one, other]));
+        assert!(web.browser.text("main").contains("against each other"));
+        web.browser.screenshot("compare");
+        web.browser.assert_console_is_empty();
+    });
+}
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn an_unknown_player_has_a_suggestion() {
     with_browser(|web| {
         web.browser.open("/player/Unknown%20Player");

@@ -85,3 +85,24 @@ fn the_keyboard_draws_a_pattern() {
         web.browser.assert_console_is_empty();
     });
 }
+
+#[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
+fn the_examples_of_the_help_are_queries() {
+    with_browser(|web| {
+        web.browser.open("/search");
+        web.browser.click(".queryhelp summary");
+        web.browser.screenshot("query-help");
+        let wrong = web.browser.evaluate(
+            "(async () => { const wrong = []; for (const link of document.querySelectorAll('.queryhelp a')) { \
+             const query = new URL(link.href).searchParams.get('query'); \
+             const answer = await fetch('/api/search?limit=1&query=' + encodeURIComponent(query)); \
+             if (!answer.ok || query !== link.textContent) wrong.push(query); } return wrong; })()",
+        );
+        assert_eq!(wrong, serde_json::json!([]));
+        web.browser.click(".queryhelp a");
+        web.browser
+            .wait_until("location.search.startsWith('?query=') && document.querySelector('.sums, .empty')");
+        web.browser.assert_console_is_empty();
+    });
+}
