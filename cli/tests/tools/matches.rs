@@ -338,7 +338,7 @@ fn an_interrupted_league_continues() {
     assert_eq!(league_result(&[&resume[..], &["--pairs", "2"]].concat()), uninterrupted);
     assert_eq!(fs::read_to_string(&games).unwrap().lines().count(), 12);
     let checked = run(&["validate", games.to_str().unwrap()]);
-    assert_eq!(checked.exit, Exit::Ok, "{}", checked.stdout);
+    assert_eq!(checked.exit, Exit::Ok, "{}", checked.text());
 }
 
 #[test]
