@@ -28,7 +28,7 @@ Examples:
   tafl report balance games.corpus --variant copenhagen11 --query 'year >= 2015'
   tafl report balance games/brandubh.csv --format json
   tafl report balance games.corpus --variant brandubh7 --sheet -o brandubh.html
-  tafl report balance --selfplay --variant hexentafl4 --vary esc=e --games 60 --control 0")
+  tafl report balance --selfplay --variant hexentafl4 --games 60 --control 0")
     )]
     Balance(BalanceReportRequest),
     /// A comparison of two variants, two queries, or two corpora
@@ -92,12 +92,12 @@ Example:
         feature = "clap",
         command(after_long_help = "\
 Without a source, the players and the draws are as in recorded games of
-Copenhagen; --spread, --side-skill, and --draws replace these values.
+Copenhagen; with a corpus and --variant, as in its games. --spread,
+--side-skill, and --draws replace these values.
 
 Examples:
   tafl report plan --detect 5
-  tafl report plan --detect 3 --players 20,40,80 --draws 10
-  tafl report plan games.corpus --variant copenhagen11")
+  tafl report plan --detect 3 --players 20,40,80 --draws 10")
     )]
     Plan(PlanReportRequest),
     /// A search for rules that fulfil a wish, such as an even score, by games of the engine
