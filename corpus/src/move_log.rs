@@ -97,6 +97,29 @@ impl FromStr for GameResult {
     }
 }
 
+/// Serializes an optional result as its word.
+pub(crate) mod result_word {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+    use super::GameResult;
+
+    // The signature is that of `serde(with)`.
+    #[allow(clippy::ref_option)]
+    pub(crate) fn serialize<S: Serializer>(
+        result: &Option<GameResult>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        result.map(GameResult::as_str).serialize(serializer)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<GameResult>, D::Error> {
+        let word = Option::<String>::deserialize(deserializer)?;
+        word.map(|word| word.parse().map_err(D::Error::custom)).transpose()
+    }
+}
+
 mod side_word {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
     use tafl_rules::Side;

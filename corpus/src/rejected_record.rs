@@ -1,10 +1,12 @@
 //! Rejected records: those that could not be stored. They are kept and can be tried again.
 
 use serde::{Deserialize, Serialize};
-use tafl_parser::{ErrorLine, Format};
+use tafl_parser::{ErrorLine, Format, WrittenVerdict};
+use tafl_rules::{RuleSet, Side};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::ingest::CheckedRecord;
+use crate::move_log::{GameResult, result_word};
 
 /// A record that could not be stored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,6 +21,13 @@ pub struct RejectedRecord {
     pub codes: Vec<String>,
     /// Its text, verbatim.
     pub text: String,
+    /// The name of its variant, or of its own rules; absent if the rules are unknown or have no name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variant: Option<String>,
+    /// The result that it states, even if its moves contradict it; absent if it states none. Corpora of earlier versions lack
+    /// it and the variant.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "result_word")]
+    pub result: Option<GameResult>,
 }
 
 impl RejectedRecord {
@@ -36,6 +45,8 @@ impl RejectedRecord {
             format: record.record.format.name().to_owned(),
             codes,
             text: record.source.text.to_owned(),
+            variant: variant_of(record),
+            result: stated_result(record),
         }
     }
 
@@ -47,6 +58,8 @@ impl RejectedRecord {
             format: NO_NOTATION.to_owned(),
             codes: vec![error.code.to_string()],
             text: error.message.to_string(),
+            variant: None,
+            result: None,
         }
     }
 
@@ -64,6 +77,35 @@ impl RejectedRecord {
             _ => number,
         }
     }
+}
+
+/// Returns the name of the variant of a record: that of the catalog, or that in its own rules string.
+fn variant_of(record: &CheckedRecord<'_>) -> Option<String> {
+    if let Some(chosen) = &record.replay.rules {
+        return chosen.variant.map(str::to_owned).or_else(|| chosen.book.rules().name.clone());
+    }
+    let rules: RuleSet = record.record.rules.as_ref()?.text.parse().ok()?;
+    rules.name
+}
+
+/// Returns the result that a record states. An ending among the moves is a statement as well.
+fn stated_result(record: &CheckedRecord<'_>) -> Option<GameResult> {
+    let written = record.record.result.map(|written| match written.verdict {
+        WrittenVerdict::Win(Side::Attackers) => Some(GameResult::Attackers),
+        WrittenVerdict::Win(Side::Defenders) => Some(GameResult::Defenders),
+        WrittenVerdict::Draw => Some(GameResult::Draw),
+        WrittenVerdict::Ongoing => Some(GameResult::Unfinished),
+        WrittenVerdict::Unknown => None,
+    });
+    let recorded = || {
+        let outcome = record.replay.recorded?.outcome;
+        Some(match outcome.winner {
+            Some(Side::Attackers) => GameResult::Attackers,
+            Some(Side::Defenders) => GameResult::Defenders,
+            None => GameResult::Draw,
+        })
+    };
+    written.flatten().or_else(recorded)
 }
 
 /// The notation of the entry for a record that could not be read.

@@ -37,7 +37,7 @@ pub fn row_schema() -> String {
                 "attackers_king": "list of uint8 or null",
                 "keys": format!("list of {DIGITS}"),
             },
-            "rejected": "object: source, place, format, codes, text",
+            "rejected": "object: source, place, format, codes, text, variant and result if known",
             "error": "object: an error line",
         },
     });

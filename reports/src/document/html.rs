@@ -15,6 +15,9 @@ use crate::plot::{Plot, PlotError};
 /// The style sheet of every page.
 const STYLE: &str = include_str!("style.css");
 
+/// The kind of reports that are printed on one page.
+const SHEET: &str = "sheet";
+
 /// The reason why a report could not be written as HTML.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -33,10 +36,11 @@ impl Report {
     /// Fails if a plot cannot be drawn, which happens for no known report.
     pub fn to_html(&self) -> Result<String, HtmlError> {
         let title = Escaped(&self.title);
+        let class = if self.kind == SHEET { " class=\"sheet\"" } else { "" };
         let mut out = format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
+             <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body{class}>\n\
              <a class=\"skip\" href=\"#content\">Skip to the content</a>\n"
         );
         self.write_menu(&mut out);

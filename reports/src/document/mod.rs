@@ -33,8 +33,9 @@ use crate::stats::SMALL_SAMPLE;
 
 pub use cell::{NumberFormat, TableCell};
 pub use content::{
-    DetailsByVariant, VariantDetails, accuracy_report, balance_report, compare_report, crosstable_report,
-    design_report, games_hash, health_report, lengths_report, openings_report, players_report,
+    DetailsByVariant, VariantDetails, accuracy_report, balance_report, balance_sheet, compare_report,
+    crosstable_report, design_report, games_hash, health_report, lengths_report, openings_report,
+    plan_report, players_report, search_report,
 };
 pub use html::HtmlError;
 pub use json_form::ReportDocument;

@@ -5,13 +5,14 @@ use std::collections::HashMap;
 use tafl_corpus::GameResult;
 use tafl_rules::Side;
 
-use super::games::GameFacts;
+use super::games::{GameFacts, Games};
 use super::tally::GameTally;
 use crate::stats::interval::SMALL_SAMPLE;
 use crate::stats::mantel_haenszel::{ModelFreeAdvantage, mantel_haenszel};
 use crate::stats::normal::two_sided;
 use crate::stats::strength::{
-    Advantage, AdvantageLine, FitOptions, League, LeaguePoints, Meeting, Strengths, elo, fit, fit_line,
+    Advantage, AdvantageLine, FitOptions, League, LeaguePoints, Meeting, PeriodAdvantage, Strengths,
+    by_periods, elo, fit, fit_line,
 };
 use crate::stats::{Balance, Estimate, NotEstimable};
 
@@ -22,8 +23,10 @@ pub struct AdjustedAdvantage {
     pub elo: Estimate,
     /// The expected score of the attackers against an equal opponent.
     pub expectation: Estimate,
-    /// The advantage in log odds, with its standard error.
+    /// The advantage in log odds, with its standard error, which allows for strengths that change.
     pub advantage: Advantage,
+    /// The advantage with strengths that differ between periods; `None` if no player has enough games for two of them.
+    pub by_periods: Option<PeriodAdvantage>,
     /// The standard deviation of the players' strengths, in Elo.
     pub spread: f64,
     /// The standard deviation of the players' side skills, in Elo.
@@ -114,7 +117,7 @@ pub(crate) fn trend(games: &[GameFacts], strengths: &Strengths) -> Result<Advant
 }
 
 /// The indices of players in a league, from 0.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Roster {
     numbers: HashMap<u32, u32>,
     /// The players as indices of [`Games::players`](super::Games::players).
@@ -163,20 +166,43 @@ pub(crate) fn league(
     (League::new((roster.players.len(), n_groups), meetings), roster)
 }
 
+/// The maximum number of games of a variant for strengths by period: with more, the approximations of the model are a
+/// larger source of error, and the time would grow.
+const MOST_WITH_PERIODS: usize = 200_000;
+
+/// Returns games in the order in which they were played: by year if all years are known, and else, or within a year, in the
+/// order of the corpus.
+fn in_time_order(games: &[GameFacts]) -> impl Iterator<Item = &GameFacts> {
+    let mut order: Vec<&GameFacts> = games.iter().collect();
+    if games.iter().all(|game| game.year.is_some()) {
+        order.sort_by_key(|game| game.year);
+    }
+    order.into_iter()
+}
+
 /// Estimates the attackers' advantage between equals.
 ///
 /// # Errors
 ///
 /// Returns the reason if it cannot be estimated.
 pub(crate) fn adjusted(games: &[GameFacts]) -> Result<(AdjustedAdvantage, Strengths, Roster), NotEstimable> {
-    let (league, roster) = league(games, 1, |_| Some(0));
+    let mut roster = Roster::default();
+    let meetings: Vec<Meeting> =
+        in_time_order(games).filter_map(|game| meeting(game, 0, &mut roster)).collect();
+    let n_players = roster.players.len();
+    let by_periods = if games.len() <= MOST_WITH_PERIODS { by_periods(n_players, &meetings) } else { None };
+    let league = League::new((n_players, 1), meetings);
     let strengths = fit(&league, &FitOptions::default())?;
     let model_free = mantel_haenszel(&league);
-    let advantage = strengths.sides[0].ok_or(NotEstimable::NoPlayers)?;
+    let mut advantage = strengths.sides[0].ok_or(NotEstimable::NoPlayers)?;
+    if let Some(found) = &by_periods {
+        advantage = found.widened(advantage);
+    }
     let adjusted = AdjustedAdvantage {
         elo: advantage.elo(),
         expectation: advantage.expectation(strengths.draw),
         advantage,
+        by_periods,
         spread: elo(strengths.spread),
         side_skill: elo(strengths.side_skill),
         draw: strengths.draw,
@@ -185,6 +211,17 @@ pub(crate) fn adjusted(games: &[GameFacts]) -> Result<(AdjustedAdvantage, Streng
         model_free,
     };
     Ok((adjusted, strengths, roster))
+}
+
+/// Estimates the attackers' advantage between equals in a variant, without games that began from another start.
+///
+/// # Errors
+///
+/// Returns the reason if it cannot be estimated.
+pub fn adjusted_advantage(games: &Games, variant: u32) -> Result<AdjustedAdvantage, NotEstimable> {
+    let own = games.rows.iter().filter(|game| game.variant == variant && !game.is_from_elsewhere);
+    let own: Vec<GameFacts> = own.copied().collect();
+    Ok(adjusted(&own)?.0)
 }
 
 /// Splits games into groups and estimates the advantage in each, with strengths estimated from all of them.

@@ -1,5 +1,6 @@
 //! The balance of variants: all figures of the page of a variant, and the ranking of all variants.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
 use rayon::prelude::*;
@@ -9,18 +10,22 @@ use tafl_rules::{BySide, Side};
 use super::adjusted::{
     AdjustedAdvantage, AdvantageTrend, GameGroup, adjusted, by_band, by_era, by_first_mover, trend,
 };
+use super::expected::ExpectedScores;
 use super::fairness::{Fairness, fairness};
+use super::features::{FeatureEffect, VariantFeatures};
 use super::games::{GameFacts, Games, PlayedVariant};
 use super::lengths::{LengthFindings, lengths};
+use super::rejected::RejectedFindings;
+use super::repairs::{Repairs, repairs};
 use super::sensitivity::{Sensitivity, sensitivity};
-use super::tally::GameTally;
-use crate::stats::hierarchy::{MeasuredValue, PooledEstimates, partially_pool};
+use super::tally::{Ending, GameTally};
+use crate::stats::hierarchy::{MeasuredValue, partially_pool_by};
 use crate::stats::interval::SMALL_SAMPLE;
 use crate::stats::multiple::{benjamini_hochberg, holm};
 use crate::stats::normal::two_sided;
 use crate::stats::quantile::Summary;
 use crate::stats::strength::elo;
-use crate::stats::{Balance, Estimate, NotEstimable};
+use crate::stats::{Balance, Estimate, NotEstimable, Rate};
 
 /// Options for measuring the balance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +58,8 @@ pub struct BalanceFindings {
     pub total: GameTally,
     /// The pooled advantages of all variants.
     pub hierarchy: Result<CommonAdvantage, NotEstimable>,
+    /// The rejected records of the corpus. They are not part of the games, so [`balance`] leaves them empty.
+    pub rejected: RejectedFindings,
 }
 
 /// The common distribution of the variants' advantages, in Elo.
@@ -68,6 +75,12 @@ pub struct CommonAdvantage {
     pub real: f64,
     /// The number of variants with an advantage.
     pub n: u64,
+    /// The effects of rule features on the advantage; empty for few variants.
+    pub effects: Vec<FeatureEffect>,
+    /// The standard deviation of the part of the advantage that the variants of a family share; 0 without families.
+    pub family_spread: f64,
+    /// The number of families: variants with the same start position.
+    pub families: u64,
 }
 
 /// The balance of a variant.
@@ -81,6 +94,10 @@ pub struct VariantFindings {
     pub tally: GameTally,
     /// The number of games that began from another start and are excluded.
     pub from_elsewhere: u64,
+    /// The proportion of finished games with each end; the intervals allow for games that share players.
+    pub endings: BTreeMap<Ending, Rate>,
+    /// The scores that the strengths of the players predict; `None` if strengths cannot be estimated.
+    pub expected: Option<ExpectedScores>,
     /// The signed ratio.
     pub balance: Result<Balance, NotEstimable>,
     /// The attackers' score, with draws as halves.
@@ -99,6 +116,8 @@ pub struct VariantFindings {
     pub equals_fdr: Option<f64>,
     /// Whether the variant is fair between equals.
     pub fairness: Option<Fairness>,
+    /// Arrangements that make the game even; `None` if the favored side between equals is not known.
+    pub repairs: Option<Repairs>,
     /// The attackers' advantage between equals.
     pub adjusted: Result<AdjustedAdvantage, NotEstimable>,
     /// The advantage between equals in Elo, partially pooled over all variants.
@@ -163,7 +182,8 @@ pub fn balance_until(
     variants.sort_by_cached_key(place);
     control(&mut variants);
     let hierarchy = shrink(&mut variants);
-    Ok(BalanceFindings { variants, total: GameTally::of(&games.rows), hierarchy })
+    let rejected = RejectedFindings::default();
+    Ok(BalanceFindings { variants, total: GameTally::of(&games.rows), hierarchy, rejected })
 }
 
 /// Measures each variant, largest first, with the requested number of threads.
@@ -215,10 +235,20 @@ fn variant_until(
     cancel.check()?;
     let sensitivity = sensitivity(&at_home);
     cancel.check()?;
+    let fairness = found.as_ref().ok().map(|(adjusted, _, _)| fairness(adjusted));
+    let repairs = found.as_ref().ok().and_then(|(adjusted, _, _)| repairs(&at_home, adjusted, &tally));
+    let elo_of_all = found.as_ref().ok().map(|(adjusted, _, _)| adjusted.elo);
+    let (adjusted, expected) = match found {
+        Ok((adjusted, strengths, roster)) => {
+            (Ok(adjusted), Some(ExpectedScores::new(&at_home, strengths, roster)))
+        }
+        Err(missing) => (Err(missing), None),
+    };
     Ok(VariantFindings {
         variant: games.variants[number as usize].clone(),
         number,
         from_elsewhere: (own.len() - at_home.len()) as u64,
+        endings: GameTally::ending_rates(&at_home),
         balance: tally.balance(),
         score: tally.score(),
         over_players: tally.defenders_proportion().map(|rate| rate.proportion),
@@ -227,13 +257,15 @@ fn variant_until(
         p_fdr: None,
         equals_holm: None,
         equals_fdr: None,
-        fairness: found.as_ref().ok().map(|(adjusted, _, _)| fairness(adjusted)),
+        fairness,
+        repairs,
         partially_pooled: None,
         trend,
         by_band,
         by_era,
-        by_first: by_first_mover(&at_home, found.as_ref().ok().map(|(adjusted, _, _)| adjusted.elo)),
-        adjusted: found.map(|(adjusted, _, _)| adjusted),
+        by_first: by_first_mover(&at_home, elo_of_all),
+        adjusted,
+        expected,
         sensitivity,
         lengths: lengths(&at_home),
         captures: BySide::from_fn(captures),
@@ -292,7 +324,9 @@ fn shrink(variants: &mut [VariantFindings]) -> Result<CommonAdvantage, NotEstima
         })
         .collect();
     let measured: Vec<MeasuredValue> = with.iter().map(|(_, measured)| *measured).collect();
-    let found: PooledEstimates = partially_pool(&measured)?;
+    let rules: Vec<&str> = with.iter().map(|(at, _)| variants[*at].variant.rules.as_str()).collect();
+    let features = VariantFeatures::of(&rules);
+    let found = partially_pool_by(&measured, &features.model)?;
     for ((at, _), partially_pooled) in with.iter().zip(&found.partially_pooled) {
         variants[*at].partially_pooled = Some(partially_pooled.map(elo));
     }
@@ -302,5 +336,8 @@ fn shrink(variants: &mut [VariantFindings]) -> Result<CommonAdvantage, NotEstima
         range: found.range().map(elo),
         real: found.real,
         n: with.len() as u64,
+        effects: features.effects(&found),
+        family_spread: elo(found.family_spread),
+        families: features.n_families(),
     })
 }

@@ -3,7 +3,7 @@
 //!
 //! Games are read from the move log of the corpus and are not replayed by the rules.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use tafl_corpus::{
     CancelCheck, CellContent, Corpus, CorpusError, FileFault, MOVE_LOG_FILE, MoveLogError, ReplayCursor,
@@ -11,9 +11,13 @@ use tafl_corpus::{
 };
 use tafl_rules::{BySide, Cell, Move, Piece, Reason, Role, RuleSet, Shape, Side, Symmetry, rules_symmetries};
 
+use super::expected::{ExpectedScores, LineScore, line_scores};
 use super::games::{GameFacts, Games};
 use super::tally::GameTally;
+use crate::stats::dyadic::SharedPlayers;
+use crate::stats::interval::SMALL_SAMPLE;
 use crate::stats::quantile::Summary;
+use crate::stats::residual::ResidualMean;
 use crate::stats::score::WdlCounts;
 use crate::stats::{Estimate, NotEstimable, Rate};
 
@@ -80,22 +84,26 @@ pub struct OpeningLine {
     pub tally: GameTally,
     /// The attackers' score.
     pub score: std::result::Result<Estimate, NotEstimable>,
+    /// The attackers' score compared with that which the strengths of the players predict.
+    pub adjusted: std::result::Result<LineScore, NotEstimable>,
 }
 
 /// Options for the statistics of the board.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BoardOptions {
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BoardOptions<'e> {
     /// The length of an opening in plies.
     pub opening_plies: usize,
     /// The maximum number of openings.
     pub openings: usize,
     /// The interval between counts of material, in plies.
     pub every: u32,
+    /// The scores that the strengths of the players predict, for the comparison of lines.
+    pub expected: Option<&'e ExpectedScores>,
 }
 
-impl Default for BoardOptions {
-    fn default() -> BoardOptions {
-        BoardOptions { opening_plies: 4, openings: 12, every: 5 }
+impl Default for BoardOptions<'_> {
+    fn default() -> Self {
+        BoardOptions { opening_plies: 4, openings: 12, every: 5, expected: None }
     }
 }
 
@@ -109,7 +117,7 @@ pub fn board_findings(
     corpus: &Corpus,
     games: &Games,
     variant: u32,
-    options: &BoardOptions,
+    options: &BoardOptions<'_>,
     cancel: CancelCheck<'_>,
 ) -> Result<Option<BoardFindings>> {
     let Some(rules) = games.variants.get(variant as usize) else { return Ok(None) };
@@ -140,13 +148,13 @@ pub fn board_findings(
             counter.game(game, cursor).map_err(damaged)?;
         }
     }
-    Ok(Some(counter.findings(own.len() as u64)))
+    Ok(Some(counter.findings()))
 }
 
 /// Sums over games.
-struct BoardCounter {
+struct BoardCounter<'e> {
     shape: Shape,
-    options: BoardOptions,
+    options: BoardOptions<'e>,
     symmetries: Vec<Symmetry>,
     /// The smallest symmetric cell of each cell.
     folded: Vec<Cell>,
@@ -155,15 +163,18 @@ struct BoardCounter {
     captures: Vec<u64>,
     king_moves: Vec<f64>,
     king_leaves: Vec<f64>,
-    escapes: HashMap<Cell, u64>,
+    /// The games in which the king escaped, with his cell.
+    escapes: Vec<(Cell, Option<[u32; 2]>)>,
     /// For each checkpoint, the number of games, then sums and sums of squares of the pieces of each side.
     material: Vec<(u64, BySide<[f64; 2]>)>,
-    /// First moves and openings with their games.
-    lines: HashMap<Vec<Move>, Vec<GameFacts>>,
+    /// All games.
+    games: Vec<GameFacts>,
+    /// First moves and openings with the indices of their games.
+    lines: HashMap<Vec<Move>, Vec<u32>>,
 }
 
-impl BoardCounter {
-    fn new(rules: &RuleSet, options: BoardOptions) -> BoardCounter {
+impl<'e> BoardCounter<'e> {
+    fn new(rules: &RuleSet, options: BoardOptions<'e>) -> BoardCounter<'e> {
         let shape = rules.shape();
         let symmetries = rules_symmetries(rules);
         let least = |cell: Cell| symmetries.iter().map(|symmetry| symmetry.image(cell)).min().unwrap_or(cell);
@@ -177,8 +188,9 @@ impl BoardCounter {
             captures: vec![0; shape.n_cells()],
             king_moves: Vec::new(),
             king_leaves: Vec::new(),
-            escapes: HashMap::new(),
+            escapes: Vec::new(),
             material: Vec::new(),
+            games: Vec::new(),
             lines: HashMap::new(),
         }
     }
@@ -223,14 +235,16 @@ impl BoardCounter {
         let is_escape =
             game.reason == Some(Reason::KingReachedGoal) && game.winner() == Some(Side::Defenders);
         if let Some(cell) = at.filter(|_| is_escape) {
-            *self.escapes.entry(self.folded[cell.index()]).or_default() += 1;
+            self.escapes.push((self.folded[cell.index()], game.pair()));
         }
+        let number = u32::try_from(self.games.len()).unwrap_or(u32::MAX);
         let first = self.least(&line[..line.len().min(1)]);
         if line.len() > 1 && line.len() == self.options.opening_plies {
             let whole = self.least(&line);
-            self.lines.entry(whole).or_default().push(*game);
+            self.lines.entry(whole).or_default().push(number);
         }
-        self.lines.entry(first).or_default().push(*game);
+        self.lines.entry(first).or_default().push(number);
+        self.games.push(*game);
         Ok(())
     }
 
@@ -258,28 +272,49 @@ impl BoardCounter {
         self.symmetries.iter().map(turned).min().unwrap_or_else(|| line.to_vec())
     }
 
-    fn findings(self, games: u64) -> BoardFindings {
-        let (first_moves, openings): (Vec<_>, Vec<_>) =
-            self.lines.iter().filter(|(line, _)| !line.is_empty()).partition(|(line, _)| line.len() == 1);
-        let escapes: u64 = self.escapes.values().sum();
-        let mut by_cell: Vec<(Cell, u64)> = self.escapes.iter().map(|(cell, n)| (*cell, *n)).collect();
-        by_cell.sort_by_key(|(cell, n)| (std::cmp::Reverse(*n), *cell));
-        let escape =
-            |(cell, n)| Some(KingEscape { cells: self.alike(cell), proportion: Rate::of(n, escapes)? });
+    fn findings(self) -> BoardFindings {
+        let shared = SharedPlayers::of(self.games.iter().map(GameFacts::pair));
+        let [mut first_moves, mut openings] = [true, false].map(|is_first| self.ranked(is_first, &shared));
+        let tested: Vec<_> = first_moves
+            .iter()
+            .chain(&openings)
+            .map(|(_, own, difference)| (own.as_slice(), *difference))
+            .collect();
+        let scores = line_scores(&tested);
+        let all = first_moves.iter_mut().chain(&mut openings);
+        all.zip(scores).for_each(|((line, _, _), score)| line.adjusted = score);
+        let without_games = |lines: Vec<RankedLine>| lines.into_iter().map(|(line, _, _)| line).collect();
         BoardFindings {
             shape: self.shape,
-            games,
+            games: self.games.len() as u64,
             plies: self.plies,
             king: self.spread(&self.king),
             captures: self.spread(&self.captures),
-            escapes: by_cell.into_iter().filter_map(escape).collect(),
+            escapes: self.king_escapes(),
             material: self.material_points(),
-            first_moves: self.ranked(first_moves, games),
-            openings: self.ranked(openings, games),
+            first_moves: without_games(first_moves),
+            openings: without_games(openings),
             symmetries: self.symmetries.len(),
             king_moves: Summary::of(self.king_moves),
             king_leaves: Summary::of(self.king_leaves),
         }
+    }
+
+    /// Returns the cells of escapes, most frequent first.
+    fn king_escapes(&self) -> Vec<KingEscape> {
+        let shared = SharedPlayers::of(self.escapes.iter().map(|(_, players)| *players));
+        let mut by_cell: BTreeMap<Cell, Vec<u32>> = BTreeMap::new();
+        for (at, (cell, _)) in (0..).zip(&self.escapes) {
+            by_cell.entry(*cell).or_default().push(at);
+        }
+        let n = self.escapes.len() as u64;
+        let escape = |(cell, own): (&Cell, &Vec<u32>)| {
+            let proportion = rate_of(own, n, &shared)?;
+            Some(KingEscape { cells: self.alike(*cell), proportion })
+        };
+        let mut escapes: Vec<KingEscape> = by_cell.iter().filter_map(escape).collect();
+        escapes.sort_by_key(|escape| std::cmp::Reverse(escape.proportion.hits));
+        escapes
     }
 
     fn alike(&self, cell: Cell) -> Vec<Cell> {
@@ -319,24 +354,42 @@ impl BoardCounter {
         points
     }
 
-    fn ranked(&self, lines: Vec<(&Vec<Move>, &Vec<GameFacts>)>, games: u64) -> Vec<OpeningLine> {
-        let mut lines = lines;
+    /// Returns the most frequent first moves, or openings, with their games and the differences from the expected scores.
+    fn ranked(&self, is_first: bool, shared: &SharedPlayers) -> Vec<RankedLine> {
+        let mut lines: Vec<(&Vec<Move>, &Vec<u32>)> =
+            self.lines.iter().filter(|(line, _)| !line.is_empty() && (line.len() == 1) == is_first).collect();
         lines.sort_by_key(|(line, own)| (std::cmp::Reverse(own.len()), (*line).clone()));
         lines.truncate(self.options.openings);
-        let opening = |(line, own): (&Vec<Move>, &Vec<GameFacts>)| {
-            let tally = GameTally::of(own);
+        let opening = |(line, own): (&Vec<Move>, &Vec<u32>)| {
+            let games: Vec<GameFacts> = own.iter().map(|at| self.games[*at as usize]).collect();
+            let tally = GameTally::of(&games);
             let record: WdlCounts = tally.record();
             let name = |cell: Cell| self.shape.name(cell);
             let words: Vec<String> =
                 line.iter().map(|mv| format!("{}-{}", name(mv.from), name(mv.to))).collect();
-            Some(OpeningLine {
+            let difference = match self.options.expected {
+                Some(expected) => expected.difference(&games),
+                None => Err(NotEstimable::NoPlayers),
+            };
+            let opening = OpeningLine {
                 moves: line.clone(),
                 moves_text: words.join(" "),
-                proportion: Rate::of(own.len() as u64, games)?,
+                proportion: rate_of(own, self.games.len() as u64, shared)?,
+                score: record.score_with_design_effect(tally.effect()),
                 tally,
-                score: record.score(),
-            })
+                adjusted: Err(NotEstimable::NoPlayers),
+            };
+            Some((opening, games, difference))
         };
         lines.into_iter().filter_map(opening).collect()
     }
+}
+
+/// A line with its games, and the difference from the expected scores.
+type RankedLine = (OpeningLine, Vec<GameFacts>, std::result::Result<ResidualMean, NotEstimable>);
+
+/// Returns the proportion of games, given by their indices, with an interval that allows for games that share players.
+fn rate_of(hits: &[u32], n: u64, shared: &SharedPlayers) -> Option<Rate> {
+    let effect = shared.design_effect(hits).filter(|_| n >= SMALL_SAMPLE);
+    Some(Rate::of(hits.len() as u64, n)?.with_design_effect(effect.unwrap_or(1.0)))
 }

@@ -188,7 +188,7 @@ fn findings(
 ) -> DesignFindings {
     let arms = spec.arms.iter().zip(games).map(|(arm, levels)| {
         let levels: Vec<DesignLevel> =
-            spec.nodes.iter().zip(levels).map(|(nodes, own)| level(*nodes, own)).collect();
+            spec.nodes.iter().zip(levels).map(|(nodes, own)| design_level(*nodes, own)).collect();
         let trend = nodes_trend(levels.iter().map(|level| (level.nodes, &level.tally)));
         ArmFindings { arm: arm.clone(), levels, trend }
     });
@@ -229,7 +229,8 @@ fn bounds(tally: &GameTally) -> Option<[f64; 2]> {
     (tally.games > 0).then(|| [known / n, (known + tally.unfinished as f64) / n])
 }
 
-fn level(nodes: u64, games: &[DesignGame]) -> DesignLevel {
+/// Returns the balance in games with a node limit.
+pub(super) fn design_level(nodes: u64, games: &[DesignGame]) -> DesignLevel {
     let tally = tally(games);
     let ended = games.iter().filter(|game| game.outcome.is_some());
     DesignLevel {
@@ -302,13 +303,13 @@ mod tests {
             )),
             plies: 20,
         };
-        let of = |won: u32| level(10, &(0..40).map(|at| game(at < won)).collect::<Vec<_>>());
+        let of = |won: u32| design_level(10, &(0..40).map(|at| game(at < won)).collect::<Vec<_>>());
         assert!(of(2).is_at_limit() && of(39).is_at_limit());
-        assert!(!of(10).is_at_limit() && !level(10, &[game(false); 10]).is_at_limit());
+        assert!(!of(10).is_at_limit() && !design_level(10, &[game(false); 10]).is_at_limit());
         let cut_off = DesignGame { outcome: None, plies: 99 };
-        let some = level(10, &[game(true), game(false), cut_off, cut_off]);
+        let some = design_level(10, &[game(true), game(false), cut_off, cut_off]);
         assert_eq!(some.bounds, Some([0.25, 0.75]));
-        assert_eq!(level(10, &[]).bounds, None);
+        assert_eq!(design_level(10, &[]).bounds, None);
     }
 
     #[test]

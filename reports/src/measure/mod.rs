@@ -9,12 +9,15 @@ pub(crate) mod balance;
 pub(crate) mod boards;
 pub(crate) mod branching;
 pub(crate) mod compare;
+pub(crate) mod control;
 pub(crate) mod crosstable;
 pub(crate) mod design;
 pub(crate) mod effect;
 pub(crate) mod engine_games;
 pub(crate) mod evals;
+pub(crate) mod expected;
 pub(crate) mod fairness;
+pub(crate) mod features;
 mod frame;
 pub(crate) mod games;
 pub(crate) mod health;
@@ -22,8 +25,12 @@ pub(crate) mod lengths;
 pub(crate) mod load;
 pub(crate) mod log_odds;
 pub(crate) mod names;
+pub(crate) mod plan;
 pub(crate) mod players;
 pub(crate) mod published;
+pub(crate) mod rejected;
+pub(crate) mod repairs;
+pub(crate) mod rule_search;
 pub(crate) mod sensitivity;
 pub(crate) mod sources;
 pub(crate) mod tags;
@@ -31,13 +38,16 @@ pub(crate) mod tally;
 #[cfg(test)]
 mod tests;
 
-pub use adjusted::{AdjustedAdvantage, AdvantageTrend, GameGroup};
+pub use adjusted::{AdjustedAdvantage, AdvantageTrend, GameGroup, adjusted_advantage};
 pub use balance::{
     BalanceFindings, BalanceOptions, CommonAdvantage, VariantFindings, balance, balance_until,
 };
 pub use boards::{BoardFindings, BoardOptions, KingEscape, MaterialPoint, OpeningLine, board_findings};
 pub use branching::{BranchingFindings, branching};
 pub use compare::{CompareOptions, SelectionComparison, SequentialFindings, compare_selections};
+pub use control::{
+    ControlFindings, ControlVariant, HumanBalance, control_variants, human_balances, run_control,
+};
 pub use crosstable::{Crosstable, CrosstableCell, CrosstableLine, crosstable};
 pub use design::{
     ArmFindings, DesignArm, DesignEnd, DesignFindings, DesignLevel, DesignProgress, DesignSpec, GameSource,
@@ -46,17 +56,26 @@ pub use design::{
 pub use effect::{DesignEffect, DesignGame};
 pub use engine_games::{EngineGames, EngineOptions};
 pub use evals::{EvalFindings, eval_findings};
+pub use expected::{ExpectedScores, LineScore, expected_scores};
 pub use fairness::{FAIR_MARGIN, Fairness, FairnessDecision};
+pub use features::FeatureEffect;
 pub use games::{GameFacts, Games, PlayedVariant};
 pub use health::{HealthCause, HealthFindings, ImpossibleData, ImpossibleKind, RecordLocation, health};
 pub use lengths::{LengthBin, LengthFindings};
 pub use load::{GamesToLoad, load_games, load_games_until};
 pub use log_odds::NodesTrend;
 pub use names::NameIndex;
+pub use plan::{PlanFindings, PlanRow, PlanSpec, PlanTable, RECORDED_CONDITIONS, conditions_of, plan};
 pub use players::{PlayerFigures, PlayerTable, player_table};
 pub use published::{
     Agreement, PublishedBalance, PublishedCheck, PublishedFigure, check_published, games_per_player,
     published_balances,
+};
+pub use rejected::{RejectedCounts, RejectedFindings};
+pub use repairs::{PlyLimit, Repairs};
+pub use rule_search::{
+    RuleWish, SearchFinalist, SearchFindings, SearchProgress, SearchRound, SearchSpec, WishDecision,
+    search_rules,
 };
 pub use sensitivity::{Exclusion, Sensitivity};
 pub use sources::{

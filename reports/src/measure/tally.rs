@@ -7,7 +7,7 @@ use tafl_corpus::{GameResult, ReasonSource};
 use tafl_rules::{Reason, Side};
 
 use super::games::GameFacts;
-use crate::stats::dyadic::{DyadicGame, design_effect};
+use crate::stats::dyadic::{DyadicGame, SharedPlayers, design_effect};
 use crate::stats::interval::SMALL_SAMPLE;
 use crate::stats::score::WdlCounts;
 use crate::stats::{Balance, Estimate, NotEstimable, Rate};
@@ -188,6 +188,22 @@ impl GameTally {
     pub fn proportion_of(&self, reason: Reason) -> Option<Rate> {
         let hits = self.reasons.iter().filter(|(ended, _)| ended.reason == reason).map(|(_, n)| n).sum();
         Rate::of(hits, self.ended())
+    }
+
+    /// Returns the proportion of finished games with each end, with the design effect of this end.
+    pub(crate) fn ending_rates(games: &[GameFacts]) -> BTreeMap<Ending, Rate> {
+        let ended: Vec<&GameFacts> =
+            games.iter().filter(|game| game.result != GameResult::Unfinished).collect();
+        let shared = SharedPlayers::of(ended.iter().map(|game| game.pair()));
+        let mut hits: BTreeMap<Ending, Vec<u32>> = BTreeMap::new();
+        for (at, game) in (0..).zip(&ended) {
+            hits.entry(Ending::of(game)).or_default().push(at);
+        }
+        let rate = |own: &[u32]| {
+            let effect = shared.design_effect(own).filter(|_| ended.len() as u64 >= SMALL_SAMPLE);
+            Some(Rate::of(own.len() as u64, ended.len() as u64)?.with_design_effect(effect.unwrap_or(1.0)))
+        };
+        hits.iter().filter_map(|(ending, own)| Some((*ending, rate(own)?))).collect()
     }
 
     /// Returns the signed ratio.

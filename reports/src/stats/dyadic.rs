@@ -55,6 +55,89 @@ pub(crate) fn dyadic_sum(deviations: impl Iterator<Item = (Option<[u32; 2]>, f64
     alone + if n > 1.0 { shared * n / (n - 1.0) } else { shared }
 }
 
+/// The players of games, prepared for the design effects of the proportions of many kinds of these games.
+///
+/// The result is that of [`design_effect`], in a time that grows with the number of hits instead of the number of games.
+#[derive(Debug, Clone)]
+pub struct SharedPlayers {
+    /// The players and the pair of each game; `None` for a game that depends on no other.
+    of_game: Vec<Option<([u32; 2], u32)>>,
+    /// The number of games of each player, and of each pair.
+    n_of: [Vec<f64>; 2],
+    /// The number of players with games.
+    n_players: f64,
+    /// The number of games without two players.
+    n_alone: f64,
+}
+
+impl SharedPlayers {
+    /// Prepares games, given by the indices of both players.
+    pub fn of(games: impl IntoIterator<Item = Option<[u32; 2]>>) -> SharedPlayers {
+        let games: Vec<Option<[u32; 2]>> =
+            games.into_iter().map(|players| players.filter(|[one, two]| one != two)).collect();
+        let key = |[one, two]: [u32; 2]| [one.min(two), one.max(two)];
+        let mut pairs: Vec<[u32; 2]> = games.iter().flatten().map(|players| key(*players)).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        let most = pairs.iter().map(|[_, two]| *two as usize + 1).max().unwrap_or(0);
+        let mut n_of = [vec![0.0; most], vec![0.0; pairs.len()]];
+        let mut n_alone = 0.0;
+        let of_game = games.into_iter().map(|players| {
+            let Some(players) = players else {
+                n_alone += 1.0;
+                return None;
+            };
+            let pair = pairs.partition_point(|pair| *pair < key(players));
+            players.iter().for_each(|player| n_of[0][*player as usize] += 1.0);
+            n_of[1][pair] += 1.0;
+            Some((players, pair as u32))
+        });
+        let of_game = of_game.collect();
+        let n_players = n_of[0].iter().filter(|n| **n > 0.0).count() as f64;
+        SharedPlayers { of_game, n_of, n_players, n_alone }
+    }
+
+    /// Returns the design effect of the proportion of the games with the given indices, see [`design_effect`].
+    pub fn design_effect(&self, hits: &[u32]) -> Option<f64> {
+        let n = self.of_game.len() as f64;
+        let mean = hits.len() as f64 / n;
+        let plain = n * mean * (1.0 - mean);
+        if self.of_game.len() < 2 || plain <= 0.0 {
+            return None;
+        }
+        let (mut players, mut pairs, mut alone) = (Vec::new(), Vec::new(), 0.0);
+        for hit in hits {
+            match self.of_game.get(*hit as usize).copied().flatten() {
+                None => alone += 1.0,
+                Some((both, pair)) => {
+                    players.extend(both);
+                    pairs.push(pair);
+                }
+            }
+        }
+        let [of_players, of_pairs] = [(players, &self.n_of[0]), (pairs, &self.n_of[1])]
+            .map(|(hits, n_of)| squared_deviations(hits, n_of, mean));
+        let shared = of_players - of_pairs;
+        let alone = alone * (1.0 - 2.0 * mean) + self.n_alone * mean * mean;
+        let few = if self.n_players > 1.0 { self.n_players / (self.n_players - 1.0) } else { 1.0 };
+        Some(((alone + shared * few) / plain).max(1.0))
+    }
+}
+
+/// Returns the sum over groups of the squares of `hits - mean * n`; `hits` has the group of each hit.
+fn squared_deviations(mut hits: Vec<u32>, n_of: &[f64], mean: f64) -> f64 {
+    hits.sort_unstable();
+    let all: f64 = n_of.iter().map(|n| n * n).sum();
+    let own: f64 = hits
+        .chunk_by(|one, two| one == two)
+        .map(|group| {
+            let n = group.len() as f64;
+            n * (n - 2.0 * mean * n_of[group[0] as usize])
+        })
+        .sum();
+    own + mean * mean * all
+}
+
 fn squares<K: Ord>(sums: HashMap<K, f64>) -> f64 {
     let mut all: Vec<(K, f64)> = sums.into_iter().collect();
     all.sort_unstable_by(|one, two| one.0.cmp(&two.0));
@@ -123,6 +206,19 @@ mod tests {
             assert!((0.91..=0.99).contains(&dyadic), "{skill}: {dyadic}");
             assert_eq!(wilson < 0.6, wilson_fails, "{skill}: {wilson}");
         }
+    }
+
+    #[test]
+    fn prepared_games_have_the_same_design_effect() {
+        let mut games = random(8, 400, 0.8);
+        games.iter_mut().step_by(7).for_each(|game| game.players = None);
+        games[3].players = Some([5, 5]);
+        let prepared = SharedPlayers::of(games.iter().map(|game| game.players));
+        let hits = (0..).zip(&games).filter(|(_, game)| game.is_hit).map(|(at, _)| at);
+        let (fast, slow) = (prepared.design_effect(&hits.collect::<Vec<u32>>()), design_effect(&games));
+        assert!(slow.unwrap() > 1.2, "{slow:?}");
+        assert!((fast.unwrap() - slow.unwrap()).abs() < 1e-9, "{fast:?} {slow:?}");
+        assert_eq!((prepared.design_effect(&[]), SharedPlayers::of([]).design_effect(&[])), (None, None));
     }
 
     #[test]

@@ -1,121 +1,103 @@
-//! Partial pooling: estimates of the same kind with a common mean.
+//! Partial pooling: estimates of the same kind with a common mean, or with a mean that depends on covariates.
 //!
-//! True values are assumed to be normally distributed around a common mean. Each estimate is shrunk toward
-//! the mean, more strongly for small samples (empirical Bayes).
+//! True values are assumed to be normally distributed around their mean, with a part that the values of a family share. Each
+//! estimate is shrunk toward its mean, more strongly for small samples (empirical Bayes).
 
 use super::interval::{Estimate, Z95};
 use super::missing::NotEstimable;
-
-/// An estimate with its standard error.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct MeasuredValue {
-    /// The estimate.
-    pub value: f64,
-    /// Its standard error, which is greater than 0.
-    pub error: f64,
-}
+use super::mixed_fit::MixedFit;
+pub use super::mixed_fit::{MeasuredValue, PoolingModel};
+use super::normal::student_quantile;
 
 /// Pooled estimates.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PooledEstimates {
-    /// The common mean.
+    /// The common mean, for covariates of 0.
     pub mean: Estimate,
-    /// The standard deviation of the true values, by restricted maximum likelihood.
+    /// The weights of the covariates.
+    pub effects: Vec<Estimate>,
+    /// The standard deviation of the true values around their means, by restricted maximum likelihood.
     pub spread: f64,
+    /// The standard deviation of the part that a family shares; 0 without families.
+    pub family_spread: f64,
     /// The proportion of the variance between the estimates that is not due to chance, from 0 to 1 (I squared).
     pub real: f64,
     /// The partially pooled estimates, in the order of the input.
     pub partially_pooled: Vec<Estimate>,
 }
 
-/// Pools estimates.
+/// Pools estimates with a common mean.
 ///
 /// # Errors
 ///
 /// Returns [`NotEstimable::TooFew`] for fewer than three estimates.
 pub fn partially_pool(all: &[MeasuredValue]) -> Result<PooledEstimates, NotEstimable> {
+    partially_pool_by(all, &PoolingModel::default())
+}
+
+/// Pools estimates with means that depend on covariates and families.
+///
+/// # Errors
+///
+/// Returns [`NotEstimable::TooFew`] for fewer than three estimates besides the covariates.
+pub fn partially_pool_by(
+    all: &[MeasuredValue],
+    model: &PoolingModel,
+) -> Result<PooledEstimates, NotEstimable> {
     let is_sound = |one: &&MeasuredValue| one.value.is_finite() && one.error.is_finite() && one.error > 0.0;
     let found = all.iter().filter(is_sound).count();
-    if found < 3 || found < all.len() {
-        return Err(NotEstimable::TooFew { found: found as u64, needed: 3.max(all.len() as u64) });
+    let needed = 3 + model.covariates.len();
+    if found < needed || found < all.len() {
+        return Err(NotEstimable::TooFew { found: found as u64, needed: needed.max(all.len()) as u64 });
     }
-    let (by_moments, real) = moments(all);
-    let variance = restricted_likelihood(all, by_moments);
-    let (mean, weight) = weighted_mean(all, variance);
-    let k = all.len() as f64;
-    let partially_pooled = all.iter().map(|one| {
+    let fit = MixedFit::converged(all, model);
+    let (k, r) = (all.len() as f64, 1.0 + model.covariates.len() as f64);
+    let projected = fit.project(&all.iter().map(|one| one.value).collect::<Vec<f64>>());
+    let partially_pooled = all.iter().enumerate().map(|(at, one)| {
         let noise = one.error * one.error;
-        // After Morris (1983): because the variance is itself estimated, the shrinkage is reduced slightly.
-        // The variance is that of restricted likelihood, and the term for the uncertainty of the shrinkage
+        // After Morris (1983): because the variances are themselves estimated, the shrinkage is reduced slightly.
+        // The variances are those of restricted likelihood, and the term for the uncertainty of the shrinkage
         // assumes equal errors.
-        let pull = (k - 3.0).max(0.0) / (k - 1.0) * noise / (noise + variance);
-        let value = mean + (1.0 - pull) * (one.value - mean);
-        let own_weight = 1.0 / (noise + variance);
-        let of_pull = 2.0 / (k - 1.0) * pull * pull * (one.value - mean).powi(2);
-        let error = noise * (1.0 - pull * (1.0 - own_weight / weight)) + of_pull;
-        Estimate::normal(value, error.max(0.0).sqrt())
+        let factor = (k - r - 2.0).max(0.0) / (k - r);
+        let step = factor * noise * projected[at];
+        let variance = noise - factor * noise * noise * fit.projection[at * all.len() + at];
+        Estimate::normal(one.value - step, (variance + 2.0 / (k - r) * step * step).max(0.0).sqrt())
     });
+    let partially_pooled = partially_pooled.collect();
+    let coefficient = |at: usize| {
+        let n = 1 + model.covariates.len();
+        let error = fit.covariances[at * n + at].max(0.0).sqrt();
+        // The common mean without covariates keeps the interval of a known variance.
+        let widening = if n > 1 { student_quantile(k - r) / Z95 } else { 1.0 };
+        Estimate::normal(fit.coefficients[at], error * widening)
+    };
+    let [spread, family_spread] = fit.spreads.map(f64::sqrt);
     Ok(PooledEstimates {
-        mean: Estimate::normal(mean, 1.0 / weight.sqrt()),
-        spread: variance.sqrt(),
-        real,
-        partially_pooled: partially_pooled.collect(),
+        mean: coefficient(0),
+        effects: (1..=model.covariates.len()).map(coefficient).collect(),
+        spread: spread.hypot(family_spread),
+        family_spread,
+        real: proportion_of_real(all),
+        partially_pooled,
     })
 }
 
 impl PooledEstimates {
-    /// Returns the interval of 95 % of the true values.
+    /// Returns the interval of 95 % of the true values with covariates of 0.
     pub fn range(&self) -> Estimate {
         let error = (self.mean.high - self.mean.value) / Z95;
         Estimate::normal(self.mean.value, self.spread.hypot(error))
     }
 }
 
-/// Returns the mean weighted by precision, and the sum of the weights.
-fn weighted_mean(all: &[MeasuredValue], variance: f64) -> (f64, f64) {
-    let (mut sum, mut weights) = (0.0, 0.0);
-    for one in all {
-        let weight = 1.0 / (one.error * one.error + variance);
-        sum += weight * one.value;
-        weights += weight;
-    }
-    (sum / weights, weights)
-}
-
-/// Returns DerSimonian and Laird's variance of the true values, and the proportion of the variance that is real.
-fn moments(all: &[MeasuredValue]) -> (f64, f64) {
-    let (mean, weights) = weighted_mean(all, 0.0);
-    let (mut excess, mut squares) = (0.0, 0.0);
-    for one in all {
-        let weight = 1.0 / (one.error * one.error);
-        excess += weight * (one.value - mean).powi(2);
-        squares += weight * weight;
-    }
+/// Returns the proportion of the variance between estimates that is not due to chance (Higgins and Thompson's I squared).
+fn proportion_of_real(all: &[MeasuredValue]) -> f64 {
+    let weight = |one: &MeasuredValue| 1.0 / (one.error * one.error);
+    let weights: f64 = all.iter().map(weight).sum();
+    let mean = all.iter().map(|one| weight(one) * one.value).sum::<f64>() / weights;
+    let excess: f64 = all.iter().map(|one| weight(one) * (one.value - mean).powi(2)).sum();
     let freedom = all.len() as f64 - 1.0;
-    let variance = ((excess - freedom) / (weights - squares / weights)).max(0.0);
-    let real = if excess > 0.0 { ((excess - freedom) / excess).max(0.0) } else { 0.0 };
-    (variance, real)
-}
-
-/// Returns the variance of the true values by restricted maximum likelihood (Fisher scoring).
-fn restricted_likelihood(all: &[MeasuredValue], start: f64) -> f64 {
-    let mut variance = start;
-    for _ in 0..200 {
-        let (mean, weights) = weighted_mean(all, variance);
-        let (mut score, mut squares) = (0.0, 0.0);
-        for one in all {
-            let weight = 1.0 / (one.error * one.error + variance);
-            score += weight * weight * ((one.value - mean).powi(2) - one.error * one.error);
-            squares += weight * weight;
-        }
-        let next = (score / squares + 1.0 / weights).max(0.0);
-        let is_settled = (next - variance).abs() <= 1e-10 * (1.0 + variance);
-        variance = next;
-        if is_settled {
-            break;
-        }
-    }
-    variance
+    if excess > 0.0 { ((excess - freedom) / excess).max(0.0) } else { 0.0 }
 }
 
 #[cfg(test)]
@@ -124,6 +106,8 @@ mod tests {
 
     use super::*;
     use crate::stats::normal::standard_normal;
+    use crate::stats::simulate::LeagueSpec;
+    use crate::stats::strength::{FitOptions, League, fit};
 
     #[test]
     fn the_eight_schools_are_reproduced() {
@@ -137,6 +121,83 @@ mod tests {
         assert!((found.mean.value - 7.686).abs() < 1e-3, "{:?}", found.mean);
         assert!((found.mean.width() / (2.0 * Z95) - 4.072).abs() < 1e-2);
         assert!(partially_pool(&all[..2]).is_err() && partially_pool(&[]).is_err());
+    }
+
+    #[test]
+    fn covariates_and_families_are_those_of_the_reference() {
+        // By reports/tests/reference/mixed_pool.py: restricted likelihood with dense matrices and a general optimizer.
+        let (mut all, mut model) =
+            (Vec::new(), PoolingModel { covariates: vec![Vec::new(); 2], ..Default::default() });
+        for line in include_str!("../../tests/reference/mixed_pool.txt").lines() {
+            let numbers: Vec<f64> = line.split(' ').map(|number| number.parse().unwrap()).collect();
+            all.push(MeasuredValue { value: numbers[0], error: numbers[1] });
+            model.covariates[0].push(numbers[2]);
+            model.covariates[1].push(numbers[3]);
+            model.families.push(numbers[4] as usize);
+        }
+        let found = partially_pool_by(&all, &model).unwrap();
+        let own = (found.spread.powi(2) - found.family_spread.powi(2)).sqrt();
+        let first = found.partially_pooled[0];
+        let values =
+            [own, found.family_spread, found.mean.value, found.effects[0].value, found.effects[1].value];
+        for (found, wanted) in values.iter().zip(MIXED) {
+            assert!((found - wanted).abs() < 2e-4, "{values:?}");
+        }
+        let widening = student_quantile(37.0) / Z95;
+        let error = found.effects[0].width() / (2.0 * Z95 * widening);
+        assert!((error - MIXED[5]).abs() < 1e-4, "{error}");
+        // The reference has no reduction of the shrinkage, so its value is a little nearer to the mean.
+        let factor = 35.0 / 37.0;
+        let shrunk = all[0].value + (first.value - all[0].value) / factor;
+        assert!((shrunk - MIXED[6]).abs() < 2e-4, "{shrunk}");
+    }
+
+    /// The spread within and between families, the mean, both weights, the error of the first, and the first true value.
+    const MIXED: [f64; 7] = [0.172_914, 0.233_52, -0.174_718, 0.894_894, -0.254_705, 0.155_608, -1.115_021];
+
+    #[test]
+    fn covariates_make_the_intervals_of_leagues_narrower_with_the_same_coverage() {
+        let mut rng = Rng::new(6);
+        let mut sums = [[0.0; 3]; 2];
+        let mut n = 0.0;
+        for round in 0..12 {
+            let (mut all, mut truths) = (Vec::new(), Vec::new());
+            let mut model = PoolingModel { covariates: vec![Vec::new(); 2], families: Vec::new() };
+            let families: Vec<f64> = (0..12).map(|_| 0.15 * standard_normal(&mut rng)).collect();
+            for variant in 0..36 {
+                let (edge, size) = (f64::from(variant % 2) - 0.5, standard_normal(&mut rng));
+                let family = variant as usize / 3;
+                let truth =
+                    -0.2 + 0.7 * edge - 0.25 * size + families[family] + 0.15 * standard_normal(&mut rng);
+                let spec = LeagueSpec {
+                    players: 16,
+                    games: 60 + 20 * (variant as usize % 5),
+                    advantage: truth,
+                    ..LeagueSpec::default()
+                };
+                let league = spec.simulate(1000 * round + variant as u64);
+                let found = fit(&League::new((16, 1), league.games), &FitOptions::default());
+                let Some(side) = found.ok().and_then(|found| found.sides[0]) else { continue };
+                all.push(MeasuredValue { value: side.value, error: side.error });
+                truths.push(truth);
+                model.covariates[0].push(edge);
+                model.covariates[1].push(size);
+                model.families.push(family);
+            }
+            let both = [partially_pool(&all).unwrap(), partially_pool_by(&all, &model).unwrap()];
+            for (found, sums) in both.iter().zip(&mut sums) {
+                for (estimate, truth) in found.partially_pooled.iter().zip(&truths) {
+                    sums[0] += f64::from(u8::from(estimate.holds(*truth)));
+                    sums[1] += estimate.width();
+                    sums[2] += (estimate.value - truth).powi(2);
+                }
+            }
+            n += truths.len() as f64;
+        }
+        let [plain, with] = sums.map(|sums| sums.map(|sum| sum / n));
+        assert!(with[0] >= 0.92 && with[0] >= plain[0] - 0.02, "coverage {plain:?} {with:?}");
+        assert!(with[1] < 0.95 * plain[1], "width {plain:?} {with:?}");
+        assert!(with[2] < 0.9 * plain[2], "squared error {plain:?} {with:?}");
     }
 
     #[test]

@@ -109,7 +109,7 @@ fn wilson(hits: u64, n: u64) -> Estimate {
 }
 
 /// Returns a proportion with Wilson's interval; the sample size need not be an integer.
-pub(super) fn wilson_of(value: f64, count: f64) -> Estimate {
+pub(crate) fn wilson_of(value: f64, count: f64) -> Estimate {
     let square = Z95 * Z95 / count;
     let middle = (value + square / 2.0) / (1.0 + square);
     let reach = Z95 / (1.0 + square) * (value * (1.0 - value) / count + square / (4.0 * count)).sqrt();

@@ -18,6 +18,9 @@ pub enum NotEstimable {
     /// Fewer than three players have games, so strength and side cannot be separated.
     #[error("strength and side cannot be separated with fewer than three players")]
     FewPlayers,
+    /// A few players have most of the games.
+    #[error("a few players have most of the games")]
+    SamePlayers,
     /// No game has a year, or all years are equal.
     #[error("fewer than two different years are known")]
     NoDates,

@@ -14,15 +14,19 @@ pub(crate) mod interval;
 pub(crate) mod mantel_haenszel;
 pub(crate) mod matrix;
 pub(crate) mod missing;
+mod mixed_fit;
 pub(crate) mod multiple;
 pub(crate) mod normal;
 pub(crate) mod quantile;
+pub(crate) mod rank_correlation;
 pub(crate) mod ratings;
+pub(crate) mod residual;
 pub(crate) mod score;
 pub(crate) mod sequential;
 pub(crate) mod simulate;
 pub(crate) mod strength;
 pub(crate) mod survival;
+pub(crate) mod trial_plan;
 
 pub use balance::{Balance, SignedRatio};
 pub use bootstrap::{BootstrapOptions, bootstrap_by_player};
@@ -31,20 +35,23 @@ pub use compare::{
     compare_scores, games_needed,
 };
 pub use coverage::{LeagueCoverage, coverage};
-pub use dyadic::{DyadicGame, design_effect, dyadic_proportion};
-pub use hierarchy::{MeasuredValue, PooledEstimates, partially_pool};
+pub use dyadic::{DyadicGame, SharedPlayers, design_effect, dyadic_proportion};
+pub use hierarchy::{MeasuredValue, PooledEstimates, PoolingModel, partially_pool, partially_pool_by};
 pub use interval::{Estimate, Rate, SMALL_SAMPLE, Z95, difference_of_estimates, difference_of_rates};
 pub use mantel_haenszel::{ModelFreeAdvantage, mantel_haenszel};
 pub use missing::NotEstimable;
 pub use multiple::{benjamini_hochberg, holm};
 pub use normal::{normal_cdf, normal_quantile, standard_normal, two_sided};
 pub use quantile::{Summary, sample_quantile};
+pub use rank_correlation::rank_correlation;
 pub use ratings::{Ratings, rate};
+pub use residual::{Residual, ResidualMean, residual_mean};
 pub use score::WdlCounts;
 pub use sequential::{ErrorRates, MeanTest, Moments, TestDecision, always_score};
 pub use simulate::{LeagueSpec, Schedule, SimulatedLeague};
 pub use strength::{
-    Advantage, AdvantageLine, FitOptions, League, LeaguePoints, Meeting, Pairing, Strength, Strengths, elo,
-    expectation, expected_score, fit, fit_line,
+    Advantage, AdvantageLine, FitOptions, League, LeaguePoints, Meeting, Pairing, PeriodAdvantage, Strength,
+    Strengths, by_periods, elo, expectation, expected_score, fit, fit_line,
 };
 pub use survival::{Incidence, MedianLength, SurvivalEnding, SurvivalPoint, incidence, thinned};
+pub use trial_plan::{TrialConditions, TrialQuestion};

@@ -44,6 +44,7 @@ fn make(request: &ReportRequest, io: &mut Io<'_>) -> anyhow::Result<(ReportAnswe
             }
             Vec::new()
         }
+        request if request.is_without_games() => Vec::new(),
         ReportRequest::Compare(request) => {
             let open = |path| ReportSource::open(std::slice::from_ref(path), io);
             request.sources.iter().map(open).collect::<anyhow::Result<Vec<_>>>()?

@@ -2,6 +2,7 @@
 
 use tafl_rules::Side;
 
+use super::rejected;
 use super::variant::{DetailsByVariant, variant_section};
 use super::words::{self, between_equals, games, in_elo};
 use crate::document::{
@@ -18,7 +19,7 @@ pub fn balance_report(
     provenance: Provenance,
 ) -> Report {
     if let [only] = findings.variants.as_slice() {
-        return variant_report(only, details, provenance);
+        return variant_report(only, findings, details, provenance);
     }
     let mut report = Report::new("balance", "Who wins? The balance of tafl variants", provenance);
     report.summary = summary(findings);
@@ -27,21 +28,27 @@ pub fn balance_report(
     }
     report
         .with([ranking(findings)])
-        .with(findings.variants.iter().map(|variant| variant_section(variant, details)))
+        .with(rejected::section(findings))
+        .with(findings.variants.iter().map(|variant| variant_section(variant, &findings.rejected, details)))
         .with([method()])
 }
 
 /// Returns the report on one variant.
-fn variant_report(variant: &VariantFindings, details: &DetailsByVariant, provenance: Provenance) -> Report {
+fn variant_report(
+    variant: &VariantFindings,
+    findings: &BalanceFindings,
+    details: &DetailsByVariant,
+    provenance: Provenance,
+) -> Report {
     let title = format!("The balance of {}", words::title(&variant.variant));
     let mut report = Report::new("balance", &title, provenance);
     report.summary = words::who_wins(&variant.tally);
     let more = words::by_strength(variant).into_iter().chain(between_equals(variant));
     report.summary.extend(more.chain(words::fairness(variant)));
-    let mut section = variant_section(variant, details);
+    let mut section = variant_section(variant, &findings.rejected, details);
     // These sentences are already in the summary.
     section.blocks.retain(|block| !matches!(block, Block::Prose(text) if report.summary.contains(text)));
-    report.with([section, method()])
+    report.with([section]).with(rejected::section(findings)).with([method()])
 }
 
 /// Returns the section on the methods, so that a document explains itself.
@@ -52,10 +59,11 @@ fn method() -> Section {
         "Advantage between equals: a Bradley-Terry model with Davidson's draws. The strengths and the side skills of the players \
          are normal with estimated spreads, integrated out by Laplace's method. A game counts if it finished and names two \
          different players.",
-        "Several variants: the partially pooled advantages assume a normal distribution over variants (restricted likelihood). \
-         p-values are two-sided; Holm and FDR (Benjamini and Hochberg) are over the variants with at least 30 games with a winner.",
-        "Records that could not be replayed are not in the corpus and are not counted; tafl report health lists them. The page \
-         docs/statistics.md of the program gives the conditions, the limits, and the coverage in simulated leagues.",
+        "Several variants: the partially pooled advantages assume normal distributions over variants and over families with the \
+         same start position, around a mean that depends on features of the rules (restricted likelihood). p-values are two-sided; Holm and FDR (Benjamini and Hochberg) are over the variants with at least 30 games with a winner.",
+        "Records that could not be replayed are not counted; the section on rejected records has their number, and tafl report \
+         health the reasons. The page docs/statistics.md of the program gives the conditions, the limits, and the coverage in \
+         simulated leagues.",
     ];
     Section::new("method", "Method").with(paragraphs.map(|text| Block::Prose(text.to_owned())))
 }
@@ -134,6 +142,7 @@ fn ranking(findings: &BalanceFindings) -> Section {
         blocks.push(Block::Plot(elo_plot(&enough)));
     }
     blocks.extend(common(findings));
+    blocks.extend(feature_table(findings).map(Block::Table));
     blocks.push(Block::Table(table(&ranked)));
     Section::new("ranking", "All variants").with(blocks)
 }
@@ -211,6 +220,31 @@ fn common(findings: &BalanceFindings) -> Option<Block> {
         words::whole(common.range.low),
         words::whole(common.range.high)
     )))
+}
+
+/// Returns the effects of rule features; `None` for few variants.
+fn feature_table(findings: &BalanceFindings) -> Option<Table> {
+    let common = findings.hierarchy.as_ref().ok().filter(|common| !common.effects.is_empty())?;
+    let mut table = Table::new("features", "Rule features and the advantage between equals", "difference between variants")
+        .column("elo", "change of the attackers' advantage (Elo)", NumberFormat::Signed(0))
+        .column("p", "p", NumberFormat::Number(3))
+        .column("p_fdr", "p (FDR)", NumberFormat::Number(3))
+        .noted(&format!(
+            "Regression of the advantages of {} on the features of their rules. The variants differ in other respects as well, so \
+             these are associations: changing one rule of a variant can have another effect. Variants with the same start position \
+             ({}) share a part of the advantage, with a standard deviation of {:.0} Elo. In parentheses: 95 % intervals.",
+            words::counted(common.n, "variant", "variants"),
+            words::counted(common.families, "family", "families"),
+            common.family_spread
+        ));
+    for effect in &common.effects {
+        table.push_keyed(
+            &effect.key,
+            &effect.about,
+            [words::estimate(effect.elo), TableCell::number(effect.p), TableCell::number(effect.p_fdr)],
+        );
+    }
+    Some(table)
 }
 
 fn table(ranked: &[&VariantFindings]) -> Table {

@@ -6,9 +6,11 @@ use super::words::{self, games};
 use crate::BoardPicture;
 use crate::board::{Heat, Zones};
 use crate::document::{Block, BoardBlock, NumberFormat, SMALL_SAMPLE, Table, TableCell};
+use crate::measure::LineScore;
 use crate::measure::boards::{BoardFindings, MaterialPoint, OpeningLine};
 use crate::measure::branching::BranchingFindings;
 use crate::plot::{Axis, Chart, CurvePlot, Line, Plot, PlotCurve, Point};
+use crate::stats::{Estimate, NotEstimable};
 
 /// The maximum number of first moves that are drawn.
 const ARROWS: usize = 5;
@@ -73,6 +75,7 @@ pub(super) fn openings(found: &BoardFindings, rules: &RuleSet) -> Vec<Block> {
         ),
         picture,
     })));
+    blocks.extend(unexpected_lines(found).map(Block::Prose));
     blocks.push(Block::Table(lines(("first_moves", "First moves"), &found.first_moves)));
     blocks.push(Block::Table(lines(("openings", "Openings"), &found.openings)));
     blocks
@@ -182,12 +185,37 @@ fn lines((key, title): (&str, &str), openings: &[OpeningLine]) -> Table {
         .column("attackers", "attackers win", NumberFormat::Percent)
         .column("defenders", "defenders win", NumberFormat::Percent)
         .column("score", "attackers' score (%)", NumberFormat::Number(1))
-        .noted("Symmetric lines are combined. In parentheses: 95 % intervals.");
+        .column(
+            "adjusted",
+            "attackers' score minus that expected from the players' strengths (percentage points)",
+            NumberFormat::Signed(1),
+        )
+        .column("p_fdr", "p of this difference (FDR)", NumberFormat::Number(3))
+        .noted(
+            "Symmetric lines are combined. In parentheses: 95 % intervals. Expected: by the strengths and side skills of the players \
+             and the advantage of the attackers over all games of the variant. FDR: adjusted for the number of first moves and \
+             openings; of the lines below 0.05, 5 % are expected to be wrong. Few players: some of them have most of the games, so the result may be \
+             theirs instead of the line's.",
+        );
     for opening in openings {
         let is_small = opening.tally.ended() < SMALL_SAMPLE;
         let score = match &opening.score {
             Ok(score) if !is_small => words::estimate(score.map(|proportion| proportion * 100.0)),
             Ok(_) | Err(_) => TableCell::Empty,
+        };
+        let [adjusted, p] = match &opening.adjusted {
+            _ if is_small => [TableCell::Empty, TableCell::Empty],
+            Ok(adjusted) => [
+                words::estimate(adjusted.difference.value.map(|proportion| proportion * 100.0)),
+                TableCell::number(adjusted.p_fdr),
+            ],
+            Err(NotEstimable::SamePlayers) => {
+                [TableCell::Missing("few players".to_owned()), TableCell::Empty]
+            }
+            Err(NotEstimable::TooFew { .. }) => {
+                [TableCell::Missing("small sample".to_owned()), TableCell::Empty]
+            }
+            Err(missing) => [TableCell::Missing(missing.to_string()), TableCell::Empty],
         };
         table.push(
             &opening.moves_text,
@@ -197,8 +225,42 @@ fn lines((key, title): (&str, &str), openings: &[OpeningLine]) -> Table {
                 words::proportion(opening.tally.wins(Side::Attackers)),
                 words::proportion(opening.tally.wins(Side::Defenders)),
                 score,
+                adjusted,
+                p,
             ],
         );
     }
     table
+}
+
+/// Returns the sentence about the lines whose results differ from the expected ones; `None` if no line could be tested.
+fn unexpected_lines(found: &BoardFindings) -> Option<String> {
+    let lines = || found.first_moves.iter().chain(&found.openings);
+    let tested = lines().filter(|line| line.adjusted.is_ok()).count();
+    let mut differing: Vec<(&OpeningLine, &LineScore)> = lines()
+        .filter_map(|line| {
+            Some((line, line.adjusted.as_ref().ok().filter(|adjusted| adjusted.p_fdr < 0.05)?))
+        })
+        .collect();
+    differing.dedup_by(|one, other| one.0.moves == other.0.moves);
+    let one = |(line, adjusted): &(&OpeningLine, &LineScore)| {
+        let Estimate { value, low, high } = adjusted.difference.value.map(|proportion| proportion * 100.0);
+        let [value, low, high] = [value, low, high].map(words::whole);
+        format!("{} ({value} points, {low} to {high})", line.moves_text)
+    };
+    match (tested, differing.as_slice()) {
+        (0, _) => None,
+        (n, []) => Some(format!(
+            "Allowing for the strengths of the players, the results of no line differ significantly from those of the others ({} \
+             compared, FDR).",
+            words::counted(n as u64, "line", "lines")
+        )),
+        (n, some) => Some(format!(
+            "Allowing for the strengths of the players, the attackers' score differs significantly from the expected one after {} of \
+             {} (FDR): {}.",
+            some.len(),
+            words::counted(n as u64, "line", "lines"),
+            some.iter().map(one).collect::<Vec<_>>().join("; ")
+        )),
+    }
 }

@@ -5,14 +5,22 @@ use crate::BoardPicture;
 use crate::document::{
     Block, BoardBlock, NumberFormat, Provenance, Report, SMALL_SAMPLE, Section, Table, TableCell,
 };
+use crate::measure::control::ControlFindings;
 use crate::measure::design::{ArmFindings, DesignEnd, DesignFindings, DesignLevel};
 use crate::plot::{Axis, Chart, CurvePlot, Forest, ForestRow, Line, Plot, PlotCurve, Point};
 
 /// Returns the report on rules that the engine tested.
-pub fn design_report(found: &DesignFindings, name: &str, provenance: Provenance) -> Report {
+/// `control` has the games of the same engine under known rules, if there are any.
+pub fn design_report(
+    found: &DesignFindings,
+    control: Option<&ControlFindings>,
+    name: &str,
+    provenance: Provenance,
+) -> Report {
     let mut report =
         Report::new("design", &format!("{name}: who wins when the engine plays against itself?"), provenance);
     report.summary = summary(found);
+    report.summary.extend(control.and_then(control_sentence));
     let mut blocks = vec![Block::Warning(
         "These figures describe games of the engine against itself. Games between people can have a different balance, above all \
          if the curve below still rises or falls with strength."
@@ -31,6 +39,7 @@ pub fn design_report(found: &DesignFindings, name: &str, provenance: Provenance)
         blocks.extend([Block::Plot(strength(found)), Block::Table(levels(found))]);
     }
     let mut sections = vec![Section::new("balance", "Balance by strength").with(blocks)];
+    sections.extend(control.map(control_section));
     if !found.effects.is_empty() {
         sections.push(
             Section::new("effects", "Effects of the changes")
@@ -95,6 +104,69 @@ fn summary(found: &DesignFindings) -> Vec<String> {
         }
     }
     sentences
+}
+
+/// Returns the sentence on the control; `None` if too few variants were played.
+fn control_sentence(control: &ControlFindings) -> Option<String> {
+    let correlation = control.correlation.as_ref().ok()?;
+    let n = control.variants.len();
+    let figure = format!(
+        "rank correlation {:+.2} ({:+.2} to {:+.2})",
+        correlation.value, correlation.low, correlation.high
+    );
+    let figure = figure.replace('-', "\u{2212}");
+    Some(if correlation.low > 0.0 {
+        format!(
+            "Control: on {n} known variants, the engine's scores are ordered like those of people ({figure}). The engine's \
+             differences between rules are evidence about people, but not their size."
+        )
+    } else {
+        format!(
+            "Control: on {n} known variants, the data do not show that the engine's scores are ordered like those of people \
+             ({figure}). Differences between rules in this report are therefore no evidence about games between people."
+        )
+    })
+}
+
+fn control_section(control: &ControlFindings) -> Section {
+    let mut table = Table::new("control", "The engine and people on known variants", "variant")
+        .column("games", "finished games of the engine", NumberFormat::Count)
+        .column("engine", "attackers' score, engine (%)", NumberFormat::Number(1))
+        .column("human_games", "games between people", NumberFormat::Count)
+        .column("human", "attackers' expected score between equals, people (%)", NumberFormat::Number(1))
+        .noted(&format!(
+            "In parentheses: 95 % intervals. The engine played with {} nodes per move. People: recorded games, adjusted for the \
+             strength of the players. The variants are those whose boards are the most similar in size to that of the rules under \
+             test, and of these the ones with the most games. The interval of the rank correlation is for a sample of variants; \
+             chance in the engine's games makes the correlation smaller.",
+            words::count(control.nodes)
+        ));
+    for variant in &control.variants {
+        let is_small = variant.engine.tally.ended() < SMALL_SAMPLE;
+        let percent = |score: crate::stats::Estimate| words::estimate(score.map(|part| part * 100.0));
+        let engine = match &variant.engine.score {
+            Ok(score) if !is_small => percent(*score),
+            Ok(_) | Err(_) => TableCell::Missing("small sample".to_owned()),
+        };
+        let known = tafl_rules::catalog::find(&variant.human.variant);
+        table.push_keyed(
+            &variant.human.variant,
+            known.map_or(variant.human.variant.as_str(), |known| known.title),
+            [
+                TableCell::Count(variant.engine.tally.ended()),
+                engine,
+                TableCell::Count(variant.human.games),
+                percent(variant.human.score),
+            ],
+        );
+    }
+    let prose = match (&control.correlation, control_sentence(control)) {
+        (Ok(_), Some(sentence)) => sentence,
+        (Err(_), _) | (_, None) => {
+            "Too few known variants have 30 finished games of the engine for a rank correlation.".to_owned()
+        }
+    };
+    Section::new("control", "Control: known variants").with([Block::Prose(prose), Block::Table(table)])
 }
 
 /// Returns the sentence on the trend with the number of nodes, if it is significant.

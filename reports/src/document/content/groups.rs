@@ -16,9 +16,7 @@ pub(super) fn blocks(variant: &VariantFindings) -> Vec<Block> {
         let named = groups.iter().map(|group| (format!("{kind}: {}", group.label), group.clone()));
         rows.extend(named);
     };
-    if let Ok(trend) = &variant.trend {
-        blocks.push(Block::Plot(curve(trend, variant.by_band.as_deref().unwrap_or_default())));
-    }
+    blocks.extend(advantage_curve(variant).map(Block::Plot));
     let mut missing = Vec::new();
     match &variant.by_band {
         Ok(groups) => add("strength", groups),
@@ -39,6 +37,12 @@ pub(super) fn blocks(variant: &VariantFindings) -> Vec<Block> {
     blocks.push(Block::Heading("Does the balance depend on which games are counted?".to_owned()));
     blocks.push(Block::Table(sensitivity(&variant.sensitivity)));
     blocks
+}
+
+/// Returns the plot of the advantage over strength, if it can be estimated.
+pub(super) fn advantage_curve(variant: &VariantFindings) -> Option<Plot> {
+    let trend = variant.trend.as_ref().ok()?;
+    Some(curve(trend, variant.by_band.as_deref().unwrap_or_default()))
 }
 
 /// Returns the plot of the advantage over strength: the line with its band, and the bands of strength as points.

@@ -130,7 +130,7 @@ fn table(lengths: &LengthFindings) -> Table {
     table
 }
 
-fn histogram(lengths: &LengthFindings) -> Plot {
+pub(super) fn histogram(lengths: &LengthFindings) -> Plot {
     let bins = &lengths.histogram;
     let mut edges: Vec<f64> = bins.iter().map(|bin| f64::from(bin.from)).collect();
     // The last class is open; it is drawn with the same width as the others.

@@ -13,7 +13,12 @@ mod hash;
 mod health;
 mod lengths;
 mod openings;
+mod plan;
 mod players;
+mod rejected;
+mod repairs;
+mod search;
+mod sheet;
 mod sources;
 mod variant;
 mod words;
@@ -26,7 +31,10 @@ pub use hash::games_hash;
 pub use health::health_report;
 pub use lengths::lengths_report;
 pub use openings::openings_report;
+pub use plan::plan_report;
 pub use players::{crosstable_report, players_report};
+pub use search::search_report;
+pub use sheet::balance_sheet;
 pub use variant::{DetailsByVariant, VariantDetails};
 
 #[cfg(test)]

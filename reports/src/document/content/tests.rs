@@ -1,12 +1,14 @@
-use tafl_corpus::GameResult;
+use tafl_corpus::{GameResult, RejectedRecord};
 use tafl_rules::{BySide, Reason, Side};
 
 use super::*;
 use crate::document::{Provenance, Report, StoredReport};
+use crate::measure::control::{control_variants, run_control};
 use crate::measure::design::{DesignArm, DesignSpec, GameSource, run_design};
+use crate::measure::rule_search::{RuleWish, SearchSpec, search_rules};
 use crate::measure::{
-    BalanceOptions, CompareOptions, DesignGame, GameFacts, Games, PlayedVariant, balance, compare_selections,
-    crosstable, player_table,
+    BalanceOptions, CompareOptions, DesignGame, GameFacts, Games, PlanSpec, PlayedVariant, RejectedFindings,
+    balance, compare_selections, crosstable, player_table,
 };
 
 const RULES: &str = "dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
@@ -59,7 +61,13 @@ fn reports(games: &Games) -> Vec<Report> {
     let provenance = || Provenance::of("0.0.0");
     let half = &games.rows[..games.rows.len() / 2];
     let compared = compare_selections(half, &games.rows[games.rows.len() / 2..], &CompareOptions::default());
-    vec![
+    let plan = |players: &[u64]| {
+        let conditions = crate::measure::RECORDED_CONDITIONS;
+        let spec = PlanSpec { difference: 0.05, power: 0.8, players: players.to_vec(), conditions };
+        plan_report(&crate::measure::plan::plan(spec), Some("12 games"), provenance())
+    };
+    let sheet = balance_sheet(&findings, &DetailsByVariant::new(), provenance());
+    let mut reports = vec![
         balance_report(&findings, &DetailsByVariant::new(), provenance()),
         lengths_report(&findings, provenance()),
         compare_report(&compared, ["<i>one</i>", "other"], provenance()),
@@ -67,7 +75,11 @@ fn reports(games: &Games) -> Vec<Report> {
         crosstable_report(&crosstable(games, 4), provenance()),
         openings_report(&[], provenance()),
         accuracy_report(&[], provenance()),
-    ]
+        plan(&[2, 5]),
+        plan(&[40, 5000]),
+    ];
+    reports.extend(sheet);
+    reports
 }
 
 fn check(report: &Report) {
@@ -153,8 +165,58 @@ fn design_reports_work_for_any_number_of_games() {
     for most_games in [0, 1, 45] {
         let spec = DesignSpec { most_games, ..DesignSpec::new(vec![arm("as it is"), arm("<i>one</i>")]) };
         let found = run_design(&spec, &mut FixedGames, &mut |_| std::ops::ControlFlow::Continue(()));
-        check(&design_report(&found, "made-up", Provenance::of("0.0.0")));
+        check(&design_report(&found, None, "made-up", Provenance::of("0.0.0")));
+        let known = control_variants(&RULES.parse().unwrap(), 6);
+        let control = run_control(known, (200, most_games), &mut |_| Some(FixedGames), &mut |_| {
+            std::ops::ControlFlow::Continue(())
+        });
+        let report = design_report(&found, Some(&control), "made-up", Provenance::of("0.0.0"));
+        check(&report);
+        assert!(report.sections.iter().any(|section| section.key == "control"));
     }
+}
+
+#[test]
+fn search_reports_work_for_any_number_of_games() {
+    let arm = |label: &str| DesignArm { label: label.to_owned(), rules: RULES.parse().unwrap() };
+    for (final_games, most_plies) in [(0, None), (5, Some(80.0)), (60, None)] {
+        let spec = SearchSpec {
+            wish: RuleWish { score: 0.5, within: 0.05, most_plies },
+            candidates: ["as it is", "<i>one</i>", "esc=e", "ka=n"].map(arm).to_vec(),
+            nodes: 10,
+            first_games: 3,
+            finalists: 2,
+            final_games,
+        };
+        let found = search_rules(&spec, &mut FixedGames, &mut |_| std::ops::ControlFlow::Continue(()));
+        check(&search_report(&found, "made-up", Provenance::of("0.0.0")));
+    }
+}
+
+#[test]
+fn rejected_records_are_listed_by_variant() {
+    let games = games(90, &|_| None, &|at| GameResult::ALL[1 + at as usize / 2 % 2]);
+    let mut findings = balance(&games, &BalanceOptions::default());
+    let record = |variant: Option<&str>, result| RejectedRecord {
+        source: "games.csv".to_owned(),
+        place: 1,
+        format: "none".to_owned(),
+        codes: Vec::new(),
+        text: String::new(),
+        variant: variant.map(str::to_owned),
+        result,
+    };
+    let label = findings.variants[0].variant.label();
+    let won = Some(GameResult::Attackers);
+    let records = [record(Some(&label), won), record(Some("other"), None), record(None, won)];
+    findings.rejected = RejectedFindings::of(&records);
+    let report = balance_report(&findings, &DetailsByVariant::new(), Provenance::of("0.0.0"));
+    check(&report);
+    let table = report.tables().find(|(_, table)| table.key == "rejected").unwrap().1;
+    let keys: Vec<&str> = table.rows.iter().map(|row| row.key.as_str()).collect();
+    assert_eq!(keys, [label.as_str(), "other", "unknown"]);
+    let text = report.to_markdown(&|_| String::new());
+    assert!(text.contains("1 record of this variant could not be stored and is not counted"), "{text}");
 }
 
 #[test]

@@ -1,20 +1,20 @@
 //! The section of a variant.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use tafl_rules::{RuleSet, Side};
 
 use super::words::{self, between_equals, games};
-use super::{accuracy, boards, groups, lengths, sources};
+use super::{accuracy, boards, groups, lengths, repairs, sources};
 use crate::BoardPicture;
 use crate::document::{Block, BoardBlock, NumberFormat, SMALL_SAMPLE, Section, Table, TableCell};
-use crate::measure::VariantFindings;
 use crate::measure::boards::BoardFindings;
 use crate::measure::branching::BranchingFindings;
 use crate::measure::evals::EvalFindings;
 use crate::measure::sources::SourceDisagreement;
-use crate::measure::tally::GameTally;
-use crate::stats::{Estimate, elo};
+use crate::measure::tally::{Ending, GameTally};
+use crate::measure::{RejectedFindings, VariantFindings};
+use crate::stats::{Estimate, Rate, elo};
 
 /// Additional measurements of a variant, if available.
 #[derive(Debug, Clone, Default)]
@@ -33,7 +33,11 @@ pub struct VariantDetails {
 pub type DetailsByVariant = HashMap<u32, VariantDetails>;
 
 /// Returns the section of a variant: who wins, why, how certainly, and how long games last.
-pub(super) fn variant_section(variant: &VariantFindings, details: &DetailsByVariant) -> Section {
+pub(super) fn variant_section(
+    variant: &VariantFindings,
+    rejected: &RejectedFindings,
+    details: &DetailsByVariant,
+) -> Section {
     let tally = &variant.tally;
     let section = Section::new(&variant.variant.label(), &words::title(&variant.variant));
     let mut blocks: Vec<Block> = if tally.ended() < SMALL_SAMPLE {
@@ -48,10 +52,13 @@ pub(super) fn variant_section(variant: &VariantFindings, details: &DetailsByVari
             .collect()
     };
     blocks.extend(left_out(variant).map(Block::Prose));
+    let counts = rejected.of_variant(&variant.variant.label());
+    blocks.extend(super::rejected::sentence(&counts, tally).map(Block::Prose));
     blocks.push(Block::Table(results(tally)));
-    blocks.push(Block::Table(reasons(tally)));
+    blocks.push(Block::Table(reasons(&variant.endings)));
     if tally.ended() >= SMALL_SAMPLE {
         blocks.push(Block::Table(measures(variant)));
+        blocks.extend(repairs::blocks(variant));
         blocks.extend(groups::blocks(variant));
         blocks.push(Block::Heading("How long games last".to_owned()));
         blocks.extend(lengths::blocks(&variant.lengths, tally));
@@ -90,7 +97,7 @@ fn more_blocks(variant: &VariantFindings, more: &VariantDetails) -> Vec<Block> {
 }
 
 /// Returns the start position.
-fn start(variant: &VariantFindings) -> Option<Block> {
+pub(super) fn start(variant: &VariantFindings) -> Option<Block> {
     let rules: RuleSet = variant.variant.rules.parse().ok()?;
     Some(Block::Board(Box::new(BoardBlock {
         key: "start".to_owned(),
@@ -124,18 +131,14 @@ fn results(tally: &GameTally) -> Table {
     table
 }
 
-fn reasons(tally: &GameTally) -> Table {
+fn reasons(endings: &BTreeMap<Ending, Rate>) -> Table {
     let mut table = Table::new("reasons", "Why games ended", "winner and reason")
         .column("games", "games", NumberFormat::Count)
         .column("share", "proportion of finished games", NumberFormat::Percent);
-    let mut all: Vec<_> =
-        tally.reasons.iter().filter(|(ended, _)| ended.reason != tafl_rules::Reason::Unfinished).collect();
-    all.sort_by_key(|(ended, n)| (std::cmp::Reverse(**n), **ended));
-    for (ended, n) in all {
-        table.push(
-            &ended.to_string(),
-            [TableCell::Count(*n), words::proportion(crate::stats::Rate::of(*n, tally.ended()))],
-        );
+    let mut all: Vec<(&Ending, &Rate)> = endings.iter().collect();
+    all.sort_by_key(|(ending, rate)| (std::cmp::Reverse(rate.hits), **ending));
+    for (ending, rate) in all {
+        table.push(&ending.to_string(), [TableCell::Count(rate.hits), words::proportion(Some(*rate))]);
     }
     table
 }
@@ -192,6 +195,17 @@ fn measures(variant: &VariantFindings) -> Table {
                         "Elo; Mantel-Haenszel, {} of {} that met on both sides",
                         words::games(found.games),
                         words::counted(found.pairs, "pair", "pairs")
+                    ),
+                );
+            }
+            if let Some(found) = adjusted.by_periods {
+                row(
+                    "advantage by periods",
+                    "the same, with strengths that change",
+                    words::estimate(found.advantage.elo()),
+                    &format!(
+                        "Elo; a separate strength for each of {} of players, in the order of the games",
+                        words::counted(found.periods, "period", "periods")
                     ),
                 );
             }

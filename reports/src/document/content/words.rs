@@ -116,6 +116,12 @@ pub(super) fn decimal(number: f64) -> String {
     if text.ends_with("0.0") && text.len() == 4 { "0.0".to_owned() } else { text.replace('-', "\u{2212}") }
 }
 
+/// Formats a number without needless decimals: `5`, `2.5`.
+pub(super) fn trimmed(number: f64) -> String {
+    let text = format!("{number:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
 /// Formats a proportion in a sentence: `54 % (51 % to 57 %)`.
 pub(super) fn percent(proportion: Estimate) -> String {
     let Estimate { value, low, high } = proportion.map(|part| part * 100.0);
@@ -284,6 +290,11 @@ mod tests {
     #[test]
     fn whole_numbers_have_a_sign_and_zero_has_none() {
         assert_eq!([35.4, -12.0, 0.3, -0.3, -1000.0].map(whole), ["+35", "−12", "0", "0", "−1000"]);
+    }
+
+    #[test]
+    fn needless_decimals_are_dropped() {
+        assert_eq!([5.0, 2.5, 0.25, 100.0, 0.0].map(trimmed), ["5", "2.5", "0.25", "100", "0"]);
     }
 
     #[test]

@@ -57,6 +57,7 @@ pub fn fit(league: &League, options: &FitOptions) -> Result<Strengths, NotEstima
     };
     Ok(Strengths {
         players: (0..league.n_players).map(|player| (games[player] > 0).then(|| strength(player))).collect(),
+        side_skills: found.point.players[league.n_players..].to_vec(),
         sides: found.advantages(league),
         draw: found.point.draw.exp(),
         spread: found.spreads.strength,

@@ -13,6 +13,7 @@
 //! has its own advantage. Numbers are log odds; [`elo`] converts them to Elo.
 
 mod correct;
+mod drift;
 mod fit;
 mod league;
 mod scale;
@@ -22,10 +23,12 @@ mod system;
 mod tests;
 mod variances;
 
+pub use drift::{PeriodAdvantage, by_periods};
 pub use fit::{FitOptions, fit, fit_line};
 pub use league::{League, LeaguePoints, Meeting, Pairing};
 pub(super) use scale::chances;
 pub use scale::{elo, expectation, expected_score};
+pub(super) use variances::invert;
 
 use super::interval::Estimate;
 
@@ -34,6 +37,8 @@ use super::interval::Estimate;
 pub struct Strengths {
     /// The strength of each player; `None` for players without games.
     pub players: Vec<Option<Strength>>,
+    /// The side skill of each player, in log odds: half the difference between his strengths with both sides.
+    pub side_skills: Vec<f64>,
     /// The advantage of the attackers in each group; `None` for groups without games.
     pub sides: Vec<Option<Advantage>>,
     /// The weight of a draw between equals, relative to 1 for a win of either: `nu`. 0 if no game was drawn.

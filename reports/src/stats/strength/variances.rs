@@ -193,7 +193,7 @@ fn inverse(block: &Block) -> Block {
 }
 
 /// Inverts a positive definite matrix by Gauss-Jordan elimination.
-pub(super) fn invert(matrix: &mut [f64], n: usize) {
+pub(in crate::stats) fn invert(matrix: &mut [f64], n: usize) {
     for pivot in 0..n {
         let scale = 1.0 / matrix[pivot * n + pivot];
         matrix[pivot * n + pivot] = 1.0;

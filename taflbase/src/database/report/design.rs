@@ -5,7 +5,11 @@ use std::ops::ControlFlow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_analyzer::{Params, Weights};
-use tafl_reports::{DesignArm, DesignSpec, EngineGames, EngineOptions, Provenance, run_design};
+use tafl_reports::{
+    ControlFindings, DesignArm, DesignSpec, EngineGames, EngineOptions, Provenance, control_variants,
+    run_control, run_design,
+};
+use tafl_rules::RuleSet;
 
 use super::{BalanceReportRequest, ReportAnswer};
 use crate::{App, Error, ErrorKind, Job, Progress, Result, Threads, Variant, change_rules};
@@ -56,6 +60,19 @@ pub struct DesignRequest {
         arg(help_heading = "Rules to try")
     )]
     pub nodes: Vec<u64>,
+    /// The number of known variants that the engine also plays, for comparison with
+    /// people; 0 for none
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "N", default_value_t = default_control(), help_heading = "Rules to try")
+    )]
+    pub control: usize,
+    /// The number of games of each known variant, with the most nodes
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "N", default_value_t = default_control_games(), help_heading = "Rules to try")
+    )]
+    pub control_games: u64,
     /// The seed of the random openings
     #[cfg_attr(
         feature = "clap",
@@ -80,6 +97,14 @@ fn default_nodes() -> Vec<u64> {
     vec![200, 1000, 5000]
 }
 
+fn default_control() -> usize {
+    8
+}
+
+fn default_control_games() -> u64 {
+    40
+}
+
 fn default_seed() -> u64 {
     1
 }
@@ -93,6 +118,8 @@ impl Default for DesignRequest {
             most_games: default_games(),
             width: default_width(),
             nodes: default_nodes(),
+            control: default_control(),
+            control_games: default_control_games(),
             seed: default_seed(),
             threads: Threads::default(),
         }
@@ -131,6 +158,35 @@ impl DesignRequest {
     }
 }
 
+/// Has the engine play known variants, if the request asks for it.
+fn control(
+    request: &BalanceReportRequest,
+    spec: &DesignSpec,
+    variant: &Variant,
+    options: &EngineOptions,
+    job: &Job,
+) -> Result<Option<ControlFindings>> {
+    let known = control_variants(&variant.rules, request.design.control);
+    let (Some(nodes), games) = (spec.nodes.last(), request.design.control_games) else { return Ok(None) };
+    if known.is_empty() || games == 0 {
+        return Ok(None);
+    }
+    let all = known.len() as u64 * games;
+    let mut source = |rules: &RuleSet| {
+        let arm = DesignArm { label: "known".to_owned(), rules: rules.clone() };
+        EngineGames::new(&DesignSpec::new(vec![arm]), options).ok()
+    };
+    let mut done = 0;
+    let found = run_control(known, (*nodes, games), &mut source, &mut |played| {
+        done += played;
+        let proportion = Some(done as f64 / all as f64);
+        job.report(&Progress { done, unit: "games", proportion, detail: "control" });
+        if job.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    job.check()?;
+    Ok(Some(found))
+}
+
 /// Has the engine play, and creates the report.
 pub(super) fn design_report(
     request: &BalanceReportRequest,
@@ -166,6 +222,7 @@ pub(super) fn design_report(
         if job.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     job.check()?;
-    let report = tafl_reports::design_report(&found, &variant.name(), provenance);
+    let control = control(request, &spec, variant, &options, job)?;
+    let report = tafl_reports::design_report(&found, control.as_ref(), &variant.name(), provenance);
     Ok(ReportAnswer { report, games: found.games, notes: Vec::new() })
 }

@@ -6,13 +6,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tafl_corpus::GameAt;
 use tafl_reports::{
     BalanceFindings, BalanceOptions, CompareOptions, DetailsByVariant, Games, GamesToLoad, Provenance,
-    Report, balance_until, compare_selections, crosstable, eval_findings, games_hash, health,
-    load_games_until, player_table,
+    RejectedFindings, Report, balance_sheet, balance_until, compare_selections, crosstable, eval_findings,
+    games_hash, health, load_games_until, player_table,
 };
 use tafl_rules::catalog;
 
 use super::design::design_report;
+use super::design_search::searched;
 use super::pages::{boards_of_variants, variant_pages};
+use super::plan::planned;
 use super::request::{CompareReportRequest, ReportGames, ReportRequest};
 use super::words::command_words;
 use crate::clock::this_year;
@@ -73,6 +75,12 @@ impl ReportRequest {
         {
             return design_report(request, provenance, app, job);
         }
+        if let ReportRequest::Design(request) = &request {
+            return searched(request, provenance, app, job);
+        }
+        if let ReportRequest::Plan(request) = &request {
+            return planned(request, corpora, provenance, job);
+        }
         if let ReportRequest::Compare(request) = &request {
             return comparison(request, corpora, provenance, job);
         }
@@ -80,7 +88,9 @@ impl ReportRequest {
         let chosen = chosen_games(corpus, games, &mut provenance, job)?;
         let answer = |report| ReportAnswer { report, games: chosen.rows.len() as u64, notes: Vec::new() };
         Ok(match &request {
-            ReportRequest::Balance(_) => balance_report(corpus, &chosen, (provenance, scope), job)?,
+            ReportRequest::Balance(request) => {
+                balance_report(corpus, &chosen, (provenance, scope, request.sheet), job)?
+            }
             ReportRequest::Openings(_) => {
                 let found = boards_of_variants(corpus.corpus(), &chosen, job)?;
                 answer(tafl_reports::openings_report(&found, provenance))
@@ -110,7 +120,9 @@ impl ReportRequest {
                 let found = health(corpus.corpus(), &chosen, year)?;
                 answer(tafl_reports::health_report(&found, provenance))
             }
-            ReportRequest::Compare(_) => return Err(no_source()),
+            ReportRequest::Compare(_) | ReportRequest::Design(_) | ReportRequest::Plan(_) => {
+                return Err(no_source());
+            }
         })
     }
 
@@ -121,10 +133,11 @@ impl ReportRequest {
             ReportRequest::Players(request) => &request.games,
             ReportRequest::Crosstable(request) => &request.games,
             ReportRequest::Health(request) => &request.games,
+            ReportRequest::Plan(request) => &request.games,
             ReportRequest::Openings(games)
             | ReportRequest::Lengths(games)
             | ReportRequest::Accuracy(games) => games,
-            ReportRequest::Compare(_) => return None,
+            ReportRequest::Compare(_) | ReportRequest::Design(_) => return None,
         })
     }
 }
@@ -137,12 +150,23 @@ fn no_source() -> Error {
 fn balance_report(
     corpus: &CorpusSnapshot,
     games: &Games,
-    (provenance, scope): (Provenance, ReportScope),
+    (provenance, scope, is_sheet): (Provenance, ReportScope, bool),
     job: &Job,
 ) -> Result<ReportAnswer> {
     let options = BalanceOptions::default();
-    let findings = measured(games, &options, job)?;
+    let mut findings = measured(games, &options, job)?;
+    findings.rejected = RejectedFindings::of(&corpus.corpus().rejected()?);
+    if let [only] = findings.variants.as_slice() {
+        findings.rejected = findings.rejected.restricted_to(&only.variant.label());
+    }
     let n_games = games.rows.len() as u64;
+    if is_sheet && !findings.variants.is_empty() {
+        findings.variants.truncate(1);
+        let (pages, notes) = variant_pages(corpus.corpus(), games, &findings, job)?;
+        let sheet = balance_sheet(&findings, &pages, provenance.clone());
+        let report = sheet.unwrap_or_else(|| tafl_reports::balance_report(&findings, &pages, provenance));
+        return Ok(ReportAnswer { report, games: n_games, notes });
+    }
     if scope == ReportScope::Ranking && findings.variants.len() > 1 {
         let mut report = tafl_reports::balance_report(&findings, &DetailsByVariant::new(), provenance);
         report.sections.truncate(1);
@@ -203,7 +227,7 @@ fn of_variant(games: Games, name: &str) -> Result<Games> {
 }
 
 /// Loads the games of a report, and adds to the provenance which they are.
-fn chosen_games(
+pub(super) fn chosen_games(
     corpus: &CorpusSnapshot,
     request: &ReportGames,
     provenance: &mut Provenance,

@@ -3,8 +3,9 @@
 use tafl_corpus::Corpus;
 use tafl_reports::stats::SMALL_SAMPLE;
 use tafl_reports::{
-    BalanceFindings, BoardFindings, BoardOptions, DetailsByVariant, Games, PlayedVariant, VariantDetails,
-    board_findings, branching, disagreement, eval_findings, published_balances,
+    BalanceFindings, BoardFindings, BoardOptions, DetailsByVariant, ExpectedScores, Games, PlayedVariant,
+    VariantDetails, board_findings, branching, disagreement, eval_findings, expected_scores,
+    published_balances,
 };
 
 use crate::database::error::under;
@@ -41,7 +42,7 @@ pub(super) fn variant_pages(
         let sources =
             if own.is_empty() { None } else { Some(disagreement(corpus, games, variant.number, &own)?) };
         let own_details = VariantDetails {
-            boards: boards_until(corpus, games, variant.number, job)?,
+            boards: boards_until(corpus, games, (variant.number, variant.expected.as_ref()), job)?,
             branching: branching.get(&variant.number).cloned(),
             sources,
             evals: eval_findings(corpus, games, variant.number)?.ok(),
@@ -55,8 +56,14 @@ pub(super) fn variant_pages(
     Ok((details, Vec::new()))
 }
 
-fn boards_until(corpus: &Corpus, games: &Games, variant: u32, job: &Job) -> Result<Option<BoardFindings>> {
-    under(job, |stop| board_findings(corpus, games, variant, &BoardOptions::default(), stop))
+fn boards_until(
+    corpus: &Corpus,
+    games: &Games,
+    (variant, expected): (u32, Option<&ExpectedScores>),
+    job: &Job,
+) -> Result<Option<BoardFindings>> {
+    let options = BoardOptions { expected, ..BoardOptions::default() };
+    under(job, |stop| board_findings(corpus, games, variant, &options, stop))
 }
 
 /// Returns the boards of every variant, the one with the most games first.
@@ -71,7 +78,8 @@ pub(super) fn boards_of_variants(
 ) -> Result<Vec<(PlayedVariant, BoardFindings)>> {
     let mut found = Vec::new();
     for (number, variant) in (0_u32..).zip(&games.variants) {
-        if let Some(own) = boards_until(corpus, games, number, job)? {
+        let expected = expected_scores(games, number).ok();
+        if let Some(own) = boards_until(corpus, games, (number, expected.as_ref()), job)? {
             found.push((variant.clone(), own));
         }
         let done = u64::from(number) + 1;

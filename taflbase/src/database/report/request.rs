@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::DesignRequest;
+use super::{DesignRequest, DesignSearchRequest, PlanReportRequest};
 
 /// Write a report with its figures, plots, and their origin
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -27,7 +27,8 @@ Examples:
   tafl report balance games.corpus -o balance.html
   tafl report balance games.corpus --variant copenhagen11 --query 'year >= 2015'
   tafl report balance games/brandubh.csv --format json
-  tafl report balance --selfplay --variant hexentafl4 --vary esc=e --games 60")
+  tafl report balance games.corpus --variant brandubh7 --sheet -o brandubh.html
+  tafl report balance --selfplay --variant hexentafl4 --games 60 --control 0")
     )]
     Balance(BalanceReportRequest),
     /// A comparison of two variants, two queries, or two corpora
@@ -86,6 +87,32 @@ Example:
   tafl report crosstable games.corpus --query 'event:\"world championship\"'")
     )]
     Crosstable(CrosstableReportRequest),
+    /// A plan: the number of games, by how many players, that a question about the balance needs
+    #[cfg_attr(
+        feature = "clap",
+        command(after_long_help = "\
+Without a source, the players and the draws are as in recorded games of
+Copenhagen; with a corpus and --variant, as in its games. --spread,
+--side-skill, and --draws replace these values.
+
+Examples:
+  tafl report plan --detect 5
+  tafl report plan --detect 3 --players 20,40,80 --draws 10")
+    )]
+    Plan(PlanReportRequest),
+    /// A search for rules that fulfil a wish, such as an even score, by games of the engine
+    #[cfg_attr(
+        feature = "clap",
+        command(after_long_help = "\
+Common changes of the rules, or those of --vary, are tried by successive
+halving: every round doubles the number of games, and keeps the half that is
+nearer to the wish. The best are measured again in new games.
+
+Examples:
+  tafl report design --variant hexentafl4 --score 50 --within 10 --nodes 30 --games 30
+  tafl report design --variant hexentafl4 --vary esc=e --vary ka=n --nodes 30 --games 30")
+    )]
+    Design(DesignSearchRequest),
     /// Data quality: rejected records, duplicates, missing or impossible data
     #[cfg_attr(
         feature = "clap",
@@ -123,6 +150,10 @@ pub struct BalanceReportRequest {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub games: ReportGames,
+    /// Only one page, for print, about the variant with the most games
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "clap", arg(long, conflicts_with = "selfplay"))]
+    pub sheet: bool,
     /// Rules that the engine plays instead.
     #[serde(flatten, skip_serializing_if = "DesignRequest::is_off")]
     #[cfg_attr(feature = "clap", command(flatten))]
@@ -243,9 +274,27 @@ impl ReportRequest {
             ReportRequest::Players(request) => &request.games.sources,
             ReportRequest::Crosstable(request) => &request.games.sources,
             ReportRequest::Health(request) => &request.games.sources,
+            ReportRequest::Plan(request) => &request.games.sources,
+            ReportRequest::Design(_) => &[],
             ReportRequest::Openings(games)
             | ReportRequest::Lengths(games)
             | ReportRequest::Accuracy(games) => &games.sources,
+        }
+    }
+
+    /// Returns whether the report needs no games: the engine plays, or it is a plan for assumed conditions.
+    pub fn is_without_games(&self) -> bool {
+        match self {
+            ReportRequest::Balance(request) => request.design.selfplay,
+            ReportRequest::Plan(request) => request.games.sources.is_empty(),
+            ReportRequest::Design(_) => true,
+            ReportRequest::Compare(_)
+            | ReportRequest::Openings(_)
+            | ReportRequest::Lengths(_)
+            | ReportRequest::Accuracy(_)
+            | ReportRequest::Players(_)
+            | ReportRequest::Crosstable(_)
+            | ReportRequest::Health(_) => false,
         }
     }
 
@@ -258,6 +307,9 @@ impl ReportRequest {
             ReportRequest::Players(request) => request.games.sources = sources,
             ReportRequest::Crosstable(request) => request.games.sources = sources,
             ReportRequest::Health(request) => request.games.sources = sources,
+            ReportRequest::Plan(request) => request.games.sources = sources,
+            // It has none.
+            ReportRequest::Design(_) => {}
             ReportRequest::Openings(games)
             | ReportRequest::Lengths(games)
             | ReportRequest::Accuracy(games) => {

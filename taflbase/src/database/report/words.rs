@@ -113,14 +113,14 @@ mod tests {
 
     #[test]
     fn engine_settings_are_named_only_for_self_play() {
-        let off = BalanceReportRequest { games: games(), design: DesignRequest::default() };
+        let off = BalanceReportRequest { games: games(), sheet: false, design: DesignRequest::default() };
         assert!(!words(&ReportRequest::Balance(off)).contains("--nodes"));
         let design =
             DesignRequest { selfplay: true, vary: vec!["esc=e".to_owned()], ..DesignRequest::default() };
-        let on = BalanceReportRequest { games: ReportGames::default(), design };
+        let on = BalanceReportRequest { games: ReportGames::default(), sheet: false, design };
         assert_eq!(
             words(&ReportRequest::Balance(on)),
-            "report balance --selfplay --vary=esc=e --games=200 --width=10 --nodes=200,1000,5000 --seed=1"
+            "report balance --selfplay --vary=esc=e --games=200 --width=10 --nodes=200,1000,5000 --control=8 --control-games=40 --seed=1"
         );
     }
 

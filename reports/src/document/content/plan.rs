@@ -1,0 +1,143 @@
+//! The report on the number of games that a question about the balance needs.
+
+use super::words;
+use crate::document::{Block, NumberFormat, Provenance, Report, Section, Table, TableCell};
+use crate::measure::plan::{PlanFindings, PlanTable};
+use crate::stats::{TrialQuestion, elo};
+
+/// Returns the report on a plan; `source` names the games from which the conditions come, if they come from games.
+pub fn plan_report(found: &PlanFindings, source: Option<&str>, provenance: Provenance) -> Report {
+    let points = words::trimmed(found.spec.difference * 100.0);
+    let mut report = Report::new("plan", &format!("How many games show {points} points?"), provenance);
+    report.summary = summary(found);
+    let section = |key: &str, title: &str, prose: &str, table: &PlanTable| {
+        Section::new(key, title)
+            .with([Block::Prose(prose.to_owned()), Block::Table(games_table(found, table))])
+    };
+    report.with([
+        section(
+            "any_strength",
+            "Opponents of any strength",
+            "Every player meets all others equally often, with each side equally often. Games between unequal players say less about \
+             the sides, because their results are mostly decided by strength.",
+            &found.any_strength,
+        ),
+        section(
+            "equal_strength",
+            "Opponents of equal strength",
+            "The same, if only players of equal strength meet.",
+            &found.equal_strength,
+        ),
+        Section::new("conditions", "Conditions").with([
+            Block::Table(conditions(found, source)),
+            Block::Prose(
+                "The variance of the estimated advantage is 1 / (games * w) + 4 * side skill^2 / players, in log odds, where w is the \
+                 mean variance of the score of a game. The second part is the design effect of shared players: more games of the \
+                 same players do not reduce it. docs/statistics.md compares the plan with simulated leagues."
+                    .to_owned(),
+            ),
+        ]),
+    ])
+}
+
+fn summary(found: &PlanFindings) -> Vec<String> {
+    let spec = &found.spec;
+    let points = words::trimmed(spec.difference * 100.0);
+    let power = words::trimmed(spec.power * 100.0);
+    let mut sentences = Vec::new();
+    let table = &found.any_strength;
+    let shown = table.rows.iter().filter_map(|row| Some((row.players, (*row.games.first()?)?)));
+    let plans: Vec<String> = shown
+        .map(|(players, games)| {
+            format!(
+                "{} of {} players ({:.0} each)",
+                words::games(games),
+                words::count(players),
+                2.0 * games as f64 / players as f64
+            )
+        })
+        .collect();
+    let question = format!("a deviation of {points} points from 50 % between equals");
+    sentences.push(match plans.as_slice() {
+        [] => format!("No number of games of so few players shows {question}."),
+        plans => format!("With a probability of {power} %, {question} is shown by: {}.", plans.join("; ")),
+    });
+    if let Some(fewest) = table.fewest_players.first().filter(|fewest| **fewest > 2) {
+        sentences.push(format!(
+            "With fewer than {} players, no number of games suffices, because each of them plays one side better than the other.",
+            words::count(*fewest)
+        ));
+    }
+    sentences
+}
+
+fn heading(question: &TrialQuestion) -> String {
+    let points = |part: f64| words::trimmed(part * 100.0);
+    match question {
+        TrialQuestion::Detect(difference) => {
+            format!("games to show a deviation of {} points", points(*difference))
+        }
+        TrialQuestion::Equivalent { margin, distance } if *distance <= 0.0 => {
+            format!("games to show fairness within {} points, if the variant is even", points(*margin))
+        }
+        TrialQuestion::Equivalent { margin, distance } => {
+            format!(
+                "the same within {} points, if it is {} points from even",
+                points(*margin),
+                points(*distance)
+            )
+        }
+        TrialQuestion::Compare(difference) => {
+            format!("games of each of two variants that differ by {} points", points(*difference))
+        }
+    }
+}
+
+/// The keys of the questions for programs.
+const KEYS: [&str; 4] = ["detect", "fair", "fair_if_uneven", "compare"];
+
+fn games_table(found: &PlanFindings, plans: &PlanTable) -> Table {
+    let mut table = Table::new("plan", "Games needed", "players");
+    for (key, question) in KEYS.iter().zip(&found.questions) {
+        table = table.column(key, &heading(question), NumberFormat::Count);
+    }
+    table = table.column("each", "games per player, for the first column", NumberFormat::Number(0));
+    for row in &plans.rows {
+        let cells = row.games.iter().map(|games| match games {
+            Some(games) => TableCell::Count(*games),
+            None => TableCell::Missing("not with so few players".to_owned()),
+        });
+        let each = row.games.first().copied().flatten();
+        let each =
+            each.map_or(TableCell::Empty, |games| TableCell::number(2.0 * games as f64 / row.players as f64));
+        table.push(&words::count(row.players), cells.chain([each]));
+    }
+    let fewest: Vec<String> = plans.fewest_players.iter().map(|fewest| words::count(*fewest)).collect();
+    table.noted(&format!(
+        "Power {} %, error of the first kind 5 %. At least this number of players is needed, in the order of the columns: {}.",
+        words::trimmed(found.spec.power * 100.0),
+        fewest.join(", ")
+    ))
+}
+
+fn conditions(found: &PlanFindings, source: Option<&str>) -> Table {
+    let conditions = found.spec.conditions;
+    let origin =
+        source.map_or_else(|| "as given, or as in recorded games of Copenhagen".to_owned(), str::to_owned);
+    let mut table = Table::new("conditions", "Conditions of the games", "condition")
+        .column("value", "value", NumberFormat::Number(1))
+        .column("unit", "unit", NumberFormat::Text)
+        .noted(&format!("Source: {origin}."));
+    let mut row = |key: &str, label: &str, value: f64, unit: &str| {
+        table.push_keyed(key, label, [TableCell::number(value), TableCell::text(unit)]);
+    };
+    row("draws", "draws between equals", 100.0 * conditions.draw / (2.0 + conditions.draw), "%");
+    row("spread", "standard deviation of the strengths", elo(conditions.spread), "Elo");
+    row(
+        "side_skill",
+        "standard deviation of the side skills",
+        elo(conditions.side_skill),
+        "Elo: half the difference between a player's strengths with both sides",
+    );
+    table
+}

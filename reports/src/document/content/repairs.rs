@@ -1,0 +1,108 @@
+//! What would make an unfair game even, in the section of a variant.
+
+use tafl_rules::Side;
+
+use super::words;
+use crate::document::{Block, NumberFormat, Table, TableCell};
+use crate::measure::{FairnessDecision, Repairs, VariantFindings};
+use crate::stats::Estimate;
+
+/// Returns the blocks on repairs; empty for a variant that is fair, or whose favored side is not known.
+pub(super) fn blocks(variant: &VariantFindings) -> Vec<Block> {
+    let is_fair = variant.fairness.is_some_and(|fairness| fairness.decision == FairnessDecision::Fair);
+    match &variant.repairs {
+        Some(repairs) if !is_fair => {
+            vec![Block::Heading("What would make the game even?".to_owned()), Block::Table(table(repairs))]
+        }
+        Some(_) | None => Vec::new(),
+    }
+}
+
+fn name(side: Side) -> &'static str {
+    match side {
+        Side::Attackers => "attackers",
+        Side::Defenders => "defenders",
+    }
+}
+
+fn table(repairs: &Repairs) -> Table {
+    let favored = name(repairs.favored);
+    let other = name(repairs.favored.other());
+    let points = |estimate: Estimate| words::estimate(estimate.map(|part| (part - 0.5) * 100.0));
+    let mut table = Table::new("repairs", "Arrangements that make the game even", "arrangement")
+        .column("rule", "rule", NumberFormat::Text)
+        .column("elo", "Elo", NumberFormat::Number(0))
+        .column("points", "points per win", NumberFormat::Number(2))
+        .column("plies", "plies", NumberFormat::Number(0))
+        .column("before", "favored side above 50 %, without it (points)", NumberFormat::Signed(1))
+        .column("after", "the same, with it (points)", NumberFormat::Signed(1));
+    table.push_keyed(
+        "swap",
+        "two games, sides swapped",
+        [
+            TableCell::text("both players play both sides; the higher score in two games wins"),
+            TableCell::Empty,
+            TableCell::Empty,
+            TableCell::Empty,
+            points(repairs.before),
+            TableCell::number(0.0),
+        ],
+    );
+    table.push_keyed(
+        "handicap",
+        "handicap by strength",
+        [
+            TableCell::text(format!("the player of the {other} is stronger by this difference")),
+            words::estimate(repairs.handicap),
+            TableCell::Empty,
+            TableCell::Empty,
+            points(repairs.before),
+            points(repairs.with_handicap),
+        ],
+    );
+    table.push_keyed(
+        "points",
+        "handicap by points",
+        [
+            TableCell::text(format!(
+                "a win of the {other} counts this number of points, a win of the {favored} one point, and a draw half a point for each"
+            )),
+            TableCell::Empty,
+            words::estimate(repairs.win_value),
+            TableCell::Empty,
+            points(repairs.before),
+            TableCell::number(0.0),
+        ],
+    );
+    if let Some(limit) = repairs.limit {
+        let size = limit.high.map_or_else(
+            || TableCell::Text(format!("{} (from {})", limit.ply, limit.low)),
+            |high| TableCell::estimate(f64::from(limit.ply), f64::from(limit.low), f64::from(high)),
+        );
+        table.push_keyed(
+            "bid",
+            "bid for the favored side",
+            [
+                TableCell::text(format!(
+                    "the {favored} must win by this ply, or the {other} win: players who bid for the {favored} should offer about this \
+                     number"
+                )),
+                TableCell::Empty,
+                TableCell::Empty,
+                size,
+                points(limit.before),
+                points(limit.after),
+            ],
+        );
+    }
+    let percent = |part: f64| format!("{:.0} %", part * 100.0);
+    table.noted(&format!(
+        "In parentheses: 95 % intervals. Without an arrangement, between equals, the {favored} score {}. Sides swapped: {} of such \
+         matches end with equal scores, {} if neither side were favored. The intervals after the handicap and the bid are those of \
+         their estimated size. The bid is for finished games between recorded players of any strength, who did not play for a \
+         limit.",
+        words::percent(repairs.before),
+        words::percent(repairs.tied),
+        percent(repairs.tied_if_even)
+    ))
+}

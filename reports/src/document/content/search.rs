@@ -1,0 +1,165 @@
+//! The report on a search for rules that fulfil a wish.
+
+use super::words::{self, games};
+use crate::BoardPicture;
+use crate::document::{
+    Block, BoardBlock, NumberFormat, Provenance, Report, SMALL_SAMPLE, Section, Table, TableCell,
+};
+use crate::measure::rule_search::{RuleWish, SearchFinalist, SearchFindings, WishDecision};
+use crate::stats::{Estimate, Z95};
+
+/// Returns the report on a search for rules.
+pub fn search_report(found: &SearchFindings, name: &str, provenance: Provenance) -> Report {
+    let title = format!("{name}: rules with {}", wish(&found.spec.wish));
+    let mut report = Report::new("design_search", &title, provenance);
+    report.summary = summary(found);
+    let warning = Block::Warning(
+        "These figures describe games of the engine against itself. Games between people can have a different balance: compare the \
+         control of tafl report balance --selfplay, and test the best rules with people."
+            .to_owned(),
+    );
+    let mut sections = Vec::new();
+    if !found.finalists.is_empty() {
+        sections.push(
+            Section::new("finalists", "The best rules").with([warning, Block::Table(finalists(found))]),
+        );
+    }
+    if !found.rounds.is_empty() {
+        sections.push(Section::new("rounds", "The search").with([Block::Table(rounds(found))]));
+    }
+    let rules = found.finalists.iter().enumerate().flat_map(|(at, finalist)| {
+        let arm = &found.spec.candidates[finalist.candidate];
+        let board = BoardBlock {
+            key: format!("start_{}", at + 1),
+            title: format!("Start position: {}", arm.label),
+            note: name.to_owned(),
+            picture: BoardPicture::of(&arm.rules),
+        };
+        [Block::Prose(format!("{}: {}", arm.label, arm.rules)), Block::Board(Box::new(board))]
+    });
+    sections.push(Section::new("rules", "Rules").with(rules));
+    report.with(sections)
+}
+
+fn wish(wish: &RuleWish) -> String {
+    let percent = |part: f64| words::trimmed(part * 100.0);
+    let score =
+        format!("an attackers' score of {} % within {} points", percent(wish.score), percent(wish.within));
+    match wish.most_plies {
+        Some(most) => format!("{score}, and a median of at most {} plies", words::trimmed(most)),
+        None => score,
+    }
+}
+
+const fn decision(decision: WishDecision) -> &'static str {
+    match decision {
+        WishDecision::Fulfilled => "yes",
+        WishDecision::Missed => "no",
+        WishDecision::Undecided => "undecided",
+    }
+}
+
+fn summary(found: &SearchFindings) -> Vec<String> {
+    let spec = &found.spec;
+    if found.games == 0 {
+        return vec!["No game was played, so nothing is known about the rules.".to_owned()];
+    }
+    let mut sentences = vec![format!(
+        "The engine played {} with {} nodes per move under {}.",
+        games(found.games),
+        words::count(spec.nodes),
+        words::counted(spec.candidates.len() as u64, "rule set", "rule sets")
+    )];
+    if found.is_stopped {
+        sentences.push("The search was stopped before its end.".to_owned());
+    }
+    let label = |finalist: &SearchFinalist| spec.candidates[finalist.candidate].label.clone();
+    let fulfilled: Vec<String> = found
+        .finalists
+        .iter()
+        .filter(|finalist| finalist.decision == WishDecision::Fulfilled)
+        .map(label)
+        .collect();
+    if let Some(best) = found.finalists.first() {
+        let score = best.level.score.as_ref().ok().filter(|_| best.level.tally.ended() >= SMALL_SAMPLE);
+        let figures =
+            score.map_or_else(String::new, |score| format!(", with a score of {}", words::percent(*score)));
+        sentences.push(format!("The nearest to the wish is \u{201c}{}\u{201d}{figures}.", label(best)));
+        sentences.push(if fulfilled.is_empty() {
+            "The data do not show that any of these rules fulfils the wish.".to_owned()
+        } else {
+            format!(
+                "The whole 95 % intervals of score and length are within the wish for: {}.",
+                fulfilled.join("; ")
+            )
+        });
+    }
+    sentences
+}
+
+fn finalists(found: &SearchFindings) -> Table {
+    let mut table = words::results(Table::new("finalists", "The best rules, in new games", "change of the rules"))
+        .column("score", "attackers' score (%)", NumberFormat::Number(1))
+        .column("simultaneous", "the same, for all of these rules together", NumberFormat::Number(1))
+        .column("plies", "plies (median)", NumberFormat::Number(0))
+        .column("fulfilled", "wish fulfilled", NumberFormat::Text)
+        .noted(
+            "In parentheses: 95 % intervals, of games from openings that the search did not use, so the selection does not bias them. \
+             For all rules together: with a probability of 95 %, all of these intervals contain their values (Bonferroni). \
+             Fulfilled: yes if the whole intervals of score and median length are within the wish, no if one of them is outside. \
+             Games that reach the ply limit are unfinished.",
+        );
+    let n = found.finalists.len().max(1) as f64;
+    let widening = crate::stats::normal_quantile(1.0 - 0.025 / n) / Z95;
+    for finalist in &found.finalists {
+        let level = &finalist.level;
+        let is_small = level.tally.ended() < SMALL_SAMPLE;
+        let points = |score: Estimate| words::estimate(score.map(|part| part * 100.0));
+        let score = level.score.as_ref().ok().filter(|_| !is_small);
+        let all = score.map(|score| Estimate {
+            value: score.value,
+            low: (score.value - widening * (score.value - score.low)).max(0.0),
+            high: (score.value + widening * (score.high - score.value)).min(1.0),
+        });
+        table.push(
+            &found.spec.candidates[finalist.candidate].label,
+            words::result_cells(&level.tally).into_iter().chain([
+                score.map_or(TableCell::Empty, |score| points(*score)),
+                all.map_or(TableCell::Empty, points),
+                level
+                    .plies
+                    .as_ref()
+                    .map_or(TableCell::Empty, |plies| words::of_summary(plies, |all| all.median)),
+                TableCell::text(decision(finalist.decision)),
+            ]),
+        );
+    }
+    table
+}
+
+fn rounds(found: &SearchFindings) -> Table {
+    let mut table = Table::new("rounds", "Candidates by round", "change of the rules")
+        .column("rounds", "rounds", NumberFormat::Count)
+        .column("games", "games", NumberFormat::Count)
+        .column("distance", "distance from the wish", NumberFormat::Number(2))
+        .noted(
+            "Every round keeps the nearer half with twice the number of games. Distance: the square of the deviation of the score in \
+             units of its tolerance, plus the square of the excess of the median length in quarters of the maximum. The distances \
+             of the games of the search are used only for the selection.",
+        );
+    let mut last: Vec<(usize, u64, u64, f64)> = Vec::new();
+    for (number, round) in (1..).zip(&found.rounds) {
+        for (candidate, distance) in &round.distances {
+            last.retain(|(known, ..)| known != candidate);
+            last.push((*candidate, number, round.games, *distance));
+        }
+    }
+    last.sort_by(|one, two| two.1.cmp(&one.1).then(one.3.total_cmp(&two.3)));
+    for (candidate, rounds, games, distance) in last {
+        table.push(
+            &found.spec.candidates[candidate].label,
+            [TableCell::Count(rounds), TableCell::Count(games), TableCell::number(distance)],
+        );
+    }
+    table
+}

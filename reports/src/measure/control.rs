@@ -1,0 +1,181 @@
+//! The control of rule design: whether the engine's balance of known variants follows that of people.
+
+use std::ops::ControlFlow;
+
+use tafl_rules::{RuleSet, catalog};
+
+use super::design::{DesignLevel, GameSource, design_level};
+use crate::stats::interval::SMALL_SAMPLE;
+use crate::stats::rank_correlation::rank_correlation;
+use crate::stats::{Estimate, NotEstimable};
+
+/// The balance of a variant in recorded games between people.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HumanBalance {
+    /// The name of the variant in the catalog.
+    pub variant: String,
+    /// The number of games.
+    pub games: u64,
+    /// The attackers' expected score between equals.
+    pub score: Estimate,
+}
+
+/// The balance of variants in recorded games. `reports/examples/human_balance.rs` writes this table from a corpus.
+const HUMAN: &str = include_str!("../../data/human_balance.tsv");
+
+/// Returns the balance of variants in recorded games between people, largest number of games first.
+pub fn human_balances() -> Vec<HumanBalance> {
+    HUMAN.lines().filter_map(parse).collect()
+}
+
+/// Parses a line of [`HUMAN`]; `None` for a comment.
+fn parse(line: &str) -> Option<HumanBalance> {
+    let mut fields = line.split('\t');
+    let (variant, games) = (fields.next()?, fields.next()?.parse().ok()?);
+    let mut next = || fields.next()?.parse::<f64>().ok();
+    let score = Estimate { value: next()?, low: next()?, high: next()? };
+    (score.is_sound() && !variant.starts_with('#')).then(|| HumanBalance {
+        variant: variant.to_owned(),
+        games,
+        score,
+    })
+}
+
+/// A known variant of a control.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ControlVariant {
+    /// The balance in recorded games.
+    pub human: HumanBalance,
+    /// The balance in games of the engine.
+    pub engine: DesignLevel,
+}
+
+/// The engine's balance of known variants beside that of people.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ControlFindings {
+    /// The number of nodes per move.
+    pub nodes: u64,
+    /// The variants, in the order in which they were chosen.
+    pub variants: Vec<ControlVariant>,
+    /// The rank correlation of both scores over the variants with at least 30 finished games of the engine.
+    pub correlation: Result<Estimate, NotEstimable>,
+}
+
+/// Returns the known variants for the control of rules: those with the most similar number of cells, and of these the ones
+/// with the most games.
+pub fn control_variants(rules: &RuleSet, n: usize) -> Vec<(HumanBalance, RuleSet)> {
+    let cells = rules.shape().n_cells();
+    let mut known: Vec<(HumanBalance, RuleSet)> = human_balances()
+        .into_iter()
+        .filter_map(|human| {
+            let rules = catalog::find(&human.variant)?.rules();
+            Some((human, rules))
+        })
+        .collect();
+    known.sort_by_key(|(human, other)| {
+        (other.shape().n_cells().abs_diff(cells), std::cmp::Reverse(human.games))
+    });
+    known.truncate(n);
+    known
+}
+
+/// Lets the engine play known variants.
+///
+/// `source` returns the games of rules; a variant without a source is left out. `progress` is called after every variant
+/// with the number of its games, and may stop the control.
+pub fn run_control<S: GameSource>(
+    known: Vec<(HumanBalance, RuleSet)>,
+    (nodes, games): (u64, u64),
+    source: &mut dyn FnMut(&RuleSet) -> Option<S>,
+    progress: &mut dyn FnMut(u64) -> ControlFlow<()>,
+) -> ControlFindings {
+    let mut variants = Vec::new();
+    for (human, rules) in known {
+        let Some(mut source) = source(&rules) else { continue };
+        let played = source.play(0, nodes, 0..games);
+        let n = played.len() as u64;
+        variants.push(ControlVariant { human, engine: design_level(nodes, &played) });
+        if progress(n).is_break() {
+            break;
+        }
+    }
+    ControlFindings { nodes, correlation: correlation(&variants), variants }
+}
+
+fn correlation(variants: &[ControlVariant]) -> Result<Estimate, NotEstimable> {
+    let pair = |variant: &ControlVariant| {
+        let score = variant.engine.score.as_ref().ok()?;
+        (variant.engine.tally.ended() >= SMALL_SAMPLE).then_some((variant.human.score.value, score.value))
+    };
+    rank_correlation(&variants.iter().filter_map(pair).collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::Range;
+
+    use tafl_rules::{Outcome, Reason, Side};
+
+    use super::*;
+    use crate::measure::DesignGame;
+
+    #[test]
+    fn the_table_names_known_variants() {
+        let all = human_balances();
+        let lines = HUMAN.lines().filter(|line| !line.starts_with('#')).count();
+        assert!(all.len() >= 25 && all.len() == lines, "{} {lines}", all.len());
+        assert!(all.iter().all(|human| catalog::find(&human.variant).is_some()));
+        assert!(all.iter().all(|human| (0.0..=1.0).contains(&human.score.value) && human.games >= 100));
+        assert!(all.windows(2).all(|pair| pair[0].games >= pair[1].games));
+    }
+
+    #[test]
+    fn the_most_similar_boards_are_chosen() {
+        let rules = catalog::find("brandubh7").unwrap().rules();
+        let known = control_variants(&rules, 4);
+        assert_eq!(known.len(), 4);
+        assert!(known.iter().all(|(_, rules)| rules.shape().n_cells() == 49));
+        assert!(known[0].0.games >= known[3].0.games);
+    }
+
+    /// An engine that favors the attackers in some variants.
+    struct FixedSource(u64);
+
+    impl GameSource for FixedSource {
+        fn play(&mut self, _: usize, _: u64, numbers: Range<u64>) -> Vec<DesignGame> {
+            let game = |number| {
+                let winner = if number % 10 < self.0 { Side::Attackers } else { Side::Defenders };
+                DesignGame { outcome: Some(Outcome::win(winner, Reason::KingCaptured)), plies: 20 }
+            };
+            numbers.map(game).collect()
+        }
+    }
+
+    #[test]
+    fn the_correlation_is_that_of_the_scores() {
+        let known = control_variants(&catalog::find("copenhagen11").unwrap().rules(), 8);
+        let mut order: Vec<(usize, f64)> =
+            known.iter().map(|(human, _)| human.score.value).enumerate().collect();
+        order.sort_by(|one, two| one.1.total_cmp(&two.1));
+        let run = |is_reversed: bool, games| {
+            let mut at = 0;
+            let mut source = |_: &RuleSet| {
+                let rank = order.iter().position(|(own, _)| *own == at).unwrap() as u64;
+                at += 1;
+                Some(FixedSource(if is_reversed { 9 - rank } else { rank + 1 }))
+            };
+            run_control(known.clone(), (100, games), &mut source, &mut |_| ControlFlow::Continue(()))
+        };
+        let same = run(false, 40);
+        assert_eq!((same.variants.len(), same.variants[0].engine.tally.games), (8, 40));
+        assert!(same.correlation.unwrap().value > 0.99, "{:?}", same.correlation);
+        assert!(run(true, 40).correlation.unwrap().value < -0.99);
+        assert!(run(false, 20).correlation.is_err());
+        let mut n = 0;
+        let stopped = run_control(known.clone(), (100, 5), &mut |_| Some(FixedSource(5)), &mut |games| {
+            n += games;
+            ControlFlow::Break(())
+        });
+        assert_eq!((stopped.variants.len(), n), (1, 5));
+    }
+}

@@ -1,0 +1,87 @@
+//! Plans of trials: how many games, of how many players, answer a question about the balance.
+
+use super::adjusted::AdjustedAdvantage;
+use crate::stats::trial_plan::{TrialConditions, TrialQuestion};
+
+/// A plan that is asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlanSpec {
+    /// The difference of the expected score to detect, from 0 to 0.5; also the margin of a fair variant.
+    pub difference: f64,
+    /// The probability of an answer.
+    pub power: f64,
+    /// The numbers of players.
+    pub players: Vec<u64>,
+    /// The conditions of the games.
+    pub conditions: TrialConditions,
+}
+
+/// The conditions of recorded games of Copenhagen: a spread of 313 Elo, side skills of 25 Elo, and 3 % draws.
+pub const RECORDED_CONDITIONS: TrialConditions =
+    TrialConditions { draw: 0.06, spread: 1.8, side_skill: 0.14 };
+
+/// A plan.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlanFindings {
+    /// What was asked for.
+    pub spec: PlanSpec,
+    /// The questions, in the order of [`PlanRow::games`].
+    pub questions: Vec<TrialQuestion>,
+    /// The plans for opponents of any strength.
+    pub any_strength: PlanTable,
+    /// The plans for opponents of equal strength, whose games say the most.
+    pub equal_strength: PlanTable,
+}
+
+/// The plans for a kind of opponents.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlanTable {
+    /// The plans by number of players.
+    pub rows: Vec<PlanRow>,
+    /// For each question, the number of players below which no number of games suffices.
+    pub fewest_players: Vec<u64>,
+}
+
+/// A plan for a number of players.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlanRow {
+    /// The number of players.
+    pub players: u64,
+    /// For each question, the number of games; `None` if no number of games of so few players suffices.
+    pub games: Vec<Option<u64>>,
+}
+
+/// Returns the conditions of the games of a variant.
+pub fn conditions_of(adjusted: &AdjustedAdvantage) -> TrialConditions {
+    let log_odds = |elo: f64| elo * std::f64::consts::LN_10 / 400.0;
+    TrialConditions {
+        draw: adjusted.draw,
+        spread: log_odds(adjusted.spread),
+        side_skill: log_odds(adjusted.side_skill),
+    }
+}
+
+/// Returns a plan.
+pub fn plan(spec: PlanSpec) -> PlanFindings {
+    let difference = spec.difference;
+    let questions = vec![
+        TrialQuestion::Detect(difference),
+        TrialQuestion::Equivalent { margin: difference, distance: 0.0 },
+        TrialQuestion::Equivalent { margin: difference, distance: difference / 2.0 },
+        TrialQuestion::Compare(difference),
+    ];
+    let table = |conditions: TrialConditions| {
+        let errors: Vec<f64> = questions.iter().map(|question| question.error(spec.power)).collect();
+        let row = |players: &u64| PlanRow {
+            players: *players,
+            games: errors.iter().map(|error| conditions.games_needed(*players, *error)).collect(),
+        };
+        PlanTable {
+            rows: spec.players.iter().map(row).collect(),
+            fewest_players: errors.iter().map(|error| conditions.fewest_players(*error)).collect(),
+        }
+    };
+    let any_strength = table(spec.conditions);
+    let equal_strength = table(TrialConditions { spread: 0.0, ..spec.conditions });
+    PlanFindings { questions, any_strength, equal_strength, spec }
+}

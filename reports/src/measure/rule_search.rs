@@ -1,0 +1,347 @@
+//! The search for rules that fulfil a wish, such as an even score and short games, by successive halving.
+//!
+//! Every round plays the same openings under all remaining rules, and keeps the better half with twice the number of games.
+//! The finalists are measured again with openings that the search did not use, so that their intervals are not biased by the
+//! selection.
+
+use std::ops::{ControlFlow, Range};
+
+use tafl_rules::Side;
+
+use super::design::{DesignArm, DesignLevel, GameSource, design_level};
+use super::effect::DesignGame;
+use crate::stats::interval::SMALL_SAMPLE;
+
+/// What the rules should be like.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RuleWish {
+    /// The attackers' score, from 0 to 1.
+    pub score: f64,
+    /// The largest distance from this score.
+    pub within: f64,
+    /// The maximum median length in plies.
+    pub most_plies: Option<f64>,
+}
+
+impl RuleWish {
+    /// Returns the distance of games from the wish, 0 if they fulfil it exactly. A distance of 1 is the tolerance of the score, or
+    /// lengths a quarter above the maximum. Unfinished games count as draws, and as too long.
+    pub fn distance(&self, games: &[DesignGame]) -> f64 {
+        if games.is_empty() {
+            return f64::INFINITY;
+        }
+        let score = |game: &DesignGame| match game.outcome.and_then(|outcome| outcome.winner) {
+            Some(Side::Attackers) => 1.0,
+            Some(Side::Defenders) => 0.0,
+            None => 0.5,
+        };
+        let mean = games.iter().map(score).sum::<f64>() / games.len() as f64;
+        let mut distance = ((mean - self.score) / self.within).powi(2);
+        if let Some(most) = self.most_plies {
+            let mut plies: Vec<f64> = games
+                .iter()
+                .map(|game| if game.outcome.is_some() { f64::from(game.plies) } else { f64::INFINITY })
+                .collect();
+            plies.sort_by(f64::total_cmp);
+            let excess = (plies[plies.len() / 2] / most - 1.0).max(0.0) / 0.25;
+            distance += excess.min(LARGEST_EXCESS).powi(2);
+        }
+        distance
+    }
+
+    /// Returns whether games fulfil the wish, by their intervals.
+    fn decide(&self, level: &DesignLevel) -> WishDecision {
+        let (Ok(score), Some(plies)) = (&level.score, &level.plies) else { return WishDecision::Undecided };
+        if level.tally.ended() < SMALL_SAMPLE {
+            return WishDecision::Undecided;
+        }
+        let (low, high) = (self.score - self.within, self.score + self.within);
+        let median = plies.median;
+        let most = self.most_plies.unwrap_or(f64::INFINITY);
+        if score.low > high || score.high < low || median.low > most {
+            WishDecision::Missed
+        } else if score.low >= low && score.high <= high && median.high <= most {
+            WishDecision::Fulfilled
+        } else {
+            WishDecision::Undecided
+        }
+    }
+}
+
+/// The largest part of a distance that is due to lengths: longer games are not worse.
+const LARGEST_EXCESS: f64 = 8.0;
+
+/// Whether rules fulfil a wish.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum WishDecision {
+    /// The 95 % intervals are within the wish.
+    Fulfilled,
+    /// An interval is outside of the wish.
+    Missed,
+    /// Neither.
+    Undecided,
+}
+
+/// A search.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SearchSpec {
+    /// The wish.
+    pub wish: RuleWish,
+    /// The rules to try; the first ones are the unchanged rules, which take part in the search.
+    pub candidates: Vec<DesignArm>,
+    /// The node limit per move.
+    pub nodes: u64,
+    /// The number of games of each candidate in the first round.
+    pub first_games: u64,
+    /// The number of candidates that are measured again.
+    pub finalists: usize,
+    /// The number of games of each finalist.
+    pub final_games: u64,
+}
+
+/// A round of a search.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SearchRound {
+    /// The number of games of each candidate, those of earlier rounds included.
+    pub games: u64,
+    /// The candidates with their distances from the wish, best first.
+    pub distances: Vec<(usize, f64)>,
+    /// The number of candidates that were kept.
+    pub kept: usize,
+}
+
+/// A candidate that was measured again.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SearchFinalist {
+    /// The index of the candidate.
+    pub candidate: usize,
+    /// The results with openings that the search did not use.
+    pub level: DesignLevel,
+    /// Whether the wish is fulfilled.
+    pub decision: WishDecision,
+    /// The distance from the wish in these games.
+    pub distance: f64,
+}
+
+/// The findings of a search.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SearchFindings {
+    /// What was searched.
+    pub spec: SearchSpec,
+    /// The rounds.
+    pub rounds: Vec<SearchRound>,
+    /// The finalists, best first; empty if the search was stopped before.
+    pub finalists: Vec<SearchFinalist>,
+    /// The number of games played.
+    pub games: u64,
+    /// Whether the search was stopped.
+    pub is_stopped: bool,
+}
+
+/// The progress of a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SearchProgress {
+    /// The number of games played.
+    pub games: u64,
+    /// The total number of games.
+    pub most: u64,
+}
+
+impl SearchSpec {
+    /// Returns, for each round, the number of candidates and the number of games of each, those of earlier rounds included.
+    fn schedule(&self) -> Vec<(usize, u64)> {
+        let (mut candidates, mut games) = (self.candidates.len(), self.first_games.max(1));
+        let mut rounds = Vec::new();
+        while candidates > self.finalists.max(1) {
+            rounds.push((candidates, games));
+            candidates = candidates.div_ceil(2).max(self.finalists.max(1));
+            games = games.saturating_mul(2);
+        }
+        rounds
+    }
+
+    /// Returns the total number of games, if no opening is missing.
+    pub fn most_games(&self) -> u64 {
+        let mut before = 0;
+        let mut total = 0u64;
+        for (candidates, games) in self.schedule() {
+            total = total.saturating_add((games - before).saturating_mul(candidates as u64));
+            before = games;
+        }
+        let finalists = self.finalists.clamp(1, self.candidates.len().max(1)) as u64;
+        total.saturating_add(finalists.saturating_mul(self.final_games))
+    }
+}
+
+/// Searches rules. `progress` is called after every candidate of a round, and may stop the search.
+pub fn search_rules(
+    spec: &SearchSpec,
+    source: &mut dyn GameSource,
+    progress: &mut dyn FnMut(SearchProgress) -> ControlFlow<()>,
+) -> SearchFindings {
+    let mut search = WishSearch { spec, source, progress, played: 0 };
+    let mut games: Vec<Vec<DesignGame>> = vec![Vec::new(); spec.candidates.len()];
+    let mut remaining: Vec<usize> = (0..spec.candidates.len()).collect();
+    let mut found = SearchFindings {
+        spec: spec.clone(),
+        rounds: Vec::new(),
+        finalists: Vec::new(),
+        games: 0,
+        is_stopped: false,
+    };
+    let schedule = spec.schedule();
+    let after = schedule.last().map_or(0, |(_, games)| *games);
+    for (at, (_, n)) in schedule.iter().enumerate() {
+        let before = if at == 0 { 0 } else { schedule[at - 1].1 };
+        for candidate in &remaining {
+            let Some(more) = search.play(*candidate, before..*n) else {
+                return SearchFindings { games: search.played, is_stopped: true, ..found };
+            };
+            games[*candidate].extend(more);
+        }
+        let mut distances: Vec<(usize, f64)> =
+            remaining.iter().map(|candidate| (*candidate, spec.wish.distance(&games[*candidate]))).collect();
+        distances.sort_by(|one, two| one.1.total_cmp(&two.1));
+        let kept = remaining.len().div_ceil(2).max(spec.finalists.max(1));
+        remaining = distances.iter().take(kept).map(|(candidate, _)| *candidate).collect();
+        found.rounds.push(SearchRound { games: *n, distances, kept });
+    }
+    for candidate in remaining {
+        let Some(own) = search.play(candidate, after..after + spec.final_games) else {
+            return SearchFindings { games: search.played, is_stopped: true, ..found };
+        };
+        let level = design_level(spec.nodes, &own);
+        let (decision, distance) = (spec.wish.decide(&level), spec.wish.distance(&own));
+        found.finalists.push(SearchFinalist { candidate, level, decision, distance });
+    }
+    found.finalists.sort_by(|one, two| one.distance.total_cmp(&two.distance));
+    SearchFindings { games: search.played, ..found }
+}
+
+/// The state of a search.
+struct WishSearch<'s> {
+    spec: &'s SearchSpec,
+    source: &'s mut dyn GameSource,
+    progress: &'s mut dyn FnMut(SearchProgress) -> ControlFlow<()>,
+    played: u64,
+}
+
+impl WishSearch<'_> {
+    /// Plays games of a candidate; `None` if the search is stopped.
+    fn play(&mut self, candidate: usize, numbers: Range<u64>) -> Option<Vec<DesignGame>> {
+        let games = self.source.play(candidate, self.spec.nodes, numbers);
+        self.played += games.len() as u64;
+        let progress = SearchProgress { games: self.played, most: self.spec.most_games() };
+        (self.progress)(progress).is_continue().then_some(games)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tafl_rules::{Outcome, Reason, Rng, RuleSet};
+
+    use super::*;
+
+    /// Candidates whose true scores rise from 5 % to 95 %, with lengths of 40 plies, or 120 if their index is odd.
+    struct SimulatedRules {
+        n: usize,
+        seed: u64,
+    }
+
+    impl SimulatedRules {
+        fn score(&self, arm: usize) -> f64 {
+            0.05 + 0.9 * arm as f64 / (self.n - 1) as f64
+        }
+    }
+
+    impl GameSource for SimulatedRules {
+        fn play(&mut self, arm: usize, _: u64, numbers: Range<u64>) -> Vec<DesignGame> {
+            let game = |number| {
+                let mut rng = Rng::new(self.seed << 40 ^ (arm as u64) << 20 ^ number);
+                let won = rng.unit() < self.score(arm);
+                let side = if won { Side::Attackers } else { Side::Defenders };
+                let plies = if arm % 2 == 1 { 120 } else { 40 } + rng.below(20) as u32;
+                DesignGame { outcome: Some(Outcome::win(side, Reason::KingCaptured)), plies }
+            };
+            numbers.map(game).collect()
+        }
+    }
+
+    fn spec(n: usize) -> SearchSpec {
+        let rules: RuleSet = "dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/".parse().unwrap();
+        SearchSpec {
+            wish: RuleWish { score: 0.5, within: 0.08, most_plies: Some(80.0) },
+            candidates: (0..n).map(|at| DesignArm { label: format!("{at}"), rules: rules.clone() }).collect(),
+            nodes: 10,
+            first_games: 20,
+            finalists: 3,
+            final_games: 400,
+        }
+    }
+
+    fn run(spec: &SearchSpec, seed: u64) -> SearchFindings {
+        let mut source = SimulatedRules { n: spec.candidates.len(), seed };
+        search_rules(spec, &mut source, &mut |_| ControlFlow::Continue(()))
+    }
+
+    #[test]
+    fn the_rules_that_fulfil_the_wish_are_found() {
+        let spec = spec(33);
+        // Of the even candidates, those with short games, 16 has a score of 50 %.
+        let (mut best, mut held, mut n) = (0, 0, 0);
+        for seed in 0..40 {
+            let found = run(&spec, seed);
+            assert_eq!((found.games, found.finalists.len()), (spec.most_games(), 3));
+            assert!(found.finalists.iter().all(|finalist| finalist.candidate % 2 == 0));
+            best += u32::from(found.finalists.iter().any(|finalist| finalist.candidate == 16));
+            let source = SimulatedRules { n: 33, seed };
+            for finalist in &found.finalists {
+                let score = finalist.level.score.as_ref().unwrap();
+                held += u32::from(score.holds(source.score(finalist.candidate)));
+                n += 1;
+            }
+        }
+        assert!(best >= 28, "{best}");
+        // The selection does not bias the intervals of the finalists.
+        assert!(f64::from(held) / f64::from(n) > 0.9, "{held} of {n}");
+        // As many games for every candidate would be four times as many.
+        assert!(spec.most_games() * 4 < 33 * 400, "{}", spec.most_games());
+    }
+
+    #[test]
+    fn decisions_follow_from_the_intervals() {
+        let wish = RuleWish { score: 0.5, within: 0.1, most_plies: Some(50.0) };
+        let games = |won: u32, n: u32, plies: u32| -> Vec<DesignGame> {
+            let side = |at| if at < won { Side::Attackers } else { Side::Defenders };
+            let game = |at| DesignGame {
+                outcome: Some(Outcome::win(side(at), Reason::KingCaptured)),
+                plies: plies + at % 5,
+            };
+            (0..n).map(game).collect()
+        };
+        let decide = |won, n, plies| wish.decide(&design_level(1, &games(won, n, plies)));
+        assert_eq!(decide(250, 500, 30), WishDecision::Fulfilled);
+        assert_eq!(decide(250, 500, 60), WishDecision::Missed);
+        assert_eq!(decide(150, 500, 30), WishDecision::Missed);
+        assert_eq!(decide(20, 40, 30), WishDecision::Undecided);
+        assert_eq!(decide(5, 10, 30), WishDecision::Undecided);
+        assert!(wish.distance(&games(20, 40, 30)) < 1e-9 && wish.distance(&[]).is_infinite());
+        assert!((wish.distance(&games(24, 40, 30)) - 1.0).abs() < 1e-9);
+        let unfinished = [DesignGame { outcome: None, plies: 300 }; 9];
+        assert!((wish.distance(&unfinished) - LARGEST_EXCESS.powi(2)).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_search_can_be_stopped_and_may_have_few_candidates() {
+        let few = run(&spec(2), 1);
+        assert!(few.rounds.is_empty() && few.finalists.len() == 2 && !few.is_stopped);
+        let mut source = SimulatedRules { n: 9, seed: 1 };
+        let mut calls = 0;
+        let stopped = search_rules(&spec(9), &mut source, &mut |_| {
+            calls += 1;
+            if calls == 12 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        assert!(stopped.is_stopped && stopped.rounds.len() == 1 && stopped.finalists.is_empty());
+        assert_eq!(run(&spec(0), 1).games, 0);
+    }
+}
