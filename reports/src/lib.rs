@@ -50,8 +50,8 @@ pub use board::{
 };
 pub use markup::{Escaped, is_unsafe};
 pub use plot::{
-    Axis, BarLayer, Bars, Chart, CurvePlot, Forest, ForestRow, Line, Plot, PlotCurve, PlotError, Point,
-    Reliability, ReliabilityBin, Spread, Unit, Whisker,
+    Axis, BarLayer, Bars, Chart, CurvePlot, Dendrogram, DendrogramJoin, Forest, ForestRow, Line, PlanePlot,
+    PlanePoint, Plot, PlotCurve, PlotError, Point, Reliability, ReliabilityBin, Spread, Unit, Whisker,
 };
 pub use tree::{PictureNode, tree_svg};
 
@@ -60,20 +60,25 @@ pub use document::{
     Block, BoardBlock, Column, DetailsByVariant, Fact, FigureDifference, HtmlError, NumberFormat,
     ParquetError, Provenance, ReadError, Report, ReportDocument, Row, Section, StoredReport, Table,
     TableCell, VariantDetails, accuracy_report, balance_report, compare_report, crosstable_report,
-    design_report, games_hash, health_report, lengths_report, openings_report, players_report,
+    design_report, games_hash, health_report, lengths_report, map_report, openings_report, player_report,
+    players_report,
 };
 #[cfg(feature = "database")]
 pub use measure::{
     AdjustedAdvantage, AdvantageTrend, Agreement, ArmFindings, BalanceBetweenEquals, BalanceFindings,
-    BalanceOptions, BalanceSlice, BoardFindings, BoardOptions, BranchingFindings, CommonAdvantage,
-    CompareOptions, Crosstable, CrosstableCell, CrosstableLine, DesignArm, DesignEffect, DesignEnd,
-    DesignFindings, DesignGame, DesignLevel, DesignProgress, DesignSpec, EXPERIENCED, Ending, EngineGames,
-    EngineOptions, EvalFindings, Exclusion, FAIR_MARGIN, Fairness, FairnessDecision, GameFacts, GameGroup,
-    GameSource, GameTally, Games, GamesToLoad, HealthCause, HealthFindings, ImpossibleData, ImpossibleKind,
-    KingEscape, LengthBin, LengthFindings, MOST_SOURCES, MaterialPoint, NameIndex, NodesTrend, OpeningLine,
-    PlayedVariant, PlayerFigures, PlayerTable, PublishedBalance, PublishedCheck, PublishedFigure,
-    RecordLocation, SelectionComparison, Sensitivity, SequentialFindings, SourceDisagreement,
-    VariantFindings, balance, balance_until, board_findings, branching, check_published, compare_selections,
-    crosstable, disagreement, eval_findings, games_per_player, health, load_games, load_games_until,
-    player_table, published_balances, record_tags, run_design,
+    BalanceOptions, BalanceSlice, BehaviorMetric, BehaviorTable, BehaviorValue, BoardFindings, BoardOptions,
+    BranchingFindings, CommonAdvantage, CompareOptions, Crosstable, CrosstableCell, CrosstableLine,
+    CrosstableOptions, Departure, DepartureFindings, DesignArm, DesignEffect, DesignEnd, DesignFindings,
+    DesignGame, DesignLevel, DesignProgress, DesignSpec, EXPERIENCED, Ending, EngineGames, EngineOptions,
+    ErrorFindings, EvalFindings, Exclusion, ExpectedScore, FAIR_MARGIN, Fairness, FairnessDecision,
+    GameFacts, GameGroup, GameSource, GameTally, Games, GamesToLoad, GroupTable, HealthCause, HealthFindings,
+    ImpossibleData, ImpossibleKind, KingEscape, LengthBin, LengthFindings, MOST_SOURCES, MapOptions, MapView,
+    MaterialPoint, MetricScale, MotifCount, NameIndex, NoSolver, NodesTrend, OpeningLine, PlayedVariant,
+    PlayerFigures, PlayerOpening, PlayerProfile, PlayerReportFindings, PlayerScore, PlayerTable, Preparation,
+    PublishedBalance, PublishedCheck, PublishedFigure, RecordLocation, RulePoints, SelectionComparison,
+    Sensitivity, SequentialFindings, SideAccuracy, SolverMeter, SourceDisagreement, StrengthGap, TieBreak,
+    TieBreakValue, TournamentGroups, VariantFindings, VariantMap, WinLength, WinMeter, balance,
+    balance_until, board_findings, branching, check_published, compare_selections, crosstable, disagreement,
+    eval_findings, games_per_player, health, load_games, load_games_until, player_findings, player_table,
+    published_balances, record_tags, run_design, standings, variant_map,
 };

@@ -56,8 +56,9 @@ pub use position_counts::{PositionCounts, ShareEstimate};
 pub(crate) use puzzles::PuzzleSets;
 pub use puzzles::{ChosenPuzzle, PuzzleRequest, puzzles_file};
 pub use report::{
-    BalanceReportRequest, CompareReportRequest, CrosstableReportRequest, DesignRequest, HealthReportRequest,
-    PlayersReportRequest, ReportAnswer, ReportFormat, ReportGames, ReportRequest, ReportScope,
+    BalanceReportRequest, CompareReportRequest, CrosstableReportRequest, DesignRequest, GroupsName,
+    HealthReportRequest, MapReportRequest, PlayerReportRequest, PlayersReportRequest, ReportAnswer,
+    ReportFormat, ReportGames, ReportRequest, ReportScope, TieBreakName,
 };
 pub use rows::{RecordRow, RowsRequest};
 pub use search::{

@@ -6,6 +6,7 @@
 
 pub(crate) mod balance;
 pub(crate) mod bootstrap;
+pub(crate) mod cluster;
 pub(crate) mod compare;
 pub(crate) mod coverage;
 pub(crate) mod dyadic;
@@ -18,6 +19,8 @@ pub(crate) mod multiple;
 pub(crate) mod normal;
 pub(crate) mod quantile;
 pub(crate) mod ratings;
+pub(crate) mod ratio;
+pub(crate) mod scaling;
 pub(crate) mod score;
 pub(crate) mod sequential;
 pub(crate) mod simulate;
@@ -26,6 +29,7 @@ pub(crate) mod survival;
 
 pub use balance::{Balance, SignedRatio};
 pub use bootstrap::{BootstrapOptions, bootstrap_by_player};
+pub use cluster::{Distances, TreeJoin, support, tree_order, upgma};
 pub use compare::{
     DifferenceEstimate, RankComparison, compare_estimates, compare_proportions, compare_ranks,
     compare_scores, games_needed,
@@ -40,6 +44,8 @@ pub use multiple::{benjamini_hochberg, holm};
 pub use normal::{normal_cdf, normal_quantile, standard_normal, two_sided};
 pub use quantile::{Summary, sample_quantile};
 pub use ratings::{Ratings, rate};
+pub use ratio::{RatioOfSums, clustered_rate};
+pub use scaling::{PlanePositions, classical_scaling};
 pub use score::WdlCounts;
 pub use sequential::{ErrorRates, MeanTest, Moments, TestDecision, always_score};
 pub use simulate::{LeagueSpec, Schedule, SimulatedLeague};

@@ -13,9 +13,12 @@ mod hash;
 mod health;
 mod lengths;
 mod openings;
+mod player;
 mod players;
 mod sources;
+mod standings;
 mod variant;
+mod variant_map;
 mod words;
 
 pub use accuracy::accuracy_report;
@@ -26,8 +29,11 @@ pub use hash::games_hash;
 pub use health::health_report;
 pub use lengths::lengths_report;
 pub use openings::openings_report;
-pub use players::{crosstable_report, players_report};
+pub use player::player_report;
+pub use players::players_report;
+pub use standings::crosstable_report;
 pub use variant::{DetailsByVariant, VariantDetails};
+pub use variant_map::map_report;
 
 #[cfg(test)]
 mod tests;
