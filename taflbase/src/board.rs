@@ -30,5 +30,6 @@ pub use rules_request::{
     RulesListRequest, RulesSheet, RulesSheetSection, RulesShowRequest, SideTitles,
 };
 pub use side::SideName;
+pub(crate) use turn::move_on;
 pub use turn::{play_moves, read_turn};
 pub use variant::{Variant, compile_for, read_position, shapes_of};

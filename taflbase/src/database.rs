@@ -57,8 +57,8 @@ pub(crate) use puzzles::PuzzleSets;
 pub use puzzles::{ChosenPuzzle, PuzzleRequest, puzzles_file};
 pub use report::{
     BalanceReportRequest, CompareReportRequest, CrosstableReportRequest, DesignRequest, DesignSearchRequest,
-    HealthReportRequest, PlanReportRequest, PlayersReportRequest, ReportAnswer, ReportFormat, ReportGames,
-    ReportRequest, ReportScope,
+    GroupsName, HealthReportRequest, MapReportRequest, PlanReportRequest, PlayerReportRequest,
+    PlayersReportRequest, ReportAnswer, ReportFormat, ReportGames, ReportRequest, ReportScope, TieBreakName,
 };
 pub use rows::{RecordRow, RowsRequest};
 pub use search::{

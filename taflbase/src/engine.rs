@@ -13,6 +13,7 @@ mod evaluations;
 mod games;
 mod limits;
 mod puzzles;
+mod ruling;
 mod settings;
 mod solve;
 mod tune;
@@ -37,6 +38,7 @@ pub use limits::{MoveLimits, SearchLimits, move_limits_text};
 pub use puzzles::{
     FoundPuzzle, PuzzleAnswer, PuzzleCounts, PuzzleDifficulty, PuzzleItem, PuzzleVerification, PuzzlesRequest,
 };
+pub use ruling::{RulingAnswer, RulingCell, RulingClaim, RulingRequest};
 pub use settings::{ProtocolSettings, SearchResources};
 pub(crate) use solve::TablebaseCache;
 pub use solve::{

@@ -8,7 +8,7 @@ use crate::PerftRequest;
 #[cfg(feature = "database")]
 use crate::database::{ExploreRequest, InfoRequest, OnCorpus, PlayerRequest, SearchRequest};
 #[cfg(not(target_family = "wasm"))]
-use crate::engine::EvalRequest;
+use crate::engine::{EvalRequest, RulingRequest};
 use crate::json::{read_parameters, run_json, run_text_json};
 #[cfg(not(target_family = "wasm"))]
 use crate::records::RepairTextRequest;
@@ -65,6 +65,8 @@ const REQUESTS: &[NamedRequest] = &[
     NamedRequest::of::<RulesDiffRequest>("rules-diff"),
     NamedRequest::of::<RulesExplainRequest>("rules-explain"),
     NamedRequest::of::<RulesListRequest>("rules-list"),
+    #[cfg(not(target_family = "wasm"))]
+    NamedRequest::of::<RulingRequest>("rules-ruling"),
     #[cfg(feature = "database")]
     NamedRequest::of::<OnCorpus<SearchRequest>>("search"),
     NamedRequest::of_text::<ValidateTextRequest>("validate"),

@@ -17,7 +17,8 @@ use crate::engine::{
     Analysis, AnalysisRequest, AnalyzeQuery, AnalyzeReply, AnalyzeRequest, AnnotateRequest, AnnotationAnswer,
     AnnotationSummary, BenchAnswer, BuildTablesRequest, CalibrateRequest, CheckProofAnswer,
     CheckProofRequest, EvalAnswer, EvalRequest, OnGames, PuzzleAnswer, PuzzleCounts, PuzzlesRequest,
-    SolveAnswer, SolveRequest, TableEntry, TablesSummary, TuneAnswer, TuneRequest,
+    RulingAnswer, RulingRequest, SolveAnswer, SolveRequest, TableEntry, TablesSummary, TuneAnswer,
+    TuneRequest,
 };
 use crate::play::{LeagueAnswer, LeagueRequest, MatchAnswer, MatchRequest, SelfPlayRequest};
 use crate::records::{
@@ -98,6 +99,8 @@ pub fn schemas() -> Vec<NamedSchema> {
         NamedSchema::answer::<RulesSheet>("rules-explain.answer"),
         NamedSchema::request::<RulesDiffRequest>("rules-diff.request"),
         NamedSchema::answer::<RulesDiffAnswer>("rules-diff.answer"),
+        NamedSchema::request::<RulingRequest>("rules-ruling.request"),
+        NamedSchema::answer::<RulingAnswer>("rules-ruling.answer"),
         NamedSchema::request::<PerftRequest>("perft.request"),
         NamedSchema::answer::<PerftAnswer>("perft.answer"),
         NamedSchema::request::<ShowRequest>("show.request"),

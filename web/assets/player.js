@@ -10,7 +10,8 @@ export async function open(main, { parts: [name], signal }) {
   const [answer, titles] = await Promise.all([get("/api/player", { name }, signal), variantTitles()]);
   document.title = `${name} · Taflbase`;
   const variants = answer.variants.filter(({ variant }) => variant);
-  fill(main, el("h1", {}, name), el("p", {}, summary(answer)), el("div", { class: "split even" }, el("div", { class: "left" }, sides(answer), variantTable(name, variants, titles), months(answer.months)),
+  const report = `/reports?kind=player&name=${encodeURIComponent(name)}`;
+  fill(main, el("h1", {}, name), el("p", {}, summary(answer), " ", link("Openings, departures from known lines, and errors", report)), el("div", { class: "split even" }, el("div", { class: "left" }, sides(answer), variantTable(name, variants, titles), months(answer.months)),
     el("div", { class: "right" }, opponents(answer))), newestGames(`player=${quoted(name)}`, titles, signal));
   return { follow() {} };
 }

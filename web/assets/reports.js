@@ -8,7 +8,7 @@ import { failure, loading } from "./notice.js";
 import { change, complete, params, queryParam } from "./address.js";
 
 const KINDS = [["balance", "Balance: win rates of the sides"], ["openings", "Openings: first moves and their results"], ["lengths", "Lengths: numbers of plies"],
-  ["players", "Players: ratings and results"], ["crosstable", "Crosstable: results between players"], ["health", "Health: quality of the records"],
+  ["players", "Players: ratings and results"], ["player", "Player: results, openings, and errors"], ["crosstable", "Crosstable: results between players"], ["map", "Map: similar variants"], ["health", "Health: quality of the records"],
   ["compare", "Compare: two variants"], ["accuracy", "Accuracy: errors of the players"]];
 const FORMATS = [["html", "page"], ["json", "JSON"], ["csv", "CSV"], ["md", "Markdown"]];
 
@@ -42,7 +42,7 @@ class Reports {
   url(format) {
     const query = params();
     const kind = query.get("kind") ?? "balance";
-    return address("/api/report", { kind, variant: query.get("variant"), variant2: kind === "compare" ? query.get("variant2") : null, query: queryParam(), format });
+    return address("/api/report", { kind, variant: query.get("variant"), variant2: kind === "compare" ? query.get("variant2") : null, query: queryParam(), name: kind === "player" ? query.get("name") : null, against: kind === "player" ? query.get("against") : null, format });
   }
 
   /** Shows the report of the address. */
@@ -57,6 +57,7 @@ class Reports {
     this.filters.set(queryParam() ?? "");
     fill(this.links, "Download as ", FORMATS.map(([format, name]) => link(name, this.url(format), { download: `${kind}.${format}` })));
     if (kind === "compare" && !query.get("variant2")) return fill(this.document, el("p", { class: "empty" }, "Choose the second variant."));
+    if (kind === "player" && !query.get("name")) return fill(this.document, el("p", { class: "empty" }, "The page of a player links to this report."));
     fill(this.document, loading("Writing the report"));
     const url = this.url("html");
     try {

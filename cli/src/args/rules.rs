@@ -1,6 +1,7 @@
 //! Arguments that name rules, and of the commands about rules.
 
 use clap::{Args, Subcommand, ValueEnum};
+use taflbase::engine::RulingRequest;
 use taflbase::{PerftRequest, RulesDiffRequest, RulesExplainRequest, RulesListRequest, RulesShowRequest};
 
 pub(crate) use taflbase::RulesRequest as VariantArgs;
@@ -20,7 +21,8 @@ pub(crate) enum TextFormat {
 Examples:
   tafl rules list
   tafl rules show copenhagen11
-  tafl rules diff copenhagen11 fetlar11")]
+  tafl rules diff copenhagen11 fetlar11
+  tafl rules ruling legal --variant copenhagen11 --move d1-d4")]
 pub(crate) struct RulesArgs {
     /// The subcommand.
     #[command(subcommand)]
@@ -38,6 +40,8 @@ pub(crate) enum RulesCommand {
     Explain(RulesExplainArgs),
     /// Print the differences between two variants in plain language
     Diff(RulesDiffArgs),
+    /// Decide a claim about a position, with the rule and the evidence
+    Ruling(RulingArgs),
 }
 
 /// Arguments of `tafl rules list`.
@@ -92,6 +96,28 @@ pub(crate) struct RulesDiffArgs {
     #[command(flatten)]
     pub(crate) request: RulesDiffRequest,
     /// The format of the differences
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: TextFormat,
+}
+
+/// Arguments of `tafl rules ruling`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+If the moves that led to the position are given with --moves, the last one
+decides. Otherwise, a claim is true if it follows from a legal last move.
+Exit code 0: yes; 1: no, or undecided.
+
+Examples:
+  tafl rules ruling legal --variant copenhagen11 --move d1-d4
+  tafl rules ruling king-captured --variant brandubh7 --side defenders \\
+    --position /7/7/7/tKt4/7/7/3T3/
+  tafl rules ruling forced-win --variant brandubh7 --side defenders \\
+    --position /7/t5t/7/3K3/3T3/1t5/7/")]
+pub(crate) struct RulingArgs {
+    /// The claim.
+    #[command(flatten)]
+    pub(crate) request: RulingRequest,
+    /// The format of the ruling
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,
 }

@@ -5,13 +5,15 @@ use std::fmt::Write as _;
 use tafl_rules::{Side, catalog::NamedRules};
 
 use crate::args::rules::{
-    RulesArgs, RulesCommand, RulesDiffArgs, RulesExplainArgs, RulesListArgs, RulesShowArgs, TextFormat,
+    RulesArgs, RulesCommand, RulesDiffArgs, RulesExplainArgs, RulesListArgs, RulesShowArgs, RulingArgs,
+    TextFormat,
 };
 use crate::exit::Reported;
 use crate::output::json_pretty;
-use crate::variant::variant_named;
+use crate::variant::{NO_RULES, print_error, variant_named};
 use crate::wrap::paragraph;
 use crate::{Exit, Io};
+use taflbase::engine::RulingAnswer;
 use taflbase::escape::escape;
 use taflbase::{App, Request, RuleDifference, RulesDiffAnswer, Variant};
 
@@ -26,6 +28,7 @@ pub(crate) fn run(args: &RulesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         RulesCommand::Show(args) => show(args, io),
         RulesCommand::Explain(args) => explain(args, io),
         RulesCommand::Diff(args) => diff(args, io),
+        RulesCommand::Ruling(args) => ruling(args, io),
     }
 }
 
@@ -141,6 +144,35 @@ fn diff(args: &RulesDiffArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         TextFormat::Text => io.print(&comparison(&answer))?,
     }
     Ok(Exit::Ok)
+}
+
+fn ruling(args: &RulingArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    if args.request.position.rules.variant.is_none() {
+        io.error(NO_RULES);
+        return Ok(Exit::Error);
+    }
+    let answer = args.request.clone().run(&App::new().with_rules_files(), &io.job());
+    io.end_progress();
+    let answer = match answer {
+        Ok(answer) => answer,
+        Err(error) => return Ok(print_error(&error, io)),
+    };
+    match args.format {
+        TextFormat::Json => io.print(&json_pretty(&answer))?,
+        TextFormat::Text => io.print(&decision(&answer))?,
+    }
+    Ok(if answer.verdict == "yes" { Exit::Ok } else { Exit::Findings })
+}
+
+fn decision(answer: &RulingAnswer) -> String {
+    let mut out = String::new();
+    paragraph(&format!("{}: ", answer.verdict), &escape(&answer.sentence), &mut out);
+    answer.evidence.iter().for_each(|line| paragraph("  - ", &escape(line), &mut out));
+    for section in &answer.rules {
+        let _ = write!(out, "\n{}\n", section.title);
+        section.sentences.iter().for_each(|sentence| paragraph("  - ", &escape(sentence), &mut out));
+    }
+    out
 }
 
 fn comparison(answer: &RulesDiffAnswer) -> String {

@@ -104,13 +104,15 @@ fn a_file_that_is_not_a_report_cannot_be_verified() {
 fn every_report_has_text_for_any_selection() {
     let folder = ReportFolder::new();
     let corpus = folder.path("corpus");
-    let reports: [&[&str]; 8] = [
+    let reports: [&[&str]; 10] = [
         &["balance"],
         &["openings"],
         &["lengths"],
         &["players"],
         &["crosstable"],
+        &["crosstable", "--groups", "event", "--tie-breaks", "shortest-win,sb,direct", "--nodes", "500"],
         &["accuracy"],
+        &["map", "--min-games", "1"],
         &["health", "--year", "2026"],
         &["compare", "--query", "plies < 40", "--query", "plies >= 40"],
     ];
@@ -126,6 +128,24 @@ fn every_report_has_text_for_any_selection() {
             assert!(!text.contains("NaN") && !text.contains("inf"), "{args:?}: {text}");
         }
     }
+}
+
+#[test]
+fn a_player_is_reported_and_the_report_can_be_verified() {
+    let folder = ReportFolder::new();
+    let corpus = folder.path("corpus");
+    let json = folder.report(&["player", &corpus, "--name", "Blue", "--against", "Red"], "player.json");
+    let answer: Value = serde_json::from_str(&json).unwrap();
+    let sides = &answer["sections"]["results"]["tables"]["sides"]["rows"];
+    let games = |side: &str| sides[side]["cells"]["games"].as_u64().unwrap();
+    assert_eq!(games("attackers") + games("defenders"), 11, "{answer:#}");
+    assert!(answer["sections"]["against"]["tables"]["head_to_head"].is_object(), "{answer:#}");
+    assert_eq!(folder.verify("player.json").exit, Exit::Ok);
+    let output = run(&["report", "player", &corpus, "--name", "Blu"]);
+    assert_eq!(output.exit, Exit::Error);
+    assert!(output.stderr.contains("did you mean `Blue`?"), "{}", output.stderr);
+    let output = run(&["report", "player", &corpus, "--name", "Blue", "--against", "Blue"]);
+    assert!(output.exit == Exit::Error && output.stderr.contains("the opponent is the player"));
 }
 
 #[test]

@@ -5,12 +5,16 @@ use serde_json::Value;
 use super::cell::TableCell;
 use super::json_form::{
     BarsFigures, BinFigures, CurveFigures, CurvesFigures, ForestFigures, ForestRowFigures, HeatFigures,
-    HighlightFigures, PlotFigures, PointFigures, ReportBoard, ReportCell, ReportDocument, ReportFigure,
-    ReportInterval, ReportParagraph, ReportPlot, ReportProvenance, ReportRow, ReportSection, ReportTable,
+    HighlightFigures, PlaneFigures, PlanePointFigures, PlotFigures, PointFigures, ReportBoard, ReportCell,
+    ReportDocument, ReportFigure, ReportInterval, ReportParagraph, ReportPlot, ReportProvenance, ReportRow,
+    ReportSection, ReportTable, TreeFigures, TreeJoinFigures,
 };
 use super::{Block, BoardBlock, Report, Section, Table};
 use crate::board::Marks;
-use crate::plot::{Axis, Bars, Chart, CurvePlot, Forest, Plot, Reliability, ReliabilityBin, Whisker};
+use crate::plot::{
+    Axis, Bars, Chart, CurvePlot, Dendrogram, DendrogramJoin, Forest, PlanePlot, PlanePoint, Plot,
+    Reliability, ReliabilityBin, Whisker,
+};
 
 /// The format name that identifies a report.
 pub(crate) const FORMAT: &str = "taflbase-report";
@@ -117,6 +121,8 @@ fn plot_json(plot: &Plot) -> ReportPlot<'_> {
         Chart::Reliability(reliability) => {
             ("reliability", PlotFigures::Reliability(reliability_json(reliability)))
         }
+        Chart::Plane(plane) => ("plane", PlotFigures::Plane(plane_json(plane))),
+        Chart::Dendrogram(tree) => ("tree", PlotFigures::Tree(tree_json(tree))),
     };
     ReportPlot { title: &plot.title, note: &plot.note, kind, data }
 }
@@ -168,6 +174,27 @@ fn reliability_json(reliability: &Reliability) -> Vec<BinFigures> {
         n: bin.n,
     };
     reliability.bins.iter().map(bin).collect()
+}
+
+fn plane_json(plane: &PlanePlot) -> PlaneFigures<'_> {
+    let points = plane.points.iter().map(|point| {
+        let PlanePoint { label, x, y, n, .. } = point;
+        (label, PlanePointFigures { x: number(*x), y: number(*y), n: *n })
+    });
+    PlaneFigures { x: label(&plane.x), y: label(&plane.y), points: points.collect() }
+}
+
+fn tree_json(tree: &Dendrogram) -> TreeFigures<'_> {
+    let join = |join: &DendrogramJoin| TreeJoinFigures {
+        parts: join.parts,
+        height: number(join.height),
+        support: join.support.and_then(number),
+    };
+    TreeFigures {
+        axis: label(&tree.axis),
+        rows: tree.rows.iter().map(String::as_str).collect(),
+        joins: tree.joins.iter().map(join).collect(),
+    }
 }
 
 fn board_json(board: &BoardBlock) -> ReportBoard<'_> {

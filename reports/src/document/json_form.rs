@@ -134,7 +134,7 @@ pub(super) struct ReportPlot<'r> {
     pub(super) title: &'r str,
     /// The note below it.
     pub(super) note: &'r str,
-    /// The kind: `forest`, `curves`, `bars`, or `reliability`.
+    /// The kind: `forest`, `curves`, `bars`, `reliability`, `plane`, or `tree`.
     pub(super) kind: &'static str,
     /// The figures in it.
     pub(super) data: PlotFigures<'r>,
@@ -148,6 +148,52 @@ pub(super) enum PlotFigures<'r> {
     Curves(CurvesFigures<'r>),
     Bars(BarsFigures<'r>),
     Reliability(Vec<BinFigures>),
+    Plane(PlaneFigures<'r>),
+    Tree(TreeFigures<'r>),
+}
+
+/// The figures of items in a plane.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub(super) struct PlaneFigures<'r> {
+    /// The label of the horizontal axis.
+    pub(super) x: &'r str,
+    /// The label of the vertical axis.
+    pub(super) y: &'r str,
+    /// The items by their labels.
+    pub(super) points: Keyed<'r, PlanePointFigures>,
+}
+
+/// The figures of an item in a plane.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+pub(super) struct PlanePointFigures {
+    /// The horizontal coordinate.
+    pub(super) x: Option<f64>,
+    /// The vertical coordinate.
+    pub(super) y: Option<f64>,
+    /// The number of cases.
+    pub(super) n: u64,
+}
+
+/// The figures of a tree.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub(super) struct TreeFigures<'r> {
+    /// The label of the axis.
+    pub(super) axis: &'r str,
+    /// The labels of the rows.
+    pub(super) rows: Vec<&'r str>,
+    /// The joins, the lowest one first.
+    pub(super) joins: Vec<TreeJoinFigures>,
+}
+
+/// The figures of a join of a tree.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+pub(super) struct TreeJoinFigures {
+    /// The parts: the index of a row, or the number of rows plus the index of an earlier join.
+    pub(super) parts: [usize; 2],
+    /// The distance between the parts.
+    pub(super) height: Option<f64>,
+    /// The proportion of repetitions with the same group, from 0 to 1.
+    pub(super) support: Option<f64>,
 }
 
 /// The figures of a forest plot.

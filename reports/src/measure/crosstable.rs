@@ -3,14 +3,19 @@
 use std::collections::HashMap;
 
 use polars::prelude::{col, len};
-use tafl_corpus::GameResult;
+use tafl_corpus::{GameResult, Result};
+use tafl_rules::Side;
 
 use super::frame::{self, FrameColumn};
-use super::games::Games;
+use super::games::{GameFacts, Games};
+use super::tie_break::{TieBreak, TieBreakSource, TieBreakValue, rank};
+use super::win_length::{WinMeter, shortest_win};
 
 /// A crosstable.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Crosstable {
+    /// The tie-breaks, the most important one first.
+    pub tie_breaks: Vec<TieBreak>,
     /// The lines, best first.
     pub lines: Vec<CrosstableLine>,
     /// The number of players with fewer games, who are not in the table.
@@ -30,14 +35,10 @@ pub struct CrosstableLine {
     pub games: u64,
     /// The points: 1 for a win, a half for a draw.
     pub points: f64,
-    /// The points from games against players with the same number of points.
-    pub direct: f64,
-    /// The Sonneborn-Berger score: the points of beaten opponents, plus half the points of drawn opponents.
-    pub sonneborn_berger: f64,
-    /// The Buchholz score: the points of all opponents, once for each game.
-    pub buchholz: f64,
-    /// The number of wins.
-    pub wins: u64,
+    /// The values of the tie-breaks.
+    pub tie_breaks: Vec<TieBreakValue>,
+    /// Whether the place is shared only because the solver could not determine the length of a win.
+    pub is_undecided: bool,
     /// The points and games against each line of the table.
     pub cells: Vec<CrosstableCell>,
 }
@@ -51,10 +52,66 @@ pub struct CrosstableCell {
     pub games: u64,
 }
 
-/// Returns the crosstable of the players with the most games, at most `most` of them.
+/// The players of a crosstable, and the order of its tie-breaks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CrosstableOptions {
+    /// The maximum number of players: those with the most games.
+    pub most: usize,
+    /// The tie-breaks, the most important one first; repeated ones are ignored.
+    pub tie_breaks: Vec<TieBreak>,
+}
+
+impl Default for CrosstableOptions {
+    fn default() -> CrosstableOptions {
+        CrosstableOptions { most: 16, tie_breaks: TieBreak::DEFAULT.to_vec() }
+    }
+}
+
+/// Returns the crosstable of the players with the most games. `meter` measures wins that were cut short, if the
+/// shortest win is among the tie-breaks.
 ///
-/// Ties are broken by direct encounter, Sonneborn-Berger, Buchholz, and wins, in this order.
-pub fn crosstable(games: &Games, most: usize) -> Crosstable {
+/// # Errors
+///
+/// Returns the path of a damaged file.
+pub fn crosstable(
+    games: &Games,
+    options: &CrosstableOptions,
+    meter: &mut dyn WinMeter,
+) -> Result<Crosstable> {
+    let mut tie_breaks: Vec<TieBreak> = Vec::new();
+    for by in &options.tie_breaks {
+        if !tie_breaks.contains(by) {
+            tie_breaks.push(*by);
+        }
+    }
+    let (chosen, omitted) = most_frequent(games, options.most);
+    let table = PairTable::of(games, &chosen);
+    let points: Vec<f64> = table.cells.iter().map(|row| row.iter().map(|cell| cell.points).sum()).collect();
+    let names: Vec<&str> = chosen.iter().map(|player| games.players.name(*player)).collect();
+    let mut values = TableValues { games: &games.rows, table: &table, points: &points, meter };
+    let mut ranking = rank(&points, &tie_breaks, &mut values)?;
+    for class in &mut ranking.classes {
+        class.sort_by_key(|player| names[*player]);
+    }
+    let order: Vec<usize> = ranking.classes.iter().flatten().copied().collect();
+    let mut lines = Vec::with_capacity(order.len());
+    for class in &ranking.classes {
+        let place = lines.len() as u32 + 1;
+        lines.extend(class.iter().map(|at| CrosstableLine {
+            place,
+            name: names[*at].to_owned(),
+            games: table.cells[*at].iter().map(|cell| cell.games).sum(),
+            points: points[*at],
+            tie_breaks: std::mem::take(&mut ranking.values[*at]),
+            is_undecided: ranking.undecided.binary_search(at).is_ok(),
+            cells: order.iter().map(|other| table.cells[*at][*other]).collect(),
+        }));
+    }
+    Ok(Crosstable { tie_breaks, lines, omitted, unfinished: table.unfinished })
+}
+
+/// Returns the players with the most games, and the number of other players.
+fn most_frequent(games: &Games, most: usize) -> (Vec<u32>, u64) {
     let found =
         frame::answer(frame::seats(&games.rows, &[]).group_by([col("player")]).agg([len().alias("n")]));
     let counts = frame::keys(&found, "player").into_iter().zip(frame::counts(&found, "n"));
@@ -62,84 +119,128 @@ pub fn crosstable(games: &Games, most: usize) -> Crosstable {
     chosen.sort_by_key(|(player, n)| (std::cmp::Reverse(*n), games.players.name(*player).to_owned()));
     let omitted = chosen.len().saturating_sub(most) as u64;
     chosen.truncate(most);
-    let numbers: HashMap<u32, usize> =
-        chosen.iter().enumerate().map(|(at, (player, _))| (*player, at)).collect();
-    let n = chosen.len();
-    let mut cells = vec![vec![CrosstableCell::default(); n]; n];
-    let mut wins = vec![0; n];
-    let mut unfinished = 0;
-    let pairing = [FrameColumn::Attackers, FrameColumn::Defenders, FrameColumn::Result];
-    let query =
-        frame::facts(&games.rows, &pairing).group_by(pairing.map(FrameColumn::col)).agg([len().alias("n")]);
-    let found = frame::answer(query);
-    let [attackers, defenders] = ["attackers", "defenders"].map(|name| frame::keys(&found, name).into_iter());
-    let ends = frame::results(&found, "result").into_iter().zip(frame::counts(&found, "n"));
-    for ((attackers, defenders), (result, n)) in attackers.zip(defenders).zip(ends) {
-        let at = |player: Option<u32>| player.and_then(|player| numbers.get(&player).copied());
-        let (Some(one), Some(two)) = (at(attackers), at(defenders)) else { continue };
-        if one == two {
-            continue;
-        }
-        let points = match result {
-            GameResult::Attackers => 1.0,
-            GameResult::Draw => 0.5,
-            GameResult::Defenders => 0.0,
-            GameResult::Unfinished => {
-                unfinished += n;
-                continue;
-            }
-        };
-        for (own, other, points) in [(one, two, points), (two, one, 1.0 - points)] {
-            cells[own][other].points += points * n as f64;
-            cells[own][other].games += n;
-            wins[own] += if points == 1.0 { n } else { 0 };
-        }
-    }
-    let names = chosen.iter().map(|(player, _)| games.players.name(*player).to_owned()).collect();
-    Crosstable { lines: ranked(names, &cells, &wins), omitted, unfinished }
+    (chosen.into_iter().map(|(player, _)| player).collect(), omitted)
 }
 
-fn ranked(names: Vec<String>, cells: &[Vec<CrosstableCell>], wins: &[u64]) -> Vec<CrosstableLine> {
-    let n = names.len();
-    let points: Vec<f64> = cells.iter().map(|row| row.iter().map(|cell| cell.points).sum()).collect();
-    let line = |(at, name): (usize, String)| {
-        let row = &cells[at];
-        let sum = |value: &dyn Fn(usize, &CrosstableCell) -> f64| -> f64 {
-            row.iter().enumerate().map(|(other, cell)| value(other, cell)).sum()
+/// The points of each player against each other.
+struct PairTable {
+    /// The line of each player, by the index in [`Games::players`].
+    numbers: HashMap<u32, usize>,
+    cells: Vec<Vec<CrosstableCell>>,
+    wins: Vec<u64>,
+    unfinished: u64,
+}
+
+impl PairTable {
+    fn of(games: &Games, players: &[u32]) -> PairTable {
+        let n = players.len();
+        let mut table = PairTable {
+            numbers: players.iter().enumerate().map(|(at, player)| (*player, at)).collect(),
+            cells: vec![vec![CrosstableCell::default(); n]; n],
+            wins: vec![0; n],
+            unfinished: 0,
         };
-        CrosstableLine {
-            place: 0,
-            name,
-            games: row.iter().map(|cell| cell.games).sum(),
-            points: points[at],
-            direct: sum(&|other, cell| if points[other] == points[at] { cell.points } else { 0.0 }),
+        let pairing = [FrameColumn::Attackers, FrameColumn::Defenders, FrameColumn::Result];
+        let query = frame::facts(&games.rows, &pairing)
+            .group_by(pairing.map(FrameColumn::col))
+            .agg([len().alias("n")]);
+        let found = frame::answer(query);
+        let [attackers, defenders] =
+            ["attackers", "defenders"].map(|name| frame::keys(&found, name).into_iter());
+        let ends = frame::results(&found, "result").into_iter().zip(frame::counts(&found, "n"));
+        for ((attackers, defenders), (result, n)) in attackers.zip(defenders).zip(ends) {
+            let Some([one, two]) = table.pair(attackers, defenders) else { continue };
+            let points = match result {
+                GameResult::Attackers => 1.0,
+                GameResult::Draw => 0.5,
+                GameResult::Defenders => 0.0,
+                GameResult::Unfinished => {
+                    table.unfinished += n;
+                    continue;
+                }
+            };
+            for (own, other, points) in [(one, two, points), (two, one, 1.0 - points)] {
+                table.cells[own][other].points += points * n as f64;
+                table.cells[own][other].games += n;
+                table.wins[own] += if points == 1.0 { n } else { 0 };
+            }
+        }
+        table
+    }
+
+    /// Returns the lines of two players, if both are in the table and different.
+    fn pair(&self, attackers: Option<u32>, defenders: Option<u32>) -> Option<[usize; 2]> {
+        let one = *self.numbers.get(&attackers?)?;
+        let two = *self.numbers.get(&defenders?)?;
+        (one != two).then_some([one, two])
+    }
+}
+
+/// The values of tie-breaks in a table.
+struct TableValues<'t> {
+    games: &'t [GameFacts],
+    table: &'t PairTable,
+    points: &'t [f64],
+    meter: &'t mut dyn WinMeter,
+}
+
+impl TableValues<'_> {
+    /// Returns a sum over the opponents of a player.
+    fn sum(&self, player: usize, value: impl Fn(usize, &CrosstableCell) -> f64) -> TieBreakValue {
+        let row = self.table.cells[player].iter().enumerate();
+        TieBreakValue::Points(row.map(|(other, cell)| value(other, cell)).sum())
+    }
+
+    /// Returns the games that a player won against others of the table, with the side.
+    fn wins(&self, player: usize) -> Vec<(GameFacts, Side)> {
+        let won = |game: &&GameFacts| {
+            let [attackers, defenders] = self.table.pair(game.players.attackers, game.players.defenders)?;
+            match game.winner()? {
+                Side::Attackers => (attackers == player).then_some(Side::Attackers),
+                Side::Defenders => (defenders == player).then_some(Side::Defenders),
+            }
+        };
+        self.games.iter().filter_map(|game| Some((*game, won(&game)?))).collect()
+    }
+}
+
+impl TieBreakSource for TableValues<'_> {
+    type Error = tafl_corpus::CorpusError;
+
+    fn values(&mut self, by: TieBreak, tied: &[usize]) -> Result<Vec<TieBreakValue>> {
+        let points = self.points;
+        Ok(match by {
+            TieBreak::Direct | TieBreak::ShortestWin if tied.len() == 1 => vec![TieBreakValue::Unused],
+            TieBreak::Direct => {
+                let direct = |player: &usize| {
+                    self.sum(*player, |other, cell| if tied.contains(&other) { cell.points } else { 0.0 })
+                };
+                tied.iter().map(direct).collect()
+            }
             // A win counts all points of the opponent, a draw half of them: the factor is the number of
             // points in the game.
-            sonneborn_berger: sum(&|other, cell| cell.points * points[other]),
-            buchholz: sum(&|other, cell| cell.games as f64 * points[other]),
-            wins: wins[at],
-            cells: row.clone(),
-        }
-    };
-    let lines: Vec<CrosstableLine> = names.into_iter().enumerate().map(line).collect();
-    let key = |line: &CrosstableLine| {
-        [line.points, line.direct, line.sonneborn_berger, line.buchholz, line.wins as f64]
-    };
-    let better = |one: &CrosstableLine, two: &CrosstableLine| {
-        let pairs = key(two).into_iter().zip(key(one));
-        pairs.map(|(two, one)| two.total_cmp(&one)).find(|order| order.is_ne())
-    };
-    let mut order: Vec<usize> = (0..n).collect();
-    order.sort_by(|one, two| {
-        better(&lines[*one], &lines[*two]).unwrap_or_else(|| lines[*one].name.cmp(&lines[*two].name))
-    });
-    let mut sorted: Vec<CrosstableLine> = Vec::with_capacity(n);
-    for (rank, at) in order.iter().enumerate() {
-        let mut line = lines[*at].clone();
-        line.cells = order.iter().map(|other| line.cells[*other]).collect();
-        let shared = sorted.last().filter(|last| better(last, &line).is_none()).map(|last| last.place);
-        line.place = shared.unwrap_or(rank as u32 + 1);
-        sorted.push(line);
+            TieBreak::SonnebornBerger => tied
+                .iter()
+                .map(|player| self.sum(*player, |other, cell| cell.points * points[other]))
+                .collect(),
+            TieBreak::Buchholz => tied
+                .iter()
+                .map(|player| self.sum(*player, |other, cell| cell.games as f64 * points[other]))
+                .collect(),
+            TieBreak::Wins => {
+                tied.iter().map(|player| TieBreakValue::Points(self.table.wins[*player] as f64)).collect()
+            }
+            TieBreak::ShortestWin => {
+                let mut values = Vec::with_capacity(tied.len());
+                for player in tied {
+                    let wins = self.wins(*player);
+                    values.push(TieBreakValue::Length(shortest_win(&wins, self.meter)?));
+                }
+                values
+            }
+        })
     }
-    sorted
 }
+
+#[cfg(test)]
+mod tests;

@@ -119,12 +119,7 @@ fn findings(own: &HashMap<i64, &GameFacts>, judged: HashMap<i64, Vec<EvaluatedPl
             }
         }
         let Some(winner) = own.get(&game).and_then(|game| game.winner()) else { continue };
-        let curve: Vec<f64> = plies
-            .iter()
-            .filter_map(|ply| ply.after)
-            .map(|attackers| if winner == Side::Attackers { attackers } else { 1.0 - attackers })
-            .collect();
-        if let Some(course) = CurveStatistics::of(&curve) {
+        if let Some(course) = course_of(&plies, winner) {
             drama.push(course.drama);
             changes.push(course.changes);
             decided.push(course.decided);
@@ -141,6 +136,31 @@ fn findings(own: &HashMap<i64, &GameFacts>, judged: HashMap<i64, Vec<EvaluatedPl
         inaccuracies: BySide::from_fn(|side| rate(side, 1)),
         loss: BySide { attackers: Summary::of(losses.attackers), defenders: Summary::of(losses.defenders) },
     }
+}
+
+/// Returns the statistics of the evaluation curves of games with a winner, by the id of the game.
+///
+/// # Errors
+///
+/// Returns the path of a damaged file.
+pub(super) fn game_curves(corpus: &Corpus, games: &[&GameFacts]) -> Result<HashMap<i64, CurveStatistics>> {
+    let own: HashMap<i64, &GameFacts> = games.iter().map(|game| (game.id, *game)).collect();
+    let mut judged: HashMap<i64, Vec<EvaluatedPly>> = HashMap::new();
+    for path in corpus.eval_files()? {
+        read_file(&path, &own, &mut judged)?;
+    }
+    let course = |(game, mut plies): (i64, Vec<EvaluatedPly>)| {
+        plies.sort_by_key(|ply| ply.ply);
+        Some((game, course_of(&plies, own.get(&game)?.winner()?)?))
+    };
+    Ok(judged.into_iter().filter_map(course).collect())
+}
+
+/// Returns the statistics of the plies of a game, in their order.
+fn course_of(plies: &[EvaluatedPly], winner: Side) -> Option<CurveStatistics> {
+    let of_winner = |attackers: f64| if winner == Side::Attackers { attackers } else { 1.0 - attackers };
+    let curve: Vec<f64> = plies.iter().filter_map(|ply| ply.after).map(of_winner).collect();
+    CurveStatistics::of(&curve)
 }
 
 /// Statistics of the evaluation curve of a game.

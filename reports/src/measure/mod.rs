@@ -26,6 +26,8 @@ pub(crate) mod load;
 pub(crate) mod log_odds;
 pub(crate) mod names;
 pub(crate) mod plan;
+mod playable_game;
+pub(crate) mod player;
 pub(crate) mod players;
 pub(crate) mod published;
 pub(crate) mod rejected;
@@ -33,10 +35,14 @@ pub(crate) mod repairs;
 pub(crate) mod rule_search;
 pub(crate) mod sensitivity;
 pub(crate) mod sources;
+pub(crate) mod standings;
 pub(crate) mod tags;
 pub(crate) mod tally;
 #[cfg(test)]
 mod tests;
+pub(crate) mod tie_break;
+pub(crate) mod variant_map;
+pub(crate) mod win_length;
 
 pub use adjusted::{AdjustedAdvantage, AdvantageTrend, GameGroup, adjusted_advantage};
 pub use balance::{
@@ -48,7 +54,7 @@ pub use compare::{CompareOptions, SelectionComparison, SequentialFindings, compa
 pub use control::{
     ControlFindings, ControlVariant, HumanBalance, control_variants, human_balances, run_control,
 };
-pub use crosstable::{Crosstable, CrosstableCell, CrosstableLine, crosstable};
+pub use crosstable::{Crosstable, CrosstableCell, CrosstableLine, CrosstableOptions, crosstable};
 pub use design::{
     ArmFindings, DesignArm, DesignEnd, DesignFindings, DesignLevel, DesignProgress, DesignSpec, GameSource,
     run_design,
@@ -66,6 +72,10 @@ pub use load::{GamesToLoad, load_games, load_games_until};
 pub use log_odds::NodesTrend;
 pub use names::NameIndex;
 pub use plan::{PlanFindings, PlanRow, PlanSpec, PlanTable, RECORDED_CONDITIONS, conditions_of, plan};
+pub use player::{
+    Departure, DepartureFindings, ErrorFindings, ExpectedScore, MotifCount, PlayerOpening, PlayerProfile,
+    PlayerReportFindings, PlayerScore, Preparation, SideAccuracy, StrengthGap, player_findings,
+};
 pub use players::{PlayerFigures, PlayerTable, player_table};
 pub use published::{
     Agreement, PublishedBalance, PublishedCheck, PublishedFigure, check_published, games_per_player,
@@ -81,5 +91,12 @@ pub use sensitivity::{Exclusion, Sensitivity};
 pub use sources::{
     BalanceBetweenEquals, BalanceSlice, EXPERIENCED, MOST_SOURCES, SourceDisagreement, disagreement,
 };
+pub use standings::{GroupTable, TournamentGroups, standings};
 pub use tags::record_tags;
 pub use tally::{Ending, GameTally};
+pub use tie_break::{TieBreak, TieBreakValue};
+pub use variant_map::{
+    BehaviorMetric, BehaviorTable, BehaviorValue, MapOptions, MapView, MetricScale, RulePoints, VariantMap,
+    variant_map,
+};
+pub use win_length::{NoSolver, SolverMeter, WinLength, WinMeter};

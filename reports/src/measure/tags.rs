@@ -1,4 +1,4 @@
-//! Tags of records that have no column of their own.
+//! Texts of games that reports do not always need: columns of the table of games, and tags of records.
 
 use tafl_corpus::{Corpus, GAMES_FILE, Result};
 
@@ -15,6 +15,24 @@ pub(crate) const ID: &str = "id";
 ///
 /// Returns the path of a missing or damaged file.
 pub fn record_tags(corpus: &Corpus, games: &Games, name: &str) -> Result<Vec<Option<String>>> {
+    texts(corpus, games, "tags", |json| value(json, name))
+}
+
+/// Returns the texts of a column of the table of games, such as `event`, in the order of the games.
+///
+/// # Errors
+///
+/// Returns the path of a missing or damaged file.
+pub(crate) fn column_texts(corpus: &Corpus, games: &Games, column: &str) -> Result<Vec<Option<String>>> {
+    texts(corpus, games, column, |text| Some(text.to_owned()))
+}
+
+fn texts(
+    corpus: &Corpus,
+    games: &Games,
+    name: &str,
+    value: impl Fn(&str) -> Option<String>,
+) -> Result<Vec<Option<String>>> {
     let mut all = Vec::with_capacity(games.rows.len());
     let mut rows = games.rows.iter().peekable();
     for (number, segment) in (0u32..).zip(corpus.segments()) {
@@ -22,11 +40,11 @@ pub fn record_tags(corpus: &Corpus, games: &Games, name: &str) -> Result<Vec<Opt
             continue;
         }
         let path = segment.folder().join(GAMES_FILE);
-        let frame = read(&path, &["tags"])?;
-        let column = frame.column("tags").and_then(|column| column.str());
+        let frame = read(&path, &[name])?;
+        let column = frame.column(name).and_then(|column| column.str());
         let column = column.map_err(|error| table_error(&path, &error))?;
         while let Some(game) = rows.next_if(|game| game.segment == number) {
-            all.push(column.get(game.row as usize).and_then(|json| value(json, name)));
+            all.push(column.get(game.row as usize).and_then(&value));
         }
     }
     Ok(all)

@@ -1,4 +1,4 @@
-//! Plots: forest plots, curves, bar charts, and reliability diagrams.
+//! Plots: forest plots, curves, bar charts, reliability diagrams, planes, and trees.
 //!
 //! A [`Plot`] describes the content; [`Plot::to_svg`] and [`Plot::to_png`] draw it with plotters and the
 //! embedded font. Every plot has labeled axes with units and shows its sample size. The colors are those of
@@ -11,9 +11,11 @@ pub(crate) mod axis;
 mod bars;
 mod canvas;
 mod curves;
+mod dendrogram;
 mod forest;
 mod ink;
 mod marks;
+mod plane;
 mod reliability;
 
 use std::io;
@@ -24,7 +26,9 @@ use plotters::style::text_anchor::HPos;
 pub use axis::{Axis, Spread, Unit};
 pub use bars::{BarLayer, Bars};
 pub use curves::{CurvePlot, Line, PlotCurve, Point};
+pub use dendrogram::{Dendrogram, DendrogramJoin};
 pub use forest::{Forest, ForestRow, Whisker};
+pub use plane::{PlanePlot, PlanePoint};
 pub use reliability::{Reliability, ReliabilityBin};
 
 use canvas::{Canvas, Drawing, Drawn};
@@ -45,6 +49,10 @@ pub enum Chart {
     Bars(Bars),
     /// Expected against observed results.
     Reliability(Reliability),
+    /// Items in a plane.
+    Plane(PlanePlot),
+    /// A tree of items.
+    Dendrogram(Dendrogram),
 }
 
 /// A plot.
@@ -85,6 +93,8 @@ impl Plot {
             Chart::Curves(_) => 360.0,
             Chart::Bars(_) => 320.0,
             Chart::Reliability(_) => 460.0,
+            Chart::Plane(_) => plane::HEIGHT,
+            Chart::Dendrogram(tree) => tree.height(),
         };
         (WIDTH, height)
     }
@@ -96,6 +106,8 @@ impl Plot {
             Chart::Curves(curves) => curves.is_empty(),
             Chart::Bars(bars) => bars.is_empty(),
             Chart::Reliability(reliability) => reliability.is_empty(),
+            Chart::Plane(plane) => plane.is_empty(),
+            Chart::Dendrogram(tree) => tree.is_empty(),
         }
     }
 
@@ -150,6 +162,8 @@ impl Drawing for Plot {
             Chart::Curves(curves) => curves.draw(canvas),
             Chart::Bars(bars) => bars.draw(canvas),
             Chart::Reliability(reliability) => reliability.draw(canvas),
+            Chart::Plane(plane) => plane.draw(canvas),
+            Chart::Dendrogram(tree) => tree.draw(canvas),
         }
     }
 }

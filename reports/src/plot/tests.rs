@@ -40,6 +40,21 @@ fn plots(value: f64, label: &str) -> Vec<Plot> {
             happened: Axis::percent("won (%)"),
             bins: vec![ReliabilityBin { expected: value, happened: whisker, n: 5 }],
         }),
+        Chart::Plane(PlanePlot {
+            x: Axis::signed("first coordinate"),
+            y: Axis::signed("second coordinate"),
+            points: [value, -value, 1.0]
+                .map(|x| PlanePoint { label: label.to_owned(), x, y: value, group: 1, n: 2 })
+                .to_vec(),
+        }),
+        Chart::Dendrogram(Dendrogram {
+            axis: Axis::from_zero("distance"),
+            rows: vec![label.to_owned(), "x".to_owned(), "y".to_owned()],
+            joins: vec![
+                DendrogramJoin { parts: [0, 1], height: value, support: Some(0.5) },
+                DendrogramJoin { parts: [3, 2], height: 2.0 * value, support: None },
+            ],
+        }),
     ];
     let plot = |(at, chart)| Plot {
         key: format!("plot-{at}"),

@@ -6,6 +6,7 @@
 
 pub(crate) mod balance;
 pub(crate) mod bootstrap;
+pub(crate) mod cluster;
 pub(crate) mod compare;
 pub(crate) mod coverage;
 pub(crate) mod dyadic;
@@ -20,7 +21,9 @@ pub(crate) mod normal;
 pub(crate) mod quantile;
 pub(crate) mod rank_correlation;
 pub(crate) mod ratings;
+pub(crate) mod ratio;
 pub(crate) mod residual;
+pub(crate) mod scaling;
 pub(crate) mod score;
 pub(crate) mod sequential;
 pub(crate) mod simulate;
@@ -30,6 +33,7 @@ pub(crate) mod trial_plan;
 
 pub use balance::{Balance, SignedRatio};
 pub use bootstrap::{BootstrapOptions, bootstrap_by_player};
+pub use cluster::{Distances, TreeJoin, support, tree_order, upgma};
 pub use compare::{
     DifferenceEstimate, RankComparison, compare_estimates, compare_proportions, compare_ranks,
     compare_scores, games_needed,
@@ -45,7 +49,9 @@ pub use normal::{normal_cdf, normal_quantile, standard_normal, two_sided};
 pub use quantile::{Summary, sample_quantile};
 pub use rank_correlation::rank_correlation;
 pub use ratings::{Ratings, rate};
+pub use ratio::{RatioOfSums, clustered_rate};
 pub use residual::{Residual, ResidualMean, residual_mean};
+pub use scaling::{PlanePositions, classical_scaling};
 pub use score::WdlCounts;
 pub use sequential::{ErrorRates, MeanTest, Moments, TestDecision, always_score};
 pub use simulate::{LeagueSpec, Schedule, SimulatedLeague};

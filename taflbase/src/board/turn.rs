@@ -28,7 +28,7 @@ pub fn read_turn(text: &str) -> Result<Record> {
 /// # Errors
 ///
 /// Returns the cell that the board doesn't have.
-pub(super) fn move_on(shape: Shape, from: Coord, to: Coord) -> Result<Move> {
+pub(crate) fn move_on(shape: Shape, from: Coord, to: Coord) -> Result<Move> {
     let cell = |coord| {
         let missing =
             || Error::new(ErrorKind::IllegalMove, format!("`{coord}` is not a cell of a {shape} board"));

@@ -135,7 +135,7 @@ impl CorpusRequest for PlayerRequest {
                 names.insert(player.to_owned());
             }
         })?;
-        Err(self.unknown(names))
+        Err(unknown_player(&self.name, "game of the corpus", names).of("name"))
     }
 }
 
@@ -161,22 +161,21 @@ impl PlayerRequest {
         }
         Ok(())
     }
+}
 
-    /// Returns the error of a player without games, with the most similar name.
-    fn unknown(&self, names: HashSet<String>) -> Error {
-        let wanted = self.name.to_lowercase();
-        let similarity = |name: &String| strsim::jaro_winkler(&wanted, &name.to_lowercase());
-        let scored = names.into_iter().map(|name| (similarity(&name), name));
-        let best =
-            scored.filter(|(score, _)| *score > MIN_SIMILARITY).max_by(|(one, name), (other, other_name)| {
-                one.total_cmp(other).then_with(|| other_name.cmp(name))
-            });
-        let message = format!("no game of the corpus has the player `{}`", escape(&self.name));
-        let error = Error::new(ErrorKind::UnknownPlayer, message).of("name");
-        match best {
-            Some((_, name)) => error.with_help(format!("did you mean `{}`?", escape(&name))),
-            None => error,
-        }
+/// Returns the error of a player whom none of `games` has, with the most similar of the given names.
+pub(super) fn unknown_player(name: &str, games: &str, names: impl IntoIterator<Item = String>) -> Error {
+    let wanted = name.to_lowercase();
+    let similarity = |name: &String| strsim::jaro_winkler(&wanted, &name.to_lowercase());
+    let scored = names.into_iter().map(|name| (similarity(&name), name));
+    let best = scored
+        .filter(|(score, _)| *score > MIN_SIMILARITY)
+        .max_by(|(one, name), (other, other_name)| one.total_cmp(other).then_with(|| other_name.cmp(name)));
+    let message = format!("no {games} has the player `{}`", escape(name));
+    let error = Error::new(ErrorKind::UnknownPlayer, message);
+    match best {
+        Some((_, name)) => error.with_help(format!("did you mean `{}`?", escape(&name))),
+        None => error,
     }
 }
 

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use taflbase::database::{
     BalanceReportRequest, CompareReportRequest, CorpusSnapshot, CrosstableReportRequest, HealthReportRequest,
-    PlayersReportRequest, ReportFormat, ReportGames, ReportRequest,
+    MapReportRequest, PlayerReportRequest, PlayersReportRequest, ReportFormat, ReportGames, ReportRequest,
 };
 use taflbase::reports::ReportDocument;
 use taflbase::{Error, ErrorKind, Job};
@@ -45,6 +45,10 @@ pub(super) struct ReportParams {
     /// Select games that match this query.
     #[serde(alias = "where")]
     query: Option<String>,
+    /// The player, for `player`.
+    name: Option<String>,
+    /// The opponent for whom to prepare, for `player`.
+    against: Option<String>,
     /// The format of the document.
     #[serde(default)]
     format: PageFormat,
@@ -59,7 +63,9 @@ enum ReportKind {
     Openings,
     Lengths,
     Players,
+    Player,
     Crosstable,
+    Map,
     Health,
     Compare,
     Accuracy,
@@ -94,7 +100,8 @@ impl Endpoint for ReportParams {
     const NAME: &'static str = "report";
     const PATH: &'static str = "/api/report";
     const SUMMARY: &'static str = "A report about the corpus. `balance` without a variant is only the ranking. `openings`, \
-                                   `lengths`, and `accuracy` need a variant, and `compare` needs two.";
+                                   `lengths`, and `accuracy` need a variant, and `compare` needs two. `player` needs a \
+                                   name.";
     const WORK: Work = Work::Query;
     const TYPES: &'static [&'static str] = &[JSON, HTML, CSV, MARKDOWN];
     type Answer = ReportDocument<'static>;
@@ -154,6 +161,9 @@ impl ReportParams {
             return Err(ApiError::parameter("variant", format!("`{name}` needs a variant"))
                 .help("use `tafl report` for reports about all variants, which are too large for a page"));
         }
+        if kind == ReportKind::Player && self.name.is_none() {
+            return Err(ApiError::parameter("name", "`player` needs a name"));
+        }
         let folder = corpus.corpus().path().file_name();
         let sources = vec![folder.map_or_else(|| "corpus".into(), PathBuf::from)];
         let query = self.query.clone();
@@ -168,9 +178,15 @@ impl ReportParams {
             ReportKind::Players => {
                 ReportRequest::Players(PlayersReportRequest { games, ..Default::default() })
             }
+            ReportKind::Player => ReportRequest::Player(PlayerReportRequest {
+                games,
+                name: self.name.clone().unwrap_or_default(),
+                against: self.against.clone(),
+            }),
             ReportKind::Crosstable => {
                 ReportRequest::Crosstable(CrosstableReportRequest { games, ..Default::default() })
             }
+            ReportKind::Map => ReportRequest::Map(MapReportRequest { games, ..Default::default() }),
             ReportKind::Health => ReportRequest::Health(HealthReportRequest { games, ..Default::default() }),
             ReportKind::Compare => ReportRequest::Compare(CompareReportRequest {
                 sources,
@@ -203,6 +219,8 @@ impl ReportParams {
             Some("variant") if self.variant2.as_ref().is_some_and(is_second) => "variant2",
             Some("variant") => "variant",
             Some("query") => "query",
+            Some("name") => "name",
+            Some("against") => "against",
             _ => "kind",
         };
         match error.kind {

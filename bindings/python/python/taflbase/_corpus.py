@@ -89,10 +89,11 @@ class Corpus:
         return self._request("player", name=name, opponents=opponents)
 
     def report(self, kind, *, format=None, **given):
-        """Creates a report: `balance`, `openings`, `lengths`, `accuracy`, `players`, `crosstable`, `health`, or `compare`.
+        """Creates a report: `balance`, `openings`, `lengths`, `accuracy`, `players`, `player`, `crosstable`,
+        `map`, `health`, or `compare`.
 
         Without a format, it returns the figures. `html`, `md`, and `csv` are texts, and `parquet` is bytes. The other
-        parameters are those of `tafl report`, such as `variant` and `query`.
+        parameters are those of `tafl report`, such as `variant`, `query`, and the `name` of a player.
         """
         written = bytes(
             _taflbase.report(parameters(kind=kind, sources=[self.path], **given), format or "json")

@@ -14,13 +14,16 @@ mod health;
 mod lengths;
 mod openings;
 mod plan;
+mod player;
 mod players;
 mod rejected;
 mod repairs;
 mod search;
 mod sheet;
 mod sources;
+mod standings;
 mod variant;
+mod variant_map;
 mod words;
 
 pub use accuracy::accuracy_report;
@@ -32,10 +35,13 @@ pub use health::health_report;
 pub use lengths::lengths_report;
 pub use openings::openings_report;
 pub use plan::plan_report;
-pub use players::{crosstable_report, players_report};
+pub use player::player_report;
+pub use players::players_report;
 pub use search::search_report;
 pub use sheet::balance_sheet;
+pub use standings::crosstable_report;
 pub use variant::{DetailsByVariant, VariantDetails};
+pub use variant_map::map_report;
 
 #[cfg(test)]
 mod tests;

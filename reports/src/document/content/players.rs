@@ -1,10 +1,9 @@
-//! Reports on players: a table of strengths, and a crosstable.
+//! Reports on players: a table of strengths.
 
 use tafl_rules::Side;
 
 use super::words::{self, counted, games, in_elo};
 use crate::document::{Block, NumberFormat, Provenance, Report, Section, Table, TableCell};
-use crate::measure::crosstable::Crosstable;
 use crate::measure::players::{PlayerFigures, PlayerTable};
 use crate::plot::{Axis, Chart, Forest, ForestRow, Plot};
 use crate::stats::{Estimate, NotEstimable};
@@ -114,80 +113,6 @@ fn table(listed: &[&PlayerFigures]) -> Table {
                 years,
             ],
         );
-    }
-    table
-}
-
-/// Returns the crosstable.
-pub fn crosstable_report(found: &Crosstable, provenance: Provenance) -> Report {
-    let mut report = Report::new("crosstable", "Crosstable", provenance);
-    if found.lines.is_empty() {
-        report.summary = vec!["No game names two different players, so there is no crosstable.".to_owned()];
-        return report;
-    }
-    report.summary =
-        vec![format!("{}; {}.", counted(found.lines.len() as u64, "player", "players"), leader(found))];
-    let mut blocks = Vec::new();
-    if found.omitted > 0 {
-        blocks.push(Block::Warning(format!(
-            "Excluded: {} with fewer games, and the games against them.",
-            counted(found.omitted, "player", "players")
-        )));
-    }
-    if found.unfinished > 0 {
-        blocks.push(Block::Warning(format!(
-            "Not counted: {}.",
-            counted(found.unfinished, "unfinished game", "unfinished games")
-        )));
-    }
-    blocks.push(Block::Table(cross(found)));
-    report.with([Section::new("crosstable", "Crosstable").with(blocks)])
-}
-
-fn leader(found: &Crosstable) -> String {
-    let first: Vec<&str> =
-        found.lines.iter().filter(|line| line.place == 1).map(|line| line.name.as_str()).collect();
-    match first.as_slice() {
-        [one] => format!("{one} leads"),
-        several => format!("{} share the lead", several.join(", ")),
-    }
-}
-
-fn cross(found: &Crosstable) -> Table {
-    let mut table = Table::new("crosstable", "Points of each player against each other", "player")
-        .column("place", "place", NumberFormat::Count)
-        .column("games", "games", NumberFormat::Count)
-        .column("points", "points", NumberFormat::Number(1))
-        .column("direct", "direct encounter", NumberFormat::Number(1))
-        .column("sonneborn_berger", "Sonneborn-Berger", NumberFormat::Number(2))
-        .column("buchholz", "Buchholz", NumberFormat::Number(1))
-        .column("wins", "wins", NumberFormat::Count);
-    for (at, line) in found.lines.iter().enumerate() {
-        table = table.column(
-            &format!("against_{}", at + 1),
-            &format!("{}. {}", at + 1, line.name),
-            NumberFormat::Text,
-        );
-    }
-    table = table.noted(
-        "A win counts one point, a draw half a point. Ties are broken by direct encounter, Sonneborn-Berger, Buchholz, and wins, in \
-         this order. 1.5/2: one and a half points in two games.",
-    );
-    for line in &found.lines {
-        let own = [
-            TableCell::Count(u64::from(line.place)),
-            TableCell::Count(line.games),
-            TableCell::number(line.points),
-            TableCell::number(line.direct),
-            TableCell::number(line.sonneborn_berger),
-            TableCell::number(line.buchholz),
-            TableCell::Count(line.wins),
-        ];
-        let against = line.cells.iter().map(|cell| match cell.games {
-            0 => TableCell::Empty,
-            n => TableCell::Text(format!("{}/{n}", cell.points)),
-        });
-        table.push(&line.name, own.into_iter().chain(against));
     }
     table
 }

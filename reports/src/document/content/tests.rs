@@ -7,8 +7,9 @@ use crate::measure::control::{control_variants, run_control};
 use crate::measure::design::{DesignArm, DesignSpec, GameSource, run_design};
 use crate::measure::rule_search::{RuleWish, SearchSpec, search_rules};
 use crate::measure::{
-    BalanceOptions, CompareOptions, DesignGame, GameFacts, Games, PlanSpec, PlayedVariant, RejectedFindings,
-    balance, compare_selections, crosstable, player_table,
+    BalanceOptions, CompareOptions, CrosstableOptions, DesignGame, GameFacts, Games, GroupTable, NoSolver,
+    PlanSpec, PlayedVariant, RejectedFindings, TieBreak, balance, compare_selections, crosstable,
+    player_table,
 };
 
 const RULES: &str = "dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
@@ -55,6 +56,18 @@ fn games(n: u32, players: &dyn Fn(u32) -> Option<[u32; 2]>, result: &dyn Fn(u32)
     games
 }
 
+/// Returns a table of the players, as two groups if there are two players.
+fn groups(games: &Games) -> Vec<GroupTable> {
+    let tie_breaks = TieBreak::ALL.to_vec();
+    let table = crosstable(games, &CrosstableOptions { most: 4, tie_breaks }, &mut NoSolver).unwrap();
+    let of = |name: &str| GroupTable { name: name.to_owned(), games: 1, table: table.clone() };
+    match table.lines.len() {
+        0 => Vec::new(),
+        2 => vec![of(""), of("<b>round</b>")],
+        _ => vec![of("")],
+    }
+}
+
 /// Returns every report that needs no corpus.
 fn reports(games: &Games) -> Vec<Report> {
     let findings = balance(games, &BalanceOptions::default());
@@ -72,7 +85,7 @@ fn reports(games: &Games) -> Vec<Report> {
         lengths_report(&findings, provenance()),
         compare_report(&compared, ["<i>one</i>", "other"], provenance()),
         players_report(&player_table(games), 5, 1, provenance()),
-        crosstable_report(&crosstable(games, 4), provenance()),
+        crosstable_report(&groups(games), provenance()),
         openings_report(&[], provenance()),
         accuracy_report(&[], provenance()),
         plan(&[2, 5]),

@@ -6,13 +6,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tafl_corpus::GameAt;
 use tafl_reports::{
     BalanceFindings, BalanceOptions, CompareOptions, DetailsByVariant, Games, GamesToLoad, Provenance,
-    RejectedFindings, Report, balance_sheet, balance_until, compare_selections, crosstable, eval_findings,
-    games_hash, health, load_games_until, player_table,
+    RejectedFindings, Report, balance_sheet, balance_until, compare_selections, eval_findings, games_hash,
+    health, load_games_until, player_table,
 };
 use tafl_rules::catalog;
 
+use super::crosstable::crosstable_report;
 use super::design::design_report;
 use super::design_search::searched;
+use super::map::variant_map_report;
+use super::one_player::player_report;
 use super::pages::{boards_of_variants, variant_pages};
 use super::plan::planned;
 use super::request::{CompareReportRequest, ReportGames, ReportRequest};
@@ -111,9 +114,12 @@ impl ReportRequest {
                 let table = player_table(&chosen);
                 answer(tafl_reports::players_report(&table, request.limit, request.min_games, provenance))
             }
+            ReportRequest::Player(request) => answer(player_report(corpus, &chosen, request, provenance)?),
             ReportRequest::Crosstable(request) => {
-                let table = crosstable(&chosen, request.limit);
-                answer(tafl_reports::crosstable_report(&table, provenance))
+                answer(crosstable_report(corpus, &chosen, request, provenance)?)
+            }
+            ReportRequest::Map(request) => {
+                answer(variant_map_report(corpus, &chosen, request, (provenance, job))?)
             }
             ReportRequest::Health(request) => {
                 let year = request.year.unwrap_or_else(this_year);
@@ -131,7 +137,9 @@ impl ReportRequest {
         Some(match self {
             ReportRequest::Balance(request) => &request.games,
             ReportRequest::Players(request) => &request.games,
+            ReportRequest::Player(request) => &request.games,
             ReportRequest::Crosstable(request) => &request.games,
+            ReportRequest::Map(request) => &request.games,
             ReportRequest::Health(request) => &request.games,
             ReportRequest::Plan(request) => &request.games,
             ReportRequest::Openings(games)

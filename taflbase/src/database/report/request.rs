@@ -5,7 +5,10 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::{DesignRequest, DesignSearchRequest, PlanReportRequest};
+use super::{
+    CrosstableReportRequest, DesignRequest, DesignSearchRequest, MapReportRequest, PlanReportRequest,
+    PlayerReportRequest,
+};
 
 /// Write a report with its figures, plots, and their origin
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -77,14 +80,31 @@ Example:
   tafl report players games.corpus --variant copenhagen11 --limit 50")
     )]
     Players(PlayersReportRequest),
+    /// A player: results, openings, departures from known lines, and errors
+    #[cfg_attr(
+        feature = "clap",
+        command(after_long_help = "\
+Strengths are estimated from all selected games, so do not select the games of
+the player only. Accuracy and errors need the evaluations of `tafl annotate`.
+
+Examples:
+  tafl report player games.corpus --name Blue
+  tafl report player games.corpus --name Blue --against Red")
+    )]
+    Player(PlayerReportRequest),
     /// The results of all players against each other, with tie-breaks
     #[cfg_attr(
         feature = "clap",
         command(after_long_help = "\
-Ties are broken by direct encounter, Sonneborn-Berger, Buchholz and wins.
+Ties are broken in the order of --tie-breaks: direct encounter,
+Sonneborn-Berger, Buchholz, wins, and the shortest win. For the last one,
+which is the third tie-break of the World Tafl Federation, the solver finishes
+games that were cut short; docs/reports.md explains it.
 
-Example:
-  tafl report crosstable games.corpus --query 'event:\"world championship\"'")
+Examples:
+  tafl report crosstable games.corpus --query 'event:\"world championship\"'
+  tafl report crosstable games.corpus --tie-breaks direct,sb,shortest-win
+  tafl report crosstable games.corpus --groups round")
     )]
     Crosstable(CrosstableReportRequest),
     /// A plan: the number of games, by how many players, that a question about the balance needs
@@ -113,6 +133,18 @@ Examples:
   tafl report design --variant hexentafl4 --vary esc=e --vary ka=n --nodes 30 --games 30")
     )]
     Design(DesignSearchRequest),
+    /// Maps of variants: which ones are alike, by rules and by behavior
+    #[cfg_attr(
+        feature = "clap",
+        command(after_long_help = "\
+Trees and planes show distances; docs/reports.md describes both. The support of
+groups is the percentage of 200 repetitions that have them.
+
+Examples:
+  tafl report map games.corpus -o map.html
+  tafl report map games.corpus --like brandubh7 --min-games 3")
+    )]
+    Map(MapReportRequest),
     /// Data quality: rejected records, duplicates, missing or impossible data
     #[cfg_attr(
         feature = "clap",
@@ -201,20 +233,6 @@ pub struct PlayersReportRequest {
     pub min_games: u64,
 }
 
-/// A report of players against each other.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
-pub struct CrosstableReportRequest {
-    /// The games.
-    #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
-    pub games: ReportGames,
-    /// The maximum number of players; those with the most games are listed
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = default_table()))]
-    #[serde(default = "default_table")]
-    pub limit: usize,
-}
-
 /// A report of the problems of a corpus.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
@@ -241,10 +259,6 @@ fn default_min_games() -> u64 {
     10
 }
 
-fn default_table() -> usize {
-    16
-}
-
 impl Default for CompareReportRequest {
     fn default() -> Self {
         let (sources, variant, query) = <(Vec<PathBuf>, Vec<String>, Vec<String>)>::default();
@@ -259,12 +273,6 @@ impl Default for PlayersReportRequest {
     }
 }
 
-impl Default for CrosstableReportRequest {
-    fn default() -> Self {
-        CrosstableReportRequest { games: ReportGames::default(), limit: default_table() }
-    }
-}
-
 impl ReportRequest {
     /// Returns the corpora, or files and folders of records, that the report is about.
     pub fn sources(&self) -> &[PathBuf] {
@@ -272,7 +280,9 @@ impl ReportRequest {
             ReportRequest::Compare(request) => &request.sources,
             ReportRequest::Balance(request) => &request.games.sources,
             ReportRequest::Players(request) => &request.games.sources,
+            ReportRequest::Player(request) => &request.games.sources,
             ReportRequest::Crosstable(request) => &request.games.sources,
+            ReportRequest::Map(request) => &request.games.sources,
             ReportRequest::Health(request) => &request.games.sources,
             ReportRequest::Plan(request) => &request.games.sources,
             ReportRequest::Design(_) => &[],
@@ -293,7 +303,9 @@ impl ReportRequest {
             | ReportRequest::Lengths(_)
             | ReportRequest::Accuracy(_)
             | ReportRequest::Players(_)
+            | ReportRequest::Player(_)
             | ReportRequest::Crosstable(_)
+            | ReportRequest::Map(_)
             | ReportRequest::Health(_) => false,
         }
     }
@@ -305,7 +317,9 @@ impl ReportRequest {
             ReportRequest::Compare(request) => request.sources = sources,
             ReportRequest::Balance(request) => request.games.sources = sources,
             ReportRequest::Players(request) => request.games.sources = sources,
+            ReportRequest::Player(request) => request.games.sources = sources,
             ReportRequest::Crosstable(request) => request.games.sources = sources,
+            ReportRequest::Map(request) => request.games.sources = sources,
             ReportRequest::Health(request) => request.games.sources = sources,
             ReportRequest::Plan(request) => request.games.sources = sources,
             // It has none.

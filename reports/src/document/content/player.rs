@@ -1,0 +1,361 @@
+//! The report on a player.
+
+use tafl_analyzer::{MotifKind, Voice};
+use tafl_rules::{BySide, Side};
+
+use super::words::{self, counted, games, in_elo};
+use crate::document::{Block, NumberFormat, Provenance, Report, Section, Table, TableCell};
+use crate::measure::games::Games;
+use crate::measure::player::{
+    DepartureFindings, ErrorFindings, PlayerProfile, PlayerReportFindings, PlayerScore, Preparation,
+    SideAccuracy, StrengthGap,
+};
+use crate::stats::Estimate;
+use crate::stats::score::WdlCounts;
+
+/// The maximum number of opponents in the table.
+const OPPONENTS: usize = 30;
+
+/// The explanation of tables with results.
+const RESULTS: &str = "A draw counts as half a win; 95 % intervals are in parentheses. The expected score is what the strengths of \
+                       both players and the sides let one expect, in games whose strengths are known. The difference is the score \
+                       in these games minus the expected one; its interval treats the strengths as exact.";
+
+/// Returns the report on a player; `source` are the games from which the figures are.
+pub fn player_report(found: &PlayerReportFindings, source: &Games, provenance: Provenance) -> Report {
+    let player = &found.player;
+    let mut report = Report::new("player", &player.name, provenance);
+    report.summary = summary(found);
+    report = report.with([
+        Section::new("results", "Results").with(results(found, source)),
+        Section::new("openings", "Openings").with(openings(player, source)),
+        Section::new("known_lines", "Leaving known lines").with(departures(&found.departures, source)),
+        Section::new("accuracy", "Accuracy and errors").with(accuracy(found.errors.as_ref(), "opponents")),
+    ]);
+    match &found.against {
+        Some(preparation) => {
+            let title = format!("Against {}", preparation.opponent.name);
+            report.with([Section::new("against", &title).with(against(preparation, source))])
+        }
+        None => report,
+    }
+}
+
+fn summary(found: &PlayerReportFindings) -> Vec<String> {
+    let player = &found.player;
+    let WdlCounts { wins, draws, losses } = player.total.counts;
+    let unfinished = match player.unfinished {
+        0 => String::new(),
+        n => format!(", {} unfinished", words::count(n)),
+    };
+    let mut sentences = vec![format!(
+        "{}: {} won, {} drawn, {} lost{unfinished}.",
+        games(player.games),
+        words::count(wins),
+        words::count(draws),
+        words::count(losses)
+    )];
+    if let Ok(score) = player.total.score {
+        let side = |side: Side| player.by_side[side].score.ok().map(|score| (side, score));
+        let sides: Vec<String> = Side::ALL
+            .into_iter()
+            .filter_map(side)
+            .map(|(side, score)| format!("{} with the {side}", words::percent(score)))
+            .collect();
+        sentences.push(format!("Score: {}; {}.", words::percent(score), sides.join(", ")));
+    }
+    if let Some(elo) = player.elo {
+        sentences.push(format!("Strength: {} relative to the mean of all players.", in_elo(elo)));
+    }
+    let departures = &found.departures;
+    if let (Some(rate), Some(ply)) = (departures.by_player, &departures.ply) {
+        sentences.push(format!(
+            "Of {} that left known lines, the player left them first in {}, at the median with ply {:.0}.",
+            games(rate.n),
+            words::count(rate.hits),
+            ply.median.value
+        ));
+    }
+    sentences
+}
+
+fn results(found: &PlayerReportFindings, source: &Games) -> Vec<Block> {
+    let player = &found.player;
+    let mut blocks =
+        vec![Block::Prose(RESULTS.to_owned()), Block::Table(sides(&player.by_side, "sides", "By side"))];
+    blocks.push(Block::Table(variants(player, source)));
+    let mut table = scores(Table::new("strength", "By strength of the opponent", "opponent"));
+    for (gap, score) in &found.by_gap {
+        let (key, label) = match gap {
+            StrengthGap::Weaker => ("weaker", "weaker by 100 Elo or more"),
+            StrengthGap::Equal => ("equal", "within 100 Elo"),
+            StrengthGap::Stronger => ("stronger", "stronger by 100 Elo or more"),
+            StrengthGap::Unknown => ("unknown", "strength unknown"),
+        };
+        table.push_keyed(key, label, score_cells(score));
+    }
+    blocks.push(Block::Table(table));
+    if found.by_month.is_empty() {
+        blocks.push(Block::Prose("No game has a month, so there is no table of months.".to_owned()));
+    } else {
+        let mut table = scores(Table::new("months", "By month", "month"));
+        for (month, score) in &found.by_month {
+            table.push(month, score_cells(score));
+        }
+        blocks.push(Block::Table(table));
+    }
+    let mut table = scores(Table::new("opponents", "By opponent", "opponent"));
+    for (opponent, score) in found.by_opponent.iter().take(OPPONENTS) {
+        table.push(opponent, score_cells(score));
+    }
+    if found.by_opponent.len() > OPPONENTS {
+        let n = counted((found.by_opponent.len() - OPPONENTS) as u64, "opponent", "opponents");
+        table = table.noted(&format!("Not listed: {n} with fewer games."));
+    }
+    blocks.push(Block::Table(table));
+    blocks
+}
+
+/// Returns a table of results without rows.
+fn scores(table: Table) -> Table {
+    table
+        .column("games", "finished games", NumberFormat::Count)
+        .column("won", "won", NumberFormat::Count)
+        .column("drawn", "drawn", NumberFormat::Count)
+        .column("lost", "lost", NumberFormat::Count)
+        .column("score", "score (%)", NumberFormat::Number(1))
+        .column("expected", "expected (%)", NumberFormat::Number(1))
+        .column("difference", "difference (points)", NumberFormat::Signed(1))
+}
+
+fn score_cells(score: &PlayerScore) -> Vec<TableCell> {
+    let percent = |score: Estimate| words::estimate(score.map(|part| part * 100.0));
+    let WdlCounts { wins, draws, losses } = score.counts;
+    vec![
+        TableCell::Count(score.games()),
+        TableCell::Count(wins),
+        TableCell::Count(draws),
+        TableCell::Count(losses),
+        score.score.map_or(TableCell::Empty, percent),
+        score.expected.map_or(TableCell::Empty, |expected| TableCell::number(expected.value * 100.0)),
+        score.expected.map_or(TableCell::Empty, |expected| percent(expected.difference)),
+    ]
+}
+
+fn sides(by_side: &BySide<PlayerScore>, key: &str, title: &str) -> Table {
+    let mut table = scores(Table::new(key, title, "side"));
+    for side in Side::ALL {
+        table.push(side.as_str(), score_cells(&by_side[side]));
+    }
+    table
+}
+
+fn variants(player: &PlayerProfile, source: &Games) -> Table {
+    let mut table = scores(Table::new("variants", "By variant and side", "variant and side"));
+    for (variant, by_side) in &player.by_variant {
+        let Some(variant) = source.variants.get(*variant as usize) else { continue };
+        for side in Side::ALL.into_iter().filter(|side| by_side[*side].games() > 0) {
+            table.push_keyed(
+                &format!("{} {side}", variant.label()),
+                &format!("{}, {side}", words::title(variant)),
+                score_cells(&by_side[side]),
+            );
+        }
+    }
+    table
+}
+
+fn openings(player: &PlayerProfile, source: &Games) -> Vec<Block> {
+    let mut blocks = vec![Block::Prose(
+        "The first moves of games, the most frequent ones with at least two games; symmetric ones are combined. Adjusted p: of the \
+         difference from the expected score, for all these openings (Benjamini-Hochberg); of those below 0.05, 5 % are expected to \
+         be due to chance."
+            .to_owned(),
+    )];
+    for part in player.openings.chunk_by(|one, two| (one.variant, one.side) == (two.variant, two.side)) {
+        let Some(variant) = source.variants.get(part[0].variant as usize) else { continue };
+        let side = part[0].side;
+        let mut table = Table::new(
+            &format!("openings {} {side}", variant.label()),
+            &format!("{}: with the {side}", words::title(variant)),
+            "moves",
+        )
+        .column("share", "proportion of these games", NumberFormat::Percent);
+        table = scores(table).column("p_fdr", "adjusted p", NumberFormat::Number(4));
+        for opening in part {
+            let own = std::iter::once(words::proportion(Some(opening.proportion)));
+            let p = opening.p_fdr.map_or(TableCell::Empty, TableCell::number);
+            table.push(&opening.moves_text, own.chain(score_cells(&opening.score)).chain([p]));
+        }
+        blocks.push(Block::Table(table));
+    }
+    if player.openings.is_empty() {
+        return vec![Block::Prose("No opening has two games.".to_owned())];
+    }
+    blocks
+}
+
+fn departures(found: &DepartureFindings, source: &Games) -> Vec<Block> {
+    let order = if found.is_by_date {
+        "Games are compared by date"
+    } else {
+        "Some games have no date, so the order of the corpus is taken as the order in time"
+    };
+    let mut blocks = vec![Block::Prose(format!(
+        "A line is known as long as an earlier game of other players had the position, in any orientation and order of moves. \
+         {order}. Of {}, {} never left known lines.",
+        games(found.games),
+        words::count(found.known)
+    ))];
+    let mut table = Table::new("first_new_ply", "The first new ply", "left by")
+        .column("games", "proportion of the games that left", NumberFormat::Percent)
+        .column("median", "median ply", NumberFormat::Number(0))
+        .column("mean", "mean ply", NumberFormat::Number(1));
+    let others = found.by_player.and_then(|rate| crate::stats::Rate::of(rate.n - rate.hits, rate.n));
+    for (key, rate, ply) in
+        [("player", found.by_player, &found.ply), ("opponent", others, &found.opponent_ply)]
+    {
+        let of = |part: fn(&crate::stats::Summary) -> Estimate| {
+            ply.as_ref().map_or(TableCell::Empty, |all| words::of_summary(all, part))
+        };
+        table.push(key, [words::proportion(rate), of(|all| all.median), of(|all| all.mean)]);
+    }
+    blocks.push(Block::Table(table));
+    if found.departures.is_empty() {
+        return blocks;
+    }
+    let mut table = Table::new("departures", "Typical departures of the player", "moves")
+        .column("variant", "variant", NumberFormat::Text)
+        .column("side", "side", NumberFormat::Text)
+        .column("games", "games", NumberFormat::Count)
+        .column("ply", "ply", NumberFormat::Count)
+        .column("won", "won", NumberFormat::Count)
+        .column("drawn", "drawn", NumberFormat::Count)
+        .column("lost", "lost", NumberFormat::Count)
+        .noted("The moves of the first game in which the player reached the new position with the last of these moves.");
+    for departure in &found.departures {
+        let variant = source.variants.get(departure.variant as usize);
+        let WdlCounts { wins, draws, losses } = departure.counts;
+        table.push(
+            &departure.moves_text,
+            [
+                TableCell::text(variant.map(words::title).unwrap_or_default()),
+                TableCell::text(departure.side.as_str()),
+                TableCell::Count(departure.games),
+                TableCell::Count(u64::from(departure.ply)),
+                TableCell::Count(wins),
+                TableCell::Count(draws),
+                TableCell::Count(losses),
+            ],
+        );
+    }
+    blocks.push(Block::Table(table));
+    blocks
+}
+
+fn accuracy(found: Option<&ErrorFindings>, others: &str) -> Vec<Block> {
+    let Some(found) = found else {
+        return vec![Block::Prose(
+            "No game is evaluated; `tafl annotate CORPUS` evaluates games.".to_owned(),
+        )];
+    };
+    let mut table = Table::new("accuracy", "Accuracy and error rates", "plies of")
+        .column("games", "games", NumberFormat::Count)
+        .column("plies", "plies", NumberFormat::Count)
+        .column("accuracy", "accuracy", NumberFormat::Number(1))
+        .column("blunders", "blunders", NumberFormat::Percent)
+        .column("mistakes", "mistakes", NumberFormat::Percent)
+        .column("inaccuracies", "inaccuracies", NumberFormat::Percent)
+        .noted(
+            "Accuracy: 100 if nothing was lost, of all plies together. In parentheses: 95 % intervals over games. docs/annotate.md \
+             gives the formula and the thresholds of errors.",
+        );
+    let mut row = |key: String, label: String, own: &SideAccuracy| {
+        if own.games > 0 {
+            table.push_keyed(
+                &key,
+                &label,
+                [
+                    TableCell::Count(own.games),
+                    TableCell::Count(own.plies),
+                    own.accuracy.map_or(TableCell::Empty, words::estimate),
+                    words::proportion(own.blunders),
+                    words::proportion(own.mistakes),
+                    words::proportion(own.inaccuracies),
+                ],
+            );
+        }
+    };
+    for side in Side::ALL {
+        row(format!("player {side}"), format!("the player, {side}"), &found.by_side[side]);
+    }
+    for side in Side::ALL {
+        row(format!("opponents {side}"), format!("the {others}, {side}"), &found.opponents[side]);
+    }
+    let mut blocks = vec![Block::Table(table)];
+    if found.motifs.is_empty() {
+        return blocks;
+    }
+    let mut table = Table::new("motifs", "What mistakes and blunders missed or allowed", "motif")
+        .column("share", "proportion of mistakes and blunders", NumberFormat::Percent)
+        .noted(
+            "Missed: what the engine's move would have done. Allowed: what its reply to the played move would have done. One error \
+             may have several motifs.",
+        );
+    for motif in &found.motifs {
+        let voice = match motif.voice {
+            Voice::Missed => "missed",
+            Voice::Allowed => "allowed",
+            Voice::Done => "played",
+        };
+        table.push_keyed(
+            &format!("{} {}", motif.voice.as_str(), motif.kind.as_str()),
+            &format!("{voice}: {}", motif_words(motif.kind)),
+            [words::proportion(Some(motif.proportion))],
+        );
+    }
+    blocks.push(Block::Table(table));
+    blocks
+}
+
+/// Returns the words for a motif.
+const fn motif_words(kind: MotifKind) -> &'static str {
+    match kind {
+        MotifKind::KingCaptured => "the capture of the king",
+        MotifKind::KingEscapes => "the escape of the king",
+        MotifKind::ExitFort => "an exit fort",
+        MotifKind::Encirclement => "an encirclement",
+        MotifKind::Shieldwall => "a shieldwall",
+        MotifKind::Linnaean => "a Linnaean capture",
+        MotifKind::ManyCaptured => "the capture of several men",
+        MotifKind::Capture => "the capture of a man",
+        MotifKind::TwoOpenLines => "two open lines for the king",
+        MotifKind::OpenLine => "an open line for the king",
+        MotifKind::KingInDanger => "a threat to the king",
+        MotifKind::NoMove => "a move that leaves no legal reply",
+    }
+}
+
+fn against(found: &Preparation, source: &Games) -> Vec<Block> {
+    let opponent = &found.opponent;
+    let met: u64 = Side::ALL.into_iter().map(|side| found.head_to_head[side].games()).sum();
+    let mut blocks = Vec::new();
+    if met == 0 {
+        blocks.push(Block::Prose("The two players have no finished game against each other.".to_owned()));
+    } else {
+        let title = "Results of the player against this opponent, by side of the player";
+        blocks.push(Block::Table(sides(&found.head_to_head, "head_to_head", title)));
+    }
+    blocks.push(Block::Table(sides(
+        &opponent.by_side,
+        "opponent_sides",
+        "Results of the opponent, by side of the opponent",
+    )));
+    blocks.push(Block::Heading(format!("What {} plays", opponent.name)));
+    blocks.extend(openings(opponent, source));
+    if found.errors.is_some() {
+        blocks.push(Block::Heading(format!("Errors of {}", opponent.name)));
+        blocks.extend(accuracy(found.errors.as_ref(), "opponents"));
+    }
+    blocks
+}

@@ -1,0 +1,188 @@
+//! A player: results by side, variant, opening, strength of the opponents, and month; accuracy, errors, and where the
+//! player leaves known lines.
+
+mod departures;
+mod errors;
+mod openings;
+mod results;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use tafl_corpus::{Corpus, Result};
+use tafl_rules::{BySide, Side};
+
+use super::games::{GameFacts, Games};
+use super::tags::column_texts;
+use crate::stats::{Estimate, elo};
+
+pub use departures::{Departure, DepartureFindings};
+pub use errors::{ErrorFindings, MotifCount, SideAccuracy};
+pub use openings::PlayerOpening;
+pub use results::{ExpectedScore, PlayerScore, StrengthGap};
+
+use openings::player_openings;
+use results::{StrengthModel, scored};
+
+/// The figures of a player.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlayerProfile {
+    /// The name.
+    pub name: String,
+    /// The number of games, also unfinished ones.
+    pub games: u64,
+    /// The number of unfinished games.
+    pub unfinished: u64,
+    /// The results of all games.
+    pub total: PlayerScore,
+    /// The results with each side.
+    pub by_side: BySide<PlayerScore>,
+    /// The results in each variant with each side, by number of games: the index of the variant first.
+    pub by_variant: Vec<(u32, BySide<PlayerScore>)>,
+    /// The strength in Elo around the mean of all players.
+    pub elo: Option<Estimate>,
+    /// The openings, most frequent first.
+    pub openings: Vec<PlayerOpening>,
+}
+
+/// The whole report on a player.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlayerReportFindings {
+    /// The player.
+    pub player: PlayerProfile,
+    /// The results by the strength of the opponents relative to the player.
+    pub by_gap: Vec<(StrengthGap, PlayerScore)>,
+    /// The results by month, such as `2019-03`, the first one first; games without a month are left out.
+    pub by_month: Vec<(String, PlayerScore)>,
+    /// The results against each opponent, the most frequent one first.
+    pub by_opponent: Vec<(String, PlayerScore)>,
+    /// The accuracy and the errors; `None` if no game of the player is evaluated.
+    pub errors: Option<ErrorFindings>,
+    /// Where games leave known lines.
+    pub departures: DepartureFindings,
+    /// The opponent for whom the player prepares.
+    pub against: Option<Preparation>,
+}
+
+/// What is known about an opponent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Preparation {
+    /// The results of the player against the opponent, with each side of the player.
+    pub head_to_head: BySide<PlayerScore>,
+    /// The opponent.
+    pub opponent: PlayerProfile,
+    /// The accuracy and the errors of the opponent.
+    pub errors: Option<ErrorFindings>,
+}
+
+/// A game from the point of view of a player.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SeatedGame<'g> {
+    pub(super) game: &'g GameFacts,
+    /// The index of the game in [`Games::rows`].
+    pub(super) at: usize,
+    pub(super) side: Side,
+    pub(super) opponent: Option<u32>,
+}
+
+/// Returns the games of a player, once for each side that the player had.
+fn seats(games: &Games, player: u32) -> Vec<SeatedGame<'_>> {
+    let mut seats = Vec::new();
+    for (at, game) in games.rows.iter().enumerate() {
+        let own = Side::ALL.into_iter().filter(|side| game.players[*side] == Some(player));
+        seats.extend(own.map(|side| SeatedGame { game, at, side, opponent: game.players[side.other()] }));
+    }
+    seats
+}
+
+/// Returns the figures of a player, and of an opponent if one is given; both are indices in [`Games::players`].
+///
+/// Strengths are estimated from all given games, with an advantage of the attackers in each variant.
+///
+/// # Errors
+///
+/// Returns the path of a missing or damaged file.
+pub fn player_findings(
+    corpus: &Corpus,
+    games: &Games,
+    (player, against): (u32, Option<u32>),
+) -> Result<PlayerReportFindings> {
+    let model = StrengthModel::of(games);
+    let own = seats(games, player);
+    let dates = column_texts(corpus, games, "date")?;
+    let scored_by = |key: &dyn Fn(&SeatedGame<'_>) -> Option<String>| -> Vec<(String, PlayerScore)> {
+        // A player has few games, so a map in memory needs no query.
+        let mut groups: BTreeMap<String, Vec<SeatedGame<'_>>> = BTreeMap::new();
+        for seat in &own {
+            if let Some(key) = key(seat) {
+                groups.entry(key).or_default().push(*seat);
+            }
+        }
+        groups.into_iter().map(|(key, seats)| (key, scored(&seats, &model))).collect()
+    };
+    let month = |seat: &SeatedGame<'_>| dates[seat.at].as_deref()?.get(..7).map(str::to_owned);
+    let opponent = |seat: &SeatedGame<'_>| Some(games.players.name(seat.opponent?).to_owned());
+    let mut by_opponent = scored_by(&opponent);
+    by_opponent.sort_by_key(|(_, score)| std::cmp::Reverse(score.games()));
+    let by_gap = StrengthGap::ALL.map(|gap| {
+        let of_gap: Vec<SeatedGame<'_>> = own.iter().copied().filter(|seat| model.gap(seat) == gap).collect();
+        (gap, scored(&of_gap, &model))
+    });
+    let against = match against {
+        Some(opponent) => Some(preparation(corpus, games, (&own, opponent), &model)?),
+        None => None,
+    };
+    Ok(PlayerReportFindings {
+        player: profile(corpus, games, player, &model)?,
+        by_gap: by_gap.into_iter().filter(|(_, score)| score.games() > 0).collect(),
+        by_month: scored_by(&month),
+        by_opponent,
+        errors: errors::error_findings(corpus, &own)?,
+        departures: departures::departures(corpus, games, player, (&own, &dates))?,
+        against,
+    })
+}
+
+fn preparation(
+    corpus: &Corpus,
+    games: &Games,
+    (own, opponent): (&[SeatedGame<'_>], u32),
+    model: &StrengthModel,
+) -> Result<Preparation> {
+    let met: Vec<SeatedGame<'_>> =
+        own.iter().copied().filter(|seat| seat.opponent == Some(opponent)).collect();
+    Ok(Preparation {
+        head_to_head: BySide::from_fn(|side| scored(&of_side(&met, side), model)),
+        opponent: profile(corpus, games, opponent, model)?,
+        errors: errors::error_findings(corpus, &seats(games, opponent))?,
+    })
+}
+
+fn of_side<'g>(seats: &[SeatedGame<'g>], side: Side) -> Vec<SeatedGame<'g>> {
+    seats.iter().copied().filter(|seat| seat.side == side).collect()
+}
+
+fn profile(corpus: &Corpus, games: &Games, player: u32, model: &StrengthModel) -> Result<PlayerProfile> {
+    let own = seats(games, player);
+    let mut variants: BTreeMap<u32, Vec<SeatedGame<'_>>> = BTreeMap::new();
+    for seat in &own {
+        variants.entry(seat.game.variant).or_default().push(*seat);
+    }
+    let mut by_variant: Vec<(u32, Vec<SeatedGame<'_>>)> = variants.into_iter().collect();
+    by_variant.sort_by_key(|(variant, seats)| (std::cmp::Reverse(seats.len()), *variant));
+    let total = scored(&own, model);
+    Ok(PlayerProfile {
+        name: games.players.name(player).to_owned(),
+        games: own.len() as u64,
+        unfinished: own.len() as u64 - total.games(),
+        by_side: BySide::from_fn(|side| scored(&of_side(&own, side), model)),
+        by_variant: by_variant
+            .into_iter()
+            .map(|(variant, seats)| (variant, BySide::from_fn(|side| scored(&of_side(&seats, side), model))))
+            .collect(),
+        elo: model.strength(player).map(|strength| Estimate::normal(strength.value, strength.error).map(elo)),
+        openings: player_openings(corpus, games, &own, model)?,
+        total,
+    })
+}

@@ -1,0 +1,253 @@
+//! Where the games of a player leave known lines: the first ply after which the position is new.
+//!
+//! A position is known if an earlier game of two other players, with the same variant, had it. Positions that are equal up
+//! to symmetry are the same position, so the order of moves does not matter.
+
+use std::collections::HashMap;
+
+use tafl_corpus::{Corpus, CorpusError, FileFault, PLIES_FILE, Result};
+use tafl_rules::Side;
+
+use super::SeatedGame;
+use super::openings::FoldedBoard;
+use super::results::points;
+use crate::measure::games::Games;
+use crate::measure::load::{read, table_error};
+use crate::measure::playable_game::{PlayableGame, PlayableGames};
+use crate::stats::Rate;
+use crate::stats::quantile::Summary;
+use crate::stats::score::WdlCounts;
+
+/// The maximum number of departures that are listed.
+const MOST: usize = 10;
+
+/// Where the games of a player leave known lines.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DepartureFindings {
+    /// The number of the player's games.
+    pub games: u64,
+    /// Whether games are compared by date; otherwise, some have no date, and the order is that of the corpus.
+    pub is_by_date: bool,
+    /// The games that left known lines with a ply of the player, among all that left them.
+    pub by_player: Option<Rate>,
+    /// The number of that ply, in games that the player left; from 1.
+    pub ply: Option<Summary>,
+    /// The number of the first new ply, in games that the opponent left.
+    pub opponent_ply: Option<Summary>,
+    /// The departures of the player, most frequent first.
+    pub departures: Vec<Departure>,
+    /// The number of games without a new position.
+    pub known: u64,
+}
+
+/// A departure of a player from known lines.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Departure {
+    /// The index of the variant in [`Games::variants`].
+    pub variant: u32,
+    /// The side of the player.
+    pub side: Side,
+    /// The moves of the first game with it, in canonical orientation; the last one is new.
+    pub moves_text: String,
+    /// The number of the new ply in this game, from 1.
+    pub ply: u32,
+    /// The results of the games that left known lines with this position.
+    pub counts: WdlCounts,
+    /// The number of these games, also unfinished ones.
+    pub games: u64,
+}
+
+/// Returns where the games of a player leave known lines; `own` are the seats of the player, and `dates` those of all
+/// games.
+///
+/// # Errors
+///
+/// Returns the path of a missing or damaged table.
+pub(super) fn departures(
+    corpus: &Corpus,
+    games: &Games,
+    player: u32,
+    (own, dates): (&[SeatedGame<'_>], &[Option<String>]),
+) -> Result<DepartureFindings> {
+    let order = GameOrder::of(dates);
+    let mut first_known: HashMap<(u32, i64), Option<GameTime>> = HashMap::new();
+    let mut keys_of: HashMap<usize, Vec<i64>> = HashMap::new();
+    let is_own = |at: usize| {
+        let players = games.rows[at].players;
+        players.attackers == Some(player) || players.defenders == Some(player)
+    };
+    let is_usable = |at: usize| !games.rows[at].is_from_elsewhere;
+    each_game(
+        corpus,
+        games,
+        |at| is_own(at) && is_usable(at),
+        |at, keys| {
+            for key in keys {
+                first_known.insert((games.rows[at].variant, *key), None);
+            }
+            keys_of.insert(at, keys.to_vec());
+        },
+    )?;
+    each_game(
+        corpus,
+        games,
+        |at| !is_own(at) && is_usable(at),
+        |at, keys| {
+            for key in keys {
+                if let Some(known) = first_known.get_mut(&(games.rows[at].variant, *key)) {
+                    let time = order.latest(at);
+                    if known.as_ref().is_none_or(|known| time < *known) {
+                        *known = Some(time);
+                    }
+                }
+            }
+        },
+    )?;
+    let mut leaving = LeavingGames::default();
+    for seat in own.iter().filter(|seat| is_usable(seat.at)) {
+        let Some(keys) = keys_of.get(&seat.at) else { continue };
+        let time = order.earliest(seat.at);
+        let is_new = |key: &i64| {
+            let known = first_known.get(&(seat.game.variant, *key)).and_then(Option::as_ref);
+            known.is_none_or(|known| *known >= time)
+        };
+        leaving.add(seat, keys.iter().position(is_new).map(|at| (at, keys[at])));
+    }
+    leaving.findings(corpus, games, order.is_by_date)
+}
+
+/// The time of a game: a date, or a position in the corpus.
+type GameTime = (String, usize);
+
+/// The order of games in time.
+struct GameOrder<'d> {
+    dates: &'d [Option<String>],
+    is_by_date: bool,
+}
+
+impl GameOrder<'_> {
+    fn of(dates: &[Option<String>]) -> GameOrder<'_> {
+        GameOrder { dates, is_by_date: !dates.is_empty() && dates.iter().all(Option::is_some) }
+    }
+
+    /// Returns the earliest possible time of a game.
+    fn earliest(&self, at: usize) -> GameTime {
+        match &self.dates[at] {
+            Some(date) if self.is_by_date => (date.clone(), 0),
+            _ => (String::new(), at),
+        }
+    }
+
+    /// Returns the latest possible time of a game: `2019` may be the end of that year.
+    fn latest(&self, at: usize) -> GameTime {
+        match &self.dates[at] {
+            Some(date) if self.is_by_date => (format!("{date}~"), 0),
+            _ => (String::new(), at),
+        }
+    }
+}
+
+/// Passes the keys of the positions after each ply of the selected games to a function.
+fn each_game(
+    corpus: &Corpus,
+    games: &Games,
+    is_selected: impl Fn(usize) -> bool,
+    mut take: impl FnMut(usize, &[i64]),
+) -> Result<()> {
+    let mut rows = games.rows.iter().enumerate().filter(|(at, _)| is_selected(*at)).peekable();
+    for (number, segment) in (0u32..).zip(corpus.segments()) {
+        if rows.peek().is_none_or(|(_, game)| game.segment != number) {
+            continue;
+        }
+        let path = segment.folder().join(PLIES_FILE);
+        let frame = read(&path, &["key"])?;
+        let plies_of = |row: u32| segment.move_log().entry(row).n_plies as usize;
+        if frame.height() != (0..segment.n_games()).map(plies_of).sum::<usize>() {
+            return Err(CorpusError::Damaged { path, fault: FileFault::Differs("another number of plies") });
+        }
+        let keys = frame.column("key").and_then(|column| column.i64());
+        let keys: Vec<i64> = keys.map_err(|error| table_error(&path, &error))?.iter().flatten().collect();
+        if keys.len() != frame.height() {
+            return Err(CorpusError::Damaged { path, fault: FileFault::Differs("a ply without a key") });
+        }
+        let (mut row, mut first) = (0, 0usize);
+        while let Some((at, game)) = rows.next_if(|(_, game)| game.segment == number) {
+            while row < game.row {
+                first += plies_of(row);
+                row += 1;
+            }
+            take(at, &keys[first..first + plies_of(row)]);
+        }
+    }
+    Ok(())
+}
+
+/// The games with the index and the key of their first new position.
+#[derive(Default)]
+struct LeavingGames<'g> {
+    games: u64,
+    known: u64,
+    left: Vec<(SeatedGame<'g>, usize, i64)>,
+}
+
+impl<'g> LeavingGames<'g> {
+    fn add(&mut self, seat: &SeatedGame<'g>, new: Option<(usize, i64)>) {
+        self.games += 1;
+        match new {
+            Some((ply, key)) => self.left.push((*seat, ply, key)),
+            None => self.known += 1,
+        }
+    }
+
+    fn findings(self, corpus: &Corpus, games: &Games, is_by_date: bool) -> Result<DepartureFindings> {
+        let mut stored = PlayableGames::new(corpus);
+        let (mut own, mut others) = (Vec::new(), Vec::new());
+        let mut departures: HashMap<(u32, Side, i64), Departure> = HashMap::new();
+        for (seat, at, key) in &self.left {
+            let Some(mut game) = stored.game(seat.game)? else { continue };
+            let line = &game.moves[..(at + 1).min(game.moves.len())];
+            let (Some((_, before)), ply) = (line.split_last(), at + 1) else { continue };
+            if !before.iter().all(|mv| PlayableGame::play(&mut game.board, *mv)) {
+                continue;
+            }
+            if game.board.to_move() != seat.side {
+                others.push(ply as f64);
+                continue;
+            }
+            own.push(ply as f64);
+            let entry = departures.entry((seat.game.variant, seat.side, *key));
+            let departure = entry.or_insert_with(|| {
+                let board = FoldedBoard::of(games, seat.game.variant);
+                Departure {
+                    variant: seat.game.variant,
+                    side: seat.side,
+                    moves_text: board.map(|board| board.text(&board.least(line))).unwrap_or_default(),
+                    ply: ply as u32,
+                    counts: WdlCounts::default(),
+                    games: 0,
+                }
+            });
+            departure.games += 1;
+            match points(seat.game, seat.side) {
+                Some(1.0) => departure.counts.wins += 1,
+                Some(0.0) => departure.counts.losses += 1,
+                Some(_) => departure.counts.draws += 1,
+                None => {}
+            }
+        }
+        let mut departures: Vec<Departure> = departures.into_values().collect();
+        departures.sort_by(|one, two| {
+            (two.games, one.ply, &one.moves_text).cmp(&(one.games, two.ply, &two.moves_text))
+        });
+        departures.truncate(MOST);
+        Ok(DepartureFindings {
+            games: self.games,
+            is_by_date,
+            by_player: Rate::of(own.len() as u64, (own.len() + others.len()) as u64),
+            ply: Summary::of(own),
+            opponent_ply: Summary::of(others),
+            departures,
+            known: self.known,
+        })
+    }
+}

@@ -1,0 +1,230 @@
+//! The accuracy and the typical errors of a player, from the evaluations that `tafl annotate` stored.
+
+use std::collections::HashMap;
+
+use polars::prelude::{DataType, PolarsResult};
+use tafl_analyzer::{HARSHNESS, Motif, MotifKind, Voice, motifs_of_move};
+use tafl_corpus::{Corpus, Result};
+use tafl_rules::{BySide, Game, Side};
+
+use super::SeatedGame;
+use crate::measure::load::{read, table_error};
+use crate::measure::playable_game::{PlayableGame, PlayableGames};
+use crate::stats::ratio::{RatioOfSums, clustered_rate};
+use crate::stats::{Estimate, Rate};
+
+/// The accuracy and the errors of a player in evaluated games.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ErrorFindings {
+    /// The number of evaluated games.
+    pub games: u64,
+    /// The accuracy and the error rates with each side.
+    pub by_side: BySide<SideAccuracy>,
+    /// Those of the opponents in the same games, with the side that the opponents had.
+    pub opponents: BySide<SideAccuracy>,
+    /// The number of mistakes and blunders that could be replayed.
+    pub errors: u64,
+    /// What these errors missed or allowed, most frequent first. An error may have several motifs, or none.
+    pub motifs: Vec<MotifCount>,
+}
+
+/// The accuracy and the error rates with a side. Errors of a game are not independent, so the intervals are over games.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct SideAccuracy {
+    /// The number of games.
+    pub games: u64,
+    /// The number of judged plies.
+    pub plies: u64,
+    /// The accuracy, from 0 to 100, of all plies together; `None` for fewer than two games.
+    pub accuracy: Option<Estimate>,
+    /// The proportion of blunders.
+    pub blunders: Option<Rate>,
+    /// The proportion of mistakes.
+    pub mistakes: Option<Rate>,
+    /// The proportion of inaccuracies.
+    pub inaccuracies: Option<Rate>,
+}
+
+/// How often errors missed or allowed a motif.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MotifCount {
+    /// The motif.
+    pub kind: MotifKind,
+    /// Whether the errors missed or allowed it.
+    pub voice: Voice,
+    /// The proportion of mistakes and blunders.
+    pub proportion: Rate,
+}
+
+/// A judged ply.
+#[derive(Debug, Clone)]
+struct JudgedPly {
+    ply: u32,
+    side: Side,
+    /// The expectation of the mover before the ply.
+    before: Option<f64>,
+    loss: Option<f64>,
+    judgement: usize,
+    best: Option<String>,
+}
+
+const JUDGEMENTS: [&str; 4] = ["good", "inaccuracy", "mistake", "blunder"];
+
+/// Returns the accuracy and the errors of a player; `None` if no game is evaluated. If several engines judged a game, the
+/// last file counts.
+///
+/// # Errors
+///
+/// Returns the path of a damaged file.
+pub(super) fn error_findings(corpus: &Corpus, own: &[SeatedGame<'_>]) -> Result<Option<ErrorFindings>> {
+    let wanted: HashMap<i64, ()> = own.iter().map(|seat| (seat.game.id, ())).collect();
+    let mut judged: HashMap<i64, Vec<JudgedPly>> = HashMap::new();
+    for path in corpus.eval_files()? {
+        judged.extend(read_file(&path, &wanted).map_err(|error| table_error(&path, &error))?);
+    }
+    let evaluated: Vec<(&SeatedGame<'_>, &Vec<JudgedPly>)> =
+        own.iter().filter_map(|seat| Some((seat, judged.get(&seat.game.id)?))).collect();
+    if evaluated.is_empty() {
+        return Ok(None);
+    }
+    let accuracy = |side: Side, is_own: bool| {
+        let games = evaluated.iter().filter(|(seat, _)| (seat.side == side) == is_own);
+        SideAccuracy::of(games.map(|(_, plies)| plies.iter().filter(|ply| ply.side == side)))
+    };
+    let (errors, motifs) = motifs(corpus, &evaluated)?;
+    Ok(Some(ErrorFindings {
+        games: evaluated.len() as u64,
+        by_side: BySide::from_fn(|side| accuracy(side, true)),
+        opponents: BySide::from_fn(|side| accuracy(side, false)),
+        errors,
+        motifs,
+    }))
+}
+
+fn read_file(
+    path: &std::path::Path,
+    wanted: &HashMap<i64, ()>,
+) -> PolarsResult<HashMap<i64, Vec<JudgedPly>>> {
+    let columns = ["game", "ply", "side", "expected_before", "loss", "judgement", "best"];
+    let frame = read(path, &columns).map_err(|error| polars_error(&error))?;
+    let game = frame.column("game")?.i64()?.rechunk();
+    let ply = frame.column("ply")?.cast(&DataType::UInt32)?;
+    let ply = ply.u32()?.rechunk();
+    let text = |name: &str| PolarsResult::Ok(frame.column(name)?.str()?.rechunk().into_owned());
+    let number = |name: &str| {
+        let column = frame.column(name)?.cast(&DataType::Float64)?;
+        PolarsResult::Ok(column.f64()?.rechunk().into_owned())
+    };
+    let (side, judgement, best) = (text("side")?, text("judgement")?, text("best")?);
+    let (before, loss) = (number("expected_before")?, number("loss")?);
+    let mut judged: HashMap<i64, Vec<JudgedPly>> = HashMap::new();
+    for row in 0..frame.height() {
+        let Some(number) = game.get(row).filter(|number| wanted.contains_key(number)) else { continue };
+        let word = judgement.get(row);
+        let side = if side.get(row) == Some("defenders") { Side::Defenders } else { Side::Attackers };
+        let own = |attackers: f64| if side == Side::Attackers { attackers } else { 1.0 - attackers };
+        judged.entry(number).or_default().push(JudgedPly {
+            ply: ply.get(row).unwrap_or(0),
+            side,
+            before: before.get(row).filter(|number| number.is_finite()).map(own),
+            loss: loss.get(row).filter(|number| number.is_finite()),
+            judgement: JUDGEMENTS.iter().position(|known| Some(*known) == word).unwrap_or(JUDGEMENTS.len()),
+            best: best.get(row).map(str::to_owned),
+        });
+    }
+    for plies in judged.values_mut() {
+        plies.sort_by_key(|ply| ply.ply);
+    }
+    Ok(judged)
+}
+
+fn polars_error(error: &dyn std::fmt::Display) -> polars::error::PolarsError {
+    polars::error::PolarsError::ComputeError(error.to_string().into())
+}
+
+impl SideAccuracy {
+    /// Returns the accuracy of the plies of several games.
+    fn of<'p, I: Iterator<Item = &'p JudgedPly>>(games: impl Iterator<Item = I>) -> SideAccuracy {
+        let mut losses: Vec<(f64, f64)> = Vec::new();
+        let mut counts: [Vec<(u64, u64)>; 4] = Default::default();
+        for plies in games {
+            let (mut lost, mut of_game, mut n) = ((0.0, 0.0), [0_u64; 4], 0);
+            for ply in plies {
+                if let Some(count) = of_game.get_mut(ply.judgement) {
+                    *count += 1;
+                    n += 1;
+                }
+                if let Some((loss, before)) = ply.loss.zip(ply.before) {
+                    lost = (lost.0 + loss, lost.1 + before);
+                }
+            }
+            if n > 0 {
+                losses.push(lost);
+                counts.iter_mut().zip(of_game).for_each(|(all, count)| all.push((count, n)));
+            }
+        }
+        SideAccuracy {
+            games: counts[0].len() as u64,
+            plies: counts[0].iter().map(|(_, n)| n).sum(),
+            accuracy: RatioOfSums::of(&losses).and_then(|ratio| ratio.estimate()).map(accuracy),
+            blunders: clustered_rate(&counts[3]),
+            mistakes: clustered_rate(&counts[2]),
+            inaccuracies: clustered_rate(&counts[1]),
+        }
+    }
+}
+
+/// Returns the accuracy for a lost share of the expectation; more loss is less accuracy, so the ends change places.
+fn accuracy(lost: Estimate) -> Estimate {
+    let of = |share: f64| 100.0 * (-HARSHNESS * share.clamp(0.0, 1.0)).exp();
+    Estimate { value: of(lost.value), low: of(lost.high), high: of(lost.low) }
+}
+
+/// Returns the number of mistakes and blunders of the player, and their motifs.
+fn motifs(
+    corpus: &Corpus,
+    evaluated: &[(&SeatedGame<'_>, &Vec<JudgedPly>)],
+) -> Result<(u64, Vec<MotifCount>)> {
+    let mut stored = PlayableGames::new(corpus);
+    let mut counts: HashMap<(MotifKind, Voice), u64> = HashMap::new();
+    let mut errors = 0;
+    for (seat, plies) in evaluated {
+        let is_error = |ply: &&JudgedPly| ply.side == seat.side && ply.judgement >= 2 && ply.judgement < 4;
+        if !plies.iter().any(|ply| is_error(&ply)) {
+            continue;
+        }
+        let Some(game) = stored.game(seat.game)? else { continue };
+        let mut board = game.board;
+        for (number, mv) in (1_u32..).zip(&game.moves) {
+            let before = board.clone();
+            if !PlayableGame::play(&mut board, *mv) {
+                break;
+            }
+            let at = plies.partition_point(|ply| ply.ply < number);
+            let Some(ply) = plies.get(at).filter(|ply| ply.ply == number).filter(is_error) else { continue };
+            errors += 1;
+            let reply = plies.get(at + 1).filter(|next| next.ply == number + 1);
+            let mut found = best_motifs(&before, ply.best.as_deref(), Voice::Missed);
+            found.extend(best_motifs(&board, reply.and_then(|reply| reply.best.as_deref()), Voice::Allowed));
+            found.sort_unstable_by_key(|motif| (motif.kind, motif.voice));
+            found.dedup_by_key(|motif| (motif.kind, motif.voice));
+            for motif in found {
+                *counts.entry((motif.kind, motif.voice)).or_default() += 1;
+            }
+        }
+    }
+    let mut found: Vec<MotifCount> = counts
+        .into_iter()
+        .filter_map(|((kind, voice), n)| Some(MotifCount { kind, voice, proportion: Rate::of(n, errors)? }))
+        .collect();
+    found.sort_by_key(|motif| (std::cmp::Reverse(motif.proportion.hits), motif.kind, motif.voice));
+    Ok((errors, found))
+}
+
+/// Returns the motifs of the engine's best move in a position.
+fn best_motifs(board: &Game, best: Option<&str>, voice: Voice) -> Vec<Motif> {
+    let mut board = board.clone();
+    board.clear_outcome();
+    let mv = best.and_then(|text| board.parse_move(text).ok());
+    mv.and_then(|mv| motifs_of_move(&mut board, mv, voice)).unwrap_or_default()
+}

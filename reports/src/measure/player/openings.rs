@@ -1,0 +1,148 @@
+//! The openings of a player.
+
+use std::collections::HashMap;
+
+use tafl_corpus::{Corpus, Result};
+use tafl_rules::{Move, RuleSet, Shape, Side, Symmetry, rules_symmetries};
+
+use super::SeatedGame;
+use super::results::{PlayerScore, StrengthModel, scored};
+use crate::measure::games::Games;
+use crate::measure::playable_game::PlayableGames;
+use crate::stats::{Rate, benjamini_hochberg};
+
+/// The lengths of openings in plies. The longest one is used whose frequent openings have a third of the games.
+const LENGTHS: [usize; 3] = [4, 3, 2];
+/// The minimum number of games of an opening.
+const FEWEST: usize = 2;
+/// The maximum number of openings with each side of a variant.
+const MOST: usize = 6;
+/// The maximum number of variants whose openings are listed.
+const VARIANTS: usize = 4;
+
+/// An opening that a player had on the board.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlayerOpening {
+    /// The index of the variant in [`Games::variants`].
+    pub variant: u32,
+    /// The side of the player.
+    pub side: Side,
+    /// The moves in canonical orientation, such as `d1-d3 e5-e2`.
+    pub moves_text: String,
+    /// The proportion of the player's games with this side of the variant.
+    pub proportion: Rate,
+    /// The results.
+    pub score: PlayerScore,
+    /// The p-value of the difference from the expected score, adjusted by Benjamini and Hochberg over all openings of
+    /// the player.
+    pub p_fdr: Option<f64>,
+}
+
+/// The board of a variant with its symmetries.
+pub(super) struct FoldedBoard {
+    shape: Shape,
+    symmetries: Vec<Symmetry>,
+}
+
+impl FoldedBoard {
+    /// Returns the board of a variant; `None` if its rules cannot be read.
+    pub(super) fn of(games: &Games, variant: u32) -> Option<FoldedBoard> {
+        let rules: RuleSet = games.variants.get(variant as usize)?.rules.parse().ok()?;
+        Some(FoldedBoard { shape: rules.shape(), symmetries: rules_symmetries(&rules) })
+    }
+
+    /// Returns the smallest of the symmetric lines.
+    pub(super) fn least(&self, line: &[Move]) -> Vec<Move> {
+        let turned = |symmetry: &Symmetry| -> Vec<Move> {
+            line.iter().map(|mv| Move::new(symmetry.image(mv.from), symmetry.image(mv.to))).collect()
+        };
+        self.symmetries.iter().map(turned).min().unwrap_or_else(|| line.to_vec())
+    }
+
+    /// Returns a line as text.
+    pub(super) fn text(&self, line: &[Move]) -> String {
+        let moves: Vec<String> = line.iter().map(|mv| mv.display(self.shape).to_string()).collect();
+        moves.join(" ")
+    }
+}
+
+/// Returns the most frequent openings of a player with each side, in the variants with the most games.
+///
+/// # Errors
+///
+/// Returns the path of a damaged file.
+pub(super) fn player_openings(
+    corpus: &Corpus,
+    games: &Games,
+    own: &[SeatedGame<'_>],
+    model: &StrengthModel,
+) -> Result<Vec<PlayerOpening>> {
+    let mut stored = PlayableGames::new(corpus);
+    let mut found = Vec::new();
+    for variant in most_played(own) {
+        let Some(board) = FoldedBoard::of(games, variant) else { continue };
+        for side in Side::ALL {
+            let mut played: Vec<(SeatedGame<'_>, Vec<Move>)> = Vec::new();
+            for seat in own.iter().filter(|seat| is_counted(seat, variant) && seat.side == side) {
+                let moves = stored.game(seat.game)?.map(|game| game.moves);
+                played.push((*seat, moves.unwrap_or_default()));
+            }
+            for (line, seats) in frequent_lines(&board, &played) {
+                let proportion = Rate::of(seats.len() as u64, played.len() as u64);
+                let Some(proportion) = proportion else { continue };
+                let score = scored(&seats, model);
+                let moves_text = board.text(&line);
+                found.push(PlayerOpening { variant, side, moves_text, proportion, score, p_fdr: None });
+            }
+        }
+    }
+    adjust(&mut found);
+    Ok(found)
+}
+
+/// An opening with its games.
+type LineGames<'g> = (Vec<Move>, Vec<SeatedGame<'g>>);
+
+/// Returns the most frequent openings of some games.
+fn frequent_lines<'g>(board: &FoldedBoard, played: &[(SeatedGame<'g>, Vec<Move>)]) -> Vec<LineGames<'g>> {
+    let mut found = Vec::new();
+    for plies in LENGTHS {
+        let mut lines: HashMap<Vec<Move>, Vec<SeatedGame<'_>>> = HashMap::new();
+        for (seat, moves) in played.iter().filter(|(_, moves)| moves.len() >= plies) {
+            lines.entry(board.least(&moves[..plies])).or_default().push(*seat);
+        }
+        let mut lines: Vec<LineGames<'_>> = lines.into_iter().collect();
+        lines.retain(|(_, seats)| seats.len() >= FEWEST);
+        lines.sort_by(|one, two| (two.1.len(), &one.0).cmp(&(one.1.len(), &two.0)));
+        lines.truncate(MOST);
+        let n: usize = lines.iter().map(|(_, seats)| seats.len()).sum();
+        found = lines;
+        if n * 3 >= played.len() {
+            break;
+        }
+    }
+    found
+}
+
+fn is_counted(seat: &SeatedGame<'_>, variant: u32) -> bool {
+    seat.game.variant == variant && !seat.game.is_from_elsewhere
+}
+
+/// Returns the variants in which the player has the most games.
+fn most_played(own: &[SeatedGame<'_>]) -> Vec<u32> {
+    let mut counts: HashMap<u32, usize> = HashMap::new();
+    own.iter().for_each(|seat| *counts.entry(seat.game.variant).or_default() += 1);
+    let mut order: Vec<(u32, usize)> = counts.into_iter().collect();
+    order.sort_by_key(|(variant, n)| (std::cmp::Reverse(*n), *variant));
+    order.into_iter().take(VARIANTS).map(|(variant, _)| variant).collect()
+}
+
+/// Adjusts the p-values of the openings for their number.
+fn adjust(found: &mut [PlayerOpening]) {
+    let tested: Vec<(usize, f64)> =
+        found.iter().enumerate().filter_map(|(at, opening)| Some((at, opening.score.expected?.p))).collect();
+    let values: Vec<f64> = tested.iter().map(|(_, p)| *p).collect();
+    for ((at, _), p) in tested.into_iter().zip(benjamini_hochberg(&values)) {
+        found[at].p_fdr = Some(p);
+    }
+}

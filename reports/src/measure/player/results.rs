@@ -1,0 +1,203 @@
+//! Results of a player, with what the strengths of both players and the sides let one expect.
+
+use super::SeatedGame;
+use crate::measure::adjusted::{Roster, league};
+use crate::measure::games::{GameFacts, Games};
+use crate::stats::normal::two_sided;
+use crate::stats::score::WdlCounts;
+use crate::stats::strength::{FitOptions, Strength, Strengths, elo, expected_score, fit};
+use crate::stats::{Estimate, NotEstimable};
+use tafl_corpus::GameResult;
+use tafl_rules::Side;
+
+/// The difference in Elo from which an opponent is stronger or weaker.
+const GAP: f64 = 100.0;
+
+/// The strength of an opponent relative to a player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StrengthGap {
+    /// Weaker by 100 Elo or more.
+    Weaker,
+    /// Within 100 Elo.
+    Equal,
+    /// Stronger by 100 Elo or more.
+    Stronger,
+    /// One of both strengths is unknown.
+    Unknown,
+}
+
+impl StrengthGap {
+    /// Every gap.
+    pub const ALL: [StrengthGap; 4] =
+        [StrengthGap::Weaker, StrengthGap::Equal, StrengthGap::Stronger, StrengthGap::Unknown];
+}
+
+/// The results of a player in some games.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PlayerScore {
+    /// The results; unfinished games are left out.
+    pub counts: WdlCounts,
+    /// The mean score.
+    pub score: Result<Estimate, NotEstimable>,
+    /// What the strengths of the players and the sides let one expect; `None` if no strength is known.
+    pub expected: Option<ExpectedScore>,
+}
+
+/// The expected score of a player in games whose strengths are known.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ExpectedScore {
+    /// The number of these games.
+    pub games: u64,
+    /// The mean expected score.
+    pub value: f64,
+    /// The mean score in these games minus the expected score; its interval assumes that the strengths are exact.
+    pub difference: Estimate,
+    /// The two-sided p-value of a difference of 0.
+    pub p: f64,
+}
+
+impl PlayerScore {
+    /// Returns the number of finished games.
+    pub fn games(&self) -> u64 {
+        self.counts.n()
+    }
+}
+
+/// The strengths of all players, and the attackers' advantage in each variant.
+pub(super) struct StrengthModel {
+    found: Option<(Strengths, Roster)>,
+}
+
+impl StrengthModel {
+    pub(super) fn of(games: &Games) -> StrengthModel {
+        let variant = |at: usize| Some(games.rows[at].variant);
+        let (league, roster) = league(&games.rows, games.variants.len().max(1), variant);
+        StrengthModel { found: fit(&league, &FitOptions::default()).ok().map(|found| (found, roster)) }
+    }
+
+    pub(super) fn strength(&self, player: u32) -> Option<Strength> {
+        let (found, roster) = self.found.as_ref()?;
+        found.players[roster.find(player)?]
+    }
+
+    pub(super) fn gap(&self, seat: &SeatedGame<'_>) -> StrengthGap {
+        let own = seat.game.players[seat.side].and_then(|player| self.strength(player));
+        let other = seat.opponent.and_then(|player| self.strength(player));
+        match own.zip(other).map(|(own, other)| elo(other.value - own.value)) {
+            None => StrengthGap::Unknown,
+            Some(gap) if gap >= GAP => StrengthGap::Stronger,
+            Some(gap) if gap <= -GAP => StrengthGap::Weaker,
+            Some(_) => StrengthGap::Equal,
+        }
+    }
+
+    /// Returns the expected score of a side in a game, and its variance.
+    fn expected(&self, game: &GameFacts, side: Side) -> Option<(f64, f64)> {
+        let (found, _) = self.found.as_ref()?;
+        let [attackers, defenders] = game.pair()?;
+        let advantage = found.sides.get(game.variant as usize).copied().flatten()?;
+        let x = self.strength(attackers)?.value - self.strength(defenders)?.value + advantage.value;
+        Some(moments(if side == Side::Attackers { x } else { -x }, found.draw))
+    }
+}
+
+/// Returns the mean and the variance of the score for log odds and a draw weight.
+fn moments(x: f64, draw: f64) -> (f64, f64) {
+    let mean = expected_score(x, draw);
+    let even = draw / ((x / 2.0).exp() + (-x / 2.0).exp() + draw);
+    // A draw scores 1/2, and its square is 1/4: half of what it adds to the mean.
+    (mean, mean - even / 4.0 - mean * mean)
+}
+
+/// Returns the points of a side; `None` for an unfinished game.
+pub(super) fn points(game: &GameFacts, side: Side) -> Option<f64> {
+    match (game.result, side) {
+        (GameResult::Attackers, Side::Attackers) | (GameResult::Defenders, Side::Defenders) => Some(1.0),
+        (GameResult::Attackers, Side::Defenders) | (GameResult::Defenders, Side::Attackers) => Some(0.0),
+        (GameResult::Draw, _) => Some(0.5),
+        (GameResult::Unfinished, _) => None,
+    }
+}
+
+/// Returns the results of games.
+pub(super) fn scored(seats: &[SeatedGame<'_>], model: &StrengthModel) -> PlayerScore {
+    let mut counts = WdlCounts::default();
+    let (mut n, mut sum, mut expected, mut variance) = (0_u64, 0.0, 0.0, 0.0);
+    for seat in seats {
+        let Some(points) = points(seat.game, seat.side) else { continue };
+        let count = if points == 1.0 {
+            &mut counts.wins
+        } else if points == 0.5 {
+            &mut counts.draws
+        } else {
+            &mut counts.losses
+        };
+        *count += 1;
+        if let Some((mean, own)) = model.expected(seat.game, seat.side) {
+            (n, sum, expected, variance) = (n + 1, sum + points, expected + mean, variance + own);
+        }
+    }
+    let games = n as f64;
+    let expected = (n > 0 && variance > 0.0).then(|| {
+        let value = expected / games;
+        let difference = Estimate::normal((sum - expected) / games, variance.sqrt() / games);
+        // No score is below 0 or above 1.
+        let (low, high) = (difference.low.max(-value), difference.high.min(1.0 - value));
+        let p = two_sided((sum - expected) / variance.sqrt());
+        ExpectedScore { games: n, value, difference: Estimate { low, high, ..difference }, p }
+    });
+    PlayerScore { counts, score: counts.score(), expected }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_are_those_of_the_three_results() {
+        // By enumeration in numpy, see reports/tests/reference/player_expectation.py.
+        let known = [
+            (0.0, 0.0, 0.5, 0.25),
+            (0.7, 0.0, 0.668_187_772_168_166_2, 0.221_712_873_293_109_07),
+            (-1.3, 0.4, 0.254_457_705_464_053_55, 0.154_467_766_472_522_78),
+            (2.0, 1.5, 0.756_249_426_165_183_4, 0.102_568_500_811_934_93),
+        ];
+        for (x, draw, mean, variance) in known {
+            let found = moments(x, draw);
+            assert!((found.0 - mean).abs() < 1e-12 && (found.1 - variance).abs() < 1e-12, "{found:?}");
+        }
+    }
+
+    #[test]
+    fn strong_opponents_let_one_expect_less() {
+        use crate::measure::tests::{game, games};
+        use GameResult::{Attackers, Defenders};
+        // Player 1 beats 2, 2 beats 3, and 1 beats 3, with both sides.
+        let mut rows = Vec::new();
+        for at in 0..20 {
+            rows.push(game(Some([1, 2]), if at % 4 == 0 { Defenders } else { Attackers }, at));
+            rows.push(game(Some([2, 1]), if at % 4 == 0 { Attackers } else { Defenders }, at));
+            rows.push(game(Some([2, 3]), if at % 4 == 0 { Defenders } else { Attackers }, at));
+            rows.push(game(Some([3, 2]), if at % 4 == 0 { Attackers } else { Defenders }, at));
+            rows.push(game(Some([1, 3]), Attackers, at));
+            rows.push(game(Some([3, 1]), if at % 10 == 0 { Attackers } else { Defenders }, at));
+        }
+        let games = games(rows);
+        let model = StrengthModel::of(&games);
+        let of = |player: u32, opponent: u32| {
+            let mut own = super::super::seats(&games, player);
+            own.retain(|seat| seat.opponent == Some(opponent));
+            (model.gap(&own[0]), scored(&own, &model))
+        };
+        let (gap, middle) = of(1, 2);
+        assert_eq!((gap, middle.games()), (StrengthGap::Weaker, 40));
+        assert_eq!(middle.score.unwrap().value, 0.75);
+        let (gap, strong) = of(3, 1);
+        assert_eq!(gap, StrengthGap::Stronger);
+        let expected = |score: PlayerScore| score.expected.unwrap();
+        assert!(expected(strong).value < 0.2 && expected(middle).value > 0.6, "{strong:?}");
+        // The model was fitted to these games, so no difference is surprising.
+        assert!(expected(middle).p > 0.1 && expected(middle).difference.holds(0.0), "{middle:?}");
+        assert_eq!(expected(middle).games, 40);
+    }
+}

@@ -1,0 +1,325 @@
+//! The behavior of variants: values of each game, many of them after the metrics of Ludii.
+
+use std::collections::{HashMap, HashSet};
+
+use polars::prelude::DataType;
+use tafl_corpus::{
+    CancelCheck, CellContent, Corpus, CorpusError, FileFault, GameResult, MOVE_LOG_FILE, MoveLogError,
+    PLIES_FILE, ReplayCursor, Result,
+};
+use tafl_rules::{Cell, Piece, Reason, Role, Shape, Side};
+
+use crate::measure::evals::game_curves;
+use crate::measure::games::{GameFacts, Games};
+use crate::measure::load::{read, table_error};
+
+/// A metric of games. Its value for a variant is the mean over its games.
+///
+/// The names in brackets are those of Ludii's metrics (Browne, *Evolutionary Game Design*, 2009, and the concepts of
+/// ludii.games), with the difference if there is one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BehaviorMetric {
+    /// The attackers' score (Balance).
+    Score,
+    /// The proportion of draws among finished games (Drawishness).
+    Draws,
+    /// The proportion of games that ended by the rules: not by resignation, on time, or unfinished (Completion).
+    Completion,
+    /// The length in plies (Duration); the geometric mean.
+    Length,
+    /// The number of legal moves of a ply (Branching Factor); the geometric mean over games.
+    Branching,
+    /// The number of captured pieces per ply (Move Frequency of captures).
+    Captures,
+    /// The proportion of the pieces of the start that are captured (Piece Number Change).
+    Captured,
+    /// The proportion of the cells to which a piece moved (Board Coverage).
+    Coverage,
+    /// The mean length of a move relative to the longest one (Move Distance).
+    MoveDistance,
+    /// The proportion of the plies that a king makes.
+    KingMoves,
+    /// The proportion of the plies that restore a position of the game (Positional Repetition).
+    Repetition,
+    /// The distance of the destinations of moves from the middle: 0 in the middle, 1 at the edge.
+    Outward,
+    /// The proportion of the moves that end on the edge.
+    EdgePlay,
+    /// The distance of the defenders' king from the middle, over all plies.
+    KingOutward,
+    /// The distance of the captured pieces from the middle.
+    CaptureOutward,
+    /// The mean deficit of the later winner (Drama); needs evaluations.
+    Drama,
+    /// The number of changes of lead (Lead Change); needs evaluations.
+    LeadChanges,
+    /// The proportion of the game after which the winner stayed clearly ahead (Decisiveness); needs evaluations.
+    Decided,
+}
+
+/// How the values of games become the value of a variant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MetricScale {
+    /// Their mean.
+    Mean,
+    /// Their geometric mean: the mean of the logarithms.
+    Geometric,
+}
+
+impl BehaviorMetric {
+    /// Every metric.
+    pub const ALL: [BehaviorMetric; 18] = [
+        BehaviorMetric::Score,
+        BehaviorMetric::Draws,
+        BehaviorMetric::Completion,
+        BehaviorMetric::Length,
+        BehaviorMetric::Branching,
+        BehaviorMetric::Captures,
+        BehaviorMetric::Captured,
+        BehaviorMetric::Coverage,
+        BehaviorMetric::MoveDistance,
+        BehaviorMetric::KingMoves,
+        BehaviorMetric::Repetition,
+        BehaviorMetric::Outward,
+        BehaviorMetric::EdgePlay,
+        BehaviorMetric::KingOutward,
+        BehaviorMetric::CaptureOutward,
+        BehaviorMetric::Drama,
+        BehaviorMetric::LeadChanges,
+        BehaviorMetric::Decided,
+    ];
+
+    /// Returns the scale of the metric.
+    pub const fn scale(self) -> MetricScale {
+        match self {
+            BehaviorMetric::Length | BehaviorMetric::Branching => MetricScale::Geometric,
+            BehaviorMetric::Score
+            | BehaviorMetric::Draws
+            | BehaviorMetric::Completion
+            | BehaviorMetric::Captures
+            | BehaviorMetric::Captured
+            | BehaviorMetric::Coverage
+            | BehaviorMetric::MoveDistance
+            | BehaviorMetric::KingMoves
+            | BehaviorMetric::Repetition
+            | BehaviorMetric::Outward
+            | BehaviorMetric::EdgePlay
+            | BehaviorMetric::KingOutward
+            | BehaviorMetric::CaptureOutward
+            | BehaviorMetric::Drama
+            | BehaviorMetric::LeadChanges
+            | BehaviorMetric::Decided => MetricScale::Mean,
+        }
+    }
+}
+
+/// The number of metrics.
+pub(super) const METRICS: usize = BehaviorMetric::ALL.len();
+
+/// The values of a game, on the scale of each metric.
+pub(super) type GameValues = [Option<f64>; METRICS];
+
+/// Returns the values of the games of each variant.
+///
+/// # Errors
+///
+/// Returns the path of a missing or damaged file, or an error if the work was canceled.
+pub(super) fn game_values(
+    corpus: &Corpus,
+    games: &Games,
+    variants: &[u32],
+    cancel: CancelCheck<'_>,
+) -> Result<Vec<Vec<GameValues>>> {
+    let numbers: HashMap<u32, usize> =
+        variants.iter().enumerate().map(|(at, variant)| (*variant, at)).collect();
+    let is_wanted = |game: &&GameFacts| !game.is_from_elsewhere && numbers.contains_key(&game.variant);
+    let wanted: Vec<&GameFacts> = games.rows.iter().filter(is_wanted).collect();
+    let curves = game_curves(corpus, &wanted)?;
+    let mut values = vec![Vec::new(); variants.len()];
+    for alike in wanted.chunk_by(|one, two| one.segment == two.segment) {
+        let Some(segment) = corpus.segments().get(alike[0].segment as usize) else { continue };
+        let move_log = segment.move_log();
+        let damaged = |error: MoveLogError| CorpusError::Damaged {
+            path: segment.folder().join(MOVE_LOG_FILE),
+            fault: FileFault::MoveLog(error),
+        };
+        let path = segment.folder().join(PLIES_FILE);
+        let frame = read(&path, &["key", "moves"])?;
+        let columns = || {
+            let moves = frame.column("moves")?.cast(&DataType::UInt32)?;
+            let moves: Vec<u32> = moves.u32()?.iter().map(Option::unwrap_or_default).collect();
+            let keys: Vec<i64> = frame.column("key")?.i64()?.iter().map(Option::unwrap_or_default).collect();
+            Ok((moves, keys))
+        };
+        let (moves, keys) = columns().map_err(|error| table_error(&path, &error))?;
+        let plies_of = |row: u32| move_log.entry(row).n_plies as usize;
+        if frame.height() != (0..segment.n_games()).map(plies_of).sum::<usize>() {
+            return Err(CorpusError::Damaged { path, fault: FileFault::Differs("another number of plies") });
+        }
+        let (mut row, mut first) = (0, 0usize);
+        let mut cursor: Option<ReplayCursor<'_>> = None;
+        let mut board: Option<BoardGeometry> = None;
+        for game in alike {
+            cancel.check()?;
+            while row < game.row {
+                first += plies_of(row);
+                row += 1;
+            }
+            let cursor = match &mut cursor {
+                None => cursor.insert(move_log.play(game.row).map_err(damaged)?),
+                Some(cursor) => {
+                    move_log.replay(cursor, game.row).map_err(damaged)?;
+                    cursor
+                }
+            };
+            let plies = first..first + plies_of(row);
+            let mut own = of_facts(game);
+            let shape = cursor.state().shape();
+            let board = match &mut board {
+                Some(board) if board.shape == shape => board,
+                other => other.insert(BoardGeometry::of(shape)),
+            };
+            of_board(game, (board, cursor), &mut own).map_err(damaged)?;
+            of_plies(&moves[plies.clone()], &keys[plies], &mut own);
+            if let Some(curve) = curves.get(&game.id) {
+                set(&mut own, BehaviorMetric::Drama, Some(curve.drama));
+                set(&mut own, BehaviorMetric::LeadChanges, Some(curve.changes));
+                set(&mut own, BehaviorMetric::Decided, Some(curve.decided));
+            }
+            values[numbers[&game.variant]].push(own);
+        }
+    }
+    Ok(values)
+}
+
+fn set(values: &mut GameValues, metric: BehaviorMetric, value: Option<f64>) {
+    values[metric as usize] = value.filter(|value| value.is_finite());
+}
+
+/// Returns the values that follow from the row of a game.
+fn of_facts(game: &GameFacts) -> GameValues {
+    let mut values = [None; METRICS];
+    let score = match game.result {
+        GameResult::Attackers => Some(1.0),
+        GameResult::Draw => Some(0.5),
+        GameResult::Defenders => Some(0.0),
+        GameResult::Unfinished => None,
+    };
+    set(&mut values, BehaviorMetric::Score, score);
+    set(&mut values, BehaviorMetric::Draws, score.map(|score| f64::from(u8::from(score == 0.5))));
+    let is_complete = score.is_some()
+        && !matches!(
+            game.reason,
+            None | Some(
+                Reason::Resignation
+                    | Reason::Timeout
+                    | Reason::Agreement
+                    | Reason::Adjudication
+                    | Reason::Unfinished
+                    | Reason::Unknown
+            )
+        );
+    set(&mut values, BehaviorMetric::Completion, Some(f64::from(u8::from(is_complete))));
+    if game.plies > 0 {
+        let plies = f64::from(game.plies);
+        let captured = f64::from(game.captures.attackers) + f64::from(game.captures.defenders);
+        set(&mut values, BehaviorMetric::Length, Some(plies.ln()));
+        set(&mut values, BehaviorMetric::Captures, Some(captured / plies));
+    }
+    values
+}
+
+/// The distances of the cells of a board.
+struct BoardGeometry {
+    shape: Shape,
+    /// The distance of each cell from the middle: 0 in the middle, 1 at the edge.
+    away: Vec<f64>,
+    /// The length of the longest move.
+    longest: f64,
+}
+
+impl BoardGeometry {
+    fn of(shape: Shape) -> BoardGeometry {
+        let files = || shape.cells().map(|cell| shape.coord(cell).file);
+        let (low, high) = (files().min().unwrap_or(0), files().max().unwrap_or(0));
+        let longest = f64::from((high - low).max(1));
+        let away = |cell: Cell| {
+            let coord = shape.coord(cell);
+            // Twice the coordinates, because boards with an even side have no cell in the middle.
+            let off = |part: i16| (2 * part - low - high).abs();
+            f64::from(off(coord.file).max(off(coord.rank))) / longest
+        };
+        BoardGeometry { shape, away: shape.cells().map(away).collect(), longest }
+    }
+}
+
+/// Adds the values that follow from the moves on the board.
+fn of_board(
+    game: &GameFacts,
+    (board, cursor): (&BoardGeometry, &mut ReplayCursor<'_>),
+    values: &mut GameValues,
+) -> std::result::Result<(), MoveLogError> {
+    let BoardGeometry { shape, away, longest } = board;
+    let king = CellContent::of(Some(Piece::new(Side::Defenders, Role::King)));
+    let pieces = cursor.state().board().iter().filter(|content| content.piece().is_some()).count();
+    let mut visited = vec![false; shape.n_cells()];
+    let (mut plies, mut captured) = (0.0, 0.0);
+    let mut sums = [0.0; 6];
+    let mut king_at = cursor.state().board().iter().position(|content| *content == king);
+    let mut king_plies = 0.0;
+    while cursor.advance()? {
+        let state = cursor.state();
+        let Some(mv) = state.last else { continue };
+        plies += 1.0;
+        visited[mv.to.index()] = true;
+        let (from, to) = (shape.coord(mv.from), shape.coord(mv.to));
+        let steps = (from.file - to.file).abs().max((from.rank - to.rank).abs());
+        let is_king = state.at(mv.to).piece().is_some_and(|piece| piece.role == Role::King);
+        if king_at == Some(mv.from.index()) {
+            king_at = Some(mv.to.index());
+        }
+        for cell in &state.captured {
+            captured += 1.0;
+            sums[5] += away[cell.index()];
+        }
+        if let Some(at) = king_at.filter(|at| state.board()[*at] == king) {
+            king_plies += 1.0;
+            sums[4] += away[at];
+        }
+        let on_edge = f64::from(u8::from(shape.is_edge(mv.to)));
+        for (sum, value) in sums.iter_mut().zip([
+            f64::from(steps) / longest,
+            f64::from(u8::from(is_king)),
+            away[mv.to.index()],
+            on_edge,
+        ]) {
+            *sum += value;
+        }
+    }
+    if plies > 0.0 {
+        let coverage = visited.iter().filter(|cell| **cell).count() as f64 / shape.n_cells() as f64;
+        set(values, BehaviorMetric::Coverage, Some(coverage));
+        set(values, BehaviorMetric::MoveDistance, Some(sums[0] / plies));
+        set(values, BehaviorMetric::KingMoves, Some(sums[1] / plies));
+        set(values, BehaviorMetric::Outward, Some(sums[2] / plies));
+        set(values, BehaviorMetric::EdgePlay, Some(sums[3] / plies));
+    }
+    let all = f64::from(game.captures.attackers) + f64::from(game.captures.defenders);
+    set(values, BehaviorMetric::Captured, (pieces > 0).then(|| all / pieces as f64));
+    set(values, BehaviorMetric::KingOutward, (king_plies > 0.0).then(|| sums[4] / king_plies));
+    set(values, BehaviorMetric::CaptureOutward, (captured > 0.0).then(|| sums[5] / captured));
+    Ok(())
+}
+
+/// Adds the values that follow from the table of plies: numbers of legal moves, and keys of positions.
+fn of_plies(moves: &[u32], keys: &[i64], values: &mut GameValues) {
+    if moves.is_empty() {
+        return;
+    }
+    let n = moves.len() as f64;
+    let mean = moves.iter().map(|moves| f64::from(*moves)).sum::<f64>() / n;
+    set(values, BehaviorMetric::Branching, (mean > 0.0).then(|| mean.ln()));
+    let mut seen = HashSet::with_capacity(keys.len());
+    let repeated = keys.iter().filter(|key| !seen.insert(**key)).count();
+    set(values, BehaviorMetric::Repetition, Some(repeated as f64 / n));
+}

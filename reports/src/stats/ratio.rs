@@ -1,0 +1,86 @@
+//! Ratios of sums over games, such as errors per move: the plies of a game are not independent, its totals are.
+
+use super::interval::{Estimate, Rate};
+
+/// A ratio of two sums over games.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RatioOfSums {
+    /// The ratio.
+    pub value: f64,
+    /// Its standard error over games; `None` for fewer than two games.
+    pub error: Option<f64>,
+    /// The number of games with a denominator above 0.
+    pub games: u64,
+}
+
+impl RatioOfSums {
+    /// Returns the ratio of the sums of pairs (numerator, denominator), one for each game; `None` if the sum of the
+    /// denominators is 0.
+    ///
+    /// The error is that of the ratio estimator of survey sampling: the deviations of the numerators from the ratio
+    /// times their denominators.
+    pub fn of(pairs: &[(f64, f64)]) -> Option<RatioOfSums> {
+        let pairs: Vec<(f64, f64)> = pairs.iter().copied().filter(|(_, below)| *below > 0.0).collect();
+        let n = pairs.len() as f64;
+        let below: f64 = pairs.iter().map(|(_, below)| below).sum();
+        if pairs.is_empty() || !below.is_finite() {
+            return None;
+        }
+        let value = pairs.iter().map(|(above, _)| above).sum::<f64>() / below;
+        let squares: f64 = pairs.iter().map(|(above, below)| (above - value * below).powi(2)).sum();
+        let error = (pairs.len() > 1).then(|| (squares / (n - 1.0) * n).sqrt() / below);
+        Some(RatioOfSums { value, error, games: pairs.len() as u64 })
+    }
+
+    /// Returns the ratio with its interval; `None` for fewer than two games.
+    pub fn estimate(&self) -> Option<Estimate> {
+        Some(Estimate::normal(self.value, self.error?))
+    }
+}
+
+/// Returns the proportion of hits among trials that are clustered by game: pairs (hits, trials), one for each game.
+///
+/// Wilson's interval for the number of trials divided by the design effect: the variance over games relative to that of
+/// independent trials, at least 1. `None` without trials.
+pub fn clustered_rate(pairs: &[(u64, u64)]) -> Option<Rate> {
+    let (hits, n) = pairs.iter().fold((0, 0), |(hits, n), pair| (hits + pair.0, n + pair.1));
+    let rate = Rate::of(hits, n)?;
+    let numbers: Vec<(f64, f64)> = pairs.iter().map(|(hits, n)| (*hits as f64, *n as f64)).collect();
+    let ratio = RatioOfSums::of(&numbers)?;
+    let independent = ratio.value * (1.0 - ratio.value) / n as f64;
+    let effect = match ratio.error {
+        Some(error) if independent > 0.0 => error * error / independent,
+        _ => 1.0,
+    };
+    Some(rate.with_design_effect(effect))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ratios_match_an_independent_formula() {
+        // By numpy, from the covariance matrix and by leaving out one game at a time: reports/tests/reference/ratio.py.
+        let pairs = [(1.0, 10.0), (0.0, 14.0), (3.0, 22.0), (2.0, 9.0), (1.0, 31.0), (4.0, 18.0)];
+        let ratio = RatioOfSums::of(&pairs).unwrap();
+        assert!((ratio.value - 0.105_769_230_769_230_77).abs() < 1e-12, "{ratio:?}");
+        assert!((ratio.error.unwrap() - 0.038_463_227_517_532_12).abs() < 1e-12, "{ratio:?}");
+        let hits: Vec<(u64, u64)> =
+            pairs.iter().map(|(above, below)| (*above as u64, *below as u64)).collect();
+        let rate = clustered_rate(&hits).unwrap();
+        assert_eq!((rate.hits, rate.n), (11, 104));
+        assert!((rate.design_effect - 1.626_731_333_182_946_7).abs() < 1e-9, "{rate:?}");
+    }
+
+    #[test]
+    fn few_games_have_no_error() {
+        assert_eq!(RatioOfSums::of(&[]), None);
+        assert_eq!(RatioOfSums::of(&[(1.0, 0.0)]), None);
+        assert_eq!(RatioOfSums::of(&[(1.0, 4.0)]).unwrap().estimate(), None);
+        // No error at all in ten games: the interval is not empty.
+        let none = clustered_rate(&[(0, 30); 10]).unwrap();
+        assert!(none.proportion.high > 0.01 && none.design_effect == 1.0, "{none:?}");
+        assert_eq!(clustered_rate(&[(0, 0)]), None);
+    }
+}

@@ -1,0 +1,519 @@
+//! Rulings: claims about a position, decided by the rules, with the rule and the evidence.
+
+mod last_move;
+#[cfg(test)]
+mod tests;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tafl_analyzer::{GoalState, ProofVerdict, check_certificate};
+use tafl_rules::{
+    EndCause, EndCell, Explanation, Game, Outcome, Reason, RuleSet, Setup, Shape, Side, explain_ply,
+    rules_sheet,
+};
+
+use super::solve::{SolveRequest, SolveResult};
+use crate::board::move_on;
+use crate::{
+    App, Error, Job, PlayedPosition, PositionRequest, Request, Result, RulesSheetSection, SideName, read_turn,
+};
+use last_move::LastMoves;
+
+/// The maximum number of moves that are played to check a proof.
+const MAX_CHECK: tafl_analyzer::Nodes = tafl_analyzer::Nodes(100_000_000);
+
+/// Decide a claim about a position by the rules
+///
+/// # Examples
+///
+/// ```
+/// use taflbase::engine::{RulingClaim, RulingRequest};
+/// use taflbase::{App, Job, Request};
+///
+/// let mut request = RulingRequest { mv: Some("d1-e2".into()), ..RulingRequest::of(RulingClaim::Legal) };
+/// request.position.rules.variant = Some("brandubh7".into());
+/// let ruling = request.run(&App::new(), &Job::default())?;
+/// assert_eq!((ruling.verdict, ruling.rule), ("no", Some("not-in-line")));
+/// # Ok::<(), taflbase::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct RulingRequest {
+    /// The claim
+    #[cfg_attr(feature = "clap", arg(value_name = "CLAIM"))]
+    pub claim: RulingClaim,
+    /// The position, and the moves that led there.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub position: PositionRequest,
+    /// The move, for `legal` and `captures`
+    #[serde(rename = "move")]
+    #[cfg_attr(feature = "clap", arg(long = "move", value_name = "MOVE", allow_hyphen_values = true))]
+    pub mv: Option<String>,
+    /// The side that wins, for `forced-win` [default: the side to move]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SIDE"))]
+    pub winner: Option<SideName>,
+    /// Search N positions for a proof, for `forced-win` [default: 2,000,000]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    pub nodes: Option<u64>,
+}
+
+/// A claim about a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum RulingClaim {
+    /// The move (`--move`) may be played
+    Legal,
+    /// The move (`--move`) captures something
+    Captures,
+    /// The king is captured
+    KingCaptured,
+    /// The king is safe in an exit fort
+    ExitFort,
+    /// The attackers enclose all defenders
+    Encirclement,
+    /// The side to move has no legal move
+    NoMove,
+    /// A repetition rule applies; needs the moves
+    Repetition,
+    /// The game is over
+    GameOver,
+    /// A side (`--winner`) can force a win
+    ForcedWin,
+}
+
+/// The decision on a claim.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct RulingAnswer {
+    /// The claim.
+    pub claim: RulingClaim,
+    /// `yes`, `no`, or `undecided`.
+    pub verdict: &'static str,
+    /// The decision as a sentence, without initial capital and final period.
+    pub sentence: String,
+    /// The stable name of the rule or of the reason that decides, such as `blocked` or `exit fort`.
+    pub rule: Option<&'static str>,
+    /// The sections of the rules sheet that the decision applies.
+    pub rules: Vec<RulesSheetSection>,
+    /// The evidence, in sentences.
+    pub evidence: Vec<String>,
+    /// The cells that show it, with their meaning.
+    pub cells: Vec<RulingCell>,
+    /// The name of the variant.
+    pub variant: String,
+    /// The position record.
+    pub position: String,
+    /// The side to move.
+    pub side: &'static str,
+    /// The proof of a forced win, as `tafl solve --check` reads it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proof: Option<String>,
+}
+
+/// A cell with its meaning.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct RulingCell {
+    /// The cell.
+    pub cell: String,
+    /// `king`, `inside`, `wall`, or `ring`.
+    pub meaning: &'static str,
+}
+
+/// What is decided, before it is put into an answer.
+#[derive(Debug, Default)]
+struct RulingDecision {
+    verdict: Verdict,
+    sentence: String,
+    rule: Option<&'static str>,
+    evidence: Vec<String>,
+    cells: Vec<RulingCell>,
+    proof: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Verdict {
+    Yes,
+    #[default]
+    No,
+    Undecided,
+}
+
+impl Verdict {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Verdict::Yes => "yes",
+            Verdict::No => "no",
+            Verdict::Undecided => "undecided",
+        }
+    }
+}
+
+impl RulingRequest {
+    /// Returns the request for a claim about the start of no variant yet.
+    pub fn of(claim: RulingClaim) -> RulingRequest {
+        RulingRequest { claim, position: PositionRequest::default(), mv: None, winner: None, nodes: None }
+    }
+}
+
+impl Request for RulingRequest {
+    type Answer = RulingAnswer;
+
+    fn run(self, app: &App, job: &Job) -> Result<RulingAnswer> {
+        let played = self.position.play(app)?;
+        let decision = match self.claim {
+            RulingClaim::Legal | RulingClaim::Captures => self.about_move(&played)?,
+            RulingClaim::KingCaptured => of_end(&played, Side::Attackers, &[Reason::KingCaptured]),
+            RulingClaim::ExitFort => of_end(&played, Side::Defenders, &[Reason::ExitFort]),
+            RulingClaim::Encirclement => of_end(&played, Side::Attackers, &[Reason::Encirclement]),
+            RulingClaim::NoMove => no_move(&played),
+            RulingClaim::Repetition => repetition(&played)?,
+            RulingClaim::GameOver => game_over(&played),
+            RulingClaim::ForcedWin => self.forced_win(&played, app, job)?,
+        };
+        let variant = &played.rules.variant;
+        let sections = rules_sheet(&variant.rules, variant.sides()).into_iter();
+        let titles = self.claim.sections();
+        Ok(RulingAnswer {
+            claim: self.claim,
+            verdict: decision.verdict.as_str(),
+            sentence: decision.sentence,
+            rule: decision.rule,
+            rules: sections
+                .filter(|section| titles.contains(&section.title))
+                .map(RulesSheetSection::from)
+                .collect(),
+            evidence: decision.evidence,
+            cells: decision.cells,
+            variant: variant.name(),
+            position: played.game.setup().to_string(),
+            side: played.game.to_move().as_str(),
+            proof: decision.proof,
+        })
+    }
+}
+
+impl RulingClaim {
+    /// Returns the titles of the sections of the rules sheet that a decision applies.
+    const fn sections(self) -> &'static [&'static str] {
+        match self {
+            RulingClaim::Legal => &["Moves", "Special cells"],
+            RulingClaim::Captures => &["Capturing men", "Capturing a king", "Special captures"],
+            RulingClaim::KingCaptured => &["Capturing a king"],
+            RulingClaim::ExitFort | RulingClaim::Encirclement | RulingClaim::ForcedWin => &["Winning"],
+            RulingClaim::NoMove | RulingClaim::GameOver => &["Winning", "Draws and repetition"],
+            RulingClaim::Repetition => &["Draws and repetition"],
+        }
+    }
+}
+
+impl RulingRequest {
+    /// Decides whether the move is legal, or whether it captures.
+    fn about_move(&self, played: &PlayedPosition) -> Result<RulingDecision> {
+        let Some(text) = &self.mv else {
+            return Err(Error::parameter("move", "the claim is about a move, but none is given")
+                .with_help("name it with --move, such as --move d1-d3"));
+        };
+        let mut game = played.enforced();
+        let shape = game.shape();
+        let mut evidence = Vec::new();
+        let mut captured = Vec::new();
+        for written in &read_turn(text)?.main().moves {
+            let mv = move_on(shape, written.from, written.to)?;
+            match explain_ply(&game, mv) {
+                Err(why) => {
+                    return Ok(RulingDecision {
+                        sentence: format!("`{}` is illegal: {}", mv.display(shape), why.describe(shape, mv)),
+                        rule: Some(why.name()),
+                        ..RulingDecision::default()
+                    });
+                }
+                Ok(explanation) => {
+                    evidence.extend(explanation.lines(shape));
+                    captured.extend(explanation.captures.iter().map(|cause| shape.name(cause.cell)));
+                    // The move was just explained, so it is legal.
+                    let _ = game.play(mv);
+                }
+            }
+        }
+        let text = crate::escape::escape(text);
+        Ok(match self.claim {
+            RulingClaim::Captures if captured.is_empty() => RulingDecision {
+                sentence: format!("`{text}` captures nothing"),
+                evidence,
+                ..RulingDecision::default()
+            },
+            RulingClaim::Captures => RulingDecision {
+                verdict: Verdict::Yes,
+                sentence: format!("`{text}` captures on {}", captured.join(", ")),
+                evidence,
+                ..RulingDecision::default()
+            },
+            _ => RulingDecision {
+                verdict: Verdict::Yes,
+                sentence: format!("`{text}` is legal"),
+                evidence,
+                ..RulingDecision::default()
+            },
+        })
+    }
+
+    /// Decides by a proof whether a side can force a win.
+    fn forced_win(&self, played: &PlayedPosition, app: &App, job: &Job) -> Result<RulingDecision> {
+        let winner = self.winner.map_or_else(|| played.game.to_move(), Side::from);
+        let request =
+            SolveRequest { position: self.position.clone(), nodes: self.nodes, ..SolveRequest::default() };
+        let solved = request.solve(true, app, job)?;
+        let SolveResult::Search { solution, .. } = &solved.result else {
+            return Err(Error::parameter("winner", "the search for a proof gave no result"));
+        };
+        let shape = played.game.shape();
+        Ok(match solution.verdict {
+            ProofVerdict::Win { side, plies } => {
+                let proof = solved.certificate();
+                let checked = proof.as_ref().is_some_and(|proof| check_certificate(proof, MAX_CHECK).is_ok());
+                let line = solution.proof.iter().flat_map(|proof| &proof.line);
+                let line: Vec<String> = line.map(|mv| mv.display(shape).to_string()).collect();
+                let mut evidence = vec![format!("a longest line of the proof: {}", line.join(" "))];
+                if checked {
+                    evidence.push("the proof was checked with the rules alone".to_owned());
+                }
+                RulingDecision {
+                    verdict: if side == winner { Verdict::Yes } else { Verdict::No },
+                    sentence: format!("the {side} win within {plies} plies against every defense"),
+                    evidence,
+                    proof: proof.map(|proof| proof.to_string()),
+                    ..RulingDecision::default()
+                }
+            }
+            ProofVerdict::WinByRepetition(side) => RulingDecision {
+                verdict: if side == winner { Verdict::Yes } else { Verdict::No },
+                sentence: format!("the {side} win, because the {} can only repeat positions", side.other()),
+                ..RulingDecision::default()
+            },
+            ProofVerdict::Draw => RulingDecision {
+                sentence: "neither side can force a win".to_owned(),
+                ..RulingDecision::default()
+            },
+            ProofVerdict::Unknown if solution.goals[winner].state == GoalState::Refuted => RulingDecision {
+                sentence: format!("the {winner} cannot force a win"),
+                ..RulingDecision::default()
+            },
+            ProofVerdict::Unknown => RulingDecision {
+                verdict: Verdict::Undecided,
+                sentence: format!("no proof was found in {} positions", solution.nodes.0),
+                ..RulingDecision::default()
+            },
+        })
+    }
+}
+
+/// Decides whether the last ply of a side ended the game for one of the given reasons.
+fn of_end(played: &PlayedPosition, mover: Side, reasons: &[Reason]) -> RulingDecision {
+    let shape = played.game.shape();
+    let is_wanted = |outcome: Outcome| reasons.contains(&outcome.reason);
+    if let Some((before, ply)) = played.before.as_ref().zip(played.plies.last()) {
+        return match explain_last(before, ply.mv)
+            .and_then(|explained| Some((explained.end.clone()?, explained)))
+        {
+            Some((end, explained)) if is_wanted(end.outcome) => ended(shape, &explained, &end, None),
+            _ => not_ended(played, mover, reasons),
+        };
+    }
+    let found = LastMoves::of(played, mover).ending(&is_wanted);
+    match found.first() {
+        Some((explained, end)) => {
+            let cells: Vec<String> =
+                found.iter().map(|(explained, _)| format!("`{}`", shape.name(explained.ply.mv.to))).collect();
+            let needs_last = end.outcome.reason == Reason::KingCaptured;
+            ended(shape, explained, end, needs_last.then_some(cells))
+        }
+        None => not_ended(played, mover, reasons),
+    }
+}
+
+/// Explains a ply from the position before it.
+fn explain_last(before: &Game, mv: tafl_rules::Move) -> Option<Explanation> {
+    let mut before = before.clone();
+    before.clear_outcome();
+    explain_ply(&before, mv).ok()
+}
+
+/// The decision that the game has ended. `last` are the cells to which the last ply must have led, if it is not known.
+fn ended(shape: Shape, explained: &Explanation, end: &EndCause, last: Option<Vec<String>>) -> RulingDecision {
+    let mut sentence = end.describe(shape, &explained.ply);
+    if let Some(cells) = last {
+        sentence = format!(
+            "{sentence}, provided that the last move was that of the piece on {}",
+            cells.join(" or ")
+        );
+    }
+    let captures = explained.captures.iter();
+    let meaning = |cell: EndCell| match cell {
+        EndCell::King => "king",
+        EndCell::Inside => "inside",
+        EndCell::Wall => "wall",
+        EndCell::Ring => "ring",
+    };
+    RulingDecision {
+        verdict: Verdict::Yes,
+        sentence,
+        rule: Some(end.outcome.reason.as_str()),
+        evidence: captures.map(|cause| cause.describe(shape, explained.ply.mv, explained.piece)).collect(),
+        cells: end
+            .cells
+            .iter()
+            .map(|(cell, what)| RulingCell { cell: shape.name(*cell), meaning: meaning(*what) })
+            .collect(),
+        proof: None,
+    }
+}
+
+/// The decision that the game has not ended in this way, with what is missing.
+fn not_ended(played: &PlayedPosition, mover: Side, reasons: &[Reason]) -> RulingDecision {
+    let (rules, setup) = (played.game.rules(), played.game.setup());
+    let sentence = match reasons {
+        [Reason::KingCaptured] => "the king is not captured".to_owned(),
+        [Reason::ExitFort] if !rules.exit_fort => "these rules have no exit fort".to_owned(),
+        [Reason::ExitFort] => "there is no exit fort".to_owned(),
+        [Reason::Encirclement] if rules.encirclement == tafl_rules::Encirclement::None => {
+            "these rules have no win by encirclement".to_owned()
+        }
+        [Reason::Encirclement] => "the defenders are not enclosed".to_owned(),
+        _ => format!("the {mover} have not ended the game"),
+    };
+    let evidence = match reasons {
+        [Reason::KingCaptured] => around_king(rules, &setup),
+        [Reason::ExitFort] if rules.exit_fort => without_fort(played, &setup),
+        _ => Vec::new(),
+    };
+    RulingDecision { sentence, evidence, ..RulingDecision::default() }
+}
+
+/// Returns what is on the cells next to the defenders' king.
+fn around_king(rules: &RuleSet, setup: &Setup) -> Vec<String> {
+    let shape = setup.shape();
+    let kings = setup.pieces().filter(|(_, piece)| rules.royal.contains(*piece));
+    let describe = |cell: tafl_rules::Cell| {
+        let name = shape.name(cell);
+        let zone = rules.zones.kind_at(cell).map_or("", |zone| zone.as_str());
+        match (setup.piece(cell), zone) {
+            (Some(piece), _) => format!("{} on `{name}`", tafl_rules::describe_piece(piece)),
+            (None, "") => format!("`{name}` is empty"),
+            (None, zone) => format!("the empty {zone} `{name}`"),
+        }
+    };
+    let around = |(cell, _): (tafl_rules::Cell, tafl_rules::Piece)| {
+        let coord = shape.coord(cell);
+        let steps = shape.axes().iter().flat_map(|step| [*step, step.back()]);
+        let near: Vec<String> = steps.filter_map(|step| shape.cell(coord.plus(step))).map(describe).collect();
+        format!("next to the king on `{}`: {}", shape.name(cell), near.join(", "))
+    };
+    kings.map(around).collect()
+}
+
+/// Returns which condition of an exit fort is not satisfied.
+fn without_fort(played: &PlayedPosition, setup: &Setup) -> Vec<String> {
+    let shape = setup.shape();
+    let is_king =
+        |piece: tafl_rules::Piece| piece.side == Side::Defenders && piece.role == tafl_rules::Role::King;
+    let Some((king, _)) = setup.pieces().find(|(_, piece)| is_king(*piece)) else {
+        return vec!["the defenders have no king on the board".to_owned()];
+    };
+    let name = shape.name(king);
+    if !shape.is_edge(king) {
+        return vec![format!("the king on `{name}` is not on the edge")];
+    }
+    let mut own = played.game.clone();
+    own.clear_outcome();
+    own.set_to_move(Side::Defenders);
+    if own.targets(king).is_empty() {
+        return vec![format!("the king on `{name}` cannot move")];
+    }
+    vec![
+        "the cells that the king can reach through empty cells touch an attacker, or a man of their wall can be captured"
+            .to_owned(),
+    ]
+}
+
+fn no_move(played: &PlayedPosition) -> RulingDecision {
+    let mut game = played.enforced();
+    game.clear_outcome();
+    let side = game.to_move();
+    match game.moves().first() {
+        Some(mv) => RulingDecision {
+            sentence: format!("the {side} have {} legal moves", game.count_moves()),
+            evidence: vec![format!("for example, `{}` is legal", mv.display(game.shape()))],
+            ..RulingDecision::default()
+        },
+        None => {
+            let effect = match game.rules().no_moves {
+                tafl_rules::NoMoves::Lose => format!("and lose by these rules: the {} win", side.other()),
+                tafl_rules::NoMoves::Draw => "and the game is drawn by these rules".to_owned(),
+                tafl_rules::NoMoves::Ignore => "and these rules give no result for it".to_owned(),
+            };
+            RulingDecision {
+                verdict: Verdict::Yes,
+                sentence: format!("the {side} have no legal move, {effect}"),
+                rule: Some(Reason::NoLegalMove.as_str()),
+                ..RulingDecision::default()
+            }
+        }
+    }
+}
+
+fn repetition(played: &PlayedPosition) -> Result<RulingDecision> {
+    let Some(ply) = played.plies.last() else {
+        return Err(Error::parameter("moves", "a repetition depends on the moves, but none are given")
+            .with_help("give all moves since the last capture with --moves"));
+    };
+    let Some(hit) = ply.repetition else {
+        return Ok(RulingDecision {
+            sentence: format!(
+                "the last ply triggers no rule; the position has occurred {} times",
+                ply.occurrences.max(1)
+            ),
+            ..RulingDecision::default()
+        });
+    };
+    let effect = played.enforced().outcome().map_or_else(String::new, |outcome| format!(": {outcome}"));
+    Ok(RulingDecision {
+        verdict: Verdict::Yes,
+        sentence: format!(
+            "the last ply makes occurrence {} by the rule `{}`{effect}",
+            hit.occurrences, hit.rule
+        ),
+        rule: Some(Reason::Repetition.as_str()),
+        ..RulingDecision::default()
+    })
+}
+
+fn game_over(played: &PlayedPosition) -> RulingDecision {
+    let shape = played.game.shape();
+    if let Some((before, ply)) = played.before.as_ref().zip(played.plies.last()) {
+        let ended_by = explain_last(before, ply.mv).and_then(|own| Some((own.end.clone()?, own)));
+        if let Some((end, explained)) = ended_by {
+            return ended(shape, &explained, &end, None);
+        }
+        return match played.enforced().outcome() {
+            Some(outcome) => RulingDecision {
+                verdict: Verdict::Yes,
+                sentence: outcome.to_string(),
+                rule: Some(outcome.reason.as_str()),
+                ..RulingDecision::default()
+            },
+            None => {
+                RulingDecision { sentence: "the game is not over".to_owned(), ..RulingDecision::default() }
+            }
+        };
+    }
+    let mover = played.game.to_move().other();
+    let is_board_end = |outcome: Outcome| outcome.reason != Reason::KingCaptured;
+    match LastMoves::of(played, mover).ending(&is_board_end).first() {
+        Some((explained, end)) => ended(shape, explained, end, None),
+        None => RulingDecision {
+            sentence: format!("no last move of the {mover} could have ended the game here"),
+            ..RulingDecision::default()
+        },
+    }
+}
