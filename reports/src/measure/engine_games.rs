@@ -8,18 +8,18 @@ use std::sync::atomic::AtomicBool;
 use tafl_analyzer::{
     EnginePlayer, Limits, MatchTerms, Opening, Openings, Proofs, SearchOptions, play_game, run_jobs,
 };
-use tafl_rules::{AnyRulebook, BySide, CompileError};
+use tafl_rules::{AnyRulebook, BySide, CompileError, Game, Move};
 
 use super::design::{DesignSpec, GameSource};
 use super::effect::DesignGame;
 
 /// Self-play of the engine: each number is an opening of random moves under the first rules, distinct up to
-/// symmetry; under other rules the opening is played as far as it is legal.
+/// symmetry. Under rules that forbid a move of it, such as those with another first mover, the number is an opening of
+/// these rules: games that begin with the same moves would be the same game.
 pub struct EngineGames {
     books: Vec<AnyRulebook>,
-    /// The openings; `None` without rules.
-    openings: Option<Openings>,
-    known: Vec<Opening>,
+    /// The openings of each rule set, as far as they were needed.
+    openings: Vec<KnownOpenings>,
     terms: MatchTerms,
     threads: NonZeroUsize,
 }
@@ -56,10 +56,12 @@ impl EngineGames {
             AnyRulebook::compile(&rules.rules).map_err(|error| (arm, error))
         };
         let books: Vec<AnyRulebook> = spec.arms.iter().enumerate().map(compile).collect::<Result<_, _>>()?;
-        let openings = |first| Openings::new(first, options.opening_plies, options.seed);
-        Ok(EngineGames {
-            openings: books.first().map(openings),
+        let openings = |book| KnownOpenings {
+            more: Openings::new(book, options.opening_plies, options.seed),
             known: Vec::new(),
+        };
+        Ok(EngineGames {
+            openings: books.iter().map(openings).collect(),
             terms: MatchTerms {
                 plies: Some(options.most_plies),
                 proofs: Proofs::End,
@@ -71,21 +73,49 @@ impl EngineGames {
     }
 }
 
-impl GameSource for EngineGames {
-    fn play(&mut self, arm: usize, nodes: u64, numbers: Range<u64>) -> Vec<DesignGame> {
-        while (self.known.len() as u64) < numbers.end {
-            let Some(opening) = self.openings.as_mut().and_then(Iterator::next) else { break };
+/// Openings that are found when they are needed.
+struct KnownOpenings {
+    known: Vec<Opening>,
+    more: Openings,
+}
+
+impl KnownOpenings {
+    /// Returns the opening with a number; `None` if there are no more.
+    fn get(&mut self, number: u64) -> Option<Opening> {
+        while self.known.len() as u64 <= number {
+            let opening = self.more.next()?;
             self.known.push(opening);
         }
+        self.known.get(number as usize).cloned()
+    }
+}
+
+/// Returns whether all moves of an opening are legal, and the game does not end before its last one.
+fn is_playable(book: &AnyRulebook, opening: &[Move]) -> bool {
+    let mut game = Game::new(book);
+    opening.iter().all(|mv| game.outcome().is_none() && game.play(*mv).is_ok())
+}
+
+impl EngineGames {
+    /// Returns the opening of an arm with a number.
+    fn opening(&mut self, arm: usize, number: u64) -> Option<Opening> {
+        let common = self.openings.first_mut()?.get(number)?;
+        if is_playable(self.books.get(arm)?, &common) { Some(common) } else { self.openings[arm].get(number) }
+    }
+}
+
+impl GameSource for EngineGames {
+    fn play(&mut self, arm: usize, nodes: u64, numbers: Range<u64>) -> Vec<DesignGame> {
+        let openings: Vec<Opening> = numbers.clone().map_while(|number| self.opening(arm, number)).collect();
         let Some(book) = self.books.get(arm) else { return Vec::new() };
-        let numbers = numbers.start..numbers.end.min(self.known.len() as u64);
-        let (known, terms) = (&self.known, &self.terms);
+        let (start, terms) = (numbers.start, &self.terms);
+        let numbers = start..start + openings.len() as u64;
         let game = |number: u64| {
             let options = SearchOptions { mebibytes: 4, ..SearchOptions::default() };
             let player = |name| EnginePlayer::new(name, book, options.clone(), Limits::nodes(nodes));
             let (mut attackers, mut defenders) = (player("attackers"), player("defenders"));
             let players = BySide { attackers: &mut attackers as _, defenders: &mut defenders as _ };
-            play_game(book, &known[number as usize], players, terms)
+            play_game(book, &openings[(number - start) as usize], players, terms)
         };
         let mut games = Vec::new();
         run_jobs(numbers, self.threads, game, |_, played| {

@@ -21,11 +21,13 @@ pub struct RuleWish {
     pub within: f64,
     /// The maximum median length in plies.
     pub most_plies: Option<f64>,
+    /// The maximum proportion of draws: a score of one half by draws is not a good game.
+    pub most_draws: f64,
 }
 
 impl RuleWish {
-    /// Returns the distance of games from the wish, 0 if they fulfil it exactly. A distance of 1 is the tolerance of the score, or
-    /// lengths a quarter above the maximum. Unfinished games count as draws, and as too long.
+    /// Returns the distance of games from the wish, 0 if they fulfil it exactly. A distance of 1 is the tolerance of the score,
+    /// lengths a quarter above the maximum, or a tenth too many draws. Unfinished games count as draws, and as too long.
     pub fn distance(&self, games: &[DesignGame]) -> f64 {
         if games.is_empty() {
             return f64::INFINITY;
@@ -36,7 +38,9 @@ impl RuleWish {
             None => 0.5,
         };
         let mean = games.iter().map(score).sum::<f64>() / games.len() as f64;
+        let drawn = games.iter().filter(|game| score(game) == 0.5).count() as f64 / games.len() as f64;
         let mut distance = ((mean - self.score) / self.within).powi(2);
+        distance += ((drawn - self.most_draws).max(0.0) / 0.1).powi(2);
         if let Some(most) = self.most_plies {
             let mut plies: Vec<f64> = games
                 .iter()
@@ -58,9 +62,14 @@ impl RuleWish {
         let (low, high) = (self.score - self.within, self.score + self.within);
         let median = plies.median;
         let most = self.most_plies.unwrap_or(f64::INFINITY);
-        if score.low > high || score.high < low || median.low > most {
+        let draws = level.tally.drawn().map_or(0.0..=1.0, |rate| rate.proportion.low..=rate.proportion.high);
+        if score.low > high || score.high < low || median.low > most || *draws.start() > self.most_draws {
             WishDecision::Missed
-        } else if score.low >= low && score.high <= high && median.high <= most {
+        } else if score.low >= low
+            && score.high <= high
+            && median.high <= most
+            && *draws.end() <= self.most_draws
+        {
             WishDecision::Fulfilled
         } else {
             WishDecision::Undecided
@@ -270,7 +279,7 @@ mod tests {
     fn spec(n: usize) -> SearchSpec {
         let rules: RuleSet = "dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/".parse().unwrap();
         SearchSpec {
-            wish: RuleWish { score: 0.5, within: 0.08, most_plies: Some(80.0) },
+            wish: RuleWish { score: 0.5, within: 0.08, most_plies: Some(80.0), most_draws: 0.2 },
             candidates: (0..n).map(|at| DesignArm { label: format!("{at}"), rules: rules.clone() }).collect(),
             nodes: 10,
             first_games: 20,
@@ -310,7 +319,7 @@ mod tests {
 
     #[test]
     fn decisions_follow_from_the_intervals() {
-        let wish = RuleWish { score: 0.5, within: 0.1, most_plies: Some(50.0) };
+        let wish = RuleWish { score: 0.5, within: 0.1, most_plies: Some(50.0), most_draws: 0.2 };
         let games = |won: u32, n: u32, plies: u32| -> Vec<DesignGame> {
             let side = |at| if at < won { Side::Attackers } else { Side::Defenders };
             let game = |at| DesignGame {
@@ -328,7 +337,10 @@ mod tests {
         assert!(wish.distance(&games(20, 40, 30)) < 1e-9 && wish.distance(&[]).is_infinite());
         assert!((wish.distance(&games(24, 40, 30)) - 1.0).abs() < 1e-9);
         let unfinished = [DesignGame { outcome: None, plies: 300 }; 9];
-        assert!((wish.distance(&unfinished) - LARGEST_EXCESS.powi(2)).abs() < 1e-9);
+        assert!((wish.distance(&unfinished) - LARGEST_EXCESS.powi(2) - 64.0).abs() < 1e-9);
+        let drawn = Some(Outcome { winner: None, reason: Reason::Repetition });
+        let drawn = [DesignGame { outcome: drawn, plies: 20 }; 400];
+        assert_eq!(wish.decide(&design_level(1, &drawn)), WishDecision::Missed);
     }
 
     #[test]

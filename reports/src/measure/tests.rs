@@ -254,6 +254,25 @@ fn equal_rules_have_no_effect() {
 }
 
 #[test]
+fn rules_with_another_first_mover_have_openings_of_their_own() {
+    let rules = catalog::find("brandubh7").unwrap().rules();
+    let turned = tafl_rules::RuleSet { first_mover: rules.first_mover.other(), ..rules.clone() };
+    let arms = vec![
+        DesignArm { label: "as it is".to_owned(), rules },
+        DesignArm { label: "turned".to_owned(), rules: turned },
+    ];
+    let spec = DesignSpec { nodes: vec![20], most_games: 12, portion: 5, ..DesignSpec::new(arms) };
+    let play = |portions: &[std::ops::Range<u64>]| {
+        let mut source = EngineGames::new(&spec, &EngineOptions::default()).unwrap();
+        portions.iter().flat_map(|numbers| source.play(1, 20, numbers.clone())).collect::<Vec<_>>()
+    };
+    let games = play(&[0..12]);
+    // With the openings of the first rules, no move would be legal, and all games would be the same.
+    assert!(games.iter().any(|game| *game != games[0]), "{games:?}");
+    assert_eq!(games, play(&[0..5, 5..12]));
+}
+
+#[test]
 fn the_order_of_unnamed_variants_does_not_depend_on_threads() {
     let mut all = games(Vec::new());
     all.variants = (0..12)

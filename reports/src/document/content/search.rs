@@ -43,12 +43,15 @@ pub fn search_report(found: &SearchFindings, name: &str, provenance: Provenance)
 
 fn wish(wish: &RuleWish) -> String {
     let percent = |part: f64| words::trimmed(part * 100.0);
-    let score =
-        format!("an attackers' score of {} % within {} points", percent(wish.score), percent(wish.within));
-    match wish.most_plies {
-        Some(most) => format!("{score}, and a median of at most {} plies", words::trimmed(most)),
-        None => score,
-    }
+    let plies = wish
+        .most_plies
+        .map_or_else(String::new, |most| format!(", a median of at most {} plies", words::trimmed(most)));
+    format!(
+        "an attackers' score of {} % within {} points{plies}, and at most {} % draws",
+        percent(wish.score),
+        percent(wish.within),
+        percent(wish.most_draws)
+    )
 }
 
 const fn decision(decision: WishDecision) -> &'static str {
@@ -89,7 +92,7 @@ fn summary(found: &SearchFindings) -> Vec<String> {
             "The data do not show that any of these rules fulfils the wish.".to_owned()
         } else {
             format!(
-                "The whole 95 % intervals of score and length are within the wish for: {}.",
+                "The whole 95 % intervals of score, length, and draws are within the wish for: {}.",
                 fulfilled.join("; ")
             )
         });
@@ -106,7 +109,7 @@ fn finalists(found: &SearchFindings) -> Table {
         .noted(
             "In parentheses: 95 % intervals, of games from openings that the search did not use, so the selection does not bias them. \
              For all rules together: with a probability of 95 %, all of these intervals contain their values (Bonferroni). \
-             Fulfilled: yes if the whole intervals of score and median length are within the wish, no if one of them is outside. \
+             Fulfilled: yes if the whole intervals of score, median length, and draws are within the wish, no if one of them is outside. \
              Games that reach the ply limit are unfinished.",
         );
     let n = found.finalists.len().max(1) as f64;
@@ -144,7 +147,7 @@ fn rounds(found: &SearchFindings) -> Table {
         .column("distance", "distance from the wish", NumberFormat::Number(2))
         .noted(
             "Every round keeps the nearer half with twice the number of games. Distance: the square of the deviation of the score in \
-             units of its tolerance, plus the square of the excess of the median length in quarters of the maximum. The distances \
+             units of its tolerance, plus the squares of the excess of the median length in quarters of the maximum, and of draws in tenths. The distances \
              of the games of the search are used only for the selection.",
         );
     let mut last: Vec<(usize, u64, u64, f64)> = Vec::new();

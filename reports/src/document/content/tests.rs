@@ -194,7 +194,7 @@ fn search_reports_work_for_any_number_of_games() {
     let arm = |label: &str| DesignArm { label: label.to_owned(), rules: RULES.parse().unwrap() };
     for (final_games, most_plies) in [(0, None), (5, Some(80.0)), (60, None)] {
         let spec = SearchSpec {
-            wish: RuleWish { score: 0.5, within: 0.05, most_plies },
+            wish: RuleWish { score: 0.5, within: 0.05, most_plies, most_draws: 0.2 },
             candidates: ["as it is", "<i>one</i>", "esc=e", "ka=n"].map(arm).to_vec(),
             nodes: 10,
             first_games: 3,

@@ -53,6 +53,10 @@ pub struct DesignSearchRequest {
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_plies: Option<u32>,
+    /// The maximum proportion of draws, in percent
+    #[cfg_attr(feature = "clap", arg(long, value_name = "PERCENT", default_value_t = default_max_draws()))]
+    #[schemars(range(min = 0.0, max = 100.0))]
+    pub max_draws: f64,
     /// Search N positions per move in the games
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = default_nodes()))]
     pub nodes: u64,
@@ -96,6 +100,10 @@ fn default_within() -> f64 {
     5.0
 }
 
+fn default_max_draws() -> f64 {
+    20.0
+}
+
 fn default_nodes() -> u64 {
     1000
 }
@@ -127,6 +135,7 @@ impl Default for DesignSearchRequest {
             score: default_score(),
             within: default_within(),
             max_plies: None,
+            max_draws: default_max_draws(),
             nodes: default_nodes(),
             first_games: default_first_games(),
             finalists: default_finalists(),
@@ -144,12 +153,14 @@ impl DesignSearchRequest {
             if (low..=high).contains(&value) {
                 return Ok(value / 100.0);
             }
-            Err(Error::parameter(name, format!("--{name} must be from {low} to {high}")))
+            let option = name.replace('_', "-");
+            Err(Error::parameter(name, format!("--{option} must be from {low} to {high}")))
         };
         let wish = RuleWish {
             score: percent("score", self.score, 1.0, 99.0)?,
             within: percent("within", self.within, 0.1, 50.0)?,
             most_plies: self.max_plies.map(|plies| f64::from(plies.max(1))),
+            most_draws: percent("max_draws", self.max_draws, 0.0, 100.0)?,
         };
         if self.nodes == 0 {
             return Err(Error::parameter("nodes", "--nodes must be above 0"));
