@@ -185,7 +185,8 @@ impl Replayer {
     }
 
     /// Replays a record without rules under every variant whose board it fits, and returns the replay with
-    /// the fewest errors; among equals, that of the first variant in [`by_popularity`].
+    /// the fewest errors; among equals, that of the first variant in [`by_popularity`]. Boards with many more files and
+    /// ranks than the record mentions follow if no other one fits: a record may stop after the opening.
     ///
     /// Returns `None` for records without moves, and if the best variant stops before half of the moves.
     pub(super) fn guess(&mut self, record: &Record) -> Option<Replay> {
@@ -207,13 +208,16 @@ impl Replayer {
         // Only the board can decide about the end if the record says nothing.
         let is_open = record.result.is_none() && record.ending.is_none();
         let mut other = None;
-        for variant in by_popularity() {
-            let Some(chosen) = self.by_name(variant.name).filter(|chosen| wanted.fits(chosen.book.shape()))
+        let by_size = [SizeMatch::Near, SizeMatch::Larger];
+        for (size, variant) in by_size.into_iter().flat_map(|size| by_popularity().map(move |it| (size, it)))
+        {
+            let Some(chosen) =
+                self.by_name(variant.name).filter(|chosen| wanted.fits(chosen.book.shape(), size))
             else {
                 continue;
             };
             if let Some((0, best)) = &best {
-                if !is_open {
+                if !is_open || size == SizeMatch::Larger {
                     break;
                 }
                 let replay = self.replay_by(record, &chosen, Vec::new());
@@ -286,12 +290,23 @@ enum BoardEvidence {
     AtLeast(i16),
 }
 
+/// The size of a board, compared with the cells of a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum SizeMatch {
+    /// At most two more ranks than the record mentions: games use nearly all files and ranks of their board.
+    Near,
+    /// More than two more ranks.
+    Larger,
+}
+
 impl BoardEvidence {
-    fn fits(&self, shape: Shape) -> bool {
+    fn fits(&self, shape: Shape, size: SizeMatch) -> bool {
         match self {
-            BoardEvidence::Shape(wanted) => *wanted == shape,
-            // Games use nearly all files and ranks of their board.
-            BoardEvidence::AtLeast(side) => (*side..=side + 2).contains(&shape.n_ranks()),
+            BoardEvidence::Shape(wanted) => *wanted == shape && size == SizeMatch::Near,
+            BoardEvidence::AtLeast(side) => match size {
+                SizeMatch::Near => (*side..=side + 2).contains(&shape.n_ranks()),
+                SizeMatch::Larger => shape.n_ranks() > side + 2,
+            },
         }
     }
 }

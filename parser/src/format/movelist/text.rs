@@ -15,7 +15,7 @@ use crate::record::{Comment, MovePlace, Record, WrittenCapture, WrittenMove};
 use crate::source::Source;
 use crate::token::MoveReader;
 use crate::words::{PlayerNames, mentions_end};
-use remarks::{ClosingBrackets, are_captures_without_target, are_remark};
+use remarks::{RemarkBrackets, are_captures_without_target, are_remark};
 
 /// Reads the moves and statements of a text into a record.
 pub(crate) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut Findings) {
@@ -34,7 +34,7 @@ pub(crate) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut F
         blocks: Blocks::default(),
         table: None,
         headings: Headings::default(),
-        closing: ClosingBrackets::default(),
+        closing: RemarkBrackets::default(),
     };
     reader.lines();
     reader.finish();
@@ -97,7 +97,7 @@ struct TextReader<'r, 's> {
     headings: Headings,
     /// In the table of `tafl annotate`: the line before its header.
     table: Option<Span>,
-    closing: ClosingBrackets,
+    closing: RemarkBrackets,
 }
 
 impl<'s> TextReader<'_, 's> {

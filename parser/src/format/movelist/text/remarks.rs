@@ -18,12 +18,12 @@ use crate::words::{Statement, mentions_end, statement};
 /// The next closing bracket of each kind. It is remembered, because a search from each of many opening brackets would
 /// take quadratic time.
 #[derive(Debug, Default)]
-pub(super) struct ClosingBrackets {
+pub(super) struct RemarkBrackets {
     /// For each kind, the part of the text that was searched, and whether the bracket is its last byte.
     searched: [(Range<usize>, bool); 3],
 }
 
-impl ClosingBrackets {
+impl RemarkBrackets {
     /// Returns the offset, relative to `at`, of the next closing bracket near it.
     fn find(&mut self, text: &str, at: usize, close: char) -> Option<usize> {
         let (searched, is_found) =
