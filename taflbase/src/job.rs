@@ -219,7 +219,8 @@ mod tests {
         let error = Request::run(endless_match(), &App::new(), &job()).unwrap_err();
         assert_eq!(error.kind, ErrorKind::TimedOut);
         let rules = RulesRequest::of("copenhagen11");
-        let request = SelfPlayRequest { rules, limits: endless_match().limits, ..SelfPlayRequest::default() };
+        let request =
+            SelfPlayRequest { rules, limits: endless_match().terms.limits, ..SelfPlayRequest::default() };
         let error = request.run(&App::new(), &job(), &mut |_| Ok(())).unwrap_err();
         assert_eq!(error.kind, ErrorKind::TimedOut);
     }

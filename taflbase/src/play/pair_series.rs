@@ -163,23 +163,23 @@ impl PairSeries {
         let limits = Limits { stop: Some(Arc::clone(stop)), ..self.limits.clone() };
         let numbers = series.played.len() as u64..n_pairs;
         let make = |number| self.make((schedule.task)(number), number, &limits);
+        let mut add = |number: u64, pair: Result<GamePair, PlayerFault>| -> Result<bool> {
+            job.check()?;
+            let pair = pair.map_err(|fault| Error::new(ErrorKind::Io, fault.to_string()))?;
+            series.played.push(self.saved(&pair, (schedule.task)(number).round));
+            let is_enough = on_pair(number, series)?;
+            let detail = format!("pair {} of {n_pairs}", number + 1);
+            job.report(&Progress {
+                done: 2 * (number + 1),
+                unit: "games",
+                proportion: None,
+                detail: &detail,
+            });
+            Ok(is_enough || self.is_stopped_by(series.played.last()))
+        };
         let mut is_over = Ok(false);
         play_pairs(numbers, self.terms.threads.get(), &terms, &make, |number, pair| {
-            let add = || -> Result<bool> {
-                job.check()?;
-                let pair = pair.map_err(|fault| Error::new(ErrorKind::Io, fault.to_string()))?;
-                series.played.push(self.saved(&pair, (schedule.task)(number).round));
-                let is_enough = on_pair(number, series)?;
-                let detail = format!("pair {} of {n_pairs}", number + 1);
-                job.report(&Progress {
-                    done: 2 * (number + 1),
-                    unit: "games",
-                    proportion: None,
-                    detail: &detail,
-                });
-                Ok(is_enough || self.is_stopped_by(series.played.last()))
-            };
-            is_over = add();
+            is_over = add(number, pair);
             if matches!(is_over, Ok(false)) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         // A series that is canceled between two pairs has no pair with an error.
