@@ -10,14 +10,15 @@ use std::sync::Mutex;
 
 use tafl_rules::{AnyRulebook, Game, Move, RepetitionMode, Setup, Side};
 
+use super::annotate_error::AnnotateError;
 use super::context::options_for;
 use super::curves::Curves;
 use super::judge::{Judgement, ONLY_MARGIN, Thresholds};
-use super::log::{EvalLog, LogError};
+use super::log::EvalLog;
 use super::motif::{self, Motif, Voice};
 use super::notes::{GameNotes, KnownResult, OnlyMove, PlyNote, PositionNote, SearchCounts, Stopped};
 use super::position_searcher::PositionSearcher;
-use crate::engine::{Engine, EngineError, SearchReport};
+use crate::engine::{Engine, SearchReport};
 use crate::limits::{Limits, Nodes};
 use crate::solver;
 
@@ -224,21 +225,6 @@ impl<'a> Annotator<'a> {
             GameToAnnotate { book, variant: None, start: &game.setup(), first: game.to_move(), plies: &[] };
         Ok(GameAnnotator::new(self, &unplayed)?.evaluate_position(game)?.known)
     }
-}
-
-/// The reason why a game cannot be annotated at all.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum AnnotateError {
-    /// The log cannot be read or written.
-    #[error(transparent)]
-    Log(#[from] LogError),
-    /// The limits allow no search.
-    #[error(transparent)]
-    Limits(EngineError),
-    /// The start position is for another board than the rules.
-    #[error("the start position does not fit the board of the rules")]
-    Board,
 }
 
 /// The annotation of one game in progress.

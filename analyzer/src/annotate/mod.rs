@@ -5,6 +5,7 @@
 //! annotates a game; an [`EvalLog`] stores evaluations, so that interrupted work can continue.
 
 mod accuracy;
+mod annotate_error;
 mod annotator;
 mod calibrate;
 mod context;
@@ -22,7 +23,8 @@ mod puzzle;
 mod tests;
 
 pub use accuracy::{Accuracy, ErrorCounts, GRADUAL, HARSHNESS, SideSummary};
-pub use annotator::{AnnotateError, AnnotateSettings, Annotator, Confirm, GameToAnnotate};
+pub use annotate_error::AnnotateError;
+pub use annotator::{AnnotateSettings, Annotator, Confirm, GameToAnnotate};
 pub use calibrate::{
     CALIBRATION_PLIES, Calibration, CalibrationBin, CalibrationOrigin, CalibrationSample, HeldOutReliability,
     MIN_CALIBRATION_GAMES, N_CALIBRATION_BINS, calibrate,

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use tafl_rules::{AnyRulebook, Game, Setup};
 
-use super::annotator::AnnotateError;
+use super::annotate_error::AnnotateError;
 use super::context::{EvalContext, options_for};
 use super::curves::CurveChoice;
 use super::evaluation::{EvalKey, Evaluation};

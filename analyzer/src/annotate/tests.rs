@@ -7,7 +7,7 @@ use std::sync::Mutex;
 
 use tafl_rules::{AnyRulebook, Coord, Game, Move, Rng, Setup, Side, catalog};
 
-use super::annotator::{AnnotateError, Confirm};
+use super::annotator::Confirm;
 use super::*;
 use crate::engine::EngineError;
 use crate::limits::{Depth, Limits, Nodes};

@@ -42,7 +42,7 @@ pub(super) struct PairTask {
 }
 
 /// The pairs of a series, by number.
-pub(super) struct Schedule<'s> {
+pub(super) struct PairSchedule<'s> {
     /// The number of pairs.
     pub(super) n_pairs: u64,
     /// Returns the pair of a number, from 0.
@@ -138,7 +138,7 @@ impl PairSeries {
     pub(super) fn play(
         &self,
         series: &mut GameSeries<SavedPair>,
-        schedule: &Schedule<'_>,
+        schedule: &PairSchedule<'_>,
         job: &Job,
         on_pair: impl FnMut(u64, &GameSeries<SavedPair>) -> Result<bool>,
     ) -> Result<()> {
@@ -153,7 +153,7 @@ impl PairSeries {
     fn play_until(
         &self,
         stop: &Arc<AtomicBool>,
-        (series, schedule): (&mut GameSeries<SavedPair>, &Schedule<'_>),
+        (series, schedule): (&mut GameSeries<SavedPair>, &PairSchedule<'_>),
         job: &Job,
         mut on_pair: impl FnMut(u64, &GameSeries<SavedPair>) -> Result<bool>,
     ) -> Result<()> {

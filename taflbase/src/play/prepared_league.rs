@@ -12,7 +12,7 @@ use tafl_rules::Side;
 use super::league_answer::{EloEstimate, LeagueAnswer, LeagueMeeting, LeaguePlayer, VariantAdvantage};
 use super::league_request::LeagueRequest;
 use super::match_answer::{MatchPlayer, ResultCounts};
-use super::pair_series::{PairSeries, PairTask, Schedule};
+use super::pair_series::{PairSchedule, PairSeries, PairTask};
 use super::player_spec::PlayerSpec;
 use super::saved_game::SavedPair;
 use super::series::GameSeries;
@@ -131,7 +131,7 @@ impl PreparedLeague {
         job: &Job,
         mut on_pair: impl FnMut(PlayedLeaguePair<'_>) -> Result<()>,
     ) -> Result<()> {
-        let schedule = Schedule { n_pairs: self.n_pairs(), task: &|number| self.task(number) };
+        let schedule = PairSchedule { n_pairs: self.n_pairs(), task: &|number| self.task(number) };
         self.pairs.play(series, &schedule, job, |number, series| {
             let pair = &series.played[number as usize];
             let players = self.task(number).players.map(|player| &self.pairs.players()[player]);

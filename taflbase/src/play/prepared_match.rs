@@ -10,7 +10,7 @@ use tafl_parser::Record;
 use super::match_answer::{MatchAnswer, MatchPlayer, MatchTally, VariantMatchResult};
 use super::match_request::MatchRequest;
 use super::number_pair::NumberPair;
-use super::pair_series::{PairSeries, PairTask, Schedule};
+use super::pair_series::{PairSchedule, PairSeries, PairTask};
 use super::player_spec::PlayerSpec;
 use super::saved_game::SavedPair;
 use super::series::GameSeries;
@@ -131,7 +131,7 @@ impl PreparedMatch {
         if is_decided(&tally) {
             return Ok(());
         }
-        let schedule = Schedule { n_pairs: self.n_pairs, task: &task };
+        let schedule = PairSchedule { n_pairs: self.n_pairs, task: &task };
         self.pairs.play(series, &schedule, job, |number, series| {
             let pair = &series.played[number as usize];
             tally.add(pair);
