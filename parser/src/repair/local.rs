@@ -19,6 +19,8 @@ pub(super) struct LocalChange {
     pub(super) edit: Edit,
     /// The cost of the fault; if the edit leads to the end, plus the cost of improbable events on the way.
     pub(super) cost: f64,
+    /// The part of the cost that judges the proposed move.
+    pub(super) move_cost: f64,
     pub(super) fit: ReplayReach,
 }
 
@@ -94,12 +96,22 @@ impl LocalSearch<'_, '_> {
 
     /// Keeps an edit if it lets more of the record be played.
     fn note(&mut self, edit: Edit, cost: f64, fit: ReplayReach) {
-        let cost = match fit {
-            _ if !self.leads_further(fit) => return,
-            ReplayReach::Broken { .. } => cost,
-            ReplayReach::Through { cost: odd } => cost + odd,
+        self.note_move(edit, cost, 0.0, fit);
+    }
+
+    /// Keeps an edit that proposes a move if it lets more of the record be played.
+    fn note_move(&mut self, edit: Edit, cost: f64, move_cost: f64, fit: ReplayReach) {
+        if self.leads_further(fit) {
+            self.keep(edit, cost, move_cost, fit);
+        }
+    }
+
+    fn keep(&mut self, edit: Edit, cost: f64, move_cost: f64, fit: ReplayReach) {
+        let events = match fit {
+            ReplayReach::Broken { .. } => 0.0,
+            ReplayReach::Through { cost } => cost,
         };
-        self.found.push(LocalChange { edit, cost, fit });
+        self.found.push(LocalChange { edit, cost: cost + move_cost + events, move_cost, fit });
     }
 
     /// Returns whether more of the record can be played than without an edit.
@@ -150,9 +162,9 @@ impl LocalSearch<'_, '_> {
             if !self.leads_further(fit) {
                 continue;
             }
-            let odd = predictor.get_or_init(|| self.predictor(at, at + 1)).cost(mv);
-            let cost = self.prior.writing_error(error, pair, right) + odd;
-            self.note(Edit::Replace { at, written: pair, right, error }, cost, fit);
+            let move_cost = predictor.get_or_init(|| self.predictor(at, at + 1)).cost(mv);
+            let cost = self.prior.writing_error(error, pair, right);
+            self.note_move(Edit::Replace { at, written: pair, right, error }, cost, move_cost, fit);
         }
     }
 
@@ -172,9 +184,9 @@ impl LocalSearch<'_, '_> {
                 continue;
             }
             let captures = self.replay.falls(at, right.0, right.1, &[]).unwrap_or_default().into();
-            let odd = predictor.get_or_init(|| self.predictor(at, at)).cost(*mv);
-            let cost = self.prior.missing(moves.len()) + odd;
-            self.note(Edit::Insert { at, right: *right, captures }, cost, fit);
+            let move_cost = predictor.get_or_init(|| self.predictor(at, at)).cost(*mv);
+            let cost = self.prior.missing(moves.len());
+            self.note_move(Edit::Insert { at, right: *right, captures }, cost, move_cost, fit);
         }
     }
 
@@ -259,7 +271,7 @@ impl LocalSearch<'_, '_> {
         }
     }
 
-    /// Tries reading a word as each of the legal moves, or removing it.
+    /// Tries reading a word as each of the legal moves, or removing it: all of these resolve the word.
     fn read_word(&mut self, word: UnreadWord) {
         let at = word.after;
         let written = self.source.at(word.span);
@@ -272,19 +284,10 @@ impl LocalSearch<'_, '_> {
             let fit = self.replay.run(at, &[StrictStep { mv: step, captures: None }], tail);
             let captures = captures.into();
             let edit = Edit::Read { at, word: word.span, right, captures };
-            self.note_word(edit, self.prior.unread(distance) + predictor.cost(mv), fit);
+            self.keep(edit, self.prior.unread(distance), predictor.cost(mv), fit);
         }
         let fit = self.replay.run(at, &[], tail);
-        self.note_word(Edit::Ignore { at, word: word.span }, self.prior.junk(written), fit);
-    }
-
-    /// Keeps an edit of a word if it at least resolves the word.
-    fn note_word(&mut self, edit: Edit, cost: f64, fit: ReplayReach) {
-        let cost = match fit {
-            ReplayReach::Broken { .. } => cost,
-            ReplayReach::Through { cost: odd } => cost + odd,
-        };
-        self.found.push(LocalChange { edit, cost, fit });
+        self.keep(Edit::Ignore { at, word: word.span }, self.prior.junk(written), 0.0, fit);
     }
 }
 

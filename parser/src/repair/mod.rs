@@ -13,6 +13,8 @@ mod local;
 mod move_model;
 mod patch;
 mod plausibility;
+mod play_model;
+mod played_moves;
 mod popularity;
 mod prior;
 mod relabel;

@@ -1,8 +1,10 @@
 //! The plausibility of repairs: among repairs that agree with the whole record, those are more probable in which no
 //! player misses an immediate win, and in which the attackers begin on the side of the board where people begin.
 
-use tafl_rules::{Game, Move, RepetitionMode, Role, Side};
+use tafl_rules::{Game, Move, Role, Side};
 
+use super::play_model::can_capture;
+use super::played_moves::{self, start_of};
 use super::{Repair, prior};
 
 /// The maximum number of repairs that are examined. A choice: looking for missed wins replays the whole game, and a
@@ -11,15 +13,21 @@ const MOST: usize = 12;
 /// The maximum number of missed wins that are counted; further ones carry no information.
 const MOST_MISSED: usize = 4;
 
-/// Changes the costs of repairs by the plausibility of their games.
-pub(super) fn refine(repairs: &mut [Repair]) {
-    for repair in repairs.iter_mut() {
-        repair.cost += first_move(repair);
+/// Changes the costs of repairs by the plausibility of their games. `move_costs` are the parts of their costs that judge the
+/// proposed moves by the small model; the larger one replaces it.
+pub(super) fn refine(repairs: &mut [Repair], move_costs: &[f64]) {
+    let played = played_moves::costs(repairs);
+    for ((repair, small), large) in repairs.iter_mut().zip(move_costs).zip(played) {
+        repair.cost += first_move(repair) + large.map_or(0.0, |large| large - small);
     }
     repairs.sort_by(|one, other| one.cost.total_cmp(&other.cost));
-    let missed: Vec<usize> = repairs.iter().take(MOST).map(missed_wins).collect();
+    let missed: Vec<MissedChances> = repairs.iter().take(MOST).map(MissedChances::of).collect();
+    // Compared with the best repair, so that the repairs after these remain comparable.
+    let usual = missed.first().map_or(0, |missed| missed.captures) as f64;
+    let most = MOST_MISSED as f64;
     for (repair, missed) in repairs.iter_mut().zip(&missed) {
-        repair.cost += prior::MISSED_WIN * (*missed).min(MOST_MISSED) as f64;
+        repair.cost += prior::MISSED_WIN * missed.wins.min(MOST_MISSED) as f64;
+        repair.cost += prior::MISSED_CAPTURE * (missed.captures as f64 - usual).clamp(-most, most);
     }
 }
 
@@ -54,28 +62,32 @@ fn first_move(repair: &Repair) -> f64 {
     -ratio.ln()
 }
 
-/// Returns the number of times that a player missed a win with the next move.
-fn missed_wins(repair: &Repair) -> usize {
-    let book = &repair.rules.book;
-    let to_move = repair.record.first_mover.unwrap_or(book.rules().first_mover);
-    let start = repair.record.start_on(book.shape());
-    let mut game = match start.map(|start| Game::from_setup(book, start, to_move, RepetitionMode::Report)) {
-        Some(Ok(game)) => game,
-        Some(Err(_)) | None => Game::with_mode(book, RepetitionMode::Report),
-    };
-    let n_plies = repair.replay.plies.len();
-    let mut missed = 0;
-    for (nth, ply) in repair.replay.plies.iter().enumerate() {
-        let is_last = nth + 1 == n_plies;
-        if !is_last && missed < MOST_MISSED && can_win(&game) {
-            missed += 1;
+/// The chances that the players of a game did not take.
+#[derive(Debug, Clone, Copy, Default)]
+struct MissedChances {
+    /// The number of moves that did not win although one did.
+    wins: usize,
+    /// The number of moves that did not capture although one did.
+    captures: usize,
+}
+
+impl MissedChances {
+    fn of(repair: &Repair) -> MissedChances {
+        let mut game = start_of(repair);
+        let plies = &repair.replay.plies;
+        let mut missed = MissedChances::default();
+        for (nth, ply) in plies.iter().enumerate() {
+            let is_last = nth + 1 == plies.len();
+            if !is_last && missed.wins < MOST_MISSED && can_win(&game) {
+                missed.wins += 1;
+            }
+            game.clear_outcome();
+            let can_capture = can_capture(&game);
+            let Ok(played) = game.play(ply.mv) else { break };
+            missed.captures += usize::from(can_capture && played.captured.is_empty());
         }
-        game.clear_outcome();
-        if game.play(ply.mv).is_err() {
-            break;
-        }
+        missed
     }
-    missed
 }
 
 /// Returns whether the side to move has an immediate win that involves a king: a king that reaches its goal,

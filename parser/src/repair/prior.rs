@@ -32,7 +32,7 @@ mod weight {
     pub(super) const RELABELED: f64 = 0.06;
     pub(super) const VARIANT: f64 = 0.02;
     pub(super) const START: f64 = 0.005;
-    pub(super) const FIRST_MOVER: f64 = 0.001;
+    pub(super) const FIRST_MOVER: f64 = 0.0004;
     pub(super) const UNREAD: f64 = 0.06;
     pub(super) const JUNK: f64 = 0.005;
 }
@@ -56,6 +56,8 @@ pub(super) const ANYTHING: f64 = 21.0;
 pub(super) const UNKNOWN_VARIANT: f64 = 5.0;
 /// The cost of each immediate win that a player misses.
 pub(super) const MISSED_WIN: f64 = 2.5;
+/// The cost of each move that captures nothing although another one does.
+pub(super) const MISSED_CAPTURE: f64 = 0.7;
 
 // The proportions of the attackers' first moves from each side of the board, and of those to the right or upward along
 // it. Measured in half of the games of aagenielsen.dk, 14,411 games: most people begin at the bottom.
@@ -288,7 +290,7 @@ impl Prior {
     pub(super) fn first_mover(self, basis: StartBasis) -> f64 {
         match basis {
             // Records state the first mover in games that differ from the rules, and this one does differ.
-            StartBasis::ByRecord => cost(weight::FIRST_MOVER * 100.0),
+            StartBasis::ByRecord => cost(weight::FIRST_MOVER * 250.0),
             StartBasis::ByRules => cost(weight::FIRST_MOVER),
         }
     }

@@ -23,6 +23,9 @@ use crate::source::Source;
 const BEAM: usize = 8;
 /// The maximum number of repairs that are returned.
 const MOST_KEPT: usize = 24;
+/// The maximum number of repairs whose games are compared: about the legal moves of a position, because any of them may be
+/// the missing one.
+const MOST_COMPARED: usize = 96;
 /// The maximum number of repairs that are replayed; more expensive ones are only counted.
 const MOST_REPLAYED: usize = 400;
 /// The reward of an unfinished repair for each further move that it lets be played, in units of cost. A
@@ -59,6 +62,8 @@ struct Node {
     edits: Vec<Edit>,
     places: Vec<Span>,
     cost: f64,
+    /// The part of the cost that judges the proposed moves.
+    move_cost: f64,
 }
 
 impl Node {
@@ -82,7 +87,8 @@ impl RepairSearch<'_> {
         diagnostics: &[Diagnostic],
     ) -> RepairSearchResult {
         let n_moves = candidate.record.main().moves.len();
-        let mut nodes = vec![Node { candidate, edits: Vec::new(), places: Vec::new(), cost: 0.0 }];
+        let mut nodes =
+            vec![Node { candidate, edits: Vec::new(), places: Vec::new(), cost: 0.0, move_cost: 0.0 }];
         let mut furthest = 0;
         // A habit in the lists of captures is an edit beyond the maximum.
         for level in 1..=self.max_edits + 1 {
@@ -146,9 +152,10 @@ impl RepairSearch<'_> {
         let cost = |child: &EditedNode| nodes[child.parent].cost + child.found.cost;
         through.sort_by(|one, other| cost(one).total_cmp(&cost(other)));
         let mut repairs: Vec<(u64, Repair)> = Vec::new();
+        let mut move_costs = Vec::new();
         let mut n_judged = 0;
         for child in through.iter().take(MOST_REPLAYED) {
-            if repairs.len() == MOST_KEPT {
+            if repairs.len() == MOST_COMPARED {
                 break;
             }
             n_judged += 1;
@@ -164,7 +171,8 @@ impl RepairSearch<'_> {
                 continue;
             }
             let evidence = evidence::of(&node.candidate.record, &replay, &node.edits);
-            let Node { candidate, edits, places, cost } = node;
+            let Node { candidate, edits, places, cost, move_cost } = node;
+            move_costs.push(move_cost);
             let RepairCandidate { record, rules, .. } = candidate;
             repairs.push((
                 key,
@@ -173,7 +181,7 @@ impl RepairSearch<'_> {
         }
         let mut repairs: Vec<Repair> = repairs.into_iter().map(|(_, repair)| repair).collect();
         if repairs.len() > 1 {
-            plausibility::refine(&mut repairs);
+            plausibility::refine(&mut repairs, &move_costs);
         }
         repairs.sort_by(|one, other| one.cost.total_cmp(&other.cost));
         let rest: f64 = through[n_judged..].iter().map(|child| (-cost(child)).exp()).sum();
@@ -182,7 +190,9 @@ impl RepairSearch<'_> {
         for repair in &mut repairs {
             repair.confidence = (-repair.cost).exp() / sum;
         }
-        (repairs, through.len() - n_judged)
+        let n_left = repairs.len().saturating_sub(MOST_KEPT);
+        repairs.truncate(MOST_KEPT);
+        (repairs, through.len() - n_judged + n_left)
     }
 
     /// Returns the cost of an unknown cause. For an unknown variant name, the most probable cause is a
@@ -226,6 +236,7 @@ impl RepairSearch<'_> {
         next.candidate.apply(&found.edit);
         next.edits.push(found.edit.clone());
         next.cost += found.cost;
+        next.move_cost += found.move_cost;
         next
     }
 }

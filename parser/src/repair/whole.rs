@@ -41,7 +41,7 @@ impl WholeRecordSearch<'_, '_> {
             ReplayReach::Broken { .. } => cost,
             ReplayReach::Through { cost: odd } => cost + odd,
         };
-        self.found.push(LocalChange { edit, cost, fit });
+        self.found.push(LocalChange { edit, cost, move_cost: 0.0, fit });
     }
 
     /// Tries an edit with the whole record.
@@ -93,7 +93,8 @@ impl WholeRecordSearch<'_, '_> {
 
     /// Adds an edit that only a full replay can check.
     fn through(&mut self, edit: Edit, cost: f64) {
-        self.found.push(LocalChange { edit, cost, fit: ReplayReach::Through { cost: 0.0 } });
+        let fit = ReplayReach::Through { cost: 0.0 };
+        self.found.push(LocalChange { edit, cost, move_cost: 0.0, fit });
     }
 
     /// Searches for another first mover, relabeled cells, and other starts.
@@ -205,7 +206,8 @@ impl WholeRecordSearch<'_, '_> {
             candidate.rules = chosen;
             candidate.apply(&edit);
             let fit = StrictReplay::new(&candidate, self.budget).fit();
-            self.found.push(LocalChange { edit, cost: self.prior.misspelt(nth, name, near), fit });
+            let cost = self.prior.misspelt(nth, name, near);
+            self.found.push(LocalChange { edit, cost, move_cost: 0.0, fit });
         }
     }
 
