@@ -11,7 +11,7 @@ use taflbase::play::GameSeries;
 
 use crate::output::write_whole;
 
-/// Reads the series of a file, or begins one if there is none.
+/// Reads the series of a file, or begins a new one.
 ///
 /// # Errors
 ///

@@ -37,7 +37,7 @@ pub(crate) fn is_likely(head: &[u8]) -> bool {
     }
 }
 
-/// Returns the games of a table, each as an object in a line of its own; `None` if the text is no table with a column of
+/// Returns the games of a table, each as an object in a line of its own; `None` if the text is not a table with a column of
 /// moves.
 pub(crate) fn rows(text: &str) -> Option<String> {
     let text = text.trim_start_matches('\u{feff}');

@@ -209,7 +209,7 @@ impl EngineSpec {
                 }
                 "level" => {
                     let level = number(key, value).ok().and_then(Level::of_number);
-                    let none = || bad(key, value, format!("no level from 1 to {}", LEVELS.len()));
+                    let none = || bad(key, value, format!("not a level from 1 to {}", LEVELS.len()));
                     limits.nodes = Some(level.ok_or_else(none)?.nodes.0);
                 }
                 "elo" => limits.nodes = Some(Level::nodes_of_elo(number(key, value)?).0),
@@ -360,7 +360,7 @@ mod tests {
         assert_eq!(why("taflbase:speed=3"), "unknown player key `speed`; `tafl match --help` lists the keys");
         assert_eq!(why("taflbase:nodes=many"), "nodes: `many` is not a valid number");
         assert_eq!(why("taflbase:nodes=0"), "nodes: `0` is not above 0");
-        assert_eq!(why("taflbase:level=8"), "level: `8` is no level from 1 to 7");
+        assert_eq!(why("taflbase:level=8"), "level: `8` is not a level from 1 to 7");
         assert!(why("taflbase:weights=/no/such/file").contains("not readable"));
         assert_eq!(why("uci:"), "missing command after `uci:`");
     }

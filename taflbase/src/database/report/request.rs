@@ -129,8 +129,10 @@ halving: every round doubles the number of games, and keeps the half that is
 nearer to the wish. The best are measured again in new games.
 
 Examples:
-  tafl report design --variant hexentafl4 --score 50 --within 10 --nodes 30 --games 30
-  tafl report design --variant hexentafl4 --vary esc=e --vary ka=n --nodes 30 --games 30")
+  tafl report design --variant hexentafl4 --score 50 --within 10 --nodes 30 \\
+    --games 30
+  tafl report design --variant hexentafl4 --vary esc=e --vary ka=n --nodes 30 \\
+    --games 30")
     )]
     Design(DesignSearchRequest),
     /// Maps of variants: which ones are alike, by rules and by behavior
