@@ -37,7 +37,7 @@ export function gameCard(game, titles) {
 
 /** Returns a section with the newest games that match a query. */
 export function newestGames(query, titles, signal) {
-  const host = el("section", { "aria-label": "Games" });
+  const host = el("section", { "aria-label": "Newest games" });
   fillWith(host, "Loading games", signal, async () => {
     const answer = await get("/api/games", { query: query || null, sort: "date", reverse: true, limit: MAX_GAMES }, signal);
     // Records without a date are last.

@@ -39,7 +39,7 @@ fn an_interrupted_run_resumes_to_the_same_output() {
         assert_eq!(cached.text(), plain.text());
         // Truncate the cache in the middle of a record.
         let bytes = fs::read(folder.path("evals")).unwrap();
-        fs::write(folder.path("evals"), &bytes[..bytes.len() / 2 + 3]).unwrap();
+        fs::write(folder.path("evals"), &bytes[..bytes.len() / 2 + 5]).unwrap();
         let resumed = folder.annotate(&["--format", format, "-j", "2", "--cache", "@evals"]);
         assert_eq!(resumed.text(), plain.text());
         assert!(resumed.stderr.contains("of an incomplete evaluation"), "{}", resumed.stderr);

@@ -37,7 +37,8 @@ pub(super) fn shell_words(line: &str) -> Vec<String> {
 
 /// Returns the command lines of `tafl` on a page, with continuation lines joined.
 fn command_lines(page: &str) -> Vec<String> {
-    let joined = page.replace("\\\n", " ");
+    // Continuation lines are indented.
+    let joined = page.split("\\\n").map(|part| part.trim_start_matches(' ')).collect::<Vec<_>>().join(" ");
     let mut is_inside = false;
     let mut found = Vec::new();
     for line in joined.lines() {

@@ -218,7 +218,7 @@ fn styles_and_icons_are_served_and_scripts_are_bundled() {
     let main = server.get("/assets/app.js").text().to_owned();
     let pages = [
         "home", "explorer", "game", "player", "event", "search", "analysis", "play", "puzzles", "reports",
-        "upload", "about", "frame",
+        "upload", "about", "frame", "compare",
     ];
     let pages = pages.map(|page| server.get(&format!("/assets/page-{page}.js")).text().to_owned());
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/assets");

@@ -325,7 +325,7 @@ fn the_server_ends_on_sigterm() {
 fn a_stream_ends_with_a_problem_on_sigterm() {
     let mut server = start_server();
     let mut stream = server.connect();
-    let address = "/api/analysis?variant=copenhagen11&nodes=1000000000";
+    let address = "/api/analysis?variant=copenhagen11&nodes=100000000";
     let request = format!("GET {address} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n");
     stream.write_all(request.as_bytes()).unwrap();
     let (mut received, mut piece) = (String::new(), [0; 4096]);
