@@ -50,7 +50,7 @@ export class PatternEditor {
     const tool = ([letter, name]) => button("", () => {
       this.tool = letter;
       this.drawPalette();
-    }, { class: "tool", "aria-pressed": String(this.tool === letter), "aria-label": name, title: `${name} (${letter})`, "data-tool": letter });
+    }, { class: "tool", "aria-pressed": String(this.tool === letter), "aria-label": { ".": `empty: ${name}`, "?": `erase: ${name}` }[letter] ?? name, title: `${name} (${letter})`, "data-tool": letter });
     fill(this.palette, contents.map((content) => {
       const entry = tool(content);
       const picture = { x: "t", o: "T" }[content[0]] ?? (/[a-z]/i.test(content[0]) ? content[0] : null);

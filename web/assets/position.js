@@ -72,12 +72,12 @@ export function outcomeText({ winner, reason, reason_source: source, words }) {
 export function moveTrail(history, at, go) {
   const item = (ply, text, label) => el("li", {}, button(text, () => go(ply),
     { class: "ply", "aria-current": ply === at ? "true" : null, "aria-label": label }));
-  const items = [item(0, "start", "First position")];
+  const items = [item(0, "start", "start: first position")];
   history.forEach((step, index) => {
     const ply = index + 1;
     const captures = step.captured?.length ? `x${step.captured.join("x")}` : "";
     const text = `${ply % 2 === 1 ? `${moveNumber(ply)} ` : ""}${step.move.split("x")[0]}${captures}`;
-    items.push(item(ply, text, `After ply ${ply}, ${step.move}`));
+    items.push(item(ply, text, `${text} (ply ${ply})`));
   });
   return el("ol", { class: "trail", "aria-label": "Moves so far" }, items);
 }

@@ -9,7 +9,7 @@ const MARKS = [["", "none"], ["!", "! good"], ["?", "? mistake"], ["!!", "!! bri
 export function treeSheet(tree, current, go) {
   const here = current.join();
   const entry = (moves, text, label) => button(text, () => go(moves), { class: "ply", "aria-current": moves.join() === here ? "true" : null, "aria-label": label });
-  const sheet = el("div", { class: "sheet tree", tabindex: 0, role: "group", "aria-label": "Moves" }, entry([], "start", "First position"), comment(tree.root));
+  const sheet = el("div", { class: "sheet tree", tabindex: 0, role: "group", "aria-label": "Moves" }, entry([], "start", "start: first position"), comment(tree.root));
   return put(sheet, line(tree.root, [], entry));
 }
 
