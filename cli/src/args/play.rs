@@ -8,6 +8,20 @@ use taflbase::play::{FindOpeningsRequest, LeagueRequest, MatchRequest, SelfPlayR
 
 use super::rules::TextFormat;
 
+/// The files of a series of pairs, and the format of its result.
+#[derive(Debug, Args)]
+pub(crate) struct PairFiles {
+    /// Save every pair to this file, and continue from it if it exists
+    #[arg(long, value_name = "FILE")]
+    pub(crate) resume: Option<PathBuf>,
+    /// Write the games to this file, as JSON lines for `tafl import`
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// The format of the result
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: TextFormat,
+}
+
 /// Arguments of `tafl match`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -34,15 +48,9 @@ pub(crate) struct MatchArgs {
     /// The games to play.
     #[command(flatten)]
     pub(crate) request: MatchRequest,
-    /// Save every pair to this file, and continue from it if it exists
-    #[arg(long, value_name = "FILE")]
-    pub(crate) resume: Option<PathBuf>,
-    /// Write the games to this file, as JSON lines for `tafl import`
-    #[arg(long, short, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
-    /// The format of the result
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub(crate) format: TextFormat,
+    /// The files and the format of the result.
+    #[command(flatten)]
+    pub(crate) files: PairFiles,
 }
 
 /// Arguments of `tafl league`.
@@ -62,15 +70,9 @@ pub(crate) struct LeagueArgs {
     /// The games to play.
     #[command(flatten)]
     pub(crate) request: LeagueRequest,
-    /// Save every pair to this file, and continue from it if it exists
-    #[arg(long, value_name = "FILE")]
-    pub(crate) resume: Option<PathBuf>,
-    /// Write the games to this file, as JSON lines for `tafl import`
-    #[arg(long, short, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
-    /// The format of the result
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub(crate) format: TextFormat,
+    /// The files and the format of the result.
+    #[command(flatten)]
+    pub(crate) files: PairFiles,
 }
 
 /// Arguments of `tafl openings`.

@@ -27,7 +27,7 @@ use crate::{Exit, Io};
 /// Returns an error if a player or the rules are unknown, a file can't be read or written, or a program can't be started.
 pub(crate) fn run(args: &MatchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let request = &args.request;
-    protect_inputs(&[args.output.as_deref(), args.resume.as_deref()], &request.terms.openings)?;
+    protect_inputs(&[args.files.output.as_deref(), args.files.resume.as_deref()], &request.terms.openings)?;
     for name in [&request.first, &request.second] {
         PlayerSpec::read(name)?;
     }
@@ -40,20 +40,20 @@ pub(crate) fn run(args: &MatchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         let games = counted(prepared.n_skipped() as u64, "game", "games");
         io.notice(&format!("skipped {games} of --openings on other boards"));
     }
-    let output = Output::begin(args.output.as_deref())?;
-    let mut series = read_or_begin(args.resume.as_deref(), &prepared.settings())?;
+    let output = Output::begin(args.files.output.as_deref())?;
+    let mut series = read_or_begin(args.files.resume.as_deref(), &prepared.settings())?;
     let played = prepared.play(&mut series, &job, |played| {
         show(&played, prepared.players(), io);
-        save(args.resume.as_deref(), played.series)
+        save(args.files.resume.as_deref(), played.series)
     });
     io.end_progress();
     played?;
     let pairs = series.first(request.pairs.get());
-    if let (Some(output), Some(path)) = (output, &args.output) {
+    if let (Some(output), Some(path)) = (output, &args.files.output) {
         let text = record_lines(prepared.records(pairs))?;
         output.complete(text.as_bytes()).with_context(|| path.display().to_string())?;
     }
-    match args.format {
+    match args.files.format {
         TextFormat::Json => io.print(&json_pretty(&prepared.answer(pairs)))?,
         TextFormat::Text => io.print(&text::result(&prepared, pairs))?,
     }
